@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiler flags that every target of the project gets, and nobody else's.
+add_library(yk_flags INTERFACE)
+target_compile_definitions(yk_flags INTERFACE _GNU_SOURCE)
+target_compile_options(yk_flags INTERFACE
+  -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes
+  -Wold-style-definition -Wwrite-strings -Wcast-qual -Wpointer-arith -Wundef -Wvla -Wformat=2
+  -Wimplicit-fallthrough -Wdouble-promotion
+  -Wno-format-truncation -Wno-unknown-warning-option) # texts are cut on purpose, see base/error.h
+if(YK_WERROR)
+  target_compile_options(yk_flags INTERFACE -Werror)
+endif()
+set(CMAKE_C_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g -DNDEBUG -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong")
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_link_options(yk_flags INTERFACE -pie -Wl,-z,relro,-z,now -Wl,--as-needed)
+endif()
+if(YK_SANITIZE)
+  target_compile_options(yk_flags INTERFACE -fsanitize=${YK_SANITIZE} -fno-sanitize-recover=all)
+  target_link_options(yk_flags INTERFACE -fsanitize=${YK_SANITIZE})
+endif()
+if(YK_FUZZ)
+  target_compile_options(yk_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# The rooms and who may look into whom: docs/design.md, "The rooms".
+
+yk_room(core/base
+  SOURCES actor.c arena.c base.c bitset.c clock.c error.c heap.c io_loop.c log.c mailbox.c map.c name.c random.c str.c
+          timer.c tree.c vec.c
+  LIBS PkgConfig::OPENSSL
+  PUBLIC_LIBS PkgConfig::EVENT Threads::Threads)
+target_sources(yk_base PRIVATE ${CMAKE_BINARY_DIR}/version.c)
+
+yk_room(core/resources SOURCES quantity.c restype.c resvec.c LINK base PUBLIC_LIBS m)
+
+# The scheduler interface is one header; who implements it is linked by cmd/ and by tests.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/view/si)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/core/si.h ${CMAKE_BINARY_DIR}/view/si/si.h SYMBOLIC)
+add_library(yk_si INTERFACE)
+target_include_directories(yk_si INTERFACE ${CMAKE_BINARY_DIR}/view/si)
+target_link_libraries(yk_si INTERFACE yk_base yk_resources)
+
+# Each room below is described in a file of its own, so that rooms can change side by side.
+file(GLOB room_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/*/room.cmake ${CMAKE_SOURCE_DIR}/k8s-shim/*/room.cmake
+  ${CMAKE_SOURCE_DIR}/cmd/room.cmake)
+foreach(room_file ${room_files})
+  include(${room_file})
+endforeach()

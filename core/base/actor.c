@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/actor.h"
+
+/* Commands per step: enough to amortise, few enough that timers and work are not starved. */
+enum { COMMANDS_PER_STEP = 256 };
+
+static void wake_up(void *context)
+{
+    struct yk_actor *actor = context;
+    pthread_mutex_lock(&actor->wake_lock);
+    actor->woken = true;
+    pthread_cond_signal(&actor->wake);
+    pthread_mutex_unlock(&actor->wake_lock);
+}
+
+void yk_actor_init(struct yk_actor *actor, const struct yk_clock *clock, size_t inbox_max)
+{
+    *actor = (struct yk_actor){0};
+    yk_mailbox_init(&actor->inbox, inbox_max);
+    yk_timers_init(&actor->timers, clock);
+    actor->inbox.wake = wake_up;
+    actor->inbox.wake_context = actor;
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&actor->wake, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_init(&actor->wake_lock, NULL);
+}
+
+void yk_actor_done(struct yk_actor *actor)
+{
+    yk_mailbox_done(&actor->inbox);
+    yk_timers_done(&actor->timers);
+    pthread_cond_destroy(&actor->wake);
+    pthread_mutex_destroy(&actor->wake_lock);
+}
+
+bool yk_actor_step(struct yk_actor *actor)
+{
+    size_t done = yk_mailbox_run(&actor->inbox, COMMANDS_PER_STEP);
+    done += yk_timers_run(&actor->timers);
+    bool more = actor->work != NULL && actor->work(actor->context);
+    return more || done == COMMANDS_PER_STEP || yk_mailbox_weight(&actor->inbox) > 0;
+}
+
+static void sleep_until_woken(struct yk_actor *actor, int64_t until_ns)
+{
+    pthread_mutex_lock(&actor->wake_lock);
+    int result = 0;
+    while (!actor->woken && result == 0) {
+        if (until_ns == INT64_MAX) {
+            result = pthread_cond_wait(&actor->wake, &actor->wake_lock);
+        } else {
+            struct timespec until = {.tv_sec = until_ns / YK_NS_PER_S, .tv_nsec = until_ns % YK_NS_PER_S};
+            result = pthread_cond_timedwait(&actor->wake, &actor->wake_lock, &until);
+        }
+    }
+    actor->woken = false;
+    pthread_mutex_unlock(&actor->wake_lock);
+}
+
+void yk_actor_run(struct yk_actor *actor)
+{
+    while (!atomic_load_explicit(&actor->stopping, memory_order_acquire)) {
+        if (!yk_actor_step(actor))
+            sleep_until_woken(actor, yk_actor_next_ns(actor));
+    }
+}
+
+void yk_actor_stop(struct yk_actor *actor)
+{
+    atomic_store_explicit(&actor->stopping, true, memory_order_release);
+    wake_up(actor);
+}

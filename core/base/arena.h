@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory that is dropped whole: what one object, request or cycle needs. Allocation O(1), no single free.
+ * A failed malloc ends the process; `max` bounds what hostile input can make it hold.
+ */
+#ifndef YK_BASE_ARENA_H
+#define YK_BASE_ARENA_H
+
+#include "base/str.h"
+
+struct yk_arena_chunk;
+
+struct yk_arena {
+    struct yk_arena_chunk *chunks; /* owned, newest first */
+    char *at;
+    size_t left;
+    size_t used; /* bytes handed out */
+    size_t next_chunk; /* size of the next chunk; doubles up to 64 KiB */
+};
+
+void yk_arena_done(struct yk_arena *arena);
+/* Zeroed, aligned for any type. */
+void *yk_arena_alloc0(struct yk_arena *arena, size_t bytes);
+/* A terminated copy; absent (p == NULL) stays absent. */
+struct yk_str yk_arena_str(struct yk_arena *arena, struct yk_str text);
+/* Bytes the arena holds from the system. */
+size_t yk_arena_bytes(const struct yk_arena *arena);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/base.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void die_out_of_memory(size_t bytes)
+{
+    (void)fprintf(stderr, "yunikorn: out of memory (%zu bytes wanted)\n", bytes);
+    _exit(70);
+}
+
+void *yk_alloc0(size_t bytes)
+{
+    void *p = calloc(1, bytes > 0 ? bytes : 1);
+    if (p == NULL)
+        die_out_of_memory(bytes);
+    return p;
+}
+
+void *yk_calloc(size_t count, size_t item_bytes)
+{
+    void *p = calloc(count > 0 ? count : 1, item_bytes > 0 ? item_bytes : 1);
+    if (p == NULL)
+        die_out_of_memory(count);
+    return p;
+}
+
+void *yk_realloc_array(void *p, size_t count, size_t item_bytes)
+{
+    void *bigger = reallocarray(p, count > 0 ? count : 1, item_bytes > 0 ? item_bytes : 1);
+    if (bigger == NULL)
+        die_out_of_memory(count);
+    return bigger;
+}
+
+char *yk_strndup(const char *text, size_t bytes)
+{
+    char *copy = yk_alloc0(yk_size_add(bytes, 1));
+    if (bytes > 0)
+        memcpy(copy, text, bytes);
+    return copy;
+}
+
+char *yk_strdup(const char *text) { return yk_strndup(text, strlen(text)); }
+
+size_t yk_size_add(size_t a, size_t b)
+{
+    size_t sum;
+    if (__builtin_add_overflow(a, b, &sum))
+        die_out_of_memory(SIZE_MAX);
+    return sum;
+}
+
+size_t yk_size_mul(size_t a, size_t b)
+{
+    size_t product;
+    if (__builtin_mul_overflow(a, b, &product))
+        die_out_of_memory(SIZE_MAX);
+    return product;
+}
+
+/* Relaxed: a plain statistic that orders nothing. */
+static _Atomic uint64_t assert_failures;
+
+uint64_t yk_assert_failures(void) { return atomic_load_explicit(&assert_failures, memory_order_relaxed); }
+
+bool yk_assert_failed(const char *condition, const char *file, int line)
+{
+    uint64_t before = atomic_fetch_add_explicit(&assert_failures, 1, memory_order_relaxed);
+    if (before == 0)
+        (void)fprintf(stderr, "yunikorn: broken invariant at %s:%d: %s\n", file, line, condition);
+#ifndef NDEBUG
+    abort();
+#endif
+    return false;
+}

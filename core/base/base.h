@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every file may rely on: attributes, assertions, memory that never fails, checked sizes.
+ *
+ * Owns:   nothing.
+ * Thread: any.
+ * Out of memory ends the process with one line: start-up rebuilds everything from the API server
+ * (docs/design.md, "Crash-only"). Sizes that come from outside are checked against a named maximum first.
+ */
+#ifndef YK_BASE_BASE_H
+#define YK_BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/error.h"
+
+#define YK_NODISCARD             __attribute__((warn_unused_result))
+#define YK_PRINTF(fmt, args)     __attribute__((format(printf, fmt, args)))
+#define YK_UNUSED                __attribute__((unused))
+#define YK_COUNT(array)          (sizeof(array) / sizeof((array)[0]))
+#define YK_LIKELY(x)             __builtin_expect(!!(x), 1)
+#define YK_UNLIKELY(x)           __builtin_expect(!!(x), 0)
+#define YK_CONTAINER(ptr, T, m)  ((T *)(void *)((char *)(ptr)-offsetof(T, m)))
+#define YK_MIN(a, b)             ((a) < (b) ? (a) : (b))
+#define YK_MAX(a, b)             ((a) > (b) ? (a) : (b))
+#define YK_STATIC_ASSERT         _Static_assert
+
+/* Runs `done(&variable)` when the variable leaves its scope. */
+#define YK_CLEANUP(done) __attribute__((cleanup(done)))
+
+/* Hands an owned pointer on: the variable reads NULL afterwards. */
+#define yk_move(pointer)                                                                                     \
+    ({                                                                                                       \
+        __typeof__(pointer) yk_moved_ = (pointer);                                                           \
+        (pointer) = NULL;                                                                                    \
+        yk_moved_;                                                                                           \
+    })
+
+/* Defines <object>_freep() for YK_CLEANUP, next to the declaration of <object>_free(). */
+#define YK_DEFINE_FREEP(object)                                                                              \
+    static inline void object##_freep(struct object **p)                                                     \
+    {                                                                                                        \
+        object##_free(*p);                                                                                   \
+    }
+
+/*
+ * A bug, not an error: aborts in debug and test builds. In release the broken invariant is counted and
+ * logged once, and the expression is false, so that the caller takes the safe branch written beside it:
+ *     if (!YK_ASSERT(node->used_count > 0)) return;
+ */
+#define YK_ASSERT(condition) (YK_LIKELY(condition) ? true : yk_assert_failed(#condition, __FILE__, __LINE__))
+bool yk_assert_failed(const char *condition, const char *file, int line);
+/* How many broken invariants were met since the process started (release builds). Any thread. */
+uint64_t yk_assert_failures(void);
+
+/* Memory that never is NULL. `yk_new0(T)` is zeroed; free() or yk_free() it. */
+void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
+void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
+char *yk_strdup(const char *text) __attribute__((malloc, returns_nonnull, nonnull));
+char *yk_strndup(const char *text, size_t bytes) __attribute__((malloc, returns_nonnull));
+#define yk_new0(T)              ((T *)yk_alloc0(sizeof(T)))
+#define yk_new0_array(T, count) ((T *)yk_calloc((count), sizeof(T)))
+void *yk_calloc(size_t count, size_t item_bytes) __attribute__((malloc, returns_nonnull));
+static inline void yk_free(void *p) { free(p); }
+static inline void yk_freep(void *p) { free(*(void **)p); }
+
+/* Sums and products of sizes that end the process instead of wrapping (they come after a check against a maximum). */
+size_t yk_size_add(size_t a, size_t b);
+size_t yk_size_mul(size_t a, size_t b);
+
+/* Saturating arithmetic for counts and times. Quantities go through resources/. */
+static inline int64_t yk_i64_add(int64_t a, int64_t b)
+{
+    int64_t sum;
+    if (__builtin_add_overflow(a, b, &sum))
+        return b < 0 ? INT64_MIN : INT64_MAX;
+    return sum;
+}
+
+static inline int64_t yk_i64_sub(int64_t a, int64_t b)
+{
+    int64_t difference;
+    if (__builtin_sub_overflow(a, b, &difference))
+        return b < 0 ? INT64_MAX : INT64_MIN;
+    return difference;
+}
+
+#define YK_NS_PER_US INT64_C(1000)
+#define YK_NS_PER_MS INT64_C(1000000)
+#define YK_NS_PER_S  INT64_C(1000000000)
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The clock seam: nobody asks the operating system for the time, everybody is handed a clock.
+ *
+ * Production uses the real one; tests and `yunikorn simulate` a virtual one that only moves when told to.
+ * Instants and durations are int64_t nanoseconds: wall since 1970 UTC, mono since an arbitrary start.
+ * Thread: the real clock any; a virtual one belongs to one thread.
+ */
+#ifndef YK_BASE_CLOCK_H
+#define YK_BASE_CLOCK_H
+
+#include "base/str.h"
+
+struct yk_clock {
+    bool is_virtual;
+    int64_t wall_ns; /* virtual only */
+    int64_t mono_ns; /* virtual only */
+};
+
+extern struct yk_clock yk_clock_real;
+
+int64_t yk_clock_wall_ns(const struct yk_clock *clock);
+int64_t yk_clock_mono_ns(const struct yk_clock *clock);
+/* Starts a virtual clock at `wall_ns` (and mono 1 s). */
+void yk_clock_virtual_init(struct yk_clock *clock, int64_t wall_ns);
+/* Moves a virtual clock forward. */
+void yk_clock_advance(struct yk_clock *clock, int64_t ns);
+
+enum { YK_TIME_TEXT_MAX = 40 };
+
+/* RFC 3339 in UTC with `digits` fraction digits (0, 3, 6 or 9), e.g. 2026-01-02T03:04:05.000000Z. */
+void yk_time_format(int64_t wall_ns, int digits, char text[YK_TIME_TEXT_MAX]);
+/* RFC 3339, any offset, up to 9 fraction digits. Errors: YK_ERR_INVALID. */
+YK_NODISCARD enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns);
+/* Go duration text: 30s, 1m0s, 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */
+void yk_duration_format(int64_t ns, char text[YK_TIME_TEXT_MAX]);
+/* Go duration grammar: optional sign, numbers with units ns us µs ms s m h; a bare 0. Errors: YK_ERR_INVALID. */
+YK_NODISCARD enum yk_status yk_duration_parse(struct yk_str text, int64_t *ret_ns);
+
+#endif

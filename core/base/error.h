@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Errors: a status that a program reads and a sentence that a person reads.
+ *
+ * The sentence names the object and the offending value and is written where the error is found; each layer
+ * that knows more puts a prefix in front with yk_fail_in(). A full sentence is cut, never overrun.
+ * Thread: any; a struct yk_err belongs to its caller's stack.
+ */
+#ifndef YK_BASE_ERROR_H
+#define YK_BASE_ERROR_H
+
+#include <stddef.h>
+
+enum yk_status {
+    YK_OK = 0,
+    YK_ERR_INVALID,     /* malformed or not allowed input */
+    YK_ERR_LIMIT,       /* a size or depth from outside is above a named maximum */
+    YK_ERR_EXISTS,      /* there already is one of that name */
+    YK_ERR_NOT_FOUND,   /* there is none of that name */
+    YK_ERR_DENIED,      /* no permission */
+    YK_ERR_STATE,       /* the object's state does not allow this now */
+    YK_ERR_IO,          /* file, network or operating system */
+    YK_ERR_UNAVAILABLE, /* the other side cannot answer now; a later try may succeed */
+};
+
+enum { YK_ERR_TEXT_MAX = 1024 };
+
+struct yk_err {
+    char text[YK_ERR_TEXT_MAX]; /* always terminated; empty when there was no error */
+};
+
+/* Writes the sentence (err may be NULL: ignored) and returns `status`. */
+enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Puts "<formatted>: " in front of the sentence that is there and returns `status`. */
+enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* "invalid", "not found", ...: a word for logs. */
+const char *yk_status_word(enum yk_status status);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Binary heap of intrusive entries; the smallest comes first. Insert, remove and update O(log n), first O(1).
+ * `before` must be total (end it in a unique tie-breaker), so that equal entries leave in a fixed order.
+ */
+#ifndef YK_BASE_HEAP_H
+#define YK_BASE_HEAP_H
+
+#include "base/base.h"
+
+struct yk_heap_entry {
+    size_t place; /* 1 + index in the heap; 0: not in a heap */
+};
+
+struct yk_heap {
+    struct yk_heap_entry **entries; /* owned array of borrowed entries */
+    size_t count;
+    size_t capacity;
+    bool (*before)(const struct yk_heap_entry *a, const struct yk_heap_entry *b);
+};
+
+void yk_heap_done(struct yk_heap *heap);
+void yk_heap_insert(struct yk_heap *heap, struct yk_heap_entry *entry);
+/* No effect when the entry is not in the heap. */
+void yk_heap_remove(struct yk_heap *heap, struct yk_heap_entry *entry);
+static inline struct yk_heap_entry *yk_heap_first(const struct yk_heap *heap)
+{
+    return heap->count > 0 ? heap->entries[0] : NULL;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/io_loop.h"
+
+#include <event2/event.h>
+#include <event2/thread.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { INBOX_MAX = 65536, COMMANDS_PER_TURN = 1024 };
+
+struct yk_io {
+    struct event_base *base;
+    struct event *inbox_event;
+    int inbox_fd; /* eventfd: readable while the inbox may hold commands */
+    struct yk_mailbox inbox;
+    _Atomic bool stopping;
+};
+
+static void ring(void *context)
+{
+    const struct yk_io *io = context;
+    uint64_t one = 1;
+    (void)!write(io->inbox_fd, &one, sizeof(one)); /* full means: rung already */
+}
+
+static void run_inbox(evutil_socket_t fd, short what, void *context)
+{
+    struct yk_io *io = context;
+    uint64_t rings;
+    (void)what;
+    (void)!read(fd, &rings, sizeof(rings)); /* empty is fine: the box decides */
+    if (yk_mailbox_run(&io->inbox, COMMANDS_PER_TURN) == COMMANDS_PER_TURN)
+        ring(io); /* let sockets have their turn, then go on */
+    if (atomic_load_explicit(&io->stopping, memory_order_acquire))
+        (void)event_base_loopbreak(io->base);
+}
+
+enum yk_status yk_io_new(struct yk_io **ret_io, struct yk_err *err)
+{
+    YK_CLEANUP(yk_io_freep) struct yk_io *io = yk_new0(struct yk_io);
+    io->inbox_fd = -1;
+    yk_mailbox_init(&io->inbox, INBOX_MAX);
+    io->inbox.wake = ring;
+    io->inbox.wake_context = io;
+    io->inbox_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (io->inbox_fd < 0 || evthread_use_pthreads() != 0 || (io->base = event_base_new()) == NULL)
+        return yk_fail(err, YK_ERR_IO, "cannot set up the I/O loop");
+    io->inbox_event = event_new(io->base, io->inbox_fd, EV_READ | EV_PERSIST, run_inbox, io);
+    if (io->inbox_event == NULL || event_add(io->inbox_event, NULL) != 0)
+        return yk_fail(err, YK_ERR_IO, "cannot watch the I/O loop's inbox");
+    *ret_io = yk_move(io);
+    return YK_OK;
+}
+
+void yk_io_free(struct yk_io *io)
+{
+    if (io == NULL)
+        return;
+    yk_mailbox_done(&io->inbox);
+    if (io->inbox_event != NULL)
+        event_free(io->inbox_event);
+    if (io->base != NULL)
+        event_base_free(io->base);
+    if (io->inbox_fd >= 0)
+        (void)close(io->inbox_fd); /* nothing to lose */
+    free(io);
+}
+
+struct event_base *yk_io_base(struct yk_io *io) { return io->base; }
+
+void yk_io_post(struct yk_io *io, struct yk_command *command) { yk_mailbox_post(&io->inbox, command); }
+
+void yk_io_run(struct yk_io *io)
+{
+    while (!atomic_load_explicit(&io->stopping, memory_order_acquire))
+        (void)event_base_loop(io->base, EVLOOP_NO_EXIT_ON_EMPTY); /* ends by loopbreak */
+}
+
+void yk_io_stop(struct yk_io *io)
+{
+    atomic_store_explicit(&io->stopping, true, memory_order_release);
+    ring(io);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The I/O thread: a libevent loop with a mailbox. Network clients, the REST server and signals live here.
+ *
+ * Thread: yk_io_post() any; everything else on the I/O thread (or before it starts).
+ */
+#ifndef YK_BASE_IO_LOOP_H
+#define YK_BASE_IO_LOOP_H
+
+#include "base/mailbox.h"
+
+struct event_base;
+struct yk_io;
+
+YK_NODISCARD enum yk_status yk_io_new(struct yk_io **ret_io, struct yk_err *err);
+/* After the loop has ended. NULL is fine. */
+void yk_io_free(struct yk_io *io);
+YK_DEFINE_FREEP(yk_io)
+/* Borrowed; for event_new(), evhttp_new() and the like. */
+struct event_base *yk_io_base(struct yk_io *io);
+/* Any thread: `command` is run on the I/O thread. Taken. */
+void yk_io_post(struct yk_io *io, struct yk_command *command);
+/* Loops until yk_io_stop(). */
+void yk_io_run(struct yk_io *io);
+/* Any thread. */
+void yk_io_stop(struct yk_io *io);
+
+#endif

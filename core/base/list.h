@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Intrusive doubly linked list: the links live in the items, so nothing is allocated and an item leaves in O(1).
+ * A yk_list is its own sentinel; an unlinked item points to itself. While iterating, the current item may be
+ * removed (the next one is already known), no other.
+ */
+#ifndef YK_BASE_LIST_H
+#define YK_BASE_LIST_H
+
+#include "base/base.h"
+
+struct yk_list {
+    struct yk_list *next, *prev;
+};
+
+static inline void yk_list_init(struct yk_list *list) { list->next = list->prev = list; }
+static inline bool yk_list_empty(const struct yk_list *list) { return list->next == list; }
+static inline bool yk_list_linked(const struct yk_list *item) { return item->next != NULL && item->next != item; }
+
+static inline void yk_list_insert_before(struct yk_list *at, struct yk_list *item)
+{
+    item->prev = at->prev;
+    item->next = at;
+    at->prev->next = item;
+    at->prev = item;
+}
+
+static inline void yk_list_append(struct yk_list *list, struct yk_list *item) { yk_list_insert_before(list, item); }
+static inline void yk_list_prepend(struct yk_list *list, struct yk_list *item)
+{
+    yk_list_insert_before(list->next, item);
+}
+
+static inline void yk_list_remove(struct yk_list *item)
+{
+    item->next->prev = item->prev;
+    item->prev->next = item->next;
+    item->next = item->prev = item;
+}
+
+/* Moves all of `from` to the end of `to`; `from` is empty afterwards. */
+static inline void yk_list_splice(struct yk_list *to, struct yk_list *from)
+{
+    if (yk_list_empty(from))
+        return;
+    from->next->prev = to->prev;
+    to->prev->next = from->next;
+    from->prev->next = to;
+    to->prev = from->prev;
+    yk_list_init(from);
+}
+
+#define yk_list_first(list, T, member)                                                                       \
+    (yk_list_empty(list) ? NULL : YK_CONTAINER((list)->next, T, member))
+
+/* for each T *item linked into `list` by `member`; the current item may be removed. */
+#define yk_list_foreach(item, list, T, member)                                                               \
+    for (struct yk_list *yk_at_ = (list)->next, *yk_next_ = yk_at_->next;                                    \
+         yk_at_ != (list) && ((item) = YK_CONTAINER(yk_at_, T, member), true);                               \
+         yk_at_ = yk_next_, yk_next_ = yk_at_->next)
+
+#endif

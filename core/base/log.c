@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/log.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define LOGGER_ENTRY(variable, logger_name) {.name = logger_name},
+struct yk_logger yk_loggers[] = {YK_LOGGERS(LOGGER_ENTRY)};
+const size_t yk_logger_count = YK_COUNT(yk_loggers);
+
+enum { LINE_MAX_BYTES = 8192, VALUE_MAX_BYTES = 1024 };
+
+/* Written once by main() or a test before threads start. */
+static FILE *log_stream;
+static bool log_stream_set;
+
+void yk_log_set_stream(FILE *stream)
+{
+    log_stream = stream;
+    log_stream_set = true;
+}
+
+static const char *const level_words[] = {"debug", "info", "warn", "error", "dpanic", "panic", "fatal"};
+static const char *const level_capitals[] = {"DEBUG", "INFO", "WARN", "ERROR", "DPANIC", "PANIC", "FATAL"};
+
+const char *yk_log_level_word(enum yk_log_level level) { return level_words[level + 1]; }
+
+enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_level)
+{
+    text = yk_str_trim(text);
+    if (text.len == 0) {
+        *ret_level = YK_LOG_INFO;
+        return YK_OK;
+    }
+    int64_t number;
+    if (yk_str_to_i64(text, &number) == YK_OK && number >= INT8_MIN && number <= INT8_MAX) {
+        *ret_level = (enum yk_log_level)YK_MAX(YK_LOG_DEBUG, YK_MIN(number, YK_LOG_FATAL));
+        return YK_OK;
+    }
+    YK_CLEANUP(yk_freep) char *lower = yk_str_lower(text);
+    for (size_t i = 0; i < YK_COUNT(level_words); i++) {
+        if (strcmp(lower, level_words[i]) == 0) {
+            *ret_level = (enum yk_log_level)((int)i - 1);
+            return YK_OK;
+        }
+    }
+    return YK_ERR_INVALID;
+}
+
+/* The level of the nearest configured parent of `name`. */
+static enum yk_log_level level_of(const char *name, struct yk_str (*lookup)(void *, const char *), void *context)
+{
+    YK_CLEANUP(yk_freep) char *at = yk_strdup(name);
+    enum yk_log_level level;
+    for (;;) {
+        struct yk_str text = lookup(context, at);
+        if (text.p != NULL && yk_log_level_parse(text, &level) == YK_OK)
+            return level;
+        if (at[0] == '\0')
+            return YK_LOG_INFO;
+        char *dot = strrchr(at, '.');
+        *(dot != NULL ? dot : at) = '\0';
+    }
+}
+
+void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context)
+{
+    for (size_t i = 0; i < yk_logger_count; i++)
+        atomic_store_explicit(&yk_loggers[i].level, level_of(yk_loggers[i].name, lookup, context),
+                              memory_order_relaxed);
+}
+
+static void add_escaped(struct yk_buf *line, struct yk_str text)
+{
+    bool cut = text.len > VALUE_MAX_BYTES;
+    yk_buf_char(line, '"');
+    for (size_t i = 0; i < text.len && i < VALUE_MAX_BYTES; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        if (c == '"' || c == '\\')
+            yk_buf_printf(line, "\\%c", c);
+        else if (c == '\n')
+            yk_buf_text(line, "\\n");
+        else if (c < 0x20 || c == 0x7f)
+            yk_buf_printf(line, "\\u%04x", c);
+        else
+            yk_buf_char(line, (char)c);
+    }
+    yk_buf_text(line, cut ? "...\"" : "\"");
+}
+
+static void add_value(struct yk_buf *line, const struct yk_kv *kv)
+{
+    switch (kv->kind) {
+    case YK_KV_TEXT:
+        add_escaped(line, yk_str_from(kv->value.text != NULL ? kv->value.text : ""));
+        break;
+    case YK_KV_STR:
+        add_escaped(line, kv->value.str);
+        break;
+    case YK_KV_I64:
+        yk_buf_printf(line, "%lld", (long long)kv->value.i64);
+        break;
+    case YK_KV_U64:
+        yk_buf_printf(line, "%llu", (unsigned long long)kv->value.u64);
+        break;
+    case YK_KV_DOUBLE:
+        yk_buf_printf(line, "%g", kv->value.number);
+        break;
+    case YK_KV_BOOL:
+        yk_buf_text(line, kv->value.truth ? "true" : "false");
+        break;
+    }
+}
+
+void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const char *file, int line_number,
+                  const char *message, const struct yk_kv *kvs, size_t count)
+{
+    FILE *stream = log_stream_set ? log_stream : stdout;
+    if (stream == NULL)
+        return;
+    YK_CLEANUP(yk_buf_done) struct yk_buf line = {.max = LINE_MAX_BYTES};
+    char now[YK_TIME_TEXT_MAX];
+    yk_time_format(yk_clock_wall_ns(&yk_clock_real), 3, now);
+    const char *slash = strrchr(file, '/');
+    const char *room = slash;
+    while (room != NULL && room > file && room[-1] != '/')
+        room--;
+    yk_buf_printf(&line, "%s\t%s\t%s\t%s:%d\t%s", now, level_capitals[level + 1], logger->name,
+                  room != NULL ? room : file, line_number, message);
+    for (size_t i = 0; i < count; i++) {
+        yk_buf_text(&line, i == 0 ? "\t{" : ", ");
+        add_escaped(&line, yk_str_from(kvs[i].key));
+        yk_buf_text(&line, ": ");
+        add_value(&line, &kvs[i]);
+    }
+    yk_buf_text(&line, count > 0 ? "}\n" : "\n");
+    /* One write per line, so that lines of two threads never mix; a full disk must not stop scheduling. */
+    (void)!write(fileno(stream), line.p, line.len);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Structured logging: a fixed lower-case phrase, and keys for all that varies.
+ *
+ *     yk_info(yk_log_sched, "ask placed", KV("app", app->id), KV("node", node->id), KV("wait_ns", wait_ns));
+ *
+ * Lines go to standard output, fields separated by tabs: time, level, logger, file:line, message, JSON object.
+ * Levels follow the dots: log.core.scheduler.level falls back to log.core.level, then log.level
+ * (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off.
+ * Strings are escaped and cut. Never log tokens, keys or Secret data.
+ * Thread: any; levels are atomics.
+ */
+#ifndef YK_BASE_LOG_H
+#define YK_BASE_LOG_H
+
+#include "base/str.h"
+
+#include <stdatomic.h>
+
+enum yk_log_level { YK_LOG_DEBUG = -1, YK_LOG_INFO, YK_LOG_WARN, YK_LOG_ERROR, YK_LOG_DPANIC, YK_LOG_PANIC, YK_LOG_FATAL };
+
+struct yk_logger {
+    const char *name;
+    _Atomic int level; /* relaxed: a line more or less during a change is fine */
+};
+
+/* Every logger of the program; add new ones here and in log.c. */
+extern struct yk_logger yk_loggers[];
+extern const size_t yk_logger_count;
+#define YK_LOGGERS(X)                                                                                        \
+    X(yk_log_core, "core")                                                                                   \
+    X(yk_log_config, "core.config")                                                                          \
+    X(yk_log_events, "core.events")                                                                          \
+    X(yk_log_metrics, "core.metrics")                                                                        \
+    X(yk_log_rest, "core.rest")                                                                              \
+    X(yk_log_security, "core.security")                                                                      \
+    X(yk_log_resources, "core.resources")                                                                    \
+    X(yk_log_sched, "core.scheduler")                                                                        \
+    X(yk_log_alloc, "core.scheduler.allocation")                                                             \
+    X(yk_log_app, "core.scheduler.application")                                                              \
+    X(yk_log_app_usage, "core.scheduler.application.usage")                                                  \
+    X(yk_log_context, "core.scheduler.context")                                                              \
+    X(yk_log_fsm, "core.scheduler.fsm")                                                                      \
+    X(yk_log_health, "core.scheduler.health")                                                                \
+    X(yk_log_node, "core.scheduler.node")                                                                    \
+    X(yk_log_partition, "core.scheduler.partition")                                                          \
+    X(yk_log_preemption, "core.scheduler.preemption")                                                        \
+    X(yk_log_queue, "core.scheduler.queue")                                                                  \
+    X(yk_log_reservation, "core.scheduler.reservation")                                                      \
+    X(yk_log_ugm, "core.scheduler.ugm")                                                                      \
+    X(yk_log_shim, "shim")                                                                                   \
+    X(yk_log_shim_app, "shim.cache.application")                                                             \
+    X(yk_log_shim_node, "shim.cache.node")                                                                   \
+    X(yk_log_shim_task, "shim.cache.task")                                                                   \
+    X(yk_log_client, "shim.client")                                                                          \
+    X(yk_log_shim_config, "shim.config")                                                                     \
+    X(yk_log_shim_context, "shim.context")                                                                   \
+    X(yk_log_shim_fsm, "shim.fsm")                                                                           \
+    X(yk_log_predicates, "shim.predicates")                                                                  \
+    X(yk_log_deprecation, "deprecation")                                                                     \
+    X(yk_log_kubernetes, "kubernetes")
+
+enum yk_logger_index {
+#define YK_LOGGER_INDEX(variable, name) variable##_index,
+    YK_LOGGERS(YK_LOGGER_INDEX)
+#undef YK_LOGGER_INDEX
+        YK_LOGGER_COUNT
+};
+#define YK_LOGGER(variable) (&yk_loggers[variable##_index])
+
+struct yk_kv {
+    const char *key;
+    enum { YK_KV_TEXT, YK_KV_STR, YK_KV_I64, YK_KV_U64, YK_KV_DOUBLE, YK_KV_BOOL } kind;
+    union {
+        const char *text;
+        struct yk_str str;
+        int64_t i64;
+        uint64_t u64;
+        double number;
+        bool truth;
+    } value;
+};
+
+static inline struct yk_kv yk_kv_text(const char *k, const char *v) { return (struct yk_kv){k, YK_KV_TEXT, {.text = v}}; }
+static inline struct yk_kv yk_kv_str(const char *k, struct yk_str v) { return (struct yk_kv){k, YK_KV_STR, {.str = v}}; }
+static inline struct yk_kv yk_kv_i64(const char *k, int64_t v) { return (struct yk_kv){k, YK_KV_I64, {.i64 = v}}; }
+static inline struct yk_kv yk_kv_u64(const char *k, uint64_t v) { return (struct yk_kv){k, YK_KV_U64, {.u64 = v}}; }
+static inline struct yk_kv yk_kv_double(const char *k, double v) { return (struct yk_kv){k, YK_KV_DOUBLE, {.number = v}}; }
+static inline struct yk_kv yk_kv_bool(const char *k, bool v) { return (struct yk_kv){k, YK_KV_BOOL, {.truth = v}}; }
+
+/* clang-format off */
+#define KV(key, value)                                                                                       \
+    _Generic((value),                                                                                        \
+        char *: yk_kv_text, const char *: yk_kv_text, struct yk_str: yk_kv_str, bool: yk_kv_bool,            \
+        signed char: yk_kv_i64, short: yk_kv_i64, int: yk_kv_i64, long: yk_kv_i64, long long: yk_kv_i64,     \
+        unsigned char: yk_kv_u64, unsigned short: yk_kv_u64, unsigned: yk_kv_u64, unsigned long: yk_kv_u64,  \
+        unsigned long long: yk_kv_u64, float: yk_kv_double, double: yk_kv_double)(key, value)
+
+#define YK_LOG(logger, lvl, message, ...)                                                                    \
+    do {                                                                                                     \
+        if ((lvl) >= atomic_load_explicit(&YK_LOGGER(logger)->level, memory_order_relaxed)) {                \
+            const struct yk_kv yk_kvs_[] = {{.key = NULL}, ##__VA_ARGS__};                                   \
+            yk_log_write(YK_LOGGER(logger), lvl, __FILE__, __LINE__, message, yk_kvs_ + 1,                   \
+                         YK_COUNT(yk_kvs_) - 1);                                                             \
+        }                                                                                                    \
+    } while (0)
+/* clang-format on */
+
+#define yk_debug(logger, ...) YK_LOG(logger, YK_LOG_DEBUG, __VA_ARGS__)
+#define yk_info(logger, ...)  YK_LOG(logger, YK_LOG_INFO, __VA_ARGS__)
+#define yk_warn(logger, ...)  YK_LOG(logger, YK_LOG_WARN, __VA_ARGS__)
+#define yk_error(logger, ...) YK_LOG(logger, YK_LOG_ERROR, __VA_ARGS__)
+
+void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const char *file, int line,
+                  const char *message, const struct yk_kv *kvs, size_t count);
+
+/* "info", "WARN", "-1", ...; empty reads as info. Errors: YK_ERR_INVALID. */
+YK_NODISCARD enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_level);
+/* "debug", "info", ... */
+const char *yk_log_level_word(enum yk_log_level level);
+/*
+ * Sets all levels anew. `lookup(context, name)` gives the configured text for "" (log.level) and for each
+ * logger name and its dotted parents, or an absent view. Values that do not parse are ignored.
+ */
+void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context);
+/* Where lines go, standard output by default; for tests and for tools that print results there. NULL: nowhere. */
+void yk_log_set_stream(FILE *stream);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How the two threads meet: commands are posted by any thread and run, in order, by the one that owns the box.
+ *
+ * Nothing is dropped. The bound is a promise of the producers: a source that can wait (a watch stream) asks
+ * yk_mailbox_is_full() and pauses itself until `on_room`; answers to requests are bounded by the requests in flight.
+ * The mutex is held for a pointer swap only.
+ */
+#ifndef YK_BASE_MAILBOX_H
+#define YK_BASE_MAILBOX_H
+
+#include "base/base.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct yk_command {
+    struct yk_command *next;
+    /* Does the work and frees the command. */
+    void (*run)(struct yk_command *command);
+    /* Frees the command without doing the work (the box is torn down). */
+    void (*drop)(struct yk_command *command);
+    uint32_t weight; /* counts this many against the bound; 0 reads as 1 */
+};
+
+struct yk_mailbox {
+    pthread_mutex_t lock;
+    struct yk_command *first, **last; /* under lock */
+    bool closed;                      /* under lock: later posts are dropped */
+    _Atomic size_t weight;            /* written under lock; relaxed reads are hints */
+    size_t max_weight;
+    void (*wake)(void *context);      /* called by the poster after the box was empty; any thread */
+    void *wake_context;
+    void (*on_room)(void *context);   /* called by the owner when the box falls below half after being full */
+    void *on_room_context;
+    _Atomic bool was_full;
+};
+
+void yk_mailbox_init(struct yk_mailbox *box, size_t max_weight);
+/* Drops what is left. No thread may post any more. */
+void yk_mailbox_done(struct yk_mailbox *box);
+/* Any thread. `command` is taken. */
+void yk_mailbox_post(struct yk_mailbox *box, struct yk_command *command);
+/* Drops what is left and everything posted from now on. Any thread. */
+void yk_mailbox_close(struct yk_mailbox *box);
+bool yk_mailbox_is_full(struct yk_mailbox *box);
+/* Owner only: runs up to `max` commands and returns how many. */
+size_t yk_mailbox_run(struct yk_mailbox *box, size_t max);
+static inline size_t yk_mailbox_weight(struct yk_mailbox *box)
+{
+    return atomic_load_explicit(&box->weight, memory_order_relaxed);
+}
+
+#endif

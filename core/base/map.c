@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/map.h"
+
+#include <sys/random.h>
+
+/* Drawn once before main(); only ever read afterwards. */
+static uint64_t hash_secret[2];
+
+__attribute__((constructor)) static void draw_hash_secret(void)
+{
+    if (getrandom(hash_secret, sizeof(hash_secret), GRND_NONBLOCK) != (ssize_t)sizeof(hash_secret))
+        hash_secret[0] = UINT64_C(0x9e3779b97f4a7c15); /* early boot: weaker, never wrong */
+}
+
+static inline uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
+
+#define SIP_ROUND                                                                                            \
+    do {                                                                                                     \
+        v0 += v1, v1 = rotate(v1, 13), v1 ^= v0, v0 = rotate(v0, 32);                                        \
+        v2 += v3, v3 = rotate(v3, 16), v3 ^= v2;                                                             \
+        v0 += v3, v3 = rotate(v3, 21), v3 ^= v0;                                                             \
+        v2 += v1, v1 = rotate(v1, 17), v1 ^= v2, v2 = rotate(v2, 32);                                        \
+    } while (0)
+
+/* SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF"). */
+uint64_t yk_hash(const void *bytes, size_t len)
+{
+    const unsigned char *p = bytes;
+    uint64_t k0 = hash_secret[0], k1 = hash_secret[1];
+    uint64_t v0 = k0 ^ UINT64_C(0x736f6d6570736575), v1 = k1 ^ UINT64_C(0x646f72616e646f6d);
+    uint64_t v2 = k0 ^ UINT64_C(0x6c7967656e657261), v3 = k1 ^ UINT64_C(0x7465646279746573);
+    uint64_t word;
+    size_t left = len;
+
+    for (; left >= 8; left -= 8, p += 8) {
+        memcpy(&word, p, 8);
+        v3 ^= word;
+        SIP_ROUND;
+        v0 ^= word;
+    }
+    word = 0;
+    if (left > 0)
+        memcpy(&word, p, left);
+    word |= (uint64_t)len << 56;
+    v3 ^= word;
+    SIP_ROUND;
+    v0 ^= word;
+    v2 ^= 0xff;
+    SIP_ROUND;
+    SIP_ROUND;
+    SIP_ROUND;
+    return v0 ^ v1 ^ v2 ^ v3;
+}
+
+enum { FIRST_SLOTS = 8 };
+
+/* Full at three quarters: probes stay short. */
+static bool needs_room(size_t count, size_t mask) { return mask == 0 || (count + 1) * 4 > (mask + 1) * 3; }
+
+static size_t bigger_mask(size_t mask) { return mask == 0 ? FIRST_SLOTS - 1 : mask * 2 + 1; }
+
+/* Whether the entry at `at`, whose home is `home`, may move back to the hole. */
+static bool may_fill(size_t hole, size_t home, size_t at, size_t mask)
+{
+    return ((at - home) & mask) >= ((at - hole) & mask);
+}
+
+void yk_idmap_done(struct yk_idmap *map)
+{
+    free(map->slots);
+    *map = (struct yk_idmap){0};
+}
+
+static size_t id_slot(const struct yk_idmap *map, uint64_t key)
+{
+    size_t at = yk_hash_u64(key) & map->mask;
+    while (map->slots[at].value != NULL && map->slots[at].key != key)
+        at = (at + 1) & map->mask;
+    return at;
+}
+
+void *yk_idmap_get(const struct yk_idmap *map, uint64_t key)
+{
+    return map->count == 0 ? NULL : map->slots[id_slot(map, key)].value;
+}
+
+static void id_grow(struct yk_idmap *map)
+{
+    struct yk_idmap bigger = {.mask = bigger_mask(map->mask), .count = map->count};
+    bigger.slots = yk_calloc(bigger.mask + 1, sizeof(*bigger.slots));
+    for (size_t i = 0; map->slots != NULL && i <= map->mask; i++) {
+        if (map->slots[i].value != NULL)
+            bigger.slots[id_slot(&bigger, map->slots[i].key)] = map->slots[i];
+    }
+    free(map->slots);
+    *map = bigger;
+}
+
+void *yk_idmap_put(struct yk_idmap *map, uint64_t key, void *value)
+{
+    if (needs_room(map->count, map->mask))
+        id_grow(map);
+    struct yk_idmap_slot *slot = &map->slots[id_slot(map, key)];
+    void *before = slot->value;
+    map->count += before == NULL;
+    *slot = (struct yk_idmap_slot){key, value};
+    return before;
+}
+
+void *yk_idmap_remove(struct yk_idmap *map, uint64_t key)
+{
+    if (map->count == 0)
+        return NULL;
+    size_t hole = id_slot(map, key);
+    void *value = map->slots[hole].value;
+    if (value == NULL)
+        return NULL;
+    for (size_t at = (hole + 1) & map->mask; map->slots[at].value != NULL; at = (at + 1) & map->mask) {
+        size_t home = yk_hash_u64(map->slots[at].key) & map->mask;
+        if (may_fill(hole, home, at, map->mask)) {
+            map->slots[hole] = map->slots[at];
+            hole = at;
+        }
+    }
+    map->slots[hole].value = NULL;
+    map->count--;
+    return value;
+}
+
+void yk_strmap_done(struct yk_strmap *map)
+{
+    free(map->slots);
+    *map = (struct yk_strmap){0};
+}
+
+static size_t str_slot(const struct yk_strmap *map, struct yk_str key, uint32_t hash)
+{
+    size_t at = hash & map->mask;
+    for (;; at = (at + 1) & map->mask) {
+        const struct yk_strmap_slot *slot = &map->slots[at];
+        if (slot->key == NULL)
+            return at;
+        if (slot->hash == hash && slot->len == key.len && memcmp(slot->key, key.p, key.len) == 0)
+            return at;
+    }
+}
+
+void *yk_strmap_get(const struct yk_strmap *map, struct yk_str key)
+{
+    if (map->count == 0)
+        return NULL;
+    return map->slots[str_slot(map, key, (uint32_t)yk_hash(key.p, key.len))].value;
+}
+
+static void str_grow(struct yk_strmap *map)
+{
+    struct yk_strmap bigger = {.mask = bigger_mask(map->mask), .count = map->count};
+    bigger.slots = yk_calloc(bigger.mask + 1, sizeof(*bigger.slots));
+    for (size_t i = 0; map->slots != NULL && i <= map->mask; i++) {
+        const struct yk_strmap_slot *slot = &map->slots[i];
+        if (slot->key != NULL)
+            bigger.slots[str_slot(&bigger, (struct yk_str){slot->key, slot->len}, slot->hash)] = *slot;
+    }
+    free(map->slots);
+    *map = bigger;
+}
+
+void *yk_strmap_put(struct yk_strmap *map, struct yk_str key, void *value)
+{
+    if (needs_room(map->count, map->mask))
+        str_grow(map);
+    uint32_t hash = (uint32_t)yk_hash(key.p, key.len);
+    struct yk_strmap_slot *slot = &map->slots[str_slot(map, key, hash)];
+    void *before = slot->key != NULL ? slot->value : NULL;
+    map->count += slot->key == NULL;
+    *slot = (struct yk_strmap_slot){key.p != NULL ? key.p : "", value, hash, (uint32_t)key.len};
+    return before;
+}
+
+void *yk_strmap_remove(struct yk_strmap *map, struct yk_str key)
+{
+    if (map->count == 0)
+        return NULL;
+    size_t hole = str_slot(map, key, (uint32_t)yk_hash(key.p, key.len));
+    if (map->slots[hole].key == NULL)
+        return NULL;
+    void *value = map->slots[hole].value;
+    for (size_t at = (hole + 1) & map->mask; map->slots[at].key != NULL; at = (at + 1) & map->mask) {
+        if (may_fill(hole, map->slots[at].hash & map->mask, at, map->mask)) {
+            map->slots[hole] = map->slots[at];
+            hole = at;
+        }
+    }
+    map->slots[hole] = (struct yk_strmap_slot){0};
+    map->count--;
+    return value;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Text: borrowed views and bounded buffers.
+ *
+ * struct yk_str is a view into somebody else's bytes, not terminated. struct yk_buf grows up to a maximum that
+ * it has from birth; what would go beyond is refused and remembered in `failed`, so a long chain of appends
+ * needs one check at its end. A yk_buf's bytes are always terminated.
+ * Thread: any, one at a time.
+ */
+#ifndef YK_BASE_STR_H
+#define YK_BASE_STR_H
+
+#include "base/base.h"
+
+#include <stdarg.h>
+
+struct yk_str {
+    const char *p; /* NULL: absent, which is not the same as empty */
+    size_t len;
+};
+
+#define YK_STR(literal) ((struct yk_str){(literal), sizeof(literal) - 1})
+#define YK_STR_FMT      "%.*s"
+#define YK_STR_ARG(s)   (int)YK_MIN((s).len, (size_t)INT32_MAX), (s).p != NULL ? (s).p : ""
+
+static inline struct yk_str yk_str_from(const char *text)
+{
+    return text == NULL ? (struct yk_str){0} : (struct yk_str){text, strlen(text)};
+}
+
+static inline bool yk_str_eq(struct yk_str a, struct yk_str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
+}
+
+static inline bool yk_str_is(struct yk_str a, const char *text) { return yk_str_eq(a, yk_str_from(text)); }
+static inline bool yk_str_empty(struct yk_str a) { return a.len == 0; }
+
+/* Bytewise order; a prefix comes first. */
+int yk_str_cmp(struct yk_str a, struct yk_str b);
+bool yk_str_starts(struct yk_str text, const char *prefix);
+bool yk_str_ends(struct yk_str text, const char *suffix);
+/* Without ASCII white space at both ends. */
+struct yk_str yk_str_trim(struct yk_str text);
+/* ASCII only; the terminated copy is the caller's to free. */
+char *yk_str_lower(struct yk_str text);
+/* A terminated copy, the caller's to free. */
+static inline char *yk_str_dup(struct yk_str s) { return yk_strndup(s.p, s.len); }
+/*
+ * Cuts the part before the next `separator` off `*rest`. False at the end. "a..b" gives "a", "", "b".
+ * Start with `*rest` = the whole text; an empty text gives one empty part.
+ */
+bool yk_str_split(struct yk_str *rest, char separator, struct yk_str *ret_part);
+/* Whole text as a decimal number, optional sign. Errors: YK_ERR_INVALID, also on overflow. */
+YK_NODISCARD enum yk_status yk_str_to_i64(struct yk_str text, int64_t *ret_value);
+YK_NODISCARD enum yk_status yk_str_to_u64(struct yk_str text, uint64_t *ret_value);
+/* "true", "True", "TRUE", "1", "t", "T" and their opposites. */
+YK_NODISCARD enum yk_status yk_str_to_bool(struct yk_str text, bool *ret_value);
+
+struct yk_buf {
+    char *p;         /* owned; NULL while nothing was appended */
+    size_t len;
+    size_t capacity;
+    size_t max;      /* most bytes it may hold; 0 reads as 64 MiB */
+    bool failed;     /* something did not fit and was left out */
+};
+
+void yk_buf_done(struct yk_buf *buf);
+static inline void yk_buf_clear(struct yk_buf *buf)
+{
+    buf->len = 0;
+    buf->failed = false;
+}
+void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len);
+static inline void yk_buf_str(struct yk_buf *buf, struct yk_str s) { yk_buf_add(buf, s.p, s.len); }
+static inline void yk_buf_text(struct yk_buf *buf, const char *text) { yk_buf_add(buf, text, strlen(text)); }
+void yk_buf_char(struct yk_buf *buf, char c);
+void yk_buf_printf(struct yk_buf *buf, const char *format, ...) YK_PRINTF(2, 3);
+void yk_buf_vprintf(struct yk_buf *buf, const char *format, va_list args) YK_PRINTF(2, 0);
+/* Drops the first `bytes` bytes. */
+void yk_buf_consume(struct yk_buf *buf, size_t bytes);
+/* Makes room for `bytes` more and returns where they go, or NULL (and `failed`) above the maximum. Add to `len` after writing. */
+char *yk_buf_reserve(struct yk_buf *buf, size_t bytes);
+static inline struct yk_str yk_buf_view(const struct yk_buf *buf) { return (struct yk_str){buf->p, buf->len}; }
+/* The bytes, terminated; "" when empty. Borrowed until the next append. */
+static inline const char *yk_buf_cstr(const struct yk_buf *buf) { return buf->p != NULL ? buf->p : ""; }
+/* Hands the terminated bytes to the caller, who frees them; the buffer is empty afterwards. */
+char *yk_buf_take(struct yk_buf *buf);
+
+/* Reads a whole file of at most `buf->max` bytes. Errors: YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_LIMIT. */
+YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
+
+/* Standard base64, no line breaks needed. Errors: YK_ERR_INVALID. */
+YK_NODISCARD enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes, struct yk_err *err);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Intrusive ordered tree (AVL) with an optional summary per branch.
+ *
+ * Items are ordered by `order`, which must be total: two different items never compare equal (end it in a
+ * unique tie-breaker). `summarize(link)` recomputes what an item knows about the branch below it from itself and
+ * link->left / link->right; it runs bottom-up on every path that changes. Insert and remove O(log n), first O(log n),
+ * next O(1) amortised. An item's key must not change while it is in the tree: remove, change, insert; or, if the
+ * item stays between its neighbours, change and call yk_tree_refresh(). Nothing is allocated.
+ */
+#ifndef YK_BASE_TREE_H
+#define YK_BASE_TREE_H
+
+#include "base/base.h"
+
+struct yk_tree_link {
+    struct yk_tree_link *parent, *left, *right;
+    int8_t height; /* 0: not in a tree */
+};
+
+struct yk_tree {
+    struct yk_tree_link *root;
+    size_t count;
+    int (*order)(const struct yk_tree_link *a, const struct yk_tree_link *b);
+    void (*summarize)(struct yk_tree_link *link); /* may be NULL */
+};
+
+static inline bool yk_tree_linked(const struct yk_tree_link *link) { return link->height != 0; }
+void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link);
+void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link);
+/* Recomputes the summaries from `link` to the root after its content changed but not its place. */
+void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link);
+/*
+ * After the key of `link` changed while linked: moves it to its new place, or only refreshes the summaries when
+ * it still stands between its neighbours.
+ */
+void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link);
+/* NULL when empty or at the end. */
+struct yk_tree_link *yk_tree_first(const struct yk_tree *tree);
+struct yk_tree_link *yk_tree_last(const struct yk_tree *tree);
+struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link);
+struct yk_tree_link *yk_tree_prev(const struct yk_tree_link *link);
+/* Checks order, balance and links; for tests. */
+bool yk_tree_valid(const struct yk_tree *tree);
+
+/* for each T *item in order; the current item may not be removed. */
+#define yk_tree_foreach(item, tree, T, member)                                                               \
+    for (struct yk_tree_link *yk_at_ = yk_tree_first(tree);                                                  \
+         yk_at_ != NULL && ((item) = YK_CONTAINER(yk_at_, T, member), true); yk_at_ = yk_tree_next(yk_at_))
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Queue configuration: queues.yaml as a checked tree, before it touches anything that lives.
+ *
+ * yk_config_load() is pure: text in, tree or refusal out. It may run on any thread; a finished tree is immutable and
+ * owned by one holder. Quantities are checked while loading and kept both as written (for REST) and as vectors.
+ * Source: docs/reference/queues.md, rules C1 to C18 and V1 to V8.
+ */
+#ifndef YK_CONFIG_CONFIG_H
+#define YK_CONFIG_CONFIG_H
+
+#include "base/arena.h"
+#include "resources/resvec.h"
+
+enum {
+    YK_CONFIG_BYTES_MAX = 4 << 20, /* of queues.yaml */
+    YK_CONFIG_DEPTH_MAX = 1000,    /* nested queues */
+    YK_CONFIG_CHECKSUM_LEN = 64,
+};
+
+struct yk_config_pair {
+    struct yk_str key, value;
+};
+
+struct yk_config_pairs {
+    struct yk_config_pair *items;
+    uint32_t count;
+};
+
+struct yk_config_names {
+    struct yk_str *items;
+    uint32_t count;
+};
+
+struct yk_config_resources { /* one of guaranteed / max / maxresources */
+    bool is_set;                  /* the key was there */
+    struct yk_config_pairs text;  /* as written */
+    struct yk_resvec amounts;
+};
+
+struct yk_config_limit {
+    struct yk_str text; /* "limit": a description */
+    struct yk_config_names users, groups;
+    struct yk_config_resources max_resources;
+    uint64_t max_applications;
+};
+
+struct yk_config_limits {
+    struct yk_config_limit *items;
+    uint32_t count;
+};
+
+struct yk_config_filter {
+    struct yk_str type;
+    struct yk_config_names users, groups;
+};
+
+struct yk_config_rule {
+    struct yk_str name; /* as written */
+    bool create;
+    struct yk_config_filter filter;
+    struct yk_config_rule *parent; /* NULL: none */
+    struct yk_str value;
+    uint32_t line; /* of the rule in the text, for messages */
+};
+
+struct yk_config_template {
+    bool is_set;
+    uint64_t max_applications;
+    struct yk_config_pairs properties;
+    struct yk_config_resources guaranteed, max; /* amounts are checked when activated: only text is filled */
+};
+
+struct yk_config_queue {
+    struct yk_str name; /* as written; activation lower-cases it */
+    bool parent;        /* the flag as written (root: true) */
+    struct yk_config_queue *queues;
+    uint32_t queue_count;
+    struct yk_config_resources guaranteed, max;
+    uint64_t max_applications; /* 0: unlimited */
+    struct yk_config_pairs properties;
+    struct yk_str admin_acl, submit_acl;
+    struct yk_config_template child_template;
+    struct yk_config_limits limits;
+    uint32_t line, column;
+};
+
+struct yk_config_partition {
+    struct yk_str name; /* normalised: "default" */
+    struct yk_config_queue root;
+    struct yk_config_rule *rules;
+    uint32_t rule_count;
+    struct yk_config_limits limits; /* as written on the partition */
+    bool preemption_enabled;        /* default true */
+    bool quota_preemption_enabled, quota_preemption_set;
+    struct yk_str node_sort_type; /* "", "fair" or "binpacking" */
+    struct {
+        struct yk_str type;
+        double weight;
+    } *node_sort_weights;
+    uint32_t node_sort_weight_count;
+    struct yk_str resolver; /* usergroupresolver.type */
+};
+
+struct yk_config {
+    struct yk_arena arena; /* holds all of it */
+    struct yk_config_partition *partitions;
+    uint32_t partition_count;
+    char checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* upper-case hex SHA-256, rule C17 */
+    char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* the one the text carried, "" if none */
+    struct yk_str *warnings; /* never reject: rule V11 */
+    uint32_t warning_count;
+};
+
+/*
+ * Parses and checks `text` (layer "load": V1 to V8). Empty, blank or comment-only text gives the built-in default
+ * (rule C3). `*ret_config` is the caller's.
+ * Errors: YK_ERR_INVALID or YK_ERR_LIMIT; the sentence names line and column, or the queue path and the value.
+ */
+YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config, struct yk_err *err);
+void yk_config_free(struct yk_config *config);
+YK_DEFINE_FREEP(yk_config)
+
+/* Checks one resource map (text pairs) and converts it: templates at activation. Errors: YK_ERR_INVALID. */
+YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_config_pairs *text, struct yk_resvec *ret_amounts,
+                                              struct yk_err *err);
+
+/* A queue name: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
+bool yk_queue_name_valid(struct yk_str name);
+/* A user or group name as limits, filters and submissions may hold it. */
+bool yk_user_name_valid(struct yk_str name);
+bool yk_group_name_valid(struct yk_str name);
+
+/* Renders the checked tree as REST shows it: YAML (4 spaces) or JSON with Go field names (docs/reference/rest.md 5.1). */
+void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out);
+void yk_config_render_json(const struct yk_config *config, struct yk_buf *out);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Service settings: the key/value part of the two ConfigMaps, typed and with defaults.
+ *
+ * yk_settings_parse() reads every known key; a bad `service.*`, `kubernetes.*` or
+ * `admissionController.filtering.generateUniqueAppId` value refuses the whole map, a bad `event.*` or `health.*` value
+ * warns and takes the default; unknown keys are ignored (they still travel to the core as extra configuration).
+ * Source: docs/reference/configuration.md.
+ */
+#ifndef YK_CONFIG_SETTINGS_H
+#define YK_CONFIG_SETTINGS_H
+
+#include "config/config.h"
+
+struct yk_settings {
+    /* service.*: read at start only, but for enable_hot_refresh */
+    char *cluster_id;           /* "mycluster" */
+    char *policy_group;         /* "queues" */
+    int64_t scheduling_interval_ns;  /* accepted; scheduling is event driven */
+    int64_t volume_bind_timeout_ns;
+    int64_t event_channel_capacity;
+    int64_t dispatch_timeout_ns;
+    bool disable_gang;
+    bool enable_hot_refresh;
+    char *placeholder_image;
+    int64_t placeholder_run_as_user, placeholder_run_as_group, placeholder_fs_group; /* 0: unset */
+    char *instance_type_label;
+    char *web_bind_host;        /* service.web.bindHost, "" : all addresses */
+    int64_t web_port;           /* service.web.port, 9080 */
+    char *scheduler_acl;        /* service.schedulerACL */
+    int64_t kube_qps, kube_burst;
+    bool generate_unique_app_id;
+    /* core, reloadable */
+    int64_t health_interval_ns; /* <= 0: off */
+    bool event_tracking;
+    int64_t event_request_capacity, event_ring_capacity, event_max_streams, event_max_streams_per_host,
+        event_rest_response_size;
+};
+
+/*
+ * Defaults overlaid by `pairs` (later entries win). `*ret_settings` is the caller's; warnings are logged.
+ * Errors: YK_ERR_INVALID naming key and value; nothing returned.
+ */
+YK_NODISCARD enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t count,
+                                              struct yk_settings **ret_settings, struct yk_err *err);
+void yk_settings_free(struct yk_settings *settings);
+YK_DEFINE_FREEP(yk_settings)
+
+/* Sets the levels of all loggers from `log.level` and `log.<name>.level`. */
+void yk_settings_apply_log_levels(const struct yk_config_pair *pairs, size_t count);
+
+#endif

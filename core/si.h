@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The scheduler interface: how a resource manager (RM: the Kubernetes shim, a test, a bench) talks to the core.
+ *
+ * The RM calls yk_core_*() and the core answers through struct yk_si_callbacks, both on the scheduling thread and
+ * in-process: a decision reaches the RM in the same step in which it is made. A callback must not call the core; it
+ * records what it needs and acts after the core has returned.
+ *
+ * All texts and arrays that are passed, in both directions, are borrowed for the call unless it says otherwise.
+ * `cookie` pointers belong to the RM; the core hands them back and never looks inside.
+ * Source: docs/reference/scheduling.md, section 1.
+ */
+#ifndef YK_SI_H
+#define YK_SI_H
+
+#include "base/base.h"
+#include "resources/resvec.h"
+
+struct yk_core;
+struct yk_clock;
+struct yk_timers;
+
+/* ---- enumerations: numbers as in the scheduler interface of Apache YuniKorn ---- */
+
+enum yk_si_node_action {
+    YK_SI_NODE_UNKNOWN = 0,
+    YK_SI_NODE_CREATE = 1,
+    YK_SI_NODE_UPDATE = 2,
+    YK_SI_NODE_DRAIN = 3,
+    YK_SI_NODE_DECOMMISSION = 4,
+    YK_SI_NODE_DRAIN_TO_SCHEDULABLE = 5,
+    YK_SI_NODE_CREATE_DRAIN = 6,
+};
+
+enum yk_si_termination {
+    YK_SI_TERMINATION_UNKNOWN = 0,
+    YK_SI_STOPPED_BY_RM = 1,
+    YK_SI_TIMEOUT = 2,
+    YK_SI_PREEMPTED_BY_SCHEDULER = 3,
+    YK_SI_PLACEHOLDER_REPLACED = 4,
+    YK_SI_SCHEDULING_FAILED_ON_RM = 5, /* assume or bind failed: the ask becomes pending again */
+};
+
+enum yk_si_scheduling_state {
+    YK_SI_STATE_UNKNOWN = 0,
+    YK_SI_STATE_SKIPPED = 1,
+    YK_SI_STATE_SCHEDULED = 2,
+    YK_SI_STATE_RESERVED = 3,
+    YK_SI_STATE_FAILED = 4,
+};
+
+enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
+
+/* ---- well-known names (docs/reference/scheduling.md 1.4) ---- */
+
+#define YK_SI_NODE_HOSTNAME      "si/hostname"
+#define YK_SI_NODE_RACK          "si/rackname"
+#define YK_SI_NODE_INSTANCE_TYPE "si/instance-type"
+#define YK_SI_NODE_PARTITION     "si/node-partition"
+#define YK_SI_TAG_CREATION_TIME  "creationTime"
+#define YK_SI_TAG_FOREIGN        "foreign"
+#define YK_SI_TAG_NAMESPACE      "namespace"
+#define YK_SI_TAG_FORCE_CREATE   "application.create.force"
+#define YK_SI_TAG_REQUIRED_NODE  "yunikorn.apache.org/requiredNode"
+#define YK_SI_DEFAULT_PARTITION  "default"
+
+enum {
+    YK_SI_APPLICATION_ID_MAX = 512, /* bytes; longer ids are refused */
+    YK_SI_KEY_MAX = 256,            /* bytes of an allocation key or node id */
+    YK_SI_TAGS_MAX = 1024,          /* tags of one object */
+};
+
+struct yk_si_tag {
+    const char *key, *value;
+};
+
+struct yk_si_ugi {
+    const char *user; /* "" or NULL: not given */
+    const char *const *groups;
+    size_t group_count;
+};
+
+/*
+ * A scheduling class: asks that may run on the same nodes as far as their fixed constraints go. The RM numbers its
+ * classes densely from 0 and may use a number again once no ask of it is left. YK_SI_CLASS_ANY: every node.
+ */
+typedef uint32_t yk_si_class;
+#define YK_SI_CLASS_ANY UINT32_MAX
+
+/* ---- from the RM ---- */
+
+struct yk_si_register {
+    const char *rm_id;        /* "mycluster" */
+    const char *policy_group; /* "queues" */
+    const char *version;
+    struct yk_str config;     /* queues.yaml text; empty: the built-in default */
+    const struct yk_si_tag *extra_config;
+    size_t extra_count;
+    const struct yk_si_tag *build_info;
+    size_t build_info_count;
+};
+
+struct yk_si_new_app {
+    const char *application_id;
+    const char *queue; /* as submitted; "" or NULL: placement rules decide */
+    const char *partition;
+    struct yk_si_ugi ugi;
+    const struct yk_si_tag *tags;
+    size_t tag_count;
+    int64_t placeholder_timeout_ns;          /* <= 0: default */
+    const struct yk_resvec *placeholder_ask; /* NULL: not a gang */
+    enum yk_si_gang_style gang_style;
+    void *cookie;
+};
+
+/* One message for new asks (node_id empty), bound pods found at start, size changes and foreign pods. */
+struct yk_si_allocation {
+    const char *key;
+    const char *application_id; /* ignored for foreign ones */
+    const char *partition;
+    const char *node_id; /* "" or NULL: an ask */
+    const struct yk_resvec *resource;
+    int32_t priority;
+    int64_t create_wall_ns; /* 0: now */
+    const char *task_group; /* "" or NULL: none */
+    const char *required_node; /* "" or NULL: none */
+    const struct yk_si_tag *tags; /* for REST; copied */
+    size_t tag_count;
+    yk_si_class scheduling_class;
+    bool placeholder, originator;
+    bool allow_preempt_self, allow_preempt_other;
+    bool foreign;        /* a pod of somebody else: only occupies its node */
+    bool foreign_static; /* never preemptable */
+    bool dynamic_predicates; /* callbacks->predicates must be asked for each node */
+    void *cookie;
+};
+
+struct yk_si_release {
+    const char *partition;
+    const char *application_id; /* "" or NULL: foreign */
+    const char *key;            /* "" or NULL: all of the application */
+    enum yk_si_termination termination;
+    const char *message;
+};
+
+struct yk_si_node {
+    const char *node_id;
+    const char *partition; /* NULL: default */
+    enum yk_si_node_action action;
+    const struct yk_resvec *capacity; /* for CREATE, CREATE_DRAIN, UPDATE; NULL in UPDATE: unchanged */
+    const struct yk_si_tag *attributes; /* for CREATE, CREATE_DRAIN; copied */
+    size_t attribute_count;
+    bool constraints_changed; /* UPDATE: labels or taints changed, ask class_fits() again */
+    void *cookie;             /* CREATE, CREATE_DRAIN */
+};
+
+/* ---- to the RM ---- */
+
+struct yk_si_allocated {
+    const char *application_id, *key, *node_id;
+    void *ask_cookie, *node_cookie;
+};
+
+struct yk_si_released {
+    const char *application_id, *key;
+    enum yk_si_termination termination;
+    const char *message;
+    void *ask_cookie;
+};
+
+struct yk_si_app_update {
+    const char *application_id, *state, *message;
+    int64_t transition_wall_ns;
+    void *cookie;
+};
+
+struct yk_si_event; /* events/event.h */
+
+struct yk_si_callbacks {
+    /* A decision: the ask stands on the node from now on. */
+    void (*allocated)(void *rm, const struct yk_si_allocated *allocation);
+    /* An allocation ended, or should end (see yk_si_termination). */
+    void (*released)(void *rm, const struct yk_si_released *release);
+    void (*allocation_rejected)(void *rm, const char *application_id, const char *key, const char *reason, void *cookie);
+    void (*app_accepted)(void *rm, const char *application_id, void *cookie);
+    void (*app_rejected)(void *rm, const char *application_id, const char *reason, void *cookie);
+    void (*app_updated)(void *rm, const struct yk_si_app_update *update);
+    void (*node_accepted)(void *rm, const char *node_id, void *cookie);
+    void (*node_rejected)(void *rm, const char *node_id, const char *reason, void *cookie);
+    /* Do the fixed constraints of the class let it run on the node? Cheap and without side effects. NULL: always. */
+    bool (*class_fits)(void *rm, yk_si_class scheduling_class, void *node_cookie);
+    /* All filters, for asks with dynamic_predicates. `allocate` false: the subset for reservations. NULL: always. */
+    bool (*predicates)(void *rm, void *ask_cookie, void *node_cookie, bool allocate, struct yk_err *why);
+    /*
+     * Which victims must go: removes victims[0..start) and then one more at a time; returns the first index after
+     * whose removal the ask fits, or -1. NULL: the first is taken.
+     */
+    int (*preemption_predicates)(void *rm, void *ask_cookie, void *node_cookie, void *const *victim_cookies,
+                                 size_t victim_count, size_t start);
+    /* What a waiting ask waits for; FAILED asks for more nodes (autoscalers), SKIPPED does not. */
+    void (*scheduling_state)(void *rm, const char *application_id, const char *key, enum yk_si_scheduling_state state,
+                             const char *reason, void *ask_cookie);
+    void (*events)(void *rm, const struct yk_si_event *events, size_t count);
+    /* Appends the RM's part of the state dump as one JSON value. NULL: none. */
+    void (*state_dump)(void *rm, struct yk_buf *json);
+};
+
+/* ---- the core ---- */
+
+struct yk_core_options {
+    const struct yk_clock *clock; /* borrowed for life */
+    struct yk_timers *timers;     /* borrowed for life; run by the caller on the scheduling thread */
+    bool manual;                  /* no periodic inspections: tests step by hand */
+};
+
+struct yk_core *yk_core_new(const struct yk_core_options *options);
+void yk_core_free(struct yk_core *core);
+YK_DEFINE_FREEP(yk_core)
+
+/*
+ * Registers `rm` (again: everything of the same rm_id is dropped first). `callbacks` and `rm` are borrowed until the RM
+ * is replaced or the core is freed. Errors: YK_ERR_INVALID with the reason, nothing registered.
+ */
+YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
+                                             const struct yk_si_callbacks *callbacks, void *rm, struct yk_err *err);
+/* Replaces the queue configuration and extra settings. Errors: the old configuration stays in full. */
+YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
+                                                  struct yk_err *err);
+
+/* Answers come through the callbacks before these return. An unknown rm_id: YK_ERR_NOT_FOUND, nothing done. */
+YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id, const struct yk_si_new_app *app);
+YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id, const char *application_id,
+                                               const char *partition);
+YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
+                                                      const struct yk_si_allocation *allocation);
+YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id, const struct yk_si_release *release);
+YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id, const struct yk_si_node *node);
+
+/*
+ * Makes up to `max_decisions` decisions, and no new one after `until_mono_ns` (INT64_MAX: no limit). Returns how
+ * many were made. Costs nothing when nothing can be decided.
+ */
+size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
+/* Whether yk_core_schedule() has something to try. O(1). */
+bool yk_core_has_work(const struct yk_core *core);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Typed Kubernetes objects: what we read of each kind, and nothing else.
+ *
+ * An object is made by a reader (protobuf_reader.h, json_reader.h) on the I/O thread, travels once through a mailbox
+ * and is owned by whoever received it last. All of it lives in its own arena: yk_object_free() drops it whole.
+ * Texts are terminated views into that arena; an absent text has p == NULL. Fields that the server did not send
+ * are zero. Nothing here points outside the object.
+ * Source: docs/reference/kubernetes.md, "What is read of each kind".
+ */
+#ifndef YK_API_OBJECT_H
+#define YK_API_OBJECT_H
+
+#include "base/arena.h"
+#include "resources/quantity.h"
+
+enum yk_kind {
+    YK_KIND_POD,
+    YK_KIND_NODE,
+    YK_KIND_NAMESPACE,
+    YK_KIND_PRIORITY_CLASS,
+    YK_KIND_CONFIG_MAP,
+    YK_KIND_COUNT,
+};
+
+struct yk_pair { /* a label, an annotation, a ConfigMap entry */
+    struct yk_str key, value;
+};
+
+struct yk_pairs {
+    struct yk_pair *items;
+    uint32_t count;
+};
+
+/* The value of `key`, absent (p == NULL) when there is none. */
+struct yk_str yk_pairs_get(const struct yk_pairs *pairs, const char *key);
+
+struct yk_owner_ref {
+    struct yk_str api_version, kind, name, uid;
+    bool controller;
+};
+
+struct yk_object {
+    struct yk_arena arena;
+    enum yk_kind kind;
+    struct yk_object *next; /* for whoever owns it */
+    /* metadata */
+    struct yk_str name, namespace_, uid, resource_version;
+    int64_t creation_wall_ns;
+    bool deleting; /* deletionTimestamp is set */
+    struct yk_pairs labels, annotations;
+    struct yk_owner_ref *owners;
+    uint32_t owner_count;
+};
+
+void yk_object_free(struct yk_object *object);
+YK_DEFINE_FREEP(yk_object)
+/* "pods", "nodes", ...: for messages and metrics. */
+const char *yk_kind_name(enum yk_kind kind);
+
+struct yk_amount { /* an entry of a resource list */
+    struct yk_str name;
+    yk_quantity quantity;
+};
+
+struct yk_amounts {
+    struct yk_amount *items;
+    uint32_t count;
+};
+
+struct yk_toleration {
+    struct yk_str key, operator_, value, effect; /* operator absent or "" reads as Equal */
+};
+
+struct yk_requirement { /* of a node selector term */
+    struct yk_str key, operator_;
+    struct yk_str *values;
+    uint32_t value_count;
+};
+
+struct yk_selector_term {
+    struct yk_requirement *expressions; /* matchExpressions */
+    uint32_t expression_count;
+    struct yk_requirement *fields; /* matchFields */
+    uint32_t field_count;
+};
+
+struct yk_container {
+    struct yk_str name;
+    struct yk_amounts requests;
+    struct yk_str restart_policy; /* init containers: "Always" is a sidecar */
+};
+
+struct yk_container_status {
+    struct yk_str name;
+    struct yk_amounts allocated; /* allocatedResources */
+    struct yk_amounts actual;    /* resources.requests */
+    bool has_actual;             /* resources is set */
+};
+
+struct yk_condition {
+    struct yk_str type, status, reason, message;
+};
+
+struct yk_volume_ref {
+    struct yk_str name;
+    struct yk_str claim_name; /* persistentVolumeClaim; absent for other sources */
+};
+
+struct yk_pod {
+    struct yk_object object; /* first */
+    /* spec */
+    struct yk_str node_name, scheduler_name, priority_class, preemption_policy;
+    int32_t priority;
+    struct yk_pairs node_selector;
+    bool has_required_affinity; /* affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution is set */
+    struct yk_selector_term *required_terms;
+    uint32_t required_term_count;
+    struct yk_toleration *tolerations;
+    uint32_t toleration_count;
+    struct yk_container *containers;
+    uint32_t container_count;
+    struct yk_container *init_containers;
+    uint32_t init_container_count;
+    struct yk_amounts overhead;
+    struct yk_amounts pod_requests; /* spec.resources.requests */
+    struct yk_str *scheduling_gates;
+    uint32_t scheduling_gate_count;
+    struct yk_str *image_pull_secrets;
+    uint32_t image_pull_secret_count;
+    struct yk_volume_ref *volumes;
+    uint32_t volume_count;
+    /* status */
+    struct yk_str phase, resize, nominated_node;
+    struct yk_condition *conditions;
+    uint32_t condition_count;
+    struct yk_container_status *container_statuses;
+    uint32_t container_status_count;
+    struct yk_container_status *init_container_statuses;
+    uint32_t init_container_status_count;
+};
+
+struct yk_taint {
+    struct yk_str key, value, effect;
+};
+
+struct yk_node {
+    struct yk_object object; /* first */
+    bool unschedulable;
+    struct yk_taint *taints;
+    uint32_t taint_count;
+    struct yk_amounts allocatable;
+};
+
+struct yk_namespace {
+    struct yk_object object; /* first */
+};
+
+struct yk_priority_class {
+    struct yk_object object; /* first */
+    int32_t value;
+    bool global_default;
+};
+
+struct yk_config_map {
+    struct yk_object object; /* first */
+    struct yk_pairs data;
+    struct yk_pairs binary_data; /* values decoded from base64 (JSON) or raw (protobuf): bytes, may hold NUL */
+};
+
+static inline struct yk_pod *yk_pod_of(struct yk_object *o) { return (struct yk_pod *)(void *)o; }
+static inline struct yk_node *yk_node_of(struct yk_object *o) { return (struct yk_node *)(void *)o; }
+static inline struct yk_priority_class *yk_priority_class_of(struct yk_object *o)
+{
+    return (struct yk_priority_class *)(void *)o;
+}
+static inline struct yk_config_map *yk_config_map_of(struct yk_object *o) { return (struct yk_config_map *)(void *)o; }
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The API server seam: the one way the shim talks to Kubernetes.
+ *
+ * Implemented by client/ (a real API server over libcurl) and simulate/ (a cluster in memory). All functions are
+ * called on the scheduling thread and never block; all answers arrive on the scheduling thread.
+ * Source: docs/design.md, "Seams".
+ */
+#ifndef YK_API_SERVER_H
+#define YK_API_SERVER_H
+
+#include "api/object.h"
+
+enum yk_watch_event {
+    YK_WATCH_UPSERT,        /* `object` was added, changed, or is there in a replacing list */
+    YK_WATCH_DELETED,       /* `object` carries the last state the server knew */
+    YK_WATCH_REPLACE_BEGIN, /* a full list begins (again): remember what it names ... */
+    YK_WATCH_REPLACE_END,   /* ... and what it did not name is gone. The first one means: in sync */
+};
+
+/*
+ * Receives one event of one kind, in order per kind. `object` (NULL for the REPLACE events) is taken.
+ * REPLACE_BEGIN may come again before its END: the list was cut and starts anew.
+ */
+typedef void yk_watch_sink(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object);
+
+struct yk_watch_spec {
+    enum yk_kind kind;
+    const char *namespace_;     /* NULL: all */
+    const char *label_selector; /* NULL: none */
+    const char *field_selector; /* NULL: none */
+};
+
+enum yk_op_kind {
+    YK_OP_BIND,             /* pod to node, guarded by uid */
+    YK_OP_PATCH_POD_STATUS, /* strategic merge patch `body` on the status subresource */
+    YK_OP_DELETE_POD,       /* guarded by uid */
+    YK_OP_CREATE_POD,       /* `body` */
+    YK_OP_CREATE_EVENT,     /* events.k8s.io/v1, `body` */
+    YK_OP_PATCH_EVENT,      /* `body` */
+    YK_OP_GET_CONFIG_MAP,   /* answer in `object` */
+};
+
+/* Classes of answers: what the caller has to do next, independent of transport. */
+enum yk_op_result {
+    YK_OP_OK,
+    YK_OP_NOT_FOUND,    /* 404 */
+    YK_OP_CONFLICT,     /* 409 */
+    YK_OP_INVALID,      /* 400, 403, 422: as it is it will never work */
+    YK_OP_GONE,         /* 410 */
+    YK_OP_UNAUTHORIZED, /* 401 after a fresh token */
+    YK_OP_RETRY,        /* 429, 5xx, time-out, connection lost: may or may not have happened */
+    YK_OP_CANCELLED,    /* shutting down */
+};
+
+struct yk_op {
+    enum yk_op_kind kind;
+    /* Filled by the caller; owned by the op and freed with it. */
+    char *namespace_, *name, *uid, *node;
+    struct yk_buf body;
+    bool droppable; /* best effort (events): may be answered YK_OP_CANCELLED under load without being sent */
+    /* Filled by the server. */
+    enum yk_op_result result;
+    int http_status;           /* 0 when there was no answer */
+    struct yk_err reason;      /* Status reason and message, or what went wrong on the way */
+    int64_t retry_after_ns;    /* from the server, 0 when it said nothing */
+    struct yk_object *object;  /* owned; YK_OP_GET_CONFIG_MAP */
+    /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
+    void (*done)(struct yk_op *op);
+    void *context;             /* the caller's */
+    struct yk_op *next;        /* the current owner's */
+};
+
+struct yk_op *yk_op_new(enum yk_op_kind kind);
+void yk_op_free(struct yk_op *op);
+YK_DEFINE_FREEP(yk_op)
+
+struct yk_api_server {
+    const struct yk_api_server_ops *ops;
+};
+
+struct yk_api_server_ops {
+    /* Starts watching (list, then events). `spec` is copied; `sink` is called until stop(). */
+    void (*watch)(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink, void *context);
+    /* `op` is taken and comes back through op->done, also when it fails. */
+    void (*submit)(struct yk_api_server *server, struct yk_op *op);
+    /* No more watch events; ops in flight are finished or come back YK_OP_CANCELLED. */
+    void (*stop)(struct yk_api_server *server);
+    /* Requests submitted whose done() has not been called. */
+    size_t (*in_flight)(struct yk_api_server *server);
+};
+
+static inline void yk_api_watch(struct yk_api_server *s, const struct yk_watch_spec *spec, yk_watch_sink *sink, void *c)
+{
+    s->ops->watch(s, spec, sink, c);
+}
+static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op) { s->ops->submit(s, op); }
+static inline void yk_api_stop(struct yk_api_server *s) { s->ops->stop(s); }
+static inline size_t yk_api_in_flight(struct yk_api_server *s) { return s->ops->in_flight(s); }
+
+#endif
