@@ -54,6 +54,7 @@ void *yk_arena_alloc0(struct yk_arena *arena, size_t bytes)
     } else {
         arena->left = 0;
     }
+    bytes = YK_MAX(bytes, 1); /* never NULL */
     return memset(take(arena, bytes), 0, bytes);
 }
 

@@ -25,7 +25,7 @@
 #define YK_COUNT(array)          (sizeof(array) / sizeof((array)[0]))
 #define YK_LIKELY(x)             __builtin_expect(!!(x), 1)
 #define YK_UNLIKELY(x)           __builtin_expect(!!(x), 0)
-#define YK_CONTAINER(ptr, T, m)  ((T *)(void *)((char *)(ptr)-offsetof(T, m)))
+#define YK_CONTAINER(ptr, T, m)  ((T *)((uintptr_t)(ptr)-offsetof(T, m)))
 #define YK_MIN(a, b)             ((a) < (b) ? (a) : (b))
 #define YK_MAX(a, b)             ((a) > (b) ? (a) : (b))
 #define YK_STATIC_ASSERT         _Static_assert

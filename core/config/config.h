@@ -16,6 +16,11 @@ enum {
     YK_CONFIG_BYTES_MAX = 4 << 20, /* of queues.yaml */
     YK_CONFIG_DEPTH_MAX = 1000,    /* nested queues */
     YK_CONFIG_CHECKSUM_LEN = 64,
+    YK_CONFIG_QUEUE_NAME_MAX = 64,       /* bytes */
+    YK_CONFIG_MEMORY_MAX = 256 << 20,    /* bytes of the checked tree */
+    YK_CONFIG_NODES_MAX = 1000 * 1000,   /* YAML nodes, and again as many that aliases repeat */
+    YK_CONFIG_PATTERN_BYTES_MAX = 4096,  /* of one regular expression in a filter */
+    YK_CONFIG_WARNINGS_MAX = 200,
 };
 
 struct yk_config_pair {
@@ -92,6 +97,7 @@ struct yk_config_partition {
     uint32_t rule_count;
     struct yk_config_limits limits; /* as written on the partition */
     bool preemption_enabled;        /* default true */
+    bool preemption_set;            /* the key was there */
     bool quota_preemption_enabled, quota_preemption_set;
     struct yk_str node_sort_type; /* "", "fair" or "binpacking" */
     struct {
@@ -121,6 +127,22 @@ YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config 
 void yk_config_free(struct yk_config *config);
 YK_DEFINE_FREEP(yk_config)
 
+/*
+ * As yk_config_load(), for a text that will not be activated (validate-conf): a resource type nobody used so far gets
+ * no slot of the table, so that texts from outside cannot use it up. Amounts of such types must not be read.
+ */
+YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config, struct yk_err *err);
+
+/*
+ * What loading lets through and activation refuses: no partition (C4), ACLs with stray spaces (A3), quantities of
+ * child templates on parents (V9). The rules (V10) are checked by who builds them. Errors: YK_ERR_INVALID.
+ */
+YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err);
+
+/* The built-in default as text (C3), and the SHA-256 of a text without the checksum it carries (C17). */
+extern const char *const yk_config_default_text;
+void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM_LEN + 1]);
+
 /* Checks one resource map (text pairs) and converts it: templates at activation. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_config_pairs *text, struct yk_resvec *ret_amounts,
                                               struct yk_err *err);
@@ -130,9 +152,21 @@ bool yk_queue_name_valid(struct yk_str name);
 /* A user or group name as limits, filters and submissions may hold it. */
 bool yk_user_name_valid(struct yk_str name);
 bool yk_group_name_valid(struct yk_str name);
+/* The name of a placement rule, known or not. */
+bool yk_rule_name_valid(struct yk_str name);
+
+/* Whether a filter entry holds a character that only makes sense in a regular expression (P16). */
+bool yk_config_is_pattern(struct yk_str text);
+struct pcre2_real_code_8;
+/* Compiles a filter's pattern the one way that all rules use (P20). pcre2_code_free() it. Errors: YK_ERR_INVALID. */
+YK_NODISCARD enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code,
+                                                      struct yk_err *err);
 
 /* Renders the checked tree as REST shows it: YAML (4 spaces) or JSON with Go field names (docs/reference/rest.md 5.1). */
 void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out);
 void yk_config_render_json(const struct yk_config *config, struct yk_buf *out);
+/* The same with the ConfigMaps' other entries under `extra`; both end with what deadlock detection is set to: off. */
+void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_config_pairs *extra, struct yk_buf *out);
+void yk_config_render_json_with(const struct yk_config *config, const struct yk_config_pairs *extra, struct yk_buf *out);
 
 #endif

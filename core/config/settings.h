@@ -12,6 +12,11 @@
 
 #include "config/config.h"
 
+enum {
+    YK_SETTINGS_EVENTS_MAX = 10 * 1000 * 1000, /* largest event.* capacity or response size */
+    YK_SETTINGS_STREAMS_MAX = 100 * 1000,
+};
+
 struct yk_settings {
     /* service.*: read at start only, but for enable_hot_refresh */
     char *cluster_id;           /* "mycluster" */

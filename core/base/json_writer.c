@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json_writer.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+
+void yk_json_init(struct yk_json *json, struct yk_buf *out)
+{
+    memset(json, 0, sizeof(*json));
+    json->out = out;
+}
+
+/* ---- structure ---- */
+
+static bool bit(const uint64_t *bits, uint32_t at) { return (bits[at / 64] >> (at % 64) & 1) != 0; }
+
+static void set_bit(uint64_t *bits, uint32_t at, bool to)
+{
+    uint64_t mask = UINT64_C(1) << (at % 64);
+    bits[at / 64] = to ? bits[at / 64] | mask : bits[at / 64] & ~mask;
+}
+
+static bool in_object(const struct yk_json *json) { return json->depth > 0 && bit(json->is_object, json->depth - 1); }
+
+static void put_comma(struct yk_json *json)
+{
+    if (json->depth == 0)
+        return;
+    if (bit(json->has_item, json->depth - 1))
+        yk_buf_char(json->out, ',');
+    set_bit(json->has_item, json->depth - 1, true);
+}
+
+/* What comes before each value. False: nothing may be written. */
+static bool value_begins(struct yk_json *json)
+{
+    if (json->depth > YK_JSON_DEPTH_MAX) /* inside of what was too deep */
+        return false;
+    if (!in_object(json)) {
+        put_comma(json);
+        return true;
+    }
+    bool had_key = json->has_key;
+    json->has_key = false;
+    return YK_ASSERT(had_key);
+}
+
+static void begin(struct yk_json *json, bool is_object)
+{
+    bool written = value_begins(json);
+    json->depth++;
+    if (!written || json->depth > YK_JSON_DEPTH_MAX) {
+        json->out->failed = true;
+        return;
+    }
+    set_bit(json->is_object, json->depth - 1, is_object);
+    set_bit(json->has_item, json->depth - 1, false);
+    yk_buf_char(json->out, is_object ? '{' : '[');
+}
+
+static void end(struct yk_json *json, bool is_object)
+{
+    if (!YK_ASSERT(json->depth > 0))
+        return;
+    if (json->depth <= YK_JSON_DEPTH_MAX && YK_ASSERT(in_object(json) == is_object && !json->has_key))
+        yk_buf_char(json->out, is_object ? '}' : ']');
+    json->depth--;
+}
+
+void yk_json_object_begin(struct yk_json *json) { begin(json, true); }
+
+void yk_json_object_end(struct yk_json *json) { end(json, true); }
+
+void yk_json_array_begin(struct yk_json *json) { begin(json, false); }
+
+void yk_json_array_end(struct yk_json *json) { end(json, false); }
+
+void yk_json_key_str(struct yk_json *json, struct yk_str key)
+{
+    if (json->depth > YK_JSON_DEPTH_MAX)
+        return;
+    if (!YK_ASSERT(in_object(json) && !json->has_key))
+        return;
+    put_comma(json);
+    yk_json_put_string(json->out, key);
+    yk_buf_char(json->out, ':');
+    json->has_key = true;
+}
+
+void yk_json_key(struct yk_json *json, const char *key) { yk_json_key_str(json, yk_str_from(key)); }
+
+/* ---- texts ---- */
+
+/*
+ * Bytes of the UTF-8 character at `p` (`left` bytes remain), or 0 if there is none: overlong forms, surrogates and
+ * what lies above U+10FFFF are not characters (RFC 3629).
+ */
+static size_t utf8_length(const unsigned char *p, size_t left)
+{
+    unsigned char lead = p[0];
+    size_t len = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : 0;
+    if (lead >= 0xf0 && lead < 0xf5)
+        len = 4;
+    if (len == 0 || len > left)
+        return 0;
+    for (size_t i = 1; i < len; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    bool bad_second = (lead == 0xe0 && p[1] < 0xa0) || (lead == 0xed && p[1] > 0x9f) ||
+                      (lead == 0xf0 && p[1] < 0x90) || (lead == 0xf4 && p[1] > 0x8f);
+    return bad_second ? 0 : len;
+}
+
+/* The escape of a one-byte character, or NULL if it stands for itself. `\u00..` is built in `scratch`. */
+static const char *escape_of(unsigned char c, char scratch[8])
+{
+    switch (c) {
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    case '\b':
+        return "\\b";
+    case '\f':
+        return "\\f";
+    case '\n':
+        return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
+    }
+    if (c >= 0x20 && c != '<' && c != '>' && c != '&')
+        return NULL;
+    (void)snprintf(scratch, 8, "\\u%04x", c);
+    return scratch;
+}
+
+void yk_json_put_string(struct yk_buf *out, struct yk_str text)
+{
+    const unsigned char *p = (const unsigned char *)text.p;
+    size_t plain = 0; /* start of what was not written yet */
+    char scratch[8];
+
+    yk_buf_char(out, '"');
+    for (size_t at = 0; at < text.len;) {
+        size_t len = utf8_length(p + at, text.len - at);
+        const char *escape = NULL;
+        if (len == 0)
+            escape = "\\ufffd";
+        else if (len == 1)
+            escape = escape_of(p[at], scratch);
+        else if (len == 3 && p[at] == 0xe2 && p[at + 1] == 0x80 && (p[at + 2] & 0xfe) == 0xa8)
+            escape = p[at + 2] == 0xa8 ? "\\u2028" : "\\u2029";
+        len = YK_MAX(len, (size_t)1);
+        if (escape != NULL) {
+            yk_buf_add(out, text.p + plain, at - plain);
+            yk_buf_text(out, escape);
+            plain = at + len;
+        }
+        at += len;
+    }
+    if (text.len > plain)
+        yk_buf_add(out, text.p + plain, text.len - plain);
+    yk_buf_char(out, '"');
+}
+
+void yk_json_str(struct yk_json *json, struct yk_str text)
+{
+    if (value_begins(json))
+        yk_json_put_string(json->out, text);
+}
+
+void yk_json_text(struct yk_json *json, const char *text) { yk_json_str(json, yk_str_from(text)); }
+
+/* ---- numbers ---- */
+
+void yk_json_int(struct yk_json *json, int64_t number)
+{
+    if (value_begins(json))
+        yk_buf_printf(json->out, "%" PRId64, number);
+}
+
+void yk_json_uint(struct yk_json *json, uint64_t number)
+{
+    if (value_begins(json))
+        yk_buf_printf(json->out, "%" PRIu64, number);
+}
+
+enum { DIGITS_ALWAYS_EXACT = DBL_DIG, DIGITS_ALWAYS_UNIQUE = DBL_DECIMAL_DIG, SCIENTIFIC_MAX = 40 };
+
+/* "d.ddde+XX" with as few digits as read back as `number`. */
+static void shortest_scientific(double number, char text[SCIENTIFIC_MAX])
+{
+    /* Up to DBL_DIG digits "%e" finds the shortest form by itself, but for the few digits of subnormal numbers. */
+    int digits = fabs(number) < DBL_MIN ? 1 : DIGITS_ALWAYS_EXACT;
+    for (; digits <= DIGITS_ALWAYS_UNIQUE; digits++) {
+        (void)snprintf(text, SCIENTIFIC_MAX, "%.*e", digits - 1, number);
+        double back = strtod(text, NULL);
+        if (memcmp(&back, &number, sizeof(back)) == 0)
+            return;
+    }
+}
+
+static void put_exponent_form(struct yk_buf *out, struct yk_str digits, int exponent)
+{
+    yk_buf_add(out, digits.p, 1);
+    if (digits.len > 1) {
+        yk_buf_char(out, '.');
+        yk_buf_add(out, digits.p + 1, digits.len - 1);
+    }
+    yk_buf_printf(out, "e%c%d", exponent < 0 ? '-' : '+', exponent < 0 ? -exponent : exponent);
+}
+
+static void put_zeros(struct yk_buf *out, int count)
+{
+    for (int i = 0; i < count; i++)
+        yk_buf_char(out, '0');
+}
+
+static void put_plain_form(struct yk_buf *out, struct yk_str digits, int exponent)
+{
+    size_t whole = exponent < 0 ? 0 : (size_t)exponent + 1; /* digits before the point */
+    if (whole == 0) {
+        yk_buf_text(out, "0.");
+        put_zeros(out, -exponent - 1);
+        yk_buf_str(out, digits);
+        return;
+    }
+    yk_buf_add(out, digits.p, YK_MIN(whole, digits.len));
+    if (whole >= digits.len) {
+        put_zeros(out, (int)(whole - digits.len));
+        return;
+    }
+    yk_buf_char(out, '.');
+    yk_buf_add(out, digits.p + whole, digits.len - whole);
+}
+
+void yk_json_put_double(struct yk_buf *out, double number)
+{
+    if (!isfinite(number)) {
+        yk_buf_text(out, "null");
+        return;
+    }
+    if (signbit(number)) {
+        yk_buf_char(out, '-');
+        number = -number;
+    }
+    char text[SCIENTIFIC_MAX];
+    shortest_scientific(number, text);
+
+    char digits[SCIENTIFIC_MAX];
+    size_t len = 0;
+    const char *at = text;
+    for (; *at != 'e' && *at != '\0'; at++) {
+        if (*at != '.')
+            digits[len++] = *at;
+    }
+    while (len > 1 && digits[len - 1] == '0')
+        len--;
+    int64_t exponent = 0;
+    bool parsed = *at == 'e' && yk_str_to_i64(yk_str_from(at + 1), &exponent) == YK_OK;
+    if (!YK_ASSERT(parsed))
+        exponent = 0;
+    if (exponent < -6 || exponent >= 21)
+        put_exponent_form(out, (struct yk_str){digits, len}, (int)exponent);
+    else
+        put_plain_form(out, (struct yk_str){digits, len}, (int)exponent);
+}
+
+void yk_json_double(struct yk_json *json, double number)
+{
+    if (value_begins(json))
+        yk_json_put_double(json->out, number);
+}
+
+/* ---- the rest ---- */
+
+void yk_json_bool(struct yk_json *json, bool truth)
+{
+    if (value_begins(json))
+        yk_buf_text(json->out, truth ? "true" : "false");
+}
+
+void yk_json_null(struct yk_json *json)
+{
+    if (value_begins(json))
+        yk_buf_text(json->out, "null");
+}
+
+void yk_json_raw(struct yk_json *json, struct yk_str value)
+{
+    if (value_begins(json))
+        yk_buf_str(json->out, value);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writing JSON: append-only into a yk_buf, no tree in between. The writer puts the commas and escapes the texts.
+ *
+ *     struct yk_json json;
+ *     yk_json_init(&json, &buf);
+ *     yk_json_object_begin(&json);
+ *     yk_json_key(&json, "name");
+ *     yk_json_text(&json, queue->name);
+ *     yk_json_object_end(&json);
+ *
+ * Bytes follow Go's encoding/json: <, >, & and U+2028, U+2029 are escaped, a byte that is not UTF-8 becomes U+FFFD,
+ * numbers come out in the shortest form that reads back as the same number (docs/reference/rest.md 1.5).
+ * What does not fit into the buffer is left out and shows in its `failed`; so does nesting deeper than the maximum.
+ * A key outside of an object, a value in an object without its key or an unmatched end is a bug (YK_ASSERT).
+ * Thread: any, one at a time.
+ */
+#ifndef YK_BASE_JSON_WRITER_H
+#define YK_BASE_JSON_WRITER_H
+
+#include "base/str.h"
+
+enum { YK_JSON_DEPTH_MAX = 4096 }; /* a queue takes two levels, and queues nest up to 1000 deep */
+
+struct yk_json {
+    struct yk_buf *out; /* borrowed */
+    uint32_t depth;     /* open objects and arrays */
+    bool has_key;       /* a key was written, its value comes next */
+    uint64_t is_object[YK_JSON_DEPTH_MAX / 64]; /* bit per level, bit 0: the outermost */
+    uint64_t has_item[YK_JSON_DEPTH_MAX / 64];
+};
+
+/* Appends to what `out` holds already; `out` is borrowed until the last call. */
+void yk_json_init(struct yk_json *json, struct yk_buf *out);
+
+void yk_json_object_begin(struct yk_json *json);
+void yk_json_object_end(struct yk_json *json);
+void yk_json_array_begin(struct yk_json *json);
+void yk_json_array_end(struct yk_json *json);
+
+/* The key of the next value. */
+void yk_json_key(struct yk_json *json, const char *key);
+void yk_json_key_str(struct yk_json *json, struct yk_str key);
+
+/* An absent text (NULL) is written as "". */
+void yk_json_str(struct yk_json *json, struct yk_str text);
+void yk_json_text(struct yk_json *json, const char *text);
+void yk_json_int(struct yk_json *json, int64_t number);
+void yk_json_uint(struct yk_json *json, uint64_t number);
+/* What JSON has no number for (not a number, infinite) is written as null. */
+void yk_json_double(struct yk_json *json, double number);
+void yk_json_bool(struct yk_json *json, bool truth);
+void yk_json_null(struct yk_json *json);
+/* One whole JSON value that somebody else wrote; not looked at. */
+void yk_json_raw(struct yk_json *json, struct yk_str value);
+
+/* Only the text of a number or of a string with its quotes, for writers of other formats. */
+void yk_json_put_double(struct yk_buf *out, double number);
+void yk_json_put_string(struct yk_buf *out, struct yk_str text);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* User and group limits: docs/reference/queues.md, rules V2, V8 and L1 to L5. */
+#include "config/load_priv.h"
+
+typedef unsigned long long ull;
+
+static const char wildcard[] = "*";
+
+/* ---- V2: limits of the partition are those of the root ---- */
+
+static bool names_equal(const struct yk_config_names *a, const struct yk_config_names *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!yk_str_eq(a->items[i], b->items[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Both are sorted by key. */
+static bool pairs_equal(const struct yk_config_pairs *a, const struct yk_config_pairs *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!yk_str_eq(a->items[i].key, b->items[i].key) || !yk_str_eq(a->items[i].value, b->items[i].value))
+            return false;
+    }
+    return true;
+}
+
+static bool limits_equal(const struct yk_config_limits *a, const struct yk_config_limits *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct yk_config_limit *x = &a->items[i], *y = &b->items[i];
+        if (!yk_str_eq(x->text, y->text) || !names_equal(&x->users, &y->users) ||
+            !names_equal(&x->groups, &y->groups) || x->max_applications != y->max_applications ||
+            !pairs_equal(&x->max_resources.text, &y->max_resources.text))
+            return false;
+    }
+    return true;
+}
+
+enum yk_status yk__merge_partition_limits(struct yk__load *load, struct yk_config_partition *partition)
+{
+    struct yk_config_limits *root = &partition->root.limits;
+    if (partition->limits.count == 0)
+        return YK_OK;
+    if (root->count == 0) {
+        *root = partition->limits;
+        return YK_OK;
+    }
+    if (limits_equal(&partition->limits, root))
+        return YK_OK;
+    return yk_fail(load->err, YK_ERR_INVALID, "the limits of the partition and those of its root queue differ");
+}
+
+/* ---- L1 to L5: one list ---- */
+
+struct list_check {
+    struct yk__load *load;
+    const struct yk__path *path;
+    struct yk_strmap users, groups; /* names met so far in this queue */
+};
+
+static enum yk_status fail_limit(const struct list_check *check, const char *format, ...) YK_PRINTF(2, 3);
+
+static enum yk_status fail_limit(const struct list_check *check, const char *format, ...)
+{
+    char text[YK__PATH_TEXT_MAX];
+    struct yk_buf sentence = {.max = YK_ERR_TEXT_MAX};
+    va_list args;
+    va_start(args, format);
+    yk_buf_vprintf(&sentence, format, args);
+    va_end(args);
+    enum yk_status st = yk_fail(check->load->err, YK_ERR_INVALID, "line %u: queue '%s': %s", check->path->queue->line,
+                                yk__path_text(check->path, text), yk_buf_cstr(&sentence));
+    yk_buf_done(&sentence);
+    return st;
+}
+
+/* Texts of people in sentences are cut, so that the rest of the sentence stays. */
+enum { SHOWN_MAX = 128 };
+#define SHOWN(s) (int)YK_MIN((s).len, (size_t)SHOWN_MAX), (s).p != NULL ? (s).p : ""
+
+/* L1, L2, L3 */
+static enum yk_status check_names(const struct list_check *check, const char *what, const struct yk_config_names *names,
+                                  bool (*valid)(struct yk_str), struct yk_strmap *met)
+{
+    for (uint32_t i = 0; i < names->count; i++) {
+        struct yk_str name = names->items[i];
+        if (!yk_str_is(name, wildcard) && !valid(name))
+            return fail_limit(check, "limit %s '%.*s' is not a valid name", what, SHOWN(name));
+        if (yk_strmap_get(met, name) != NULL)
+            return fail_limit(check, "limit %s '%.*s' is there twice", what, SHOWN(name));
+        if (yk_strmap_get(met, YK_STR("*")) != NULL)
+            return fail_limit(check, "limit %s '%.*s' comes after the wildcard", what, SHOWN(name));
+        yk_strmap_put(met, name, &names->items[i]);
+    }
+    return YK_OK;
+}
+
+/* L5 */
+static enum yk_status check_amounts(const struct list_check *check, struct yk_config_limit *limit)
+{
+    const struct yk_config_queue *queue = check->path->queue;
+    struct yk_config_resources *most = &limit->max_resources;
+    bool has_resources = most->text.count > 0;
+    if (yk__amounts(&check->load->types, &most->text, &most->amounts, check->load->err) != YK_OK)
+        return yk_fail_in(check->load->err, YK_ERR_INVALID, "line %u: queue '" YK_STR_FMT "': limit '%.*s'",
+                          queue->line, YK_STR_ARG(queue->name), SHOWN(limit->text));
+    if (has_resources && !yk_resvec_is_positive(&most->amounts))
+        return fail_limit(check, "limit '%.*s': maxresources must have a value above zero", SHOWN(limit->text));
+    if (!has_resources && limit->max_applications == 0)
+        return fail_limit(check, "limit '%.*s' has neither maxresources nor maxapplications", SHOWN(limit->text));
+    if (queue->max_applications != 0 && limit->max_applications > queue->max_applications)
+        return fail_limit(check, "limit '%.*s': maxapplications %llu is larger than the queue's own %llu",
+                          SHOWN(limit->text), (ull)limit->max_applications, (ull)queue->max_applications);
+    return YK_OK;
+}
+
+static enum yk_status check_limit(struct list_check *check, struct yk_config_limit *limit)
+{
+    if (limit->users.count == 0 && limit->groups.count == 0)
+        return fail_limit(check, "limit '%.*s' names neither users nor groups", SHOWN(limit->text));
+    enum yk_status st = check_names(check, "user", &limit->users, yk_user_name_valid, &check->users);
+    if (st == YK_OK)
+        st = check_names(check, "group", &limit->groups, yk_group_name_valid, &check->groups);
+    if (st != YK_OK)
+        return st;
+    /* L4: alone, the wildcard would limit everybody together, which is what the queue's own maximum is for. */
+    if (check->groups.count == 1 && yk_strmap_get(&check->groups, YK_STR("*")) != NULL)
+        return fail_limit(check, "limit '%.*s' has a group wildcard, but no named group came before it",
+                          SHOWN(limit->text));
+    return check_amounts(check, limit);
+}
+
+/* L5, last part; `own` are the amounts of the queue's max. */
+static enum yk_status check_against_queue(const struct list_check *check, const struct yk_resvec *own,
+                                          const struct yk_config_limit *limit)
+{
+    if (check->path->parent == NULL || yk_resvec_fit_undef(own, &limit->max_resources.amounts))
+        return YK_OK;
+    return fail_limit(check, "limit '%.*s': maxresources is larger than the queue's own max", SHOWN(limit->text));
+}
+
+enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue)
+{
+    if (queue->limits.count == 0)
+        return YK_OK;
+    struct list_check check = {.load = load, .path = path};
+    struct yk_resvec own;
+    enum yk_status st = yk__amounts(&load->types, &queue->max.text, &own, load->err);
+    if (st != YK_OK)
+        st = yk_fail_in(load->err, st, "line %u: queue '" YK_STR_FMT "': max", queue->line, YK_STR_ARG(queue->name));
+    for (uint32_t i = 0; i < queue->limits.count && st == YK_OK; i++) {
+        st = check_limit(&check, &queue->limits.items[i]);
+        if (st == YK_OK)
+            st = check_against_queue(&check, &own, &queue->limits.items[i]);
+    }
+    yk_strmap_done(&check.users);
+    yk_strmap_done(&check.groups);
+    return st;
+}
+
+/* ---- V8: over the tree ---- */
+
+/* What holds for a name at some queue, from it and its ancestors; nearest first in the map. */
+struct bound {
+    struct yk_str name;
+    const struct yk_resvec *resources;
+    uint64_t max_applications;
+    struct bound *outer; /* what the map held before, for the way back up */
+};
+
+/* Bounds that one queue sets, to be taken back. */
+struct bound_list {
+    struct bound *items; /* scratch */
+    size_t count;
+};
+
+struct tree_check {
+    struct yk__load *load;
+    struct yk_strmap users, groups; /* name -> struct bound of the nearest ancestor */
+};
+
+static enum yk_status fail_bound(const struct tree_check *check, const struct yk__path *path, const char *what,
+                                 struct yk_str name, const char *problem)
+{
+    char text[YK__PATH_TEXT_MAX];
+    return yk_fail(check->load->err, YK_ERR_INVALID, "line %u: queue '%s': limit of %s '%.*s': %s", path->queue->line,
+                   yk__path_text(path, text), what, SHOWN(name), problem);
+}
+
+static enum yk_status check_bound(const struct tree_check *check, const struct yk__path *path, const char *what,
+                                  const struct yk_strmap *bounds, const struct yk_config_limit *limit,
+                                  struct bound *bound)
+{
+    const struct bound *own = yk_strmap_get(bounds, bound->name);
+    const struct bound *above = own != NULL ? own : yk_strmap_get(bounds, YK_STR("*"));
+    bound->resources = &limit->max_resources.amounts;
+    bound->max_applications = limit->max_applications;
+    if (above == NULL)
+        return YK_OK;
+    if (!yk_resvec_fit_undef(above->resources, bound->resources))
+        return fail_bound(check, path, what, bound->name, "maxresources is larger than in a queue above");
+    if (above->max_applications != 0 &&
+        (bound->max_applications == 0 || bound->max_applications > above->max_applications))
+        return fail_bound(check, path, what, bound->name, "maxapplications is larger than in a queue above, or not set");
+    if (own == NULL)
+        return YK_OK;
+    struct yk_resvec *least = yk_arena_alloc0(&check->load->scratch, sizeof(*least));
+    yk_resvec_copy(least, bound->resources);
+    yk_resvec_min(least, own->resources);
+    bound->resources = least;
+    return YK_OK;
+}
+
+static enum yk_status check_bounds(struct tree_check *check, const struct yk__path *path, bool users,
+                                   struct bound_list *ret_set)
+{
+    const struct yk_config_limits *limits = &path->queue->limits;
+    const struct yk_strmap *bounds = users ? &check->users : &check->groups;
+    size_t total = 0;
+    for (uint32_t i = 0; i < limits->count; i++)
+        total += users ? limits->items[i].users.count : limits->items[i].groups.count;
+    ret_set->items = yk_arena_alloc0(&check->load->scratch, yk_size_mul(total, sizeof(*ret_set->items)));
+    for (uint32_t i = 0; i < limits->count; i++) {
+        const struct yk_config_limit *limit = &limits->items[i];
+        const struct yk_config_names *names = users ? &limit->users : &limit->groups;
+        for (uint32_t n = 0; n < names->count; n++) {
+            struct bound *bound = &ret_set->items[ret_set->count++];
+            bound->name = names->items[n];
+            enum yk_status st = check_bound(check, path, users ? "user" : "group", bounds, limit, bound);
+            if (st != YK_OK)
+                return st;
+        }
+    }
+    return YK_OK;
+}
+
+/* Only after all of the queue's own entries were looked at: they do not bound each other. */
+static void set_bounds(struct yk_strmap *map, struct bound_list *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        set->items[i].outer = yk_strmap_put(map, set->items[i].name, &set->items[i]);
+}
+
+static void take_back(struct yk_strmap *map, struct bound_list *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        struct bound *outer = set->items[i].outer;
+        if (outer != NULL)
+            yk_strmap_put(map, outer->name, outer);
+        else
+            yk_strmap_remove(map, set->items[i].name);
+    }
+}
+
+static enum yk_status check_tree(struct tree_check *check, const struct yk__path *path)
+{
+    struct bound_list users = {0}, groups = {0};
+    enum yk_status st = YK_OK;
+    if (path->queue->limits.count > 0) {
+        st = check_bounds(check, path, true, &users);
+        if (st == YK_OK)
+            st = check_bounds(check, path, false, &groups);
+        if (st != YK_OK)
+            return st;
+        set_bounds(&check->users, &users);
+        set_bounds(&check->groups, &groups);
+    }
+    for (uint32_t i = 0; i < path->queue->queue_count && st == YK_OK; i++) {
+        struct yk__path below = {.parent = path, .queue = &path->queue->queues[i]};
+        st = check_tree(check, &below);
+    }
+    take_back(&check->users, &users);
+    take_back(&check->groups, &groups);
+    return st;
+}
+
+enum yk_status yk__check_limit_tree(struct yk__load *load, const struct yk_config_partition *partition)
+{
+    struct tree_check check = {.load = load};
+    struct yk__path path = {.queue = &partition->root};
+    enum yk_status st = check_tree(&check, &path);
+    yk_strmap_done(&check.users);
+    yk_strmap_done(&check.groups);
+    return st;
+}

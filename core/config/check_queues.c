@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tree of queues: docs/reference/queues.md, rules V3, V4, V5 and V7, and what of V9 and A3 activation adds. */
+#include "config/load_priv.h"
+
+#include "resources/quantity.h"
+
+/* ---- V3: access lists, names ---- */
+
+/* A3: only counts the fields between white space; an ACL with stray blanks passes here and fails at activation. */
+static enum yk_status check_acl(struct yk__load *load, const struct yk__path *path, const char *key, struct yk_str acl)
+{
+    size_t fields = 0;
+    bool in_field = false;
+    for (size_t i = 0; i < acl.len; i++) {
+        bool space = acl.p[i] == ' ' || (acl.p[i] >= '\t' && acl.p[i] <= '\r');
+        fields += !space && !in_field;
+        in_field = !space;
+    }
+    if (fields <= 2)
+        return YK_OK;
+    char text[YK__PATH_TEXT_MAX];
+    return yk_fail(load->err, YK_ERR_INVALID,
+                   "queue '%s': %s '" YK_STR_FMT "' has more than two fields; it is 'users groups'",
+                   yk__path_text(path, text), key, YK_STR_ARG(acl));
+}
+
+static enum yk_status add_child(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue)
+{
+    const struct yk_config_queue *parent = path->queue;
+    char text[YK__PATH_TEXT_MAX];
+    if (!yk_queue_name_valid(queue->name))
+        return yk_fail(load->err, YK_ERR_INVALID,
+                       "line %u, column %u: queue name '" YK_STR_FMT
+                       "' below '%s' is not valid (1 to %d of letters, digits, _ : # / @ -)",
+                       queue->line, queue->column, YK_STR_ARG(queue->name), yk__path_text(path, text),
+                       YK_CONFIG_QUEUE_NAME_MAX);
+    const struct yk_config_queue *other = yk__child_find(load, parent, queue->name);
+    if (other != NULL)
+        return yk_fail(load->err, YK_ERR_INVALID,
+                       "line %u, column %u: queue '" YK_STR_FMT "' is there twice below '%s' (also in line %u)",
+                       queue->line, queue->column, YK_STR_ARG(queue->name), yk__path_text(path, text), other->line);
+    struct yk_str lower = yk__lower(load, queue->name);
+    char *key = yk_arena_alloc0(&load->scratch, sizeof(parent) + lower.len);
+    memcpy(key, &parent, sizeof(parent));
+    memcpy(key + sizeof(parent), lower.p, lower.len);
+    yk_strmap_put(&load->children, (struct yk_str){key, sizeof(parent) + lower.len}, queue);
+    return YK_OK;
+}
+
+static bool has_entry(const struct yk_config_pairs *pairs)
+{
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        if (pairs->items[i].key.len > 0 && pairs->items[i].value.len > 0)
+            return true;
+    }
+    return false;
+}
+
+/* T1 */
+static bool template_is_set(const struct yk_config_template *t)
+{
+    return t->max_applications != 0 || has_entry(&t->properties) || has_entry(&t->guaranteed.text) ||
+           has_entry(&t->max.text);
+}
+
+static enum yk_status check_queue(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue)
+{
+    queue->child_template.is_set = template_is_set(&queue->child_template);
+    enum yk_status st = check_acl(load, path, "adminacl", queue->admin_acl);
+    if (st == YK_OK)
+        st = check_acl(load, path, "submitacl", queue->submit_acl);
+    if (st == YK_OK)
+        st = yk__check_limit_list(load, path, queue);
+    for (uint32_t i = 0; i < queue->queue_count && st == YK_OK; i++)
+        st = add_child(load, path, &queue->queues[i]);
+    for (uint32_t i = 0; i < queue->queue_count && st == YK_OK; i++) {
+        struct yk__path below = {.parent = path, .queue = &queue->queues[i]};
+        st = check_queue(load, &below, &queue->queues[i]);
+    }
+    return st;
+}
+
+enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partition *partition)
+{
+    struct yk__path path = {.queue = &partition->root};
+    return check_queue(load, &path, &partition->root);
+}
+
+/* ---- V4, V5: guaranteed and maximum resources ---- */
+
+static enum yk_status fail_resources(struct yk__load *load, const struct yk__path *path, const char *problem,
+                                     const struct yk_config_pairs *text)
+{
+    struct yk_buf amounts = {.max = YK_ERR_TEXT_MAX / 2};
+    for (uint32_t i = 0; i < text->count; i++)
+        yk_buf_printf(&amounts, "%s" YK_STR_FMT ": " YK_STR_FMT, i > 0 ? ", " : "", YK_STR_ARG(text->items[i].key),
+                      YK_STR_ARG(text->items[i].value));
+    char queue[YK__PATH_TEXT_MAX];
+    enum yk_status st = yk_fail(load->err, YK_ERR_INVALID, "line %u: queue '%s': %s {%s}", path->queue->line,
+                                yk__path_text(path, queue), problem, yk_buf_cstr(&amounts));
+    yk_buf_done(&amounts);
+    return st;
+}
+
+static enum yk_status parse_resources(struct yk__load *load, const struct yk__path *path, const char *what,
+                                      struct yk_config_resources *resources)
+{
+    enum yk_status st = yk__amounts(&load->types, &resources->text, &resources->amounts, load->err);
+    if (st == YK_OK)
+        return YK_OK;
+    char text[YK__PATH_TEXT_MAX];
+    return yk_fail_in(load->err, st, "line %u: queue '%s': %s", path->queue->line, yk__path_text(path, text), what);
+}
+
+/* V4 */
+static enum yk_status check_own(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue)
+{
+    enum yk_status st = parse_resources(load, path, "guaranteed", &queue->guaranteed);
+    if (st == YK_OK)
+        st = parse_resources(load, path, "max", &queue->max);
+    if (st == YK_OK && !yk_resvec_fit_undef(&queue->max.amounts, &queue->guaranteed.amounts))
+        st = fail_resources(load, path, "guaranteed is larger than its max", &queue->max.text);
+    return st;
+}
+
+/* V5. `above`: M of the parent; `*ret_guaranteed`: G of the queue. */
+static enum yk_status check_tree(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue,
+                                 const struct yk_resvec *above, struct yk_resvec *ret_guaranteed)
+{
+    enum yk_status st = check_own(load, path, queue);
+    if (st != YK_OK)
+        return st;
+    if (!yk_resvec_fit_undef(above, &queue->max.amounts))
+        return fail_resources(load, path, "max is larger than that of a queue above it", &queue->max.text);
+
+    struct yk_resvec max, sum;
+    yk_resvec_copy(&max, &queue->max.amounts);
+    yk_resvec_min(&max, above);
+    yk_resvec_clear(&sum);
+    for (uint32_t i = 0; i < queue->queue_count; i++) {
+        struct yk__path below = {.parent = path, .queue = &queue->queues[i]};
+        struct yk_resvec guaranteed;
+        st = check_tree(load, &below, &queue->queues[i], &max, &guaranteed);
+        if (st != YK_OK)
+            return st;
+        yk_resvec_add(&sum, &guaranteed);
+    }
+    const struct yk_resvec *own = &queue->guaranteed.amounts;
+    if (!yk_resvec_fit_undef(own, &sum))
+        return fail_resources(load, path, "the guaranteed resources of its children are together larger than its own",
+                              &queue->guaranteed.text);
+    if (!yk_resvec_fit_undef(&max, &sum))
+        return fail_resources(load, path, "the guaranteed resources of its children are together larger than the max",
+                              &queue->max.text);
+    yk_resvec_copy(ret_guaranteed, yk_resvec_is_zero(own) ? &sum : own);
+    return YK_OK;
+}
+
+enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition)
+{
+    struct yk__path path = {.queue = &partition->root};
+    struct yk_resvec unlimited, guaranteed;
+    yk_resvec_clear(&unlimited);
+    return check_tree(load, &path, &partition->root, &unlimited, &guaranteed);
+}
+
+/* ---- V7: numbers of applications ---- */
+
+static enum yk_status check_applications(struct yk__load *load, const struct yk__path *path)
+{
+    const struct yk_config_queue *queue = path->queue;
+    for (uint32_t i = 0; i < queue->queue_count; i++) {
+        const struct yk_config_queue *child = &queue->queues[i];
+        struct yk__path below = {.parent = path, .queue = child};
+        char text[YK__PATH_TEXT_MAX];
+        if (queue->max_applications != 0 &&
+            (child->max_applications == 0 || child->max_applications > queue->max_applications))
+            return yk_fail(load->err, YK_ERR_INVALID,
+                           "line %u: queue '%s': maxapplications %llu must be 1 to %llu, its parent's maximum",
+                           child->line, yk__path_text(&below, text), (unsigned long long)child->max_applications,
+                           (unsigned long long)queue->max_applications);
+        enum yk_status st = check_applications(load, &below);
+        if (st != YK_OK)
+            return st;
+    }
+    return YK_OK;
+}
+
+enum yk_status yk__check_max_applications(struct yk__load *load, const struct yk_config_partition *partition)
+{
+    struct yk__path path = {.queue = &partition->root};
+    return check_applications(load, &path);
+}
+
+/* ---- what activation adds ---- */
+
+static enum yk_status check_acl_strictly(const struct yk__path *path, const char *key, struct yk_str acl,
+                                         struct yk_err *err)
+{
+    size_t fields = 1;
+    for (size_t i = 0; i < acl.len; i++)
+        fields += acl.p[i] == ' ';
+    if (fields <= 2 || yk_str_is(yk_str_trim(acl), "*"))
+        return YK_OK;
+    char text[YK__PATH_TEXT_MAX];
+    return yk_fail(err, YK_ERR_INVALID, "queue '%s': %s '" YK_STR_FMT "' must have one space, between users and groups",
+                   yk__path_text(path, text), key, YK_STR_ARG(acl));
+}
+
+static enum yk_status check_template_map(const struct yk__path *path, const char *what,
+                                         const struct yk_config_pairs *pairs, struct yk_err *err)
+{
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        int64_t amount;
+        enum yk_status st = yk_quantity_parse_config(pairs->items[i].key, pairs->items[i].value, &amount, err);
+        char text[YK__PATH_TEXT_MAX];
+        if (st != YK_OK)
+            return yk_fail_in(err, st, "queue '%s': childtemplate %s", yk__path_text(path, text), what);
+    }
+    return YK_OK;
+}
+
+static enum yk_status check_activation(const struct yk__path *path, struct yk_err *err)
+{
+    const struct yk_config_queue *queue = path->queue;
+    bool uses_template = (queue->parent || queue->queue_count > 0) && queue->child_template.is_set;
+    enum yk_status st = check_acl_strictly(path, "adminacl", queue->admin_acl, err);
+    if (st == YK_OK)
+        st = check_acl_strictly(path, "submitacl", queue->submit_acl, err);
+    if (st == YK_OK && uses_template)
+        st = check_template_map(path, "max", &queue->child_template.max.text, err);
+    if (st == YK_OK && uses_template)
+        st = check_template_map(path, "guaranteed", &queue->child_template.guaranteed.text, err);
+    for (uint32_t i = 0; i < queue->queue_count && st == YK_OK; i++) {
+        struct yk__path below = {.parent = path, .queue = &queue->queues[i]};
+        st = check_activation(&below, err);
+    }
+    return st;
+}
+
+enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err)
+{
+    if (config->partition_count == 0)
+        return yk_fail(err, YK_ERR_INVALID, "the configuration has no partition");
+    for (uint32_t i = 0; i < config->partition_count; i++) {
+        const struct yk_config_partition *partition = &config->partitions[i];
+        struct yk__path path = {.queue = &partition->root};
+        enum yk_status st = check_activation(&path, err);
+        if (st != YK_OK)
+            return yk_fail_in(err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(partition->name));
+    }
+    return YK_OK;
+}

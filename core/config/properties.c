@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config/properties.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/map.h"
+
+#define DEFAULT_DELAY_NS (30 * YK_NS_PER_S)
+
+static const char preemption_policy_key[] = "preemption.policy";
+static const char preemption_allowed_key[] = "preemption.allowed";
+static const char priority_policy_key[] = "priority.policy";
+static const char priority_offset_key[] = "priority.offset";
+
+/* ---- values ---- */
+
+static bool equals_any_case(struct yk_str text, const char *lower)
+{
+    size_t len = strlen(lower);
+    if (text.len != len)
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        char c = text.p[i];
+        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != lower[i])
+            return false;
+    }
+    return true;
+}
+
+/* Index of `text` among `words`, or -1. */
+static int word_index(struct yk_str text, const char *const *words, size_t count, bool any_case)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (any_case ? equals_any_case(text, words[i]) : yk_str_is(text, words[i]))
+            return (int)i;
+    }
+    return -1;
+}
+
+static bool read_app_sort(struct yk_str value, struct yk_queue_settings *settings)
+{
+    static const char *const words[] = {"fifo", "fair", "stateaware"}; /* enum yk_app_sort */
+    int index = value.len == 0 ? YK_APP_SORT_FIFO : word_index(value, words, YK_COUNT(words), false);
+    if (index >= 0)
+        settings->app_sort = (enum yk_app_sort)index;
+    return index >= 0;
+}
+
+static bool read_priority_sort(struct yk_str value, struct yk_queue_settings *settings)
+{
+    static const char *const words[] = {"disabled", "enabled"};
+    int index = word_index(value, words, YK_COUNT(words), true);
+    if (index >= 0)
+        settings->priority_sort = index == 1;
+    return index >= 0;
+}
+
+static bool read_priority_policy(struct yk_str value, struct yk_queue_settings *settings)
+{
+    static const char *const words[] = {"default", "fence"}; /* enum yk_priority_policy */
+    int index = word_index(value, words, YK_COUNT(words), true);
+    if (index >= 0)
+        settings->priority_policy = (enum yk_priority_policy)index;
+    return index >= 0;
+}
+
+static bool read_priority_offset(struct yk_str value, struct yk_queue_settings *settings)
+{
+    int64_t offset;
+    if (yk_str_to_i64(value, &offset) != YK_OK || offset < INT32_MIN || offset > INT32_MAX)
+        return false;
+    settings->priority_offset = (int32_t)offset;
+    return true;
+}
+
+static bool read_preemption_policy(struct yk_str value, struct yk_queue_settings *settings)
+{
+    static const char *const words[] = {"default", "fence", "disabled"}; /* enum yk_preemption_policy */
+    int index = word_index(value, words, YK_COUNT(words), true);
+    if (index >= 0)
+        settings->preemption_policy = (enum yk_preemption_policy)index;
+    return index >= 0;
+}
+
+static bool read_preemption_allowed(struct yk_str value, struct yk_queue_settings *settings)
+{
+    static const char *const words[] = {"false", "true"};
+    int index = word_index(value, words, YK_COUNT(words), true);
+    if (index >= 0)
+        settings->preemption_policy = index == 1 ? YK_PREEMPTION_DEFAULT : YK_PREEMPTION_DISABLED;
+    return index >= 0;
+}
+
+static bool read_positive_duration(struct yk_str value, int64_t *ret_ns)
+{
+    int64_t ns;
+    if (yk_duration_parse(value, &ns) != YK_OK || ns <= 0)
+        return false;
+    *ret_ns = ns;
+    return true;
+}
+
+static bool read_preemption_delay(struct yk_str value, struct yk_queue_settings *settings)
+{
+    return read_positive_duration(value, &settings->preemption_delay_ns);
+}
+
+static bool read_quota_delay(struct yk_str value, struct yk_queue_settings *settings)
+{
+    int64_t ns;
+    if (yk_duration_parse(value, &ns) == YK_OK && ns == 0)
+        return true; /* off, and said so */
+    return read_positive_duration(value, &settings->quota_preemption_delay_ns);
+}
+
+static bool read_backoff(struct yk_str value, struct yk_queue_settings *settings)
+{
+    return yk_str_to_u64(value, &settings->unschedulable_asks_backoff) == YK_OK;
+}
+
+static bool read_backoff_delay(struct yk_str value, struct yk_queue_settings *settings)
+{
+    return read_positive_duration(value, &settings->backoff_delay_ns);
+}
+
+/* In this order: an explicit preemption.policy comes after its alias and wins. */
+static const struct {
+    const char *key;
+    bool (*read)(struct yk_str value, struct yk_queue_settings *settings);
+} known[] = {
+    {"application.sort.policy", read_app_sort},
+    {"application.sort.priority", read_priority_sort},
+    {priority_policy_key, read_priority_policy},
+    {priority_offset_key, read_priority_offset},
+    {preemption_allowed_key, read_preemption_allowed},
+    {preemption_policy_key, read_preemption_policy},
+    {"preemption.delay", read_preemption_delay},
+    {"quota.preemption.delay", read_quota_delay},
+    {"application.unschedasks.backoff", read_backoff},
+    {"application.unschedasks.backoff.delay", read_backoff_delay},
+};
+
+static const struct yk_config_pair *find_pair(const struct yk_config_pairs *pairs, const char *key)
+{
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        if (yk_str_is(pairs->items[i].key, key))
+            return &pairs->items[i];
+    }
+    return NULL;
+}
+
+void yk_queue_settings_from(const struct yk_config_pairs *properties, const char *queue_path,
+                            struct yk_queue_settings *ret_settings)
+{
+    *ret_settings = (struct yk_queue_settings){
+        .priority_sort = true,
+        .preemption_delay_ns = DEFAULT_DELAY_NS,
+        .backoff_delay_ns = DEFAULT_DELAY_NS,
+    };
+    for (size_t i = 0; i < YK_COUNT(known); i++) {
+        const struct yk_config_pair *pair = find_pair(properties, known[i].key);
+        if (pair != NULL && !known[i].read(pair->value, ret_settings))
+            yk_warn(yk_log_config, "bad queue property, default used", KV("queue", queue_path), KV("property", pair->key),
+                    KV("value", pair->value));
+    }
+}
+
+/* ---- I1: what children get ---- */
+
+static struct yk_str inherited_value(const struct yk_config_pair *pair)
+{
+    if (yk_str_is(pair->key, priority_policy_key))
+        return YK_STR("default");
+    if (yk_str_is(pair->key, priority_offset_key))
+        return YK_STR("0");
+    if (yk_str_is(pair->key, preemption_policy_key) && !equals_any_case(pair->value, "disabled"))
+        return YK_STR("default");
+    return pair->value;
+}
+
+/* The queue's own alias must not lose against a policy that it merely inherits. */
+static bool hidden_by_alias(struct yk_str key, const struct yk_config_pairs *own)
+{
+    return yk_str_is(key, preemption_policy_key) && find_pair(own, preemption_allowed_key) != NULL;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return yk_str_cmp(((const struct yk_config_pair *)a)->key, ((const struct yk_config_pair *)b)->key);
+}
+
+void yk_queue_properties_inherit(const struct yk_config_pairs *parent, const struct yk_config_pairs *own,
+                                 struct yk_arena *arena, struct yk_config_pairs *ret_effective)
+{
+    struct yk_strmap own_keys = {0};
+    struct yk_config_pairs effective = {0};
+    size_t most = (size_t)own->count + (parent != NULL ? parent->count : 0);
+    effective.items = yk_arena_alloc0(arena, yk_size_mul(most, sizeof(*effective.items)));
+
+    for (uint32_t i = 0; i < own->count; i++) {
+        struct yk_config_pair *pair = &effective.items[effective.count++];
+        pair->key = yk_arena_str(arena, own->items[i].key);
+        pair->value = yk_arena_str(arena, own->items[i].value);
+        yk_strmap_put(&own_keys, pair->key, pair);
+    }
+    for (uint32_t i = 0; parent != NULL && i < parent->count; i++) {
+        struct yk_str key = parent->items[i].key;
+        if (yk_strmap_get(&own_keys, key) != NULL || hidden_by_alias(key, own))
+            continue;
+        struct yk_config_pair *pair = &effective.items[effective.count++];
+        pair->key = yk_arena_str(arena, key);
+        pair->value = yk_arena_str(arena, inherited_value(&parent->items[i]));
+    }
+    yk_strmap_done(&own_keys);
+    if (effective.count > 1) /* keys are unique: one order only */
+        qsort(effective.items, effective.count, sizeof(*effective.items), by_key);
+    *ret_effective = effective;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The keys of queues.yaml and where their values go: docs/reference/queues.md 1.3. */
+#include "config/load_priv.h"
+#include "config/yaml_decode_priv.h"
+
+/* What the text holds besides the checked tree: shapes that validation turns into it. */
+struct raw_partition {
+    struct yk_config_partition out;
+    struct yk_config_queue *queues;
+    uint32_t queue_count, line;
+};
+
+struct raw_config {
+    struct raw_partition *partitions;
+    uint32_t partition_count;
+    struct yk_str checksum;
+};
+
+#define AT(type, member) offsetof(struct type, member)
+#define FIELDS(array)    .fields = (array), .field_count = YK_COUNT(array)
+
+static const struct yk__schema queue_schema;
+static const struct yk__schema rule_schema;
+
+static const struct yk__field limit_fields[] = {
+    {.key = "limit", .kind = YK__FIELD_STRING, .offset = AT(yk_config_limit, text)},
+    {.key = "users", .kind = YK__FIELD_NAMES, .offset = AT(yk_config_limit, users)},
+    {.key = "groups", .kind = YK__FIELD_NAMES, .offset = AT(yk_config_limit, groups)},
+    {.key = "maxresources",
+     .kind = YK__FIELD_PAIRS,
+     .offset = AT(yk_config_limit, max_resources.text),
+     .aside = AT(yk_config_limit, max_resources.is_set)},
+    {.key = "maxapplications", .kind = YK__FIELD_UINT, .offset = AT(yk_config_limit, max_applications)},
+};
+static const struct yk__schema limit_schema = {
+    .what = "a limit", .size = sizeof(struct yk_config_limit), FIELDS(limit_fields)};
+
+static const struct yk__field filter_fields[] = {
+    {.key = "type", .kind = YK__FIELD_STRING, .offset = AT(yk_config_filter, type)},
+    {.key = "users", .kind = YK__FIELD_NAMES, .offset = AT(yk_config_filter, users)},
+    {.key = "groups", .kind = YK__FIELD_NAMES, .offset = AT(yk_config_filter, groups)},
+};
+static const struct yk__schema filter_schema = {
+    .what = "a filter", .size = sizeof(struct yk_config_filter), FIELDS(filter_fields)};
+
+static const struct yk__field rule_fields[] = {
+    {.key = "name", .kind = YK__FIELD_STRING, .offset = AT(yk_config_rule, name)},
+    {.key = "create", .kind = YK__FIELD_BOOL, .offset = AT(yk_config_rule, create)},
+    {.key = "filter",
+     .kind = YK__FIELD_STRUCT,
+     .offset = AT(yk_config_rule, filter),
+     .schema = &filter_schema},
+    {.key = "parent",
+     .kind = YK__FIELD_POINTER,
+     .lenient = YK__LIST_OF_ONE,
+     .offset = AT(yk_config_rule, parent),
+     .schema = &rule_schema},
+    {.key = "value", .kind = YK__FIELD_STRING, .offset = AT(yk_config_rule, value)},
+};
+static const struct yk__schema rule_schema = {.what = "a placement rule",
+                                              .size = sizeof(struct yk_config_rule),
+                                              FIELDS(rule_fields),
+                                              .line_offset = AT(yk_config_rule, line)};
+
+static const struct yk__field queue_resource_fields[] = {
+    {.key = "guaranteed",
+     .kind = YK__FIELD_PAIRS,
+     .offset = AT(yk_config_queue, guaranteed.text),
+     .aside = AT(yk_config_queue, guaranteed.is_set)},
+    {.key = "max",
+     .kind = YK__FIELD_PAIRS,
+     .offset = AT(yk_config_queue, max.text),
+     .aside = AT(yk_config_queue, max.is_set)},
+};
+/* Offsets are those of the queue itself: a mapping in the text, but not a struct of its own. */
+static const struct yk__schema queue_resource_schema = {.what = "resources", FIELDS(queue_resource_fields)};
+
+static const struct yk__field template_resource_fields[] = {
+    {.key = "guaranteed",
+     .kind = YK__FIELD_PAIRS,
+     .offset = AT(yk_config_template, guaranteed.text),
+     .aside = AT(yk_config_template, guaranteed.is_set)},
+    {.key = "max",
+     .kind = YK__FIELD_PAIRS,
+     .offset = AT(yk_config_template, max.text),
+     .aside = AT(yk_config_template, max.is_set)},
+};
+static const struct yk__schema template_resource_schema = {.what = "resources", FIELDS(template_resource_fields)};
+
+static const struct yk__field template_fields[] = {
+    {.key = "maxapplications", .kind = YK__FIELD_UINT, .offset = AT(yk_config_template, max_applications)},
+    {.key = "properties", .kind = YK__FIELD_PAIRS, .offset = AT(yk_config_template, properties)},
+    {.key = "resources", .kind = YK__FIELD_STRUCT, .schema = &template_resource_schema},
+};
+static const struct yk__schema template_schema = {
+    .what = "a child template", .size = sizeof(struct yk_config_template), FIELDS(template_fields)};
+
+static const struct yk__field queue_fields[] = {
+    {.key = "name", .kind = YK__FIELD_STRING, .offset = AT(yk_config_queue, name)},
+    {.key = "parent", .kind = YK__FIELD_BOOL, .offset = AT(yk_config_queue, parent)},
+    {.key = "resources", .kind = YK__FIELD_STRUCT, .schema = &queue_resource_schema},
+    {.key = "maxapplications", .kind = YK__FIELD_UINT, .offset = AT(yk_config_queue, max_applications)},
+    {.key = "properties", .kind = YK__FIELD_PAIRS, .offset = AT(yk_config_queue, properties)},
+    {.key = "adminacl", .kind = YK__FIELD_STRING, .offset = AT(yk_config_queue, admin_acl)},
+    {.key = "submitacl", .kind = YK__FIELD_STRING, .offset = AT(yk_config_queue, submit_acl)},
+    {.key = "childtemplate",
+     .kind = YK__FIELD_STRUCT,
+     .offset = AT(yk_config_queue, child_template),
+     .schema = &template_schema},
+    {.key = "queues",
+     .kind = YK__FIELD_LIST,
+     .offset = AT(yk_config_queue, queues),
+     .aside = AT(yk_config_queue, queue_count),
+     .schema = &queue_schema},
+    {.key = "limits",
+     .kind = YK__FIELD_LIST,
+     .offset = AT(yk_config_queue, limits.items),
+     .aside = AT(yk_config_queue, limits.count),
+     .schema = &limit_schema},
+};
+static const struct yk__schema queue_schema = {.what = "a queue",
+                                               .size = sizeof(struct yk_config_queue),
+                                               FIELDS(queue_fields),
+                                               .line_offset = AT(yk_config_queue, line),
+                                               .column_offset = AT(yk_config_queue, column)};
+
+static const struct yk__field preemption_fields[] = {
+    {.key = "enabled",
+     .kind = YK__FIELD_BOOL,
+     .offset = AT(raw_partition, out.preemption_enabled),
+     .aside = AT(raw_partition, out.preemption_set)},
+    {.key = "quotapreemptionenabled",
+     .kind = YK__FIELD_BOOL,
+     .offset = AT(raw_partition, out.quota_preemption_enabled),
+     .aside = AT(raw_partition, out.quota_preemption_set)},
+};
+static const struct yk__schema preemption_schema = {.what = "preemption", FIELDS(preemption_fields)};
+
+static const struct yk__field node_sort_fields[] = {
+    {.key = "type", .kind = YK__FIELD_STRING, .offset = AT(raw_partition, out.node_sort_type)},
+    {.key = "resourceweights",
+     .kind = YK__FIELD_WEIGHTS,
+     .offset = AT(raw_partition, out.node_sort_weights),
+     .aside = AT(raw_partition, out.node_sort_weight_count)},
+};
+static const struct yk__schema node_sort_schema = {.what = "a node sort policy", FIELDS(node_sort_fields)};
+
+static const struct yk__field resolver_fields[] = {
+    {.key = "type", .kind = YK__FIELD_STRING, .offset = AT(raw_partition, out.resolver)},
+};
+static const struct yk__schema resolver_schema = {.what = "a user group resolver", FIELDS(resolver_fields)};
+
+static const struct yk__field partition_fields[] = {
+    {.key = "name", .kind = YK__FIELD_STRING, .offset = AT(raw_partition, out.name)},
+    {.key = "queues",
+     .kind = YK__FIELD_LIST,
+     .offset = AT(raw_partition, queues),
+     .aside = AT(raw_partition, queue_count),
+     .schema = &queue_schema},
+    {.key = "placementrules",
+     .kind = YK__FIELD_LIST,
+     .offset = AT(raw_partition, out.rules),
+     .aside = AT(raw_partition, out.rule_count),
+     .schema = &rule_schema},
+    {.key = "limits",
+     .kind = YK__FIELD_LIST,
+     .offset = AT(raw_partition, out.limits.items),
+     .aside = AT(raw_partition, out.limits.count),
+     .schema = &limit_schema},
+    {.key = "preemption", .kind = YK__FIELD_STRUCT, .schema = &preemption_schema},
+    {.key = "nodesortpolicy", .kind = YK__FIELD_STRUCT, .lenient = YK__SCALAR_IS_FIRST, .schema = &node_sort_schema},
+    {.key = "usergroupresolver", .kind = YK__FIELD_STRUCT, .schema = &resolver_schema},
+};
+static const struct yk__schema partition_schema = {.what = "a partition",
+                                                   .size = sizeof(struct raw_partition),
+                                                   FIELDS(partition_fields),
+                                                   .line_offset = AT(raw_partition, line)};
+
+static const struct yk__field config_fields[] = {
+    {.key = "partitions",
+     .kind = YK__FIELD_LIST,
+     .offset = AT(raw_config, partitions),
+     .aside = AT(raw_config, partition_count),
+     .schema = &partition_schema},
+    {.key = "checksum", .kind = YK__FIELD_STRING, .offset = AT(raw_config, checksum)},
+};
+static const struct yk__schema config_schema = {
+    .what = "the configuration", .size = sizeof(struct raw_config), FIELDS(config_fields)};
+
+/* ---- from the text's shape to the tree's ---- */
+
+/* V1: the one top queue named root, or a new root above all top queues. */
+static enum yk_status take_root(struct yk__load *load, struct raw_partition *raw)
+{
+    struct yk_config_partition *out = &raw->out;
+    if (raw->queues == NULL)
+        return yk_fail(load->err, YK_ERR_INVALID, "line %u: partition '" YK_STR_FMT "' has no list of queues",
+                       raw->line, YK_STR_ARG(out->name));
+    if (raw->queue_count == 1 && yk_str_is(yk__lower(load, raw->queues[0].name), "root")) {
+        out->root = raw->queues[0];
+    } else {
+        out->root.queues = raw->queues;
+        out->root.queue_count = raw->queue_count;
+        out->root.line = raw->line;
+    }
+    out->root.name = YK_STR("root");
+    out->root.parent = true;
+    if (out->root.guaranteed.is_set || out->root.max.is_set)
+        return yk_fail(load->err, YK_ERR_INVALID,
+                       "line %u, column %u: the root queue must not have resources, they are those of the nodes",
+                       out->root.line, out->root.column);
+    return YK_OK;
+}
+
+static enum yk_status take_partition(struct yk__load *load, struct raw_partition *raw, struct yk_strmap *names)
+{
+    struct yk_config_partition *out = &raw->out;
+    struct yk_str lower = yk__lower(load, out->name);
+    if (lower.len == 0 || yk_str_is(lower, "default"))
+        out->name = lower = YK_STR("default");
+    if (yk_strmap_get(names, lower) != NULL)
+        return yk_fail(load->err, YK_ERR_INVALID, "line %u: partition '" YK_STR_FMT "' is there twice", raw->line,
+                       YK_STR_ARG(out->name));
+    yk_strmap_put(names, lower, raw);
+    if (!out->preemption_set)
+        out->preemption_enabled = true;
+    return take_root(load, raw);
+}
+
+static void notice(void *context, const char *sentence) { yk__warn(context, "%s", sentence); }
+
+static enum yk_status take_partitions(struct yk__load *load, struct raw_config *raw)
+{
+    struct yk_config *config = load->config;
+    struct yk_strmap names = {0};
+    enum yk_status st = YK_OK;
+    config->partitions = yk_arena_alloc0(&config->arena, yk_size_mul(raw->partition_count, sizeof(*config->partitions)));
+    for (uint32_t i = 0; i < raw->partition_count && st == YK_OK; i++) {
+        st = take_partition(load, &raw->partitions[i], &names);
+        config->partitions[i] = raw->partitions[i].out;
+        config->partition_count = i + 1;
+    }
+    yk_strmap_done(&names);
+    return st;
+}
+
+enum yk_status yk__config_decode(struct yk__load *load, const struct yk__yaml_node *root)
+{
+    struct raw_config raw = {0};
+    struct yk__decoder decoder = {
+        .arena = &load->config->arena,
+        .memory_max = YK_CONFIG_MEMORY_MAX,
+        .notice = notice,
+        .context = load,
+        .err = load->err,
+    };
+    enum yk_status st = yk__decode(&decoder, &config_schema, root, &raw);
+    if (st == YK_OK)
+        st = take_partitions(load, &raw);
+    if (st != YK_OK)
+        return st;
+    if (raw.checksum.len <= YK_CONFIG_CHECKSUM_LEN && raw.checksum.len > 0)
+        memcpy(load->config->submitted_checksum, raw.checksum.p, raw.checksum.len);
+    return YK_OK;
+}

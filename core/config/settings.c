@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config/settings.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+
+#define SECONDS(n) ((n) * YK_NS_PER_S)
+#define AT(member) offsetof(struct yk_settings, member)
+
+enum kind { TEXT, BOOL, INT, DURATION };
+enum severity { HARD, SOFT }; /* a bad value refuses the whole map; or warns and takes the default */
+
+struct setting {
+    const char *key;
+    enum kind kind;
+    enum severity severity;
+    size_t offset;
+    const char *text;   /* default of TEXT */
+    int64_t number;     /* default of the others */
+    int64_t min, max;   /* of INT */
+    bool zero_is_default;
+};
+
+/* Where two keys set one field, the later row wins. */
+static const struct setting table[] = {
+    {"service.clusterId", TEXT, HARD, AT(cluster_id), .text = "mycluster"},
+    {"service.policyGroup", TEXT, HARD, AT(policy_group), .text = "queues"},
+    {"service.schedulingInterval", DURATION, HARD, AT(scheduling_interval_ns), .number = SECONDS(1)},
+    {"service.volumeBindTimeout", DURATION, HARD, AT(volume_bind_timeout_ns), .number = SECONDS(600)},
+    {"service.eventChannelCapacity", INT, HARD, AT(event_channel_capacity), .number = 1 << 20, .min = 0, .max = INT32_MAX},
+    {"service.dispatchTimeout", DURATION, HARD, AT(dispatch_timeout_ns), .number = SECONDS(300)},
+    {"service.disableGangScheduling", BOOL, HARD, AT(disable_gang), .number = false},
+    {"service.enableConfigHotRefresh", BOOL, HARD, AT(enable_hot_refresh), .number = true},
+    {"service.placeholderImage", TEXT, HARD, AT(placeholder_image), .text = "registry.k8s.io/pause:3.7"},
+    {"service.placeholderRunAsUser", INT, HARD, AT(placeholder_run_as_user), .min = 0, .max = INT64_MAX},
+    {"service.placeholderRunAsGroup", INT, HARD, AT(placeholder_run_as_group), .min = 0, .max = INT64_MAX},
+    {"service.placeholderFsGroup", INT, HARD, AT(placeholder_fs_group), .min = 0, .max = INT64_MAX},
+    {"service.nodeInstanceTypeNodeLabelKey", TEXT, HARD, AT(instance_type_label),
+     .text = "node.kubernetes.io/instance-type"},
+    {"service.instanceTypeNodeLabelKey", TEXT, HARD, AT(instance_type_label),
+     .text = "node.kubernetes.io/instance-type"},
+    {"service.web.bindHost", TEXT, HARD, AT(web_bind_host), .text = ""},
+    {"service.web.port", INT, HARD, AT(web_port), .number = 9080, .min = 0, .max = UINT16_MAX},
+    {"service.schedulerACL", TEXT, HARD, AT(scheduler_acl), .text = ""},
+    {"kubernetes.qps", INT, HARD, AT(kube_qps), .number = 1000, .min = INT32_MIN, .max = INT32_MAX},
+    {"kubernetes.burst", INT, HARD, AT(kube_burst), .number = 1000, .min = INT32_MIN, .max = INT32_MAX},
+    {"admissionController.filtering.generateUniqueAppId", BOOL, HARD, AT(generate_unique_app_id), .number = false},
+    {"health.checkInterval", DURATION, SOFT, AT(health_interval_ns), .number = SECONDS(30)},
+    {"event.trackingEnabled", BOOL, SOFT, AT(event_tracking), .number = true},
+    {"event.requestCapacity", INT, SOFT, AT(event_request_capacity), .number = 1000, .min = 0,
+     .max = YK_SETTINGS_EVENTS_MAX, .zero_is_default = true},
+    {"event.ringbufferCapacity", INT, SOFT, AT(event_ring_capacity), .number = 100000, .min = 0,
+     .max = YK_SETTINGS_EVENTS_MAX, .zero_is_default = true},
+    {"event.ringBufferCapacity", INT, SOFT, AT(event_ring_capacity), .number = 100000, .min = 0,
+     .max = YK_SETTINGS_EVENTS_MAX, .zero_is_default = true},
+    {"event.maxStreams", INT, SOFT, AT(event_max_streams), .number = 100, .min = 0, .max = YK_SETTINGS_STREAMS_MAX},
+    {"event.maxStreamsPerHost", INT, SOFT, AT(event_max_streams_per_host), .number = 15, .min = 0,
+     .max = YK_SETTINGS_STREAMS_MAX},
+    {"event.RESTResponseSize", INT, SOFT, AT(event_rest_response_size), .number = 10000, .min = 0,
+     .max = YK_SETTINGS_EVENTS_MAX, .zero_is_default = true},
+};
+
+/* ---- fields ---- */
+
+static void *field(struct yk_settings *settings, const struct setting *setting)
+{
+    return (char *)settings + setting->offset;
+}
+
+static void set_text(struct yk_settings *settings, const struct setting *setting, struct yk_str text)
+{
+    char **at = field(settings, setting);
+    free(*at);
+    *at = yk_str_dup(text);
+}
+
+static void set_default(struct yk_settings *settings, const struct setting *setting)
+{
+    switch (setting->kind) {
+    case TEXT:
+        set_text(settings, setting, yk_str_from(setting->text));
+        break;
+    case BOOL:
+        *(bool *)field(settings, setting) = setting->number != 0;
+        break;
+    case INT:
+    case DURATION:
+        *(int64_t *)field(settings, setting) = setting->number;
+        break;
+    }
+}
+
+static const char *wanted(const struct setting *setting)
+{
+    switch (setting->kind) {
+    case TEXT:
+        return "a text";
+    case BOOL:
+        return "a boolean";
+    case INT:
+        return "a whole number in range";
+    case DURATION:
+        return "a duration like 30s or 1h30m";
+    }
+    return "";
+}
+
+static enum yk_status set_int(struct yk_settings *settings, const struct setting *setting, struct yk_str value)
+{
+    int64_t number;
+    if (yk_str_to_i64(value, &number) != YK_OK || number < setting->min || number > setting->max)
+        return YK_ERR_INVALID;
+    if (number == 0 && setting->zero_is_default)
+        number = setting->number;
+    *(int64_t *)field(settings, setting) = number;
+    return YK_OK;
+}
+
+static enum yk_status set_value(struct yk_settings *settings, const struct setting *setting, struct yk_str value)
+{
+    switch (setting->kind) {
+    case TEXT:
+        set_text(settings, setting, value);
+        return YK_OK;
+    case BOOL:
+        return yk_str_to_bool(value, field(settings, setting));
+    case INT:
+        return set_int(settings, setting, value);
+    case DURATION:
+        return yk_duration_parse(value, field(settings, setting));
+    }
+    return YK_OK;
+}
+
+/* ---- the map ---- */
+
+/* Later entries win. */
+static const struct yk_config_pair *find_last(const struct yk_config_pair *pairs, size_t count, const char *key)
+{
+    for (size_t i = count; i > 0; i--) {
+        if (yk_str_is(pairs[i - 1].key, key))
+            return &pairs[i - 1];
+    }
+    return NULL;
+}
+
+static void warn_of_the_past(const struct yk_config_pair *pairs, size_t count)
+{
+    static const char *const gone[] = {"service.operatorPlugins", "admissionController.filtering.defaultQueue"};
+    for (size_t i = 0; i < YK_COUNT(gone); i++) {
+        if (find_last(pairs, count, gone[i]) != NULL)
+            yk_warn(yk_log_shim_config, "setting of an older release ignored", KV("key", gone[i]));
+    }
+}
+
+static enum yk_status apply(struct yk_settings *settings, const struct setting *setting,
+                            const struct yk_config_pair *pair, struct yk_err *err)
+{
+    if (set_value(settings, setting, pair->value) == YK_OK)
+        return YK_OK;
+    if (setting->severity == HARD)
+        return yk_fail(err, YK_ERR_INVALID, "setting '%s': '" YK_STR_FMT "' is not %s", setting->key,
+                       YK_STR_ARG(pair->value), wanted(setting));
+    yk_warn(yk_log_config, "bad setting, default used", KV("key", setting->key), KV("value", pair->value));
+    set_default(settings, setting);
+    return YK_OK;
+}
+
+enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t count, struct yk_settings **ret_settings,
+                                 struct yk_err *err)
+{
+    YK_CLEANUP(yk_settings_freep) struct yk_settings *settings = yk_new0(struct yk_settings);
+    for (size_t i = 0; i < YK_COUNT(table); i++)
+        set_default(settings, &table[i]);
+    for (size_t i = 0; i < YK_COUNT(table); i++) {
+        const struct yk_config_pair *pair = find_last(pairs, count, table[i].key);
+        enum yk_status st = pair != NULL ? apply(settings, &table[i], pair, err) : YK_OK;
+        if (st != YK_OK)
+            return st;
+    }
+    warn_of_the_past(pairs, count);
+    *ret_settings = yk_move(settings);
+    return YK_OK;
+}
+
+void yk_settings_free(struct yk_settings *settings)
+{
+    if (settings == NULL)
+        return;
+    free(settings->cluster_id);
+    free(settings->policy_group);
+    free(settings->placeholder_image);
+    free(settings->instance_type_label);
+    free(settings->web_bind_host);
+    free(settings->scheduler_acl);
+    free(settings);
+}
+
+/* ---- log levels ---- */
+
+struct pair_list {
+    const struct yk_config_pair *pairs;
+    size_t count;
+};
+
+static struct yk_str lookup_level(void *context, const char *logger)
+{
+    const struct pair_list *list = context;
+    char key[128];
+    int len = snprintf(key, sizeof(key), logger[0] == '\0' ? "log.level" : "log.%s.level", logger);
+    if (len < 0 || (size_t)len >= sizeof(key))
+        return (struct yk_str){0};
+    const struct yk_config_pair *pair = find_last(list->pairs, list->count, key);
+    return pair != NULL ? pair->value : (struct yk_str){0};
+}
+
+void yk_settings_apply_log_levels(const struct yk_config_pair *pairs, size_t count)
+{
+    struct pair_list list = {pairs, count};
+    yk_log_configure(lookup_level, &list);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config/yaml_tree_priv.h"
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "config/config.h"
+
+#include <yaml.h>
+
+/* A nested queue is a list in a mapping; the rest is what stands around and inside of the innermost one. */
+enum { NESTING_MAX = 2 * YK_CONFIG_DEPTH_MAX + 32 };
+
+struct builder {
+    yaml_parser_t parser;
+    struct yk_arena *arena;
+    struct yk_strmap anchors; /* name -> the last node that carried it */
+    struct yk_vec open;       /* collections whose end was not seen yet, outermost first */
+    struct yk__yaml_node *root;
+    size_t nodes;
+    struct yk_err *err;
+};
+
+const char *yk__yaml_kind_word(const struct yk__yaml_node *node)
+{
+    switch (node->kind) {
+    case YK__YAML_SCALAR:
+        return "a single value";
+    case YK__YAML_SEQUENCE:
+        return "a list";
+    case YK__YAML_MAPPING:
+        return "a mapping";
+    case YK__YAML_ALIAS:
+        return yk__yaml_kind_word(node->u.target);
+    }
+    return "nothing";
+}
+
+/* ---- errors ---- */
+
+static enum yk_status fail_parser(struct builder *b)
+{
+    const yaml_parser_t *p = &b->parser;
+    const char *problem = p->problem != NULL ? p->problem : "not YAML";
+    if (p->error == YAML_READER_ERROR)
+        return yk_fail(b->err, YK_ERR_INVALID, "not valid text at byte %zu: %s", p->problem_offset, problem);
+    const char *context = p->context != NULL ? p->context : "";
+    return yk_fail(b->err, YK_ERR_INVALID, "line %zu, column %zu: %s%s%s", p->problem_mark.line + 1,
+                   p->problem_mark.column + 1, problem, context[0] != '\0' ? " " : "", context);
+}
+
+static enum yk_status fail_at(struct builder *b, enum yk_status status, const yaml_mark_t *mark, const char *problem)
+{
+    return yk_fail(b->err, status, "line %zu, column %zu: %s", mark->line + 1, mark->column + 1, problem);
+}
+
+/* ---- building ---- */
+
+static struct yk_str text_of(const yaml_char_t *text, size_t len) { return (struct yk_str){(const char *)text, len}; }
+
+static struct yk__yaml_node *node_new(struct builder *b, enum yk__yaml_kind kind, const yaml_mark_t *mark)
+{
+    struct yk__yaml_node *node = yk_arena_alloc0(b->arena, sizeof(*node));
+    node->kind = kind;
+    node->line = (uint32_t)mark->line + 1;
+    node->column = (uint32_t)mark->column + 1;
+    return node;
+}
+
+static void remember_anchor(struct builder *b, const yaml_char_t *anchor, struct yk__yaml_node *node)
+{
+    if (anchor == NULL)
+        return;
+    struct yk_str name = yk_arena_str(b->arena, yk_str_from((const char *)anchor));
+    yk_strmap_put(&b->anchors, name, node);
+}
+
+static void attach(struct builder *b, struct yk__yaml_node *node)
+{
+    if (b->open.count == 0) {
+        b->root = node;
+        return;
+    }
+    struct yk__yaml_node *parent = b->open.items[b->open.count - 1];
+    if (parent->u.children.last == NULL)
+        parent->u.children.first = node;
+    else
+        parent->u.children.last->next = node;
+    parent->u.children.last = node;
+    parent->count++;
+}
+
+/* A tag decides before quotes do: `!!int "5"` is a number, `!!str 5` is a text. */
+static bool scalar_is_plain(const yaml_event_t *event)
+{
+    static const char *const typed[] = {YAML_NULL_TAG, YAML_BOOL_TAG, YAML_INT_TAG, YAML_FLOAT_TAG,
+                                        "tag:yaml.org,2002:merge"};
+    const char *tag = (const char *)event->data.scalar.tag;
+    if (tag == NULL)
+        return event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && event->data.scalar.plain_implicit;
+    for (size_t i = 0; i < YK_COUNT(typed); i++) {
+        if (strcmp(tag, typed[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum yk_status add_scalar(struct builder *b, const yaml_event_t *event)
+{
+    struct yk__yaml_node *node = node_new(b, YK__YAML_SCALAR, &event->start_mark);
+    node->plain = scalar_is_plain(event);
+    node->u.text = yk_arena_str(b->arena, text_of(event->data.scalar.value, event->data.scalar.length));
+    remember_anchor(b, event->data.scalar.anchor, node);
+    attach(b, node);
+    return YK_OK;
+}
+
+static enum yk_status open_collection(struct builder *b, enum yk__yaml_kind kind, const yaml_event_t *event,
+                                      const yaml_char_t *anchor)
+{
+    if (b->open.count >= NESTING_MAX)
+        return fail_at(b, YK_ERR_LIMIT, &event->start_mark, "nested too deeply");
+    struct yk__yaml_node *node = node_new(b, kind, &event->start_mark);
+    node->open = true;
+    remember_anchor(b, anchor, node);
+    attach(b, node);
+    yk_vec_append(&b->open, node);
+    return YK_OK;
+}
+
+static void close_collection(struct builder *b)
+{
+    if (!YK_ASSERT(b->open.count > 0))
+        return;
+    struct yk__yaml_node *node = b->open.items[--b->open.count];
+    node->open = false;
+}
+
+static enum yk_status add_alias(struct builder *b, const yaml_event_t *event)
+{
+    const char *anchor = (const char *)event->data.alias.anchor;
+    struct yk__yaml_node *target = yk_strmap_get(&b->anchors, yk_str_from(anchor));
+    if (target == NULL)
+        return yk_fail(b->err, YK_ERR_INVALID,
+                       "line %zu, column %zu: alias '*%s' has no anchor (a '*' of its own must be in quotes)",
+                       event->start_mark.line + 1, event->start_mark.column + 1, anchor);
+    if (target->open)
+        return yk_fail(b->err, YK_ERR_INVALID, "line %zu, column %zu: anchor '%s' contains itself",
+                       event->start_mark.line + 1, event->start_mark.column + 1, anchor);
+    struct yk__yaml_node *node = node_new(b, YK__YAML_ALIAS, &event->start_mark);
+    node->u.target = target;
+    attach(b, node);
+    return YK_OK;
+}
+
+static enum yk_status take_event(struct builder *b, const yaml_event_t *event)
+{
+    if (b->nodes++ > YK_CONFIG_NODES_MAX)
+        return fail_at(b, YK_ERR_LIMIT, &event->start_mark, "too many values");
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        return add_scalar(b, event);
+    case YAML_ALIAS_EVENT:
+        return add_alias(b, event);
+    case YAML_SEQUENCE_START_EVENT:
+        return open_collection(b, YK__YAML_SEQUENCE, event, event->data.sequence_start.anchor);
+    case YAML_MAPPING_START_EVENT:
+        return open_collection(b, YK__YAML_MAPPING, event, event->data.mapping_start.anchor);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        close_collection(b);
+        return YK_OK;
+    case YAML_NO_EVENT:
+    case YAML_STREAM_START_EVENT:
+    case YAML_STREAM_END_EVENT:
+    case YAML_DOCUMENT_START_EVENT:
+    case YAML_DOCUMENT_END_EVENT:
+        return YK_OK;
+    }
+    return YK_OK;
+}
+
+/* C10: what follows the first document is not even looked at. */
+static enum yk_status read_document(struct builder *b)
+{
+    for (;;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&b->parser, &event))
+            return fail_parser(b);
+        bool last = event.type == YAML_STREAM_END_EVENT || event.type == YAML_DOCUMENT_END_EVENT;
+        enum yk_status st = take_event(b, &event);
+        yaml_event_delete(&event);
+        if (st != YK_OK || last)
+            return st;
+    }
+}
+
+enum yk_status yk__yaml_parse(struct yk_str text, struct yk_arena *arena, struct yk__yaml_node **ret_root,
+                              struct yk_err *err)
+{
+    struct builder b = {.arena = arena, .err = err};
+    if (!yaml_parser_initialize(&b.parser))
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "no memory for a YAML parser");
+    yaml_parser_set_input_string(&b.parser, (const unsigned char *)(text.p != NULL ? text.p : ""), text.len);
+    enum yk_status st = read_document(&b);
+    yaml_parser_delete(&b.parser);
+    yk_strmap_done(&b.anchors);
+    yk_vec_done(&b.open);
+    if (st == YK_OK)
+        *ret_root = b.root;
+    return st;
+}

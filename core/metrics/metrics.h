@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counters and histograms of the core. Plain numbers: they are counted and rendered on the scheduling thread.
+ * Gauges that follow from state (nodes, queues, applications now) are not kept here but read when asked for.
+ * Source: docs/reference/rest.md, section 10.
+ */
+#ifndef YK_METRICS_METRICS_H
+#define YK_METRICS_METRICS_H
+
+#include "base/base.h"
+
+enum { YK_HISTOGRAM_BUCKETS = 8 }; /* and one for +Inf */
+extern const double yk_histogram_bounds[YK_HISTOGRAM_BUCKETS];
+
+struct yk_histogram {
+    uint64_t counts[YK_HISTOGRAM_BUCKETS + 1]; /* per bucket, not cumulated */
+    double sum;
+};
+
+struct yk_metrics {
+    uint64_t containers_allocated, containers_released, containers_rejected, scheduling_errors;
+    uint64_t apps_new, apps_accepted, apps_rejected;         /* submissions by result */
+    uint64_t apps_completed, apps_failed;                    /* ever */
+    uint64_t nodes_decommissioned, nodes_failed;             /* ever */
+    uint64_t config_reloads_ok, config_reloads_refused;
+    int64_t config_success_wall_ns;
+    struct yk_histogram scheduling_latency, scheduling_cycle; /* seconds */
+};
+
+void yk_histogram_observe(struct yk_histogram *histogram, double value);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "objects/app.h"
+
+static char *dup_or_empty(const char *text) { return yk_strdup(text != NULL ? text : ""); }
+
+struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
+                          size_t group_count, int64_t now_wall_ns)
+{
+    struct yk_app *app = yk_new0(struct yk_app);
+    app->id = yk_strdup(from->application_id);
+    app->user = dup_or_empty(user);
+    app->submitted_queue = dup_or_empty(from->queue);
+    app->queue_path = yk_strdup("");
+    app->cookie = from->cookie;
+    app->submit_wall_ns = now_wall_ns;
+    app->priority = YK_PRIORITY_NONE;
+    app->groups = yk_calloc(group_count, sizeof(*app->groups));
+    for (; app->group_count < group_count; app->group_count++)
+        app->groups[app->group_count] = yk_strdup(groups[app->group_count]);
+    yk_tags_init(&app->tags, from->tags, from->tag_count);
+    const char *force = yk_tags_get_nocase(&app->tags, YK_SI_TAG_FORCE_CREATE);
+    if (force == NULL || yk_str_to_bool(yk_str_from(force), &app->forced) != YK_OK)
+        app->forced = false;
+    app->pending_groups.order = yk_group_order_pending;
+    app->ready_groups.order = yk_group_order_ready;
+    yk_list_init(&app->in_gated);
+    yk_list_init(&app->in_leaf);
+    yk_list_init(&app->in_ended);
+    return app;
+}
+
+void yk_app_free(struct yk_app *app)
+{
+    if (app == NULL)
+        return;
+    YK_ASSERT(app->asks.count == 0 && app->groups_by_shape.count == 0 && !yk_timer_armed(&app->state_timer));
+    for (size_t i = 0; i < app->group_count; i++)
+        free(app->groups[i]);
+    free(app->groups);
+    free(app->id);
+    free(app->user);
+    free(app->submitted_queue);
+    free(app->queue_path);
+    free(app->rejected_message);
+    free(app->state_log);
+    free(app->shares);
+    yk_tags_done(&app->tags);
+    yk_strmap_done(&app->asks);
+    yk_idmap_done(&app->groups_by_shape);
+    free(app);
+}
+
+struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key) { return yk_strmap_get(&app->asks, key); }
+
+/* User space addresses fit 48 bits: folding the priority in keeps keys distinct enough to be checked by the map alone. */
+static uint64_t group_key(const struct yk_shape *shape, int32_t priority)
+{
+    return yk_hash_u64((uint64_t)(uintptr_t)shape) ^ yk_hash_u64((uint64_t)(uint32_t)priority << 32 | 1);
+}
+
+struct yk_group *yk_app_group(struct yk_app *app, struct yk_shape *shape, int32_t priority, struct yk_shapes *shapes)
+{
+    uint64_t key = group_key(shape, priority);
+    struct yk_group *group = yk_idmap_get(&app->groups_by_shape, key);
+    while (group != NULL && (group->shape != shape || group->priority != priority))
+        group = yk_idmap_get(&app->groups_by_shape, ++key);
+    if (group != NULL) {
+        yk_shape_put(shapes, shape); /* one use per group */
+        group->ask_count++;
+        return group;
+    }
+    group = yk_new0(struct yk_group);
+    group->app = app;
+    group->shape = shape;
+    group->priority = priority;
+    group->ask_count = 1;
+    group->asks.order = yk_ask_order;
+    yk_list_init(&group->in_blocked);
+    yk_list_append(&shape->groups, &group->in_shape);
+    (void)yk_idmap_put(&app->groups_by_shape, key, group); /* the key was free */
+    return group;
+}
+
+/* The key under which yk_app_group() stored the group. */
+static uint64_t stored_key(const struct yk_group *group)
+{
+    uint64_t key = group_key(group->shape, group->priority);
+    while (yk_idmap_get(&group->app->groups_by_shape, key) != group)
+        key++;
+    return key;
+}
+
+void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
+{
+    if (--group->ask_count > 0)
+        return;
+    YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_ready) && !yk_tree_linked(&group->in_pending));
+    (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */
+    yk_list_remove(&group->in_blocked);
+    yk_list_remove(&group->in_shape);
+    yk_shape_put(shapes, group->shape);
+    free(group);
+}
+
+bool yk_app_note_create_time(struct yk_app *app, int64_t wall_ns)
+{
+    if (wall_ns >= app->submit_wall_ns)
+        return false;
+    app->submit_wall_ns = wall_ns;
+    return true;
+}
+
+void yk_app_update_shares(struct yk_app *app)
+{
+    const struct yk_queue *leaf = app->leaf;
+    if (leaf->settings.app_sort != YK_APP_SORT_FAIR)
+        return;
+    if (app->shares == NULL)
+        app->shares = yk_calloc(YK_RESTYPE_MAX, sizeof(double));
+    app->share_count = yk_resvec_shares(&app->allocated, leaf->has_guaranteed ? &leaf->guaranteed : NULL, app->shares);
+}
+
+void yk_app_log_state(struct yk_app *app, int64_t wall_ns)
+{
+    if (app->state_log_count == YK_APP_STATE_LOG_MAX) {
+        /* Keep the first half of the story and the latest entries. */
+        struct yk_app_state_entry *middle = &app->state_log[YK_APP_STATE_LOG_MAX / 2];
+        memmove(middle, middle + 1, (YK_APP_STATE_LOG_MAX / 2 - 1) * sizeof(*middle));
+        app->state_log_count--;
+    }
+    if ((app->state_log_count & (app->state_log_count - 1)) == 0) /* full at each power of two */
+        app->state_log = yk_realloc_array(app->state_log, YK_MAX(app->state_log_count * 2, 4), sizeof(*app->state_log));
+    app->state_log[app->state_log_count++] = (struct yk_app_state_entry){wall_ns, app->state};
+}

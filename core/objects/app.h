@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Applications: what a user submitted as one, with all its asks and allocations.
+ *
+ * Owns:      its asks (pending or allocated) and their groups.
+ * Thread:    scheduling thread only.
+ * Invariant: allocated (placeholders apart) and pending are the sums over its asks (docs/design.md, Invariants 1).
+ * Source:    docs/reference/scheduling.md 2.1 to 2.6.
+ */
+#ifndef YK_OBJECTS_APP_H
+#define YK_OBJECTS_APP_H
+
+#include "base/timer.h"
+#include "objects/app_state.h"
+#include "objects/ask.h"
+#include "objects/queue.h"
+
+struct yk_partition;
+struct yk_usage; /* limits/usage.h */
+
+enum { YK_APP_STATE_LOG_MAX = 64 };
+
+struct yk_app_state_entry {
+    int64_t wall_ns;
+    enum yk_app_state state;
+};
+
+struct yk_app {
+    /* Fixed for life. */
+    char *id;          /* owned */
+    char *user;        /* owned */
+    char **groups;     /* owned, in order */
+    size_t group_count;
+    struct yk_tags tags;
+    struct yk_partition *partition;
+    void *cookie;      /* the resource manager's */
+    bool forced;       /* tag application.create.force */
+    char *submitted_queue; /* owned: as submitted */
+    /* Where it stands. */
+    struct yk_usage *usage; /* its user's entry for the leaf; NULL when `leaf` is */
+    struct yk_queue *leaf;  /* NULL before it was placed and after it ended */
+    char *queue_path;       /* owned: of the leaf, kept after the end */
+    enum yk_app_state state;
+    struct yk_timer state_timer;
+    struct yk_app_state_entry *state_log; /* owned */
+    uint32_t state_log_count;
+    char *rejected_message; /* owned; NULL unless rejected */
+    int64_t submit_wall_ns; /* moved back to the oldest ask's creation */
+    int64_t start_wall_ns;  /* first time Running; 0: never */
+    int64_t finish_wall_ns; /* 0: not yet */
+    bool removing;            /* being taken apart: it does not complete any more */
+    bool allocating_accepted; /* counted by its queues as such */
+    /* Usage. */
+    struct yk_resvec allocated, allocated_placeholder, pending, max_used;
+    uint32_t allocation_count, placeholder_count;
+    /* Asks. */
+    struct yk_strmap asks;  /* key -> struct yk_ask, owned */
+    struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
+    struct yk_tree pending_groups; /* all with pending asks, by in_pending */
+    struct yk_tree ready_groups;   /* those that may be tried, by in_ready */
+    int32_t priority; /* highest pending, YK_PRIORITY_NONE: nothing pending */
+    /* Order within the leaf. */
+    struct yk_tree_link in_ready; /* leaf->ready_apps */
+    int share_count;
+    double *shares; /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
+    struct yk_list in_gated; /* queue->gated_apps while it may not start */
+    struct yk_list in_leaf;
+    struct yk_list in_ended; /* partition's completed or rejected list */
+};
+
+/* `now`: submission time. In state New, nowhere. */
+struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
+                          size_t group_count, int64_t now_wall_ns);
+/* Holds no ask any more. NULL is fine. */
+void yk_app_free(struct yk_app *app);
+YK_DEFINE_FREEP(yk_app)
+
+struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key);
+/* The group for asks of `shape` (counted use is taken) and `priority`, made if new. */
+struct yk_group *yk_app_group(struct yk_app *app, struct yk_shape *shape, int32_t priority, struct yk_shapes *shapes);
+/* Gives one use back; frees the group with the last one. */
+void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
+/* Moves the submission time back to `wall_ns` if that is earlier. True if it moved. */
+bool yk_app_note_create_time(struct yk_app *app, int64_t wall_ns);
+/* Recomputes the usage ratio against its leaf's guaranteed resources, if the leaf sorts by it. */
+void yk_app_update_shares(struct yk_app *app);
+void yk_app_log_state(struct yk_app *app, int64_t wall_ns);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The application state machine: which event leads from which state where. What happens on the way is
+ * scheduler/lifecycle.h. Source: docs/reference/scheduling.md 2.1 and 2.4.
+ */
+#ifndef YK_OBJECTS_APP_STATE_H
+#define YK_OBJECTS_APP_STATE_H
+
+#include "base/base.h"
+
+enum yk_app_state {
+    YK_APP_NEW,
+    YK_APP_ACCEPTED,
+    YK_APP_STARTING, /* only in leaves with the stateaware policy */
+    YK_APP_RUNNING,
+    YK_APP_REJECTED,
+    YK_APP_COMPLETING,
+    YK_APP_COMPLETED,
+    YK_APP_FAILING,
+    YK_APP_FAILED,
+    YK_APP_EXPIRED,
+    YK_APP_RESUMING,
+};
+enum { YK_APP_STATE_COUNT = YK_APP_RESUMING + 1 };
+
+enum yk_app_event {
+    YK_APP_RUN,
+    YK_APP_REJECT,
+    YK_APP_COMPLETE,
+    YK_APP_FAIL,
+    YK_APP_EXPIRE,
+    YK_APP_RESUME,
+};
+
+/* "Accepted", "Running", ... as REST and the resource manager see it. */
+const char *yk_app_state_name(enum yk_app_state state);
+/* "runApplication", ... */
+const char *yk_app_event_name(enum yk_app_event event);
+/* Where `event` leads; false when the event is refused in that state. */
+bool yk_app_next_state(enum yk_app_state from, enum yk_app_event event, enum yk_app_state *ret_to);
+/* Completed, Failed, Rejected or Expired: nothing of it is scheduled any more. */
+bool yk_app_state_is_terminal(enum yk_app_state state);
+
+#endif

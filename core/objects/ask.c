@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "objects/ask.h"
+
+const char *yk_wait_text(enum yk_wait wait)
+{
+    switch (wait) {
+    case YK_WAIT_NONE:
+        return "Not attempted yet";
+    case YK_WAIT_APP_LIMIT:
+        return "Queue or user runs its maximum of applications";
+    case YK_WAIT_USER_QUOTA:
+        return "Not enough user quota";
+    case YK_WAIT_QUEUE_QUOTA:
+        return "Not enough queue quota";
+    case YK_WAIT_NODES:
+        return "No node fits";
+    }
+    return "";
+}
+
+static char *dup_unless_empty(const char *text) { return text == NULL || text[0] == '\0' ? NULL : yk_strdup(text); }
+
+static uint32_t flags_of(const struct yk_si_allocation *from)
+{
+    return (from->placeholder ? YK_ASK_PLACEHOLDER : 0) | (from->originator ? YK_ASK_ORIGINATOR : 0) |
+           (from->allow_preempt_self ? YK_ASK_PREEMPT_SELF : 0) |
+           (from->allow_preempt_other ? YK_ASK_PREEMPT_OTHER : 0) | (from->foreign ? YK_ASK_FOREIGN : 0) |
+           (from->foreign_static ? YK_ASK_STATIC : 0) | (from->dynamic_predicates ? YK_ASK_DYNAMIC : 0);
+}
+
+struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_ns, uint64_t sequence)
+{
+    struct yk_ask *ask = yk_new0(struct yk_ask);
+    ask->key = yk_strdup(from->key);
+    ask->cookie = from->cookie;
+    ask->create_wall_ns = from->create_wall_ns > 0 ? from->create_wall_ns : now_wall_ns;
+    ask->sequence = sequence;
+    ask->flags = flags_of(from);
+    ask->task_group = dup_unless_empty(from->task_group);
+    ask->required_node = dup_unless_empty(from->required_node);
+    yk_list_init(&ask->in_node);
+    yk_tags_init(&ask->tags, from->tags, from->tag_count);
+    if (from->foreign) {
+        ask->foreign_size = yk_new0(struct yk_resvec);
+        yk_resvec_copy(ask->foreign_size, from->resource);
+        ask->foreign_priority = from->priority;
+    }
+    return ask;
+}
+
+void yk_ask_free(struct yk_ask *ask)
+{
+    if (ask == NULL)
+        return;
+    YK_ASSERT(!yk_tree_linked(&ask->in_group) && !yk_list_linked(&ask->in_node));
+    free(ask->key);
+    free(ask->foreign_size);
+    free(ask->task_group);
+    free(ask->required_node);
+    yk_tags_done(&ask->tags);
+    free(ask);
+}
+
+static int compare_i64(int64_t a, int64_t b) { return (a > b) - (a < b); }
+static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int compare_asks(const struct yk_ask *a, const struct yk_ask *b)
+{
+    int order = compare_i64(a->create_wall_ns, b->create_wall_ns);
+    return order != 0 ? order : compare_u64(a->sequence, b->sequence);
+}
+
+int yk_ask_order(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    return compare_asks(YK_CONTAINER(a, struct yk_ask, in_group), YK_CONTAINER(b, struct yk_ask, in_group));
+}
+
+void yk_group_insert(struct yk_group *group, struct yk_ask *ask)
+{
+    yk_tree_insert(&group->asks, &ask->in_group);
+    group->unreported += (ask->flags & YK_ASK_SCALE_UP) == 0;
+    if (group->first == NULL || compare_asks(ask, group->first) < 0)
+        group->first = ask;
+}
+
+void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
+{
+    if (group->first == ask) {
+        struct yk_tree_link *next = yk_tree_next(&ask->in_group);
+        group->first = next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
+    }
+    yk_tree_remove(&group->asks, &ask->in_group);
+    group->unreported -= (ask->flags & YK_ASK_SCALE_UP) == 0;
+}
+
+static int compare_groups(const struct yk_group *a, const struct yk_group *b)
+{
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? -1 : 1;
+    return compare_asks(a->first, b->first);
+}
+
+int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    return compare_groups(YK_CONTAINER(a, struct yk_group, in_pending), YK_CONTAINER(b, struct yk_group, in_pending));
+}
+
+int yk_group_order_ready(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    return compare_groups(YK_CONTAINER(a, struct yk_group, in_ready), YK_CONTAINER(b, struct yk_group, in_ready));
+}

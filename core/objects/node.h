@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Nodes: who offers how much, and what stands on it.
+ *
+ * Owns:      its attributes and vectors. Its allocations belong to applications (foreign ones to the partition).
+ * Thread:    scheduling thread only.
+ * Invariant: available = total - allocated - occupied; allocated is the sum of the allocations on the list
+ *            (docs/design.md, Invariants 2). Available may be negative after a node shrank.
+ * Source:    docs/reference/scheduling.md 2.7.
+ */
+#ifndef YK_OBJECTS_NODE_H
+#define YK_OBJECTS_NODE_H
+
+#include "base/list.h"
+#include "base/tree.h"
+#include "objects/tags.h"
+#include "resources/resvec.h"
+
+struct yk_ask;
+
+/* Types whose largest free amount is known per branch of the node order; further types are looked at per node. */
+enum { YK_NODE_SUMMARY_TYPES = 8 };
+
+struct yk_node {
+    /* The node order (policies/node_order.h) writes these: what a search touches comes first. */
+    struct yk_tree_link in_order;
+    int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* in the branch below this node */
+    double score;                             /* lower is tried first; ties by id */
+    uint32_t index;                           /* dense: 0 .. nodes - 1, used again after removal */
+    bool schedulable;
+    struct yk_resvec available;
+    /* Changes with each decision or node event; only through the functions below. */
+    struct yk_resvec total, allocated, occupied;
+    struct yk_list allocations; /* struct yk_ask, by in_node: ours */
+    struct yk_list foreign;     /* struct yk_ask, by in_node: pods of others */
+    uint32_t allocation_count;
+    /* Fixed for life. */
+    char *id; /* owned */
+    struct yk_tags attributes;
+    void *cookie; /* the resource manager's */
+};
+
+/* `capacity` is copied without its zero types. */
+struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity, const struct yk_si_tag *attributes,
+                            size_t attribute_count, void *cookie);
+/* The node must hold nothing and stand in no order. NULL is fine. */
+void yk_node_free(struct yk_node *node);
+YK_DEFINE_FREEP(yk_node)
+
+/* Whether `size` fits into what is free now. */
+static inline bool yk_node_has_room(const struct yk_node *node, const struct yk_resvec *size)
+{
+    return yk_resvec_fit(&node->available, size);
+}
+/* Puts an allocation on the node without asking for room. */
+void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
+void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
+/* Books a changed size of something on the node: `delta` may be negative. */
+void yk_node_resize_allocation(struct yk_node *node, const struct yk_ask *ask, const struct yk_resvec *delta);
+/* Replaces the capacity; what stands on the node stays, even if it no longer fits. */
+void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "objects/queue.h"
+
+const char *yk_object_state_name(enum yk_object_state state)
+{
+    switch (state) {
+    case YK_STATE_ACTIVE:
+        return "Active";
+    case YK_STATE_DRAINING:
+        return "Draining";
+    case YK_STATE_STOPPED:
+        return "Stopped";
+    }
+    return "Unknown";
+}
+
+static char *path_below(const struct yk_queue *parent, const char *name)
+{
+    struct yk_buf path = {0};
+    if (parent != NULL)
+        yk_buf_printf(&path, "%s.", parent->path);
+    yk_buf_text(&path, name);
+    return yk_buf_take(&path);
+}
+
+struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
+                              int64_t now_wall_ns)
+{
+    struct yk_queue *queue = yk_new0(struct yk_queue);
+    queue->name = yk_str_lower(name);
+    queue->path = path_below(parent, queue->name);
+    queue->parent = parent;
+    queue->depth = parent == NULL ? 0 : parent->depth + 1;
+    queue->managed = managed;
+    queue->is_leaf = is_leaf;
+    queue->state_wall_ns = now_wall_ns;
+    queue->priority = YK_PRIORITY_NONE;
+    yk_list_init(&queue->blocked_groups);
+    yk_list_init(&queue->gated_apps);
+    yk_list_init(&queue->child_list);
+    yk_list_init(&queue->apps);
+    yk_list_init(&queue->in_due);
+    yk_list_init(&queue->in_children);
+    yk_queue_settings_from(&queue->properties, queue->path, &queue->settings);
+    if (parent != NULL) {
+        (void)yk_strmap_put(&parent->children, yk_str_from(queue->name), queue); /* callers look first */
+        yk_list_append(&parent->child_list, &queue->in_children);
+        yk_queue_update_fair_max(queue);
+    }
+    return queue;
+}
+
+static void free_one(struct yk_queue *queue)
+{
+    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->blocked_groups));
+    yk_list_remove(&queue->in_due);
+    yk_strmap_done(&queue->children);
+    yk_priority_count_done(&queue->priorities);
+    yk_acl_done(&queue->submit_acl);
+    yk_acl_done(&queue->admin_acl);
+    yk_arena_done(&queue->arena);
+    free(queue->name);
+    free(queue->path);
+    free(queue);
+}
+
+void yk_queue_free(struct yk_queue *queue)
+{
+    if (queue == NULL)
+        return;
+    /* Deepest first and without recursion: the depth comes from outside. */
+    struct yk_queue *at = queue;
+    for (;;) {
+        struct yk_queue *child = yk_list_first(&at->child_list, struct yk_queue, in_children);
+        if (child != NULL) {
+            at = child;
+            continue;
+        }
+        struct yk_queue *parent = at->parent;
+        if (parent != NULL) {
+            if (yk_tree_linked(&at->in_ready))
+                yk_tree_remove(&parent->ready_children, &at->in_ready);
+            (void)yk_strmap_remove(&parent->children, yk_str_from(at->name)); /* was there */
+            yk_list_remove(&at->in_children);
+        }
+        bool was_top = at == queue;
+        free_one(at);
+        if (was_top)
+            return;
+        at = parent;
+    }
+}
+
+struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str name)
+{
+    return yk_strmap_get(&parent->children, name);
+}
+
+struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest)
+{
+    YK_CLEANUP(yk_freep) char *lower = yk_str_lower(path);
+    struct yk_str rest = yk_str_from(lower), part;
+    struct yk_queue *queue = NULL;
+    size_t used = 0;
+    *ret_rest = (struct yk_str){0};
+    while (yk_str_split(&rest, '.', &part)) {
+        struct yk_queue *next;
+        if (queue == NULL)
+            next = yk_str_is(part, root->name) ? root : NULL;
+        else
+            next = yk_queue_child(queue, part);
+        if (next == NULL) {
+            *ret_rest = (struct yk_str){path.p + used, path.len - used};
+            return queue;
+        }
+        queue = next;
+        used += part.len + 1;
+    }
+    return queue;
+}
+
+struct yk_queue *yk_queue_find(struct yk_queue *root, struct yk_str path)
+{
+    struct yk_str rest;
+    struct yk_queue *queue = yk_queue_find_deepest(root, path, &rest);
+    return rest.p == NULL ? queue : NULL;
+}
+
+bool yk_queue_is_recovery(const struct yk_queue *queue)
+{
+    return queue->depth == 1 && strcmp(queue->name, YK_RECOVERY_QUEUE) == 0;
+}
+
+bool yk_queue_is_draining(const struct yk_queue *queue)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        if (queue->state == YK_STATE_DRAINING)
+            return true;
+    }
+    return false;
+}
+
+struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top)
+{
+    struct yk_queue *child = yk_list_first(&queue->child_list, struct yk_queue, in_children);
+    if (child != NULL)
+        return child;
+    for (; queue != top; queue = queue->parent) {
+        if (queue->in_children.next != &queue->parent->child_list)
+            return YK_CONTAINER(queue->in_children.next, struct yk_queue, in_children);
+    }
+    return NULL;
+}
+
+bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const char *const *groups,
+                         size_t group_count)
+{
+    if (yk_queue_is_recovery(queue))
+        return false;
+    for (; queue != NULL; queue = queue->parent) {
+        if (yk_acl_allows(&queue->submit_acl, user, groups, group_count) ||
+            yk_acl_allows(&queue->admin_acl, user, groups, group_count))
+            return true;
+    }
+    return false;
+}
+
+/* The root's maximum is what the nodes offer: a type it lacks does not exist. Elsewhere a type without maximum is free. */
+bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size)
+{
+    if (queue->parent != NULL)
+        return !queue->has_max || yk_resvec_fit_sum(&queue->max, &queue->allocated, size);
+    if (!queue->has_max)
+        return false;
+    return (size->set & ~queue->max.set) == 0 && yk_resvec_fit_sum(&queue->max, &queue->allocated, size);
+}
+
+bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing)
+{
+    struct yk_queue *refusing = NULL;
+    for (; queue != NULL; queue = queue->parent) {
+        if (!yk_queue_has_own_room(queue, size))
+            refusing = queue;
+    }
+    if (ret_refusing != NULL)
+        *ret_refusing = refusing;
+    return refusing == NULL;
+}
+
+void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL; queue = queue->parent)
+        yk_resvec_add(&queue->allocated, size);
+}
+
+void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        YK_ASSERT(yk_resvec_sub_clamped(&queue->allocated, size));
+        yk_resvec_prune(&queue->allocated);
+    }
+}
+
+/* Strictly larger for a pending amount that is larger in some type and smaller in none. */
+static void update_pending_sum(struct yk_queue *queue)
+{
+    double sum = 0;
+    yk_resvec_foreach(t, queue->pending.set) sum += (double)queue->pending.v[t];
+    queue->pending_sum = sum;
+}
+
+void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        yk_resvec_add(&queue->pending, size);
+        update_pending_sum(queue);
+    }
+}
+
+void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        YK_ASSERT(yk_resvec_sub_clamped(&queue->pending, size));
+        yk_resvec_prune(&queue->pending);
+        update_pending_sum(queue);
+    }
+}
+
+bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom)
+{
+    bool limited = false;
+    ret_headroom->set = 0;
+    for (; queue != NULL; queue = queue->parent) {
+        if (!queue->has_max || (queue->parent == NULL && !with_root))
+            continue;
+        struct yk_resvec here;
+        yk_resvec_copy(&here, &queue->max);
+        yk_resvec_sub_existing(&here, &queue->allocated);
+        yk_resvec_min(ret_headroom, &here);
+        limited = true;
+    }
+    return limited;
+}
+
+bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_max)
+{
+    bool limited = false;
+    ret_max->set = 0;
+    for (; queue != NULL; queue = queue->parent) {
+        if (!queue->has_max || (queue->parent == NULL && !with_root))
+            continue;
+        yk_resvec_min(ret_max, &queue->max);
+        limited = true;
+    }
+    return limited;
+}
+
+void yk_queue_update_fair_max(struct yk_queue *queue)
+{
+    const struct yk_queue *parent = queue->parent;
+    queue->has_fair_max = parent == NULL ? queue->has_max : parent->has_fair_max;
+    queue->fair_max.set = 0;
+    if (!queue->has_fair_max)
+        return;
+    yk_resvec_copy(&queue->fair_max, parent == NULL ? &queue->max : &parent->fair_max);
+    if (parent != NULL && queue->has_max)
+        yk_resvec_foreach(t, queue->max.set) yk_resvec_put(&queue->fair_max, (int)t, queue->max.v[t]);
+}
+
+bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing)
+{
+    struct yk_queue *refusing = NULL;
+    for (; queue != NULL && !counted; queue = queue->parent) {
+        if (queue->max_apps != 0 && (uint64_t)queue->running_apps + queue->allocating_accepted + 1 > queue->max_apps)
+            refusing = queue;
+    }
+    if (ret_refusing != NULL)
+        *ret_refusing = refusing;
+    return refusing == NULL;
+}
+
+static void count(uint32_t *value, int by)
+{
+    if (!YK_ASSERT(by >= 0 || *value >= (uint32_t)-by))
+        return;
+    *value += (uint32_t)by;
+}
+
+void yk_queue_count_running(struct yk_queue *queue, int by)
+{
+    for (; queue != NULL; queue = queue->parent)
+        count(&queue->running_apps, by);
+}
+
+void yk_queue_count_allocating(struct yk_queue *queue, int by)
+{
+    for (; queue != NULL; queue = queue->parent)
+        count(&queue->allocating_accepted, by);
+}
+
+int32_t yk_queue_effective_priority(const struct yk_queue *queue, int32_t current)
+{
+    if (current == YK_PRIORITY_NONE)
+        return YK_PRIORITY_NONE;
+    if (queue->settings.priority_policy == YK_PRIORITY_FENCE)
+        return queue->settings.priority_offset;
+    int64_t sum = (int64_t)current + queue->settings.priority_offset;
+    return (int32_t)YK_MAX((int64_t)INT32_MIN + 1, YK_MIN(sum, INT32_MAX));
+}

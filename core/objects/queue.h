@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Queues: the tree that says who may use how much, and counts who uses what.
+ *
+ * Owns:      its children, limits, usage and the order of what may be tried below it. Applications are linked in by
+ *            scheduler/partition.c, which owns them.
+ * Thread:    scheduling thread only.
+ * Invariant: a parent's allocated and pending are the sums of its children's and of its own applications'
+ *            (docs/design.md, Invariants 1).
+ * Source:    docs/reference/queues.md, section 4.
+ */
+#ifndef YK_OBJECTS_QUEUE_H
+#define YK_OBJECTS_QUEUE_H
+
+#include "base/list.h"
+#include "base/map.h"
+#include "base/tree.h"
+#include "config/properties.h"
+#include "objects/app_state.h"
+#include "objects/priority_count.h"
+#include "resources/resvec.h"
+#include "security/acl.h"
+
+struct yk_app;
+
+enum yk_object_state { YK_STATE_ACTIVE, YK_STATE_DRAINING, YK_STATE_STOPPED };
+const char *yk_object_state_name(enum yk_object_state state);
+
+#define YK_RECOVERY_QUEUE "@recovery@"
+
+struct yk_queue_template {
+    bool is_set;
+    uint64_t max_apps;
+    struct yk_config_pairs properties; /* in the queue's arena */
+    bool has_guaranteed, has_max;
+    struct yk_resvec guaranteed, max;
+};
+
+struct yk_queue {
+    /* Fixed for life. */
+    char *name; /* owned, lower case */
+    char *path; /* owned: "root.a.b" */
+    struct yk_queue *parent; /* NULL for the root; owns us */
+    uint32_t depth;          /* root: 0 */
+    /* Replaced on a configuration reload; texts and arrays live in `arena`. */
+    struct yk_arena arena;
+    bool managed; /* in the configuration; else made by a placement rule */
+    bool is_leaf;
+    enum yk_object_state state;
+    int64_t state_wall_ns; /* since when */
+    bool has_max, has_guaranteed;
+    struct yk_resvec max, guaranteed; /* meaningful where has_...; root's max is the sum of the nodes */
+    uint64_t max_apps;                /* 0: unlimited */
+    struct yk_config_pairs properties;
+    struct yk_queue_settings settings;
+    struct yk_acl submit_acl, admin_acl;
+    struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */
+    bool own_template;
+    /* Changes with every decision. */
+    struct yk_resvec allocated, pending, preempting;
+    uint32_t running_apps;       /* in this branch */
+    uint32_t allocating_accepted; /* Accepted applications in this branch that already got something */
+    /* Order below: what may be tried. */
+    struct yk_tree ready_children; /* struct yk_queue, by in_ready */
+    struct yk_tree ready_apps;     /* struct yk_app, by in_ready */
+    struct yk_tree_link in_ready;  /* of the parent */
+    /* What the order of this queue among its siblings rests on. */
+    double share;       /* fair share in use (M20) */
+    double pending_sum; /* grows with `pending` in every type: breaks ties */
+    int32_t priority;   /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
+    uint64_t served;    /* sequence of its last decision: least recently served first */
+    struct yk_resvec fair_max; /* R25; has_fair_max */
+    bool has_fair_max;
+    /* What waits here. */
+    struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this queue */
+    struct yk_list gated_apps;     /* struct yk_app, by in_gated: this queue runs its maximum */
+    /* Members. */
+    struct yk_strmap children; /* name -> struct yk_queue, owned */
+    struct yk_list child_list; /* struct yk_queue, by in_children, by creation */
+    struct yk_list in_children;
+    struct yk_list apps; /* struct yk_app, by in_leaf */
+    uint32_t app_count;
+    struct yk_priority_count priorities; /* of applications and of children */
+    /* Housekeeping and metrics. */
+    struct yk_list in_due;  /* of the cleaner's list */
+    uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
+    uint64_t containers_allocated, containers_released;
+};
+
+/* A queue below `parent` (NULL: a root), Active, without limits. The parent owns it. Name is lower-cased. */
+struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed, int64_t now_wall_ns);
+/* Leaves its parent and frees the whole branch, which holds no application any more. NULL is fine. */
+void yk_queue_free(struct yk_queue *queue);
+YK_DEFINE_FREEP(yk_queue)
+
+/* The queue of that full path ("root.a"), any case, or NULL. */
+struct yk_queue *yk_queue_find(struct yk_queue *root, struct yk_str path);
+struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str name);
+/* The deepest queue that exists on `path`; `*ret_rest` is what is missing below it, NULL/0 if nothing. */
+struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest);
+bool yk_queue_is_recovery(const struct yk_queue *queue);
+/* Draining itself or below a draining one (R20). */
+bool yk_queue_is_draining(const struct yk_queue *queue);
+/* The next queue of the branch below `top`, depth first, parents before children; start with `queue` = top. NULL at the end. */
+struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top);
+
+/* Whether the user may submit to the queue: submit or admin ACL here or on any ancestor (A5). */
+bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const char *const *groups, size_t group_count);
+
+/*
+ * Whether `size` fits into what the path to the root leaves free. `*ret_refusing` (may be NULL) is then the queue
+ * nearest to the root without room. O(depth * types).
+ */
+bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing);
+/* The same for this queue alone. */
+bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size);
+/* Books on the whole path, never asking for room (R30). */
+void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);
+void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size);
+void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size);
+void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size);
+
+/* R26: what the path leaves free; types in no maximum are absent. False: unlimited. */
+bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);
+/* R24: the maximum over the path without the root. False: none. */
+bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_max);
+/* Recomputes fair_max of `queue` from its parent's (R25). */
+void yk_queue_update_fair_max(struct yk_queue *queue);
+
+/*
+ * R35: whether one more application may start below; `*ret_refusing` is the queue at its maximum.
+ * `counted` says the application is among the allocating accepted ones already.
+ */
+bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
+void yk_queue_count_running(struct yk_queue *queue, int by);
+void yk_queue_count_allocating(struct yk_queue *queue, int by);
+
+/* R46: the priority that a parent sees for what has `current` below `queue`. */
+int32_t yk_queue_effective_priority(const struct yk_queue *queue, int32_t current);
+
+#endif

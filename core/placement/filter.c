@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "placement/filter.h"
+
+#include "base/map.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <strings.h>
+
+/* Steps and memory one match may take: a pattern that needs more does not match. */
+enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000 };
+
+/* Users, or groups: a set of names or one expression. */
+struct matcher {
+    bool configured; /* an empty list asks for nobody in particular */
+    struct yk_strmap names; /* -> the matcher itself; keys live in `copies` */
+    struct yk_arena copies;
+    pcre2_code *expression; /* NULL: names only */
+};
+
+struct yk_filter {
+    bool allow;
+    struct matcher users, groups;
+    pcre2_match_data *match_data;
+    pcre2_match_context *limits;
+};
+
+static bool looks_like_expression(struct yk_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (strchr("^$*+?()[{}|", text.p[i]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static enum yk_status compile(struct matcher *matcher, struct yk_str pattern, struct yk_err *err)
+{
+    int code;
+    PCRE2_SIZE offset;
+    matcher->expression = pcre2_compile((PCRE2_SPTR)pattern.p, pattern.len, PCRE2_UTF | PCRE2_DOLLAR_ENDONLY, &code,
+                                        &offset, NULL);
+    if (matcher->expression != NULL)
+        return YK_OK;
+    PCRE2_UCHAR reason[128];
+    (void)pcre2_get_error_message(code, reason, sizeof(reason)); /* cut is fine */
+    return yk_fail(err, YK_ERR_INVALID, "filter expression '" YK_STR_FMT "', position %zu: %s", YK_STR_ARG(pattern),
+                   (size_t)offset, (const char *)reason);
+}
+
+static void add_name(struct matcher *matcher, struct yk_str name)
+{
+    (void)yk_strmap_put(&matcher->names, yk_arena_str(&matcher->copies, name), matcher); /* twice is harmless */
+}
+
+/* One entry may be an expression (P16); of several only valid names count (P17). */
+static enum yk_status fill(struct matcher *matcher, const struct yk_config_names *list, bool (*valid)(struct yk_str),
+                           struct yk_err *err)
+{
+    matcher->configured = list->count > 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct yk_str entry = list->items[i];
+        if (valid(entry))
+            add_name(matcher, entry);
+        else if (list->count == 1 && looks_like_expression(entry))
+            return compile(matcher, entry, err);
+        else if (list->count == 1)
+            return yk_fail(err, YK_ERR_INVALID, "filter entry '" YK_STR_FMT "' is neither a name nor an expression",
+                           YK_STR_ARG(entry));
+    }
+    return YK_OK;
+}
+
+enum yk_status yk_filter_new(const struct yk_config_filter *config, struct yk_filter **ret_filter, struct yk_err *err)
+{
+    YK_CLEANUP(yk_filter_freep) struct yk_filter *filter = yk_new0(struct yk_filter);
+    YK_CLEANUP(yk_freep) char *type = yk_str_lower(config->type);
+    filter->allow = strcmp(type, "deny") != 0;
+    filter->match_data = pcre2_match_data_create(1, NULL);
+    filter->limits = pcre2_match_context_create(NULL);
+    pcre2_set_match_limit(filter->limits, MATCH_LIMIT);
+    pcre2_set_depth_limit(filter->limits, DEPTH_LIMIT);
+    enum yk_status st = fill(&filter->users, &config->users, yk_user_name_valid, err);
+    if (st == YK_OK)
+        st = fill(&filter->groups, &config->groups, yk_group_name_valid, err);
+    if (st != YK_OK)
+        return st;
+    *ret_filter = yk_move(filter);
+    return YK_OK;
+}
+
+static void empty(struct matcher *matcher)
+{
+    yk_strmap_done(&matcher->names);
+    yk_arena_done(&matcher->copies);
+    pcre2_code_free(matcher->expression);
+}
+
+void yk_filter_free(struct yk_filter *filter)
+{
+    if (filter == NULL)
+        return;
+    empty(&filter->users);
+    empty(&filter->groups);
+    pcre2_match_data_free(filter->match_data);
+    pcre2_match_context_free(filter->limits);
+    free(filter);
+}
+
+bool yk_filter_is_allow(const struct yk_filter *filter) { return filter->allow; }
+
+static bool matches(const struct yk_filter *filter, const struct matcher *matcher, const char *name)
+{
+    if (matcher->expression != NULL)
+        return pcre2_match(matcher->expression, (PCRE2_SPTR)name, strlen(name), 0, 0, filter->match_data,
+                           filter->limits) >= 0;
+    return yk_strmap_get(&matcher->names, yk_str_from(name)) != NULL;
+}
+
+bool yk_filter_passes(const struct yk_filter *filter, const char *user, char *const *groups, size_t group_count)
+{
+    if (!filter->users.configured && !filter->groups.configured)
+        return filter->allow;
+    bool matched = filter->users.configured && matches(filter, &filter->users, user);
+    for (size_t i = 0; i < group_count && !matched && filter->groups.configured; i++)
+        matched = matches(filter, &filter->groups, groups[i]);
+    return matched == filter->allow;
+}

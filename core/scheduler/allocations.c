@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Asks and allocations of a partition: new, recovered, decided, resized, ended. Each function is one atomic step over
+ * application, queues and node. Source: docs/reference/scheduling.md 1.5, 2.6, 7.4.
+ */
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "scheduler/lifecycle.h"
+#include "scheduler/outstanding.h"
+#include "scheduler/parking.h"
+#include "scheduler/partition.h"
+#include "scheduler/ready.h"
+
+static struct yk_core *core_of(const struct yk_partition *partition) { return partition->core; }
+
+/* ---- usage of the application ---- */
+
+static bool is_placeholder(const struct yk_ask *ask) { return (ask->flags & YK_ASK_PLACEHOLDER) != 0; }
+
+static struct yk_resvec *account_of(struct yk_app *app, const struct yk_ask *ask)
+{
+    return is_placeholder(ask) ? &app->allocated_placeholder : &app->allocated;
+}
+
+static void count_allocation(struct yk_app *app, const struct yk_ask *ask)
+{
+    struct yk_resvec *account = account_of(app, ask);
+    yk_resvec_add(account, yk_ask_size(ask));
+    yk_resvec_max(&app->max_used, account);
+    yk_usage_add(app->usage, yk_ask_size(ask), app->allocation_count == 0);
+    app->allocation_count++;
+    app->placeholder_count += is_placeholder(ask);
+    app->partition->allocation_count++;
+    app->leaf->containers_allocated++;
+    yk_app_update_shares(app);
+}
+
+static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
+{
+    struct yk_resvec *account = account_of(app, ask);
+    YK_ASSERT(yk_resvec_sub_clamped(account, yk_ask_size(ask)));
+    yk_resvec_prune(account);
+    app->allocation_count--;
+    yk_usage_sub(app->usage, yk_ask_size(ask), app->allocation_count == 0);
+    app->placeholder_count -= is_placeholder(ask);
+    app->partition->allocation_count--;
+    app->leaf->containers_released++;
+    yk_app_update_shares(app);
+}
+
+static void add_pending(struct yk_ask *ask)
+{
+    struct yk_app *app = ask->app;
+    yk_resvec_add(&app->pending, yk_ask_size(ask));
+    yk_queue_add_pending(app->leaf, yk_ask_size(ask));
+    yk_ready_add_ask(ask);
+    yk_ready_update_queue(app->leaf);
+    if (ask->group->wait != YK_WAIT_NONE)
+        yk_outstanding_note(app->partition); /* it joins others that wait */
+}
+
+static void remove_pending(struct yk_ask *ask)
+{
+    struct yk_app *app = ask->app;
+    yk_ready_remove_ask(ask);
+    YK_ASSERT(yk_resvec_sub_clamped(&app->pending, yk_ask_size(ask)));
+    yk_resvec_prune(&app->pending);
+    yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
+}
+
+/* ---- from ask to allocation and back ---- */
+
+static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
+{
+    uint64_t now = ++partition->served_sequence;
+    for (; queue != NULL; queue = queue->parent)
+        queue->served = now;
+}
+
+/* The ask stands on the node: node, queues, application. No limit is asked. */
+static void settle(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
+{
+    struct yk_app *app = ask->app;
+    ask->bind_wall_ns = yk_core_now(core_of(partition));
+    yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
+    yk_node_book(partition, node, ask);
+    count_allocation(app, ask);
+    mark_served(partition, app->leaf);
+    yk_ready_update_queue(app->leaf);
+    yk_ready_update_app(app);
+    yk_lifecycle_allocated(app, ask);
+}
+
+static void tell_allocated(const struct yk_partition *partition, const struct yk_ask *ask)
+{
+    const struct yk_rm *rm = partition->rm;
+    struct yk_si_allocated allocated = {
+        .application_id = ask->app->id,
+        .key = ask->key,
+        .node_id = ask->node->id,
+        .ask_cookie = ask->cookie,
+        .node_cookie = ask->node->cookie,
+    };
+    core_of(partition)->metrics.containers_allocated++;
+    if (rm->callbacks.allocated != NULL)
+        rm->callbacks.allocated(rm->context, &allocated);
+}
+
+void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
+{
+    remove_pending(ask);
+    settle(partition, ask, node);
+    yk_debug(yk_log_alloc, "ask placed", KV("app", ask->app->id), KV("ask", ask->key), KV("node", node->id),
+             KV("queue", ask->app->queue_path));
+    tell_allocated(partition, ask);
+}
+
+/* Takes the allocation off node, queues and application; it is neither pending nor allocated afterwards. */
+static void unsettle(struct yk_partition *partition, struct yk_ask *ask)
+{
+    struct yk_app *app = ask->app;
+    yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
+    uncount_allocation(app, ask);
+    yk_node_unbook(partition, ask);
+    yk_ready_update_queue(app->leaf);
+    yk_ready_update_app(app);
+    yk_wake_for_room(app->leaf);
+}
+
+static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
+{
+    (void)yk_strmap_remove(&ask->app->asks, yk_str_from(ask->key)); /* was there */
+    yk_group_put(ask->group, &partition->shapes);
+    yk_ask_free(ask);
+}
+
+static void tell_released(const struct yk_partition *partition, const struct yk_ask *ask, enum yk_si_termination why,
+                          const char *message)
+{
+    const struct yk_rm *rm = partition->rm;
+    struct yk_si_released released = {
+        .application_id = ask->app->id,
+        .key = ask->key,
+        .termination = why,
+        .message = message != NULL ? message : "",
+        .ask_cookie = ask->cookie,
+    };
+    core_of(partition)->metrics.containers_released++;
+    if (rm->callbacks.released != NULL)
+        rm->callbacks.released(rm->context, &released);
+}
+
+/* A release the resource manager asked for as a confirmation needs no answer; everything else is told. */
+static bool is_told(enum yk_si_termination why)
+{
+    return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER;
+}
+
+void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask, enum yk_si_termination why,
+                                 const char *message)
+{
+    struct yk_app *app = ask->app;
+    unsettle(partition, ask);
+    if (is_told(why))
+        tell_released(partition, ask, YK_SI_STOPPED_BY_RM, message);
+    forget_ask(partition, ask);
+    yk_lifecycle_complete_if_done(app);
+}
+
+void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message)
+{
+    struct yk_vec allocations = {0};
+    struct yk_ask *ask;
+    yk_strmap_foreach(ask, &app->asks)
+    {
+        if (!yk_ask_is_pending(ask))
+            yk_vec_append(&allocations, ask);
+    }
+    yk_vec_foreach(ask, &allocations) yk_partition_end_allocation(app->partition, ask, why, message);
+    yk_vec_done(&allocations);
+}
+
+void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask)
+{
+    struct yk_queue *leaf = ask->app->leaf;
+    remove_pending(ask);
+    yk_ready_update_queue(leaf);
+    forget_ask(partition, ask);
+}
+
+/* ---- requests ---- */
+
+static void reject(struct yk_partition *partition, const struct yk_si_allocation *request, const char *reason)
+{
+    const struct yk_rm *rm = partition->rm;
+    core_of(partition)->metrics.containers_rejected++;
+    yk_warn(yk_log_alloc, "allocation rejected", KV("app", request->application_id), KV("ask", request->key),
+            KV("err", reason));
+    if (rm->callbacks.allocation_rejected != NULL)
+        rm->callbacks.allocation_rejected(rm->context, request->application_id, request->key, reason, request->cookie);
+}
+
+static bool has_text(const char *text) { return text != NULL && text[0] != '\0'; }
+
+static enum yk_status check_key(const char *key, const char *what, struct yk_err *err)
+{
+    if (!has_text(key))
+        return yk_fail(err, YK_ERR_INVALID, "%s is missing", what);
+    if (strlen(key) > YK_SI_KEY_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "%s of %zu bytes (%d allowed)", what, strlen(key), YK_SI_KEY_MAX);
+    return YK_OK;
+}
+
+static enum yk_status check_request(const struct yk_partition *partition, const struct yk_si_allocation *request,
+                                    struct yk_err *err)
+{
+    enum yk_status st = check_key(request->key, "allocation key", err);
+    if (st != YK_OK)
+        return st;
+    if (request->placeholder && !has_text(request->task_group))
+        return yk_fail(err, YK_ERR_INVALID, "placeholder '%s' names no task group", request->key);
+    if (partition->state == YK_STATE_STOPPED)
+        return yk_fail(err, YK_ERR_STATE, "partition '%s' is stopped", partition->name);
+    if (request->tag_count > YK_SI_TAGS_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "allocation '%s' has %zu tags (%d allowed)", request->key,
+                       request->tag_count, YK_SI_TAGS_MAX);
+    if (request->resource == NULL || yk_resvec_is_zero(request->resource))
+        return yk_fail(err, YK_ERR_INVALID, "allocation '%s' asks for nothing", request->key);
+    if (yk_resvec_has_negative(request->resource))
+        return yk_fail(err, YK_ERR_INVALID, "allocation '%s' asks for a negative amount", request->key);
+    return YK_OK;
+}
+
+/* The group that `request` belongs to; counted. */
+static struct yk_group *group_for(struct yk_partition *partition, struct yk_app *app,
+                                  const struct yk_si_allocation *request)
+{
+    struct yk_shape *shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);
+    return yk_app_group(app, shape, request->priority, &partition->shapes);
+}
+
+static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app, const struct yk_si_allocation *request)
+{
+    struct yk_ask *ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
+    ask->app = app;
+    ask->group = group_for(partition, app, request);
+    (void)yk_strmap_put(&app->asks, yk_str_from(ask->key), ask); /* checked by the caller */
+    if (yk_app_note_create_time(app, ask->create_wall_ns))
+        yk_ready_update_app(app);
+    if (app->state == YK_APP_NEW || app->state == YK_APP_COMPLETING)
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* both states take it */
+    return ask;
+}
+
+static void resize(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_allocation *request)
+{
+    struct yk_app *app = ask->app;
+    struct yk_resvec delta = {0};
+    yk_resvec_add(&delta, request->resource);
+    yk_resvec_sub(&delta, yk_ask_size(ask));
+    struct yk_group *before = ask->group;
+    if (yk_ask_is_pending(ask)) {
+        remove_pending(ask);
+        ask->group = group_for(partition, app, request);
+        add_pending(ask);
+    } else {
+        for (struct yk_queue *queue = app->leaf; queue != NULL; queue = queue->parent) {
+            yk_resvec_add(&queue->allocated, &delta);
+            yk_resvec_prune(&queue->allocated);
+        }
+        yk_usage_resize(app->usage, &delta);
+        yk_resvec_add(account_of(app, ask), &delta);
+        yk_resvec_prune(account_of(app, ask));
+        yk_resvec_max(&app->max_used, account_of(app, ask));
+        yk_node_resize_allocation(ask->node, ask, &delta);
+        ask->group = group_for(partition, app, request);
+        yk_app_update_shares(app);
+        yk_node_order_update(&partition->node_order, ask->node);
+        yk_ready_update_queue(app->leaf);
+        yk_ready_update_app(app);
+        yk_wake_for_room(app->leaf);
+        yk_wake_for_node(partition, ask->node);
+    }
+    yk_group_put(before, &partition->shapes);
+}
+
+/* The ask's place in the order or its constraints changed, not its size. */
+static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation *request)
+{
+    const struct yk_class *class_ = ask->group->shape->class_;
+    yk_si_class number = class_ == NULL ? YK_SI_CLASS_ANY : class_->number;
+    return yk_ask_is_pending(ask) && (number != request->scheduling_class || ask->group->priority != request->priority);
+}
+
+static void update_known(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_allocation *request,
+                         struct yk_node *node)
+{
+    if (!yk_resvec_same(yk_ask_size(ask), request->resource) || is_regrouped(ask, request))
+        resize(partition, ask, request);
+    if (node == NULL || !yk_ask_is_pending(ask))
+        return;
+    remove_pending(ask); /* placed by the resource manager itself */
+    settle(partition, ask, node);
+    tell_allocated(partition, ask);
+}
+
+static void add_new(struct yk_partition *partition, struct yk_app *app, const struct yk_si_allocation *request,
+                    struct yk_node *node)
+{
+    struct yk_ask *ask = adopt(partition, app, request);
+    if (node == NULL) {
+        add_pending(ask);
+        return;
+    }
+    settle(partition, ask, node);
+    tell_allocated(partition, ask);
+}
+
+static enum yk_status update_foreign(struct yk_partition *partition, const struct yk_si_allocation *request,
+                                     struct yk_err *err)
+{
+    struct yk_node *node = has_text(request->node_id) ? yk_partition_find_node(partition, request->node_id) : NULL;
+    if (node == NULL)
+        return yk_fail(err, YK_ERR_NOT_FOUND, "foreign allocation '%s': node '%s' is not known", request->key,
+                       request->node_id != NULL ? request->node_id : "");
+    struct yk_ask *ask = yk_strmap_get(&partition->foreign, yk_str_from(request->key));
+    if (ask != NULL) { /* take the old size off, put the new one on */
+        yk_node_unbook(partition, ask);
+        yk_resvec_copy(ask->foreign_size, request->resource);
+    } else {
+        ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
+        (void)yk_strmap_put(&partition->foreign, yk_str_from(ask->key), ask); /* is new */
+    }
+    yk_node_book(partition, node, ask);
+    return YK_OK;
+}
+
+static enum yk_status update(struct yk_partition *partition, const struct yk_si_allocation *request, struct yk_err *err)
+{
+    enum yk_status st = check_request(partition, request, err);
+    if (st != YK_OK)
+        return st;
+    if (request->foreign)
+        return update_foreign(partition, request, err);
+    struct yk_app *app = has_text(request->application_id) ? yk_partition_find_app(partition, request->application_id)
+                                                           : NULL;
+    if (app == NULL)
+        return yk_fail(err, YK_ERR_NOT_FOUND, "allocation '%s': application '%s' is not known", request->key,
+                       request->application_id != NULL ? request->application_id : "");
+    struct yk_node *node = NULL;
+    if (has_text(request->node_id)) {
+        node = yk_partition_find_node(partition, request->node_id);
+        if (node == NULL)
+            return yk_fail(err, YK_ERR_NOT_FOUND, "allocation '%s': node '%s' is not known", request->key,
+                           request->node_id);
+    }
+    struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(request->key));
+    if (ask != NULL)
+        update_known(partition, ask, request, node);
+    else
+        add_new(partition, app, request, node);
+    return YK_OK;
+}
+
+void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request)
+{
+    struct yk_err err = {0};
+    if (update(partition, request, &err) == YK_OK)
+        return;
+    core_of(partition)->metrics.scheduling_errors++;
+    reject(partition, request, err.text);
+}
+
+static void release_foreign(struct yk_partition *partition, const char *key)
+{
+    struct yk_ask *ask = yk_strmap_remove(&partition->foreign, yk_str_from(key));
+    if (ask == NULL)
+        return;
+    yk_node_unbook(partition, ask);
+    yk_ask_free(ask);
+}
+
+/* The decision could not be carried out: the ask waits again, the application's state stays. */
+static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
+{
+    unsettle(partition, ask);
+    ask->bind_wall_ns = 0;
+    add_pending(ask);
+}
+
+static void release_one(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_release *request)
+{
+    struct yk_app *app = ask->app;
+    if (yk_ask_is_pending(ask)) {
+        if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM)
+            return; /* told twice */
+        yk_partition_drop_ask(partition, ask);
+        yk_lifecycle_complete_if_done(app);
+    } else if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM) {
+        back_to_pending(partition, ask);
+    } else {
+        yk_partition_end_allocation(partition, ask, request->termination, request->message);
+    }
+}
+
+static void release_all(struct yk_app *app, const struct yk_si_release *request)
+{
+    while (request->termination != YK_SI_TIMEOUT && app->pending_groups.count > 0)
+        yk_partition_drop_ask(app->partition,
+                              YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first);
+    yk_partition_end_all_allocations(app, request->termination, request->message);
+    yk_lifecycle_complete_if_done(app);
+}
+
+void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request)
+{
+    if (!has_text(request->application_id)) {
+        if (has_text(request->key))
+            release_foreign(partition, request->key);
+        return;
+    }
+    struct yk_app *app = yk_partition_find_app(partition, request->application_id);
+    if (app == NULL)
+        return;
+    if (!has_text(request->key)) {
+        release_all(app, request);
+        return;
+    }
+    struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(request->key));
+    if (ask != NULL)
+        release_one(partition, ask, request);
+}

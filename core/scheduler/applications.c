@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Applications of a partition: adding, refusing, removing. Source: docs/reference/scheduling.md 1.5, 7.2. */
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "scheduler/lifecycle.h"
+#include "scheduler/parking.h"
+#include "scheduler/partition.h"
+#include "scheduler/queues.h"
+#include "scheduler/ready.h"
+
+#include <strings.h>
+
+struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id)
+{
+    return yk_strmap_get(&partition->apps, yk_str_from(application_id));
+}
+
+static bool resource_tag(const struct yk_app *app, const char *tag, struct yk_resvec *ret_amounts)
+{
+    const char *text = yk_tags_get_nocase(&app->tags, tag);
+    return text != NULL && yk_queues_parse_resource_tag(text, ret_amounts) == YK_OK &&
+           yk_resvec_is_positive(ret_amounts);
+}
+
+/* R40: tags of the namespace set the limits of a dynamic leaf. */
+static void apply_namespace_tags(struct yk_app *app)
+{
+    struct yk_queue *leaf = app->leaf;
+    if (leaf->managed || yk_queue_is_recovery(leaf))
+        return;
+    struct yk_resvec max = {0}, guaranteed = {0};
+    bool has_max = resource_tag(app, "namespace.resourcequota", &max);
+    bool has_guaranteed = resource_tag(app, "namespace.resourceguaranteed", &guaranteed);
+    uint64_t max_apps;
+    const char *text = yk_tags_get_nocase(&app->tags, "namespace.resourcemaxapps");
+    if (text != NULL && yk_str_to_u64(yk_str_from(text), &max_apps) == YK_OK && max_apps > 0)
+        leaf->max_apps = max_apps;
+    if (!has_max && !has_guaranteed)
+        return;
+    leaf->has_max = has_max;
+    yk_resvec_copy(&leaf->max, &max);
+    leaf->has_guaranteed = has_guaranteed;
+    yk_resvec_copy(&leaf->guaranteed, &guaranteed);
+    app->partition->shares_stale = true;
+    yk_wake_for_room(leaf);
+    yk_wake_for_app_slot(leaf);
+}
+
+/* R42: a gang needs a leaf in submission order and room for all of it. */
+static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si_new_app *request, struct yk_err *err)
+{
+    struct yk_resvec max;
+    if (request->placeholder_ask == NULL || yk_resvec_is_zero(request->placeholder_ask))
+        return YK_OK;
+    if (leaf->settings.app_sort == YK_APP_SORT_FAIR)
+        return yk_fail(err, YK_ERR_INVALID, "queue '%s' does not sort by fifo: no gang can run there", leaf->path);
+    if (yk_queue_effective_max(leaf, false, &max) && !yk_resvec_fit_undef(&max, request->placeholder_ask))
+        return yk_fail(err, YK_ERR_LIMIT, "the gang is larger than queue '%s' may ever use", leaf->path);
+    return YK_OK;
+}
+
+static void join(struct yk_app *app, struct yk_queue *leaf)
+{
+    struct yk_partition *partition = app->partition;
+    app->leaf = leaf;
+    free(app->queue_path);
+    app->queue_path = yk_strdup(leaf->path);
+    app->usage = yk_usage_enter(&partition->usages, app->user, leaf);
+    yk_list_append(&leaf->apps, &app->in_leaf);
+    leaf->app_count++;
+    leaf->apps_by_state[app->state]++;
+    (void)yk_strmap_put(&partition->apps, yk_str_from(app->id), app); /* checked before */
+    yk_app_update_shares(app);
+    apply_namespace_tags(app);
+    partition->core->metrics.apps_new++;
+}
+
+static enum yk_status place(struct yk_partition *partition, struct yk_app *app, const struct yk_si_new_app *request,
+                            struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = YK_QUEUE_PATH_MAX};
+    struct yk_queue *leaf;
+    enum yk_status st = YK_OK;
+    if (partition->state != YK_STATE_ACTIVE)
+        st = yk_fail(err, YK_ERR_STATE, "partition '%s' is %s and takes no applications", partition->name,
+                     yk_object_state_name(partition->state));
+    else if (yk_partition_find_app(partition, app->id) != NULL)
+        st = yk_fail(err, YK_ERR_EXISTS, "application '%s' is active already", app->id);
+    if (st == YK_OK)
+        st = yk_placement_place(partition->placement, partition->root, app, &path, err);
+    if (st == YK_OK)
+        st = yk_queues_find_or_create(partition, yk_buf_view(&path), &leaf, err);
+    if (st == YK_OK)
+        st = check_gang(leaf, request, err);
+    if (st == YK_OK)
+        join(app, leaf);
+    return st;
+}
+
+/* Restored applications must find a home and an owner, whatever they are. */
+static bool is_forced(const struct yk_si_new_app *request)
+{
+    bool forced = false;
+    for (size_t i = 0; i < request->tag_count; i++) {
+        const struct yk_si_tag *tag = &request->tags[i];
+        if (tag->key != NULL && tag->value != NULL && strcasecmp(tag->key, YK_SI_TAG_FORCE_CREATE) == 0 &&
+            yk_str_to_bool(yk_str_from(tag->value), &forced) != YK_OK)
+            forced = false;
+    }
+    return forced;
+}
+
+static struct yk_app *new_app(struct yk_partition *partition, const struct yk_si_new_app *request,
+                              const struct yk_user *user)
+{
+    struct yk_app *app = yk_app_new(request, user->name, (const char *const *)user->groups, user->group_count,
+                                    yk_core_now(partition->core));
+    app->partition = partition;
+    partition->apps_by_state[YK_APP_NEW]++;
+    return app;
+}
+
+void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request)
+{
+    const struct yk_rm *rm = partition->rm;
+    struct yk_err err = {0};
+    YK_CLEANUP(yk_user_done) struct yk_user user = {0};
+    enum yk_status st =
+        yk_users_resolve(partition->users, yk_clock_mono_ns(partition->core->clock), request->ugi.user,
+                         request->ugi.groups, request->ugi.group_count, is_forced(request), &user, &err);
+    struct yk_app *app = new_app(partition, request, &user);
+    if (st == YK_OK)
+        st = place(partition, app, request, &err);
+    if (st != YK_OK) {
+        yk_lifecycle_reject(partition, app, err.text);
+        if (rm->callbacks.app_rejected != NULL)
+            rm->callbacks.app_rejected(rm->context, app->id, err.text, app->cookie);
+        return;
+    }
+    yk_info(yk_log_app, "application added", KV("app", app->id), KV("queue", app->queue_path), KV("user", app->user));
+    if (rm->callbacks.app_accepted != NULL)
+        rm->callbacks.app_accepted(rm->context, app->id, app->cookie);
+}
+
+/* 7.2: no new work can find it, then asks, then its queue, then its allocations. */
+void yk_partition_remove_app(struct yk_partition *partition, const char *application_id)
+{
+    struct yk_app *app = yk_strmap_remove(&partition->apps, yk_str_from(application_id));
+    if (app == NULL)
+        return;
+    app->removing = true;
+    while (app->pending_groups.count > 0)
+        yk_partition_drop_ask(partition, YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first);
+    yk_partition_end_all_allocations(app, YK_SI_STOPPED_BY_RM, "application removed");
+    if (app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING) {
+        yk_queue_count_running(app->leaf, -1);
+        yk_wake_for_app_slot(app->leaf);
+    }
+    if (app->leaf != NULL)
+        app->leaf->apps_by_state[app->state]--;
+    partition->apps_by_state[app->state]--;
+    yk_timer_cancel(partition->core->timers, &app->state_timer);
+    yk_lifecycle_leave_queue(app);
+    yk_info(yk_log_app, "application removed", KV("app", app->id), KV("queue", app->queue_path));
+    yk_app_free(app);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The scheduler interface: registration, configuration, dispatch to partitions. Source: docs/reference/scheduling.md 1. */
+#include "scheduler/core.h"
+
+#include "base/log.h"
+#include "scheduler/cycle.h"
+#include "scheduler/queues.h"
+
+/* Turns between two looks at the clock. */
+enum { TURNS_PER_CLOCK = 16 };
+
+static void on_health_timer(struct yk_timer *timer)
+{
+    struct yk_core *core = YK_CONTAINER(timer, struct yk_core, health_timer);
+    yk_health_run(core);
+    if (core->health_interval_ns > 0)
+        yk_timer_arm(core->timers, timer, core->health_interval_ns);
+}
+
+struct yk_core *yk_core_new(const struct yk_core_options *options)
+{
+    struct yk_core *core = yk_new0(struct yk_core);
+    core->clock = options->clock;
+    core->timers = options->timers;
+    core->manual = options->manual;
+    core->start_wall_ns = yk_core_now(core);
+    core->health_interval_ns = 30 * YK_NS_PER_S;
+    core->health_timer.fire = on_health_timer;
+    return core;
+}
+
+static void rm_free(struct yk_rm *rm)
+{
+    free(rm->id);
+    free(rm->policy_group);
+    yk_tags_done(&rm->build_info);
+    yk_tags_done(&rm->extra_config);
+    free(rm);
+}
+
+void yk_core_free(struct yk_core *core)
+{
+    if (core == NULL)
+        return;
+    struct yk_partition *partition;
+    struct yk_rm *rm;
+    yk_timer_cancel(core->timers, &core->health_timer);
+    /* Nobody listens any more: the resource managers may be gone. */
+    yk_vec_foreach(rm, &core->rms) rm->callbacks = (struct yk_si_callbacks){0};
+    yk_vec_foreach(partition, &core->partitions) yk_partition_free(partition);
+    yk_vec_foreach(rm, &core->rms) rm_free(rm);
+    yk_vec_done(&core->partitions);
+    yk_vec_done(&core->rms);
+    yk_config_free(core->config);
+    yk_health_done(&core->health);
+    free(core);
+}
+
+struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id)
+{
+    struct yk_rm *rm;
+    yk_vec_foreach(rm, &core->rms)
+    {
+        if (rm_id != NULL && strcmp(rm->id, rm_id) == 0)
+            return rm;
+    }
+    return NULL;
+}
+
+struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct yk_str name)
+{
+    struct yk_partition *partition;
+    yk_vec_foreach(partition, &core->partitions)
+    {
+        if (yk_str_is(name, partition->name) || yk_str_is(name, partition->full_name))
+            return partition;
+    }
+    return NULL;
+}
+
+/* The partition of `rm` with that name; none reads as "default". A bracketed name counts only if it is the RM's own. */
+static struct yk_partition *partition_of(const struct yk_core *core, const struct yk_rm *rm, const char *name)
+{
+    struct yk_str wanted = yk_str_from(name == NULL || name[0] == '\0' ? YK_SI_DEFAULT_PARTITION : name);
+    struct yk_partition *partition;
+    yk_vec_foreach(partition, &core->partitions)
+    {
+        if (partition->rm == rm && (yk_str_is(wanted, partition->name) || yk_str_is(wanted, partition->full_name)))
+            return partition;
+    }
+    return NULL;
+}
+
+/* ---- configuration ---- */
+
+static void remove_partition(struct yk_core *core, struct yk_partition *partition)
+{
+    size_t index = yk_vec_find(&core->partitions, partition);
+    yk_info(yk_log_partition, "partition removed", KV("partition", partition->full_name));
+    memmove(&core->partitions.items[index], &core->partitions.items[index + 1],
+            (core->partitions.count - index - 1) * sizeof(void *));
+    core->partitions.count--;
+    yk_partition_free(partition);
+}
+
+static bool is_configured(const struct yk_config *config, const struct yk_partition *partition)
+{
+    for (uint32_t i = 0; i < config->partition_count; i++) {
+        if (yk_str_is(config->partitions[i].name, partition->name))
+            return true;
+    }
+    return false;
+}
+
+static void remove_unconfigured(struct yk_core *core, const struct yk_rm *rm, const struct yk_config *config)
+{
+    for (size_t i = core->partitions.count; i > 0; i--) {
+        struct yk_partition *partition = core->partitions.items[i - 1];
+        if (partition->rm == rm && !is_configured(config, partition))
+            remove_partition(core, partition);
+    }
+}
+
+struct plan { /* one activation per partition of the configuration */
+    struct yk_activation **items;
+    uint32_t count;
+};
+
+static void plan_done(struct plan *plan)
+{
+    for (uint32_t i = 0; i < plan->count; i++)
+        yk_activation_free(plan->items[i]);
+    free(plan->items);
+}
+
+static enum yk_status prepare_all(const struct yk_config *config, struct plan *plan, struct yk_err *err)
+{
+    if (config->partition_count == 0)
+        return yk_fail(err, YK_ERR_INVALID, "the configuration has no partition");
+    plan->items = yk_calloc(config->partition_count, sizeof(*plan->items));
+    plan->count = config->partition_count;
+    for (uint32_t i = 0; i < config->partition_count; i++) {
+        enum yk_status st = yk_activation_prepare(&config->partitions[i], &plan->items[i], err);
+        if (st != YK_OK)
+            return st;
+    }
+    return YK_OK;
+}
+
+/* Cannot fail: everything was prepared. */
+static void commit_all(struct yk_core *core, struct yk_rm *rm, struct yk_config *config, struct plan *plan)
+{
+    remove_unconfigured(core, rm, config);
+    for (uint32_t i = 0; i < config->partition_count; i++) {
+        YK_CLEANUP(yk_freep) char *name = yk_str_dup(config->partitions[i].name);
+        struct yk_partition *partition = partition_of(core, rm, name);
+        if (partition == NULL) {
+            partition = yk_partition_new(core, rm, config->partitions[i].name);
+            yk_vec_append(&core->partitions, partition);
+            yk_info(yk_log_partition, "partition added", KV("partition", partition->full_name));
+        }
+        yk_activation_commit(partition, yk_move(plan->items[i]));
+    }
+    yk_config_free(core->config);
+    core->config = config;
+    core->metrics.config_reloads_ok++;
+    core->metrics.config_success_wall_ns = yk_core_now(core);
+}
+
+static void log_warnings(const struct yk_config *config)
+{
+    for (uint32_t i = 0; i < config->warning_count; i++)
+        yk_warn(yk_log_config, "queue configuration warning", KV("warning", config->warnings[i]));
+}
+
+static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm, struct yk_str text, struct yk_err *err)
+{
+    YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
+    YK_CLEANUP(plan_done) struct plan plan = {0};
+    enum yk_status st = yk_config_load(text, &config, err);
+    if (st != YK_OK)
+        return st;
+    if (core->config != NULL && strcmp(core->config->checksum, config->checksum) == 0)
+        return YK_OK;
+    st = prepare_all(config, &plan, err);
+    if (st != YK_OK)
+        return st;
+    log_warnings(config);
+    yk_info(yk_log_config, "queue configuration active", KV("checksum", config->checksum),
+            KV("partitions", config->partition_count));
+    commit_all(core, rm, yk_move(config), &plan);
+    return YK_OK;
+}
+
+static void set_extra_config(struct yk_core *core, struct yk_rm *rm, const struct yk_si_register *request)
+{
+    yk_tags_done(&rm->extra_config);
+    yk_tags_init(&rm->extra_config, request->extra_config, request->extra_count);
+    const char *interval = yk_tags_get(&rm->extra_config, "health.checkInterval");
+    core->health_interval_ns = 30 * YK_NS_PER_S;
+    if (interval != NULL && yk_duration_parse(yk_str_from(interval), &core->health_interval_ns) != YK_OK) {
+        yk_warn(yk_log_config, "health.checkInterval is not a duration, using 30s", KV("value", interval));
+        core->health_interval_ns = 30 * YK_NS_PER_S;
+    }
+    yk_timer_cancel(core->timers, &core->health_timer);
+    if (core->health_interval_ns > 0 && !core->manual)
+        yk_timer_arm(core->timers, &core->health_timer, core->health_interval_ns);
+}
+
+static struct yk_rm *rm_new(const struct yk_si_register *request, const struct yk_si_callbacks *callbacks, void *context)
+{
+    struct yk_rm *rm = yk_new0(struct yk_rm);
+    rm->id = yk_strdup(request->rm_id);
+    rm->policy_group = yk_strdup(request->policy_group != NULL ? request->policy_group : "queues");
+    rm->callbacks = *callbacks;
+    rm->context = context;
+    yk_tags_init(&rm->build_info, request->build_info, request->build_info_count);
+    return rm;
+}
+
+/* Everything of a resource manager goes: queues, applications, nodes. */
+static void drop_rm(struct yk_core *core, struct yk_rm *rm)
+{
+    rm->callbacks = (struct yk_si_callbacks){0}; /* the old one is gone; the new one starts from nothing */
+    for (size_t i = core->partitions.count; i > 0; i--) {
+        struct yk_partition *partition = core->partitions.items[i - 1];
+        if (partition->rm == rm)
+            remove_partition(core, partition);
+    }
+    yk_vec_remove_swap(&core->rms, yk_vec_find(&core->rms, rm));
+    rm_free(rm);
+    yk_config_free(core->config);
+    core->config = NULL;
+}
+
+enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
+                                const struct yk_si_callbacks *callbacks, void *context, struct yk_err *err)
+{
+    if (request->rm_id == NULL || request->rm_id[0] == '\0')
+        return yk_fail(err, YK_ERR_INVALID, "resource manager without an id");
+    struct yk_rm *old = yk_core_find_rm(core, request->rm_id);
+    if (old != NULL)
+        drop_rm(core, old);
+    struct yk_rm *rm = rm_new(request, callbacks, context);
+    yk_vec_append(&core->rms, rm);
+    set_extra_config(core, rm, request);
+    enum yk_status st = apply_config(core, rm, request->config, err);
+    if (st != YK_OK) {
+        drop_rm(core, rm);
+        return yk_fail_in(err, st, "resource manager '%s'", request->rm_id);
+    }
+    yk_health_run(core);
+    return YK_OK;
+}
+
+enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request, struct yk_err *err)
+{
+    struct yk_rm *rm = yk_core_find_rm(core, request->rm_id);
+    if (rm == NULL)
+        return yk_fail(err, YK_ERR_NOT_FOUND, "resource manager '%s' is not registered",
+                       request->rm_id != NULL ? request->rm_id : "");
+    set_extra_config(core, rm, request);
+    enum yk_status st = apply_config(core, rm, request->config, err);
+    if (st != YK_OK) {
+        core->metrics.config_reloads_refused++;
+        yk_error(yk_log_config, "queue configuration refused, the active one stays",
+                 KV("err", err != NULL ? err->text : ""));
+    }
+    return st;
+}
+
+/* ---- dispatch ---- */
+
+static enum yk_status find(const struct yk_core *core, const char *rm_id, const char *name, struct yk_rm **ret_rm,
+                           struct yk_partition **ret_partition)
+{
+    *ret_rm = yk_core_find_rm(core, rm_id);
+    if (*ret_rm == NULL)
+        return YK_ERR_NOT_FOUND;
+    *ret_partition = partition_of(core, *ret_rm, name);
+    return YK_OK;
+}
+
+static const char no_partition[] = "the partition does not exist";
+
+enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id, const struct yk_si_new_app *app)
+{
+    struct yk_rm *rm;
+    struct yk_partition *partition;
+    enum yk_status st = find(core, rm_id, app->partition, &rm, &partition);
+    if (st != YK_OK)
+        return st;
+    const char *refusal = NULL;
+    if (partition == NULL)
+        refusal = no_partition;
+    else if (app->application_id == NULL || app->application_id[0] == '\0')
+        refusal = "the application id is empty";
+    else if (strlen(app->application_id) > YK_SI_APPLICATION_ID_MAX || app->tag_count > YK_SI_TAGS_MAX)
+        refusal = "the application id is too long or has too many tags";
+    if (refusal == NULL)
+        yk_partition_add_app(partition, app);
+    else if (rm->callbacks.app_rejected != NULL)
+        rm->callbacks.app_rejected(rm->context, app->application_id, refusal, app->cookie);
+    return YK_OK;
+}
+
+enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id, const char *application_id,
+                                  const char *partition_name)
+{
+    struct yk_rm *rm;
+    struct yk_partition *partition;
+    enum yk_status st = find(core, rm_id, partition_name, &rm, &partition);
+    if (st == YK_OK && partition != NULL && application_id != NULL)
+        yk_partition_remove_app(partition, application_id);
+    return st;
+}
+
+enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
+                                         const struct yk_si_allocation *allocation)
+{
+    struct yk_rm *rm;
+    struct yk_partition *partition;
+    enum yk_status st = find(core, rm_id, allocation->partition, &rm, &partition);
+    if (st != YK_OK)
+        return st;
+    if (partition != NULL)
+        yk_partition_update_allocation(partition, allocation);
+    else if (rm->callbacks.allocation_rejected != NULL)
+        rm->callbacks.allocation_rejected(rm->context, allocation->application_id, allocation->key, no_partition,
+                                          allocation->cookie);
+    return YK_OK;
+}
+
+enum yk_status yk_core_release(struct yk_core *core, const char *rm_id, const struct yk_si_release *release)
+{
+    struct yk_rm *rm;
+    struct yk_partition *partition;
+    enum yk_status st = find(core, rm_id, release->partition, &rm, &partition);
+    if (st == YK_OK && partition != NULL)
+        yk_partition_release(partition, release);
+    return st;
+}
+
+/* A node names its partition in the request or, as the interface has always allowed, in an attribute. */
+static const char *partition_name_of(const struct yk_si_node *node)
+{
+    if (node->partition != NULL)
+        return node->partition;
+    for (size_t i = 0; i < node->attribute_count; i++) {
+        if (strcmp(node->attributes[i].key, YK_SI_NODE_PARTITION) == 0)
+            return node->attributes[i].value;
+    }
+    return NULL;
+}
+
+enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id, const struct yk_si_node *node)
+{
+    struct yk_rm *rm;
+    struct yk_partition *partition;
+    enum yk_status st = find(core, rm_id, partition_name_of(node), &rm, &partition);
+    if (st != YK_OK)
+        return st;
+    const char *refusal = NULL;
+    if (partition == NULL)
+        refusal = no_partition;
+    else if (node->node_id == NULL || node->node_id[0] == '\0' || strlen(node->node_id) > YK_SI_KEY_MAX)
+        refusal = "the node id is empty or too long";
+    if (refusal == NULL) {
+        yk_partition_update_node(partition, node);
+        return YK_OK;
+    }
+    core->metrics.nodes_failed++;
+    if (rm->callbacks.node_rejected != NULL)
+        rm->callbacks.node_rejected(rm->context, node->node_id, refusal, node->cookie);
+    return YK_OK;
+}
+
+/* ---- the cycle ---- */
+
+static size_t schedule_partition(struct yk_partition *partition, size_t max_decisions, int64_t until_mono_ns)
+{
+    size_t decisions = 0;
+    for (size_t turns = 1; decisions < max_decisions; turns++) {
+        enum yk_turn turn = yk_partition_turn(partition);
+        if (turn == YK_TURN_IDLE)
+            break;
+        decisions += turn == YK_TURN_DECIDED;
+        if (turns % TURNS_PER_CLOCK == 0 && until_mono_ns != INT64_MAX &&
+            yk_clock_mono_ns(partition->core->clock) >= until_mono_ns)
+            break;
+    }
+    return decisions;
+}
+
+size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns)
+{
+    if (!yk_core_has_work(core))
+        return 0;
+    int64_t start_ns = yk_clock_mono_ns(core->clock);
+    size_t decisions = 0;
+    struct yk_partition *partition;
+    yk_vec_foreach(partition, &core->partitions)
+        decisions += schedule_partition(partition, max_decisions - decisions, until_mono_ns);
+    double seconds = (double)(yk_clock_mono_ns(core->clock) - start_ns) / (double)YK_NS_PER_S;
+    yk_histogram_observe(&core->metrics.scheduling_cycle, seconds);
+    if (decisions > 0)
+        yk_histogram_observe(&core->metrics.scheduling_latency, seconds / (double)decisions);
+    return decisions;
+}
+
+bool yk_core_has_work(const struct yk_core *core)
+{
+    const struct yk_partition *partition;
+    yk_vec_foreach(partition, &core->partitions)
+    {
+        if (yk_partition_has_work(partition))
+            return true;
+    }
+    return false;
+}

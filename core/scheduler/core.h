@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The core: resource managers, their partitions, the active configuration. Implements si.h and is read by web/.
+ * Thread: scheduling thread only.
+ */
+#ifndef YK_SCHEDULER_CORE_H
+#define YK_SCHEDULER_CORE_H
+
+#include "base/clock.h"
+#include "base/timer.h"
+#include "scheduler/health.h"
+#include "scheduler/partition.h"
+
+struct yk_core {
+    const struct yk_clock *clock;
+    struct yk_timers *timers;
+    bool manual;
+    int64_t start_wall_ns;
+    struct yk_vec rms;        /* struct yk_rm, owned */
+    struct yk_vec partitions; /* struct yk_partition, owned, in order of their names */
+    struct yk_config *config; /* active; owned; NULL before the first registration */
+    struct yk_metrics metrics;
+    struct yk_health health;
+    struct yk_timer health_timer;
+    int64_t health_interval_ns;
+};
+
+static inline int64_t yk_core_now(const struct yk_core *core) { return yk_clock_wall_ns(core->clock); }
+/* By bare name ("default") or full name ("[rm]default"), or NULL. */
+struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct yk_str name);
+struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The scheduling cycle, one turn at a time. Source: docs/reference/scheduling.md, section 3. */
+#ifndef YK_SCHEDULER_CYCLE_H
+#define YK_SCHEDULER_CYCLE_H
+
+#include "scheduler/partition.h"
+
+enum yk_turn {
+    YK_TURN_IDLE,    /* nothing can be decided until something changes */
+    YK_TURN_PARKED,  /* something was tried and put aside: go on */
+    YK_TURN_DECIDED, /* an ask became an allocation */
+};
+
+/* Tries what comes first. A bounded amount of work: one search for a node. */
+enum yk_turn yk_partition_turn(struct yk_partition *partition);
+/* Whether the next turn has something to try. O(1). */
+bool yk_partition_has_work(const struct yk_partition *partition);
+
+#endif

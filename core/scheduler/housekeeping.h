@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Housekeeping: queues that are not needed any more. Source: docs/reference/queues.md, R17 to R22. */
+#ifndef YK_SCHEDULER_HOUSEKEEPING_H
+#define YK_SCHEDULER_HOUSEKEEPING_H
+
+#include "scheduler/partition.h"
+
+/* `queue` may have become empty, or was marked for removal: looks again in 10 s. O(1). */
+void yk_housekeeping_check_queue(struct yk_partition *partition, struct yk_queue *queue);
+/* Removes what is removable among the queues noted so far. */
+void yk_housekeeping_clean(struct yk_partition *partition);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/lifecycle.h"
+
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "scheduler/housekeeping.h"
+#include "scheduler/parking.h"
+#include "scheduler/ready.h"
+
+#define COMPLETING_NS (30 * YK_NS_PER_S)
+#define STARTING_NS   (5 * 60 * YK_NS_PER_S)
+#define RETENTION_NS  (72 * 3600 * YK_NS_PER_S)
+#define SWEEP_NS      (24 * 3600 * YK_NS_PER_S)
+
+static struct yk_core *core_of(const struct yk_app *app) { return app->partition->core; }
+
+static void count_state(struct yk_app *app, enum yk_app_state state, int by)
+{
+    app->partition->apps_by_state[state] += (uint32_t)by;
+    if (app->leaf != NULL)
+        app->leaf->apps_by_state[state] += (uint64_t)(int64_t)by;
+}
+
+static bool counts_as_running(enum yk_app_state state) { return state == YK_APP_RUNNING || state == YK_APP_STARTING; }
+
+static void start_counting(struct yk_app *app)
+{
+    if (app->start_wall_ns == 0)
+        app->start_wall_ns = yk_core_now(core_of(app));
+    if (app->allocating_accepted)
+        yk_queue_count_allocating(app->leaf, -1);
+    app->allocating_accepted = false;
+    yk_queue_count_running(app->leaf, 1);
+    yk_list_remove(&app->in_gated); /* placed by the resource manager while it was held back */
+    yk_ready_update_app(app);
+}
+
+static void stop_counting(struct yk_app *app)
+{
+    yk_queue_count_running(app->leaf, -1);
+    yk_wake_for_app_slot(app->leaf);
+}
+
+static void on_state_timer(struct yk_timer *timer)
+{
+    struct yk_app *app = YK_CONTAINER(timer, struct yk_app, state_timer);
+    enum yk_app_event event = YK_APP_EXPIRE;
+    if (app->state == YK_APP_COMPLETING)
+        event = YK_APP_COMPLETE;
+    else if (app->state == YK_APP_STARTING)
+        event = YK_APP_RUN;
+    (void)yk_lifecycle_fire(app, event, NULL); /* the timer is cancelled on every change: the state takes it */
+}
+
+static void arm(struct yk_app *app, int64_t delay_ns)
+{
+    app->state_timer.fire = on_state_timer;
+    yk_timer_arm(core_of(app)->timers, &app->state_timer, delay_ns);
+}
+
+void yk_lifecycle_leave_queue(struct yk_app *app)
+{
+    struct yk_queue *leaf = app->leaf;
+    if (leaf == NULL)
+        return;
+    yk_ready_forget_app(app);
+    if (app->allocating_accepted) {
+        yk_queue_count_allocating(leaf, -1);
+        app->allocating_accepted = false;
+        yk_wake_for_app_slot(leaf);
+    }
+    yk_list_remove(&app->in_leaf);
+    leaf->app_count--;
+    app->leaf = NULL;
+    yk_usage_leave(&app->partition->usages, yk_move(app->usage));
+    yk_housekeeping_check_queue(app->partition, leaf);
+}
+
+static void log_summary(const struct yk_app *app)
+{
+    if (app->start_wall_ns == 0)
+        return;
+    yk_info(yk_log_app_usage, "YK_APP_SUMMARY:", KV("ApplicationID", app->id),
+            KV("SubmissionTime", app->submit_wall_ns / YK_NS_PER_MS), KV("StartTime", app->start_wall_ns / YK_NS_PER_MS),
+            KV("FinishTime", app->finish_wall_ns / YK_NS_PER_MS), KV("User", app->user), KV("Queue", app->queue_path),
+            KV("State", yk_app_state_name(app->state)), KV("RmID", app->partition->rm->id));
+}
+
+/* Out of the live ones, into the list of ended ones: its id may be used again at once. */
+static void terminate(struct yk_app *app)
+{
+    struct yk_partition *partition = app->partition;
+    struct yk_ask *ask;
+    while (app->pending_groups.count > 0) {
+        ask = YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first;
+        yk_partition_drop_ask(partition, ask);
+    }
+    yk_lifecycle_leave_queue(app);
+    app->finish_wall_ns = yk_core_now(core_of(app));
+    (void)yk_strmap_remove(&partition->apps, yk_str_from(app->id)); /* was there */
+    yk_list_append(&partition->completed, &app->in_ended);
+    partition->completed_count++;
+    log_summary(app);
+}
+
+static void enter(struct yk_app *app, enum yk_app_state from)
+{
+    struct yk_metrics *metrics = &core_of(app)->metrics;
+    switch (app->state) {
+    case YK_APP_ACCEPTED:
+        metrics->apps_accepted++;
+        break;
+    case YK_APP_STARTING:
+        start_counting(app);
+        arm(app, yk_tags_get_nocase(&app->tags, "application.stateaware.disable") != NULL ? 0 : STARTING_NS);
+        break;
+    case YK_APP_RUNNING:
+        if (from != YK_APP_STARTING)
+            start_counting(app);
+        break;
+    case YK_APP_COMPLETING:
+        arm(app, COMPLETING_NS);
+        break;
+    case YK_APP_COMPLETED:
+        metrics->apps_completed++;
+        terminate(app);
+        arm(app, RETENTION_NS);
+        break;
+    case YK_APP_FAILED:
+        metrics->apps_failed++;
+        terminate(app);
+        arm(app, RETENTION_NS);
+        break;
+    case YK_APP_REJECTED:
+        app->finish_wall_ns = yk_core_now(core_of(app));
+        arm(app, RETENTION_NS);
+        break;
+    case YK_APP_NEW:
+    case YK_APP_FAILING:
+    case YK_APP_EXPIRED:
+    case YK_APP_RESUMING:
+        break;
+    }
+}
+
+static void leave(struct yk_app *app, enum yk_app_state to)
+{
+    if (counts_as_running(app->state) && !counts_as_running(to))
+        stop_counting(app);
+}
+
+static void tell(const struct yk_app *app, const char *message)
+{
+    const struct yk_rm *rm = app->partition->rm;
+    struct yk_si_app_update update = {
+        .application_id = app->id,
+        .state = yk_app_state_name(app->state),
+        .message = message,
+        .transition_wall_ns = yk_core_now(core_of(app)),
+        .cookie = app->cookie,
+    };
+    if (app->state != YK_APP_REJECTED && rm->callbacks.app_updated != NULL)
+        rm->callbacks.app_updated(rm->context, &update);
+}
+
+/* In a stateaware leaf an application starts through Starting (queues.md O7). */
+static enum yk_app_state adjust(const struct yk_app *app, enum yk_app_state to)
+{
+    bool aware = app->leaf != NULL && app->leaf->settings.app_sort == YK_APP_SORT_STATEAWARE;
+    return aware && app->state == YK_APP_ACCEPTED && to == YK_APP_RUNNING ? YK_APP_STARTING : to;
+}
+
+bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *info)
+{
+    enum yk_app_state from = app->state, to;
+    if (!yk_app_next_state(from, event, &to)) {
+        yk_debug(yk_log_fsm, "application event refused", KV("app", app->id), KV("state", yk_app_state_name(from)),
+                 KV("event", yk_app_event_name(event)));
+        return false;
+    }
+    to = adjust(app, to);
+    if (to == from)
+        return true;
+    leave(app, to);
+    yk_timer_cancel(core_of(app)->timers, &app->state_timer);
+    count_state(app, from, -1);
+    app->state = to;
+    count_state(app, to, 1);
+    yk_app_log_state(app, yk_core_now(core_of(app)));
+    enter(app, from);
+    yk_debug(yk_log_fsm, "application state changed", KV("app", app->id), KV("from", yk_app_state_name(from)),
+             KV("state", yk_app_state_name(to)), KV("event", yk_app_event_name(event)));
+    tell(app, info != NULL ? info : yk_app_event_name(event));
+    return true;
+}
+
+void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason)
+{
+    app->rejected_message = yk_strdup(reason);
+    (void)yk_lifecycle_fire(app, YK_APP_REJECT, reason); /* New takes it */
+    yk_list_append(&partition->rejected, &app->in_ended);
+    partition->rejected_count++;
+    partition->core->metrics.apps_rejected++;
+    yk_warn(yk_log_app, "application rejected", KV("app", app->id), KV("user", app->user),
+            KV("queue", app->submitted_queue), KV("err", reason));
+}
+
+void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
+{
+    bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+    if (!placeholder && (app->state == YK_APP_ACCEPTED || app->state == YK_APP_STARTING ||
+                         app->state == YK_APP_COMPLETING))
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* these states take it */
+    if (placeholder && app->state == YK_APP_ACCEPTED && !app->allocating_accepted) {
+        app->allocating_accepted = true;
+        yk_queue_count_allocating(app->leaf, 1);
+    }
+}
+
+void yk_lifecycle_complete_if_done(struct yk_app *app)
+{
+    if (app->asks.count > 0 || app->removing || app->state == YK_APP_FAILING || app->state == YK_APP_COMPLETING)
+        return;
+    (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* refused in New: then it waits for an ask */
+}
+
+static void sweep(struct yk_list *list, uint32_t *count)
+{
+    struct yk_app *app;
+    yk_list_foreach(app, list, struct yk_app, in_ended)
+    {
+        if (app->state != YK_APP_EXPIRED)
+            continue;
+        app->partition->apps_by_state[YK_APP_EXPIRED]--;
+        yk_list_remove(&app->in_ended);
+        yk_app_free(app);
+        (*count)--;
+    }
+}
+
+void yk_lifecycle_sweep_expired(struct yk_timer *timer)
+{
+    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, expired_sweep);
+    sweep(&partition->completed, &partition->completed_count);
+    sweep(&partition->rejected, &partition->rejected_count);
+    timer->fire = yk_lifecycle_sweep_expired;
+    yk_timer_arm(partition->core->timers, timer, SWEEP_NS);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nodes of a partition: coming, changing, draining, going. Source: docs/reference/scheduling.md 1.5, 2.7, 7.3. */
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "scheduler/parking.h"
+#include "scheduler/partition.h"
+#include "scheduler/ready.h"
+
+struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id)
+{
+    return yk_strmap_get(&partition->nodes_by_id, yk_str_from(node_id));
+}
+
+void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask)
+{
+    yk_node_add_allocation(node, ask);
+    yk_node_order_update(&partition->node_order, node);
+}
+
+void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask)
+{
+    struct yk_node *node = ask->node;
+    yk_node_remove_allocation(node, ask);
+    yk_node_order_update(&partition->node_order, node);
+    yk_wake_for_node(partition, node);
+}
+
+/* The root may use what the nodes offer: pruned sum of capacities, none without nodes (R2). */
+static void change_total(struct yk_partition *partition, const struct yk_resvec *more, const struct yk_resvec *less)
+{
+    struct yk_queue *root = partition->root;
+    if (less != NULL)
+        yk_resvec_sub(&root->max, less);
+    if (more != NULL)
+        yk_resvec_add(&root->max, more);
+    yk_resvec_prune(&root->max);
+    root->has_max = root->max.set != 0;
+    partition->shares_stale = true;
+    if (more != NULL)
+        yk_wake_for_room(root);
+}
+
+/* The lowest free index, so that bitsets stay dense. */
+static uint32_t take_index(struct yk_partition *partition, struct yk_node *node)
+{
+    if (partition->node_count < partition->nodes.count) {
+        size_t free_index = yk_vec_find(&partition->nodes, NULL);
+        partition->nodes.items[free_index] = node;
+        return (uint32_t)free_index;
+    }
+    yk_vec_append(&partition->nodes, node);
+    return (uint32_t)partition->nodes.count - 1;
+}
+
+/* Asks for the node in every class that is in use. */
+static void update_classes(struct yk_partition *partition, const struct yk_node *node)
+{
+    const struct yk_rm *rm = partition->rm;
+    struct yk_class *class_;
+    yk_list_foreach(class_, &partition->shapes.class_list, struct yk_class, in_table)
+    {
+        if (!class_->filled)
+            continue;
+        bool fits = rm->callbacks.class_fits == NULL || rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
+        yk_bitset_assign(&class_->feasible, node->index, fits);
+    }
+}
+
+static void reject(struct yk_partition *partition, const struct yk_si_node *request, const char *reason)
+{
+    const struct yk_rm *rm = partition->rm;
+    yk_warn(yk_log_node, "node rejected", KV("node", request->node_id), KV("err", reason));
+    if (rm->callbacks.node_rejected != NULL)
+        rm->callbacks.node_rejected(rm->context, request->node_id, reason, request->cookie);
+}
+
+static void add_node(struct yk_partition *partition, const struct yk_si_node *request)
+{
+    const struct yk_rm *rm = partition->rm;
+    if (partition->state != YK_STATE_ACTIVE) {
+        reject(partition, request, "partition takes no new nodes");
+        return;
+    }
+    if (yk_partition_find_node(partition, request->node_id) != NULL) {
+        reject(partition, request, "a node of that name is registered already");
+        return;
+    }
+    static const struct yk_resvec nothing = {0};
+    struct yk_node *node = yk_node_new(request->node_id, request->capacity != NULL ? request->capacity : &nothing,
+                                       request->attributes, request->attribute_count, request->cookie);
+    node->schedulable = request->action == YK_SI_NODE_CREATE;
+    node->index = take_index(partition, node);
+    partition->node_count++;
+    (void)yk_strmap_put(&partition->nodes_by_id, yk_str_from(node->id), node); /* checked above */
+    update_classes(partition, node);
+    yk_node_order_update(&partition->node_order, node);
+    change_total(partition, &node->total, NULL);
+    yk_wake_for_node(partition, node);
+    yk_info(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
+            KV("nodes", partition->node_count));
+    if (rm->callbacks.node_accepted != NULL)
+        rm->callbacks.node_accepted(rm->context, node->id, node->cookie);
+}
+
+static void update_node(struct yk_partition *partition, struct yk_node *node, const struct yk_si_node *request)
+{
+    if (request->capacity != NULL) {
+        struct yk_resvec before;
+        yk_resvec_copy(&before, &node->total);
+        yk_node_set_capacity(node, request->capacity);
+        if (!yk_resvec_same(&before, &node->total))
+            change_total(partition, &node->total, &before);
+    }
+    if (request->constraints_changed)
+        update_classes(partition, node);
+    yk_node_order_update(&partition->node_order, node);
+    yk_wake_for_node(partition, node);
+}
+
+static void set_schedulable(struct yk_partition *partition, struct yk_node *node, bool schedulable)
+{
+    if (node->schedulable == schedulable)
+        return;
+    node->schedulable = schedulable;
+    yk_node_order_update(&partition->node_order, node);
+    yk_wake_for_node(partition, node);
+    yk_info(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods", KV("node", node->id));
+}
+
+static void end_allocations(struct yk_partition *partition, struct yk_node *node)
+{
+    char message[512];
+    (void)snprintf(message, sizeof(message), "node %s was removed", node->id); /* cut is fine */
+    struct yk_ask *ask;
+    while ((ask = yk_list_first(&node->allocations, struct yk_ask, in_node)) != NULL)
+        yk_partition_end_allocation(partition, ask, YK_SI_TERMINATION_UNKNOWN, message);
+    while ((ask = yk_list_first(&node->foreign, struct yk_ask, in_node)) != NULL) {
+        (void)yk_strmap_remove(&partition->foreign, yk_str_from(ask->key)); /* was there */
+        yk_node_remove_allocation(node, ask);
+        yk_ask_free(ask);
+    }
+}
+
+/* First out of sight of the cycle, then what stands on it, the totals last (7.3). */
+static void remove_node(struct yk_partition *partition, struct yk_node *node)
+{
+    node->schedulable = false;
+    yk_node_order_remove(&partition->node_order, node);
+    (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
+    end_allocations(partition, node);
+    struct yk_class *class_;
+    yk_list_foreach(class_, &partition->shapes.class_list, struct yk_class, in_table)
+        yk_bitset_clear(&class_->feasible, node->index);
+    partition->nodes.items[node->index] = NULL;
+    partition->node_count--;
+    partition->core->metrics.nodes_decommissioned++;
+    yk_info(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));
+    change_total(partition, NULL, &node->total);
+    yk_node_free(node);
+}
+
+void yk_partition_update_node(struct yk_partition *partition, const struct yk_si_node *request)
+{
+    if (request->action == YK_SI_NODE_CREATE || request->action == YK_SI_NODE_CREATE_DRAIN) {
+        add_node(partition, request);
+        return;
+    }
+    struct yk_node *node = yk_partition_find_node(partition, request->node_id);
+    if (node == NULL) {
+        yk_warn(yk_log_node, "update of an unknown node ignored", KV("node", request->node_id),
+                KV("action", (int)request->action));
+        return;
+    }
+    switch (request->action) {
+    case YK_SI_NODE_UPDATE:
+        update_node(partition, node, request);
+        break;
+    case YK_SI_NODE_DRAIN:
+        set_schedulable(partition, node, false);
+        break;
+    case YK_SI_NODE_DRAIN_TO_SCHEDULABLE:
+        set_schedulable(partition, node, true);
+        break;
+    case YK_SI_NODE_DECOMMISSION:
+        remove_node(partition, node);
+        break;
+    case YK_SI_NODE_UNKNOWN:
+    case YK_SI_NODE_CREATE:
+    case YK_SI_NODE_CREATE_DRAIN:
+        yk_warn(yk_log_node, "unknown node action ignored", KV("node", node->id), KV("action", (int)request->action));
+        break;
+    }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Life of a partition. Source: docs/reference/scheduling.md 1.6. */
+#include "scheduler/partition.h"
+
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "scheduler/lifecycle.h"
+
+static char *full_name(const struct yk_rm *rm, struct yk_str name)
+{
+    struct yk_buf text = {0};
+    yk_buf_printf(&text, "[%s]" YK_STR_FMT, rm->id, YK_STR_ARG(name));
+    return yk_buf_take(&text);
+}
+
+struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, struct yk_str name)
+{
+    struct yk_partition *partition = yk_new0(struct yk_partition);
+    partition->core = core;
+    partition->rm = rm;
+    partition->name = yk_str_dup(name);
+    partition->full_name = full_name(rm, name);
+    partition->state_wall_ns = yk_core_now(core);
+    yk_list_init(&partition->due_queues);
+    yk_list_init(&partition->completed);
+    yk_list_init(&partition->rejected);
+    yk_node_order_init(&partition->node_order);
+    yk_shapes_init(&partition->shapes);
+    partition->root = yk_queue_new(NULL, YK_STR("root"), false, true, yk_core_now(core));
+    partition->expired_sweep.fire = yk_lifecycle_sweep_expired;
+    yk_lifecycle_sweep_expired(&partition->expired_sweep); /* nothing to sweep yet: arms it */
+    return partition;
+}
+
+static void fail_apps(struct yk_partition *partition)
+{
+    struct yk_vec ids = {0};
+    struct yk_app *app;
+    yk_strmap_foreach(app, &partition->apps)
+    {
+        (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* refused when it ends anyway */
+        yk_vec_append(&ids, yk_strdup(app->id));
+    }
+    char *id;
+    yk_vec_foreach(id, &ids)
+    {
+        yk_partition_remove_app(partition, id);
+        free(id);
+    }
+    yk_vec_done(&ids);
+}
+
+static void remove_nodes(struct yk_partition *partition)
+{
+    for (size_t i = 0; i < partition->nodes.count; i++) {
+        const struct yk_node *node = partition->nodes.items[i];
+        if (node == NULL)
+            continue;
+        YK_CLEANUP(yk_freep) char *id = yk_strdup(node->id);
+        struct yk_si_node request = {.node_id = id, .action = YK_SI_NODE_DECOMMISSION};
+        yk_partition_update_node(partition, &request);
+    }
+}
+
+static void free_ended(struct yk_partition *partition, struct yk_list *list)
+{
+    struct yk_app *app;
+    yk_list_foreach(app, list, struct yk_app, in_ended)
+    {
+        yk_timer_cancel(partition->core->timers, &app->state_timer);
+        yk_app_free(app);
+    }
+}
+
+void yk_partition_free(struct yk_partition *partition)
+{
+    if (partition == NULL)
+        return;
+    fail_apps(partition);
+    remove_nodes(partition);
+    free_ended(partition, &partition->completed);
+    free_ended(partition, &partition->rejected);
+    yk_timer_cancel(partition->core->timers, &partition->cleaner);
+    yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
+    yk_timer_cancel(partition->core->timers, &partition->outstanding);
+    yk_queue_free(partition->root);
+    yk_placement_free(partition->placement);
+    yk_users_free(partition->users);
+    yk_usages_done(&partition->usages);
+    yk_strmap_done(&partition->apps);
+    yk_strmap_done(&partition->foreign);
+    yk_strmap_done(&partition->nodes_by_id);
+    yk_vec_done(&partition->nodes);
+    yk_shapes_done(&partition->shapes);
+    free(partition->name);
+    free(partition->full_name);
+    free(partition);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A partition: its queues, nodes and applications, and every step that changes more than one of them.
+ *
+ * Each function either completes or leaves no trace; it runs to its end before anything else happens on the
+ * scheduling thread, which is what makes a change to several objects one atomic step.
+ *
+ * Owns:   queues, nodes, applications (live and ended), foreign allocations, shapes.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 1.5, 2.6, 2.7, 7; docs/design.md, Invariants.
+ */
+#ifndef YK_SCHEDULER_PARTITION_H
+#define YK_SCHEDULER_PARTITION_H
+
+#include "base/vec.h"
+#include "config/config.h"
+#include "limits/usage.h"
+#include "metrics/metrics.h"
+#include "objects/app.h"
+#include "objects/node.h"
+#include "objects/queue.h"
+#include "placement/placement.h"
+#include "policies/node_order.h"
+#include "security/users.h"
+
+struct yk_core;
+
+/* Who submitted: one resource manager, its callbacks and what it registered with. */
+struct yk_rm {
+    char *id; /* owned */
+    char *policy_group;
+    struct yk_si_callbacks callbacks;
+    void *context;
+    struct yk_tags build_info;
+    struct yk_tags extra_config;
+};
+
+struct yk_partition {
+    struct yk_core *core;      /* borrowed */
+    struct yk_rm *rm;          /* borrowed */
+    char *name;                /* owned: "default" */
+    char *full_name;           /* owned: "[mycluster]default" */
+    enum yk_object_state state;
+    int64_t state_wall_ns;
+    bool preemption_enabled, quota_preemption_enabled;
+    /* Queues. */
+    struct yk_queue *root;
+    struct yk_placement *placement;
+    struct yk_usages usages; /* what each user has, per queue */
+    struct yk_users *users; /* who submits: resolver and its cache */
+    struct yk_list due_queues; /* struct yk_queue, by in_due: may have become removable */
+    struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */
+    bool shares_stale;         /* fair shares must be recomputed before the next decision */
+    uint64_t served_sequence;
+    /* Nodes. */
+    struct yk_vec nodes;       /* struct yk_node by index; NULL: free index */
+    struct yk_strmap nodes_by_id;
+    uint32_t node_count;
+    struct yk_node_order node_order;
+    struct yk_shapes shapes;
+    /* Applications. */
+    struct yk_strmap apps;    /* id -> struct yk_app: live */
+    struct yk_list completed; /* struct yk_app, by in_ended: Completed, Failed, Expired */
+    struct yk_list rejected;
+    uint32_t completed_count, rejected_count;
+    uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* live and ended */
+    struct yk_timer expired_sweep;
+    struct yk_strmap foreign; /* key -> struct yk_ask */
+    struct yk_timer outstanding; /* looks for asks that only lack a node */
+    uint64_t ask_sequence;
+    uint64_t allocation_count; /* ours, placeholders included */
+};
+
+/* ---- life (partition.c) ---- */
+struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, struct yk_str name);
+/* Tells the resource manager that its applications fail, then frees everything. NULL is fine. */
+void yk_partition_free(struct yk_partition *partition);
+
+/* ---- nodes (nodes.c) ---- */
+struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id);
+void yk_partition_update_node(struct yk_partition *partition, const struct yk_si_node *request);
+/* Books or unbooks an allocation on its node and keeps the node order; wakes what may now fit. */
+void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);
+void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask);
+
+/* ---- applications and allocations (applications.c, allocations.c) ---- */
+struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id);
+void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request);
+void yk_partition_remove_app(struct yk_partition *partition, const char *application_id);
+void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
+void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request);
+/* The decision: `ask` (pending) stands on `node` from now on. The caller has checked room. */
+void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
+/* Ends one allocation: node, queue and application no longer count it; the ask is freed. */
+void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask, enum yk_si_termination why,
+                                 const char *message);
+void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message);
+/* Drops one pending ask. */
+void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask);
+
+/* ---- invariants (invariants.c) ---- */
+/* Recomputes every sum from its parts. False, with the first difference in `err`, if one is broken. O(everything). */
+bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/ready.h"
+
+#include "policies/queue_order.h"
+
+/* ---- queues ---- */
+
+static bool has_ready_below(const struct yk_queue *queue)
+{
+    return queue->ready_children.count > 0 || queue->ready_apps.count > 0;
+}
+
+/* Links the queue and its ancestors in, as far as they are not. */
+static void link_upwards(struct yk_queue *queue)
+{
+    for (; queue->parent != NULL && !yk_tree_linked(&queue->in_ready); queue = queue->parent) {
+        queue->parent->ready_children.order = yk_queue_order;
+        yk_tree_insert(&queue->parent->ready_children, &queue->in_ready);
+    }
+}
+
+/* Takes the queue and those ancestors out that have nothing ready any more. */
+static void unlink_upwards(struct yk_queue *queue)
+{
+    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !has_ready_below(queue); queue = queue->parent)
+        yk_tree_remove(&queue->parent->ready_children, &queue->in_ready);
+}
+
+static void keep_in_order(struct yk_queue *queue)
+{
+    if (yk_tree_linked(&queue->in_ready))
+        yk_tree_moved(&queue->parent->ready_children, &queue->in_ready);
+}
+
+static void update_share(struct yk_queue *queue)
+{
+    queue->share = yk_resvec_fair_share(&queue->allocated, queue->has_guaranteed ? &queue->guaranteed : NULL,
+                                        queue->has_fair_max ? &queue->fair_max : NULL);
+}
+
+void yk_ready_update_queue(struct yk_queue *queue)
+{
+    for (; queue->parent != NULL; queue = queue->parent) {
+        update_share(queue);
+        keep_in_order(queue);
+    }
+}
+
+/* Something in `queue` changed its highest pending priority from `before` to `after`. */
+static void change_priority(struct yk_queue *queue, int32_t before, int32_t after)
+{
+    while (queue != NULL && before != after) {
+        yk_priority_count_remove(&queue->priorities, before);
+        yk_priority_count_add(&queue->priorities, after);
+        before = queue->priority;
+        after = yk_queue_effective_priority(queue, yk_priority_count_highest(&queue->priorities));
+        queue->priority = after;
+        if (before != after)
+            keep_in_order(queue);
+        queue = queue->parent;
+    }
+}
+
+/* ---- applications ---- */
+
+static bool app_is_ready(const struct yk_app *app)
+{
+    return app->leaf != NULL && app->ready_groups.count > 0 && !yk_list_linked(&app->in_gated);
+}
+
+void yk_ready_update_app(struct yk_app *app)
+{
+    struct yk_queue *leaf = app->leaf;
+    bool linked = yk_tree_linked(&app->in_ready);
+    if (leaf == NULL)
+        return;
+    if (app_is_ready(app) && linked) {
+        yk_tree_moved(&leaf->ready_apps, &app->in_ready);
+    } else if (app_is_ready(app)) {
+        leaf->ready_apps.order = yk_app_order;
+        yk_tree_insert(&leaf->ready_apps, &app->in_ready);
+        link_upwards(leaf);
+    } else if (linked) {
+        yk_tree_remove(&leaf->ready_apps, &app->in_ready);
+        unlink_upwards(leaf);
+    }
+}
+
+static int32_t highest_pending(const struct yk_app *app)
+{
+    const struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
+    return first == NULL ? YK_PRIORITY_NONE : YK_CONTAINER(first, struct yk_group, in_pending)->priority;
+}
+
+/* Also keeps the application in order: its priority is part of its key. */
+static void update_priority(struct yk_app *app)
+{
+    int32_t before = app->priority;
+    app->priority = highest_pending(app);
+    if (app->leaf != NULL)
+        change_priority(app->leaf, before, app->priority);
+    yk_ready_update_app(app);
+}
+
+void yk_ready_forget_app(struct yk_app *app)
+{
+    if (yk_tree_linked(&app->in_ready)) {
+        yk_tree_remove(&app->leaf->ready_apps, &app->in_ready);
+        unlink_upwards(app->leaf);
+    }
+    change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
+    app->priority = YK_PRIORITY_NONE;
+    yk_list_remove(&app->in_gated);
+}
+
+/* ---- groups ---- */
+
+static void put_in_trees(struct yk_group *group)
+{
+    struct yk_app *app = group->app;
+    if (yk_tree_linked(&group->in_pending))
+        yk_tree_moved(&app->pending_groups, &group->in_pending);
+    else
+        yk_tree_insert(&app->pending_groups, &group->in_pending);
+    if (yk_tree_linked(&group->in_ready))
+        yk_tree_moved(&app->ready_groups, &group->in_ready);
+    else if (group->wait == YK_WAIT_NONE)
+        yk_tree_insert(&app->ready_groups, &group->in_ready);
+}
+
+static void take_out_of_trees(struct yk_group *group)
+{
+    yk_tree_remove(&group->app->pending_groups, &group->in_pending);
+    if (yk_tree_linked(&group->in_ready))
+        yk_tree_remove(&group->app->ready_groups, &group->in_ready);
+}
+
+void yk_ready_add_ask(struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    bool was_empty = group->asks.count == 0;
+    if (was_empty && group->shape->parked)
+        group->wait = YK_WAIT_NODES; /* and told with the others that wait */
+    yk_group_insert(group, ask);
+    if (!was_empty && group->first != ask)
+        return; /* keys are unchanged */
+    put_in_trees(group);
+    update_priority(group->app);
+}
+
+void yk_ready_remove_ask(struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    bool was_first = group->first == ask;
+    if (group->asks.count == 1) {
+        take_out_of_trees(group);
+        yk_list_remove(&group->in_blocked);
+        group->wait = YK_WAIT_NONE;
+        group->waits_for = NULL;
+    }
+    yk_group_remove(group, ask);
+    if (!was_first)
+        return;
+    if (group->asks.count > 0)
+        put_in_trees(group);
+    update_priority(group->app);
+}
+
+void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
+{
+    struct yk_app *app = group->app;
+    group->wait = wait;
+    if (wait != YK_WAIT_QUEUE_QUOTA) {
+        yk_list_remove(&group->in_blocked);
+        group->waits_for = NULL;
+    }
+    bool ready = wait == YK_WAIT_NONE && group->asks.count > 0;
+    if (ready && !yk_tree_linked(&group->in_ready))
+        yk_tree_insert(&app->ready_groups, &group->in_ready);
+    else if (!ready && yk_tree_linked(&group->in_ready))
+        yk_tree_remove(&app->ready_groups, &group->in_ready);
+    yk_ready_update_app(app);
+}
+
+/* ---- everything ---- */
+
+/* Empties an ordered tree without comparing, so that keys may be stale. */
+static void clear_tree(struct yk_tree *tree)
+{
+    while (tree->root != NULL) {
+        struct yk_tree_link *link = tree->root;
+        yk_tree_remove(tree, link);
+    }
+}
+
+void yk_ready_rebuild(struct yk_queue *top)
+{
+    for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
+        clear_tree(&queue->ready_children);
+        clear_tree(&queue->ready_apps);
+        yk_queue_update_fair_max(queue);
+        update_share(queue);
+        struct yk_app *app;
+        yk_list_foreach(app, &queue->apps, struct yk_app, in_leaf) yk_app_update_shares(app);
+    }
+    for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
+        int32_t effective = yk_queue_effective_priority(queue, yk_priority_count_highest(&queue->priorities));
+        if (queue->parent != NULL && effective != queue->priority) {
+            int32_t before = queue->priority;
+            queue->priority = effective;
+            change_priority(queue->parent, before, effective);
+        }
+    }
+    for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
+        struct yk_app *app;
+        yk_list_foreach(app, &queue->apps, struct yk_app, in_leaf) yk_ready_update_app(app);
+    }
+}

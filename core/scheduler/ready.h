@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What may be tried: the ready trees from the root queue down to groups of asks, kept in order as things change.
+ *
+ * A group is ready when it has a pending ask and waits for nothing; an application when it has a ready group and may
+ * run; a queue when something below it is ready. What is not ready is in no tree, so that the cycle never looks at
+ * it. Every change costs O(log n) per level, and nothing when the order does not change.
+ * Thread: scheduling thread only.
+ */
+#ifndef YK_SCHEDULER_READY_H
+#define YK_SCHEDULER_READY_H
+
+#include "objects/app.h"
+
+/* Puts a pending ask into its group, or takes it out; priorities and orders follow. */
+void yk_ready_add_ask(struct yk_ask *ask);
+void yk_ready_remove_ask(struct yk_ask *ask);
+/* The group waits (out of the trees) or may be tried again. */
+void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait);
+/* Puts the application where it belongs after something about it changed: gate, order key. */
+void yk_ready_update_app(struct yk_app *app);
+/* Recomputes shares on the path of `queue` and keeps the order of each level. */
+void yk_ready_update_queue(struct yk_queue *queue);
+/* Takes the application out of its leaf's order; before it leaves the leaf. */
+void yk_ready_forget_app(struct yk_app *app);
+/* Sorts the whole branch anew: limits, guarantees or policies have changed. O(branch). */
+void yk_ready_rebuild(struct yk_queue *top);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Long random runs: every kind of operation in any order, all invariants recomputed from scratch after each step, and
+ * whatever still waits compared with a plain search over all nodes (docs/design.md, Invariants 5).
+ */
+#include "base/random.h"
+#include "scheduler/world.h"
+
+enum { APPS = 12, KEYS = 30, NODES = 12, STEPS = 6000 };
+
+static const char *const configs[] = {
+    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: root\n"
+    "    submitacl: '*'\n    queues:\n"
+    "    - {name: a, resources: {max: {vcore: 6, memory: 8Gi}, guaranteed: {vcore: 2}}}\n"
+    "    - {name: b, properties: {application.sort.policy: fair}, maxapplications: 2}\n"
+    "    - {name: c, parent: true, queues: [{name: d, properties: {priority.offset: '3'}}, {name: e}]}\n"
+    "    - {name: dyn, parent: true, childtemplate: {maxapplications: 1, resources: {max: {vcore: 2}}}}\n",
+    "partitions:\n- name: default\n  nodesortpolicy: {type: binpacking}\n"
+    "  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: root\n"
+    "    submitacl: '*'\n    queues:\n"
+    "    - {name: a, resources: {max: {vcore: 3}}}\n"
+    "    - {name: b, properties: {application.sort.policy: fair}, maxapplications: 3}\n"
+    "    - {name: c, parent: true, resources: {max: {vcore: 9}}, queues: [{name: d}, {name: f}]}\n"
+    "    - {name: dyn, parent: true}\n",
+    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: root\n"
+    "    submitacl: '*'\n    maxapplications: 5\n    queues:\n"
+    "    - {name: a, maxapplications: 4, queues: [{name: deep, maxapplications: 2}]}\n"
+    "    - {name: c, parent: true, maxapplications: 5, properties: {priority.policy: fence},\n"
+    "       queues: [{name: d, maxapplications: 1}, {name: e, maxapplications: 3}]}\n",
+};
+static const char *const queues[] = {"root.a",     "root.b",     "root.c.d",   "root.c.e",
+                                     "root.dyn.x", "root.dyn.y", "root.a.deep"};
+
+static const char *name(char kind, uint64_t number)
+{
+    static char text[4][24];
+    static int at;
+    at = (at + 1) % 4;
+    (void)snprintf(text[at], sizeof(text[at]), "%c%llu", kind, (unsigned long long)number);
+    return text[at];
+}
+
+static void random_ask(struct world *world, struct yk_random *random)
+{
+    char key[48];
+    const char *app = name('p', yk_random_below(random, APPS));
+    (void)snprintf(key, sizeof(key), "%s-%llu", app, (unsigned long long)yk_random_below(random, KEYS));
+    static const int64_t vcores[] = {100, 500, 1000, 2500, 20000};
+    const char *node = yk_random_below(random, 20) == 0 ? name('n', yk_random_below(random, NODES)) : NULL;
+    world_ask_full(world, app, key, vcores[yk_random_below(random, YK_COUNT(vcores))],
+                   (int64_t)(1 + yk_random_below(random, 3) * 700), (int32_t)yk_random_below(random, 3),
+                   (yk_si_class)yk_random_below(random, 2), node);
+}
+
+static void random_release(struct world *world, struct yk_random *random)
+{
+    char key[48];
+    const char *app = name('p', yk_random_below(random, APPS));
+    static const enum yk_si_termination whys[] = {YK_SI_STOPPED_BY_RM, YK_SI_STOPPED_BY_RM,
+                                                  YK_SI_SCHEDULING_FAILED_ON_RM};
+    (void)snprintf(key, sizeof(key), "%s-%llu", app, (unsigned long long)yk_random_below(random, KEYS));
+    if (yk_random_below(random, 40) == 0)
+        key[0] = '\0'; /* all of the application */
+    world_release(world, app, key, whys[yk_random_below(random, YK_COUNT(whys))]);
+}
+
+static void random_foreign(struct world *world, struct yk_random *random)
+{
+    const char *key = name('f', yk_random_below(random, 10));
+    struct yk_resvec size = world_size((int64_t)yk_random_below(random, 3000), 100);
+    struct yk_si_allocation foreign = {
+        .key = key, .node_id = name('n', yk_random_below(random, NODES)), .resource = &size, .foreign = true};
+    struct yk_si_release gone = {.key = key};
+    if (yk_random_below(random, 3) == 0)
+        assert_int_equal(yk_core_release(world->core, "rm", &gone), YK_OK);
+    else
+        assert_int_equal(yk_core_update_allocation(world->core, "rm", &foreign), YK_OK);
+}
+
+static void random_node(struct world *world, struct yk_random *random)
+{
+    const char *id = name(yk_random_below(random, 2) == 0 ? 'n' : 'x', yk_random_below(random, NODES));
+    static const enum yk_si_node_action actions[] = {YK_SI_NODE_DRAIN, YK_SI_NODE_DRAIN_TO_SCHEDULABLE,
+                                                     YK_SI_NODE_DRAIN_TO_SCHEDULABLE, YK_SI_NODE_DECOMMISSION};
+    uint64_t choice = yk_random_below(random, 10);
+    struct yk_resvec capacity = world_size((int64_t)(1000 + yk_random_below(random, 4) * 1500), 4096);
+    yk_resvec_put(&capacity, YK_RESTYPE_PODS, (int64_t)(2 + yk_random_below(random, 8)));
+    struct yk_si_node update = {
+        .node_id = id, .action = YK_SI_NODE_UPDATE, .capacity = &capacity, .constraints_changed = true};
+    if (choice < 5)
+        world_node(world, id, (int64_t)(1000 + yk_random_below(random, 4) * 1500), 4096);
+    else if (choice < 7)
+        assert_int_equal(yk_core_update_node(world->core, "rm", &update), YK_OK);
+    else
+        world_node_action(world, id, actions[yk_random_below(random, YK_COUNT(actions))]);
+}
+
+/* Invariant 5, the slow way: no group that is not ready could run now. */
+static void nothing_waits_that_could_run(struct world *world)
+{
+    const struct yk_partition *partition = world_partition(world);
+    const struct yk_app *app;
+    yk_strmap_foreach(app, &partition->apps)
+    {
+        const struct yk_group *group;
+        if (app->state == YK_APP_ACCEPTED && !yk_queue_may_start_app(app->leaf, false, NULL))
+            continue;
+        yk_tree_foreach(group, &app->pending_groups, struct yk_group, in_pending)
+        {
+            const struct yk_shape *shape = group->shape;
+            if (!yk_queue_has_room(app->leaf, &shape->size, NULL))
+                continue;
+            for (size_t i = 0; i < partition->nodes.count; i++) {
+                const struct yk_node *node = partition->nodes.items[i];
+                bool allowed = node != NULL && (shape->class_ == NULL || shape->class_->number != 1 || node->id[0] == 'x');
+                if (allowed && node->schedulable && yk_node_has_room(node, &shape->size))
+                    fail_msg("ask '%s' of '%s' waits (%s), but node '%s' fits", group->first->key, app->id,
+                             yk_wait_text(group->wait), node->id);
+            }
+        }
+    }
+}
+
+static void random_reload(struct world *world, struct yk_random *random)
+{
+    const char *refusal = world_reload(world, configs[yk_random_below(random, YK_COUNT(configs))]);
+    if (refusal != NULL)
+        fail_msg("reload refused: %s", refusal);
+}
+
+static void one_step(struct world *world, struct yk_random *random)
+{
+    switch (yk_random_below(random, 16)) {
+    case 0:
+    case 1:
+        world_submit(world, name('p', yk_random_below(random, APPS)), queues[yk_random_below(random, YK_COUNT(queues))],
+                     "joe");
+        break;
+    case 2:
+        random_node(world, random);
+        break;
+    case 3:
+        random_foreign(world, random);
+        break;
+    case 4:
+        if (yk_random_below(random, 8) == 0)
+            random_reload(world, random);
+        else
+            world_advance(world, (int64_t)yk_random_below(random, 20));
+        break;
+    case 5:
+        if (yk_random_below(random, 4) == 0)
+            assert_int_equal(yk_core_remove_app(world->core, "rm", name('p', yk_random_below(random, APPS)), NULL), YK_OK);
+        break;
+    case 6:
+    case 7:
+    case 8:
+        random_release(world, random);
+        break;
+    case 9:
+        (void)world_schedule_one(world); /* leaves the rest for later */
+        break;
+    case 10:
+    case 11:
+        (void)world_schedule(world); /* how many depends on the run */
+        nothing_waits_that_could_run(world);
+        break;
+    default:
+        random_ask(world, random);
+        break;
+    }
+    world_check(world);
+}
+
+/* Everything that was decided, as one number. */
+static uint64_t run(uint64_t seed, size_t steps)
+{
+    struct world world;
+    struct yk_random random;
+    uint64_t story = 0;
+    yk_random_init(&random, seed);
+    world_init(&world, configs[0]);
+    world.class_letter = 'x';
+    for (size_t step = 0; step < steps; step++) {
+        size_t before = world.allocated;
+        one_step(&world, &random);
+        if (world.allocated == before)
+            continue;
+        for (const char *c = world.last_node; *c != '\0'; c++)
+            story = story * 31 + (unsigned char)*c;
+        for (const char *c = world.last_key; *c != '\0'; c++)
+            story = story * 31 + (unsigned char)*c;
+    }
+    story += world.allocated;
+    if (world.allocated < steps / 100)
+        fail_msg("only %zu decisions in %zu steps: the run proves nothing", world.allocated, steps);
+    world_done(&world);
+    return story;
+}
+
+static void random_operations_keep_the_invariants(void **state)
+{
+    (void)state;
+    uint64_t seed = yk_random_system_seed();
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (uint64_t i = 0; i < 25; i++)
+        (void)run(seed + i, STEPS); /* the story matters below */
+}
+
+static void same_seed_same_decisions(void **state)
+{
+    (void)state;
+    assert_true(run(42, STEPS) == run(42, STEPS));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_operations_keep_the_invariants),
+        cmocka_unit_test(same_seed_same_decisions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

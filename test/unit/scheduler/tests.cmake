@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
+foreach(name cycle lifecycle reload random)
+  yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
+endforeach()

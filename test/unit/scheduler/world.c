@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/world.h"
+
+#include "base/log.h"
+
+#include <stdio.h>
+
+static void copy(char *to, size_t size, const char *from) { (void)snprintf(to, size, "%s", from); }
+
+static void on_allocated(void *rm, const struct yk_si_allocated *allocation)
+{
+    struct world *world = rm;
+    world->allocated++;
+    copy(world->last_node, sizeof(world->last_node), allocation->node_id);
+    copy(world->last_key, sizeof(world->last_key), allocation->key);
+}
+
+static void on_released(void *rm, const struct yk_si_released *release)
+{
+    struct world *world = rm;
+    world->released++;
+    copy(world->last_key, sizeof(world->last_key), release->key);
+}
+
+static void on_alloc_rejected(void *rm, const char *app, const char *key, const char *reason, void *cookie)
+{
+    struct world *world = rm;
+    (void)app, (void)key, (void)cookie;
+    world->alloc_rejected++;
+    copy(world->last_reason, sizeof(world->last_reason), reason);
+}
+
+static void on_app_accepted(void *rm, const char *id, void *cookie)
+{
+    (void)id, (void)cookie;
+    ((struct world *)rm)->app_accepted++;
+}
+
+static void on_app_rejected(void *rm, const char *id, const char *reason, void *cookie)
+{
+    struct world *world = rm;
+    (void)id, (void)cookie;
+    world->app_rejected++;
+    copy(world->last_reason, sizeof(world->last_reason), reason);
+}
+
+static void on_app_updated(void *rm, const struct yk_si_app_update *update)
+{
+    struct world *world = rm;
+    copy(world->last_state, sizeof(world->last_state), update->state);
+}
+
+static void on_node_accepted(void *rm, const char *id, void *cookie)
+{
+    (void)id, (void)cookie;
+    ((struct world *)rm)->node_accepted++;
+}
+
+static void on_node_rejected(void *rm, const char *id, const char *reason, void *cookie)
+{
+    struct world *world = rm;
+    (void)id, (void)cookie;
+    world->node_rejected++;
+    copy(world->last_reason, sizeof(world->last_reason), reason);
+}
+
+/* The node's cookie is its first letter. */
+static bool on_class_fits(void *rm, yk_si_class scheduling_class, void *node_cookie)
+{
+    const struct world *world = rm;
+    return scheduling_class != 1 || world->class_letter == 0 || (char)(uintptr_t)node_cookie == world->class_letter;
+}
+
+static const struct yk_si_callbacks callbacks = {
+    .allocated = on_allocated,
+    .released = on_released,
+    .allocation_rejected = on_alloc_rejected,
+    .app_accepted = on_app_accepted,
+    .app_rejected = on_app_rejected,
+    .app_updated = on_app_updated,
+    .node_accepted = on_node_accepted,
+    .node_rejected = on_node_rejected,
+    .class_fits = on_class_fits,
+};
+
+void world_init(struct world *world, const char *config)
+{
+    *world = (struct world){0};
+    yk_log_set_stream(NULL);
+    yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
+    yk_timers_init(&world->timers, &world->clock);
+    struct yk_core_options options = {.clock = &world->clock, .timers = &world->timers, .manual = true};
+    world->core = yk_core_new(&options);
+    struct yk_si_register request = {.rm_id = "rm", .policy_group = "queues", .config = yk_str_from(config)};
+    struct yk_err err = {0};
+    if (yk_core_register(world->core, &request, &callbacks, world, &err) != YK_OK)
+        fail_msg("configuration refused: %s", err.text);
+}
+
+void world_done(struct world *world)
+{
+    yk_core_free(world->core);
+    yk_timers_done(&world->timers);
+}
+
+const char *world_reload(struct world *world, const char *config)
+{
+    static struct yk_err err;
+    struct yk_si_register request = {.rm_id = "rm", .policy_group = "queues", .config = yk_str_from(config)};
+    err.text[0] = '\0';
+    return yk_core_update_config(world->core, &request, &err) == YK_OK ? NULL : err.text;
+}
+
+struct yk_partition *world_partition(struct world *world)
+{
+    return yk_core_find_partition(world->core, YK_STR("default"));
+}
+
+struct yk_queue *world_queue(struct world *world, const char *path)
+{
+    return yk_queue_find(world_partition(world)->root, yk_str_from(path));
+}
+
+struct yk_app *world_app(struct world *world, const char *id)
+{
+    return yk_partition_find_app(world_partition(world), id);
+}
+
+struct yk_resvec world_size(int64_t vcore, int64_t memory_mib)
+{
+    struct yk_resvec size = {0};
+    yk_resvec_put(&size, YK_RESTYPE_VCORE, vcore);
+    yk_resvec_put(&size, YK_RESTYPE_MEMORY, memory_mib << 20);
+    yk_resvec_put(&size, YK_RESTYPE_PODS, 1);
+    return size;
+}
+
+void world_node(struct world *world, const char *id, int64_t vcore, int64_t memory_mib)
+{
+    struct yk_resvec capacity = world_size(vcore, memory_mib);
+    yk_resvec_put(&capacity, YK_RESTYPE_PODS, 110);
+    struct yk_si_node node = {
+        .node_id = id, .action = YK_SI_NODE_CREATE, .capacity = &capacity, .cookie = (void *)(uintptr_t)id[0]};
+    assert_int_equal(yk_core_update_node(world->core, "rm", &node), YK_OK);
+}
+
+void world_node_action(struct world *world, const char *id, enum yk_si_node_action action)
+{
+    struct yk_si_node node = {.node_id = id, .action = action};
+    assert_int_equal(yk_core_update_node(world->core, "rm", &node), YK_OK);
+}
+
+void world_submit(struct world *world, const char *id, const char *queue, const char *user)
+{
+    struct yk_si_new_app app = {.application_id = id, .queue = queue, .ugi = {.user = user}};
+    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
+}
+
+void world_ask_full(struct world *world, const char *app, const char *key, int64_t vcore, int64_t memory_mib,
+                    int32_t priority, yk_si_class scheduling_class, const char *node)
+{
+    struct yk_resvec size = world_size(vcore, memory_mib);
+    struct yk_si_allocation ask = {
+        .key = key,
+        .application_id = app,
+        .resource = &size,
+        .priority = priority,
+        .node_id = node,
+        .scheduling_class = scheduling_class,
+    };
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+}
+
+void world_ask(struct world *world, const char *app, const char *key, int64_t vcore, int64_t memory_mib)
+{
+    world_ask_full(world, app, key, vcore, memory_mib, 0, YK_SI_CLASS_ANY, NULL);
+}
+
+void world_release(struct world *world, const char *app, const char *key, enum yk_si_termination why)
+{
+    struct yk_si_release release = {.application_id = app, .key = key, .termination = why};
+    assert_int_equal(yk_core_release(world->core, "rm", &release), YK_OK);
+}
+
+void world_check(struct world *world)
+{
+    struct yk_err err = {0};
+    struct yk_partition *partition;
+    yk_vec_foreach(partition, &world->core->partitions)
+    {
+        if (!yk_partition_check(partition, &err))
+            fail_msg("invariant: %s", err.text);
+    }
+}
+
+size_t world_schedule(struct world *world)
+{
+    size_t decisions = yk_core_schedule(world->core, SIZE_MAX, INT64_MAX);
+    world_check(world);
+    return decisions;
+}
+
+size_t world_schedule_one(struct world *world) { return yk_core_schedule(world->core, 1, INT64_MAX); }
+
+void world_advance(struct world *world, int64_t seconds)
+{
+    yk_clock_advance(&world->clock, seconds * YK_NS_PER_S);
+    (void)yk_timers_run(&world->timers); /* how many fired is not the question */
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A whole core under a test's control: virtual clock, a resource manager that records what it is told, and short
+ * ways to submit things.
+ */
+#ifndef YK_TEST_WORLD_H
+#define YK_TEST_WORLD_H
+
+#include "base/clock.h"
+#include "base/timer.h"
+#include "scheduler/core.h"
+#include "si.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+struct world {
+    struct yk_clock clock;
+    struct yk_timers timers;
+    struct yk_core *core;
+    /* What the resource manager was told. */
+    size_t allocated, released, alloc_rejected, app_accepted, app_rejected, node_accepted, node_rejected;
+    char last_node[64], last_key[64], last_reason[1024], last_state[32];
+    /* class 1 runs on nodes whose id starts with this letter only; others everywhere. 0: no restriction */
+    char class_letter;
+};
+
+/* `config` as in queues.yaml; fails the test when it is refused. */
+void world_init(struct world *world, const char *config);
+void world_done(struct world *world);
+/* Refusal text, or NULL when accepted. */
+const char *world_reload(struct world *world, const char *config);
+struct yk_partition *world_partition(struct world *world);
+struct yk_queue *world_queue(struct world *world, const char *path);
+struct yk_app *world_app(struct world *world, const char *id);
+
+/* Amounts in millicores, MiB; pods: 1 per ask, 110 per node. */
+struct yk_resvec world_size(int64_t vcore, int64_t memory_mib);
+void world_node(struct world *world, const char *id, int64_t vcore, int64_t memory_mib);
+void world_node_action(struct world *world, const char *id, enum yk_si_node_action action);
+void world_submit(struct world *world, const char *id, const char *queue, const char *user);
+void world_ask(struct world *world, const char *app, const char *key, int64_t vcore, int64_t memory_mib);
+void world_ask_full(struct world *world, const char *app, const char *key, int64_t vcore, int64_t memory_mib,
+                    int32_t priority, yk_si_class scheduling_class, const char *node);
+void world_release(struct world *world, const char *app, const char *key, enum yk_si_termination why);
+/* Decides all that can be decided, checking the invariants afterwards; returns the number of decisions. */
+size_t world_schedule(struct world *world);
+/* Exactly one decision, or 0. */
+size_t world_schedule_one(struct world *world);
+void world_advance(struct world *world, int64_t seconds);
+/* Fails the test when an invariant is broken. */
+void world_check(struct world *world);
+
+#endif
