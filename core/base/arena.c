@@ -36,7 +36,7 @@ static void add_chunk(struct yk_arena *arena, size_t at_least)
 
 static char *take(struct yk_arena *arena, size_t bytes)
 {
-    if (bytes > arena->left)
+    if (bytes > arena->left || arena->at == NULL) /* also no bytes have an address */
         add_chunk(arena, bytes);
     char *p = arena->at;
     arena->at += bytes;
@@ -48,7 +48,7 @@ static char *take(struct yk_arena *arena, size_t bytes)
 void *yk_arena_alloc0(struct yk_arena *arena, size_t bytes)
 {
     size_t padding = -(uintptr_t)arena->at % alignof(max_align_t);
-    if (padding <= arena->left) {
+    if (arena->at != NULL && padding <= arena->left) {
         arena->at += padding;
         arena->left -= padding;
     } else {

@@ -13,7 +13,10 @@ void yk_json_init(struct yk_json *json, struct yk_buf *out)
 
 /* ---- structure ---- */
 
-static bool bit(const uint64_t *bits, uint32_t at) { return (bits[at / 64] >> (at % 64) & 1) != 0; }
+static bool bit(const uint64_t *bits, uint32_t at)
+{
+    return (bits[at / 64] >> (at % 64) & 1) != 0;
+}
 
 static void set_bit(uint64_t *bits, uint32_t at, bool to)
 {
@@ -21,7 +24,10 @@ static void set_bit(uint64_t *bits, uint32_t at, bool to)
     bits[at / 64] = to ? bits[at / 64] | mask : bits[at / 64] & ~mask;
 }
 
-static bool in_object(const struct yk_json *json) { return json->depth > 0 && bit(json->is_object, json->depth - 1); }
+static bool in_object(const struct yk_json *json)
+{
+    return json->depth > 0 && bit(json->is_object, json->depth - 1);
+}
 
 static void put_comma(struct yk_json *json)
 {
@@ -68,13 +74,25 @@ static void end(struct yk_json *json, bool is_object)
     json->depth--;
 }
 
-void yk_json_object_begin(struct yk_json *json) { begin(json, true); }
+void yk_json_object_begin(struct yk_json *json)
+{
+    begin(json, true);
+}
 
-void yk_json_object_end(struct yk_json *json) { end(json, true); }
+void yk_json_object_end(struct yk_json *json)
+{
+    end(json, true);
+}
 
-void yk_json_array_begin(struct yk_json *json) { begin(json, false); }
+void yk_json_array_begin(struct yk_json *json)
+{
+    begin(json, false);
+}
 
-void yk_json_array_end(struct yk_json *json) { end(json, false); }
+void yk_json_array_end(struct yk_json *json)
+{
+    end(json, false);
+}
 
 void yk_json_key_str(struct yk_json *json, struct yk_str key)
 {
@@ -88,13 +106,16 @@ void yk_json_key_str(struct yk_json *json, struct yk_str key)
     json->has_key = true;
 }
 
-void yk_json_key(struct yk_json *json, const char *key) { yk_json_key_str(json, yk_str_from(key)); }
+void yk_json_key(struct yk_json *json, const char *key)
+{
+    yk_json_key_str(json, yk_str_from(key));
+}
 
 /* ---- texts ---- */
 
 /*
- * Bytes of the UTF-8 character at `p` (`left` bytes remain), or 0 if there is none: overlong forms, surrogates and
- * what lies above U+10FFFF are not characters (RFC 3629).
+ * Bytes of the UTF-8 character at `p` (`left` bytes remain), or 0 if there is none: overlong forms,
+ * surrogates and what lies above U+10FFFF are not characters (RFC 3629).
  */
 static size_t utf8_length(const unsigned char *p, size_t left)
 {
@@ -173,7 +194,10 @@ void yk_json_str(struct yk_json *json, struct yk_str text)
         yk_json_put_string(json->out, text);
 }
 
-void yk_json_text(struct yk_json *json, const char *text) { yk_json_str(json, yk_str_from(text)); }
+void yk_json_text(struct yk_json *json, const char *text)
+{
+    yk_json_str(json, yk_str_from(text));
+}
 
 /* ---- numbers ---- */
 
@@ -194,7 +218,8 @@ enum { DIGITS_ALWAYS_EXACT = DBL_DIG, DIGITS_ALWAYS_UNIQUE = DBL_DECIMAL_DIG, SC
 /* "d.ddde+XX" with as few digits as read back as `number`. */
 static void shortest_scientific(double number, char text[SCIENTIFIC_MAX])
 {
-    /* Up to DBL_DIG digits "%e" finds the shortest form by itself, but for the few digits of subnormal numbers. */
+    /* Up to DBL_DIG digits "%e" finds the shortest form by itself, but for the few digits of subnormal
+     * numbers. */
     int digits = fabs(number) < DBL_MIN ? 1 : DIGITS_ALWAYS_EXACT;
     for (; digits <= DIGITS_ALWAYS_UNIQUE; digits++) {
         (void)snprintf(text, SCIENTIFIC_MAX, "%.*e", digits - 1, number);

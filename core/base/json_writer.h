@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing JSON: append-only into a yk_buf, no tree in between. The writer puts the commas and escapes the texts.
+ * Writing JSON: append-only into a yk_buf, no tree in between. The writer puts the commas and escapes the
+ * texts.
  *
  *     struct yk_json json;
  *     yk_json_init(&json, &buf);
@@ -9,11 +10,11 @@
  *     yk_json_text(&json, queue->name);
  *     yk_json_object_end(&json);
  *
- * Bytes follow Go's encoding/json: <, >, & and U+2028, U+2029 are escaped, a byte that is not UTF-8 becomes U+FFFD,
- * numbers come out in the shortest form that reads back as the same number (docs/reference/rest.md 1.5).
- * What does not fit into the buffer is left out and shows in its `failed`; so does nesting deeper than the maximum.
- * A key outside of an object, a value in an object without its key or an unmatched end is a bug (YK_ASSERT).
- * Thread: any, one at a time.
+ * Bytes follow Go's encoding/json: <, >, & and U+2028, U+2029 are escaped, a byte that is not UTF-8 becomes
+ * U+FFFD, numbers come out in the shortest form that reads back as the same number
+ * (docs/reference/rest.md 1.5). What does not fit into the buffer is left out and shows in its `failed`; so
+ * does nesting deeper than the maximum. A key outside of an object, a value in an object without its key or
+ * an unmatched end is a bug (YK_ASSERT). Thread: any, one at a time.
  */
 #ifndef YK_BASE_JSON_WRITER_H
 #define YK_BASE_JSON_WRITER_H
@@ -23,9 +24,9 @@
 enum { YK_JSON_DEPTH_MAX = 4096 }; /* a queue takes two levels, and queues nest up to 1000 deep */
 
 struct yk_json {
-    struct yk_buf *out; /* borrowed */
-    uint32_t depth;     /* open objects and arrays */
-    bool has_key;       /* a key was written, its value comes next */
+    struct yk_buf *out;                         /* borrowed */
+    uint32_t depth;                             /* open objects and arrays */
+    bool has_key;                               /* a key was written, its value comes next */
     uint64_t is_object[YK_JSON_DEPTH_MAX / 64]; /* bit per level, bit 0: the outermost */
     uint64_t has_item[YK_JSON_DEPTH_MAX / 64];
 };

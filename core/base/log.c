@@ -136,6 +136,7 @@ void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const
         yk_buf_text(&line, ": ");
         add_value(&line, &kvs[i]);
     }
+    line.max += 2; /* the end of the line always fits */
     yk_buf_text(&line, count > 0 ? "}\n" : "\n");
     /* One write per line, so that lines of two threads never mix; a full disk must not stop scheduling. */
     (void)!write(fileno(stream), line.p, line.len);

@@ -70,6 +70,8 @@ static inline void yk_buf_clear(struct yk_buf *buf)
 {
     buf->len = 0;
     buf->failed = false;
+    if (buf->p != NULL)
+        buf->p[0] = '\0';
 }
 void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len);
 static inline void yk_buf_str(struct yk_buf *buf, struct yk_str s) { yk_buf_add(buf, s.p, s.len); }

@@ -10,7 +10,8 @@ void yk__types_begin(struct yk__types *types)
 }
 
 /* The slot or provisional number of `name`. */
-static enum yk_status number_of(struct yk__types *types, struct yk_str name, int *ret_type, struct yk_err *err)
+static enum yk_status number_of(struct yk__types *types, struct yk_str name, int *ret_type,
+                                struct yk_err *err)
 {
     if (name.len == 0 || name.len > YK_RESTYPE_NAME_MAX)
         return yk_fail(err, YK_ERR_INVALID, "resource name of %zu bytes (1 to %d allowed)", name.len,
@@ -28,15 +29,15 @@ static enum yk_status number_of(struct yk__types *types, struct yk_str name, int
         }
     }
     if (types->count == YK_RESTYPE_MAX)
-        return yk_fail(err, YK_ERR_LIMIT, "resource '" YK_STR_FMT "': more than %d resource types", YK_STR_ARG(name),
-                       YK_RESTYPE_MAX);
+        return yk_fail(err, YK_ERR_LIMIT, "resource '" YK_STR_FMT "': more than %d resource types",
+                       YK_STR_ARG(name), YK_RESTYPE_MAX);
     types->names[types->count] = name;
     *ret_type = types->count++;
     return YK_OK;
 }
 
-enum yk_status yk__amounts(struct yk__types *types, const struct yk_config_pairs *text, struct yk_resvec *ret_amounts,
-                           struct yk_err *err)
+enum yk_status yk__amounts(struct yk__types *types, const struct yk_config_pairs *text,
+                           struct yk_resvec *ret_amounts, struct yk_err *err)
 {
     struct yk_resvec amounts;
     yk_resvec_clear(&amounts);
@@ -55,7 +56,8 @@ enum yk_status yk__amounts(struct yk__types *types, const struct yk_config_pairs
     return YK_OK;
 }
 
-enum yk_status yk_config_amounts(const struct yk_config_pairs *text, struct yk_resvec *ret_amounts, struct yk_err *err)
+enum yk_status yk_config_amounts(const struct yk_config_pairs *text, struct yk_resvec *ret_amounts,
+                                 struct yk_err *err)
 {
     struct yk_resvec amounts;
     yk_resvec_clear(&amounts);

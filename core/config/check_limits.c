@@ -56,7 +56,8 @@ enum yk_status yk__merge_partition_limits(struct yk__load *load, struct yk_confi
     }
     if (limits_equal(&partition->limits, root))
         return YK_OK;
-    return yk_fail(load->err, YK_ERR_INVALID, "the limits of the partition and those of its root queue differ");
+    return yk_fail(load->err, YK_ERR_INVALID,
+                   "the limits of the partition and those of its root queue differ");
 }
 
 /* ---- L1 to L5: one list ---- */
@@ -77,8 +78,9 @@ static enum yk_status fail_limit(const struct list_check *check, const char *for
     va_start(args, format);
     yk_buf_vprintf(&sentence, format, args);
     va_end(args);
-    enum yk_status st = yk_fail(check->load->err, YK_ERR_INVALID, "line %u: queue '%s': %s", check->path->queue->line,
-                                yk__path_text(check->path, text), yk_buf_cstr(&sentence));
+    enum yk_status st =
+        yk_fail(check->load->err, YK_ERR_INVALID, "line %u: queue '%s': %s", check->path->queue->line,
+                yk__path_text(check->path, text), yk_buf_cstr(&sentence));
     yk_buf_done(&sentence);
     return st;
 }
@@ -88,8 +90,9 @@ enum { SHOWN_MAX = 128 };
 #define SHOWN(s) (int)YK_MIN((s).len, (size_t)SHOWN_MAX), (s).p != NULL ? (s).p : ""
 
 /* L1, L2, L3 */
-static enum yk_status check_names(const struct list_check *check, const char *what, const struct yk_config_names *names,
-                                  bool (*valid)(struct yk_str), struct yk_strmap *met)
+static enum yk_status check_names(const struct list_check *check, const char *what,
+                                  const struct yk_config_names *names, bool (*valid)(struct yk_str),
+                                  struct yk_strmap *met)
 {
     for (uint32_t i = 0; i < names->count; i++) {
         struct yk_str name = names->items[i];
@@ -114,9 +117,11 @@ static enum yk_status check_amounts(const struct list_check *check, struct yk_co
         return yk_fail_in(check->load->err, YK_ERR_INVALID, "line %u: queue '" YK_STR_FMT "': limit '%.*s'",
                           queue->line, YK_STR_ARG(queue->name), SHOWN(limit->text));
     if (has_resources && !yk_resvec_is_positive(&most->amounts))
-        return fail_limit(check, "limit '%.*s': maxresources must have a value above zero", SHOWN(limit->text));
+        return fail_limit(check, "limit '%.*s': maxresources must have a value above zero",
+                          SHOWN(limit->text));
     if (!has_resources && limit->max_applications == 0)
-        return fail_limit(check, "limit '%.*s' has neither maxresources nor maxapplications", SHOWN(limit->text));
+        return fail_limit(check, "limit '%.*s' has neither maxresources nor maxapplications",
+                          SHOWN(limit->text));
     if (queue->max_applications != 0 && limit->max_applications > queue->max_applications)
         return fail_limit(check, "limit '%.*s': maxapplications %llu is larger than the queue's own %llu",
                           SHOWN(limit->text), (ull)limit->max_applications, (ull)queue->max_applications);
@@ -132,7 +137,8 @@ static enum yk_status check_limit(struct list_check *check, struct yk_config_lim
         st = check_names(check, "group", &limit->groups, yk_group_name_valid, &check->groups);
     if (st != YK_OK)
         return st;
-    /* L4: alone, the wildcard would limit everybody together, which is what the queue's own maximum is for. */
+    /* L4: alone, the wildcard would limit everybody together, which is what the queue's own maximum is for.
+     */
     if (check->groups.count == 1 && yk_strmap_get(&check->groups, YK_STR("*")) != NULL)
         return fail_limit(check, "limit '%.*s' has a group wildcard, but no named group came before it",
                           SHOWN(limit->text));
@@ -145,10 +151,12 @@ static enum yk_status check_against_queue(const struct list_check *check, const 
 {
     if (check->path->parent == NULL || yk_resvec_fit_undef(own, &limit->max_resources.amounts))
         return YK_OK;
-    return fail_limit(check, "limit '%.*s': maxresources is larger than the queue's own max", SHOWN(limit->text));
+    return fail_limit(check, "limit '%.*s': maxresources is larger than the queue's own max",
+                      SHOWN(limit->text));
 }
 
-enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue)
+enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path *path,
+                                    struct yk_config_queue *queue)
 {
     if (queue->limits.count == 0)
         return YK_OK;
@@ -156,7 +164,8 @@ enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path
     struct yk_resvec own;
     enum yk_status st = yk__amounts(&load->types, &queue->max.text, &own, load->err);
     if (st != YK_OK)
-        st = yk_fail_in(load->err, st, "line %u: queue '" YK_STR_FMT "': max", queue->line, YK_STR_ARG(queue->name));
+        st = yk_fail_in(load->err, st, "line %u: queue '" YK_STR_FMT "': max", queue->line,
+                        YK_STR_ARG(queue->name));
     for (uint32_t i = 0; i < queue->limits.count && st == YK_OK; i++) {
         st = check_limit(&check, &queue->limits.items[i]);
         if (st == YK_OK)
@@ -188,17 +197,17 @@ struct tree_check {
     struct yk_strmap users, groups; /* name -> struct bound of the nearest ancestor */
 };
 
-static enum yk_status fail_bound(const struct tree_check *check, const struct yk__path *path, const char *what,
-                                 struct yk_str name, const char *problem)
+static enum yk_status fail_bound(const struct tree_check *check, const struct yk__path *path,
+                                 const char *what, struct yk_str name, const char *problem)
 {
     char text[YK__PATH_TEXT_MAX];
-    return yk_fail(check->load->err, YK_ERR_INVALID, "line %u: queue '%s': limit of %s '%.*s': %s", path->queue->line,
-                   yk__path_text(path, text), what, SHOWN(name), problem);
+    return yk_fail(check->load->err, YK_ERR_INVALID, "line %u: queue '%s': limit of %s '%.*s': %s",
+                   path->queue->line, yk__path_text(path, text), what, SHOWN(name), problem);
 }
 
-static enum yk_status check_bound(const struct tree_check *check, const struct yk__path *path, const char *what,
-                                  const struct yk_strmap *bounds, const struct yk_config_limit *limit,
-                                  struct bound *bound)
+static enum yk_status check_bound(const struct tree_check *check, const struct yk__path *path,
+                                  const char *what, const struct yk_strmap *bounds,
+                                  const struct yk_config_limit *limit, struct bound *bound)
 {
     const struct bound *own = yk_strmap_get(bounds, bound->name);
     const struct bound *above = own != NULL ? own : yk_strmap_get(bounds, YK_STR("*"));
@@ -210,7 +219,8 @@ static enum yk_status check_bound(const struct tree_check *check, const struct y
         return fail_bound(check, path, what, bound->name, "maxresources is larger than in a queue above");
     if (above->max_applications != 0 &&
         (bound->max_applications == 0 || bound->max_applications > above->max_applications))
-        return fail_bound(check, path, what, bound->name, "maxapplications is larger than in a queue above, or not set");
+        return fail_bound(check, path, what, bound->name,
+                          "maxapplications is larger than in a queue above, or not set");
     if (own == NULL)
         return YK_OK;
     struct yk_resvec *least = yk_arena_alloc0(&check->load->scratch, sizeof(*least));

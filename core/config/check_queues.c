@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tree of queues: docs/reference/queues.md, rules V3, V4, V5 and V7, and what of V9 and A3 activation adds. */
+/* The tree of queues: docs/reference/queues.md, rules V3, V4, V5 and V7, and what of V9 and A3 activation
+ * adds. */
 #include "config/load_priv.h"
 
 #include "resources/quantity.h"
 
 /* ---- V3: access lists, names ---- */
 
-/* A3: only counts the fields between white space; an ACL with stray blanks passes here and fails at activation. */
-static enum yk_status check_acl(struct yk__load *load, const struct yk__path *path, const char *key, struct yk_str acl)
+/* A3: only counts the fields between white space; an ACL with stray blanks passes here and fails at
+ * activation. */
+static enum yk_status check_acl(struct yk__load *load, const struct yk__path *path, const char *key,
+                                struct yk_str acl)
 {
     size_t fields = 0;
     bool in_field = false;
@@ -24,7 +27,8 @@ static enum yk_status check_acl(struct yk__load *load, const struct yk__path *pa
                    yk__path_text(path, text), key, YK_STR_ARG(acl));
 }
 
-static enum yk_status add_child(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue)
+static enum yk_status add_child(struct yk__load *load, const struct yk__path *path,
+                                struct yk_config_queue *queue)
 {
     const struct yk_config_queue *parent = path->queue;
     char text[YK__PATH_TEXT_MAX];
@@ -36,9 +40,10 @@ static enum yk_status add_child(struct yk__load *load, const struct yk__path *pa
                        YK_CONFIG_QUEUE_NAME_MAX);
     const struct yk_config_queue *other = yk__child_find(load, parent, queue->name);
     if (other != NULL)
-        return yk_fail(load->err, YK_ERR_INVALID,
-                       "line %u, column %u: queue '" YK_STR_FMT "' is there twice below '%s' (also in line %u)",
-                       queue->line, queue->column, YK_STR_ARG(queue->name), yk__path_text(path, text), other->line);
+        return yk_fail(
+            load->err, YK_ERR_INVALID,
+            "line %u, column %u: queue '" YK_STR_FMT "' is there twice below '%s' (also in line %u)",
+            queue->line, queue->column, YK_STR_ARG(queue->name), yk__path_text(path, text), other->line);
     struct yk_str lower = yk__lower(load, queue->name);
     char *key = yk_arena_alloc0(&load->scratch, sizeof(parent) + lower.len);
     memcpy(key, &parent, sizeof(parent));
@@ -63,7 +68,8 @@ static bool template_is_set(const struct yk_config_template *t)
            has_entry(&t->max.text);
 }
 
-static enum yk_status check_queue(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue)
+static enum yk_status check_queue(struct yk__load *load, const struct yk__path *path,
+                                  struct yk_config_queue *queue)
 {
     queue->child_template.is_set = template_is_set(&queue->child_template);
     enum yk_status st = check_acl(load, path, "adminacl", queue->admin_acl);
@@ -93,8 +99,8 @@ static enum yk_status fail_resources(struct yk__load *load, const struct yk__pat
 {
     struct yk_buf amounts = {.max = YK_ERR_TEXT_MAX / 2};
     for (uint32_t i = 0; i < text->count; i++)
-        yk_buf_printf(&amounts, "%s" YK_STR_FMT ": " YK_STR_FMT, i > 0 ? ", " : "", YK_STR_ARG(text->items[i].key),
-                      YK_STR_ARG(text->items[i].value));
+        yk_buf_printf(&amounts, "%s" YK_STR_FMT ": " YK_STR_FMT, i > 0 ? ", " : "",
+                      YK_STR_ARG(text->items[i].key), YK_STR_ARG(text->items[i].value));
     char queue[YK__PATH_TEXT_MAX];
     enum yk_status st = yk_fail(load->err, YK_ERR_INVALID, "line %u: queue '%s': %s {%s}", path->queue->line,
                                 yk__path_text(path, queue), problem, yk_buf_cstr(&amounts));
@@ -109,11 +115,13 @@ static enum yk_status parse_resources(struct yk__load *load, const struct yk__pa
     if (st == YK_OK)
         return YK_OK;
     char text[YK__PATH_TEXT_MAX];
-    return yk_fail_in(load->err, st, "line %u: queue '%s': %s", path->queue->line, yk__path_text(path, text), what);
+    return yk_fail_in(load->err, st, "line %u: queue '%s': %s", path->queue->line, yk__path_text(path, text),
+                      what);
 }
 
 /* V4 */
-static enum yk_status check_own(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue)
+static enum yk_status check_own(struct yk__load *load, const struct yk__path *path,
+                                struct yk_config_queue *queue)
 {
     enum yk_status st = parse_resources(load, path, "guaranteed", &queue->guaranteed);
     if (st == YK_OK)
@@ -124,8 +132,9 @@ static enum yk_status check_own(struct yk__load *load, const struct yk__path *pa
 }
 
 /* V5. `above`: M of the parent; `*ret_guaranteed`: G of the queue. */
-static enum yk_status check_tree(struct yk__load *load, const struct yk__path *path, struct yk_config_queue *queue,
-                                 const struct yk_resvec *above, struct yk_resvec *ret_guaranteed)
+static enum yk_status check_tree(struct yk__load *load, const struct yk__path *path,
+                                 struct yk_config_queue *queue, const struct yk_resvec *above,
+                                 struct yk_resvec *ret_guaranteed)
 {
     enum yk_status st = check_own(load, path, queue);
     if (st != YK_OK)
@@ -147,10 +156,12 @@ static enum yk_status check_tree(struct yk__load *load, const struct yk__path *p
     }
     const struct yk_resvec *own = &queue->guaranteed.amounts;
     if (!yk_resvec_fit_undef(own, &sum))
-        return fail_resources(load, path, "the guaranteed resources of its children are together larger than its own",
+        return fail_resources(load, path,
+                              "the guaranteed resources of its children are together larger than its own",
                               &queue->guaranteed.text);
     if (!yk_resvec_fit_undef(&max, &sum))
-        return fail_resources(load, path, "the guaranteed resources of its children are together larger than the max",
+        return fail_resources(load, path,
+                              "the guaranteed resources of its children are together larger than the max",
                               &queue->max.text);
     yk_resvec_copy(ret_guaranteed, yk_resvec_is_zero(own) ? &sum : own);
     return YK_OK;
@@ -175,10 +186,11 @@ static enum yk_status check_applications(struct yk__load *load, const struct yk_
         char text[YK__PATH_TEXT_MAX];
         if (queue->max_applications != 0 &&
             (child->max_applications == 0 || child->max_applications > queue->max_applications))
-            return yk_fail(load->err, YK_ERR_INVALID,
-                           "line %u: queue '%s': maxapplications %llu must be 1 to %llu, its parent's maximum",
-                           child->line, yk__path_text(&below, text), (unsigned long long)child->max_applications,
-                           (unsigned long long)queue->max_applications);
+            return yk_fail(
+                load->err, YK_ERR_INVALID,
+                "line %u: queue '%s': maxapplications %llu must be 1 to %llu, its parent's maximum",
+                child->line, yk__path_text(&below, text), (unsigned long long)child->max_applications,
+                (unsigned long long)queue->max_applications);
         enum yk_status st = check_applications(load, &below);
         if (st != YK_OK)
             return st;
@@ -203,7 +215,8 @@ static enum yk_status check_acl_strictly(const struct yk__path *path, const char
     if (fields <= 2 || yk_str_is(yk_str_trim(acl), "*"))
         return YK_OK;
     char text[YK__PATH_TEXT_MAX];
-    return yk_fail(err, YK_ERR_INVALID, "queue '%s': %s '" YK_STR_FMT "' must have one space, between users and groups",
+    return yk_fail(err, YK_ERR_INVALID,
+                   "queue '%s': %s '" YK_STR_FMT "' must have one space, between users and groups",
                    yk__path_text(path, text), key, YK_STR_ARG(acl));
 }
 
@@ -212,7 +225,8 @@ static enum yk_status check_template_map(const struct yk__path *path, const char
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         int64_t amount;
-        enum yk_status st = yk_quantity_parse_config(pairs->items[i].key, pairs->items[i].value, &amount, err);
+        enum yk_status st =
+            yk_quantity_parse_config(pairs->items[i].key, pairs->items[i].value, &amount, err);
         char text[YK__PATH_TEXT_MAX];
         if (st != YK_OK)
             return yk_fail_in(err, st, "queue '%s': childtemplate %s", yk__path_text(path, text), what);

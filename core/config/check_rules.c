@@ -7,7 +7,8 @@
 
 /* ---- P16, P20: filters ---- */
 
-enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code, struct yk_err *err)
+enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code,
+                                         struct yk_err *err)
 {
     int code = 0;
     size_t at = 0;
@@ -20,21 +21,24 @@ enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_rea
     if (compiled == NULL) {
         char problem[256] = "";
         (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)problem, sizeof(problem));
-        return yk_fail(err, YK_ERR_INVALID, "pattern '" YK_STR_FMT "', byte %zu: %s", YK_STR_ARG(pattern), at, problem);
+        return yk_fail(err, YK_ERR_INVALID, "pattern '" YK_STR_FMT "', byte %zu: %s", YK_STR_ARG(pattern), at,
+                       problem);
     }
     *ret_code = compiled;
     return YK_OK;
 }
 
 /* A list of one may be a pattern; in longer lists what is not a name is skipped (P17). */
-static enum yk_status check_filter_list(struct yk__load *load, const struct yk_config_rule *rule, const char *what,
-                                        const struct yk_config_names *names, bool (*valid)(struct yk_str))
+static enum yk_status check_filter_list(struct yk__load *load, const struct yk_config_rule *rule,
+                                        const char *what, const struct yk_config_names *names,
+                                        bool (*valid)(struct yk_str))
 {
     if (names->count == 1 && !valid(names->items[0])) {
         struct yk_str only = names->items[0];
         if (!yk_config_is_pattern(only))
             return yk_fail(load->err, YK_ERR_INVALID,
-                           "line %u: rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT "' is neither a name nor a pattern",
+                           "line %u: rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT
+                           "' is neither a name nor a pattern",
                            rule->line, YK_STR_ARG(rule->name), what, YK_STR_ARG(only));
         pcre2_code *code = NULL;
         enum yk_status st = yk_config_pattern_compile(only, &code, load->err);
@@ -45,7 +49,9 @@ static enum yk_status check_filter_list(struct yk__load *load, const struct yk_c
     }
     for (uint32_t i = 0; names->count > 1 && i < names->count; i++) {
         if (!valid(names->items[i]))
-            yk__warn(load, "line %u: rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT "' is not a name and is skipped",
+            yk__warn(load,
+                     "line %u: rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT
+                     "' is not a name and is skipped",
                      rule->line, YK_STR_ARG(rule->name), what, YK_STR_ARG(names->items[i]));
     }
     return YK_OK;
@@ -56,7 +62,8 @@ static enum yk_status check_filter(struct yk__load *load, const struct yk_config
     struct yk_str type = yk__lower(load, rule->filter.type);
     if (type.len > 0 && !yk_str_is(type, "allow") && !yk_str_is(type, "deny"))
         return yk_fail(load->err, YK_ERR_INVALID,
-                       "line %u: rule '" YK_STR_FMT "': filter type '" YK_STR_FMT "' is neither 'allow' nor 'deny'",
+                       "line %u: rule '" YK_STR_FMT "': filter type '" YK_STR_FMT
+                       "' is neither 'allow' nor 'deny'",
                        rule->line, YK_STR_ARG(rule->name), YK_STR_ARG(rule->filter.type));
     enum yk_status st = check_filter_list(load, rule, "user", &rule->filter.users, yk_user_name_valid);
     if (st == YK_OK)
@@ -78,12 +85,13 @@ static bool is_qualified(struct yk_str lower_path)
 
 /* The fixed beginning of the path that a chain of rules makes. */
 struct fixed_path {
-    struct yk_buf text;  /* lower case; empty: no leading fixed rule */
-    bool dynamic_below;  /* a rule follows whose result is not known here */
+    struct yk_buf text; /* lower case; empty: no leading fixed rule */
+    bool dynamic_below; /* a rule follows whose result is not known here */
 };
 
 /* From the outermost parent inwards. */
-static enum yk_status collect_path(struct yk__load *load, const struct yk_config_rule *rule, struct fixed_path *path)
+static enum yk_status collect_path(struct yk__load *load, const struct yk_config_rule *rule,
+                                   struct fixed_path *path)
 {
     if (rule->parent != NULL) {
         enum yk_status st = collect_path(load, rule->parent, path);
@@ -99,7 +107,8 @@ static enum yk_status collect_path(struct yk__load *load, const struct yk_config
     struct yk_str value = yk__lower(load, rule->value);
     if (path->text.len > 0 && is_qualified(value))
         return yk_fail(load->err, YK_ERR_INVALID,
-                       "line %u: rule '" YK_STR_FMT "': '" YK_STR_FMT "' starts at root, but the rule has a parent rule",
+                       "line %u: rule '" YK_STR_FMT "': '" YK_STR_FMT
+                       "' starts at root, but the rule has a parent rule",
                        rule->line, YK_STR_ARG(rule->name), YK_STR_ARG(rule->value));
     if (path->text.len == 0 && !is_qualified(value))
         yk_buf_text(&path->text, "root");
@@ -107,30 +116,32 @@ static enum yk_status collect_path(struct yk__load *load, const struct yk_config
         yk_buf_char(&path->text, '.');
     yk_buf_str(&path->text, value);
     if (path->text.failed)
-        return yk_fail(load->err, YK_ERR_LIMIT, "line %u: rule '" YK_STR_FMT "': path longer than %zu bytes", rule->line,
-                       YK_STR_ARG(rule->name), path->text.max);
+        return yk_fail(load->err, YK_ERR_LIMIT, "line %u: rule '" YK_STR_FMT "': path longer than %zu bytes",
+                       rule->line, YK_STR_ARG(rule->name), path->text.max);
     return YK_OK;
 }
 
-static enum yk_status fail_path(struct yk__load *load, const struct yk_config_rule *rule, const struct fixed_path *path,
-                                const char *problem)
+static enum yk_status fail_path(struct yk__load *load, const struct yk_config_rule *rule,
+                                const struct fixed_path *path, const char *problem)
 {
     return yk_fail(load->err, YK_ERR_INVALID, "line %u: rule '" YK_STR_FMT "': queue '%.200s' %s", rule->line,
                    YK_STR_ARG(rule->name), yk_buf_cstr(&path->text), problem);
 }
 
 /* `queue` is the last part of the path. */
-static enum yk_status check_end(struct yk__load *load, const struct yk_config_rule *rule, const struct fixed_path *path,
-                                const struct yk_config_queue *queue)
+static enum yk_status check_end(struct yk__load *load, const struct yk_config_rule *rule,
+                                const struct fixed_path *path, const struct yk_config_queue *queue)
 {
     bool is_parent = queue->parent || queue->queue_count > 0;
     if (path->dynamic_below)
         return is_parent ? YK_OK : fail_path(load, rule, path, "is a leaf, but the rule places below it");
     if (queue->parent)
         return fail_path(load, rule, path, "is a parent and takes no applications");
-    /* Compat: without the flag a queue with children passes here, as the rule only ever looked at the flag (P21). */
+    /* Compat: without the flag a queue with children passes here, as the rule only ever looked at the flag
+     * (P21). */
     if (is_parent)
-        yk__warn(load, "line %u: rule '" YK_STR_FMT "': queue '%.200s' has children and takes no applications",
+        yk__warn(load,
+                 "line %u: rule '" YK_STR_FMT "': queue '%.200s' has children and takes no applications",
                  rule->line, YK_STR_ARG(rule->name), yk_buf_cstr(&path->text));
     return YK_OK;
 }
@@ -146,7 +157,9 @@ static enum yk_status walk_path(struct yk__load *load, const struct yk_config_pa
             return fail_path(load, rule, path, "would be below a leaf");
         const struct yk_config_queue *child = yk__child_find(load, queue, part);
         if (child == NULL)
-            return rule->create ? YK_OK : fail_path(load, rule, path, "does not exist, and the rule has no 'create: true'");
+            return rule->create
+                       ? YK_OK
+                       : fail_path(load, rule, path, "does not exist, and the rule has no 'create: true'");
         queue = child;
     }
     return check_end(load, rule, path, queue);
@@ -169,8 +182,9 @@ static enum yk_status check_rule(struct yk__load *load, const struct yk_config_r
 {
     for (; rule != NULL; rule = rule->parent) {
         if (!yk_rule_name_valid(rule->name))
-            return yk_fail(load->err, YK_ERR_INVALID, "line %u: placement rule name '" YK_STR_FMT "' is not valid",
-                           rule->line, YK_STR_ARG(rule->name));
+            return yk_fail(load->err, YK_ERR_INVALID,
+                           "line %u: placement rule name '" YK_STR_FMT "' is not valid", rule->line,
+                           YK_STR_ARG(rule->name));
         enum yk_status st = check_filter(load, rule);
         if (st != YK_OK)
             return st;
@@ -183,11 +197,13 @@ static enum yk_status check_node_sort(struct yk__load *load, const struct yk_con
     struct yk_str type = partition->node_sort_type;
     if (type.len > 0 && !yk_str_is(type, "fair") && !yk_str_is(type, "binpacking"))
         return yk_fail(load->err, YK_ERR_INVALID,
-                       "node sort policy '" YK_STR_FMT "' is neither 'fair' nor 'binpacking'", YK_STR_ARG(type));
+                       "node sort policy '" YK_STR_FMT "' is neither 'fair' nor 'binpacking'",
+                       YK_STR_ARG(type));
     for (uint32_t i = 0; i < partition->node_sort_weight_count; i++) {
         if (partition->node_sort_weights[i].weight < 0)
-            return yk_fail(load->err, YK_ERR_INVALID, "node sort policy: weight %g of '" YK_STR_FMT "' is negative",
-                           partition->node_sort_weights[i].weight, YK_STR_ARG(partition->node_sort_weights[i].type));
+            return yk_fail(
+                load->err, YK_ERR_INVALID, "node sort policy: weight %g of '" YK_STR_FMT "' is negative",
+                partition->node_sort_weights[i].weight, YK_STR_ARG(partition->node_sort_weights[i].type));
     }
     return YK_OK;
 }

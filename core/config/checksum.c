@@ -11,7 +11,8 @@ static const char *find(struct yk_str text, struct yk_str wanted)
     return text.len > 0 ? memmem(text.p, text.len, wanted.p, wanted.len) : NULL;
 }
 
-/* From the first marker on: the marker and at most 64 bytes, up to the next marker, without trailing newlines. */
+/* From the first marker on: the marker and at most 64 bytes, up to the next marker, without trailing
+ * newlines. */
 static struct yk_str find_fragment(struct yk_str text)
 {
     const char *start = find(text, YK_STR(MARKER));

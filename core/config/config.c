@@ -59,7 +59,8 @@ struct yk_str yk__lower(struct yk__load *load, struct yk_str text)
     return (struct yk_str){copy, text.len};
 }
 
-struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_config_queue *parent, struct yk_str name)
+struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_config_queue *parent,
+                                       struct yk_str name)
 {
     char key[sizeof(parent) + YK_CONFIG_QUEUE_NAME_MAX];
     if (name.len > YK_CONFIG_QUEUE_NAME_MAX)
@@ -109,7 +110,8 @@ static enum yk_status decode_text(struct yk__load *load, struct yk_str text)
 static void keep_warnings(struct yk__load *load)
 {
     struct yk_config *config = load->config;
-    config->warnings = yk_arena_alloc0(&config->arena, yk_size_mul(load->warnings.count, sizeof(*config->warnings)));
+    config->warnings =
+        yk_arena_alloc0(&config->arena, yk_size_mul(load->warnings.count, sizeof(*config->warnings)));
     config->warning_count = (uint32_t)load->warnings.count;
     for (size_t i = 0; i < load->warnings.count; i++)
         config->warnings[i] = yk_str_from(load->warnings.items[i]);
@@ -129,7 +131,8 @@ static enum yk_status load_text(struct yk__load *load, struct yk_str text, bool 
     return YK_OK;
 }
 
-static enum yk_status load_config(struct yk_str text, bool publish, struct yk_config **ret_config, struct yk_err *err)
+static enum yk_status load_config(struct yk_str text, bool publish, struct yk_config **ret_config,
+                                  struct yk_err *err)
 {
     if (text.len > YK_CONFIG_BYTES_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "queue configuration of %zu bytes (at most %d)", text.len,

@@ -13,7 +13,7 @@
 #include "resources/resvec.h"
 
 enum {
-    YK_CONFIG_BYTES_MAX = 4 << 20, /* of queues.yaml */
+    YK_CONFIG_BYTES_MAX = 16 << 20, /* of queues.yaml; a compressed ConfigMap holds more than its 1 MiB */
     YK_CONFIG_DEPTH_MAX = 1000,    /* nested queues */
     YK_CONFIG_CHECKSUM_LEN = 64,
     YK_CONFIG_QUEUE_NAME_MAX = 64,       /* bytes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one run of yk_config_load() shares between its steps: decode (queues_schema.c), check (check_*.c), warn
- * (warnings.c). All steps run one after the other on one thread; the state is dropped at the end.
+ * What one run of yk_config_load() shares between its steps: decode (queues_schema.c), check (check_*.c),
+ * warn (warnings.c). All steps run one after the other on one thread; the state is dropped at the end.
  */
 #ifndef YK_CONFIG_LOAD_PRIV_H
 #define YK_CONFIG_LOAD_PRIV_H
@@ -12,12 +12,12 @@
 #include "config/yaml_tree_priv.h"
 
 /*
- * Resource types of a text that is not accepted yet: known ones have their slot, new ones are numbered after them,
- * so that a refused text leaves nothing behind in the table of the process.
+ * Resource types of a text that is not accepted yet: known ones have their slot, new ones are numbered after
+ * them, so that a refused text leaves nothing behind in the table of the process.
  */
 struct yk__types {
-    int known; /* slots in use when the load began */
-    int count; /* known + new ones */
+    int known;                           /* slots in use when the load began */
+    int count;                           /* known + new ones */
     struct yk_str names[YK_RESTYPE_MAX]; /* of the new ones, at their number */
 };
 
@@ -46,21 +46,26 @@ const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_M
 /* The terminated lower-case copy of `text`, in the scratch arena. */
 struct yk_str yk__lower(struct yk__load *load, struct yk_str text);
 /* The child of that name, any case, or NULL. */
-struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_config_queue *parent, struct yk_str name);
+struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_config_queue *parent,
+                                       struct yk_str name);
 
 /* queues_schema.c: the tree from the YAML document; `root` NULL: no document. */
 YK_NODISCARD enum yk_status yk__config_decode(struct yk__load *load, const struct yk__yaml_node *root);
 /* check_queues.c: V1; V3, V4, V5, V7 and the lists of V8 in one partition. */
 YK_NODISCARD enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partition *partition);
 YK_NODISCARD enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition);
-YK_NODISCARD enum yk_status yk__check_max_applications(struct yk__load *load, const struct yk_config_partition *partition);
+YK_NODISCARD enum yk_status yk__check_max_applications(struct yk__load *load,
+                                                       const struct yk_config_partition *partition);
 /* check_limits.c: V2, L1 to L5 for one queue, V8. */
-YK_NODISCARD enum yk_status yk__merge_partition_limits(struct yk__load *load, struct yk_config_partition *partition);
+YK_NODISCARD enum yk_status yk__merge_partition_limits(struct yk__load *load,
+                                                       struct yk_config_partition *partition);
 YK_NODISCARD enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path *path,
                                                  struct yk_config_queue *queue);
-YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load, const struct yk_config_partition *partition);
+YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load,
+                                                 const struct yk_config_partition *partition);
 /* check_rules.c: V6. */
-YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load, const struct yk_config_partition *partition);
+YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
+                                            const struct yk_config_partition *partition);
 /* warnings.c: V11. */
 void yk__add_warnings(struct yk__load *load);
 

@@ -2,9 +2,15 @@
 /* What names may look like: docs/reference/queues.md 1.4. Bytes of ASCII only, so no locale decides. */
 #include "config/config.h"
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
-static bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; }
+static bool is_word(char c)
+{
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+}
 
 /* All of `text` from `start` on: word characters or one of `extra`. */
 static bool only_words_and(struct yk_str text, size_t start, const char *extra)
@@ -16,7 +22,10 @@ static bool only_words_and(struct yk_str text, size_t start, const char *extra)
     return true;
 }
 
-static bool starts_like_a_name(struct yk_str text) { return text.len > 0 && (is_letter(text.p[0]) || text.p[0] == '_'); }
+static bool starts_like_a_name(struct yk_str text)
+{
+    return text.len > 0 && (is_letter(text.p[0]) || text.p[0] == '_');
+}
 
 bool yk_queue_name_valid(struct yk_str name)
 {
@@ -32,9 +41,15 @@ bool yk_user_name_valid(struct yk_str name)
     return only_words_and(name, 1, ":#/.@-");
 }
 
-bool yk_group_name_valid(struct yk_str name) { return starts_like_a_name(name) && only_words_and(name, 1, ":.-"); }
+bool yk_group_name_valid(struct yk_str name)
+{
+    return starts_like_a_name(name) && only_words_and(name, 1, ":.-");
+}
 
-bool yk_rule_name_valid(struct yk_str name) { return starts_like_a_name(name) && only_words_and(name, 1, ""); }
+bool yk_rule_name_valid(struct yk_str name)
+{
+    return starts_like_a_name(name) && only_words_and(name, 1, "");
+}
 
 bool yk_config_is_pattern(struct yk_str text)
 {

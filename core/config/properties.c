@@ -160,8 +160,8 @@ void yk_queue_settings_from(const struct yk_config_pairs *properties, const char
     for (size_t i = 0; i < YK_COUNT(known); i++) {
         const struct yk_config_pair *pair = find_pair(properties, known[i].key);
         if (pair != NULL && !known[i].read(pair->value, ret_settings))
-            yk_warn(yk_log_config, "bad queue property, default used", KV("queue", queue_path), KV("property", pair->key),
-                    KV("value", pair->value));
+            yk_warn(yk_log_config, "bad queue property, default used", KV("queue", queue_path),
+                    KV("property", pair->key), KV("value", pair->value));
     }
 }
 

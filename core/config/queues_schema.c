@@ -85,7 +85,8 @@ static const struct yk__field template_resource_fields[] = {
      .offset = AT(yk_config_template, max.text),
      .aside = AT(yk_config_template, max.is_set)},
 };
-static const struct yk__schema template_resource_schema = {.what = "resources", FIELDS(template_resource_fields)};
+static const struct yk__schema template_resource_schema = {.what = "resources",
+                                                           FIELDS(template_resource_fields)};
 
 static const struct yk__field template_fields[] = {
     {.key = "maxapplications", .kind = YK__FIELD_UINT, .offset = AT(yk_config_template, max_applications)},
@@ -168,7 +169,10 @@ static const struct yk__field partition_fields[] = {
      .aside = AT(raw_partition, out.limits.count),
      .schema = &limit_schema},
     {.key = "preemption", .kind = YK__FIELD_STRUCT, .schema = &preemption_schema},
-    {.key = "nodesortpolicy", .kind = YK__FIELD_STRUCT, .lenient = YK__SCALAR_IS_FIRST, .schema = &node_sort_schema},
+    {.key = "nodesortpolicy",
+     .kind = YK__FIELD_STRUCT,
+     .lenient = YK__SCALAR_IS_FIRST,
+     .schema = &node_sort_schema},
     {.key = "usergroupresolver", .kind = YK__FIELD_STRUCT, .schema = &resolver_schema},
 };
 static const struct yk__schema partition_schema = {.what = "a partition",
@@ -206,35 +210,41 @@ static enum yk_status take_root(struct yk__load *load, struct raw_partition *raw
     out->root.name = YK_STR("root");
     out->root.parent = true;
     if (out->root.guaranteed.is_set || out->root.max.is_set)
-        return yk_fail(load->err, YK_ERR_INVALID,
-                       "line %u, column %u: the root queue must not have resources, they are those of the nodes",
-                       out->root.line, out->root.column);
+        return yk_fail(
+            load->err, YK_ERR_INVALID,
+            "line %u, column %u: the root queue must not have resources, they are those of the nodes",
+            out->root.line, out->root.column);
     return YK_OK;
 }
 
-static enum yk_status take_partition(struct yk__load *load, struct raw_partition *raw, struct yk_strmap *names)
+static enum yk_status take_partition(struct yk__load *load, struct raw_partition *raw,
+                                     struct yk_strmap *names)
 {
     struct yk_config_partition *out = &raw->out;
     struct yk_str lower = yk__lower(load, out->name);
     if (lower.len == 0 || yk_str_is(lower, "default"))
         out->name = lower = YK_STR("default");
     if (yk_strmap_get(names, lower) != NULL)
-        return yk_fail(load->err, YK_ERR_INVALID, "line %u: partition '" YK_STR_FMT "' is there twice", raw->line,
-                       YK_STR_ARG(out->name));
+        return yk_fail(load->err, YK_ERR_INVALID, "line %u: partition '" YK_STR_FMT "' is there twice",
+                       raw->line, YK_STR_ARG(out->name));
     yk_strmap_put(names, lower, raw);
     if (!out->preemption_set)
         out->preemption_enabled = true;
     return take_root(load, raw);
 }
 
-static void notice(void *context, const char *sentence) { yk__warn(context, "%s", sentence); }
+static void notice(void *context, const char *sentence)
+{
+    yk__warn(context, "%s", sentence);
+}
 
 static enum yk_status take_partitions(struct yk__load *load, struct raw_config *raw)
 {
     struct yk_config *config = load->config;
     struct yk_strmap names = {0};
     enum yk_status st = YK_OK;
-    config->partitions = yk_arena_alloc0(&config->arena, yk_size_mul(raw->partition_count, sizeof(*config->partitions)));
+    config->partitions =
+        yk_arena_alloc0(&config->arena, yk_size_mul(raw->partition_count, sizeof(*config->partitions)));
     for (uint32_t i = 0; i < raw->partition_count && st == YK_OK; i++) {
         st = take_partition(load, &raw->partitions[i], &names);
         config->partitions[i] = raw->partitions[i].out;

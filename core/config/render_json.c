@@ -198,7 +198,8 @@ static void put_partition(struct yk_json *json, const struct yk_config_partition
     yk_json_object_end(json);
 }
 
-void yk_config_render_json_with(const struct yk_config *config, const struct yk_config_pairs *extra, struct yk_buf *out)
+void yk_config_render_json_with(const struct yk_config *config, const struct yk_config_pairs *extra,
+                                struct yk_buf *out)
 {
     struct yk_json json;
     yk_json_init(&json, out);

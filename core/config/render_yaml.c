@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The checked tree as REST shows it in YAML: docs/reference/rest.md 5.1. Lists are indented by the next multiple of
- * four, what belongs to an entry stands below its first key. What comes out reads back as the same configuration.
+ * The checked tree as REST shows it in YAML: docs/reference/rest.md 5.1. Lists are indented by the next
+ * multiple of four, what belongs to an entry stands below its first key. What comes out reads back as the
+ * same configuration.
  */
 #include "config/config.h"
 
@@ -11,9 +12,15 @@
 enum { STEP = 4 };
 
 /* The column of what is nested below a key in column `at`. */
-static int below(int at) { return (at + STEP) / STEP * STEP; }
+static int below(int at)
+{
+    return (at + STEP) / STEP * STEP;
+}
 
-static void put_indent(struct yk_buf *out, int at) { yk_buf_printf(out, "%*s", at, ""); }
+static void put_indent(struct yk_buf *out, int at)
+{
+    yk_buf_printf(out, "%*s", at, "");
+}
 
 static bool reads_as_itself(struct yk_str text)
 {
@@ -38,12 +45,51 @@ static bool is_printable_ascii(struct yk_str text)
     return true;
 }
 
+/* Characters that JSON takes as they are and YAML does not; their bytes are `len` long. 0: none begins here.
+ */
+static unsigned unreadable_char(struct yk_str text, size_t at, size_t *len)
+{
+    const unsigned char *p = (const unsigned char *)text.p + at;
+    size_t left = text.len - at;
+    *len = 1;
+    if (p[0] == 0x7f)
+        return 0x7f;
+    *len = 2;
+    if (left >= 2 && p[0] == 0xc2 && p[1] < 0xa0) /* C1 controls */
+        return p[1];
+    *len = 3;
+    if (left >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf)
+        return 0xfeff;
+    if (left >= 3 && p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe)
+        return 0xff00u | (p[2] | 0x40u);
+    return 0;
+}
+
+/* A JSON string is a YAML one, but for a few characters. */
+static void put_double_quoted(struct yk_buf *out, struct yk_str text)
+{
+    struct yk_buf json = {0};
+    yk_json_put_string(&json, text);
+    struct yk_str quoted = yk_buf_view(&json);
+    for (size_t at = 0; at < quoted.len;) {
+        size_t len;
+        unsigned code = unreadable_char(quoted, at, &len);
+        if (code != 0)
+            yk_buf_printf(out, "\\u%04x", code);
+        else
+            yk_buf_char(out, quoted.p[at]);
+        at += code != 0 ? len : 1;
+    }
+    out->failed = out->failed || json.failed;
+    yk_buf_done(&json);
+}
+
 static void put_scalar(struct yk_buf *out, struct yk_str text)
 {
     if (reads_as_itself(text)) {
         yk_buf_str(out, text);
     } else if (text.len == 0 || !is_printable_ascii(text)) {
-        yk_json_put_string(out, text); /* a JSON string is a YAML one */
+        put_double_quoted(out, text);
     } else {
         yk_buf_char(out, '\'');
         for (size_t i = 0; i < text.len; i++) {
@@ -143,7 +189,8 @@ static void put_names_unless_empty(struct entry *entry, const char *key, const s
 
 /* ---- objects; those that are all empty are left out ---- */
 
-static bool resources_empty(const struct yk_config_resources *guaranteed, const struct yk_config_resources *max)
+static bool resources_empty(const struct yk_config_resources *guaranteed,
+                            const struct yk_config_resources *max)
 {
     return guaranteed->text.count == 0 && max->text.count == 0;
 }
@@ -279,7 +326,8 @@ static void put_partition(const struct entry *list, const struct yk_config_parti
     }
 }
 
-void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_config_pairs *extra, struct yk_buf *out)
+void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_config_pairs *extra,
+                                struct yk_buf *out)
 {
     struct entry top = {.out = out};
     if (config->partition_count == 0) {

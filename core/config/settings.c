@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-#define SECONDS(n) ((n) * YK_NS_PER_S)
+#define SECONDS(n) ((n)*YK_NS_PER_S)
 #define AT(member) offsetof(struct yk_settings, member)
 
 enum kind { TEXT, BOOL, INT, DURATION };
@@ -15,9 +15,9 @@ struct setting {
     enum kind kind;
     enum severity severity;
     size_t offset;
-    const char *text;   /* default of TEXT */
-    int64_t number;     /* default of the others */
-    int64_t min, max;   /* of INT */
+    const char *text; /* default of TEXT */
+    int64_t number;   /* default of the others */
+    int64_t min, max; /* of INT */
     bool zero_is_default;
 };
 
@@ -27,7 +27,8 @@ static const struct setting table[] = {
     {"service.policyGroup", TEXT, HARD, AT(policy_group), .text = "queues"},
     {"service.schedulingInterval", DURATION, HARD, AT(scheduling_interval_ns), .number = SECONDS(1)},
     {"service.volumeBindTimeout", DURATION, HARD, AT(volume_bind_timeout_ns), .number = SECONDS(600)},
-    {"service.eventChannelCapacity", INT, HARD, AT(event_channel_capacity), .number = 1 << 20, .min = 0, .max = INT32_MAX},
+    {"service.eventChannelCapacity", INT, HARD, AT(event_channel_capacity), .number = 1 << 20, .min = 0,
+     .max = INT32_MAX},
     {"service.dispatchTimeout", DURATION, HARD, AT(dispatch_timeout_ns), .number = SECONDS(300)},
     {"service.disableGangScheduling", BOOL, HARD, AT(disable_gang), .number = false},
     {"service.enableConfigHotRefresh", BOOL, HARD, AT(enable_hot_refresh), .number = true},
@@ -44,7 +45,8 @@ static const struct setting table[] = {
     {"service.schedulerACL", TEXT, HARD, AT(scheduler_acl), .text = ""},
     {"kubernetes.qps", INT, HARD, AT(kube_qps), .number = 1000, .min = INT32_MIN, .max = INT32_MAX},
     {"kubernetes.burst", INT, HARD, AT(kube_burst), .number = 1000, .min = INT32_MIN, .max = INT32_MAX},
-    {"admissionController.filtering.generateUniqueAppId", BOOL, HARD, AT(generate_unique_app_id), .number = false},
+    {"admissionController.filtering.generateUniqueAppId", BOOL, HARD, AT(generate_unique_app_id),
+     .number = false},
     {"health.checkInterval", DURATION, SOFT, AT(health_interval_ns), .number = SECONDS(30)},
     {"event.trackingEnabled", BOOL, SOFT, AT(event_tracking), .number = true},
     {"event.requestCapacity", INT, SOFT, AT(event_request_capacity), .number = 1000, .min = 0,
@@ -53,7 +55,8 @@ static const struct setting table[] = {
      .max = YK_SETTINGS_EVENTS_MAX, .zero_is_default = true},
     {"event.ringBufferCapacity", INT, SOFT, AT(event_ring_capacity), .number = 100000, .min = 0,
      .max = YK_SETTINGS_EVENTS_MAX, .zero_is_default = true},
-    {"event.maxStreams", INT, SOFT, AT(event_max_streams), .number = 100, .min = 0, .max = YK_SETTINGS_STREAMS_MAX},
+    {"event.maxStreams", INT, SOFT, AT(event_max_streams), .number = 100, .min = 0,
+     .max = YK_SETTINGS_STREAMS_MAX},
     {"event.maxStreamsPerHost", INT, SOFT, AT(event_max_streams_per_host), .number = 15, .min = 0,
      .max = YK_SETTINGS_STREAMS_MAX},
     {"event.RESTResponseSize", INT, SOFT, AT(event_rest_response_size), .number = 10000, .min = 0,
@@ -105,7 +108,8 @@ static const char *wanted(const struct setting *setting)
     return "";
 }
 
-static enum yk_status set_int(struct yk_settings *settings, const struct setting *setting, struct yk_str value)
+static enum yk_status set_int(struct yk_settings *settings, const struct setting *setting,
+                              struct yk_str value)
 {
     int64_t number;
     if (yk_str_to_i64(value, &number) != YK_OK || number < setting->min || number > setting->max)
@@ -116,7 +120,8 @@ static enum yk_status set_int(struct yk_settings *settings, const struct setting
     return YK_OK;
 }
 
-static enum yk_status set_value(struct yk_settings *settings, const struct setting *setting, struct yk_str value)
+static enum yk_status set_value(struct yk_settings *settings, const struct setting *setting,
+                                struct yk_str value)
 {
     switch (setting->kind) {
     case TEXT:
@@ -135,7 +140,8 @@ static enum yk_status set_value(struct yk_settings *settings, const struct setti
 /* ---- the map ---- */
 
 /* Later entries win. */
-static const struct yk_config_pair *find_last(const struct yk_config_pair *pairs, size_t count, const char *key)
+static const struct yk_config_pair *find_last(const struct yk_config_pair *pairs, size_t count,
+                                              const char *key)
 {
     for (size_t i = count; i > 0; i--) {
         if (yk_str_is(pairs[i - 1].key, key))
@@ -146,7 +152,8 @@ static const struct yk_config_pair *find_last(const struct yk_config_pair *pairs
 
 static void warn_of_the_past(const struct yk_config_pair *pairs, size_t count)
 {
-    static const char *const gone[] = {"service.operatorPlugins", "admissionController.filtering.defaultQueue"};
+    static const char *const gone[] = {"service.operatorPlugins",
+                                       "admissionController.filtering.defaultQueue"};
     for (size_t i = 0; i < YK_COUNT(gone); i++) {
         if (find_last(pairs, count, gone[i]) != NULL)
             yk_warn(yk_log_shim_config, "setting of an older release ignored", KV("key", gone[i]));
@@ -166,8 +173,8 @@ static enum yk_status apply(struct yk_settings *settings, const struct setting *
     return YK_OK;
 }
 
-enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t count, struct yk_settings **ret_settings,
-                                 struct yk_err *err)
+enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t count,
+                                 struct yk_settings **ret_settings, struct yk_err *err)
 {
     YK_CLEANUP(yk_settings_freep) struct yk_settings *settings = yk_new0(struct yk_settings);
     for (size_t i = 0; i < YK_COUNT(table); i++)

@@ -8,8 +8,8 @@ static void warn_cpu(struct yk__load *load, const struct yk__path *path, const s
     for (uint32_t i = 0; i < pairs->count; i++) {
         char text[YK__PATH_TEXT_MAX];
         if (yk_str_is(pairs->items[i].key, "cpu"))
-            yk__warn(load, "queue '%s': %s names 'cpu', which no pod asks for; use 'vcore'", yk__path_text(path, text),
-                     what);
+            yk__warn(load, "queue '%s': %s names 'cpu', which no pod asks for; use 'vcore'",
+                     yk__path_text(path, text), what);
     }
 }
 
@@ -26,7 +26,8 @@ static void warn_queue(struct yk__load *load, const struct yk__path *path)
         warn_cpu(load, path, &queue->limits.items[i].max_resources.text, "maxresources of a limit");
     if (queue->max.text.count > 0 && yk_resvec_is_zero(&queue->max.amounts))
         yk__warn(load, "queue '%s': max is all zero and limits nothing", yk__path_text(path, text));
-    if (path->parent != NULL && path->parent->parent == NULL && yk_str_is(yk__lower(load, queue->name), "@recovery@"))
+    if (path->parent != NULL && path->parent->parent == NULL &&
+        yk_str_is(yk__lower(load, queue->name), "@recovery@"))
         yk__warn(load, "queue '%s' is reserved for recovery", yk__path_text(path, text));
 
     for (uint32_t i = 0; i < queue->queue_count; i++) {
@@ -36,7 +37,8 @@ static void warn_queue(struct yk__load *load, const struct yk__path *path)
 }
 
 /* Names are unique below a queue, so equal counts and one inclusion mean equal sets. */
-static bool same_hierarchy(struct yk__load *load, const struct yk_config_queue *a, const struct yk_config_queue *b)
+static bool same_hierarchy(struct yk__load *load, const struct yk_config_queue *a,
+                           const struct yk_config_queue *b)
 {
     if (a->queue_count != b->queue_count)
         return false;

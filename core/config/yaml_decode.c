@@ -15,30 +15,31 @@ enum { STRUCT_DEPTH_MAX = YK_CONFIG_DEPTH_MAX + 16 };
 static enum yk_status fail_shape(struct yk__decoder *d, const struct yk__yaml_node *node, const char *key,
                                  const char *wanted)
 {
-    return FAIL(d, YK_ERR_INVALID, node, "field '%s' must be %s, not %s", key, wanted, yk__yaml_kind_word(node));
+    return FAIL(d, YK_ERR_INVALID, node, "field '%s' must be %s, not %s", key, wanted,
+                yk__yaml_kind_word(node));
 }
 
 static enum yk_status fail_scalar(struct yk__decoder *d, const struct yk__yaml_node *node, const char *key,
                                   const char *wanted)
 {
-    return FAIL(d, YK_ERR_INVALID, node, "field '%s': '" YK_STR_FMT "' is not %s", key, YK_STR_ARG(node->u.text),
-                wanted);
+    return FAIL(d, YK_ERR_INVALID, node, "field '%s': '" YK_STR_FMT "' is not %s", key,
+                YK_STR_ARG(node->u.text), wanted);
 }
 
 /* ---- following aliases ---- */
 
 /*
- * The value behind `node`; to be left with leave(). Each value that is decoded because of an alias counts, so that a few
- * lines of aliases of aliases cannot keep us busy for ever (C15).
+ * The value behind `node`; to be left with leave(). Each value that is decoded because of an alias counts, so
+ * that a few lines of aliases of aliases cannot keep us busy for ever (C15).
  */
 static enum yk_status enter(struct yk__decoder *d, const struct yk__yaml_node *node,
                             const struct yk__yaml_node **ret_value)
 {
     bool is_alias = node->kind == YK__YAML_ALIAS;
+    *ret_value = is_alias ? node->u.target : node;
     d->via_alias += is_alias;
     if (d->via_alias > 0 && ++d->repeated > YK_CONFIG_NODES_MAX)
         return FAIL(d, YK_ERR_LIMIT, node, "aliases repeat more than %d values", YK_CONFIG_NODES_MAX);
-    *ret_value = is_alias ? node->u.target : node;
     return YK_OK;
 }
 
@@ -67,7 +68,8 @@ static enum yk_status array_new(struct yk__decoder *d, const struct yk__yaml_nod
     return YK_OK;
 }
 
-static enum yk_status copy_text(struct yk__decoder *d, const struct yk__yaml_node *node, struct yk_str *ret_text)
+static enum yk_status copy_text(struct yk__decoder *d, const struct yk__yaml_node *node,
+                                struct yk_str *ret_text)
 {
     if (d->arena->used > d->memory_max)
         return FAIL(d, YK_ERR_LIMIT, node, "the configuration needs more than %zu bytes", d->memory_max);
@@ -83,8 +85,8 @@ static bool is_merge_key(const struct yk__yaml_node *key)
 }
 
 /*
- * Calls `take` for the mapping that a merge key names, or for each of a list of them; what comes earlier wins, and
- * `take` skips keys that are set already.
+ * Calls `take` for the mapping that a merge key names, or for each of a list of them; what comes earlier
+ * wins, and `take` skips keys that are set already.
  */
 static enum yk_status merge(struct yk__decoder *d, const struct yk__yaml_node *from,
                             enum yk_status (*take)(struct yk__decoder *d, const struct yk__yaml_node *mapping,
@@ -98,7 +100,8 @@ static enum yk_status merge(struct yk__decoder *d, const struct yk__yaml_node *f
     if (value->kind == YK__YAML_MAPPING) {
         st = take(d, value, context);
     } else if (value->kind == YK__YAML_SEQUENCE) {
-        for (const struct yk__yaml_node *item = value->u.children.first; item != NULL && st == YK_OK; item = item->next) {
+        for (const struct yk__yaml_node *item = value->u.children.first; item != NULL && st == YK_OK;
+             item = item->next) {
             const struct yk__yaml_node *mapping;
             st = enter(d, item, &mapping);
             if (st == YK_OK && mapping->kind != YK__YAML_MAPPING)
@@ -135,15 +138,18 @@ static void entries_done(struct entries *entries)
     yk_strmap_done(&entries->index);
 }
 
-static enum yk_status add_entry(struct yk__decoder *d, struct entries *entries, const struct yk__yaml_node *key_node,
-                                const struct yk__yaml_node *value, uint32_t visit)
+static enum yk_status add_entry(struct yk__decoder *d, struct entries *entries,
+                                const struct yk__yaml_node *key_node, const struct yk__yaml_node *value,
+                                uint32_t visit)
 {
     const struct yk__yaml_node *key = behind(key_node);
     if (key->kind != YK__YAML_SCALAR)
-        return FAIL(d, YK_ERR_INVALID, key_node, "a key must be a single value, not %s", yk__yaml_kind_word(key));
+        return FAIL(d, YK_ERR_INVALID, key_node, "a key must be a single value, not %s",
+                    yk__yaml_kind_word(key));
     uintptr_t place = (uintptr_t)yk_strmap_get(&entries->index, key->u.text);
     if (place != 0 && entries->items[place - 1].visit == visit)
-        return FAIL(d, YK_ERR_INVALID, key_node, "key '" YK_STR_FMT "' is there twice", YK_STR_ARG(key->u.text));
+        return FAIL(d, YK_ERR_INVALID, key_node, "key '" YK_STR_FMT "' is there twice",
+                    YK_STR_ARG(key->u.text));
     if (place != 0) /* set by a mapping that has precedence */
         return YK_OK;
     if (entries->count == entries->capacity) {
@@ -155,7 +161,8 @@ static enum yk_status add_entry(struct yk__decoder *d, struct entries *entries, 
     return YK_OK;
 }
 
-static enum yk_status collect_entries(struct yk__decoder *d, const struct yk__yaml_node *mapping, void *context)
+static enum yk_status collect_entries(struct yk__decoder *d, const struct yk__yaml_node *mapping,
+                                      void *context)
 {
     struct entries *entries = context;
     const struct yk__yaml_node *merged = NULL;
@@ -164,7 +171,8 @@ static enum yk_status collect_entries(struct yk__decoder *d, const struct yk__ya
 
     if (++d->depth > STRUCT_DEPTH_MAX)
         st = FAIL(d, YK_ERR_LIMIT, mapping, "nested deeper than %d levels", YK_CONFIG_DEPTH_MAX);
-    for (const struct yk__yaml_node *key = mapping->u.children.first; key != NULL && st == YK_OK; key = key->next->next) {
+    for (const struct yk__yaml_node *key = mapping->u.children.first; key != NULL && st == YK_OK;
+         key = key->next->next) {
         const struct yk__yaml_node *seen;
         st = enter(d, key, &seen);
         leave(d, key);
@@ -189,7 +197,8 @@ static int by_key(const void *a, const void *b)
 }
 
 /* All entries of the mapping, merged, sorted by key: keys are unique, so the order is total. */
-static enum yk_status sorted_entries(struct yk__decoder *d, const struct yk__yaml_node *mapping, struct entries *entries)
+static enum yk_status sorted_entries(struct yk__decoder *d, const struct yk__yaml_node *mapping,
+                                     struct entries *entries)
 {
     enum yk_status st = collect_entries(d, mapping, entries);
     if (st == YK_OK && entries->count > 1)
@@ -202,8 +211,9 @@ static enum yk_status decode_pair(struct yk__decoder *d, const char *key, const 
 {
     const struct yk__yaml_node *value = behind(entry->value);
     if (value->kind != YK__YAML_SCALAR)
-        return FAIL(d, YK_ERR_INVALID, entry->value, "entry '" YK_STR_FMT "' of '%s' must be a single value, not %s",
-                    YK_STR_ARG(entry->key), key, yk__yaml_kind_word(value));
+        return FAIL(d, YK_ERR_INVALID, entry->value,
+                    "entry '" YK_STR_FMT "' of '%s' must be a single value, not %s", YK_STR_ARG(entry->key),
+                    key, yk__yaml_kind_word(value));
     pair->key = yk_arena_str(d->arena, entry->key);
     if (yk__scalar_is_null(value)) {
         pair->value = YK_STR("");
@@ -283,7 +293,8 @@ static enum yk_status decode_names(struct yk__decoder *d, const struct yk__field
         return fail_shape(d, value, field->key, "a list");
     enum yk_status st = array_new(d, value, value->count, sizeof(*names.items), &items);
     names.items = items;
-    for (const struct yk__yaml_node *item = value->u.children.first; item != NULL && st == YK_OK; item = item->next) {
+    for (const struct yk__yaml_node *item = value->u.children.first; item != NULL && st == YK_OK;
+         item = item->next) {
         const struct yk__yaml_node *text;
         st = enter(d, item, &text);
         if (st == YK_OK && text->kind != YK__YAML_SCALAR)
@@ -306,7 +317,8 @@ static enum yk_status decode_list(struct yk__decoder *d, const struct yk__field 
     if (value->kind != YK__YAML_SEQUENCE)
         return fail_shape(d, value, field->key, "a list");
     enum yk_status st = array_new(d, value, value->count, field->schema->size, &items);
-    for (const struct yk__yaml_node *item = value->u.children.first; item != NULL && st == YK_OK; item = item->next) {
+    for (const struct yk__yaml_node *item = value->u.children.first; item != NULL && st == YK_OK;
+         item = item->next) {
         const struct yk__yaml_node *seen;
         st = enter(d, item, &seen);
         if (st == YK_OK && !is_null(seen)) /* C14: a null element is dropped */
@@ -322,11 +334,12 @@ static enum yk_status decode_list(struct yk__decoder *d, const struct yk__field 
 
 /* ---- structs ---- */
 
-static void use_leniency(struct yk__decoder *d, const struct yk__yaml_node *value, const char *key, const char *how)
+static void use_leniency(struct yk__decoder *d, const struct yk__yaml_node *value, const char *key,
+                         const char *how)
 {
     char sentence[200];
-    (void)snprintf(sentence, sizeof(sentence), "line %u, column %u: '%s' given as %s", value->line, value->column, key,
-                   how);
+    (void)snprintf(sentence, sizeof(sentence), "line %u, column %u: '%s' given as %s", value->line,
+                   value->column, key, how);
     d->notice(d->context, sentence);
 }
 
@@ -433,8 +446,8 @@ static const struct yk__field *find_field(const struct yk__schema *schema, struc
     return NULL;
 }
 
-static enum yk_status decode_entry(struct yk__decoder *d, const struct yk__yaml_node *key_node, struct target *target,
-                                   uint64_t *seen)
+static enum yk_status decode_entry(struct yk__decoder *d, const struct yk__yaml_node *key_node,
+                                   struct target *target, uint64_t *seen)
 {
     const struct yk__schema *schema = target->schema;
     const struct yk__yaml_node *key = behind(key_node);
@@ -443,8 +456,8 @@ static enum yk_status decode_entry(struct yk__decoder *d, const struct yk__yaml_
                     yk__yaml_kind_word(key));
     const struct yk__field *field = find_field(schema, key->u.text);
     if (field == NULL)
-        return FAIL(d, YK_ERR_INVALID, key_node, "field '" YK_STR_FMT "' is not known in %s", YK_STR_ARG(key->u.text),
-                    schema->what);
+        return FAIL(d, YK_ERR_INVALID, key_node, "field '" YK_STR_FMT "' is not known in %s",
+                    YK_STR_ARG(key->u.text), schema->what);
     uint64_t bit = UINT64_C(1) << (field - schema->fields);
     if ((*seen & bit) != 0)
         return FAIL(d, YK_ERR_INVALID, key_node, "field '%s' is there twice in %s", field->key, schema->what);
@@ -454,7 +467,8 @@ static enum yk_status decode_entry(struct yk__decoder *d, const struct yk__yaml_
     return decode_field(d, field, key_node->next, target->object);
 }
 
-static enum yk_status decode_mapping(struct yk__decoder *d, const struct yk__yaml_node *mapping, void *context)
+static enum yk_status decode_mapping(struct yk__decoder *d, const struct yk__yaml_node *mapping,
+                                     void *context)
 {
     struct target *target = context;
     const struct yk__yaml_node *merged = NULL;
@@ -463,7 +477,8 @@ static enum yk_status decode_mapping(struct yk__decoder *d, const struct yk__yam
 
     if (++d->depth > STRUCT_DEPTH_MAX)
         st = FAIL(d, YK_ERR_LIMIT, mapping, "nested deeper than %d levels", YK_CONFIG_DEPTH_MAX);
-    for (const struct yk__yaml_node *key = mapping->u.children.first; key != NULL && st == YK_OK; key = key->next->next) {
+    for (const struct yk__yaml_node *key = mapping->u.children.first; key != NULL && st == YK_OK;
+         key = key->next->next) {
         if (!is_merge_key(key))
             st = decode_entry(d, key, target, &seen);
         else if (merged != NULL)
@@ -486,8 +501,8 @@ static void note_place(const struct yk__schema *schema, const struct yk__yaml_no
         *(uint32_t *)(void *)(object + schema->column_offset) = node->column;
 }
 
-enum yk_status yk__decode(struct yk__decoder *d, const struct yk__schema *schema, const struct yk__yaml_node *node,
-                          void *object)
+enum yk_status yk__decode(struct yk__decoder *d, const struct yk__schema *schema,
+                          const struct yk__yaml_node *node, void *object)
 {
     struct target target = {.schema = schema, .object = object};
     const struct yk__yaml_node *value;
@@ -496,7 +511,8 @@ enum yk_status yk__decode(struct yk__decoder *d, const struct yk__schema *schema
         note_place(schema, node, object);
         st = decode_mapping(d, value, &target);
     } else if (st == YK_OK && !is_null(value)) {
-        st = FAIL(d, YK_ERR_INVALID, node, "%s must be a mapping, not %s", schema->what, yk__yaml_kind_word(value));
+        st = FAIL(d, YK_ERR_INVALID, node, "%s must be a mapping, not %s", schema->what,
+                  yk__yaml_kind_word(value));
     }
     leave(d, node);
     return st;

@@ -2,10 +2,10 @@
 /*
  * YAML nodes into C structs, strictly, by declarative field tables.
  *
- * A schema says which keys a mapping may have, what shape each value has and where it goes. Unknown and duplicate keys
- * and wrong shapes are errors with line and column. Merge keys and aliases are followed, with a bound on how much
- * they may repeat. Everything decoded lives in the arena of the caller.
- * Source: docs/reference/queues.md, rules C8 to C16.
+ * A schema says which keys a mapping may have, what shape each value has and where it goes. Unknown and
+ * duplicate keys and wrong shapes are errors with line and column. Merge keys and aliases are followed, with
+ * a bound on how much they may repeat. Everything decoded lives in the arena of the caller. Source:
+ * docs/reference/queues.md, rules C8 to C16.
  */
 #ifndef YK_CONFIG_YAML_DECODE_PRIV_H
 #define YK_CONFIG_YAML_DECODE_PRIV_H
@@ -28,7 +28,7 @@ enum yk__field_kind {
 
 enum yk__leniency {
     YK__EXACT,
-    YK__LIST_OF_ONE,    /* C16: a list with exactly one mapping stands for the mapping */
+    YK__LIST_OF_ONE,     /* C16: a list with exactly one mapping stands for the mapping */
     YK__SCALAR_IS_FIRST, /* C16: a single value stands for the first field of the struct */
 };
 
@@ -44,13 +44,13 @@ struct yk__schema {
     const char *what; /* "a queue" */
     size_t size;
     const struct yk__field *fields;
-    size_t field_count;             /* at most 64 */
+    size_t field_count;                /* at most 64 */
     size_t line_offset, column_offset; /* of uint32_t fields, or 0 */
 };
 
 struct yk__decoder {
     struct yk_arena *arena;
-    size_t memory_max; /* of the arena */
+    size_t memory_max;                                   /* of the arena */
     void (*notice)(void *context, const char *sentence); /* leniencies that were used */
     void *context;
     struct yk_err *err;
@@ -60,7 +60,8 @@ struct yk__decoder {
     uint32_t repeated;  /* values decoded because an alias repeats them */
 };
 
-/* Fills `object` (zeroed, or holding defaults) from a mapping or a null. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
+/* Fills `object` (zeroed, or holding defaults) from a mapping or a null. Errors: YK_ERR_INVALID,
+ * YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk__decode(struct yk__decoder *decoder, const struct yk__schema *schema,
                                        const struct yk__yaml_node *node, void *object);
 

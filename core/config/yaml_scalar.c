@@ -20,7 +20,10 @@ static bool text_is_null(struct yk_str text)
     return is_one_of(text, words, YK_COUNT(words));
 }
 
-bool yk__scalar_is_null(const struct yk__yaml_node *scalar) { return scalar->plain && text_is_null(scalar->u.text); }
+bool yk__scalar_is_null(const struct yk__yaml_node *scalar)
+{
+    return scalar->plain && text_is_null(scalar->u.text);
+}
 
 static const char *const core_yes[] = {"true", "True", "TRUE"};
 static const char *const core_no[] = {"false", "False", "FALSE"};
@@ -123,7 +126,8 @@ static bool looks_like_float(const char *at)
 static bool copy_without_separators(struct yk_str text, char copy[NUMBER_BYTES_MAX])
 {
     size_t len = 0;
-    if (text.len == 0 || text.len >= NUMBER_BYTES_MAX || text.p[0] == '_' || memchr(text.p, '\0', text.len) != NULL)
+    if (text.len == 0 || text.len >= NUMBER_BYTES_MAX || text.p[0] == '_' ||
+        memchr(text.p, '\0', text.len) != NULL)
         return false;
     for (size_t i = 0; i < text.len; i++) {
         if (text.p[i] != '_')

@@ -48,14 +48,18 @@ static enum yk_status fail_parser(struct builder *b)
                    p->problem_mark.column + 1, problem, context[0] != '\0' ? " " : "", context);
 }
 
-static enum yk_status fail_at(struct builder *b, enum yk_status status, const yaml_mark_t *mark, const char *problem)
+static enum yk_status fail_at(struct builder *b, enum yk_status status, const yaml_mark_t *mark,
+                              const char *problem)
 {
     return yk_fail(b->err, status, "line %zu, column %zu: %s", mark->line + 1, mark->column + 1, problem);
 }
 
 /* ---- building ---- */
 
-static struct yk_str text_of(const yaml_char_t *text, size_t len) { return (struct yk_str){(const char *)text, len}; }
+static struct yk_str text_of(const yaml_char_t *text, size_t len)
+{
+    return (struct yk_str){(const char *)text, len};
+}
 
 static struct yk__yaml_node *node_new(struct builder *b, enum yk__yaml_kind kind, const yaml_mark_t *mark)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * YAML as a tree of nodes with their places in the text: the first document of a stream, nothing interpreted yet.
+ * YAML as a tree of nodes with their places in the text: the first document of a stream, nothing interpreted
+ * yet.
  *
- * Nodes live in the arena of the caller. An alias is a node of its own that points to its target; a target is always
- * complete before an alias may name it, so that the graph has no cycle. The text of a scalar is terminated.
+ * Nodes live in the arena of the caller. An alias is a node of its own that points to its target; a target is
+ * always complete before an alias may name it, so that the graph has no cycle. The text of a scalar is
+ * terminated.
  */
 #ifndef YK_CONFIG_YAML_TREE_PRIV_H
 #define YK_CONFIG_YAML_TREE_PRIV_H
@@ -20,19 +22,20 @@ struct yk__yaml_node {
     uint32_t count;        /* children; of a mapping keys and values together */
     struct yk__yaml_node *next;
     union {
-        struct yk_str text;            /* scalar */
+        struct yk_str text; /* scalar */
         struct {
             struct yk__yaml_node *first, *last;
-        } children;                    /* sequence; mapping: key, value, key, value ... */
-        struct yk__yaml_node *target;  /* alias */
+        } children;                   /* sequence; mapping: key, value, key, value ... */
+        struct yk__yaml_node *target; /* alias */
     } u;
 };
 
 /* "a list", "a mapping", ... */
 const char *yk__yaml_kind_word(const struct yk__yaml_node *node);
 
-/* `*ret_root` is NULL when there is no document (blank or comments only). Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
-YK_NODISCARD enum yk_status yk__yaml_parse(struct yk_str text, struct yk_arena *arena, struct yk__yaml_node **ret_root,
-                                           struct yk_err *err);
+/* `*ret_root` is NULL when there is no document (blank or comments only). Errors: YK_ERR_INVALID,
+ * YK_ERR_LIMIT. */
+YK_NODISCARD enum yk_status yk__yaml_parse(struct yk_str text, struct yk_arena *arena,
+                                           struct yk__yaml_node **ret_root, struct yk_err *err);
 
 #endif

@@ -5,7 +5,6 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
-#include <strings.h>
 
 /* Steps and memory one match may take: a pattern that needs more does not match. */
 enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000 };
@@ -25,29 +24,6 @@ struct yk_filter {
     pcre2_match_context *limits;
 };
 
-static bool looks_like_expression(struct yk_str text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        if (strchr("^$*+?()[{}|", text.p[i]) != NULL)
-            return true;
-    }
-    return false;
-}
-
-static enum yk_status compile(struct matcher *matcher, struct yk_str pattern, struct yk_err *err)
-{
-    int code;
-    PCRE2_SIZE offset;
-    matcher->expression = pcre2_compile((PCRE2_SPTR)pattern.p, pattern.len, PCRE2_UTF | PCRE2_DOLLAR_ENDONLY, &code,
-                                        &offset, NULL);
-    if (matcher->expression != NULL)
-        return YK_OK;
-    PCRE2_UCHAR reason[128];
-    (void)pcre2_get_error_message(code, reason, sizeof(reason)); /* cut is fine */
-    return yk_fail(err, YK_ERR_INVALID, "filter expression '" YK_STR_FMT "', position %zu: %s", YK_STR_ARG(pattern),
-                   (size_t)offset, (const char *)reason);
-}
-
 static void add_name(struct matcher *matcher, struct yk_str name)
 {
     (void)yk_strmap_put(&matcher->names, yk_arena_str(&matcher->copies, name), matcher); /* twice is harmless */
@@ -62,8 +38,8 @@ static enum yk_status fill(struct matcher *matcher, const struct yk_config_names
         struct yk_str entry = list->items[i];
         if (valid(entry))
             add_name(matcher, entry);
-        else if (list->count == 1 && looks_like_expression(entry))
-            return compile(matcher, entry, err);
+        else if (list->count == 1 && yk_config_is_pattern(entry))
+            return yk_config_pattern_compile(entry, &matcher->expression, err);
         else if (list->count == 1)
             return yk_fail(err, YK_ERR_INVALID, "filter entry '" YK_STR_FMT "' is neither a name nor an expression",
                            YK_STR_ARG(entry));

@@ -135,12 +135,13 @@ static void plan_done(struct plan *plan)
 
 static enum yk_status prepare_all(const struct yk_config *config, struct plan *plan, struct yk_err *err)
 {
-    if (config->partition_count == 0)
-        return yk_fail(err, YK_ERR_INVALID, "the configuration has no partition");
+    enum yk_status st = yk_config_check_activation(config, err);
+    if (st != YK_OK)
+        return st;
     plan->items = yk_calloc(config->partition_count, sizeof(*plan->items));
     plan->count = config->partition_count;
     for (uint32_t i = 0; i < config->partition_count; i++) {
-        enum yk_status st = yk_activation_prepare(&config->partitions[i], &plan->items[i], err);
+        st = yk_activation_prepare(&config->partitions[i], &plan->items[i], err);
         if (st != YK_OK)
             return st;
     }

@@ -96,7 +96,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     yk_node_order_update(&partition->node_order, node);
     change_total(partition, &node->total, NULL);
     yk_wake_for_node(partition, node);
-    yk_info(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
+    yk_debug(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
             KV("nodes", partition->node_count));
     if (rm->callbacks.node_accepted != NULL)
         rm->callbacks.node_accepted(rm->context, node->id, node->cookie);
@@ -124,7 +124,7 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
     node->schedulable = schedulable;
     yk_node_order_update(&partition->node_order, node);
     yk_wake_for_node(partition, node);
-    yk_info(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods", KV("node", node->id));
+    yk_debug(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods", KV("node", node->id));
 }
 
 static void end_allocations(struct yk_partition *partition, struct yk_node *node)
@@ -154,7 +154,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     partition->nodes.items[node->index] = NULL;
     partition->node_count--;
     partition->core->metrics.nodes_decommissioned++;
-    yk_info(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));
+    yk_debug(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));
     change_total(partition, NULL, &node->total);
     yk_node_free(node);
 }

@@ -16,47 +16,12 @@ struct yk_activation {
 
 /* ---- prepare: what can fail ---- */
 
-static enum yk_status check_acl(const char *path, const char *what, struct yk_str text, struct yk_err *err)
-{
-    struct yk_acl acl = {0};
-    enum yk_status st = yk_acl_parse(text, &acl, err);
-    yk_acl_done(&acl);
-    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "queue '%s': %s", path, what);
-}
-
-static enum yk_status check_template(const char *path, const struct yk_config_template *template, struct yk_err *err)
-{
-    struct yk_resvec amounts;
-    enum yk_status st = yk_config_amounts(&template->guaranteed.text, &amounts, err);
-    if (st == YK_OK)
-        st = yk_config_amounts(&template->max.text, &amounts, err);
-    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "queue '%s': childtemplate", path);
-}
-
-/* Recursion is bounded by YK_CONFIG_DEPTH_MAX, which loading has checked. */
-static enum yk_status check_queue(const struct yk_config_queue *config, const char *path, struct yk_err *err)
-{
-    enum yk_status st = check_acl(path, "submitacl", config->submit_acl, err);
-    if (st == YK_OK)
-        st = check_acl(path, "adminacl", config->admin_acl, err);
-    if (st == YK_OK && (config->parent || config->queue_count > 0) && config->child_template.is_set)
-        st = check_template(path, &config->child_template, err);
-    for (uint32_t i = 0; i < config->queue_count && st == YK_OK; i++) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf child = {0};
-        yk_buf_printf(&child, "%s." YK_STR_FMT, path, YK_STR_ARG(config->queues[i].name));
-        st = check_queue(&config->queues[i], yk_buf_cstr(&child), err);
-    }
-    return st;
-}
-
 enum yk_status yk_activation_prepare(const struct yk_config_partition *config, struct yk_activation **ret_activation,
                                      struct yk_err *err)
 {
     YK_CLEANUP(yk_activation_freep) struct yk_activation *activation = yk_new0(struct yk_activation);
     activation->config = config;
-    enum yk_status st = check_queue(&config->root, "root", err);
-    if (st == YK_OK)
-        st = yk_placement_new(config, &activation->placement, err);
+    enum yk_status st = yk_placement_new(config, &activation->placement, err);
     if (st != YK_OK)
         return yk_fail_in(err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(config->name));
     *ret_activation = yk_move(activation);
@@ -73,13 +38,16 @@ void yk_activation_free(struct yk_activation *activation)
 
 /* ---- commit: what cannot ---- */
 
+/* T1: pairs with an empty key or value say nothing. */
 static void copy_pairs(struct yk_arena *arena, const struct yk_config_pairs *from, struct yk_config_pairs *to)
 {
-    to->count = from->count;
+    to->count = 0;
     to->items = yk_arena_alloc0(arena, from->count * sizeof(*to->items));
     for (uint32_t i = 0; i < from->count; i++) {
-        to->items[i].key = yk_arena_str(arena, from->items[i].key);
-        to->items[i].value = yk_arena_str(arena, from->items[i].value);
+        if (yk_str_empty(from->items[i].key) || yk_str_empty(from->items[i].value))
+            continue;
+        to->items[to->count].key = yk_arena_str(arena, from->items[i].key);
+        to->items[to->count++].value = yk_arena_str(arena, from->items[i].value);
     }
 }
 

@@ -5,8 +5,8 @@
 #include "config/config.h"
 
 /*
- * A6: what a group name may hold elsewhere but not in an ACL. Dots were never allowed here, and granting them now
- * would widen lists that people wrote long ago.
+ * A6: what a group name may hold elsewhere but not in an ACL. Dots were never allowed here, and granting them
+ * now would widen lists that people wrote long ago.
  */
 static const char refused_in_groups[] = ".";
 
@@ -45,7 +45,8 @@ enum yk_status yk_acl_parse(struct yk_str text, struct yk_acl *ret_acl, struct y
     while (yk_str_split(&rest, ' ', &field)) {
         if (count == YK_COUNT(fields))
             return yk_fail(err, YK_ERR_INVALID,
-                           "acl '" YK_STR_FMT "' has more than two fields; it is 'users groups' with one space between",
+                           "acl '" YK_STR_FMT
+                           "' has more than two fields; it is 'users groups' with one space between",
                            YK_STR_ARG(text));
         fields[count++] = field;
     }

@@ -45,8 +45,7 @@ struct yk_users *yk_users_new(struct yk_str resolver)
 static void forget_all(struct yk_users *users)
 {
     struct cached_user *cached;
-    yk_strmap_foreach(cached, &users->cache)
-    {
+    yk_strmap_foreach (cached, &users->cache) {
         yk_user_done(&cached->user);
         free(cached);
     }
@@ -77,10 +76,12 @@ static void remember(struct yk_users *users, int64_t now_mono_ns, const char *na
     }
 }
 
-static enum yk_status check_sizes(const char *user, const char *const *groups, size_t group_count, struct yk_err *err)
+static enum yk_status check_sizes(const char *user, const char *const *groups, size_t group_count,
+                                  struct yk_err *err)
 {
     if (strlen(user) > YK_USER_NAME_BYTES_MAX)
-        return yk_fail(err, YK_ERR_LIMIT, "user name of %zu bytes (at most %d)", strlen(user), YK_USER_NAME_BYTES_MAX);
+        return yk_fail(err, YK_ERR_LIMIT, "user name of %zu bytes (at most %d)", strlen(user),
+                       YK_USER_NAME_BYTES_MAX);
     if (group_count > YK_USER_GROUPS_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "user '%.64s' has %zu groups (at most %d)", user, group_count,
                        YK_USER_GROUPS_MAX);
@@ -93,7 +94,8 @@ static enum yk_status check_sizes(const char *user, const char *const *groups, s
 }
 
 /* Groups were not submitted: a cached answer, else the resolver. */
-static void resolve_groups(struct yk_users *users, int64_t now_mono_ns, const char *user, struct yk_user *ret_user)
+static void resolve_groups(struct yk_users *users, int64_t now_mono_ns, const char *user,
+                           struct yk_user *ret_user)
 {
     const struct cached_user *cached = yk_strmap_get(&users->cache, yk_str_from(user));
     if (cached == NULL || cached->until_mono_ns <= now_mono_ns) {
@@ -104,8 +106,8 @@ static void resolve_groups(struct yk_users *users, int64_t now_mono_ns, const ch
 }
 
 enum yk_status yk_users_resolve(struct yk_users *users, int64_t now_mono_ns, const char *user,
-                                const char *const *groups, size_t group_count, bool forced, struct yk_user *ret_user,
-                                struct yk_err *err)
+                                const char *const *groups, size_t group_count, bool forced,
+                                struct yk_user *ret_user, struct yk_err *err)
 {
     static const char *const nogroup[] = {YK_GROUP_NOGROUP};
     if (user == NULL || user[0] == '\0') {

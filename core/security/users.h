@@ -31,17 +31,17 @@ void yk_user_done(struct yk_user *user);
 struct yk_users;
 
 /*
- * `resolver` is the configured type. Only "" (groups = the user's own name) is there so far: any other type logs a
- * warning and acts as "".
+ * `resolver` is the configured type. Only "" (groups = the user's own name) is there so far: any other type
+ * logs a warning and acts as "".
  */
 struct yk_users *yk_users_new(struct yk_str resolver);
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
 /*
- * The user of a submission; `forced` is for pods that run already and must find their place whoever owns them.
- * `user` may be NULL or "", `groups` empty. `*ret_user` is to be done by the caller.
- * Errors: YK_ERR_INVALID with the sentence that goes to the client, YK_ERR_LIMIT.
+ * The user of a submission; `forced` is for pods that run already and must find their place whoever owns
+ * them. `user` may be NULL or "", `groups` empty. `*ret_user` is to be done by the caller. Errors:
+ * YK_ERR_INVALID with the sentence that goes to the client, YK_ERR_LIMIT.
  */
 YK_NODISCARD enum yk_status yk_users_resolve(struct yk_users *users, int64_t now_mono_ns, const char *user,
                                              const char *const *groups, size_t group_count, bool forced,

@@ -1,0 +1,76 @@
+{{/* SPDX-License-Identifier: Apache-2.0 */}}
+
+{{- define "yunikorn.chart" -}}
+{{- printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* Labels of every object. The names are those of the original chart, selectors included. */}}
+{{- define "yunikorn.labels" -}}
+app: yunikorn
+chart: {{ include "yunikorn.chart" . }}
+release: {{ .Release.Name }}
+heritage: {{ .Release.Service }}
+{{- end -}}
+
+{{/* The identity of the scheduler's pod. A Deployment's selector cannot be changed: keep it. */}}
+{{- define "yunikorn.selector" -}}
+app: yunikorn
+component: yunikorn-scheduler
+release: {{ .Release.Name }}
+{{- end -}}
+
+{{/* What a user may set on top, key by key; null takes a default away. */}}
+{{- define "yunikorn.podSecurityContext" -}}
+{{- $default := dict "runAsNonRoot" true "runAsUser" 4444 "runAsGroup" 4444 "seccompProfile" (dict "type" "RuntimeDefault") -}}
+{{- toYaml (include "yunikorn.merged" (dict "default" $default "given" .Values.podSecurityContext) | fromYaml) -}}
+{{- end -}}
+
+{{- define "yunikorn.containerSecurityContext" -}}
+{{- $default := dict "allowPrivilegeEscalation" false "privileged" false "readOnlyRootFilesystem" true "capabilities" (dict "drop" (list "ALL")) -}}
+{{- toYaml (include "yunikorn.merged" (dict "default" $default "given" .Values.schedulerSecurityContext) | fromYaml) -}}
+{{- end -}}
+
+{{/* Key by key and not deep: whoever sets `capabilities` means the whole of it. */}}
+{{- define "yunikorn.merged" -}}
+{{- $merged := deepCopy .default -}}
+{{- range $key, $value := .given -}}
+{{- if kindIs "invalid" $value -}}
+{{- $_ := unset $merged $key -}}
+{{- else -}}
+{{- $_ := set $merged $key $value -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $merged -}}
+{{- end -}}
+
+{{/* A value as the text a ConfigMap needs. Helm reads 1048576 as a float; %v would print 1.048576e+06. */}}
+{{- define "yunikorn.text" -}}
+{{- if and (kindIs "float64" .) (eq (float64 (int64 .)) .) -}}
+{{- int64 . -}}
+{{- else -}}
+{{- toString . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* yunikornDefaults, completed from the deprecated values where a key is not given. */}}
+{{- define "yunikorn.defaults" -}}
+{{- $data := dict -}}
+{{- range $key, $value := .Values.yunikornDefaults -}}
+{{- if not (kindIs "invalid" $value) -}}
+{{- $_ := set $data $key (include "yunikorn.text" $value) -}}
+{{- end -}}
+{{- end -}}
+{{- $filtering := "admissionController.filtering." -}}
+{{- $deprecated := dict "queues.yaml" .Values.configuration "service.operatorPlugins" .Values.operatorPlugins "service.placeholderImage" .Values.placeHolderImage -}}
+{{- range $name := list "processNamespaces" "bypassNamespaces" "labelNamespaces" "noLabelNamespaces" -}}
+{{- $_ := set $deprecated (print $filtering $name) (index $.Values.admissionController $name) -}}
+{{- end -}}
+{{- range $key, $value := $deprecated -}}
+{{- if and (not (kindIs "invalid" $value)) (not (hasKey $data $key)) -}}
+{{- $_ := set $data $key (include "yunikorn.text" $value) -}}
+{{- end -}}
+{{- end -}}
+{{- if $data -}}
+{{- toYaml $data -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The steps of the image, one by one, so that the Dockerfile and the test that runs them in a
+# clean Debian root cannot differ.
+#
+#   hack/image-root.sh packages     install what the build needs
+#   hack/image-root.sh build        build the release binary, and only that
+#   hack/image-root.sh root DIR     lay out the image's root file system in DIR: the binary, the
+#                                   shared libraries it loads, certificates, a user. No shell.
+set -euo pipefail
+
+# shellcheck source=hack/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+IMAGE_USER=4444
+
+image_packages() {
+    need_packages "${PACKAGES_BUILD[@]}" ca-certificates
+}
+
+image_build() {
+    cd "$REPO"
+    cmake --preset release
+    cmake --build --preset release --target yunikorn
+}
+
+# Every file the loader maps for a program, itself included.
+libraries_of() {
+    ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }' | sort -u
+}
+
+copy_libraries() {
+    local library root="$2"
+    if libraries_of "$1" | grep -q 'not found'; then
+        die "$1 lacks a library"
+    fi
+    while read -r library; do
+        # Under the name the loader asks for; the versioned file behind a link is an accident.
+        install -D -m 0755 "$(readlink -f "$library")" "$root$library"
+    done < <(libraries_of "$1")
+}
+
+# Names and addresses: glibc reads these when it looks up the API server.
+write_etc() {
+    local etc="$1/etc"
+    mkdir -p "$etc/ssl/certs"
+    echo "yunikorn:x:$IMAGE_USER:$IMAGE_USER:yunikorn:/:/nonexistent" >"$etc/passwd"
+    echo "yunikorn:x:$IMAGE_USER:" >"$etc/group"
+    echo "hosts: files dns" >"$etc/nsswitch.conf"
+    cp -L /etc/ssl/certs/ca-certificates.crt "$etc/ssl/certs/ca-certificates.crt"
+}
+
+image_root() {
+    local root="${1:-}" binary="$REPO/build/release/yunikorn"
+    [ -n "$root" ] || die "usage: image-root.sh root DIR"
+    [ -x "$binary" ] || die "$binary has not been built"
+    mkdir -p "$root"
+    install -D -m 0755 "$binary" "$root/usr/bin/yunikorn"
+    strip --strip-debug "$root/usr/bin/yunikorn"
+    copy_libraries "$binary" "$root"
+    write_etc "$root"
+    install -D -m 0644 -t "$root/usr/share/doc/yunikorn" "$REPO/LICENSE" "$REPO/NOTICE"
+    say "image root: $(find "$root" -type f | wc -l) files, $(du -sm "$root" | cut -f 1) MB"
+}
+
+case "${1:-}" in
+packages) image_packages ;;
+build) image_build ;;
+root) image_root "${2:-}" ;;
+*) die "usage: image-root.sh packages | build | root DIR" ;;
+esac

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+#
+# What the scripts in hack/ share. Source it; it runs nothing by itself.
+#
+#   REPO         the checkout
+#   YK_CACHE     what is built once and kept: ${XDG_CACHE_HOME:-$HOME/.cache}/yunikorn
+#   YK_BINARY    the release binary
+
+REPO="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+YK_CACHE="${YK_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/yunikorn}"
+YK_BINARY="${YK_BINARY:-$REPO/build/release/yunikorn}"
+
+# Debian packages. Keep the list in step with the README's dependency table.
+# shellcheck disable=SC2034 # used by the scripts that source this file
+PACKAGES_BUILD=(build-essential cmake ninja-build ccache pkg-config libcurl4-openssl-dev libjansson-dev
+    libyaml-dev libevent-dev libssl-dev libpcre2-dev zlib1g-dev libcmocka-dev)
+# shellcheck disable=SC2034
+PACKAGES_FUZZ=(clang libclang-rt-14-dev)
+# shellcheck disable=SC2034
+PACKAGES_E2E=(bats jq curl openssl ca-certificates)
+
+# Any Go from 1.21 on fetches the toolchain a go.mod asks for by itself; an older one gets this.
+GO_TOOLCHAIN=go1.26.8
+
+# Progress goes to stderr: stdout belongs to results.
+say() { printf '==> %s\n' "$*" >&2; }
+warn() { printf 'warning: %s\n' "$*" >&2; }
+die() {
+    printf 'error: %s\n' "$*" >&2
+    exit 1
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# Seconds since the epoch as an integer; shell arithmetic knows nothing finer.
+now() { date +%s; }
+
+package_installed() {
+    dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
+}
+
+# need_packages NAME...: installs what is missing, in one go. On a system without dpkg we can only
+# hope that the tools are there under other package names.
+need_packages() {
+    local package missing=()
+    has dpkg-query || return 0
+    for package in "$@"; do
+        package_installed "$package" || missing+=("$package")
+    done
+    [ "${#missing[@]}" -eq 0 ] && return 0
+    [ "$(id -u)" -eq 0 ] ||
+        die "these Debian packages are missing: ${missing[*]}
+       install them with: sudo apt-get install ${missing[*]}"
+    say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq >&2
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+go_is_recent() {
+    local version
+    version="$(go env GOVERSION 2>/dev/null)" || return 1
+    [[ "$version" =~ ^go1\.([0-9]+) ]] && [ "${BASH_REMATCH[1]}" -ge 21 ]
+}
+
+go_arch() {
+    case "$(uname -m)" in
+    x86_64) echo amd64 ;;
+    aarch64) echo arm64 ;;
+    *) die "no Go toolchain is known for $(uname -m)" ;;
+    esac
+}
+
+# Debian 12's Go 1.19 cannot switch toolchains, but it can download one: it is an ordinary module,
+# verified by the checksum database like every other. Modules carry no run bits, hence the chmod.
+fetch_go_toolchain() {
+    local arch answer root
+    arch="$(go_arch)"
+    say "fetching $GO_TOOLCHAIN"
+    answer="$(go mod download -json "golang.org/toolchain@v0.0.1-$GO_TOOLCHAIN.linux-$arch" || true)"
+    root="$(sed -n 's/^[[:space:]]*"Dir": "\(.*\)",*$/\1/p' <<<"$answer")"
+    [ -d "$root" ] || die "the Go toolchain $GO_TOOLCHAIN could not be downloaded: $answer"
+    find "$root/bin" "$root/pkg/tool" -type f -exec chmod +x {} +
+    PATH="$root/bin:$PATH"
+    export PATH
+}
+
+# Puts a Go that is new enough for the pinned modules into PATH.
+need_go() {
+    if ! has go; then
+        need_packages golang-go ca-certificates
+    fi
+    go_is_recent || fetch_go_toolchain
+    # Modules are content-addressed, so neither a workspace nor stray flags may change what is built.
+    # Without cgo no C compiler is needed for them either.
+    export GOWORK=off GOFLAGS="" CGO_ENABLED=0
+}
+
+# build_preset NAME: configures and builds one CMake preset.
+build_preset() {
+    local preset="$1"
+    say "building preset '$preset'"
+    (cd "$REPO" && cmake --preset "$preset" && cmake --build --preset "$preset") >&2
+}
+
+# build_release: the binary that everything outside the unit tests runs.
+# YK_SKIP_BUILD=1 takes the one that is there (several test files in a row).
+build_release() {
+    if [ "${YK_SKIP_BUILD:-0}" = 1 ] && [ -x "$YK_BINARY" ]; then
+        return 0
+    fi
+    need_packages "${PACKAGES_BUILD[@]}"
+    build_preset release
+}
+
+# wait_until SECONDS COMMAND...: polls until the command succeeds; 1 after the deadline.
+wait_until() {
+    local deadline=$(($(now) + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ "$(now)" -lt "$deadline" ] || return 1
+        sleep 0.1
+    done
+}
+
+port_is_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# A loopback port nobody listens on, below the range the kernel hands to outgoing connections.
+free_port() {
+    local port
+    while :; do
+        port=$((20000 + RANDOM % 12000))
+        if port_is_free "$port"; then
+            echo "$port"
+            return 0
+        fi
+    done
+}
+
+process_gone() { ! kill -0 "$1" 2>/dev/null; }
+
+# stop_pid PID [SECONDS]: asks, waits, and insists after the time given (10 s). Returns when it is gone.
+stop_pid() {
+    local pid="$1" patience="${2:-10}"
+    kill "$pid" 2>/dev/null || return 0
+    wait_until "$patience" process_gone "$pid" && return 0
+    kill -9 "$pid" 2>/dev/null || true
+    wait_until 5 process_gone "$pid"
+}

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+# REST, metrics and probes of a scheduler that has something to show.
+
+bats_require_minimum_version 1.5.0
+load lib/e2e
+
+setup_file() {
+    queues_by_label
+    [ "$E2E_EXTERNAL" = 1 ] || nodes rest 2
+    SPACE="$(namespace rest)"
+    export SPACE
+    scheduler_start
+    pods "$SPACE" shown 3 "$(in_queue root.shown)"
+    eventually all_bound "$SPACE" 3
+}
+
+teardown() { tidy; }
+
+teardown_file() {
+    finish "$SPACE" rest
+}
+
+@test "probes" {
+    equal "$(rest /livez)" ok
+    equal "$(rest /readyz)" ok
+}
+
+@test "partitions" {
+    partition="$(rest /ws/v1/partitions | jq '.[] | select(.name == "default")')"
+    equal "$(jq -r .state <<<"$partition")" Active
+    [ "$(jq .totalNodes <<<"$partition")" -ge 1 ]
+    [ "$(jq .totalContainers <<<"$partition")" -ge 3 ]
+}
+
+@test "queues: the whole tree and one of it" {
+    equal "$(rest /ws/v1/partition/default/queues | jq -r .queuename)" root
+    equal "$(queue root.shown .allocatedResource.vcore)" 300
+    equal "$(queue root.shown .allocatedResource.pods)" 3
+    equal "$(rest_code /ws/v1/partition/default/queue/root.none)" 404
+    equal "$(rest_code /ws/v1/partition/none/queues)" 404
+}
+
+@test "applications: of a queue, one of them, by state" {
+    equal "$(applications root.shown)" shown
+    application="$(rest /ws/v1/partition/default/queue/root.shown/application/shown)"
+    equal "$(jq -r .applicationState <<<"$application")" Running
+    equal "$(jq '.allocations | length' <<<"$application")" 3
+    contains "$(rest /ws/v1/partition/default/applications/active | jq -r '.[].applicationID')" '^shown$'
+    equal "$(rest_code /ws/v1/partition/default/applications/nonsense)" 400
+    equal "$(rest_code /ws/v1/partition/default/application/none)" 404
+}
+
+@test "nodes: what is on them is what the API server says" {
+    name="$(node_of "$SPACE" shown-0)"
+    uid="$(pod "$SPACE" shown-0 | jq -r .metadata.uid)"
+    node="$(rest "/ws/v1/partition/default/node/$name")"
+    equal "$(jq -r .nodeID <<<"$node")" "$name"
+    contains "$(jq -r '.allocations[].allocationKey' <<<"$node")" "^$uid\$"
+    contains "$(rest /ws/v1/partition/default/nodes | jq -r '.[].nodeID')" "^$name\$"
+    equal "$(rest_code /ws/v1/partition/default/node/none)" 404
+}
+
+@test "config: YAML, and JSON for who asks for it" {
+    contains "$(rest /ws/v1/config)" 'partitions:'
+    equal "$(rest /ws/v1/config -H 'Accept: application/json' | jq -r '.Partitions[0].Name')" default
+}
+
+@test "validate-conf: always 200, with the reason in the body" {
+    equal "$(rest /ws/v1/validate-conf -X POST --data-binary '' | jq .allowed)" true
+    answer="$(rest /ws/v1/validate-conf -X POST --data-binary $'partitions:\n  - name: default\n    queues:\n      - name: root\n        colour: red\n')"
+    equal "$(jq .allowed <<<"$answer")" false
+    contains "$(jq -r .reason <<<"$answer")" colour
+}
+
+@test "health check" {
+    health="$(rest /ws/v1/scheduler/healthcheck)"
+    equal "$(jq .Healthy <<<"$health")" true "$health"
+    [ "$(jq '.HealthChecks | length' <<<"$health")" -ge 9 ]
+}
+
+@test "metrics are in the Prometheus format" {
+    metrics="$(rest /ws/v1/metrics)"
+    contains "$metrics" '^# TYPE yunikorn_'
+    contains "$metrics" '^yunikorn_[a-z_]+(\{[^}]*\})? [0-9.e+-]+$'
+}
+
+@test "unknown paths and methods are refused as they always were" {
+    equal "$(rest_code /ws/v1/nonsense)" 404
+    equal "$(rest_code /ws/v1/partitions -X DELETE)" 405
+    contains "$(curl -s -D - -o /dev/null "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")/ws/v1/partitions")" \
+        'Content-Type: application/json; charset=UTF-8'
+}
+
+@test "garbage on the port harms nobody" {
+    port="$(cat "$E2E_DIR/scheduler.port")"
+    head -c 20000 /dev/urandom >"$BATS_TEST_TMPDIR/garbage"
+    for _ in 1 2 3; do
+        # shellcheck disable=SC2016 # for the inner shell
+        timeout 5 bash -c 'cat "$1" >"/dev/tcp/127.0.0.1/$2"' - "$BATS_TEST_TMPDIR/garbage" "$port" || true
+    done
+    equal "$(rest /livez)" ok
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as queues.yaml: refused with a sentence, or accepted and then the rendered form is accepted as
+ * well. */
+#include "base/log.h"
+#include "config/config.h"
+#include "config/properties.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void use_settings(const struct yk_config_queue *queue, const struct yk_config_pairs *inherited)
+{
+    struct yk_arena arena = {0};
+    struct yk_config_pairs effective;
+    struct yk_queue_settings settings;
+    yk_queue_properties_inherit(inherited, &queue->properties, &arena, &effective);
+    yk_queue_settings_from(&effective, "root", &settings);
+    for (uint32_t i = 0; i < queue->queue_count; i++)
+        use_settings(&queue->queues[i], &effective);
+    yk_arena_done(&arena);
+}
+
+static bool longer_than_a_simple_key(const struct yk_config_pairs *pairs)
+{
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        if (pairs->items[i].key.len > 128) /* escaped it may reach the 1024 characters that YAML allows */
+            return true;
+    }
+    return false;
+}
+
+static bool has_long_keys(const struct yk_config_queue *queue)
+{
+    if (longer_than_a_simple_key(&queue->properties) ||
+        longer_than_a_simple_key(&queue->child_template.properties) ||
+        longer_than_a_simple_key(&queue->child_template.max.text) ||
+        longer_than_a_simple_key(&queue->child_template.guaranteed.text))
+        return true;
+    for (uint32_t i = 0; i < queue->queue_count; i++) {
+        if (has_long_keys(&queue->queues[i]))
+            return true;
+    }
+    return false;
+}
+
+static void check_rendered(const struct yk_config *config)
+{
+    struct yk_buf yaml = {0}, json = {0};
+    struct yk_config *copy = NULL;
+    struct yk_err err = {0};
+    bool comparable = true;
+    yk_config_render_json(config, &json);
+    yk_config_render_yaml(config, &yaml);
+    for (uint32_t i = 0; i < config->partition_count; i++)
+        comparable = comparable && !has_long_keys(&config->partitions[i].root);
+    const char *end = memmem(yaml.p, yaml.len, "deadlockdetectionenabled", 24);
+    struct yk_str text = {yaml.p, end != NULL ? (size_t)(end - yaml.p) : yaml.len};
+    if (comparable && !yaml.failed && yk_config_check(text, &copy, &err) != YK_OK && text.len < 1 << 20) {
+        (void)fprintf(stderr, "not accepted again: %s\n%s\n", err.text, yk_buf_cstr(&yaml));
+        abort();
+    }
+    yk_config_free(copy);
+    yk_buf_done(&yaml);
+    yk_buf_done(&json);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct yk_config *config = NULL;
+    struct yk_err err = {0};
+    yk_log_set_stream(NULL);
+    enum yk_status st = yk_config_check((struct yk_str){(const char *)data, size}, &config, &err);
+    if ((st == YK_OK) != (config != NULL) || (st != YK_OK && err.text[0] == '\0'))
+        abort();
+    if (st == YK_OK) {
+        check_rendered(config);
+        if (yk_config_check_activation(config, &err) != YK_OK && err.text[0] == '\0')
+            abort();
+        for (uint32_t i = 0; i < config->partition_count; i++)
+            use_settings(&config->partitions[i].root, NULL);
+    }
+    yk_config_free(config);
+    return 0;
+}

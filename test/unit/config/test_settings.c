@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config/settings.h"
+
+#include "base/log.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define PAIR(key, value)                                                                                     \
+    {                                                                                                        \
+        {(key), sizeof(key) - 1},                                                                            \
+        {                                                                                                    \
+            (value), sizeof(value) - 1                                                                       \
+        }                                                                                                    \
+    }
+
+static struct yk_settings *settings_of(const struct yk_config_pair *pairs, size_t count)
+{
+    struct yk_settings *settings = NULL;
+    struct yk_err err = {0};
+    if (yk_settings_parse(pairs, count, &settings, &err) != YK_OK)
+        fail_msg("refused: %s", err.text);
+    return settings;
+}
+
+static void defaults(void **state)
+{
+    (void)state;
+    struct yk_settings *s = settings_of(NULL, 0);
+    assert_string_equal(s->cluster_id, "mycluster");
+    assert_string_equal(s->policy_group, "queues");
+    assert_int_equal(s->scheduling_interval_ns, YK_NS_PER_S);
+    assert_int_equal(s->volume_bind_timeout_ns, 600 * YK_NS_PER_S);
+    assert_int_equal(s->event_channel_capacity, 1048576);
+    assert_int_equal(s->dispatch_timeout_ns, 300 * YK_NS_PER_S);
+    assert_false(s->disable_gang);
+    assert_true(s->enable_hot_refresh);
+    assert_string_equal(s->placeholder_image, "registry.k8s.io/pause:3.7");
+    assert_int_equal(s->placeholder_run_as_user, 0);
+    assert_string_equal(s->instance_type_label, "node.kubernetes.io/instance-type");
+    assert_string_equal(s->web_bind_host, "");
+    assert_int_equal(s->web_port, 9080);
+    assert_string_equal(s->scheduler_acl, "");
+    assert_int_equal(s->kube_qps, 1000);
+    assert_int_equal(s->kube_burst, 1000);
+    assert_false(s->generate_unique_app_id);
+    assert_int_equal(s->health_interval_ns, 30 * YK_NS_PER_S);
+    assert_true(s->event_tracking);
+    assert_int_equal(s->event_request_capacity, 1000);
+    assert_int_equal(s->event_ring_capacity, 100000);
+    assert_int_equal(s->event_max_streams, 100);
+    assert_int_equal(s->event_max_streams_per_host, 15);
+    assert_int_equal(s->event_rest_response_size, 10000);
+    yk_settings_free(s);
+    yk_settings_free(NULL);
+}
+
+static void values_overlay_defaults(void **state)
+{
+    (void)state;
+    static const struct yk_config_pair pairs[] = {
+        PAIR("service.clusterId", "first"),
+        PAIR("service.clusterId", "second"),
+        PAIR("service.volumeBindTimeout", "1m30s"),
+        PAIR("service.disableGangScheduling", "T"),
+        PAIR("service.enableConfigHotRefresh", "0"),
+        PAIR("service.placeholderRunAsUser", "9223372036854775807"),
+        PAIR("service.web.bindHost", "::1"),
+        PAIR("service.web.port", "0"),
+        PAIR("service.instanceTypeNodeLabelKey", "docs"),
+        PAIR("service.nodeInstanceTypeNodeLabelKey", "code"),
+        PAIR("kubernetes.qps", "-1"),
+        PAIR("event.ringbufferCapacity", "7"),
+        PAIR("event.maxStreams", "0"),
+        PAIR("event.requestCapacity", "0"),
+        PAIR("health.checkInterval", "-1s"),
+        PAIR("some.unknown.key", "x"),
+        PAIR("service.operatorPlugins", "general"),
+        PAIR("queues.yaml", "not: looked at"),
+    };
+    struct yk_settings *s = settings_of(pairs, YK_COUNT(pairs));
+    assert_string_equal(s->cluster_id, "second");
+    assert_int_equal(s->volume_bind_timeout_ns, 90 * YK_NS_PER_S);
+    assert_true(s->disable_gang);
+    assert_false(s->enable_hot_refresh);
+    assert_int_equal(s->placeholder_run_as_user, INT64_MAX);
+    assert_string_equal(s->web_bind_host, "::1");
+    assert_int_equal(s->web_port, 0);
+    assert_string_equal(s->instance_type_label, "docs");
+    assert_int_equal(s->kube_qps, -1);
+    assert_int_equal(s->event_ring_capacity, 7);
+    assert_int_equal(s->event_max_streams, 0);
+    assert_int_equal(s->event_request_capacity, 1000);
+    assert_int_equal(s->health_interval_ns, -YK_NS_PER_S);
+    yk_settings_free(s);
+}
+
+static void bad_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        struct yk_config_pair pair;
+        bool refused;
+    } cases[] = {
+        {"a bad duration of the service", PAIR("service.schedulingInterval", "1"), true},
+        {"an empty duration", PAIR("service.dispatchTimeout", ""), true},
+        {"a bad boolean of the service", PAIR("service.disableGangScheduling", "yes"), true},
+        {"a number with a blank", PAIR("kubernetes.qps", " 5"), true},
+        {"a number above 32 bits", PAIR("kubernetes.burst", "2147483648"), true},
+        {"a negative user id", PAIR("service.placeholderRunAsUser", "-1"), true},
+        {"a port above 65535", PAIR("service.web.port", "65536"), true},
+        {"the one admission setting that is read here",
+         PAIR("admissionController.filtering.generateUniqueAppId", "x"), true},
+        {"another admission setting", PAIR("admissionController.accessControl.bypassAuth", "x"), false},
+        {"an event setting", PAIR("event.trackingEnabled", "maybe"), false},
+        {"a negative capacity", PAIR("event.ringBufferCapacity", "-1"), false},
+        {"a capacity beyond all memory", PAIR("event.ringBufferCapacity", "9000000000000000000"), false},
+        {"the health interval", PAIR("health.checkInterval", "often"), false},
+    };
+    struct yk_settings *want = settings_of(NULL, 0);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_settings *got = NULL;
+        struct yk_err err = {0};
+        enum yk_status st = yk_settings_parse(&cases[i].pair, 1, &got, &err);
+        if ((st != YK_OK) != cases[i].refused)
+            fail_msg("%s: %s", cases[i].what, st == YK_OK ? "accepted" : err.text);
+        if (st != YK_OK && (strstr(err.text, cases[i].pair.key.p) == NULL || got != NULL))
+            fail_msg("%s: got '%s'", cases[i].what, err.text);
+        if (st == YK_OK && (got->event_tracking != want->event_tracking ||
+                            got->event_ring_capacity != want->event_ring_capacity ||
+                            got->health_interval_ns != want->health_interval_ns))
+            fail_msg("%s: not the default", cases[i].what);
+        yk_settings_free(got);
+    }
+    yk_settings_free(want);
+}
+
+static int level_of(const struct yk_logger *logger)
+{
+    return atomic_load(&logger->level);
+}
+
+static void log_levels_follow_the_dots(void **state)
+{
+    (void)state;
+    static const struct yk_config_pair pairs[] = {
+        PAIR("log.level", "WARN"),
+        PAIR("log.core.scheduler.level", "debug"),
+        PAIR("log.core.scheduler.queue.level", "nonsense"),
+        PAIR("log.shim.level", "2"),
+        PAIR("log.core..level", "-1"),
+        PAIR("log.shim.level", "1"),
+        PAIR("log.shim.fsm.level", "2"),
+    };
+    yk_settings_apply_log_levels(pairs, YK_COUNT(pairs));
+    assert_int_equal(level_of(YK_LOGGER(yk_log_core)), YK_LOG_WARN);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_node)), YK_LOG_DEBUG);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_queue)), YK_LOG_DEBUG);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_client)), YK_LOG_WARN);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_shim_fsm)), YK_LOG_ERROR);
+    yk_settings_apply_log_levels(NULL, 0);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_node)), YK_LOG_INFO);
+}
+
+static int quiet(void **state)
+{
+    (void)state;
+    yk_log_set_stream(NULL);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(values_overlay_defaults),
+        cmocka_unit_test(bad_values),
+        cmocka_unit_test(log_levels_follow_the_dots),
+    };
+    return cmocka_run_group_tests(tests, quiet, NULL);
+}
