@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Containers as the pod asks for them, and what the kubelet says they have (rule P16). */
+#include "api/fields.h"
+
+static const struct yk_field requests_fields[] = {{"requests", 2, YK_FIELD_AMOUNTS, 0, 0, 0, NULL}};
+const struct yk_fields yk_requests_fields = YK_FIELDS(requests_fields, true);
+
+static const struct yk_field container_fields[] = {
+    YK_TEXT("name", 1, struct yk_container, name),
+    YK_NESTED("resources", 8, offsetof(struct yk_container, requests), &yk_requests_fields),
+    YK_TEXT("restartPolicy", 24, struct yk_container, restart_policy),
+};
+const struct yk_fields yk_container_fields = YK_FIELDS(container_fields, false);
+
+static const struct yk_field actual_fields[] = {
+    YK_MAP("requests", 2, YK_FIELD_AMOUNTS, struct yk_container_status, actual),
+};
+static const struct yk_fields actual = YK_FIELDS(actual_fields, true);
+
+static const struct yk_field container_status_fields[] = {
+    YK_TEXT("name", 1, struct yk_container_status, name),
+    YK_MAP("allocatedResources", 10, YK_FIELD_AMOUNTS, struct yk_container_status, allocated),
+    {"resources", 11, YK_FIELD_NESTED, 0, offsetof(struct yk_container_status, has_actual), 0, &actual},
+};
+const struct yk_fields yk_container_status_fields = YK_FIELDS(container_status_fields, true);

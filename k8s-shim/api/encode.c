@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/encode.h"
+
+#include "base/clock.h"
+#include "base/json_writer.h"
+
+enum { NAME_BYTES_MAX = 253, NAME_SUFFIX_BYTES = 17 }; /* a DNS subdomain; "." and 16 hex digits */
+
+/* Bytes of the UTF-8 character at the front of `text`, 0 when it is none. Source: RFC 3629, the syntax in
+ * section 4. */
+static size_t character_bytes(struct yk_str text)
+{
+    const uint8_t *p = (const uint8_t *)text.p;
+    size_t len = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+    if (len == 0 || len > text.len)
+        return 0;
+    for (size_t i = 1; i < len; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    bool beyond = (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf4 && p[1] > 0x8f);
+    return overlong || beyond ? 0 : len;
+}
+
+/* As much of `text` as takes at most `max_bytes` in the body, cut between characters. */
+static struct yk_str cut(const char *text, size_t max_bytes)
+{
+    struct yk_str rest = yk_str_from(text);
+    size_t written = 0;
+    while (rest.len > 0) {
+        size_t len = character_bytes(rest);
+        written += len > 0 ? len : 3; /* a byte that is no character becomes U+FFFD */
+        if (written > max_bytes)
+            break;
+        rest.p += YK_MAX(len, (size_t)1);
+        rest.len -= YK_MAX(len, (size_t)1);
+    }
+    return (struct yk_str){text, (size_t)(rest.p - text)};
+}
+
+/* Left out when absent or empty. */
+static void add_cut(struct yk_json *json, const char *key, const char *text, size_t max_bytes)
+{
+    if (text == NULL || text[0] == '\0')
+        return;
+    yk_json_key(json, key);
+    yk_json_str(json, cut(text, max_bytes));
+}
+
+static void add_text(struct yk_json *json, const char *key, const char *text)
+{
+    add_cut(json, key, text, SIZE_MAX);
+}
+
+static void add_time(struct yk_json *json, const char *key, int64_t wall_ns, int digits)
+{
+    char text[YK_TIME_TEXT_MAX];
+    yk_time_format(wall_ns, digits, text);
+    add_text(json, key, text);
+}
+
+static void open_member(struct yk_json *json, const char *key)
+{
+    yk_json_key(json, key);
+    yk_json_object_begin(json);
+}
+
+/* "metadata":{"uid":...} in a patch: the server refuses it (409) for an object with another uid. */
+static void add_uid_guard(struct yk_json *json, const char *uid)
+{
+    if (uid == NULL || uid[0] == '\0')
+        return;
+    open_member(json, "metadata");
+    add_text(json, "uid", uid);
+    yk_json_object_end(json);
+}
+
+void yk_encode_binding(struct yk_buf *body, const char *namespace_, const char *pod, const char *uid,
+                       const char *node)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    add_text(json, "apiVersion", "v1");
+    add_text(json, "kind", "Binding");
+    open_member(json, "metadata");
+    add_text(json, "namespace", namespace_);
+    add_text(json, "name", pod);
+    add_text(json, "uid", uid);
+    yk_json_object_end(json);
+    open_member(json, "target");
+    add_text(json, "apiVersion", "v1");
+    add_text(json, "kind", "Node");
+    add_text(json, "name", node);
+    yk_json_object_end(json);
+    yk_json_object_end(json);
+}
+
+void yk_encode_pod_condition(struct yk_buf *body, const struct yk_condition_patch *patch)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    add_uid_guard(json, patch->uid);
+    open_member(json, "status");
+    yk_json_key(json, "conditions");
+    yk_json_array_begin(json);
+    yk_json_object_begin(json);
+    add_text(json, "type", patch->type);
+    add_text(json, "status", patch->status);
+    add_cut(json, "reason", patch->reason, YK_EVENT_REASON_BYTES_MAX);
+    add_cut(json, "message", patch->message, YK_CONDITION_MESSAGE_BYTES_MAX);
+    if (patch->transition_wall_ns != 0)
+        add_time(json, "lastTransitionTime", patch->transition_wall_ns, 0);
+    yk_json_object_end(json);
+    yk_json_array_end(json);
+    yk_json_object_end(json);
+    yk_json_object_end(json);
+}
+
+void yk_encode_pod_failed(struct yk_buf *body, const char *uid, const char *reason, const char *message)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    add_uid_guard(json, uid);
+    open_member(json, "status");
+    add_text(json, "phase", "Failed");
+    add_cut(json, "reason", reason, YK_EVENT_REASON_BYTES_MAX);
+    add_cut(json, "message", message, YK_CONDITION_MESSAGE_BYTES_MAX);
+    yk_json_object_end(json);
+    yk_json_object_end(json);
+}
+
+void yk_encode_disruption_target(struct yk_buf *body, const char *uid, const char *message, int64_t wall_ns)
+{
+    yk_encode_pod_condition(body, &(struct yk_condition_patch){.uid = uid,
+                                                               .type = "DisruptionTarget",
+                                                               .status = "True",
+                                                               .reason = "PreemptionByScheduler",
+                                                               .message = message,
+                                                               .transition_wall_ns = wall_ns});
+}
+
+void yk_encode_delete_options(struct yk_buf *body, const char *uid)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    add_text(json, "apiVersion", "v1");
+    add_text(json, "kind", "DeleteOptions");
+    if (uid != NULL && uid[0] != '\0') {
+        open_member(json, "preconditions");
+        add_text(json, "uid", uid);
+        yk_json_object_end(json);
+    }
+    yk_json_object_end(json);
+}
+
+static void add_regarding(struct yk_json *json, const struct yk_event_regarding *regarding)
+{
+    open_member(json, "regarding");
+    add_text(json, "apiVersion", regarding->api_version);
+    add_text(json, "kind", regarding->kind);
+    add_text(json, "namespace", regarding->namespace_);
+    add_text(json, "name", regarding->name);
+    add_text(json, "uid", regarding->uid);
+    add_text(json, "resourceVersion", regarding->resource_version);
+    yk_json_object_end(json);
+}
+
+static void add_series(struct yk_json *json, uint32_t count, int64_t last_wall_ns)
+{
+    open_member(json, "series");
+    yk_json_key(json, "count");
+    yk_json_uint(json, count);
+    add_time(json, "lastObservedTime", last_wall_ns, 6);
+    yk_json_object_end(json);
+}
+
+void yk_encode_event(struct yk_buf *body, const struct yk_event_draft *event)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    add_text(json, "apiVersion", "events.k8s.io/v1");
+    add_text(json, "kind", "Event");
+    open_member(json, "metadata");
+    add_text(json, "namespace", event->namespace_);
+    add_text(json, "name", event->name);
+    yk_json_object_end(json);
+    add_time(json, "eventTime", event->event_wall_ns, 6);
+    add_text(json, "reportingController", event->controller);
+    add_cut(json, "reportingInstance", event->instance, YK_EVENT_REASON_BYTES_MAX);
+    add_cut(json, "action", event->action, YK_EVENT_REASON_BYTES_MAX);
+    add_cut(json, "reason", event->reason, YK_EVENT_REASON_BYTES_MAX);
+    add_regarding(json, &event->regarding);
+    add_cut(json, "note", event->note, YK_EVENT_NOTE_BYTES_MAX);
+    add_text(json, "type", event->type);
+    if (event->series_count >= 2)
+        add_series(json, event->series_count, event->series_last_wall_ns);
+    yk_json_object_end(json);
+}
+
+void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wall_ns)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    add_series(json, count, last_wall_ns);
+    yk_json_object_end(json);
+}
+
+/* Version 4 of RFC 9562. */
+static void add_uuid(struct yk_buf *name, struct yk_random *random)
+{
+    uint64_t high = (yk_random_u64(random) & ~UINT64_C(0xf000)) | UINT64_C(0x4000);
+    uint64_t low = (yk_random_u64(random) & (UINT64_MAX >> 2)) | UINT64_C(1) << 63;
+    yk_buf_printf(name, "%08llx-%04llx-%04llx-%04llx-%012llx", (unsigned long long)(high >> 32),
+                  (unsigned long long)(high >> 16 & 0xffff), (unsigned long long)(high & 0xffff),
+                  (unsigned long long)(low >> 48), (unsigned long long)(low & UINT64_C(0xffffffffffff)));
+}
+
+void yk_event_name(struct yk_buf *name, const char *object, int64_t wall_ns, struct yk_random *random)
+{
+    if (strlen(object) + NAME_SUFFIX_BYTES > NAME_BYTES_MAX)
+        add_uuid(name, random);
+    else
+        yk_buf_printf(name, "%s.%llx", object, (unsigned long long)wall_ns);
+}

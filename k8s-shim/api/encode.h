@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The JSON bodies of our writes. Nothing but what the write is about is in them.
+ *
+ * Texts are escaped; bytes that are not UTF-8 become U+FFFD. The body is appended to `body`, whose maximum
+ * bounds it: check body->failed once at the end. Where a uid is asked for, "" or NULL leaves the guard out;
+ * with it a write meant for one object cannot hit a later one of the same name. Source:
+ * docs/reference/kubernetes.md, "What is written" (S13, S21, S26, K15).
+ */
+#ifndef YK_API_ENCODE_H
+#define YK_API_ENCODE_H
+
+#include "base/random.h"
+#include "base/str.h"
+
+enum {
+    YK_EVENT_NOTE_BYTES_MAX = 1024,        /* the server refuses more */
+    YK_EVENT_REASON_BYTES_MAX = 128,       /* also of the action */
+    YK_CONDITION_MESSAGE_BYTES_MAX = 4096, /* ours */
+};
+
+/* POST .../pods/NAME/binding */
+void yk_encode_binding(struct yk_buf *body, const char *namespace_, const char *pod, const char *uid,
+                       const char *node);
+
+struct yk_condition_patch {
+    const char *uid; /* the pod's */
+    const char *type, *status, *reason, *message;
+    int64_t transition_wall_ns; /* 0: `status` has not changed, keep the time the server has */
+};
+
+/* PATCH .../pods/NAME/status, strategic merge: one condition, all others stay. */
+void yk_encode_pod_condition(struct yk_buf *body, const struct yk_condition_patch *patch);
+/* PATCH .../pods/NAME/status: phase Failed; conditions stay. */
+void yk_encode_pod_failed(struct yk_buf *body, const char *uid, const char *reason, const char *message);
+/* PATCH .../pods/NAME/status: condition DisruptionTarget=True, reason PreemptionByScheduler. */
+void yk_encode_disruption_target(struct yk_buf *body, const char *uid, const char *message, int64_t wall_ns);
+/* DELETE .../pods/NAME: only the pod with this uid, its own grace period. */
+void yk_encode_delete_options(struct yk_buf *body, const char *uid);
+
+struct yk_event_regarding {
+    const char *api_version, *kind, *namespace_, *name, *uid, *resource_version; /* NULL or "": left out */
+};
+
+struct yk_event_draft { /* events.k8s.io/v1 */
+    const char *name, *namespace_;
+    int64_t event_wall_ns;
+    const char *controller, *instance;  /* reportingController, reportingInstance */
+    const char *type;                   /* Normal or Warning */
+    const char *reason, *action, *note; /* cut at the server's limits */
+    struct yk_event_regarding regarding;
+    uint32_t series_count; /* 2 and more: part of a series */
+    int64_t series_last_wall_ns;
+};
+
+void yk_encode_event(struct yk_buf *body, const struct yk_event_draft *event);
+/* PATCH of an Event: only its series. */
+void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wall_ns);
+/* "<object>.<nanoseconds in hex>", or a UUID where that would be too long for a name. */
+void yk_event_name(struct yk_buf *name, const char *object, int64_t wall_ns, struct yk_random *random);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef YK_API_JSON_PRIV_H
+#define YK_API_JSON_PRIV_H
+
+#include "api/reader_priv.h"
+
+/* A yk_walk; `source` is a json_t that must be an object. */
+YK_NODISCARD enum yk_status yk__json_walk(struct yk_store *store, const struct yk_fields *table,
+                                          const void *source, char *base);
+
+struct json_t;
+struct yk_server_status;
+YK_NODISCARD enum yk_status yk__server_status_from_tree(const struct json_t *tree,
+                                                        struct yk_server_status *ret, struct yk_err *err);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef YK_API_LIST_READER_PRIV_H
+#define YK_API_LIST_READER_PRIV_H
+
+#include "api/json_splitter.h"
+#include "api/list_reader.h"
+
+enum yk_list_place {
+    YK_LIST_ENVELOPE, /* protobuf: before the list. JSON: outside of what is read */
+    YK_LIST_BODY,     /* protobuf: among the list's fields. JSON: among the items */
+    YK_LIST_TRAILER,  /* after the list */
+};
+
+struct yk_list_reader {
+    enum yk_kind kind;
+    enum yk_wire_format format;
+    struct yk_list_sink sink;
+    struct yk_list_meta meta;
+    enum yk_list_place place;
+    struct yk_buf list_kind; /* what the answer says it is: "PodList" */
+    /* protobuf */
+    struct yk_buf pending; /* bytes that do not make a whole field yet */
+    uint64_t body_left;    /* bytes of the list still to come */
+    uint64_t skip_left;    /* bytes of a field nobody reads */
+    bool magic_seen;
+    /* JSON */
+    struct yk_json_scan scan;
+    struct yk_buf piece;  /* the item, metadata or key being read */
+    uint32_t piece_depth; /* the piece ends when the depth is back here; 0: no piece */
+    bool is_key;          /* the next string at depth 1 is a key */
+    struct yk_buf key;
+    struct yk_buf *open_text; /* the key or value being read, or NULL */
+};
+
+/* Hands the item to the sink, or says why not. */
+void yk__list_item(struct yk_list_reader *reader, struct yk_str bytes);
+/* Reads ListMeta. */
+YK_NODISCARD enum yk_status yk__list_meta(struct yk_list_reader *reader, struct yk_str bytes,
+                                          struct yk_err *err);
+
+YK_NODISCARD enum yk_status yk__list_feed_json(struct yk_list_reader *reader, struct yk_str bytes,
+                                               struct yk_err *err);
+YK_NODISCARD enum yk_status yk__list_feed_protobuf(struct yk_list_reader *reader, struct yk_str bytes,
+                                                   struct yk_err *err);
+
+#endif

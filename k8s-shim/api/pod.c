@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pods, core/v1. */
+#include "api/fields.h"
+
+YK_LIST_CHECK(struct yk_pod, tolerations, toleration_count);
+YK_LIST_CHECK(struct yk_pod, containers, container_count);
+YK_LIST_CHECK(struct yk_pod, init_containers, init_container_count);
+YK_LIST_CHECK(struct yk_pod, scheduling_gates, scheduling_gate_count);
+YK_LIST_CHECK(struct yk_pod, image_pull_secrets, image_pull_secret_count);
+YK_LIST_CHECK(struct yk_pod, volumes, volume_count);
+YK_LIST_CHECK(struct yk_pod, conditions, condition_count);
+YK_LIST_CHECK(struct yk_pod, container_statuses, container_status_count);
+YK_LIST_CHECK(struct yk_pod, init_container_statuses, init_container_status_count);
+
+static const struct yk_field claim_fields[] = {YK_TEXT("claimName", 1, struct yk_volume_ref, claim_name)};
+static const struct yk_fields claim = YK_FIELDS(claim_fields, false);
+
+static const struct yk_field source_fields[] = {YK_NESTED("persistentVolumeClaim", 10, 0, &claim)};
+static const struct yk_fields source = YK_FIELDS(source_fields, false);
+
+static const struct yk_field volume_fields[] = {
+    YK_TEXT("name", 1, struct yk_volume_ref, name),
+    YK_NESTED(NULL, 2, 0, &source),
+};
+static const struct yk_fields volume = YK_FIELDS(volume_fields, false);
+
+static const struct yk_field spec_fields[] = {
+    YK_LIST("volumes", 1, struct yk_pod, volumes, &volume),
+    YK_LIST("containers", 2, struct yk_pod, containers, &yk_container_fields),
+    YK_MAP("nodeSelector", 7, YK_FIELD_PAIRS, struct yk_pod, node_selector),
+    YK_TEXT("nodeName", 10, struct yk_pod, node_name),
+    YK_LIST("imagePullSecrets", 15, struct yk_pod, image_pull_secrets, &yk_named_fields),
+    YK_NESTED("affinity", 18, 0, &yk_affinity_fields),
+    YK_TEXT("schedulerName", 19, struct yk_pod, scheduler_name),
+    YK_LIST("initContainers", 20, struct yk_pod, init_containers, &yk_container_fields),
+    YK_LIST("tolerations", 22, struct yk_pod, tolerations, &yk_toleration_fields),
+    YK_TEXT("priorityClassName", 24, struct yk_pod, priority_class),
+    YK_I32("priority", 25, struct yk_pod, priority),
+    YK_TEXT("preemptionPolicy", 31, struct yk_pod, preemption_policy),
+    YK_MAP("overhead", 32, YK_FIELD_AMOUNTS, struct yk_pod, overhead),
+    YK_LIST("schedulingGates", 38, struct yk_pod, scheduling_gates, &yk_named_fields),
+    YK_NESTED("resources", 40, offsetof(struct yk_pod, pod_requests), &yk_requests_fields),
+};
+static const struct yk_fields spec = YK_FIELDS(spec_fields, true);
+
+static const struct yk_field condition_fields[] = {
+    YK_TEXT("type", 1, struct yk_condition, type),
+    YK_TEXT("status", 2, struct yk_condition, status),
+    YK_TEXT("reason", 5, struct yk_condition, reason),
+    YK_TEXT("message", 6, struct yk_condition, message),
+};
+static const struct yk_fields condition = YK_FIELDS(condition_fields, false);
+
+static const struct yk_field status_fields[] = {
+    YK_TEXT("phase", 1, struct yk_pod, phase),
+    YK_LIST("conditions", 2, struct yk_pod, conditions, &condition),
+    YK_LIST("containerStatuses", 8, struct yk_pod, container_statuses, &yk_container_status_fields),
+    YK_LIST("initContainerStatuses", 10, struct yk_pod, init_container_statuses, &yk_container_status_fields),
+    YK_TEXT("nominatedNodeName", 11, struct yk_pod, nominated_node),
+    YK_TEXT("resize", 14, struct yk_pod, resize),
+};
+static const struct yk_fields status = YK_FIELDS(status_fields, true);
+
+static const struct yk_field pod_fields[] = {
+    YK_NESTED("metadata", 1, offsetof(struct yk_pod, object), &yk_meta_fields),
+    YK_NESTED("spec", 2, 0, &spec),
+    YK_NESTED("status", 3, 0, &status),
+};
+const struct yk_fields yk_pod_fields = YK_FIELDS(pod_fields, false);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef YK_API_PROTOBUF_PRIV_H
+#define YK_API_PROTOBUF_PRIV_H
+
+#include "api/reader_priv.h"
+
+/* A yk_walk; `source` is a struct yk_str with the bytes of the message. */
+YK_NODISCARD enum yk_status yk__protobuf_walk(struct yk_store *store, const struct yk_fields *table,
+                                              const void *source, char *base);
+bool yk__envelope_has_magic(struct yk_str bytes);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kubernetes protobuf to typed objects.
+ *
+ * Wire: 4 bytes "k8s\0", then runtime.Unknown (1: TypeMeta, 2: the object, 3: content encoding, 4: content
+ * type); items of a list and the WatchEvent of a watch stand there bare. Unknown fields are skipped. Thread:
+ * any (the I/O thread in production); nothing is shared. Source: docs/reference/kubernetes.md, "Protobuf".
+ */
+#ifndef YK_API_PROTOBUF_READER_H
+#define YK_API_PROTOBUF_READER_H
+
+#include "api/object.h"
+
+/*
+ * One object, with or without the "k8s\0" envelope. `raw` is only read. `*ret`: the caller's,
+ * yk_object_free(). Errors: YK_ERR_INVALID (malformed, another kind, a bad quantity), YK_ERR_LIMIT
+ * (api/fields.h). Cost: two walks over the bytes, one allocation of exactly what is kept.
+ */
+YK_NODISCARD enum yk_status yk_object_from_protobuf(enum yk_kind kind, struct yk_str raw,
+                                                    struct yk_object **ret, struct yk_err *err);
+
+struct yk_envelope {
+    struct yk_str kind; /* "Pod", "PodList", "Status", ...; absent without an envelope */
+    struct yk_str raw;  /* the object's own bytes */
+};
+
+/* Opens the envelope if there is one; both views point into `bytes`. Errors: YK_ERR_INVALID. */
+YK_NODISCARD enum yk_status yk_envelope_open(struct yk_str bytes, struct yk_envelope *ret,
+                                             struct yk_err *err);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the two readers share: where the pieces of an object go.
+ *
+ * An object is read in two walks over the same input. The first only adds up what will be kept and checks
+ * every limit; then one block of exactly that size is taken, and the second walk fills it: structs and lists
+ * from the front, texts from the back. A walk with `base` == NULL is the first one.
+ */
+#ifndef YK_API_READER_PRIV_H
+#define YK_API_READER_PRIV_H
+
+#include "api/fields.h"
+
+struct yk_store {
+    struct yk_err *err;
+    uint32_t items;     /* of all lists so far, against YK_OBJECT_ITEMS_MAX */
+    size_t array_bytes; /* first walk: what the second will need */
+    size_t text_bytes;
+    char *front, *back; /* second walk: what is left of the block */
+};
+
+typedef enum yk_status yk_walk(struct yk_store *store, const struct yk_fields *table, const void *source,
+                               char *base);
+
+/* Both walks over `source` into a new block of `arena`, whose first `bytes` bytes are the struct. */
+YK_NODISCARD enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields *table, const void *source,
+                                           size_t bytes, struct yk_arena *arena, char **ret_base,
+                                           struct yk_err *err);
+YK_NODISCARD enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *source,
+                                            struct yk_object **ret, struct yk_err *err);
+
+/* Where a field's value goes; NULL in the first walk. */
+static inline char *yk__at(char *base, size_t offset)
+{
+    return base == NULL ? NULL : base + offset;
+}
+
+/* Room for a list of `count` items, zeroed; sets the list at `list` (pointer and count). NULL in the first
+ * walk. */
+YK_NODISCARD enum yk_status yk__take_list(struct yk_store *store, uint32_t count, size_t item_bytes,
+                                          char *list, char **ret_items);
+
+/* A terminated copy. `target` is a struct yk_str, NULL in the first walk. */
+static inline void yk__put_text(struct yk_store *store, struct yk_str text, char *target)
+{
+    if (target == NULL) {
+        store->text_bytes += text.len + 1;
+        return;
+    }
+    store->back -= text.len + 1;
+    if (text.len > 0)
+        memcpy(store->back, text.p, text.len);
+    store->back[text.len] = '\0';
+    *(struct yk_str *)(void *)target = (struct yk_str){store->back, text.len};
+}
+
+/* Bytes of one item of a list. */
+size_t yk__item_bytes(const struct yk_field *field);
+YK_NODISCARD enum yk_status yk__put_amount(struct yk_store *store, struct yk_str name, struct yk_str quantity,
+                                           char *target);
+/* "metadata.name" style prefix: `field` in front of the reason in store->err. */
+enum yk_status yk__fail_field(struct yk_store *store, enum yk_status st, const struct yk_field *field);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Status object: how the API server says no, in an answer or as the ERROR event of a watch (rule K14).
+ *
+ * Source: docs/reference/kubernetes.md, "Status".
+ */
+#ifndef YK_API_SERVER_STATUS_H
+#define YK_API_SERVER_STATUS_H
+
+#include "api/wire_format.h"
+#include "base/arena.h"
+
+struct yk_status_cause {
+    struct yk_str reason, message, field; /* "ResourceVersionTooLarge"; "sendInitialEvents" */
+};
+
+struct yk_server_status {
+    struct yk_arena arena; /* holds every text below */
+    struct yk_str status;  /* "Success" or "Failure" */
+    struct yk_str reason, message;
+    int32_t code;
+    int32_t retry_after_s; /* details.retryAfterSeconds; 0: not said */
+    struct yk_status_cause *causes;
+    uint32_t cause_count;
+};
+
+/*
+ * Reads a Status. `*ret` is filled (what was in it is lost); empty it with yk_server_status_done().
+ * Errors: YK_ERR_INVALID (not a Status), YK_ERR_LIMIT.
+ */
+YK_NODISCARD enum yk_status yk_server_status_read(enum yk_wire_format format, struct yk_str bytes,
+                                                  struct yk_server_status *ret, struct yk_err *err);
+void yk_server_status_done(struct yk_server_status *status);
+/* True when a cause has this reason or names this field; NULL: not asked for. */
+bool yk_server_status_has_cause(const struct yk_server_status *status, const char *reason, const char *field);
+
+#endif

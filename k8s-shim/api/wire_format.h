@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The two formats of the API server, and the words that ask for them in Accept. */
+#ifndef YK_API_WIRE_FORMAT_H
+#define YK_API_WIRE_FORMAT_H
+
+enum yk_wire_format { YK_WIRE_JSON, YK_WIRE_PROTOBUF };
+
+#define YK_MIME_JSON           "application/json"
+#define YK_MIME_PROTOBUF       "application/vnd.kubernetes.protobuf"
+#define YK_MIME_PROTOBUF_WATCH "application/vnd.kubernetes.protobuf;stream=watch"
+
+#endif

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files in data/ were written by Kubernetes' own encoders (data/make_data.go). */
+#include "api/fields.h"
+#include "api/json_reader.h"
+#include "api/object_text.h"
+#include "api/protobuf_reader.h"
+#include "api/server_status.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static const struct {
+    enum yk_kind kind;
+    const char *protobuf, *json;
+} files[] = {
+    {YK_KIND_POD, "pod.pb", "pod.json"},
+    {YK_KIND_POD, "empty_pod.pb", "empty_pod.json"},
+    {YK_KIND_NODE, "node.pb", "node.json"},
+    {YK_KIND_NAMESPACE, "namespace.pb", "namespace.json"},
+    {YK_KIND_PRIORITY_CLASS, "priority_class.pb", "priority_class.json"},
+    {YK_KIND_CONFIG_MAP, "config_map.pb", "config_map.json"},
+};
+
+static struct yk_object *from_json(enum yk_kind kind, const char *text)
+{
+    struct yk_err err = {{0}};
+    struct yk_object *object = NULL;
+    if (yk_object_from_json(kind, yk_str_from(text), &object, &err) != YK_OK)
+        fail_msg("%s: %s", text, err.text);
+    return object;
+}
+
+static struct yk_object *from_protobuf(enum yk_kind kind, struct yk_str bytes)
+{
+    struct yk_err err = {{0}};
+    struct yk_object *object = NULL;
+    if (yk_object_from_protobuf(kind, bytes, &object, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    return object;
+}
+
+static void both_readers_agree(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(files); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf raw = {0};
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        read_data(files[i].protobuf, &raw);
+        read_data(files[i].json, &text);
+        YK_CLEANUP(yk_object_freep) struct yk_object *a = from_protobuf(files[i].kind, yk_buf_view(&raw));
+        YK_CLEANUP(yk_object_freep) struct yk_object *b = from_json(files[i].kind, yk_buf_cstr(&text));
+        assert_objects_equal(files[i].json, a, b);
+
+        struct yk_envelope envelope;
+        assert_int_equal(yk_envelope_open(yk_buf_view(&raw), &envelope, NULL), YK_OK);
+        assert_true(yk_str_is(envelope.kind, yk_kind_info(files[i].kind)->word));
+        YK_CLEANUP(yk_object_freep) struct yk_object *bare = from_protobuf(files[i].kind, envelope.raw);
+        assert_objects_equal("without its envelope", a, bare);
+    }
+}
+
+#define assert_text(view, wanted) assert_string_equal((view).p, wanted)
+
+static void check_pod_spec(const struct yk_pod *pod)
+{
+    assert_text(pod->node_name, "node-7");
+    assert_text(pod->scheduler_name, "yunikorn");
+    assert_text(pod->preemption_policy, "Never");
+    assert_int_equal(pod->priority, -5);
+    assert_true(pod->has_required_affinity);
+    assert_int_equal(pod->required_term_count, 2);
+    assert_int_equal(pod->required_terms[0].expression_count, 2);
+    assert_int_equal(pod->required_terms[0].expressions[0].value_count, 3);
+    assert_text(pod->required_terms[0].expressions[0].values[1], "");
+    assert_text(pod->required_terms[1].fields[0].values[0], "node-7");
+    assert_int_equal(pod->toleration_count, 2);
+    assert_text(pod->tolerations[1].operator_, "Exists");
+    assert_int_equal(pod->container_count, 2);
+    assert_int_equal(pod->containers[0].requests.count, 3);
+    assert_text(pod->containers[0].requests.items[0].name, "cpu");
+    assert_int_equal(yk_quantity_milli(pod->containers[0].requests.items[0].quantity), 500);
+    assert_int_equal(yk_quantity_value(pod->containers[0].requests.items[1].quantity), 1 << 30);
+    assert_int_equal(pod->init_container_count, 2);
+    assert_text(pod->init_containers[1].restart_policy, "Always");
+    assert_int_equal(yk_quantity_milli(pod->overhead.items[0].quantity), 10);
+    assert_int_equal(pod->pod_requests.count, 2);
+    assert_text(pod->scheduling_gates[0], "gate-1");
+    assert_int_equal(pod->image_pull_secret_count, 2);
+    assert_text(pod->volumes[0].claim_name, "claim-1");
+    assert_null(pod->volumes[1].claim_name.p);
+}
+
+static void check_pod_status(const struct yk_pod *pod)
+{
+    assert_text(pod->phase, "Pending");
+    assert_text(pod->resize, "Infeasible");
+    assert_text(pod->nominated_node, "node-8");
+    assert_text(pod->conditions[0].message, "no room");
+    assert_int_equal(pod->container_status_count, 2);
+    assert_int_equal(yk_quantity_milli(pod->container_statuses[0].allocated.items[0].quantity), 600);
+    assert_int_equal(yk_quantity_milli(pod->container_statuses[0].actual.items[0].quantity), 750);
+    assert_true(pod->container_statuses[1].has_actual);
+    assert_int_equal(pod->container_statuses[1].actual.count, 0);
+    assert_false(pod->init_container_statuses[0].has_actual);
+}
+
+static void a_pod_is_read_whole(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf raw = {0};
+    read_data("pod.pb", &raw);
+    YK_CLEANUP(yk_object_freep) struct yk_object *object = from_protobuf(YK_KIND_POD, yk_buf_view(&raw));
+    assert_text(object->name, "pod-1");
+    assert_text(object->namespace_, "team-a");
+    assert_text(object->resource_version, "987654321");
+    assert_int_equal(object->creation_wall_ns, INT64_C(1772600767) * YK_NS_PER_S);
+    assert_true(object->deleting);
+    assert_text(yk_pairs_get(&object->labels, "applicationId"), "spark-1");
+    assert_text(yk_pairs_get(&object->labels, "empty"), "");
+    assert_int_equal(object->annotations.count, 3); /* without last-applied-configuration */
+    assert_int_equal(yk_pairs_get(&object->annotations, "yunikorn.apache.org/odd").len, 17);
+    assert_int_equal(object->owner_count, 2);
+    assert_true(object->owners[0].controller);
+    check_pod_spec(yk_pod_of(object));
+    check_pod_status(yk_pod_of(object));
+}
+
+static void other_kinds_are_read_whole(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf node_raw = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf class_raw = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf map_raw = {0};
+    read_data("node.pb", &node_raw);
+    read_data("priority_class.pb", &class_raw);
+    read_data("config_map.pb", &map_raw);
+    YK_CLEANUP(yk_object_freep) struct yk_object *n = from_protobuf(YK_KIND_NODE, yk_buf_view(&node_raw));
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *c = from_protobuf(YK_KIND_PRIORITY_CLASS, yk_buf_view(&class_raw));
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *m = from_protobuf(YK_KIND_CONFIG_MAP, yk_buf_view(&map_raw));
+
+    assert_true(yk_node_of(n)->unschedulable);
+    assert_int_equal(yk_node_of(n)->taint_count, 2);
+    assert_text(yk_node_of(n)->taints[0].effect, "NoSchedule");
+    assert_int_equal(yk_node_of(n)->allocatable.count, 4);
+    assert_int_equal(yk_priority_class_of(c)->value, -1000);
+    assert_true(yk_priority_class_of(c)->global_default);
+    assert_text(yk_pairs_get(&yk_config_map_of(m)->data, "log.level"), "INFO");
+    struct yk_str bytes = yk_pairs_get(&yk_config_map_of(m)->binary_data, "a.gz");
+    assert_int_equal(bytes.len, 6);
+    assert_memory_equal(bytes.p, "\x1f\x8b\0\1\2\xff", 6);
+}
+
+static void an_object_is_one_allocation_of_its_size(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(files); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf raw = {0};
+        read_data(files[i].protobuf, &raw);
+        YK_CLEANUP(yk_object_freep)
+        struct yk_object *object = from_protobuf(files[i].kind, yk_buf_view(&raw));
+        size_t bytes = yk_arena_bytes(&object->arena);
+        assert_true(bytes <= YK_MAX(object->arena.used, (size_t)512) + 32);
+    }
+}
+
+/* Every cut of a valid message is an error or, where a whole field was cut off, an object; never anything
+ * else. */
+static void truncated_input_is_survived(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(files); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf raw = {0};
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        read_data(files[i].protobuf, &raw);
+        read_data(files[i].json, &text);
+        struct yk_envelope envelope;
+        assert_int_equal(yk_envelope_open(yk_buf_view(&raw), &envelope, NULL), YK_OK);
+        for (size_t len = 0; len < envelope.raw.len; len++) {
+            YK_CLEANUP(yk_freep)
+            char *copy = yk_strndup(envelope.raw.p, len); /* the sanitizer sees its end */
+            struct yk_object *object = NULL;
+            struct yk_err err = {{0}};
+            if (yk_object_from_protobuf(files[i].kind, (struct yk_str){copy, len}, &object, &err) == YK_OK)
+                yk_object_free(object);
+            else
+                assert_true(err.text[0] != '\0' && object == NULL);
+        }
+        size_t inner = (size_t)(envelope.raw.p - raw.p);
+        for (size_t len = inner; len < inner + envelope.raw.len; len++) {
+            struct yk_object *object = NULL;
+            if (yk_object_from_protobuf(files[i].kind, (struct yk_str){raw.p, len}, &object, NULL) == YK_OK)
+                fail_msg("%s cut at %zu was accepted", files[i].protobuf, len);
+        }
+        for (size_t len = 0; len + 1 < text.len; len++) {
+            YK_CLEANUP(yk_freep) char *copy = yk_strndup(text.p, len);
+            struct yk_object *object = NULL;
+            if (yk_object_from_json(files[i].kind, (struct yk_str){copy, len}, &object, NULL) == YK_OK)
+                fail_msg("%s cut at %zu was accepted", files[i].json, len);
+        }
+    }
+}
+
+/* Every single byte changed, in turn: an error or an object, never a fault. */
+static void changed_input_is_survived(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(files); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf raw = {0};
+        read_data(files[i].protobuf, &raw);
+        for (size_t at = 0; at < raw.len; at++) {
+            char was = raw.p[at];
+            raw.p[at] = (char)(was ^ (1 << (at % 8)));
+            struct yk_object *object = NULL;
+            if (yk_object_from_protobuf(files[i].kind, yk_buf_view(&raw), &object, NULL) == YK_OK)
+                yk_object_free(object);
+            raw.p[at] = was;
+        }
+    }
+}
+
+static void unknown_fields_are_skipped(void **state)
+{
+    (void)state;
+    /* metadata {name "p", 100: varint, 101: 8 bytes, 102: text, 103: 4 bytes}, 200: text */
+    static const char bytes[] = "\x0a\x1a"
+                                "\x0a\x01p"
+                                "\xa0\x06\x96\x01"
+                                "\xa9\x06\1\2\3\4\5\6\7\0"
+                                "\xb2\x06\x00"
+                                "\xbd\x06\1\2\3\4"
+                                "\xc2\x0c\x02xy";
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *a = from_protobuf(YK_KIND_POD, (struct yk_str){bytes, sizeof(bytes) - 1});
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *b = from_json(
+        YK_KIND_POD,
+        "{\"metadata\":{\"name\":\"p\",\"new\":[{\"deep\":{}}]},\"x\":[1,2.5,null],\"spec\":{\"y\":true}}");
+    assert_text(a->name, "p");
+    assert_objects_equal("unknown fields", a, b);
+}
+
+static void absent_and_null_read_the_same(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_object_freep) struct yk_object *a = from_json(YK_KIND_POD, "{}");
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *b =
+        from_json(YK_KIND_POD, "{\"metadata\":{\"creationTimestamp\":null,\"labels\":null,\"name\":\"\"},"
+                               "\"spec\":{\"containers\":[],"
+                               "\"affinity\":null,\"priority\":null,\"overhead\":{}},\"status\":null}");
+    YK_CLEANUP(yk_object_freep) struct yk_object *c = from_protobuf(YK_KIND_POD, YK_STR(""));
+    assert_objects_equal("null", a, b);
+    assert_objects_equal("no bytes", a, c);
+}
+
+static void bad_json_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *reason;
+        enum yk_status want;
+    } cases[] = {
+        {"no JSON", "{", "not JSON", YK_ERR_INVALID},
+        {"nothing", "", "not JSON", YK_ERR_INVALID},
+        {"two documents", "{}{}", "not JSON", YK_ERR_INVALID},
+        {"not an object", "[]", "is a list instead of an object", YK_ERR_INVALID},
+        {"another kind", "{\"kind\":\"Node\"}", "'Node' is not a Pod", YK_ERR_INVALID},
+        {"number for a text", "{\"metadata\":{\"name\":7}}",
+         "metadata: name: is an integer instead of a text", YK_ERR_INVALID},
+        {"text for an object", "{\"spec\":\"x\"}", "spec: is a text instead of an object", YK_ERR_INVALID},
+        {"object for a list", "{\"spec\":{\"containers\":{}}}", "containers: is an object instead of a list",
+         YK_ERR_INVALID},
+        {"list of texts", "{\"spec\":{\"containers\":[\"a\"]}}", "containers: is a text instead of an object",
+         YK_ERR_INVALID},
+        {"list for a map", "{\"metadata\":{\"labels\":[]}}", "labels: is a list instead of an object",
+         YK_ERR_INVALID},
+        {"number as label", "{\"metadata\":{\"labels\":{\"a\":1}}}", "labels: 'a': is an integer",
+         YK_ERR_INVALID},
+        {"text for a bool", "{\"metadata\":{\"ownerReferences\":[{\"controller\":\"yes\"}]}}",
+         "controller: is a text", YK_ERR_INVALID},
+        {"priority too large", "{\"spec\":{\"priority\":2147483648}}", "2147483648 does not fit",
+         YK_ERR_INVALID},
+        {"fraction as priority", "{\"spec\":{\"priority\":1.5}}", "instead of an integer", YK_ERR_INVALID},
+        {"no time", "{\"metadata\":{\"creationTimestamp\":\"soon\"}}", "'soon' is not a time",
+         YK_ERR_INVALID},
+        {"bad quantity names pod, container list and value",
+         "{\"metadata\":{\"name\":\"p\",\"namespace\":\"n\"},\"spec\":{\"containers\":[{\"resources\":{"
+         "\"requests\":{\"cpu\":\"1x\"}}}]}}",
+         "Pod 'n/p': spec: containers: resources: requests: 'cpu': '1x' is not a quantity", YK_ERR_INVALID},
+        {"empty quantity", "{\"spec\":{\"overhead\":{\"cpu\":\"\"}}}", "quantity is empty", YK_ERR_INVALID},
+        {"list as quantity", "{\"spec\":{\"overhead\":{\"cpu\":[]}}}", "'cpu': is a list", YK_ERR_INVALID},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_err err = {{0}};
+        struct yk_object *object = NULL;
+        enum yk_status st = yk_object_from_json(YK_KIND_POD, yk_str_from(cases[i].text), &object, &err);
+        if (st != cases[i].want || object != NULL || strstr(err.text, cases[i].reason) == NULL)
+            fail_msg("%s: got %s, '%s'", cases[i].what, yk_status_word(st), err.text);
+    }
+}
+
+static void bad_protobuf_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        struct yk_str bytes;
+        const char *reason;
+    } cases[] = {
+        {"length beyond the end",
+         YK_STR("\x0a\x05"
+                "ab"),
+         "malformed or truncated"},
+        {"length of 2^64-1", YK_STR("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+         "malformed or truncated"},
+        {"varint of 11 bytes", YK_STR("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+         "malformed or truncated"},
+        {"varint above 64 bits", YK_STR("\x50\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"),
+         "malformed or truncated"},
+        {"field number 0", YK_STR("\x02\x00"), "malformed or truncated"},
+        {"a group", YK_STR("\x0b\x0c"), "malformed or truncated"},
+        {"varint for metadata", YK_STR("\x08\x01"), "metadata: not a text, list or message"},
+        {"text for priority",
+         YK_STR("\x12\x05\xca\x01\x02"
+                "ab"),
+         "spec: priority: not a number"},
+        {"varint in a map entry", YK_STR("\x0a\x04\x5a\x02\x08\x01"), "metadata: labels: malformed"},
+        {"bad quantity",
+         YK_STR("\x0a\x03\x0a\x01p\x12\x0d\x82\x02\x0a\x0a\x03"
+                "cpu\x12\x03\x0a\x01x"),
+         "Pod 'p': spec: overhead: 'cpu': 'x' is not a quantity"},
+        {"another kind", YK_STR("k8s\0\x0a\x08\x12\x06Status"), "'Status' is not a Pod"},
+        {"compressed", YK_STR("k8s\0\x1a\x04gzip"), "content encoding 'gzip'"},
+        {"cut envelope", YK_STR("k8s\0\x0a\x08"), "envelope"},
+        {"year 292 billion", YK_STR("\x0a\x0e\x42\x0c\x08\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x10\x00"),
+         "a time beyond"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_err err = {{0}};
+        struct yk_object *object = NULL;
+        enum yk_status st = yk_object_from_protobuf(YK_KIND_POD, cases[i].bytes, &object, &err);
+        if (st != YK_ERR_INVALID || object != NULL || strstr(err.text, cases[i].reason) == NULL)
+            fail_msg("%s: got %s, '%s'", cases[i].what, yk_status_word(st), err.text);
+    }
+}
+
+static void too_many_items_are_refused(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf inner = {0};
+    struct yk_err err = {{0}};
+    struct yk_object *object = NULL;
+    yk_buf_text(&json, "{\"spec\":{\"tolerations\":[{}");
+    yk_buf_add(&inner, "\xb2\x01\x00", 3);
+    for (int i = 0; i < YK_FIELD_ITEMS_MAX; i++) {
+        yk_buf_text(&json, ",{}");
+        yk_buf_add(&inner, "\xb2\x01\x00", 3);
+    }
+    yk_buf_text(&json, "]}}");
+    YK_CLEANUP(yk_buf_done) struct yk_buf pod = {0};
+    yk_buf_printf(&pod, "\x12%c%c", (int)(inner.len & 0x7f) | 0x80, (int)(inner.len >> 7));
+    yk_buf_str(&pod, yk_buf_view(&inner));
+    assert_int_equal(yk_object_from_json(YK_KIND_POD, yk_buf_view(&json), &object, &err), YK_ERR_LIMIT);
+    assert_string_equal(err.text, "Pod: spec: tolerations: 4097 entries are more than 4096");
+    assert_int_equal(yk_object_from_protobuf(YK_KIND_POD, yk_buf_view(&pod), &object, &err), YK_ERR_LIMIT);
+    assert_string_equal(err.text, "Pod: spec: tolerations: 4097 entries are more than 4096");
+}
+
+static void too_many_items_in_all_are_refused(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
+    struct yk_err err = {{0}};
+    struct yk_object *object = NULL;
+    yk_buf_text(&json, "{\"spec\":{\"containers\":[");
+    for (int c = 0; c < 20; c++) {
+        yk_buf_printf(&json, "%s{\"resources\":{\"requests\":{", c > 0 ? "," : "");
+        for (int r = 0; r < 2000; r++)
+            yk_buf_printf(&json, "%s\"r%d\":1", r > 0 ? "," : "", r);
+        yk_buf_text(&json, "}}}");
+    }
+    yk_buf_text(&json, "]}}");
+    assert_int_equal(yk_object_from_json(YK_KIND_POD, yk_buf_view(&json), &object, &err), YK_ERR_LIMIT);
+    assert_non_null(strstr(err.text, "more than 32768 entries"));
+}
+
+static void too_deep_and_too_large_are_refused(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
+    struct yk_err err = {{0}};
+    struct yk_object *object = NULL;
+    for (int depth = YK_JSON_NESTING_MAX; depth <= YK_JSON_NESTING_MAX + 1; depth++) {
+        yk_buf_clear(&json);
+        yk_buf_text(&json, "{\"x\":");
+        for (int i = 1; i < depth; i++)
+            yk_buf_char(&json, '[');
+        for (int i = 1; i < depth; i++)
+            yk_buf_char(&json, ']');
+        yk_buf_char(&json, '}');
+        enum yk_status st = yk_object_from_json(YK_KIND_POD, yk_buf_view(&json), &object, &err);
+        assert_int_equal(st, depth == YK_JSON_NESTING_MAX ? YK_OK : YK_ERR_LIMIT);
+        if (st == YK_OK)
+            yk_object_free(object);
+    }
+    YK_CLEANUP(yk_freep) char *large = yk_alloc0(YK_JSON_BYTES_MAX + 1);
+    assert_int_equal(
+        yk_object_from_json(YK_KIND_POD, (struct yk_str){large, YK_JSON_BYTES_MAX + 1}, &object, &err),
+        YK_ERR_LIMIT);
+    assert_int_equal(yk_object_from_protobuf(YK_KIND_POD, (struct yk_str){large, YK_PROTOBUF_BYTES_MAX + 1},
+                                             &object, &err),
+                     YK_ERR_LIMIT);
+}
+
+static void quantities_in_json_may_be_numbers(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *object = from_json(
+        YK_KIND_NODE,
+        "{\"status\":{\"allocatable\":{\"cpu\":2,\"a\":0.1,\"b\":1e3,\"c\":\" 5Ki \",\"d\":null}}}");
+    const struct yk_amounts *got = &yk_node_of(object)->allocatable;
+    static const int64_t milli[] = {2000, 100, 1000000, 5120000, 0};
+    assert_int_equal(got->count, 5);
+    for (size_t i = 0; i < YK_COUNT(milli); i++)
+        assert_true(got->items[i].quantity == (yk_quantity)milli[i] * 1000000);
+}
+
+static void a_status_is_read_from_both(void **state)
+{
+    (void)state;
+    static const char *const names[] = {[YK_WIRE_JSON] = "status.json", [YK_WIRE_PROTOBUF] = "status.pb"};
+    for (int format = YK_WIRE_JSON; format <= YK_WIRE_PROTOBUF; format++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf raw = {0};
+        struct yk_server_status status;
+        struct yk_err err;
+        read_data(names[format], &raw);
+        assert_int_equal(yk_server_status_read((enum yk_wire_format)format, yk_buf_view(&raw), &status, &err),
+                         YK_OK);
+        assert_int_equal(status.code, 410);
+        assert_text(status.reason, "Expired");
+        assert_text(status.message, "too old resource version: 1 (2)");
+        assert_int_equal(status.retry_after_s, 3);
+        assert_int_equal(status.cause_count, 2);
+        assert_true(yk_server_status_has_cause(&status, NULL, "sendInitialEvents"));
+        assert_true(yk_server_status_has_cause(&status, "ResourceVersionTooLarge", NULL));
+        assert_false(yk_server_status_has_cause(&status, "Other", "other"));
+        yk_server_status_done(&status);
+        assert_int_equal(
+            yk_server_status_read((enum yk_wire_format)format, YK_STR("{\"kind\":\"Pod\"}"), &status, &err),
+            YK_ERR_INVALID);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_readers_agree),
+        cmocka_unit_test(a_pod_is_read_whole),
+        cmocka_unit_test(other_kinds_are_read_whole),
+        cmocka_unit_test(an_object_is_one_allocation_of_its_size),
+        cmocka_unit_test(truncated_input_is_survived),
+        cmocka_unit_test(changed_input_is_survived),
+        cmocka_unit_test(unknown_fields_are_skipped),
+        cmocka_unit_test(absent_and_null_read_the_same),
+        cmocka_unit_test(bad_json_is_refused),
+        cmocka_unit_test(bad_protobuf_is_refused),
+        cmocka_unit_test(too_many_items_are_refused),
+        cmocka_unit_test(too_many_items_in_all_are_refused),
+        cmocka_unit_test(too_deep_and_too_large_are_refused),
+        cmocka_unit_test(quantities_in_json_may_be_numbers),
+        cmocka_unit_test(a_status_is_read_from_both),
+    };
+    return cmocka_run_group_tests_name("api/readers", tests, NULL, NULL);
+}

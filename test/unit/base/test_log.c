@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/log.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static void levels_parse(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum yk_log_level level;
+        bool ok;
+    } cases[] = {
+        {"debug", YK_LOG_DEBUG, true},   {"WARN", YK_LOG_WARN, true},  {" Info ", YK_LOG_INFO, true},
+        {"", YK_LOG_INFO, true},         {"-1", YK_LOG_DEBUG, true},   {"0", YK_LOG_INFO, true},
+        {"2", YK_LOG_ERROR, true},       {"5", YK_LOG_FATAL, true},    {"dpanic", YK_LOG_DPANIC, true},
+        {"verbose", YK_LOG_INFO, false}, {"1000", YK_LOG_INFO, false}, {"1.5", YK_LOG_INFO, false},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        enum yk_log_level level = YK_LOG_INFO;
+        bool ok = yk_log_level_parse(yk_str_from(cases[i].text), &level) == YK_OK;
+        if (ok != cases[i].ok || level != cases[i].level)
+            fail_msg("'%s': %d %d", cases[i].text, ok, level);
+    }
+    assert_string_equal(yk_log_level_word(YK_LOG_DEBUG), "debug");
+    assert_string_equal(yk_log_level_word(YK_LOG_FATAL), "fatal");
+}
+
+static struct yk_str lookup(void *context, const char *name)
+{
+    const char *const *pairs = context;
+    for (; pairs[0] != NULL; pairs += 2) {
+        if (strcmp(pairs[0], name) == 0)
+            return yk_str_from(pairs[1]);
+    }
+    return (struct yk_str){0};
+}
+
+static int level_of(struct yk_logger *logger)
+{
+    return atomic_load(&logger->level);
+}
+
+static void levels_follow_the_dots(void **state)
+{
+    (void)state;
+    const char *pairs[] = {"",
+                           "warn",
+                           "core.scheduler",
+                           "debug",
+                           "core.scheduler.node",
+                           "nonsense",
+                           "core.scheduler.application",
+                           "error",
+                           NULL,
+                           NULL};
+    yk_log_configure(lookup, pairs);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_shim)), YK_LOG_WARN);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_core)), YK_LOG_WARN);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_sched)), YK_LOG_DEBUG);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_queue)), YK_LOG_DEBUG);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_node)), YK_LOG_DEBUG); /* does not parse: its parent's */
+    assert_int_equal(level_of(YK_LOGGER(yk_log_app)), YK_LOG_ERROR);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_app_usage)), YK_LOG_ERROR);
+    const char *none[] = {NULL, NULL};
+    yk_log_configure(lookup, none);
+    assert_int_equal(level_of(YK_LOGGER(yk_log_app)), YK_LOG_INFO);
+}
+
+static int evaluated;
+
+static const char *expensive(void)
+{
+    evaluated++;
+    return "x";
+}
+
+static void lines_are_escaped_and_lazy(void **state)
+{
+    (void)state;
+    FILE *stream = tmpfile();
+    char text[16384] = "";
+    assert_non_null(stream);
+    yk_log_set_stream(stream);
+    yk_debug(yk_log_core, "not shown", KV("key", expensive()));
+    assert_int_equal(evaluated, 0);
+    char hostile[3000];
+    memset(hostile, 'h', sizeof(hostile) - 1);
+    hostile[sizeof(hostile) - 1] = '\0';
+    memcpy(hostile, "a\nb\t\"c\"\\\x01", 9);
+    yk_info(yk_log_core, "queue added", KV("queue", hostile), KV("count", 7), KV("ok", (bool)true),
+            KV("ratio", 0.5), KV("view", YK_STR("v")));
+    (void)fflush(stream);
+    rewind(stream);
+    size_t len = fread(text, 1, sizeof(text) - 1, stream);
+    yk_log_set_stream(NULL);
+    (void)fclose(stream);
+    assert_true(len > 0 && text[len - 1] == '\n');
+    assert_ptr_equal(strchr(text, '\n'), text + len - 1); /* one line */
+    assert_null(strstr(text, "not shown"));
+    assert_non_null(strstr(text, "INFO\tcore\t"));
+    assert_non_null(strstr(text, "\tqueue added\t"));
+    assert_non_null(strstr(text, "a\\nb\\u0009\\\"c\\\"\\\\\\u0001"));
+    assert_non_null(strstr(text, "\"count\": 7"));
+    assert_non_null(strstr(text, "\"ok\": true"));
+    assert_non_null(strstr(text, "\"view\": \"v\""));
+    assert_true(len < 2000); /* the long one was cut */
+}
+
+static void an_endless_line_still_ends(void **state)
+{
+    (void)state;
+    FILE *stream = tmpfile();
+    static char text[65536];
+    char worst[1000];
+    memset(worst, 1, sizeof(worst) - 1); /* six bytes each when escaped */
+    worst[sizeof(worst) - 1] = '\0';
+    assert_non_null(stream);
+    yk_log_set_stream(stream);
+    for (int i = 0; i < 2; i++)
+        yk_info(yk_log_core, "queue added", KV("a", worst), KV("b", worst), KV("c", worst));
+    rewind(stream);
+    size_t len = fread(text, 1, sizeof(text) - 1, stream), lines = 0;
+    yk_log_set_stream(NULL);
+    (void)fclose(stream);
+    for (size_t i = 0; i < len; i++)
+        lines += text[i] == '\n';
+    assert_int_equal(lines, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_parse),
+        cmocka_unit_test(levels_follow_the_dots),
+        cmocka_unit_test(lines_are_escaped_and_lazy),
+        cmocka_unit_test(an_endless_line_still_ends),
+    };
+    return cmocka_run_group_tests_name("base/log", tests, NULL, NULL);
+}

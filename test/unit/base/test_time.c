@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/actor.h"
+#include "base/clock.h"
+#include "base/timer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#define S YK_NS_PER_S
+
+static void times_print_and_parse(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int digits;
+        int64_t ns;
+    } cases[] = {
+        {"1970-01-01T00:00:00Z", 0, 0},
+        {"2026-03-04T05:06:07Z", 0, 1772600767 * S},
+        {"2026-03-04T05:06:07.008Z", 3, 1772600767 * S + 8000000},
+        {"2026-03-04T05:06:07.008900Z", 6, 1772600767 * S + 8900000},
+        {"2026-03-04T05:06:07.000000001Z", 9, 1772600767 * S + 1},
+        {"1969-12-31T23:59:59.999999Z", 6, -1000},
+        {"2024-02-29T12:00:00Z", 0, 1709208000 * S},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char text[YK_TIME_TEXT_MAX];
+        int64_t ns = -7;
+        yk_time_format(cases[i].ns, cases[i].digits, text);
+        assert_string_equal(text, cases[i].text);
+        assert_int_equal(yk_time_parse(yk_str_from(text), &ns), YK_OK);
+        assert_int_equal(ns, cases[i].ns);
+    }
+}
+
+static void times_of_other_zones_parse(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ns;
+        bool ok;
+    } cases[] = {
+        {"2026-03-04T06:36:07+01:30", 1772600767 * S, true},
+        {"2026-03-03T21:06:07-08:00", 1772600767 * S, true},
+        {"2026-03-04t05:06:07.5z", 1772600767 * S + S / 2, true},
+        {"2026-03-04T05:06:07.1234567891Z", 1772600767 * S + 123456789, true}, /* finer than ns is cut */
+        {"2026-03-04", 0, false},
+        {"2026-03-04T05:06:07", 0, false},
+        {"2026-13-04T05:06:07Z", 0, false},
+        {"2026-03-04T25:06:07Z", 0, false},
+        {"2026-03-04T05:06:07Zx", 0, false},
+        {"0001-01-01T00:00:00Z", 0, false},
+        {"9999-01-01T00:00:00Z", 0, false},
+        {"", 0, false},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        int64_t ns = 0;
+        bool ok = yk_time_parse(yk_str_from(cases[i].text), &ns) == YK_OK;
+        if (ok != cases[i].ok || ns != cases[i].ns)
+            fail_msg("'%s': %lld", cases[i].text, (long long)ns);
+    }
+}
+
+static void durations_print_like_go(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t ns;
+        const char *text;
+    } cases[] = {
+        {0, "0s"},
+        {1, "1ns"},
+        {1100, "1.1µs"},
+        {2200000, "2.2ms"},
+        {S, "1s"},
+        {3 * S + 300000000, "3.3s"},
+        {60 * S, "1m0s"},
+        {305 * S, "5m5s"},
+        {3600 * S, "1h0m0s"},
+        {90 * 60 * S + S / 2, "1h30m0.5s"},
+        {-S, "-1s"},
+        {INT64_MAX, "2562047h47m16.854775807s"},
+        {INT64_MIN, "-2562047h47m16.854775808s"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char text[YK_TIME_TEXT_MAX];
+        int64_t ns = 0;
+        yk_duration_format(cases[i].ns, text);
+        assert_string_equal(text, cases[i].text);
+        if (cases[i].ns != INT64_MIN) {
+            assert_int_equal(yk_duration_parse(yk_str_from(text), &ns), YK_OK);
+            assert_int_equal(ns, cases[i].ns);
+        }
+    }
+}
+
+static void durations_parse_like_go(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ns;
+        bool ok;
+    } cases[] = {
+        {"0", 0, true},
+        {"+0", 0, true},
+        {"1.5h", 5400 * S, true},
+        {"1h1m1s1ms1us1ns", 3661 * S + 1001001, true},
+        {"-1.5s", -1500000000, true},
+        {".5s", S / 2, true},
+        {"5.s", 5 * S, true},
+        {"1s1s", 2 * S, true},
+        {"100", 0, false},
+        {"", 0, false},
+        {"-", 0, false},
+        {".s", 0, false},
+        {"1d", 0, false},
+        {"1 s", 0, false},
+        {"1s ", 0, false},
+        {"9223372037s", 0, false},
+        {"99999999999999999999s", 0, false},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        int64_t ns = 0;
+        bool ok = yk_duration_parse(yk_str_from(cases[i].text), &ns) == YK_OK;
+        if (ok != cases[i].ok || ns != cases[i].ns)
+            fail_msg("'%s': %d %lld", cases[i].text, ok, (long long)ns);
+    }
+}
+
+/* --- timers on a virtual clock --- */
+
+struct bell {
+    struct yk_timer timer; /* first */
+    struct yk_timers *timers;
+    char *log;
+    char letter;
+    int again; /* arms itself this often for now */
+    struct bell *cancels;
+};
+
+static void ring(struct yk_timer *timer)
+{
+    struct bell *bell = (struct bell *)(void *)timer;
+    size_t len = strlen(bell->log);
+    bell->log[len] = bell->letter;
+    bell->log[len + 1] = '\0';
+    if (bell->again-- > 0)
+        yk_timer_arm(bell->timers, timer, 0);
+    if (bell->cancels != NULL)
+        yk_timer_cancel(bell->timers, &bell->cancels->timer);
+}
+
+static void timers_fire_in_order(void **state)
+{
+    (void)state;
+    struct yk_clock clock;
+    struct yk_timers timers;
+    char log[32] = "";
+    struct bell a = {{.fire = ring}, &timers, log, 'a', 0, NULL}, b = a, c = a, d = a;
+    b.letter = 'b';
+    c.letter = 'c';
+    d.letter = 'd';
+    yk_clock_virtual_init(&clock, 1000 * S);
+    yk_timers_init(&timers, &clock);
+    assert_int_equal(yk_timers_next_ns(&timers), INT64_MAX);
+    yk_timer_arm(&timers, &c.timer, 3 * S);
+    yk_timer_arm(&timers, &a.timer, 2 * S);
+    yk_timer_arm(&timers, &b.timer, 2 * S); /* same time: in the order they were armed */
+    yk_timer_arm(&timers, &d.timer, -5);
+    assert_int_equal(yk_timers_run(&timers), 1); /* only what is due */
+    assert_int_equal(yk_timers_next_ns(&timers), yk_clock_mono_ns(&clock) + 2 * S);
+    yk_clock_advance(&clock, 2 * S - 1);
+    assert_int_equal(yk_timers_run(&timers), 0);
+    yk_clock_advance(&clock, 1);
+    assert_int_equal(yk_timers_run(&timers), 2);
+    yk_timer_arm(&timers, &c.timer, 10 * S); /* moved */
+    yk_clock_advance(&clock, 5 * S);
+    assert_int_equal(yk_timers_run(&timers), 0);
+    assert_true(yk_timer_armed(&c.timer));
+    yk_timer_cancel(&timers, &c.timer);
+    yk_timer_cancel(&timers, &c.timer);
+    assert_false(yk_timer_armed(&c.timer));
+    assert_string_equal(log, "dab");
+    assert_int_equal(yk_clock_wall_ns(&clock), 1007 * S);
+    yk_timers_done(&timers);
+}
+
+static void timers_may_arm_and_cancel_while_firing(void **state)
+{
+    (void)state;
+    struct yk_clock clock;
+    struct yk_timers timers;
+    char log[32] = "";
+    struct bell a = {{.fire = ring}, &timers, log, 'a', 2, NULL},
+                b = {{.fire = ring}, &timers, log, 'b', 0, NULL};
+    a.cancels = &b;
+    yk_clock_virtual_init(&clock, 0);
+    yk_timers_init(&timers, &clock);
+    yk_timer_arm(&timers, &a.timer, 0);
+    yk_timer_arm(&timers, &b.timer, 0);
+    assert_int_equal(yk_timers_run(&timers), 1); /* b was cancelled, a's next round is for the next run */
+    assert_int_equal(yk_timers_run(&timers), 1);
+    assert_int_equal(yk_timers_run(&timers), 1);
+    assert_int_equal(yk_timers_run(&timers), 0);
+    assert_string_equal(log, "aaa");
+    yk_timers_done(&timers);
+}
+
+/* --- the actor: one step at a time --- */
+
+struct note {
+    struct yk_command command; /* first */
+    char *log;
+};
+
+static void run_note(struct yk_command *command)
+{
+    struct note *note = (struct note *)(void *)command;
+    (void)snprintf(note->log + strlen(note->log), 8, "c");
+    free(note);
+}
+
+static void drop_note(struct yk_command *command)
+{
+    free(command);
+}
+
+static int slices;
+
+static bool work_slice(void *context)
+{
+    char *log = context;
+    (void)snprintf(log + strlen(log), 8, "w");
+    return --slices > 0;
+}
+
+static void an_actor_runs_commands_timers_and_slices(void **state)
+{
+    (void)state;
+    struct yk_clock clock;
+    struct yk_actor actor;
+    char log[32] = "";
+    yk_clock_virtual_init(&clock, 0);
+    yk_actor_init(&actor, &clock, 10);
+    actor.work = work_slice;
+    actor.context = log;
+    slices = 2;
+    struct bell bell = {{.fire = ring}, &actor.timers, log, 't', 0, NULL};
+    yk_timer_arm(&actor.timers, &bell.timer, 0);
+    struct note *note = yk_new0(struct note);
+    *note = (struct note){{.run = run_note, .drop = drop_note}, log};
+    yk_mailbox_post(&actor.inbox, &note->command);
+    assert_true(yk_actor_step(&actor));
+    assert_string_equal(log, "ctw");
+    assert_false(yk_actor_step(&actor));
+    assert_string_equal(log, "ctww");
+    assert_int_equal(yk_actor_next_ns(&actor), INT64_MAX);
+    yk_actor_done(&actor);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_print_and_parse),
+        cmocka_unit_test(times_of_other_zones_parse),
+        cmocka_unit_test(durations_print_like_go),
+        cmocka_unit_test(durations_parse_like_go),
+        cmocka_unit_test(timers_fire_in_order),
+        cmocka_unit_test(timers_may_arm_and_cancel_while_firing),
+        cmocka_unit_test(an_actor_runs_commands_timers_and_slices),
+    };
+    return cmocka_run_group_tests_name("base/time", tests, NULL, NULL);
+}

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
+yk_test(resources/quantity LINK resources)
+yk_test(resources/resvec LINK resources)
+yk_test(resources/restype LINK resources)
