@@ -124,7 +124,7 @@ struct yk_si_allocation {
     int64_t create_wall_ns; /* 0: now */
     const char *task_group; /* "" or NULL: none */
     const char *required_node; /* "" or NULL: none */
-    const struct yk_si_tag *tags; /* for REST; copied */
+    const struct yk_si_tag *tags; /* for REST; copied. Better none, and callbacks->allocation_tags */
     size_t tag_count;
     yk_si_class scheduling_class;
     bool placeholder, originator;
@@ -176,6 +176,9 @@ struct yk_si_app_update {
 
 struct yk_si_event; /* events/event.h */
 
+/* Receives borrowed tags. */
+typedef void yk_si_tags_sink(void *context, const struct yk_si_tag *tags, size_t count);
+
 struct yk_si_callbacks {
     /* A decision: the ask stands on the node from now on. */
     void (*allocated)(void *rm, const struct yk_si_allocated *allocation);
@@ -197,6 +200,11 @@ struct yk_si_callbacks {
      */
     int (*preemption_predicates)(void *rm, void *ask_cookie, void *node_cookie, void *const *victim_cookies,
                                  size_t victim_count, size_t start);
+    /*
+     * Calls `sink` once with the tags of an ask that came without: whoever holds the object describes it when somebody
+     * looks, instead of the core keeping a copy of every text. NULL: none.
+     */
+    void (*allocation_tags)(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context);
     /* What a waiting ask waits for; FAILED asks for more nodes (autoscalers), SKIPPED does not. */
     void (*scheduling_state)(void *rm, const char *application_id, const char *key, enum yk_si_scheduling_state state,
                              const char *reason, void *ask_cookie);

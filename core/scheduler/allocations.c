@@ -430,3 +430,21 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
     if (ask != NULL)
         release_one(partition, ask, request);
 }
+
+static void take_tags(void *context, const struct yk_si_tag *tags, size_t count) { yk_tags_init(context, tags, count); }
+
+static void copy_tags(const struct yk_tags *from, struct yk_tags *to)
+{
+    *to = *from;
+    to->block = yk_strndup(from->block, from->bytes);
+}
+
+void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask, struct yk_tags *ret_tags)
+{
+    const struct yk_rm *rm = partition->rm;
+    *ret_tags = (struct yk_tags){0};
+    if (ask->tags.count > 0)
+        copy_tags(&ask->tags, ret_tags);
+    else if (rm->callbacks.allocation_tags != NULL && ask->cookie != NULL)
+        rm->callbacks.allocation_tags(rm->context, ask->cookie, take_tags, ret_tags);
+}

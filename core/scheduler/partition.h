@@ -89,6 +89,8 @@ void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id);
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
 void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request);
+/* The tags of an ask, from the core or from the resource manager; `*ret_tags` is the caller's to be done. */
+void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask, struct yk_tags *ret_tags);
 /* The decision: `ask` (pending) stands on `node` from now on. The caller has checked room. */
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
 /* Ends one allocation: node, queue and application no longer count it; the ask is freed. */

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "app/apps_priv.h"
+#include "base/log.h"
+
+const char *yk_application_state_name(enum yk_application_state state)
+{
+    static const char *const names[] = {"New",      "Submitted", "Accepted", "Running",
+                                        "Rejected", "Failing",   "Failed",   "Completed"};
+    return names[state];
+}
+
+static void enter(struct yk_application *app, enum yk_application_state state)
+{
+    yk_debug(yk_log_shim_fsm, "application changes its state", KV("app", app->id),
+             KV("from", yk_application_state_name(app->state)), KV("to", yk_application_state_name(state)));
+    app->state = state;
+}
+
+struct yk_application *yk__application_for(struct yk_apps *apps, const char *id)
+{
+    struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(id));
+    if (app != NULL)
+        return app;
+    app = yk_new0(struct yk_application);
+    app->id = yk_strdup(id);
+    yk_list_init(&app->tasks);
+    yk_list_init(&app->in_queue);
+    (void)yk_strmap_put(&apps->by_id, yk_str_from(app->id), app); /* is new */
+    return app;
+}
+
+void yk__application_free(struct yk_apps *apps, struct yk_application *app)
+{
+    if (yk_list_linked(&app->in_queue))
+        yk_list_remove(&app->in_queue);
+    (void)yk_strmap_remove(&apps->by_id, yk_str_from(app->id)); /* was there */
+    free(app->id);
+    free(app->message);
+    free(app);
+}
+
+static void queue_app(struct yk_apps *apps, struct yk_application *app)
+{
+    if (!yk_list_linked(&app->in_queue))
+        yk_list_append(&apps->app_queue, &app->in_queue);
+}
+
+/* An application that is over starts anew when a pod needs it. */
+void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
+{
+    free(app->message);
+    app->message = NULL;
+    enter(app, YK_APPLICATION_SUBMITTED);
+    yk__core_add_app(apps, app, task); /* the answer may be here already */
+}
+
+void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)
+{
+    if (app->state != YK_APPLICATION_SUBMITTED) {
+        yk_warn(yk_log_shim_fsm, "acceptance of an application that was not submitted is ignored",
+                KV("app", app->id), KV("state", yk_application_state_name(app->state)));
+        return;
+    }
+    enter(app, YK_APPLICATION_ACCEPTED);
+    queue_app(apps, app);
+}
+
+void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
+                            const char *message)
+{
+    if (app->state == YK_APPLICATION_FAILED || app->state == YK_APPLICATION_COMPLETED)
+        return;
+    enter(app, state);
+    app->in_core = false;
+    free(app->message);
+    app->message = yk_strdup(message);
+    queue_app(apps, app);
+}
+
+static int by_creation(const void *a, const void *b)
+{
+    const struct yk_task *x = a, *y = b;
+    if (x->pod->creation_wall_ns != y->pod->creation_wall_ns)
+        return x->pod->creation_wall_ns < y->pod->creation_wall_ns ? -1 : 1;
+    return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
+}
+
+/* Tasks that came up while the core had not answered; those on the run queue have their turn anyway. */
+static void start_tasks(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_vec waiting = {0};
+    struct yk_task *task;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (task->state == YK_TASK_NEW && (task->todo & YK_TODO_START) == 0)
+            yk_vec_append(&waiting, task);
+    }
+    yk_vec_sort(&waiting, by_creation);
+    yk_vec_foreach (task, &waiting)
+        yk__task_todo(apps, task, YK_TODO_START);
+    yk_vec_done(&waiting);
+}
+
+static void fail_tasks(struct yk_apps *apps, struct yk_application *app)
+{
+    yk_warn(yk_log_shim_app, "application failed", KV("app", app->id), KV("err", app->message));
+    struct yk_task *task;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
+        yk__task_fail(apps, task, app->message);
+}
+
+void yk__application_run(struct yk_apps *apps, struct yk_application *app)
+{
+    switch (app->state) {
+    case YK_APPLICATION_ACCEPTED:
+        enter(app, YK_APPLICATION_RUNNING);
+        start_tasks(apps, app);
+        break;
+    case YK_APPLICATION_REJECTED:
+        enter(app, YK_APPLICATION_FAILING);
+        fail_tasks(apps, app);
+        enter(app, YK_APPLICATION_FAILED);
+        break;
+    case YK_APPLICATION_FAILING:
+        fail_tasks(apps, app);
+        enter(app, YK_APPLICATION_FAILED);
+        break;
+    case YK_APPLICATION_NEW:
+    case YK_APPLICATION_SUBMITTED:
+    case YK_APPLICATION_RUNNING:
+    case YK_APPLICATION_FAILED:
+    case YK_APPLICATION_COMPLETED:
+        break;
+    }
+    yk__application_drop_if_unused(apps, app);
+}
+
+/*
+ * With tasks it stays. Without, the core ends an application it has heard pods of by itself and says so; one
+ * that it has not would wait for ever (S06).
+ */
+void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app)
+{
+    if (app->task_count > 0 || app->state == YK_APPLICATION_SUBMITTED || (app->in_core && app->heard))
+        return;
+    if (app->in_core)
+        yk__core_remove_app(apps, app);
+    yk__application_free(apps, app);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "app/apps.h"
+
+#include "app/apps_priv.h"
+#include "base/log.h"
+
+enum { NOTE_MAX = 320 };
+
+void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
+                  const struct yk_app_effects *effects)
+{
+    *apps = (struct yk_apps){.core = core, .cache = cache, .effects = effects, .with_gangs = true};
+    yk_classes_init(&apps->classes, cache);
+    yk_list_init(&apps->task_queue);
+    yk_list_init(&apps->app_queue);
+    apps->restypes = yk_restype_count();
+}
+
+void yk_apps_done(struct yk_apps *apps)
+{
+    struct yk_vec left = {0};
+    struct yk_application *app;
+    yk_strmap_foreach (app, &apps->by_id)
+        yk_vec_append(&left, app);
+    yk_vec_foreach (app, &left) {
+        YK_ASSERT(app->task_count == 0);
+        yk__application_free(apps, app);
+    }
+    yk_vec_done(&left);
+    yk_strmap_done(&apps->by_id);
+    yk_classes_done(&apps->classes);
+    yk_ask_request_done(&apps->ask);
+    yk_buf_done(&apps->scratch);
+    free(apps->instance_type_label);
+    *apps = (struct yk_apps){.core = NULL};
+}
+
+/* ---- nodes ---- */
+
+static void node_event(struct yk_apps *apps, struct yk_cache_node *node, bool warning, const char *reason,
+                       const char *what)
+{
+    char note[NOTE_MAX];
+    snprintf(note, sizeof(note), "node %s is %s the scheduler", yk_name_text(node->name), what);
+    apps->effects->node_event(apps->effects->context, node, warning, reason, note);
+}
+
+static void enable(struct yk_apps *apps, struct yk_cache_node *node)
+{
+    bool usable = apps->enabled && node->registered && !node->unschedulable;
+    if (usable == node->enabled || !node->registered)
+        return;
+    node->enabled = usable;
+    yk__core_node(apps, node, usable ? YK_SI_NODE_DRAIN_TO_SCHEDULABLE : YK_SI_NODE_DRAIN, 0);
+}
+
+/* Pods that were there before their node was. */
+static void tell_pods(struct yk_apps *apps, struct yk_cache_node *node)
+{
+    struct yk_cache_pod *pod;
+    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
+        if ((pod->flags & YK_POD_OURS) == 0)
+            yk__core_put_foreign(apps, pod);
+        else if (pod->task != NULL && pod->task->state == YK_TASK_NEW)
+            yk__task_todo(apps, pod->task, YK_TODO_START);
+    }
+}
+
+void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node)
+{
+    yk_classes_node_added(&apps->classes, node);
+    if (!apps->registered)
+        return;
+    yk__core_node(apps, node, YK_SI_NODE_CREATE_DRAIN, 0);
+    if (!node->registered) {
+        node_event(apps, node, true, "NodeRejected", "rejected by");
+        return;
+    }
+    if (apps->enabled) /* not for every node at every start */
+        node_event(apps, node, false, "NodeAccepted", "accepted by");
+    if (apps->started)
+        tell_pods(apps, node);
+    enable(apps, node);
+}
+
+void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes)
+{
+    if ((changes & YK_CHANGED_CONSTRAINTS) != 0)
+        yk_classes_node_changed(&apps->classes, node);
+    if (!node->registered)
+        return;
+    if ((changes & (YK_CHANGED_SIZE | YK_CHANGED_CONSTRAINTS)) != 0)
+        yk__core_node(apps, node, YK_SI_NODE_UPDATE, changes);
+    if ((changes & YK_CHANGED_CORDON) != 0)
+        enable(apps, node);
+}
+
+/* The core drops what stands on the node; then the pods: assumed ones wait again, bound ones are orphans. */
+void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
+{
+    yk_classes_node_removed(&apps->classes, node);
+    if (!node->registered)
+        return;
+    node->registered = node->enabled = false;
+    yk__core_node(apps, node, YK_SI_NODE_DECOMMISSION, 0);
+    node_event(apps, node, false, "NodeDeleted", "deleted from");
+    struct yk_cache_pod *pod;
+    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
+        pod->flags &= ~(uint32_t)YK_POD_SENT;
+        if (pod->task != NULL)
+            yk__task_lost(apps, pod->task);
+    }
+}
+
+/* ---- start and run ---- */
+
+static int by_creation(const void *a, const void *b)
+{
+    const struct yk_cache_pod *x = ((const struct yk_task *)a)->pod, *y = ((const struct yk_task *)b)->pod;
+    int64_t x_s = x->creation_wall_ns / YK_NS_PER_S, y_s = y->creation_wall_ns / YK_NS_PER_S;
+    if (x_s != y_s)
+        return x_s < y_s ? -1 : 1;
+    return yk_str_cmp(yk_cache_pod_key(x), yk_cache_pod_key(y));
+}
+
+void yk_apps_start(struct yk_apps *apps)
+{
+    apps->started = true;
+    apps->restypes = yk_restype_count();
+    struct yk_vec ours = {0}, foreign = {0};
+    struct yk_cache_pod *pod;
+    struct yk_cache_node *node;
+    struct yk_task *task;
+    yk_vec_foreach (node, &apps->cache->nodes) {
+        yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
+            if ((pod->flags & YK_POD_OURS) == 0 && node->registered)
+                yk_vec_append(&foreign, pod);
+        }
+    }
+    yk_vec_foreach (pod, &foreign)
+        yk__core_put_foreign(apps, pod);
+    yk_strmap_foreach (pod, &apps->cache->pods) {
+        if (pod->task != NULL)
+            yk_vec_append(&ours, pod->task);
+    }
+    yk_vec_sort(&ours, by_creation);
+    yk_vec_foreach (task, &ours)
+        yk__task_todo(apps, task, YK_TODO_START);
+    yk_vec_done(&ours);
+    yk_vec_done(&foreign);
+}
+
+void yk_apps_enable_nodes(struct yk_apps *apps)
+{
+    apps->enabled = true;
+    struct yk_cache_node *node;
+    yk_vec_foreach (node, &apps->cache->nodes)
+        enable(apps, node);
+}
+
+static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
+{
+    struct yk_size *size = yk_size_resolve(&apps->cache->sizes, pod->size);
+    if (size == pod->size) {
+        yk_size_put(&apps->cache->sizes, size);
+        return;
+    }
+    yk_cache_resize(apps->cache, pod, size);
+    if (pod->task != NULL && pod->task->in_core)
+        yk__core_put_task(apps, pod->task);
+}
+
+/* A resource that some pods ask for got its slot: happens at most YK_RESTYPE_MAX times in a process's life.
+ */
+static void look_for_new_resources(struct yk_apps *apps)
+{
+    int known = yk_restype_count();
+    if (known == apps->restypes)
+        return;
+    apps->restypes = known;
+    struct yk_cache_pod *pod;
+    yk_strmap_foreach (pod, &apps->cache->pods) {
+        if (pod->size->extra_count > 0)
+            resolve_size(apps, pod);
+    }
+}
+
+static bool run_one(struct yk_apps *apps)
+{
+    if (!yk_list_empty(&apps->app_queue)) {
+        struct yk_application *app = yk_list_first(&apps->app_queue, struct yk_application, in_queue);
+        yk_list_remove(&app->in_queue);
+        yk__application_run(apps, app);
+        return true;
+    }
+    if (yk_list_empty(&apps->task_queue))
+        return false;
+    struct yk_task *task = yk_list_first(&apps->task_queue, struct yk_task, in_queue);
+    yk_list_remove(&task->in_queue);
+    yk__task_run(apps, task);
+    return true;
+}
+
+bool yk_apps_run(struct yk_apps *apps, size_t max)
+{
+    if (apps->started)
+        look_for_new_resources(apps);
+    for (size_t i = 0; i < max; i++) {
+        if (!run_one(apps))
+            return false;
+    }
+    return !yk_list_empty(&apps->app_queue) || !yk_list_empty(&apps->task_queue);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Applications and tasks as Kubernetes sees them: pods of ours become tasks, tasks become asks, decisions
+ * come back.
+ *
+ * Everything is driven by events: a pod that appears is put on the run queue, yk_apps_run() submits it. What
+ * the core says in its callbacks is recorded on the task or application and put on the run queue as well,
+ * because a callback must not call the core. What has to be done outside (bind, patch, event) goes through
+ * struct yk_app_effects, which bind/ implements.
+ *
+ * Owns:      applications and tasks. A task lives as long as its pod is in the cache.
+ * Borrows:   the core, the cache, the scheduling classes, the effects.
+ * Thread:    scheduling thread only.
+ * Invariant: task->in_core exactly while the core has an ask or allocation under the pod's uid.
+ * Source:    docs/reference/kubernetes.md 3.2, 3.3, 3.6 (S04, S05, S06, S08, S10, S17, S18).
+ */
+#ifndef YK_APP_APPS_H
+#define YK_APP_APPS_H
+
+#include "app/pod_to_app.h"
+#include "app/pod_to_ask.h"
+#include "predicates/classes.h"
+#include "si.h"
+
+enum yk_application_state {
+    YK_APPLICATION_NEW,
+    YK_APPLICATION_SUBMITTED,
+    YK_APPLICATION_ACCEPTED,
+    YK_APPLICATION_RUNNING,
+    YK_APPLICATION_REJECTED,
+    YK_APPLICATION_FAILING,
+    YK_APPLICATION_FAILED,
+    YK_APPLICATION_COMPLETED,
+};
+
+enum yk_task_state {
+    YK_TASK_NEW,
+    YK_TASK_PENDING,
+    YK_TASK_SCHEDULING,
+    YK_TASK_ALLOCATED,
+    YK_TASK_BOUND,
+    YK_TASK_REJECTED,
+    YK_TASK_FAILED,
+    YK_TASK_COMPLETED,
+};
+
+const char *yk_application_state_name(enum yk_application_state state);
+const char *yk_task_state_name(enum yk_task_state state);
+
+struct yk_application {
+    char *id; /* owned */
+    enum yk_application_state state;
+    bool in_core;         /* the core was told and has not ended it */
+    bool heard;           /* the core was told of a task of it since it was submitted */
+    struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
+    size_t task_count;
+    struct yk_list in_queue; /* linked: something is to be done */
+    char *message;           /* why it failed; owned */
+};
+
+/* What is to be done about a task. */
+enum {
+    YK_TODO_START = 1u << 0,   /* tell the core */
+    YK_TODO_BIND = 1u << 1,    /* the core decided */
+    YK_TODO_RELEASE = 1u << 2, /* the core decided about a task that is over */
+    YK_TODO_GIVE_UP = 1u << 3, /* the decision cannot be followed: tell the core to decide again */
+    YK_TODO_REPORT = 1u << 4,  /* the core said why it waits */
+    YK_TODO_REFUSED = 1u << 5, /* the core does not take it */
+    YK_TODO_DELETE = 1u << 6,  /* the core wants the pod gone */
+};
+
+struct yk_task {
+    struct yk_list in_app, in_queue;
+    struct yk_application *app;
+    struct yk_cache_pod *pod;
+    struct yk_blob *app_details, *ask_details; /* counted */
+    struct yk_binding *binding;                /* bind/'s, while a bind is under way */
+    struct yk_list in_bind;                    /* bind/'s */
+    uint64_t sequence;                         /* arrival */
+    uint64_t told;                             /* hash of the condition that says why it waits; 0: none */
+    yk_si_class class_;
+    uint32_t todo;
+    uint8_t state;       /* enum yk_task_state */
+    uint8_t wait;        /* enum yk_si_scheduling_state: what the core said last */
+    uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
+    uint8_t give_ups;    /* decisions in a row that could not be followed */
+    bool in_core, preempt_self, preempt_other;
+};
+
+/* What app/ wants done outside; bind/ does it. None of these calls back into app/ at once. */
+struct yk_app_effects {
+    void *context;
+    /* Bind the task's pod to pod->node. */
+    void (*bind)(void *context, struct yk_task *task);
+    /* The bind is not wanted any more. False: a request is on its way and its answer will still be reported.
+     */
+    bool (*cancel_bind)(void *context, struct yk_task *task);
+    /* The API server has the pod on its node. */
+    void (*bound)(void *context, struct yk_task *task);
+    /* The pod waits; task->wait says how. */
+    void (*waits)(void *context, struct yk_task *task);
+    void (*delete_pod)(void *context, struct yk_task *task);
+    /* Sets the pod's phase to Failed. */
+    void (*fail_pod)(void *context, struct yk_task *task, const char *reason, const char *message);
+    void (*pod_event)(void *context, struct yk_task *task, bool warning, const char *reason,
+                      const char *action, const char *note);
+    void (*node_event)(void *context, struct yk_cache_node *node, bool warning, const char *reason,
+                       const char *note);
+    /* Drops every thought of the task: it is freed next. */
+    void (*forget)(void *context, struct yk_task *task);
+};
+
+struct yk_apps {
+    struct yk_core *core;                 /* borrowed for life */
+    const struct yk_app_effects *effects; /* borrowed for life */
+    struct yk_cache *cache;               /* borrowed for life */
+    struct yk_classes classes;
+    const char *rm_id;         /* borrowed; set before the first node */
+    char *instance_type_label; /* owned */
+    bool unique_ids, with_gangs;
+    bool registered; /* the core knows us: nodes may be told */
+    bool started;    /* pods may be told */
+    bool enabled;    /* recovered: nodes may be used */
+    int restypes;    /* resource types known when pods were last looked at for new ones */
+    uint64_t sequence;
+    struct yk_strmap by_id;
+    struct yk_list task_queue, app_queue;
+    size_t task_count;
+    struct yk_ask_request ask;
+    struct yk_buf scratch;
+};
+
+void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
+                  const struct yk_app_effects *effects);
+/* After the cache is done: nothing is left then but applications without tasks. */
+void yk_apps_done(struct yk_apps *apps);
+
+/* What the core calls; `rm` is the struct yk_apps. */
+extern const struct yk_si_callbacks yk_apps_callbacks;
+
+/* From the cache: see struct yk_cache_observer. */
+void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object);
+void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
+                         uint32_t changes);
+void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod);
+void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
+void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes);
+void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
+
+/* All lists are complete: foreign pods are told at once, ours go on the run queue in order of creation. */
+void yk_apps_start(struct yk_apps *apps);
+/* Recovery is over: nodes that are not cordoned may be used. */
+void yk_apps_enable_nodes(struct yk_apps *apps);
+/* Does up to `max` things of the run queue; true when there is more. */
+bool yk_apps_run(struct yk_apps *apps, size_t max);
+
+/* Results of binds, from bind/. */
+void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
+/* The API server does not know the pod any more. */
+void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
+/* What task->told says of a PodScheduled condition; never 0. */
+uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
+/* The bind came to nothing: the pod waits again. */
+void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
+
+#endif

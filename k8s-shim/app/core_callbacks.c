@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the core says. Nothing here calls the core: it is recorded, and done when the run queue comes to it.
+ */
+#include "app/apps_priv.h"
+#include "base/log.h"
+
+enum { REASON_MAX = 2048 };
+
+static void allocated(void *rm, const struct yk_si_allocated *allocation)
+{
+    struct yk_apps *apps = rm;
+    struct yk_task *task = allocation->ask_cookie;
+    struct yk_cache_node *node = allocation->node_cookie;
+    if (task == NULL || task->pod->node != NULL)
+        return; /* foreign, or placed by the API server: nothing to decide */
+    if (task->state != YK_TASK_SCHEDULING) {
+        yk__task_todo(apps, task, YK_TODO_RELEASE);
+        return;
+    }
+    if (node == NULL || !node->known) {
+        yk_warn(yk_log_shim_task, "pod could not be assumed", KV("pod", yk_cache_pod_key(task->pod)),
+                KV("node", allocation->node_id));
+        yk__task_todo(apps, task, YK_TODO_GIVE_UP);
+        return;
+    }
+    yk_cache_assume(apps->cache, task->pod, node);
+    task->state = YK_TASK_ALLOCATED;
+    yk__task_todo(apps, task, YK_TODO_BIND);
+}
+
+static void released(void *rm, const struct yk_si_released *release)
+{
+    struct yk_task *task = release->ask_cookie;
+    switch (release->termination) {
+    case YK_SI_STOPPED_BY_RM: /* our own word coming back, or a node that we removed ourselves */
+    case YK_SI_SCHEDULING_FAILED_ON_RM:
+        return;
+    case YK_SI_TERMINATION_UNKNOWN:
+    case YK_SI_TIMEOUT:
+    case YK_SI_PREEMPTED_BY_SCHEDULER:
+    case YK_SI_PLACEHOLDER_REPLACED:
+        break;
+    }
+    if (task == NULL)
+        return;
+    task->termination = (uint8_t)release->termination;
+    yk__task_todo(rm, task, YK_TODO_DELETE);
+}
+
+static void allocation_rejected(void *rm, const char *application_id, const char *key, const char *reason,
+                                void *cookie)
+{
+    struct yk_task *task = cookie;
+    yk_warn(yk_log_shim_task, "pod is rejected by the core", KV("app", application_id), KV("uid", key),
+            KV("err", reason));
+    if (task == NULL)
+        return;
+    task->in_core = false;
+    task->state = YK_TASK_REJECTED;
+    yk__task_todo(rm, task, YK_TODO_REFUSED);
+}
+
+/* By id, not by cookie: the core goes on reporting applications that we have forgotten. */
+static struct yk_application *find(struct yk_apps *apps, const char *id)
+{
+    return yk_strmap_get(&apps->by_id, yk_str_from(id));
+}
+
+static void app_accepted(void *rm, const char *application_id, void *cookie)
+{
+    (void)cookie;
+    struct yk_application *app = find(rm, application_id);
+    if (app != NULL)
+        yk__application_accepted(rm, app);
+}
+
+static void app_rejected(void *rm, const char *application_id, const char *reason, void *cookie)
+{
+    (void)cookie;
+    struct yk_application *app = find(rm, application_id);
+    if (app == NULL || app->state != YK_APPLICATION_SUBMITTED)
+        return;
+    char message[REASON_MAX];
+    snprintf(message, sizeof(message), "ApplicationRejected: %s", reason);
+    yk__application_failed(rm, app, YK_APPLICATION_REJECTED, message);
+}
+
+static void app_updated(void *rm, const struct yk_si_app_update *update)
+{
+    struct yk_apps *apps = rm;
+    struct yk_application *app = find(apps, update->application_id);
+    if (app == NULL || !app->in_core || app->state == YK_APPLICATION_SUBMITTED)
+        return;
+    if (strcmp(update->state, "Completed") == 0) {
+        app->state = YK_APPLICATION_COMPLETED;
+        app->in_core = false;
+        if (!yk_list_linked(&app->in_queue))
+            yk_list_append(&apps->app_queue, &app->in_queue);
+    } else if (strcmp(update->state, "Failing") == 0 || strcmp(update->state, "Failed") == 0) {
+        yk__application_failed(apps, app, YK_APPLICATION_FAILING,
+                               update->message != NULL ? update->message : "");
+    }
+}
+
+static void node_accepted(void *rm, const char *node_id, void *cookie)
+{
+    (void)rm;
+    (void)node_id;
+    ((struct yk_cache_node *)cookie)->registered = true;
+}
+
+static void node_rejected(void *rm, const char *node_id, const char *reason, void *cookie)
+{
+    (void)rm;
+    ((struct yk_cache_node *)cookie)->registered = false;
+    yk_error(yk_log_shim_node, "node is rejected by the core", KV("node", node_id), KV("err", reason));
+}
+
+static bool class_fits(void *rm, yk_si_class class_, void *node_cookie)
+{
+    return yk_class_fits(&((struct yk_apps *)rm)->classes, class_, node_cookie);
+}
+
+static void scheduling_state(void *rm, const char *application_id, const char *key,
+                             enum yk_si_scheduling_state state, const char *reason, void *ask_cookie)
+{
+    (void)application_id;
+    (void)key;
+    (void)reason; /* bind/ writes the sentence */
+    struct yk_task *task = ask_cookie;
+    if (task == NULL || (state != YK_SI_STATE_FAILED && state != YK_SI_STATE_SKIPPED))
+        return;
+    task->wait = (uint8_t)state;
+    yk__task_todo(rm, task, YK_TODO_REPORT);
+}
+
+static void allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context)
+{
+    struct yk_apps *apps = rm;
+    const struct yk_task *task = ask_cookie;
+    yk_ask_request_fill(&apps->ask, task->pod, task->ask_details);
+    sink(sink_context, apps->ask.allocation.tags, apps->ask.allocation.tag_count);
+}
+
+const struct yk_si_callbacks yk_apps_callbacks = {
+    .allocated = allocated,
+    .released = released,
+    .allocation_rejected = allocation_rejected,
+    .app_accepted = app_accepted,
+    .app_rejected = app_rejected,
+    .app_updated = app_updated,
+    .node_accepted = node_accepted,
+    .node_rejected = node_rejected,
+    .class_fits = class_fits,
+    .allocation_tags = allocation_tags,
+    .scheduling_state = scheduling_state,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "app/apps_priv.h"
+#include "base/log.h"
+
+/* The core refuses a call only when it does not know us, which is a bug; what it refuses otherwise it says in
+ * callbacks. */
+static void check(enum yk_status st, const char *what)
+{
+    if (!YK_ASSERT(st == YK_OK))
+        yk_error(yk_log_shim_context, "call to the core failed", KV("call", what),
+                 KV("err", yk_status_word(st)));
+}
+
+void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const struct yk_task *task)
+{
+    struct yk_app_request request;
+    yk_app_request_init(&request, app->id, task->pod, task->app_details,
+                        yk_cache_find_namespace(apps->cache, yk_cache_pod_namespace(task->pod)));
+    request.app.cookie = app;
+    app->in_core = true;
+    app->heard = false;
+    check(yk_core_add_app(apps->core, apps->rm_id, &request.app), "add application");
+    yk_app_request_done(&request);
+}
+
+void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app)
+{
+    app->in_core = false;
+    check(yk_core_remove_app(apps->core, apps->rm_id, app->id, YK_SI_DEFAULT_PARTITION),
+          "remove application");
+}
+
+void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
+{
+    yk_ask_request_fill(&apps->ask, task->pod, task->ask_details);
+    struct yk_si_allocation *allocation = &apps->ask.allocation;
+    allocation->application_id = task->app->id;
+    allocation->scheduling_class = task->class_;
+    allocation->allow_preempt_self = task->preempt_self;
+    allocation->allow_preempt_other = task->preempt_other;
+    allocation->cookie = task;
+    allocation->tags = NULL; /* told when somebody asks: core_callbacks.c, allocation_tags() */
+    allocation->tag_count = 0;
+    task->in_core = true;
+    task->app->heard = true;
+    check(yk_core_update_allocation(apps->core, apps->rm_id, allocation), "update allocation");
+}
+
+void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
+                           const char *message)
+{
+    if (!task->in_core)
+        return;
+    task->in_core = termination == YK_SI_SCHEDULING_FAILED_ON_RM; /* then the ask stays, pending */
+    const struct yk_si_release release = {.partition = YK_SI_DEFAULT_PARTITION,
+                                          .application_id = task->app->id,
+                                          .key = yk_cache_pod_uid(task->pod).p,
+                                          .termination = termination,
+                                          .message = message};
+    check(yk_core_release(apps->core, apps->rm_id, &release), "release");
+}
+
+void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
+{
+    yk_ask_request_fill(&apps->ask, pod, NULL);
+    struct yk_si_allocation *allocation = &apps->ask.allocation;
+    bool is_static = (pod->flags & YK_POD_STATIC) != 0;
+    apps->ask.tags[allocation->tag_count++] =
+        (struct yk_si_tag){YK_SI_TAG_FOREIGN, is_static ? "static" : "default"};
+    allocation->foreign = true;
+    allocation->foreign_static = is_static;
+    pod->flags |= YK_POD_SENT;
+    check(yk_core_update_allocation(apps->core, apps->rm_id, allocation), "update foreign allocation");
+}
+
+void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
+{
+    if ((pod->flags & YK_POD_SENT) == 0)
+        return;
+    pod->flags &= ~(uint32_t)YK_POD_SENT;
+    const struct yk_si_release release = {.partition = YK_SI_DEFAULT_PARTITION,
+                                          .application_id = "",
+                                          .key = yk_cache_pod_uid(pod).p,
+                                          .termination = YK_SI_STOPPED_BY_RM};
+    check(yk_core_release(apps->core, apps->rm_id, &release), "release foreign allocation");
+}
+
+void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_node_action action,
+                   uint32_t changes)
+{
+    const char *name = yk_name_text(node->name);
+    struct yk_si_tag attributes[3] = {{YK_SI_NODE_HOSTNAME, name}, {YK_SI_NODE_RACK, "/rack-default"}};
+    size_t count = 2;
+    yk_name instance = yk_cache_node_label(node, yk_name_find(yk_str_from(apps->instance_type_label)));
+    if (instance.id != 0)
+        attributes[count++] = (struct yk_si_tag){YK_SI_NODE_INSTANCE_TYPE, yk_name_text(instance)};
+    bool creates = action == YK_SI_NODE_CREATE_DRAIN;
+    const struct yk_si_node request = {
+        .node_id = name,
+        .partition = YK_SI_DEFAULT_PARTITION,
+        .action = action,
+        .capacity = creates || (changes & YK_CHANGED_SIZE) != 0 ? &node->allocatable->amounts : NULL,
+        .attributes = creates ? attributes : NULL,
+        .attribute_count = creates ? count : 0,
+        .constraints_changed = (changes & YK_CHANGED_CONSTRAINTS) != 0,
+        .cookie = node,
+    };
+    check(yk_core_update_node(apps->core, apps->rm_id, &request), "update node");
+}

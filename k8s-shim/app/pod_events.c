@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Differences of pods, as the cache reports them, become steps of tasks. */
+#include "app/apps_priv.h"
+#include "base/log.h"
+
+static void add_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
+{
+    if (apps->started && pod->node != NULL && pod->node->registered)
+        yk__core_put_foreign(apps, pod);
+}
+
+/* A gated pod is no task yet (2.10); one that is going is not started any more. */
+static bool wants_task(const struct yk_cache_pod *pod, const struct yk_pod *object)
+{
+    if (yk__pod_is_bound(pod))
+        return true;
+    return object->scheduling_gate_count == 0 && (pod->flags & YK_POD_DELETING) == 0;
+}
+
+static void add_task(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object)
+{
+    char id[YK_SI_APPLICATION_ID_MAX + 1];
+    struct yk_err err;
+    if (!wants_task(pod, object))
+        return;
+    if (yk_pod_application_id(object, apps->unique_ids, id, &err) != YK_OK) {
+        yk_warn(yk_log_shim_app, "pod is ignored", KV("pod", yk_cache_pod_key(pod)), KV("err", err.text));
+        return;
+    }
+    struct yk_task *task = yk__task_new(apps, yk__application_for(apps, id), pod, object);
+    if (apps->started)
+        yk__task_todo(apps, task, YK_TODO_START);
+}
+
+void yk_apps_pod_added(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object)
+{
+    if ((pod->flags & YK_POD_OURS) != 0)
+        add_task(apps, pod, object);
+    else
+        add_foreign(apps, pod);
+}
+
+static void change_foreign(struct yk_apps *apps, struct yk_cache_pod *pod, uint32_t changes)
+{
+    if ((changes & YK_CHANGED_NODE) != 0)
+        yk__core_release_foreign(apps, pod);
+    if ((changes & (YK_CHANGED_NODE | YK_CHANGED_SIZE)) != 0)
+        add_foreign(apps, pod);
+}
+
+/* The API server has the pod on a node that is not the one we assumed, or before we decided. */
+static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
+{
+    bool known = task->pod->node->registered;
+    switch ((enum yk_task_state)task->state) {
+    case YK_TASK_SCHEDULING:
+        if (known) { /* the core turns the ask into an allocation there */
+            task->state = YK_TASK_BOUND;
+            yk__core_put_task(apps, task);
+            return;
+        }
+        break;
+    case YK_TASK_ALLOCATED:
+        yk_warn(yk_log_shim_task, "pod was bound to another node than the one decided",
+                KV("pod", yk_cache_pod_key(task->pod)), KV("node", yk_name_text(task->pod->node->name)));
+        break;
+    case YK_TASK_NEW:
+    case YK_TASK_PENDING:
+    case YK_TASK_BOUND:
+    case YK_TASK_REJECTED:
+    case YK_TASK_FAILED:
+    case YK_TASK_COMPLETED:
+        break;
+    }
+    (void)apps->effects->cancel_bind(apps->effects->context,
+                                     task); /* an answer that comes is of no interest */
+    apps->effects->forget(apps->effects->context, task);
+    yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod was bound elsewhere");
+    task->state = YK_TASK_NEW;
+    yk__task_todo(apps, task, YK_TODO_START);
+}
+
+/* Constraints of a waiting pod can change (tolerations may be added): the core gets a new ask. */
+static void change_class(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
+{
+    yk_si_class class_ = yk_class_get(&apps->classes, object);
+    if (class_ == task->class_) {
+        yk_class_put(&apps->classes, class_);
+        return;
+    }
+    bool scheduling = task->state == YK_TASK_SCHEDULING;
+    if (scheduling)
+        yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "constraints of the pod changed");
+    yk_class_put(&apps->classes, task->class_);
+    task->class_ = class_;
+    if (scheduling)
+        yk__core_put_task(apps, task);
+}
+
+static void change_task(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
+                        uint32_t changes)
+{
+    if ((changes & YK_CHANGED_NODE) != 0) {
+        placed_elsewhere(apps, task);
+        return;
+    }
+    if ((changes & YK_CHANGED_CONFIRMED) != 0) {
+        (void)apps->effects->cancel_bind(apps->effects->context,
+                                         task); /* the watch was faster than the answer */
+        yk_task_bound(apps, task);
+    }
+    if (task->pod->node == NULL && (task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING))
+        change_class(apps, task, object);
+    if ((changes & YK_CHANGED_SIZE) != 0 && task->in_core)
+        yk__core_put_task(apps, task);
+    bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
+    if ((changes & YK_CHANGED_DELETING) != 0 && waits && task->pod->node == NULL && task->binding == NULL)
+        yk__task_complete(apps, task);
+}
+
+void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
+                         uint32_t changes)
+{
+    if ((pod->flags & YK_POD_OURS) == 0)
+        change_foreign(apps, pod, changes);
+    else if (pod->task == NULL)
+        add_task(apps, pod, object);
+    else
+        change_task(apps, pod->task, object, changes);
+}
+
+void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod)
+{
+    struct yk_task *task = pod->task;
+    if ((pod->flags & YK_POD_OURS) == 0) {
+        yk__core_release_foreign(apps, pod);
+    } else if (task != NULL) {
+        (void)apps->effects->cancel_bind(apps->effects->context, task); /* forgotten below */
+        yk__task_complete(apps, task);
+        yk__task_free(apps, task);
+    }
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "app/pod_to_app.h"
+
+#include "base/log.h"
+
+#include <jansson.h>
+#include <strings.h>
+
+#define KEY_APP_ID      "yunikorn.apache.org/app-id"
+#define KEY_QUEUE       "yunikorn.apache.org/queue"
+#define KEY_USER_INFO   "yunikorn.apache.org/user.info"
+#define KEY_USERNAME    "yunikorn.apache.org/username"
+#define KEY_TASK_GROUPS "yunikorn.apache.org/task-groups"
+#define KEY_POLICY      "yunikorn.apache.org/schedulingPolicyParameters"
+#define UNIQUE_SUFFIX   "-uniqueautogen"
+#define NOBODY          "nobody"
+
+enum { GENERATED_ID_MAX = 63, GENERATED_NAMESPACE_MAX = 26, USER_INFO_MAX = 256 << 10 };
+
+enum place { LABEL, ANNOTATION };
+
+struct source {
+    enum place place;
+    const char *key;
+};
+
+/* The first text that is not empty. */
+static struct yk_str first_of(const struct yk_pod *pod, const struct source *sources, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool label = sources[i].place == LABEL;
+        struct yk_str value =
+            yk_pairs_get(label ? &pod->object.labels : &pod->object.annotations, sources[i].key);
+        if (!yk_str_empty(value))
+            return value;
+    }
+    return (struct yk_str){0};
+}
+
+static struct yk_str given_id(const struct yk_pod *pod)
+{
+    static const struct source sources[] = {{LABEL, KEY_APP_ID},
+                                            {ANNOTATION, KEY_APP_ID},
+                                            {LABEL, "applicationId"},
+                                            {LABEL, "spark-app-selector"}};
+    return first_of(pod, sources, YK_COUNT(sources));
+}
+
+struct yk_str yk_pod_queue(const struct yk_pod *pod)
+{
+    static const struct source sources[] = {{LABEL, KEY_QUEUE}, {ANNOTATION, KEY_QUEUE}, {LABEL, "queue"}};
+    return first_of(pod, sources, YK_COUNT(sources));
+}
+
+static void cut(struct yk_buf *id)
+{
+    if (id->len > GENERATED_ID_MAX) {
+        id->len = GENERATED_ID_MAX;
+        id->p[id->len] = '\0';
+    }
+}
+
+static void generate(const struct yk_pod *pod, bool unique, struct yk_buf *id)
+{
+    struct yk_str space = yk_str_empty(pod->object.namespace_) ? YK_STR("default") : pod->object.namespace_;
+    if (unique) {
+        yk_buf_add(id, space.p, YK_MIN(space.len, (size_t)GENERATED_NAMESPACE_MAX));
+        yk_buf_char(id, '-');
+        yk_buf_str(id, pod->object.uid);
+    } else {
+        yk_buf_text(id, "yunikorn-");
+        yk_buf_str(id, space);
+        yk_buf_text(id, "-autogen");
+    }
+    cut(id);
+}
+
+enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
+                                     char ret_id[YK_SI_APPLICATION_ID_MAX + 1], struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf id = {.max = YK_SI_APPLICATION_ID_MAX + 1};
+    struct yk_str given = given_id(pod);
+    if (yk_str_empty(given)) {
+        generate(pod, unique, &id);
+    } else if (yk_str_ends(given, UNIQUE_SUFFIX)) {
+        yk_buf_add(&id, given.p, given.len - strlen(UNIQUE_SUFFIX) + 1); /* with its dash */
+        yk_buf_str(&id, pod->object.uid);
+    } else {
+        yk_buf_str(&id, given);
+    }
+    if (id.failed || id.len > YK_SI_APPLICATION_ID_MAX)
+        return yk_fail(err, YK_ERR_LIMIT,
+                       "pod " YK_STR_FMT "/" YK_STR_FMT ": application id of %zu bytes (at most %d)",
+                       YK_STR_ARG(pod->object.namespace_), YK_STR_ARG(pod->object.name), given.len,
+                       YK_SI_APPLICATION_ID_MAX);
+    memcpy(ret_id, yk_buf_cstr(&id), id.len + 1);
+    return YK_OK;
+}
+
+static void add_pull_secrets(struct yk_buf *bytes, const struct yk_pod *pod)
+{
+    for (uint32_t i = 0; i < pod->image_pull_secret_count; i++) {
+        if (i > 0)
+            yk_buf_char(bytes, ',');
+        yk_buf_str(bytes, pod->image_pull_secrets[i]);
+    }
+    yk_buf_char(bytes, '\0');
+}
+
+/* Order of the texts; yk_app_request_init() reads them in the same one. */
+struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *pod, bool with_gangs,
+                                   struct yk_buf *scratch)
+{
+    const struct yk_pairs *annotations = &pod->object.annotations;
+    struct yk_str user_info = yk_pairs_get(annotations, KEY_USER_INFO);
+    yk_buf_clear(scratch);
+    yk_blob_add_text(scratch, yk_pod_queue(pod));
+    yk_blob_add_text(scratch, user_info.p != NULL ? YK_STR("i") : YK_STR(""));
+    yk_blob_add_text(scratch,
+                     user_info.p != NULL ? user_info : yk_pairs_get(&pod->object.labels, KEY_USERNAME));
+    add_pull_secrets(scratch, pod);
+    yk_blob_add_text(scratch, with_gangs ? yk_pairs_get(annotations, KEY_TASK_GROUPS) : YK_STR(""));
+    yk_blob_add_text(scratch, yk_pairs_get(annotations, KEY_POLICY));
+    return yk_blob_get(blobs, yk_buf_view(scratch));
+}
+
+/* Field names are not case sensitive, as in the language of the clients that write them. */
+static const json_t *field(const json_t *object, const char *name)
+{
+    json_t *all = (json_t *)(uintptr_t)object; /* jansson takes no const here but does not write */
+    for (void *at = json_object_iter(all); at != NULL; at = json_object_iter_next(all, at)) {
+        if (strcasecmp(json_object_iter_key(at), name) == 0)
+            return json_object_iter_value(at);
+    }
+    return NULL;
+}
+
+static bool take_groups(struct yk_app_request *ret, const json_t *groups)
+{
+    if (groups == NULL || json_is_null(groups))
+        return true;
+    size_t count = json_array_size(groups), bytes = 0;
+    if (!json_is_array(groups) || count > YK_APP_GROUPS_MAX)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!json_is_string(json_array_get(groups, i)))
+            return false;
+        bytes += json_string_length(json_array_get(groups, i)) + 1;
+    }
+    ret->group_texts = yk_alloc0(bytes + 1);
+    ret->groups = (const char **)yk_calloc(count + 1, sizeof(char *));
+    char *at = ret->group_texts;
+    for (size_t i = 0; i < count; i++) {
+        ret->groups[i] = at;
+        memcpy(at, json_string_value(json_array_get(groups, i)),
+               json_string_length(json_array_get(groups, i)));
+        at += json_string_length(json_array_get(groups, i)) + 1;
+    }
+    ret->app.ugi.groups = ret->groups;
+    ret->app.ugi.group_count = count;
+    return true;
+}
+
+/* {"user": "...", "groups": [...]}; anything else is nobody without groups. */
+static bool take_user_info(struct yk_app_request *ret, const char *text)
+{
+    json_error_t why;
+    size_t len = strlen(text);
+    json_t *root = len > USER_INFO_MAX ? NULL : json_loadb(text, len, 0, &why);
+    const json_t *user = json_is_object(root) ? field(root, "user") : NULL;
+    bool valid = json_is_object(root) && (user == NULL || json_is_null(user) || json_is_string(user)) &&
+                 take_groups(ret, field(root, "groups"));
+    if (valid && json_is_string(user) && json_string_length(user) > 0)
+        ret->user = yk_strdup(json_string_value(user));
+    json_decref(root);
+    return valid;
+}
+
+static void take_user(struct yk_app_request *ret, const struct yk_cache_pod *pod, bool is_user_info,
+                      const char *text)
+{
+    if (is_user_info) {
+        if (!take_user_info(ret, text))
+            yk_warn(yk_log_shim_app, "user information of a pod is not valid, its user is nobody",
+                    KV("pod", yk_cache_pod_key(pod)), KV("value", text));
+    } else if (*text != '\0') {
+        yk_info(yk_log_deprecation, "user name taken from a label", KV("pod", yk_cache_pod_key(pod)),
+                KV("user", text));
+        ret->user = yk_strdup(text);
+    }
+    if (ret->user == NULL)
+        ret->user = yk_strdup(NOBODY);
+    ret->app.ugi.user = ret->user;
+}
+
+static void tag(struct yk_app_request *ret, const char *key, const char *value)
+{
+    if (value == NULL || *value == '\0' || !YK_ASSERT(ret->app.tag_count < YK_APP_TAGS_MAX))
+        return;
+    ret->tags[ret->app.tag_count++] = (struct yk_si_tag){key, value};
+}
+
+void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
+                         const struct yk_blob *details, const struct yk_object *namespace_)
+{
+    *ret = (struct yk_app_request){.app = {.application_id = id, .partition = YK_SI_DEFAULT_PARTITION}};
+    ret->app.tags = ret->tags;
+    uint32_t at = 0;
+    ret->app.queue = yk_blob_text(details, &at);
+    bool is_user_info = *yk_blob_text(details, &at) != '\0';
+    take_user(ret, pod, is_user_info, yk_blob_text(details, &at));
+    bool bound = pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
+    snprintf(ret->namespace_, sizeof(ret->namespace_), YK_STR_FMT, YK_STR_ARG(yk_cache_pod_namespace(pod)));
+    snprintf(ret->creation, sizeof(ret->creation), "%lld", (long long)(pod->creation_wall_ns / YK_NS_PER_S));
+    tag(ret, YK_SI_TAG_NAMESPACE, *ret->namespace_ != '\0' ? ret->namespace_ : "default");
+    tag(ret, YK_SI_TAG_FORCE_CREATE, bound ? "true" : "false");
+    tag(ret, "imagePullSecrets", yk_blob_text(details, &at));
+    tag(ret, KEY_TASK_GROUPS, yk_blob_text(details, &at));
+    tag(ret, KEY_POLICY, yk_blob_text(details, &at));
+    tag(ret, "yunikorn.apache.org/creationTime", ret->creation);
+    yk_namespace_tags_init(&ret->namespace_tags, namespace_);
+    tag(ret, "namespace.resourcequota", yk_buf_cstr(&ret->namespace_tags.quota));
+    tag(ret, "namespace.resourceguaranteed", yk_buf_cstr(&ret->namespace_tags.guaranteed));
+    tag(ret, "namespace.resourcemaxapps", ret->namespace_tags.max_apps);
+    if (!yk_str_empty(ret->namespace_tags.parent_queue))
+        ret->parent_queue = yk_str_dup(ret->namespace_tags.parent_queue);
+    tag(ret, "namespace.parentqueue", ret->parent_queue);
+}
+
+void yk_app_request_done(struct yk_app_request *request)
+{
+    yk_namespace_tags_done(&request->namespace_tags);
+    free(request->user);
+    free(request->group_texts);
+    free(request->groups);
+    free(request->parent_queue);
+}

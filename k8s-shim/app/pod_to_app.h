@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pod -> application: whose pod is it, in which queue, for which user.
+ *
+ * What an application takes from its first pod is kept as packed text (a blob that the pods of a workload
+ * share), so that any of its pods can bring the application back. It is taken apart only when the application
+ * is submitted. Source: docs/reference/kubernetes.md 2.2, 2.3, 2.5 (P02, P03, P04, P06, P07).
+ */
+#ifndef YK_APP_POD_TO_APP_H
+#define YK_APP_POD_TO_APP_H
+
+#include "app/namespace_quota.h"
+#include "cache/cache.h"
+#include "si.h"
+
+enum { YK_APP_GROUPS_MAX = 1024, YK_APP_TAGS_MAX = 12 };
+
+/*
+ * The application id of a pod. `unique`: pods without one get an application each.
+ * Errors: YK_ERR_LIMIT, the id is longer than the core takes.
+ */
+YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
+                                                  char ret_id[YK_SI_APPLICATION_ID_MAX + 1],
+                                                  struct yk_err *err);
+/* As submitted; absent when the pod names none. Borrowed from the pod. */
+struct yk_str yk_pod_queue(const struct yk_pod *pod);
+/* Everything else an application takes from the pod, counted; yk_blob_put() it. */
+struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *pod, bool with_gangs,
+                                   struct yk_buf *scratch);
+
+/* The request for the core. Borrows from the details, the pod and itself: do not copy it. */
+struct yk_app_request {
+    struct yk_si_new_app app;
+    struct yk_si_tag tags[YK_APP_TAGS_MAX];
+    char *user;
+    char *group_texts;   /* owned: the groups one after the other */
+    const char **groups; /* owned */
+    struct yk_namespace_tags namespace_tags;
+    char namespace_[64];
+    char creation[24];
+    char *parent_queue; /* owned, terminated */
+};
+
+/* `namespace_` may be NULL. yk_app_request_done() it. */
+void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
+                         const struct yk_blob *details, const struct yk_object *namespace_);
+void yk_app_request_done(struct yk_app_request *request);
+
+#endif

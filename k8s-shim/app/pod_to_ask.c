@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "app/pod_to_ask.h"
+
+#define KEY_ALLOW_PREEMPTION "yunikorn.apache.org/allow-preemption"
+#define LABEL_PREFIX         "kubernetes.io/label/"
+
+struct yk_str yk_pod_required_node(const struct yk_pod *pod)
+{
+    struct yk_str node = {0};
+    bool daemon = false;
+    for (uint32_t i = 0; i < pod->object.owner_count; i++)
+        daemon = daemon || yk_str_is(pod->object.owners[i].kind, "DaemonSet");
+    for (uint32_t i = 0; daemon && i < pod->required_term_count; i++) {
+        const struct yk_selector_term *term = &pod->required_terms[i];
+        for (uint32_t j = 0; j < term->field_count; j++) {
+            if (yk_str_is(term->fields[j].key, "metadata.name") && term->fields[j].value_count > 0)
+                node = term->fields[j].values[0];
+        }
+    }
+    return node;
+}
+
+bool yk_pod_allows_preemption(const struct yk_cache *cache, const struct yk_pod *pod)
+{
+    struct yk_str own = yk_pairs_get(&pod->object.annotations, KEY_ALLOW_PREEMPTION);
+    if (yk_str_is(own, "true") || yk_str_is(own, "false"))
+        return yk_str_is(own, "true");
+    if (yk_str_empty(pod->priority_class))
+        return true;
+    const struct yk_priority_class *priority = yk_cache_find_priority_class(cache, pod->priority_class);
+    return priority == NULL ||
+           !yk_str_is(yk_pairs_get(&priority->object.annotations, KEY_ALLOW_PREEMPTION), "false");
+}
+
+bool yk_pod_may_preempt(const struct yk_pod *pod)
+{
+    return !yk_str_is(pod->preemption_policy, "Never");
+}
+
+struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch)
+{
+    yk_buf_clear(scratch);
+    yk_blob_add_text(scratch, yk_pod_required_node(pod));
+    for (uint32_t i = 0; i < pod->object.labels.count; i++) {
+        yk_buf_text(scratch, LABEL_PREFIX);
+        yk_blob_add_text(scratch, pod->object.labels.items[i].key);
+        yk_blob_add_text(scratch, pod->object.labels.items[i].value);
+    }
+    return yk_blob_get(blobs, yk_buf_view(scratch));
+}
+
+static void tag(struct yk_ask_request *request, const char *key, const char *value)
+{
+    if (request->allocation.tag_count < YK_SI_TAGS_MAX)
+        request->tags[request->allocation.tag_count++] = (struct yk_si_tag){key, value};
+}
+
+void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
+                         const struct yk_blob *details)
+{
+    if (request->tags == NULL)
+        request->tags = yk_new0_array(struct yk_si_tag, YK_SI_TAGS_MAX);
+    bool placed = pod->node != NULL && pod->node->known;
+    request->allocation = (struct yk_si_allocation){
+        .key = yk_cache_pod_uid(pod).p,
+        .partition = YK_SI_DEFAULT_PARTITION,
+        .node_id = placed ? yk_name_text(pod->node->name) : "",
+        .resource = &pod->size->amounts,
+        .priority = pod->priority,
+        .create_wall_ns = pod->creation_wall_ns,
+        .scheduling_class = YK_SI_CLASS_ANY,
+        .tags = request->tags,
+    };
+    snprintf(request->namespace_, sizeof(request->namespace_), YK_STR_FMT,
+             YK_STR_ARG(yk_cache_pod_namespace(pod)));
+    snprintf(request->creation, sizeof(request->creation), "%lld",
+             (long long)(pod->creation_wall_ns / YK_NS_PER_S));
+    tag(request, "kubernetes.io/meta/namespace", request->namespace_);
+    tag(request, "kubernetes.io/meta/podName", yk_cache_pod_name(pod).p);
+    tag(request, YK_SI_TAG_CREATION_TIME, request->creation);
+    if (details == NULL)
+        return;
+    uint32_t at = 0;
+    const char *required = yk_blob_text(details, &at);
+    if (*required != '\0') {
+        request->allocation.required_node = required;
+        tag(request, YK_SI_TAG_REQUIRED_NODE, required);
+    }
+    while (at < details->len) {
+        const char *key = yk_blob_text(details, &at);
+        tag(request, key, yk_blob_text(details, &at));
+    }
+}
+
+void yk_ask_request_done(struct yk_ask_request *request)
+{
+    free(request->tags);
+    *request = (struct yk_ask_request){.tags = NULL};
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pod -> ask: size, priority, preemption, tags, scheduling class.
+ *
+ * The size is computed by cache/pod_size.h, because node usage needs it for every pod. The tags and the
+ * required node are kept as packed text that the pods of a workload share. Source:
+ * docs/reference/kubernetes.md 2.7, 2.9 (P14, P15, P19).
+ */
+#ifndef YK_APP_POD_TO_ASK_H
+#define YK_APP_POD_TO_ASK_H
+
+#include "cache/cache.h"
+#include "si.h"
+
+/* Labels as tags and the required node, counted; yk_blob_put() it. */
+struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch);
+/* The node that a daemon set's pod must run on; absent for others. Borrowed from the pod. */
+struct yk_str yk_pod_required_node(const struct yk_pod *pod);
+/* May it be preempted: the pod's annotation, else its priority class's. */
+bool yk_pod_allows_preemption(const struct yk_cache *cache, const struct yk_pod *pod);
+/* May it preempt others. */
+bool yk_pod_may_preempt(const struct yk_pod *pod);
+
+struct yk_ask_request { /* scratch; reused */
+    struct yk_si_allocation allocation;
+    struct yk_si_tag *tags; /* owned */
+    char namespace_[64];
+    char creation[24];
+};
+
+/*
+ * Fills what comes from the pod itself; `details` NULL for foreign pods. Borrows from pod and details until
+ * the next call.
+ */
+void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
+                         const struct yk_blob *details);
+void yk_ask_request_done(struct yk_ask_request *request);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "app/apps_priv.h"
+#include "base/log.h"
+
+enum { GIVE_UPS_MAX = 8, NOTE_MAX = 1024 };
+
+const char *yk_task_state_name(enum yk_task_state state)
+{
+    static const char *const names[] = {"New",   "Pending",  "Scheduling", "Allocated",
+                                        "Bound", "Rejected", "Failed",     "Completed"};
+    return names[state];
+}
+
+static void enter(struct yk_task *task, enum yk_task_state state)
+{
+    yk_debug(yk_log_shim_fsm, "task changes its state", KV("pod", yk_cache_pod_key(task->pod)),
+             KV("from", yk_task_state_name((enum yk_task_state)task->state)),
+             KV("to", yk_task_state_name(state)));
+    task->state = (uint8_t)state;
+}
+
+uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message)
+{
+    return (yk_hash(reason.p, reason.len) ^ yk_hash_u64(yk_hash(message.p, message.len))) | 1;
+}
+
+/* So that a restart does not write again what is there already. */
+static uint64_t condition_there(const struct yk_pod *object)
+{
+    for (uint32_t i = 0; i < object->condition_count; i++) {
+        const struct yk_condition *condition = &object->conditions[i];
+        if (yk_str_is(condition->type, "PodScheduled") && yk_str_is(condition->status, "False"))
+            return yk_task_condition_hash(condition->reason, condition->message);
+    }
+    return 0;
+}
+
+struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
+                             const struct yk_pod *object)
+{
+    struct yk_task *task = yk_new0(struct yk_task);
+    task->app = app;
+    task->pod = pod;
+    task->sequence = ++apps->sequence;
+    task->told = condition_there(object);
+    task->app_details = yk_pod_app_details(&apps->cache->blobs, object, apps->with_gangs, &apps->scratch);
+    task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
+    /* Nobody decides about a pod that has its node. */
+    task->class_ = yk__pod_is_bound(pod) ? YK_SI_CLASS_ANY : yk_class_get(&apps->classes, object);
+    task->preempt_self = yk_pod_allows_preemption(apps->cache, object);
+    task->preempt_other = yk_pod_may_preempt(object);
+    yk_list_init(&task->in_queue);
+    yk_list_init(&task->in_bind);
+    yk_list_append(&app->tasks, &task->in_app);
+    app->task_count++;
+    apps->task_count++;
+    pod->task = task;
+    return task;
+}
+
+void yk__task_free(struct yk_apps *apps, struct yk_task *task)
+{
+    struct yk_application *app = task->app;
+    apps->effects->forget(apps->effects->context, task);
+    if (yk_list_linked(&task->in_queue))
+        yk_list_remove(&task->in_queue);
+    yk_list_remove(&task->in_app);
+    app->task_count--;
+    apps->task_count--;
+    task->pod->task = NULL;
+    yk_class_put(&apps->classes, task->class_);
+    yk_blob_put(&apps->cache->blobs, task->app_details);
+    yk_blob_put(&apps->cache->blobs, task->ask_details);
+    free(task);
+    yk__application_drop_if_unused(apps, app);
+}
+
+void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo)
+{
+    task->todo |= todo;
+    if (!yk_list_linked(&task->in_queue))
+        yk_list_append(&apps->task_queue, &task->in_queue);
+}
+
+/* ---- New -> Pending -> Scheduling, or straight to Bound ---- */
+
+static void submit(struct yk_apps *apps, struct yk_task *task)
+{
+    bool bound = yk__pod_is_bound(task->pod);
+    enter(task, YK_TASK_PENDING);
+    /* Before the call: the core may answer within it. */
+    enter(task, bound ? YK_TASK_BOUND : YK_TASK_SCHEDULING);
+    yk__core_put_task(apps, task);
+}
+
+static bool may_start(const struct yk_apps *apps, const struct yk_task *task)
+{
+    const struct yk_cache_pod *pod = task->pod;
+    if (!apps->started || task->state != YK_TASK_NEW)
+        return false;
+    if (task->binding != NULL)
+        return false; /* the fate of an earlier decision is open: its answer starts us */
+    if (pod->node == NULL)
+        return (pod->flags & YK_POD_DELETING) == 0;
+    return pod->node->registered; /* an orphan waits for its node */
+}
+
+static void start(struct yk_apps *apps, struct yk_task *task)
+{
+    if (!may_start(apps, task))
+        return;
+    struct yk_application *app = task->app;
+    switch (app->state) {
+    case YK_APPLICATION_NEW:
+    case YK_APPLICATION_FAILED:
+    case YK_APPLICATION_COMPLETED:
+        yk__application_submit(apps, app, task);
+        break;
+    case YK_APPLICATION_SUBMITTED:
+    case YK_APPLICATION_ACCEPTED:
+    case YK_APPLICATION_RUNNING:
+    case YK_APPLICATION_REJECTED:
+    case YK_APPLICATION_FAILING:
+        break;
+    }
+    if (app->state == YK_APPLICATION_ACCEPTED || app->state == YK_APPLICATION_RUNNING)
+        submit(apps, task);
+}
+
+/* ---- decisions ---- */
+
+static void bind(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state == YK_TASK_ALLOCATED && task->binding == NULL)
+        apps->effects->bind(apps->effects->context, task);
+}
+
+void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state != YK_TASK_ALLOCATED)
+        return; /* its node went meanwhile, or it ended: the watch tells the rest */
+    enter(task, YK_TASK_BOUND);
+    task->give_ups = 0;
+    apps->effects->bound(apps->effects->context, task);
+}
+
+void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state == YK_TASK_NEW) {
+        yk__task_todo(apps, task, YK_TODO_START);
+        return;
+    }
+    if (task->state != YK_TASK_ALLOCATED)
+        return;
+    enter(task, YK_TASK_SCHEDULING);
+    task->give_ups = (uint8_t)YK_MIN(task->give_ups + 1, GIVE_UPS_MAX);
+    yk_cache_forget(apps->cache, task->pod);
+    if ((task->pod->flags & YK_POD_DELETING) != 0)
+        yk__task_complete(apps, task);
+    else
+        yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "bind failed");
+}
+
+void yk_task_gone(struct yk_apps *apps, struct yk_task *task)
+{
+    yk_cache_forget(apps->cache, task->pod);
+    yk__task_complete(apps, task);
+}
+
+/* ---- ends ---- */
+
+void yk__task_complete(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state == YK_TASK_COMPLETED)
+        return;
+    enter(task, YK_TASK_COMPLETED);
+    enum yk_si_termination why = (enum yk_si_termination)task->termination;
+    yk__core_release_task(apps, task, why != YK_SI_TERMINATION_UNKNOWN ? why : YK_SI_STOPPED_BY_RM,
+                          "pod is over");
+}
+
+/* Which word of a message makes the pod itself fail (3.2, FailApplication). */
+static void fail_pod(struct yk_apps *apps, struct yk_task *task, const char *message)
+{
+    if (yk__pod_is_bound(task->pod))
+        return;
+    if (strstr(message, "ResourceReservationTimeout") != NULL) {
+        apps->effects->fail_pod(apps->effects->context, task, "ResourceReservationTimeout",
+                                "Scheduling has timed out due to insufficient resources");
+    } else if (strstr(message, "ApplicationRejected") != NULL) {
+        const char *colon = strchr(message, ':');
+        apps->effects->fail_pod(apps->effects->context, task, "ApplicationRejected",
+                                colon != NULL ? colon + 1 : message);
+    }
+}
+
+void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *message)
+{
+    bool waiting =
+        task->state == YK_TASK_NEW || task->state == YK_TASK_PENDING || task->state == YK_TASK_SCHEDULING;
+    if (!waiting)
+        return;
+    enter(task, YK_TASK_FAILED);
+    yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "application failed");
+    char note[NOTE_MAX];
+    snprintf(note, sizeof(note), "Application %s scheduling failed, reason: %s", task->app->id, message);
+    apps->effects->pod_event(apps->effects->context, task, true, "ApplicationFailed", "ApplicationFailed",
+                             note);
+    fail_pod(apps, task, message);
+}
+
+static void refused(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state != YK_TASK_REJECTED)
+        return;
+    struct yk_str key = yk_cache_pod_key(task->pod);
+    char note[NOTE_MAX];
+    snprintf(note, sizeof(note), "Task " YK_STR_FMT " is rejected by the scheduler", YK_STR_ARG(key));
+    apps->effects->pod_event(apps->effects->context, task, true, "TaskRejected", "TaskRejected", note);
+    enter(task, YK_TASK_FAILED);
+}
+
+void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
+{
+    task->in_core = false;
+    if (task->state == YK_TASK_ALLOCATED) {
+        (void)apps->effects->cancel_bind(apps->effects->context,
+                                         task); /* may_start() looks at task->binding */
+        yk_cache_forget(apps->cache, task->pod);
+    }
+    if (task->state != YK_TASK_ALLOCATED && task->state != YK_TASK_BOUND)
+        return;
+    enter(task, YK_TASK_NEW);
+    task->todo &= ~(uint32_t)YK_TODO_BIND;
+    yk__task_todo(apps, task, YK_TODO_START);
+}
+
+void yk__task_run(struct yk_apps *apps, struct yk_task *task)
+{
+    uint32_t todo = task->todo;
+    task->todo = 0;
+    if ((todo & YK_TODO_RELEASE) != 0)
+        yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod is over");
+    if ((todo & YK_TODO_REFUSED) != 0)
+        refused(apps, task);
+    if ((todo & YK_TODO_GIVE_UP) != 0)
+        yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "pod could not be assumed");
+    if ((todo & YK_TODO_START) != 0)
+        start(apps, task);
+    if ((todo & YK_TODO_BIND) != 0)
+        bind(apps, task);
+    if ((todo & YK_TODO_DELETE) != 0 && task->state != YK_TASK_COMPLETED)
+        apps->effects->delete_pod(apps->effects->context, task);
+    if ((todo & YK_TODO_REPORT) != 0 && task->state == YK_TASK_SCHEDULING)
+        apps->effects->waits(apps->effects->context, task);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bind/binder.h"
+
+#include "base/log.h"
+#include "bind/event_recorder.h"
+
+#define RETRY_FIRST_NS YK_NS_PER_S
+#define RETRY_MAX_NS   (30 * YK_NS_PER_S)
+#define SETTLE_NS      (30 * YK_NS_PER_S) /* how long the watch has to tell what became of a pod */
+
+enum { NOTE_MAX = 1024 };
+
+struct yk_binding {
+    struct yk_timer timer; /* first */
+    struct yk_binder *binder;
+    struct yk_task *task; /* NULL: nobody asks any more */
+    bool in_flight;
+    bool gives_up; /* what the timer is for: roll back, or try again */
+    uint8_t attempts;
+};
+
+static void pump(struct yk_binder *binder);
+static void timer_fires(struct yk_timer *timer);
+
+void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct yk_timers *timers,
+                    struct yk_apps *apps, struct yk_recorder *events)
+{
+    *binder = (struct yk_binder){
+        .api = api, .timers = timers, .apps = apps, .events = events, .window = YK_BINDS_IN_FLIGHT_MAX};
+    yk_list_init(&binder->waiting);
+}
+
+static void binding_free(struct yk_binding *binding)
+{
+    yk_timer_cancel(binding->binder->timers, &binding->timer);
+    if (binding->task != NULL)
+        binding->task->binding = NULL;
+    free(binding);
+}
+
+static int64_t doubled(unsigned times)
+{
+    return times >= 5 ? RETRY_MAX_NS : RETRY_FIRST_NS << times;
+}
+
+static void retry_later(struct yk_binding *binding, int64_t at_least_ns)
+{
+    binding->gives_up = false;
+    yk_timer_arm(binding->binder->timers, &binding->timer,
+                 YK_MAX(doubled(binding->attempts - 1u), at_least_ns));
+}
+
+static void give_up_after(struct yk_binding *binding, int64_t delay_ns)
+{
+    binding->gives_up = true;
+    yk_timer_arm(binding->binder->timers, &binding->timer, delay_ns);
+}
+
+/* A pod that cannot be bound over and over again must not go round at full speed. */
+static void give_up(struct yk_binding *binding)
+{
+    struct yk_task *task = binding->task;
+    if (task->give_ups > 0) {
+        give_up_after(binding, doubled(task->give_ups - 1u));
+        return;
+    }
+    struct yk_binder *binder = binding->binder;
+    binding_free(binding);
+    yk_task_roll_back(binder->apps, task);
+}
+
+static void tell_failure(struct yk_binding *binding, const struct yk_op *op)
+{
+    struct yk_task *task = binding->task;
+    char note[NOTE_MAX];
+    binding->binder->failed++;
+    yk_warn(yk_log_shim_task, "bind failed", KV("pod", yk_cache_pod_key(task->pod)),
+            KV("node", (const char *)op->node), KV("status", op->http_status),
+            KV("err", (const char *)op->reason.text), KV("attempts", binding->attempts));
+    snprintf(note, sizeof(note), "Failed to bind " YK_STR_FMT " to node %s, it will be retried",
+             YK_STR_ARG(yk_cache_pod_key(task->pod)), op->node);
+    yk_recorder_pod(binding->binder->events, task->pod, true, "PodBindFailure", "PodBindFailure", note);
+}
+
+/* The API server names the node of a pod that has one already. */
+static bool is_bound_to(const struct yk_op *op)
+{
+    char text[300];
+    snprintf(text, sizeof(text), "assigned to node \"%s\"", op->node);
+    return strstr(op->reason.text, text) != NULL;
+}
+
+static void bound(struct yk_binding *binding)
+{
+    struct yk_binder *binder = binding->binder;
+    struct yk_task *task = binding->task;
+    binder->bound++;
+    binder->window = YK_MIN(binder->window + 1, (size_t)YK_BINDS_IN_FLIGHT_MAX);
+    binding_free(binding);
+    yk_task_bound(binder->apps, task);
+}
+
+static void gone(struct yk_binding *binding)
+{
+    struct yk_binder *binder = binding->binder;
+    struct yk_task *task = binding->task;
+    binding_free(binding);
+    yk_task_gone(binder->apps, task);
+}
+
+static void unclear(struct yk_binding *binding, const struct yk_op *op)
+{
+    struct yk_binder *binder = binding->binder;
+    binder->window = YK_MAX(binder->window / 2, (size_t)YK_BINDS_IN_FLIGHT_MIN);
+    if (binding->attempts < YK_BIND_ATTEMPTS_MAX) {
+        retry_later(binding, op->retry_after_ns);
+        return;
+    }
+    tell_failure(binding, op);
+    give_up(binding);
+}
+
+static void classify(struct yk_binding *binding, const struct yk_op *op)
+{
+    switch (op->result) {
+    case YK_OP_OK:
+        bound(binding);
+        break;
+    case YK_OP_NOT_FOUND:
+        gone(binding);
+        break;
+    case YK_OP_CONFLICT:
+        if (is_bound_to(op))
+            bound(binding);
+        else
+            give_up_after(binding,
+                          SETTLE_NS); /* bound elsewhere, going, or another pod by now: the watch tells */
+        break;
+    case YK_OP_INVALID:
+    case YK_OP_GONE:
+        tell_failure(binding, op);
+        give_up(binding);
+        break;
+    case YK_OP_UNAUTHORIZED:
+    case YK_OP_RETRY:
+    case YK_OP_CANCELLED:
+        unclear(binding, op);
+        break;
+    }
+}
+
+/* Its node went while the request was on its way: it was taken back already. */
+static void answer_after_loss(struct yk_binding *binding, const struct yk_op *op)
+{
+    struct yk_binder *binder = binding->binder;
+    struct yk_task *task = binding->task;
+    binding_free(binding);
+    if (op->result == YK_OP_NOT_FOUND)
+        yk_task_gone(binder->apps, task);
+    else if (op->result != YK_OP_OK)
+        yk_task_roll_back(binder->apps, task);
+    else
+        task->todo &= ~(uint32_t)YK_TODO_START; /* bound to a node that is gone: the watch will say so */
+}
+
+static void answered(struct yk_op *op)
+{
+    struct yk_binding *binding = op->context;
+    struct yk_binder *binder = binding->binder;
+    binder->in_flight--;
+    binding->in_flight = false;
+    if (binding->task == NULL || binder->stopping)
+        binding_free(binding);
+    else if (binding->task->state == YK_TASK_ALLOCATED)
+        classify(binding, op);
+    else
+        answer_after_loss(binding, op);
+    yk_op_free(op);
+    pump(binder);
+}
+
+static struct yk_binding *binding_for(struct yk_binder *binder, struct yk_task *task)
+{
+    if (task->binding != NULL)
+        return task->binding;
+    struct yk_binding *binding = yk_new0(struct yk_binding);
+    binding->timer.fire = timer_fires;
+    binding->binder = binder;
+    binding->task = task;
+    task->binding = binding;
+    return binding;
+}
+
+static void send(struct yk_binder *binder, struct yk_task *task)
+{
+    struct yk_binding *binding = binding_for(binder, task);
+    struct yk_op *op = yk_op_new(YK_OP_BIND);
+    op->namespace_ = yk_str_dup(yk_cache_pod_namespace(task->pod));
+    op->name = yk_str_dup(yk_cache_pod_name(task->pod));
+    op->uid = yk_str_dup(yk_cache_pod_uid(task->pod));
+    op->node = yk_strdup(yk_name_text(task->pod->node->name));
+    op->done = answered;
+    op->context = binding;
+    binding->attempts++;
+    binding->in_flight = true;
+    binder->in_flight++;
+    yk_api_submit(binder->api, op);
+}
+
+static void pump(struct yk_binder *binder)
+{
+    while (!binder->stopping && binder->in_flight < binder->window && !yk_list_empty(&binder->waiting)) {
+        struct yk_task *task = yk_list_first(&binder->waiting, struct yk_task, in_bind);
+        yk_list_remove(&task->in_bind);
+        binder->waiting_count--;
+        send(binder, task);
+    }
+}
+
+/* A task's link also serves the news about it (pod_status.h); a bind comes first. */
+static void wait_for_turn(struct yk_binder *binder, struct yk_task *task)
+{
+    if (yk_list_linked(&task->in_bind))
+        yk_list_remove(&task->in_bind);
+    yk_list_append(&binder->waiting, &task->in_bind);
+    binder->waiting_count++;
+    pump(binder);
+}
+
+void yk_binder_bind(struct yk_binder *binder, struct yk_task *task)
+{
+    if (!binder->stopping)
+        wait_for_turn(binder, task);
+}
+
+static void timer_fires(struct yk_timer *timer)
+{
+    struct yk_binding *binding = (struct yk_binding *)(void *)timer;
+    struct yk_binder *binder = binding->binder;
+    struct yk_task *task = binding->task;
+    if (binder->stopping)
+        return;
+    if (!binding->gives_up) {
+        wait_for_turn(binder, task);
+        return;
+    }
+    binding_free(binding);
+    yk_task_roll_back(binder->apps, task);
+}
+
+static bool is_waiting(const struct yk_task *task)
+{
+    bool wants_bind = task->state == YK_TASK_ALLOCATED && yk_list_linked(&task->in_bind);
+    return wants_bind && (task->binding == NULL || !task->binding->in_flight);
+}
+
+bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task)
+{
+    if (is_waiting(task)) {
+        yk_list_remove(&task->in_bind);
+        binder->waiting_count--;
+    }
+    if (task->binding == NULL)
+        return true;
+    if (task->binding->in_flight)
+        return false;
+    binding_free(task->binding);
+    return true;
+}
+
+void yk_binder_forget(struct yk_binder *binder, struct yk_task *task)
+{
+    if (!yk_binder_cancel(binder, task)) {
+        task->binding->task = NULL;
+        task->binding = NULL;
+    }
+}
+
+void yk_binder_stop(struct yk_binder *binder)
+{
+    binder->stopping = true;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Binding: a decision becomes a request, and its answer becomes what the task is told.
+ *
+ * A bounded number of requests is under way; the number shrinks when the API server says "too many" and grows
+ * with success. What is wanted next waits in a list. A request that may or may not have arrived is sent
+ * again: the API server refuses to bind a pod twice, so the worst is a refusal that says where the pod is.
+ *
+ * Owns:   struct yk_binding (task->binding).
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md 3.4 "Bind pod" (S13).
+ */
+#ifndef YK_BIND_BINDER_H
+#define YK_BIND_BINDER_H
+
+#include "app/apps.h"
+#include "base/timer.h"
+
+struct yk_recorder;
+
+enum {
+    YK_BINDS_IN_FLIGHT_MAX = 256,
+    YK_BINDS_IN_FLIGHT_MIN = 8,
+    YK_BIND_ATTEMPTS_MAX = 8,
+};
+
+struct yk_binder {
+    struct yk_api_server *api;  /* borrowed for life */
+    struct yk_timers *timers;   /* borrowed for life */
+    struct yk_apps *apps;       /* borrowed for life */
+    struct yk_recorder *events; /* borrowed for life */
+    struct yk_list waiting;     /* struct yk_task, in_bind */
+    size_t waiting_count, in_flight, window;
+    bool stopping;
+    uint64_t bound, failed; /* answers so far */
+};
+
+void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct yk_timers *timers,
+                    struct yk_apps *apps, struct yk_recorder *events);
+/* See struct yk_app_effects. */
+void yk_binder_bind(struct yk_binder *binder, struct yk_task *task);
+bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task);
+void yk_binder_forget(struct yk_binder *binder, struct yk_task *task);
+/* No new requests. */
+void yk_binder_stop(struct yk_binder *binder);
+
+#endif

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bind/event_recorder.h"
+
+#include "base/json_writer.h"
+#include "base/log.h"
+
+#define RETRY_NS        (10 * YK_NS_PER_S)
+#define SERIES_IDLE_NS  (6 * 60 * YK_NS_PER_S)
+#define SERIES_FRESH_NS (30 * 60 * YK_NS_PER_S)
+#define SWEEP_NS        (60 * YK_NS_PER_S)
+
+enum { NOTE_MAX = 1024, REASON_MAX = 128, NAME_MAX_LEN = 253, BODY_MAX = 16 << 10 };
+
+struct event { /* what the object says; owned texts */
+    char *kind, *regarding_namespace, *regarding_name, *uid, *reason, *action, *note;
+    char *namespace_, *name; /* its own */
+    bool warning;
+    int64_t wall_ns;
+};
+
+struct series {
+    struct event event;
+    uint64_t key;
+    uint32_t count, written; /* occurrences; as the API server knows them */
+    int64_t last_mono_ns, last_wall_ns, written_mono_ns;
+};
+
+struct delivery {
+    struct yk_timer timer; /* first */
+    struct yk_list link;
+    struct yk_recorder *recorder;
+    enum yk_op_kind kind;
+    char *namespace_, *name;
+    struct yk_buf body;
+    uint64_t series; /* PATCH: which, to write it whole when the API server has lost it */
+    unsigned tries;
+};
+
+static void sweep(struct yk_timer *timer);
+
+void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, struct yk_timers *timers,
+                      const struct yk_clock *clock, const char *hostname, uint64_t seed)
+{
+    struct yk_buf instance = {.max = REASON_MAX};
+    yk_buf_printf(&instance, "yunikorn-%.100s", hostname);
+    *recorder = (struct yk_recorder){.api = api,
+                                     .timers = timers,
+                                     .clock = clock,
+                                     .instance = yk_buf_take(&instance),
+                                     .window = YK_EVENTS_IN_FLIGHT_MAX};
+    yk_random_init(&recorder->random, seed);
+    yk_list_init(&recorder->ready);
+    yk_list_init(&recorder->retrying);
+    recorder->sweep.fire = sweep;
+}
+
+static void event_done(struct event *event)
+{
+    free(event->kind);
+    free(event->regarding_namespace);
+    free(event->regarding_name);
+    free(event->uid);
+    free(event->reason);
+    free(event->action);
+    free(event->note);
+    free(event->namespace_);
+    free(event->name);
+}
+
+static void series_free(struct yk_recorder *recorder, struct series *series)
+{
+    (void)yk_idmap_remove(&recorder->series, series->key); /* was there */
+    event_done(&series->event);
+    free(series);
+}
+
+static void delivery_free(struct delivery *delivery)
+{
+    yk_timer_cancel(delivery->recorder->timers, &delivery->timer);
+    if (yk_list_linked(&delivery->link))
+        yk_list_remove(&delivery->link);
+    delivery->recorder->outstanding--;
+    free(delivery->namespace_);
+    free(delivery->name);
+    yk_buf_done(&delivery->body);
+    free(delivery);
+}
+
+static void drop_list(struct yk_list *list)
+{
+    while (!yk_list_empty(list))
+        delivery_free(yk_list_first(list, struct delivery, link));
+}
+
+void yk_recorder_stop(struct yk_recorder *recorder)
+{
+    recorder->stopping = true;
+    drop_list(&recorder->ready);
+    drop_list(&recorder->retrying);
+    yk_timer_cancel(recorder->timers, &recorder->sweep);
+}
+
+void yk_recorder_done(struct yk_recorder *recorder)
+{
+    yk_recorder_stop(recorder);
+    struct yk_vec all = {0};
+    struct series *series;
+    yk_idmap_foreach (series, &recorder->series)
+        yk_vec_append(&all, series);
+    yk_vec_foreach (series, &all)
+        series_free(recorder, series);
+    yk_vec_done(&all);
+    yk_idmap_done(&recorder->series);
+    free(recorder->instance);
+}
+
+/* ---- the object ---- */
+
+static void put(struct yk_buf *body, const char *key, const char *value)
+{
+    yk_json_put_string(body, yk_str_from(key));
+    yk_buf_char(body, ':');
+    yk_json_put_string(body, yk_str_from(value));
+}
+
+static void put_time(struct yk_buf *body, const char *key, int64_t wall_ns)
+{
+    char text[YK_TIME_TEXT_MAX];
+    yk_time_format(wall_ns, 6, text);
+    put(body, key, text);
+}
+
+static void put_series(struct yk_buf *body, uint32_t count, int64_t last_wall_ns)
+{
+    yk_buf_printf(body, "\"series\":{\"count\":%u,", count);
+    put_time(body, "lastObservedTime", last_wall_ns);
+    yk_buf_char(body, '}');
+}
+
+static void put_regarding(struct yk_buf *body, const struct event *event)
+{
+    yk_buf_text(body, ",\"regarding\":{\"apiVersion\":\"v1\",");
+    put(body, "kind", event->kind);
+    yk_buf_char(body, ',');
+    put(body, "name", event->regarding_name);
+    if (*event->regarding_namespace != '\0') {
+        yk_buf_char(body, ',');
+        put(body, "namespace", event->regarding_namespace);
+    }
+    yk_buf_char(body, ',');
+    put(body, "uid", event->uid);
+    yk_buf_char(body, '}');
+}
+
+/* `series` may be NULL: it happened once. */
+static void put_event(struct yk_buf *body, const struct yk_recorder *recorder, const struct event *event,
+                      const struct series *series)
+{
+    static const char head[] = "{\"apiVersion\":\"events.k8s.io/v1\",\"kind\":\"Event\",\"metadata\":{";
+    yk_buf_text(body, head);
+    put(body, "name", event->name);
+    yk_buf_char(body, ',');
+    put(body, "namespace", event->namespace_);
+    yk_buf_text(body, "},");
+    put_time(body, "eventTime", event->wall_ns);
+    const char *pairs[][2] = {{"reportingController", "yunikorn"},
+                              {"reportingInstance", recorder->instance},
+                              {"action", event->action},
+                              {"reason", event->reason},
+                              {"type", event->warning ? "Warning" : "Normal"},
+                              {"note", event->note}};
+    for (size_t i = 0; i < YK_COUNT(pairs); i++) {
+        yk_buf_char(body, ',');
+        put(body, pairs[i][0], pairs[i][1]);
+    }
+    put_regarding(body, event);
+    if (series != NULL) {
+        yk_buf_char(body, ',');
+        put_series(body, series->count, series->last_wall_ns);
+    }
+    yk_buf_char(body, '}');
+}
+
+/* ---- delivery ---- */
+
+static void pump(struct yk_recorder *recorder);
+static void queue_series(struct yk_recorder *recorder, struct series *series, enum yk_op_kind kind);
+
+static void retry(struct yk_timer *timer)
+{
+    struct delivery *delivery = (struct delivery *)(void *)timer;
+    yk_list_remove(&delivery->link);
+    yk_list_append(&delivery->recorder->ready, &delivery->link);
+    pump(delivery->recorder);
+}
+
+static void retry_later(struct delivery *delivery, struct yk_op *op)
+{
+    struct yk_recorder *recorder = delivery->recorder;
+    delivery->body = op->body;
+    op->body = (struct yk_buf){.p = NULL};
+    yk_list_append(&recorder->retrying, &delivery->link);
+    double jitter = 1 + yk_random_unit(&recorder->random) / 4;
+    yk_timer_arm(recorder->timers, &delivery->timer, (int64_t)((double)RETRY_NS * jitter));
+}
+
+static void write_whole_again(struct yk_recorder *recorder, uint64_t key)
+{
+    struct series *series = yk_idmap_get(&recorder->series, key);
+    if (series != NULL)
+        queue_series(recorder, series, YK_OP_CREATE_EVENT);
+}
+
+static void delivered(struct yk_op *op)
+{
+    struct delivery *delivery = op->context;
+    struct yk_recorder *recorder = delivery->recorder;
+    recorder->in_flight--;
+    bool lost = op->result == YK_OP_RETRY && op->http_status == 0;
+    if (lost && ++delivery->tries < YK_EVENT_TRIES_MAX && !recorder->stopping) {
+        retry_later(delivery, op);
+    } else {
+        uint64_t series =
+            delivery->kind == YK_OP_PATCH_EVENT && op->result == YK_OP_NOT_FOUND ? delivery->series : 0;
+        recorder->sent += op->result == YK_OP_OK;
+        recorder->dropped += op->result != YK_OP_OK;
+        delivery_free(delivery);
+        if (series != 0 && !recorder->stopping)
+            write_whole_again(recorder, series);
+    }
+    yk_op_free(op);
+    pump(recorder);
+}
+
+static void send(struct delivery *delivery)
+{
+    struct yk_op *op = yk_op_new(delivery->kind);
+    op->namespace_ = yk_strdup(delivery->namespace_);
+    op->name = yk_strdup(delivery->name);
+    yk_buf_done(&op->body);
+    op->body = delivery->body;
+    delivery->body = (struct yk_buf){.p = NULL};
+    op->droppable = true;
+    op->done = delivered;
+    op->context = delivery;
+    delivery->recorder->in_flight++;
+    yk_api_submit(delivery->recorder->api, op);
+}
+
+static void pump(struct yk_recorder *recorder)
+{
+    while (!recorder->stopping && recorder->in_flight < recorder->window &&
+           !yk_list_empty(&recorder->ready)) {
+        struct delivery *delivery = yk_list_first(&recorder->ready, struct delivery, link);
+        yk_list_remove(&delivery->link);
+        send(delivery);
+    }
+}
+
+/* NULL, and counted, when too many wait already. */
+static struct delivery *delivery_new(struct yk_recorder *recorder, enum yk_op_kind kind,
+                                     const struct event *event)
+{
+    if (recorder->stopping || recorder->outstanding >= YK_EVENTS_MAX) {
+        recorder->dropped++;
+        return NULL;
+    }
+    struct delivery *delivery = yk_new0(struct delivery);
+    delivery->timer.fire = retry;
+    delivery->recorder = recorder;
+    delivery->kind = kind;
+    delivery->namespace_ = yk_strdup(event->namespace_);
+    delivery->name = yk_strdup(event->name);
+    delivery->body.max = BODY_MAX;
+    recorder->outstanding++;
+    yk_list_append(&recorder->ready, &delivery->link);
+    return delivery;
+}
+
+static void queue_series(struct yk_recorder *recorder, struct series *series, enum yk_op_kind kind)
+{
+    struct delivery *delivery = delivery_new(recorder, kind, &series->event);
+    if (delivery == NULL)
+        return;
+    delivery->series = series->key;
+    series->written = series->count;
+    series->written_mono_ns = yk_clock_mono_ns(recorder->clock);
+    if (kind == YK_OP_CREATE_EVENT) {
+        put_event(&delivery->body, recorder, &series->event, series);
+    } else {
+        yk_buf_char(&delivery->body, '{');
+        put_series(&delivery->body, series->count, series->last_wall_ns);
+        yk_buf_char(&delivery->body, '}');
+    }
+    pump(recorder);
+}
+
+static void look_after(struct yk_recorder *recorder, struct series *series, int64_t now_mono_ns)
+{
+    bool idle = now_mono_ns - series->last_mono_ns >= SERIES_IDLE_NS;
+    bool stale = now_mono_ns - series->written_mono_ns >= SERIES_FRESH_NS;
+    if (series->count > 1 && (stale || (idle && series->count != series->written)))
+        queue_series(recorder, series, YK_OP_PATCH_EVENT);
+    if (idle)
+        series_free(recorder, series);
+}
+
+static void sweep(struct yk_timer *timer)
+{
+    struct yk_recorder *recorder = YK_CONTAINER(timer, struct yk_recorder, sweep);
+    int64_t now_mono_ns = yk_clock_mono_ns(recorder->clock);
+    struct yk_vec all = {0};
+    struct series *series;
+    yk_idmap_foreach (series, &recorder->series)
+        yk_vec_append(&all, series);
+    yk_vec_foreach (series, &all)
+        look_after(recorder, series, now_mono_ns);
+    yk_vec_done(&all);
+    if (recorder->series.count > 0)
+        yk_timer_arm(recorder->timers, &recorder->sweep, SWEEP_NS);
+}
+
+/* ---- taking events in ---- */
+
+static uint64_t key_of(const struct yk_regarding *about, bool warning, const char *reason, const char *action)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096};
+    yk_buf_printf(&text, "%d\n%s\n%s\n%s\n", warning, reason, action, about->kind);
+    yk_buf_str(&text, about->uid);
+    return yk_hash(text.p, text.len);
+}
+
+/* At most `max` bytes, not in the middle of a character. */
+static char *cut(const char *text, size_t max)
+{
+    size_t len = strnlen(text, max + 1);
+    if (len > max) {
+        len = max;
+        while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
+            len--;
+    }
+    return yk_strndup(text, len);
+}
+
+static char *event_name(struct yk_recorder *recorder, struct yk_str object, int64_t wall_ns)
+{
+    struct yk_buf name = {.max = 1024};
+    yk_buf_str(&name, object);
+    yk_buf_printf(&name, ".%llx", (unsigned long long)wall_ns);
+    if (name.len > NAME_MAX_LEN) {
+        uint64_t a = yk_random_u64(&recorder->random), b = yk_random_u64(&recorder->random);
+        yk_buf_clear(&name);
+        yk_buf_printf(&name, "%08llx-%04llx-4%03llx-%04llx-%012llx", (unsigned long long)(a >> 32),
+                      (unsigned long long)(a >> 16 & 0xffff), (unsigned long long)(a & 0xfff),
+                      (unsigned long long)((b >> 48 & 0x3fff) | 0x8000),
+                      (unsigned long long)(b & 0xffffffffffff));
+    }
+    return yk_buf_take(&name);
+}
+
+static void repeat(struct yk_recorder *recorder, struct series *series)
+{
+    series->count++;
+    series->last_mono_ns = yk_clock_mono_ns(recorder->clock);
+    series->last_wall_ns = yk_clock_wall_ns(recorder->clock);
+    recorder->merged++;
+    if (series->count == 2)
+        queue_series(recorder, series, YK_OP_PATCH_EVENT);
+}
+
+static void remember(struct yk_recorder *recorder, uint64_t key, struct event *event)
+{
+    struct series *series = yk_new0(struct series);
+    series->event = *event;
+    series->key = key;
+    series->count = series->written = 1;
+    series->last_mono_ns = series->written_mono_ns = yk_clock_mono_ns(recorder->clock);
+    series->last_wall_ns = event->wall_ns;
+    (void)yk_idmap_put(&recorder->series, key, series); /* is new */
+    if (!yk_timer_armed(&recorder->sweep))
+        yk_timer_arm(recorder->timers, &recorder->sweep, SWEEP_NS);
+}
+
+void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
+                     const char *reason, const char *action, const char *note, bool once)
+{
+    uint64_t key = once ? 0 : key_of(about, warning, reason, action);
+    struct series *known = once ? NULL : yk_idmap_get(&recorder->series, key);
+    if (known != NULL) {
+        repeat(recorder, known);
+        return;
+    }
+    if (recorder->stopping || recorder->outstanding >= YK_EVENTS_MAX) {
+        recorder->dropped++;
+        return;
+    }
+    int64_t wall_ns = yk_clock_wall_ns(recorder->clock);
+    struct event event = {
+        .kind = yk_strdup(about->kind),
+        .regarding_namespace = yk_str_dup(about->namespace_.p != NULL ? about->namespace_ : YK_STR("")),
+        .regarding_name = yk_str_dup(about->name),
+        .uid = yk_str_dup(about->uid),
+        .reason = cut(reason, REASON_MAX),
+        .action = cut(action, REASON_MAX),
+        .note = cut(note, NOTE_MAX),
+        .namespace_ = yk_str_dup(yk_str_empty(about->namespace_) ? YK_STR("default") : about->namespace_),
+        .name = event_name(recorder, about->name, wall_ns),
+        .warning = warning,
+        .wall_ns = wall_ns,
+    };
+    struct delivery *delivery = delivery_new(recorder, YK_OP_CREATE_EVENT, &event);
+    if (YK_ASSERT(delivery != NULL))
+        put_event(&delivery->body, recorder, &event, NULL);
+    if (once || recorder->series.count >= YK_EVENT_SERIES_MAX)
+        event_done(&event);
+    else
+        remember(recorder, key, &event);
+    pump(recorder);
+}
+
+void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
+                     const char *reason, const char *action, const char *note)
+{
+    const struct yk_regarding about = {"Pod", yk_cache_pod_namespace(pod), yk_cache_pod_name(pod),
+                                       yk_cache_pod_uid(pod)};
+    yk_recorder_add(recorder, &about, warning, reason, action, note, false);
+}
+
+void yk_recorder_set_window(struct yk_recorder *recorder, size_t window)
+{
+    recorder->window = window;
+    pump(recorder);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kubernetes events: best effort, merged, bounded.
+ *
+ * An event that says the same about the same object again becomes a series: the first repetition is written,
+ * later ones are only counted until the series is refreshed or ends. At most YK_EVENTS_MAX wait or are under
+ * way; what comes on top is dropped and counted. Nothing ever waits for an event.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
+ */
+#ifndef YK_BIND_EVENT_RECORDER_H
+#define YK_BIND_EVENT_RECORDER_H
+
+#include "base/random.h"
+#include "base/timer.h"
+#include "cache/cache.h"
+
+enum {
+    YK_EVENTS_MAX = 1000,
+    YK_EVENTS_IN_FLIGHT_MAX = 16,
+    YK_EVENT_SERIES_MAX = 1024,
+    YK_EVENT_TRIES_MAX = 12,
+};
+
+struct yk_regarding {
+    const char *kind;         /* "Pod", "Node", "ConfigMap" */
+    struct yk_str namespace_; /* empty for nodes */
+    struct yk_str name, uid;
+};
+
+struct yk_recorder {
+    struct yk_api_server *api;    /* borrowed for life */
+    struct yk_timers *timers;     /* borrowed for life */
+    const struct yk_clock *clock; /* borrowed for life */
+    struct yk_random random;
+    char *instance;          /* "yunikorn-<hostname>" */
+    struct yk_list ready;    /* struct delivery, waiting for a turn */
+    struct yk_list retrying; /* struct delivery, waiting for its timer */
+    size_t outstanding, in_flight, window;
+    struct yk_idmap series; /* struct series by hash */
+    struct yk_timer sweep;
+    bool stopping;
+    uint64_t dropped, sent, merged;
+};
+
+void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, struct yk_timers *timers,
+                      const struct yk_clock *clock, const char *hostname, uint64_t seed);
+/* No request may be under way. */
+void yk_recorder_done(struct yk_recorder *recorder);
+/* Texts are copied and cut to what the API server takes. `once`: never repeated, so not worth remembering. */
+void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
+                     const char *reason, const char *action, const char *note, bool once);
+void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
+                     const char *reason, const char *action, const char *note);
+/* How many may be under way: few while the API server has more important things to do. */
+void yk_recorder_set_window(struct yk_recorder *recorder, size_t window);
+/* Drops what has not been sent. */
+void yk_recorder_stop(struct yk_recorder *recorder);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What people and autoscalers read on a pod: the PodScheduled condition, the Scheduled event, phase Failed;
+ * and the removal of pods the core wants gone.
+ *
+ * News about a pod waits as a link in its task, so that any number of pods costs nothing more. Few requests
+ * are under way at once, and while binds are waiting fewer: binds come first. Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
+ */
+#ifndef YK_BIND_POD_STATUS_H
+#define YK_BIND_POD_STATUS_H
+
+#include "bind/binder.h"
+#include "bind/event_recorder.h"
+
+enum { YK_STATUS_IN_FLIGHT_MAX = 8, YK_EXPLANATIONS_KEPT = 64 };
+
+struct yk_explanation { /* of one kind of pod, good for a moment */
+    yk_si_class class_;
+    struct yk_size *size; /* counted, so that its address is not another one's */
+    int64_t made_mono_ns;
+    char *text; /* owned */
+};
+
+struct yk_pod_status {
+    struct yk_api_server *api;
+    struct yk_apps *apps;
+    struct yk_recorder *events;
+    const struct yk_clock *clock;
+    struct yk_list news; /* struct yk_task, in_bind */
+    size_t in_flight;
+    struct yk_explanation explanations[YK_EXPLANATIONS_KEPT];
+    bool stopping;
+    uint64_t written; /* conditions */
+};
+
+void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_apps *apps,
+                        struct yk_recorder *events, const struct yk_clock *clock);
+/* Before the cache is done. */
+void yk_pod_status_done(struct yk_pod_status *status);
+/* There is something to say about the task: where it was bound, or why it waits. */
+void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
+/* Says some of it; `busy`: binds are waiting. True when there is more to do at once. */
+bool yk_pod_status_run(struct yk_pod_status *status, bool busy, size_t max);
+void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
+                        const char *message);
+/* Guarded by uid; a preempted pod is told first. */
+void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task);
+
+#endif

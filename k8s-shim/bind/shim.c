@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bind/shim.h"
+
+#include "app/apps.h"
+#include "base/log.h"
+#include "bind/binder.h"
+#include "bind/configuration.h"
+#include "bind/event_recorder.h"
+#include "bind/pod_status.h"
+
+#include <stdatomic.h>
+
+enum { STEPS_PER_SLICE = 512, NEWS_PER_SLICE = 64 };
+
+enum phase {
+    PHASE_CONFIG,     /* waiting for the ConfigMaps */
+    PHASE_OBJECTS,    /* waiting for nodes, namespaces, priority classes */
+    PHASE_PODS,       /* waiting for pods */
+    PHASE_RECOVERING, /* telling the core */
+    PHASE_RUNNING,
+    PHASE_FAILED,
+};
+
+struct yk_shim {
+    struct yk_shim_options options;
+    char *namespace_;
+    enum phase phase;
+    struct yk_cache cache;
+    struct yk_apps apps;
+    struct yk_binder binder;
+    struct yk_recorder events;
+    struct yk_pod_status status;
+    struct yk_configuration configuration;
+    struct yk_cache_observer observer;
+    struct yk_app_effects effects;
+    bool config_dirty, stopping, closing;
+    _Atomic bool ready; /* relaxed: a probe that is a moment late is fine */
+    uint64_t reloads_refused;
+};
+
+/* ---- effects ---- */
+
+static void bind(void *context, struct yk_task *task)
+{
+    yk_binder_bind(&((struct yk_shim *)context)->binder, task);
+}
+
+static bool cancel_bind(void *context, struct yk_task *task)
+{
+    return yk_binder_cancel(&((struct yk_shim *)context)->binder, task);
+}
+
+static void has_news(void *context, struct yk_task *task)
+{
+    yk_pod_status_queue(&((struct yk_shim *)context)->status, task);
+}
+
+static void delete_pod(void *context, struct yk_task *task)
+{
+    yk_pod_status_delete(&((struct yk_shim *)context)->status, task);
+}
+
+static void fail_pod(void *context, struct yk_task *task, const char *reason, const char *message)
+{
+    yk_pod_status_fail(&((struct yk_shim *)context)->status, task, reason, message);
+}
+
+static void pod_event(void *context, struct yk_task *task, bool warning, const char *reason,
+                      const char *action, const char *note)
+{
+    yk_recorder_pod(&((struct yk_shim *)context)->events, task->pod, warning, reason, action, note);
+}
+
+static void node_event(void *context, struct yk_cache_node *node, bool warning, const char *reason,
+                       const char *note)
+{
+    const struct yk_regarding about = {
+        "Node", {0}, yk_str_from(yk_name_text(node->name)), yk_str_from(node->uid)};
+    yk_recorder_add(&((struct yk_shim *)context)->events, &about, warning, reason, reason, note, false);
+}
+
+static void forget(void *context, struct yk_task *task)
+{
+    struct yk_shim *shim = context;
+    yk_binder_forget(&shim->binder, task);
+    if (yk_list_linked(&task->in_bind))
+        yk_list_remove(&task->in_bind);
+}
+
+/* ---- configuration ---- */
+
+static void fail(struct yk_shim *shim, const char *message)
+{
+    shim->phase = PHASE_FAILED;
+    yk_error(yk_log_shim, "cannot start", KV("err", message));
+    if (shim->options.fatal != NULL)
+        shim->options.fatal(shim->options.context, message);
+}
+
+static void sink(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
+{
+    struct yk_shim *shim = context;
+    yk_cache_apply(&shim->cache, kind, event, object);
+}
+
+static void watch(struct yk_shim *shim, enum yk_kind kind, const char *namespace_, const char *field_selector)
+{
+    const struct yk_watch_spec spec = {
+        .kind = kind, .namespace_ = namespace_, .field_selector = field_selector};
+    yk_api_watch(shim->options.api, &spec, sink, shim);
+}
+
+static void adopt_settings(struct yk_shim *shim)
+{
+    const struct yk_settings *settings = shim->configuration.settings;
+    shim->apps.rm_id = settings->cluster_id;
+    shim->apps.unique_ids = settings->generate_unique_app_id;
+    shim->apps.with_gangs = !settings->disable_gang;
+    free(shim->apps.instance_type_label);
+    shim->apps.instance_type_label =
+        yk_strdup(settings->instance_type_label != NULL ? settings->instance_type_label : "");
+}
+
+static void configure(struct yk_shim *shim)
+{
+    struct yk_core_config config;
+    struct yk_err err;
+    if (yk_core_config_load(&shim->cache, NULL, &config, &err) != YK_OK) {
+        fail(shim, err.text);
+        return;
+    }
+    enum yk_status st =
+        yk_core_register(shim->options.core, &config.request, &yk_apps_callbacks, &shim->apps, &err);
+    if (st == YK_OK)
+        yk_configuration_apply(&shim->configuration, &config);
+    yk_core_config_done(&config);
+    if (st != YK_OK) {
+        fail(shim, err.text);
+        return;
+    }
+    shim->config_dirty = false;
+    adopt_settings(shim);
+    shim->apps.registered = true;
+    if (shim->options.configured != NULL)
+        shim->options.configured(shim->options.context, shim->configuration.settings);
+    shim->phase = PHASE_OBJECTS;
+    watch(shim, YK_KIND_NAMESPACE, NULL, NULL);
+    watch(shim, YK_KIND_PRIORITY_CLASS, NULL, NULL);
+    watch(shim, YK_KIND_NODE, NULL, NULL);
+}
+
+static void refuse_reload(struct yk_shim *shim, const struct yk_err *err)
+{
+    shim->reloads_refused++;
+    yk_error(yk_log_shim_config, "new configuration is refused, the old one stays",
+             KV("err", (const char *)err->text));
+    const struct yk_config_map *map = yk_cache_config_map(&shim->cache, 1);
+    if (map == NULL)
+        map = yk_cache_config_map(&shim->cache, 0);
+    if (map == NULL)
+        return;
+    const struct yk_regarding about = {"ConfigMap", map->object.namespace_, map->object.name,
+                                       map->object.uid};
+    char note[YK_ERR_TEXT_MAX + 64];
+    snprintf(note, sizeof(note), "configuration is refused, the previous one stays in force: %s", err->text);
+    yk_recorder_add(&shim->events, &about, true, "ConfigurationRefused", "ConfigurationReload", note, true);
+}
+
+/* All of it or nothing: what is refused leaves settings and queues as they are. */
+static void reload(struct yk_shim *shim)
+{
+    shim->config_dirty = false;
+    if (!shim->configuration.refresh) {
+        yk_info(yk_log_shim_config, "configuration changed, but hot refresh is off");
+        return;
+    }
+    struct yk_core_config config;
+    struct yk_err err;
+    if (yk_core_config_load(&shim->cache, shim->configuration.settings, &config, &err) != YK_OK) {
+        refuse_reload(shim, &err);
+        return;
+    }
+    if (yk_core_update_config(shim->options.core, &config.request, &err) == YK_OK) {
+        yk_configuration_apply(&shim->configuration, &config);
+        yk_info(yk_log_shim_config, "configuration reloaded", KV("refresh", shim->configuration.refresh));
+    } else {
+        refuse_reload(shim, &err);
+    }
+    yk_core_config_done(&config);
+}
+
+/* ---- what the cache saw ---- */
+
+static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
+{
+    yk_apps_pod_added(&((struct yk_shim *)context)->apps, pod, object);
+}
+
+static void pod_changed(void *context, struct yk_cache_pod *pod, const struct yk_pod *object,
+                        uint32_t changes)
+{
+    yk_apps_pod_changed(&((struct yk_shim *)context)->apps, pod, object, changes);
+}
+
+static void node_added(void *context, struct yk_cache_node *node)
+{
+    yk_apps_node_added(&((struct yk_shim *)context)->apps, node);
+}
+
+static void node_changed(void *context, struct yk_cache_node *node, uint32_t changes)
+{
+    yk_apps_node_changed(&((struct yk_shim *)context)->apps, node, changes);
+}
+
+/* When the shim is taken down the core is not told: its tasks and nodes just go. */
+static void quiet_removal(struct yk_shim *shim, struct yk_cache_pod *pod)
+{
+    pod->flags &= ~(uint32_t)YK_POD_SENT;
+    if (pod->task == NULL)
+        return;
+    pod->task->in_core = false;
+    pod->task->app->in_core = false;
+    if (pod->task->app->state == YK_APPLICATION_SUBMITTED)
+        pod->task->app->state = YK_APPLICATION_COMPLETED;
+    (void)shim;
+}
+
+static void pod_removed(void *context, struct yk_cache_pod *pod)
+{
+    struct yk_shim *shim = context;
+    if (shim->closing)
+        quiet_removal(shim, pod);
+    yk_apps_pod_removed(&shim->apps, pod);
+}
+
+static void node_removed(void *context, struct yk_cache_node *node)
+{
+    struct yk_shim *shim = context;
+    if (shim->closing)
+        node->registered = false;
+    yk_apps_node_removed(&shim->apps, node);
+}
+
+static void config_changed(void *context)
+{
+    ((struct yk_shim *)context)->config_dirty = true;
+}
+
+static void listed(void *context, enum yk_kind kind)
+{
+    struct yk_shim *shim = context;
+    const bool *synced = shim->cache.synced;
+    switch (shim->phase) {
+    case PHASE_CONFIG:
+        if (kind == YK_KIND_CONFIG_MAP)
+            configure(shim);
+        break;
+    case PHASE_OBJECTS:
+        if (synced[YK_KIND_NODE] && synced[YK_KIND_NAMESPACE] && synced[YK_KIND_PRIORITY_CLASS]) {
+            shim->phase = PHASE_PODS;
+            watch(shim, YK_KIND_POD, NULL, "status.phase!=Succeeded,status.phase!=Failed");
+        }
+        break;
+    case PHASE_PODS:
+        if (kind == YK_KIND_POD) {
+            shim->phase = PHASE_RECOVERING;
+            yk_apps_start(&shim->apps);
+        }
+        break;
+    case PHASE_RECOVERING:
+    case PHASE_RUNNING:
+    case PHASE_FAILED:
+        break;
+    }
+}
+
+/* ---- life ---- */
+
+struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
+{
+    struct yk_shim *shim = yk_new0(struct yk_shim);
+    shim->options = *options;
+    shim->namespace_ = yk_strdup(options->namespace_);
+    shim->options.namespace_ = shim->namespace_;
+    shim->options.hostname = NULL; /* handed on below */
+    shim->observer =
+        (struct yk_cache_observer){shim,         pod_added,    pod_changed,    pod_removed, node_added,
+                                   node_changed, node_removed, config_changed, listed};
+    shim->effects = (struct yk_app_effects){shim,       bind,     cancel_bind, has_news,   has_news,
+                                            delete_pod, fail_pod, pod_event,   node_event, forget};
+    yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
+    yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
+    yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,
+                     options->seed);
+    yk_binder_init(&shim->binder, options->api, options->timers, &shim->apps, &shim->events);
+    yk_pod_status_init(&shim->status, options->api, &shim->apps, &shim->events, options->clock);
+    return shim;
+}
+
+void yk_shim_start(struct yk_shim *shim)
+{
+    watch(shim, YK_KIND_CONFIG_MAP, shim->namespace_, NULL);
+}
+
+static void become_ready(struct yk_shim *shim)
+{
+    shim->phase = PHASE_RUNNING;
+    yk_apps_enable_nodes(&shim->apps);
+    atomic_store_explicit(&shim->ready, true, memory_order_relaxed);
+    yk_info(yk_log_shim, "recovered, scheduling starts", KV("nodes", shim->cache.nodes.count),
+            KV("pods", shim->cache.our_pods), KV("applications", shim->apps.by_id.count));
+}
+
+bool yk_shim_work(struct yk_shim *shim)
+{
+    if (shim->phase == PHASE_CONFIG || shim->phase == PHASE_FAILED || shim->stopping)
+        return false;
+    if (shim->config_dirty)
+        reload(shim);
+    if (shim->phase != PHASE_RECOVERING && shim->phase != PHASE_RUNNING)
+        return false;
+    bool more = yk_apps_run(&shim->apps, STEPS_PER_SLICE);
+    if (shim->phase == PHASE_RECOVERING && !more)
+        become_ready(shim);
+    bool busy = shim->binder.waiting_count > 0;
+    yk_recorder_set_window(&shim->events, busy ? 1 : YK_EVENTS_IN_FLIGHT_MAX);
+    bool more_news = yk_pod_status_run(&shim->status, busy, NEWS_PER_SLICE);
+    return more || more_news;
+}
+
+bool yk_shim_is_ready(const struct yk_shim *shim)
+{
+    return atomic_load_explicit(&shim->ready, memory_order_relaxed);
+}
+
+void yk_shim_stop(struct yk_shim *shim)
+{
+    shim->stopping = true;
+    atomic_store_explicit(&shim->ready, false, memory_order_relaxed);
+    yk_binder_stop(&shim->binder);
+    yk_recorder_stop(&shim->events);
+}
+
+bool yk_shim_is_stopped(const struct yk_shim *shim)
+{
+    return shim->stopping && shim->binder.in_flight == 0;
+}
+
+void yk_shim_free(struct yk_shim *shim)
+{
+    if (shim == NULL)
+        return;
+    if (!shim->stopping)
+        yk_shim_stop(shim);
+    shim->closing = true;
+    yk_pod_status_done(&shim->status);
+    struct yk_cache *cache = &shim->cache;
+    yk_cache_done(cache);
+    yk_apps_done(&shim->apps);
+    yk_recorder_done(&shim->events);
+    yk_configuration_done(&shim->configuration);
+    free(shim->namespace_);
+    free(shim);
+}
+
+void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret)
+{
+    *ret = (struct yk_shim_counts){
+        .nodes = shim->cache.nodes.count,
+        .pods = shim->cache.pods.count,
+        .our_pods = shim->cache.our_pods,
+        .tasks = shim->apps.task_count,
+        .applications = shim->apps.by_id.count,
+        .classes = shim->apps.classes.count,
+        .binds_waiting = shim->binder.waiting_count,
+        .binds_in_flight = shim->binder.in_flight,
+        .bound = shim->binder.bound,
+        .binds_failed = shim->binder.failed,
+        .events_sent = shim->events.sent,
+        .events_dropped = shim->events.dropped,
+        .conditions_written = shim->status.written,
+        .reloads_refused = shim->reloads_refused,
+    };
+}

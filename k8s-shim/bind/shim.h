@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Kubernetes shim on the scheduling thread: cache, applications, binder, and the order in which they
+ * start.
+ *
+ * Start-up: the two ConfigMaps are listed; the core is registered with them (an error there is fatal);
+ * namespaces, priority classes and nodes are listed, nodes told to the core as not usable yet; pods are
+ * listed; bound and foreign pods become allocations and waiting ones asks, in order of creation; nodes are
+ * opened; ready. The pods come last so that every resource that nodes offer has its slot when pods are
+ * measured.
+ *
+ * Owns:   cache, applications, tasks, bindings, events on their way.
+ * Thread: scheduling thread; yk_shim_is_ready() any.
+ * Source: docs/reference/kubernetes.md 3.1 (S01 to S03), 4.2 (C04, C05).
+ */
+#ifndef YK_BIND_SHIM_H
+#define YK_BIND_SHIM_H
+
+#include "api/server.h"
+#include "base/timer.h"
+#include "config/settings.h"
+#include "si.h"
+
+struct yk_shim;
+
+struct yk_shim_options {
+    struct yk_api_server *api; /* borrowed for life, as all below */
+    struct yk_core *core;
+    struct yk_timers *timers;
+    const struct yk_clock *clock;
+    const char *namespace_; /* where the ConfigMaps are; copied */
+    const char *hostname;   /* for events; copied */
+    uint64_t seed;          /* of the names and delays of events */
+    void *context;
+    /* Start-up cannot go on: `message` says why. The shim does nothing any more. May be NULL. */
+    void (*fatal)(void *context, const char *message);
+    /* The settings are known, before anything else is listed. Borrowed until the shim is freed. May be NULL.
+     */
+    void (*configured)(void *context, const struct yk_settings *settings);
+};
+
+struct yk_shim *yk_shim_new(const struct yk_shim_options *options);
+/* Starts watching. */
+void yk_shim_start(struct yk_shim *shim);
+/* Follow-ups in a bounded slice, for struct yk_actor: true when there is more to do at once. Does not
+ * schedule. */
+bool yk_shim_work(struct yk_shim *shim);
+/* Recovered and scheduling. Any thread. */
+bool yk_shim_is_ready(const struct yk_shim *shim);
+/* No new binds. yk_shim_is_stopped() once the answers of those under way are there; then yk_api_stop(). */
+void yk_shim_stop(struct yk_shim *shim);
+bool yk_shim_is_stopped(const struct yk_shim *shim);
+/* After the API server came to rest (nothing in flight). The core is told of nothing. NULL is fine. */
+void yk_shim_free(struct yk_shim *shim);
+YK_DEFINE_FREEP(yk_shim)
+
+struct yk_shim_counts {
+    size_t nodes, pods, our_pods, tasks, applications, classes;
+    size_t binds_waiting, binds_in_flight;
+    uint64_t bound, binds_failed, events_sent, events_dropped, conditions_written, reloads_refused;
+};
+void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);
+
+#endif

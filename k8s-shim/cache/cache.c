@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cache/cache.h"
+
+#include "base/log.h"
+#include "cache/cache_priv.h"
+
+void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *observer,
+                   const char *config_namespace)
+{
+    *cache = (struct yk_cache){.observer = observer, .config_namespace = yk_strdup(config_namespace)};
+}
+
+void yk_cache_done(struct yk_cache *cache)
+{
+    yk__pods_done(cache);
+    yk__nodes_done(cache);
+    yk__kept_done(cache);
+    yk_sizes_done(&cache->sizes);
+    yk_blobs_done(&cache->blobs);
+    free(cache->config_namespace);
+    *cache = (struct yk_cache){0};
+}
+
+/* Decimal in practice; anything else is hashed into the upper half, where no decimal one stands. */
+uint64_t yk__version(struct yk_str resource_version)
+{
+    uint64_t number;
+    if (yk_str_to_u64(resource_version, &number) == YK_OK && number <= INT64_MAX)
+        return number;
+    return yk_hash(resource_version.p, resource_version.len) | UINT64_C(1) << 63;
+}
+
+static void upsert(struct yk_cache *cache, enum yk_kind kind, struct yk_object *object)
+{
+    switch (kind) {
+    case YK_KIND_POD:
+        yk__pod_upsert(cache, yk_pod_of(object));
+        break;
+    case YK_KIND_NODE:
+        yk__node_upsert(cache, yk_node_of(object));
+        break;
+    case YK_KIND_NAMESPACE:
+    case YK_KIND_PRIORITY_CLASS:
+    case YK_KIND_CONFIG_MAP:
+        yk__kept_upsert(cache, object);
+        return; /* taken */
+    case YK_KIND_COUNT:
+        break;
+    }
+    yk_object_free(object);
+}
+
+static void deleted(struct yk_cache *cache, enum yk_kind kind, const struct yk_object *object)
+{
+    switch (kind) {
+    case YK_KIND_POD:
+        yk__pod_deleted(cache, (const struct yk_pod *)(const void *)object);
+        break;
+    case YK_KIND_NODE:
+        yk__node_deleted(cache, object->name);
+        break;
+    case YK_KIND_NAMESPACE:
+    case YK_KIND_PRIORITY_CLASS:
+    case YK_KIND_CONFIG_MAP:
+        yk__kept_deleted(cache, object);
+        break;
+    case YK_KIND_COUNT:
+        break;
+    }
+}
+
+static void sweep(struct yk_cache *cache, enum yk_kind kind)
+{
+    if (!cache->listing[kind]) {
+        yk_warn(yk_log_shim_context, "end of a list that never began is ignored",
+                KV("kind", yk_kind_name(kind)));
+        return;
+    }
+    cache->listing[kind] = false;
+    switch (kind) {
+    case YK_KIND_POD:
+        yk__pods_sweep(cache);
+        break;
+    case YK_KIND_NODE:
+        yk__nodes_sweep(cache);
+        break;
+    case YK_KIND_NAMESPACE:
+    case YK_KIND_PRIORITY_CLASS:
+    case YK_KIND_CONFIG_MAP:
+        yk__kept_sweep(cache, kind);
+        break;
+    case YK_KIND_COUNT:
+        break;
+    }
+    cache->synced[kind] = true;
+    cache->observer->listed(cache->observer->context, kind);
+}
+
+void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_event event,
+                    struct yk_object *object)
+{
+    if (!YK_ASSERT(kind < YK_KIND_COUNT)) {
+        yk_object_free(object);
+        return;
+    }
+    switch (event) {
+    case YK_WATCH_UPSERT:
+        if (YK_ASSERT(object != NULL))
+            upsert(cache, kind, object);
+        return;
+    case YK_WATCH_DELETED:
+        if (YK_ASSERT(object != NULL))
+            deleted(cache, kind, object);
+        yk_object_free(object);
+        return;
+    case YK_WATCH_REPLACE_BEGIN: /* again before its end: marks of the cut list no longer count */
+        cache->marks[kind]++;
+        cache->listing[kind] = true;
+        break;
+    case YK_WATCH_REPLACE_END:
+        sweep(cache, kind);
+        break;
+    }
+    yk_object_free(object);
+}

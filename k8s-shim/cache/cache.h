@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The cluster as the API server last described it, plus what we have assumed since.
+ *
+ * Watch events go in (yk_cache_apply()), differences come out (struct yk_cache_observer). A full list marks
+ * what it names and sweeps the rest, so that whatever happened while a watch was down is seen as ordinary
+ * differences: an object that is gone is removed with its last known state, one that was replaced under its
+ * name is removed and added, one that is as it was is not mentioned.
+ *
+ * Pods are kept small: ours with identity, size and node; foreign ones only while they are on a node. A pod
+ * on a node that is not known (an orphan) stands on a placeholder for that node until the node appears.
+ *
+ * Owns:      every node, pod, namespace, priority class and ConfigMap it describes.
+ * Thread:    scheduling thread only.
+ * Invariant: node->used is the sum of the sizes of the pods on node->pods; nodes[i]->index == i for known
+ * nodes. Source:    docs/reference/kubernetes.md 1.4 "Store semantics" (K11), 2.10, 3.6 (S17, S18).
+ */
+#ifndef YK_CACHE_CACHE_H
+#define YK_CACHE_CACHE_H
+
+#include "api/server.h"
+#include "base/list.h"
+#include "base/name.h"
+#include "base/vec.h"
+#include "cache/blob.h"
+#include "cache/size.h"
+
+#define YK_SCHEDULER_NAME "yunikorn"
+
+enum { YK_CACHE_NO_INDEX = UINT32_MAX };
+
+struct yk_label {
+    yk_name key, value;
+};
+
+enum yk_taint_effect { YK_TAINT_NO_SCHEDULE, YK_TAINT_NO_EXECUTE, YK_TAINT_OTHER };
+
+struct yk_cache_taint {
+    yk_name key, value;
+    enum yk_taint_effect effect;
+};
+
+struct yk_cache_node {
+    /* What the API server says. */
+    yk_name name;
+    char *uid; /* owned; NULL while the node is not known */
+    uint64_t version;
+    uint32_t mark;
+    uint32_t index; /* in cache->nodes; YK_CACHE_NO_INDEX while the node is not known */
+    bool known, unschedulable;
+    struct yk_size *allocatable;
+    struct yk_label *labels; /* owned, by key id */
+    uint32_t label_count;
+    uint32_t taint_count;
+    struct yk_cache_taint *taints; /* owned, as listed */
+    /* What stands on it. */
+    struct yk_list pods; /* struct yk_cache_pod, on_node */
+    struct yk_resvec used;
+    /* Written by predicates/ and app/. */
+    uint32_t signature;
+    bool registered; /* the core has it */
+    bool enabled;    /* the core may use it */
+};
+
+/* The value of a label, YK_NO_NAME when there is none. O(log labels). */
+yk_name yk_cache_node_label(const struct yk_cache_node *node, yk_name key);
+
+enum {
+    YK_POD_OURS = 1u << 0,    /* names our scheduler */
+    YK_POD_ASSUMED = 1u << 1, /* we decided; the API server has not said so yet */
+    YK_POD_DELETING = 1u << 2,
+    YK_POD_STATIC = 1u << 3, /* owned by its node */
+    YK_POD_SENT = 1u << 4,   /* foreign, and the core knows it (app/) */
+};
+
+struct yk_cache_pod {
+    struct yk_list on_node;     /* linked: on node->pods */
+    struct yk_cache_node *node; /* NULL: waiting */
+    struct yk_size *size;
+    struct yk_task *task; /* app/'s */
+    uint64_t version;
+    int64_t creation_wall_ns;
+    uint32_t mark;
+    uint32_t flags;
+    int32_t priority;
+    uint16_t namespace_len, name_len, uid_len;
+    char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
+};
+
+static inline struct yk_str yk_cache_pod_key(const struct yk_cache_pod *pod)
+{
+    return (struct yk_str){pod->text, (size_t)pod->namespace_len + 1 + pod->name_len};
+}
+static inline struct yk_str yk_cache_pod_namespace(const struct yk_cache_pod *pod)
+{
+    return (struct yk_str){pod->text, pod->namespace_len};
+}
+/* Terminated. */
+static inline struct yk_str yk_cache_pod_name(const struct yk_cache_pod *pod)
+{
+    return (struct yk_str){pod->text + pod->namespace_len + 1, pod->name_len};
+}
+/* Terminated. */
+static inline struct yk_str yk_cache_pod_uid(const struct yk_cache_pod *pod)
+{
+    return (struct yk_str){pod->text + pod->namespace_len + pod->name_len + 2, pod->uid_len};
+}
+
+/* What changed about a pod or node; several may be set. */
+enum {
+    YK_CHANGED_NODE = 1u << 0,        /* pod: stands on another node than before (assumptions included) */
+    YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server has it where we assumed it */
+    YK_CHANGED_SIZE = 1u << 2,        /* pod: size; node: allocatable */
+    YK_CHANGED_DELETING = 1u << 3,    /* pod: began to go */
+    YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints or unschedulable */
+    YK_CHANGED_CORDON = 1u << 5,      /* node: unschedulable */
+};
+
+struct yk_cache_observer {
+    void *context;
+    /* `object` is what the API server sent; borrowed for the call. */
+    void (*pod_added)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
+    /* Also called with `changes` 0: something else about the pod is different. */
+    void (*pod_changed)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object,
+                        uint32_t changes);
+    /* Ended or deleted. Freed afterwards. */
+    void (*pod_removed)(void *context, struct yk_cache_pod *pod);
+    /* Pods that were waiting for it are on node->pods already. */
+    void (*node_added)(void *context, struct yk_cache_node *node);
+    void (*node_changed)(void *context, struct yk_cache_node *node, uint32_t changes);
+    /* Its pods are still on it. Assumed ones must be forgotten now; the others become orphans. */
+    void (*node_removed)(void *context, struct yk_cache_node *node);
+    /* One of the two ConfigMaps came, changed or went. */
+    void (*config_changed)(void *context);
+    /* A full list of `kind` is complete. */
+    void (*listed)(void *context, enum yk_kind kind);
+};
+
+struct yk_cache_entry {       /* a namespace, priority class or ConfigMap */
+    struct yk_object *object; /* owned */
+    uint64_t version;
+    uint32_t mark;
+};
+
+struct yk_cache {
+    const struct yk_cache_observer *observer; /* borrowed for life */
+    struct yk_vec nodes;                      /* known ones; read only */
+    struct yk_strmap nodes_by_name;           /* placeholders included */
+    struct yk_strmap pods;                    /* by "<namespace>/<name>" */
+    struct yk_strmap kept[YK_KIND_COUNT];     /* struct yk_cache_entry, by name; not pods and nodes */
+    struct yk_sizes sizes;
+    struct yk_blobs blobs;
+    char *config_namespace;
+    uint32_t marks[YK_KIND_COUNT]; /* of the list under way, or the last one */
+    bool listing[YK_KIND_COUNT];
+    bool synced[YK_KIND_COUNT];
+    size_t our_pods, refused;
+};
+
+/* `config_namespace`: only its ConfigMaps `yunikorn-defaults` and `yunikorn-configs` are kept; copied. */
+void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *observer,
+                   const char *config_namespace);
+/* Removes everything; the observer hears of pods, then of nodes. */
+void yk_cache_done(struct yk_cache *cache);
+/* Takes `object` (NULL for the REPLACE events). Objects with impossible names are refused and logged. */
+void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_event event,
+                    struct yk_object *object);
+
+/* A known node; NULL when there is none. */
+struct yk_cache_node *yk_cache_find_node(const struct yk_cache *cache, struct yk_str name);
+struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
+                                       struct yk_str name);
+/* NULL when there is none. */
+const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, struct yk_str name);
+const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache,
+                                                             struct yk_str name);
+/* `which`: 0 yunikorn-defaults, 1 yunikorn-configs. NULL when there is none. */
+const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
+
+/* Puts a waiting pod on a known node ahead of the API server. */
+void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
+/* Takes an assumed pod off its node again. No effect on others. */
+void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod);
+/* Gives the pod another size, counted by the caller before (taken). */
+void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size);
+
+#endif

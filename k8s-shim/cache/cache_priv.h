@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared between the files of the cache. */
+#ifndef YK_CACHE_CACHE_PRIV_H
+#define YK_CACHE_CACHE_PRIV_H
+
+#include "cache/cache.h"
+
+/* A resourceVersion as a number to compare for equality. */
+uint64_t yk__version(struct yk_str resource_version);
+
+void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
+void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
+void yk__pods_sweep(struct yk_cache *cache);
+void yk__pods_done(struct yk_cache *cache);
+void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
+/* Also drops a node placeholder that nobody stands on any more. */
+void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod);
+
+/* The node of that name, known or a placeholder made for it. */
+struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name);
+void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node);
+void yk__node_upsert(struct yk_cache *cache, const struct yk_node *object);
+void yk__node_deleted(struct yk_cache *cache, struct yk_str name);
+void yk__nodes_sweep(struct yk_cache *cache);
+void yk__nodes_done(struct yk_cache *cache);
+
+/* Takes `object`. */
+void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object);
+void yk__kept_deleted(struct yk_cache *cache, const struct yk_object *object);
+void yk__kept_sweep(struct yk_cache *cache, enum yk_kind kind);
+void yk__kept_done(struct yk_cache *cache);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cache/config_merge.h"
+
+#include "base/log.h"
+
+#include <zlib.h>
+
+enum { UNPACK_STEP = 16 << 10, GZIP_WINDOW = 15 + 16 };
+
+static enum yk_status unpack(z_stream *stream, struct yk_buf *out, struct yk_err *err)
+{
+    for (int result = Z_OK; result != Z_STREAM_END;) {
+        char step[UNPACK_STEP];
+        stream->next_out = (Bytef *)step;
+        stream->avail_out = sizeof(step);
+        result = inflate(stream, Z_NO_FLUSH);
+        size_t got = sizeof(step) - stream->avail_out;
+        if (result != Z_OK && result != Z_STREAM_END)
+            return yk_fail(err, YK_ERR_INVALID, "not valid gzip: %s",
+                           stream->msg != NULL ? stream->msg : "cut short");
+        yk_buf_add(out, step, got);
+        if (out->failed)
+            return yk_fail(err, YK_ERR_LIMIT, "more than %zu bytes when unpacked", out->max);
+        if (got == 0 && stream->avail_in == 0 && result == Z_OK)
+            return yk_fail(err, YK_ERR_INVALID, "not valid gzip: cut short");
+    }
+    return YK_OK;
+}
+
+enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err *err)
+{
+    if (bytes.len > UINT32_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "%zu bytes of gzip", bytes.len);
+    z_stream stream = {.avail_in = (uInt)bytes.len};
+    /* zlib declares its input without const but does not write to it. */
+    stream.next_in = (z_const Bytef *)(uintptr_t)bytes.p;
+    if (inflateInit2(&stream, GZIP_WINDOW) != Z_OK)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "gzip: cannot start");
+    enum yk_status st = unpack(&stream, out, err);
+    inflateEnd(&stream);
+    return st;
+}
+
+static void put(struct yk_merged_config *merged, struct yk_str key, struct yk_str value)
+{
+    uintptr_t place = (uintptr_t)yk_strmap_get(&merged->places, key);
+    if (place > 0) {
+        merged->items[place - 1].value = value;
+        return;
+    }
+    if (merged->count == merged->capacity) {
+        merged->capacity = merged->capacity > 0 ? merged->capacity * 2 : 16;
+        merged->items = yk_realloc_array(merged->items, merged->capacity, sizeof(*merged->items));
+    }
+    merged->items[merged->count++] = (struct yk_pair){key, value};
+    (void)yk_strmap_put(&merged->places, key, (void *)(uintptr_t)merged->count); /* is new */
+}
+
+static bool ends_in_gz(struct yk_str key)
+{
+    if (key.len < 3 || key.p[key.len - 3] != '.')
+        return false;
+    return (key.p[key.len - 2] | 0x20) == 'g' && (key.p[key.len - 1] | 0x20) == 'z';
+}
+
+static void put_binary(struct yk_merged_config *merged, const struct yk_object *map,
+                       const struct yk_pair *entry)
+{
+    if (!ends_in_gz(entry->key)) {
+        yk_error(yk_log_shim_config, "binary entry without .gz is ignored", KV("configmap", map->name),
+                 KV("key", entry->key));
+        return;
+    }
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONFIG_UNPACKED_MAX};
+    struct yk_err err;
+    if (yk_gunzip(entry->value, &text, &err) != YK_OK) {
+        yk_error(yk_log_shim_config, "binary entry is ignored", KV("configmap", map->name),
+                 KV("key", entry->key), KV("err", err.text));
+        return;
+    }
+    struct yk_str key = yk_arena_str(&merged->arena, (struct yk_str){entry->key.p, entry->key.len - 3});
+    put(merged, key, yk_arena_str(&merged->arena, (struct yk_str){yk_buf_cstr(&text), text.len}));
+}
+
+static void overlay(struct yk_merged_config *merged, const struct yk_config_map *map)
+{
+    if (map == NULL)
+        return;
+    for (uint32_t i = 0; i < map->data.count; i++)
+        put(merged, map->data.items[i].key, map->data.items[i].value);
+    for (uint32_t i = 0; i < map->binary_data.count; i++)
+        put_binary(merged, &map->object, &map->binary_data.items[i]);
+}
+
+void yk_config_merge(const struct yk_config_map *defaults, const struct yk_config_map *configs,
+                     struct yk_merged_config *ret)
+{
+    *ret = (struct yk_merged_config){.count = 0};
+    overlay(ret, defaults);
+    overlay(ret, configs);
+}
+
+void yk_merged_config_done(struct yk_merged_config *merged)
+{
+    yk_arena_done(&merged->arena);
+    yk_strmap_done(&merged->places);
+    free(merged->items);
+    *merged = (struct yk_merged_config){.count = 0};
+}
+
+struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key)
+{
+    uintptr_t place = (uintptr_t)yk_strmap_get(&merged->places, key);
+    return place > 0 ? merged->items[place - 1].value : (struct yk_str){0};
+}

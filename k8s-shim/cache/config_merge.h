@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The effective configuration: two ConfigMaps laid over each other.
+ *
+ * data of yunikorn-defaults, its binaryData, data of yunikorn-configs, its binaryData; later entries win.
+ * Keys of binaryData that end in ".gz" are unpacked and lose the suffix; others are left out with an error in
+ * the log. Source: docs/reference/kubernetes.md 4.1 (C01, C02).
+ */
+#ifndef YK_CACHE_CONFIG_MERGE_H
+#define YK_CACHE_CONFIG_MERGE_H
+
+#include "api/object.h"
+#include "base/map.h"
+
+#define YK_CONFIG_MAP_DEFAULTS "yunikorn-defaults"
+#define YK_CONFIG_MAP_CONFIGS  "yunikorn-configs"
+
+enum { YK_CONFIG_UNPACKED_MAX = 4 << 20 }; /* bytes of one value after unpacking */
+
+struct yk_merged_config {
+    struct yk_arena arena; /* holds the unpacked values */
+    struct yk_pair *items; /* owned; texts are borrowed from the ConfigMaps or the arena */
+    uint32_t count, capacity;
+    struct yk_strmap places; /* key -> index + 1 */
+};
+
+/* Either may be NULL. `*ret` is filled anew; yk_merged_config_done() it, before the ConfigMaps change. */
+void yk_config_merge(const struct yk_config_map *defaults, const struct yk_config_map *configs,
+                     struct yk_merged_config *ret);
+void yk_merged_config_done(struct yk_merged_config *merged);
+/* Absent when there is none. */
+struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key);
+/* Unpacks gzip bytes, at most `out->max`. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
+YK_NODISCARD enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err *err);
+
+#endif

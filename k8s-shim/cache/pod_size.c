@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cache/pod_size.h"
+
+#include "base/log.h"
+
+static bool resize_infeasible(const struct yk_pod *pod)
+{
+    if (yk_str_is(pod->resize, "Infeasible"))
+        return true;
+    for (uint32_t i = 0; i < pod->condition_count; i++) {
+        const struct yk_condition *condition = &pod->conditions[i];
+        if (yk_str_is(condition->type, "PodResizePending") && yk_str_is(condition->reason, "Infeasible"))
+            return true;
+    }
+    return false;
+}
+
+static const struct yk_container_status *status_of(const struct yk_container_status *statuses, uint32_t count,
+                                                   struct yk_str name)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (yk_str_eq(statuses[i].name, name))
+            return &statuses[i];
+    }
+    return NULL;
+}
+
+struct computation {
+    struct yk_tally_names *names;
+    bool infeasible;
+};
+
+/* C(c) of the rule: the specification, or the larger of what is asked, granted and in use while a resize is
+ * under way. */
+static void container_size(const struct computation *how, const struct yk_container *container,
+                           const struct yk_container_status *status, struct yk_tally *ret)
+{
+    yk_tally_clear(ret);
+    if (status != NULL && how->infeasible && status->has_actual) {
+        yk_tally_add_list(ret, how->names, &status->actual);
+        return;
+    }
+    yk_tally_add_list(ret, how->names, &container->requests);
+    if (status == NULL || (status->allocated.count == 0 && status->actual.count == 0))
+        return;
+    struct yk_tally other;
+    yk_tally_clear(&other);
+    yk_tally_add_list(&other, how->names, &status->allocated);
+    yk_tally_max(ret, &other);
+    yk_tally_clear(&other);
+    yk_tally_add_list(&other, how->names, &status->actual);
+    yk_tally_max(ret, &other);
+}
+
+/* Init containers run one after the other beside the sidecars started so far; sidecars stay. */
+static void add_init_containers(const struct computation *how, const struct yk_pod *pod,
+                                struct yk_tally *total)
+{
+    if (pod->init_container_count == 0)
+        return;
+    struct yk_tally side, peak, current, one;
+    yk_tally_clear(&side);
+    yk_tally_clear(&peak);
+    for (uint32_t i = 0; i < pod->init_container_count; i++) {
+        const struct yk_container *container = &pod->init_containers[i];
+        container_size(
+            how, container,
+            status_of(pod->init_container_statuses, pod->init_container_status_count, container->name), &one);
+        current = one;
+        yk_tally_add(&current, &side);
+        if (yk_str_is(container->restart_policy, "Always"))
+            yk_tally_add(&side, &one);
+        yk_tally_max(&peak, &current);
+    }
+    yk_tally_add(total, &side);
+    yk_tally_max(total, &peak);
+}
+
+static bool pod_level_resource(struct yk_str name)
+{
+    return yk_str_is(name, "cpu") || yk_str_is(name, "memory") || yk_str_starts(name, "hugepages-");
+}
+
+struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
+{
+    struct yk_tally_names names;
+    names.count = 0;
+    const struct computation how = {.names = &names, .infeasible = resize_infeasible(pod)};
+    struct yk_tally total, one;
+    yk_tally_clear(&total);
+    yk_resvec_put(&total.known, YK_RESTYPE_PODS, 1);
+    for (uint32_t i = 0; i < pod->container_count; i++) {
+        const struct yk_container *container = &pod->containers[i];
+        container_size(&how, container,
+                       status_of(pod->container_statuses, pod->container_status_count, container->name),
+                       &one);
+        yk_tally_add(&total, &one);
+    }
+    add_init_containers(&how, pod, &total);
+    for (uint32_t i = 0; i < pod->pod_requests.count; i++) {
+        const struct yk_amount *item = &pod->pod_requests.items[i];
+        if (pod_level_resource(item->name))
+            yk_tally_put(&total, &names, item->name, yk_quantity_amount(item->name, item->quantity));
+    }
+    yk_tally_add_list(&total, &names, &pod->overhead);
+    return yk_size_get(sizes, &total, &names);
+}
+
+struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_node *node)
+{
+    struct yk_tally total;
+    struct yk_tally_names names = {.count = 0};
+    yk_tally_clear(&total);
+    for (uint32_t i = 0; i < node->allocatable.count; i++) {
+        const struct yk_amount *item = &node->allocatable.items[i];
+        struct yk_err err;
+        int type;
+        if (yk_restype_add(yk_restype_of_kubernetes(item->name), &type, &err) != YK_OK) {
+            yk_warn(yk_log_shim_node, "resource of a node is left out", KV("node", node->object.name),
+                    KV("err", err.text));
+            continue;
+        }
+        yk_resvec_put(&total.known, type, yk_quantity_amount(item->name, item->quantity));
+    }
+    return yk_size_get(sizes, &total, &names);
+}

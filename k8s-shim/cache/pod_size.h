@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a pod takes of its node, from its specification and, for a resized pod, its status.
+ * Source: docs/reference/kubernetes.md 2.8 (P16, P17).
+ */
+#ifndef YK_CACHE_POD_SIZE_H
+#define YK_CACHE_POD_SIZE_H
+
+#include "cache/size.h"
+
+/* Counted; yk_size_put() it. */
+struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod);
+/*
+ * What a node offers: status.allocatable. New resource names get a slot; when all slots are in use the name
+ * is left out and logged. Counted; yk_size_put() it.
+ */
+struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_node *node);
+
+#endif

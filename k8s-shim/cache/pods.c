@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/log.h"
+#include "cache/cache_priv.h"
+#include "cache/pod_size.h"
+
+enum {
+    KEY_MAX = 63 + 1 + 253,
+    UID_MAX = 255
+}; /* the API server's limits on names; ours on uids (YK_SI_KEY_MAX) */
+
+struct key {
+    char text[KEY_MAX + 1];
+    size_t len;
+};
+
+static bool make_key(struct yk_str namespace_, struct yk_str name, struct key *ret)
+{
+    if (name.len == 0 || namespace_.len == 0 || namespace_.len + name.len + 1 > KEY_MAX)
+        return false;
+    memcpy(ret->text, namespace_.p, namespace_.len);
+    ret->text[namespace_.len] = '/';
+    memcpy(ret->text + namespace_.len + 1, name.p, name.len);
+    ret->len = namespace_.len + name.len + 1;
+    return true;
+}
+
+struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
+                                       struct yk_str name)
+{
+    struct key key;
+    return make_key(namespace_, name, &key) ? yk_strmap_get(&cache->pods, (struct yk_str){key.text, key.len})
+                                            : NULL;
+}
+
+void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)
+{
+    (void)cache; /* symmetric with yk__pod_unplace() */
+    pod->node = node;
+    yk_list_append(&node->pods, &pod->on_node);
+    yk_resvec_add(&node->used, &pod->size->amounts);
+}
+
+void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
+{
+    struct yk_cache_node *node = pod->node;
+    if (node == NULL)
+        return;
+    yk_list_remove(&pod->on_node);
+    yk_resvec_sub(&node->used, &pod->size->amounts);
+    pod->node = NULL;
+    pod->flags &= ~(uint32_t)YK_POD_ASSUMED;
+    yk__node_drop_if_unused(cache, node);
+}
+
+void yk_cache_assume(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)
+{
+    if (!YK_ASSERT(pod->node == NULL && node->known))
+        return;
+    yk__pod_place(cache, pod, node);
+    pod->flags |= YK_POD_ASSUMED;
+}
+
+void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod)
+{
+    if ((pod->flags & YK_POD_ASSUMED) != 0)
+        yk__pod_unplace(cache, pod);
+}
+
+void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size)
+{
+    if (pod->node != NULL) {
+        yk_resvec_sub(&pod->node->used, &pod->size->amounts);
+        yk_resvec_add(&pod->node->used, &size->amounts);
+    }
+    yk_size_put(&cache->sizes, pod->size);
+    pod->size = size;
+}
+
+static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
+{
+    cache->observer->pod_removed(cache->observer->context, pod);
+    yk__pod_unplace(cache, pod);
+    (void)yk_strmap_remove(&cache->pods, yk_cache_pod_key(pod)); /* was there */
+    cache->our_pods -= (pod->flags & YK_POD_OURS) != 0;
+    yk_size_put(&cache->sizes, pod->size);
+    free(pod);
+}
+
+static bool ended(const struct yk_pod *object)
+{
+    return yk_str_is(object->phase, "Succeeded") || yk_str_is(object->phase, "Failed");
+}
+
+static bool owned_by_node(const struct yk_object *object)
+{
+    for (uint32_t i = 0; i < object->owner_count; i++) {
+        if (yk_str_is(object->owners[i].kind, "Node"))
+            return true;
+    }
+    return false;
+}
+
+static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod *object,
+                                    const struct key *key)
+{
+    const struct yk_object *meta = &object->object;
+    struct yk_cache_pod *pod = yk_alloc0(sizeof(*pod) + key->len + 1 + meta->uid.len + 1);
+    memcpy(pod->text, key->text, key->len);
+    if (meta->uid.len > 0)
+        memcpy(pod->text + key->len + 1, meta->uid.p, meta->uid.len);
+    pod->namespace_len = (uint16_t)meta->namespace_.len;
+    pod->name_len = (uint16_t)meta->name.len;
+    pod->uid_len = (uint16_t)meta->uid.len;
+    pod->creation_wall_ns = meta->creation_wall_ns;
+    yk_list_init(&pod->on_node);
+    pod->size = yk_pod_size(&cache->sizes, object);
+    pod->flags |= yk_str_is(object->scheduler_name, YK_SCHEDULER_NAME) ? YK_POD_OURS : 0;
+    pod->flags |= owned_by_node(meta) ? YK_POD_STATIC : 0;
+    return pod;
+}
+
+static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct key *key)
+{
+    if (ended(object))
+        return;
+    bool ours = yk_str_is(object->scheduler_name, YK_SCHEDULER_NAME);
+    if (!ours && yk_str_empty(object->node_name))
+        return;
+    struct yk_cache_pod *pod = pod_new(cache, object, key);
+    pod->version = yk__version(object->object.resource_version);
+    pod->mark = cache->marks[YK_KIND_POD];
+    pod->priority = object->priority;
+    pod->flags |= object->object.deleting ? YK_POD_DELETING : 0;
+    (void)yk_strmap_put(&cache->pods, yk_cache_pod_key(pod), pod); /* is new */
+    cache->our_pods += ours;
+    if (!yk_str_empty(object->node_name))
+        yk__pod_place(cache, pod, yk__node_for(cache, object->node_name));
+    cache->observer->pod_added(cache->observer->context, pod, object);
+}
+
+/* The node as the API server has it; a pod that it still has nowhere stays where we assumed it. */
+static uint32_t update_node(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_str node_name)
+{
+    if (yk_str_empty(node_name))
+        return 0;
+    if (pod->node != NULL && yk_str_is(node_name, yk_name_text(pod->node->name))) {
+        bool assumed = (pod->flags & YK_POD_ASSUMED) != 0;
+        pod->flags &= ~(uint32_t)YK_POD_ASSUMED;
+        return assumed ? YK_CHANGED_CONFIRMED : 0;
+    }
+    yk__pod_unplace(cache, pod);
+    yk__pod_place(cache, pod, yk__node_for(cache, node_name));
+    return YK_CHANGED_NODE;
+}
+
+static uint32_t update_size(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object)
+{
+    struct yk_size *size = yk_pod_size(&cache->sizes, object);
+    if (size == pod->size) {
+        yk_size_put(&cache->sizes, size);
+        return 0;
+    }
+    yk_cache_resize(cache, pod, size);
+    return YK_CHANGED_SIZE;
+}
+
+static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object)
+{
+    uint32_t changes = update_size(cache, pod, object);
+    changes |= update_node(cache, pod, object->node_name);
+    if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0) {
+        pod->flags |= YK_POD_DELETING;
+        changes |= YK_CHANGED_DELETING;
+    }
+    pod->priority = object->priority;
+    cache->observer->pod_changed(cache->observer->context, pod, object, changes);
+}
+
+void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
+{
+    const struct yk_object *meta = &object->object;
+    struct key key;
+    if (!make_key(meta->namespace_, meta->name, &key) || meta->uid.len == 0 || meta->uid.len > UID_MAX) {
+        cache->refused++;
+        yk_warn(yk_log_shim_context, "pod with an impossible name or uid is ignored",
+                KV("namespace", meta->namespace_), KV("pod", meta->name), KV("uid", meta->uid));
+        return;
+    }
+    struct yk_cache_pod *pod = yk_strmap_get(&cache->pods, (struct yk_str){key.text, key.len});
+    if (pod != NULL && !yk_str_eq(yk_cache_pod_uid(pod), meta->uid)) {
+        remove_pod(cache, pod); /* deleted and created again while we did not look */
+        pod = NULL;
+    }
+    if (pod == NULL) {
+        add_pod(cache, object, &key);
+        return;
+    }
+    uint64_t version = yk__version(meta->resource_version);
+    pod->mark = cache->marks[YK_KIND_POD];
+    if (version == pod->version)
+        return;
+    pod->version = version;
+    if (ended(object))
+        remove_pod(cache, pod);
+    else
+        update_pod(cache, pod, object);
+}
+
+/* A late word about a former holder of the name must not remove the present one. */
+static bool is_stale(const struct yk_cache_pod *pod, const struct yk_object *object)
+{
+    uint64_t version = yk__version(object->resource_version);
+    return !yk_str_eq(yk_cache_pod_uid(pod), object->uid) && version <= INT64_MAX && version < pod->version;
+}
+
+void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object)
+{
+    struct yk_cache_pod *pod = yk_cache_find_pod(cache, object->object.namespace_, object->object.name);
+    if (pod != NULL && !is_stale(pod, &object->object))
+        remove_pod(cache, pod);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return yk_str_cmp(yk_cache_pod_key(a), yk_cache_pod_key(b));
+}
+
+static void remove_all(struct yk_cache *cache, bool marked_too)
+{
+    struct yk_vec gone = {0};
+    struct yk_cache_pod *pod;
+    yk_strmap_foreach (pod, &cache->pods) {
+        if (marked_too || pod->mark != cache->marks[YK_KIND_POD])
+            yk_vec_append(&gone, pod);
+    }
+    yk_vec_sort(&gone, by_key);
+    yk_vec_foreach (pod, &gone)
+        remove_pod(cache, pod);
+    yk_vec_done(&gone);
+}
+
+void yk__pods_sweep(struct yk_cache *cache)
+{
+    remove_all(cache, false);
+}
+
+void yk__pods_done(struct yk_cache *cache)
+{
+    remove_all(cache, true);
+    yk_strmap_done(&cache->pods);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cache/size.h"
+
+static void size_free(struct yk_size *size)
+{
+    for (uint32_t i = 0; i < size->extra_count; i++)
+        free(size->extra[i].name);
+    free(size->extra);
+    free(size);
+}
+
+void yk_sizes_done(struct yk_sizes *sizes)
+{
+    YK_ASSERT(sizes->by_hash.count == 0);
+    yk_idmap_done(&sizes->by_hash);
+}
+
+static uint64_t tally_hash(const struct yk_tally *tally, const struct yk_tally_names *names)
+{
+    uint64_t hash = yk_resvec_hash(&tally->known);
+    yk_resvec_foreach(i, tally->extra_set) hash +=
+        yk_hash(names->names[i].p, names->names[i].len) ^ yk_hash_u64((uint64_t)tally->extra[i]);
+    return hash;
+}
+
+static const struct yk_size_extra *extra_named(const struct yk_size *size, struct yk_str name)
+{
+    for (uint32_t i = 0; i < size->extra_count; i++) {
+        if (yk_str_is(name, size->extra[i].name))
+            return &size->extra[i];
+    }
+    return NULL;
+}
+
+static bool size_is(const struct yk_size *size, const struct yk_resvec *amounts, const struct yk_tally *tally,
+                    const struct yk_tally_names *names)
+{
+    if (!yk_resvec_same(&size->amounts, amounts) ||
+        size->extra_count != (uint32_t)__builtin_popcount(tally->extra_set))
+        return false;
+    yk_resvec_foreach(i, tally->extra_set)
+    {
+        const struct yk_size_extra *extra = extra_named(size, names->names[i]);
+        if (extra == NULL || extra->amount != tally->extra[i])
+            return false;
+    }
+    return true;
+}
+
+/* What the core sees: any positive amount of an unknown name makes the pod wait. */
+static void amounts_with_unknown(const struct yk_tally *tally, struct yk_resvec *ret)
+{
+    yk_resvec_copy(ret, &tally->known);
+    int64_t unknown = yk_resvec_get(ret, YK_RESTYPE_UNKNOWN);
+    yk_resvec_foreach(i, tally->extra_set) unknown = yk_i64_add(unknown, YK_MAX(tally->extra[i], 0));
+    if (unknown > 0)
+        yk_resvec_put(ret, YK_RESTYPE_UNKNOWN, unknown);
+}
+
+static struct yk_size *size_new(const struct yk_resvec *amounts, const struct yk_tally *tally,
+                                const struct yk_tally_names *names)
+{
+    struct yk_size *size = yk_new0(struct yk_size);
+    yk_resvec_copy(&size->amounts, amounts);
+    if (tally->extra_set == 0)
+        return size;
+    size->extra = yk_new0_array(struct yk_size_extra, (size_t)__builtin_popcount(tally->extra_set));
+    yk_resvec_foreach(i, tally->extra_set) size->extra[size->extra_count++] =
+        (struct yk_size_extra){yk_str_dup(names->names[i]), tally->extra[i]};
+    return size;
+}
+
+struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_tally *tally,
+                            const struct yk_tally_names *names)
+{
+    struct yk_resvec amounts;
+    amounts_with_unknown(tally, &amounts);
+    uint64_t hash = tally_hash(tally, names);
+    struct yk_size *first = yk_idmap_get(&sizes->by_hash, hash);
+    for (struct yk_size *size = first; size != NULL; size = size->next_same_hash) {
+        if (size_is(size, &amounts, tally, names))
+            return yk_size_ref(size);
+    }
+    struct yk_size *size = size_new(&amounts, tally, names);
+    size->hash = hash;
+    size->next_same_hash = first;
+    (void)yk_idmap_put(&sizes->by_hash, hash, size); /* the one replaced is linked behind it */
+    return yk_size_ref(size);
+}
+
+struct yk_size *yk_size_ref(struct yk_size *size)
+{
+    size->holders++;
+    return size;
+}
+
+static void unlink_size(struct yk_sizes *sizes, struct yk_size *size)
+{
+    struct yk_size *first = yk_idmap_get(&sizes->by_hash, size->hash);
+    if (first == size) {
+        if (size->next_same_hash != NULL)
+            (void)yk_idmap_put(&sizes->by_hash, size->hash, size->next_same_hash); /* replaces `size` */
+        else
+            (void)yk_idmap_remove(&sizes->by_hash, size->hash); /* was `size` */
+        return;
+    }
+    for (struct yk_size *before = first; before != NULL; before = before->next_same_hash) {
+        if (before->next_same_hash == size)
+            before->next_same_hash = size->next_same_hash;
+    }
+}
+
+void yk_size_put(struct yk_sizes *sizes, struct yk_size *size)
+{
+    if (size == NULL || !YK_ASSERT(size->holders > 0) || --size->holders > 0)
+        return;
+    unlink_size(sizes, size);
+    size_free(size);
+}
+
+struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size)
+{
+    if (size->extra_count == 0)
+        return yk_size_ref(size);
+    struct yk_tally tally;
+    struct yk_tally_names names = {.count = 0};
+    yk_tally_clear(&tally);
+    yk_resvec_copy(&tally.known, &size->amounts);
+    tally.known.set &= ~(UINT32_C(1) << YK_RESTYPE_UNKNOWN);
+    int64_t kept = yk_resvec_get(&size->amounts, YK_RESTYPE_UNKNOWN);
+    for (uint32_t i = 0; i < size->extra_count; i++) {
+        kept -= YK_MAX(size->extra[i].amount, 0);
+        yk_tally_put(&tally, &names, yk_str_from(size->extra[i].name), size->extra[i].amount);
+    }
+    if (kept > 0) /* names beyond YK_TALLY_EXTRA_MAX */
+        yk_resvec_put(&tally.known, YK_RESTYPE_UNKNOWN, kept);
+    return yk_size_get(sizes, &tally, &names);
+}

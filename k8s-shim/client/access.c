@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "client/access.h"
+
+#include "client/in_cluster.h"
+#include "client/kubeconfig.h"
+
+#include <unistd.h>
+
+/* Wipes before freeing: keys and tokens do not stay behind in free memory. */
+static void free_secret(char *text)
+{
+    if (text != NULL)
+        explicit_bzero(text, strlen(text));
+    free(text);
+}
+
+void yk_access_free(struct yk_access *access)
+{
+    if (access == NULL)
+        return;
+    free(access->source);
+    free(access->server);
+    free(access->tls_server_name);
+    free(access->proxy_url);
+    free_secret(access->token);
+    free(access->token_file);
+    free(access->namespace_);
+    free(access->ca.data);
+    free(access->ca.file);
+    free(access->certificate.data);
+    free(access->certificate.file);
+    free_secret(access->key.data);
+    free(access->key.file);
+    free(access);
+}
+
+/* Printable and without what would change the meaning of a URL in front of a path. */
+static bool is_plain_url(struct yk_str url)
+{
+    for (size_t i = 0; i < url.len; i++) {
+        if (url.p[i] <= ' ' || url.p[i] >= 0x7f || strchr("?#@\\\"<>", url.p[i]) != NULL)
+            return false;
+    }
+    return true;
+}
+
+enum yk_status yk_access_set_server(struct yk_access *access, struct yk_str server, struct yk_err *err)
+{
+    server = yk_str_trim(server);
+    size_t scheme = yk_str_starts(server, "https://") ? 8 : yk_str_starts(server, "http://") ? 7 : 0;
+    while (server.len > scheme && server.p[server.len - 1] == '/')
+        server.len--;
+    if (scheme == 0 || server.len == scheme || server.p[scheme] == '/' || server.p[scheme] == ':' ||
+        !is_plain_url(server))
+        return yk_fail(err, YK_ERR_INVALID,
+                       "server '" YK_STR_FMT "' is not https://host[:port] or http://host[:port]",
+                       YK_STR_ARG(server));
+    free(access->server);
+    access->server = yk_str_dup(server);
+    return YK_OK;
+}
+
+/* The first file of a colon-separated list that exists, or its first entry when none does. */
+static char *first_existing(const char *list)
+{
+    struct yk_str rest = yk_str_from(list), part, first = {0};
+    while (yk_str_split(&rest, ':', &part)) {
+        if (part.len == 0)
+            continue;
+        char *path = yk_str_dup(part);
+        if (access(path, F_OK) == 0)
+            return path;
+        free(path);
+        if (first.p == NULL)
+            first = part;
+    }
+    return first.p != NULL ? yk_str_dup(first) : NULL;
+}
+
+static char *default_path(void)
+{
+    const char *list = getenv("KUBECONFIG"), *home = getenv("HOME");
+    char *path = list != NULL ? first_existing(list) : NULL;
+    if (path != NULL || home == NULL)
+        return path;
+    struct yk_buf text = {0};
+    yk_buf_printf(&text, "%s/.kube/config", home);
+    return yk_buf_take(&text);
+}
+
+enum yk_status yk_access_find(const char *kubeconfig_path, struct yk_access **ret_access, struct yk_err *err)
+{
+    if (kubeconfig_path != NULL && kubeconfig_path[0] != '\0')
+        return yk_kubeconfig_load(kubeconfig_path, ret_access, err);
+    if (yk_in_cluster_is(getenv("KUBERNETES_SERVICE_HOST"), getenv("KUBERNETES_SERVICE_PORT")))
+        return yk_in_cluster_access(getenv("KUBERNETES_SERVICE_HOST"), getenv("KUBERNETES_SERVICE_PORT"),
+                                    YK_SERVICE_ACCOUNT_DIR, ret_access, err);
+    YK_CLEANUP(yk_freep) char *path = default_path();
+    if (path == NULL)
+        return yk_fail(err, YK_ERR_NOT_FOUND,
+                       "no API server configured: not in a cluster, and neither KUBECONFIG nor HOME is set");
+    return yk_kubeconfig_load(path, ret_access, err);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How long to wait after the n-th failure in a row: 0.8 s, doubled up to 30 s, times a random factor in
+ * [1, 2). Two minutes without a failure start anew.
+ * Thread: its owner's.
+ * Source: docs/reference/kubernetes.md, 1.4 "Back-off" (K10).
+ */
+#ifndef YK_CLIENT_BACKOFF_H
+#define YK_CLIENT_BACKOFF_H
+
+#include "base/random.h"
+
+struct yk_backoff {
+    int64_t step_ns; /* the next delay before jitter; 0: not failed yet */
+    int64_t last_failure_mono_ns;
+};
+
+/* Counts a failure at `now_mono_ns` and returns how long to wait. */
+int64_t yk_backoff_next_ns(struct yk_backoff *backoff, struct yk_random *random, int64_t now_mono_ns);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the API server is: its version and the API groups it serves.
+ *
+ * Asked at start, and again whenever the server was away or did not know a kind. Until the first answer
+ * nothing is known, and nobody waits for it.
+ * Thread: I/O thread.
+ * Source: docs/reference/kubernetes.md, 7.1 "Discovery rule" (K17).
+ */
+#ifndef YK_CLIENT_DISCOVERY_H
+#define YK_CLIENT_DISCOVERY_H
+
+#include "base/random.h"
+#include "client/transport.h"
+
+enum yk_served { YK_SERVED_UNKNOWN, YK_SERVED_YES, YK_SERVED_NO };
+
+struct yk_discovery;
+
+/* Asks at once. */
+struct yk_discovery *yk_discovery_new(struct yk_transport *transport, struct yk_io_timers *timers,
+                                      struct yk_random *random);
+void yk_discovery_free(struct yk_discovery *discovery);
+YK_DEFINE_FREEP(yk_discovery)
+/* Asks again, unless it is asking. */
+void yk_discovery_refresh(struct yk_discovery *discovery);
+/* `group` "scheduling.k8s.io", `version` "v1". */
+enum yk_served yk_discovery_serves(const struct yk_discovery *discovery, const char *group,
+                                   const char *version);
+/* "v1.36.1"; "" until it is known. */
+const char *yk_discovery_version(const struct yk_discovery *discovery);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who we are and whom we trust, kept fresh: bearer token, CA bundle, client certificate.
+ *
+ * A token from a file is read again after 50 s, certificates after 5 min. What cannot be read or makes no
+ * sense is logged once per text, and the last good one stays in use.
+ * Thread: I/O thread (made before it starts).
+ * Source: docs/reference/kubernetes.md, 1.6 (K01, K02).
+ */
+#ifndef YK_CLIENT_IDENTITY_H
+#define YK_CLIENT_IDENTITY_H
+
+#include "base/clock.h"
+#include "client/access.h"
+
+struct yk_identity;
+
+/*
+ * Reads everything for the first time. `access` is taken, also when this fails.
+ * Errors: YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_INVALID, YK_ERR_LIMIT, naming the file.
+ */
+YK_NODISCARD enum yk_status yk_identity_new(struct yk_access *access, const struct yk_clock *clock,
+                                            struct yk_identity **ret_identity, struct yk_err *err);
+void yk_identity_free(struct yk_identity *identity);
+YK_DEFINE_FREEP(yk_identity)
+
+const struct yk_access *yk_identity_access(const struct yk_identity *identity);
+/* Reads again what is old enough. Call before each request. */
+void yk_identity_refresh(struct yk_identity *identity);
+/* Absent when we have none. Borrowed until the next refresh. */
+struct yk_str yk_identity_token(const struct yk_identity *identity);
+/* The server refused the token: the next refresh reads it again. False when there is nothing to read it from.
+ */
+bool yk_identity_drop_token(struct yk_identity *identity);
+
+/* PEM texts; absent: none, for `ca` the system's roots. Borrowed until `generation` changes. */
+struct yk_identity_tls {
+    struct yk_str ca, certificate, key;
+    uint64_t generation;             /* changes with any of them */
+    uint64_t certificate_generation; /* changes with certificate or key */
+};
+struct yk_identity_tls yk_identity_tls(const struct yk_identity *identity);
+
+#endif

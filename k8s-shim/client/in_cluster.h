@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Access by the service account that a cluster mounts into a pod.
+ * Thread: any.
+ * Source: docs/reference/kubernetes.md, 1.6 "In-cluster" (K01).
+ */
+#ifndef YK_CLIENT_IN_CLUSTER_H
+#define YK_CLIENT_IN_CLUSTER_H
+
+#include "client/access.h"
+
+#define YK_SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
+
+/* Both variables are set: anything that fails from here on is an error, not a reason to look for a
+ * kubeconfig. */
+bool yk_in_cluster_is(const char *host, const char *port);
+/* `host` may be an IPv6 address. `directory`: where token, ca.crt and namespace are. Errors: YK_ERR_INVALID,
+ * YK_ERR_IO, YK_ERR_NOT_FOUND. */
+YK_NODISCARD enum yk_status yk_in_cluster_access(const char *host, const char *port, const char *directory,
+                                                 struct yk_access **ret_access, struct yk_err *err);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The client's timers on the I/O thread: yk_timers woken by libevent.
+ *
+ * With a virtual clock nothing wakes them: whoever moves the clock calls yk_io_timers_run().
+ * Thread: I/O thread.
+ */
+#ifndef YK_CLIENT_IO_TIMERS_H
+#define YK_CLIENT_IO_TIMERS_H
+
+#include "base/timer.h"
+
+struct event;
+struct event_base;
+
+struct yk_io_timers {
+    struct yk_timers timers;
+    struct event *wake; /* NULL with a virtual clock */
+    int64_t wake_mono_ns;
+};
+
+YK_NODISCARD enum yk_status yk_io_timers_init(struct yk_io_timers *t, struct event_base *base,
+                                              const struct yk_clock *clock, struct yk_err *err);
+void yk_io_timers_done(struct yk_io_timers *t);
+void yk_io_timer_arm(struct yk_io_timers *t, struct yk_timer *timer, int64_t delay_ns);
+void yk_io_timer_cancel(struct yk_io_timers *t, struct yk_timer *timer);
+/* Fires what is due. */
+void yk_io_timers_run(struct yk_io_timers *t);
+static inline int64_t yk_io_timers_now_ns(const struct yk_io_timers *t)
+{
+    return yk_clock_mono_ns(t->timers.clock);
+}
+
+#endif

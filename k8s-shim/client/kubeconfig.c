@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "client/kubeconfig.h"
+
+#include <yaml.h>
+
+enum { KUBECONFIG_MAX = 4 << 20, PEM_MAX = 1 << 20, PATH_TEXT_MAX = 4096 };
+
+/* A mapping of the document, and what to call it in messages. */
+struct place {
+    yaml_document_t *document;
+    yaml_node_t *mapping; /* NULL reads as empty */
+    const char *what;     /* "cluster", "user", "context" */
+    struct yk_str name;
+};
+
+static struct yk_str text_of(const yaml_node_t *node)
+{
+    return (struct yk_str){(const char *)node->data.scalar.value, node->data.scalar.length};
+}
+
+static yaml_node_t *child(yaml_document_t *document, const yaml_node_t *mapping, const char *key)
+{
+    yaml_node_t *found = NULL;
+    if (mapping == NULL || mapping->type != YAML_MAPPING_NODE)
+        return NULL;
+    /* The last of equal keys wins, as it does for kubectl. */
+    for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start; pair < mapping->data.mapping.pairs.top;
+         pair++) {
+        const yaml_node_t *name = yaml_document_get_node(document, pair->key);
+        if (name != NULL && name->type == YAML_SCALAR_NODE && yk_str_is(text_of(name), key))
+            found = yaml_document_get_node(document, pair->value);
+    }
+    return found;
+}
+
+static bool is_null(const yaml_node_t *node)
+{
+    if (node == NULL)
+        return true;
+    if (node->type != YAML_SCALAR_NODE || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+        return false;
+    struct yk_str text = text_of(node);
+    return text.len == 0 || yk_str_is(text, "null") || yk_str_is(text, "~");
+}
+
+/* A text field; absent, null and "" leave `*ret_text` absent. */
+static enum yk_status get_text(const struct place *at, const char *key, struct yk_str *ret_text,
+                               struct yk_err *err)
+{
+    const yaml_node_t *node = child(at->document, at->mapping, key);
+    *ret_text = (struct yk_str){0};
+    if (is_null(node))
+        return YK_OK;
+    if (node->type != YAML_SCALAR_NODE)
+        return yk_fail(err, YK_ERR_INVALID, "%s '" YK_STR_FMT "': %s is not a text", at->what,
+                       YK_STR_ARG(at->name), key);
+    struct yk_str text = text_of(node);
+    if (text.len > 0 && memchr(text.p, '\0', text.len) != NULL)
+        return yk_fail(err, YK_ERR_INVALID, "%s '" YK_STR_FMT "': %s holds a NUL byte", at->what,
+                       YK_STR_ARG(at->name), key);
+    if (text.len > 0)
+        *ret_text = text;
+    return YK_OK;
+}
+
+static enum yk_status copy_text(const struct place *at, const char *key, char **ret_text, struct yk_err *err)
+{
+    struct yk_str text;
+    enum yk_status st = get_text(at, key, &text, err);
+    if (st == YK_OK && text.p != NULL)
+        *ret_text = yk_str_dup(text);
+    return st;
+}
+
+static enum yk_status get_bool(const struct place *at, const char *key, bool *ret_value, struct yk_err *err)
+{
+    struct yk_str text;
+    enum yk_status st = get_text(at, key, &text, err);
+    if (st != YK_OK || text.p == NULL)
+        return st;
+    if (yk_str_to_bool(text, ret_value) != YK_OK)
+        return yk_fail(err, YK_ERR_INVALID, "%s '" YK_STR_FMT "': %s is '" YK_STR_FMT "', not true or false",
+                       at->what, YK_STR_ARG(at->name), key, YK_STR_ARG(text));
+    return YK_OK;
+}
+
+static enum yk_status copy_path(const struct place *at, const char *key, const char *directory,
+                                char **ret_path, struct yk_err *err)
+{
+    struct yk_str text;
+    enum yk_status st = get_text(at, key, &text, err);
+    if (st != YK_OK || text.p == NULL)
+        return st;
+    struct yk_buf path = {.max = PATH_TEXT_MAX};
+    if (text.p[0] != '/') {
+        yk_buf_text(&path, directory);
+        yk_buf_char(&path, '/');
+    }
+    yk_buf_str(&path, text);
+    if (path.failed) {
+        yk_buf_done(&path);
+        return yk_fail(err, YK_ERR_LIMIT, "%s '" YK_STR_FMT "': %s is longer than %d bytes", at->what,
+                       YK_STR_ARG(at->name), key, PATH_TEXT_MAX);
+    }
+    *ret_path = yk_buf_take(&path);
+    return YK_OK;
+}
+
+/* `key`-data (base64) and `key` (a file). Data wins, so the file is then not even remembered. */
+static enum yk_status copy_pem(const struct place *at, const char *key, const char *data_key,
+                               const char *directory, struct yk_pem_source *ret_pem, struct yk_err *err)
+{
+    struct yk_str base64;
+    enum yk_status st = get_text(at, data_key, &base64, err);
+    if (st != YK_OK)
+        return st;
+    if (base64.p == NULL)
+        return copy_path(at, key, directory, &ret_pem->file, err);
+    struct yk_buf pem = {.max = PEM_MAX};
+    st = yk_base64_decode(base64, &pem, err);
+    if (st == YK_OK && (pem.len == 0 || memchr(pem.p, '\0', pem.len) != NULL))
+        st = yk_fail(err, YK_ERR_INVALID, "not PEM");
+    if (st != YK_OK) {
+        yk_buf_done(&pem);
+        return yk_fail_in(err, st, "%s '" YK_STR_FMT "': %s", at->what, YK_STR_ARG(at->name), data_key);
+    }
+    ret_pem->data = yk_buf_take(&pem);
+    return YK_OK;
+}
+
+static enum yk_status read_cluster(const struct place *at, const char *directory, struct yk_access *access,
+                                   struct yk_err *err)
+{
+    struct yk_str server;
+    enum yk_status st = get_text(at, "server", &server, err);
+    if (st == YK_OK && server.p == NULL)
+        st = yk_fail(err, YK_ERR_INVALID, "cluster '" YK_STR_FMT "' has no server", YK_STR_ARG(at->name));
+    if (st != YK_OK)
+        return st;
+    st = yk_access_set_server(access, server, err);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "cluster '" YK_STR_FMT "'", YK_STR_ARG(at->name));
+    if ((st = copy_text(at, "tls-server-name", &access->tls_server_name, err)) != YK_OK ||
+        (st = copy_text(at, "proxy-url", &access->proxy_url, err)) != YK_OK ||
+        (st = get_bool(at, "insecure-skip-tls-verify", &access->insecure_skip_verify, err)) != YK_OK ||
+        (st = get_bool(at, "disable-compression", &access->disable_compression, err)) != YK_OK ||
+        (st = copy_pem(at, "certificate-authority", "certificate-authority-data", directory, &access->ca,
+                       err)) != YK_OK)
+        return st;
+    if (access->insecure_skip_verify && (access->ca.data != NULL || access->ca.file != NULL))
+        return yk_fail(err, YK_ERR_INVALID,
+                       "cluster '" YK_STR_FMT
+                       "': insecure-skip-tls-verify and a certificate authority exclude each other",
+                       YK_STR_ARG(at->name));
+    if (access->proxy_url != NULL) {
+        struct yk_str proxy = yk_str_from(access->proxy_url);
+        if (!yk_str_starts(proxy, "http://") && !yk_str_starts(proxy, "https://") &&
+            !yk_str_starts(proxy, "socks5://"))
+            return yk_fail(err, YK_ERR_INVALID,
+                           "cluster '" YK_STR_FMT "': proxy-url is not http://, https:// or socks5://",
+                           YK_STR_ARG(at->name));
+    }
+    return YK_OK;
+}
+
+/* What we cannot do yet must not be left out silently: we would act as somebody else. */
+static enum yk_status refuse_unsupported(const struct place *at, const struct yk_access *access,
+                                         struct yk_err *err)
+{
+    static const char *const never[] = {"auth-provider", "username",  "password",     "as",
+                                        "as-uid",        "as-groups", "as-user-extra"};
+    bool has_credential = access->token != NULL || access->token_file != NULL ||
+                          access->certificate.data != NULL || access->certificate.file != NULL;
+    for (size_t i = 0; i < YK_COUNT(never); i++) {
+        if (!is_null(child(at->document, at->mapping, never[i])))
+            return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': %s is not supported yet",
+                           YK_STR_ARG(at->name), never[i]);
+    }
+    if (!has_credential && !is_null(child(at->document, at->mapping, "exec")))
+        return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': exec is not supported yet",
+                       YK_STR_ARG(at->name));
+    return YK_OK;
+}
+
+static enum yk_status read_user(const struct place *at, const char *directory, struct yk_access *access,
+                                struct yk_err *err)
+{
+    enum yk_status st;
+    if ((st = copy_text(at, "token", &access->token, err)) != YK_OK ||
+        (st = copy_path(at, "tokenFile", directory, &access->token_file, err)) != YK_OK ||
+        (st = copy_pem(at, "client-certificate", "client-certificate-data", directory, &access->certificate,
+                       err)) != YK_OK ||
+        (st = copy_pem(at, "client-key", "client-key-data", directory, &access->key, err)) != YK_OK)
+        return st;
+    bool has_certificate = access->certificate.data != NULL || access->certificate.file != NULL;
+    bool has_key = access->key.data != NULL || access->key.file != NULL;
+    if (has_certificate != has_key)
+        return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "' has a client %s without a client %s",
+                       YK_STR_ARG(at->name), has_key ? "key" : "certificate",
+                       has_key ? "certificate" : "key");
+    return refuse_unsupported(at, access, err);
+}
+
+/* The mapping `what` of the entry called `name` in the sequence `list`. */
+static enum yk_status find_entry(yaml_document_t *document, const yaml_node_t *root, const char *list,
+                                 const char *what, struct yk_str name, struct place *ret_place,
+                                 struct yk_err *err)
+{
+    const yaml_node_t *entries = child(document, root, list);
+    if (entries != NULL && entries->type == YAML_SEQUENCE_NODE) {
+        for (const yaml_node_item_t *item = entries->data.sequence.items.start;
+             item < entries->data.sequence.items.top; item++) {
+            const yaml_node_t *entry = yaml_document_get_node(document, *item);
+            const yaml_node_t *entry_name = child(document, entry, "name");
+            if (entry_name == NULL || entry_name->type != YAML_SCALAR_NODE ||
+                !yk_str_eq(text_of(entry_name), name))
+                continue;
+            *ret_place = (struct place){document, child(document, entry, what), what, name};
+            return YK_OK;
+        }
+    }
+    return yk_fail(err, YK_ERR_NOT_FOUND, "there is no %s '" YK_STR_FMT "' in %s", what, YK_STR_ARG(name),
+                   list);
+}
+
+static enum yk_status check_version(const struct place *top, struct yk_err *err)
+{
+    struct yk_str version, kind;
+    enum yk_status st;
+    if ((st = get_text(top, "apiVersion", &version, err)) != YK_OK ||
+        (st = get_text(top, "kind", &kind, err)) != YK_OK)
+        return st;
+    /* Both may be left out, as kubectl allows. */
+    if ((version.p != NULL && !yk_str_is(version, "v1")) || (kind.p != NULL && !yk_str_is(kind, "Config")))
+        return yk_fail(err, YK_ERR_INVALID,
+                       "apiVersion '" YK_STR_FMT "', kind '" YK_STR_FMT "' is not a v1 Config",
+                       YK_STR_ARG(version), YK_STR_ARG(kind));
+    return YK_OK;
+}
+
+static enum yk_status read_document(yaml_document_t *document, const char *directory,
+                                    struct yk_access *access, struct yk_err *err)
+{
+    yaml_node_t *root = yaml_document_get_root_node(document);
+    if (root == NULL || root->type != YAML_MAPPING_NODE)
+        return yk_fail(err, YK_ERR_INVALID, "not a mapping");
+    struct place top = {document, root, "kubeconfig", YK_STR("")}, context, cluster, user;
+    struct yk_str current, cluster_name, user_name;
+    enum yk_status st;
+    if ((st = check_version(&top, err)) != YK_OK ||
+        (st = get_text(&top, "current-context", &current, err)) != YK_OK)
+        return st;
+    if (current.p == NULL)
+        return yk_fail(err, YK_ERR_INVALID, "current-context is not set");
+    if ((st = find_entry(document, root, "contexts", "context", current, &context, err)) != YK_OK ||
+        (st = get_text(&context, "cluster", &cluster_name, err)) != YK_OK ||
+        (st = get_text(&context, "user", &user_name, err)) != YK_OK ||
+        (st = copy_text(&context, "namespace", &access->namespace_, err)) != YK_OK)
+        return st;
+    if (cluster_name.p == NULL)
+        return yk_fail(err, YK_ERR_INVALID, "context '" YK_STR_FMT "' names no cluster", YK_STR_ARG(current));
+    if ((st = find_entry(document, root, "clusters", "cluster", cluster_name, &cluster, err)) != YK_OK ||
+        (st = read_cluster(&cluster, directory, access, err)) != YK_OK)
+        return st;
+    if (user_name.p == NULL)
+        return YK_OK; /* anonymous */
+    if ((st = find_entry(document, root, "users", "user", user_name, &user, err)) != YK_OK)
+        return st;
+    return read_user(&user, directory, access, err);
+}
+
+enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory, struct yk_access **ret_access,
+                                   struct yk_err *err)
+{
+    YK_CLEANUP(yk_access_freep) struct yk_access *access = yk_new0(struct yk_access);
+    yaml_parser_t parser;
+    yaml_document_t document;
+    enum yk_status st;
+    if (text.len > KUBECONFIG_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "longer than %d bytes", KUBECONFIG_MAX);
+    if (yaml_parser_initialize(&parser) == 0)
+        return yk_fail(err, YK_ERR_IO, "cannot set up the YAML parser");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.p != NULL ? text.p : ""), text.len);
+    if (yaml_parser_load(&parser, &document) == 0) {
+        st = yk_fail(err, YK_ERR_INVALID, "line %zu: %s", parser.problem_mark.line + 1,
+                     parser.problem != NULL ? parser.problem : "not YAML");
+    } else {
+        st = read_document(&document, directory, access, err);
+        yaml_document_delete(&document);
+    }
+    yaml_parser_delete(&parser);
+    if (st == YK_OK)
+        *ret_access = yk_move(access);
+    return st;
+}
+
+/* The folder of `path`, to be freed. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return yk_strdup(".");
+    return slash == path ? yk_strdup("/") : yk_strndup(path, (size_t)(slash - path));
+}
+
+enum yk_status yk_kubeconfig_load(const char *path, struct yk_access **ret_access, struct yk_err *err)
+{
+    struct yk_buf text = {.max = KUBECONFIG_MAX};
+    YK_CLEANUP(yk_freep) char *directory = folder_of(path);
+    struct yk_access *access = NULL;
+    enum yk_status st = yk_file_read(path, &text, err);
+    if (st == YK_OK)
+        st = yk_kubeconfig_parse(yk_buf_view(&text), directory, &access, err);
+    if (text.p != NULL)
+        explicit_bzero(text.p, text.len);
+    yk_buf_done(&text);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "kubeconfig '%s'", path);
+    access->source = yk_strdup(path);
+    *ret_access = access;
+    return YK_OK;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kubeconfig files (apiVersion v1, kind Config; YAML or JSON): the current context's cluster and user.
+ *
+ * Data in the file wins over a file it names; relative paths start at the kubeconfig's folder. exec plug-ins,
+ * auth-providers, user name and password, and impersonation are refused with a message that says so, unless
+ * the user also has a token or a client certificate (exec only: those win).
+ * Thread: any.
+ * Source: docs/reference/kubernetes.md, 1.6 "kubeconfig fields" (K02).
+ */
+#ifndef YK_CLIENT_KUBECONFIG_H
+#define YK_CLIENT_KUBECONFIG_H
+
+#include "client/access.h"
+
+/* `directory`: what relative paths start at. Reads no file. Errors: YK_ERR_INVALID, YK_ERR_LIMIT,
+ * YK_ERR_NOT_FOUND. */
+YK_NODISCARD enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory,
+                                                struct yk_access **ret_access, struct yk_err *err);
+YK_NODISCARD enum yk_status yk_kubeconfig_load(const char *path, struct yk_access **ret_access,
+                                               struct yk_err *err);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Operations on their way to the API server.
+ *
+ * Order: binds and reads first, then other changes of pods (never fewer than two of them on their way), then
+ * events (never more than four). How many are in flight follows what the server grants: one more for each
+ * full window answered, half after 429. 429 and 5xx that carry Retry-After are repeated here, at most ten
+ * times; every other answer goes to the caller. Best-effort operations beyond 1,000 waiting ones are not
+ * taken.
+ * Invariant: every operation that is submitted comes back through `done` exactly once.
+ * Thread: I/O thread.
+ * Source: docs/reference/kubernetes.md, 1.5 (K12, K13, K14).
+ */
+#ifndef YK_CLIENT_OP_QUEUE_H
+#define YK_CLIENT_OP_QUEUE_H
+
+#include "api/server.h"
+#include "client/token_bucket.h"
+#include "client/transport.h"
+
+struct yk_op_queue;
+
+struct yk_op_queue_options {
+    int64_t qps, burst;                            /* of writes; see token_bucket.h */
+    unsigned in_flight;                            /* to start with; 0 reads as 64 */
+    unsigned in_flight_max;                        /* 0 reads as 256 */
+    void (*done)(struct yk_op *op, void *context); /* takes the op; may not submit from within */
+    void *context;
+};
+
+YK_NODISCARD enum yk_status yk_op_queue_new(struct yk_transport *transport, struct yk_io_timers *timers,
+                                            const struct yk_op_queue_options *options,
+                                            struct yk_op_queue **ret_queue, struct yk_err *err);
+/* Everything left comes back YK_OP_CANCELLED. NULL is fine. */
+void yk_op_queue_free(struct yk_op_queue *queue);
+YK_DEFINE_FREEP(yk_op_queue)
+/* `op` is taken. */
+void yk_op_queue_submit(struct yk_op_queue *queue, struct yk_op *op);
+/* What waits is cancelled, what is in flight gets five more seconds; later submits are cancelled. */
+void yk_op_queue_stop(struct yk_op_queue *queue);
+/* Other limits from now on. Errors: YK_ERR_INVALID, the old ones stay. */
+YK_NODISCARD enum yk_status yk_op_queue_set_limits(struct yk_op_queue *queue, int64_t qps, int64_t burst,
+                                                   struct yk_err *err);
+/* How many may be in flight now. */
+unsigned yk_op_queue_window(const struct yk_op_queue *queue);
+
+#endif

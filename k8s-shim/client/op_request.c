@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "client/op_request.h"
+
+#include "api/encode.h"
+#include "client/url.h"
+
+#define STRATEGIC_MERGE "application/strategic-merge-patch+json"
+
+static const char *text_or_empty(const char *text)
+{
+    return text != NULL ? text : "";
+}
+
+/* <prefix>/namespaces/<namespace>/<plural>[/<name>][/<subresource>] */
+static void write_path(struct yk_buf *path, const char *prefix, const struct yk_op *op, const char *plural,
+                       const char *name, const char *subresource)
+{
+    yk_buf_text(path, prefix);
+    yk_buf_text(path, "/namespaces");
+    yk_url_segment(path, text_or_empty(op->namespace_));
+    yk_url_segment(path, plural);
+    if (name != NULL)
+        yk_url_segment(path, name);
+    if (subresource != NULL)
+        yk_url_segment(path, subresource);
+}
+
+static void set(struct yk_request *request, const char *method, const char *content_type)
+{
+    request->method = method;
+    request->content_type = content_type;
+}
+
+void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_request *ret_request)
+{
+    static const char core[] = "/api/v1", events[] = "/apis/events.k8s.io/v1";
+    const char *name = text_or_empty(op->name);
+    switch (op->kind) {
+    case YK_OP_BIND:
+        write_path(ret_path, core, op, "pods", name, "binding");
+        set(ret_request, "POST", "application/json");
+        yk_buf_clear(&op->body);
+        yk_encode_binding(&op->body, text_or_empty(op->namespace_), name, text_or_empty(op->uid),
+                          text_or_empty(op->node));
+        break;
+    case YK_OP_PATCH_POD_STATUS:
+        write_path(ret_path, core, op, "pods", name, "status");
+        set(ret_request, "PATCH", STRATEGIC_MERGE);
+        break;
+    case YK_OP_DELETE_POD:
+        write_path(ret_path, core, op, "pods", name, NULL);
+        set(ret_request, "DELETE", "application/json");
+        yk_buf_clear(&op->body);
+        yk_encode_delete_options(&op->body, op->uid);
+        break;
+    case YK_OP_CREATE_POD:
+        write_path(ret_path, core, op, "pods", NULL, NULL);
+        set(ret_request, "POST", "application/json");
+        break;
+    case YK_OP_CREATE_EVENT:
+        write_path(ret_path, events, op, "events", NULL, NULL);
+        set(ret_request, "POST", "application/json");
+        break;
+    case YK_OP_PATCH_EVENT:
+        write_path(ret_path, events, op, "events", name, NULL);
+        set(ret_request, "PATCH", STRATEGIC_MERGE);
+        break;
+    case YK_OP_GET_CONFIG_MAP:
+        write_path(ret_path, core, op, "configmaps", name, NULL);
+        set(ret_request, "GET", NULL);
+        break;
+    }
+    ret_request->path = yk_buf_cstr(ret_path);
+    ret_request->body = yk_buf_view(&op->body);
+}
+
+enum yk_op_result yk_op_classify(int http_status, struct yk_str status_reason)
+{
+    static const struct {
+        const char *reason;
+        enum yk_op_result result;
+    } reasons[] = {
+        {"NotFound", YK_OP_NOT_FOUND},
+        {"Conflict", YK_OP_CONFLICT},
+        {"AlreadyExists", YK_OP_CONFLICT},
+        {"Expired", YK_OP_GONE},
+        {"Gone", YK_OP_GONE},
+        {"Invalid", YK_OP_INVALID},
+        {"BadRequest", YK_OP_INVALID},
+        {"Forbidden", YK_OP_INVALID},
+        {"Unauthorized", YK_OP_UNAUTHORIZED},
+        {"TooManyRequests", YK_OP_RETRY},
+        {"ServerTimeout", YK_OP_RETRY},
+        {"Timeout", YK_OP_RETRY},
+        {"InternalError", YK_OP_RETRY},
+        {"ServiceUnavailable", YK_OP_RETRY},
+    };
+    for (size_t i = 0; i < YK_COUNT(reasons); i++) {
+        if (yk_str_is(status_reason, reasons[i].reason))
+            return reasons[i].result;
+    }
+    switch (http_status) {
+    case 401:
+        return YK_OP_UNAUTHORIZED;
+    case 404:
+        return YK_OP_NOT_FOUND;
+    case 409:
+        return YK_OP_CONFLICT;
+    case 410:
+        return YK_OP_GONE;
+    case 0:
+    case 408:
+    case 429:
+        return YK_OP_RETRY;
+    }
+    return http_status >= 500 ? YK_OP_RETRY : YK_OP_INVALID;
+}

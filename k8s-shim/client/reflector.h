@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Keeps one kind of object known: list, then watch, for ever.
+ *
+ * Steps: STREAM (a watch that begins with what there is; live after its end marker), PAGES (list), WATCH
+ * (live from the last resourceVersion). How a step ended decides on the next one:
+ *
+ *              STREAM                      PAGES                        WATCH
+ *   clean      again, after a while        WATCH                        WATCH, at once
+ *   cut        again, after a while        list, after a while          WATCH, after a while
+ *   short      PAGES                       -                            list, after a while
+ *   no server  again, after a while        list, after a while          WATCH, after a while
+ *   429        again, when allowed         list, when allowed           WATCH, when allowed
+ *   410        newest version              page: whole list; newest v.  list from the last version
+ *   garbage    PAGES as JSON, later        list as JSON, later          WATCH, later; then list as JSON
+ *   other      PAGES                       list, after a while          list, after a while
+ *
+ * "list" is STREAM, or PAGES where the server has no streaming lists. Objects are handed on as they come; the
+ * receiver marks and sweeps between REPLACE_BEGIN and REPLACE_END.
+ * Invariant: the last resourceVersion never passes an object that was not handed on (or skipped).
+ * Thread: I/O thread.
+ * Source: docs/reference/kubernetes.md, 1.4 (K05-K11).
+ */
+#ifndef YK_CLIENT_REFLECTOR_H
+#define YK_CLIENT_REFLECTOR_H
+
+#include "api/server.h"
+#include "base/random.h"
+#include "client/transport.h"
+
+/* Events on their way to the receiver, in order. */
+struct yk_watch_batch {
+    struct yk_watch_item {
+        enum yk_watch_event event;
+        struct yk_object *object;
+    } * items; /* owned, with their objects */
+    size_t count, capacity;
+};
+
+void yk_watch_batch_done(struct yk_watch_batch *batch);
+
+struct yk_reflector;
+
+struct yk_reflector_options {
+    struct yk_transport *transport;
+    struct yk_io_timers *timers;
+    struct yk_random *random;
+    /* Takes the items (the batch is empty afterwards). False: the receiver is full, wait for
+     * yk_reflector_resume(). */
+    bool (*deliver)(struct yk_watch_batch *batch, void *context);
+    /* The API server is back, or does not know this kind: it may be another one now. May be NULL. */
+    void (*look_again)(void *context);
+    void *context;
+};
+
+/* `spec` and `options` are copied; starts at once. */
+struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
+                                      const struct yk_reflector_options *options);
+/* Stops; nothing is delivered any more. NULL is fine. */
+void yk_reflector_free(struct yk_reflector *reflector);
+YK_DEFINE_FREEP(yk_reflector)
+/* The receiver has room again. */
+void yk_reflector_resume(struct yk_reflector *reflector);
+/* Objects that were skipped because they could not be read. */
+uint64_t yk_reflector_skipped(const struct yk_reflector *reflector);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Paths and queries of the API, with everything from outside percent-encoded. Thread: any. */
+#ifndef YK_CLIENT_URL_H
+#define YK_CLIENT_URL_H
+
+#include "base/str.h"
+
+/* Appends `text` with every byte but letters, digits and -._~ encoded. Also "." and "..", which would climb.
+ */
+void yk_url_escape(struct yk_buf *url, struct yk_str text);
+/* Appends "/<text>". */
+void yk_url_segment(struct yk_buf *url, const char *text);
+/* Appends "?key=value" or "&key=value". */
+void yk_url_query(struct yk_buf *url, const char *key, const char *value);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What of a pod decides on which nodes it may run, whatever else is there: compiled once per scheduling
+ * class.
+ *
+ * The fixed filters, in kube-scheduler's order: unschedulable, node name, taints, node affinity. Each lives
+ * in a file of its own and answers yes or no for one node. Thread: scheduling thread only. Source:
+ * docs/reference/predicates.md 1.2, 4.2 to 4.5.
+ */
+#ifndef YK_PREDICATES_CONSTRAINTS_H
+#define YK_PREDICATES_CONSTRAINTS_H
+
+#include "cache/cache.h"
+#include "predicates/requirement.h"
+
+enum yk_toleration_operator {
+    YK_TOLERATES_EQUAL,
+    YK_TOLERATES_EXISTS,
+    YK_TOLERATES_LT,
+    YK_TOLERATES_GT,
+    YK_TOLERATES_NOTHING, /* an operator nobody knows */
+};
+
+struct yk_compiled_toleration {
+    yk_name key, value; /* key YK_NO_NAME: every key */
+    enum yk_toleration_operator operator_;
+    bool any_effect;
+    enum yk_taint_effect effect;
+};
+
+struct yk_compiled_term {
+    struct yk_compiled_requirement *requirements; /* owned: labels first, then fields */
+    uint32_t label_count, field_count;
+};
+
+struct yk_constraints {
+    yk_name node_name; /* spec.nodeName */
+    struct yk_compiled_toleration *tolerations;
+    uint32_t toleration_count;
+    struct yk_label *selector; /* spec.nodeSelector */
+    uint32_t selector_count;
+    bool has_required_affinity;
+    struct yk_compiled_term *terms;
+    uint32_t term_count;
+    /* Derived. */
+    bool reads_identity; /* the node's own name or its hostname label decides */
+    bool is_named;       /* every term names its nodes by metadata.name */
+    yk_name hostname_key, name_field, unschedulable_key, empty;
+};
+
+/* The first filter that objects, in the order in which they run. */
+enum yk_verdict {
+    YK_VERDICT_UNKNOWN = 0,
+    YK_VERDICT_FITS,
+    YK_VERDICT_UNSCHEDULABLE,
+    YK_VERDICT_NODE_NAME,
+    YK_VERDICT_TAINTS,
+    YK_VERDICT_AFFINITY,
+};
+
+void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);
+void yk_constraints_done(struct yk_constraints *constraints);
+/* Labels keys that decide, each once per mention: calls `visit` for all of them. */
+void yk_constraints_keys(const struct yk_constraints *constraints, void (*visit)(void *context, yk_name key),
+                         void *context);
+
+bool yk_filter_node_unschedulable(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+bool yk_filter_node_name(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+bool yk_filter_taint_toleration(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+bool yk_filter_node_affinity(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+
+/* Whether a toleration covers a taint. */
+bool yk_tolerates(const struct yk_compiled_toleration *toleration, yk_name key, yk_name value,
+                  enum yk_taint_effect effect);
+
+/* For is_named: whether some term names the node. `*ret_any`: whether some term can match any node at all. */
+bool yk_affinity_names(const struct yk_constraints *constraints, yk_name node, bool *ret_any);
+
+/* All of them in order. */
+enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "predicates/explain.h"
+
+enum reason {
+    REASON_NONE, /* nothing objects */
+    REASON_UNSCHEDULABLE,
+    REASON_NODE_NAME,
+    REASON_TAINTS,
+    REASON_AFFINITY,
+    REASON_NOT_NAMED,
+    REASON_PODS,
+    REASON_RESOURCE, /* + type */
+    REASON_COUNT = REASON_RESOURCE + YK_RESTYPE_MAX,
+};
+
+struct histogram {
+    uint32_t nodes[REASON_COUNT];
+    uint32_t ruled_out; /* by what is fixed: resources were not looked at */
+};
+
+struct question {
+    struct yk_classes *classes;
+    yk_si_class class_;
+    const struct yk_constraints *constraints; /* NULL: none */
+    const struct yk_size *size;
+};
+
+static enum reason fixed_reason(const struct question *question, const struct yk_cache_node *node)
+{
+    bool any;
+    if (question->constraints == NULL)
+        return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
+    if (question->constraints->is_named && !yk_affinity_names(question->constraints, node->name, &any))
+        return REASON_NOT_NAMED;
+    switch (yk_class_verdict(question->classes, question->class_, node)) {
+    case YK_VERDICT_UNSCHEDULABLE:
+        return REASON_UNSCHEDULABLE;
+    case YK_VERDICT_NODE_NAME:
+        return REASON_NODE_NAME;
+    case YK_VERDICT_TAINTS:
+        return REASON_TAINTS;
+    case YK_VERDICT_AFFINITY:
+        return REASON_AFFINITY;
+    case YK_VERDICT_UNKNOWN:
+    case YK_VERDICT_FITS:
+        break;
+    }
+    /* A cordoned node is drained as a whole: a toleration does not open it. */
+    return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
+}
+
+static void count_resources(struct histogram *histogram, const struct yk_resvec *want,
+                            const struct yk_cache_node *node)
+{
+    const struct yk_resvec *offered = &node->allocatable->amounts;
+    yk_resvec_foreach(type, want->set)
+    {
+        int64_t free_amount =
+            yk_i64_sub(yk_resvec_get(offered, (int)type), yk_resvec_get(&node->used, (int)type));
+        if (want->v[type] <= 0 || want->v[type] <= free_amount || type == YK_RESTYPE_UNKNOWN)
+            continue;
+        histogram->nodes[type == YK_RESTYPE_PODS ? REASON_PODS : REASON_RESOURCE + type]++;
+    }
+}
+
+static const char *fixed_text(int reason)
+{
+    switch (reason) {
+    case REASON_UNSCHEDULABLE:
+        return "node(s) were unschedulable";
+    case REASON_NODE_NAME:
+        return "node(s) didn't match the requested node name";
+    case REASON_TAINTS:
+        return "node(s) had untolerated taint(s)";
+    case REASON_AFFINITY:
+        return "node(s) didn't match Pod's node affinity/selector";
+    case REASON_NOT_NAMED:
+        return "node(s) didn't satisfy plugin(s) [NodeAffinity]";
+    case REASON_PODS:
+        return "Too many pods";
+    default: /* not an enumeration: resource types follow */
+        return NULL;
+    }
+}
+
+static char *entry_text(int reason, uint32_t count)
+{
+    struct yk_buf text = {.max = 1024};
+    const char *fixed = fixed_text(reason);
+    if (fixed != NULL)
+        yk_buf_printf(&text, "%u %s", count, fixed);
+    else
+        yk_buf_printf(&text, "%u Insufficient %s", count, yk_restype_to_kubernetes(reason - REASON_RESOURCE));
+    return yk_buf_take(&text);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static void print(const struct histogram *histogram, const struct yk_size *size, size_t nodes,
+                  struct yk_buf *out)
+{
+    struct yk_vec entries = {0};
+    for (int reason = REASON_NONE + 1; reason < REASON_COUNT; reason++) {
+        if (histogram->nodes[reason] > 0)
+            yk_vec_append(&entries, entry_text(reason, histogram->nodes[reason]));
+    }
+    for (uint32_t i = 0; i < size->extra_count; i++) { /* nobody offers these */
+        struct yk_buf text = {.max = 1024};
+        yk_buf_printf(&text, "%zu Insufficient %s", nodes - histogram->ruled_out, size->extra[i].name);
+        if (size->extra[i].amount > 0 && nodes > histogram->ruled_out)
+            yk_vec_append(&entries, yk_buf_take(&text));
+        yk_buf_done(&text);
+    }
+    yk_vec_sort(&entries, by_text);
+    for (size_t i = 0; i < entries.count; i++) {
+        yk_buf_text(out, i == 0 ? " " : ", ");
+        yk_buf_text(out, entries.items[i]);
+        free(entries.items[i]);
+    }
+    if (entries.count > 0)
+        yk_buf_char(out, '.');
+    yk_vec_done(&entries);
+}
+
+void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
+                struct yk_buf *out)
+{
+    const struct yk_vec *nodes = &classes->cache->nodes;
+    const struct yk_class *found = yk_class_at(classes, class_);
+    const struct question question = {classes, class_, found == NULL ? NULL : &found->constraints, size};
+    if (nodes->count == 0) {
+        yk_buf_text(out, "no nodes available to schedule pods");
+        return;
+    }
+    yk_buf_printf(out, "0/%zu nodes are available:", nodes->count);
+    bool any = true;
+    if (found != NULL && found->constraints.is_named)
+        (void)yk_affinity_names(&found->constraints, YK_NO_NAME, &any); /* only `any` is asked for */
+    if (!any) {
+        yk_buf_text(out, " pod affinity terms conflict.");
+        return;
+    }
+    struct histogram histogram = {.nodes = {0}};
+    const struct yk_cache_node *node;
+    yk_vec_foreach (node, nodes) {
+        enum reason reason = fixed_reason(&question, node);
+        if (reason == REASON_NONE) {
+            count_resources(&histogram, &size->amounts, node);
+            continue;
+        }
+        histogram.nodes[reason]++;
+        histogram.ruled_out++;
+    }
+    print(&histogram, size, nodes->count, out);
+}

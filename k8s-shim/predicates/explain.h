@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Why a pod waits, in kube-scheduler's words: "0/5 nodes are available: 1 node(s) were unschedulable, 4
+ * Insufficient cpu." Source: docs/reference/predicates.md 1.4, 4.7.
+ */
+#ifndef YK_PREDICATES_EXPLAIN_H
+#define YK_PREDICATES_EXPLAIN_H
+
+#include "predicates/classes.h"
+
+/*
+ * Appends the sentence for a pod of that class and size. When every filter passes on some node (the pod waits
+ * for something else) such nodes are not counted. Cost: O(nodes).
+ */
+void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
+                struct yk_buf *out);
+
+#endif

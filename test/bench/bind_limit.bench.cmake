@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+yk_bench(bind_limit LINK base api client LIBS Threads::Threads)

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness.h"
+
+#include "base/log.h"
+
+#include <pthread.h>
+
+enum { INBOX_MAX = 4096 };
+
+int64_t harness_now_ns(void) { return yk_clock_mono_ns(&yk_clock_real); }
+
+void harness_init(struct harness *harness, unsigned in_flight)
+{
+    struct yk_err err = {0};
+    *harness = (struct harness){0};
+    yk_log_set_stream(stderr);
+    yk_actor_init(&harness->actor, &yk_clock_real, INBOX_MAX);
+    struct yk_client_options options = {.inbox = &harness->actor.inbox,
+                                        .clock = &yk_clock_real,
+                                        .qps = -1,
+                                        .in_flight = in_flight,
+                                        .in_flight_max = in_flight,
+                                        .seed = 1};
+    enum yk_status st = yk_io_new(&harness->io, &err);
+    options.io = harness->io;
+    if (st == YK_OK)
+        st = yk_client_new(&options, &harness->server, &err);
+    if (st != YK_OK) {
+        (void)fprintf(stderr, "bench: %s\n", err.text);
+        exit(1);
+    }
+}
+
+static void *run_io(void *context)
+{
+    yk_io_run(context);
+    return NULL;
+}
+
+static bool stop_when_finished(void *context)
+{
+    struct harness *harness = context;
+    if (harness->finished && yk_api_in_flight(harness->server) == 0)
+        yk_actor_stop(&harness->actor);
+    return false;
+}
+
+static void too_long(struct yk_timer *timer)
+{
+    (void)timer;
+    (void)fprintf(stderr, "bench: not finished in time: no result\n");
+    exit(1);
+}
+
+void harness_run(struct harness *harness, int64_t limit_s)
+{
+    pthread_t thread;
+    struct yk_timer limit = {.fire = too_long};
+    yk_timer_arm(&harness->actor.timers, &limit, limit_s * YK_NS_PER_S);
+    harness->actor.work = stop_when_finished;
+    harness->actor.context = harness;
+    if (pthread_create(&thread, NULL, run_io, harness->io) != 0) {
+        (void)fprintf(stderr, "bench: cannot start a thread\n");
+        exit(1);
+    }
+    yk_actor_run(&harness->actor);
+    yk_timer_cancel(&harness->actor.timers, &limit);
+    yk_io_stop(harness->io);
+    (void)pthread_join(thread, NULL); /* ours, joined once */
+}
+
+void harness_done(struct harness *harness)
+{
+    yk_client_free(harness->server);
+    yk_actor_done(&harness->actor);
+    yk_io_free(harness->io);
+}

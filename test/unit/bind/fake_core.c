@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bind/fake_core.h"
+
+static void say(struct yk_core *core, const char *format, ...) YK_PRINTF(2, 3);
+static void say(struct yk_core *core, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (core->log.len > 0)
+        yk_buf_text(&core->log, "; ");
+    yk_buf_vprintf(&core->log, format, args);
+    va_end(args);
+}
+
+struct fake_ask *fake_core_ask(struct yk_core *core, const char *key)
+{
+    for (size_t i = 0; i < core->ask_count; i++) {
+        if (strcmp(core->asks[i].key, key) == 0)
+            return &core->asks[i];
+    }
+    return NULL;
+}
+
+static struct fake_node *node_named(struct yk_core *core, const char *name)
+{
+    for (size_t i = 0; i < core->node_count; i++) {
+        if (strcmp(core->nodes[i].name, name) == 0)
+            return &core->nodes[i];
+    }
+    return NULL;
+}
+
+enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
+                                const struct yk_si_callbacks *callbacks, void *rm, struct yk_err *err)
+{
+    if (core->refuse_config != NULL)
+        return yk_fail(err, YK_ERR_INVALID, "%s", core->refuse_config);
+    core->callbacks = callbacks;
+    core->rm = rm;
+    say(core, "register %s %s", request->rm_id, request->policy_group);
+    yk_buf_clear(&core->config);
+    yk_buf_str(&core->config, request->config);
+    return YK_OK;
+}
+
+enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
+                                     struct yk_err *err)
+{
+    if (core->refuse_config != NULL)
+        return yk_fail(err, YK_ERR_INVALID, "%s", core->refuse_config);
+    say(core, "reload %s", request->rm_id);
+    yk_buf_clear(&core->config);
+    yk_buf_str(&core->config, request->config);
+    return YK_OK;
+}
+
+enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id, const struct yk_si_new_app *app)
+{
+    (void)rm_id;
+    say(core, "app %s", app->application_id);
+    if (core->late_answers)
+        return YK_OK;
+    if (core->refuse_app != NULL)
+        core->callbacks->app_rejected(core->rm, app->application_id, core->refuse_app, app->cookie);
+    else
+        core->callbacks->app_accepted(core->rm, app->application_id, app->cookie);
+    return YK_OK;
+}
+
+void fake_core_answer_app(struct yk_core *core, const char *id, bool accept)
+{
+    if (accept)
+        core->callbacks->app_accepted(core->rm, id, NULL);
+    else
+        core->callbacks->app_rejected(core->rm, id, "no: because: of this", NULL);
+}
+
+void fake_core_app_state(struct yk_core *core, const char *id, const char *state, const char *message)
+{
+    const struct yk_si_app_update update = {.application_id = id, .state = state, .message = message};
+    core->callbacks->app_updated(core->rm, &update);
+}
+
+enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id, const char *id,
+                                  const char *partition)
+{
+    (void)rm_id, (void)partition;
+    say(core, "remove app %s", id);
+    return YK_OK;
+}
+
+enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
+                                         const struct yk_si_allocation *from)
+{
+    (void)rm_id;
+    bool placed = from->node_id != NULL && *from->node_id != '\0';
+    struct fake_ask *ask = fake_core_ask(core, from->key);
+    say(core, "%s%s %s%s%s", ask != NULL ? "again " : "",
+        from->foreign ? "foreign"
+        : placed      ? "alloc"
+                      : "ask",
+        from->key, placed ? "@" : "", placed ? from->node_id : "");
+    if (core->refuse_ask != NULL) {
+        core->callbacks->allocation_rejected(core->rm, from->application_id, from->key, core->refuse_ask,
+                                             from->cookie);
+        return YK_OK;
+    }
+    bool was_placed = ask != NULL && ask->node[0] != '\0';
+    if (ask == NULL)
+        ask = &core->asks[core->ask_count++];
+    if (core->ask_count > YK_COUNT(core->asks))
+        abort();
+    *ask = (struct fake_ask){.cookie = from->cookie,
+                             .class_ = from->scheduling_class,
+                             .size = *from->resource,
+                             .foreign = from->foreign};
+    snprintf(ask->key, sizeof(ask->key), "%s", from->key);
+    snprintf(ask->app, sizeof(ask->app), "%s", from->application_id != NULL ? from->application_id : "");
+    snprintf(ask->node, sizeof(ask->node), "%s", placed ? from->node_id : "");
+    if (placed && !was_placed && !from->foreign) {
+        const struct yk_si_allocated answer = {ask->app, ask->key, ask->node, ask->cookie,
+                                               node_named(core, ask->node)->cookie};
+        core->callbacks->allocated(core->rm, &answer);
+    }
+    return YK_OK;
+}
+
+enum yk_status yk_core_release(struct yk_core *core, const char *rm_id, const struct yk_si_release *release)
+{
+    (void)rm_id;
+    say(core, "release %s %d", release->key, (int)release->termination);
+    struct fake_ask *ask = fake_core_ask(core, release->key);
+    if (ask == NULL)
+        return YK_OK;
+    if (release->termination == YK_SI_SCHEDULING_FAILED_ON_RM)
+        ask->node[0] = '\0';
+    else
+        *ask = core->asks[--core->ask_count];
+    return YK_OK;
+}
+
+static void node_gone(struct yk_core *core, struct fake_node *node)
+{
+    for (size_t i = core->ask_count; i-- > 0;) {
+        struct fake_ask ask = core->asks[i];
+        if (strcmp(ask.node, node->name) != 0)
+            continue;
+        core->asks[i] = core->asks[--core->ask_count];
+        const struct yk_si_released released = {ask.app, ask.key, YK_SI_STOPPED_BY_RM, "node gone",
+                                                ask.cookie};
+        if (!ask.foreign)
+            core->callbacks->released(core->rm, &released);
+    }
+    *node = core->nodes[--core->node_count];
+}
+
+enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id, const struct yk_si_node *request)
+{
+    (void)rm_id;
+    say(core, "node %s %d%s%s", request->node_id, (int)request->action,
+        request->capacity != NULL ? " capacity" : "", request->constraints_changed ? " constraints" : "");
+    struct fake_node *node = node_named(core, request->node_id);
+    if (request->action == YK_SI_NODE_CREATE_DRAIN && core->refuse_node) {
+        core->callbacks->node_rejected(core->rm, request->node_id, "refused", request->cookie);
+    } else if (request->action == YK_SI_NODE_CREATE_DRAIN) {
+        node = &core->nodes[core->node_count++];
+        *node = (struct fake_node){.cookie = request->cookie};
+        snprintf(node->name, sizeof(node->name), "%s", request->node_id);
+        core->callbacks->node_accepted(core->rm, request->node_id, request->cookie);
+    } else if (request->action == YK_SI_NODE_DECOMMISSION) {
+        node_gone(core, node);
+    } else if (request->action == YK_SI_NODE_DRAIN || request->action == YK_SI_NODE_DRAIN_TO_SCHEDULABLE) {
+        node->enabled = request->action == YK_SI_NODE_DRAIN_TO_SCHEDULABLE;
+    }
+    return YK_OK;
+}
+
+bool fake_core_decide(struct yk_core *core, const char *key, const char *name)
+{
+    struct fake_ask *ask = fake_core_ask(core, key);
+    const struct fake_node *node = node_named(core, name);
+    if (ask == NULL || ask->node[0] != '\0' || node == NULL || !node->enabled)
+        return false;
+    if (!core->callbacks->class_fits(core->rm, ask->class_, node->cookie))
+        return false;
+    snprintf(ask->node, sizeof(ask->node), "%s", name);
+    const struct yk_si_allocated decision = {ask->app, ask->key, ask->node, ask->cookie, node->cookie};
+    core->callbacks->allocated(core->rm, &decision);
+    return true;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A core that decides what the test says, and writes down what it is told. */
+#ifndef TEST_BIND_FAKE_CORE_H
+#define TEST_BIND_FAKE_CORE_H
+
+#include "si.h"
+
+struct yk_core {
+    const struct yk_si_callbacks *callbacks;
+    void *rm;
+    struct yk_buf log;      /* "app a; ask uid-p; ..." */
+    struct yk_buf config;   /* queues.yaml as last told */
+    bool late_answers;      /* applications are answered by fake_core_answer_app() */
+    const char *refuse_app; /* the reason */
+    const char *refuse_ask;
+    const char *refuse_config;
+    bool refuse_node;
+    struct fake_ask {
+        char key[64], app[64], node[64];
+        void *cookie;
+        yk_si_class class_;
+        struct yk_resvec size;
+        bool foreign;
+    } asks[64];
+    size_t ask_count;
+    struct fake_node {
+        char name[64];
+        void *cookie;
+        bool enabled;
+    } nodes[16];
+    size_t node_count;
+};
+
+struct fake_ask *fake_core_ask(struct yk_core *core, const char *key);
+/* The decision: `key` goes to `node`. False when there is no such ask or node, or the node may not be used.
+ */
+bool fake_core_decide(struct yk_core *core, const char *key, const char *node);
+void fake_core_answer_app(struct yk_core *core, const char *id, bool accept);
+void fake_core_app_state(struct yk_core *core, const char *id, const char *state, const char *message);
+
+#endif

@@ -1,0 +1,754 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole shim between a scripted API server and a scripted core. */
+#include "bind/shim.h"
+
+#include "base/log.h"
+#include "base/name.h"
+#include "bind/fake_api.h"
+#include "bind/fake_core.h"
+#include "cache/objects.h"
+
+#include "cache/cmocka_headers.h"
+
+struct world {
+    struct yk_clock clock;
+    struct yk_timers timers;
+    struct fake_api api;
+    struct yk_core core;
+    struct yk_shim *shim;
+    char fatal[256];
+    int version;
+};
+
+static void fatal(void *context, const char *message)
+{
+    struct world *world = context;
+    snprintf(world->fatal, sizeof(world->fatal), "%s", message);
+}
+
+static int set_up(void **state)
+{
+    struct world *world = yk_new0(struct world);
+    yk_log_set_stream(NULL);
+    yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
+    yk_timers_init(&world->timers, &world->clock);
+    fake_api_init(&world->api);
+    const struct yk_shim_options options = {.api = &world->api.server,
+                                            .core = &world->core,
+                                            .timers = &world->timers,
+                                            .clock = &world->clock,
+                                            .namespace_ = "yunikorn",
+                                            .hostname = "here",
+                                            .seed = 1,
+                                            .context = world,
+                                            .fatal = fatal};
+    world->shim = yk_shim_new(&options);
+    yk_shim_start(world->shim);
+    *state = world;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct world *world = *state;
+    yk_shim_stop(world->shim);
+    fake_api_done(&world->api);
+    assert_true(yk_shim_is_stopped(world->shim));
+    yk_shim_free(world->shim);
+    yk_timers_done(&world->timers);
+    yk_buf_done(&world->core.log);
+    yk_buf_done(&world->core.config);
+    free(world);
+    assert_int_equal(yk_name_count(), 0);
+    return 0;
+}
+
+static void work(struct world *world)
+{
+    while (yk_shim_work(world->shim))
+        continue;
+}
+
+static void pass(struct world *world, int64_t ns)
+{
+    yk_clock_advance(&world->clock, ns);
+    yk_timers_run(&world->timers);
+    work(world);
+}
+
+static void told(struct world *world, const char *want)
+{
+    work(world);
+    if (strcmp(yk_buf_cstr(&world->core.log), want) != 0)
+        fail_msg("the core was told '%s', not '%s'", yk_buf_cstr(&world->core.log), want);
+    yk_buf_done(&world->core.log);
+}
+
+static const char *next_version(struct world *world)
+{
+    static char text[16];
+    snprintf(text, sizeof(text), "%d", ++world->version);
+    return text;
+}
+
+static void list(struct world *world, enum yk_kind kind, enum yk_watch_event event)
+{
+    fake_api_list(&world->api, kind, event);
+}
+
+static struct yk_pod *pod(struct world *world, const char *name)
+{
+    struct yk_pod *object = make_pod("ns", name, next_version(world));
+    add_container(object, "c", "cpu=1");
+    add_pair(&object->object, &object->object.labels, "applicationId", "app");
+    return object;
+}
+
+static struct yk_pod *pod_on(struct world *world, const char *name, const char *node)
+{
+    struct yk_pod *object = pod(world, name);
+    set_text(&object->object, &object->node_name, node);
+    return object;
+}
+
+static struct yk_node *node(struct world *world, const char *name)
+{
+    return make_node(name, next_version(world), "cpu=4 memory=100 pods=10");
+}
+
+static void upsert(struct world *world, void *object)
+{
+    fake_api_send(&world->api, YK_WATCH_UPSERT, object);
+}
+static void removed(struct world *world, void *object)
+{
+    fake_api_send(&world->api, YK_WATCH_DELETED, object);
+}
+
+static void empty_list(struct world *world, enum yk_kind kind)
+{
+    list(world, kind, YK_WATCH_REPLACE_BEGIN);
+    list(world, kind, YK_WATCH_REPLACE_END);
+}
+
+/* Up and running with nodes n1 and n2, nothing else. */
+static void running(struct world *world)
+{
+    empty_list(world, YK_KIND_CONFIG_MAP);
+    empty_list(world, YK_KIND_NAMESPACE);
+    empty_list(world, YK_KIND_PRIORITY_CLASS);
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, node(world, "n1"));
+    upsert(world, node(world, "n2"));
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_POD);
+    work(world);
+    assert_true(yk_shim_is_ready(world->shim));
+    yk_buf_done(&world->core.log);
+}
+
+/* A pod that the core sent to n1, its bind under way. */
+static void decided(struct world *world, const char *name)
+{
+    char uid[64];
+    snprintf(uid, sizeof(uid), "uid-%s", name);
+    upsert(world, pod(world, name));
+    work(world);
+    assert_true(fake_core_decide(&world->core, uid, "n1"));
+    work(world);
+    struct yk_op *op = fake_api_find(&world->api, YK_OP_BIND, name);
+    assert_non_null(op);
+    assert_string_equal(op->uid, uid);
+    assert_string_equal(op->node, "n1");
+    yk_buf_done(&world->core.log);
+}
+
+static bool answer(struct world *world, enum yk_op_result result, int http, const char *reason)
+{
+    bool there = fake_api_answer(&world->api, YK_OP_BIND, NULL, result, http, reason);
+    work(world);
+    return there;
+}
+
+/* ---- start-up ---- */
+
+static void start_up_order(void **state)
+{
+    struct world *world = *state;
+    assert_null(world->api.sinks[YK_KIND_NODE]);
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_BEGIN);
+    struct yk_config_map *map = make_config_map("yunikorn", "yunikorn-configs", "1");
+    add_pair(&map->object, &map->data, "service.clusterId", "here");
+    add_pair(&map->object, &map->data, "service.policyGroup", "mine");
+    add_pair(&map->object, &map->data, "mine.yaml", "the queues");
+    upsert(world, map);
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END);
+    told(world, "register here mine");
+    assert_string_equal(yk_buf_cstr(&world->core.config), "the queues");
+    assert_null(world->api.sinks[YK_KIND_POD]);
+
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, node(world, "n1"));
+    struct yk_node *cordoned = node(world, "n2");
+    cordoned->unschedulable = true;
+    upsert(world, cordoned);
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_NAMESPACE);
+    assert_null(world->api.sinks[YK_KIND_POD]);
+    empty_list(world, YK_KIND_PRIORITY_CLASS);
+    assert_non_null(world->api.sinks[YK_KIND_POD]);
+    told(world, "node n1 6 capacity; node n2 6 capacity");
+
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
+    struct yk_pod *late = pod(world, "late"), *early = pod_on(world, "early", "n1"),
+                  *middle = pod(world, "middle");
+    struct yk_pod *foreign = pod_on(world, "foreign", "n2"), *orphan = pod_on(world, "orphan", "n9");
+    late->object.creation_wall_ns = 30 * YK_NS_PER_S;
+    middle->object.creation_wall_ns = 20 * YK_NS_PER_S;
+    early->object.creation_wall_ns = orphan->object.creation_wall_ns = 10 * YK_NS_PER_S;
+    set_text(&foreign->object, &foreign->scheduler_name, "default-scheduler");
+    upsert(world, late);
+    upsert(world, foreign);
+    upsert(world, middle);
+    upsert(world, early);
+    upsert(world, orphan);
+    told(world, "");
+    assert_false(yk_shim_is_ready(world->shim));
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world,
+         "foreign uid-foreign@n2; app app; alloc uid-early@n1; ask uid-middle; ask uid-late; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+    assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 0);
+
+    upsert(world, node(world, "n9"));
+    told(world, "node n9 6 capacity; node n9 5; alloc uid-orphan@n9");
+}
+
+static void bad_configuration_at_start(void **state)
+{
+    struct world *world = *state;
+    world->core.refuse_config = "queue 'x': no";
+    empty_list(world, YK_KIND_CONFIG_MAP);
+    assert_string_equal(world->fatal, "queue 'x': no");
+    assert_null(world->api.sinks[YK_KIND_NODE]);
+}
+
+static void bad_setting_at_start(void **state)
+{
+    struct world *world = *state;
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_BEGIN);
+    struct yk_config_map *map = make_config_map("yunikorn", "yunikorn-defaults", "1");
+    add_pair(&map->object, &map->data, "kubernetes.qps", "many");
+    upsert(world, map);
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END);
+    assert_non_null(strstr(world->fatal, "kubernetes.qps"));
+    told(world, "");
+}
+
+static struct yk_config_map *config(struct world *world, const char *key, const char *value)
+{
+    struct yk_config_map *map = make_config_map("yunikorn", "yunikorn-configs", next_version(world));
+    add_pair(&map->object, &map->data, "queues.yaml", "queues");
+    add_pair(&map->object, &map->data, key, value);
+    return map;
+}
+
+static void reload(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, config(world, "service.clusterId", "other"));
+    told(world, "reload mycluster"); /* who we are needs a restart */
+    assert_string_equal(yk_buf_cstr(&world->core.config), "queues");
+
+    world->core.refuse_config = "root.x: too much";
+    upsert(world, config(world, "a", "b"));
+    told(world, "");
+    struct yk_op *event = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL);
+    while (event != NULL && strstr(yk_buf_cstr(&event->body), "ConfigMap") == NULL)
+        event = event->next;
+    assert_non_null(event);
+    assert_non_null(strstr(yk_buf_cstr(&event->body), "root.x: too much"));
+    assert_non_null(strstr(yk_buf_cstr(&event->body), "\"type\":\"Warning\""));
+    world->core.refuse_config = NULL;
+
+    upsert(world, config(world, "kubernetes.qps", "many"));
+    told(world, "");
+    struct yk_shim_counts counts;
+    yk_shim_count(world->shim, &counts);
+    assert_int_equal(counts.reloads_refused, 2);
+
+    upsert(world, config(world, "service.enableConfigHotRefresh", "false"));
+    told(world, "reload mycluster");
+    upsert(world, config(world, "service.enableConfigHotRefresh", "true"));
+    told(world, ""); /* once off it stays off */
+}
+
+/* ---- binds ---- */
+
+static void a_pod_is_bound(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, pod(world, "p"));
+    told(world, "app app; ask uid-p");
+    assert_true(fake_core_decide(&world->core, "uid-p", "n1"));
+    work(world);
+    assert_true(answer(world, YK_OP_OK, 201, NULL));
+    struct yk_op *event = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL);
+    while (event != NULL &&
+           strstr(yk_buf_cstr(&event->body), "Successfully assigned ns/p to node n1") == NULL)
+        event = event->next;
+    assert_non_null(event);
+    upsert(world, pod_on(world, "p", "n1"));
+    struct yk_pod *over = pod_on(world, "p", "n1");
+    set_text(&over->object, &over->phase, "Succeeded");
+    upsert(world, over);
+    told(world, "release uid-p 1");
+    struct yk_shim_counts counts;
+    yk_shim_count(world->shim, &counts);
+    assert_int_equal(counts.bound, 1);
+    assert_int_equal(counts.tasks, 0);
+    assert_int_equal(counts.applications, 1); /* until the core says it is over */
+    fake_core_app_state(&world->core, "app", "Completed", "");
+    work(world);
+    yk_shim_count(world->shim, &counts);
+    assert_int_equal(counts.applications, 0);
+    upsert(world, pod(world, "q"));
+    told(world, "app app; ask uid-q");
+}
+
+static void answers_of_the_api_server(void **state)
+{
+    struct world *world = *state;
+    static const struct {
+        const char *what;
+        enum yk_op_result result;
+        int http;
+        const char *reason;
+        int64_t later_ns;
+        const char *told;
+        bool bound, again;
+    } cases[] = {
+        {"bound", YK_OP_OK, 201, NULL, 0, "", true, false},
+        {"the pod is gone", YK_OP_NOT_FOUND, 404, "pods \"p\" not found", 0, "release uid-p 1", false, false},
+        {"an earlier try got through", YK_OP_CONFLICT, 409, "pod p is already assigned to node \"n1\"", 0, "",
+         true, false},
+        {"bound elsewhere: the watch tells", YK_OP_CONFLICT, 409, "pod p is already assigned to node \"n2\"",
+         0, "", false, false},
+        {"the watch does not tell", YK_OP_CONFLICT, 409, "the UID in the precondition", 31 * YK_NS_PER_S,
+         "release uid-p 5", false, false},
+        {"refused", YK_OP_INVALID, 403, "forbidden", 0, "release uid-p 5", false, false},
+        {"too many requests", YK_OP_RETRY, 429, "slow down", 1 * YK_NS_PER_S, "", false, true},
+        {"no answer", YK_OP_RETRY, 0, "time-out", 1 * YK_NS_PER_S, "", false, true},
+        {"not yet", YK_OP_RETRY, 500, "oops", YK_NS_PER_S / 2, "", false, false},
+    };
+    running(world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_shim_counts before, after;
+        decided(world, "p");
+        yk_shim_count(world->shim, &before);
+        assert_true(answer(world, cases[i].result, cases[i].http, cases[i].reason));
+        pass(world, cases[i].later_ns);
+        yk_shim_count(world->shim, &after);
+        if (strcmp(yk_buf_cstr(&world->core.log), cases[i].told) != 0)
+            fail_msg("%s: the core was told '%s'", cases[i].what, yk_buf_cstr(&world->core.log));
+        if ((after.bound > before.bound) != cases[i].bound || (after.binds_in_flight > 0) != cases[i].again)
+            fail_msg("%s: bound %d, again %d", cases[i].what, after.bound > before.bound,
+                     after.binds_in_flight > 0);
+        removed(world, pod(world, "p"));
+        while (answer(world, YK_OP_NOT_FOUND, 404, NULL))
+            continue;
+        work(world);
+        assert_null(fake_core_ask(&world->core, "uid-p"));
+        yk_buf_done(&world->core.log);
+    }
+}
+
+static void retries_end(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    decided(world, "p");
+    int tries = 0;
+    while (tries < 20 && answer(world, YK_OP_RETRY, 503, "unavailable")) {
+        tries++;
+        pass(world, 31 * YK_NS_PER_S);
+    }
+    assert_int_equal(tries, 8);
+    told(world, "release uid-p 5");
+    /* A second decision that comes to nothing is held back before the core hears of it. */
+    assert_true(fake_core_decide(&world->core, "uid-p", "n2"));
+    work(world);
+    assert_true(answer(world, YK_OP_INVALID, 422, "no"));
+    told(world, "");
+    pass(world, YK_NS_PER_S);
+    told(world, "release uid-p 5");
+}
+
+static void the_watch_settles_a_lost_answer(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    decided(world, "p");
+    assert_true(answer(world, YK_OP_RETRY, 0, "connection lost"));
+    upsert(world, pod_on(world, "p", "n1"));
+    pass(world, 60 * YK_NS_PER_S);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 0);
+    told(world, "");
+    /* Also while the request is on its way. */
+    decided(world, "q");
+    upsert(world, pod_on(world, "q", "n1"));
+    assert_true(answer(world, YK_OP_RETRY, 0, "connection lost"));
+    pass(world, 60 * YK_NS_PER_S);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 0);
+    told(world, "");
+    /* And after the task was taken back. */
+    decided(world, "r");
+    assert_true(answer(world, YK_OP_INVALID, 403, "forbidden"));
+    told(world, "release uid-r 5");
+    upsert(world, pod_on(world, "r", "n1"));
+    told(world, "again alloc uid-r@n1");
+}
+
+static void bound_elsewhere(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    decided(world, "p");
+    upsert(world, pod_on(world, "p", "n2"));
+    told(world, "release uid-p 1; alloc uid-p@n2");
+    assert_true(answer(world, YK_OP_CONFLICT, 409, "pod p is already assigned to node \"n2\""));
+    pass(world, 60 * YK_NS_PER_S);
+    told(world, "");
+}
+
+static void deleted_while_binding(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    decided(world, "p");
+    removed(world, pod(world, "p"));
+    told(world, "release uid-p 1");
+    assert_true(answer(world, YK_OP_NOT_FOUND, 404, NULL));
+    told(world, "");
+    /* Another pod took the name meanwhile. */
+    decided(world, "q");
+    struct yk_pod *again = pod(world, "q");
+    set_text(&again->object, &again->object.uid, "uid-second");
+    upsert(world, again);
+    told(world, "release uid-q 1; ask uid-second");
+    assert_true(answer(world, YK_OP_CONFLICT, 409, "uid"));
+    told(world, "");
+}
+
+static void node_deleted_while_binding(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    decided(world, "p");
+    removed(world, node(world, "n1"));
+    told(world, "node n1 4"); /* the pod waits for its answer */
+    assert_true(answer(world, YK_OP_INVALID, 422, "no such node"));
+    told(world, "ask uid-p");
+    assert_true(fake_core_decide(&world->core, "uid-p", "n2"));
+    work(world);
+    yk_buf_done(&world->core.log);
+    removed(world, node(world, "n2"));
+    assert_true(answer(world, YK_OP_OK, 201, NULL));
+    told(world, "node n2 4");
+    upsert(world, pod_on(world, "p", "n2"));
+    told(world, ""); /* an orphan */
+    upsert(world, node(world, "n2"));
+    told(world, "node n2 6 capacity; node n2 5; alloc uid-p@n2");
+}
+
+static void going_pods_are_not_started(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_pod *going = pod(world, "p");
+    going->object.deleting = true;
+    upsert(world, going);
+    told(world, "");
+    upsert(world, pod(world, "q"));
+    told(world, "app app; ask uid-q");
+    going = pod(world, "q");
+    going->object.deleting = true;
+    upsert(world, going);
+    told(world, "release uid-q 1");
+    struct yk_pod *gated = pod(world, "g");
+    add_gate(gated, "wait");
+    upsert(world, gated);
+    told(world, "");
+    upsert(world, pod(world, "g"));
+    told(world, "ask uid-g");
+}
+
+/* ---- applications ---- */
+
+static void late_acceptance(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    world->core.late_answers = true;
+    struct yk_pod *young = pod(world, "young"), *old = pod(world, "old");
+    young->object.creation_wall_ns = 2 * YK_NS_PER_S;
+    old->object.creation_wall_ns = 1 * YK_NS_PER_S;
+    upsert(world, young);
+    upsert(world, old);
+    upsert(world, pod(world, "short"));
+    told(world, "app app");
+    removed(world, pod(world, "short"));
+    told(world, ""); /* the core never heard of it */
+    fake_core_answer_app(&world->core, "app", true);
+    told(world, "ask uid-old; ask uid-young");
+
+    struct yk_pod *lonely = pod(world, "lonely");
+    lonely->object.labels.items[0].value = YK_STR("other");
+    upsert(world, lonely);
+    told(world, "app other");
+    lonely = pod(world, "lonely");
+    removed(world, lonely);
+    told(world, "");
+    fake_core_answer_app(&world->core, "other", true);
+    told(world, "remove app other"); /* all of its pods ended before */
+}
+
+static void rejection_fails_the_pods(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    world->core.refuse_app = "queue root.x: is not there";
+    upsert(world, pod(world, "p"));
+    told(world, "app app");
+    struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
+    assert_non_null(op);
+    assert_string_equal(yk_buf_cstr(&op->body),
+                        "{\"status\":{\"phase\":\"Failed\",\"reason\":\"ApplicationRejected\","
+                        "\"message\":\" queue root.x: is not there\"}}");
+    struct yk_pod *over = pod(world, "p");
+    set_text(&over->object, &over->phase, "Failed");
+    upsert(world, over);
+    world->core.refuse_app = NULL;
+    upsert(world, pod(world, "q"));
+    told(world, "app app; ask uid-q");
+}
+
+static void a_rejected_ask(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    world->core.refuse_ask = "no";
+    upsert(world, pod(world, "p"));
+    told(world, "app app; ask uid-p");
+    removed(world, pod(world, "p"));
+    told(world, "");
+}
+
+/* ---- nodes, sizes, conditions ---- */
+
+static void nodes_change(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_node *changed = node(world, "n1");
+    changed->unschedulable = true;
+    upsert(world, changed);
+    told(world, "node n1 2 constraints; node n1 3");
+    changed = make_node("n1", next_version(world), "cpu=8 memory=100 pods=10");
+    upsert(world, changed);
+    told(world, "node n1 2 capacity constraints; node n1 5");
+    changed = make_node("n1", next_version(world), "cpu=8 memory=100 pods=10");
+    add_taint(changed, "k", "", "NoSchedule");
+    upsert(world, changed);
+    told(world, "node n1 2 constraints");
+    upsert(world, pod(world, "p"));
+    work(world);
+    assert_false(fake_core_decide(&world->core, "uid-p", "n1"));
+    struct yk_pod *tolerant = pod(world, "p");
+    add_toleration(tolerant, "k", "Exists", "", "");
+    yk_buf_done(&world->core.log);
+    upsert(world, tolerant);
+    told(world, "release uid-p 1; ask uid-p");
+    assert_true(fake_core_decide(&world->core, "uid-p", "n1"));
+}
+
+static void sizes_change(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_pod *wants = pod(world, "p");
+    add_container(wants, "gpu", "vendor.x/accelerator=2");
+    upsert(world, wants);
+    told(world, "app app; ask uid-p");
+    assert_true(yk_resvec_has(&fake_core_ask(&world->core, "uid-p")->size, YK_RESTYPE_UNKNOWN));
+    upsert(world, make_node("n3", next_version(world), "cpu=4 pods=10 vendor.x/accelerator=4"));
+    told(world, "node n3 6 capacity; node n3 5; again ask uid-p");
+    int type = yk_restype_find(YK_STR("vendor.x/accelerator"));
+    assert_int_equal(yk_resvec_get(&fake_core_ask(&world->core, "uid-p")->size, type), 2);
+    struct yk_pod *foreign = pod_on(world, "f", "n1");
+    set_text(&foreign->object, &foreign->scheduler_name, "other");
+    add_owner(&foreign->object, "Node");
+    upsert(world, foreign);
+    told(world, "foreign uid-f@n1");
+    foreign = pod_on(world, "f", "n1");
+    set_text(&foreign->object, &foreign->scheduler_name, "other");
+    upsert(world, foreign);
+    told(world, ""); /* nothing that matters */
+    foreign = pod_on(world, "f", "n1");
+    set_text(&foreign->object, &foreign->scheduler_name, "other");
+    add_container(foreign, "more", "cpu=1");
+    upsert(world, foreign);
+    told(world, "again foreign uid-f@n1");
+    removed(world, pod_on(world, "f", "n1"));
+    told(world, "release uid-f 1");
+}
+
+static void waits(struct world *world, const char *key)
+{
+    const struct fake_ask *ask = fake_core_ask(&world->core, key);
+    world->core.callbacks->scheduling_state(world->core.rm, ask->app, key, YK_SI_STATE_FAILED, "waiting",
+                                            ask->cookie);
+    work(world);
+}
+
+static void the_condition(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_pod *big = pod(world, "p");
+    add_container(big, "d", "cpu=4");
+    upsert(world, big);
+    work(world);
+    waits(world, "uid-p");
+    struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
+    assert_non_null(op);
+    assert_string_equal(
+        yk_buf_cstr(&op->body),
+        "{\"status\":{\"conditions\":[{\"type\":\"PodScheduled\",\"status\":\"False\",\"lastTransitionTime\":"
+        "\"2023-11-14T22:13:20Z\",\"reason\":\"Unschedulable\",\"message\":"
+        "\"0/2 nodes are available: 2 Insufficient cpu.\"}]}}");
+    assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_OK, 200, NULL));
+    pass(world, 2 * YK_NS_PER_S);
+    waits(world, "uid-p");
+    assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p")); /* nothing new */
+    struct yk_node *cordoned = node(world, "n2");
+    cordoned->unschedulable = true;
+    upsert(world, cordoned);
+    pass(world, 2 * YK_NS_PER_S);
+    waits(world, "uid-p");
+    op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
+    assert_non_null(op);
+    assert_null(strstr(yk_buf_cstr(&op->body), "lastTransitionTime")); /* the status is as it was */
+    assert_non_null(strstr(yk_buf_cstr(&op->body), "1 Insufficient cpu, 1 node(s) were unschedulable."));
+}
+
+static void a_condition_that_is_there(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_pod *big = pod(world, "p");
+    add_container(big, "d", "cpu=4");
+    add_condition(big, "PodScheduled", "Unschedulable");
+    set_text(&big->object, &big->conditions[0].status, "False");
+    set_text(&big->object, &big->conditions[0].message, "0/2 nodes are available: 2 Insufficient cpu.");
+    upsert(world, big);
+    work(world);
+    waits(world, "uid-p");
+    assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p"));
+}
+
+static void the_core_wants_a_pod_gone(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    decided(world, "p");
+    assert_true(answer(world, YK_OP_OK, 201, NULL));
+    const struct yk_si_released released = {"app", "uid-p", YK_SI_PREEMPTED_BY_SCHEDULER, "preempted",
+                                            fake_core_ask(&world->core, "uid-p")->cookie};
+    world->core.callbacks->released(world->core.rm, &released);
+    work(world);
+    struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
+    assert_non_null(op);
+    assert_non_null(strstr(yk_buf_cstr(&op->body), "DisruptionTarget"));
+    assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_OK, 200, NULL));
+    op = fake_api_find(&world->api, YK_OP_DELETE_POD, "p");
+    assert_non_null(op);
+    assert_string_equal(op->uid, "uid-p");
+    assert_true(fake_api_answer(&world->api, YK_OP_DELETE_POD, "p", YK_OP_OK, 200, NULL));
+    yk_buf_done(&world->core.log);
+    removed(world, pod_on(world, "p", "n1"));
+    told(world, "release uid-p 3"); /* the confirmation carries the core's own reason */
+}
+
+static void binds_are_bounded(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    for (int i = 0; i < 50; i++) {
+        char name[16], uid[24];
+        snprintf(name, sizeof(name), "p%d", i);
+        snprintf(uid, sizeof(uid), "uid-p%d", i);
+        upsert(world, pod(world, name));
+        work(world);
+        assert_true(fake_core_decide(&world->core, uid, "n1"));
+    }
+    work(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 50);
+    for (int i = 0; i < 50; i++)
+        assert_true(answer(world, YK_OP_RETRY, 429, "slow down"));
+    pass(world, 2 * YK_NS_PER_S);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 8); /* fewer at a time now */
+    for (int i = 0; i < 50; i++)
+        assert_true(answer(world, YK_OP_OK, 201, NULL));
+    struct yk_shim_counts counts;
+    yk_shim_count(world->shim, &counts);
+    assert_int_equal(counts.bound, 50);
+    assert_int_equal(counts.binds_waiting, 0);
+}
+
+static void stopping(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    decided(world, "p");
+    upsert(world, pod(world, "q"));
+    work(world);
+    yk_shim_stop(world->shim);
+    assert_false(yk_shim_is_stopped(world->shim));
+    assert_true(fake_core_decide(&world->core, "uid-q", "n1"));
+    work(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 1);
+    assert_true(answer(world, YK_OP_OK, 201, NULL));
+    assert_true(yk_shim_is_stopped(world->shim));
+    assert_false(yk_shim_is_ready(world->shim));
+}
+
+int main(void)
+{
+#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {CASE(start_up_order),
+                                       CASE(bad_configuration_at_start),
+                                       CASE(bad_setting_at_start),
+                                       CASE(reload),
+                                       CASE(a_pod_is_bound),
+                                       CASE(answers_of_the_api_server),
+                                       CASE(retries_end),
+                                       CASE(the_watch_settles_a_lost_answer),
+                                       CASE(bound_elsewhere),
+                                       CASE(deleted_while_binding),
+                                       CASE(node_deleted_while_binding),
+                                       CASE(going_pods_are_not_started),
+                                       CASE(late_acceptance),
+                                       CASE(rejection_fails_the_pods),
+                                       CASE(a_rejected_ask),
+                                       CASE(nodes_change),
+                                       CASE(sizes_change),
+                                       CASE(the_condition),
+                                       CASE(a_condition_that_is_there),
+                                       CASE(the_core_wants_a_pod_gone),
+                                       CASE(binds_are_bounded),
+                                       CASE(stopping)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Typed objects for tests, built piece by piece in their own arenas. */
+#ifndef TEST_CACHE_OBJECTS_H
+#define TEST_CACHE_OBJECTS_H
+
+#include "api/object.h"
+
+/* uid "uid-<name>", resourceVersion `version`. */
+struct yk_pod *make_pod(const char *namespace_, const char *name, const char *version);
+struct yk_node *make_node(const char *name, const char *version, const char *allocatable);
+struct yk_namespace *make_namespace(const char *name, const char *version);
+struct yk_priority_class *make_priority_class(const char *name, const char *version);
+struct yk_config_map *make_config_map(const char *namespace_, const char *name, const char *version);
+
+void set_text(struct yk_object *object, struct yk_str *field, const char *text);
+void add_pair(struct yk_object *object, struct yk_pairs *pairs, const char *key, const char *value);
+/* "cpu=500m memory=1Gi" */
+void add_amounts(struct yk_object *object, struct yk_amounts *amounts, const char *list);
+struct yk_container *add_container(struct yk_pod *pod, const char *name, const char *requests);
+/* `policy` NULL or "Always". */
+struct yk_container *add_init_container(struct yk_pod *pod, const char *name, const char *requests,
+                                        const char *policy);
+struct yk_container_status *add_status(struct yk_pod *pod, const char *name, const char *allocated,
+                                       const char *actual);
+void add_condition(struct yk_pod *pod, const char *type, const char *reason);
+void add_toleration(struct yk_pod *pod, const char *key, const char *operator_, const char *value,
+                    const char *effect);
+/* A new term when `term` is the count of those there are; `values` separated by commas, NULL: none. */
+void add_expression(struct yk_pod *pod, uint32_t term, const char *key, const char *operator_,
+                    const char *values);
+void add_field(struct yk_pod *pod, uint32_t term, const char *key, const char *operator_, const char *values);
+void add_owner(struct yk_object *object, const char *kind);
+void add_taint(struct yk_node *node, const char *key, const char *value, const char *effect);
+void add_gate(struct yk_pod *pod, const char *name);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cache/pod_size.h"
+
+#include "cache/objects.h"
+
+#include "cache/cmocka_headers.h"
+
+static void expect(struct yk_sizes *sizes, struct yk_pod *pod, const char *what, const char *want)
+{
+    struct yk_size *size = yk_pod_size(sizes, pod);
+    struct yk_buf text = {.max = 1024};
+    int types[YK_RESTYPE_MAX], count = yk_restype_sorted(types);
+    for (int i = 0; i < count; i++) {
+        if (yk_resvec_has(&size->amounts, types[i]))
+            yk_buf_printf(&text, "%s%s=%lld", text.len > 0 ? " " : "", yk_restype_name(types[i]),
+                          (long long)size->amounts.v[types[i]]);
+    }
+    for (uint32_t i = 0; i < size->extra_count; i++)
+        yk_buf_printf(&text, " +%s=%lld", size->extra[i].name, (long long)size->extra[i].amount);
+    if (strcmp(yk_buf_cstr(&text), want) != 0)
+        fail_msg("%s: got '%s', want '%s'", what, yk_buf_cstr(&text), want);
+    yk_buf_done(&text);
+    yk_size_put(sizes, size);
+    yk_object_free(&pod->object);
+}
+
+static struct yk_pod *plain(void)
+{
+    return make_pod("ns", "p", "1");
+}
+
+static void formula(void **state)
+{
+    (void)state;
+    struct yk_sizes sizes = {0};
+    struct yk_pod *pod = plain();
+    expect(&sizes, pod, "a pod without containers is one pod", "pods=1");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=500m memory=1Gi");
+    add_container(pod, "b", "cpu=1 memory=1M");
+    expect(&sizes, pod, "containers add up", "memory=1074741824 pods=1 vcore=1500");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=0.0001 memory=1m");
+    expect(&sizes, pod, "each entry is rounded up", "memory=1 pods=1 vcore=1");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=1");
+    add_init_container(pod, "i", "cpu=3 memory=10", NULL);
+    add_init_container(pod, "j", "cpu=2 memory=20", NULL);
+    expect(&sizes, pod, "init containers run one by one: the largest counts", "memory=20 pods=1 vcore=3000");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=1");
+    add_init_container(pod, "side", "cpu=2", "Always");
+    add_init_container(pod, "i", "cpu=5", NULL);
+    expect(&sizes, pod, "an init container runs beside the sidecars before it", "pods=1 vcore=7000");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=4");
+    add_init_container(pod, "i", "cpu=5", NULL);
+    add_init_container(pod, "side", "cpu=2", "Always");
+    expect(&sizes, pod, "a sidecar stays beside the containers", "pods=1 vcore=6000");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=4 memory=5 ephemeral-storage=6");
+    add_amounts(&pod->object, &pod->pod_requests, "cpu=1 ephemeral-storage=1");
+    add_amounts(&pod->object, &pod->overhead, "cpu=250m memory=7");
+    expect(&sizes, pod, "pod level replaces cpu and memory only, overhead comes on top",
+           "ephemeral-storage=6 memory=12 pods=1 vcore=1250");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=1 memory=10");
+    add_status(pod, "a", "cpu=2 memory=5", "cpu=500m memory=20");
+    expect(&sizes, pod, "while resized: the largest of asked, granted, in use",
+           "memory=20 pods=1 vcore=2000");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=8");
+    add_status(pod, "a", "cpu=2", "cpu=1");
+    add_condition(pod, "PodResizePending", "Infeasible");
+    expect(&sizes, pod, "infeasible: exactly what is in use", "pods=1 vcore=1000");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=8");
+    add_status(pod, "a", "cpu=2", NULL);
+    set_text(&pod->object, &pod->resize, "Infeasible");
+    expect(&sizes, pod, "infeasible without resources in the status: the maximum", "pods=1 vcore=8000");
+
+    pod = plain();
+    add_container(pod, "a", "cpu=1");
+    add_status(pod, "other", "cpu=9", "cpu=9");
+    expect(&sizes, pod, "the status of another container does not count", "pods=1 vcore=1000");
+
+    pod = plain();
+    add_container(pod, "a", "memory=9223372036854775807");
+    add_container(pod, "b", "memory=9223372036854775807");
+    expect(&sizes, pod, "sums saturate", "memory=9223372036854775807 pods=1");
+
+    pod = plain();
+    add_container(pod, "a", "never.seen/gpu=2");
+    add_container(pod, "b", "never.seen/gpu=3");
+    expect(&sizes, pod, "a name that nobody offers is kept beside the vector",
+           "pods=1 unknown-resource=5 +never.seen/gpu=5");
+    yk_sizes_done(&sizes);
+}
+
+static void equal_sizes_are_one(void **state)
+{
+    (void)state;
+    struct yk_sizes sizes = {0};
+    struct yk_pod *a = plain(), *b = plain(), *c = plain();
+    add_container(a, "x", "cpu=1 some.where/thing=1");
+    add_container(b, "x", "cpu=1000m some.where/thing=1");
+    add_container(c, "x", "cpu=1 some.where/thing=2");
+    struct yk_size *size_a = yk_pod_size(&sizes, a), *size_b = yk_pod_size(&sizes, b),
+                   *size_c = yk_pod_size(&sizes, c);
+    assert_ptr_equal(size_a, size_b);
+    assert_ptr_not_equal(size_a, size_c);
+    assert_int_equal(size_a->holders, 2);
+    yk_size_put(&sizes, size_b);
+    yk_size_put(&sizes, size_c);
+
+    /* Once a node offers the resource the size gets its slot. */
+    struct yk_node *node = make_node("n", "1", "cpu=4 some.where/thing=3");
+    struct yk_size *offered = yk_node_size(&sizes, node);
+    struct yk_size *resolved = yk_size_resolve(&sizes, size_a);
+    int type = yk_restype_find(YK_STR("some.where/thing"));
+    assert_int_not_equal(type, YK_RESTYPE_UNKNOWN);
+    assert_int_equal(yk_resvec_get(&resolved->amounts, type), 1);
+    assert_false(yk_resvec_has(&resolved->amounts, YK_RESTYPE_UNKNOWN));
+    assert_int_equal(yk_resvec_get(&offered->amounts, type), 3);
+    assert_int_equal(resolved->extra_count, 0);
+    yk_size_put(&sizes, resolved);
+    yk_size_put(&sizes, offered);
+    yk_size_put(&sizes, size_a);
+    yk_object_free(&node->object);
+    yk_object_free(&a->object);
+    yk_object_free(&b->object);
+    yk_object_free(&c->object);
+    yk_sizes_done(&sizes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(formula), cmocka_unit_test(equal_sizes_are_one)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "predicates/classes.h"
+
+#include "base/random.h"
+#include "cache/objects.h"
+#include "cache/pod_size.h"
+#include "predicates/explain.h"
+
+#include "cache/cmocka_headers.h"
+
+struct world {
+    struct yk_cache_observer observer;
+    struct yk_cache cache;
+    struct yk_classes classes;
+};
+
+static void no_pod(void *c, struct yk_cache_pod *p, const struct yk_pod *o)
+{
+    (void)c, (void)p, (void)o;
+}
+static void no_change(void *c, struct yk_cache_pod *p, const struct yk_pod *o, uint32_t x)
+{
+    (void)c, (void)p, (void)o, (void)x;
+}
+static void no_gone(void *c, struct yk_cache_pod *p)
+{
+    (void)c, (void)p;
+}
+static void node_added(void *c, struct yk_cache_node *n)
+{
+    yk_classes_node_added(&((struct world *)c)->classes, n);
+}
+static void node_changed(void *c, struct yk_cache_node *n, uint32_t x)
+{
+    if ((x & YK_CHANGED_CONSTRAINTS) != 0)
+        yk_classes_node_changed(&((struct world *)c)->classes, n);
+}
+static void node_removed(void *c, struct yk_cache_node *n)
+{
+    yk_classes_node_removed(&((struct world *)c)->classes, n);
+}
+static void no_config(void *c)
+{
+    (void)c;
+}
+static void no_list(void *c, enum yk_kind k)
+{
+    (void)c, (void)k;
+}
+
+static int set_up(void **state)
+{
+    struct world *world = yk_new0(struct world);
+    world->observer = (struct yk_cache_observer){world,        no_pod,       no_change, no_gone, node_added,
+                                                 node_changed, node_removed, no_config, no_list};
+    yk_cache_init(&world->cache, &world->observer, "y");
+    yk_classes_init(&world->classes, &world->cache);
+    *state = world;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct world *world = *state;
+    yk_cache_done(&world->cache);
+    yk_classes_done(&world->classes);
+    free(world);
+    assert_int_equal(yk_name_count(), 0);
+    return 0;
+}
+
+static void put(struct world *world, struct yk_node *node)
+{
+    yk_cache_apply(&world->cache, YK_KIND_NODE, YK_WATCH_UPSERT, &node->object);
+}
+
+static yk_si_class class_of(struct world *world, struct yk_pod *pod)
+{
+    yk_si_class class_ = yk_class_get(&world->classes, pod);
+    yk_object_free(&pod->object);
+    return class_;
+}
+
+static struct yk_pod *pod_with(bool other_order)
+{
+    struct yk_pod *pod = make_pod("ns", "p", "1");
+    for (int i = 0; i < 2; i++) {
+        bool first = (i == 0) != other_order;
+        add_toleration(pod, first ? "a" : "b", "Exists", "", "");
+        add_pair(&pod->object, &pod->node_selector, first ? "x" : "y", "1");
+        add_expression(pod, (uint32_t)i, first ? "k" : "l", "In", first ? "1,2" : "3,4");
+    }
+    if (other_order)
+        add_toleration(pod, "a", "Exists", "ignored", "");
+    return pod;
+}
+
+static void order_does_not_matter(void **state)
+{
+    struct world *world = *state;
+    yk_si_class a = class_of(world, pod_with(false)), b = class_of(world, pod_with(true));
+    assert_int_equal(a, b);
+    struct yk_pod *other = pod_with(false);
+    add_toleration(other, "a", "Exists", "", "NoSchedule");
+    yk_si_class c = class_of(world, other);
+    assert_int_not_equal(a, c);
+    struct yk_pod *zero_terms = make_pod("ns", "p", "1");
+    yk_si_class none = class_of(world, make_pod("ns", "q", "1"));
+    zero_terms->has_required_affinity = true;
+    yk_si_class zero = class_of(world, zero_terms);
+    assert_int_not_equal(none, zero);
+    yk_class_put(&world->classes, a);
+    yk_class_put(&world->classes, b);
+    yk_class_put(&world->classes, c);
+    yk_class_put(&world->classes, none);
+    yk_class_put(&world->classes, zero);
+    yk_class_put(&world->classes, YK_SI_CLASS_ANY);
+    /* Kept for those to come, under the same number. */
+    assert_int_equal(class_of(world, pod_with(false)), a);
+    yk_class_put(&world->classes, a);
+}
+
+static void idle_classes_are_bounded(void **state)
+{
+    struct world *world = *state;
+    for (int i = 0; i < 500; i++) {
+        struct yk_pod *pod = make_pod("ns", "p", "1");
+        char value[16];
+        snprintf(value, sizeof(value), "v%d", i);
+        add_pair(&pod->object, &pod->node_selector, "k", value);
+        yk_class_put(&world->classes, class_of(world, pod));
+    }
+    assert_int_equal(world->classes.count, YK_CLASSES_IDLE_MAX);
+}
+
+/* Against the filters themselves, through random changes of nodes and classes. */
+static struct yk_node *random_node(struct yk_random *random, int index, int version)
+{
+    char name[16], text[16], number[16];
+    snprintf(name, sizeof(name), "n%d", index);
+    snprintf(text, sizeof(text), "%d", version);
+    struct yk_node *node = make_node(name, text, "cpu=1");
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof(text), "k%d", i);
+        snprintf(number, sizeof(number), "%d", (int)yk_random_below(random, 3));
+        if (yk_random_below(random, 4) > 0)
+            add_pair(&node->object, &node->object.labels, text, number);
+    }
+    if (yk_random_below(random, 3) == 0)
+        add_taint(node, "t", yk_random_below(random, 2) == 0 ? "1" : "2", "NoSchedule");
+    node->unschedulable = yk_random_below(random, 5) == 0;
+    return node;
+}
+
+static struct yk_pod *random_pod(struct yk_random *random)
+{
+    struct yk_pod *pod = make_pod("ns", "p", "1");
+    char key[16], value[16];
+    snprintf(key, sizeof(key), "k%d", (int)yk_random_below(random, 4));
+    snprintf(value, sizeof(value), "%d", (int)yk_random_below(random, 3));
+    if (yk_random_below(random, 2) == 0)
+        add_pair(&pod->object, &pod->node_selector, key, value);
+    if (yk_random_below(random, 3) == 0)
+        add_expression(pod, 0, key, yk_random_below(random, 2) == 0 ? "Exists" : "DoesNotExist", NULL);
+    if (yk_random_below(random, 3) == 0)
+        add_toleration(pod, "t", "Equal", yk_random_below(random, 2) == 0 ? "1" : "2", "");
+    if (yk_random_below(random, 6) == 0)
+        add_pair(&pod->object, &pod->node_selector, "kubernetes.io/hostname", "n3");
+    if (yk_random_below(random, 6) == 0)
+        add_field(pod, 0, "metadata.name", "In", "n2");
+    return pod;
+}
+
+static void verdicts_agree_with_the_filters(void **state)
+{
+    struct world *world = *state;
+    struct yk_random random;
+    yk_random_init(&random, 11);
+    enum { PODS = 40, NODES = 100 };
+    struct yk_pod *pods[PODS] = {0};
+    yk_si_class class_of_pod[PODS];
+    for (int step = 0; step < 3000; step++) {
+        int index = (int)yk_random_below(&random, NODES), slot = (int)yk_random_below(&random, PODS);
+        struct yk_node *node = random_node(&random, index, step + 1);
+        if (yk_random_below(&random, 5) == 0)
+            yk_cache_apply(&world->cache, YK_KIND_NODE, YK_WATCH_DELETED, &node->object);
+        else
+            put(world, node);
+        if (pods[slot] != NULL) {
+            yk_class_put(&world->classes, class_of_pod[slot]);
+            yk_object_free(&pods[slot]->object);
+        }
+        pods[slot] = random_pod(&random);
+        class_of_pod[slot] = yk_class_get(&world->classes, pods[slot]);
+        for (int i = 0; i < 20; i++) {
+            slot = (int)yk_random_below(&random, PODS);
+            if (pods[slot] == NULL || world->cache.nodes.count == 0)
+                continue;
+            const struct yk_cache_node *any =
+                world->cache.nodes.items[yk_random_below(&random, world->cache.nodes.count)];
+            struct yk_constraints constraints;
+            yk_constraints_init(&constraints, pods[slot]);
+            enum yk_verdict want = yk_filters_run(&constraints, any);
+            yk_constraints_done(&constraints);
+            assert_int_equal(yk_class_verdict(&world->classes, class_of_pod[slot], any), want);
+        }
+    }
+    for (int i = 0; i < PODS; i++) {
+        if (pods[i] == NULL)
+            continue;
+        yk_class_put(&world->classes, class_of_pod[i]);
+        yk_object_free(&pods[i]->object);
+    }
+}
+
+static void explained(struct world *world, struct yk_pod *pod, const char *requests, const char *want)
+{
+    add_container(pod, "c", requests);
+    struct yk_buf text = {.max = 4096};
+    struct yk_size *size = yk_pod_size(&world->cache.sizes, pod);
+    yk_si_class class_ = yk_class_get(&world->classes, pod);
+    yk_explain(&world->classes, class_, size, &text);
+    assert_string_equal(yk_buf_cstr(&text), want);
+    yk_class_put(&world->classes, class_);
+    yk_size_put(&world->cache.sizes, size);
+    yk_buf_done(&text);
+    yk_object_free(&pod->object);
+}
+
+static void sentences(void **state)
+{
+    struct world *world = *state;
+    explained(world, make_pod("ns", "p", "1"), "cpu=1", "no nodes available to schedule pods");
+    for (int i = 0; i < 12; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "n%02d", i);
+        struct yk_node *node =
+            make_node(name, "1", i < 10 ? "cpu=1 memory=100 pods=10" : "cpu=9 memory=100 pods=0");
+        node->unschedulable = i == 0;
+        if (i == 1)
+            add_taint(node, "t", "", "NoExecute");
+        put(world, node);
+    }
+    explained(world, make_pod("ns", "p", "1"), "cpu=2 memory=1",
+              "0/12 nodes are available: 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, "
+              "2 Too many pods, 8 Insufficient cpu.");
+    struct yk_pod *pod = make_pod("ns", "p", "1");
+    add_pair(&pod->object, &pod->node_selector, "zone", "x");
+    explained(world, pod, "cpu=1",
+              "0/12 nodes are available: 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, "
+              "10 node(s) didn't match Pod's node affinity/selector.");
+    pod = make_pod("ns", "p", "1");
+    add_field(pod, 0, "metadata.name", "In", "n05");
+    explained(world, pod, "memory=101 nobody.offers/this=1",
+              "0/12 nodes are available: 1 Insufficient memory, 1 Insufficient nobody.offers/this, "
+              "11 node(s) didn't satisfy plugin(s) [NodeAffinity].");
+    pod = make_pod("ns", "p", "1");
+    add_field(pod, 0, "metadata.name", "In", "n05");
+    add_field(pod, 0, "metadata.name", "In", "n06");
+    explained(world, pod, "cpu=1", "0/12 nodes are available: pod affinity terms conflict.");
+}
+
+int main(void)
+{
+#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {CASE(order_does_not_matter), CASE(idle_classes_are_bounded),
+                                       CASE(verdicts_agree_with_the_filters), CASE(sentences)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
