@@ -9,8 +9,9 @@
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
 #   hack/bench.sh latency [ARGS]   from creation to binding
 #
-# The last three run against a control plane of their own with BENCH_NODES (5000) nodes. ARGS go to
-# the benchmark's program; see its --help.
+# The last three run against a control plane of their own with BENCH_NODES (5000) nodes and BENCH_PODS
+# pods (5000 per rate of limit, 20000 for drain); latency creates pods for BENCH_SECONDS (30) at each
+# rate. ARGS go to the benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
 set -euo pipefail
 
 # shellcheck source=hack/control-plane.sh
@@ -38,8 +39,85 @@ bench_nodes() {
             conditions: [{type: "Ready", status: "True", reason: "KubeletReady"}]}}'
 }
 
-bench_cluster() {
-    local directory status=0
+# bench_pods COUNT PREFIX SCHEDULER: waiting pods of 100 applications in 4 queues, as JSON, one per line.
+bench_pods() {
+    jq -cn --argjson count "$1" --arg prefix "$2" --arg scheduler "$3" 'range($count) | {
+        apiVersion: "v1", kind: "Pod",
+        metadata: {name: "\($prefix)-\(.)", namespace: "default", labels: {
+            applicationId: "app-\(. % 100)", queue: "root.q\(. % 4)"}},
+        spec: {schedulerName: $scheduler, containers: [{name: "main", image: "pause",
+            resources: {requests: {cpu: "100m", memory: "128Mi"}}}]}}'
+}
+
+bench_create_pods() {
+    say "creating $1 pods for '$3'"
+    bench_pods "$@" | cp_create /api/v1/namespaces/default/pods
+}
+
+bench_delete_pods() {
+    say "deleting the pods"
+    curl -s --fail --cacert "$CP_CA" -H "Authorization: Bearer $CP_TOKEN" -H 'Content-Type: application/json' \
+        -X DELETE -d '{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0}' \
+        -o /dev/null "$CP_SERVER/api/v1/namespaces/default/pods"
+}
+
+# Four queues, each limited to what a quarter of the pods need; no limit on requests but the API server's own.
+bench_configure() {
+    jq -cn --arg vcore "${1}m" '{apiVersion: "v1", kind: "ConfigMap", metadata: {name: "yunikorn-configs", namespace: "default"},
+        data: {"kubernetes.qps": "-1", "queues.yaml": ({partitions: [{name: "default",
+            placementrules: [{name: "provided", create: true}],
+            queues: [{name: "root", submitacl: "*", queues: ([range(4) |
+                {name: "q\(.)", resources: {max: {vcore: $vcore}}}] + [{name: "latency"}])}]}]} | tojson)}}' |
+        cp_create /api/v1/namespaces/default/configmaps
+}
+
+# The bare rate with 1, 16, 64 and 256 binds in flight, and the shortest way from watch event to bound.
+bench_limit() {
+    local in_flight
+    for in_flight in 1 16 64 256; do
+        bench_create_pods "${BENCH_PODS:-5000}" "limit-$in_flight" "limit-$in_flight"
+        "$(bench_binary bind_limit)" --in-flight "$in_flight" --scheduler "limit-$in_flight" "$@"
+    done
+    bench_reflex 20
+}
+
+bench_reflex() { "$(bench_binary latency)" --reflex --rate "$1" --seconds "${BENCH_SECONDS:-30}" --seed "$1"; }
+
+# The limit first, on as many pods, then the same start with the scheduler.
+bench_drain() {
+    local pods="${BENCH_PODS:-20000}" limit
+    bench_create_pods "$pods" limit limit
+    limit="$("$(bench_binary bind_limit)" --in-flight 64 --scheduler limit)"
+    echo "$limit"
+    bench_delete_pods
+    bench_configure $((pods / 4 * 100))
+    bench_create_pods "$pods" drain yunikorn
+    "$(bench_binary drain)" --limit "$(jq -r .binds_per_s <<<"$limit")" --queue-vcore-max $((pods / 4 * 100)) \
+        --log "$CP_DIR/log/yunikorn.log" "$@" -- \
+        "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0
+}
+
+bench_latency() {
+    local rate pid status=0
+    for rate in 20 200; do bench_reflex "$rate"; done
+    bench_configure 100000000
+    "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0 >"$CP_DIR/log/yunikorn.log" 2>&1 &
+    pid=$!
+    # shellcheck disable=SC2064 # the process of now
+    trap "kill $pid 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
+    timeout 60 sh -c "until grep -q 'scheduling starts' '$CP_DIR/log/yunikorn.log'; do sleep 0.1; done"
+    for rate in 20 200; do
+        "$(bench_binary latency)" --rate "$rate" --seconds "${BENCH_SECONDS:-30}" --seed "1$rate" "$@" || status=$?
+        "$(bench_binary latency)" --rate "$rate" --seconds "${BENCH_SECONDS:-30}" --seed "2$rate" --app-per-pod "$@" ||
+            status=$?
+    done
+    kill "$pid"
+    wait "$pid" || status=$?
+    return "$status"
+}
+
+bench_on_cluster() {
+    local directory
     directory="$(mktemp -d "${TMPDIR:-/tmp}/yunikorn-bench-XXXXXX")"
     # shellcheck disable=SC2064 # the directory of now
     trap "cp_down '$directory'" EXIT
@@ -47,8 +125,7 @@ bench_cluster() {
     cp_load "$directory"
     say "creating $BENCH_NODES nodes"
     bench_nodes "$BENCH_NODES" | cp_create /api/v1/nodes
-    "$(bench_binary cluster)" "$@" || status=$?
-    return "$status"
+    "bench_$1" "${@:2}"
 }
 
 main() {
@@ -64,7 +141,7 @@ main() {
     build_release
     case "$name" in
     core | decode) "$(bench_binary "$name")" "$@" ;;
-    *) bench_cluster "$name" "$@" ;;
+    *) bench_on_cluster "$name" "$@" ;;
     esac
 }
 

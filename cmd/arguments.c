@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/arguments.h"
+
+#include <getopt.h>
+
+enum { FLAGS_MAX = 32 };
+
+void yk_complain(const char *command, const char *format, ...)
+{
+    va_list args;
+    fprintf(stderr, "yunikorn %s: ", command);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+static void print_flag(char letter, const char *name, const char *value, const char *help)
+{
+    char left[64];
+    (void)snprintf(left, sizeof(left), "  %c%c%s --%s%s%s", letter != 0 ? '-' : ' ',
+                   letter != 0 ? letter : ' ', letter != 0 ? "," : " ", name, value != NULL ? " " : "",
+                   value != NULL ? value : ""); /* fits */
+    printf("%-34s  %s\n", left, help);
+}
+
+static void print_help(const struct yk_command_line *line)
+{
+    printf("usage: %s\n\n%s\n\noptions:\n", line->usage, line->summary);
+    for (size_t i = 0; i < line->flag_count; i++) {
+        const struct yk_flag *flag = &line->flags[i];
+        print_flag(flag->letter, flag->name, flag->value, flag->help);
+    }
+    print_flag('h', "help", NULL, "show this text");
+}
+
+/* Long options return 256 + their index, which is no letter. */
+static void build_options(const struct yk_command_line *line, struct option *options, char *letters)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < line->flag_count; i++) {
+        const struct yk_flag *flag = &line->flags[i];
+        options[i] = (struct option){flag->name, flag->value != NULL ? required_argument : no_argument, NULL,
+                                     256 + (int)i};
+        if (flag->letter != 0) {
+            letters[at++] = flag->letter;
+            if (flag->value != NULL)
+                letters[at++] = ':';
+        }
+    }
+    options[line->flag_count] = (struct option){"help", no_argument, NULL, 'h'};
+    letters[at++] = 'h';
+    letters[at] = '\0';
+}
+
+static const struct yk_flag *flag_of(const struct yk_command_line *line, int code)
+{
+    if (code >= 256)
+        return &line->flags[code - 256];
+    for (size_t i = 0; i < line->flag_count; i++) {
+        if (line->flags[i].letter == code)
+            return &line->flags[i];
+    }
+    return NULL;
+}
+
+enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int argc, char **argv,
+                                     int *ret_operands)
+{
+    struct option options[FLAGS_MAX + 2] = {0};
+    char letters[2 * FLAGS_MAX + 2];
+    if (!YK_ASSERT(line->flag_count <= FLAGS_MAX))
+        return YK_ARGUMENTS_WRONG;
+    build_options(line, options, letters);
+    optind = 0; /* start anew: tests parse more than one line */
+    int code;
+    while ((code = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+        if (code == 'h') {
+            print_help(line);
+            return YK_ARGUMENTS_HELPED;
+        }
+        const struct yk_flag *flag = code == '?' ? NULL : flag_of(line, code);
+        if (flag == NULL) {
+            fprintf(stderr, "usage: %s\n", line->usage); /* getopt has said what is wrong */
+            return YK_ARGUMENTS_WRONG;
+        }
+        *flag->text = flag->value != NULL ? optarg : "true";
+    }
+    if (argc - optind > line->operands_max) {
+        fprintf(stderr, "unexpected argument '%s'\nusage: %s\n", argv[optind + line->operands_max],
+                line->usage);
+        return YK_ARGUMENTS_WRONG;
+    }
+    *ret_operands = optind;
+    return YK_ARGUMENTS_GO_ON;
+}
+
+bool yk_arguments_output(const char *command, const char *text, bool *ret_json)
+{
+    *ret_json = text != NULL && strcmp(text, "json") == 0;
+    if (text == NULL || *ret_json || strcmp(text, "text") == 0)
+        return true;
+    yk_complain(command, "--output is text or json, not '%s'", text);
+    return false;
+}

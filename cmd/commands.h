@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The subcommands. Each takes its own arguments (argv[0] is its name) and returns the exit code.
+ */
+#ifndef YK_CMD_COMMANDS_H
+#define YK_CMD_COMMANDS_H
+
+enum {
+    YK_EXIT_OK = 0,
+    YK_EXIT_FAILURE = 1, /* what was asked for could not be done, or was found wrong */
+    YK_EXIT_USAGE = 2,   /* the command line makes no sense */
+};
+
+int yk_cmd_scheduler(int argc, char **argv);
+int yk_cmd_simulate(int argc, char **argv);
+int yk_cmd_validate(int argc, char **argv);
+int yk_cmd_version(int argc, char **argv);
+
+#endif

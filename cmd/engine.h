@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The scheduling thread's content: core, shim, and the slice of work between two looks at the inbox.
+ *
+ * The same for the real cluster (scheduler.c) and the one in memory (simulation.c): only the clock, the API
+ * server and who moves the actor differ. Thread: scheduling thread, or whoever has not started it yet.
+ */
+#ifndef YK_CMD_ENGINE_H
+#define YK_CMD_ENGINE_H
+
+#include "base/actor.h"
+#include "bind/shim.h"
+#include "si.h"
+
+struct yk_engine {
+    struct yk_actor actor;
+    struct yk_core *core;
+    struct yk_shim *shim; /* NULL until yk_engine_start() */
+    const struct yk_clock *clock;
+    uint64_t decisions;
+};
+
+enum { YK_ENGINE_INBOX_MAX = 65536 };
+
+/* `clock` is borrowed for life. */
+void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock);
+/* Makes the shim and lets it list the cluster. `options`: core, timers and clock are filled in here. */
+void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *options);
+/* Nothing may be on its way to or from the API server any more. */
+void yk_engine_done(struct yk_engine *engine);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/base.h"
+#include "cmd/commands.h"
+
+static const struct {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"scheduler", "schedule the pods of a Kubernetes cluster", yk_cmd_scheduler},
+    {"simulate", "run a scenario on a cluster in memory", yk_cmd_simulate},
+    {"validate", "check a queue configuration", yk_cmd_validate},
+    {"version", "say what this is", yk_cmd_version},
+};
+
+static void print_usage(FILE *stream)
+{
+    fputs("usage: yunikorn COMMAND [OPTIONS]\n\nA Kubernetes scheduler with queues, fair sharing and "
+          "quotas.\n\ncommands:\n",
+          stream);
+    for (size_t i = 0; i < YK_COUNT(commands); i++)
+        fprintf(stream, "  %-10s  %s\n", commands[i].name, commands[i].summary);
+    fputs("\nyunikorn COMMAND --help shows the options of a command.\n", stream);
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return YK_EXIT_USAGE;
+    }
+    if (is_help(argv[1])) {
+        print_usage(stdout);
+        return YK_EXIT_OK;
+    }
+    const char *name = strcmp(argv[1], "--version") == 0 ? "version" : argv[1];
+    for (size_t i = 0; i < YK_COUNT(commands); i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    }
+    fprintf(stderr, "yunikorn: unknown command '%s'; see yunikorn --help\n", argv[1]);
+    return YK_EXIT_USAGE;
+}

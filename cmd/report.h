@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a simulation has come to, as a table to read or as JSON.
+ *
+ * Only the virtual clock shows, so that the same run gives the same bytes; how fast it really was comes on
+ * request.
+ */
+#ifndef YK_CMD_REPORT_H
+#define YK_CMD_REPORT_H
+
+#include "cmd/simulation.h"
+
+void yk_report_text(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out);
+void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out);
+
+/* ---- figures that both show ---- */
+
+struct yk_quantiles {
+    int64_t p50_ns, p99_ns, max_ns; /* 0 when there are none */
+};
+
+/* Sorts the waits. Of n values, quantile q is the one at rank ceil(q * n). */
+struct yk_quantiles yk_quantiles_of(struct yk_waits *waits);
+/* Mean and highest share in use over the run, 0 to 1; of a type that no node has: 0. */
+double yk_mean_usage(const struct yk_outcome *outcome, int type);
+double yk_highest_usage(const struct yk_outcome *outcome, int type);
+double yk_decisions_per_second(const struct yk_outcome *outcome);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/report.h"
+
+/* Rounded to what a person reads: 1.234s, 12ms. */
+static const char *duration(int64_t ns, char text[YK_TIME_TEXT_MAX])
+{
+    yk_duration_format((ns + YK_NS_PER_MS / 2) / YK_NS_PER_MS * YK_NS_PER_MS, text);
+    return text;
+}
+
+static double cores(const struct yk_resvec *amounts)
+{
+    return (double)yk_resvec_get(amounts, YK_RESTYPE_VCORE) / 1000;
+}
+
+static double gib(const struct yk_resvec *amounts)
+{
+    return (double)yk_resvec_get(amounts, YK_RESTYPE_MEMORY) / (double)(1 << 30);
+}
+
+static void print_applications(const struct yk_outcome *outcome, struct yk_buf *out)
+{
+    struct yk_application_row *row;
+    yk_buf_printf(out, "\n%-22s %-20s %8s %8s %8s %8s %10s %10s %10s\n", "QUEUE", "APPLICATION", "PODS",
+                  "BOUND", "ENDED", "WAITING", "WAIT P50", "P99", "MAX");
+    yk_vec_foreach (row, &outcome->workload.applications) {
+        char name[256], p50[YK_TIME_TEXT_MAX], p99[YK_TIME_TEXT_MAX], max[YK_TIME_TEXT_MAX];
+        struct yk_quantiles waits = yk_quantiles_of(&row->waits);
+        if (row->applications > 1)
+            (void)snprintf(name, sizeof(name), "%s (%llu)", row->name,
+                           (unsigned long long)row->applications); /* cut */
+        else
+            (void)snprintf(name, sizeof(name), "%s", row->name); /* cut */
+        uint64_t waiting = row->submitted - row->ended - row->running - row->removed;
+        yk_buf_printf(out, "%-22s %-20s %8llu %8llu %8llu %8llu %10s %10s %10s\n", row->queue->name, name,
+                      (unsigned long long)row->submitted, (unsigned long long)row->bound,
+                      (unsigned long long)row->ended, (unsigned long long)waiting,
+                      duration(waits.p50_ns, p50), duration(waits.p99_ns, p99), duration(waits.max_ns, max));
+    }
+}
+
+static void print_queues(const struct yk_outcome *outcome, struct yk_buf *out)
+{
+    const struct yk_queue_row *row;
+    yk_buf_printf(out, "\n%-22s %8s %8s %8s %14s %14s\n", "QUEUE", "PODS", "BOUND", "WAITING",
+                  "CORES AT MOST", "GIB AT MOST");
+    yk_vec_foreach (row, &outcome->workload.queues)
+        yk_buf_printf(out, "%-22s %8llu %8llu %8llu %14.1f %14.1f\n", row->name,
+                      (unsigned long long)row->submitted, (unsigned long long)row->bound,
+                      (unsigned long long)row->waiting, cores(&row->highest), gib(&row->highest));
+}
+
+static void print_reload(const struct yk_reload *reload, struct yk_buf *out)
+{
+    char at[YK_TIME_TEXT_MAX];
+    yk_buf_printf(out, "\nreload of the queues at %s:\n", duration(reload->at_ns, at));
+    for (size_t i = 0; i < reload->queue_count; i++) {
+        const struct yk_reload_queue *queue = &reload->queues[i];
+        yk_buf_printf(out, "  %-20s  %llu pods waited; cores in use %.1f, afterwards up to %.1f\n",
+                      queue->queue->name, (unsigned long long)queue->waiting, cores(&queue->before),
+                      cores(&queue->after));
+    }
+}
+
+static void print_usage(const struct yk_outcome *outcome, struct yk_buf *out)
+{
+    yk_buf_printf(out,
+                  "\nnodes: %zu; in use on average %.1f %% of the cores and %.1f %% of the memory, at most "
+                  "%.1f %% and %.1f %%\n",
+                  outcome->nodes, 100 * yk_mean_usage(outcome, YK_RESTYPE_VCORE),
+                  100 * yk_mean_usage(outcome, YK_RESTYPE_MEMORY),
+                  100 * yk_highest_usage(outcome, YK_RESTYPE_VCORE),
+                  100 * yk_highest_usage(outcome, YK_RESTYPE_MEMORY));
+}
+
+static void print_trouble(const struct yk_outcome *outcome, struct yk_buf *out)
+{
+    const struct yk_cluster_stats *stats = &outcome->cluster;
+    uint64_t resubmitted = 0;
+    const struct yk_application_row *row;
+    yk_vec_foreach (row, &outcome->workload.applications)
+        resubmitted += row->resubmitted;
+    if (stats->faults > 0 || stats->bind_refusals > 0)
+        yk_buf_printf(out, "requests that met a fault: %llu; bindings refused by the server: %llu\n",
+                      (unsigned long long)stats->faults, (unsigned long long)stats->bind_refusals);
+    if (resubmitted > 0)
+        yk_buf_printf(out, "pods lost and submitted anew: %llu\n", (unsigned long long)resubmitted);
+    if (outcome->reloads_refused > 0)
+        yk_buf_printf(out, "configurations refused: %llu\n", (unsigned long long)outcome->reloads_refused);
+}
+
+static void print_verdict(const struct yk_outcome *outcome, struct yk_buf *out)
+{
+    if (outcome->broken.text[0] != '\0')
+        yk_buf_printf(out, "BROKEN: %s\n", outcome->broken.text);
+    else
+        yk_buf_printf(out, "all %llu bound pods were bound once, no node beyond what it has\n",
+                      (unsigned long long)outcome->cluster.binds);
+}
+
+void yk_report_text(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out)
+{
+    char end[YK_TIME_TEXT_MAX];
+    yk_buf_printf(out, "scenario '" YK_STR_FMT "', seed %llu: %llu pods in %s\n",
+                  YK_STR_ARG(outcome->scenario->name), (unsigned long long)outcome->seed,
+                  (unsigned long long)outcome->workload.submitted, duration(outcome->end_ns, end));
+    print_applications(outcome, out);
+    print_queues(outcome, out);
+    const struct yk_reload *reload;
+    yk_vec_foreach (reload, &outcome->workload.reloads)
+        print_reload(reload, out);
+    print_usage(outcome, out);
+    print_trouble(outcome, out);
+    print_verdict(outcome, out);
+    if (with_timing)
+        yk_buf_printf(out, "real time: %.3f s, %.0f decisions/s\n",
+                      (double)outcome->real_ns / (double)YK_NS_PER_S, yk_decisions_per_second(outcome));
+}

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the subcommands do is a room, so that tests can run it; the executable adds main().
+set(example ${CMAKE_SOURCE_DIR}/examples/two-teams.yaml)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${example})
+file(READ ${example} example_hex HEX)
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," example_bytes "${example_hex}")
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/example.c @ONLY CONTENT "/* Made from examples/two-teams.yaml. */
+#include \"cmd/example.h\"
+
+const char yk_example_bytes[] = {@example_bytes@};
+const size_t yk_example_len = sizeof(yk_example_bytes);
+")
+
+yk_room(cmd
+  SOURCES arguments.c core_check.c engine.c report.c report_json.c report_text.c scheduler.c simulate.c simulation.c version.c
+          validate.c workload.c
+  LINK base resources config si metrics scheduler placement api client bind simulate)
+target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/example.c)
+
+# One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.
+foreach(package JANSSON YAML EVENT PCRE2)
+  set(archives "")
+  foreach(library ${${package}_LIBRARIES})
+    find_library(YK_ARCHIVE_${library} lib${library}.a HINTS ${${package}_LIBDIR})
+    if(YK_ARCHIVE_${library})
+      list(APPEND archives ${YK_ARCHIVE_${library}})
+    endif()
+  endforeach()
+  list(LENGTH archives found)
+  list(LENGTH ${package}_LIBRARIES wanted)
+  if(found EQUAL wanted)
+    set_target_properties(PkgConfig::${package} PROPERTIES INTERFACE_LINK_LIBRARIES "${archives}")
+  endif()
+endforeach()
+target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT)
+
+add_executable(yunikorn ${CMAKE_SOURCE_DIR}/cmd/main.c)
+target_link_libraries(yunikorn PRIVATE yk_cmd yk_flags)
+target_link_options(yunikorn PRIVATE -Wl,--as-needed)
+set_target_properties(yunikorn PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `yunikorn scheduler`: two threads and their wiring.
+ *
+ * The main thread is the I/O thread (connections, signals), the other one schedules. The end goes: signal →
+ * the shim takes no new binds → binds on their way come back → the client stops → the scheduling thread ends
+ * → the loop ends.
+ */
+#include "base/log.h"
+#include "base/random.h"
+#include "base/version.h"
+#include "client/client.h"
+#include "cmd/arguments.h"
+#include "cmd/commands.h"
+#include "cmd/engine.h"
+
+#include <event2/event.h>
+#include <signal.h>
+#include <unistd.h>
+
+static const int64_t patience_ns = 5 * YK_NS_PER_S; /* for what is on its way when we are to end */
+static const int64_t look_ns = 10 * YK_NS_PER_MS;
+
+struct arguments {
+    const char *kubeconfig, *namespace_, *web_host, *web_port;
+};
+
+struct scheduler {
+    const struct arguments *arguments;
+    struct yk_io *io;
+    struct yk_api_server *api;
+    struct yk_engine engine;
+    pthread_t thread;
+    /* Scheduling thread. */
+    struct yk_timer look;
+    int64_t deadline_mono_ns;
+    bool ending, api_stopped;
+    /* Written by the scheduling thread, read after it has been joined. */
+    bool failed, at_rest;
+    struct yk_err why;
+    /* I/O thread. */
+    struct event *signals[2];
+    bool signalled;
+};
+
+struct order {                 /* to the scheduling thread */
+    struct yk_command command; /* first */
+    struct scheduler *scheduler;
+};
+
+/* ---- the end (scheduling thread) ---- */
+
+static void come_to_rest(struct scheduler *s, bool at_rest)
+{
+    s->at_rest = at_rest;
+    yk_actor_stop(&s->engine.actor);
+}
+
+static void look_at_progress(struct yk_timer *timer)
+{
+    struct scheduler *s = YK_CONTAINER(timer, struct scheduler, look);
+    bool late = yk_clock_mono_ns(s->engine.clock) >= s->deadline_mono_ns;
+    if (!s->api_stopped && (late || yk_shim_is_stopped(s->engine.shim))) {
+        yk_api_stop(s->api);
+        s->api_stopped = true;
+    }
+    bool quiet = s->api_stopped && yk_api_in_flight(s->api) == 0;
+    if (quiet || late)
+        come_to_rest(s, quiet);
+    else
+        yk_timer_arm(&s->engine.actor.timers, timer, look_ns);
+}
+
+static void begin_to_end(struct scheduler *s)
+{
+    if (s->ending)
+        return;
+    s->ending = true;
+    s->deadline_mono_ns = yk_clock_mono_ns(s->engine.clock) + patience_ns;
+    yk_shim_stop(s->engine.shim);
+    s->look.fire = look_at_progress;
+    yk_timer_arm(&s->engine.actor.timers, &s->look, 0);
+}
+
+static void run_end(struct yk_command *command)
+{
+    begin_to_end(((struct order *)(void *)command)->scheduler);
+    free(command);
+}
+
+static void drop_order(struct yk_command *command)
+{
+    free(command);
+}
+
+/* The configuration cannot be used, or the web server cannot be started. */
+static void give_up(void *context, const char *message)
+{
+    struct scheduler *s = context;
+    s->failed = true;
+    (void)yk_fail(&s->why, YK_ERR_INVALID, "%s", message); /* read after the join */
+    begin_to_end(s);
+}
+
+/* ---- signals (I/O thread) ---- */
+
+static void post_end(struct scheduler *s)
+{
+    struct order *order = yk_new0(struct order);
+    order->command.run = run_end;
+    order->command.drop = drop_order;
+    order->scheduler = s;
+    yk_mailbox_post(&s->engine.actor.inbox, &order->command);
+}
+
+static void on_signal(evutil_socket_t number, short what, void *context)
+{
+    struct scheduler *s = context;
+    (void)what;
+    if (s->signalled) {
+        /* A second one means now; crash-only start-up does the rest. */
+        _exit(YK_EXIT_FAILURE);
+    }
+    s->signalled = true;
+    yk_info(yk_log_shim, "ending", KV("signal", (int)number));
+    post_end(s);
+}
+
+static enum yk_status catch_signals(struct scheduler *s, struct yk_err *err)
+{
+    static const int numbers[] = {SIGTERM, SIGINT};
+    for (size_t i = 0; i < YK_COUNT(numbers); i++) {
+        s->signals[i] = evsignal_new(yk_io_base(s->io), numbers[i], on_signal, s);
+        if (s->signals[i] == NULL || event_add(s->signals[i], NULL) != 0)
+            return yk_fail(err, YK_ERR_IO, "cannot listen to signal %d", numbers[i]);
+    }
+    return YK_OK;
+}
+
+/* ---- start ---- */
+
+/* The settings of the ConfigMaps are known; scheduling thread. */
+static void on_configured(void *context, const struct yk_settings *settings)
+{
+    struct scheduler *s = context;
+    struct yk_err err;
+    if (yk_client_set_limits(s->api, settings->kube_qps, settings->kube_burst, &err) != YK_OK)
+        give_up(s, err.text);
+}
+
+static const char *namespace_of(const struct arguments *arguments)
+{
+    if (arguments->namespace_ != NULL)
+        return arguments->namespace_;
+    const char *set = getenv("NAMESPACE");
+    return set != NULL && set[0] != '\0' ? set : "default";
+}
+
+static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
+{
+    enum yk_status status = yk_io_new(&s->io, err);
+    if (status != YK_OK)
+        return status;
+    const struct yk_client_options client = {
+        .io = s->io,
+        .inbox = &s->engine.actor.inbox,
+        .clock = &yk_clock_real,
+        .kubeconfig = s->arguments->kubeconfig,
+        .qps = 1000, /* until the ConfigMaps are read */
+        .burst = 1000,
+        .seed = yk_random_system_seed(),
+    };
+    status = yk_client_new(&client, &s->api, err);
+    return status == YK_OK ? catch_signals(s, err) : status;
+}
+
+static void start_shim(struct scheduler *s)
+{
+    char hostname[256] = "unknown";
+    (void)!gethostname(hostname, sizeof(hostname) - 1); /* only shown in Events */
+    const struct yk_shim_options options = {
+        .api = s->api,
+        .namespace_ = namespace_of(s->arguments),
+        .hostname = hostname,
+        .seed = yk_random_system_seed(),
+        .context = s,
+        .fatal = give_up,
+        .configured = on_configured,
+    };
+    yk_engine_start(&s->engine, &options);
+}
+
+static void *schedule(void *context)
+{
+    struct scheduler *s = context;
+    start_shim(s);
+    yk_actor_run(&s->engine.actor);
+    yk_io_stop(s->io);
+    return NULL;
+}
+
+/* Signals belong to the I/O thread: the others are started with all of them blocked. */
+static enum yk_status start_thread(struct scheduler *s, struct yk_err *err)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&s->thread, NULL, schedule, s);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed == 0 ? YK_OK : yk_fail(err, YK_ERR_IO, "cannot start the scheduling thread");
+}
+
+static void tear_down(struct scheduler *s)
+{
+    for (size_t i = 0; i < YK_COUNT(s->signals); i++) {
+        if (s->signals[i] != NULL)
+            event_free(s->signals[i]);
+    }
+    yk_engine_done(&s->engine);
+    yk_client_free(s->api);
+    yk_io_free(s->io);
+}
+
+static enum yk_status run(struct scheduler *s, struct yk_err *err)
+{
+    enum yk_status status = set_up(s, err);
+    if (status == YK_OK)
+        status = start_thread(s, err);
+    if (status != YK_OK) {
+        tear_down(s);
+        return status;
+    }
+    yk_io_run(s->io);
+    pthread_join(s->thread, NULL);
+    if (s->failed)
+        status = yk_fail(err, YK_ERR_INVALID, "%s", s->why.text);
+    /* With answers missing nobody can be freed safely, and nothing needs to be: the process ends. */
+    if (s->at_rest)
+        tear_down(s);
+    else
+        yk_warn(yk_log_shim, "ended with requests unanswered; what they did is seen at the next start");
+    return status;
+}
+
+static bool port_is_valid(const char *text)
+{
+    uint64_t port;
+    if (text == NULL || (yk_str_to_u64(yk_str_from(text), &port) == YK_OK && port > 0 && port < 65536))
+        return true;
+    yk_complain("scheduler", "--web-port is a number from 1 to 65535, not '%s'", text);
+    return false;
+}
+
+int yk_cmd_scheduler(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    const struct yk_flag flags[] = {
+        {"kubeconfig", 0, "FILE",
+         "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
+        {"namespace", 'n', "NAME", "where the ConfigMaps are (default: $NAMESPACE, or default)",
+         &arguments.namespace_},
+        {"web-bind-address", 0, "HOST", "of the REST interface (default: service.web.bindHost)",
+         &arguments.web_host},
+        {"web-port", 0, "PORT", "of the REST interface (default: service.web.port, 9080)",
+         &arguments.web_port},
+    };
+    const struct yk_command_line line = {
+        "yunikorn scheduler [OPTIONS]",
+        "Schedules the pods of a Kubernetes cluster whose schedulerName is yunikorn.\n"
+        "Queues and settings come from the ConfigMaps yunikorn-defaults and yunikorn-configs. SIGTERM and "
+        "SIGINT end it\n"
+        "once the bindings on their way are answered, after at most 5 seconds.",
+        flags, YK_COUNT(flags), 0};
+    int operands;
+    enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
+    if (parsed != YK_ARGUMENTS_GO_ON)
+        return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
+    if (!port_is_valid(arguments.web_port))
+        return YK_EXIT_USAGE;
+
+    yk_info(yk_log_shim, "yunikorn", KV("version", yk_version), KV("revision", yk_revision),
+            KV("compiler", yk_compiler));
+    YK_CLEANUP(yk_freep) struct scheduler *s = yk_new0(struct scheduler);
+    struct yk_err err;
+    s->arguments = &arguments;
+    yk_engine_init(&s->engine, &yk_clock_real);
+    if (run(s, &err) != YK_OK) {
+        yk_complain("scheduler", "%s", err.text);
+        return YK_EXIT_FAILURE;
+    }
+    yk_info(yk_log_shim, "ended");
+    return YK_EXIT_OK;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/log.h"
+#include "cmd/arguments.h"
+#include "cmd/commands.h"
+#include "cmd/example.h"
+#include "cmd/report.h"
+
+struct arguments {
+    const char *seed, *output, *quiet, *timing, *log_level, *print;
+};
+
+static enum yk_status read_scenario(const char *path, struct yk_scenario **ret, struct yk_err *err)
+{
+    if (path == NULL)
+        return yk_scenario_parse((struct yk_str){yk_example_bytes, yk_example_len}, ret, err);
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_SCENARIO_BYTES_MAX};
+    enum yk_status status = yk_file_read(path, &text, err);
+    if (status == YK_OK)
+        status = yk_scenario_parse(yk_buf_view(&text), ret, err);
+    return status == YK_OK ? status : yk_fail_in(err, status, "%s", path);
+}
+
+static void log_to_stderr(const char *level)
+{
+    enum yk_log_level parsed = YK_LOG_WARN;
+    (void)(yk_log_level_parse(yk_str_from(level), &parsed) == YK_OK); /* was checked */
+    yk_log_set_stream(stderr);
+    for (size_t i = 0; i < yk_logger_count; i++)
+        atomic_store_explicit(&yk_loggers[i].level, (int)parsed, memory_order_relaxed);
+}
+
+static int run(const struct arguments *arguments, const struct yk_scenario *scenario, uint64_t seed,
+               bool as_json)
+{
+    const struct yk_simulation_options options = {
+        .seed = seed,
+        .log_level = arguments->log_level,
+        .progress = arguments->quiet != NULL ? NULL : stderr,
+    };
+    YK_CLEANUP(yk_outcome_freep) struct yk_outcome *outcome = NULL;
+    YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
+    struct yk_err err;
+    log_to_stderr(arguments->log_level);
+    if (yk_simulation_run(scenario, &options, &outcome, &err) != YK_OK) {
+        yk_complain("simulate", "%s", err.text);
+        return YK_EXIT_FAILURE;
+    }
+    if (options.progress != NULL)
+        fprintf(stderr, "%8s  %llu decisions in %.2f s of real time: %.0f/s\n", "",
+                (unsigned long long)outcome->decisions, (double)outcome->real_ns / (double)YK_NS_PER_S,
+                yk_decisions_per_second(outcome));
+    if (as_json)
+        yk_report_json(outcome, arguments->timing != NULL, &out);
+    else
+        yk_report_text(outcome, arguments->timing != NULL, &out);
+    if (fwrite(out.p, 1, out.len, stdout) != out.len || fflush(stdout) != 0) {
+        yk_complain("simulate", "the result cannot be written");
+        return YK_EXIT_FAILURE;
+    }
+    return outcome->broken.text[0] != '\0' ? YK_EXIT_FAILURE : YK_EXIT_OK;
+}
+
+static bool check_arguments(const struct arguments *arguments, uint64_t *ret_seed, bool *ret_json)
+{
+    enum yk_log_level level;
+    if (arguments->seed != NULL && yk_str_to_u64(yk_str_from(arguments->seed), ret_seed) != YK_OK) {
+        yk_complain("simulate", "--seed is a number, not '%s'", arguments->seed);
+        return false;
+    }
+    if (yk_log_level_parse(yk_str_from(arguments->log_level), &level) != YK_OK) {
+        yk_complain("simulate", "--log-level is debug, info, warn or error, not '%s'", arguments->log_level);
+        return false;
+    }
+    return yk_arguments_output("simulate", arguments->output, ret_json);
+}
+
+int yk_cmd_simulate(int argc, char **argv)
+{
+    struct arguments arguments = {.log_level = "error"};
+    const struct yk_flag flags[] = {
+        {"seed", 's', "NUMBER", "of the random numbers, instead of the scenario's own", &arguments.seed},
+        {"output", 'o', "FORMAT", "text (default) or json", &arguments.output},
+        {"timing", 't', NULL, "add the real time to the result, which then differs from run to run",
+         &arguments.timing},
+        {"quiet", 'q', NULL, "no progress on standard error", &arguments.quiet},
+        {"print-scenario", 0, NULL, "print the built-in scenario and do nothing", &arguments.print},
+        {"log-level", 0, "LEVEL", "what the scheduler logs on standard error (default: error)",
+         &arguments.log_level},
+    };
+    const struct yk_command_line line = {
+        "yunikorn simulate [OPTIONS] [SCENARIO.yaml]",
+        "Runs a scenario on a cluster in memory and a clock that jumps, and prints what came of it; without "
+        "a file the\n"
+        "built-in example. The same scenario and seed give the same result.\n"
+        "Exits with 1 if an invariant was broken: a pod bound twice, a node beyond what it has.",
+        flags, YK_COUNT(flags), 1};
+    int operands;
+    enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
+    if (parsed != YK_ARGUMENTS_GO_ON)
+        return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
+    if (arguments.print != NULL)
+        return fwrite(yk_example_bytes, 1, yk_example_len, stdout) == yk_example_len ? YK_EXIT_OK
+                                                                                     : YK_EXIT_FAILURE;
+
+    YK_CLEANUP(yk_scenario_freep) struct yk_scenario *scenario = NULL;
+    struct yk_err err;
+    uint64_t seed = 0;
+    bool as_json;
+    if (!check_arguments(&arguments, &seed, &as_json))
+        return YK_EXIT_USAGE;
+    if (read_scenario(operands < argc ? argv[operands] : NULL, &scenario, &err) != YK_OK) {
+        yk_complain("simulate", "%s", err.text);
+        return YK_EXIT_FAILURE;
+    }
+    return run(&arguments, scenario, arguments.seed != NULL ? seed : scenario->seed, as_json);
+}

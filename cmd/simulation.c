@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/simulation.h"
+
+#include "cmd/core_check.h"
+#include "cmd/engine.h"
+
+#define CONFIG_NAMESPACE "yunikorn"
+#define CONFIG_MAP       "yunikorn-configs"
+
+static const int64_t start_wall_ns = INT64_C(1767225600) * YK_NS_PER_S; /* 2026-01-01, so that runs repeat */
+static const int64_t inspection_ns = 5 * YK_NS_PER_S;
+
+struct simulation {
+    const struct yk_scenario *scenario;
+    const struct yk_simulation_options *options;
+    struct yk_clock clock;
+    struct yk_engine engine;
+    struct yk_cluster *cluster;
+    struct yk_outcome *outcome;
+    const struct yk_scenario_step **steps; /* owned; by time, then as written */
+    uint32_t next_step;
+    struct yk_timer step_timer, inspection;
+    uint64_t changes_shown;
+    bool failed; /* `err` says why */
+    struct yk_err err;
+};
+
+static int64_t since_start(const struct simulation *sim)
+{
+    return yk_clock_mono_ns(&sim->clock) - sim->outcome->workload.start_ns;
+}
+
+/* ---- progress ---- */
+
+static void say(struct simulation *sim, const char *format, ...) YK_PRINTF(2, 3);
+static void say(struct simulation *sim, const char *format, ...)
+{
+    FILE *stream = sim->options->progress;
+    if (stream == NULL)
+        return;
+    char at[YK_TIME_TEXT_MAX];
+    yk_duration_format(since_start(sim) / YK_NS_PER_MS * YK_NS_PER_MS, at);
+    fprintf(stream, "%8s  ", at);
+    va_list args;
+    va_start(args, format);
+    vfprintf(stream, format, args);
+    va_end(args);
+    fputc('\n', stream);
+}
+
+static void show_counts(struct simulation *sim)
+{
+    const struct yk_workload *work = &sim->outcome->workload;
+    if (work->changes == sim->changes_shown)
+        return;
+    sim->changes_shown = work->changes;
+    say(sim, "pods: %llu waiting, %llu running, %llu ended", (unsigned long long)work->waiting,
+        (unsigned long long)work->running, (unsigned long long)work->ended);
+}
+
+/* ---- invariants ---- */
+
+static void check_invariants(struct simulation *sim)
+{
+    struct yk_err err = {0};
+    if (sim->outcome->broken.text[0] != '\0')
+        return;
+    if (yk_cluster_check(sim->cluster, &err) == YK_OK && yk_core_check(sim->engine.core, &err))
+        return;
+    sim->outcome->broken = err;
+    say(sim, "INVARIANT BROKEN: %s", err.text);
+}
+
+static void inspect(struct yk_timer *timer)
+{
+    struct simulation *sim = YK_CONTAINER(timer, struct simulation, inspection);
+    show_counts(sim);
+    check_invariants(sim);
+    yk_timer_arm(&sim->engine.actor.timers, timer, inspection_ns);
+}
+
+/* ---- steps ---- */
+
+static void fail_step(struct simulation *sim, const char *what, struct yk_str name)
+{
+    sim->failed = true;
+    (void)yk_fail(&sim->err, YK_ERR_INVALID, "%s '" YK_STR_FMT "'", what,
+                  YK_STR_ARG(name)); /* read from sim->err */
+}
+
+static void add_nodes(struct simulation *sim, const struct yk_scenario_nodes *nodes)
+{
+    for (uint64_t i = 0; i < nodes->count; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+        yk_buf_printf(&name, YK_STR_FMT "-%llu", YK_STR_ARG(nodes->name), (unsigned long long)i);
+        const struct yk_sim_node node = {.name = yk_buf_cstr(&name),
+                                         .labels = nodes->labels,
+                                         .allocatable = nodes->allocatable,
+                                         .taints = nodes->taints,
+                                         .taint_count = nodes->taint_count};
+        yk_cluster_put(sim->cluster, yk_sim_node_new(&node));
+    }
+    yk_workload_nodes_changed(&sim->outcome->workload);
+}
+
+static bool settings_have(const struct yk_pairs *settings, const char *key)
+{
+    return yk_pairs_get(settings, key).p != NULL;
+}
+
+static void put_config(struct simulation *sim, struct yk_str queues)
+{
+    const struct yk_pairs *settings = &sim->scenario->settings;
+    struct yk_pair *items = yk_new0_array(struct yk_pair, (size_t)settings->count + 2);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < settings->count; i++)
+        items[count++] = settings->items[i];
+    items[count++] = (struct yk_pair){YK_STR("queues.yaml"), queues};
+    if (!settings_have(settings, "log.level"))
+        items[count++] = (struct yk_pair){YK_STR("log.level"), yk_str_from(sim->options->log_level)};
+    yk_cluster_put(sim->cluster,
+                   yk_sim_config_map_new(CONFIG_NAMESPACE, CONFIG_MAP, &(struct yk_pairs){items, count}));
+    free(items);
+}
+
+static void remove_nodes(struct simulation *sim, const struct yk_scenario_step *step)
+{
+    for (uint32_t i = 0; i < step->with.names.count; i++) {
+        if (!yk_cluster_delete(sim->cluster, YK_KIND_NODE, NULL, step->with.names.items[i].p))
+            fail_step(sim, "there is no node to remove", step->with.names.items[i]);
+    }
+    yk_workload_nodes_changed(&sim->outcome->workload);
+}
+
+static void cordon(struct simulation *sim, const struct yk_scenario_step *step, bool unschedulable)
+{
+    for (uint32_t i = 0; i < step->with.names.count; i++) {
+        if (!yk_cluster_cordon(sim->cluster, step->with.names.items[i].p, unschedulable))
+            fail_step(sim, "there is no node", step->with.names.items[i]);
+    }
+}
+
+static void do_step(struct simulation *sim, const struct yk_scenario_step *step)
+{
+    struct yk_workload *work = &sim->outcome->workload;
+    struct yk_err err;
+    if (!yk_str_empty(step->note))
+        say(sim, YK_STR_FMT, YK_STR_ARG(step->note));
+    switch (step->kind) {
+    case YK_STEP_NONE:
+        break;
+    case YK_STEP_SUBMIT:
+        yk_workload_submit(work, &step->with.submit);
+        break;
+    case YK_STEP_DELETE:
+        if (yk_workload_delete(work, step->with.delete_.application, step->with.delete_.pods) == 0)
+            say(sim, "nothing of '" YK_STR_FMT "' is there to delete",
+                YK_STR_ARG(step->with.delete_.application));
+        break;
+    case YK_STEP_RELOAD:
+        show_counts(sim);
+        yk_workload_reload(work);
+        put_config(sim, step->with.queues);
+        break;
+    case YK_STEP_ADD_NODES:
+        add_nodes(sim, &step->with.nodes);
+        break;
+    case YK_STEP_REMOVE_NODES:
+        remove_nodes(sim, step);
+        break;
+    case YK_STEP_CORDON:
+        cordon(sim, step, true);
+        break;
+    case YK_STEP_UNCORDON:
+        cordon(sim, step, false);
+        break;
+    case YK_STEP_FAULT:
+        if (yk_cluster_add_fault(sim->cluster, &step->with.fault, &err) != YK_OK)
+            fail_step(sim, "step", yk_str_from(err.text));
+        break;
+    case YK_STEP_CLEAR_FAULTS:
+        yk_cluster_clear_faults(sim->cluster);
+        break;
+    case YK_STEP_BREAK_WATCH:
+        yk_cluster_break_watch(sim->cluster, step->with.break_.kind, step->with.break_.how,
+                               step->with.break_.gap_ns);
+        break;
+    }
+}
+
+static void next_steps(struct yk_timer *timer)
+{
+    struct simulation *sim = YK_CONTAINER(timer, struct simulation, step_timer);
+    uint32_t count = sim->scenario->step_count;
+    while (sim->next_step < count && sim->steps[sim->next_step]->at_ns <= since_start(sim) && !sim->failed)
+        do_step(sim, sim->steps[sim->next_step++]);
+    if (sim->next_step < count)
+        yk_timer_arm(&sim->engine.actor.timers, timer, sim->steps[sim->next_step]->at_ns - since_start(sim));
+}
+
+static void order_steps(struct simulation *sim)
+{
+    const struct yk_scenario *scenario = sim->scenario;
+    sim->steps = yk_calloc((size_t)scenario->step_count + 1, sizeof(*sim->steps));
+    for (uint32_t i = 0; i < scenario->step_count; i++) {
+        /* Insertion keeps what is written first first; timelines are short and nearly in order. */
+        uint32_t at = i;
+        for (; at > 0 && sim->steps[at - 1]->at_ns > scenario->steps[i].at_ns; at--)
+            sim->steps[at] = sim->steps[at - 1];
+        sim->steps[at] = &scenario->steps[i];
+    }
+}
+
+/* ---- the run ---- */
+
+static void on_fatal(void *context, const char *message)
+{
+    struct simulation *sim = context;
+    sim->failed = true;
+    (void)yk_fail(&sim->err, YK_ERR_INVALID, "%s", message); /* read from sim->err */
+}
+
+static void make_cluster(struct simulation *sim)
+{
+    const struct yk_scenario *scenario = sim->scenario;
+    const struct yk_cluster_options options = {
+        .clock = &sim->clock,
+        .timers = &sim->engine.actor.timers,
+        .seed = sim->options->seed,
+        .request_ns = scenario->times.request_ns,
+        .watch_ns = scenario->times.watch_ns,
+        .watch_jitter_ns = scenario->times.watch_jitter_ns,
+        .start_ns = scenario->times.start_ns,
+        .termination_ns = scenario->times.termination_ns,
+        .node_lost_ns = scenario->times.node_lost_ns,
+        .observer = &sim->outcome->workload.observer,
+    };
+    sim->cluster = yk_cluster_new(&options);
+    sim->outcome->workload.cluster = sim->cluster;
+    for (uint32_t i = 0; i < scenario->node_group_count; i++)
+        add_nodes(sim, &scenario->nodes[i]);
+    put_config(sim, scenario->queues);
+}
+
+static void set_up(struct simulation *sim)
+{
+    yk_clock_virtual_init(&sim->clock, start_wall_ns);
+    yk_engine_init(&sim->engine, &sim->clock);
+    struct yk_timers *timers = &sim->engine.actor.timers;
+    yk_workload_init(&sim->outcome->workload, timers, &sim->clock);
+    make_cluster(sim);
+    order_steps(sim);
+    const struct yk_shim_options shim = {
+        .api = yk_cluster_api(sim->cluster),
+        .namespace_ = CONFIG_NAMESPACE,
+        .hostname = "simulate",
+        .seed = sim->options->seed,
+        .context = sim,
+        .fatal = on_fatal,
+    };
+    yk_engine_start(&sim->engine, &shim);
+    sim->step_timer.fire = next_steps;
+    sim->inspection.fire = inspect;
+    yk_timer_arm(timers, &sim->step_timer, 0);
+    yk_timer_arm(timers, &sim->inspection, inspection_ns);
+}
+
+static bool is_over(const struct simulation *sim)
+{
+    if (sim->failed || since_start(sim) >= sim->scenario->end.at_ns)
+        return true;
+    return sim->scenario->end.when_idle && yk_shim_is_ready(sim->engine.shim) &&
+           sim->next_step == sim->scenario->step_count && yk_workload_is_idle(&sim->outcome->workload);
+}
+
+static void jump(struct simulation *sim, int64_t until_ns)
+{
+    int64_t next_ns = YK_MIN(yk_actor_next_ns(&sim->engine.actor), until_ns);
+    yk_clock_advance(&sim->clock, YK_MAX(next_ns - yk_clock_mono_ns(&sim->clock), 0));
+}
+
+static void run_to_the_end(struct simulation *sim)
+{
+    int64_t until_ns = yk_i64_add(sim->outcome->workload.start_ns, sim->scenario->end.at_ns);
+    while (!is_over(sim)) {
+        if (!yk_actor_step(&sim->engine.actor))
+            jump(sim, until_ns);
+    }
+}
+
+/* Requests on their way come back before anybody is freed. */
+static void wind_up(struct simulation *sim)
+{
+    struct yk_api_server *api = yk_cluster_api(sim->cluster);
+    yk_shim_stop(sim->engine.shim);
+    yk_api_stop(api);
+    yk_timer_cancel(&sim->engine.actor.timers, &sim->inspection);
+    yk_timer_cancel(&sim->engine.actor.timers, &sim->step_timer);
+    while (yk_api_in_flight(api) > 0) {
+        if (!yk_actor_step(&sim->engine.actor))
+            jump(sim, INT64_MAX);
+    }
+}
+
+static void take_figures(struct simulation *sim)
+{
+    struct yk_outcome *outcome = sim->outcome;
+    struct yk_shim_counts counts;
+    yk_shim_count(sim->engine.shim, &counts);
+    yk_workload_settle(&outcome->workload);
+    yk_cluster_stats(sim->cluster, &outcome->cluster);
+    outcome->end_ns = since_start(sim);
+    outcome->decisions = sim->engine.decisions;
+    outcome->reloads_refused = counts.reloads_refused;
+    outcome->nodes = yk_cluster_count(sim->cluster, YK_KIND_NODE);
+}
+
+static void tear_down(struct simulation *sim)
+{
+    yk_shim_free(sim->engine.shim);
+    sim->engine.shim = NULL;
+    yk_cluster_free(sim->cluster);
+    yk_engine_done(&sim->engine);
+    free(sim->steps);
+}
+
+enum yk_status yk_simulation_run(const struct yk_scenario *scenario,
+                                 const struct yk_simulation_options *options, struct yk_outcome **ret,
+                                 struct yk_err *err)
+{
+    YK_CLEANUP(yk_outcome_freep) struct yk_outcome *outcome = yk_new0(struct yk_outcome);
+    YK_CLEANUP(yk_freep) struct simulation *sim = yk_new0(struct simulation);
+    outcome->scenario = sim->scenario = scenario;
+    outcome->seed = options->seed;
+    sim->options = options;
+    sim->outcome = outcome;
+
+    int64_t real_start_ns = yk_clock_mono_ns(&yk_clock_real);
+    set_up(sim);
+    run_to_the_end(sim);
+    outcome->real_ns = yk_clock_mono_ns(&yk_clock_real) - real_start_ns;
+    show_counts(sim);
+    check_invariants(sim);
+    take_figures(sim);
+    yk_workload_close(&sim->outcome->workload); /* what happens from here on does not count */
+    wind_up(sim);
+    tear_down(sim);
+    if (sim->failed)
+        return yk_fail(err, YK_ERR_INVALID, "%s", sim->err.text);
+    *ret = yk_move(outcome);
+    return YK_OK;
+}
+
+void yk_outcome_free(struct yk_outcome *outcome)
+{
+    if (outcome == NULL)
+        return;
+    yk_workload_done(&outcome->workload);
+    free(outcome);
+}

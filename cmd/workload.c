@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/workload.h"
+
+#include "base/json_writer.h"
+
+#define APP_LABEL   "yunikorn.apache.org/app-id"
+#define QUEUE_LABEL "yunikorn.apache.org/queue"
+#define USER_NOTE   "yunikorn.apache.org/user.info"
+
+static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* after which nothing is expected to happen any more */
+
+struct source { /* one application */
+    char *id;
+    const struct yk_scenario_submit *submit; /* borrowed */
+    struct yk_workload *workload;
+    struct yk_application_row *row;
+    struct yk_timer timer;
+    uint64_t to_submit, submitted;
+    uint64_t dismissed; /* pods that were deleted on purpose and are not gone yet */
+};
+
+/* ---- rows ---- */
+
+static struct yk_queue_row *queue_row(struct yk_workload *workload, struct yk_str name)
+{
+    struct yk_queue_row *row;
+    if (yk_str_empty(name))
+        name = YK_STR("(by rule)");
+    yk_vec_foreach (row, &workload->queues) {
+        if (yk_str_is(name, row->name))
+            return row;
+    }
+    row = yk_new0(struct yk_queue_row);
+    row->name = yk_str_dup(name);
+    yk_vec_append(&workload->queues, row);
+    return row;
+}
+
+static struct yk_application_row *application_row(struct yk_workload *workload,
+                                                  const struct yk_scenario_submit *submit)
+{
+    struct yk_application_row *row;
+    struct yk_queue_row *queue = queue_row(workload, submit->queue);
+    yk_vec_foreach (row, &workload->applications) {
+        if (yk_str_is(submit->application, row->name) && row->queue == queue)
+            return row;
+    }
+    row = yk_new0(struct yk_application_row);
+    row->name = yk_str_dup(submit->application);
+    row->queue = queue;
+    yk_vec_append(&workload->applications, row);
+    return row;
+}
+
+static void waits_add(struct yk_waits *waits, int64_t ns)
+{
+    if (waits->count == waits->capacity) {
+        waits->capacity = YK_MAX((size_t)64, waits->capacity * 2);
+        waits->items = yk_realloc_array(waits->items, waits->capacity, sizeof(*waits->items));
+    }
+    waits->items[waits->count++] = ns;
+}
+
+/* ---- sums over time ---- */
+
+static int64_t since_start(const struct yk_workload *workload)
+{
+    return yk_clock_mono_ns(workload->clock) - workload->start_ns;
+}
+
+void yk_workload_settle(struct yk_workload *workload)
+{
+    struct yk_cluster_usage *usage = &workload->usage;
+    int64_t now_ns = since_start(workload);
+    double seconds = (double)(now_ns - usage->since_ns) / (double)YK_NS_PER_S;
+    yk_resvec_foreach(type, usage->used.set) usage->used_sum[type] += seconds * (double)usage->used.v[type];
+    yk_resvec_foreach(type, usage->allocatable.set) usage->allocatable_sum[type] +=
+        seconds * (double)usage->allocatable.v[type];
+    usage->since_ns = now_ns;
+}
+
+static void add_node(void *context, const struct yk_object *object)
+{
+    struct yk_workload *workload = context;
+    struct yk_resvec used, allocatable;
+    char *name = yk_str_dup(object->name);
+    if (yk_cluster_node_usage(workload->cluster, name, &used, &allocatable)) {
+        yk_resvec_add(&workload->usage.allocatable, &allocatable);
+        yk_resvec_add(&workload->usage.used, &used);
+    }
+    free(name);
+}
+
+void yk_workload_nodes_changed(struct yk_workload *workload)
+{
+    yk_workload_settle(workload);
+    yk_resvec_clear(&workload->usage.allocatable);
+    yk_resvec_clear(&workload->usage.used);
+    yk_cluster_each(workload->cluster, YK_KIND_NODE, add_node, workload);
+}
+
+static struct yk_reload *last_reload(const struct yk_workload *workload)
+{
+    return workload->reloads.count > 0 ? workload->reloads.items[workload->reloads.count - 1] : NULL;
+}
+
+static void note_highest(struct yk_workload *workload, const struct yk_queue_row *queue)
+{
+    struct yk_reload *reload = last_reload(workload);
+    for (size_t i = 0; reload != NULL && i < reload->queue_count; i++) {
+        if (reload->queues[i].queue == queue)
+            yk_resvec_max(&reload->queues[i].after, &queue->used);
+    }
+}
+
+/* Pods whose node is gone are still there for a while, but use nothing that is. */
+static bool on_a_node(const struct yk_workload *workload, const struct yk_pod *pod)
+{
+    return yk_cluster_find(workload->cluster, YK_KIND_NODE, NULL, pod->node_name.p) != NULL;
+}
+
+static void note_highest_share(struct yk_cluster_usage *usage)
+{
+    yk_resvec_foreach(type, usage->used.set)
+    {
+        int64_t has = yk_resvec_get(&usage->allocatable, (int)type);
+        double share = has > 0 ? (double)usage->used.v[type] / (double)has : 0;
+        usage->highest_share[type] = YK_MAX(usage->highest_share[type], share);
+    }
+}
+
+static void take_room(struct yk_workload *workload, struct yk_queue_row *queue, const struct yk_pod *pod,
+                      const struct yk_resvec *size)
+{
+    yk_workload_settle(workload);
+    if (on_a_node(workload, pod)) {
+        yk_resvec_add(&workload->usage.used, size);
+        note_highest_share(&workload->usage);
+    }
+    yk_resvec_add(&queue->used, size);
+    yk_resvec_max(&queue->highest, &queue->used);
+    note_highest(workload, queue);
+}
+
+static void give_room(struct yk_workload *workload, struct yk_queue_row *queue, const struct yk_pod *pod,
+                      const struct yk_resvec *size)
+{
+    yk_workload_settle(workload);
+    if (on_a_node(workload, pod))
+        yk_resvec_sub(&workload->usage.used, size);
+    yk_resvec_sub(&queue->used, size);
+}
+
+/* ---- what happens to pods ---- */
+
+static void was_created(struct source *source)
+{
+    source->row->submitted++;
+    source->row->queue->submitted++;
+    source->row->queue->waiting++;
+    source->workload->submitted++;
+    source->workload->waiting++;
+    source->row->open += source->submit->run_ns > 0;
+}
+
+static void was_bound(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size,
+                      int64_t age_ns)
+{
+    source->row->bound++;
+    source->row->running++;
+    source->row->queue->bound++;
+    source->row->queue->waiting--;
+    source->workload->bound++;
+    source->workload->running++;
+    source->workload->waiting--;
+    waits_add(&source->row->waits, age_ns);
+    take_room(source->workload, source->row->queue, pod, size);
+}
+
+static void left_its_node(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size)
+{
+    source->row->running--;
+    source->workload->running--;
+    give_room(source->workload, source->row->queue, pod, size);
+}
+
+static void has_ended(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size)
+{
+    source->row->ended++;
+    source->workload->ended++;
+    source->row->open -= source->submit->run_ns > 0;
+    source->row->last_end_ns = since_start(source->workload);
+    if (!yk_str_empty(pod->node_name)) {
+        left_its_node(source, pod, size);
+    } else {
+        source->row->queue->waiting--;
+        source->workload->waiting--;
+    }
+}
+
+/* A pod that did not come to its end is made anew, unless it was deleted on purpose. */
+static void was_removed(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size)
+{
+    if (yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed"))
+        return;
+    source->row->removed++;
+    source->row->open -= source->submit->run_ns > 0;
+    if (!yk_str_empty(pod->node_name)) {
+        left_its_node(source, pod, size);
+    } else {
+        source->row->queue->waiting--;
+        source->workload->waiting--;
+    }
+    if (source->dismissed > 0) {
+        source->dismissed--;
+        return;
+    }
+    source->row->resubmitted++;
+    source->to_submit++;
+    if (!yk_timer_armed(&source->timer))
+        yk_timer_arm(source->workload->timers, &source->timer, 0);
+}
+
+static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk_pod *pod, int64_t age_ns)
+{
+    struct yk_workload *workload = context;
+    struct source *source =
+        yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->object.labels, APP_LABEL));
+    if (source == NULL)
+        return;
+    struct yk_resvec size;
+    yk_sim_pod_size(pod, &size);
+    workload->changes++;
+    workload->last_change_ns = since_start(workload);
+    switch (moment) {
+    case YK_POD_CREATED:
+        was_created(source);
+        break;
+    case YK_POD_BOUND:
+        was_bound(source, pod, &size, age_ns);
+        break;
+    case YK_POD_STARTED:
+        break;
+    case YK_POD_ENDED:
+        has_ended(source, pod, &size);
+        break;
+    case YK_POD_REMOVED:
+        was_removed(source, pod, &size);
+        break;
+    }
+}
+
+/* ---- submitting ---- */
+
+static void append_pairs(struct yk_pair *to, uint32_t *count, const struct yk_pairs *pairs)
+{
+    for (uint32_t i = 0; i < pairs->count; i++)
+        to[(*count)++] = pairs->items[i];
+}
+
+static struct yk_pairs labels_of(const struct source *source)
+{
+    const struct yk_scenario_submit *submit = source->submit;
+    struct yk_pairs labels = {yk_new0_array(struct yk_pair, (size_t)submit->labels.count + 2), 0};
+    labels.items[labels.count++] = (struct yk_pair){YK_STR(APP_LABEL), yk_str_from(source->id)};
+    if (!yk_str_empty(submit->queue))
+        labels.items[labels.count++] = (struct yk_pair){YK_STR(QUEUE_LABEL), submit->queue};
+    append_pairs(labels.items, &labels.count, &submit->labels);
+    return labels;
+}
+
+static void write_user(struct yk_buf *out, struct yk_str user)
+{
+    struct yk_json json;
+    yk_json_init(&json, out);
+    yk_json_object_begin(&json);
+    yk_json_key(&json, "user");
+    yk_json_str(&json, user);
+    yk_json_object_end(&json);
+}
+
+static struct yk_pairs annotations_of(const struct source *source, struct yk_buf *user)
+{
+    const struct yk_scenario_submit *submit = source->submit;
+    struct yk_pairs notes = {yk_new0_array(struct yk_pair, (size_t)submit->annotations.count + 1), 0};
+    if (!yk_str_empty(submit->user)) {
+        write_user(user, submit->user);
+        notes.items[notes.count++] = (struct yk_pair){YK_STR(USER_NOTE), yk_buf_view(user)};
+    }
+    append_pairs(notes.items, &notes.count, &submit->annotations);
+    return notes;
+}
+
+static struct yk_object *make_pod(const struct source *source, const char *name)
+{
+    const struct yk_scenario_submit *submit = source->submit;
+    YK_CLEANUP(yk_buf_done) struct yk_buf user = {0};
+    struct yk_pairs labels = labels_of(source), notes = annotations_of(source, &user);
+    const struct yk_sim_pod pod = {
+        .namespace_ = submit->namespace_.p, /* terminated, as all texts of a scenario */
+        .name = name,
+        .priority_class = submit->priority_class.p,
+        .priority = submit->priority,
+        .labels = labels,
+        .annotations = notes,
+        .node_selector = submit->node_selector,
+        .requests = submit->requests,
+        .tolerations = submit->tolerations,
+        .toleration_count = submit->toleration_count,
+    };
+    struct yk_object *object = yk_sim_pod_new(&pod);
+    free(labels.items);
+    free(notes.items);
+    return object;
+}
+
+static void submit_one(struct source *source)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+    yk_buf_printf(&name, "%s-%llu", source->id, (unsigned long long)++source->submitted);
+    source->to_submit--;
+    struct yk_object *pod = make_pod(source, yk_buf_cstr(&name));
+    /* Two applications "a" and "a-1" may come to the same name: the later one goes without. */
+    if (yk_cluster_create_pod(source->workload->cluster, pod, source->submit->run_ns, NULL) != YK_OK)
+        source->row->removed++;
+}
+
+static void submit_next(struct yk_timer *timer)
+{
+    struct source *source = YK_CONTAINER(timer, struct source, timer);
+    int64_t every_ns = source->submit->every_ns;
+    do {
+        submit_one(source);
+    } while (source->to_submit > 0 && every_ns == 0);
+    if (source->to_submit > 0)
+        yk_timer_arm(source->workload->timers, &source->timer, every_ns);
+}
+
+static void need_namespace(struct yk_workload *workload, const char *name)
+{
+    if (yk_cluster_find(workload->cluster, YK_KIND_NAMESPACE, NULL, name) == NULL)
+        yk_cluster_put(workload->cluster, yk_sim_namespace_new(name, NULL));
+}
+
+/* An application of that name may be there from an earlier step: then it grows, in the way it was made. */
+static struct source *source_for(struct yk_workload *workload, const char *id,
+                                 const struct yk_scenario_submit *submit)
+{
+    struct source *source = yk_strmap_get(&workload->sources_by_id, yk_str_from(id));
+    if (source != NULL)
+        return source;
+    source = yk_new0(struct source);
+    source->id = yk_strdup(id);
+    source->workload = workload;
+    source->submit = submit;
+    source->timer.fire = submit_next;
+    source->row = application_row(workload, submit);
+    source->row->applications++;
+    yk_vec_append(&workload->sources, source);
+    (void)yk_strmap_put(&workload->sources_by_id, yk_str_from(source->id), source); /* is new */
+    return source;
+}
+
+void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_submit *submit)
+{
+    need_namespace(workload, submit->namespace_.p);
+    for (uint64_t i = 0; i < submit->applications; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf id = {0};
+        yk_buf_str(&id, submit->application);
+        if (submit->applications > 1)
+            yk_buf_printf(&id, "-%llu", (unsigned long long)i + 1);
+        struct source *source = source_for(workload, yk_buf_cstr(&id), submit);
+        source->to_submit += submit->pods;
+        if (!yk_timer_armed(&source->timer))
+            yk_timer_arm(workload->timers, &source->timer, 0);
+    }
+}
+
+/* ---- deleting ---- */
+
+struct collecting {
+    const struct yk_workload *workload;
+    const char *row;    /* pods of the applications of this row */
+    struct yk_vec pods; /* names, owned */
+};
+
+static void collect(void *context, const struct yk_object *object)
+{
+    struct collecting *collecting = context;
+    const struct source *source =
+        yk_strmap_get(&collecting->workload->sources_by_id, yk_pairs_get(&object->labels, APP_LABEL));
+    const struct yk_pod *pod = (const struct yk_pod *)(const void *)object;
+    if (source == NULL || object->deleting || yk_str_is(pod->phase, "Succeeded") ||
+        yk_str_is(pod->phase, "Failed"))
+        return;
+    if (strcmp(source->row->name, collecting->row) == 0 || strcmp(source->id, collecting->row) == 0) {
+        char *name = yk_str_dup(object->name);
+        yk_vec_append(&collecting->pods, name);
+    }
+}
+
+static void delete_pod(struct yk_workload *workload, const char *namespace_, const char *name)
+{
+    const struct yk_object *pod = yk_cluster_find(workload->cluster, YK_KIND_POD, namespace_, name);
+    struct source *source = yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->labels, APP_LABEL));
+    source->dismissed++;
+    (void)yk_cluster_delete(workload->cluster, YK_KIND_POD, namespace_, name); /* it is there */
+}
+
+static const char *namespace_of(const struct yk_workload *workload, const char *row)
+{
+    const struct source *source;
+    yk_vec_foreach (source, &workload->sources) {
+        if (strcmp(source->row->name, row) == 0 || strcmp(source->id, row) == 0)
+            return source->submit->namespace_.p;
+    }
+    return NULL;
+}
+
+size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods)
+{
+    const char *namespace_ = namespace_of(workload, application.p);
+    struct collecting collecting = {.workload = workload, .row = application.p};
+    yk_cluster_each(workload->cluster, YK_KIND_POD, collect, &collecting);
+    size_t deleted = 0;
+    for (size_t i = collecting.pods.count; i-- > 0;) {
+        char *name = collecting.pods.items[i];
+        if (pods == 0 || deleted < pods) {
+            delete_pod(workload, namespace_, name);
+            deleted++;
+        }
+        free(name);
+    }
+    yk_vec_done(&collecting.pods);
+    return deleted;
+}
+
+/* ---- life ---- */
+
+void yk_workload_reload(struct yk_workload *workload)
+{
+    struct yk_reload *reload = yk_new0(struct yk_reload);
+    reload->at_ns = since_start(workload);
+    reload->queue_count = workload->queues.count;
+    reload->queues = yk_new0_array(struct yk_reload_queue, workload->queues.count + 1);
+    for (size_t i = 0; i < workload->queues.count; i++) {
+        const struct yk_queue_row *queue = workload->queues.items[i];
+        reload->queues[i] = (struct yk_reload_queue){queue, queue->waiting, queue->used, queue->used};
+    }
+    yk_vec_append(&workload->reloads, reload);
+}
+
+bool yk_workload_is_idle(const struct yk_workload *workload)
+{
+    const struct source *source;
+    yk_vec_foreach (source, &workload->sources) {
+        if (source->to_submit > 0)
+            return false;
+    }
+    const struct yk_application_row *row;
+    yk_vec_foreach (row, &workload->applications) {
+        if (row->open > 0)
+            return false;
+    }
+    return workload->waiting == 0 || since_start(workload) - workload->last_change_ns >= quiet_ns;
+}
+
+void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock)
+{
+    *workload = (struct yk_workload){.timers = timers, .clock = clock, .start_ns = yk_clock_mono_ns(clock)};
+    workload->observer = (struct yk_cluster_observer){workload, pod_moment};
+}
+
+void yk_workload_close(struct yk_workload *workload)
+{
+    struct source *source;
+    yk_vec_foreach (source, &workload->sources) {
+        yk_timer_cancel(workload->timers, &source->timer);
+        free(source->id);
+        free(source);
+    }
+    yk_vec_done(&workload->sources);
+    yk_strmap_done(&workload->sources_by_id);
+    workload->sources = (struct yk_vec){0};
+    workload->sources_by_id = (struct yk_strmap){0};
+}
+
+void yk_workload_done(struct yk_workload *workload)
+{
+    yk_workload_close(workload);
+    struct yk_application_row *row;
+    yk_vec_foreach (row, &workload->applications) {
+        free(row->name);
+        free(row->waits.items);
+        free(row);
+    }
+    yk_vec_done(&workload->applications);
+    struct yk_reload *reload;
+    yk_vec_foreach (reload, &workload->reloads) {
+        free(reload->queues);
+        free(reload);
+    }
+    yk_vec_done(&workload->reloads);
+    struct yk_queue_row *queue;
+    yk_vec_foreach (queue, &workload->queues) {
+        free(queue->name);
+        free(queue);
+    }
+    yk_vec_done(&workload->queues);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate/cluster_priv.h"
+
+#include <inttypes.h>
+
+static const int64_t default_timeout_ns = 30 * YK_NS_PER_S;
+
+static void api_watch(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink,
+                      void *context)
+{
+    yk__watch_start(yk__cluster_of(server), spec, sink, context);
+}
+
+static void api_submit(struct yk_api_server *server, struct yk_op *op)
+{
+    yk__submit(yk__cluster_of(server), op);
+}
+
+static void api_stop(struct yk_api_server *server)
+{
+    yk__cluster_of(server)->stopped = true; /* watches stay until the end: one may be telling right now */
+}
+
+static size_t api_in_flight(struct yk_api_server *server)
+{
+    return yk__cluster_of(server)->in_flight;
+}
+
+static const struct yk_api_server_ops ops = {api_watch, api_submit, api_stop, api_in_flight};
+
+struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options)
+{
+    struct yk_cluster *cluster = yk_new0(struct yk_cluster);
+    cluster->server.ops = &ops;
+    cluster->options = *options;
+    if (cluster->options.timeout_ns <= 0)
+        cluster->options.timeout_ns = default_timeout_ns;
+    yk_random_init(&cluster->random, options->seed);
+    for (int kind = 0; kind < YK_KIND_COUNT; kind++)
+        yk_list_init(&cluster->kinds[kind].entries);
+    yk_list_init(&cluster->watches);
+    yk_list_init(&cluster->flights);
+    return cluster;
+}
+
+static void entry_free(struct yk_sim_entry *entry)
+{
+    yk_timer_cancel(entry->cluster->options.timers, &entry->life);
+    yk_object_free(entry->object);
+    free(entry->key);
+    free(entry);
+}
+
+void yk_cluster_free(struct yk_cluster *cluster)
+{
+    if (cluster == NULL)
+        return;
+    yk__watches_done(cluster);
+    yk__flights_done(cluster);
+    for (int kind = 0; kind < YK_KIND_COUNT; kind++) {
+        struct yk_sim_entry *entry;
+        yk_list_foreach (entry, &cluster->kinds[kind].entries, struct yk_sim_entry, link)
+            entry_free(entry);
+        yk_strmap_done(&cluster->kinds[kind].by_key);
+    }
+    for (size_t i = 0; i < YK_COUNT(cluster->events); i++)
+        free(cluster->events[i]);
+    free(cluster);
+}
+
+struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster)
+{
+    return &cluster->server;
+}
+
+static char *key_of(struct yk_str namespace_, struct yk_str name)
+{
+    struct yk_buf key = {0};
+    yk_buf_str(&key, namespace_);
+    yk_buf_char(&key, '/');
+    yk_buf_str(&key, name);
+    return yk_buf_take(&key);
+}
+
+struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kind, struct yk_str namespace_,
+                              struct yk_str name)
+{
+    char *key = key_of(namespace_, name);
+    struct yk_sim_entry *entry = yk_strmap_get(&cluster->kinds[kind].by_key, yk_str_from(key));
+    free(key);
+    return entry;
+}
+
+void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const struct yk_sim_entry *entry)
+{
+    const struct yk_cluster_observer *observer = cluster->options.observer;
+    if (observer != NULL && entry->object->kind == YK_KIND_POD)
+        observer->pod_moment(observer->context, moment, yk__pod_of(entry),
+                             yk_clock_mono_ns(cluster->options.clock) - entry->created_mono_ns);
+}
+
+struct yk_object *yk__draft(const struct yk_sim_entry *entry)
+{
+    return yk_sim_object_copy(entry->object);
+}
+
+void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft)
+{
+    struct yk_object *before = entry->object;
+    yk_sim_object_stamp(draft, NULL, ++entry->cluster->version);
+    entry->object = draft;
+    yk__watches_tell(entry->cluster, before, draft);
+    yk_object_free(before);
+}
+
+static const char *new_uid(struct yk_cluster *cluster, char text[40])
+{
+    uint64_t number = ++cluster->uids;
+    (void)snprintf(text, 40, "00000000-0000-4000-8000-%012" PRIx64,
+                   number & UINT64_C(0xffffffffffff)); /* fits */
+    return text;
+}
+
+/* Gives the object an entry and its server-side fields, without telling anybody. */
+static struct yk_sim_entry *add_entry(struct yk_cluster *cluster, struct yk_object *object)
+{
+    struct yk_sim_kind *kind = &cluster->kinds[object->kind];
+    struct yk_sim_entry *entry = yk_new0(struct yk_sim_entry);
+    entry->cluster = cluster;
+    entry->object = object;
+    entry->key = key_of(object->namespace_, object->name);
+    entry->created_mono_ns = yk_clock_mono_ns(cluster->options.clock);
+    yk_list_append(&kind->entries, &entry->link);
+    (void)yk_strmap_put(&kind->by_key, yk_str_from(entry->key), entry); /* the caller has looked: it is new */
+
+    char uid[40];
+    yk_sim_object_stamp(object, yk_str_empty(object->uid) ? new_uid(cluster, uid) : NULL, ++cluster->version);
+    if (object->creation_wall_ns == 0) {
+        /* Kubernetes keeps whole seconds. */
+        int64_t now_ns = yk_clock_wall_ns(cluster->options.clock);
+        object->creation_wall_ns = now_ns - now_ns % YK_NS_PER_S;
+    }
+    return entry;
+}
+
+enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
+                          struct yk_err *err)
+{
+    if (yk__find(cluster, object->kind, object->namespace_, object->name) != NULL) {
+        enum yk_status status = yk_fail(err, YK_ERR_EXISTS, "%s \"" YK_STR_FMT "\" already exists",
+                                        yk_kind_name(object->kind), YK_STR_ARG(object->name));
+        yk_object_free(object);
+        return status;
+    }
+    struct yk_sim_entry *entry = add_entry(cluster, object);
+    entry->run_ns = run_ns;
+    cluster->stats.creates++;
+    yk__watches_tell(cluster, NULL, object);
+    if (object->kind == YK_KIND_NODE)
+        yk__ledger_node_added(entry);
+    if (object->kind == YK_KIND_POD) {
+        yk__observe(cluster, YK_POD_CREATED, entry);
+        if (!yk_str_empty(yk_pod_of(object)->node_name)) {
+            yk__ledger_pod_on_node(entry, false);
+            yk__kubelet_bound(entry);
+        }
+    }
+    return YK_OK;
+}
+
+void yk__remove(struct yk_sim_entry *entry)
+{
+    struct yk_cluster *cluster = entry->cluster;
+    struct yk_object *last = entry->object;
+    if (last->kind == YK_KIND_POD)
+        yk__ledger_pod_off_node(entry);
+    if (last->kind == YK_KIND_NODE)
+        yk__ledger_node_removed(entry);
+    yk_sim_object_stamp(last, NULL, ++cluster->version);
+    yk__watches_tell(cluster, last, NULL);
+    yk_list_remove(&entry->link);
+    (void)yk_strmap_remove(&cluster->kinds[last->kind].by_key, yk_str_from(entry->key)); /* was there */
+    yk__observe(cluster, YK_POD_REMOVED, entry);
+    entry_free(entry);
+}
+
+/* ---- the cluster's other users ---- */
+
+static void replace(struct yk_sim_entry *entry, struct yk_object *object)
+{
+    yk_sim_object_stamp(object, NULL, 0);
+    object->uid = yk_arena_str(&object->arena, entry->object->uid);
+    object->creation_wall_ns = entry->object->creation_wall_ns;
+    yk__commit(entry, object);
+    if (object->kind == YK_KIND_NODE)
+        yk__ledger_node_changed(entry);
+}
+
+void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object)
+{
+    struct yk_sim_entry *entry = yk__find(cluster, object->kind, object->namespace_, object->name);
+    if (entry != NULL)
+        replace(entry, object);
+    else
+        (void)yk__create(cluster, object, 0, NULL); /* cannot fail: there is none of its name */
+}
+
+enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod, int64_t run_ns,
+                                     struct yk_err *err)
+{
+    return yk__create(cluster, pod, run_ns, err);
+}
+
+bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char *namespace_,
+                       const char *name)
+{
+    struct yk_sim_entry *entry = yk__find(cluster, kind, yk_str_from(namespace_), yk_str_from(name));
+    if (entry == NULL)
+        return false;
+    if (kind == YK_KIND_POD) {
+        yk__kubelet_delete(entry);
+        return true;
+    }
+    if (kind == YK_KIND_NODE)
+        yk__kubelet_node_lost(entry);
+    yk__remove(entry);
+    return true;
+}
+
+bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unschedulable)
+{
+    struct yk_sim_entry *entry = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, yk_str_from(node));
+    if (entry == NULL)
+        return false;
+    struct yk_object *draft = yk__draft(entry);
+    yk_node_of(draft)->unschedulable = unschedulable;
+    yk__commit(entry, draft);
+    return true;
+}
+
+const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
+                                        const char *namespace_, const char *name)
+{
+    const struct yk_sim_entry *entry = yk__find(cluster, kind, yk_str_from(namespace_), yk_str_from(name));
+    return entry != NULL ? entry->object : NULL;
+}
+
+size_t yk_cluster_count(const struct yk_cluster *cluster, enum yk_kind kind)
+{
+    return cluster->kinds[kind].by_key.count;
+}
+
+void yk_cluster_each(const struct yk_cluster *cluster, enum yk_kind kind,
+                     void (*visit)(void *context, const struct yk_object *object), void *context)
+{
+    struct yk_sim_entry *entry;
+    yk_list_foreach (entry, &cluster->kinds[kind].entries, struct yk_sim_entry, link)
+        visit(context, entry->object);
+}
+
+/* ---- faults, what happened ---- */
+
+enum yk_status yk_cluster_add_fault(struct yk_cluster *cluster, const struct yk_fault *fault,
+                                    struct yk_err *err)
+{
+    return yk_faults_add(&cluster->faults, fault, err);
+}
+
+void yk_cluster_clear_faults(struct yk_cluster *cluster)
+{
+    cluster->faults.count = 0;
+}
+
+void yk_cluster_break_watch(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
+                            int64_t gap_ns)
+{
+    yk__watches_break(cluster, kind, how, gap_ns);
+}
+
+void yk_cluster_stats(const struct yk_cluster *cluster, struct yk_cluster_stats *ret)
+{
+    *ret = cluster->stats;
+    ret->faults = cluster->faults.hits;
+    ret->double_binds = cluster->violation.double_binds;
+    ret->overcommits = cluster->violation.overcommits;
+}
+
+const char *yk_cluster_event(const struct yk_cluster *cluster, size_t index)
+{
+    uint64_t kept = YK_MIN(cluster->event_count, (uint64_t)YK_SIM_EVENTS_KEPT);
+    if (index >= kept)
+        return NULL;
+    return cluster->events[(cluster->event_count - kept + index) % YK_SIM_EVENTS_KEPT];
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A cluster in memory behind the API server seam: objects with versions, watches, bindings, and kubelets that
+ * pretend.
+ *
+ * It behaves as an API server does towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4): each write
+ * makes a new version; watches hear of it later, in order per watch and in no order between watches; a pod is
+ * bound once, guarded by its uid. A bound pod is started after a while and ends when it has run for its time.
+ * Everything happens on the timers it is given, so on a virtual clock a run is repeated by its seed, request
+ * by request.
+ *
+ * Owns:      all objects, watches and requests on their way.
+ * Thread:    scheduling thread only.
+ * Invariant: an entry's version is larger than all versions before it; the ledger's view of a node is the sum
+ * of the pods that stand on it.
+ */
+#ifndef YK_SIMULATE_CLUSTER_H
+#define YK_SIMULATE_CLUSTER_H
+
+#include "base/timer.h"
+#include "simulate/faults.h"
+#include "simulate/objects.h"
+
+struct yk_cluster;
+
+enum yk_pod_moment {
+    YK_POD_CREATED,
+    YK_POD_BOUND,
+    YK_POD_STARTED,
+    YK_POD_ENDED,   /* Succeeded or Failed */
+    YK_POD_REMOVED, /* gone; an ENDED may have come before */
+};
+
+struct yk_cluster_observer {
+    void *context;
+    /* After it has happened; must not change the cluster. `pod` is borrowed for the call, `age_ns` since its
+     * creation. */
+    void (*pod_moment)(void *context, enum yk_pod_moment moment, const struct yk_pod *pod, int64_t age_ns);
+};
+
+/* Times of 0 mean at once, that is in the timers' next round. */
+struct yk_cluster_options {
+    const struct yk_clock *clock; /* borrowed for life */
+    struct yk_timers *timers;     /* borrowed for life; run by the caller */
+    uint64_t seed;
+    int64_t request_ns;      /* from submit() to the change, and again until the answer */
+    int64_t watch_ns;        /* from a change until a watch tells of it */
+    int64_t watch_jitter_ns; /* up to this much later, drawn per event: kinds overtake each other */
+    int64_t timeout_ns;      /* after which a request without an answer is given up; 0 reads as 30 s */
+    int64_t start_ns;        /* from the binding until a pod runs */
+    int64_t run_ns;          /* how long pods run that were created through the API; 0: until deleted */
+    int64_t termination_ns;  /* from the deletion of a running pod until it is gone */
+    int64_t node_lost_ns;    /* from the removal of a node until its pods are removed */
+    const struct yk_cluster_observer *observer; /* borrowed for life; NULL: none */
+};
+
+struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options);
+/* Requests that were not answered are freed without done(). NULL is fine. */
+void yk_cluster_free(struct yk_cluster *cluster);
+YK_DEFINE_FREEP(yk_cluster)
+
+/* The cluster as the shim sees it; borrowed. */
+struct yk_api_server *yk_cluster_api(struct yk_cluster *cluster);
+
+/* ---- the cluster's other users: kubectl, controllers ---- */
+
+/* Creates `object` or replaces the one of its name (which keeps its uid). Taken. */
+void yk_cluster_put(struct yk_cluster *cluster, struct yk_object *object);
+/* As yk_cluster_put() for a new pod that runs for `run_ns` (0: until it is deleted). Errors: YK_ERR_EXISTS.
+ */
+YK_NODISCARD enum yk_status yk_cluster_create_pod(struct yk_cluster *cluster, struct yk_object *pod,
+                                                  int64_t run_ns, struct yk_err *err);
+/* As kubectl delete: a running pod terminates first, a node leaves its pods behind for a while. False: there
+ * is none. */
+bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char *namespace_,
+                       const char *name);
+/* kubectl cordon and uncordon. False: there is no such node. */
+bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unschedulable);
+/* Its latest version, or NULL. Borrowed until the object changes. `namespace_`: NULL or "" for what has none.
+ */
+const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
+                                        const char *namespace_, const char *name);
+size_t yk_cluster_count(const struct yk_cluster *cluster, enum yk_kind kind);
+/* Visits all objects of a kind in the order in which they were created; `visit` must not change the cluster.
+ */
+void yk_cluster_each(const struct yk_cluster *cluster, enum yk_kind kind,
+                     void (*visit)(void *context, const struct yk_object *object), void *context);
+
+/* ---- faults ---- */
+
+/* From now on. Errors: as yk_faults_add(). */
+YK_NODISCARD enum yk_status yk_cluster_add_fault(struct yk_cluster *cluster, const struct yk_fault *fault,
+                                                 struct yk_err *err);
+void yk_cluster_clear_faults(struct yk_cluster *cluster);
+/* All watches of `kind` break now and are back after `gap_ns`. */
+void yk_cluster_break_watch(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
+                            int64_t gap_ns);
+
+/* ---- what happened ---- */
+
+struct yk_cluster_stats {
+    uint64_t creates, binds, bind_refusals, deletes, status_patches, events, faults;
+    uint64_t watch_events, relists;
+    /* Broken promises of the scheduler. */
+    uint64_t double_binds; /* asked to bind a bound pod to another node */
+    uint64_t overcommits;  /* bindings beyond what a node has */
+};
+
+void yk_cluster_stats(const struct yk_cluster *cluster, struct yk_cluster_stats *ret);
+/*
+ * No pod was bound twice, no binding went beyond its node (a node that shrank below its use is not one), and
+ * the books agree with a count from scratch. Errors: YK_ERR_STATE naming the first break.
+ */
+YK_NODISCARD enum yk_status yk_cluster_check(const struct yk_cluster *cluster, struct yk_err *err);
+/* What the pods on a node ask for, and what it has. False: there is no such node. */
+bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, struct yk_resvec *ret_used,
+                           struct yk_resvec *ret_allocatable);
+/* What a pod asks for as far as a node counts it, in base units; one of "pods" included. */
+void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
+
+enum { YK_SIM_EVENTS_KEPT = 1000 };
+/* Bodies of the latest Events, oldest first; NULL beyond the last. */
+const char *yk_cluster_event(const struct yk_cluster *cluster, size_t index);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef YK_SIMULATE_CLUSTER_PRIV_H
+#define YK_SIMULATE_CLUSTER_PRIV_H
+
+#include "base/list.h"
+#include "base/map.h"
+#include "simulate/cluster.h"
+
+struct yk_sim_entry {    /* an object of the cluster */
+    struct yk_list link; /* of its kind, in order of creation */
+    struct yk_cluster *cluster;
+    struct yk_object *object; /* the latest version; owned */
+    char *key;                /* "<namespace>/<name>"; owned */
+    int64_t created_mono_ns;
+    /* Pods. */
+    struct yk_timer life; /* the next step of its life */
+    int64_t run_ns;
+    bool started;
+    struct yk_sim_entry *node; /* where the ledger counts it; NULL: nowhere */
+    struct yk_resvec size;     /* as counted there */
+    /* Nodes. */
+    struct yk_resvec used, allocatable;
+    struct yk_resvec counted; /* only while the books are checked */
+    int64_t shrunk_mono_ns;   /* when its allocatable became smaller; 0: never */
+};
+
+struct yk_sim_kind {
+    struct yk_list entries;
+    struct yk_strmap by_key;
+};
+
+struct yk_sim_violation {
+    uint64_t double_binds, overcommits;
+    struct yk_err first;
+};
+
+struct yk_cluster {
+    struct yk_api_server server; /* first */
+    struct yk_cluster_options options;
+    struct yk_random random;
+    uint64_t version, uids;
+    struct yk_sim_kind kinds[YK_KIND_COUNT];
+    struct yk_list watches; /* struct yk_sim_watch, owned */
+    struct yk_list flights; /* requests on their way, owned */
+    size_t in_flight;
+    bool stopped;
+    struct yk_faults faults;
+    struct yk_cluster_stats stats;
+    struct yk_sim_violation violation;
+    char *events[YK_SIM_EVENTS_KEPT]; /* owned; a ring, event n at n % size */
+    uint64_t event_count;
+};
+
+static inline struct yk_cluster *yk__cluster_of(struct yk_api_server *server)
+{
+    return (struct yk_cluster *)(void *)server;
+}
+static inline struct yk_pod *yk__pod_of(const struct yk_sim_entry *entry)
+{
+    return yk_pod_of(entry->object);
+}
+
+struct yk_sim_entry *yk__find(const struct yk_cluster *cluster, enum yk_kind kind, struct yk_str namespace_,
+                              struct yk_str name);
+/* A draft of the next version, to be changed and handed to yk__commit(). */
+struct yk_object *yk__draft(const struct yk_sim_entry *entry);
+/* Makes `draft` (taken) the latest version and tells the watches. */
+void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft);
+/* Removes the object for good and tells the watches. */
+void yk__remove(struct yk_sim_entry *entry);
+enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, int64_t run_ns,
+                          struct yk_err *err);
+void yk__observe(struct yk_cluster *cluster, enum yk_pod_moment moment, const struct yk_sim_entry *entry);
+
+/* watches.c: `before` NULL: created; `after` NULL: removed. */
+void yk__watches_tell(struct yk_cluster *cluster, const struct yk_object *before,
+                      const struct yk_object *after);
+void yk__watch_start(struct yk_cluster *cluster, const struct yk_watch_spec *spec, yk_watch_sink *sink,
+                     void *context);
+void yk__watches_break(struct yk_cluster *cluster, enum yk_kind kind, enum yk_watch_fault how,
+                       int64_t gap_ns);
+void yk__watches_done(struct yk_cluster *cluster);
+
+/* operations.c */
+void yk__submit(struct yk_cluster *cluster, struct yk_op *op);
+void yk__flights_done(struct yk_cluster *cluster);
+
+/* pod_status.c: a strategic merge patch of the status. Errors: YK_ERR_INVALID; YK_ERR_STATE, another uid. */
+YK_NODISCARD enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_str body, struct yk_err *err);
+
+/* kubelet.c */
+bool yk__pod_ended(const struct yk_pod *pod);
+void yk__kubelet_bound(struct yk_sim_entry *pod);
+/* The status was written by somebody: a pod that has ended gives its room back. */
+void yk__kubelet_status_written(struct yk_sim_entry *pod);
+/* Asks a pod to go: at once, or after its termination. */
+void yk__kubelet_delete(struct yk_sim_entry *pod);
+void yk__kubelet_node_lost(struct yk_sim_entry *node);
+
+/* ledger.c */
+void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
+void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
+void yk__ledger_node_added(struct yk_sim_entry *node);
+void yk__ledger_node_changed(struct yk_sim_entry *node);
+void yk__ledger_node_removed(struct yk_sim_entry *node);
+void yk__ledger_double_bind(const struct yk_sim_entry *pod, const char *node);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kubelets that pretend: a bound pod starts, runs for its time and ends; a deleted one terminates and is
+ * removed. */
+#include "simulate/cluster_priv.h"
+
+bool yk__pod_ended(const struct yk_pod *pod)
+{
+    return yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed");
+}
+
+static void next_step(struct yk_sim_entry *pod, int64_t delay_ns, void (*step)(struct yk_timer *timer))
+{
+    pod->life.fire = step;
+    yk_timer_arm(pod->cluster->options.timers, &pod->life, delay_ns);
+}
+
+static void remove_pod(struct yk_timer *timer)
+{
+    yk__remove(YK_CONTAINER(timer, struct yk_sim_entry, life));
+}
+
+static void write_phase(struct yk_sim_entry *pod, const char *phase)
+{
+    struct yk_object *draft = yk__draft(pod);
+    yk_sim_pod_set_phase(yk_pod_of(draft), phase);
+    yk__commit(pod, draft);
+}
+
+static void end_pod(struct yk_timer *timer)
+{
+    struct yk_sim_entry *pod = YK_CONTAINER(timer, struct yk_sim_entry, life);
+    write_phase(pod, "Succeeded");
+    yk__kubelet_status_written(pod);
+}
+
+static void start_pod(struct yk_timer *timer)
+{
+    struct yk_sim_entry *pod = YK_CONTAINER(timer, struct yk_sim_entry, life);
+    write_phase(pod, "Running");
+    pod->started = true;
+    yk__observe(pod->cluster, YK_POD_STARTED, pod);
+    if (pod->run_ns > 0)
+        next_step(pod, pod->run_ns, end_pod);
+}
+
+void yk__kubelet_bound(struct yk_sim_entry *pod)
+{
+    next_step(pod, pod->cluster->options.start_ns, start_pod);
+}
+
+void yk__kubelet_status_written(struct yk_sim_entry *pod)
+{
+    if (!yk__pod_ended(yk__pod_of(pod)))
+        return;
+    yk_timer_cancel(pod->cluster->options.timers, &pod->life);
+    yk__ledger_pod_off_node(pod);
+    yk__observe(pod->cluster, YK_POD_ENDED, pod);
+}
+
+void yk__kubelet_delete(struct yk_sim_entry *pod)
+{
+    const struct yk_pod *object = yk__pod_of(pod);
+    if (object->object.deleting)
+        return;
+    if (yk_str_empty(object->node_name) || yk__pod_ended(object)) {
+        yk__remove(pod);
+        return;
+    }
+    struct yk_object *draft = yk__draft(pod);
+    draft->deleting = true;
+    yk__commit(pod, draft);
+    next_step(pod, pod->cluster->options.termination_ns, remove_pod);
+}
+
+void yk__kubelet_node_lost(struct yk_sim_entry *node)
+{
+    struct yk_cluster *cluster = node->cluster;
+    struct yk_sim_entry *pod;
+    yk_list_foreach (pod, &cluster->kinds[YK_KIND_POD].entries, struct yk_sim_entry, link) {
+        if (yk_str_eq(yk__pod_of(pod)->node_name, node->object->name) && !yk__pod_ended(yk__pod_of(pod)))
+            next_step(pod, cluster->options.node_lost_ns, remove_pod);
+    }
+}

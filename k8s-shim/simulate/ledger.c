@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The books: what stands on which node, counted by the cluster itself and not by the scheduler under test.
+ *
+ * A binding that leaves a node with more than it has is a break, unless the node became smaller so recently
+ * that the scheduler cannot have known (docs/design.md, "Invariants" 2 and 4).
+ */
+#include "simulate/cluster_priv.h"
+
+static const int64_t shrink_grace_ns = 5 * YK_NS_PER_S;
+
+static struct yk_str our_name(struct yk_str kubernetes_name)
+{
+    return yk_str_is(kubernetes_name, "cpu") ? YK_STR("vcore") : kubernetes_name;
+}
+
+static void add_amounts(struct yk_resvec *sum, const struct yk_amounts *amounts)
+{
+    struct yk_resvec more = {0};
+    for (uint32_t i = 0; i < amounts->count; i++) {
+        const struct yk_amount *amount = &amounts->items[i];
+        int type = yk_restype_find(our_name(amount->name));
+        yk_resvec_put(
+            &more, type,
+            yk_i64_add(yk_resvec_get(&more, type), yk_quantity_amount(amount->name, amount->quantity)));
+    }
+    yk_resvec_add(sum, &more);
+}
+
+/* Init containers run one after the other beside the sidecars before them; sidecars stay (predicates.md 4.7).
+ */
+static void add_init_containers(struct yk_resvec *total, const struct yk_pod *pod)
+{
+    struct yk_resvec sidecars = {0}, peak = {0};
+    for (uint32_t i = 0; i < pod->init_container_count; i++) {
+        const struct yk_container *container = &pod->init_containers[i];
+        struct yk_resvec now = sidecars;
+        add_amounts(&now, &container->requests);
+        yk_resvec_max(&peak, &now);
+        if (yk_str_is(container->restart_policy, "Always"))
+            sidecars = now;
+    }
+    yk_resvec_add(total, &sidecars);
+    yk_resvec_max(total, &peak);
+}
+
+void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret)
+{
+    struct yk_resvec total = {0};
+    for (uint32_t i = 0; i < pod->container_count; i++)
+        add_amounts(&total, &pod->containers[i].requests);
+    add_init_containers(&total, pod);
+    struct yk_resvec whole = {0};
+    add_amounts(&whole, &pod->pod_requests);
+    yk_resvec_foreach(type, whole.set) yk_resvec_put(&total, (int)type, whole.v[type]);
+    add_amounts(&total, &pod->overhead);
+    yk_resvec_put(&total, YK_RESTYPE_PODS, 1);
+    *ret = total;
+}
+
+static void note_break(struct yk_cluster *cluster, uint64_t *counter, const char *format, ...)
+    YK_PRINTF(3, 4);
+static void note_break(struct yk_cluster *cluster, uint64_t *counter, const char *format, ...)
+{
+    (*counter)++;
+    if (cluster->violation.first.text[0] != '\0')
+        return;
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(cluster->violation.first.text, sizeof(cluster->violation.first.text), format,
+                    args); /* cut */
+    va_end(args);
+}
+
+void yk__ledger_double_bind(const struct yk_sim_entry *pod, const char *node)
+{
+    note_break(pod->cluster, &pod->cluster->violation.double_binds,
+               "pod %s stands on node '" YK_STR_FMT "' and was to be bound to '%s', too", pod->key,
+               YK_STR_ARG(yk__pod_of(pod)->node_name), node);
+}
+
+static bool is_overfull(const struct yk_sim_entry *node)
+{
+    return !yk_resvec_fit(&node->allocatable, &node->used);
+}
+
+static bool shrank_just_now(const struct yk_sim_entry *node)
+{
+    int64_t now_ns = yk_clock_mono_ns(node->cluster->options.clock);
+    return node->shrunk_mono_ns != 0 && now_ns - node->shrunk_mono_ns < shrink_grace_ns;
+}
+
+static void check_room(struct yk_sim_entry *pod)
+{
+    struct yk_sim_entry *node = pod->node;
+    if (!is_overfull(node) || shrank_just_now(node))
+        return;
+    YK_CLEANUP(yk_buf_done) struct yk_buf used = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf has = {0};
+    yk_resvec_print(&node->used, &used);
+    yk_resvec_print(&node->allocatable, &has);
+    note_break(pod->cluster, &pod->cluster->violation.overcommits, "with pod %s node '%s' holds {%s} of {%s}",
+               pod->key, node->key + 1, yk_buf_cstr(&used), yk_buf_cstr(&has));
+}
+
+void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler)
+{
+    pod->node = yk__find(pod->cluster, YK_KIND_NODE, (struct yk_str){0}, yk__pod_of(pod)->node_name);
+    yk_sim_pod_size(yk__pod_of(pod), &pod->size);
+    if (pod->node == NULL)
+        return; /* a server does not look; the pod will be collected or its node will come */
+    yk_resvec_add(&pod->node->used, &pod->size);
+    if (by_scheduler)
+        check_room(pod);
+}
+
+void yk__ledger_pod_off_node(struct yk_sim_entry *pod)
+{
+    if (pod->node != NULL)
+        yk_resvec_sub(&pod->node->used, &pod->size);
+    pod->node = NULL;
+}
+
+static void read_allocatable(struct yk_sim_entry *node)
+{
+    const struct yk_amounts *amounts = &yk_node_of(node->object)->allocatable;
+    struct yk_resvec before = node->allocatable;
+    node->allocatable = (struct yk_resvec){0};
+    for (uint32_t i = 0; i < amounts->count; i++) {
+        const struct yk_amount *amount = &amounts->items[i];
+        int type;
+        /* A type that does not fit into the table is one that no node has. */
+        if (yk_restype_add(our_name(amount->name), &type, NULL) == YK_OK)
+            yk_resvec_put(&node->allocatable, type, yk_quantity_amount(amount->name, amount->quantity));
+    }
+    if (!yk_resvec_ge(&node->allocatable, &before))
+        node->shrunk_mono_ns = yk_clock_mono_ns(node->cluster->options.clock);
+}
+
+/* Pods that were bound to its name before it came. */
+static void adopt_pods(struct yk_sim_entry *node)
+{
+    struct yk_sim_entry *pod;
+    yk_list_foreach (pod, &node->cluster->kinds[YK_KIND_POD].entries, struct yk_sim_entry, link) {
+        const struct yk_pod *object = yk__pod_of(pod);
+        if (pod->node == NULL && !yk__pod_ended(object) && yk_str_eq(object->node_name, node->object->name))
+            yk__ledger_pod_on_node(pod, false);
+    }
+}
+
+void yk__ledger_node_added(struct yk_sim_entry *node)
+{
+    read_allocatable(node);
+    adopt_pods(node);
+}
+
+void yk__ledger_node_changed(struct yk_sim_entry *node)
+{
+    read_allocatable(node);
+}
+
+void yk__ledger_node_removed(struct yk_sim_entry *node)
+{
+    struct yk_sim_entry *pod;
+    yk_list_foreach (pod, &node->cluster->kinds[YK_KIND_POD].entries, struct yk_sim_entry, link) {
+        if (pod->node == node)
+            pod->node = NULL;
+    }
+}
+
+static void count_pods(const struct yk_cluster *cluster)
+{
+    struct yk_sim_entry *entry;
+    yk_list_foreach (entry, &cluster->kinds[YK_KIND_NODE].entries, struct yk_sim_entry, link)
+        yk_resvec_clear(&entry->counted);
+    yk_list_foreach (entry, &cluster->kinds[YK_KIND_POD].entries, struct yk_sim_entry, link) {
+        const struct yk_pod *pod = yk__pod_of(entry);
+        struct yk_sim_entry *node = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, pod->node_name);
+        struct yk_resvec size;
+        if (node == NULL || yk__pod_ended(pod))
+            continue;
+        yk_sim_pod_size(pod, &size);
+        yk_resvec_add(&node->counted, &size);
+    }
+}
+
+static enum yk_status compare_count(const struct yk_sim_entry *node, struct yk_err *err)
+{
+    if (!yk_resvec_eq(&node->counted, &node->used))
+        return yk_fail(err, YK_ERR_STATE, "the books of node '%s' do not agree with its pods", node->key + 1);
+    if (is_overfull(node) && node->shrunk_mono_ns == 0)
+        return yk_fail(err, YK_ERR_STATE, "node '%s' holds more than it has", node->key + 1);
+    return YK_OK;
+}
+
+enum yk_status yk_cluster_check(const struct yk_cluster *cluster, struct yk_err *err)
+{
+    const struct yk_sim_violation *violation = &cluster->violation;
+    if (violation->double_binds > 0 || violation->overcommits > 0)
+        return yk_fail(err, YK_ERR_STATE, "%s (%llu bound twice, %llu beyond their node)",
+                       violation->first.text, (unsigned long long)violation->double_binds,
+                       (unsigned long long)violation->overcommits);
+    count_pods(cluster);
+    struct yk_sim_entry *node;
+    yk_list_foreach (node, &cluster->kinds[YK_KIND_NODE].entries, struct yk_sim_entry, link) {
+        enum yk_status status = compare_count(node, err);
+        if (status != YK_OK)
+            return status;
+    }
+    return YK_OK;
+}
+
+bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, struct yk_resvec *ret_used,
+                           struct yk_resvec *ret_allocatable)
+{
+    const struct yk_sim_entry *entry = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, yk_str_from(node));
+    if (entry == NULL)
+        return false;
+    *ret_used = entry->used;
+    *ret_allocatable = entry->allocatable;
+    return true;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Typed objects without an API server: made from plain C descriptions, copied, kept as versions.
+ *
+ * Every text and array that a description names is copied. The result is like one that a reader made: it
+ * lives in its own arena, and yk_object_free() drops it whole. Thread: any, one object at a time.
+ */
+#ifndef YK_SIMULATE_OBJECTS_H
+#define YK_SIMULATE_OBJECTS_H
+
+#include "api/object.h"
+
+struct yk_sim_pod {
+    const char *namespace_, *name;
+    const char *scheduler_name; /* NULL: "yunikorn" */
+    const char *priority_class; /* NULL: none */
+    const char *node_name;      /* NULL: not bound */
+    int32_t priority;
+    struct yk_pairs labels, annotations, node_selector;
+    struct yk_amounts requests; /* of its one container */
+    const struct yk_toleration *tolerations;
+    uint32_t toleration_count;
+};
+
+struct yk_sim_node {
+    const char *name;
+    struct yk_pairs labels; /* kubernetes.io/hostname is added */
+    struct yk_amounts allocatable;
+    const struct yk_taint *taints;
+    uint32_t taint_count;
+    bool unschedulable;
+};
+
+struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *pod);
+struct yk_object *yk_sim_node_new(const struct yk_sim_node *node);
+struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *annotations);
+struct yk_object *yk_sim_priority_class_new(const char *name, int32_t value);
+struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
+                                        const struct yk_pairs *data);
+
+/* A copy in an arena of its own, as large as it needs to be. O(size). */
+struct yk_object *yk_sim_object_copy(const struct yk_object *object);
+
+/* Sets what the server assigns; `uid` NULL leaves it as it is. */
+void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t version);
+/* Sets the texts of a pod; copied into its arena. */
+void yk_sim_pod_set_node(struct yk_pod *pod, struct yk_str node);
+void yk_sim_pod_set_phase(struct yk_pod *pod, const char *phase);
+/* Sets or adds the condition of that type; copied into its arena. */
+void yk_sim_pod_set_condition(struct yk_pod *pod, const struct yk_condition *condition);
+
+/*
+ * A resource list entry from text, e.g. "cpu", "500m"; `name` is borrowed.
+ * Errors: YK_ERR_INVALID.
+ */
+YK_NODISCARD enum yk_status yk_sim_amount(struct yk_str name, struct yk_str quantity, struct yk_amount *ret,
+                                          struct yk_err *err);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shim and core against the cluster in memory: whole runs. */
+#include "base/log.h"
+#include "cmd/example.h"
+#include "cmd/report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define HEAD                                                                                                 \
+    "nodes: [{name: m, count: 6, allocatable: {cpu: 8, memory: 32Gi, pods: 110}}]\n"                         \
+    "queues: |\n  partitions:\n  - name: default\n    queues:\n    - name: root\n      submitacl: '*'\n"     \
+    "      queues:\n      - name: a\n        resources: {max: {vcore: 30}}\n      - name: b\n"
+#define WORK                                                                                                 \
+    "- {at: 0s, submit: {application: x, applications: 5, pods: 40, queue: root.a, run: 3s, every: 20ms, "   \
+    "requests: {cpu: 1, memory: 1Gi}}}\n"                                                                    \
+    "- {at: 0s, submit: {application: y, pods: 100, queue: root.b, run: 2s, requests: {cpu: 500m}}}\n"
+
+static struct yk_outcome *run_text(struct yk_str text, uint64_t seed, struct yk_scenario **ret_scenario)
+{
+    struct yk_err err;
+    struct yk_outcome *outcome = NULL;
+    if (yk_scenario_parse(text, ret_scenario, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    const struct yk_simulation_options options = {.seed = seed, .log_level = "fatal"};
+    if (yk_simulation_run(*ret_scenario, &options, &outcome, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    return outcome;
+}
+
+static void report(struct yk_str text, uint64_t seed, struct yk_buf *json)
+{
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run_text(text, seed, &scenario);
+    yk_report_json(outcome, false, json);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
+static void the_same_seed_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    const struct yk_str example = {yk_example_bytes, yk_example_len};
+    YK_CLEANUP(yk_buf_done) struct yk_buf first = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf second = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf other = {0};
+    report(example, 1, &first);
+    report(example, 1, &second);
+    report(example, 2, &other);
+    assert_string_equal(yk_buf_cstr(&first), yk_buf_cstr(&second));
+    assert_string_not_equal(yk_buf_cstr(&first), yk_buf_cstr(&other));
+}
+
+static void the_example_shows_what_it_promises(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run_text((struct yk_str){yk_example_bytes, yk_example_len}, 1, &scenario);
+    assert_string_equal(outcome->broken.text, "");
+    assert_int_equal(outcome->reloads_refused, 0);
+    assert_int_equal(outcome->workload.applications.count, 3);
+    assert_int_equal(outcome->workload.waiting, 0);
+    assert_int_equal(outcome->cluster.binds, outcome->workload.bound);
+    assert_int_equal(outcome->workload.reloads.count, 1);
+    /* The reload moves quota: research goes beyond its old maximum of 96 cores, and not beyond the new one of
+     * 144. */
+    const struct yk_reload *reload = outcome->workload.reloads.items[0];
+    int64_t before = yk_resvec_get(&reload->queues[1].before, YK_RESTYPE_VCORE);
+    int64_t after = yk_resvec_get(&reload->queues[1].after, YK_RESTYPE_VCORE);
+    assert_string_equal(reload->queues[1].queue->name, "root.research");
+    assert_in_range(before, 90000, 96000);
+    assert_in_range(after, 130000, 144000);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
+/* Whatever goes wrong on the way: in the end all pods have run, each was bound once, and the books agree. */
+static void trouble_loses_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *steps;
+    } cases[] = {
+        {"nothing", ""},
+        {"409", "- {at: 0s, fault: {on: bind, do: refuse, status: 409, probability: 0.2}}\n- {at: 4s, "
+                "clearFaults: true}\n"},
+        {"429", "- {at: 0s, fault: {on: bind, do: refuse, status: 429, probability: 0.3, retryAfter: 1s}}\n"},
+        {"500", "- {at: 0s, fault: {on: bind, do: refuse, status: 500, probability: 0.3}}\n"},
+        {"answers lost", "- {at: 0s, fault: {on: bind, do: loseAnswer, probability: 0.3}}\n"},
+        {"no answers", "- {at: 0s, fault: {on: bind, do: noAnswer, probability: 0.1}}\n"},
+        {"slow answers", "- {at: 0s, fault: {on: bind, do: slow, probability: 0.3, delay: 2s}}\n"},
+        {"watch of pods resumed", "- {at: 1s, breakWatch: {of: pods, how: pause, gap: 4s}}\n"},
+        {"watch of pods lost", "- {at: 1s, breakWatch: {of: pods, how: relist, gap: 4s}}\n"},
+        {"list of pods cut", "- {at: 1s, breakWatch: {of: pods, how: cutList, gap: 1s}}\n- {at: 3s, "
+                             "breakWatch: {of: pods, how: cutList, gap: 1s}}\n"},
+        {"watch of nodes lost while one goes",
+         "- {at: 1s, breakWatch: {of: nodes, how: relist, gap: 3s}}\n- {at: 1500ms, removeNodes: [m-1, "
+         "m-2]}\n"
+         "- {at: 2s, addNodes: {name: new, count: 2, allocatable: {cpu: 8, memory: 32Gi, pods: 110}}}\n"},
+        {"nodes cordoned and back", "- {at: 1s, cordon: [m-0, m-1, m-2, m-3, m-4, m-5]}\n- {at: 6s, "
+                                    "uncordon: [m-0, m-1, m-2, m-3, m-4, m-5]}\n"},
+        {"pods deleted while they are being bound", "- {at: 1s, delete: {application: y, pods: 30}}\n- {at: "
+                                                    "1001ms, delete: {application: x, pods: 30}}\n"},
+        {"all of it",
+         "- {at: 0s, fault: {on: bind, do: loseAnswer, probability: 0.1}}\n"
+         "- {at: 0s, fault: {on: bind, do: refuse, status: 500, probability: 0.1}}\n"
+         "- {at: 0s, fault: {on: bind, do: noAnswer, probability: 0.02}}\n"
+         "- {at: 1s, breakWatch: {of: pods, how: cutList, gap: 2s}}\n- {at: 2s, removeNodes: [m-3]}\n"
+         "- {at: 2s, breakWatch: {of: nodes, how: pause, gap: 2s}}\n"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+            yk_buf_printf(&text,
+                          HEAD "times: {request: 3ms, watch: 2ms, watchJitter: 20ms}\ntimeline:\n" WORK "%s",
+                          cases[i].steps);
+            struct yk_scenario *scenario = NULL;
+            struct yk_outcome *outcome = run_text(yk_buf_view(&text), seed, &scenario);
+            if (outcome->broken.text[0] != '\0' || outcome->workload.waiting != 0 ||
+                outcome->workload.running != 0 || outcome->end_ns >= scenario->end.at_ns)
+                fail_msg("%s, seed %llu: '%s', %llu waiting, %llu running at %lld ns", cases[i].what,
+                         (unsigned long long)seed, outcome->broken.text,
+                         (unsigned long long)outcome->workload.waiting,
+                         (unsigned long long)outcome->workload.running, (long long)outcome->end_ns);
+            yk_outcome_free(outcome);
+            yk_scenario_free(scenario);
+        }
+    }
+}
+
+/* A 404 is believed: such a pod is over, and its room is somebody else's. */
+static void a_pod_that_is_not_found_is_over(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run_text(
+        YK_STR(HEAD
+               "timeline:\n- {at: 0s, fault: {on: bind, do: refuse, status: 404, nth: 5, count: 7}}\n" WORK
+               "end: {at: 2m}\n"),
+        1, &scenario);
+    assert_string_equal(outcome->broken.text, "");
+    assert_int_equal(outcome->workload.waiting, 7);
+    assert_int_equal(outcome->workload.ended, 293);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
+static void a_bad_reload_changes_nothing(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome =
+        run_text(YK_STR(HEAD "timeline:\n" WORK "- {at: 1s, reload: 'partitions: 7'}\n"), 1, &scenario);
+    assert_int_equal(outcome->reloads_refused, 1);
+    assert_string_equal(outcome->broken.text, "");
+    assert_int_equal(outcome->workload.ended, 300);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
+static void what_cannot_start_says_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"nodes: []\nqueues: 'partitions: 7'\ntimeline: []\n", "partitions"},
+        {HEAD "timeline:\n- {at: 1s, cordon: [m-77]}\n", "there is no node 'm-77'"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_scenario *scenario = NULL;
+        struct yk_outcome *outcome = NULL;
+        struct yk_err err = {0};
+        assert_int_equal(yk_scenario_parse(yk_str_from(cases[i].text), &scenario, &err), YK_OK);
+        const struct yk_simulation_options options = {.seed = 1, .log_level = "fatal"};
+        assert_int_equal(yk_simulation_run(scenario, &options, &outcome, &err), YK_ERR_INVALID);
+        assert_null(outcome);
+        if (strstr(err.text, cases[i].want) == NULL)
+            fail_msg("got '%s'", err.text);
+        yk_scenario_free(scenario);
+    }
+}
+
+static void quantiles_are_ranks(void **state)
+{
+    (void)state;
+    int64_t hundred[100];
+    for (int i = 0; i < 100; i++)
+        hundred[i] = 100 - i;
+    struct yk_waits waits = {hundred, 100, 100};
+    struct yk_quantiles q = yk_quantiles_of(&waits);
+    assert_int_equal(q.p50_ns, 50);
+    assert_int_equal(q.p99_ns, 99);
+    assert_int_equal(q.max_ns, 100);
+    waits.count = 1;
+    q = yk_quantiles_of(&waits);
+    assert_int_equal(q.p50_ns, 1);
+    assert_int_equal(q.p99_ns, 1);
+    waits.count = 0;
+    assert_int_equal(yk_quantiles_of(&waits).max_ns, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_seed_gives_the_same_bytes),
+        cmocka_unit_test(the_example_shows_what_it_promises),
+        cmocka_unit_test(trouble_loses_nothing),
+        cmocka_unit_test(a_pod_that_is_not_found_is_over),
+        cmocka_unit_test(a_bad_reload_changes_nothing),
+        cmocka_unit_test(what_cannot_start_says_why),
+        cmocka_unit_test(quantiles_are_ranks),
+    };
+    yk_log_set_stream(NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
