@@ -13,6 +13,7 @@
 #include "cmd/arguments.h"
 #include "cmd/commands.h"
 #include "cmd/engine.h"
+#include "web/web.h"
 
 #include <event2/event.h>
 #include <signal.h>
@@ -20,9 +21,14 @@
 
 static const int64_t patience_ns = 5 * YK_NS_PER_S; /* for what is on its way when we are to end */
 static const int64_t look_ns = 10 * YK_NS_PER_MS;
+static const int64_t beat_ns = 2 * YK_NS_PER_S;
+static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* no beat for so long: /livez fails */
+
+enum { BINDS_IN_FLIGHT = 64 };
 
 struct arguments {
     const char *kubeconfig, *namespace_, *web_host, *web_port;
+    uint16_t port; /* of web_port; 0: any free one */
 };
 
 struct scheduler {
@@ -35,17 +41,25 @@ struct scheduler {
     struct yk_timer look;
     int64_t deadline_mono_ns;
     bool ending, api_stopped;
+    struct yk_timer beat;
+    /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is fine. */
+    _Atomic int64_t last_beat_mono_ns;
+    _Atomic bool closing;
     /* Written by the scheduling thread, read after it has been joined. */
     bool failed, at_rest;
     struct yk_err why;
     /* I/O thread. */
     struct event *signals[2];
     bool signalled;
+    struct yk_web *web; /* NULL until it listens */
 };
 
-struct order {                 /* to the scheduling thread */
+struct order {                 /* to the other thread */
     struct yk_command command; /* first */
     struct scheduler *scheduler;
+    char *web_host;
+    uint16_t web_port;
+    struct yk_err failure;
 };
 
 /* ---- the end (scheduling thread) ---- */
@@ -76,21 +90,32 @@ static void begin_to_end(struct scheduler *s)
     if (s->ending)
         return;
     s->ending = true;
+    atomic_store_explicit(&s->closing, true, memory_order_relaxed);
     s->deadline_mono_ns = yk_clock_mono_ns(s->engine.clock) + patience_ns;
     yk_shim_stop(s->engine.shim);
     s->look.fire = look_at_progress;
     yk_timer_arm(&s->engine.actor.timers, &s->look, 0);
 }
 
-static void run_end(struct yk_command *command)
+static void free_order(struct yk_command *command)
 {
-    begin_to_end(((struct order *)(void *)command)->scheduler);
+    free(((struct order *)(void *)command)->web_host);
     free(command);
 }
 
-static void drop_order(struct yk_command *command)
+static struct order *order_new(struct scheduler *s, void (*run)(struct yk_command *command))
 {
-    free(command);
+    struct order *order = yk_new0(struct order);
+    order->command.run = run;
+    order->command.drop = free_order;
+    order->scheduler = s;
+    return order;
+}
+
+static void run_end(struct yk_command *command)
+{
+    begin_to_end(((struct order *)(void *)command)->scheduler);
+    free_order(command);
 }
 
 /* The configuration cannot be used, or the web server cannot be started. */
@@ -106,11 +131,7 @@ static void give_up(void *context, const char *message)
 
 static void post_end(struct scheduler *s)
 {
-    struct order *order = yk_new0(struct order);
-    order->command.run = run_end;
-    order->command.drop = drop_order;
-    order->scheduler = s;
-    yk_mailbox_post(&s->engine.actor.inbox, &order->command);
+    yk_mailbox_post(&s->engine.actor.inbox, &order_new(s, run_end)->command);
 }
 
 static void on_signal(evutil_socket_t number, short what, void *context)
@@ -137,6 +158,68 @@ static enum yk_status catch_signals(struct scheduler *s, struct yk_err *err)
     return YK_OK;
 }
 
+/* ---- web (I/O thread) ---- */
+
+static bool is_recovered(void *context)
+{
+    const struct scheduler *s = context;
+    int64_t beat = atomic_load_explicit(&s->last_beat_mono_ns, memory_order_relaxed);
+    return beat != 0 && yk_shim_is_ready(s->engine.shim); /* the first beat comes after the shim is there */
+}
+
+static bool is_staying(void *context)
+{
+    return !atomic_load_explicit(&((struct scheduler *)context)->closing, memory_order_relaxed);
+}
+
+static bool is_turning(void *context)
+{
+    int64_t beat = atomic_load_explicit(&((struct scheduler *)context)->last_beat_mono_ns, memory_order_relaxed);
+    return beat == 0 || yk_clock_mono_ns(&yk_clock_real) - beat < stuck_ns;
+}
+
+static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t port, struct yk_err *err)
+{
+    const struct yk_web_check checks[] = {
+        {"scheduler-loop", is_turning, s, true},
+        {"state-recovered", is_recovered, s, false},
+        {"shutdown", is_staying, s, false},
+    };
+    const struct yk_web_options options = {
+        .io = s->io,
+        .inbox = &s->engine.actor.inbox,
+        .core = s->engine.core,
+        .clock = &yk_clock_real,
+        .bind_address = host,
+        .port = port,
+        .checks = checks,
+        .check_count = YK_COUNT(checks),
+    };
+    enum yk_status status = yk_web_start(&options, &s->web, err);
+    if (status == YK_OK)
+        yk_info(yk_log_rest, "REST is served", KV("host", host != NULL ? host : ""), KV("port", yk_web_port(s->web)));
+    return status;
+}
+
+static void run_failure(struct yk_command *command)
+{
+    struct order *order = (struct order *)(void *)command;
+    give_up(order->scheduler, order->failure.text);
+    free_order(command);
+}
+
+static void run_web(struct yk_command *command)
+{
+    struct order *order = (struct order *)(void *)command;
+    struct scheduler *s = order->scheduler;
+    struct order *failed = order_new(s, run_failure);
+    if (start_web(s, order->web_host, order->web_port, &failed->failure) != YK_OK)
+        yk_mailbox_post(&s->engine.actor.inbox, &failed->command);
+    else
+        free_order(&failed->command);
+    free_order(command);
+}
+
 /* ---- start ---- */
 
 /* The settings of the ConfigMaps are known; scheduling thread. */
@@ -144,8 +227,23 @@ static void on_configured(void *context, const struct yk_settings *settings)
 {
     struct scheduler *s = context;
     struct yk_err err;
-    if (yk_client_set_limits(s->api, settings->kube_qps, settings->kube_burst, &err) != YK_OK)
+    if (yk_client_set_limits(s->api, settings->kube_qps, settings->kube_burst, &err) != YK_OK) {
         give_up(s, err.text);
+        return;
+    }
+    if (s->arguments->web_port != NULL)
+        return; /* it listens already */
+    struct order *order = order_new(s, run_web);
+    order->web_host = yk_strdup(s->arguments->web_host != NULL ? s->arguments->web_host : settings->web_bind_host);
+    order->web_port = (uint16_t)settings->web_port;
+    yk_io_post(s->io, &order->command);
+}
+
+static void on_beat(struct yk_timer *timer)
+{
+    struct scheduler *s = YK_CONTAINER(timer, struct scheduler, beat);
+    atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_relaxed);
+    yk_timer_arm(&s->engine.actor.timers, timer, beat_ns);
 }
 
 static const char *namespace_of(const struct arguments *arguments)
@@ -168,10 +266,16 @@ static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
         .kubeconfig = s->arguments->kubeconfig,
         .qps = 1000, /* until the ConfigMaps are read */
         .burst = 1000,
+        .in_flight = BINDS_IN_FLIGHT,
+        .in_flight_max = BINDS_IN_FLIGHT, /* more only waits longer at the API server */
         .seed = yk_random_system_seed(),
     };
     status = yk_client_new(&client, &s->api, err);
-    return status == YK_OK ? catch_signals(s, err) : status;
+    if (status == YK_OK)
+        status = catch_signals(s, err);
+    if (status == YK_OK && s->arguments->web_port != NULL)
+        status = start_web(s, s->arguments->web_host, s->arguments->port, err);
+    return status;
 }
 
 static void start_shim(struct scheduler *s)
@@ -194,6 +298,8 @@ static void *schedule(void *context)
 {
     struct scheduler *s = context;
     start_shim(s);
+    s->beat.fire = on_beat;
+    on_beat(&s->beat);
     yk_actor_run(&s->engine.actor);
     yk_io_stop(s->io);
     return NULL;
@@ -216,6 +322,7 @@ static void tear_down(struct scheduler *s)
         if (s->signals[i] != NULL)
             event_free(s->signals[i]);
     }
+    yk_web_free(s->web);
     yk_engine_done(&s->engine);
     yk_client_free(s->api);
     yk_io_free(s->io);
@@ -242,13 +349,16 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
     return status;
 }
 
-static bool port_is_valid(const char *text)
+static bool read_port(struct arguments *arguments)
 {
-    uint64_t port;
-    if (text == NULL || (yk_str_to_u64(yk_str_from(text), &port) == YK_OK && port > 0 && port < 65536))
-        return true;
-    yk_complain("scheduler", "--web-port is a number from 1 to 65535, not '%s'", text);
-    return false;
+    uint64_t port = 0;
+    const char *text = arguments->web_port;
+    if (text != NULL && (yk_str_to_u64(yk_str_from(text), &port) != YK_OK || port > UINT16_MAX)) {
+        yk_complain("scheduler", "--web-port is a number up to 65535 (0: any free one), not '%s'", text);
+        return false;
+    }
+    arguments->port = (uint16_t)port;
+    return true;
 }
 
 int yk_cmd_scheduler(int argc, char **argv)
@@ -261,7 +371,7 @@ int yk_cmd_scheduler(int argc, char **argv)
          &arguments.namespace_},
         {"web-bind-address", 0, "HOST", "of the REST interface (default: service.web.bindHost)",
          &arguments.web_host},
-        {"web-port", 0, "PORT", "of the REST interface (default: service.web.port, 9080)",
+        {"web-port", 0, "PORT", "of the REST interface; given here it listens at once (default: service.web.port, 9080)",
          &arguments.web_port},
     };
     const struct yk_command_line line = {
@@ -275,7 +385,7 @@ int yk_cmd_scheduler(int argc, char **argv)
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
-    if (!port_is_valid(arguments.web_port))
+    if (!read_port(&arguments))
         return YK_EXIT_USAGE;
 
     yk_info(yk_log_shim, "yunikorn", KV("version", yk_version), KV("revision", yk_revision),

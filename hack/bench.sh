@@ -90,9 +90,9 @@ bench_drain() {
     limit="$("$(bench_binary bind_limit)" --in-flight 64 --scheduler limit)"
     echo "$limit"
     bench_delete_pods
-    bench_configure $((pods / 4 * 100))
+    bench_configure $((pods * 100 / 4))
     bench_create_pods "$pods" drain yunikorn
-    "$(bench_binary drain)" --limit "$(jq -r .binds_per_s <<<"$limit")" --queue-vcore-max $((pods / 4 * 100)) \
+    "$(bench_binary drain)" --limit "$(jq -r .binds_per_s <<<"$limit")" --queue-vcore-max $((pods * 100 / 4)) \
         --log "$CP_DIR/log/yunikorn.log" "$@" -- \
         "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0
 }

@@ -26,7 +26,7 @@ struct yk_discovery {
 };
 
 static void ask(struct yk_discovery *d, const char *path,
-                void (*on_done)(struct yk_transfer *transfer, const struct yk_answer *answer, void *context));
+                void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context));
 
 static void ask_later(struct yk_discovery *d)
 {
@@ -35,7 +35,7 @@ static void ask_later(struct yk_discovery *d)
 }
 
 /* The answer as a tree, or NULL: then it is asked again later. */
-static json_t *read_answer(struct yk_discovery *d, const struct yk_answer *answer)
+static json_t *read_answer(struct yk_discovery *d, const struct yk_http_answer *answer)
 {
     json_t *tree = NULL;
     struct yk_err err = answer->error;
@@ -77,7 +77,7 @@ static void add_group_version(struct yk_discovery *d, const char *group, const c
     (void)yk_strmap_put(&d->groups, key, (void *)(uintptr_t)key.p);
 }
 
-static void groups_known(struct yk_transfer *transfer, const struct yk_answer *answer, void *context)
+static void groups_known(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context)
 {
     (void)transfer;
     struct yk_discovery *d = context;
@@ -100,7 +100,7 @@ static void groups_known(struct yk_transfer *transfer, const struct yk_answer *a
     json_decref(tree);
 }
 
-static void version_known(struct yk_transfer *transfer, const struct yk_answer *answer, void *context)
+static void version_known(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context)
 {
     (void)transfer;
     struct yk_discovery *d = context;
@@ -128,7 +128,7 @@ static enum yk_chunk take(struct yk_transfer *transfer, struct yk_str bytes, voi
 }
 
 static void ask(struct yk_discovery *d, const char *path,
-                void (*on_done)(struct yk_transfer *transfer, const struct yk_answer *answer, void *context))
+                void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context))
 {
     struct yk_request request = {.lane = YK_LANE_REQUESTS,
                                  .method = "GET",

@@ -147,7 +147,7 @@ static void again_due(struct yk_timer *timer)
 }
 
 /* How long to wait before `job` may be sent again by ourselves, or -1: the caller decides. */
-static int64_t again_in_ns(const struct job *job, const struct yk_answer *answer)
+static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *answer)
 {
     if (job->tries > RETRIES_MAX || job->queue->stopping)
         return -1;
@@ -159,7 +159,7 @@ static int64_t again_in_ns(const struct job *job, const struct yk_answer *answer
 }
 
 /* The Status object of a refusal: its reason decides, its message explains. */
-static enum yk_op_result explain(struct yk_op *op, const struct yk_answer *answer)
+static enum yk_op_result explain(struct yk_op *op, const struct yk_http_answer *answer)
 {
     if (answer->http_status == 0) {
         op->reason = answer->error;
@@ -191,7 +191,7 @@ static enum yk_op_result read_object(struct job *job)
     return YK_OP_INVALID;
 }
 
-static void answered(struct yk_transfer *transfer, const struct yk_answer *answer, void *context)
+static void answered(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context)
 {
     (void)transfer;
     struct job *job = context;

@@ -88,7 +88,7 @@ static const struct {
 };
 
 static void start(struct yk_reflector *r);
-static void ended(struct yk_transfer *transfer, const struct yk_answer *answer, void *context);
+static void ended(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
 
 static int64_t now_ns(const struct yk_reflector *r)
 {
@@ -597,7 +597,7 @@ static void watch_ended(struct yk_reflector *r, enum outcome outcome)
 
 /* An answer that is no list and no stream; usually it carries a Status object. */
 static void read_refusal(struct yk_reflector *r, const struct yk_transfer *transfer,
-                         const struct yk_answer *answer)
+                         const struct yk_http_answer *answer)
 {
     struct yk_server_status status = {.code = 0};
     if (yk_server_status_read(format_of(transfer), answer->body, &status, NULL) != YK_OK)
@@ -612,7 +612,7 @@ static void read_refusal(struct yk_reflector *r, const struct yk_transfer *trans
 }
 
 static enum outcome outcome_of(struct yk_reflector *r, const struct yk_transfer *transfer,
-                               const struct yk_answer *answer)
+                               const struct yk_http_answer *answer)
 {
     if (answer->stopped && !r->has_error)
         return OUTCOME_GARBAGE;
@@ -642,7 +642,7 @@ static enum outcome outcome_of(struct yk_reflector *r, const struct yk_transfer 
     return OUTCOME_CLEAN;
 }
 
-static void ended(struct yk_transfer *transfer, const struct yk_answer *answer, void *context)
+static void ended(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context)
 {
     struct yk_reflector *r = context;
     r->transfer = NULL;
@@ -665,7 +665,7 @@ static void ended(struct yk_transfer *transfer, const struct yk_answer *answer, 
 /* Gives the stream up as if it had been cut. */
 static void abandon(struct yk_reflector *r, const char *why)
 {
-    struct yk_answer answer = {.http_status = 200};
+    struct yk_http_answer answer = {.http_status = 200};
     (void)yk_fail(&answer.error, YK_ERR_UNAVAILABLE, "%s", why);
     struct yk_transfer *transfer = yk_move(r->transfer);
     yk_transfer_cancel(transfer);

@@ -69,7 +69,7 @@ struct yk_transfer {
     struct yk_str body;
     int64_t timeout_ns;
     enum yk_chunk (*on_data)(struct yk_transfer *transfer, struct yk_str bytes, void *context);
-    void (*on_done)(struct yk_transfer *transfer, const struct yk_answer *answer, void *context);
+    void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
     void *context;
     bool in_multi, asked_again, stopped, paused;
     long http_status; /* 0 until the first byte of a body */
@@ -426,9 +426,9 @@ static void run(struct yk_transfer *t)
 }
 
 /* Ends `t` with what it came to. */
-static void finish(struct yk_transfer *t, const struct yk_answer *answer)
+static void finish(struct yk_transfer *t, const struct yk_http_answer *answer)
 {
-    struct yk_answer final = *answer;
+    struct yk_http_answer final = *answer;
     detach(t);
     final.body = yk_buf_view(&t->error_body);
     t->on_done(t, &final, t->context);
@@ -438,7 +438,7 @@ static void finish(struct yk_transfer *t, const struct yk_answer *answer)
 static void timed_out(struct yk_timer *timer)
 {
     struct yk_transfer *t = YK_CONTAINER(timer, struct yk_transfer, timeout);
-    struct yk_answer answer = {0};
+    struct yk_http_answer answer = {0};
     (void)yk_fail(&answer.error, YK_ERR_UNAVAILABLE, "no answer within %lld s",
                   (long long)(t->timeout_ns / YK_NS_PER_S));
     finish(t, &answer);
@@ -470,7 +470,7 @@ static void timer_fired(struct yk_timer *timer)
         timed_out(timer);
         return;
     }
-    struct yk_answer answer = {.http_status = (int)t->http_status, .complete = true};
+    struct yk_http_answer answer = {.http_status = (int)t->http_status, .complete = true};
     finish(t, &answer);
 }
 
@@ -528,14 +528,14 @@ size_t yk_transport_active(const struct yk_transport *transport)
 /* ---- the end of one request -------------------------------------------------------------------------------
  */
 
-static void read_answer(struct yk_transfer *t, CURLcode result, struct yk_answer *ret_answer)
+static void read_answer(struct yk_transfer *t, CURLcode result, struct yk_http_answer *ret_answer)
 {
     long status = 0;
     curl_off_t retry_after_s = 0;
     (void)curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     (void)curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &retry_after_s);
     *ret_answer =
-        (struct yk_answer){.http_status = (int)status, .complete = result == CURLE_OK, .stopped = t->stopped};
+        (struct yk_http_answer){.http_status = (int)status, .complete = result == CURLE_OK, .stopped = t->stopped};
     if (retry_after_s > 0)
         ret_answer->retry_after_ns =
             YK_MIN((int64_t)YK_MIN(retry_after_s, INT32_MAX) * YK_NS_PER_S, retry_after_max_ns);
@@ -563,7 +563,7 @@ static void note_http_version(struct yk_transfer *t)
 
 static void end_transfer(struct yk_transfer *t, CURLcode result)
 {
-    struct yk_answer answer;
+    struct yk_http_answer answer;
     read_answer(t, result, &answer);
     note_http_version(t);
     if (answer.http_status == 401 && !t->asked_again &&

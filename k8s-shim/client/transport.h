@@ -29,7 +29,7 @@ enum yk_chunk {
 };
 
 /* How a transfer ended. */
-struct yk_answer {
+struct yk_http_answer {
     int http_status;        /* 0: no answer at all */
     bool complete;          /* the body came to its proper end */
     bool stopped;           /* by YK_CHUNK_STOP */
@@ -53,7 +53,7 @@ struct yk_request {
      */
     enum yk_chunk (*on_data)(struct yk_transfer *transfer, struct yk_str bytes, void *context);
     /* Once, unless cancelled; the transfer is gone when it returns. May start new ones. */
-    void (*on_done)(struct yk_transfer *transfer, const struct yk_answer *answer, void *context);
+    void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
     void *context;
 };
 

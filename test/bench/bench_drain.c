@@ -46,6 +46,7 @@ struct bench {
     size_t waiting, bound, moved, verified;
     int64_t exec_ns, first_ns, last_ns;
     int64_t peak_kib, cpu_ticks;
+    struct yk_timer watchdog;
     int exit_status;
 };
 
@@ -72,6 +73,15 @@ static void start_scheduler(struct bench *bench)
     }
     (void)execvp(bench->command[0], bench->command);
     _exit(127);
+}
+
+/* A scheduler that ends by itself leaves nothing to wait for. */
+static void look_after(struct yk_timer *timer)
+{
+    struct bench *bench = YK_CONTAINER(timer, struct bench, watchdog);
+    if (bench->bound < bench->waiting && waitpid(bench->pid, &bench->exit_status, WNOHANG) == bench->pid)
+        die("the scheduler has ended by itself, see its log");
+    yk_timer_arm(&bench->harness.actor.timers, timer, YK_NS_PER_S);
 }
 
 /* "VmHWM:    1234 kB" and the two CPU times of /proc/PID/stat. */
@@ -135,6 +145,8 @@ static void see_pod(void *context, enum yk_kind kind, enum yk_watch_event event,
         if (bench->waiting == 0)
             die("no pod waits");
         start_scheduler(bench);
+        bench->watchdog.fire = look_after;
+        yk_timer_arm(&bench->harness.actor.timers, &bench->watchdog, YK_NS_PER_S);
     }
     const struct yk_pod *view = object != NULL ? yk_pod_of(object) : NULL;
     if (event == YK_WATCH_UPSERT && yk_str_is(view->scheduler_name, bench->scheduler_name)) {
