@@ -42,7 +42,8 @@ struct scheduler {
     int64_t deadline_mono_ns;
     bool ending, api_stopped;
     struct yk_timer beat;
-    /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is fine. */
+    /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is fine.
+     * Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim. */
     _Atomic int64_t last_beat_mono_ns;
     _Atomic bool closing;
     /* Written by the scheduling thread, read after it has been joined. */
@@ -163,7 +164,7 @@ static enum yk_status catch_signals(struct scheduler *s, struct yk_err *err)
 static bool is_recovered(void *context)
 {
     const struct scheduler *s = context;
-    int64_t beat = atomic_load_explicit(&s->last_beat_mono_ns, memory_order_relaxed);
+    int64_t beat = atomic_load_explicit(&s->last_beat_mono_ns, memory_order_acquire);
     return beat != 0 && yk_shim_is_ready(s->engine.shim); /* the first beat comes after the shim is there */
 }
 
@@ -242,7 +243,7 @@ static void on_configured(void *context, const struct yk_settings *settings)
 static void on_beat(struct yk_timer *timer)
 {
     struct scheduler *s = YK_CONTAINER(timer, struct scheduler, beat);
-    atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_relaxed);
+    atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_release);
     yk_timer_arm(&s->engine.actor.timers, timer, beat_ns);
 }
 

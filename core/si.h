@@ -70,6 +70,9 @@ enum {
     YK_SI_TAGS_MAX = 1024,          /* tags of one object */
 };
 
+/* The largest amount of a type that one ask, allocation or node may have: sums over 8,192 of them stay exact. */
+#define YK_SI_AMOUNT_MAX (INT64_C(1) << 48)
+
 struct yk_si_tag {
     const char *key, *value;
 };
@@ -226,7 +229,7 @@ void yk_core_free(struct yk_core *core);
 YK_DEFINE_FREEP(yk_core)
 
 /*
- * Registers `rm` (again: everything of the same rm_id is dropped first). `callbacks` and `rm` are borrowed until the RM
+ * Registers `rm` (again: everything of the same rm_id is dropped first; one rm_id at a time). `callbacks` and `rm` are borrowed until the RM
  * is replaced or the core is freed. Errors: YK_ERR_INVALID with the reason, nothing registered.
  */
 YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,

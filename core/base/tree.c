@@ -183,9 +183,10 @@ static bool branch_valid(const struct yk_tree *tree, const struct yk_tree_link *
     int left = height(link->left), right = height(link->right);
     if (link->height != 1 + YK_MAX(left, right) || left - right > 1 || right - left > 1)
         return false;
-    if (link->left != NULL && (link->left->parent != link || tree->order(link->left, link) >= 0))
+    if ((link->left != NULL && link->left->parent != link) || (link->right != NULL && link->right->parent != link))
         return false;
-    if (link->right != NULL && (link->right->parent != link || tree->order(link, link->right) >= 0))
+    const struct yk_tree_link *prev = yk_tree_prev(link); /* a child in order may still be out of order further up */
+    if (prev != NULL && tree->order(prev, link) >= 0)
         return false;
     (*count)++;
     return branch_valid(tree, link->left, count) && branch_valid(tree, link->right, count);

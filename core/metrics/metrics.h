@@ -19,12 +19,15 @@ struct yk_histogram {
 
 struct yk_metrics {
     uint64_t containers_allocated, containers_released, containers_rejected, scheduling_errors;
-    uint64_t apps_new, apps_accepted, apps_rejected;         /* submissions by result */
-    uint64_t apps_completed, apps_failed;                    /* ever */
-    uint64_t nodes_decommissioned, nodes_failed;             /* ever */
+    uint64_t apps_new, apps_accepted, apps_rejected; /* submissions by result */
+    uint64_t apps_completed, apps_failed;            /* ever */
+    uint64_t nodes_decommissioned, nodes_failed;     /* ever */
     uint64_t config_reloads_ok, config_reloads_refused;
     int64_t config_success_wall_ns;
-    struct yk_histogram scheduling_latency, scheduling_cycle; /* seconds */
+    struct yk_histogram scheduling_latency, scheduling_cycle; /* seconds, like all of them */
+    struct yk_histogram sorting_apps, sorting_queues;         /* orders are kept: nothing to observe */
+    struct yk_histogram trynode, trynode_evaluation; /* the node that took the ask; the search for it */
+    struct yk_histogram trypreemption;
 };
 
 void yk_histogram_observe(struct yk_histogram *histogram, double value);

@@ -172,7 +172,12 @@ bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec 
         return !queue->has_max || yk_resvec_fit_sum(&queue->max, &queue->allocated, size);
     if (!queue->has_max)
         return false;
-    return (size->set & ~queue->max.set) == 0 && yk_resvec_fit_sum(&queue->max, &queue->allocated, size);
+    yk_resvec_foreach(t, size->set & ~queue->max.set)
+    {
+        if (size->v[t] > 0 || yk_resvec_get(&queue->allocated, (int)t) > 0)
+            return false;
+    }
+    return yk_resvec_fit_sum(&queue->max, &queue->allocated, size);
 }
 
 bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing)

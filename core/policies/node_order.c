@@ -37,6 +37,7 @@ void yk_node_order_init(struct yk_node_order *order)
     *order = (struct yk_node_order){.tree = {.order = by_score, .summarize = summarize}};
     order->weighted = 1u << YK_RESTYPE_VCORE | 1u << YK_RESTYPE_MEMORY;
     order->weights[YK_RESTYPE_VCORE] = order->weights[YK_RESTYPE_MEMORY] = 1;
+    order->largest_weight = 1;
 }
 
 const char *yk_node_sort_name(enum yk_node_sort sort) { return sort == YK_NODE_SORT_FAIR ? "fair" : "binpacking"; }
@@ -49,8 +50,9 @@ static double used_share(const struct yk_node_order *order, const struct yk_node
         if (node->total.v[t] == 0)
             continue;
         double free_share = (double)yk_resvec_get(&node->available, (int)t) / (double)node->total.v[t];
-        sum += order->weights[t] * (1 - free_share);
-        weights += order->weights[t];
+        double weight = order->weights[t] / order->largest_weight; /* sums stay finite */
+        sum += weight * (1 - free_share);
+        weights += weight;
     }
     return weights > 0 ? sum / weights : 0;
 }
@@ -100,15 +102,19 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
     order->tree = tree;
     if (yk_str_is(config->node_sort_type, "binpacking"))
         order->sort = YK_NODE_SORT_BINPACKING;
-    if (config->node_sort_weight_count > 0)
+    if (config->node_sort_weight_count > 0) {
         order->weighted = 0;
+        order->largest_weight = 0;
+    }
     for (uint32_t i = 0; i < config->node_sort_weight_count; i++) {
-        int type = yk_restype_find(config->node_sort_weights[i].type);
+        int type;
         double weight = config->node_sort_weights[i].weight;
-        if (type == YK_RESTYPE_UNKNOWN || !(weight > 0))
-            continue; /* a type that no node offers weighs nothing */
+        /* The nodes that offer the type may come later. No slot left for it: then no node can offer it. */
+        if (!(weight > 0) || yk_restype_add(config->node_sort_weights[i].type, &type, NULL) != YK_OK)
+            continue;
         order->weighted |= UINT32_C(1) << type;
         order->weights[type] = weight;
+        order->largest_weight = YK_MAX(order->largest_weight, weight);
     }
     sort_anew(order);
 }

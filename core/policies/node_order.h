@@ -22,6 +22,7 @@ struct yk_node_order {
     enum yk_node_sort sort;
     uint32_t weighted; /* bit t: type t has a weight */
     double weights[YK_RESTYPE_MAX];
+    double largest_weight;
 };
 
 /* fair, vcore and memory with weight 1, no nodes. */

@@ -121,9 +121,10 @@ static void unsettle(struct yk_partition *partition, struct yk_ask *ask)
     struct yk_app *app = ask->app;
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     uncount_allocation(app, ask);
-    yk_node_unbook(partition, ask);
+    /* Back in order before anything wakes: what wakes is put in order beside it. */
     yk_ready_update_queue(app->leaf);
     yk_ready_update_app(app);
+    yk_node_unbook(partition, ask);
     yk_wake_for_room(app->leaf);
 }
 
@@ -211,6 +212,38 @@ static enum yk_status check_key(const char *key, const char *what, struct yk_err
     return YK_OK;
 }
 
+static enum yk_status check_amounts(const struct yk_si_allocation *request, struct yk_err *err)
+{
+    if (request->resource == NULL || yk_resvec_is_zero(request->resource))
+        return yk_fail(err, YK_ERR_INVALID, "allocation '%s' asks for nothing", request->key);
+    yk_resvec_foreach(t, request->resource->set)
+    {
+        int64_t amount = request->resource->v[t];
+        if (amount < 0)
+            return yk_fail(err, YK_ERR_INVALID, "allocation '%s' asks for a negative amount", request->key);
+        if (amount > YK_SI_AMOUNT_MAX)
+            return yk_fail(err, YK_ERR_LIMIT, "allocation '%s' asks for %lld of '%s' (%lld allowed)", request->key,
+                           (long long)amount, yk_restype_name((int)t), (long long)YK_SI_AMOUNT_MAX);
+    }
+    return YK_OK;
+}
+
+/*
+ * All that waits or runs must add up exactly: a sum that saturated could not be taken apart again. The root has the
+ * largest sums of applications, the node those of foreign pods.
+ */
+static enum yk_status check_sums(const struct yk_resvec *first, const struct yk_resvec *second,
+                                 const struct yk_si_allocation *request, struct yk_err *err)
+{
+    yk_resvec_foreach(t, request->resource->set)
+    {
+        if (yk_i64_add(yk_resvec_get(first, (int)t), yk_resvec_get(second, (int)t)) > INT64_MAX / 4)
+            return yk_fail(err, YK_ERR_LIMIT, "allocation '%s': all requests together are for too much '%s'",
+                           request->key, yk_restype_name((int)t));
+    }
+    return YK_OK;
+}
+
 static enum yk_status check_request(const struct yk_partition *partition, const struct yk_si_allocation *request,
                                     struct yk_err *err)
 {
@@ -224,11 +257,7 @@ static enum yk_status check_request(const struct yk_partition *partition, const 
     if (request->tag_count > YK_SI_TAGS_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "allocation '%s' has %zu tags (%d allowed)", request->key,
                        request->tag_count, YK_SI_TAGS_MAX);
-    if (request->resource == NULL || yk_resvec_is_zero(request->resource))
-        return yk_fail(err, YK_ERR_INVALID, "allocation '%s' asks for nothing", request->key);
-    if (yk_resvec_has_negative(request->resource))
-        return yk_fail(err, YK_ERR_INVALID, "allocation '%s' asks for a negative amount", request->key);
-    return YK_OK;
+    return check_amounts(request, err);
 }
 
 /* The group that `request` belongs to; counted. */
@@ -323,6 +352,9 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
     if (node == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "foreign allocation '%s': node '%s' is not known", request->key,
                        request->node_id != NULL ? request->node_id : "");
+    enum yk_status st = check_sums(&node->occupied, &node->allocated, request, err);
+    if (st != YK_OK)
+        return st;
     struct yk_ask *ask = yk_strmap_get(&partition->foreign, yk_str_from(request->key));
     if (ask != NULL) { /* take the old size off, put the new one on */
         yk_node_unbook(partition, ask);
@@ -342,6 +374,9 @@ static enum yk_status update(struct yk_partition *partition, const struct yk_si_
         return st;
     if (request->foreign)
         return update_foreign(partition, request, err);
+    st = check_sums(&partition->root->pending, &partition->root->allocated, request, err);
+    if (st != YK_OK)
+        return st;
     struct yk_app *app = has_text(request->application_id) ? yk_partition_find_app(partition, request->application_id)
                                                            : NULL;
     if (app == NULL)

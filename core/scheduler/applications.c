@@ -2,6 +2,7 @@
 /* Applications of a partition: adding, refusing, removing. Source: docs/reference/scheduling.md 1.5, 7.2. */
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/housekeeping.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
@@ -90,10 +91,13 @@ static enum yk_status place(struct yk_partition *partition, struct yk_app *app, 
         st = yk_placement_place(partition->placement, partition->root, app, &path, err);
     if (st == YK_OK)
         st = yk_queues_find_or_create(partition, yk_buf_view(&path), &leaf, err);
-    if (st == YK_OK)
-        st = check_gang(leaf, request, err);
+    if (st != YK_OK)
+        return st;
+    st = check_gang(leaf, request, err);
     if (st == YK_OK)
         join(app, leaf);
+    else
+        yk_housekeeping_check_queue(partition, leaf); /* made for nobody: the cleaner takes it (P4) */
     return st;
 }
 

@@ -242,13 +242,16 @@ enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_registe
     struct yk_rm *old = yk_core_find_rm(core, request->rm_id);
     if (old != NULL)
         drop_rm(core, old);
+    if (core->rms.count > 0)
+        return yk_fail(err, YK_ERR_INVALID, "resource manager '%s': another one is registered already",
+                       request->rm_id);
     struct yk_rm *rm = rm_new(request, callbacks, context);
     yk_vec_append(&core->rms, rm);
     set_extra_config(core, rm, request);
     enum yk_status st = apply_config(core, rm, request->config, err);
     if (st != YK_OK) {
         drop_rm(core, rm);
-        return yk_fail_in(err, st, "resource manager '%s'", request->rm_id);
+        return st;
     }
     yk_health_run(core);
     return YK_OK;
@@ -348,7 +351,8 @@ static const char *partition_name_of(const struct yk_si_node *node)
     if (node->partition != NULL)
         return node->partition;
     for (size_t i = 0; i < node->attribute_count; i++) {
-        if (strcmp(node->attributes[i].key, YK_SI_NODE_PARTITION) == 0)
+        const char *key = node->attributes[i].key;
+        if (key != NULL && strcmp(key, YK_SI_NODE_PARTITION) == 0)
             return node->attributes[i].value;
     }
     return NULL;
@@ -369,6 +373,10 @@ enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id, cons
     if (refusal == NULL) {
         yk_partition_update_node(partition, node);
         return YK_OK;
+    }
+    if (node->action != YK_SI_NODE_CREATE && node->action != YK_SI_NODE_CREATE_DRAIN) {
+        yk_warn(yk_log_node, "update of a node ignored", KV("node", node->node_id), KV("err", refusal));
+        return YK_OK; /* only a new node gets an answer */
     }
     core->metrics.nodes_failed++;
     if (rm->callbacks.node_rejected != NULL)

@@ -194,12 +194,30 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
     return true;
 }
 
+static void forget_ended(struct yk_app *app, uint32_t *count)
+{
+    app->partition->apps_by_state[app->state]--;
+    yk_timer_cancel(core_of(app)->timers, &app->state_timer);
+    yk_list_remove(&app->in_ended);
+    yk_app_free(app);
+    (*count)--;
+}
+
+/* Whoever submits the same refused application again and again fills one place only (2.5). */
+static void keep_rejected(struct yk_partition *partition, struct yk_app *app)
+{
+    struct yk_app *before = yk_strmap_put(&partition->rejected_by_id, yk_str_from(app->id), app);
+    yk_list_append(&partition->rejected, &app->in_ended);
+    partition->rejected_count++;
+    if (before != NULL)
+        forget_ended(before, &partition->rejected_count);
+}
+
 void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason)
 {
     app->rejected_message = yk_strdup(reason);
     (void)yk_lifecycle_fire(app, YK_APP_REJECT, reason); /* New takes it */
-    yk_list_append(&partition->rejected, &app->in_ended);
-    partition->rejected_count++;
+    keep_rejected(partition, app);
     partition->core->metrics.apps_rejected++;
     yk_warn(yk_log_app, "application rejected", KV("app", app->id), KV("user", app->user),
             KV("queue", app->submitted_queue), KV("err", reason));
@@ -224,25 +242,33 @@ void yk_lifecycle_complete_if_done(struct yk_app *app)
     (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* refused in New: then it waits for an ask */
 }
 
-static void sweep(struct yk_list *list, uint32_t *count)
+static void sweep_completed(struct yk_partition *partition)
 {
     struct yk_app *app;
-    yk_list_foreach(app, list, struct yk_app, in_ended)
+    yk_list_foreach(app, &partition->completed, struct yk_app, in_ended)
+    {
+        if (app->state == YK_APP_EXPIRED)
+            forget_ended(app, &partition->completed_count);
+    }
+}
+
+static void sweep_rejected(struct yk_partition *partition)
+{
+    struct yk_app *app;
+    yk_list_foreach(app, &partition->rejected, struct yk_app, in_ended)
     {
         if (app->state != YK_APP_EXPIRED)
             continue;
-        app->partition->apps_by_state[YK_APP_EXPIRED]--;
-        yk_list_remove(&app->in_ended);
-        yk_app_free(app);
-        (*count)--;
+        (void)yk_strmap_remove(&partition->rejected_by_id, yk_str_from(app->id)); /* was there */
+        forget_ended(app, &partition->rejected_count);
     }
 }
 
 void yk_lifecycle_sweep_expired(struct yk_timer *timer)
 {
     struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, expired_sweep);
-    sweep(&partition->completed, &partition->completed_count);
-    sweep(&partition->rejected, &partition->rejected_count);
+    sweep_completed(partition);
+    sweep_rejected(partition);
     timer->fire = yk_lifecycle_sweep_expired;
     yk_timer_arm(partition->core->timers, timer, SWEEP_NS);
 }

@@ -74,6 +74,20 @@ static void reject(struct yk_partition *partition, const struct yk_si_node *requ
         rm->callbacks.node_rejected(rm->context, request->node_id, reason, request->cookie);
 }
 
+/* Amounts that add up exactly over all nodes, or a reason why not. */
+static const char *refuse_capacity(const struct yk_partition *partition, const struct yk_resvec *capacity)
+{
+    const struct yk_resvec *sum = &partition->root->max;
+    yk_resvec_foreach(t, capacity != NULL ? capacity->set : 0)
+    {
+        if (capacity->v[t] < 0 || capacity->v[t] > YK_SI_AMOUNT_MAX)
+            return "its capacity is negative or absurdly large";
+        if (yk_i64_add(yk_resvec_get(sum, (int)t), capacity->v[t]) > INT64_MAX / 4)
+            return "all nodes together are absurdly large";
+    }
+    return NULL;
+}
+
 static void add_node(struct yk_partition *partition, const struct yk_si_node *request)
 {
     const struct yk_rm *rm = partition->rm;
@@ -83,6 +97,11 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     }
     if (yk_partition_find_node(partition, request->node_id) != NULL) {
         reject(partition, request, "a node of that name is registered already");
+        return;
+    }
+    const char *refusal = refuse_capacity(partition, request->capacity);
+    if (refusal != NULL) {
+        reject(partition, request, refusal);
         return;
     }
     static const struct yk_resvec nothing = {0};
@@ -104,7 +123,10 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
 
 static void update_node(struct yk_partition *partition, struct yk_node *node, const struct yk_si_node *request)
 {
-    if (request->capacity != NULL) {
+    const char *refusal = refuse_capacity(partition, request->capacity);
+    if (refusal != NULL)
+        yk_warn(yk_log_node, "capacity of a node stays", KV("node", node->id), KV("err", refusal));
+    else if (request->capacity != NULL) {
         struct yk_resvec before;
         yk_resvec_copy(&before, &node->total);
         yk_node_set_capacity(node, request->capacity);

@@ -88,6 +88,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_users_free(partition->users);
     yk_usages_done(&partition->usages);
     yk_strmap_done(&partition->apps);
+    yk_strmap_done(&partition->rejected_by_id);
     yk_strmap_done(&partition->foreign);
     yk_strmap_done(&partition->nodes_by_id);
     yk_vec_done(&partition->nodes);

@@ -62,6 +62,7 @@ struct yk_partition {
     struct yk_strmap apps;    /* id -> struct yk_app: live */
     struct yk_list completed; /* struct yk_app, by in_ended: Completed, Failed, Expired */
     struct yk_list rejected;
+    struct yk_strmap rejected_by_id; /* id -> struct yk_app: the last one of that id, the only one kept */
     uint32_t completed_count, rejected_count;
     uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* live and ended */
     struct yk_timer expired_sweep;

@@ -298,11 +298,11 @@ enum yk_status yk_queues_parse_resource_tag(const char *json, struct yk_resvec *
     ret_amounts->set = 0;
     json_object_foreach(resources, name, entry)
     {
-        int type;
+        int type = yk_restype_find(yk_str_from(name));
         const json_t *value = json_object_get(entry, "value");
-        if (!json_is_integer(value) || yk_restype_add(yk_str_from(name), &type, NULL) != YK_OK)
+        if (!json_is_integer(value))
             st = YK_ERR_INVALID;
-        else
+        else if (type != YK_RESTYPE_UNKNOWN) /* nobody has it: a namespace may not use up the table of types */
             yk_resvec_put(ret_amounts, type, json_integer_value(value));
     }
     json_decref(root);

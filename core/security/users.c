@@ -86,6 +86,8 @@ static enum yk_status check_sizes(const char *user, const char *const *groups, s
         return yk_fail(err, YK_ERR_LIMIT, "user '%.64s' has %zu groups (at most %d)", user, group_count,
                        YK_USER_GROUPS_MAX);
     for (size_t i = 0; i < group_count; i++) {
+        if (groups[i] == NULL)
+            return yk_fail(err, YK_ERR_INVALID, "user '%.64s': a group without a name", user);
         if (strlen(groups[i]) > YK_USER_NAME_BYTES_MAX)
             return yk_fail(err, YK_ERR_LIMIT, "user '%.64s': group name of %zu bytes (at most %d)", user,
                            strlen(groups[i]), YK_USER_NAME_BYTES_MAX);

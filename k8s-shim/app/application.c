@@ -50,6 +50,7 @@ void yk__application_submit(struct yk_apps *apps, struct yk_application *app, st
 {
     free(app->message);
     app->message = NULL;
+    app->forced = yk__pod_is_bound(task->pod);
     enter(app, YK_APPLICATION_SUBMITTED);
     yk__core_add_app(apps, app, task); /* the answer may be here already */
 }
@@ -61,6 +62,7 @@ void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)
                 KV("app", app->id), KV("state", yk_application_state_name(app->state)));
         return;
     }
+    app->forced = false;
     enter(app, YK_APPLICATION_ACCEPTED);
     queue_app(apps, app);
 }

@@ -126,7 +126,6 @@ static int by_creation(const void *a, const void *b)
 void yk_apps_start(struct yk_apps *apps)
 {
     apps->started = true;
-    apps->restypes = yk_restype_count();
     struct yk_vec ours = {0}, foreign = {0};
     struct yk_cache_pod *pod;
     struct yk_cache_node *node;
@@ -168,6 +167,8 @@ static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
     yk_cache_resize(apps->cache, pod, size);
     if (pod->task != NULL && pod->task->in_core)
         yk__core_put_task(apps, pod->task);
+    else if ((pod->flags & YK_POD_SENT) != 0)
+        yk__core_put_foreign(apps, pod);
 }
 
 /* A resource that some pods ask for got its slot: happens at most YK_RESTYPE_MAX times in a process's life.

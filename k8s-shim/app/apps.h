@@ -50,8 +50,10 @@ const char *yk_task_state_name(enum yk_task_state state);
 struct yk_application {
     char *id; /* owned */
     enum yk_application_state state;
-    bool in_core;         /* the core was told and has not ended it */
-    bool heard;           /* the core was told of a task of it since it was submitted */
+    bool in_core; /* the core was told and has not ended it */
+    bool heard;   /* the core was told of a task of it since it was submitted */
+    bool forced;  /* submitted for a pod that has its node, not accepted yet: if refused, nothing is left to
+                     try */
     struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
     struct yk_list in_queue; /* linked: something is to be done */
@@ -85,6 +87,7 @@ struct yk_task {
     uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
     uint8_t give_ups;    /* decisions in a row that could not be followed */
     bool in_core, preempt_self, preempt_other;
+    bool waits_for_bind; /* bind/'s: in_bind is on the list of binds to send, not on that of news */
 };
 
 /* What app/ wants done outside; bind/ does it. None of these calls back into app/ at once. */
@@ -106,7 +109,7 @@ struct yk_app_effects {
                       const char *action, const char *note);
     void (*node_event)(void *context, struct yk_cache_node *node, bool warning, const char *reason,
                        const char *note);
-    /* Drops every thought of the task: it is freed next. */
+    /* Drops every thought of the task: it is freed next, or the API server has settled where it is. */
     void (*forget)(void *context, struct yk_task *task);
 };
 
@@ -156,8 +159,10 @@ bool yk_apps_run(struct yk_apps *apps, size_t max);
 
 /* Results of binds, from bind/. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
-/* The API server does not know the pod any more. */
+/* The API server says that it does not know the pod: it is over for the core, though still in the cache. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
+/* The watch did not confirm that the pod is gone: it waits again. */
+void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
 /* What task->told says of a PodScheduled condition; never 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
 /* The bind came to nothing: the pod waits again. */

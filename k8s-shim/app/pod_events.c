@@ -105,8 +105,7 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
         return;
     }
     if ((changes & YK_CHANGED_CONFIRMED) != 0) {
-        (void)apps->effects->cancel_bind(apps->effects->context,
-                                         task); /* the watch was faster than the answer */
+        apps->effects->forget(apps->effects->context, task); /* the watch was faster than the answer */
         yk_task_bound(apps, task);
     }
     if (task->pod->node == NULL && (task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING))

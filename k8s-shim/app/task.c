@@ -167,6 +167,16 @@ void yk_task_gone(struct yk_apps *apps, struct yk_task *task)
     yk__task_complete(apps, task);
 }
 
+void yk_task_revive(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state != YK_TASK_COMPLETED || task->pod->node != NULL)
+        return;
+    yk_warn(yk_log_shim_task, "pod that was said to be gone is still there, it waits again",
+            KV("pod", yk_cache_pod_key(task->pod)));
+    enter(task, YK_TASK_NEW);
+    yk__task_todo(apps, task, YK_TODO_START);
+}
+
 /* ---- ends ---- */
 
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task)
@@ -200,6 +210,10 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *messa
         task->state == YK_TASK_NEW || task->state == YK_TASK_PENDING || task->state == YK_TASK_SCHEDULING;
     if (!waiting)
         return;
+    if (task->state == YK_TASK_NEW && yk__pod_is_bound(task->pod) && !task->app->forced) {
+        yk__task_todo(apps, task, YK_TODO_START); /* it uses its node: tried again with force (P07) */
+        return;
+    }
     enter(task, YK_TASK_FAILED);
     yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "application failed");
     char note[NOTE_MAX];

@@ -15,7 +15,7 @@ struct yk_binding {
     struct yk_binder *binder;
     struct yk_task *task; /* NULL: nobody asks any more */
     bool in_flight;
-    bool gives_up; /* what the timer is for: roll back, or try again */
+    enum { TRY_AGAIN, ROLL_BACK, REVIVE } then; /* what the timer is for */
     uint8_t attempts;
 };
 
@@ -45,14 +45,14 @@ static int64_t doubled(unsigned times)
 
 static void retry_later(struct yk_binding *binding, int64_t at_least_ns)
 {
-    binding->gives_up = false;
+    binding->then = TRY_AGAIN;
     yk_timer_arm(binding->binder->timers, &binding->timer,
                  YK_MAX(doubled(binding->attempts - 1u), at_least_ns));
 }
 
 static void give_up_after(struct yk_binding *binding, int64_t delay_ns)
 {
-    binding->gives_up = true;
+    binding->then = ROLL_BACK;
     yk_timer_arm(binding->binder->timers, &binding->timer, delay_ns);
 }
 
@@ -100,12 +100,13 @@ static void bound(struct yk_binding *binding)
     yk_task_bound(binder->apps, task);
 }
 
+/* The core hears of it at once. The binding stays until the watch confirms it, which removes the pod: a word
+ * that was wrong must not leave the pod behind. */
 static void gone(struct yk_binding *binding)
 {
-    struct yk_binder *binder = binding->binder;
-    struct yk_task *task = binding->task;
-    binding_free(binding);
-    yk_task_gone(binder->apps, task);
+    binding->then = REVIVE;
+    yk_timer_arm(binding->binder->timers, &binding->timer, SETTLE_NS);
+    yk_task_gone(binding->binder->apps, binding->task);
 }
 
 static void unclear(struct yk_binding *binding, const struct yk_op *op)
@@ -154,10 +155,12 @@ static void answer_after_loss(struct yk_binding *binding, const struct yk_op *op
 {
     struct yk_binder *binder = binding->binder;
     struct yk_task *task = binding->task;
+    if (op->result == YK_OP_NOT_FOUND && task->state == YK_TASK_NEW) {
+        gone(binding);
+        return;
+    }
     binding_free(binding);
-    if (op->result == YK_OP_NOT_FOUND)
-        yk_task_gone(binder->apps, task);
-    else if (op->result != YK_OP_OK)
+    if (op->result != YK_OP_OK)
         yk_task_roll_back(binder->apps, task);
     else
         task->todo &= ~(uint32_t)YK_TODO_START; /* bound to a node that is gone: the watch will say so */
@@ -207,12 +210,18 @@ static void send(struct yk_binder *binder, struct yk_task *task)
     yk_api_submit(binder->api, op);
 }
 
+static void leave_line(struct yk_binder *binder, struct yk_task *task)
+{
+    yk_list_remove(&task->in_bind);
+    task->waits_for_bind = false;
+    binder->waiting_count--;
+}
+
 static void pump(struct yk_binder *binder)
 {
     while (!binder->stopping && binder->in_flight < binder->window && !yk_list_empty(&binder->waiting)) {
         struct yk_task *task = yk_list_first(&binder->waiting, struct yk_task, in_bind);
-        yk_list_remove(&task->in_bind);
-        binder->waiting_count--;
+        leave_line(binder, task);
         send(binder, task);
     }
 }
@@ -223,6 +232,7 @@ static void wait_for_turn(struct yk_binder *binder, struct yk_task *task)
     if (yk_list_linked(&task->in_bind))
         yk_list_remove(&task->in_bind);
     yk_list_append(&binder->waiting, &task->in_bind);
+    task->waits_for_bind = true;
     binder->waiting_count++;
     pump(binder);
 }
@@ -240,26 +250,22 @@ static void timer_fires(struct yk_timer *timer)
     struct yk_task *task = binding->task;
     if (binder->stopping)
         return;
-    if (!binding->gives_up) {
+    bool revives = binding->then == REVIVE;
+    if (binding->then == TRY_AGAIN) {
         wait_for_turn(binder, task);
         return;
     }
     binding_free(binding);
-    yk_task_roll_back(binder->apps, task);
-}
-
-static bool is_waiting(const struct yk_task *task)
-{
-    bool wants_bind = task->state == YK_TASK_ALLOCATED && yk_list_linked(&task->in_bind);
-    return wants_bind && (task->binding == NULL || !task->binding->in_flight);
+    if (revives)
+        yk_task_revive(binder->apps, task);
+    else
+        yk_task_roll_back(binder->apps, task);
 }
 
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task)
 {
-    if (is_waiting(task)) {
-        yk_list_remove(&task->in_bind);
-        binder->waiting_count--;
-    }
+    if (task->waits_for_bind)
+        leave_line(binder, task);
     if (task->binding == NULL)
         return true;
     if (task->binding->in_flight)

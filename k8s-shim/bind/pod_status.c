@@ -6,14 +6,47 @@
 #include "predicates/explain.h"
 
 #define EXPLANATION_NS YK_NS_PER_S
+#define RETRY_FIRST_NS YK_NS_PER_S
+#define RETRY_MAX_NS   (30 * YK_NS_PER_S)
 
 enum { MESSAGE_MAX = 32 << 10, NOTE_MAX = 1024 };
 
-void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_apps *apps,
-                        struct yk_recorder *events, const struct yk_clock *clock)
+/* One thing to be told to the API server, until it took it or it does not matter any more. */
+struct update {
+    struct yk_timer timer; /* first */
+    struct yk_list link;   /* on status->retrying while the timer runs */
+    struct yk_pod_status *status;
+    struct yk_op *op;     /* while the timer runs: what was refused */
+    uint64_t told_before; /* of a condition: task->told as it was */
+    bool is_condition;
+    unsigned tries;
+};
+
+void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_timers *timers,
+                        struct yk_apps *apps, struct yk_recorder *events, const struct yk_clock *clock)
 {
-    *status = (struct yk_pod_status){.api = api, .apps = apps, .events = events, .clock = clock};
+    *status =
+        (struct yk_pod_status){.api = api, .timers = timers, .apps = apps, .events = events, .clock = clock};
     yk_list_init(&status->news);
+    yk_list_init(&status->retrying);
+}
+
+static void update_free(struct update *update)
+{
+    yk_timer_cancel(update->status->timers, &update->timer);
+    if (yk_list_linked(&update->link)) {
+        yk_list_remove(&update->link);
+        update->status->retrying_count--;
+    }
+    yk_op_free(update->op);
+    free(update);
+}
+
+void yk_pod_status_stop(struct yk_pod_status *status)
+{
+    status->stopping = true;
+    while (!yk_list_empty(&status->retrying))
+        update_free(yk_list_first(&status->retrying, struct update, link));
 }
 
 static void drop_explanation(struct yk_pod_status *status, struct yk_explanation *kept)
@@ -25,33 +58,72 @@ static void drop_explanation(struct yk_pod_status *status, struct yk_explanation
 
 void yk_pod_status_done(struct yk_pod_status *status)
 {
+    yk_pod_status_stop(status);
     for (size_t i = 0; i < YK_EXPLANATIONS_KEPT; i++)
         drop_explanation(status, &status->explanations[i]);
 }
 
 /* ---- requests ---- */
 
+static void tell_condition(struct yk_pod_status *status, struct yk_task *task, unsigned tries);
+static void again_due(struct yk_timer *timer);
+
 static struct yk_op *op_for(struct yk_pod_status *status, enum yk_op_kind kind, const struct yk_task *task)
 {
+    struct update *update = yk_new0(struct update);
+    update->timer.fire = again_due;
+    update->status = status;
+    yk_list_init(&update->link);
     struct yk_op *op = yk_op_new(kind);
     op->namespace_ = yk_str_dup(yk_cache_pod_namespace(task->pod));
     op->name = yk_str_dup(yk_cache_pod_name(task->pod));
     op->uid = yk_str_dup(yk_cache_pod_uid(task->pod));
-    op->context = status;
+    op->context = update;
     return op;
 }
 
-/* A condition is rewritten when it is reported again; a pod that is to go is asked for again by the core's
- * next word. */
+/* The task of the pod that a request is about, NULL when that pod is gone. */
+static struct yk_task *task_of(const struct yk_pod_status *status, const struct yk_op *op)
+{
+    const struct yk_cache_pod *pod =
+        yk_cache_find_pod(status->apps->cache, yk_str_from(op->namespace_), yk_str_from(op->name));
+    return pod != NULL && yk_str_is(yk_cache_pod_uid(pod), op->uid) ? pod->task : NULL;
+}
+
+static void try_again_later(struct update *update, struct yk_op *op)
+{
+    struct yk_pod_status *status = update->status;
+    int64_t delay_ns = update->tries > 5 ? RETRY_MAX_NS : RETRY_FIRST_NS << (update->tries - 1);
+    update->op = op;
+    yk_list_append(&status->retrying, &update->link);
+    status->retrying_count++;
+    yk_timer_arm(status->timers, &update->timer, YK_MAX(delay_ns, op->retry_after_ns));
+}
+
+static bool may_pass(const struct yk_op *op)
+{
+    return op->result == YK_OP_RETRY || op->result == YK_OP_CONFLICT || op->result == YK_OP_UNAUTHORIZED;
+}
+
 static void answered(struct yk_op *op)
 {
-    struct yk_pod_status *status = op->context;
+    struct update *update = op->context;
+    struct yk_pod_status *status = update->status;
     status->in_flight--;
+    struct yk_task *task = task_of(status, op);
+    if (update->is_condition && op->result != YK_OP_OK && task != NULL)
+        task->told = update->told_before; /* so that the same words are written when they are due again */
+    bool wanted = may_pass(op) && task != NULL && !status->stopping;
+    if (wanted && ++update->tries < YK_STATUS_TRIES_MAX && status->retrying_count < YK_STATUS_RETRYING_MAX) {
+        try_again_later(update, op);
+        return;
+    }
     if (op->result != YK_OP_OK && op->result != YK_OP_NOT_FOUND && op->result != YK_OP_CANCELLED)
         yk_warn(yk_log_shim_task, "pod could not be updated", KV("namespace", (const char *)op->namespace_),
                 KV("pod", (const char *)op->name), KV("status", op->http_status),
                 KV("err", (const char *)op->reason.text));
     yk_op_free(op);
+    update_free(update);
 }
 
 static void submit(struct yk_pod_status *status, struct yk_op *op)
@@ -61,6 +133,34 @@ static void submit(struct yk_pod_status *status, struct yk_op *op)
     yk_api_submit(status->api, op);
 }
 
+static void send_again(struct yk_pod_status *status, struct update *update)
+{
+    struct yk_op *op = yk_move(update->op);
+    op->http_status = 0;
+    op->retry_after_ns = 0;
+    op->reason.text[0] = '\0';
+    yk_list_remove(&update->link);
+    status->retrying_count--;
+    submit(status, op);
+}
+
+/* Meanwhile the pod may have gone, got its node, or found other words. */
+static void again_due(struct yk_timer *timer)
+{
+    struct update *update = (struct update *)(void *)timer;
+    struct yk_pod_status *status = update->status;
+    struct yk_task *task = task_of(status, update->op);
+    bool applies = task != NULL && (update->op->kind == YK_OP_DELETE_POD || task->pod->node == NULL);
+    if (applies && !update->is_condition) {
+        send_again(status, update);
+        return;
+    }
+    unsigned tries = update->tries;
+    update_free(update);
+    if (applies && task->state == YK_TASK_SCHEDULING)
+        tell_condition(status, task, tries);
+}
+
 static void put(struct yk_buf *body, const char *key, struct yk_str value)
 {
     yk_json_put_string(body, yk_str_from(key));
@@ -68,11 +168,21 @@ static void put(struct yk_buf *body, const char *key, struct yk_str value)
     yk_json_put_string(body, value);
 }
 
+/* The uid as a precondition: another pod may have the name by then. */
+static void open_patch(struct yk_op *op)
+{
+    yk_buf_text(&op->body, "{\"metadata\":{");
+    put(&op->body, "uid", yk_str_from(op->uid));
+    yk_buf_text(&op->body, "},\"status\":{");
+}
+
 /* `now_wall_ns` 0: the status of the condition does not change, nor does its time. */
-static void put_condition(struct yk_buf *body, const char *type, const char *status, const char *reason,
+static void put_condition(struct yk_op *op, const char *type, const char *status, const char *reason,
                           struct yk_str message, int64_t now_wall_ns)
 {
-    yk_buf_text(body, "{\"status\":{\"conditions\":[{");
+    struct yk_buf *body = &op->body;
+    open_patch(op);
+    yk_buf_text(body, "\"conditions\":[{");
     put(body, "type", yk_str_from(type));
     yk_buf_char(body, ',');
     put(body, "status", yk_str_from(status));
@@ -93,7 +203,8 @@ void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, cons
                         const char *message)
 {
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
-    yk_buf_text(&op->body, "{\"status\":{\"phase\":\"Failed\",");
+    open_patch(op);
+    yk_buf_text(&op->body, "\"phase\":\"Failed\",");
     put(&op->body, "reason", yk_str_from(reason));
     yk_buf_char(&op->body, ',');
     put(&op->body, "message", yk_str_from(message));
@@ -103,12 +214,13 @@ void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, cons
 
 static void told_of_preemption(struct yk_op *op)
 {
-    struct yk_pod_status *status = op->context;
+    struct update *update = op->context;
+    struct yk_pod_status *status = update->status;
     struct yk_op *removal = yk_op_new(YK_OP_DELETE_POD);
     removal->namespace_ = yk_move(op->namespace_);
     removal->name = yk_move(op->name);
     removal->uid = yk_move(op->uid);
-    removal->context = status;
+    removal->context = update;
     yk_op_free(op);
     status->in_flight--;
     submit(status, removal);
@@ -121,7 +233,7 @@ void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
         return;
     }
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
-    put_condition(&op->body, "DisruptionTarget", "True", "PreemptionByScheduler",
+    put_condition(op, "DisruptionTarget", "True", "PreemptionByScheduler",
                   YK_STR("yunikorn: preempting to accommodate a higher priority pod"),
                   yk_clock_wall_ns(status->clock));
     op->done = told_of_preemption;
@@ -148,7 +260,8 @@ static const char *explanation(struct yk_pod_status *status, const struct yk_tas
     return kept->text;
 }
 
-static void write_condition(struct yk_pod_status *status, struct yk_task *task)
+/* `tries`: so often it was tried already. */
+static void tell_condition(struct yk_pod_status *status, struct yk_task *task, unsigned tries)
 {
     bool skipped = task->wait == YK_SI_STATE_SKIPPED;
     const char *reason = skipped ? "SchedulingSkipped" : "Unschedulable";
@@ -158,7 +271,11 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task)
     if (told == task->told)
         return;
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
-    put_condition(&op->body, "PodScheduled", "False", reason, yk_str_from(message),
+    struct update *update = op->context;
+    update->is_condition = true;
+    update->told_before = task->told;
+    update->tries = tries;
+    put_condition(op, "PodScheduled", "False", reason, yk_str_from(message),
                   task->told == 0 ? yk_clock_wall_ns(status->clock) : 0);
     task->told = told;
     status->written++;
@@ -200,7 +317,7 @@ bool yk_pod_status_run(struct yk_pod_status *status, bool busy, size_t max)
         if (task->state == YK_TASK_BOUND)
             announce(status, task);
         else if (task->state == YK_TASK_SCHEDULING)
-            write_condition(status, task);
+            tell_condition(status, task, 0);
     }
     return !yk_list_empty(&status->news) && has_room(status, requests);
 }

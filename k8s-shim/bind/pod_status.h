@@ -4,8 +4,10 @@
  * and the removal of pods the core wants gone.
  *
  * News about a pod waits as a link in its task, so that any number of pods costs nothing more. Few requests
- * are under way at once, and while binds are waiting fewer: binds come first. Thread: scheduling thread only.
- * Source: docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
+ * are under way at once, and while binds are waiting fewer: binds come first. What the API server does not
+ * take for the moment is tried again, a bounded number of times and as long as it still applies. Every
+ * request is guarded by the pod's uid. Thread: scheduling thread only. Source:
+ * docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
  */
 #ifndef YK_BIND_POD_STATUS_H
 #define YK_BIND_POD_STATUS_H
@@ -13,7 +15,12 @@
 #include "bind/binder.h"
 #include "bind/event_recorder.h"
 
-enum { YK_STATUS_IN_FLIGHT_MAX = 8, YK_EXPLANATIONS_KEPT = 64 };
+enum {
+    YK_STATUS_IN_FLIGHT_MAX = 8,
+    YK_STATUS_TRIES_MAX = 8,
+    YK_STATUS_RETRYING_MAX = 4096,
+    YK_EXPLANATIONS_KEPT = 64,
+};
 
 struct yk_explanation { /* of one kind of pod, good for a moment */
     yk_si_class class_;
@@ -24,18 +31,22 @@ struct yk_explanation { /* of one kind of pod, good for a moment */
 
 struct yk_pod_status {
     struct yk_api_server *api;
+    struct yk_timers *timers;
     struct yk_apps *apps;
     struct yk_recorder *events;
     const struct yk_clock *clock;
-    struct yk_list news; /* struct yk_task, in_bind */
-    size_t in_flight;
+    struct yk_list news;     /* struct yk_task, in_bind */
+    struct yk_list retrying; /* struct update, waiting for its timer */
+    size_t in_flight, retrying_count;
     struct yk_explanation explanations[YK_EXPLANATIONS_KEPT];
     bool stopping;
     uint64_t written; /* conditions */
 };
 
-void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_apps *apps,
-                        struct yk_recorder *events, const struct yk_clock *clock);
+void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_timers *timers,
+                        struct yk_apps *apps, struct yk_recorder *events, const struct yk_clock *clock);
+/* Nothing is tried again from now on. */
+void yk_pod_status_stop(struct yk_pod_status *status);
 /* Before the cache is done. */
 void yk_pod_status_done(struct yk_pod_status *status);
 /* There is something to say about the task: where it was bound, or why it waits. */

@@ -133,6 +133,8 @@ static void configure(struct yk_shim *shim)
         yk_core_register(shim->options.core, &config.request, &yk_apps_callbacks, &shim->apps, &err);
     if (st == YK_OK)
         yk_configuration_apply(&shim->configuration, &config);
+    else
+        (void)yk_fail_in(&err, st, "%s.yaml", config.request.policy_group); /* the sentence is what counts */
     yk_core_config_done(&config);
     if (st != YK_OK) {
         fail(shim, err.text);
@@ -180,10 +182,12 @@ static void reload(struct yk_shim *shim)
         refuse_reload(shim, &err);
         return;
     }
-    if (yk_core_update_config(shim->options.core, &config.request, &err) == YK_OK) {
+    enum yk_status st = yk_core_update_config(shim->options.core, &config.request, &err);
+    if (st == YK_OK) {
         yk_configuration_apply(&shim->configuration, &config);
         yk_info(yk_log_shim_config, "configuration reloaded", KV("refresh", shim->configuration.refresh));
     } else {
+        (void)yk_fail_in(&err, st, "%s.yaml", config.request.policy_group); /* the sentence is what counts */
         refuse_reload(shim, &err);
     }
     yk_core_config_done(&config);
@@ -250,6 +254,8 @@ static void listed(void *context, enum yk_kind kind)
 {
     struct yk_shim *shim = context;
     const bool *synced = shim->cache.synced;
+    if (shim->stopping)
+        return; /* nothing is begun any more */
     switch (shim->phase) {
     case PHASE_CONFIG:
         if (kind == YK_KIND_CONFIG_MAP)
@@ -293,7 +299,8 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,
                      options->seed);
     yk_binder_init(&shim->binder, options->api, options->timers, &shim->apps, &shim->events);
-    yk_pod_status_init(&shim->status, options->api, &shim->apps, &shim->events, options->clock);
+    yk_pod_status_init(&shim->status, options->api, options->timers, &shim->apps, &shim->events,
+                       options->clock);
     return shim;
 }
 
@@ -338,6 +345,7 @@ void yk_shim_stop(struct yk_shim *shim)
     shim->stopping = true;
     atomic_store_explicit(&shim->ready, false, memory_order_relaxed);
     yk_binder_stop(&shim->binder);
+    yk_pod_status_stop(&shim->status);
     yk_recorder_stop(&shim->events);
 }
 

@@ -174,7 +174,9 @@ static void take_object(struct yk_reflector *r, enum yk_watch_event event, struc
 {
     r->events++;
     if (r->step == STEP_WATCH) {
-        set_text(&r->version, object->resource_version);
+        if (object->resource_version.len > 0 && object->resource_version.len <= VERSION_MAX)
+            set_text(&r->version,
+                     object->resource_version); /* without one we would resume at some other place */
         r->fruitless_expiries = r->fruitless_garbage = 0;
     }
     add(r, event, object);

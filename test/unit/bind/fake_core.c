@@ -54,13 +54,22 @@ enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_re
     return YK_OK;
 }
 
+static bool is_forced(const struct yk_si_new_app *app)
+{
+    for (size_t i = 0; i < app->tag_count; i++) {
+        if (strcmp(app->tags[i].key, YK_SI_TAG_FORCE_CREATE) == 0)
+            return strcmp(app->tags[i].value, "true") == 0;
+    }
+    return false;
+}
+
 enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id, const struct yk_si_new_app *app)
 {
     (void)rm_id;
     say(core, "app %s", app->application_id);
     if (core->late_answers)
         return YK_OK;
-    if (core->refuse_app != NULL)
+    if (core->refuse_app != NULL && !(core->takes_forced && is_forced(app)))
         core->callbacks->app_rejected(core->rm, app->application_id, core->refuse_app, app->cookie);
     else
         core->callbacks->app_accepted(core->rm, app->application_id, app->cookie);

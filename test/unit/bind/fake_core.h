@@ -12,6 +12,7 @@ struct yk_core {
     struct yk_buf config;   /* queues.yaml as last told */
     bool late_answers;      /* applications are answered by fake_core_answer_app() */
     const char *refuse_app; /* the reason */
+    bool takes_forced;      /* all the same */
     const char *refuse_ask;
     const char *refuse_config;
     bool refuse_node;

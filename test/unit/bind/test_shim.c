@@ -1,174 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole shim between a scripted API server and a scripted core. */
-#include "bind/shim.h"
-
-#include "base/log.h"
-#include "base/name.h"
-#include "bind/fake_api.h"
-#include "bind/fake_core.h"
-#include "cache/objects.h"
+/* The shim from start-up to the bind, and what it tells the core on the way. */
+#include "bind/world.h"
 
 #include "cache/cmocka_headers.h"
-
-struct world {
-    struct yk_clock clock;
-    struct yk_timers timers;
-    struct fake_api api;
-    struct yk_core core;
-    struct yk_shim *shim;
-    char fatal[256];
-    int version;
-};
-
-static void fatal(void *context, const char *message)
-{
-    struct world *world = context;
-    snprintf(world->fatal, sizeof(world->fatal), "%s", message);
-}
-
-static int set_up(void **state)
-{
-    struct world *world = yk_new0(struct world);
-    yk_log_set_stream(NULL);
-    yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
-    yk_timers_init(&world->timers, &world->clock);
-    fake_api_init(&world->api);
-    const struct yk_shim_options options = {.api = &world->api.server,
-                                            .core = &world->core,
-                                            .timers = &world->timers,
-                                            .clock = &world->clock,
-                                            .namespace_ = "yunikorn",
-                                            .hostname = "here",
-                                            .seed = 1,
-                                            .context = world,
-                                            .fatal = fatal};
-    world->shim = yk_shim_new(&options);
-    yk_shim_start(world->shim);
-    *state = world;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct world *world = *state;
-    yk_shim_stop(world->shim);
-    fake_api_done(&world->api);
-    assert_true(yk_shim_is_stopped(world->shim));
-    yk_shim_free(world->shim);
-    yk_timers_done(&world->timers);
-    yk_buf_done(&world->core.log);
-    yk_buf_done(&world->core.config);
-    free(world);
-    assert_int_equal(yk_name_count(), 0);
-    return 0;
-}
-
-static void work(struct world *world)
-{
-    while (yk_shim_work(world->shim))
-        continue;
-}
-
-static void pass(struct world *world, int64_t ns)
-{
-    yk_clock_advance(&world->clock, ns);
-    yk_timers_run(&world->timers);
-    work(world);
-}
-
-static void told(struct world *world, const char *want)
-{
-    work(world);
-    if (strcmp(yk_buf_cstr(&world->core.log), want) != 0)
-        fail_msg("the core was told '%s', not '%s'", yk_buf_cstr(&world->core.log), want);
-    yk_buf_done(&world->core.log);
-}
-
-static const char *next_version(struct world *world)
-{
-    static char text[16];
-    snprintf(text, sizeof(text), "%d", ++world->version);
-    return text;
-}
-
-static void list(struct world *world, enum yk_kind kind, enum yk_watch_event event)
-{
-    fake_api_list(&world->api, kind, event);
-}
-
-static struct yk_pod *pod(struct world *world, const char *name)
-{
-    struct yk_pod *object = make_pod("ns", name, next_version(world));
-    add_container(object, "c", "cpu=1");
-    add_pair(&object->object, &object->object.labels, "applicationId", "app");
-    return object;
-}
-
-static struct yk_pod *pod_on(struct world *world, const char *name, const char *node)
-{
-    struct yk_pod *object = pod(world, name);
-    set_text(&object->object, &object->node_name, node);
-    return object;
-}
-
-static struct yk_node *node(struct world *world, const char *name)
-{
-    return make_node(name, next_version(world), "cpu=4 memory=100 pods=10");
-}
-
-static void upsert(struct world *world, void *object)
-{
-    fake_api_send(&world->api, YK_WATCH_UPSERT, object);
-}
-static void removed(struct world *world, void *object)
-{
-    fake_api_send(&world->api, YK_WATCH_DELETED, object);
-}
-
-static void empty_list(struct world *world, enum yk_kind kind)
-{
-    list(world, kind, YK_WATCH_REPLACE_BEGIN);
-    list(world, kind, YK_WATCH_REPLACE_END);
-}
-
-/* Up and running with nodes n1 and n2, nothing else. */
-static void running(struct world *world)
-{
-    empty_list(world, YK_KIND_CONFIG_MAP);
-    empty_list(world, YK_KIND_NAMESPACE);
-    empty_list(world, YK_KIND_PRIORITY_CLASS);
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, node(world, "n1"));
-    upsert(world, node(world, "n2"));
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
-    empty_list(world, YK_KIND_POD);
-    work(world);
-    assert_true(yk_shim_is_ready(world->shim));
-    yk_buf_done(&world->core.log);
-}
-
-/* A pod that the core sent to n1, its bind under way. */
-static void decided(struct world *world, const char *name)
-{
-    char uid[64];
-    snprintf(uid, sizeof(uid), "uid-%s", name);
-    upsert(world, pod(world, name));
-    work(world);
-    assert_true(fake_core_decide(&world->core, uid, "n1"));
-    work(world);
-    struct yk_op *op = fake_api_find(&world->api, YK_OP_BIND, name);
-    assert_non_null(op);
-    assert_string_equal(op->uid, uid);
-    assert_string_equal(op->node, "n1");
-    yk_buf_done(&world->core.log);
-}
-
-static bool answer(struct world *world, enum yk_op_result result, int http, const char *reason)
-{
-    bool there = fake_api_answer(&world->api, YK_OP_BIND, NULL, result, http, reason);
-    work(world);
-    return there;
-}
 
 /* ---- start-up ---- */
 
@@ -229,7 +63,7 @@ static void bad_configuration_at_start(void **state)
     struct world *world = *state;
     world->core.refuse_config = "queue 'x': no";
     empty_list(world, YK_KIND_CONFIG_MAP);
-    assert_string_equal(world->fatal, "queue 'x': no");
+    assert_string_equal(world->fatal, "queues.yaml: queue 'x': no");
     assert_null(world->api.sinks[YK_KIND_NODE]);
 }
 
@@ -243,14 +77,6 @@ static void bad_setting_at_start(void **state)
     list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END);
     assert_non_null(strstr(world->fatal, "kubernetes.qps"));
     told(world, "");
-}
-
-static struct yk_config_map *config(struct world *world, const char *key, const char *value)
-{
-    struct yk_config_map *map = make_config_map("yunikorn", "yunikorn-configs", next_version(world));
-    add_pair(&map->object, &map->data, "queues.yaml", "queues");
-    add_pair(&map->object, &map->data, key, value);
-    return map;
 }
 
 static void reload(void **state)
@@ -524,9 +350,9 @@ static void rejection_fails_the_pods(void **state)
     told(world, "app app");
     struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
     assert_non_null(op);
-    assert_string_equal(yk_buf_cstr(&op->body),
-                        "{\"status\":{\"phase\":\"Failed\",\"reason\":\"ApplicationRejected\","
-                        "\"message\":\" queue root.x: is not there\"}}");
+    assert_string_equal(yk_buf_cstr(&op->body), "{\"metadata\":{\"uid\":\"uid-p\"},\"status\":{\"phase\":"
+                                                "\"Failed\",\"reason\":\"ApplicationRejected\","
+                                                "\"message\":\" queue root.x: is not there\"}}");
     struct yk_pod *over = pod(world, "p");
     set_text(&over->object, &over->phase, "Failed");
     upsert(world, over);
@@ -605,14 +431,6 @@ static void sizes_change(void **state)
     told(world, "release uid-f 1");
 }
 
-static void waits(struct world *world, const char *key)
-{
-    const struct fake_ask *ask = fake_core_ask(&world->core, key);
-    world->core.callbacks->scheduling_state(world->core.rm, ask->app, key, YK_SI_STATE_FAILED, "waiting",
-                                            ask->cookie);
-    work(world);
-}
-
 static void the_condition(void **state)
 {
     struct world *world = *state;
@@ -624,11 +442,11 @@ static void the_condition(void **state)
     waits(world, "uid-p");
     struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
     assert_non_null(op);
-    assert_string_equal(
-        yk_buf_cstr(&op->body),
-        "{\"status\":{\"conditions\":[{\"type\":\"PodScheduled\",\"status\":\"False\",\"lastTransitionTime\":"
-        "\"2023-11-14T22:13:20Z\",\"reason\":\"Unschedulable\",\"message\":"
-        "\"0/2 nodes are available: 2 Insufficient cpu.\"}]}}");
+    assert_string_equal(yk_buf_cstr(&op->body),
+                        "{\"metadata\":{\"uid\":\"uid-p\"},\"status\":{\"conditions\":[{\"type\":"
+                        "\"PodScheduled\",\"status\":\"False\",\"lastTransitionTime\":"
+                        "\"2023-11-14T22:13:20Z\",\"reason\":\"Unschedulable\",\"message\":"
+                        "\"0/2 nodes are available: 2 Insufficient cpu.\"}]}}");
     assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_OK, 200, NULL));
     pass(world, 2 * YK_NS_PER_S);
     waits(world, "uid-p");

@@ -46,10 +46,31 @@ static void random_ask(struct world *world, struct yk_random *random)
     const char *app = name('p', yk_random_below(random, APPS));
     (void)snprintf(key, sizeof(key), "%s-%llu", app, (unsigned long long)yk_random_below(random, KEYS));
     static const int64_t vcores[] = {100, 500, 1000, 2500, 20000};
+    static const int32_t priorities[] = {0, 0, 0, 1, 2, -1, INT32_MIN, INT32_MIN + 1, INT32_MAX};
     const char *node = yk_random_below(random, 20) == 0 ? name('n', yk_random_below(random, NODES)) : NULL;
     world_ask_full(world, app, key, vcores[yk_random_below(random, YK_COUNT(vcores))],
-                   (int64_t)(1 + yk_random_below(random, 3) * 700), (int32_t)yk_random_below(random, 3),
+                   (int64_t)(1 + yk_random_below(random, 3) * 700), priorities[yk_random_below(random, YK_COUNT(priorities))],
                    (yk_si_class)yk_random_below(random, 2), node);
+}
+
+static void random_submit(struct world *world, struct yk_random *random)
+{
+    static const char *const quotas[] = {"{\"resources\":{\"vcore\":{\"value\":1500}}}",
+                                         "{\"resources\":{\"vcore\":{\"value\":100},\"memory\":{\"value\":1}}}",
+                                         "{\"resources\":{\"vcore\":{\"value\":50000}}}", "{}", "x"};
+    const struct yk_si_tag tags[] = {
+        {"namespace.resourcequota", quotas[yk_random_below(random, YK_COUNT(quotas))]},
+        {"namespace.resourceguaranteed", quotas[yk_random_below(random, YK_COUNT(quotas))]},
+        {"namespace.resourcemaxapps", name('0', yk_random_below(random, 4))},
+    };
+    struct yk_si_new_app app = {
+        .application_id = name('p', yk_random_below(random, APPS)),
+        .queue = queues[yk_random_below(random, YK_COUNT(queues))],
+        .ugi = {.user = yk_random_below(random, 3) == 0 ? "ann" : "joe"},
+        .tags = tags,
+        .tag_count = yk_random_below(random, YK_COUNT(tags) + 1),
+    };
+    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
 }
 
 static void random_release(struct world *world, struct yk_random *random)
@@ -133,8 +154,7 @@ static void one_step(struct world *world, struct yk_random *random)
     switch (yk_random_below(random, 16)) {
     case 0:
     case 1:
-        world_submit(world, name('p', yk_random_below(random, APPS)), queues[yk_random_below(random, YK_COUNT(queues))],
-                     "joe");
+        random_submit(world, random);
         break;
     case 2:
         random_node(world, random);

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "web/answer.h"
+
+#include "base/json_writer.h"
+
+void yk_answer_init(struct yk_answer *answer)
+{
+    *answer = (struct yk_answer){.status = 200, .no_sniff = true, .no_store = true};
+    answer->body.max = YK_ANSWER_BODY_MAX;
+}
+
+void yk_answer_done(struct yk_answer *answer)
+{
+    yk_buf_done(&answer->body);
+    yk_buf_done(&answer->location);
+}
+
+static void put(struct yk_json *json, const char *key, const char *text)
+{
+    yk_json_key(json, key);
+    yk_json_text(json, text);
+}
+
+/* Twice, since the web UI reads other keys than the ones that were ever sent (9.4). */
+void yk_answer_error(struct yk_answer *answer, int status, const char *text)
+{
+    struct yk_json json;
+    yk_buf_clear(&answer->body);
+    answer->status = status;
+    answer->content_type = YK_TYPE_JSON;
+    yk_json_init(&json, &answer->body);
+    yk_json_object_begin(&json);
+    yk_json_key(&json, "status_code");
+    yk_json_int(&json, status);
+    put(&json, "message", text);
+    put(&json, "description", text);
+    yk_json_key(&json, "StatusCode");
+    yk_json_int(&json, status);
+    put(&json, "Message", text);
+    put(&json, "Description", text);
+    yk_json_object_end(&json);
+    yk_buf_char(&answer->body, '\n');
+}
+
+void yk_answer_text(struct yk_answer *answer, int status, const char *text)
+{
+    yk_buf_clear(&answer->body);
+    answer->status = status;
+    answer->content_type = YK_TYPE_TEXT;
+    yk_buf_text(&answer->body, text);
+}
+
+static void put_html(struct yk_buf *out, struct yk_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        switch (text.p[i]) {
+        case '<':
+            yk_buf_text(out, "&lt;");
+            break;
+        case '>':
+            yk_buf_text(out, "&gt;");
+            break;
+        case '&':
+            yk_buf_text(out, "&amp;");
+            break;
+        case '"':
+            yk_buf_text(out, "&#34;");
+            break;
+        case '\'':
+            yk_buf_text(out, "&#39;");
+            break;
+        default:
+            yk_buf_char(out, text.p[i]);
+        }
+    }
+}
+
+void yk_answer_redirect(struct yk_answer *answer, int status, struct yk_str path, struct yk_str query,
+                        bool with_body)
+{
+    answer->status = status;
+    yk_buf_clear(&answer->location);
+    yk_buf_str(&answer->location, path);
+    if (query.p != NULL) {
+        yk_buf_char(&answer->location, '?');
+        yk_buf_str(&answer->location, query);
+    }
+    yk_buf_clear(&answer->body);
+    if (!with_body)
+        return;
+    answer->content_type = YK_TYPE_HTML;
+    yk_buf_text(&answer->body, "<a href=\"");
+    put_html(&answer->body, yk_buf_view(&answer->location));
+    yk_buf_printf(&answer->body, "\">%s</a>.\n\n", yk_answer_reason(status));
+}
+
+static void header(struct yk_buf *out, const char *name, const char *value)
+{
+    if (value != NULL && value[0] != '\0')
+        yk_buf_printf(out, "%s: %s\r\n", name, value);
+}
+
+void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out)
+{
+    header(out, "Content-Type", answer->content_type);
+    if (answer->cors_methods != NULL) {
+        header(out, "Access-Control-Allow-Origin", "*");
+        header(out, "Access-Control-Allow-Methods", answer->cors_methods);
+        header(out, "Access-Control-Allow-Headers", "X-Requested-With,Content-Type,Accept,Origin");
+    }
+    header(out, "Allow", answer->allow);
+    header(out, "Location", yk_buf_cstr(&answer->location));
+    header(out, "X-Content-Type-Options", answer->no_sniff ? "nosniff" : NULL);
+    header(out, "Cache-Control", answer->no_store ? "no-store" : NULL);
+    header(out, "Content-Encoding", answer->gzipped ? "gzip" : NULL);
+    header(out, "Vary", answer->gzipped ? "Accept-Encoding" : NULL);
+    header(out, "Retry-After", answer->retry_later ? "1" : NULL);
+}
+
+const char *yk_answer_reason(int status)
+{
+    static const struct {
+        int status;
+        const char *reason;
+    } reasons[] = {
+        {200, "OK"},
+        {301, "Moved Permanently"},
+        {307, "Temporary Redirect"},
+        {400, "Bad Request"},
+        {404, "Not Found"},
+        {405, "Method Not Allowed"},
+        {408, "Request Timeout"},
+        {413, "Request Entity Too Large"},
+        {417, "Expectation Failed"},
+        {431, "Request Header Fields Too Large"},
+        {500, "Internal Server Error"},
+        {501, "Not Implemented"},
+        {503, "Service Unavailable"},
+        {505, "HTTP Version Not Supported"},
+    };
+    for (size_t i = 0; i < YK_COUNT(reasons); i++) {
+        if (reasons[i].status == status)
+            return reasons[i].reason;
+    }
+    return "Status";
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a request is answered with: status, headers, body. Filled by one thread at a time.
+ * Source: docs/reference/rest.md 1.2, 1.3 and 1.6.
+ */
+#ifndef YK_WEB_ANSWER_H
+#define YK_WEB_ANSWER_H
+
+#include "base/str.h"
+
+enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes; more becomes a 500 */
+
+struct yk_answer {
+    int status;
+    const char *content_type; /* a literal; NULL: none */
+    const char *allow;        /* a literal; NULL: none */
+    const char *cors_methods; /* a literal; NULL: no headers for foreign origins */
+    bool no_sniff, no_store;
+    bool gzipped; /* the body is compressed */
+    bool retry_later;
+    struct yk_buf location; /* of a redirect; else empty */
+    struct yk_buf body;
+};
+
+#define YK_TYPE_JSON    "application/json; charset=UTF-8"
+#define YK_TYPE_YAML    "application/x-yaml; charset=UTF-8"
+#define YK_TYPE_TEXT    "text/plain; charset=utf-8"
+#define YK_TYPE_HTML    "text/html; charset=utf-8"
+#define YK_TYPE_METRICS "text/plain; version=0.0.4; charset=utf-8"
+
+void yk_answer_init(struct yk_answer *answer);
+void yk_answer_done(struct yk_answer *answer);
+/* The error body of the API; drops what was written before. `text` may be of any length. */
+void yk_answer_error(struct yk_answer *answer, int status, const char *text);
+/* A plain text as the router gives it: 404 page not found and the like. */
+void yk_answer_text(struct yk_answer *answer, int status, const char *text);
+/* 301 or 307 to `path` with the request's query. `with_body`: the link that a GET gets. */
+void yk_answer_redirect(struct yk_answer *answer, int status, struct yk_str path, struct yk_str query,
+                        bool with_body);
+/* "Name: value\r\n" for each header but those about length and connection. */
+void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out);
+/* "Not Found", ... */
+const char *yk_answer_reason(int status);
+
+#endif

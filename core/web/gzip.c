@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "web/gzip.h"
+
+#include <strings.h>
+#include <zlib.h>
+
+enum { GZIP_WINDOW = 15 + 16, MEM_LEVEL = 8 }; /* + 16: with the header and trailer of gzip */
+
+struct yk_gzip {
+    z_stream stream;
+    struct yk_buf plain, packed;
+    size_t at;
+};
+
+static bool is_gzip(struct yk_str token)
+{
+    token = yk_str_trim(token);
+    return token.len == 4 && strncasecmp(token.p, "gzip", 4) == 0;
+}
+
+bool yk_gzip_accepted(struct yk_str accept_encoding)
+{
+    struct yk_str rest = accept_encoding, part;
+    while (yk_str_split(&rest, ',', &part)) {
+        struct yk_str parameter = part, token;
+        if (!yk_str_split(&parameter, ';', &token) || !is_gzip(token))
+            continue;
+        return !yk_str_is(yk_str_trim(parameter), "q=0");
+    }
+    return false;
+}
+
+struct yk_gzip *yk_gzip_new(struct yk_buf *plain)
+{
+    struct yk_gzip *gzip = yk_new0(struct yk_gzip);
+    if (deflateInit2(&gzip->stream, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, MEM_LEVEL, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
+        free(gzip);
+        return NULL;
+    }
+    gzip->plain = *plain;
+    gzip->packed.max = plain->max;
+    *plain = (struct yk_buf){.max = plain->max};
+    return gzip;
+}
+
+void yk_gzip_free(struct yk_gzip *gzip)
+{
+    if (gzip == NULL)
+        return;
+    (void)deflateEnd(&gzip->stream); /* says Z_DATA_ERROR when it was not run to its end */
+    yk_buf_done(&gzip->plain);
+    yk_buf_done(&gzip->packed);
+    free(gzip);
+}
+
+/* Room for whatever deflate has to say now; incompressible input grows by less than a thousandth. */
+static void give_room(struct yk_gzip *gzip, size_t input)
+{
+    size_t room = deflateBound(&gzip->stream, (uLong)input) + 64;
+    gzip->packed.max = YK_MAX(gzip->packed.max, yk_size_add(gzip->packed.len, room));
+    gzip->stream.next_out = (Bytef *)yk_buf_reserve(&gzip->packed, room);
+    gzip->stream.avail_out = (uInt)room;
+}
+
+bool yk_gzip_run(struct yk_gzip *gzip, size_t bytes)
+{
+    size_t input = YK_MIN(bytes, gzip->plain.len - gzip->at);
+    bool last = gzip->at + input == gzip->plain.len;
+    give_room(gzip, input);
+    size_t room = gzip->stream.avail_out;
+    gzip->stream.next_in = (Bytef *)(gzip->plain.p + gzip->at);
+    gzip->stream.avail_in = (uInt)input;
+    int result = deflate(&gzip->stream, last ? Z_FINISH : Z_SYNC_FLUSH);
+    (void)YK_ASSERT(result == (last ? Z_STREAM_END : Z_OK) && gzip->stream.avail_in == 0);
+    gzip->packed.len += room - gzip->stream.avail_out;
+    gzip->at += input;
+    return last;
+}
+
+void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed)
+{
+    yk_buf_done(ret_packed);
+    *ret_packed = gzip->packed;
+    gzip->packed = (struct yk_buf){0};
+}

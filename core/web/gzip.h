@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Compressed answers. Large bodies are compressed a piece at a time, so that the I/O thread stays awake.
+ * Source: docs/reference/rest.md 1.4.
+ */
+#ifndef YK_WEB_GZIP_H
+#define YK_WEB_GZIP_H
+
+#include "base/str.h"
+
+enum { YK_GZIP_FROM = 1400 }; /* smaller bodies are sent as they are */
+
+struct yk_gzip;
+
+/* Whether an Accept-Encoding header takes gzip: its first gzip token decides, unless its parameter is q=0. */
+bool yk_gzip_accepted(struct yk_str accept_encoding);
+
+/* Takes the bytes of `plain`, which is empty afterwards. NULL: zlib has no memory, `plain` is untouched. */
+struct yk_gzip *yk_gzip_new(struct yk_buf *plain);
+void yk_gzip_free(struct yk_gzip *gzip);
+YK_DEFINE_FREEP(yk_gzip)
+/* Compresses up to `bytes` more of the input; true when all is done. */
+bool yk_gzip_run(struct yk_gzip *gzip, size_t bytes);
+/* After all is done: hands the compressed bytes over. */
+void yk_gzip_take(struct yk_gzip *gzip, struct yk_buf *ret_packed);
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Applications: docs/reference/rest.md, endpoints 13 to 17, in the order of checks of 2.1.
+ *
+ * Live ones are looked up by id in each slice. Ended and rejected ones share ids; they are kept as pointers,
+ * which hold until the daily sweep frees the expired ones: then the answer starts over.
+ */
+#include "web/list.h"
+#include "web/routes_priv.h"
+#include "web/show_priv.h"
+
+#include <strings.h>
+
+/* An application with more asks than this is written in slices of its own. */
+enum { ASKS_AT_ONCE = 512, NAMES_PER_LOOK = 256 };
+
+/* ---- checks ---- */
+
+static struct yk_partition *find_partition(struct yk_job *job)
+{
+    struct yk_partition *partition = yk_list_partition(job);
+    if (partition == NULL)
+        yk_answer_error(&job->answer, 404, "Partition not found");
+    return partition;
+}
+
+static struct yk_queue *find_queue(struct yk_job *job, const struct yk_partition *partition,
+                                   struct yk_str path)
+{
+    struct yk_queue *queue = path.len > 0 ? yk_queue_find(partition->root, path) : NULL;
+    if (queue == NULL)
+        yk_answer_error(&job->answer, 404, "Queue not found");
+    return queue;
+}
+
+static bool state_is(const struct yk_job *job, const char *wanted)
+{
+    struct yk_str state = yk_job_param(job, YK_PARAM_STATE);
+    return state.len == strlen(wanted) && strncasecmp(state.p, wanted, state.len) == 0;
+}
+
+/* The query's status in lower case; empty: all. */
+static void read_status(const struct yk_job *job, struct yk_buf *status)
+{
+    if (!yk_query_get(job->request.target.query, "status", status))
+        return;
+    for (size_t i = 0; i < status->len; i++) {
+        if (status->p[i] >= 'A' && status->p[i] <= 'Z')
+            status->p[i] = (char)(status->p[i] - 'A' + 'a');
+    }
+}
+
+static bool check_status(struct yk_job *job)
+{
+    static const char *const known[] = {"new",        "accepted", "starting", "running",
+                                        "completing", "failing",  "resuming"};
+    YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
+    read_status(job, &status);
+    if (status.len == 0)
+        return true;
+    for (size_t i = 0; i < YK_COUNT(known); i++) {
+        if (yk_str_is(yk_buf_view(&status), known[i]))
+            return true;
+    }
+    yk_answer_error(&job->answer, 400,
+                    "Only following active statuses are allowed: "
+                    "new,accepted,starting,running,completing,failing,resuming");
+    return false;
+}
+
+static bool has_status(const struct yk_app *app, struct yk_str status)
+{
+    const char *name = yk_app_state_name(app->state);
+    return status.len == 0 || (status.len == strlen(name) && strncasecmp(status.p, name, status.len) == 0);
+}
+
+/* ---- one live application ---- */
+
+static struct yk_app *find_live(const struct yk_job *job, struct yk_str id)
+{
+    const struct yk_partition *partition = yk_list_partition(job);
+    return partition != NULL ? yk_strmap_get(&partition->apps, id) : NULL;
+}
+
+/* Where the writing of a large application is. */
+enum { LARGE_NOT = 0, LARGE_REQUESTS, LARGE_IN_REQUESTS, LARGE_ALLOCATIONS, LARGE_IN_ALLOCATIONS };
+
+static enum yk_step open_large(struct yk_job *job, const struct yk_app *app)
+{
+    const struct yk_ask *ask;
+    yk__show_app_open(&job->json, app);
+    yk_names_clear(&job->inner);
+    yk_strmap_foreach (ask, &app->asks)
+        yk_names_add(&job->inner, yk_str_from(ask->key), 0, NULL);
+    job->sorting = &job->inner;
+    job->sort_as_paths = false;
+    job->inner_at = 0;
+    job->inner_stage = LARGE_REQUESTS;
+    return YK_STEP_SORT;
+}
+
+static void show_one(struct yk_job *job, const struct yk_ask *ask)
+{
+    bool pending = yk_ask_is_pending(ask);
+    if (pending != (job->inner_stage <= LARGE_IN_REQUESTS))
+        return;
+    if (job->inner_stage == LARGE_REQUESTS || job->inner_stage == LARGE_ALLOCATIONS) {
+        yk_json_key(&job->json, pending ? "requests" : "allocations");
+        yk_json_array_begin(&job->json);
+        job->inner_stage++;
+    }
+    if (pending)
+        yk__show_request(&job->json, ask);
+    else
+        yk__show_allocation(&job->json, ask);
+}
+
+static void close_part(struct yk_job *job)
+{
+    if (job->inner_stage == LARGE_IN_REQUESTS || job->inner_stage == LARGE_IN_ALLOCATIONS)
+        yk_json_array_end(&job->json);
+    else
+        job->inner_stage++;
+    job->inner_stage = job->inner_stage == LARGE_IN_REQUESTS ? LARGE_ALLOCATIONS : LARGE_NOT;
+    job->inner_at = 0;
+}
+
+/* The asks are visited twice: for the pending ones and for the allocated ones. `app` is NULL when it has
+ * gone. */
+static enum yk_step go_on(struct yk_job *job, const struct yk_app *app, int64_t until_mono_ns)
+{
+    while (job->inner_stage != LARGE_NOT) {
+        while (job->inner_at < job->inner.count) {
+            const struct yk_ask *ask =
+                app != NULL ? yk_app_find_ask(app, job->inner.items[job->inner_at].text) : NULL;
+            if (ask != NULL)
+                show_one(job, ask);
+            if (++job->inner_at % 16 == 0 && yk_job_must_pause(job, until_mono_ns))
+                return YK_STEP_AGAIN;
+        }
+        close_part(job);
+    }
+    yk_json_object_end(&job->json);
+    return YK_STEP_DONE;
+}
+
+static enum yk_step show_live(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
+{
+    const struct yk_app *app = find_live(job, entry->text);
+    if (job->inner_stage != LARGE_NOT)
+        return go_on(job, app, until_mono_ns);
+    if (app == NULL)
+        return YK_STEP_DONE;
+    if (app->asks.count > ASKS_AT_ONCE)
+        return open_large(job, app);
+    yk__show_app(&job->json, app);
+    return YK_STEP_DONE;
+}
+
+/* ---- lists of live applications ---- */
+
+static void collect_leaf(struct yk_job *job, const struct yk_queue *leaf)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
+    const struct yk_app *app;
+    if (yk_job_param(job, YK_PARAM_STATE).p != NULL)
+        read_status(job, &status);
+    yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
+        if (has_status(app, yk_buf_view(&status)))
+            yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
+    }
+}
+
+static enum yk_list_open open_queue_apps(struct yk_job *job, int64_t until_mono_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    (void)until_mono_ns;
+    if (!yk__decode_queue(job, &path) || !yk__check_queue_name(job, yk_buf_view(&path)))
+        return YK_LIST_REFUSED;
+    const struct yk_partition *partition = find_partition(job);
+    const struct yk_queue *queue = partition != NULL ? find_queue(job, partition, yk_buf_view(&path)) : NULL;
+    if (queue == NULL)
+        return YK_LIST_REFUSED;
+    collect_leaf(job, queue);
+    return YK_LIST_READY;
+}
+
+static enum yk_list_open open_queue_state(struct yk_job *job, int64_t until_mono_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    const struct yk_partition *partition = find_partition(job);
+    (void)until_mono_ns;
+    if (partition == NULL || !yk__decode_queue(job, &path) || !yk__check_queue_name(job, yk_buf_view(&path)))
+        return YK_LIST_REFUSED;
+    const struct yk_queue *queue = find_queue(job, partition, yk_buf_view(&path));
+    if (queue == NULL)
+        return YK_LIST_REFUSED;
+    if (!state_is(job, "active")) {
+        yk_answer_error(&job->answer, 400, "Only following application states are allowed: active");
+        return YK_LIST_REFUSED;
+    }
+    if (!check_status(job))
+        return YK_LIST_REFUSED;
+    collect_leaf(job, queue);
+    return YK_LIST_READY;
+}
+
+static enum yk_list_open open_active(struct yk_job *job, const struct yk_partition *partition)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf status = {0};
+    const struct yk_app *app;
+    if (!check_status(job))
+        return YK_LIST_REFUSED;
+    read_status(job, &status);
+    yk_strmap_foreach (app, &partition->apps) {
+        if (has_status(app, yk_buf_view(&status)))
+            yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
+    }
+    return YK_LIST_READY;
+}
+
+/* ---- ended and rejected ones ---- */
+
+/* The sequence of the sweep's timer tells the sweeps, and the partitions, apart. */
+static bool still_holds(const struct yk_job *job, const struct yk_partition *partition)
+{
+    return partition != NULL && job->seen == partition->expired_sweep.sequence;
+}
+
+static void start_over(struct yk_job *job)
+{
+    job->stage = 0;
+    job->cursor = NULL;
+    yk_names_clear(&job->names);
+    yk_buf_clear(&job->answer.body);
+    yk_json_init(&job->json, &job->answer.body);
+}
+
+static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_partition *partition,
+                                       const struct yk_list *list, int64_t until_mono_ns)
+{
+    if (job->cursor == NULL || !still_holds(job, partition)) {
+        yk_names_clear(&job->names);
+        job->seen = partition->expired_sweep.sequence;
+        job->cursor = list->next;
+    }
+    while (job->cursor != list) {
+        const struct yk_list *at = job->cursor;
+        const struct yk_app *app = YK_CONTAINER(at, struct yk_app, in_ended);
+        yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, app);
+        job->cursor = at->next;
+        if (job->names.count % NAMES_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
+            return YK_LIST_MORE;
+    }
+    return YK_LIST_READY;
+}
+
+static enum yk_step show_ended(struct yk_job *job, const struct yk_name_entry *entry)
+{
+    if (still_holds(job, yk_list_partition(job)))
+        yk__show_app(&job->json, entry->object); /* it has no asks any more */
+    else
+        start_over(job);
+    return YK_STEP_DONE;
+}
+
+static enum yk_list_open open_state(struct yk_job *job, int64_t until_mono_ns)
+{
+    const struct yk_partition *partition = find_partition(job);
+    if (partition == NULL)
+        return YK_LIST_REFUSED;
+    if (state_is(job, "active"))
+        return open_active(job, partition);
+    if (state_is(job, "completed"))
+        return collect_ended(job, partition, &partition->completed, until_mono_ns);
+    if (state_is(job, "rejected"))
+        return collect_ended(job, partition, &partition->rejected, until_mono_ns);
+    yk_answer_error(&job->answer, 400,
+                    "Only following application states are allowed: active, rejected, completed");
+    return YK_LIST_REFUSED;
+}
+
+static enum yk_step show_any(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
+{
+    return entry->object != NULL ? show_ended(job, entry) : show_live(job, entry, until_mono_ns);
+}
+
+/* ---- one application ---- */
+
+static enum yk_list_open open_one(struct yk_job *job, const struct yk_queue *leaf)
+{
+    const struct yk_app *app = find_live(job, yk_job_param(job, YK_PARAM_APPLICATION));
+    if (app == NULL || (leaf != NULL && app->leaf != leaf)) {
+        yk_answer_error(&job->answer, 404, "Application not found");
+        return YK_LIST_REFUSED;
+    }
+    yk_names_add(&job->names, yk_str_from(app->id), 0, NULL);
+    return YK_LIST_READY;
+}
+
+static enum yk_list_open open_app(struct yk_job *job, int64_t until_mono_ns)
+{
+    (void)until_mono_ns;
+    return find_partition(job) != NULL ? open_one(job, NULL) : YK_LIST_REFUSED;
+}
+
+static enum yk_list_open open_queue_app(struct yk_job *job, int64_t until_mono_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    if (!yk__decode_queue(job, &path))
+        return YK_LIST_REFUSED;
+    if (path.len == 0)
+        return open_app(job, until_mono_ns); /* Compat: without a queue it is endpoint 15 */
+    const struct yk_partition *partition = find_partition(job);
+    if (partition == NULL || !yk__check_queue_name(job, yk_buf_view(&path)))
+        return YK_LIST_REFUSED;
+    const struct yk_queue *queue = find_queue(job, partition, yk_buf_view(&path));
+    return queue != NULL ? open_one(job, queue) : YK_LIST_REFUSED;
+}
+
+static void begin_one(struct yk_job *job)
+{
+    (void)job; /* no brackets */
+}
+
+static void end_one(struct yk_job *job)
+{
+    if (job->answer.body.len == 0)
+        yk_answer_error(&job->answer, 404, "Application not found"); /* gone between two slices */
+    else
+        yk_buf_char(&job->answer.body, '\n');
+}
+
+static const struct yk_list_kind queue_apps = {
+    .open = open_queue_apps, .item = show_live, .has_window = true};
+static const struct yk_list_kind queue_state = {
+    .open = open_queue_state, .item = show_live, .has_window = true};
+static const struct yk_list_kind by_state = {.open = open_state, .item = show_any, .has_window = true};
+static const struct yk_list_kind one = {
+    .open = open_app, .item = show_live, .begin = begin_one, .end = end_one};
+static const struct yk_list_kind one_of_queue = {
+    .open = open_queue_app, .item = show_live, .begin = begin_one, .end = end_one};
+
+enum yk_step yk__get_queue_apps(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &queue_apps, until_mono_ns);
+}
+
+enum yk_step yk__get_queue_apps_by_state(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &queue_state, until_mono_ns);
+}
+
+enum yk_step yk__get_apps_by_state(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &by_state, until_mono_ns);
+}
+
+enum yk_step yk__get_queue_app(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &one_of_queue, until_mono_ns);
+}
+
+enum yk_step yk__get_app(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &one, until_mono_ns);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The configuration in force and the check of another one: docs/reference/rest.md, section 5. */
+#include "scheduler/core.h"
+#include "web/put_priv.h"
+#include "web/routes_priv.h"
+
+#include <strings.h>
+
+/* ---- GET config ---- */
+
+enum { WEIGHT_ONE = 1000 }; /* quality values in thousandths */
+
+static bool type_is(struct yk_str type, const char *wanted)
+{
+    return type.len == strlen(wanted) && strncasecmp(type.p, wanted, type.len) == 0;
+}
+
+/* q=0.5 -> 500; a range without is 1. */
+static int quality(struct yk_str parameters)
+{
+    struct yk_str part;
+    while (yk_str_split(&parameters, ';', &part)) {
+        part = yk_str_trim(part);
+        if (part.len < 3 || strncasecmp(part.p, "q=", 2) != 0)
+            continue;
+        int value = part.p[2] == '1' ? WEIGHT_ONE : 0;
+        for (size_t i = 4, scale = WEIGHT_ONE / 10; value < WEIGHT_ONE && i < part.len && scale > 0;
+             i++, scale /= 10) {
+            if (part.p[i] < '0' || part.p[i] > '9')
+                break;
+            value += (part.p[i] - '0') * (int)scale;
+        }
+        return value;
+    }
+    return WEIGHT_ONE;
+}
+
+/* JSON must be named, and liked more than any YAML type that is named, and as much as anything. */
+static bool wants_json(struct yk_str accept)
+{
+    int json = 0, yaml = 0, any = 0;
+    struct yk_str range;
+    while (yk_str_split(&accept, ',', &range)) {
+        struct yk_str parameters = range, type = {0};
+        (void)yk_str_split(&parameters, ';', &type); /* there is a first part */
+        type = yk_str_trim(type);
+        int weight = quality(parameters);
+        if (type_is(type, "application/json"))
+            json = YK_MAX(json, weight);
+        else if (type_is(type, "application/yaml") || type_is(type, "application/x-yaml") ||
+                 type_is(type, "text/yaml") || type_is(type, "text/x-yaml"))
+            yaml = YK_MAX(yaml, weight);
+        else if (type_is(type, "*/*") || type_is(type, "application/*"))
+            any = YK_MAX(any, weight);
+    }
+    return json > 0 && json > yaml && json >= any;
+}
+
+struct extra { /* the settings besides the queues, sorted */
+    struct yk_config_pairs pairs;
+};
+
+static void extra_done(struct extra *extra)
+{
+    free(extra->pairs.items);
+}
+
+static void collect_extra(const struct yk_core *core, struct extra *extra)
+{
+    const struct yk_rm *rm = core->rms.count > 0 ? core->rms.items[0] : NULL;
+    if (rm == NULL)
+        return;
+    struct yk_config_pair *all;
+    uint32_t count, kept = 0;
+    yk__tags_sorted(&rm->extra_config, &all, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!yk_str_ends(all[i].key, ".yaml"))
+            all[kept++] = all[i];
+    }
+    extra->pairs = (struct yk_config_pairs){all, kept};
+}
+
+enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns)
+{
+    YK_CLEANUP(extra_done) struct extra extra = {0};
+    (void)until_mono_ns;
+    if (job->core->config == NULL)
+        return yk_job_refuse(job, 503, "no configuration has been loaded yet");
+    collect_extra(job->core, &extra);
+    if (wants_json(job->request.accept)) {
+        yk_config_render_json_with(job->core->config, &extra.pairs, &job->answer.body);
+        return YK_STEP_DONE; /* Compat: the one answer in JSON without a newline at its end */
+    }
+    job->answer.content_type = YK_TYPE_YAML;
+    yk_config_render_yaml_with(job->core->config, &extra.pairs, &job->answer.body);
+    return YK_STEP_DONE;
+}
+
+/* ---- POST validate-conf ---- */
+
+static enum yk_status check_rules(const struct yk_config *config, struct yk_err *err)
+{
+    for (uint32_t i = 0; i < config->partition_count; i++) {
+        YK_CLEANUP(yk_placement_freep) struct yk_placement *placement = NULL;
+        enum yk_status st = yk_placement_new(&config->partitions[i], &placement, err);
+        if (st != YK_OK)
+            return yk_fail_in(err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(config->partitions[i].name));
+    }
+    return YK_OK;
+}
+
+static enum yk_status check(struct yk_str text, struct yk_config **ret_config, struct yk_err *err)
+{
+    YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
+    enum yk_status st = yk_config_check(text, &config, err);
+    if (st == YK_OK)
+        st = yk_config_check_activation(config, err);
+    if (st == YK_OK)
+        st = check_rules(config, err);
+    if (st == YK_OK)
+        *ret_config = yk_move(config);
+    return st;
+}
+
+/* Always 200: the admission controller takes anything else for "valid". */
+enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns)
+{
+    YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
+    struct yk_err err = {0};
+    (void)until_mono_ns;
+    bool allowed = check(yk_buf_view(&job->request.body), &config, &err) == YK_OK;
+    yk_json_object_begin(&job->json);
+    yk__put_bool(&job->json, "allowed", allowed);
+    if (allowed) {
+        yk__put_text(&job->json, "checksum", config->checksum);
+        yk__put_bool(&job->json, "checksumMatch", strcmp(config->checksum, config->submitted_checksum) == 0);
+    } else {
+        yk__put_text(&job->json, "reason", err.text);
+    }
+    yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
+}

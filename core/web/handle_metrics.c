@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * GET metrics: docs/reference/rest.md, section 10. Queues are visited in slices; each adds its lines to the
+ * buffer of each family, since the text format wants the lines of a family together. Queues of the same path
+ * in several partitions are summed.
+ */
+#include "base/version.h"
+#include "scheduler/core.h"
+#include "web/facts.h"
+#include "web/list.h"
+#include "web/prometheus_priv.h"
+#include "web/routes_priv.h"
+
+#include <math.h>
+
+enum { RANGES = 10 };
+
+/* ---- lines per queue ---- */
+
+struct families {
+    struct yk_buf app, app_total, resource, container, own_container, pending;
+    struct yk_strmap
+        taken; /* names of own_container in use: a second path with the same name is left out (11.6) */
+    struct yk_vec taken_texts; /* char *, owned */
+};
+
+static void free_families(void *own)
+{
+    struct families *families = own;
+    char *text;
+    yk_buf_done(&families->app);
+    yk_buf_done(&families->app_total);
+    yk_buf_done(&families->resource);
+    yk_buf_done(&families->container);
+    yk_buf_done(&families->own_container);
+    yk_buf_done(&families->pending);
+    yk_strmap_done(&families->taken);
+    yk_vec_foreach (text, &families->taken_texts)
+        free(text);
+    yk_vec_done(&families->taken_texts);
+    free(families);
+}
+
+static void bound(struct families *families)
+{
+    struct yk_buf *const all[] = {&families->app,       &families->app_total,     &families->resource,
+                                  &families->container, &families->own_container, &families->pending};
+    for (size_t i = 0; i < YK_COUNT(all); i++)
+        all[i]->max = YK_ANSWER_BODY_MAX;
+}
+
+/* What all partitions have under one path. */
+struct sums {
+    uint64_t apps[YK_APP_STATE_COUNT];
+    struct yk_resvec guaranteed, max, allocated, pending, preempting;
+    uint64_t max_apps, containers_allocated, containers_released;
+    uint64_t waiting[YK_WAIT_NODES + 1]; /* pending asks by what they wait for */
+};
+
+static void count_waiting_of(struct sums *sums, const struct yk_app *app)
+{
+    const struct yk_group *group;
+    bool gated = yk_list_linked(&app->in_gated);
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending)
+        sums->waiting[gated ? YK_WAIT_APP_LIMIT : group->wait] += group->asks.count;
+}
+
+static void count_waiting(struct sums *sums, const struct yk_queue *queue)
+{
+    const struct yk_app *app;
+    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
+        count_waiting_of(sums, app);
+}
+
+static void add_queue(struct sums *sums, const struct yk_queue *queue)
+{
+    for (int i = 0; i < YK_APP_STATE_COUNT; i++)
+        sums->apps[i] += queue->apps_by_state[i];
+    if (queue->has_guaranteed)
+        yk_resvec_add(&sums->guaranteed, &queue->guaranteed);
+    if (queue->has_max)
+        yk_resvec_add(&sums->max, &queue->max);
+    yk_resvec_add(&sums->allocated, &queue->allocated);
+    yk_resvec_add(&sums->pending, &queue->pending);
+    yk_resvec_add(&sums->preempting, &queue->preempting);
+    sums->max_apps += queue->max_apps;
+    sums->containers_allocated += queue->containers_allocated;
+    sums->containers_released += queue->containers_released;
+    count_waiting(sums, queue);
+}
+
+/* name{queue="...",<key>="<value>"} number; `key` comes after "queue" in the alphabet. */
+static void line(struct yk_buf *out, const char *name, struct yk_str queue, const char *key,
+                 const char *value, uint64_t number)
+{
+    yk_buf_printf(out, "%s{", name);
+    yk__label(out, "queue", queue);
+    yk_buf_printf(out, ",%s=\"%s\"} %llu\n", key, value, (unsigned long long)number);
+}
+
+static void resource_line(struct yk_buf *out, struct yk_str queue, const char *resource, const char *state,
+                          int64_t number)
+{
+    yk_buf_text(out, "yunikorn_queue_resource{");
+    yk__label(out, "queue", queue);
+    yk_buf_char(out, ',');
+    yk__label(out, "resource", yk_str_from(resource));
+    yk_buf_printf(out, ",state=\"%s\"} %lld\n", state, (long long)number);
+}
+
+static void put_apps(struct families *families, struct yk_str path, const struct sums *sums)
+{
+    static const struct {
+        const char *label;
+        enum yk_app_state state;
+        bool ends;
+    } states[] = {
+        {"new", YK_APP_NEW, false},
+        {"accepted", YK_APP_ACCEPTED, false},
+        {"starting", YK_APP_STARTING, false},
+        {"running", YK_APP_RUNNING, false},
+        {"resuming", YK_APP_RESUMING, false},
+        {"failing", YK_APP_FAILING, false},
+        {"completing", YK_APP_COMPLETING, false},
+        {"rejected", YK_APP_REJECTED, true},
+        {"failed", YK_APP_FAILED, true},
+        {"completed", YK_APP_COMPLETED, true},
+    };
+    for (size_t i = 0; i < YK_COUNT(states); i++) {
+        uint64_t count = sums->apps[states[i].state];
+        if (states[i].state == YK_APP_STARTING && count == 0)
+            continue; /* only known where the policy is stateaware */
+        line(&families->app, "yunikorn_queue_app", path, "state", states[i].label, count);
+        if (states[i].ends)
+            line(&families->app_total, "yunikorn_queue_app_total", path, "state", states[i].label, count);
+    }
+}
+
+static void put_amounts(struct families *families, struct yk_str path, const char *state,
+                        const struct yk_resvec *amounts, uint32_t types)
+{
+    yk_resvec_foreach(t, types)
+    {
+        resource_line(&families->resource, path, yk_restype_name((int)t), state,
+                      yk_resvec_get(amounts, (int)t));
+    }
+}
+
+static uint32_t offered_types(const struct yk_core *core)
+{
+    const struct yk_partition *partition;
+    uint32_t types = 0;
+    yk_vec_foreach (partition, &core->partitions)
+        types |= partition->root->has_max ? partition->root->max.set : 0;
+    return types;
+}
+
+static void put_resources(const struct yk_job *job, struct families *families, struct yk_str path,
+                          const struct sums *sums)
+{
+    uint32_t limited = sums->guaranteed.set | sums->max.set, offered = offered_types(job->core);
+    put_amounts(families, path, "guaranteed", &sums->guaranteed, limited);
+    put_amounts(families, path, "max", &sums->max, limited);
+    put_amounts(families, path, "allocated", &sums->allocated, offered | sums->allocated.set);
+    put_amounts(families, path, "pending", &sums->pending, offered | sums->pending.set);
+    put_amounts(families, path, "preempting", &sums->preempting, offered | sums->preempting.set);
+    resource_line(&families->resource, path, "apps", "maxRunningApps",
+                  (int64_t)YK_MIN(sums->max_apps, (uint64_t)INT64_MAX));
+}
+
+/* The name that has the path in it; the first path that maps to a name keeps it. */
+static void put_own_containers(struct families *families, struct yk_str path, const struct sums *sums)
+{
+    struct yk_buf name = {0};
+    yk_buf_text(&name, "yunikorn_");
+    yk__metric_name(&name, path);
+    yk_buf_text(&name, "_queue_container");
+    if (yk_strmap_get(&families->taken, yk_buf_view(&name)) != NULL) {
+        yk_buf_done(&name);
+        return;
+    }
+    char *text = yk_buf_take(&name);
+    yk_vec_append(&families->taken_texts, text);
+    (void)yk_strmap_put(&families->taken, yk_str_from(text), text); /* looked for just now */
+    yk__family(&families->own_container, text, "counter", "Containers of the queue.");
+    yk__sample_uint(&families->own_container, text, "state=\"allocated\"", sums->containers_allocated);
+    yk__sample_uint(&families->own_container, text, "state=\"released\"", sums->containers_released);
+}
+
+static void put_containers(struct families *families, struct yk_str path, const struct sums *sums)
+{
+    line(&families->container, "yunikorn_queue_container_total", path, "state", "allocated",
+         sums->containers_allocated);
+    line(&families->container, "yunikorn_queue_container_total", path, "state", "released",
+         sums->containers_released);
+    if (sums->containers_allocated + sums->containers_released > 0)
+        put_own_containers(families, path, sums);
+}
+
+static void put_pending(struct families *families, struct yk_str path, const struct sums *sums)
+{
+    const uint64_t *waiting = sums->waiting;
+    uint64_t quota = waiting[YK_WAIT_APP_LIMIT] + waiting[YK_WAIT_USER_QUOTA] + waiting[YK_WAIT_QUEUE_QUOTA];
+    line(&families->pending, "yunikorn_pending_pods", path, "status", "active", waiting[YK_WAIT_NONE]);
+    line(&families->pending, "yunikorn_pending_pods", path, "status", "quota", quota);
+    line(&families->pending, "yunikorn_pending_pods", path, "status", "unschedulable",
+         waiting[YK_WAIT_NODES]);
+}
+
+static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
+{
+    struct families *families = job->own;
+    const struct yk_partition *partition;
+    struct sums sums = {0};
+    bool found = false, is_leaf = false;
+    (void)until_mono_ns;
+    if (job->at > 0 && yk_str_eq(entry->text, job->names.items[job->at - 1].text))
+        return YK_STEP_DONE; /* the same path in another partition */
+    yk_vec_foreach (partition, &job->core->partitions) {
+        const struct yk_queue *queue = yk_queue_find(partition->root, entry->text);
+        if (queue == NULL)
+            continue;
+        found = true;
+        is_leaf = is_leaf || queue->is_leaf;
+        add_queue(&sums, queue);
+    }
+    if (!found)
+        return YK_STEP_DONE;            /* gone since */
+    if (yk_str_is(entry->text, "root")) /* rejected ones are in no queue (11.5) */
+        sums.apps[YK_APP_REJECTED] += job->core->metrics.apps_rejected;
+    put_apps(families, entry->text, &sums);
+    put_resources(job, families, entry->text, &sums);
+    put_containers(families, entry->text, &sums);
+    if (is_leaf)
+        put_pending(families, entry->text, &sums);
+    return YK_STEP_DONE;
+}
+
+/* ---- lines of the scheduler ---- */
+
+static void put_containers_total(struct yk_buf *out, const struct yk_metrics *metrics)
+{
+    static const char name[] = "yunikorn_scheduler_container_allocation_attempt_total";
+    yk__family(out, name, "counter", "Attempts to allocate containers, by outcome.");
+    yk__sample_uint(out, name, "state=\"allocated\"", metrics->containers_allocated);
+    yk__sample_uint(out, name, "state=\"error\"", metrics->scheduling_errors);
+    yk__sample_uint(out, name, "state=\"rejected\"", metrics->containers_rejected);
+    yk__sample_uint(out, name, "state=\"released\"", metrics->containers_released);
+}
+
+static void put_submissions(struct yk_buf *out, const struct yk_metrics *metrics)
+{
+    static const char name[] = "yunikorn_scheduler_application_submission_total";
+    yk__family(out, name, "counter", "Applications submitted, by result.");
+    yk__sample_uint(out, name, "result=\"accepted\"", metrics->apps_accepted);
+    yk__sample_uint(out, name, "result=\"new\"", metrics->apps_new);
+    yk__sample_uint(out, name, "result=\"rejected\"", metrics->apps_rejected);
+}
+
+static uint64_t apps_in(const struct yk_core *core, enum yk_app_state state)
+{
+    const struct yk_partition *partition;
+    uint64_t count = 0;
+    yk_vec_foreach (partition, &core->partitions)
+        count += partition->apps_by_state[state];
+    return count;
+}
+
+/* Compat: completed and failed never fall (11.8). */
+static void put_app_states(struct yk_buf *out, const struct yk_core *core)
+{
+    static const char name[] = "yunikorn_scheduler_application_total";
+    yk__family(out, name, "gauge", "Applications by state.");
+    yk__sample_uint(out, name, "state=\"completed\"", core->metrics.apps_completed);
+    yk__sample_uint(out, name, "state=\"completing\"", apps_in(core, YK_APP_COMPLETING));
+    yk__sample_uint(out, name, "state=\"failed\"", core->metrics.apps_failed);
+    yk__sample_uint(out, name, "state=\"failing\"", apps_in(core, YK_APP_FAILING));
+    yk__sample_uint(out, name, "state=\"resuming\"", apps_in(core, YK_APP_RESUMING));
+    yk__sample_uint(out, name, "state=\"running\"", apps_in(core, YK_APP_RUNNING));
+}
+
+struct node_counts {
+    uint64_t active, draining;
+    uint64_t usage[YK_RESTYPE_MAX][RANGES]; /* nodes per tenth in use */
+};
+
+static void count_node(struct node_counts *counts, const struct yk_node *node)
+{
+    counts->active++;
+    counts->draining += !node->schedulable;
+    yk_resvec_foreach(t, node->total.set)
+    {
+        if (node->total.v[t] <= 0)
+            continue;
+        double part = (double)yk_resvec_get(&node->allocated, (int)t) / (double)node->total.v[t];
+        int range = (int)ceil(YK_MAX(YK_MIN(part, 1.0), 0.0) * RANGES) - 1;
+        counts->usage[t][YK_MAX(range, 0)]++;
+    }
+}
+
+static void put_usage_of_nodes(struct yk_buf *out, const struct node_counts *counts)
+{
+    static const char *const ranges[RANGES] = {"[0,10%]",   "(10%,20%]", "(20%,30%]", "(30%,40%]",
+                                               "(40%,50%]", "(50%,60%]", "(60%,70%]", "(70%,80%]",
+                                               "(80%,90%]", "(90%,100%]"};
+    for (int t = 0; t < yk_restype_count(); t++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+        const char *type = yk_restype_name(t);
+        if (t == YK_RESTYPE_UNKNOWN)
+            continue;
+        yk_buf_printf(&name, "yunikorn_scheduler_%s", type[0] >= '0' && type[0] <= '9' ? "_" : "");
+        yk__metric_name(&name, yk_str_from(type));
+        yk_buf_text(&name, "_node_usage_total");
+        yk__family(out, yk_buf_cstr(&name), "gauge", "Nodes by the part of the resource in use.");
+        for (int range = 0; range < RANGES; range++)
+            yk_buf_printf(out, "%s{range=\"%s\"} %llu\n", yk_buf_cstr(&name), ranges[range],
+                          (unsigned long long)counts->usage[t][range]);
+    }
+}
+
+static void put_nodes(struct yk_buf *out, const struct yk_core *core)
+{
+    static const char name[] = "yunikorn_scheduler_node";
+    struct node_counts counts = {0};
+    const struct yk_partition *partition;
+    yk_vec_foreach (partition, &core->partitions) {
+        for (size_t i = 0; i < partition->nodes.count; i++) {
+            if (partition->nodes.items[i] != NULL)
+                count_node(&counts, partition->nodes.items[i]);
+        }
+    }
+    yk__family(out, name, "gauge", "Nodes by state.");
+    yk__sample_uint(out, name, "state=\"active\"", counts.active);
+    yk__sample_uint(out, name, "state=\"decommissioned\"", core->metrics.nodes_decommissioned);
+    yk__sample_uint(out, name, "state=\"draining\"", counts.draining);
+    yk__sample_uint(out, name, "state=\"failed\"", core->metrics.nodes_failed);
+    put_usage_of_nodes(out, &counts);
+}
+
+/* Compat: seconds, in spite of the names. */
+static void put_latencies(struct yk_buf *out, const struct yk_metrics *metrics)
+{
+    const struct {
+        const char *name, *help;
+        const struct yk_histogram *histogram;
+    } plain[] = {
+        {"yunikorn_scheduler_scheduling_latency_milliseconds", "Time of one scheduling pass, in seconds.",
+         &metrics->scheduling_latency},
+        {"yunikorn_scheduler_scheduling_cycle_milliseconds",
+         "Time of a pass over all partitions, in seconds.", &metrics->scheduling_cycle},
+        {"yunikorn_scheduler_trynode_latency_milliseconds", "Time for the node that took an ask, in seconds.",
+         &metrics->trynode},
+        {"yunikorn_scheduler_trynode_evaluation_milliseconds", "Time of the search for a node, in seconds.",
+         &metrics->trynode_evaluation},
+        {"yunikorn_scheduler_trypreemption_latency_milliseconds", "Time of a preemption attempt, in seconds.",
+         &metrics->trypreemption},
+    };
+    static const char sorting[] = "yunikorn_scheduler_node_sorting_latency_milliseconds";
+    for (size_t i = 0; i < YK_COUNT(plain); i++) {
+        yk__family(out, plain[i].name, "histogram", plain[i].help);
+        yk__samples_of_histogram(out, plain[i].name, "", plain[i].histogram);
+    }
+    yk__family(out, sorting, "histogram", "Time to sort applications or queues, in seconds.");
+    yk__samples_of_histogram(out, sorting, "level=\"app\"", &metrics->sorting_apps);
+    yk__samples_of_histogram(out, sorting, "level=\"queue\"", &metrics->sorting_queues);
+}
+
+static void put_build(struct yk_buf *out, const struct yk_metrics *metrics)
+{
+    yk__family(out, "yunikorn_build_info", "gauge", "What this binary is; always 1.");
+    yk_buf_text(out, "yunikorn_build_info{");
+    yk__label(out, "compiler", yk_str_from(yk_compiler));
+    yk_buf_char(out, ',');
+    yk__label(out, "revision", yk_str_from(yk_revision));
+    yk_buf_char(out, ',');
+    yk__label(out, "version", yk_str_from(yk_version));
+    yk_buf_text(out, "} 1\n");
+    yk__family(out, "yunikorn_config_reloads_total", "counter", "Queue configurations seen, by result.");
+    yk__sample_uint(out, "yunikorn_config_reloads_total", "result=\"accepted\"", metrics->config_reloads_ok);
+    yk__sample_uint(out, "yunikorn_config_reloads_total", "result=\"refused\"",
+                    metrics->config_reloads_refused);
+    yk__family(out, "yunikorn_config_last_success_timestamp_seconds", "gauge",
+               "When the queue configuration in force was loaded.");
+    yk__sample_double(out, "yunikorn_config_last_success_timestamp_seconds", "",
+                      (double)metrics->config_success_wall_ns / (double)YK_NS_PER_S);
+}
+
+/* ---- the whole ---- */
+
+static enum yk_list_open collect(struct yk_job *job, int64_t until_mono_ns)
+{
+    const struct yk_partition *partition;
+    (void)until_mono_ns;
+    yk_vec_foreach (partition, &job->core->partitions) {
+        for (const struct yk_queue *q = partition->root; q != NULL; q = yk_queue_next(q, partition->root))
+            yk_names_add(&job->names, yk_str_from(q->path), 0, NULL);
+    }
+    return YK_LIST_READY;
+}
+
+static void begin(struct yk_job *job)
+{
+    struct yk_buf *out = &job->answer.body;
+    const struct yk_metrics *metrics = &job->core->metrics;
+    struct families *families = yk_new0(struct families);
+    bound(families);
+    job->own = families;
+    job->own_free = free_families;
+    job->answer.content_type = YK_TYPE_METRICS;
+    put_containers_total(out, metrics);
+    put_submissions(out, metrics);
+    put_app_states(out, job->core);
+    put_nodes(out, job->core);
+    put_latencies(out, metrics);
+    put_build(out, metrics);
+}
+
+static void append(struct yk_buf *out, struct yk_buf *lines, const char *name, const char *type,
+                   const char *help)
+{
+    if (name != NULL && lines->len > 0)
+        yk__family(out, name, type, help);
+    yk_buf_str(out, yk_buf_view(lines));
+    out->failed = out->failed || lines->failed;
+}
+
+static void end(struct yk_job *job)
+{
+    struct families *families = job->own;
+    struct yk_buf *out = &job->answer.body;
+    append(out, &families->app, "yunikorn_queue_app", "gauge", "Applications of a queue by state.");
+    append(out, &families->app_total, "yunikorn_queue_app_total", "counter",
+           "Applications of a queue that ended.");
+    append(out, &families->resource, "yunikorn_queue_resource", "gauge", "Resources of a queue.");
+    append(out, &families->container, "yunikorn_queue_container_total", "counter", "Containers of a queue.");
+    append(out, &families->pending, "yunikorn_pending_pods", "gauge",
+           "Pending pods of a leaf by what they wait for.");
+    append(out, &families->own_container, NULL, NULL, NULL);
+}
+
+static const struct yk_list_kind queues = {
+    .open = collect, .item = show_queue, .begin = begin, .end = end, .as_paths = true};
+
+enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &queues, until_mono_ns);
+}
+
+void yk__finish_metrics(struct yk_job *job)
+{
+    if (job->answer.status != 200)
+        return;
+    yk__process_metrics(&job->answer.body);
+    if (job->facts != NULL)
+        yk_web_facts_render(job->facts, &job->answer.body);
+}

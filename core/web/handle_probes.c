@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Probes and the version: docs/reference/rest.md 12.3. Answered on the I/O thread from atomics.
+ * The texts follow the API server's health endpoints (Kubernetes documentation, "Kubernetes API health
+ * endpoints").
+ */
+#include "base/json_writer.h"
+#include "base/version.h"
+#include "web/facts.h"
+#include "web/routes_priv.h"
+
+enum verdict { PASSED, FAILED, EXCLUDED };
+
+static bool is_excluded(const struct yk_job *job, const char *name)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf value = {0};
+    struct yk_str rest = job->request.target.query;
+    while (yk_query_next(&rest, "exclude", &value)) {
+        if (yk_str_is(yk_buf_view(&value), name))
+            return true;
+        yk_buf_clear(&value);
+    }
+    return false;
+}
+
+static bool is_asked(const struct yk_job *job, const struct yk_web_check *check, bool ready)
+{
+    struct yk_str only = yk_job_param(job, YK_PARAM_CHECK);
+    return (ready || check->live) && (only.p == NULL || yk_str_is(only, check->name));
+}
+
+static enum verdict judge(const struct yk_job *job, const struct yk_web_check *check)
+{
+    if (is_excluded(job, check->name))
+        return EXCLUDED;
+    return check->ok == NULL || check->ok(check->context) ? PASSED : FAILED;
+}
+
+static void add_line(struct yk_buf *list, const char *name, enum verdict verdict)
+{
+    switch (verdict) {
+    case PASSED:
+        yk_buf_printf(list, "[+]%s ok\n", name);
+        break;
+    case EXCLUDED:
+        yk_buf_printf(list, "[+]%s excluded: ok\n", name);
+        break;
+    case FAILED:
+        yk_buf_printf(list, "[-]%s failed: reason withheld\n", name);
+        break;
+    }
+}
+
+/* "/readyz/x" -> "readyz" */
+static struct yk_str probe_name(const struct yk_job *job)
+{
+    struct yk_str rest = yk_str_from(job->route->pattern + 1), name = rest;
+    (void)yk_str_split(&rest, '/', &name); /* a pattern has a first segment */
+    return name;
+}
+
+enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns)
+{
+    static const struct yk_web_check ping = {.name = "ping", .live = true};
+    YK_CLEANUP(yk_buf_done) struct yk_buf list = {0};
+    struct yk_str name = probe_name(job);
+    bool ready = yk_str_is(name, "readyz"), failed = false;
+    size_t asked = 0;
+    (void)until_mono_ns;
+    for (size_t i = 0; i <= job->facts->check_count; i++) {
+        const struct yk_web_check *check = i == 0 ? &ping : &job->facts->checks[i - 1];
+        if (!is_asked(job, check, ready))
+            continue;
+        enum verdict verdict = judge(job, check);
+        add_line(&list, check->name, verdict);
+        failed = failed || verdict == FAILED;
+        asked++;
+    }
+    if (asked == 0) {
+        yk_answer_text(&job->answer, 404, "404 page not found\n");
+        return YK_STEP_DONE;
+    }
+    yk_buf_printf(&list, YK_STR_FMT " check %s\n", YK_STR_ARG(name), failed ? "failed" : "passed");
+    bool verbose = yk_query_get(job->request.target.query, "verbose", NULL);
+    yk_answer_text(&job->answer, failed ? 500 : 200, failed || verbose ? yk_buf_cstr(&list) : "ok");
+    return YK_STEP_DONE;
+}
+
+static void put(struct yk_json *json, const char *key, const char *text)
+{
+    yk_json_key(json, key);
+    yk_json_text(json, text);
+}
+
+enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns)
+{
+    (void)until_mono_ns;
+    job->answer.content_type = YK_TYPE_JSON;
+    yk_json_object_begin(&job->json);
+    put(&job->json, "version", yk_version);
+    put(&job->json, "revision", yk_revision);
+    put(&job->json, "compiler", yk_compiler);
+    yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
+}

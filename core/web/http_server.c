@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "web/http_server.h"
+
+#include "base/clock.h"
+#include "base/list.h"
+#include "base/log.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    READ_AHEAD = YK_HTTP_HEAD_MAX + 4096, /* bytes taken from a socket before they are looked at */
+    CHUNK_LINE_MAX = 4096,
+    LINGER_SECONDS = 2,
+    ACCEPT_PAUSE_MS = 100,
+};
+
+enum state {
+    STATE_HEAD,       /* waits for a request, or for the rest of its head */
+    STATE_BODY,       /* a body of known length */
+    STATE_CHUNK_SIZE, /* a chunked body: the line with the size */
+    STATE_CHUNK_DATA,
+    STATE_CHUNK_END, /* the line end after the data */
+    STATE_TRAILER,
+    STATE_WORKING, /* the handler has it */
+    STATE_SENDING,
+    STATE_LINGER, /* reads and drops what still comes, so that the reply is not lost by a reset */
+};
+
+struct yk_http_connection {
+    struct yk_list in_server;
+    struct yk_http_server *server;
+    struct bufferevent *stream;
+    struct event *deadline;
+    enum state state;
+    struct yk_http_exchange *exchange; /* from the head on; NULL before and after */
+    size_t scanned;                    /* of the head */
+    uint64_t wanted;                   /* bytes of the body or chunk that are to come */
+    bool close_after;                  /* the reply is the last thing */
+    bool ended;                        /* the client sends no more */
+};
+
+struct yk_http_server {
+    struct yk_http_options options;
+    struct evconnlistener *listener;
+    struct event *accept_again;
+    struct yk_list connections; /* struct yk_http_connection */
+    size_t count;
+    uint16_t port;
+    bool draining;
+};
+
+/* ---- life of a connection ---- */
+
+void yk_http_exchange_free(struct yk_http_exchange *exchange)
+{
+    if (exchange == NULL)
+        return;
+    if (exchange->connection != NULL)
+        exchange->connection->exchange = NULL;
+    free(exchange->head_text);
+    yk_buf_done(&exchange->body);
+    free(exchange);
+}
+
+static void close_connection(struct yk_http_connection *connection)
+{
+    struct yk_http_exchange *exchange = connection->exchange;
+    if (exchange != NULL && connection->state == STATE_WORKING)
+        exchange->connection = NULL; /* the handler will notice */
+    else if (exchange != NULL)
+        yk_http_exchange_free(exchange);
+    yk_list_remove(&connection->in_server);
+    connection->server->count--;
+    event_free(connection->deadline);
+    bufferevent_free(connection->stream);
+    free(connection);
+}
+
+static void arm(struct yk_http_connection *connection, int seconds)
+{
+    struct timeval in = {.tv_sec = seconds};
+    (void)evtimer_add(connection->deadline, &in); /* without memory the client may stay longer */
+}
+
+static void hand_over(struct yk_http_connection *connection, int refused)
+{
+    struct yk_http_exchange *exchange = connection->exchange;
+    if (exchange == NULL) {
+        exchange = yk_new0(struct yk_http_exchange);
+        exchange->connection = connection;
+        connection->exchange = exchange;
+    }
+    exchange->refused = refused;
+    if (refused != 0 || !exchange->head.keep_alive || connection->server->draining)
+        connection->close_after = true; /* what follows cannot be told from the rest of this request */
+    connection->state = STATE_WORKING;
+    (void)evtimer_del(connection->deadline); /* was armed */
+    connection->server->options.handle(connection->server->options.context, exchange);
+}
+
+/* ---- reading ---- */
+
+static struct yk_str peek(struct yk_http_connection *connection)
+{
+    struct evbuffer *input = bufferevent_get_input(connection->stream);
+    size_t len = evbuffer_get_length(input);
+    return (struct yk_str){len > 0 ? (const char *)evbuffer_pullup(input, -1) : "", len};
+}
+
+static void drop(struct yk_http_connection *connection, size_t bytes)
+{
+    (void)evbuffer_drain(bufferevent_get_input(connection->stream), bytes); /* they were there */
+}
+
+static void begin_body(struct yk_http_connection *connection)
+{
+    struct yk_http_exchange *exchange = connection->exchange;
+    const struct yk_http_head *head = &exchange->head;
+    static const char go_ahead[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    if (head->length > YK_HTTP_BODY_MAX) {
+        hand_over(connection, 413);
+        return;
+    }
+    if (!head->chunked && head->length == 0) {
+        hand_over(connection, 0);
+        return;
+    }
+    if (head->wants_continue && !head->is_1_0)
+        (void)bufferevent_write(connection->stream, go_ahead,
+                                strlen(go_ahead)); /* else the client goes on by itself */
+    connection->state = head->chunked ? STATE_CHUNK_SIZE : STATE_BODY;
+    connection->wanted = head->length;
+    arm(connection, YK_HTTP_BODY_SECONDS);
+}
+
+/* Empty lines before a request are passed over (RFC 9112, 2.2). */
+static void skip_empty_lines(struct yk_http_connection *connection)
+{
+    struct yk_str bytes = peek(connection);
+    size_t blank = 0;
+    while (blank < bytes.len && (bytes.p[blank] == '\r' || bytes.p[blank] == '\n'))
+        blank++;
+    drop(connection, blank);
+}
+
+static bool read_head(struct yk_http_connection *connection)
+{
+    if (connection->scanned == 0)
+        skip_empty_lines(connection);
+    struct yk_str bytes = peek(connection);
+    if (bytes.len == 0)
+        return false;
+    if (connection->scanned == 0)
+        arm(connection, YK_HTTP_HEAD_SECONDS);
+    size_t len = yk_http_head_end(bytes, &connection->scanned);
+    connection->scanned = YK_MAX(connection->scanned, (size_t)1); /* a request has begun */
+    if (len == 0 ? bytes.len > YK_HTTP_HEAD_MAX : len > YK_HTTP_HEAD_MAX) {
+        hand_over(connection, 431);
+        return true;
+    }
+    if (len == 0)
+        return false;
+    struct yk_http_exchange *exchange = yk_new0(struct yk_http_exchange);
+    exchange->connection = connection;
+    exchange->body.max = YK_HTTP_BODY_MAX;
+    exchange->head_text = yk_strndup(bytes.p, len);
+    connection->exchange = exchange;
+    connection->scanned = 0;
+    drop(connection, len);
+    int status = yk_http_head_parse((struct yk_str){exchange->head_text, len}, &exchange->head);
+    if (status != 0)
+        hand_over(connection, status);
+    else
+        begin_body(connection);
+    return true;
+}
+
+/* Takes what is there of the body, or of a chunk; true when all of it is. */
+static bool take_bytes(struct yk_http_connection *connection)
+{
+    struct yk_str bytes = peek(connection);
+    size_t now = (size_t)YK_MIN((uint64_t)bytes.len, connection->wanted);
+    yk_buf_add(&connection->exchange->body, bytes.p, now);
+    drop(connection, now);
+    connection->wanted -= now;
+    return connection->wanted == 0;
+}
+
+static bool read_body(struct yk_http_connection *connection)
+{
+    if (!take_bytes(connection))
+        return false;
+    hand_over(connection, 0);
+    return true;
+}
+
+/* A line without its end, dropped from the input; false when it is not there yet, or refused. */
+static bool take_line(struct yk_http_connection *connection, char line[CHUNK_LINE_MAX + 1])
+{
+    struct yk_str bytes = peek(connection);
+    const char *end = bytes.len > 0 ? memchr(bytes.p, '\n', bytes.len) : NULL;
+    size_t len = end != NULL ? (size_t)(end - bytes.p) : bytes.len;
+    if (len > CHUNK_LINE_MAX) {
+        hand_over(connection, 400);
+        return false;
+    }
+    if (end == NULL)
+        return false;
+    memcpy(line, bytes.p, len);
+    if (len > 0 && line[len - 1] == '\r')
+        len--;
+    line[len] = '\0';
+    drop(connection, (size_t)(end - bytes.p) + 1);
+    return true;
+}
+
+static bool parse_chunk_size(const char *line, uint64_t *ret_size)
+{
+    size_t digits = strspn(line, "0123456789abcdefABCDEF");
+    char end = line[digits];
+    if (digits == 0 || digits > 8 || (end != '\0' && end != ';' && end != ' ' && end != '\t'))
+        return false;
+    *ret_size = 0;
+    for (size_t i = 0; i < digits; i++) {
+        char c = line[i];
+        int value = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+        *ret_size = *ret_size * 16 + (uint64_t)value;
+    }
+    return true;
+}
+
+static bool read_chunk_size(struct yk_http_connection *connection)
+{
+    char line[CHUNK_LINE_MAX + 1];
+    uint64_t size;
+    if (!take_line(connection, line))
+        return connection->state == STATE_WORKING;
+    if (!parse_chunk_size(line, &size)) {
+        hand_over(connection, 400);
+        return true;
+    }
+    if (size > YK_HTTP_BODY_MAX - connection->exchange->body.len) {
+        hand_over(connection, 413);
+        return true;
+    }
+    connection->wanted = size;
+    connection->state = size > 0 ? STATE_CHUNK_DATA : STATE_TRAILER;
+    return true;
+}
+
+static bool read_chunk_data(struct yk_http_connection *connection)
+{
+    if (!take_bytes(connection))
+        return false;
+    connection->state = STATE_CHUNK_END;
+    return true;
+}
+
+static bool read_chunk_end(struct yk_http_connection *connection)
+{
+    char line[CHUNK_LINE_MAX + 1];
+    if (!take_line(connection, line))
+        return connection->state == STATE_WORKING;
+    if (line[0] != '\0')
+        hand_over(connection, 400);
+    else
+        connection->state = STATE_CHUNK_SIZE;
+    return true;
+}
+
+static bool read_trailer(struct yk_http_connection *connection)
+{
+    char line[CHUNK_LINE_MAX + 1];
+    if (!take_line(connection, line))
+        return connection->state == STATE_WORKING;
+    if (line[0] == '\0') /* fields before it are passed over; the body's deadline bounds them */
+        hand_over(connection, 0);
+    return true;
+}
+
+/* One step; false: nothing more can be done with what is there. */
+static bool step(struct yk_http_connection *connection)
+{
+    switch (connection->state) {
+    case STATE_HEAD:
+        return read_head(connection);
+    case STATE_BODY:
+        return read_body(connection);
+    case STATE_CHUNK_SIZE:
+        return read_chunk_size(connection);
+    case STATE_CHUNK_DATA:
+        return read_chunk_data(connection);
+    case STATE_CHUNK_END:
+        return read_chunk_end(connection);
+    case STATE_TRAILER:
+        return read_trailer(connection);
+    case STATE_WORKING:
+    case STATE_SENDING:
+        return false; /* the next request waits */
+    case STATE_LINGER:
+        drop(connection, evbuffer_get_length(bufferevent_get_input(connection->stream)));
+        return false;
+    }
+    return false;
+}
+
+static bool is_reading(const struct yk_http_connection *connection)
+{
+    return connection->state != STATE_WORKING && connection->state != STATE_SENDING;
+}
+
+/* May free the connection. */
+static void go_on(struct yk_http_connection *connection)
+{
+    while (step(connection))
+        ;
+    if (connection->ended && is_reading(connection))
+        close_connection(connection); /* the rest of the request will not come */
+}
+
+/* ---- replying ---- */
+
+struct lent_body {
+    void (*release)(void *context);
+    void *context;
+};
+
+static void body_done(const void *bytes, size_t len, void *context)
+{
+    struct lent_body *lent = context;
+    (void)bytes, (void)len;
+    lent->release(lent->context);
+    free(lent);
+}
+
+static void add_head(struct evbuffer *output, const struct yk_http_connection *connection,
+                     const struct yk_http_reply *reply)
+{
+    (void)evbuffer_add_printf(output, "HTTP/1.1 %d %s\r\n", reply->status, reply->reason);
+    (void)evbuffer_add(output, reply->headers.p, reply->headers.len);
+    (void)evbuffer_add_printf(output, "Content-Length: %zu\r\n%s\r\n", reply->body.len,
+                              connection->close_after             ? "Connection: close\r\n"
+                              : connection->exchange->head.is_1_0 ? "Connection: keep-alive\r\n"
+                                                                  : "");
+}
+
+/* Hands the body to the socket without copying it. */
+static void add_body(struct evbuffer *output, const struct yk_http_reply *reply)
+{
+    struct lent_body *lent = yk_new0(struct lent_body);
+    *lent = (struct lent_body){reply->release, reply->context};
+    if (evbuffer_add_reference(output, reply->body.p, reply->body.len, body_done, lent) != 0)
+        body_done(NULL, 0, lent);
+}
+
+void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply *reply)
+{
+    struct yk_http_connection *connection = exchange->connection;
+    if (connection == NULL) {
+        reply->release(reply->context);
+        yk_http_exchange_free(exchange);
+        return;
+    }
+    struct evbuffer *output = bufferevent_get_output(connection->stream);
+    connection->state = STATE_SENDING;
+    connection->close_after = connection->close_after || connection->server->draining;
+    add_head(output, connection, reply);
+    if (reply->body.len > 0 && !yk_str_is(exchange->head.method, "HEAD"))
+        add_body(output, reply);
+    else
+        reply->release(reply->context);
+    connection->exchange = NULL;
+    yk_http_exchange_free(exchange);
+    (void)bufferevent_enable(connection->stream, EV_WRITE); /* it is open */
+}
+
+static void begin_linger(struct yk_http_connection *connection)
+{
+    connection->state = STATE_LINGER;
+    (void)shutdown(bufferevent_getfd(connection->stream), SHUT_WR); /* an error shows when reading */
+    arm(connection, LINGER_SECONDS);
+    go_on(connection);
+}
+
+static void on_written(struct bufferevent *stream, void *context)
+{
+    struct yk_http_connection *connection = context;
+    (void)stream;
+    bool last = connection->close_after || connection->server->draining;
+    if (connection->state != STATE_SENDING)
+        return;
+    if (last && connection->ended) {
+        close_connection(connection);
+    } else if (last) {
+        begin_linger(connection);
+    } else {
+        connection->state = STATE_HEAD;
+        arm(connection, YK_HTTP_IDLE_SECONDS);
+        go_on(connection);
+    }
+}
+
+/* ---- events ---- */
+
+static void on_readable(struct bufferevent *stream, void *context)
+{
+    (void)stream;
+    go_on(context);
+}
+
+static void on_event(struct bufferevent *stream, short what, void *context)
+{
+    struct yk_http_connection *connection = context;
+    (void)stream;
+    if ((what & BEV_EVENT_EOF) != 0 && (what & BEV_EVENT_READING) != 0) {
+        /* The other half may still be open: who asked gets the answer. */
+        connection->ended = connection->close_after = true;
+        if (is_reading(connection))
+            close_connection(connection);
+        return;
+    }
+    if ((what & (BEV_EVENT_ERROR | BEV_EVENT_EOF | BEV_EVENT_TIMEOUT)) != 0)
+        close_connection(connection);
+}
+
+static void on_deadline(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    close_connection(context);
+}
+
+/* ---- the listener ---- */
+
+static bool is_idle(const struct yk_http_connection *connection)
+{
+    return connection->state == STATE_LINGER || (connection->state == STATE_HEAD && connection->scanned == 0);
+}
+
+/* The one that has been here longest among those that ask for nothing. */
+static bool make_room(struct yk_http_server *server)
+{
+    struct yk_http_connection *connection;
+    yk_list_foreach (connection, &server->connections, struct yk_http_connection, in_server) {
+        if (!is_idle(connection))
+            continue;
+        close_connection(connection);
+        return true;
+    }
+    return false;
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *peer,
+                      int peer_len, void *context)
+{
+    struct yk_http_server *server = context;
+    (void)listener, (void)peer, (void)peer_len;
+    if (server->count >= YK_HTTP_CONNECTIONS_MAX && !make_room(server)) {
+        yk_warn(yk_log_rest, "connection refused, too many are open", KV("open", server->count));
+        (void)close(fd); /* nothing was said on it */
+        return;
+    }
+    int one = 1;
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)); /* slower without */
+    struct yk_http_connection *connection = yk_new0(struct yk_http_connection);
+    connection->server = server;
+    connection->stream = bufferevent_socket_new(yk_io_base(server->options.io), fd, BEV_OPT_CLOSE_ON_FREE);
+    connection->deadline = evtimer_new(yk_io_base(server->options.io), on_deadline, connection);
+    if (connection->stream == NULL || connection->deadline == NULL)
+        abort(); /* out of memory: start-up rebuilds everything (base/base.h) */
+    yk_list_append(&server->connections, &connection->in_server);
+    server->count++;
+    struct timeval stuck = {.tv_sec = YK_HTTP_IDLE_SECONDS};
+    bufferevent_setcb(connection->stream, on_readable, on_written, on_event, connection);
+    bufferevent_setwatermark(connection->stream, EV_READ, 0, READ_AHEAD);
+    (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
+    arm(connection, YK_HTTP_HEAD_SECONDS);
+    if (bufferevent_enable(connection->stream, EV_READ | EV_WRITE) != 0)
+        close_connection(connection);
+}
+
+static void on_accept_again(evutil_socket_t fd, short what, void *context)
+{
+    struct yk_http_server *server = context;
+    (void)fd, (void)what;
+    if (server->listener != NULL)
+        (void)evconnlistener_enable(server->listener); /* tried again when it fails */
+}
+
+/* No descriptors left, for example: the listener would report it for ever. */
+static void on_accept_error(struct evconnlistener *listener, void *context)
+{
+    struct yk_http_server *server = context;
+    struct timeval pause = {.tv_usec = ACCEPT_PAUSE_MS * 1000};
+    yk_warn(yk_log_rest, "cannot accept a connection",
+            KV("err", evutil_socket_error_to_string(EVUTIL_SOCKET_ERROR())));
+    (void)evconnlistener_disable(listener); /* see above */
+    (void)evtimer_add(server->accept_again, &pause);
+    (void)make_room(server); /* one fewer may be enough */
+}
+
+static enum yk_status parse_address(const struct yk_http_options *options,
+                                    struct sockaddr_storage *ret_address, socklen_t *ret_len,
+                                    struct yk_err *err)
+{
+    const char *text = options->address != NULL ? options->address : "";
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)ret_address;
+    struct sockaddr_in *v4 = (struct sockaddr_in *)ret_address;
+    memset(ret_address, 0, sizeof(*ret_address));
+    if (inet_pton(AF_INET, text, &v4->sin_addr) == 1) {
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons(options->port);
+        *ret_len = sizeof(*v4);
+        return YK_OK;
+    }
+    if (text[0] != '\0' && inet_pton(AF_INET6, text, &v6->sin6_addr) != 1)
+        return yk_fail(err, YK_ERR_INVALID, "'%s' is not an IP address", text);
+    v6->sin6_family = AF_INET6; /* "": the unspecified address, which takes IPv4 as well */
+    v6->sin6_port = htons(options->port);
+    *ret_len = sizeof(*v6);
+    return YK_OK;
+}
+
+static void listen_on(struct yk_http_server *server, const struct sockaddr_storage *address, socklen_t len)
+{
+    server->listener =
+        evconnlistener_new_bind(yk_io_base(server->options.io), on_accept, server,
+                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, 256,
+                                (const struct sockaddr *)address, (int)len);
+}
+
+static void note_port(struct yk_http_server *server)
+{
+    struct sockaddr_storage bound = {0};
+    socklen_t len = sizeof(bound);
+    if (getsockname(evconnlistener_get_fd(server->listener), (struct sockaddr *)&bound, &len) != 0)
+        return;
+    server->port = ntohs(bound.ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)&bound)->sin6_port
+                                                     : ((const struct sockaddr_in *)&bound)->sin_port);
+}
+
+enum yk_status yk_http_server_new(const struct yk_http_options *options, struct yk_http_server **ret_server,
+                                  struct yk_err *err)
+{
+    YK_CLEANUP(yk_http_server_freep) struct yk_http_server *server = yk_new0(struct yk_http_server);
+    struct sockaddr_storage address;
+    socklen_t len = 0;
+    server->options = *options;
+    yk_list_init(&server->connections);
+    (void)signal(SIGPIPE,
+                 SIG_IGN); /* a client that goes away is an error of its connection, not the end of us */
+    enum yk_status st = parse_address(options, &address, &len, err);
+    if (st != YK_OK)
+        return st;
+    server->accept_again = evtimer_new(yk_io_base(options->io), on_accept_again, server);
+    listen_on(server, &address, len);
+    if (server->listener == NULL && address.ss_family == AF_INET6 &&
+        (errno == EAFNOSUPPORT || errno == EADDRNOTAVAIL) &&
+        (options->address == NULL || options->address[0] == '\0')) {
+        /* No IPv6 on this machine. */
+        struct sockaddr_in *v4 = (struct sockaddr_in *)&address;
+        memset(&address, 0, sizeof(address));
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons(options->port);
+        listen_on(server, &address, sizeof(*v4));
+    }
+    if (server->listener == NULL || server->accept_again == NULL)
+        return yk_fail(err, YK_ERR_IO, "cannot listen on '%s', port %u: %s",
+                       options->address != NULL ? options->address : "", options->port, strerror(errno));
+    evconnlistener_set_error_cb(server->listener, on_accept_error);
+    note_port(server);
+    *ret_server = yk_move(server);
+    return YK_OK;
+}
+
+void yk_http_server_free(struct yk_http_server *server)
+{
+    if (server == NULL)
+        return;
+    struct yk_http_connection *connection;
+    yk_list_foreach (connection, &server->connections, struct yk_http_connection, in_server)
+        close_connection(connection);
+    if (server->listener != NULL)
+        evconnlistener_free(server->listener);
+    if (server->accept_again != NULL)
+        event_free(server->accept_again);
+    free(server);
+}
+
+uint16_t yk_http_server_port(const struct yk_http_server *server)
+{
+    return server->port;
+}
+size_t yk_http_server_connections(const struct yk_http_server *server)
+{
+    return server->count;
+}
+
+void yk_http_server_drain(struct yk_http_server *server)
+{
+    struct yk_http_connection *connection;
+    server->draining = true;
+    if (server->listener != NULL)
+        evconnlistener_free(server->listener);
+    server->listener = NULL;
+    yk_list_foreach (connection, &server->connections, struct yk_http_connection, in_server) {
+        if (is_idle(connection))
+            close_connection(connection);
+    }
+}

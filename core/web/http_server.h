@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An HTTP/1.1 server on libevent's sockets and buffers: connections, limits and time-outs; no idea of paths.
+ *
+ * libevent's own evhttp is not used because it knows no bound on connections, no deadline for a request that
+ * trickles in, and answers what it refuses with pages of its own; strangers can reach this port.
+ *
+ * One request of a connection is worked on at a time; further ones wait in the socket. A client that goes
+ * away while its request is worked on is noticed when the reply is sent. Thread: I/O thread only. Source:
+ * docs/reference/rest.md 1.1; RFC 9112.
+ */
+#ifndef YK_WEB_HTTP_SERVER_H
+#define YK_WEB_HTTP_SERVER_H
+
+#include "base/io_loop.h"
+#include "base/str.h"
+#include "web/http_head.h"
+
+enum {
+    YK_HTTP_BODY_MAX = 16 << 20,
+    YK_HTTP_CONNECTIONS_MAX = 512,
+    YK_HTTP_HEAD_SECONDS = 10, /* from the first byte, or from the connection, to the end of the head */
+    YK_HTTP_BODY_SECONDS = 60,
+    YK_HTTP_IDLE_SECONDS = 120, /* between two requests; without progress of a reply */
+};
+
+struct yk_http_server;
+
+/* One request and its way back. */
+struct yk_http_exchange {
+    struct yk_http_head head; /* views into `head_text`; empty when refused early */
+    char *head_text;          /* owned */
+    struct yk_buf body;       /* owned; the handler may take it */
+    int refused;              /* a status code: the request is not to be worked on, only answered; 0: fine */
+    struct yk_http_connection *connection; /* NULL: the client has gone */
+};
+
+struct yk_http_reply {
+    int status;
+    const char *reason;
+    struct yk_str headers; /* "Name: value\r\n" lines, without those about length and connection; copied */
+    struct yk_str body;    /* borrowed until `release` */
+    void (*release)(void *context); /* called once, when the body is sent or given up */
+    void *context;
+};
+
+struct yk_http_options {
+    struct yk_io *io;
+    const char *address; /* "" or NULL: all */
+    uint16_t port;       /* 0: any free one */
+    /* Answers with yk_http_reply(), now or later. */
+    void (*handle)(void *context, struct yk_http_exchange *exchange);
+    void *context;
+};
+
+/* Errors: YK_ERR_INVALID (the address), YK_ERR_IO (it is in use, ...). */
+YK_NODISCARD enum yk_status yk_http_server_new(const struct yk_http_options *options,
+                                               struct yk_http_server **ret_server, struct yk_err *err);
+/* Closes everything. Exchanges that are out stay valid until they are replied to. NULL is fine. */
+void yk_http_server_free(struct yk_http_server *server);
+YK_DEFINE_FREEP(yk_http_server)
+uint16_t yk_http_server_port(const struct yk_http_server *server);
+/* Takes no more connections, closes idle ones and the others after their reply. */
+void yk_http_server_drain(struct yk_http_server *server);
+size_t yk_http_server_connections(const struct yk_http_server *server);
+
+/* Gives an exchange up without a reply. NULL is fine. */
+void yk_http_exchange_free(struct yk_http_exchange *exchange);
+/* Sends the answer and frees the exchange. */
+void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A job: one request on its way to its answer.
+ *
+ * It is made on the I/O thread, goes to the scheduling thread (web/renderer.h), is worked on there in slices,
+ * comes back and is sent. It belongs to the thread it is on. Between two slices the scheduler goes on, so a
+ * job keeps names and looks the objects up again; an answer of several slices is therefore not one instant of
+ * the cluster: each object in it is consistent in itself.
+ */
+#ifndef YK_WEB_JOB_H
+#define YK_WEB_JOB_H
+
+#include "base/json_writer.h"
+#include "base/list.h"
+#include "base/mailbox.h"
+#include "web/answer.h"
+#include "web/names.h"
+#include "web/router.h"
+
+struct yk_core;
+struct yk_clock;
+struct yk_web_facts; /* web/facts.h */
+struct yk_web;
+struct yk_http_exchange;
+struct yk_gzip;
+
+/* Where a job is, so that it can be freed when both threads have ended. */
+enum yk_job_place {
+    YK_JOB_HERE,      /* with the web */
+    YK_JOB_UNDERWAY,  /* in a mailbox, which frees it */
+    YK_JOB_RENDERING, /* in the renderer */
+    YK_JOB_SENDING,   /* lent to the socket, which gives it back */
+};
+
+struct yk_request {
+    enum yk_method method;
+    struct yk_target target; /* in the arena, like all texts here */
+    struct yk_match match;
+    struct yk_str accept; /* absent: not sent */
+    bool gzip;            /* the client takes gzip */
+    struct yk_buf body;   /* owned */
+    struct yk_arena arena;
+};
+
+struct yk_job {
+    struct yk_command command; /* first: how it travels */
+    struct yk_request request;
+    struct yk_answer answer;
+    const struct yk_route *route;
+    /* For the work. */
+    const struct yk_core *core;   /* scheduling thread only */
+    const struct yk_clock *clock; /* real time for slices */
+    struct yk_web_facts *facts;   /* I/O thread only */
+    struct yk_json json;          /* into the answer's body */
+    int stage;                    /* 0 at first; the meaning is the route's */
+    size_t at, end;               /* in `names` */
+    struct yk_names names, inner; /* of a list; of one object with many parts */
+    size_t inner_at;
+    int inner_stage;
+    struct yk_names *sorting; /* what YK_STEP_SORT sorts */
+    bool sort_as_paths;
+    uint64_t seen; /* what a cursor relies on; the route's */
+    const void *cursor;
+    void *own; /* the route's; freed with own_free */
+    void (*own_free)(void *own);
+    /* For the way. */
+    struct yk_job *next;               /* in the renderer */
+    struct yk_web *web;                /* NULL: rendered in place, or the server is gone */
+    struct yk_http_exchange *exchange; /* I/O thread only */
+    struct yk_list in_open;            /* of the web; I/O thread */
+    enum yk_job_place place;
+    struct yk_gzip *gzip; /* while the answer is being compressed */
+    bool counted;         /* among the requests in flight */
+    bool has_turn;        /* among the long answers that are being written */
+    size_t lent;          /* bytes of the body that the socket has */
+    _Atomic bool
+        dropped; /* the scheduling thread takes no more work; pairs with the look after posting (web.c) */
+};
+
+/* With an answer that has the headers of its route. */
+struct yk_job *yk_job_new(void);
+void yk_job_free(struct yk_job *job);
+YK_DEFINE_FREEP(yk_job)
+
+/*
+ * Parses the target and finds the route. True: `job->route` has work to do; false: the answer is complete
+ * (not found, redirect, ...). All texts are copied.
+ */
+bool yk_job_route(struct yk_job *job, struct yk_str method, struct yk_str target, struct yk_str accept,
+                  struct yk_str accept_encoding);
+/* Sorts what the work asked for. */
+void yk_job_sort(struct yk_job *job);
+/* After the work: what does not fit becomes an error. I/O thread. */
+void yk_job_finish(struct yk_job *job);
+/* Whether the slice is over. */
+bool yk_job_must_pause(const struct yk_job *job, int64_t until_mono_ns);
+
+static inline struct yk_str yk_job_param(const struct yk_job *job, enum yk_param param)
+{
+    return job->request.match.params[param];
+}
+/* Writes the error and says that the job is done. */
+enum yk_step yk_job_refuse(struct yk_job *job, int status, const char *text);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "web/list.h"
+
+#include "scheduler/core.h"
+
+enum { STAGE_OPEN, STAGE_BEGIN, STAGE_ITEMS };
+
+struct yk_partition *yk_list_partition(const struct yk_job *job)
+{
+    struct yk_str name = yk_job_param(job, YK_PARAM_PARTITION);
+    struct yk_partition *partition;
+    yk_vec_foreach (partition, &job->core->partitions) {
+        if (yk_str_is(name, partition->name))
+            return partition;
+    }
+    return NULL;
+}
+
+/* What Go's strconv says about a number, since clients have seen nothing else. */
+static bool read_number(struct yk_job *job, const char *key, uint64_t *number)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, message = {0};
+    if (!yk_query_get(job->request.target.query, key, &text) || text.len == 0)
+        return true;
+    size_t digits = strspn(yk_buf_cstr(&text), "0123456789");
+    if (digits == text.len && yk_str_to_u64(yk_buf_view(&text), number) == YK_OK)
+        return true;
+    yk_buf_printf(&message, "strconv.ParseUint: parsing \"%s\": %s", yk_buf_cstr(&text),
+                  digits == text.len ? "value out of range" : "invalid syntax");
+    yk_answer_error(&job->answer, 400, yk_buf_cstr(&message));
+    return false;
+}
+
+bool yk_list_window(struct yk_job *job)
+{
+    uint64_t limit = UINT64_MAX, offset = 0;
+    if (!read_number(job, "limit", &limit) || !read_number(job, "offset", &offset))
+        return false;
+    job->at = (size_t)YK_MIN(offset, (uint64_t)SIZE_MAX);
+    job->end = (size_t)YK_MIN(limit, (uint64_t)SIZE_MAX); /* a count until the names are known */
+    return true;
+}
+
+static enum yk_step open_list(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
+{
+    switch (kind->open(job, until_mono_ns)) {
+    case YK_LIST_REFUSED:
+        return YK_STEP_DONE;
+    case YK_LIST_MORE:
+        return YK_STEP_AGAIN;
+    case YK_LIST_READY:
+        break;
+    }
+    job->at = 0;
+    job->end = SIZE_MAX;
+    if (kind->has_window && !yk_list_window(job))
+        return YK_STEP_DONE;
+    job->sorting = &job->names;
+    job->sort_as_paths = kind->as_paths;
+    job->stage = STAGE_BEGIN;
+    return YK_STEP_SORT;
+}
+
+static void begin(struct yk_job *job, const struct yk_list_kind *kind)
+{
+    job->at = YK_MIN(job->at, job->names.count);
+    job->end = YK_MIN(job->end, job->names.count - job->at) + job->at;
+    job->stage = STAGE_ITEMS;
+    if (kind->begin != NULL)
+        kind->begin(job);
+    else
+        yk_json_array_begin(&job->json);
+}
+
+static void end(struct yk_job *job, const struct yk_list_kind *kind)
+{
+    if (kind->end != NULL) {
+        kind->end(job);
+        return;
+    }
+    yk_json_array_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+}
+
+enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns)
+{
+    if (job->stage == STAGE_OPEN)
+        return open_list(job, kind, until_mono_ns);
+    if (job->stage == STAGE_BEGIN)
+        begin(job, kind);
+    while (job->at < job->end && !job->answer.body.failed) {
+        enum yk_step step = kind->item(job, &job->names.items[job->at], until_mono_ns);
+        if (job->stage == STAGE_OPEN) /* what was collected holds no more: from the start */
+            return YK_STEP_AGAIN;
+        if (step != YK_STEP_DONE)
+            return step;
+        job->at++;
+        if (job->at < job->end && yk_job_must_pause(job, until_mono_ns))
+            return YK_STEP_AGAIN;
+    }
+    end(job, kind);
+    return YK_STEP_DONE;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Long answers: a list of objects, written in slices.
+ *
+ * The names are collected in one go, sorted on the I/O thread and then looked up one by one: an object that
+ * has gone in between is left out. Scheduling thread.
+ */
+#ifndef YK_WEB_LIST_H
+#define YK_WEB_LIST_H
+
+#include "web/job.h"
+
+enum yk_list_open { YK_LIST_REFUSED, YK_LIST_MORE, YK_LIST_READY };
+
+struct yk_list_kind {
+    /* Checks the request and collects job->names; refused: the error is written. */
+    enum yk_list_open (*open)(struct yk_job *job, int64_t until_mono_ns);
+    /* Writes one object, or a part of it. */
+    enum yk_step (*item)(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns);
+    /* Before the first and after the last one. NULL: the brackets of an array. */
+    void (*begin)(struct yk_job *job);
+    void (*end)(struct yk_job *job);
+    bool as_paths;   /* sorted as queue paths */
+    bool has_window; /* takes `limit` and `offset` */
+};
+
+enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);
+
+/* `limit` and `offset` of the query. False: refused with 400. */
+bool yk_list_window(struct yk_job *job);
+
+/* The partition named in the path, or NULL. Looked up anew in each slice. */
+struct yk_partition *yk_list_partition(const struct yk_job *job);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of the Prometheus text format 0.0.4. Source: docs/reference/rest.md, section 10. */
+#ifndef YK_WEB_PROMETHEUS_PRIV_H
+#define YK_WEB_PROMETHEUS_PRIV_H
+
+#include "base/str.h"
+#include "metrics/metrics.h"
+
+/* # HELP and # TYPE. */
+void yk__family(struct yk_buf *out, const char *name, const char *type, const char *help);
+/* `name` with every character that a metric name may not have turned into '_'. */
+void yk__metric_name(struct yk_buf *out, struct yk_str name);
+/* key="value" with the value escaped. */
+void yk__label(struct yk_buf *out, const char *key, struct yk_str value);
+/* name{labels} number; `labels` is written as it is, "" for none. */
+void yk__sample_uint(struct yk_buf *out, const char *name, const char *labels, uint64_t number);
+void yk__sample_double(struct yk_buf *out, const char *name, const char *labels, double number);
+/* Buckets, sum and count. */
+void yk__samples_of_histogram(struct yk_buf *out, const char *name, const char *labels,
+                              const struct yk_histogram *histogram);
+/* What the kernel says about this process (10.4). I/O thread: it reads files. */
+void yk__process_metrics(struct yk_buf *out);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fields of JSON objects with the rule "left out when empty": 0, false, "" and empty maps
+ * (docs/reference/rest.md 1.5). Maps come out in bytewise order of their keys.
+ */
+#ifndef YK_WEB_PUT_PRIV_H
+#define YK_WEB_PUT_PRIV_H
+
+#include "base/json_writer.h"
+#include "config/config.h"
+#include "objects/tags.h"
+#include "resources/resvec.h"
+
+/* Always there. A NULL text reads "". */
+void yk__put_text(struct yk_json *json, const char *key, const char *text);
+void yk__put_int(struct yk_json *json, const char *key, int64_t number);
+void yk__put_bool(struct yk_json *json, const char *key, bool truth);
+void yk__put_tags(struct yk_json *json, const char *key, const struct yk_tags *tags);
+/* Left out when empty. */
+void yk__put_text_if(struct yk_json *json, const char *key, const char *text);
+void yk__put_int_if(struct yk_json *json, const char *key, int64_t number);
+void yk__put_uint_if(struct yk_json *json, const char *key, uint64_t number);
+void yk__put_true(struct yk_json *json, const char *key, bool truth);
+void yk__put_amounts_if(struct yk_json *json, const char *key, const struct yk_resvec *amounts);
+void yk__put_tags_if(struct yk_json *json, const char *key, const struct yk_tags *tags);
+void yk__put_pairs_if(struct yk_json *json, const char *key, const struct yk_config_pairs *pairs);
+/* Percentages of `capacity` in use, for types that are in both (3.1); either may be NULL. */
+void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_resvec *capacity,
+                        const struct yk_resvec *used);
+/* The pairs of tags, sorted by key; `*ret_pairs` is the caller's to free and borrows the texts. */
+void yk__tags_sorted(const struct yk_tags *tags, struct yk_config_pair **ret_pairs, uint32_t *ret_count);
+
+#endif

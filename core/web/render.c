@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Answers written in place, without threads and network. */
+#include "web/gzip.h"
+#include "web/job.h"
+#include "web/web.h"
+
+static void work_through(struct yk_job *job, const struct yk_web_query *query)
+{
+    for (;;) {
+        enum yk_step step = job->route->work(job, query->tiny_slices ? 0 : INT64_MAX);
+        if (step == YK_STEP_DONE)
+            return;
+        if (step == YK_STEP_SORT)
+            yk_job_sort(job);
+        if (query->between != NULL)
+            query->between(query->context);
+    }
+}
+
+static void compress(struct yk_job *job)
+{
+    if (!job->request.gzip || job->answer.body.len < YK_GZIP_FROM)
+        return;
+    YK_CLEANUP(yk_gzip_freep) struct yk_gzip *gzip = yk_gzip_new(&job->answer.body);
+    if (gzip == NULL)
+        return;
+    while (!yk_gzip_run(gzip, YK_GZIP_FROM))
+        ;
+    yk_gzip_take(gzip, &job->answer.body);
+    job->answer.gzipped = true;
+}
+
+void yk_web_render(const struct yk_core *core, struct yk_web_facts *facts, const struct yk_web_query *query,
+                   struct yk_answer *ret_answer)
+{
+    static struct yk_web_facts no_facts;
+    YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
+    job->core = core;
+    job->clock = &yk_clock_real;
+    job->facts = facts != NULL ? facts : &no_facts;
+    yk_buf_str(&job->request.body, query->body);
+    if (yk_job_route(job, yk_str_from(query->method != NULL ? query->method : "GET"),
+                     yk_str_from(query->target), yk_str_from(query->accept),
+                     yk_str_from(query->accept_encoding))) {
+        work_through(job, query);
+        yk_job_finish(job);
+    }
+    compress(job);
+    *ret_answer = job->answer;
+    yk_answer_init(&job->answer); /* moved */
+}

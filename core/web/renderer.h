@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where answers are written: jobs of the web take turns on the scheduling thread, one slice per round of its
+ * loop.
+ *
+ * A timer that is due at once brings the next slice, not the inbox: a command that posts itself again would
+ * be run again before scheduling had its turn. However many jobs there are, a round spends one slice on all
+ * of them. Thread: scheduling thread.
+ */
+#ifndef YK_WEB_RENDERER_H
+#define YK_WEB_RENDERER_H
+
+#include "base/timer.h"
+#include "web/job.h"
+
+#define YK_RENDER_SLICE_NS (2 * YK_NS_PER_MS)
+
+struct yk_renderer {
+    const struct yk_core *core;   /* borrowed */
+    const struct yk_clock *clock; /* borrowed: real time */
+    struct yk_timers *timers;     /* borrowed: of the scheduling thread */
+    struct yk_timer turn;
+    struct yk_job *first, **last; /* waiting for their turn */
+    /* Takes a job whose work is done (sort: that must be sorted and brought back). */
+    void (*hand_back)(struct yk_job *job, bool sort);
+};
+
+void yk_renderer_init(struct yk_renderer *renderer, const struct yk_core *core, const struct yk_clock *clock,
+                      struct yk_timers *timers, void (*hand_back)(struct yk_job *job, bool sort));
+/* Forgets its jobs. */
+void yk_renderer_done(struct yk_renderer *renderer);
+/* Taken. */
+void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);
+
+#endif

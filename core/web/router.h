@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table of routes, and the way from a path to one of them.
+ *
+ * A pattern's segments are literals or parameters (":queue"). Segments are cut from the path as it was sent
+ * and decoded afterwards, so that an encoded slash stays inside of its name. Thread: any. Source:
+ * docs/reference/rest.md 1.2.
+ */
+#ifndef YK_WEB_ROUTER_H
+#define YK_WEB_ROUTER_H
+
+#include "base/arena.h"
+#include "web/target.h"
+
+struct yk_job;
+
+enum yk_method { YK_METHOD_GET, YK_METHOD_HEAD, YK_METHOD_POST, YK_METHOD_OPTIONS, YK_METHOD_OTHER };
+
+enum yk_param {
+    YK_PARAM_PARTITION,
+    YK_PARAM_QUEUE,
+    YK_PARAM_NODE,
+    YK_PARAM_APPLICATION,
+    YK_PARAM_STATE,
+    YK_PARAM_CHECK
+};
+enum { YK_PARAM_COUNT = YK_PARAM_CHECK + 1 };
+
+enum yk_step {
+    YK_STEP_DONE,  /* the answer is complete */
+    YK_STEP_AGAIN, /* the slice is used up */
+    YK_STEP_SORT,  /* job->sorting must be sorted, on the I/O thread, before work goes on */
+};
+
+struct yk_route {
+    enum yk_method method; /* GET serves HEAD as well */
+    const char *pattern;
+    /* Writes the answer, or a part of it, until `until_mono_ns`. Called until it says done. */
+    enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
+    /* Runs on the I/O thread after the work is done. NULL: nothing to do. */
+    void (*finish)(struct yk_job *job);
+    bool on_io;   /* `work` needs nothing of the scheduler and runs on the I/O thread, in one go */
+    bool is_api;  /* has the headers of 1.3 and JSON errors */
+    bool is_long; /* the answer grows with the cluster: only a few are written at a time */
+};
+
+extern const struct yk_route yk_routes[];
+extern const size_t yk_route_count;
+
+enum yk_routing {
+    YK_ROUTE_FOUND,
+    YK_ROUTE_REDIRECT, /* to `location` */
+    YK_ROUTE_OPTIONS,  /* known path, asked what it takes */
+    YK_ROUTE_METHOD,   /* known path, other method */
+    YK_ROUTE_UNKNOWN,
+    YK_ROUTE_MALFORMED, /* a segment cannot be decoded */
+};
+
+struct yk_match {
+    enum yk_routing routing;
+    const struct yk_route *route; /* found and options */
+    struct yk_str
+        params[YK_PARAM_COUNT]; /* decoded once, in the arena; absent when the route has none of it */
+    struct yk_str location;     /* redirect: path, in the arena */
+    const char *allow;          /* options and method */
+};
+
+enum yk_method yk_method_from(struct yk_str text);
+/* The texts of the match live in `arena`. */
+void yk_route_find(enum yk_method method, struct yk_str path, struct yk_arena *arena,
+                   struct yk_match *ret_match);
+
+#endif

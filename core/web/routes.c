@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every path there is: docs/reference/rest.md, section 2. The one source for routing, Allow and metric
+ * labels. */
+#include "web/routes_priv.h"
+
+#define PARTITION "/ws/v1/partition/:partition"
+#define QUEUE     PARTITION "/queue/:queue"
+#define API(path, handler)                                                                                   \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true                        \
+    }
+#define LIST(path, handler)                                                                                  \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true       \
+    }
+#define PROBE(path)                                                                                          \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_probe, .on_io = true                     \
+    }
+#define METRICS(path)                                                                                        \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_metrics, .finish = yk__finish_metrics    \
+    }
+
+const struct yk_route yk_routes[] = {
+    API("/ws/v1/clusters", yk__get_clusters),
+    METRICS("/ws/v1/metrics"),
+    API("/ws/v1/config", yk__get_config),
+    {.method = YK_METHOD_POST,
+     .pattern = "/ws/v1/validate-conf",
+     .work = yk__post_validate,
+     .on_io = true,
+     .is_api = true},
+    API("/ws/v1/partitions", yk__get_partitions),
+    API(PARTITION "/placementrules", yk__get_placement_rules),
+    LIST(PARTITION "/queues", yk__get_queue_tree),
+    API(QUEUE, yk__get_queue),
+    LIST(PARTITION "/nodes", yk__get_nodes),
+    API(PARTITION "/node/:node", yk__get_node),
+    LIST(QUEUE "/applications", yk__get_queue_apps),
+    API(QUEUE "/application/:application", yk__get_queue_app),
+    API(PARTITION "/application/:application", yk__get_app),
+    LIST(PARTITION "/applications/:state", yk__get_apps_by_state),
+    LIST(QUEUE "/applications/:state", yk__get_queue_apps_by_state),
+    API("/ws/v1/scheduler/healthcheck", yk__get_health),
+    METRICS("/metrics"),
+    PROBE("/livez"),
+    PROBE("/livez/:check"),
+    PROBE("/readyz"),
+    PROBE("/readyz/:check"),
+    PROBE("/healthz"),
+    PROBE("/healthz/:check"),
+    {.method = YK_METHOD_GET, .pattern = "/version", .work = yk__get_version, .on_io = true},
+};
+
+const size_t yk_route_count = YK_COUNT(yk_routes);

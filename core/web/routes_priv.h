@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The work of each route; the table is in routes.c. */
+#ifndef YK_WEB_ROUTES_PRIV_H
+#define YK_WEB_ROUTES_PRIV_H
+
+#include "web/job.h"
+
+/* handle_cluster.c */
+enum yk_step yk__get_clusters(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_partitions(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_placement_rules(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_health(struct yk_job *job, int64_t until_mono_ns);
+/* handle_queues.c */
+enum yk_step yk__get_queue_tree(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_queue(struct yk_job *job, int64_t until_mono_ns);
+/* handle_apps.c */
+enum yk_step yk__get_queue_apps(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_queue_apps_by_state(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_apps_by_state(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_queue_app(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_app(struct yk_job *job, int64_t until_mono_ns);
+/* handle_nodes.c */
+enum yk_step yk__get_nodes(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_node(struct yk_job *job, int64_t until_mono_ns);
+/* handle_config.c */
+enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
+/* handle_metrics.c */
+enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
+void yk__finish_metrics(struct yk_job *job);
+/* handle_probes.c */
+enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
+
+/*
+ * The name of the queue in the path, decoded a second time (1.2) into `out`, and its form checked. False:
+ * refused. In two steps, since other checks may come in between (2.1).
+ */
+bool yk__decode_queue(struct yk_job *job, struct yk_buf *out);
+bool yk__check_queue_name(struct yk_job *job, struct yk_str path);
+
+#endif

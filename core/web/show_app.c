@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Application, ask, allocation, foreign allocation: docs/reference/rest.md, section 4. */
+#include "web/show_priv.h"
+
+static bool has_flag(const struct yk_ask *ask, uint32_t flag)
+{
+    return (ask->flags & flag) != 0;
+}
+
+static void show_priority(struct yk_json *json, const struct yk_ask *ask)
+{
+    char text[16];
+    (void)snprintf(text, sizeof(text), "%d", (int)yk_ask_priority(ask)); /* always fits */
+    yk__put_text(json, "priority", text);
+}
+
+/* One entry: why the group waits now. */
+static void show_log(struct yk_json *json, const struct yk_ask *ask)
+{
+    enum yk_wait wait = ask->group != NULL ? ask->group->wait : YK_WAIT_NONE;
+    if (wait == YK_WAIT_NONE)
+        return;
+    yk_json_key(json, "allocationLog");
+    yk_json_array_begin(json);
+    yk_json_object_begin(json);
+    yk__put_text(json, "message", yk_wait_text(wait));
+    yk_json_object_end(json);
+    yk_json_array_end(json);
+}
+
+void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
+{
+    yk_json_object_begin(json);
+    yk__put_text(json, "allocationKey", ask->key);
+    yk__put_tags_if(json, "allocationTags", &ask->tags);
+    yk__put_int_if(json, "requestTime", ask->create_wall_ns);
+    yk__put_amounts_if(json, "resource", yk_ask_size(ask));
+    show_priority(json, ask);
+    yk__put_text_if(json, "requiredNodeId", ask->required_node);
+    yk__put_text_if(json, "applicationId", ask->app->id);
+    yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
+    yk__put_text_if(json, "taskGroupName", ask->task_group);
+    show_log(json, ask);
+    yk__put_true(json, "originator", has_flag(ask, YK_ASK_ORIGINATOR));
+    yk__put_true(json, "schedulingAttempted", has_flag(ask, YK_ASK_ATTEMPTED));
+    yk__put_true(json, "triggeredScaleUp", has_flag(ask, YK_ASK_SCALE_UP));
+    yk_json_object_end(json);
+}
+
+/* Compat: allocationTime is the ask's creation; bindTime is the decision. */
+void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
+{
+    yk_json_object_begin(json);
+    yk__put_text(json, "allocationKey", ask->key);
+    yk__put_tags_if(json, "allocationTags", &ask->tags);
+    yk__put_int_if(json, "requestTime", ask->create_wall_ns);
+    yk__put_int_if(json, "allocationTime", ask->create_wall_ns);
+    yk__put_int_if(json, "bindTime", ask->bind_wall_ns);
+    yk__put_amounts_if(json, "resource", yk_ask_size(ask));
+    show_priority(json, ask);
+    yk__put_text_if(json, "nodeId", ask->node->id);
+    yk__put_text_if(json, "applicationId", ask->app->id);
+    yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
+    yk__put_text_if(json, "taskGroupName", ask->task_group);
+    yk__put_true(json, "originator", has_flag(ask, YK_ASK_ORIGINATOR));
+    yk_json_object_end(json);
+}
+
+/* The tag `foreign` says what the resource manager thinks of it; it is made up when it was not sent. */
+static void show_foreign_tags(struct yk_json *json, const struct yk_ask *ask)
+{
+    if (yk_tags_get(&ask->tags, YK_SI_TAG_FOREIGN) != NULL) {
+        yk__put_tags(json, "allocationTags", &ask->tags);
+        return;
+    }
+    struct yk_config_pair *pairs;
+    uint32_t count;
+    bool written = false;
+    yk__tags_sorted(&ask->tags, &pairs, &count);
+    const char *kind = has_flag(ask, YK_ASK_STATIC) ? "static" : "default";
+    yk_json_key(json, "allocationTags");
+    yk_json_object_begin(json);
+    for (uint32_t i = 0; i <= count; i++) {
+        if (!written && (i == count || yk_str_cmp(pairs[i].key, YK_STR(YK_SI_TAG_FOREIGN)) > 0)) {
+            yk__put_text(json, YK_SI_TAG_FOREIGN, kind);
+            written = true;
+        }
+        if (i == count)
+            break;
+        yk_json_key_str(json, pairs[i].key);
+        yk_json_str(json, pairs[i].value);
+    }
+    yk_json_object_end(json);
+    free(pairs);
+}
+
+void yk__show_foreign(struct yk_json *json, const struct yk_ask *ask)
+{
+    yk_json_object_begin(json);
+    yk__put_text(json, "allocationKey", ask->key);
+    show_foreign_tags(json, ask);
+    yk__put_int_if(json, "allocationTime", ask->create_wall_ns);
+    yk__put_amounts_if(json, "resource", yk_ask_size(ask));
+    show_priority(json, ask);
+    yk__put_text_if(json, "nodeId", ask->node != NULL ? ask->node->id : NULL);
+    yk__put_true(json, "preemptable", !has_flag(ask, YK_ASK_STATIC));
+    yk_json_object_end(json);
+}
+
+static void show_groups(struct yk_json *json, const struct yk_app *app)
+{
+    if (app->group_count == 0)
+        return;
+    yk_json_key(json, "groups");
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < app->group_count; i++)
+        yk_json_text(json, app->groups[i]);
+    yk_json_array_end(json);
+}
+
+static void show_state_log(struct yk_json *json, const struct yk_app *app)
+{
+    if (app->state_log_count == 0)
+        return;
+    yk_json_key(json, "stateLog");
+    yk_json_array_begin(json);
+    for (uint32_t i = 0; i < app->state_log_count; i++) {
+        yk_json_object_begin(json);
+        yk__put_int(json, "time", app->state_log[i].wall_ns);
+        yk__put_text(json, "applicationState", yk_app_state_name(app->state_log[i].state));
+        yk_json_object_end(json);
+    }
+    yk_json_array_end(json);
+}
+
+void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
+{
+    yk_json_object_begin(json);
+    yk__put_text(json, "applicationID", app->id);
+    yk__put_amounts_if(json, "usedResource", &app->allocated);
+    yk__put_amounts_if(json, "maxUsedResource", &app->max_used);
+    yk__put_amounts_if(json, "pendingResource", &app->pending);
+    yk__put_text(json, "partition", app->partition->name);
+    yk__put_text(json, "queueName", app->queue_path);
+    yk__put_int_if(json, "submissionTime", app->submit_wall_ns);
+    yk__put_int_if(json, "finishedTime", app->finish_wall_ns);
+    yk__put_text(json, "applicationState", yk_app_state_name(app->state));
+    yk__put_text_if(json, "user", app->user);
+    show_groups(json, app);
+    yk__put_text_if(json, "rejectedMessage", app->rejected_message);
+    show_state_log(json, app);
+    yk__put_int_if(json, "maxRequestPriority", app->priority);
+    yk__put_int_if(json, "startTime",
+                   app->start_wall_ns / YK_NS_PER_MS); /* Compat: the one time in milliseconds */
+    yk_json_key(json, "resourceHistory");
+    yk_json_object_begin(json); /* what allocations used over time is not tracked */
+    yk_json_object_end(json);
+}
+
+static void show_asks(struct yk_json *json, const struct yk_names *names, const char *key, bool pending)
+{
+    bool opened = false;
+    for (size_t i = 0; i < names->count; i++) {
+        const struct yk_ask *ask = names->items[i].object;
+        if (yk_ask_is_pending(ask) != pending)
+            continue;
+        if (!opened) {
+            yk_json_key(json, key);
+            yk_json_array_begin(json);
+            opened = true;
+        }
+        if (pending)
+            yk__show_request(json, ask);
+        else
+            yk__show_allocation(json, ask);
+    }
+    if (opened)
+        yk_json_array_end(json);
+}
+
+void yk__show_app(struct yk_json *json, const struct yk_app *app)
+{
+    struct yk_names names = {0};
+    const struct yk_ask *ask;
+    yk__show_app_open(json, app);
+    yk_strmap_foreach (ask, &app->asks)
+        yk_names_add(&names, yk_str_from(ask->key), 0, ask);
+    yk_names_sort(&names, false);
+    show_asks(json, &names, "requests", true);
+    show_asks(json, &names, "allocations", false);
+    yk_names_done(&names);
+    yk_json_object_end(json);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Node: docs/reference/rest.md, section 4. */
+#include "web/show_priv.h"
+
+static void show_list(struct yk_json *json, const char *key, const struct yk_list *asks,
+                      void (*show)(struct yk_json *json, const struct yk_ask *ask))
+{
+    struct yk_names names = {0};
+    const struct yk_ask *ask;
+    if (yk_list_empty(asks))
+        return;
+    yk_list_foreach (ask, asks, struct yk_ask, in_node)
+        yk_names_add(&names, yk_str_from(ask->key), 0, ask);
+    yk_names_sort(&names, false);
+    yk_json_key(json, key);
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < names.count; i++)
+        show(json, names.items[i].object);
+    yk_json_array_end(json);
+    yk_names_done(&names);
+}
+
+void yk__show_node(struct yk_json *json, const struct yk_node *node)
+{
+    yk_json_object_begin(json);
+    yk__put_text(json, "nodeID", node->id);
+    yk__put_text_if(json, "hostName", yk_tags_get(&node->attributes, YK_SI_NODE_HOSTNAME));
+    yk__put_text_if(json, "rackName", yk_tags_get(&node->attributes, YK_SI_NODE_RACK));
+    yk__put_tags(json, "attributes", &node->attributes); /* the web UI needs it, even empty */
+    yk__put_amounts_if(json, "capacity", &node->total);
+    yk__put_amounts_if(json, "allocated", &node->allocated);
+    yk__put_amounts_if(json, "occupied", &node->occupied);
+    yk__put_amounts_if(json, "available", &node->available);
+    struct yk_resvec offered;
+    yk_resvec_copy(&offered, &node->total);
+    yk_resvec_prune(&offered); /* only where there is a capacity */
+    yk__put_percent_if(json, "utilized", &offered, &node->allocated);
+    show_list(json, "allocations", &node->allocations, yk__show_allocation);
+    show_list(json, "foreignAllocations", &node->foreign, yk__show_foreign);
+    yk__put_bool(json, "schedulable", node->schedulable);
+    yk__put_bool(json, "isReserved", false); /* there are no reservations yet */
+    yk_json_object_end(json);
+}

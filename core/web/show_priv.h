@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The objects of the API as JSON, one serialiser per object. Scheduling thread.
+ * Source: docs/reference/rest.md, sections 3, 4 and 6.
+ */
+#ifndef YK_WEB_SHOW_PRIV_H
+#define YK_WEB_SHOW_PRIV_H
+
+#include "scheduler/core.h"
+#include "web/names.h"
+#include "web/put_priv.h"
+
+/* One entry per partition; the build of every resource manager in each. */
+void yk__show_cluster(struct yk_json *json, const struct yk_core *core, const struct yk_partition *partition);
+void yk__show_partition(struct yk_json *json, const struct yk_partition *partition);
+void yk__show_rules(struct yk_json *json, const struct yk_placement *placement);
+/* The object is left open: children come next, then yk_json_object_end(). */
+void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
+                         const struct yk_queue *queue);
+void yk__show_node(struct yk_json *json, const struct yk_node *node);
+/* The application without requests and allocations; the object is left open. */
+void yk__show_app_open(struct yk_json *json, const struct yk_app *app);
+/* The whole application. For those with a bounded number of asks. */
+void yk__show_app(struct yk_json *json, const struct yk_app *app);
+void yk__show_request(struct yk_json *json, const struct yk_ask *ask);
+void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask);
+void yk__show_foreign(struct yk_json *json, const struct yk_ask *ask);
+void yk__show_health(struct yk_json *json, const struct yk_health *health);
+
+#endif

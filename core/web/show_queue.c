@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Queue: docs/reference/rest.md, section 3. */
+#include "base/clock.h"
+#include "web/show_priv.h"
+
+static const char *sort_name(const struct yk_queue *queue)
+{
+    if (!queue->is_leaf)
+        return "fair"; /* children are always ordered by fair share */
+    switch (queue->settings.app_sort) {
+    case YK_APP_SORT_FIFO:
+        return "fifo";
+    case YK_APP_SORT_FAIR:
+        return "fair";
+    case YK_APP_SORT_STATEAWARE:
+        return "stateaware";
+    }
+    return "undefined";
+}
+
+static void show_template(struct yk_json *json, const struct yk_queue *queue)
+{
+    const struct yk_queue_template *template = &queue->child_template;
+    if (queue->is_leaf || !template->is_set)
+        return;
+    yk_json_key(json, "template");
+    yk_json_object_begin(json);
+    yk__put_uint_if(json, "maxApplications", template->max_apps);
+    yk__put_amounts_if(json, "maxResource", template->has_max ? &template->max : NULL);
+    yk__put_amounts_if(json, "guaranteedResource", template->has_guaranteed ? &template->guaranteed : NULL);
+    yk__put_pairs_if(json, "properties", &template->properties);
+    yk_json_object_end(json);
+}
+
+static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
+{
+    struct yk_names names = {0};
+    const struct yk_queue *child;
+    if (queue->children.count == 0)
+        return;
+    yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children)
+        yk_names_add(&names, yk_str_from(child->path), 0, NULL);
+    yk_names_sort(&names, false);
+    yk_json_key(json, "childNames");
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < names.count; i++)
+        yk_json_str(json, names.items[i].text);
+    yk_json_array_end(json);
+    yk_names_done(&names);
+}
+
+/* Only branches that have some are looked at. */
+static const struct yk_queue *next_allocating(const struct yk_queue *queue, const struct yk_queue *top)
+{
+    while (queue != NULL && queue->allocating_accepted == 0) {
+        /* Skip what is below: go on with the sibling, or an ancestor's. */
+        while (queue != top && queue->in_children.next == &queue->parent->child_list)
+            queue = queue->parent;
+        if (queue == top)
+            return NULL;
+        queue = YK_CONTAINER(queue->in_children.next, struct yk_queue, in_children);
+    }
+    return queue;
+}
+
+static void show_allocating(struct yk_json *json, const struct yk_queue *top)
+{
+    struct yk_names names = {0};
+    const struct yk_app *app;
+    if (top->allocating_accepted == 0)
+        return;
+    for (const struct yk_queue *queue = next_allocating(top, top); queue != NULL;) {
+        yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
+            if (app->allocating_accepted)
+                yk_names_add(&names, yk_str_from(app->id), 0, NULL);
+        }
+        queue = next_allocating(yk_queue_next(queue, top), top);
+    }
+    yk_names_sort(&names, false);
+    yk_json_key(json, "allocatingAcceptedApps");
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < names.count; i++)
+        yk_json_str(json, names.items[i].text);
+    yk_json_array_end(json);
+    yk_names_done(&names);
+}
+
+static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
+{
+    struct yk_resvec headroom;
+    bool limited = yk_queue_headroom(queue, true, &headroom);
+    yk__put_amounts_if(json, "pendingResource", &queue->pending);
+    yk__put_amounts_if(json, "maxResource", queue->has_max ? &queue->max : NULL);
+    yk__put_amounts_if(json, "guaranteedResource", queue->has_guaranteed ? &queue->guaranteed : NULL);
+    yk__put_amounts_if(json, "allocatedResource", &queue->allocated);
+    yk__put_amounts_if(json, "preemptingResource", &queue->preempting);
+    yk__put_amounts_if(json, "headroom", limited ? &headroom : NULL);
+}
+
+static void show_settings(struct yk_json *json, const struct yk_queue_settings *settings)
+{
+    char text[YK_TIME_TEXT_MAX];
+    yk__put_bool(json, "prioritySorting", settings->priority_sort);
+    yk__put_bool(json, "preemptionEnabled", settings->preemption_policy != YK_PREEMPTION_DISABLED);
+    yk__put_bool(json, "isPreemptionFence", settings->preemption_policy == YK_PREEMPTION_FENCE);
+    yk_duration_format(settings->preemption_delay_ns, text);
+    yk__put_text(json, "preemptionDelay", text);
+    yk_duration_format(settings->quota_preemption_delay_ns, text);
+    yk__put_text(json, "quotaPreemptionDelay", text);
+    yk__put_bool(json, "isPriorityFence", settings->priority_policy == YK_PRIORITY_FENCE);
+    yk__put_int_if(json, "priorityOffset", settings->priority_offset);
+    yk__put_bool(json, "isQuotaPreemptionRunning", false); /* there is no quota preemption yet */
+    yk__put_uint_if(json, "unschedAskBackoff", settings->unschedulable_asks_backoff);
+    yk_duration_format(settings->backoff_delay_ns, text);
+    yk__put_text(json, "askBackoffDelay", text);
+}
+
+void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
+                         const struct yk_queue *queue)
+{
+    yk_json_object_begin(json);
+    yk__put_text(json, "queuename", queue->path);
+    yk__put_text(json, "status", yk_object_state_name(queue->state));
+    yk__put_text(json, "partition", partition->name);
+    show_amounts(json, queue);
+    yk__put_bool(json, "isLeaf", queue->is_leaf);
+    yk__put_bool(json, "isManaged", queue->managed);
+    yk__put_pairs_if(json, "properties", &queue->properties);
+    yk__put_text_if(json, "parent", queue->parent != NULL ? queue->parent->path : NULL);
+    show_template(json, queue);
+    show_child_names(json, queue);
+    yk__put_percent_if(json, "absUsedCapacity", queue->has_max ? &queue->max : NULL, &queue->allocated);
+    yk__put_uint_if(json, "maxRunningApps", queue->max_apps);
+    yk__put_uint_if(json, "runningApps", queue->running_apps);
+    yk__put_int(json, "currentPriority", queue->priority);
+    show_allocating(json, queue);
+    yk__put_text(json, "sortingPolicy", sort_name(queue));
+    show_settings(json, &queue->settings);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "web/web.h"
+
+#include "base/list.h"
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "web/gzip.h"
+#include "web/http_server.h"
+#include "web/renderer.h"
+#include "web/routes_priv.h"
+
+#include <event2/event.h>
+
+enum { STOP_SECONDS = 5, GZIP_SLICE = 256 << 10 };
+
+struct yk_web {
+    struct yk_web_options options;
+    struct yk_http_server *server;
+    struct yk_web_facts facts;
+    struct yk_list open; /* struct yk_job, by in_open: every one there is */
+    size_t in_flight;
+    size_t long_running;
+    struct yk_job *waiting, **last_waiting; /* long answers that have no turn yet, by `next` */
+    size_t lent;                            /* bytes that sockets have */
+    struct yk_renderer renderer;            /* scheduling thread */
+    /* Stopping. */
+    bool stopping;
+    struct event *stop_timer;
+    void (*stopped)(void *context);
+    void *stopped_context;
+};
+
+/* ---- the end of a job ---- */
+
+static void tell_stopped(struct yk_web *web)
+{
+    void (*stopped)(void *) = web->stopped;
+    web->stopped = NULL;
+    if (stopped != NULL)
+        stopped(web->stopped_context);
+}
+
+static void end_job(struct yk_job *job)
+{
+    struct yk_web *web = job->web;
+    yk_list_remove(&job->in_open);
+    if (web != NULL) {
+        web->in_flight -= job->counted;
+        web->lent -= job->lent;
+        if (web->stopping && yk_list_empty(&web->open))
+            tell_stopped(web);
+    }
+    yk_job_free(job);
+}
+
+/* The socket gives the body back, sent or not. */
+static void on_released(void *context)
+{
+    end_job(context);
+}
+
+static void give_turn(struct yk_web *web);
+
+static void end_turn(struct yk_job *job)
+{
+    if (!job->has_turn)
+        return;
+    job->has_turn = false;
+    job->web->long_running--;
+    give_turn(job->web);
+}
+
+static void send_answer(struct yk_job *job)
+{
+    struct yk_answer *answer = &job->answer;
+    struct yk_web_facts *facts = &job->web->facts;
+    end_turn(job);
+    YK_CLEANUP(yk_buf_done) struct yk_buf headers = {0};
+    if (job->route != NULL && job->route->finish == yk__finish_metrics)
+        facts->metrics_in_flight -= job->counted;
+    yk_web_facts_count(facts, job->route, answer->status);
+    yk_debug(yk_log_rest, "request answered", KV("path", job->request.target.path),
+             KV("status", answer->status), KV("bytes", answer->body.len));
+    yk_answer_headers(answer, &headers);
+    job->place = YK_JOB_SENDING;
+    job->lent = answer->body.len;
+    job->web->lent += job->lent;
+    struct yk_http_reply reply = {
+        .status = answer->status,
+        .reason = yk_answer_reason(answer->status),
+        .headers = yk_buf_view(&headers),
+        .body = yk_buf_view(&answer->body),
+        .release = on_released,
+        .context = job,
+    };
+    yk_http_reply(yk_move(job->exchange), &reply);
+}
+
+/* ---- compression, a piece per turn of the loop ---- */
+
+static void compress_on(evutil_socket_t fd, short what, void *context)
+{
+    struct yk_job *job = context;
+    struct timeval at_once = {0};
+    (void)fd, (void)what;
+    bool done = yk_gzip_run(job->gzip, GZIP_SLICE);
+    if (!done &&
+        event_base_once(yk_io_base(job->web->options.io), -1, EV_TIMEOUT, compress_on, job, &at_once) == 0)
+        return; /* sockets come first */
+    while (!done)
+        done = yk_gzip_run(job->gzip, GZIP_SLICE);
+    yk_gzip_take(job->gzip, &job->answer.body);
+    yk_gzip_free(yk_move(job->gzip));
+    job->answer.gzipped = true;
+    send_answer(job);
+}
+
+static void complete(struct yk_job *job)
+{
+    if (job->request.gzip && job->answer.body.len >= YK_GZIP_FROM)
+        job->gzip = yk_gzip_new(&job->answer.body);
+    if (job->gzip != NULL)
+        compress_on(-1, 0, job);
+    else
+        send_answer(job);
+}
+
+/* ---- to the scheduling thread and back ---- */
+
+static void drop_job(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    if (job->web == NULL)
+        yk_job_free(job); /* the web has gone */
+    else
+        atomic_store_explicit(&job->dropped, true, memory_order_release);
+}
+
+/* Scheduling thread. */
+static void start_rendering(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    if (job->web == NULL)
+        yk_job_free(job);
+    else
+        yk_renderer_add(&job->web->renderer, job);
+}
+
+static void post_to_scheduler(struct yk_job *job)
+{
+    job->command = (struct yk_command){.run = start_rendering, .drop = drop_job};
+    job->place = YK_JOB_UNDERWAY;
+    yk_mailbox_post(job->web->options.inbox, &job->command);
+    /* Pairs with drop_job(), which ran in the post just now: the box is closed. */
+    if (!atomic_load_explicit(&job->dropped, memory_order_acquire))
+        return;
+    job->place = YK_JOB_HERE;
+    yk_answer_error(&job->answer, 503, "the scheduler is shutting down");
+    send_answer(job);
+}
+
+static void on_done(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    job->place = YK_JOB_HERE;
+    yk_job_finish(job);
+    complete(job);
+}
+
+static void on_sort(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    yk_job_sort(job);
+    post_to_scheduler(job);
+}
+
+/* Scheduling thread. */
+static void hand_back(struct yk_job *job, bool sort)
+{
+    job->command = (struct yk_command){.run = sort ? on_sort : on_done, .drop = drop_job};
+    job->place = YK_JOB_UNDERWAY;
+    yk_io_post(job->web->options.io, &job->command);
+}
+
+/* ---- a request arrives ---- */
+
+static void refuse(struct yk_job *job, int status)
+{
+    static const struct {
+        int status;
+        const char *text;
+    } texts[] = {
+        {400, "malformed request"},         {413, "the request body is larger than 16 MiB"},
+        {417, "unknown expectation"},       {431, "the request header is larger than 64 KiB"},
+        {501, "unknown transfer encoding"}, {505, "unknown version of HTTP"},
+    };
+    const char *text = yk_answer_reason(status);
+    for (size_t i = 0; i < YK_COUNT(texts); i++)
+        text = texts[i].status == status ? texts[i].text : text;
+    yk_answer_error(&job->answer, status, text);
+    send_answer(job);
+}
+
+static void count(struct yk_job *job)
+{
+    job->counted = true;
+    job->web->in_flight++;
+    if (job->route->finish == yk__finish_metrics)
+        job->web->facts.metrics_in_flight++;
+}
+
+/* Starts the long answer that has waited longest, if there may be one more. */
+static void give_turn(struct yk_web *web)
+{
+    struct yk_job *job = web->waiting;
+    if (job == NULL || web->long_running >= YK_WEB_LONG_MAX)
+        return;
+    web->waiting = job->next;
+    if (web->waiting == NULL)
+        web->last_waiting = &web->waiting;
+    job->has_turn = true;
+    web->long_running++;
+    post_to_scheduler(job);
+}
+
+static void wait_for_turn(struct yk_job *job)
+{
+    job->next = NULL;
+    *job->web->last_waiting = job;
+    job->web->last_waiting = &job->next;
+    give_turn(job->web);
+}
+
+static void work(struct yk_job *job)
+{
+    if (job->route->on_io) {
+        while (job->route->work(job, INT64_MAX) != YK_STEP_DONE)
+            ;
+        yk_job_finish(job);
+        complete(job);
+        return;
+    }
+    if (job->web->in_flight >= YK_WEB_IN_FLIGHT_MAX ||
+        (job->route->is_long && job->web->lent >= YK_WEB_LENT_MAX)) {
+        yk_answer_error(&job->answer, 503, "too many requests are being answered, try again");
+        job->answer.retry_later = true;
+        send_answer(job);
+        return;
+    }
+    count(job);
+    if (job->route->is_long)
+        wait_for_turn(job);
+    else
+        post_to_scheduler(job);
+}
+
+static void on_request(void *context, struct yk_http_exchange *exchange)
+{
+    struct yk_web *web = context;
+    struct yk_job *job = yk_job_new();
+    job->web = web;
+    job->exchange = exchange;
+    job->facts = &web->facts;
+    job->clock = web->options.clock;
+    yk_list_append(&web->open, &job->in_open);
+    if (exchange->refused != 0) {
+        refuse(job, exchange->refused);
+        return;
+    }
+    job->request.body = exchange->body;
+    exchange->body = (struct yk_buf){0};
+    const struct yk_http_head *head = &exchange->head;
+    if (yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
+        work(job);
+    else
+        send_answer(job);
+}
+
+/* ---- life ---- */
+
+enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web **ret_web, struct yk_err *err)
+{
+    if (options->check_count > YK_WEB_CHECKS_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "%zu health checks, at most %d", options->check_count,
+                       YK_WEB_CHECKS_MAX);
+    YK_CLEANUP(yk_web_freep) struct yk_web *web = yk_new0(struct yk_web);
+    web->options = *options;
+    yk_list_init(&web->open);
+    web->last_waiting = &web->waiting;
+    if (options->check_count > 0)
+        memcpy(web->facts.checks, options->checks, options->check_count * sizeof(*options->checks));
+    web->facts.check_count = options->check_count;
+    yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, hand_back);
+    struct yk_http_options http = {
+        .io = options->io,
+        .address = options->bind_address,
+        .port = options->port,
+        .handle = on_request,
+        .context = web,
+    };
+    enum yk_status st = yk_http_server_new(&http, &web->server, err);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "web server");
+    yk_info(yk_log_rest, "listening",
+            KV("address", options->bind_address != NULL ? options->bind_address : ""),
+            KV("port", yk_http_server_port(web->server)));
+    web->options.bind_address = NULL; /* borrowed for the call only */
+    web->options.checks = NULL;
+    *ret_web = yk_move(web);
+    return YK_OK;
+}
+
+static void on_stop_timer(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    tell_stopped(context);
+}
+
+void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context)
+{
+    struct timeval in = {.tv_sec = STOP_SECONDS};
+    if (web->stopping)
+        return;
+    web->stopping = true;
+    web->stopped = done;
+    web->stopped_context = context;
+    yk_http_server_drain(web->server);
+    web->stop_timer = evtimer_new(yk_io_base(web->options.io), on_stop_timer, web);
+    if (web->stop_timer == NULL || evtimer_add(web->stop_timer, &in) != 0 || yk_list_empty(&web->open))
+        tell_stopped(web);
+}
+
+/* Whoever holds it frees it; what is with us is freed now. */
+static void abandon(struct yk_job *job)
+{
+    yk_list_remove(&job->in_open);
+    yk_http_exchange_free(yk_move(job->exchange));
+    job->web = NULL;
+    bool is_elsewhere =
+        job->place == YK_JOB_SENDING || (job->place == YK_JOB_UNDERWAY && !atomic_load(&job->dropped));
+    if (!is_elsewhere)
+        yk_job_free(job);
+}
+
+void yk_web_free(struct yk_web *web)
+{
+    if (web == NULL)
+        return;
+    web->stopped = NULL;
+    yk_renderer_done(&web->renderer);
+    yk_http_server_free(web->server);
+    struct yk_job *job;
+    yk_list_foreach (job, &web->open, struct yk_job, in_open)
+        abandon(job);
+    if (web->stop_timer != NULL)
+        event_free(web->stop_timer);
+    free(web);
+}
+
+uint16_t yk_web_port(const struct yk_web *web)
+{
+    return yk_http_server_port(web->server);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The REST API, metrics and probes: an HTTP server on the I/O thread whose answers are written by the
+ * scheduling thread.
+ *
+ * A request is read and routed on the I/O thread. Probes, the version and validate-conf are answered there.
+ * Everything else goes to the scheduling thread's inbox as a command, is written in slices (web/renderer.h),
+ * comes back, is compressed and sent.
+ *
+ * Owns:   its sockets and the jobs that are out. Borrows the I/O loop, the inbox, core and clock until it is
+ * freed. Thread: I/O thread, except where it says otherwise. Source: docs/reference/rest.md.
+ */
+#ifndef YK_WEB_WEB_H
+#define YK_WEB_WEB_H
+
+#include "base/clock.h"
+#include "base/io_loop.h"
+#include "web/answer.h"
+#include "web/facts.h"
+
+struct yk_core;
+struct yk_web;
+
+enum {
+    YK_WEB_IN_FLIGHT_MAX = 64, /* requests that wait, are written or sent; one more gets 503 */
+    YK_WEB_LONG_MAX = 4,       /* long answers that are written at a time; the others wait */
+    YK_WEB_LENT_MAX =
+        256 << 20, /* bytes of answers that clients have not read yet; above it long ones get 503 */
+};
+
+struct yk_web_options {
+    struct yk_io *io;
+    struct yk_mailbox *inbox;          /* of the scheduling thread */
+    const struct yk_core *core;        /* read on the scheduling thread only */
+    const struct yk_clock *clock;      /* real time: measures slices */
+    const char *bind_address;          /* "" or NULL: all */
+    uint16_t port;                     /* 0: any free one */
+    const struct yk_web_check *checks; /* for the probes, besides "ping"; copied */
+    size_t check_count;
+};
+
+/*
+ * Listens from now on. Call it on the I/O thread or before the loops run, after the core exists.
+ * Errors: YK_ERR_INVALID, YK_ERR_IO, YK_ERR_LIMIT (too many checks).
+ */
+YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web **ret_web,
+                                         struct yk_err *err);
+/*
+ * Takes no more connections and lets the open requests end, 5 s at most; then `done` (may be NULL) is called,
+ * on the I/O thread. Once only.
+ */
+void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
+/* After both loops have ended, before their mailboxes and the core are freed. NULL is fine. */
+void yk_web_free(struct yk_web *web);
+YK_DEFINE_FREEP(yk_web)
+/* The port it listens on. */
+uint16_t yk_web_port(const struct yk_web *web);
+
+/* ---- without a network ---- */
+
+struct yk_web_query {
+    const char *method;          /* NULL: GET */
+    const char *target;          /* path and query, as sent */
+    const char *accept;          /* NULL: not sent */
+    const char *accept_encoding; /* NULL: not sent */
+    struct yk_str body;
+    bool tiny_slices;               /* each object is a slice of its own */
+    void (*between)(void *context); /* called between two slices; NULL: nobody */
+    void *context;
+};
+
+/*
+ * One answer, written in place: for tests and tools. `facts` may be NULL: no checks. `*ret_answer` is
+ * initialised here; yk_answer_done() it. Calling thread: the one that owns `core`.
+ */
+void yk_web_render(const struct yk_core *core, struct yk_web_facts *facts, const struct yk_web_query *query,
+                   struct yk_answer *ret_answer);
+
+#endif

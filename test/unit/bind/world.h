@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole shim between a scripted API server and a scripted core. */
+#ifndef TEST_BIND_WORLD_H
+#define TEST_BIND_WORLD_H
+
+#include "bind/shim.h"
+
+#include "bind/fake_api.h"
+#include "bind/fake_core.h"
+#include "cache/objects.h"
+
+struct world {
+    struct yk_clock clock;
+    struct yk_timers timers;
+    struct fake_api api;
+    struct yk_core core;
+    struct yk_shim *shim;
+    char fatal[256];
+    int version;
+};
+
+/* cmocka's; tear_down() also sees that no name is held any more. */
+int set_up(void **state);
+int tear_down(void **state);
+/* Until there is nothing to do at once. */
+void work(struct world *world);
+/* Time goes by. */
+void pass(struct world *world, int64_t ns);
+/* Works, then compares what the core was told since the last look. */
+void told(struct world *world, const char *want);
+const char *next_version(struct world *world);
+void list(struct world *world, enum yk_kind kind, enum yk_watch_event event);
+/* Of application "app", one vcore; the uid is "uid-<name>". */
+struct yk_pod *pod(struct world *world, const char *name);
+struct yk_pod *pod_on(struct world *world, const char *name, const char *node);
+struct yk_node *node(struct world *world, const char *name);
+void upsert(struct world *world, void *object);
+void removed(struct world *world, void *object);
+void empty_list(struct world *world, enum yk_kind kind);
+/* Up and running with nodes n1 and n2, nothing else. */
+void running(struct world *world);
+/* A pod that the core sent to n1, its bind under way. */
+void decided(struct world *world, const char *name);
+/* To the oldest bind; false when there is none. */
+bool answer(struct world *world, enum yk_op_result result, int http, const char *reason);
+/* yunikorn-configs with that key. */
+struct yk_config_map *config(struct world *world, const char *key, const char *value);
+/* The core says that it found no place. */
+void waits(struct world *world, const char *key);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "events/ring.h"
+
+#include "base/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+/* An event whose content follows from its number. */
+struct made {
+    struct yk_event event;
+    char object[64], reference[64], message[3000];
+};
+
+static void make(struct made *made, uint64_t number, size_t message_len)
+{
+    memset(made, 0, sizeof(*made));
+    (void)snprintf(made->object, sizeof(made->object), "object-%llu", (unsigned long long)number);
+    (void)snprintf(made->reference, sizeof(made->reference), "%llu", (unsigned long long)(number * 7));
+    memset(made->message, 'a' + (int)(number % 26), message_len);
+    made->event = (struct yk_event){
+        .type = YK_EVENT_APP,
+        .change = (enum yk_event_change)(number % 4),
+        .detail = YK_EVENT_APP_ALLOC,
+        .wall_ns = (int64_t)number * 1000,
+        .object_id = yk_str_from(made->object),
+        .reference_id = yk_str_from(number % 3 == 0 ? "" : made->reference),
+        .message = {made->message, message_len},
+    };
+    if (number % 2 == 0)
+        yk_resvec_put(&made->event.resource, YK_RESTYPE_VCORE, (int64_t)number);
+    if (number % 5 == 0)
+        yk_resvec_put(&made->event.resource, YK_RESTYPE_PODS, INT64_MIN);
+}
+
+static void check(const struct yk_ring *ring, uint64_t number, size_t message_len)
+{
+    struct made want;
+    struct yk_event got;
+    make(&want, number, message_len);
+    if (!yk_ring_get(ring, number, &got))
+        fail_msg("%llu is not there", (unsigned long long)number);
+    assert_int_equal(got.type, want.event.type);
+    assert_int_equal(got.change, want.event.change);
+    assert_int_equal(got.detail, want.event.detail);
+    assert_int_equal(got.wall_ns, want.event.wall_ns);
+    assert_true(yk_str_eq(got.object_id, want.event.object_id));
+    assert_true(yk_str_eq(got.reference_id, want.event.reference_id));
+    assert_true(yk_str_eq(got.message, want.event.message));
+    assert_true(yk_resvec_same(&got.resource, &want.event.resource));
+}
+
+static void empty_ring(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(0);
+    struct yk_event event;
+    assert_int_equal(yk_ring_capacity(ring), 100000);
+    assert_int_equal(yk_ring_count(ring), 0);
+    assert_false(yk_ring_get(ring, 0, &event));
+}
+
+static void the_oldest_go_first(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(10);
+    struct yk_event event;
+    for (uint64_t i = 0; i < 25; i++) {
+        struct made made;
+        make(&made, i, 20);
+        assert_int_equal(yk_ring_add(ring, &made.event), i);
+    }
+    assert_int_equal(yk_ring_lowest(ring), 15);
+    assert_int_equal(yk_ring_next(ring), 25);
+    assert_false(yk_ring_get(ring, 14, &event));
+    assert_false(yk_ring_get(ring, 25, &event));
+    for (uint64_t i = 15; i < 25; i++)
+        check(ring, i, 20);
+}
+
+static void long_texts_are_cut(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        size_t len;
+        const char *at_cut; /* put at byte 1020 */
+        size_t want;
+        bool dots;
+    } cases[] = {
+        {"fits", 1024, "", 1024, false},
+        {"one too many", 1025, "", 1024, true},
+        {"far too many", 2999, "", 1024, true},
+        {"not within a character", 2000, "\xe2\x82\xac", 1023, true},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(4);
+        struct made made;
+        struct yk_event got;
+        make(&made, 0, cases[i].len);
+        memcpy(made.message + 1020, cases[i].at_cut, strlen(cases[i].at_cut));
+        (void)yk_ring_add(ring, &made.event);
+        assert_true(yk_ring_get(ring, 0, &got));
+        if (got.message.len != cases[i].want || yk_str_ends(got.message, "...") != cases[i].dots)
+            fail_msg("%s: %zu bytes", cases[i].what, got.message.len);
+    }
+    YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(4);
+    char *name = yk_alloc0(70000);
+    struct yk_event event = {.object_id = {memset(name, 'x', 70000), 70000}}, got;
+    (void)yk_ring_add(ring, &event);
+    assert_true(yk_ring_get(ring, 0, &got));
+    assert_int_equal(got.object_id.len, YK_EVENT_ID_MAX);
+    free(name);
+}
+
+/* Whatever comes, the newest are there, in full, and the numbers have no gap. */
+static void random_sizes(void **state)
+{
+    (void)state;
+    enum { EVENTS = 20000 };
+    struct yk_random random;
+    yk_random_init(&random, 42);
+    uint16_t *lens = yk_new0_array(uint16_t, EVENTS);
+    YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(500);
+    for (uint64_t i = 0; i < EVENTS; i++) {
+        struct made made;
+        lens[i] = (uint16_t)yk_random_below(&random, yk_random_below(&random, 4) == 0 ? 1024 : 30);
+        make(&made, i, lens[i]);
+        assert_int_equal(yk_ring_add(ring, &made.event), i);
+        assert_true(yk_ring_count(ring) >= 40 || yk_ring_lowest(ring) == 0); /* 64 KiB of the largest */
+        if (i % 997 == 0) {
+            for (uint64_t number = yk_ring_lowest(ring); number < yk_ring_next(ring); number++)
+                check(ring, number, lens[number]);
+        }
+        if (i % 5000 == 4999)
+            yk_ring_resize(ring, (size_t)yk_random_below(&random, 900) + 100);
+    }
+    free(lens);
+}
+
+static void resized(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(10);
+    for (uint64_t i = 0; i < 25; i++) {
+        struct made made;
+        make(&made, i, 20);
+        (void)yk_ring_add(ring, &made.event);
+    }
+    yk_ring_resize(ring, 4);
+    assert_int_equal(yk_ring_lowest(ring), 21);
+    assert_int_equal(yk_ring_next(ring), 25);
+    yk_ring_resize(ring, 1000);
+    assert_int_equal(yk_ring_lowest(ring), 21);
+    for (uint64_t i = 25; i < 100; i++) {
+        struct made made;
+        make(&made, i, 20);
+        assert_int_equal(yk_ring_add(ring, &made.event), i);
+    }
+    assert_int_equal(yk_ring_lowest(ring), 21);
+    for (uint64_t i = 21; i < 100; i++)
+        check(ring, i, 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(empty_ring),
+        cmocka_unit_test(the_oldest_go_first),
+        cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(random_sizes),
+        cmocka_unit_test(resized),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

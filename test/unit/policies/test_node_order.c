@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The node order against a plain search over all nodes (queues.md O11, O12). */
+#include "base/random.h"
+#include "base/vec.h"
+#include "policies/node_order.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+enum { NODES = 300, STEPS = 4000, TYPES = 11 }; /* more types than a branch summarises */
+
+struct rig {
+    struct yk_node_order order;
+    struct yk_vec nodes;
+    struct yk_class few, many;
+    struct yk_random random;
+    double weights[TYPES]; /* 0: none */
+    bool binpacking;
+    int types[TYPES];
+};
+
+static struct yk_resvec random_amounts(struct rig *rig, uint64_t most)
+{
+    struct yk_resvec amounts = {0};
+    for (int i = 0; i < TYPES; i++) {
+        if (yk_random_below(&rig->random, 3) != 0)
+            yk_resvec_put(&amounts, rig->types[i], (int64_t)yk_random_below(&rig->random, most));
+    }
+    return amounts;
+}
+
+static void rig_init(struct rig *rig, uint64_t seed)
+{
+    *rig = (struct rig){0};
+    yk_random_init(&rig->random, seed);
+    yk_node_order_init(&rig->order);
+    for (int i = 0; i < TYPES; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof(name), i == 0 ? "vcore" : i == 1 ? "memory" : "type-%d", i);
+        assert_int_equal(yk_restype_add(yk_str_from(name), &rig->types[i], NULL), YK_OK);
+    }
+    rig->weights[0] = rig->weights[1] = 1;
+    for (uint32_t i = 0; i < NODES; i++) {
+        char id[16];
+        struct yk_resvec capacity = random_amounts(rig, 50);
+        (void)snprintf(id, sizeof(id), "n%u", i);
+        struct yk_node *node = yk_node_new(id, &capacity, NULL, 0, NULL);
+        node->index = i;
+        node->schedulable = true;
+        yk_vec_append(&rig->nodes, node);
+        yk_bitset_assign(&rig->few.feasible, i, yk_random_below(&rig->random, 40) == 0);
+        yk_bitset_assign(&rig->many.feasible, i, yk_random_below(&rig->random, 2) == 0);
+        yk_node_order_update(&rig->order, node);
+    }
+    rig->few.filled = rig->many.filled = true;
+}
+
+static void rig_done(struct rig *rig)
+{
+    struct yk_node *node;
+    yk_vec_foreach(node, &rig->nodes)
+    {
+        yk_node_order_remove(&rig->order, node);
+        yk_node_free(node);
+    }
+    assert_int_equal(rig->order.tree.count, 0);
+    yk_vec_done(&rig->nodes);
+    yk_bitset_done(&rig->few.feasible);
+    yk_bitset_done(&rig->many.feasible);
+}
+
+static double naive_score(const struct rig *rig, const struct yk_node *node)
+{
+    double sum = 0, weights = 0;
+    for (int i = 0; i < TYPES; i++) {
+        double total = (double)yk_resvec_get(&node->total, rig->types[i]);
+        if (rig->weights[i] <= 0 || total <= 0)
+            continue;
+        sum += rig->weights[i] * (1 - (double)yk_resvec_get(&node->available, rig->types[i]) / total);
+        weights += rig->weights[i];
+    }
+    double used = weights > 0 ? sum / weights : 0;
+    return rig->binpacking ? 1 - used : used;
+}
+
+static bool odd(void *context, struct yk_node *node)
+{
+    (void)context;
+    return node->index % 2 == 1;
+}
+
+static void compare_with_plain_search(struct rig *rig)
+{
+    struct yk_class *const classes[] = {NULL, &rig->few, &rig->many};
+    struct yk_shape shape = {.class_ = classes[yk_random_below(&rig->random, 3)], .size = random_amounts(rig, 30)};
+    bool picky = yk_random_below(&rig->random, 4) == 0;
+    const struct yk_node *node, *best = NULL;
+    const struct yk_node *found = yk_node_order_find(&rig->order, rig->nodes.items, &shape, picky ? odd : NULL, NULL);
+    yk_vec_foreach(node, &rig->nodes)
+    {
+        bool allowed = node->schedulable && (!picky || node->index % 2 == 1) &&
+                       (shape.class_ == NULL || yk_bitset_test(&shape.class_->feasible, node->index));
+        if (!allowed || !yk_resvec_fit(&node->available, &shape.size))
+            continue;
+        if (best == NULL || node->score < best->score ||
+            (node->score <= best->score && strcmp(node->id, best->id) < 0))
+            best = node;
+        if (!(fabs(node->score - naive_score(rig, node)) < 1e-9))
+            fail_msg("score of %s is %g, not %g", node->id, node->score, naive_score(rig, node));
+    }
+    if (found != best)
+        fail_msg("found %s, the plain search %s", found != NULL ? found->id : "none", best != NULL ? best->id : "none");
+}
+
+static void reconfigure(struct rig *rig)
+{
+    struct yk_config_partition config = {0};
+    __typeof__(*config.node_sort_weights) weights[TYPES];
+    config.node_sort_weights = weights;
+    rig->binpacking = yk_random_below(&rig->random, 2) == 0;
+    config.node_sort_type = rig->binpacking ? YK_STR("binpacking") : YK_STR("fair");
+    double unit = yk_random_below(&rig->random, 4) == 0 ? 1e307 : 1; /* sums would be infinite */
+    for (int i = 0; i < TYPES; i++) {
+        rig->weights[i] = (double)yk_random_below(&rig->random, 3);
+        weights[i].type = yk_str_from(yk_restype_name(rig->types[i]));
+        weights[i].weight = rig->weights[i] * unit;
+    }
+    config.node_sort_weight_count = TYPES;
+    yk_node_order_configure(&rig->order, &config);
+}
+
+static void change_node(struct rig *rig, struct yk_node *node)
+{
+    struct yk_resvec amounts = random_amounts(rig, 50);
+    switch (yk_random_below(&rig->random, 4)) {
+    case 0:
+        yk_node_set_capacity(node, &amounts); /* may leave less than nothing free */
+        break;
+    case 1:
+        node->schedulable = !node->schedulable;
+        break;
+    default:
+        yk_resvec_copy(&node->allocated, &amounts);
+        amounts = node->total;
+        yk_node_set_capacity(node, &amounts);
+        break;
+    }
+    yk_node_order_update(&rig->order, node);
+}
+
+static void finds_what_a_plain_search_finds(void **state)
+{
+    (void)state;
+    uint64_t seed = yk_random_system_seed();
+    print_message("seed %llu\n", (unsigned long long)seed);
+    struct rig rig;
+    rig_init(&rig, seed);
+    for (int step = 0; step < STEPS; step++) {
+        if (yk_random_below(&rig.random, 100) == 0)
+            reconfigure(&rig);
+        change_node(&rig, rig.nodes.items[yk_random_below(&rig.random, NODES)]);
+        compare_with_plain_search(&rig);
+        if (step % 50 == 0)
+            assert_true(yk_tree_valid(&rig.order.tree));
+    }
+    rig_done(&rig);
+}
+
+/* The configuration comes before the nodes, and so before the types that they bring. */
+static void weight_of_a_type_that_comes_later_counts(void **state)
+{
+    (void)state;
+    struct yk_node_order order;
+    struct yk_config_partition config = {0};
+    __typeof__(*config.node_sort_weights) weight = {.type = YK_STR("later.example/gpu"), .weight = 2};
+    int type;
+    config.node_sort_weights = &weight;
+    config.node_sort_weight_count = 1;
+    yk_node_order_init(&order);
+    yk_node_order_configure(&order, &config);
+    assert_int_equal(yk_restype_add(YK_STR("later.example/gpu"), &type, NULL), YK_OK);
+    struct yk_resvec capacity = {0};
+    yk_resvec_put(&capacity, type, 4);
+    struct yk_node *node = yk_node_new("n", &capacity, NULL, 0, NULL);
+    yk_resvec_put(&node->available, type, 1);
+    node->schedulable = true;
+    yk_node_order_update(&order, node);
+    assert_true(node->score > 0.74 && node->score < 0.76);
+    yk_node_order_remove(&order, node);
+    yk_node_free(node);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_what_a_plain_search_finds),
+        cmocka_unit_test(weight_of_a_type_that_comes_later_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

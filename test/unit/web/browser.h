@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Asks a world's core and looks into the answer. */
+#ifndef YK_TEST_WEB_BROWSER_H
+#define YK_TEST_WEB_BROWSER_H
+
+#include "scheduler/world.h"
+#include "web/web.h"
+
+#include <jansson.h>
+
+/* GET; fails the test unless the status is `status`. yk_answer_done() the result. */
+struct yk_answer browse(struct world *world, const char *target, int status);
+/* GET with 200 and a JSON body; json_decref() it. */
+json_t *browse_json(struct world *world, const char *target);
+/* Fails the test unless the answer to `target` is this error in the error body. */
+void browse_error(struct world *world, const char *target, int status, const char *text);
+/* "a.b.0.c": follows keys and indexes; NULL when there is none. Borrowed. */
+const json_t *look(const json_t *json, const char *path);
+const char *look_text(const json_t *json, const char *path);
+json_int_t look_int(const json_t *json, const char *path);
+bool look_bool(const json_t *json, const char *path);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* docs/reference/rest.md, section 10: the text format, and the numbers in it. */
+#include "web/browser.h"
+
+#include "base/map.h"
+
+static const char config[] =
+    "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf, "
+    "maxapplications: 3, resources: {guaranteed: {vcore: 1}, max: {memory: 10Gi}}}, "
+    "{name: a-b}, {name: a, queues: [{name: b}]}]}]}]";
+
+static bool is_name_char(char c, bool first)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' ||
+           (!first && c >= '0' && c <= '9');
+}
+
+static const char *skip_name(const char *p)
+{
+    const char *start = p;
+    while (is_name_char(*p, p == start))
+        p++;
+    return p;
+}
+
+/* name{a="b",c="d"} 1.5: fails the test when it is anything else. Returns what comes after the name. */
+static const char *check_sample(const char *line)
+{
+    const char *after = skip_name(line), *p = after, *last_key = "";
+    char *end;
+    if (p == line)
+        fail_msg("no name: %s", line);
+    if (*p == '{') {
+        do {
+            const char *key = ++p;
+            p = skip_name(p);
+            if (p == key || strncmp(p, "=\"", 2) != 0)
+                fail_msg("labels: %s", line);
+            if (strncmp(key, "le=", 3) != 0 && strncmp(last_key, "le=", 3) != 0 && strcmp(key, last_key) < 0)
+                fail_msg("labels are not in order: %s", line);
+            last_key = key;
+            for (p += 2; *p != '"'; p++) {
+                if (*p == '\0')
+                    fail_msg("open label: %s", line);
+                p += *p == '\\';
+            }
+            p++;
+        } while (*p == ',');
+        if (*p++ != '}')
+            fail_msg("labels do not end: %s", line);
+    }
+    if (*p++ != ' ' || (strtod(p, &end), *end != '\0') || end == p)
+        fail_msg("no number: %s", line);
+    return after;
+}
+
+static bool belongs_to(const char *line, const char *after_name, const char *family, bool histogram)
+{
+    size_t len = strlen(family);
+    if (strncmp(line, family, len) != 0)
+        return false;
+    const char *rest = line + len;
+    size_t suffix = (size_t)(after_name - rest);
+    if (suffix == 0)
+        return true;
+    return histogram && ((suffix == 7 && strncmp(rest, "_bucket", 7) == 0) ||
+                         (suffix == 4 && strncmp(rest, "_sum", 4) == 0) ||
+                         (suffix == 6 && strncmp(rest, "_count", 6) == 0));
+}
+
+/* The lines of a family stand together below its one TYPE, and no series is there twice. */
+static void check_text(char *text)
+{
+    struct yk_strmap families = {0}, series = {0};
+    char family[256] = "";
+    bool histogram = false;
+    for (char *line = text, *end; *line != '\0'; line = end + 1) {
+        end = strchr(line, '\n');
+        assert_non_null(end); /* the last line ends as well */
+        *end = '\0';
+        if (strncmp(line, "# HELP ", 7) == 0)
+            continue;
+        if (strncmp(line, "# TYPE ", 7) == 0) {
+            char type[32];
+            assert_int_equal(sscanf(line, "# TYPE %255s %31s", family, type), 2);
+            histogram = strcmp(type, "histogram") == 0;
+            struct yk_str name = {line + 7, strlen(family)};
+            if (yk_strmap_put(&families, name, text) != NULL)
+                fail_msg("family twice: %s", family);
+            continue;
+        }
+        const char *after = check_sample(line);
+        if (!belongs_to(line, after, family, histogram))
+            fail_msg("not below its TYPE: %s", line);
+        struct yk_str name = {line, (size_t)(strrchr(line, ' ') - line)};
+        if (yk_strmap_put(&series, name, text) != NULL)
+            fail_msg("series twice: %s", line);
+    }
+    yk_strmap_done(&families);
+    yk_strmap_done(&series);
+}
+
+static void has_line(const struct yk_answer *answer, const char *line)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf wanted = {0};
+    yk_buf_printf(&wanted, "\n%s\n", line);
+    if (strstr(yk_buf_cstr(&answer->body), yk_buf_cstr(&wanted)) == NULL)
+        fail_msg("missing: %s", line);
+}
+
+static void init(struct world *world)
+{
+    world_init(world, config);
+    world_node(world, "n1", 1000, 1000);
+    world_node(world, "n2", 1000, 1000);
+    world_node_action(world, "n2", YK_SI_NODE_DRAIN);
+    world_submit(world, "app", "root.leaf", "ann");
+    world_ask(world, "app", "k1", 250, 10);
+    assert_int_equal(world_schedule(world), 1);
+    world_ask(world, "app", "k2", 5000, 10);
+    world_ask(world, "app", "k3", 5000, 20000);
+    assert_int_equal(world_schedule(world), 0);
+    world_submit(world, "bad", "root.none", "ann");
+    world_submit(world, "x", "root.a-b", "ann");
+    world_ask(world, "x", "k4", 1, 1);
+    world_submit(world, "y", "root.a.b", "ann");
+    world_ask(world, "y", "k5", 1, 1);
+    assert_int_equal(world_schedule(world), 2);
+}
+
+static void format(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    static const char *const targets[] = {"/ws/v1/metrics", "/metrics"};
+    for (size_t i = 0; i < YK_COUNT(targets); i++) {
+        struct yk_answer answer = browse(&world, targets[i], 200);
+        assert_string_equal(answer.content_type, "text/plain; version=0.0.4; charset=utf-8");
+        assert_null(answer.cors_methods);
+        check_text(answer.body.p);
+        yk_answer_done(&answer);
+    }
+    world_done(&world);
+}
+
+static void numbers(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "yunikorn_scheduler_container_allocation_attempt_total{state=\"allocated\"} 3",
+        "yunikorn_scheduler_container_allocation_attempt_total{state=\"error\"} 0",
+        "yunikorn_scheduler_application_submission_total{result=\"rejected\"} 1",
+        "yunikorn_scheduler_application_submission_total{result=\"new\"} 3",
+        "yunikorn_scheduler_application_total{state=\"running\"} 3",
+        "yunikorn_scheduler_node{state=\"active\"} 2",
+        "yunikorn_scheduler_node{state=\"draining\"} 1",
+        "yunikorn_scheduler_vcore_node_usage_total{range=\"[0,10%]\"} 1",
+        "yunikorn_scheduler_vcore_node_usage_total{range=\"(20%,30%]\"} 1",
+        "yunikorn_scheduler_ephemeral_storage_node_usage_total{range=\"(90%,100%]\"} 0",
+        "yunikorn_scheduler_node_sorting_latency_milliseconds_bucket{le=\"+Inf\",level=\"app\"} 0",
+        "yunikorn_scheduler_trypreemption_latency_milliseconds_count 0",
+        "yunikorn_queue_app{queue=\"root.leaf\",state=\"running\"} 1",
+        "yunikorn_queue_app{queue=\"root\",state=\"rejected\"} 1",
+        "yunikorn_queue_app_total{queue=\"root\",state=\"rejected\"} 1",
+        "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"vcore\",state=\"guaranteed\"} 1000",
+        "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"memory\",state=\"guaranteed\"} 0",
+        "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"memory\",state=\"max\"} 10737418240",
+        "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"vcore\",state=\"allocated\"} 250",
+        "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"vcore\",state=\"pending\"} 10000",
+        "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"apps\",state=\"maxRunningApps\"} 3",
+        "yunikorn_queue_resource{queue=\"root\",resource=\"apps\",state=\"maxRunningApps\"} 0",
+        "yunikorn_root_leaf_queue_container{state=\"allocated\"} 1",
+        "yunikorn_queue_container_total{queue=\"root.a-b\",state=\"allocated\"} 1",
+        "yunikorn_queue_container_total{queue=\"root.a.b\",state=\"allocated\"} 1",
+        "yunikorn_pending_pods{queue=\"root.leaf\",status=\"quota\"} 2",
+        "yunikorn_config_reloads_total{result=\"accepted\"} 1",
+        "yunikorn_config_last_success_timestamp_seconds 1700000000",
+        "promhttp_metric_handler_requests_total{code=\"200\"} 0",
+    };
+    struct world world;
+    init(&world);
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    for (size_t i = 0; i < YK_COUNT(lines); i++)
+        has_line(&answer, lines[i]);
+    static const char *const families[] = {"process_cpu_seconds_total",
+                                           "process_open_fds",
+                                           "process_max_fds",
+                                           "process_resident_memory_bytes",
+                                           "process_virtual_memory_bytes",
+                                           "process_virtual_memory_max_bytes",
+                                           "process_start_time_seconds",
+                                           "yunikorn_build_info"};
+    for (size_t i = 0; i < YK_COUNT(families); i++) {
+        if (strstr(yk_buf_cstr(&answer.body), families[i]) == NULL)
+            fail_msg("missing: %s", families[i]);
+    }
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+static void a_queue_takes_its_series_with_it(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    world_release(&world, "x", "k4", YK_SI_STOPPED_BY_RM);
+    world_advance(&world, 31);
+    assert_null(world_reload(&world, "partitions: [{name: default, queues: [{name: root, submitacl: '*', "
+                                     "queues: [{name: leaf}, {name: a, queues: [{name: b}]}]}]}]"));
+    world_advance(&world, 31);
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    assert_null(strstr(yk_buf_cstr(&answer.body), "root.a-b"));
+    assert_non_null(
+        strstr(yk_buf_cstr(&answer.body), "yunikorn_root_a_b_queue_container{")); /* the other path's now */
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(format),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(a_queue_takes_its_series_with_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The objects of docs/reference/rest.md, sections 3, 4 and 6: which keys are there, which are left out, what
+ * they say. */
+#include "web/browser.h"
+
+#define P "/ws/v1/partition/default"
+
+static const char config[] =
+    "partitions:\n"
+    "  - name: default\n"
+    "    nodesortpolicy:\n"
+    "      type: binpacking\n"
+    "      resourceweights: {memory: 1.5}\n"
+    "    placementrules:\n"
+    "      - name: provided\n"
+    "        create: true\n"
+    "        filter: {type: deny, users: [zoe, bob, zoe], groups: ['^x.*']}\n"
+    "        parent: {name: fixed, value: root.dyn, create: true}\n"
+    "      - name: fixed\n"
+    "        value: root.a.b\n"
+    "    queues:\n"
+    "      - name: root\n"
+    "        submitacl: '*'\n"
+    "        queues:\n"
+    "          - name: a\n"
+    "            properties: {z: '1', application.sort.policy: fair}\n"
+    "            childtemplate: {maxapplications: 3, resources: {max: {vcore: 2}}}\n"
+    "            queues:\n"
+    "              - name: b\n"
+    "                maxapplications: 5\n"
+    "                properties: {preemption.policy: fence, priority.offset: '7', preemption.delay: 90s}\n"
+    "                resources: {guaranteed: {vcore: 1}, max: {vcore: 10, memory: 10Gi}}\n"
+    "          - name: dyn\n"
+    "            parent: true\n";
+
+static void assert_keys(const json_t *object, const char *const *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (json_object_get(object, keys[i]) == NULL)
+            fail_msg("%s is missing", keys[i]);
+    }
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        bool known = false;
+        for (size_t i = 0; i < count; i++)
+            known = known || strcmp(keys[i], key) == 0;
+        if (!known)
+            fail_msg("%s should not be there", key);
+    }
+}
+#define KEYS(object, ...)                                                                                    \
+    do {                                                                                                     \
+        static const char *const keys_[] = {__VA_ARGS__};                                                    \
+        assert_keys(object, keys_, YK_COUNT(keys_));                                                         \
+    } while (0)
+
+static void init(struct world *world)
+{
+    world_init(world, config);
+    world_node(world, "n2", 4000, 8192);
+    world_node(world, "n1", 4000, 8192);
+    struct yk_resvec size = world_size(100, 64);
+    const char *const groups[] = {"staff", "dev"};
+    struct yk_si_new_app app = {.application_id = "app-1", .queue = "root.a.b", .ugi = {"bob", groups, 2}};
+    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
+    const struct yk_si_tag tags[] = {{"kubernetes.io/meta/podName", "p\xff"}, {"creationTime", "17"}};
+    struct yk_si_allocation ask = {.key = "k1",
+                                   .application_id = "app-1",
+                                   .resource = &size,
+                                   .tags = tags,
+                                   .tag_count = 2,
+                                   .create_wall_ns = 1690000000 * YK_NS_PER_S,
+                                   .originator = true,
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    assert_int_equal(world_schedule(world), 1);
+    world_ask_full(world, "app-1", "k2", 1000000, 64, -3, YK_SI_CLASS_ANY, NULL);
+    assert_int_equal(world_schedule(world), 0);
+}
+
+static void clusters(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    json_t *json = browse_json(&world, "/ws/v1/clusters");
+    assert_int_equal(json_array_size(json), 1);
+    KEYS(look(json, "0"), "startTime", "rmBuildInformation", "partition", "clusterName");
+    KEYS(look(json, "0.rmBuildInformation.0"), "arch", "buildDate", "buildVersion", "coreSHA", "goVersion",
+         "rmId", "shimSHA", "siSHA");
+    assert_string_equal(look_text(json, "0.rmBuildInformation.0.rmId"), "rm");
+    assert_string_equal(look_text(json, "0.partition"), "default");
+    assert_string_equal(look_text(json, "0.clusterName"), "kubernetes");
+    json_decref(json);
+    world_done(&world);
+}
+
+static void partitions(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    json_t *json = browse_json(&world, "/ws/v1/partitions");
+    KEYS(look(json, "0"), "clusterId", "name", "capacity", "nodeSortingPolicy", "preemptionEnabled",
+         "quotaPreemptionEnabled", "totalNodes", "applications", "totalContainers", "state",
+         "lastStateTransitionTime");
+    assert_int_equal(look_int(json, "0.totalNodes"), 2);
+    assert_int_equal(look_int(json, "0.totalContainers"), 1);
+    assert_int_equal(look_int(json, "0.capacity.capacity.vcore"), 8000);
+    assert_int_equal(look_int(json, "0.capacity.usedCapacity.vcore"), 100);
+    assert_int_equal(look_int(json, "0.capacity.utilization.vcore"), 1);
+    assert_int_equal(look_int(json, "0.applications.Running"), 1);
+    assert_int_equal(look_int(json, "0.applications.total"), 1);
+    assert_int_equal(json_object_size(look(json, "0.applications")), 2);
+    assert_string_equal(look_text(json, "0.nodeSortingPolicy.type"), "binpacking");
+    assert_true(json_number_value(look(json, "0.nodeSortingPolicy.resourceWeights.memory")) == 1.5);
+    assert_string_equal(look_text(json, "0.state"), "Active");
+    json_decref(json);
+    world_done(&world);
+}
+
+/* The web UI reads applications.total even of a cluster that has nothing. */
+static void empty_cluster(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, "partitions: [{name: default, queues: [{name: root}]}]");
+    json_t *json = browse_json(&world, "/ws/v1/partitions");
+    assert_int_equal(look_int(json, "0.applications.total"), 0);
+    assert_int_equal(look_int(json, "0.totalNodes"), 0);
+    assert_int_equal(json_object_size(look(json, "0.capacity")), 0);
+    json_decref(json);
+    static const char *const lists[] = {P "/nodes", P "/applications/active", P "/applications/completed",
+                                        P "/applications/rejected"};
+    for (size_t i = 0; i < YK_COUNT(lists); i++) {
+        struct yk_answer answer = browse(&world, lists[i], 200);
+        assert_string_equal(yk_buf_cstr(&answer.body), "[]\n");
+        yk_answer_done(&answer);
+    }
+    json = browse_json(&world, P "/placementrules");
+    assert_int_equal(json_array_size(json), 2);
+    assert_string_equal(look_text(json, "0.name"), "provided");
+    assert_string_equal(look_text(json, "0.parameters.create"), "false");
+    json_decref(json);
+    world_done(&world);
+}
+
+static void rules(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    json_t *json = browse_json(&world, P "/placementrules");
+    assert_int_equal(json_array_size(json), 3);
+    KEYS(look(json, "0"), "name", "parameters", "filter", "parentRule");
+    KEYS(look(json, "0.parameters"), "create");
+    assert_string_equal(look_text(json, "0.parameters.create"), "true");
+    KEYS(look(json, "0.filter"), "type", "userList", "groupExp");
+    assert_string_equal(look_text(json, "0.filter.type"), "deny");
+    assert_int_equal(json_array_size(look(json, "0.filter.userList")), 2);
+    assert_string_equal(look_text(json, "0.filter.userList.0"), "bob");
+    assert_string_equal(look_text(json, "0.filter.groupExp"), "^x.*");
+    KEYS(look(json, "0.parentRule"), "name", "parameters");
+    KEYS(look(json, "0.parentRule.parameters"), "create", "qualified", "queue");
+    KEYS(look(json, "1"), "name", "parameters");
+    assert_string_equal(look_text(json, "1.parameters.queue"), "root.a.b");
+    assert_string_equal(look_text(json, "1.parameters.qualified"), "true");
+    assert_string_equal(look_text(json, "2.name"), "recovery");
+    KEYS(look(json, "2.parameters"), "queue");
+    assert_string_equal(look_text(json, "2.parameters.queue"), "root.@recovery@");
+    json_decref(json);
+    world_done(&world);
+}
+
+#define QUEUE_ALWAYS                                                                                         \
+    "queuename", "status", "partition", "isLeaf", "isManaged", "currentPriority", "sortingPolicy",           \
+        "prioritySorting", "preemptionEnabled", "isPreemptionFence", "preemptionDelay",                      \
+        "quotaPreemptionDelay", "isPriorityFence", "isQuotaPreemptionRunning", "askBackoffDelay"
+
+static void queues(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    json_t *json = browse_json(&world, P "/queues");
+    KEYS(json, QUEUE_ALWAYS, "children", "childNames", "maxResource", "allocatedResource", "pendingResource",
+         "headroom", "absUsedCapacity", "runningApps");
+    assert_string_equal(look_text(json, "queuename"), "root");
+    assert_string_equal(look_text(json, "partition"), "default");
+    assert_string_equal(look_text(json, "sortingPolicy"), "fair");
+    assert_string_equal(look_text(json, "childNames.0"), "root.a");
+    assert_string_equal(look_text(json, "childNames.1"), "root.dyn");
+    assert_string_equal(look_text(json, "children.1.queuename"), "root.dyn");
+    assert_false(look_bool(json, "children.1.isLeaf"));
+    assert_int_equal(look_int(json, "children.1.currentPriority"), INT64_C(-2147483648));
+    assert_int_equal(look_int(json, "children.0.template.maxApplications"), 3);
+    assert_int_equal(look_int(json, "children.0.template.maxResource.vcore"), 2000);
+    assert_string_equal(look_text(json, "children.0.properties.application.sort.policy"), "fair");
+    const json_t *leaf = look(json, "children.0.children.0");
+    KEYS(leaf, QUEUE_ALWAYS, "parent", "maxResource", "guaranteedResource", "allocatedResource",
+         "pendingResource", "headroom", "absUsedCapacity", "maxRunningApps", "runningApps", "properties",
+         "priorityOffset");
+    assert_string_equal(look_text(leaf, "parent"), "root.a");
+    assert_string_equal(look_text(leaf, "sortingPolicy"), "fair");
+    assert_int_equal(look_int(leaf, "maxRunningApps"), 5);
+    assert_int_equal(look_int(leaf, "runningApps"), 1);
+    assert_int_equal(look_int(leaf, "currentPriority"), 4); /* -3 + 7 */
+    assert_true(look_bool(leaf, "isPreemptionFence"));
+    assert_string_equal(look_text(leaf, "preemptionDelay"), "1m30s");
+    assert_string_equal(look_text(leaf, "quotaPreemptionDelay"), "0s");
+    assert_string_equal(look_text(leaf, "askBackoffDelay"), "30s");
+    assert_int_equal(look_int(leaf, "absUsedCapacity.vcore"), 1);
+    assert_int_equal(look_int(leaf, "headroom.vcore"), 7900); /* the cluster is smaller than the quota */
+    json_decref(json);
+    world_done(&world);
+}
+
+static void one_queue(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    json_t *json = browse_json(&world, P "/queue/root.a");
+    assert_null(look(json, "children"));
+    assert_string_equal(look_text(json, "childNames.0"), "root.a.b");
+    json_decref(json);
+    static const char *const subtrees[] = {P "/queue/root.a?subtree", P "/queue/root.a?subtree=false",
+                                           P "/queue/root.a?x&subtree="};
+    for (size_t i = 0; i < YK_COUNT(subtrees); i++) {
+        json = browse_json(&world, subtrees[i]);
+        assert_string_equal(look_text(json, "children.0.queuename"), "root.a.b");
+        assert_string_equal(look_text(json, "children.0.partition"), "default");
+        json_decref(json);
+    }
+    world_done(&world);
+}
+
+static void nodes(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    struct yk_resvec size = world_size(500, 64), capacity = world_size(1000, 1000);
+    const struct yk_si_tag attributes[] = {
+        {"si/rackname", "r"}, {"si/hostname", "h"}, {"b", "2"}, {"a", "1"}};
+    struct yk_si_node node = {.node_id = "n3",
+                              .action = YK_SI_NODE_CREATE_DRAIN,
+                              .capacity = &capacity,
+                              .attributes = attributes,
+                              .attribute_count = 4};
+    assert_int_equal(yk_core_update_node(world.core, "rm", &node), YK_OK);
+    struct yk_si_allocation foreign = {
+        .key = "f1", .node_id = "n3", .resource = &size, .foreign = true, .priority = 5, .create_wall_ns = 5};
+    assert_int_equal(yk_core_update_allocation(world.core, "rm", &foreign), YK_OK);
+    const struct yk_si_tag tags[] = {{"a", "b"}, {"x", "y"}};
+    foreign.key = "f0", foreign.foreign_static = true, foreign.tags = tags, foreign.tag_count = 2;
+    assert_int_equal(yk_core_update_allocation(world.core, "rm", &foreign), YK_OK);
+    json_t *json = browse_json(&world, P "/nodes");
+    assert_int_equal(json_array_size(json), 3);
+    assert_string_equal(look_text(json, "0.nodeID"), "n1");
+    KEYS(look(json, "0"), "nodeID", "attributes", "capacity", "allocated", "available", "utilized",
+         "allocations", "schedulable", "isReserved");
+    KEYS(look(json, "1"), "nodeID", "attributes", "capacity", "available", "schedulable", "isReserved");
+    assert_int_equal(json_object_size(look(json, "1.attributes")), 0);
+    assert_int_equal(look_int(json, "0.capacity.pods"), 110);
+    assert_int_equal(look_int(json, "0.allocated.vcore"), 100);
+    assert_int_equal(look_int(json, "0.available.vcore"), 3900);
+    assert_int_equal(look_int(json, "0.utilized.vcore"), 2);
+    json_decref(json);
+    json = browse_json(&world, P "/node/n3");
+    KEYS(json, "nodeID", "hostName", "rackName", "attributes", "capacity", "occupied", "available",
+         "foreignAllocations", "schedulable", "isReserved");
+    assert_string_equal(look_text(json, "hostName"), "h");
+    assert_false(look_bool(json, "schedulable"));
+    assert_int_equal(look_int(json, "occupied.vcore"), 1000);
+    assert_string_equal(look_text(json, "foreignAllocations.0.allocationKey"), "f0");
+    KEYS(look(json, "foreignAllocations.0"), "allocationKey", "allocationTags", "allocationTime", "resource",
+         "priority", "nodeId");
+    KEYS(look(json, "foreignAllocations.0.allocationTags"), "a", "foreign", "x");
+    assert_string_equal(look_text(json, "foreignAllocations.0.allocationTags.foreign"), "static");
+    assert_true(look_bool(json, "foreignAllocations.1.preemptable"));
+    assert_string_equal(look_text(json, "foreignAllocations.1.allocationTags.foreign"), "default");
+    assert_string_equal(look_text(json, "foreignAllocations.1.priority"), "5");
+    assert_string_equal(look_text(json, "foreignAllocations.1.nodeId"), "n3");
+    json_decref(json);
+    world_done(&world);
+}
+
+static void application(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    json_t *json = browse_json(&world, P "/application/app-1");
+    KEYS(json, "applicationID", "usedResource", "maxUsedResource", "pendingResource", "partition",
+         "queueName", "submissionTime", "requests", "allocations", "applicationState", "user", "groups",
+         "stateLog", "maxRequestPriority", "startTime", "resourceHistory");
+    assert_string_equal(look_text(json, "queueName"), "root.a.b");
+    assert_int_equal(look_int(json, "submissionTime"),
+                     INT64_C(1690000000) * YK_NS_PER_S);                   /* of the oldest ask */
+    assert_int_equal(look_int(json, "startTime"), INT64_C(1700000000000)); /* milliseconds */
+    assert_int_equal(look_int(json, "maxRequestPriority"), -3);
+    assert_string_equal(look_text(json, "groups.1"), "dev");
+    assert_string_equal(look_text(json, "stateLog.0.applicationState"), "Accepted");
+    assert_string_equal(look_text(json, "stateLog.1.applicationState"), "Running");
+    assert_int_equal(json_object_size(look(json, "resourceHistory")), 0);
+    const json_t *request = look(json, "requests.0"), *allocation = look(json, "allocations.0");
+    KEYS(request, "allocationKey", "requestTime", "resource", "priority", "applicationId", "allocationLog",
+         "schedulingAttempted");
+    assert_string_equal(look_text(request, "priority"), "-3");
+    assert_string_equal(look_text(request, "allocationLog.0.message"), "Not enough queue quota");
+    KEYS(allocation, "allocationKey", "allocationTags", "requestTime", "allocationTime", "bindTime",
+         "resource", "priority", "nodeId", "applicationId", "originator");
+    assert_string_equal(look_text(allocation, "priority"), "0");
+    assert_string_equal(look_text(allocation, "nodeId"), "n1");
+    assert_string_equal(look_text(allocation, "allocationTags.kubernetes.io/meta/podName"),
+                        "p\xef\xbf\xbd"); /* repaired */
+    assert_int_equal(look_int(allocation, "allocationTime"), INT64_C(1690000000) * YK_NS_PER_S);
+    assert_int_equal(look_int(allocation, "bindTime"), INT64_C(1700000000) * YK_NS_PER_S);
+    json_decref(json);
+    world_done(&world);
+}
+
+static void ended_applications(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    world_submit(&world, "no-queue", "root.a.b.c",
+                 ""); /* below a leaf, and the next rule leads on: accepted or not */
+    world_release(&world, "app-1", "k1", YK_SI_STOPPED_BY_RM);
+    world_release(&world, "app-1", "k2", YK_SI_STOPPED_BY_RM);
+    world_advance(&world, 31);
+    json_t *json = browse_json(&world, P "/applications/completed");
+    assert_int_equal(json_array_size(json), 1);
+    assert_string_equal(look_text(json, "0.applicationState"), "Completed");
+    assert_int_equal(look_int(json, "0.finishedTime"), INT64_C(1700000031) * YK_NS_PER_S);
+    assert_string_equal(look_text(json, "0.queueName"), "root.a.b");
+    assert_null(look(json, "0.allocations"));
+    assert_int_equal(look_int(json, "0.maxRequestPriority"), INT64_C(-2147483648));
+    json_decref(json);
+    browse_error(&world, P "/application/app-1", 404, "Application not found");
+    world_done(&world);
+}
+
+static void rejected_applications(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, "partitions: [{name: default, queues: [{name: root, queues: [{name: leaf}]}]}]");
+    world_submit(&world, "bad", "root.leaf.below", "ann");
+    assert_int_equal(world.app_rejected, 1);
+    json_t *json = browse_json(&world, P "/applications/rejected");
+    assert_int_equal(json_array_size(json), 1);
+    assert_string_equal(look_text(json, "0.applicationState"), "Rejected");
+    assert_string_equal(look_text(json, "0.rejectedMessage"), world.last_reason);
+    assert_string_equal(look_text(json, "0.queueName"), "");
+    assert_null(look(json, "0.startTime")); /* never ran: left out */
+    json_decref(json);
+    json = browse_json(&world, "/ws/v1/partitions");
+    assert_int_equal(look_int(json, "0.applications.Rejected"), 1);
+    json_decref(json);
+    world_done(&world);
+}
+
+static void health(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    yk_health_run(world.core);
+    json_t *json = browse_json(&world, "/ws/v1/scheduler/healthcheck");
+    KEYS(json, "Healthy", "HealthChecks");
+    assert_true(look_bool(json, "Healthy"));
+    assert_int_equal(json_array_size(look(json, "HealthChecks")), 9);
+    KEYS(look(json, "HealthChecks.0"), "Name", "Succeeded", "Description", "DiagnosisMessage");
+    assert_string_equal(look_text(json, "HealthChecks.0.Name"), "Scheduling errors");
+    json_decref(json);
+    world.core->metrics.nodes_failed++;
+    yk_health_run(world.core);
+    json = browse_json(&world, "/ws/v1/scheduler/healthcheck"); /* 200 when unhealthy, too */
+    assert_false(look_bool(json, "Healthy"));
+    assert_false(look_bool(json, "HealthChecks.1.Succeeded"));
+    json_decref(json);
+    world_done(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clusters),
+        cmocka_unit_test(partitions),
+        cmocka_unit_test(empty_cluster),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(queues),
+        cmocka_unit_test(one_queue),
+        cmocka_unit_test(nodes),
+        cmocka_unit_test(application),
+        cmocka_unit_test(ended_applications),
+        cmocka_unit_test(rejected_applications),
+        cmocka_unit_test(health),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* docs/reference/rest.md 12.3. */
+#include "web/browser.h"
+
+static bool truth(void *context)
+{
+    return *(const bool *)context;
+}
+
+static void table(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        bool loop, synced;
+        int status;
+        const char *body;
+    } cases[] = {
+        {"/livez", true, true, 200, "ok"},
+        {"/livez", true, false, 200, "ok"},
+        {"/readyz", true, true, 200, "ok"},
+        {"/healthz", true, false, 200, "ok"},
+        {"/readyz?verbose", true, true, 200, "[+]ping ok\n[+]loop ok\n[+]synced ok\nreadyz check passed\n"},
+        {"/livez?verbose=false", true, true, 200, "[+]ping ok\n[+]loop ok\nlivez check passed\n"},
+        {"/readyz", true, false, 500,
+         "[+]ping ok\n[+]loop ok\n[-]synced failed: reason withheld\nreadyz check failed\n"},
+        {"/livez", false, true, 500, "[+]ping ok\n[-]loop failed: reason withheld\nlivez check failed\n"},
+        {"/healthz", false, true, 500, "[+]ping ok\n[-]loop failed: reason withheld\nhealthz check failed\n"},
+        {"/readyz?exclude=synced", true, false, 200, "ok"},
+        {"/readyz?exclude=x&exclude=synced&verbose", true, false, 200,
+         "[+]ping ok\n[+]loop ok\n[+]synced excluded: ok\nreadyz check passed\n"},
+        {"/readyz/synced", true, true, 200, "ok"},
+        {"/readyz/ping", false, false, 200, "ok"},
+        {"/readyz/synced", true, false, 500, "[-]synced failed: reason withheld\nreadyz check failed\n"},
+        {"/livez/synced", true, true, 404, "404 page not found\n"},
+        {"/readyz/none", true, true, 404, "404 page not found\n"},
+    };
+    bool loop, synced;
+    struct yk_web_facts facts = {.checks = {{"loop", truth, &loop, true}, {"synced", truth, &synced, false}},
+                                 .check_count = 2};
+    struct world world;
+    world_init(&world, "");
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_answer answer;
+        struct yk_web_query query = {.target = cases[i].target};
+        loop = cases[i].loop;
+        synced = cases[i].synced;
+        yk_web_render(world.core, &facts, &query, &answer);
+        if (answer.status != cases[i].status || strcmp(yk_buf_cstr(&answer.body), cases[i].body) != 0)
+            fail_msg("%s: %d %s", cases[i].target, answer.status, yk_buf_cstr(&answer.body));
+        assert_string_equal(answer.content_type, "text/plain; charset=utf-8");
+        yk_answer_done(&answer);
+    }
+    world_done(&world);
+}
+
+static void version(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, "");
+    json_t *json = browse_json(&world, "/version");
+    assert_true(strlen(look_text(json, "version")) > 0);
+    assert_true(strlen(look_text(json, "compiler")) > 0);
+    json_decref(json);
+    world_done(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table),
+        cmocka_unit_test(version),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

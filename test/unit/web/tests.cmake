@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+set(web_world SOURCES scheduler/world.c web/browser.c LINK web LIBS PkgConfig::JANSSON)
+yk_test(web/target LINK web)
+yk_test(web/router LINK web)
+yk_test(web/http_head LINK web)
+yk_test(web/gzip LINK web LIBS PkgConfig::ZLIB)
+yk_test(web/errors ${web_world})
+yk_test(web/objects ${web_world})
+yk_test(web/lists ${web_world})
+yk_test(web/config ${web_world})
+yk_test(web/metrics ${web_world})
+yk_test(web/probes ${web_world})
+yk_test(web/network SOURCES scheduler/world.c web/browser.c
+  LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)
