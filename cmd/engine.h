@@ -20,7 +20,8 @@ struct yk_engine {
     uint64_t decisions;
 };
 
-/* Objects on their way between the threads: each holds its memory, and more than this would not make anything faster. */
+/* Objects on their way between the threads: each holds its memory, and more than this would not make anything
+ * faster. */
 enum { YK_ENGINE_INBOX_MAX = 512 };
 
 /* `clock` is borrowed for life. */

@@ -42,8 +42,8 @@ struct scheduler {
     int64_t deadline_mono_ns;
     bool ending, api_stopped;
     struct yk_timer beat;
-    /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is fine.
-     * Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim. */
+    /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is
+     * fine. Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim. */
     _Atomic int64_t last_beat_mono_ns;
     _Atomic bool closing;
     /* Written by the scheduling thread, read after it has been joined. */
@@ -175,7 +175,8 @@ static bool is_staying(void *context)
 
 static bool is_turning(void *context)
 {
-    int64_t beat = atomic_load_explicit(&((struct scheduler *)context)->last_beat_mono_ns, memory_order_relaxed);
+    int64_t beat =
+        atomic_load_explicit(&((struct scheduler *)context)->last_beat_mono_ns, memory_order_relaxed);
     return beat == 0 || yk_clock_mono_ns(&yk_clock_real) - beat < stuck_ns;
 }
 
@@ -198,7 +199,8 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
     };
     enum yk_status status = yk_web_start(&options, &s->web, err);
     if (status == YK_OK)
-        yk_info(yk_log_rest, "REST is served", KV("host", host != NULL ? host : ""), KV("port", yk_web_port(s->web)));
+        yk_info(yk_log_rest, "REST is served", KV("host", host != NULL ? host : ""),
+                KV("port", yk_web_port(s->web)));
     return status;
 }
 
@@ -235,7 +237,8 @@ static void on_configured(void *context, const struct yk_settings *settings)
     if (s->arguments->web_port != NULL)
         return; /* it listens already */
     struct order *order = order_new(s, run_web);
-    order->web_host = yk_strdup(s->arguments->web_host != NULL ? s->arguments->web_host : settings->web_bind_host);
+    order->web_host =
+        yk_strdup(s->arguments->web_host != NULL ? s->arguments->web_host : settings->web_bind_host);
     order->web_port = (uint16_t)settings->web_port;
     yk_io_post(s->io, &order->command);
 }
@@ -372,7 +375,8 @@ int yk_cmd_scheduler(int argc, char **argv)
          &arguments.namespace_},
         {"web-bind-address", 0, "HOST", "of the REST interface (default: service.web.bindHost)",
          &arguments.web_host},
-        {"web-port", 0, "PORT", "of the REST interface; given here it listens at once (default: service.web.port, 9080)",
+        {"web-port", 0, "PORT",
+         "of the REST interface; given here it listens at once (default: service.web.port, 9080)",
          &arguments.web_port},
     };
     const struct yk_command_line line = {

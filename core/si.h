@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scheduler interface: how a resource manager (RM: the Kubernetes shim, a test, a bench) talks to the core.
+ * The scheduler interface: how a resource manager (RM: the Kubernetes shim, a test, a bench) talks to the
+ * core.
  *
- * The RM calls yk_core_*() and the core answers through struct yk_si_callbacks, both on the scheduling thread and
- * in-process: a decision reaches the RM in the same step in which it is made. A callback must not call the core; it
- * records what it needs and acts after the core has returned.
+ * The RM calls yk_core_*() and the core answers through struct yk_si_callbacks, both on the scheduling thread
+ * and in-process: a decision reaches the RM in the same step in which it is made. A callback must not call
+ * the core; it records what it needs and acts after the core has returned.
  *
- * All texts and arrays that are passed, in both directions, are borrowed for the call unless it says otherwise.
- * `cookie` pointers belong to the RM; the core hands them back and never looks inside.
- * Source: docs/reference/scheduling.md, section 1.
+ * All texts and arrays that are passed, in both directions, are borrowed for the call unless it says
+ * otherwise. `cookie` pointers belong to the RM; the core hands them back and never looks inside. Source:
+ * docs/reference/scheduling.md, section 1.
  */
 #ifndef YK_SI_H
 #define YK_SI_H
@@ -70,7 +71,8 @@ enum {
     YK_SI_TAGS_MAX = 1024,          /* tags of one object */
 };
 
-/* The largest amount of a type that one ask, allocation or node may have: sums over 8,192 of them stay exact. */
+/* The largest amount of a type that one ask, allocation or node may have: sums over 8,192 of them stay exact.
+ */
 #define YK_SI_AMOUNT_MAX (INT64_C(1) << 48)
 
 struct yk_si_tag {
@@ -84,8 +86,9 @@ struct yk_si_ugi {
 };
 
 /*
- * A scheduling class: asks that may run on the same nodes as far as their fixed constraints go. The RM numbers its
- * classes densely from 0 and may use a number again once no ask of it is left. YK_SI_CLASS_ANY: every node.
+ * A scheduling class: asks that may run on the same nodes as far as their fixed constraints go. The RM
+ * numbers its classes densely from 0 and may use a number again once no ask of it is left. YK_SI_CLASS_ANY:
+ * every node.
  */
 typedef uint32_t yk_si_class;
 #define YK_SI_CLASS_ANY UINT32_MAX
@@ -96,7 +99,7 @@ struct yk_si_register {
     const char *rm_id;        /* "mycluster" */
     const char *policy_group; /* "queues" */
     const char *version;
-    struct yk_str config;     /* queues.yaml text; empty: the built-in default */
+    struct yk_str config; /* queues.yaml text; empty: the built-in default */
     const struct yk_si_tag *extra_config;
     size_t extra_count;
     const struct yk_si_tag *build_info;
@@ -124,16 +127,16 @@ struct yk_si_allocation {
     const char *node_id; /* "" or NULL: an ask */
     const struct yk_resvec *resource;
     int32_t priority;
-    int64_t create_wall_ns; /* 0: now */
-    const char *task_group; /* "" or NULL: none */
-    const char *required_node; /* "" or NULL: none */
+    int64_t create_wall_ns;       /* 0: now */
+    const char *task_group;       /* "" or NULL: none */
+    const char *required_node;    /* "" or NULL: none */
     const struct yk_si_tag *tags; /* for REST; copied. Better none, and callbacks->allocation_tags */
     size_t tag_count;
     yk_si_class scheduling_class;
     bool placeholder, originator;
     bool allow_preempt_self, allow_preempt_other;
-    bool foreign;        /* a pod of somebody else: only occupies its node */
-    bool foreign_static; /* never preemptable */
+    bool foreign;            /* a pod of somebody else: only occupies its node */
+    bool foreign_static;     /* never preemptable */
     bool dynamic_predicates; /* callbacks->predicates must be asked for each node */
     void *cookie;
 };
@@ -150,7 +153,7 @@ struct yk_si_node {
     const char *node_id;
     const char *partition; /* NULL: default */
     enum yk_si_node_action action;
-    const struct yk_resvec *capacity; /* for CREATE, CREATE_DRAIN, UPDATE; NULL in UPDATE: unchanged */
+    const struct yk_resvec *capacity;   /* for CREATE, CREATE_DRAIN, UPDATE; NULL in UPDATE: unchanged */
     const struct yk_si_tag *attributes; /* for CREATE, CREATE_DRAIN; copied */
     size_t attribute_count;
     bool constraints_changed; /* UPDATE: labels or taints changed, ask class_fits() again */
@@ -187,30 +190,33 @@ struct yk_si_callbacks {
     void (*allocated)(void *rm, const struct yk_si_allocated *allocation);
     /* An allocation ended, or should end (see yk_si_termination). */
     void (*released)(void *rm, const struct yk_si_released *release);
-    void (*allocation_rejected)(void *rm, const char *application_id, const char *key, const char *reason, void *cookie);
+    void (*allocation_rejected)(void *rm, const char *application_id, const char *key, const char *reason,
+                                void *cookie);
     void (*app_accepted)(void *rm, const char *application_id, void *cookie);
     void (*app_rejected)(void *rm, const char *application_id, const char *reason, void *cookie);
     void (*app_updated)(void *rm, const struct yk_si_app_update *update);
     void (*node_accepted)(void *rm, const char *node_id, void *cookie);
     void (*node_rejected)(void *rm, const char *node_id, const char *reason, void *cookie);
-    /* Do the fixed constraints of the class let it run on the node? Cheap and without side effects. NULL: always. */
+    /* Do the fixed constraints of the class let it run on the node? Cheap and without side effects. NULL:
+     * always. */
     bool (*class_fits)(void *rm, yk_si_class scheduling_class, void *node_cookie);
-    /* All filters, for asks with dynamic_predicates. `allocate` false: the subset for reservations. NULL: always. */
+    /* All filters, for asks with dynamic_predicates. `allocate` false: the subset for reservations. NULL:
+     * always. */
     bool (*predicates)(void *rm, void *ask_cookie, void *node_cookie, bool allocate, struct yk_err *why);
     /*
-     * Which victims must go: removes victims[0..start) and then one more at a time; returns the first index after
-     * whose removal the ask fits, or -1. NULL: the first is taken.
+     * Which victims must go: removes victims[0..start) and then one more at a time; returns the first index
+     * after whose removal the ask fits, or -1. NULL: the first is taken.
      */
     int (*preemption_predicates)(void *rm, void *ask_cookie, void *node_cookie, void *const *victim_cookies,
                                  size_t victim_count, size_t start);
     /*
-     * Calls `sink` once with the tags of an ask that came without: whoever holds the object describes it when somebody
-     * looks, instead of the core keeping a copy of every text. NULL: none.
+     * Calls `sink` once with the tags of an ask that came without: whoever holds the object describes it when
+     * somebody looks, instead of the core keeping a copy of every text. NULL: none.
      */
     void (*allocation_tags)(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context);
     /* What a waiting ask waits for; FAILED asks for more nodes (autoscalers), SKIPPED does not. */
-    void (*scheduling_state)(void *rm, const char *application_id, const char *key, enum yk_si_scheduling_state state,
-                             const char *reason, void *ask_cookie);
+    void (*scheduling_state)(void *rm, const char *application_id, const char *key,
+                             enum yk_si_scheduling_state state, const char *reason, void *ask_cookie);
     void (*events)(void *rm, const struct yk_si_event *events, size_t count);
     /* Appends the RM's part of the state dump as one JSON value. NULL: none. */
     void (*state_dump)(void *rm, struct yk_buf *json);
@@ -229,27 +235,33 @@ void yk_core_free(struct yk_core *core);
 YK_DEFINE_FREEP(yk_core)
 
 /*
- * Registers `rm` (again: everything of the same rm_id is dropped first; one rm_id at a time). `callbacks` and `rm` are borrowed until the RM
- * is replaced or the core is freed. Errors: YK_ERR_INVALID with the reason, nothing registered.
+ * Registers `rm` (again: everything of the same rm_id is dropped first; one rm_id at a time). `callbacks` and
+ * `rm` are borrowed until the RM is replaced or the core is freed. Errors: YK_ERR_INVALID with the reason,
+ * nothing registered.
  */
 YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
-                                             const struct yk_si_callbacks *callbacks, void *rm, struct yk_err *err);
+                                             const struct yk_si_callbacks *callbacks, void *rm,
+                                             struct yk_err *err);
 /* Replaces the queue configuration and extra settings. Errors: the old configuration stays in full. */
 YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
                                                   struct yk_err *err);
 
-/* Answers come through the callbacks before these return. An unknown rm_id: YK_ERR_NOT_FOUND, nothing done. */
-YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id, const struct yk_si_new_app *app);
-YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id, const char *application_id,
-                                               const char *partition);
+/* Answers come through the callbacks before these return. An unknown rm_id: YK_ERR_NOT_FOUND, nothing done.
+ */
+YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id,
+                                            const struct yk_si_new_app *app);
+YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,
+                                               const char *application_id, const char *partition);
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
-YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id, const struct yk_si_release *release);
-YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id, const struct yk_si_node *node);
+YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id,
+                                            const struct yk_si_release *release);
+YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,
+                                                const struct yk_si_node *node);
 
 /*
- * Makes up to `max_decisions` decisions, and no new one after `until_mono_ns` (INT64_MAX: no limit). Returns how
- * many were made. Costs nothing when nothing can be decided.
+ * Makes up to `max_decisions` decisions, and no new one after `until_mono_ns` (INT64_MAX: no limit). Returns
+ * how many were made. Costs nothing when nothing can be decided.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
 /* Whether yk_core_schedule() has something to try. O(1). */

@@ -2,9 +2,9 @@
 /*
  * A thread's main loop without the thread: a mailbox, timers and background work in bounded slices.
  *
- * One step runs pending commands, then due timers, then one slice of work. Production lets yk_actor_run() loop on
- * a thread and sleep when there is nothing to do; tests and `yunikorn simulate` call yk_actor_step() themselves and
- * move a virtual clock to yk_actor_next_ns(). Both take the same path through the same code.
+ * One step runs pending commands, then due timers, then one slice of work. Production lets yk_actor_run()
+ * loop on a thread and sleep when there is nothing to do; tests and `yunikorn simulate` call yk_actor_step()
+ * themselves and move a virtual clock to yk_actor_next_ns(). Both take the same path through the same code.
  */
 #ifndef YK_BASE_ACTOR_H
 #define YK_BASE_ACTOR_H
@@ -20,7 +20,7 @@ struct yk_actor {
     void *context;
     pthread_mutex_t wake_lock;
     pthread_cond_t wake;
-    bool woken;          /* under wake_lock */
+    bool woken; /* under wake_lock */
     _Atomic bool stopping;
 };
 
@@ -33,6 +33,9 @@ void yk_actor_run(struct yk_actor *actor);
 /* Any thread: yk_actor_run() returns after its current step. */
 void yk_actor_stop(struct yk_actor *actor);
 /* Mono time of the next timer, or INT64_MAX. */
-static inline int64_t yk_actor_next_ns(const struct yk_actor *actor) { return yk_timers_next_ns(&actor->timers); }
+static inline int64_t yk_actor_next_ns(const struct yk_actor *actor)
+{
+    return yk_timers_next_ns(&actor->timers);
+}
 
 #endif

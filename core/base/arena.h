@@ -14,7 +14,7 @@ struct yk_arena {
     struct yk_arena_chunk *chunks; /* owned, newest first */
     char *at;
     size_t left;
-    size_t used; /* bytes handed out */
+    size_t used;       /* bytes handed out */
     size_t next_chunk; /* size of the next chunk; doubles up to 64 KiB */
 };
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #undef alloca
-#pragma GCC poison strcpy strcat sprintf vsprintf strncpy strtok atoi atol strtol gmtime localtime srand alloca
+#pragma GCC poison strcpy strcat sprintf vsprintf strncpy strtok atoi atol strtol gmtime localtime srand     \
+    alloca
 
 #endif

@@ -43,7 +43,10 @@ char *yk_strndup(const char *text, size_t bytes)
     return copy;
 }
 
-char *yk_strdup(const char *text) { return yk_strndup(text, strlen(text)); }
+char *yk_strdup(const char *text)
+{
+    return yk_strndup(text, strlen(text));
+}
 
 size_t yk_size_add(size_t a, size_t b)
 {
@@ -64,7 +67,10 @@ size_t yk_size_mul(size_t a, size_t b)
 /* Relaxed: a plain statistic that orders nothing. */
 static _Atomic uint64_t assert_failures;
 
-uint64_t yk_assert_failures(void) { return atomic_load_explicit(&assert_failures, memory_order_relaxed); }
+uint64_t yk_assert_failures(void)
+{
+    return atomic_load_explicit(&assert_failures, memory_order_relaxed);
+}
 
 bool yk_assert_failed(const char *condition, const char *file, int line)
 {

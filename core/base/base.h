@@ -19,16 +19,16 @@
 #include "base/banned.h"
 #include "base/error.h"
 
-#define YK_NODISCARD             __attribute__((warn_unused_result))
-#define YK_PRINTF(fmt, args)     __attribute__((format(printf, fmt, args)))
-#define YK_UNUSED                __attribute__((unused))
-#define YK_COUNT(array)          (sizeof(array) / sizeof((array)[0]))
-#define YK_LIKELY(x)             __builtin_expect(!!(x), 1)
-#define YK_UNLIKELY(x)           __builtin_expect(!!(x), 0)
-#define YK_CONTAINER(ptr, T, m)  ((T *)((uintptr_t)(ptr)-offsetof(T, m)))
-#define YK_MIN(a, b)             ((a) < (b) ? (a) : (b))
-#define YK_MAX(a, b)             ((a) > (b) ? (a) : (b))
-#define YK_STATIC_ASSERT         _Static_assert
+#define YK_NODISCARD            __attribute__((warn_unused_result))
+#define YK_PRINTF(fmt, args)    __attribute__((format(printf, fmt, args)))
+#define YK_UNUSED               __attribute__((unused))
+#define YK_COUNT(array)         (sizeof(array) / sizeof((array)[0]))
+#define YK_LIKELY(x)            __builtin_expect(!!(x), 1)
+#define YK_UNLIKELY(x)          __builtin_expect(!!(x), 0)
+#define YK_CONTAINER(ptr, T, m) ((T *)((uintptr_t)(ptr)-offsetof(T, m)))
+#define YK_MIN(a, b)            ((a) < (b) ? (a) : (b))
+#define YK_MAX(a, b)            ((a) > (b) ? (a) : (b))
+#define YK_STATIC_ASSERT        _Static_assert
 
 /* Runs `done(&variable)` when the variable leaves its scope. */
 #define YK_CLEANUP(done) __attribute__((cleanup(done)))
@@ -66,10 +66,17 @@ char *yk_strndup(const char *text, size_t bytes) __attribute__((malloc, returns_
 #define yk_new0(T)              ((T *)yk_alloc0(sizeof(T)))
 #define yk_new0_array(T, count) ((T *)yk_calloc((count), sizeof(T)))
 void *yk_calloc(size_t count, size_t item_bytes) __attribute__((malloc, returns_nonnull));
-static inline void yk_free(void *p) { free(p); }
-static inline void yk_freep(void *p) { free(*(void **)p); }
+static inline void yk_free(void *p)
+{
+    free(p);
+}
+static inline void yk_freep(void *p)
+{
+    free(*(void **)p);
+}
 
-/* Sums and products of sizes that end the process instead of wrapping (they come after a check against a maximum). */
+/* Sums and products of sizes that end the process instead of wrapping (they come after a check against a
+ * maximum). */
 size_t yk_size_add(size_t a, size_t b);
 size_t yk_size_mul(size_t a, size_t b);
 

@@ -112,10 +112,11 @@ enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns)
 {
     struct tm utc = {0};
     int64_t fraction_ns = 0, offset_s;
-    bool ok = take_digits(&text, 4, &utc.tm_year) && take_char(&text, "-") && take_digits(&text, 2, &utc.tm_mon) &&
-              take_char(&text, "-") && take_digits(&text, 2, &utc.tm_mday) && take_char(&text, "Tt") &&
-              take_digits(&text, 2, &utc.tm_hour) && take_char(&text, ":") && take_digits(&text, 2, &utc.tm_min) &&
-              take_char(&text, ":") && take_digits(&text, 2, &utc.tm_sec);
+    bool ok =
+        take_digits(&text, 4, &utc.tm_year) && take_char(&text, "-") && take_digits(&text, 2, &utc.tm_mon) &&
+        take_char(&text, "-") && take_digits(&text, 2, &utc.tm_mday) && take_char(&text, "Tt") &&
+        take_digits(&text, 2, &utc.tm_hour) && take_char(&text, ":") && take_digits(&text, 2, &utc.tm_min) &&
+        take_char(&text, ":") && take_digits(&text, 2, &utc.tm_sec);
     if (ok && take_char(&text, "."))
         fraction_ns = take_fraction_ns(&text);
     if (!ok || !take_offset_s(&text, &offset_s) || text.len != 0)
@@ -157,13 +158,14 @@ void yk_duration_format(int64_t ns, char text[YK_TIME_TEXT_MAX])
     } else if (left < (uint64_t)YK_NS_PER_S) {
         (void)print_fraction(text + len, YK_TIME_TEXT_MAX - len, left, YK_NS_PER_MS, "ms");
     } else {
-        uint64_t hours = left / (3600 * (uint64_t)YK_NS_PER_S), minutes = left / (60 * (uint64_t)YK_NS_PER_S) % 60;
+        uint64_t hours = left / (3600 * (uint64_t)YK_NS_PER_S),
+                 minutes = left / (60 * (uint64_t)YK_NS_PER_S) % 60;
         if (hours > 0)
             len += (size_t)snprintf(text + len, YK_TIME_TEXT_MAX - len, "%lluh", (unsigned long long)hours);
         if (hours > 0 || minutes > 0)
             len += (size_t)snprintf(text + len, YK_TIME_TEXT_MAX - len, "%llum", (unsigned long long)minutes);
-        (void)print_fraction(text + len, YK_TIME_TEXT_MAX - len, left % (60 * (uint64_t)YK_NS_PER_S), YK_NS_PER_S,
-                             "s");
+        (void)print_fraction(text + len, YK_TIME_TEXT_MAX - len, left % (60 * (uint64_t)YK_NS_PER_S),
+                             YK_NS_PER_S, "s");
     }
 }
 

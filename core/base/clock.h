@@ -34,7 +34,8 @@ void yk_time_format(int64_t wall_ns, int digits, char text[YK_TIME_TEXT_MAX]);
 YK_NODISCARD enum yk_status yk_time_parse(struct yk_str text, int64_t *ret_wall_ns);
 /* Go duration text: 30s, 1m0s, 1h0m0s, 1.5ms, 0s (docs/reference/rest.md, durations). */
 void yk_duration_format(int64_t ns, char text[YK_TIME_TEXT_MAX]);
-/* Go duration grammar: optional sign, numbers with units ns us µs ms s m h; a bare 0. Errors: YK_ERR_INVALID. */
+/* Go duration grammar: optional sign, numbers with units ns us µs ms s m h; a bare 0. Errors: YK_ERR_INVALID.
+ */
 YK_NODISCARD enum yk_status yk_duration_parse(struct yk_str text, int64_t *ret_ns);
 
 #endif

@@ -66,9 +66,15 @@ void yk_io_free(struct yk_io *io)
     free(io);
 }
 
-struct event_base *yk_io_base(struct yk_io *io) { return io->base; }
+struct event_base *yk_io_base(struct yk_io *io)
+{
+    return io->base;
+}
 
-void yk_io_post(struct yk_io *io, struct yk_command *command) { yk_mailbox_post(&io->inbox, command); }
+void yk_io_post(struct yk_io *io, struct yk_command *command)
+{
+    yk_mailbox_post(&io->inbox, command);
+}
 
 void yk_io_run(struct yk_io *io)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Intrusive doubly linked list: the links live in the items, so nothing is allocated and an item leaves in O(1).
- * A yk_list is its own sentinel; an unlinked item points to itself. While iterating, the current item may be
- * removed (the next one is already known), no other.
+ * Intrusive doubly linked list: the links live in the items, so nothing is allocated and an item leaves in
+ * O(1). A yk_list is its own sentinel; an unlinked item points to itself. While iterating, the current item
+ * may be removed (the next one is already known), no other.
  */
 #ifndef YK_BASE_LIST_H
 #define YK_BASE_LIST_H
@@ -13,9 +13,18 @@ struct yk_list {
     struct yk_list *next, *prev;
 };
 
-static inline void yk_list_init(struct yk_list *list) { list->next = list->prev = list; }
-static inline bool yk_list_empty(const struct yk_list *list) { return list->next == list; }
-static inline bool yk_list_linked(const struct yk_list *item) { return item->next != NULL && item->next != item; }
+static inline void yk_list_init(struct yk_list *list)
+{
+    list->next = list->prev = list;
+}
+static inline bool yk_list_empty(const struct yk_list *list)
+{
+    return list->next == list;
+}
+static inline bool yk_list_linked(const struct yk_list *item)
+{
+    return item->next != NULL && item->next != item;
+}
 
 static inline void yk_list_insert_before(struct yk_list *at, struct yk_list *item)
 {
@@ -25,7 +34,10 @@ static inline void yk_list_insert_before(struct yk_list *at, struct yk_list *ite
     at->prev = item;
 }
 
-static inline void yk_list_append(struct yk_list *list, struct yk_list *item) { yk_list_insert_before(list, item); }
+static inline void yk_list_append(struct yk_list *list, struct yk_list *item)
+{
+    yk_list_insert_before(list, item);
+}
 static inline void yk_list_prepend(struct yk_list *list, struct yk_list *item)
 {
     yk_list_insert_before(list->next, item);
@@ -50,8 +62,7 @@ static inline void yk_list_splice(struct yk_list *to, struct yk_list *from)
     yk_list_init(from);
 }
 
-#define yk_list_first(list, T, member)                                                                       \
-    (yk_list_empty(list) ? NULL : YK_CONTAINER((list)->next, T, member))
+#define yk_list_first(list, T, member) (yk_list_empty(list) ? NULL : YK_CONTAINER((list)->next, T, member))
 
 /* for each T *item linked into `list` by `member`; the current item may be removed. */
 #define yk_list_foreach(item, list, T, member)                                                               \

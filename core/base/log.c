@@ -26,7 +26,10 @@ void yk_log_set_stream(FILE *stream)
 static const char *const level_words[] = {"debug", "info", "warn", "error", "dpanic", "panic", "fatal"};
 static const char *const level_capitals[] = {"DEBUG", "INFO", "WARN", "ERROR", "DPANIC", "PANIC", "FATAL"};
 
-const char *yk_log_level_word(enum yk_log_level level) { return level_words[level + 1]; }
+const char *yk_log_level_word(enum yk_log_level level)
+{
+    return level_words[level + 1];
+}
 
 enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_level)
 {
@@ -51,7 +54,8 @@ enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_lev
 }
 
 /* The level of the nearest configured parent of `name`. */
-static enum yk_log_level level_of(const char *name, struct yk_str (*lookup)(void *, const char *), void *context)
+static enum yk_log_level level_of(const char *name, struct yk_str (*lookup)(void *, const char *),
+                                  void *context)
 {
     YK_CLEANUP(yk_freep) char *at = yk_strdup(name);
     enum yk_log_level level;

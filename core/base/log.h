@@ -4,8 +4,8 @@
  *
  *     yk_info(yk_log_sched, "ask placed", KV("app", app->id), KV("node", node->id), KV("wait_ns", wait_ns));
  *
- * Lines go to standard output, fields separated by tabs: time, level, logger, file:line, message, JSON object.
- * Levels follow the dots: log.core.scheduler.level falls back to log.core.level, then log.level
+ * Lines go to standard output, fields separated by tabs: time, level, logger, file:line, message, JSON
+ * object. Levels follow the dots: log.core.scheduler.level falls back to log.core.level, then log.level
  * (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off.
  * Strings are escaped and cut. Never log tokens, keys or Secret data.
  * Thread: any; levels are atomics.
@@ -17,7 +17,15 @@
 
 #include <stdatomic.h>
 
-enum yk_log_level { YK_LOG_DEBUG = -1, YK_LOG_INFO, YK_LOG_WARN, YK_LOG_ERROR, YK_LOG_DPANIC, YK_LOG_PANIC, YK_LOG_FATAL };
+enum yk_log_level {
+    YK_LOG_DEBUG = -1,
+    YK_LOG_INFO,
+    YK_LOG_WARN,
+    YK_LOG_ERROR,
+    YK_LOG_DPANIC,
+    YK_LOG_PANIC,
+    YK_LOG_FATAL
+};
 
 struct yk_logger {
     const char *name;
@@ -81,12 +89,30 @@ struct yk_kv {
     } value;
 };
 
-static inline struct yk_kv yk_kv_text(const char *k, const char *v) { return (struct yk_kv){k, YK_KV_TEXT, {.text = v}}; }
-static inline struct yk_kv yk_kv_str(const char *k, struct yk_str v) { return (struct yk_kv){k, YK_KV_STR, {.str = v}}; }
-static inline struct yk_kv yk_kv_i64(const char *k, int64_t v) { return (struct yk_kv){k, YK_KV_I64, {.i64 = v}}; }
-static inline struct yk_kv yk_kv_u64(const char *k, uint64_t v) { return (struct yk_kv){k, YK_KV_U64, {.u64 = v}}; }
-static inline struct yk_kv yk_kv_double(const char *k, double v) { return (struct yk_kv){k, YK_KV_DOUBLE, {.number = v}}; }
-static inline struct yk_kv yk_kv_bool(const char *k, bool v) { return (struct yk_kv){k, YK_KV_BOOL, {.truth = v}}; }
+static inline struct yk_kv yk_kv_text(const char *k, const char *v)
+{
+    return (struct yk_kv){k, YK_KV_TEXT, {.text = v}};
+}
+static inline struct yk_kv yk_kv_str(const char *k, struct yk_str v)
+{
+    return (struct yk_kv){k, YK_KV_STR, {.str = v}};
+}
+static inline struct yk_kv yk_kv_i64(const char *k, int64_t v)
+{
+    return (struct yk_kv){k, YK_KV_I64, {.i64 = v}};
+}
+static inline struct yk_kv yk_kv_u64(const char *k, uint64_t v)
+{
+    return (struct yk_kv){k, YK_KV_U64, {.u64 = v}};
+}
+static inline struct yk_kv yk_kv_double(const char *k, double v)
+{
+    return (struct yk_kv){k, YK_KV_DOUBLE, {.number = v}};
+}
+static inline struct yk_kv yk_kv_bool(const char *k, bool v)
+{
+    return (struct yk_kv){k, YK_KV_BOOL, {.truth = v}};
+}
 
 /* clang-format off */
 #define KV(key, value)                                                                                       \
@@ -123,7 +149,8 @@ const char *yk_log_level_word(enum yk_log_level level);
  * logger name and its dotted parents, or an absent view. Values that do not parse are ignored.
  */
 void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context);
-/* Where lines go, standard output by default; for tests and for tools that print results there. NULL: nowhere. */
+/* Where lines go, standard output by default; for tests and for tools that print results there. NULL:
+ * nowhere. */
 void yk_log_set_stream(FILE *stream);
 
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/mailbox.h"
 
-static uint32_t weight_of(const struct yk_command *command) { return command->weight > 0 ? command->weight : 1; }
+static uint32_t weight_of(const struct yk_command *command)
+{
+    return command->weight > 0 ? command->weight : 1;
+}
 
 void yk_mailbox_init(struct yk_mailbox *box, size_t max_weight)
 {
@@ -59,7 +62,8 @@ bool yk_mailbox_is_full(struct yk_mailbox *box)
     bool full = yk_mailbox_weight(box) >= box->max_weight;
     if (full)
         atomic_store_explicit(&box->was_full, true, memory_order_seq_cst);
-    /* Read again after the flag is up: the owner may have emptied the box in between and would not call on_room. */
+    /* Read again after the flag is up: the owner may have emptied the box in between and would not call
+     * on_room. */
     return full && yk_mailbox_weight(box) >= box->max_weight / 2;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the two threads meet: commands are posted by any thread and run, in order, by the one that owns the box.
+ * How the two threads meet: commands are posted by any thread and run, in order, by the one that owns the
+ * box.
  *
  * Nothing is dropped. The bound is a promise of the producers: a source that can wait (a watch stream) asks
- * yk_mailbox_is_full() and pauses itself until `on_room`; answers to requests are bounded by the requests in flight.
- * The mutex is held for a pointer swap only.
+ * yk_mailbox_is_full() and pauses itself until `on_room`; answers to requests are bounded by the requests in
+ * flight. The mutex is held for a pointer swap only.
  */
 #ifndef YK_BASE_MAILBOX_H
 #define YK_BASE_MAILBOX_H
@@ -29,9 +30,9 @@ struct yk_mailbox {
     bool closed;                      /* under lock: later posts are dropped */
     _Atomic size_t weight;            /* written under lock; relaxed reads are hints */
     size_t max_weight;
-    void (*wake)(void *context);      /* called by the poster after the box was empty; any thread */
+    void (*wake)(void *context); /* called by the poster after the box was empty; any thread */
     void *wake_context;
-    void (*on_room)(void *context);   /* called by the owner when the box falls below half after being full */
+    void (*on_room)(void *context); /* called by the owner when the box falls below half after being full */
     void *on_room_context;
     _Atomic bool was_full;
 };

@@ -12,7 +12,10 @@ __attribute__((constructor)) static void draw_hash_secret(void)
         hash_secret[0] = UINT64_C(0x9e3779b97f4a7c15); /* early boot: weaker, never wrong */
 }
 
-static inline uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
+static inline uint64_t rotate(uint64_t x, int by)
+{
+    return x << by | x >> (64 - by);
+}
 
 #define SIP_ROUND                                                                                            \
     do {                                                                                                     \
@@ -55,9 +58,15 @@ uint64_t yk_hash(const void *bytes, size_t len)
 enum { FIRST_SLOTS = 8 };
 
 /* Full at three quarters: probes stay short. */
-static bool needs_room(size_t count, size_t mask) { return mask == 0 || (count + 1) * 4 > (mask + 1) * 3; }
+static bool needs_room(size_t count, size_t mask)
+{
+    return mask == 0 || (count + 1) * 4 > (mask + 1) * 3;
+}
 
-static size_t bigger_mask(size_t mask) { return mask == 0 ? FIRST_SLOTS - 1 : mask * 2 + 1; }
+static size_t bigger_mask(size_t mask)
+{
+    return mask == 0 ? FIRST_SLOTS - 1 : mask * 2 + 1;
+}
 
 /* Whether the entry at `at`, whose home is `home`, may move back to the hole. */
 static bool may_fill(size_t hole, size_t home, size_t at, size_t mask)

@@ -2,12 +2,11 @@
 /*
  * Hash maps with borrowed values: yk_idmap from 64-bit keys, yk_strmap from text keys.
  *
- * Open addressing with linear probing and backward-shift removal: no tombstones, so a map that things come and
- * go through does not grow. Find, put and remove O(1) on average. Text is hashed with a per-process secret
- * (SipHash-1-3), so that hostile names cannot make the map slow. Iteration order is not an order: sort before a
- * decision or an answer depends on it. A yk_strmap borrows its keys: they must live as long as their entry
- * (usually they are a field of the value).
- * While iterating nothing may be put or removed.
+ * Open addressing with linear probing and backward-shift removal: no tombstones, so a map that things come
+ * and go through does not grow. Find, put and remove O(1) on average. Text is hashed with a per-process
+ * secret (SipHash-1-3), so that hostile names cannot make the map slow. Iteration order is not an order: sort
+ * before a decision or an answer depends on it. A yk_strmap borrows its keys: they must live as long as their
+ * entry (usually they are a field of the value). While iterating nothing may be put or removed.
  */
 #ifndef YK_BASE_MAP_H
 #define YK_BASE_MAP_H

@@ -74,6 +74,12 @@ void yk_name_put(yk_name name)
     free(entry);
 }
 
-const char *yk_name_text(yk_name name) { return name.id == 0 ? "" : names.by_id[name.id]->text; }
+const char *yk_name_text(yk_name name)
+{
+    return name.id == 0 ? "" : names.by_id[name.id]->text;
+}
 
-size_t yk_name_count(void) { return names.by_text.count; }
+size_t yk_name_count(void)
+{
+    return names.by_text.count;
+}

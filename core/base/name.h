@@ -2,9 +2,9 @@
 /*
  * Interned names: a 32-bit id instead of a string, so that comparing is comparing integers.
  *
- * Ids are counted: yk_name_get() takes one, yk_name_put() gives it back; the last put frees the text and the id is
- * used again. Names that never go (well-known keys) are simply never put. Id 0 is "no name".
- * Thread: scheduling thread only.
+ * Ids are counted: yk_name_get() takes one, yk_name_put() gives it back; the last put frees the text and the
+ * id is used again. Names that never go (well-known keys) are simply never put. Id 0 is "no name". Thread:
+ * scheduling thread only.
  */
 #ifndef YK_BASE_NAME_H
 #define YK_BASE_NAME_H
@@ -17,7 +17,10 @@ typedef struct yk_name {
 
 #define YK_NO_NAME ((yk_name){0})
 
-static inline bool yk_name_eq(yk_name a, yk_name b) { return a.id == b.id; }
+static inline bool yk_name_eq(yk_name a, yk_name b)
+{
+    return a.id == b.id;
+}
 /* The name for `text`, counted. */
 yk_name yk_name_get(struct yk_str text);
 /* The name for `text` if someone holds it, else YK_NO_NAME; not counted. */

@@ -17,7 +17,10 @@ void yk_random_init(struct yk_random *random, uint64_t seed)
         random->state[i] = split_mix(&seed);
 }
 
-static uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
+static uint64_t rotate(uint64_t x, int by)
+{
+    return x << by | x >> (64 - by);
+}
 
 /* xoshiro256** (Blackman, Vigna: "Scrambled linear pseudorandom number generators"). */
 uint64_t yk_random_u64(struct yk_random *random)
@@ -37,7 +40,10 @@ uint64_t yk_random_below(struct yk_random *random, uint64_t bound)
     return (uint64_t)((unsigned __int128)yk_random_u64(random) * bound >> 64);
 }
 
-double yk_random_unit(struct yk_random *random) { return (double)(yk_random_u64(random) >> 11) * 0x1p-53; }
+double yk_random_unit(struct yk_random *random)
+{
+    return (double)(yk_random_u64(random) >> 11) * 0x1p-53;
+}
 
 uint64_t yk_random_system_seed(void)
 {

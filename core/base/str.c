@@ -31,7 +31,10 @@ bool yk_str_ends(struct yk_str text, const char *suffix)
     return text.len >= len && memcmp(text.p + text.len - len, suffix, len) == 0;
 }
 
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 struct yk_str yk_str_trim(struct yk_str text)
 {
@@ -149,7 +152,10 @@ void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len)
     buf->p[buf->len] = '\0';
 }
 
-void yk_buf_char(struct yk_buf *buf, char c) { yk_buf_add(buf, &c, 1); }
+void yk_buf_char(struct yk_buf *buf, char c)
+{
+    yk_buf_add(buf, &c, 1);
+}
 
 void yk_buf_vprintf(struct yk_buf *buf, const char *format, va_list args)
 {

@@ -2,10 +2,9 @@
 /*
  * Text: borrowed views and bounded buffers.
  *
- * struct yk_str is a view into somebody else's bytes, not terminated. struct yk_buf grows up to a maximum that
- * it has from birth; what would go beyond is refused and remembered in `failed`, so a long chain of appends
- * needs one check at its end. A yk_buf's bytes are always terminated.
- * Thread: any, one at a time.
+ * struct yk_str is a view into somebody else's bytes, not terminated. struct yk_buf grows up to a maximum
+ * that it has from birth; what would go beyond is refused and remembered in `failed`, so a long chain of
+ * appends needs one check at its end. A yk_buf's bytes are always terminated. Thread: any, one at a time.
  */
 #ifndef YK_BASE_STR_H
 #define YK_BASE_STR_H
@@ -33,8 +32,14 @@ static inline bool yk_str_eq(struct yk_str a, struct yk_str b)
     return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
 }
 
-static inline bool yk_str_is(struct yk_str a, const char *text) { return yk_str_eq(a, yk_str_from(text)); }
-static inline bool yk_str_empty(struct yk_str a) { return a.len == 0; }
+static inline bool yk_str_is(struct yk_str a, const char *text)
+{
+    return yk_str_eq(a, yk_str_from(text));
+}
+static inline bool yk_str_empty(struct yk_str a)
+{
+    return a.len == 0;
+}
 
 /* Bytewise order; a prefix comes first. */
 int yk_str_cmp(struct yk_str a, struct yk_str b);
@@ -45,7 +50,10 @@ struct yk_str yk_str_trim(struct yk_str text);
 /* ASCII only; the terminated copy is the caller's to free. */
 char *yk_str_lower(struct yk_str text);
 /* A terminated copy, the caller's to free. */
-static inline char *yk_str_dup(struct yk_str s) { return yk_strndup(s.p, s.len); }
+static inline char *yk_str_dup(struct yk_str s)
+{
+    return yk_strndup(s.p, s.len);
+}
 /*
  * Cuts the part before the next `separator` off `*rest`. False at the end. "a..b" gives "a", "", "b".
  * Start with `*rest` = the whole text; an empty text gives one empty part.
@@ -58,11 +66,11 @@ YK_NODISCARD enum yk_status yk_str_to_u64(struct yk_str text, uint64_t *ret_valu
 YK_NODISCARD enum yk_status yk_str_to_bool(struct yk_str text, bool *ret_value);
 
 struct yk_buf {
-    char *p;         /* owned; NULL while nothing was appended */
+    char *p; /* owned; NULL while nothing was appended */
     size_t len;
     size_t capacity;
-    size_t max;      /* most bytes it may hold; 0 reads as 64 MiB */
-    bool failed;     /* something did not fit and was left out */
+    size_t max;  /* most bytes it may hold; 0 reads as 64 MiB */
+    bool failed; /* something did not fit and was left out */
 };
 
 void yk_buf_done(struct yk_buf *buf);
@@ -74,18 +82,31 @@ static inline void yk_buf_clear(struct yk_buf *buf)
         buf->p[0] = '\0';
 }
 void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len);
-static inline void yk_buf_str(struct yk_buf *buf, struct yk_str s) { yk_buf_add(buf, s.p, s.len); }
-static inline void yk_buf_text(struct yk_buf *buf, const char *text) { yk_buf_add(buf, text, strlen(text)); }
+static inline void yk_buf_str(struct yk_buf *buf, struct yk_str s)
+{
+    yk_buf_add(buf, s.p, s.len);
+}
+static inline void yk_buf_text(struct yk_buf *buf, const char *text)
+{
+    yk_buf_add(buf, text, strlen(text));
+}
 void yk_buf_char(struct yk_buf *buf, char c);
 void yk_buf_printf(struct yk_buf *buf, const char *format, ...) YK_PRINTF(2, 3);
 void yk_buf_vprintf(struct yk_buf *buf, const char *format, va_list args) YK_PRINTF(2, 0);
 /* Drops the first `bytes` bytes. */
 void yk_buf_consume(struct yk_buf *buf, size_t bytes);
-/* Makes room for `bytes` more and returns where they go, or NULL (and `failed`) above the maximum. Add to `len` after writing. */
+/* Makes room for `bytes` more and returns where they go, or NULL (and `failed`) above the maximum. Add to
+ * `len` after writing. */
 char *yk_buf_reserve(struct yk_buf *buf, size_t bytes);
-static inline struct yk_str yk_buf_view(const struct yk_buf *buf) { return (struct yk_str){buf->p, buf->len}; }
+static inline struct yk_str yk_buf_view(const struct yk_buf *buf)
+{
+    return (struct yk_str){buf->p, buf->len};
+}
 /* The bytes, terminated; "" when empty. Borrowed until the next append. */
-static inline const char *yk_buf_cstr(const struct yk_buf *buf) { return buf->p != NULL ? buf->p : ""; }
+static inline const char *yk_buf_cstr(const struct yk_buf *buf)
+{
+    return buf->p != NULL ? buf->p : "";
+}
 /* Hands the terminated bytes to the caller, who frees them; the buffer is empty afterwards. */
 char *yk_buf_take(struct yk_buf *buf);
 
@@ -93,6 +114,7 @@ char *yk_buf_take(struct yk_buf *buf);
 YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
 
 /* Standard base64, no line breaks needed. Errors: YK_ERR_INVALID. */
-YK_NODISCARD enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes, struct yk_err *err);
+YK_NODISCARD enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes,
+                                             struct yk_err *err);
 
 #endif

@@ -3,7 +3,8 @@
 
 static bool earlier(const struct yk_heap_entry *a, const struct yk_heap_entry *b)
 {
-    const struct yk_timer *x = (const struct yk_timer *)(const void *)a, *y = (const struct yk_timer *)(const void *)b;
+    const struct yk_timer *x = (const struct yk_timer *)(const void *)a,
+                          *y = (const struct yk_timer *)(const void *)b;
     return x->due_mono_ns != y->due_mono_ns ? x->due_mono_ns < y->due_mono_ns : x->sequence < y->sequence;
 }
 
@@ -12,7 +13,10 @@ void yk_timers_init(struct yk_timers *timers, const struct yk_clock *clock)
     *timers = (struct yk_timers){.heap = {.before = earlier}, .clock = clock};
 }
 
-void yk_timers_done(struct yk_timers *timers) { yk_heap_done(&timers->heap); }
+void yk_timers_done(struct yk_timers *timers)
+{
+    yk_heap_done(&timers->heap);
+}
 
 void yk_timer_arm(struct yk_timers *timers, struct yk_timer *timer, int64_t delay_ns)
 {

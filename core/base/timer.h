@@ -27,7 +27,10 @@ void yk_timers_done(struct yk_timers *timers);
 /* (Re)arms `timer` to fire `delay_ns` from now; 0 and less fire on the next yk_timers_run(). */
 void yk_timer_arm(struct yk_timers *timers, struct yk_timer *timer, int64_t delay_ns);
 void yk_timer_cancel(struct yk_timers *timers, struct yk_timer *timer);
-static inline bool yk_timer_armed(const struct yk_timer *timer) { return timer->entry.place != 0; }
+static inline bool yk_timer_armed(const struct yk_timer *timer)
+{
+    return timer->entry.place != 0;
+}
 /* Fires what is due by now (not what firing arms anew for now). Returns how many fired. */
 size_t yk_timers_run(struct yk_timers *timers);
 /* Mono time of the next one, or INT64_MAX. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/tree.h"
 
-static int height(const struct yk_tree_link *link) { return link == NULL ? 0 : link->height; }
+static int height(const struct yk_tree_link *link)
+{
+    return link == NULL ? 0 : link->height;
+}
 
 static void update(const struct yk_tree *tree, struct yk_tree_link *link)
 {
@@ -183,9 +186,11 @@ static bool branch_valid(const struct yk_tree *tree, const struct yk_tree_link *
     int left = height(link->left), right = height(link->right);
     if (link->height != 1 + YK_MAX(left, right) || left - right > 1 || right - left > 1)
         return false;
-    if ((link->left != NULL && link->left->parent != link) || (link->right != NULL && link->right->parent != link))
+    if ((link->left != NULL && link->left->parent != link) ||
+        (link->right != NULL && link->right->parent != link))
         return false;
-    const struct yk_tree_link *prev = yk_tree_prev(link); /* a child in order may still be out of order further up */
+    const struct yk_tree_link *prev =
+        yk_tree_prev(link); /* a child in order may still be out of order further up */
     if (prev != NULL && tree->order(prev, link) >= 0)
         return false;
     (*count)++;

@@ -3,10 +3,11 @@
  * Intrusive ordered tree (AVL) with an optional summary per branch.
  *
  * Items are ordered by `order`, which must be total: two different items never compare equal (end it in a
- * unique tie-breaker). `summarize(link)` recomputes what an item knows about the branch below it from itself and
- * link->left / link->right; it runs bottom-up on every path that changes. Insert and remove O(log n), first O(log n),
- * next O(1) amortised. An item's key must not change while it is in the tree: remove, change, insert; or, if the
- * item stays between its neighbours, change and call yk_tree_refresh(). Nothing is allocated.
+ * unique tie-breaker). `summarize(link)` recomputes what an item knows about the branch below it from itself
+ * and link->left / link->right; it runs bottom-up on every path that changes. Insert and remove O(log n),
+ * first O(log n), next O(1) amortised. An item's key must not change while it is in the tree: remove, change,
+ * insert; or, if the item stays between its neighbours, change and call yk_tree_refresh(). Nothing is
+ * allocated.
  */
 #ifndef YK_BASE_TREE_H
 #define YK_BASE_TREE_H
@@ -25,14 +26,17 @@ struct yk_tree {
     void (*summarize)(struct yk_tree_link *link); /* may be NULL */
 };
 
-static inline bool yk_tree_linked(const struct yk_tree_link *link) { return link->height != 0; }
+static inline bool yk_tree_linked(const struct yk_tree_link *link)
+{
+    return link->height != 0;
+}
 void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link);
 void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link);
 /* Recomputes the summaries from `link` to the root after its content changed but not its place. */
 void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link);
 /*
- * After the key of `link` changed while linked: moves it to its new place, or only refreshes the summaries when
- * it still stands between its neighbours.
+ * After the key of `link` changed while linked: moves it to its new place, or only refreshes the summaries
+ * when it still stands between its neighbours.
  */
 void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link);
 /* NULL when empty or at the end. */

@@ -20,7 +20,10 @@ void yk_vec_append(struct yk_vec *vec, void *item);
 void yk_vec_remove_swap(struct yk_vec *vec, size_t index);
 /* First index of `item`, or SIZE_MAX. O(n). */
 size_t yk_vec_find(const struct yk_vec *vec, const void *item);
-static inline void yk_vec_clear(struct yk_vec *vec) { vec->count = 0; }
+static inline void yk_vec_clear(struct yk_vec *vec)
+{
+    vec->count = 0;
+}
 /* Sorts with a stable merge sort; `order` gets the items themselves. */
 void yk_vec_sort(struct yk_vec *vec, int (*order)(const void *a, const void *b));
 

@@ -2,9 +2,9 @@
 /*
  * Queue configuration: queues.yaml as a checked tree, before it touches anything that lives.
  *
- * yk_config_load() is pure: text in, tree or refusal out. It may run on any thread; a finished tree is immutable and
- * owned by one holder. Quantities are checked while loading and kept both as written (for REST) and as vectors.
- * Source: docs/reference/queues.md, rules C1 to C18 and V1 to V8.
+ * yk_config_load() is pure: text in, tree or refusal out. It may run on any thread; a finished tree is
+ * immutable and owned by one holder. Quantities are checked while loading and kept both as written (for REST)
+ * and as vectors. Source: docs/reference/queues.md, rules C1 to C18 and V1 to V8.
  */
 #ifndef YK_CONFIG_CONFIG_H
 #define YK_CONFIG_CONFIG_H
@@ -14,12 +14,12 @@
 
 enum {
     YK_CONFIG_BYTES_MAX = 16 << 20, /* of queues.yaml; a compressed ConfigMap holds more than its 1 MiB */
-    YK_CONFIG_DEPTH_MAX = 1000,    /* nested queues */
+    YK_CONFIG_DEPTH_MAX = 1000,     /* nested queues */
     YK_CONFIG_CHECKSUM_LEN = 64,
-    YK_CONFIG_QUEUE_NAME_MAX = 64,       /* bytes */
-    YK_CONFIG_MEMORY_MAX = 256 << 20,    /* bytes of the checked tree */
-    YK_CONFIG_NODES_MAX = 1000 * 1000,   /* YAML nodes, and again as many that aliases repeat */
-    YK_CONFIG_PATTERN_BYTES_MAX = 4096,  /* of one regular expression in a filter */
+    YK_CONFIG_QUEUE_NAME_MAX = 64,      /* bytes */
+    YK_CONFIG_MEMORY_MAX = 256 << 20,   /* bytes of the checked tree */
+    YK_CONFIG_NODES_MAX = 1000 * 1000,  /* YAML nodes, and again as many that aliases repeat */
+    YK_CONFIG_PATTERN_BYTES_MAX = 4096, /* of one regular expression in a filter */
     YK_CONFIG_WARNINGS_MAX = 200,
 };
 
@@ -37,9 +37,9 @@ struct yk_config_names {
     uint32_t count;
 };
 
-struct yk_config_resources { /* one of guaranteed / max / maxresources */
-    bool is_set;                  /* the key was there */
-    struct yk_config_pairs text;  /* as written */
+struct yk_config_resources {     /* one of guaranteed / max / maxresources */
+    bool is_set;                 /* the key was there */
+    struct yk_config_pairs text; /* as written */
     struct yk_resvec amounts;
 };
 
@@ -103,7 +103,7 @@ struct yk_config_partition {
     struct {
         struct yk_str type;
         double weight;
-    } *node_sort_weights;
+    } * node_sort_weights;
     uint32_t node_sort_weight_count;
     struct yk_str resolver; /* usergroupresolver.type */
 };
@@ -112,30 +112,34 @@ struct yk_config {
     struct yk_arena arena; /* holds all of it */
     struct yk_config_partition *partitions;
     uint32_t partition_count;
-    char checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* upper-case hex SHA-256, rule C17 */
+    char checksum[YK_CONFIG_CHECKSUM_LEN + 1];           /* upper-case hex SHA-256, rule C17 */
     char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* the one the text carried, "" if none */
-    struct yk_str *warnings; /* never reject: rule V11 */
+    struct yk_str *warnings;                             /* never reject: rule V11 */
     uint32_t warning_count;
 };
 
 /*
- * Parses and checks `text` (layer "load": V1 to V8). Empty, blank or comment-only text gives the built-in default
- * (rule C3). `*ret_config` is the caller's.
- * Errors: YK_ERR_INVALID or YK_ERR_LIMIT; the sentence names line and column, or the queue path and the value.
+ * Parses and checks `text` (layer "load": V1 to V8). Empty, blank or comment-only text gives the built-in
+ * default (rule C3). `*ret_config` is the caller's. Errors: YK_ERR_INVALID or YK_ERR_LIMIT; the sentence
+ * names line and column, or the queue path and the value.
  */
-YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config, struct yk_err *err);
+YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
+                                           struct yk_err *err);
 void yk_config_free(struct yk_config *config);
 YK_DEFINE_FREEP(yk_config)
 
 /*
- * As yk_config_load(), for a text that will not be activated (validate-conf): a resource type nobody used so far gets
- * no slot of the table, so that texts from outside cannot use it up. Amounts of such types must not be read.
+ * As yk_config_load(), for a text that will not be activated (validate-conf): a resource type nobody used so
+ * far gets no slot of the table, so that texts from outside cannot use it up. Amounts of such types must not
+ * be read.
  */
-YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config, struct yk_err *err);
+YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config,
+                                            struct yk_err *err);
 
 /*
- * What loading lets through and activation refuses: no partition (C4), ACLs with stray spaces (A3), quantities of
- * child templates on parents (V9). The rules (V10) are checked by who builds them. Errors: YK_ERR_INVALID.
+ * What loading lets through and activation refuses: no partition (C4), ACLs with stray spaces (A3),
+ * quantities of child templates on parents (V9). The rules (V10) are checked by who builds them. Errors:
+ * YK_ERR_INVALID.
  */
 YK_NODISCARD enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err);
 
@@ -144,8 +148,8 @@ extern const char *const yk_config_default_text;
 void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM_LEN + 1]);
 
 /* Checks one resource map (text pairs) and converts it: templates at activation. Errors: YK_ERR_INVALID. */
-YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_config_pairs *text, struct yk_resvec *ret_amounts,
-                                              struct yk_err *err);
+YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_config_pairs *text,
+                                              struct yk_resvec *ret_amounts, struct yk_err *err);
 
 /* A queue name: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
 bool yk_queue_name_valid(struct yk_str name);
@@ -158,15 +162,20 @@ bool yk_rule_name_valid(struct yk_str name);
 /* Whether a filter entry holds a character that only makes sense in a regular expression (P16). */
 bool yk_config_is_pattern(struct yk_str text);
 struct pcre2_real_code_8;
-/* Compiles a filter's pattern the one way that all rules use (P20). pcre2_code_free() it. Errors: YK_ERR_INVALID. */
-YK_NODISCARD enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code,
-                                                      struct yk_err *err);
+/* Compiles a filter's pattern the one way that all rules use (P20). pcre2_code_free() it. Errors:
+ * YK_ERR_INVALID. */
+YK_NODISCARD enum yk_status
+yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code, struct yk_err *err);
 
-/* Renders the checked tree as REST shows it: YAML (4 spaces) or JSON with Go field names (docs/reference/rest.md 5.1). */
+/* Renders the checked tree as REST shows it: YAML (4 spaces) or JSON with Go field names
+ * (docs/reference/rest.md 5.1). */
 void yk_config_render_yaml(const struct yk_config *config, struct yk_buf *out);
 void yk_config_render_json(const struct yk_config *config, struct yk_buf *out);
-/* The same with the ConfigMaps' other entries under `extra`; both end with what deadlock detection is set to: off. */
-void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_config_pairs *extra, struct yk_buf *out);
-void yk_config_render_json_with(const struct yk_config *config, const struct yk_config_pairs *extra, struct yk_buf *out);
+/* The same with the ConfigMaps' other entries under `extra`; both end with what deadlock detection is set to:
+ * off. */
+void yk_config_render_yaml_with(const struct yk_config *config, const struct yk_config_pairs *extra,
+                                struct yk_buf *out);
+void yk_config_render_json_with(const struct yk_config *config, const struct yk_config_pairs *extra,
+                                struct yk_buf *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue properties: the free key/value map of a queue as typed settings. A wrong value never rejects: it is logged
- * and the default applies. Source: docs/reference/queues.md 3.1 and 3.2 (I1, I2).
+ * Queue properties: the free key/value map of a queue as typed settings. A wrong value never rejects: it is
+ * logged and the default applies. Source: docs/reference/queues.md 3.1 and 3.2 (I1, I2).
  */
 #ifndef YK_CONFIG_PROPERTIES_H
 #define YK_CONFIG_PROPERTIES_H
@@ -13,23 +13,23 @@ enum yk_priority_policy { YK_PRIORITY_DEFAULT, YK_PRIORITY_FENCE };
 enum yk_preemption_policy { YK_PREEMPTION_DEFAULT, YK_PREEMPTION_FENCE, YK_PREEMPTION_DISABLED };
 
 struct yk_queue_settings {
-    enum yk_app_sort app_sort;                 /* of a leaf */
-    bool priority_sort;                        /* application.sort.priority, default true */
+    enum yk_app_sort app_sort; /* of a leaf */
+    bool priority_sort;        /* application.sort.priority, default true */
     enum yk_priority_policy priority_policy;
     int32_t priority_offset;
     enum yk_preemption_policy preemption_policy;
-    int64_t preemption_delay_ns;               /* default 30 s */
-    int64_t quota_preemption_delay_ns;         /* default 0: off */
-    uint64_t unschedulable_asks_backoff;       /* default 0: off */
-    int64_t backoff_delay_ns;                  /* default 30 s */
+    int64_t preemption_delay_ns;         /* default 30 s */
+    int64_t quota_preemption_delay_ns;   /* default 0: off */
+    uint64_t unschedulable_asks_backoff; /* default 0: off */
+    int64_t backoff_delay_ns;            /* default 30 s */
 };
 
 /* Typed settings of an effective property map; `queue_path` is for log lines. */
 void yk_queue_settings_from(const struct yk_config_pairs *properties, const char *queue_path,
                             struct yk_queue_settings *ret_settings);
 /*
- * Effective properties of a managed queue: the parent's effective ones, filtered (I1), overridden by its own. The
- * result's array and texts live in `arena`. `parent` may be NULL.
+ * Effective properties of a managed queue: the parent's effective ones, filtered (I1), overridden by its own.
+ * The result's array and texts live in `arena`. `parent` may be NULL.
  */
 void yk_queue_properties_inherit(const struct yk_config_pairs *parent, const struct yk_config_pairs *own,
                                  struct yk_arena *arena, struct yk_config_pairs *ret_effective);

@@ -3,9 +3,9 @@
  * Service settings: the key/value part of the two ConfigMaps, typed and with defaults.
  *
  * yk_settings_parse() reads every known key; a bad `service.*`, `kubernetes.*` or
- * `admissionController.filtering.generateUniqueAppId` value refuses the whole map, a bad `event.*` or `health.*` value
- * warns and takes the default; unknown keys are ignored (they still travel to the core as extra configuration).
- * Source: docs/reference/configuration.md.
+ * `admissionController.filtering.generateUniqueAppId` value refuses the whole map, a bad `event.*` or
+ * `health.*` value warns and takes the default; unknown keys are ignored (they still travel to the core as
+ * extra configuration). Source: docs/reference/configuration.md.
  */
 #ifndef YK_CONFIG_SETTINGS_H
 #define YK_CONFIG_SETTINGS_H
@@ -19,9 +19,9 @@ enum {
 
 struct yk_settings {
     /* service.*: read at start only, but for enable_hot_refresh */
-    char *cluster_id;           /* "mycluster" */
-    char *policy_group;         /* "queues" */
-    int64_t scheduling_interval_ns;  /* accepted; scheduling is event driven */
+    char *cluster_id;               /* "mycluster" */
+    char *policy_group;             /* "queues" */
+    int64_t scheduling_interval_ns; /* accepted; scheduling is event driven */
     int64_t volume_bind_timeout_ns;
     int64_t event_channel_capacity;
     int64_t dispatch_timeout_ns;
@@ -30,9 +30,9 @@ struct yk_settings {
     char *placeholder_image;
     int64_t placeholder_run_as_user, placeholder_run_as_group, placeholder_fs_group; /* 0: unset */
     char *instance_type_label;
-    char *web_bind_host;        /* service.web.bindHost, "" : all addresses */
-    int64_t web_port;           /* service.web.port, 9080 */
-    char *scheduler_acl;        /* service.schedulerACL */
+    char *web_bind_host; /* service.web.bindHost, "" : all addresses */
+    int64_t web_port;    /* service.web.port, 9080 */
+    char *scheduler_acl; /* service.schedulerACL */
     int64_t kube_qps, kube_burst;
     bool generate_unique_app_id;
     /* core, reloadable */

@@ -7,7 +7,8 @@ void yk_usages_done(struct yk_usages *usages)
     yk_strmap_done(&usages->users);
 }
 
-static struct yk_usage *entry_new(struct yk_user_usage *user, struct yk_usage *parent, const struct yk_queue *queue)
+static struct yk_usage *entry_new(struct yk_user_usage *user, struct yk_usage *parent,
+                                  const struct yk_queue *queue)
 {
     struct yk_usage *usage = yk_new0(struct yk_usage);
     usage->user = user;
@@ -34,15 +35,15 @@ static struct yk_user_usage *user_get(struct yk_usages *usages, const char *name
 static struct yk_usage *child_get(struct yk_usage *parent, const struct yk_queue *queue)
 {
     struct yk_usage *child;
-    yk_list_foreach(child, &parent->children, struct yk_usage, in_parent)
-    {
+    yk_list_foreach (child, &parent->children, struct yk_usage, in_parent) {
         if (child->queue == queue)
             return child;
     }
     return entry_new(parent->user, parent, queue);
 }
 
-/* The entry for `queue`; its ancestors' entries come first. Recursion is as deep as the queue tree, which is bounded. */
+/* The entry for `queue`; its ancestors' entries come first. Recursion is as deep as the queue tree, which is
+ * bounded. */
 static struct yk_usage *entry_for(struct yk_user_usage *user, const struct yk_queue *queue)
 {
     if (queue->parent != NULL)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "objects/app.h"
 
-static char *dup_or_empty(const char *text) { return yk_strdup(text != NULL ? text : ""); }
+static char *dup_or_empty(const char *text)
+{
+    return yk_strdup(text != NULL ? text : "");
+}
 
 struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
                           size_t group_count, int64_t now_wall_ns)
@@ -50,15 +53,20 @@ void yk_app_free(struct yk_app *app)
     free(app);
 }
 
-struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key) { return yk_strmap_get(&app->asks, key); }
+struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key)
+{
+    return yk_strmap_get(&app->asks, key);
+}
 
-/* User space addresses fit 48 bits: folding the priority in keeps keys distinct enough to be checked by the map alone. */
+/* User space addresses fit 48 bits: folding the priority in keeps keys distinct enough to be checked by the
+ * map alone. */
 static uint64_t group_key(const struct yk_shape *shape, int32_t priority)
 {
     return yk_hash_u64((uint64_t)(uintptr_t)shape) ^ yk_hash_u64((uint64_t)(uint32_t)priority << 32 | 1);
 }
 
-struct yk_group *yk_app_group(struct yk_app *app, struct yk_shape *shape, int32_t priority, struct yk_shapes *shapes)
+struct yk_group *yk_app_group(struct yk_app *app, struct yk_shape *shape, int32_t priority,
+                              struct yk_shapes *shapes)
 {
     uint64_t key = group_key(shape, priority);
     struct yk_group *group = yk_idmap_get(&app->groups_by_shape, key);
@@ -94,7 +102,8 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
 {
     if (--group->ask_count > 0)
         return;
-    YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_ready) && !yk_tree_linked(&group->in_pending));
+    YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_ready) &&
+              !yk_tree_linked(&group->in_pending));
     (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */
     yk_list_remove(&group->in_blocked);
     yk_list_remove(&group->in_shape);
@@ -117,7 +126,8 @@ void yk_app_update_shares(struct yk_app *app)
         return;
     if (app->shares == NULL)
         app->shares = yk_calloc(YK_RESTYPE_MAX, sizeof(double));
-    app->share_count = yk_resvec_shares(&app->allocated, leaf->has_guaranteed ? &leaf->guaranteed : NULL, app->shares);
+    app->share_count =
+        yk_resvec_shares(&app->allocated, leaf->has_guaranteed ? &leaf->guaranteed : NULL, app->shares);
 }
 
 void yk_app_log_state(struct yk_app *app, int64_t wall_ns)
@@ -129,6 +139,7 @@ void yk_app_log_state(struct yk_app *app, int64_t wall_ns)
         app->state_log_count--;
     }
     if ((app->state_log_count & (app->state_log_count - 1)) == 0) /* full at each power of two */
-        app->state_log = yk_realloc_array(app->state_log, YK_MAX(app->state_log_count * 2, 4), sizeof(*app->state_log));
+        app->state_log =
+            yk_realloc_array(app->state_log, YK_MAX(app->state_log_count * 2, 4), sizeof(*app->state_log));
     app->state_log[app->state_log_count++] = (struct yk_app_state_entry){wall_ns, app->state};
 }

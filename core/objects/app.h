@@ -4,8 +4,8 @@
  *
  * Owns:      its asks (pending or allocated) and their groups.
  * Thread:    scheduling thread only.
- * Invariant: allocated (placeholders apart) and pending are the sums over its asks (docs/design.md, Invariants 1).
- * Source:    docs/reference/scheduling.md 2.1 to 2.6.
+ * Invariant: allocated (placeholders apart) and pending are the sums over its asks (docs/design.md,
+ * Invariants 1). Source:    docs/reference/scheduling.md 2.1 to 2.6.
  */
 #ifndef YK_OBJECTS_APP_H
 #define YK_OBJECTS_APP_H
@@ -27,14 +27,14 @@ struct yk_app_state_entry {
 
 struct yk_app {
     /* Fixed for life. */
-    char *id;          /* owned */
-    char *user;        /* owned */
-    char **groups;     /* owned, in order */
+    char *id;      /* owned */
+    char *user;    /* owned */
+    char **groups; /* owned, in order */
     size_t group_count;
     struct yk_tags tags;
     struct yk_partition *partition;
-    void *cookie;      /* the resource manager's */
-    bool forced;       /* tag application.create.force */
+    void *cookie;          /* the resource manager's */
+    bool forced;           /* tag application.create.force */
     char *submitted_queue; /* owned: as submitted */
     /* Where it stands. */
     struct yk_usage *usage; /* its user's entry for the leaf; NULL when `leaf` is */
@@ -44,25 +44,25 @@ struct yk_app {
     struct yk_timer state_timer;
     struct yk_app_state_entry *state_log; /* owned */
     uint32_t state_log_count;
-    char *rejected_message; /* owned; NULL unless rejected */
-    int64_t submit_wall_ns; /* moved back to the oldest ask's creation */
-    int64_t start_wall_ns;  /* first time Running; 0: never */
-    int64_t finish_wall_ns; /* 0: not yet */
+    char *rejected_message;   /* owned; NULL unless rejected */
+    int64_t submit_wall_ns;   /* moved back to the oldest ask's creation */
+    int64_t start_wall_ns;    /* first time Running; 0: never */
+    int64_t finish_wall_ns;   /* 0: not yet */
     bool removing;            /* being taken apart: it does not complete any more */
     bool allocating_accepted; /* counted by its queues as such */
     /* Usage. */
     struct yk_resvec allocated, allocated_placeholder, pending, max_used;
     uint32_t allocation_count, placeholder_count;
     /* Asks. */
-    struct yk_strmap asks;  /* key -> struct yk_ask, owned */
+    struct yk_strmap asks;           /* key -> struct yk_ask, owned */
     struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
-    struct yk_tree pending_groups; /* all with pending asks, by in_pending */
-    struct yk_tree ready_groups;   /* those that may be tried, by in_ready */
-    int32_t priority; /* highest pending, YK_PRIORITY_NONE: nothing pending */
+    struct yk_tree pending_groups;   /* all with pending asks, by in_pending */
+    struct yk_tree ready_groups;     /* those that may be tried, by in_ready */
+    int32_t priority;                /* highest pending, YK_PRIORITY_NONE: nothing pending */
     /* Order within the leaf. */
     struct yk_tree_link in_ready; /* leaf->ready_apps */
     int share_count;
-    double *shares; /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
+    double *shares;          /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
     struct yk_list in_gated; /* queue->gated_apps while it may not start */
     struct yk_list in_leaf;
     struct yk_list in_ended; /* partition's completed or rejected list */
@@ -77,7 +77,8 @@ YK_DEFINE_FREEP(yk_app)
 
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key);
 /* The group for asks of `shape` (counted use is taken) and `priority`, made if new. */
-struct yk_group *yk_app_group(struct yk_app *app, struct yk_shape *shape, int32_t priority, struct yk_shapes *shapes);
+struct yk_group *yk_app_group(struct yk_app *app, struct yk_shape *shape, int32_t priority,
+                              struct yk_shapes *shapes);
 /* Gives one use back; frees the group with the last one. */
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
 /* Moves the submission time back to `wall_ns` if that is earlier. True if it moved. */

@@ -18,7 +18,10 @@ const char *yk_wait_text(enum yk_wait wait)
     return "";
 }
 
-static char *dup_unless_empty(const char *text) { return text == NULL || text[0] == '\0' ? NULL : yk_strdup(text); }
+static char *dup_unless_empty(const char *text)
+{
+    return text == NULL || text[0] == '\0' ? NULL : yk_strdup(text);
+}
 
 static uint32_t flags_of(const struct yk_si_allocation *from)
 {
@@ -61,8 +64,14 @@ void yk_ask_free(struct yk_ask *ask)
     free(ask);
 }
 
-static int compare_i64(int64_t a, int64_t b) { return (a > b) - (a < b); }
-static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+static int compare_i64(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+static int compare_u64(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
 
 static int compare_asks(const struct yk_ask *a, const struct yk_ask *b)
 {
@@ -102,10 +111,12 @@ static int compare_groups(const struct yk_group *a, const struct yk_group *b)
 
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
-    return compare_groups(YK_CONTAINER(a, struct yk_group, in_pending), YK_CONTAINER(b, struct yk_group, in_pending));
+    return compare_groups(YK_CONTAINER(a, struct yk_group, in_pending),
+                          YK_CONTAINER(b, struct yk_group, in_pending));
 }
 
 int yk_group_order_ready(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
-    return compare_groups(YK_CONTAINER(a, struct yk_group, in_ready), YK_CONTAINER(b, struct yk_group, in_ready));
+    return compare_groups(YK_CONTAINER(a, struct yk_group, in_ready),
+                          YK_CONTAINER(b, struct yk_group, in_ready));
 }

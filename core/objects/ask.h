@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks and allocations: one object through its whole life. An ask has no node; with a node it is an allocation.
+ * Asks and allocations: one object through its whole life. An ask has no node; with a node it is an
+ * allocation.
  *
- * Pending asks of one application that have the same shape and priority form a group; the cycle looks at groups, so a
- * thousand equal asks cost as much as one. Within a group asks are ordered by creation time, then arrival.
+ * Pending asks of one application that have the same shape and priority form a group; the cycle looks at
+ * groups, so a thousand equal asks cost as much as one. Within a group asks are ordered by creation time,
+ * then arrival.
  *
  * Owns:   ask: key, tags, details. Group: the order of its asks.
  * Thread: scheduling thread only.
@@ -42,21 +44,21 @@ struct yk_group {
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
     struct yk_tree_link in_ready;   /* of the application while it may be tried */
     struct yk_list in_shape;
-    struct yk_list in_blocked;  /* of the queue it waits for */
+    struct yk_list in_blocked; /* of the queue it waits for */
     enum yk_wait wait;
     struct yk_queue *waits_for; /* YK_WAIT_QUEUE_QUOTA: the queue without room */
 };
 
 enum {
-    YK_ASK_PLACEHOLDER         = 1u << 0,
-    YK_ASK_ORIGINATOR          = 1u << 1,
-    YK_ASK_PREEMPT_SELF        = 1u << 2, /* may be preempted */
-    YK_ASK_PREEMPT_OTHER       = 1u << 3, /* may preempt */
-    YK_ASK_FOREIGN             = 1u << 4,
-    YK_ASK_STATIC              = 1u << 5, /* foreign and never preemptable */
-    YK_ASK_DYNAMIC             = 1u << 6, /* predicates must be asked for each node */
-    YK_ASK_ATTEMPTED           = 1u << 7, /* passed the user's headroom once */
-    YK_ASK_SCALE_UP            = 1u << 8, /* reported to the autoscaler */
+    YK_ASK_PLACEHOLDER = 1u << 0,
+    YK_ASK_ORIGINATOR = 1u << 1,
+    YK_ASK_PREEMPT_SELF = 1u << 2,  /* may be preempted */
+    YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt */
+    YK_ASK_FOREIGN = 1u << 4,
+    YK_ASK_STATIC = 1u << 5,    /* foreign and never preemptable */
+    YK_ASK_DYNAMIC = 1u << 6,   /* predicates must be asked for each node */
+    YK_ASK_ATTEMPTED = 1u << 7, /* passed the user's headroom once */
+    YK_ASK_SCALE_UP = 1u << 8,  /* reported to the autoscaler */
 };
 
 /* How often an attempt failed for one reason; kept for REST. */
@@ -66,21 +68,21 @@ struct yk_ask_log {
 };
 
 struct yk_ask {
-    struct yk_tree_link in_group; /* linked: pending */
-    struct yk_list in_node;       /* linked: on node->allocations or node->foreign */
-    struct yk_app *app;           /* NULL for foreign ones */
-    struct yk_group *group;       /* size and priority; NULL for foreign ones */
-    struct yk_node *node;         /* NULL: pending */
-    char *key;                    /* owned */
-    void *cookie;                 /* the resource manager's */
+    struct yk_tree_link in_group;   /* linked: pending */
+    struct yk_list in_node;         /* linked: on node->allocations or node->foreign */
+    struct yk_app *app;             /* NULL for foreign ones */
+    struct yk_group *group;         /* size and priority; NULL for foreign ones */
+    struct yk_node *node;           /* NULL: pending */
+    char *key;                      /* owned */
+    void *cookie;                   /* the resource manager's */
     struct yk_resvec *foreign_size; /* owned; foreign ones only */
     int64_t create_wall_ns;
     int64_t bind_wall_ns; /* of the decision; 0 while pending */
     uint64_t sequence;    /* arrival */
     uint32_t flags;
     int32_t foreign_priority;
-    char *task_group;     /* owned; NULL: none */
-    char *required_node;  /* owned; NULL: none */
+    char *task_group;    /* owned; NULL: none */
+    char *required_node; /* owned; NULL: none */
     struct yk_tags tags;
 };
 
@@ -89,7 +91,10 @@ struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_
 void yk_ask_free(struct yk_ask *ask);
 YK_DEFINE_FREEP(yk_ask)
 
-static inline bool yk_ask_is_pending(const struct yk_ask *ask) { return ask->node == NULL; }
+static inline bool yk_ask_is_pending(const struct yk_ask *ask)
+{
+    return ask->node == NULL;
+}
 static inline const struct yk_resvec *yk_ask_size(const struct yk_ask *ask)
 {
     return ask->group != NULL ? &ask->group->shape->size : ask->foreign_size;
@@ -103,7 +108,8 @@ static inline int32_t yk_ask_priority(const struct yk_ask *ask)
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
-/* Orders of groups within an application: priority descending, then their first asks. Only groups with pending asks. */
+/* Orders of groups within an application: priority descending, then their first asks. Only groups with
+ * pending asks. */
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b);
 int yk_group_order_ready(const struct yk_tree_link *a, const struct yk_tree_link *b);
 /* Order of asks within a group: creation time, then arrival. */

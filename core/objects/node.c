@@ -11,8 +11,8 @@ static void update_available(struct yk_node *node)
     yk_resvec_sub(&node->available, &node->occupied);
 }
 
-struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity, const struct yk_si_tag *attributes,
-                            size_t attribute_count, void *cookie)
+struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
+                            const struct yk_si_tag *attributes, size_t attribute_count, void *cookie)
 {
     struct yk_node *node = yk_new0(struct yk_node);
     node->id = yk_strdup(id);
@@ -28,7 +28,8 @@ void yk_node_free(struct yk_node *node)
 {
     if (node == NULL)
         return;
-    YK_ASSERT(yk_list_empty(&node->allocations) && yk_list_empty(&node->foreign) && !yk_tree_linked(&node->in_order));
+    YK_ASSERT(yk_list_empty(&node->allocations) && yk_list_empty(&node->foreign) &&
+              !yk_tree_linked(&node->in_order));
     free(node->id);
     yk_tags_done(&node->attributes);
     free(node);

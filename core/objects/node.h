@@ -2,11 +2,10 @@
 /*
  * Nodes: who offers how much, and what stands on it.
  *
- * Owns:      its attributes and vectors. Its allocations belong to applications (foreign ones to the partition).
- * Thread:    scheduling thread only.
- * Invariant: available = total - allocated - occupied; allocated is the sum of the allocations on the list
- *            (docs/design.md, Invariants 2). Available may be negative after a node shrank.
- * Source:    docs/reference/scheduling.md 2.7.
+ * Owns:      its attributes and vectors. Its allocations belong to applications (foreign ones to the
+ * partition). Thread:    scheduling thread only. Invariant: available = total - allocated - occupied;
+ * allocated is the sum of the allocations on the list (docs/design.md, Invariants 2). Available may be
+ * negative after a node shrank. Source:    docs/reference/scheduling.md 2.7.
  */
 #ifndef YK_OBJECTS_NODE_H
 #define YK_OBJECTS_NODE_H
@@ -18,7 +17,8 @@
 
 struct yk_ask;
 
-/* Types whose largest free amount is known per branch of the node order; further types are looked at per node. */
+/* Types whose largest free amount is known per branch of the node order; further types are looked at per
+ * node. */
 enum { YK_NODE_SUMMARY_TYPES = 8 };
 
 struct yk_node {
@@ -41,8 +41,8 @@ struct yk_node {
 };
 
 /* `capacity` is copied without its zero types. */
-struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity, const struct yk_si_tag *attributes,
-                            size_t attribute_count, void *cookie);
+struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
+                            const struct yk_si_tag *attributes, size_t attribute_count, void *cookie);
 /* The node must hold nothing and stand in no order. NULL is fine. */
 void yk_node_free(struct yk_node *node);
 YK_DEFINE_FREEP(yk_node)

@@ -45,7 +45,8 @@ void yk_priority_count_remove(struct yk_priority_count *counts, int32_t priority
     if (priority == YK_PRIORITY_NONE)
         return;
     uint32_t at = place_of(counts, priority);
-    if (!YK_ASSERT(at < counts->count && counts->items[at].priority == priority) || --counts->items[at].count > 0)
+    if (!YK_ASSERT(at < counts->count && counts->items[at].priority == priority) ||
+        --counts->items[at].count > 0)
         return;
     counts->count--;
     memmove(counts->items + at, counts->items + at + 1, (counts->count - at) * sizeof(*counts->items));

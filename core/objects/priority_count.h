@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which priorities are there, and how often: the highest is known at once. Add and remove O(distinct priorities),
- * which is a handful in practice.
+ * Which priorities are there, and how often: the highest is known at once. Add and remove O(distinct
+ * priorities), which is a handful in practice.
  */
 #ifndef YK_OBJECTS_PRIORITY_COUNT_H
 #define YK_OBJECTS_PRIORITY_COUNT_H
@@ -12,7 +12,7 @@ struct yk_priority_count {
     struct {
         int32_t priority;
         uint32_t count;
-    } *items; /* owned; highest first */
+    } * items; /* owned; highest first */
     uint32_t count;
     uint32_t capacity;
 };

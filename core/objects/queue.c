@@ -165,7 +165,8 @@ bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const c
     return false;
 }
 
-/* The root's maximum is what the nodes offer: a type it lacks does not exist. Elsewhere a type without maximum is free. */
+/* The root's maximum is what the nodes offer: a type it lacks does not exist. Elsewhere a type without
+ * maximum is free. */
 bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size)
 {
     if (queue->parent != NULL)
@@ -276,7 +277,8 @@ bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queu
 {
     struct yk_queue *refusing = NULL;
     for (; queue != NULL && !counted; queue = queue->parent) {
-        if (queue->max_apps != 0 && (uint64_t)queue->running_apps + queue->allocating_accepted + 1 > queue->max_apps)
+        if (queue->max_apps != 0 &&
+            (uint64_t)queue->running_apps + queue->allocating_accepted + 1 > queue->max_apps)
             refusing = queue;
     }
     if (ret_refusing != NULL)

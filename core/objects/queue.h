@@ -2,12 +2,10 @@
 /*
  * Queues: the tree that says who may use how much, and counts who uses what.
  *
- * Owns:      its children, limits, usage and the order of what may be tried below it. Applications are linked in by
- *            scheduler/partition.c, which owns them.
- * Thread:    scheduling thread only.
- * Invariant: a parent's allocated and pending are the sums of its children's and of its own applications'
- *            (docs/design.md, Invariants 1).
- * Source:    docs/reference/queues.md, section 4.
+ * Owns:      its children, limits, usage and the order of what may be tried below it. Applications are linked
+ * in by scheduler/partition.c, which owns them. Thread:    scheduling thread only. Invariant: a parent's
+ * allocated and pending are the sums of its children's and of its own applications' (docs/design.md,
+ * Invariants 1). Source:    docs/reference/queues.md, section 4.
  */
 #ifndef YK_OBJECTS_QUEUE_H
 #define YK_OBJECTS_QUEUE_H
@@ -38,8 +36,8 @@ struct yk_queue_template {
 
 struct yk_queue {
     /* Fixed for life. */
-    char *name; /* owned, lower case */
-    char *path; /* owned: "root.a.b" */
+    char *name;              /* owned, lower case */
+    char *path;              /* owned: "root.a.b" */
     struct yk_queue *parent; /* NULL for the root; owns us */
     uint32_t depth;          /* root: 0 */
     /* Replaced on a configuration reload; texts and arrays live in `arena`. */
@@ -58,17 +56,17 @@ struct yk_queue {
     bool own_template;
     /* Changes with every decision. */
     struct yk_resvec allocated, pending, preempting;
-    uint32_t running_apps;       /* in this branch */
+    uint32_t running_apps;        /* in this branch */
     uint32_t allocating_accepted; /* Accepted applications in this branch that already got something */
     /* Order below: what may be tried. */
     struct yk_tree ready_children; /* struct yk_queue, by in_ready */
     struct yk_tree ready_apps;     /* struct yk_app, by in_ready */
     struct yk_tree_link in_ready;  /* of the parent */
     /* What the order of this queue among its siblings rests on. */
-    double share;       /* fair share in use (M20) */
-    double pending_sum; /* grows with `pending` in every type: breaks ties */
-    int32_t priority;   /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
-    uint64_t served;    /* sequence of its last decision: least recently served first */
+    double share;              /* fair share in use (M20) */
+    double pending_sum;        /* grows with `pending` in every type: breaks ties */
+    int32_t priority;          /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
+    uint64_t served;           /* sequence of its last decision: least recently served first */
     struct yk_resvec fair_max; /* R25; has_fair_max */
     bool has_fair_max;
     /* What waits here. */
@@ -82,13 +80,14 @@ struct yk_queue {
     uint32_t app_count;
     struct yk_priority_count priorities; /* of applications and of children */
     /* Housekeeping and metrics. */
-    struct yk_list in_due;  /* of the cleaner's list */
+    struct yk_list in_due;                      /* of the cleaner's list */
     uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
     uint64_t containers_allocated, containers_released;
 };
 
 /* A queue below `parent` (NULL: a root), Active, without limits. The parent owns it. Name is lower-cased. */
-struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed, int64_t now_wall_ns);
+struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
+                              int64_t now_wall_ns);
 /* Leaves its parent and frees the whole branch, which holds no application any more. NULL is fine. */
 void yk_queue_free(struct yk_queue *queue);
 YK_DEFINE_FREEP(yk_queue)
@@ -101,15 +100,17 @@ struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path
 bool yk_queue_is_recovery(const struct yk_queue *queue);
 /* Draining itself or below a draining one (R20). */
 bool yk_queue_is_draining(const struct yk_queue *queue);
-/* The next queue of the branch below `top`, depth first, parents before children; start with `queue` = top. NULL at the end. */
+/* The next queue of the branch below `top`, depth first, parents before children; start with `queue` = top.
+ * NULL at the end. */
 struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top);
 
 /* Whether the user may submit to the queue: submit or admin ACL here or on any ancestor (A5). */
-bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const char *const *groups, size_t group_count);
+bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const char *const *groups,
+                         size_t group_count);
 
 /*
- * Whether `size` fits into what the path to the root leaves free. `*ret_refusing` (may be NULL) is then the queue
- * nearest to the root without room. O(depth * types).
+ * Whether `size` fits into what the path to the root leaves free. `*ret_refusing` (may be NULL) is then the
+ * queue nearest to the root without room. O(depth * types).
  */
 bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing);
 /* The same for this queue alone. */

@@ -46,7 +46,8 @@ static bool is_of_class(const struct yk_shape *shape, yk_si_class number)
     return shape->class_ == NULL ? number == YK_SI_CLASS_ANY : shape->class_->number == number;
 }
 
-struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class, const struct yk_resvec *size)
+struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class,
+                              const struct yk_resvec *size)
 {
     uint64_t hash = yk_resvec_hash(size) ^ yk_hash_u64((uint64_t)scheduling_class + 1);
     struct yk_shape *first = yk_idmap_get(&shapes->by_hash, hash);

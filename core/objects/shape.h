@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shapes: what decides where an ask may run. Asks with the same scheduling class and the same size share one shape,
- * so that a question about nodes is asked once per shape and not once per ask.
+ * Shapes: what decides where an ask may run. Asks with the same scheduling class and the same size share one
+ * shape, so that a question about nodes is asked once per shape and not once per ask.
  *
- * A class (constraints only) keeps the set of nodes that satisfy its fixed constraints. A shape (class and size) that
- * fitted nowhere is parked until something happens that could help (scheduler/parking.h).
+ * A class (constraints only) keeps the set of nodes that satisfy its fixed constraints. A shape (class and
+ * size) that fitted nowhere is parked until something happens that could help (scheduler/parking.h).
  *
  * Owns:   classes and shapes, counted by the groups of asks that use them.
  * Thread: scheduling thread only.
@@ -32,7 +32,7 @@ struct yk_shape {
     struct yk_resvec size;
     uint32_t groups_count;
     bool parked;
-    struct yk_list groups;  /* struct yk_group, by in_shape */
+    struct yk_list groups;   /* struct yk_group, by in_shape */
     struct yk_list in_table; /* of parked shapes while parked, else of the others */
     struct yk_shape *same_hash;
     uint64_t hash;
@@ -41,7 +41,7 @@ struct yk_shape {
 struct yk_shapes {
     struct yk_idmap classes; /* number + 1 -> struct yk_class */
     struct yk_list class_list;
-    struct yk_idmap by_hash; /* -> first struct yk_shape of a chain */
+    struct yk_idmap by_hash;     /* -> first struct yk_shape of a chain */
     struct yk_list open, parked; /* struct yk_shape, by in_table */
     uint32_t count, parked_count;
 };
@@ -49,8 +49,10 @@ struct yk_shapes {
 void yk_shapes_init(struct yk_shapes *shapes);
 /* No group may be left. */
 void yk_shapes_done(struct yk_shapes *shapes);
-/* The shape for `scheduling_class` and `size`, made if new; give it back with yk_shape_put() once per call. */
-struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class, const struct yk_resvec *size);
+/* The shape for `scheduling_class` and `size`, made if new; give it back with yk_shape_put() once per call.
+ */
+struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class,
+                              const struct yk_resvec *size);
 void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape);
 /* Marks a shape as fitting nowhere, or open again. */
 void yk_shape_set_parked(struct yk_shapes *shapes, struct yk_shape *shape, bool parked);

@@ -44,7 +44,8 @@ bool yk_tags_next(const struct yk_tags *tags, uint32_t *at, const char **ret_key
     return true;
 }
 
-static const char *get(const struct yk_tags *tags, const char *key, int (*compare)(const char *, const char *))
+static const char *get(const struct yk_tags *tags, const char *key,
+                       int (*compare)(const char *, const char *))
 {
     uint32_t at = 0;
     for (const char *k, *v; yk_tags_next(tags, &at, &k, &v);) {
@@ -54,6 +55,12 @@ static const char *get(const struct yk_tags *tags, const char *key, int (*compar
     return NULL;
 }
 
-const char *yk_tags_get(const struct yk_tags *tags, const char *key) { return get(tags, key, strcmp); }
+const char *yk_tags_get(const struct yk_tags *tags, const char *key)
+{
+    return get(tags, key, strcmp);
+}
 
-const char *yk_tags_get_nocase(const struct yk_tags *tags, const char *key) { return get(tags, key, strcasecmp); }
+const char *yk_tags_get_nocase(const struct yk_tags *tags, const char *key)
+{
+    return get(tags, key, strcasecmp);
+}

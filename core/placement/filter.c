@@ -11,7 +11,7 @@ enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000 };
 
 /* Users, or groups: a set of names or one expression. */
 struct matcher {
-    bool configured; /* an empty list asks for nobody in particular */
+    bool configured;        /* an empty list asks for nobody in particular */
     struct yk_strmap names; /* -> the matcher itself; keys live in `copies` */
     struct yk_arena copies;
     pcre2_code *expression; /* NULL: names only */
@@ -26,12 +26,13 @@ struct yk_filter {
 
 static void add_name(struct matcher *matcher, struct yk_str name)
 {
-    (void)yk_strmap_put(&matcher->names, yk_arena_str(&matcher->copies, name), matcher); /* twice is harmless */
+    (void)yk_strmap_put(&matcher->names, yk_arena_str(&matcher->copies, name),
+                        matcher); /* twice is harmless */
 }
 
 /* One entry may be an expression (P16); of several only valid names count (P17). */
-static enum yk_status fill(struct matcher *matcher, const struct yk_config_names *list, bool (*valid)(struct yk_str),
-                           struct yk_err *err)
+static enum yk_status fill(struct matcher *matcher, const struct yk_config_names *list,
+                           bool (*valid)(struct yk_str), struct yk_err *err)
 {
     matcher->configured = list->count > 0;
     for (uint32_t i = 0; i < list->count; i++) {
@@ -41,13 +42,15 @@ static enum yk_status fill(struct matcher *matcher, const struct yk_config_names
         else if (list->count == 1 && yk_config_is_pattern(entry))
             return yk_config_pattern_compile(entry, &matcher->expression, err);
         else if (list->count == 1)
-            return yk_fail(err, YK_ERR_INVALID, "filter entry '" YK_STR_FMT "' is neither a name nor an expression",
+            return yk_fail(err, YK_ERR_INVALID,
+                           "filter entry '" YK_STR_FMT "' is neither a name nor an expression",
                            YK_STR_ARG(entry));
     }
     return YK_OK;
 }
 
-enum yk_status yk_filter_new(const struct yk_config_filter *config, struct yk_filter **ret_filter, struct yk_err *err)
+enum yk_status yk_filter_new(const struct yk_config_filter *config, struct yk_filter **ret_filter,
+                             struct yk_err *err)
 {
     YK_CLEANUP(yk_filter_freep) struct yk_filter *filter = yk_new0(struct yk_filter);
     YK_CLEANUP(yk_freep) char *type = yk_str_lower(config->type);
@@ -83,7 +86,10 @@ void yk_filter_free(struct yk_filter *filter)
     free(filter);
 }
 
-bool yk_filter_is_allow(const struct yk_filter *filter) { return filter->allow; }
+bool yk_filter_is_allow(const struct yk_filter *filter)
+{
+    return filter->allow;
+}
 
 static bool matches(const struct yk_filter *filter, const struct matcher *matcher, const char *name)
 {
@@ -93,7 +99,8 @@ static bool matches(const struct yk_filter *filter, const struct matcher *matche
     return yk_strmap_get(&matcher->names, yk_str_from(name)) != NULL;
 }
 
-bool yk_filter_passes(const struct yk_filter *filter, const char *user, char *const *groups, size_t group_count)
+bool yk_filter_passes(const struct yk_filter *filter, const char *user, char *const *groups,
+                      size_t group_count)
 {
     if (!filter->users.configured && !filter->groups.configured)
         return filter->allow;

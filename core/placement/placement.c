@@ -10,11 +10,11 @@ enum rule_kind { RULE_PROVIDED, RULE_USER, RULE_FIXED, RULE_TAG, RULE_RECOVERY }
 struct rule {
     enum rule_kind kind;
     bool create;
-    bool qualified;      /* fixed: the value starts at the root */
-    char *value;         /* owned, lower case: queue of a fixed rule, name of a tag */
+    bool qualified; /* fixed: the value starts at the root */
+    char *value;    /* owned, lower case: queue of a fixed rule, name of a tag */
     struct yk_filter *filter;
     struct yk_config_filter filter_config; /* for REST; texts in the placement's arena */
-    struct rule *parent; /* owned */
+    struct rule *parent;                   /* owned */
 };
 
 struct yk_placement {
@@ -42,7 +42,10 @@ static void rule_free(struct rule *rule)
     }
 }
 
-static void rule_freep(struct rule **rule) { rule_free(*rule); }
+static void rule_freep(struct rule **rule)
+{
+    rule_free(*rule);
+}
 
 static enum yk_status kind_of(struct yk_str name, enum rule_kind *ret_kind, struct yk_err *err)
 {
@@ -56,7 +59,10 @@ static enum yk_status kind_of(struct yk_str name, enum rule_kind *ret_kind, stru
     return yk_fail(err, YK_ERR_INVALID, "placement rule '" YK_STR_FMT "' is not known", YK_STR_ARG(name));
 }
 
-static bool starts_at_root(const char *path) { return strcasecmp(path, "root") == 0 || strncasecmp(path, "root.", 5) == 0; }
+static bool starts_at_root(const char *path)
+{
+    return strcasecmp(path, "root") == 0 || strncasecmp(path, "root.", 5) == 0;
+}
 
 static enum yk_status check_path(const char *path, struct yk_err *err)
 {
@@ -69,16 +75,20 @@ static enum yk_status check_path(const char *path, struct yk_err *err)
     return YK_OK;
 }
 
-static enum yk_status check_value(const struct rule *rule, const struct yk_config_rule *config, struct yk_err *err)
+static enum yk_status check_value(const struct rule *rule, const struct yk_config_rule *config,
+                                  struct yk_err *err)
 {
     if (rule->kind == RULE_TAG && rule->value[0] == '\0')
-        return yk_fail(err, YK_ERR_INVALID, "placement rule 'tag' (line %u) needs a value: the tag's name", config->line);
+        return yk_fail(err, YK_ERR_INVALID, "placement rule 'tag' (line %u) needs a value: the tag's name",
+                       config->line);
     if (rule->kind != RULE_FIXED)
         return YK_OK;
     if (rule->value[0] == '\0')
-        return yk_fail(err, YK_ERR_INVALID, "placement rule 'fixed' (line %u) needs a value: the queue", config->line);
+        return yk_fail(err, YK_ERR_INVALID, "placement rule 'fixed' (line %u) needs a value: the queue",
+                       config->line);
     if (rule->qualified && config->parent != NULL)
-        return yk_fail(err, YK_ERR_INVALID, "placement rule 'fixed' (line %u): '%s' is a full path and takes no parent",
+        return yk_fail(err, YK_ERR_INVALID,
+                       "placement rule 'fixed' (line %u): '%s' is a full path and takes no parent",
                        config->line, rule->value);
     enum yk_status st = check_path(rule->value, err);
     return st == YK_OK ? YK_OK : yk_fail_in(err, st, "placement rule 'fixed' (line %u)", config->line);
@@ -86,7 +96,8 @@ static enum yk_status check_value(const struct rule *rule, const struct yk_confi
 
 static struct yk_config_names copy_names(struct yk_arena *arena, const struct yk_config_names *names)
 {
-    struct yk_config_names copy = {yk_arena_alloc0(arena, names->count * sizeof(*names->items)), names->count};
+    struct yk_config_names copy = {yk_arena_alloc0(arena, names->count * sizeof(*names->items)),
+                                   names->count};
     for (uint32_t i = 0; i < names->count; i++)
         copy.items[i] = yk_arena_str(arena, names->items[i]);
     return copy;
@@ -122,8 +133,8 @@ static enum yk_status compile_chain(struct yk_placement *placement, const struct
     int depth = 0;
     for (; config != NULL; config = config->parent, place = &(*place)->parent) {
         if (++depth > YK_PLACEMENT_RULE_DEPTH_MAX)
-            return yk_fail(err, YK_ERR_LIMIT, "placement rule (line %u): more than %d parent rules", config->line,
-                           YK_PLACEMENT_RULE_DEPTH_MAX);
+            return yk_fail(err, YK_ERR_LIMIT, "placement rule (line %u): more than %d parent rules",
+                           config->line, YK_PLACEMENT_RULE_DEPTH_MAX);
         enum yk_status st = compile_one(placement, config, place, err);
         if (st != YK_OK)
             return st;
@@ -139,7 +150,8 @@ static struct rule *implicit_rule(enum rule_kind kind)
     rule->kind = kind;
     rule->value = yk_strdup(kind == RULE_RECOVERY ? "root." YK_RECOVERY_QUEUE : "");
     if (yk_filter_new(&everybody, &rule->filter, NULL) != YK_OK)
-        (void)yk_assert_failed("an empty filter compiles", __FILE__, __LINE__); /* nothing to go on with: no filter */
+        (void)yk_assert_failed("an empty filter compiles", __FILE__,
+                               __LINE__); /* nothing to go on with: no filter */
     return rule;
 }
 
@@ -149,7 +161,8 @@ enum yk_status yk_placement_new(const struct yk_config_partition *config, struct
     YK_CLEANUP(yk_placement_freep) struct yk_placement *placement = yk_new0(struct yk_placement);
     placement->rules = yk_calloc((size_t)config->rule_count + 2, sizeof(*placement->rules));
     for (uint32_t i = 0; i < config->rule_count; i++) {
-        enum yk_status st = compile_chain(placement, &config->rules[i], &placement->rules[placement->count], err);
+        enum yk_status st =
+            compile_chain(placement, &config->rules[i], &placement->rules[placement->count], err);
         if (st != YK_OK)
             return st;
         placement->count++;
@@ -181,7 +194,8 @@ static enum outcome run_rule(const struct rule *rule, struct yk_queue *root, con
 
 static enum outcome fail(struct yk_err *err, const char *what, struct yk_str value)
 {
-    (void)yk_fail(err, YK_ERR_INVALID, "%s: '" YK_STR_FMT "'", what, YK_STR_ARG(value)); /* the sentence is the result */
+    (void)yk_fail(err, YK_ERR_INVALID, "%s: '" YK_STR_FMT "'", what,
+                  YK_STR_ARG(value)); /* the sentence is the result */
     return FAILED;
 }
 
@@ -326,8 +340,8 @@ static bool acceptable(struct yk_queue *root, const struct yk_app *app, struct y
     return (rest.p != NULL) != queue->is_leaf;
 }
 
-enum yk_status yk_placement_place(const struct yk_placement *placement, struct yk_queue *root, const struct yk_app *app,
-                                  struct yk_buf *ret_path, struct yk_err *err)
+enum yk_status yk_placement_place(const struct yk_placement *placement, struct yk_queue *root,
+                                  const struct yk_app *app, struct yk_buf *ret_path, struct yk_err *err)
 {
     for (size_t i = 0; i < placement->count; i++) {
         switch (run_rule(placement->rules[i], root, app, ret_path, err)) {
@@ -346,12 +360,16 @@ enum yk_status yk_placement_place(const struct yk_placement *placement, struct y
     if (yk_queue_find(root, yk_buf_view(ret_path)) != NULL && acceptable(root, app, yk_buf_view(ret_path)))
         return YK_OK;
     return yk_fail(err, YK_ERR_NOT_FOUND,
-                   "failed to place application %s: application rejected: no placement rule matched", app->id);
+                   "failed to place application %s: application rejected: no placement rule matched",
+                   app->id);
 }
 
 /* ---- for REST ---- */
 
-size_t yk_placement_rule_count(const struct yk_placement *placement) { return placement->count; }
+size_t yk_placement_rule_count(const struct yk_placement *placement)
+{
+    return placement->count;
+}
 
 static const char *name_of(enum rule_kind kind)
 {

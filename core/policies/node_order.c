@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policies/node_order.h"
 
-static struct yk_node *node_of(const struct yk_tree_link *link) { return YK_CONTAINER(link, struct yk_node, in_order); }
+static struct yk_node *node_of(const struct yk_tree_link *link)
+{
+    return YK_CONTAINER(link, struct yk_node, in_order);
+}
 
 static int compare(const struct yk_node *a, const struct yk_node *b)
 {
@@ -40,7 +43,10 @@ void yk_node_order_init(struct yk_node_order *order)
     order->largest_weight = 1;
 }
 
-const char *yk_node_sort_name(enum yk_node_sort sort) { return sort == YK_NODE_SORT_FAIR ? "fair" : "binpacking"; }
+const char *yk_node_sort_name(enum yk_node_sort sort)
+{
+    return sort == YK_NODE_SORT_FAIR ? "fair" : "binpacking";
+}
 
 static double used_share(const struct yk_node_order *order, const struct yk_node *node)
 {
@@ -162,11 +168,11 @@ static struct yk_node *find_in_branch(const struct search *search, struct yk_tre
 }
 
 /* For classes that few nodes satisfy: look at those only. */
-static struct yk_node *find_among_few(const struct search *search, void *const *nodes, const struct yk_bitset *feasible)
+static struct yk_node *find_among_few(const struct search *search, void *const *nodes,
+                                      const struct yk_bitset *feasible)
 {
     struct yk_node *best = NULL;
-    yk_bitset_foreach(index, feasible)
-    {
+    yk_bitset_foreach (index, feasible) {
         struct yk_node *node = nodes[index];
         if (node == NULL || !yk_tree_linked(&node->in_order) || (best != NULL && compare(best, node) <= 0))
             continue;
@@ -178,7 +184,8 @@ static struct yk_node *find_among_few(const struct search *search, void *const *
 
 enum { FEW_NODES = 64, FEW_SHARE = 32 }; /* fewer than this, or one in this many of all */
 
-struct yk_node *yk_node_order_find(const struct yk_node_order *order, void *const *nodes, const struct yk_shape *shape,
+struct yk_node *yk_node_order_find(const struct yk_node_order *order, void *const *nodes,
+                                   const struct yk_shape *shape,
                                    bool (*accept)(void *context, struct yk_node *node), void *context)
 {
     const uint32_t summarised = (UINT32_C(1) << YK_NODE_SUMMARY_TYPES) - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order in which nodes are tried: an ordered tree by score, in which each branch knows the largest free amounts
- * below it. The first node that fits is found in O(log nodes), without looking at full ones.
+ * The order in which nodes are tried: an ordered tree by score, in which each branch knows the largest free
+ * amounts below it. The first node that fits is found in O(log nodes), without looking at full ones.
  *
  * fair: the least used node first. binpacking: the most used one first. Used means the weighted mean of
  * 1 - available/total over the weighted types. Ties: node id. Only schedulable nodes stand in the order.
@@ -35,10 +35,11 @@ void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
 /*
  * The first node in order that has room for the shape's size and satisfies its class, or NULL.
- * `nodes` are all nodes by index. `accept` (may be NULL) has the last word; O(log nodes) unless it or the class says
- * no to many nodes with room.
+ * `nodes` are all nodes by index. `accept` (may be NULL) has the last word; O(log nodes) unless it or the
+ * class says no to many nodes with room.
  */
-struct yk_node *yk_node_order_find(const struct yk_node_order *order, void *const *nodes, const struct yk_shape *shape,
+struct yk_node *yk_node_order_find(const struct yk_node_order *order, void *const *nodes,
+                                   const struct yk_shape *shape,
                                    bool (*accept)(void *context, struct yk_node *node), void *context);
 
 #endif

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policies/queue_order.h"
 
-static int compare_double(double a, double b) { return (a > b) - (a < b); }
-static int compare_i64(int64_t a, int64_t b) { return (a > b) - (a < b); }
-static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-static int higher_first(int32_t a, int32_t b) { return (a < b) - (a > b); }
+static int compare_double(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+static int compare_i64(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+static int compare_u64(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+static int higher_first(int32_t a, int32_t b)
+{
+    return (a < b) - (a > b);
+}
 
 int yk_queue_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
 {
-    const struct yk_queue *a = YK_CONTAINER(x, struct yk_queue, in_ready), *b = YK_CONTAINER(y, struct yk_queue, in_ready);
+    const struct yk_queue *a = YK_CONTAINER(x, struct yk_queue, in_ready),
+                          *b = YK_CONTAINER(y, struct yk_queue, in_ready);
     bool priority_first = a->parent->settings.priority_sort;
     int by_priority = higher_first(a->priority, b->priority);
     int order = priority_first ? by_priority : 0;
@@ -25,7 +38,8 @@ int yk_queue_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
 
 int yk_app_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
 {
-    const struct yk_app *a = YK_CONTAINER(x, struct yk_app, in_ready), *b = YK_CONTAINER(y, struct yk_app, in_ready);
+    const struct yk_app *a = YK_CONTAINER(x, struct yk_app, in_ready),
+                        *b = YK_CONTAINER(y, struct yk_app, in_ready);
     const struct yk_queue_settings *settings = &a->leaf->settings;
     int by_priority = higher_first(a->priority, b->priority);
     int order = settings->priority_sort ? by_priority : 0;

@@ -3,7 +3,10 @@
 
 #define NANO ((yk_quantity)1000000000)
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 /* 1, 1000 or 1024 to the power of the suffix; 0 when unknown. "m" is told apart by the caller. */
 static int64_t suffix_multiplier(struct yk_str suffix)
@@ -55,9 +58,15 @@ enum yk_status yk_quantity_parse_config(struct yk_str type_name, struct yk_str t
 /* Larger than any int64 in nano units, small enough that sums cannot wrap. */
 #define QUANTITY_MAX ((yk_quantity)1 << 120)
 
-static yk_quantity clamp(yk_quantity q) { return YK_MAX(-QUANTITY_MAX, YK_MIN(q, QUANTITY_MAX)); }
+static yk_quantity clamp(yk_quantity q)
+{
+    return YK_MAX(-QUANTITY_MAX, YK_MIN(q, QUANTITY_MAX));
+}
 
-yk_quantity yk_quantity_add(yk_quantity a, yk_quantity b) { return clamp(a + b); }
+yk_quantity yk_quantity_add(yk_quantity a, yk_quantity b)
+{
+    return clamp(a + b);
+}
 
 /* a * b for a, b >= 0 up to QUANTITY_MAX. */
 static yk_quantity multiply(yk_quantity a, yk_quantity b)
@@ -68,7 +77,10 @@ static yk_quantity multiply(yk_quantity a, yk_quantity b)
     return clamp(product);
 }
 
-static yk_quantity divide_up(yk_quantity a, yk_quantity b) { return (a + b - 1) / b; }
+static yk_quantity divide_up(yk_quantity a, yk_quantity b)
+{
+    return (a + b - 1) / b;
+}
 
 enum { EXPONENT_MAX = 40 }; /* 10^40 nano units saturate whatever the digits are */
 
@@ -92,10 +104,10 @@ static enum yk_status parse_suffix(struct yk_str suffix, struct scale *ret_scale
         const char *text;
         struct scale scale;
     } known[] = {
-        {"", {false, 0}},    {"n", {false, -9}},  {"u", {false, -6}},  {"m", {false, -3}}, {"k", {false, 3}},
-        {"M", {false, 6}},   {"G", {false, 9}},   {"T", {false, 12}},  {"P", {false, 15}}, {"E", {false, 18}},
-        {"Ki", {true, 10}},  {"Mi", {true, 20}},  {"Gi", {true, 30}},  {"Ti", {true, 40}}, {"Pi", {true, 50}},
-        {"Ei", {true, 60}},
+        {"", {false, 0}},   {"n", {false, -9}}, {"u", {false, -6}}, {"m", {false, -3}},
+        {"k", {false, 3}},  {"M", {false, 6}},  {"G", {false, 9}},  {"T", {false, 12}},
+        {"P", {false, 15}}, {"E", {false, 18}}, {"Ki", {true, 10}}, {"Mi", {true, 20}},
+        {"Gi", {true, 30}}, {"Ti", {true, 40}}, {"Pi", {true, 50}}, {"Ei", {true, 60}},
     };
     for (size_t i = 0; i < YK_COUNT(known); i++) {
         if (yk_str_is(suffix, known[i].text)) {
@@ -185,9 +197,15 @@ static int64_t ceil_to(yk_quantity quantity, yk_quantity unit)
     return units < INT64_MIN ? INT64_MIN : (int64_t)units;
 }
 
-int64_t yk_quantity_value(yk_quantity quantity) { return ceil_to(quantity, NANO); }
+int64_t yk_quantity_value(yk_quantity quantity)
+{
+    return ceil_to(quantity, NANO);
+}
 
-int64_t yk_quantity_milli(yk_quantity quantity) { return ceil_to(quantity, NANO / 1000); }
+int64_t yk_quantity_milli(yk_quantity quantity)
+{
+    return ceil_to(quantity, NANO / 1000);
+}
 
 int64_t yk_quantity_amount(struct yk_str name, yk_quantity quantity)
 {

@@ -10,20 +10,22 @@
 #include "resources/resvec.h"
 
 /*
- * A configuration quantity: digits, optional white space, optional suffix (k M G T P E Ki Mi Gi Ti Pi Ei; m for
- * "vcore" only). "vcore" counts cores and comes out in millicores. Errors: YK_ERR_INVALID, YK_ERR_LIMIT (overflow).
+ * A configuration quantity: digits, optional white space, optional suffix (k M G T P E Ki Mi Gi Ti Pi Ei; m
+ * for "vcore" only). "vcore" counts cores and comes out in millicores. Errors: YK_ERR_INVALID, YK_ERR_LIMIT
+ * (overflow).
  */
-YK_NODISCARD enum yk_status yk_quantity_parse_config(struct yk_str type_name, struct yk_str text, int64_t *ret_amount,
-                                                     struct yk_err *err);
+YK_NODISCARD enum yk_status yk_quantity_parse_config(struct yk_str type_name, struct yk_str text,
+                                                     int64_t *ret_amount, struct yk_err *err);
 
 /* An exact Kubernetes quantity: a signed count of nano units, saturating. */
 typedef __int128 yk_quantity;
 
 /*
- * A Kubernetes quantity ("0.5", "100m", "1Gi", "1e3"), as lenient as the API server's own scanner. Digits finer than
- * a nano unit round away from zero. Errors: YK_ERR_INVALID.
+ * A Kubernetes quantity ("0.5", "100m", "1Gi", "1e3"), as lenient as the API server's own scanner. Digits
+ * finer than a nano unit round away from zero. Errors: YK_ERR_INVALID.
  */
-YK_NODISCARD enum yk_status yk_quantity_parse(struct yk_str text, yk_quantity *ret_quantity, struct yk_err *err);
+YK_NODISCARD enum yk_status yk_quantity_parse(struct yk_str text, yk_quantity *ret_quantity,
+                                              struct yk_err *err);
 yk_quantity yk_quantity_add(yk_quantity a, yk_quantity b);
 /* Rounded up to an integer, or to thousandths; saturating at the limits of int64_t. */
 int64_t yk_quantity_value(yk_quantity quantity);

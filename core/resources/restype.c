@@ -15,7 +15,10 @@ static const char *names[YK_RESTYPE_MAX] = {
 /* Release in yk_restype_add() pairs with acquire in readers: a slot below the count is complete. */
 static _Atomic int count = YK_RESTYPE_WELL_KNOWN;
 
-int yk_restype_count(void) { return atomic_load_explicit(&count, memory_order_acquire); }
+int yk_restype_count(void)
+{
+    return atomic_load_explicit(&count, memory_order_acquire);
+}
 
 static int find_below(struct yk_str name, int limit)
 {
@@ -26,7 +29,10 @@ static int find_below(struct yk_str name, int limit)
     return YK_RESTYPE_UNKNOWN;
 }
 
-int yk_restype_find(struct yk_str name) { return find_below(name, yk_restype_count()); }
+int yk_restype_find(struct yk_str name)
+{
+    return find_below(name, yk_restype_count());
+}
 
 enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err)
 {
@@ -39,8 +45,8 @@ enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *
     int type = find_below(name, known);
     if (type == YK_RESTYPE_UNKNOWN) {
         if (known == YK_RESTYPE_MAX) {
-            st = yk_fail(err, YK_ERR_LIMIT, "resource '" YK_STR_FMT "': more than %d resource types", YK_STR_ARG(name),
-                         YK_RESTYPE_MAX);
+            st = yk_fail(err, YK_ERR_LIMIT, "resource '" YK_STR_FMT "': more than %d resource types",
+                         YK_STR_ARG(name), YK_RESTYPE_MAX);
         } else {
             names[known] = yk_str_dup(name); /* kept for the life of the process */
             type = known;
@@ -53,7 +59,10 @@ enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *
     return st;
 }
 
-const char *yk_restype_name(int type) { return names[type]; }
+const char *yk_restype_name(int type)
+{
+    return names[type];
+}
 
 int yk_restype_sorted(int types[YK_RESTYPE_MAX])
 {

@@ -2,10 +2,11 @@
 /*
  * Resource types: the names behind the columns of a resource vector.
  *
- * A name that a node offers or a queue limits gets one of YK_RESTYPE_MAX slots, for the life of the process. A pod may
- * ask for any name: one that nobody offers shares the slot YK_RESTYPE_UNKNOWN, which no node has, so that the pod
- * waits instead of using a slot up (hostile pods cannot fill the table). Well-known types have fixed slots.
- * Thread: any. Slots are only ever added; yk_restype_add() takes a lock, everything else reads published slots.
+ * A name that a node offers or a queue limits gets one of YK_RESTYPE_MAX slots, for the life of the process.
+ * A pod may ask for any name: one that nobody offers shares the slot YK_RESTYPE_UNKNOWN, which no node has,
+ * so that the pod waits instead of using a slot up (hostile pods cannot fill the table). Well-known types
+ * have fixed slots. Thread: any. Slots are only ever added; yk_restype_add() takes a lock, everything else
+ * reads published slots.
  */
 #ifndef YK_RESOURCES_RESTYPE_H
 #define YK_RESOURCES_RESTYPE_H

@@ -85,7 +85,8 @@ bool yk_resvec_fit_actual(const struct yk_resvec *big, const struct yk_resvec *s
     return true;
 }
 
-bool yk_resvec_fit_sum(const struct yk_resvec *max, const struct yk_resvec *used, const struct yk_resvec *more)
+bool yk_resvec_fit_sum(const struct yk_resvec *max, const struct yk_resvec *used,
+                       const struct yk_resvec *more)
 {
     if (max == NULL)
         return true;
@@ -268,7 +269,10 @@ int yk_resvec_shares(const struct yk_resvec *r, const struct yk_resvec *total, d
     return count;
 }
 
-static int sign(double x) { return (x > 0) - (x < 0); }
+static int sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
 
 int yk_shares_cmp(const double *a, int a_count, const double *b, int b_count)
 {
@@ -295,7 +299,8 @@ double yk_resvec_fair_share(const struct yk_resvec *allocated, const struct yk_r
     yk_resvec_foreach(t, allocated->set)
     {
         int64_t used = allocated->v[t];
-        const struct yk_resvec *base = guaranteed != NULL && yk_resvec_has(guaranteed, (int)t) ? guaranteed : fair_max;
+        const struct yk_resvec *base =
+            guaranteed != NULL && yk_resvec_has(guaranteed, (int)t) ? guaranteed : fair_max;
         if (used < 0 || base == NULL || !yk_resvec_has(base, (int)t))
             continue;
         int64_t whole = base->v[t];
@@ -332,7 +337,8 @@ void yk_resvec_print(const struct yk_resvec *r, struct yk_buf *buf)
     for (int i = 0; i < count; i++) {
         if (!yk_resvec_has(r, types[i]))
             continue;
-        yk_buf_printf(buf, "%s%s:%lld", first ? "" : " ", yk_restype_name(types[i]), (long long)r->v[types[i]]);
+        yk_buf_printf(buf, "%s%s:%lld", first ? "" : " ", yk_restype_name(types[i]),
+                      (long long)r->v[types[i]]);
         first = false;
     }
 }

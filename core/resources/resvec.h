@@ -2,10 +2,10 @@
 /*
  * Resource vectors: amounts per resource type, and their arithmetic.
  *
- * A plain value: copy it by assignment. `set` says which types are present; a type that is absent ("undefined") is
- * not the same as a type present with 0: in sums absent counts as 0, in a quota absent means unlimited and 0 means
- * none. "Nil" (no vector at all) is a NULL pointer where a function says so. Amounts are int64_t in base units
- * (millicores, bytes, counts) and saturate. Every operation costs O(types present).
+ * A plain value: copy it by assignment. `set` says which types are present; a type that is absent
+ * ("undefined") is not the same as a type present with 0: in sums absent counts as 0, in a quota absent means
+ * unlimited and 0 means none. "Nil" (no vector at all) is a NULL pointer where a function says so. Amounts
+ * are int64_t in base units (millicores, bytes, counts) and saturate. Every operation costs O(types present).
  * Source: docs/reference/queues.md, rules M1 to M21 (docs/reference/scheduling.md uses the same operations).
  */
 #ifndef YK_RESOURCES_RESVEC_H
@@ -14,7 +14,7 @@
 #include "resources/restype.h"
 
 struct yk_resvec {
-    uint32_t set; /* bit t: type t is present */
+    uint32_t set;              /* bit t: type t is present */
     int64_t v[YK_RESTYPE_MAX]; /* v[t] has meaning only where the bit is set */
 };
 
@@ -23,9 +23,18 @@ struct yk_resvec {
     for (uint32_t yk_left_ = (mask), type = 0;                                                               \
          yk_left_ != 0 && ((type) = (uint32_t)__builtin_ctz(yk_left_), true); yk_left_ &= yk_left_ - 1)
 
-static inline void yk_resvec_clear(struct yk_resvec *r) { r->set = 0; }
-static inline bool yk_resvec_has(const struct yk_resvec *r, int type) { return (r->set >> type & 1) != 0; }
-static inline int64_t yk_resvec_get(const struct yk_resvec *r, int type) { return yk_resvec_has(r, type) ? r->v[type] : 0; }
+static inline void yk_resvec_clear(struct yk_resvec *r)
+{
+    r->set = 0;
+}
+static inline bool yk_resvec_has(const struct yk_resvec *r, int type)
+{
+    return (r->set >> type & 1) != 0;
+}
+static inline int64_t yk_resvec_get(const struct yk_resvec *r, int type)
+{
+    return yk_resvec_has(r, type) ? r->v[type] : 0;
+}
 static inline void yk_resvec_put(struct yk_resvec *r, int type, int64_t amount)
 {
     r->set |= UINT32_C(1) << type;
@@ -49,14 +58,17 @@ void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b);
 bool yk_resvec_sub_clamped(struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes types whose amount is 0. */
 void yk_resvec_prune(struct yk_resvec *a);
-/* M4: every type of `small` fits in max(0, big); absent in `big` is 0. NULL `small` fits, NULL `big` is empty. */
+/* M4: every type of `small` fits in max(0, big); absent in `big` is 0. NULL `small` fits, NULL `big` is
+ * empty. */
 bool yk_resvec_fit(const struct yk_resvec *big, const struct yk_resvec *small);
 /* M5: as M4, but a type absent in `big` is unlimited; NULL or empty `big` fits all. */
 bool yk_resvec_fit_undef(const struct yk_resvec *big, const struct yk_resvec *small);
 /* M6: as M5, negative amounts of `big` as they are. */
 bool yk_resvec_fit_actual(const struct yk_resvec *big, const struct yk_resvec *small);
-/* used + more <= max for each type of `more` that `max` defines (M5 of the sum). `max` may be NULL: unlimited. */
-bool yk_resvec_fit_sum(const struct yk_resvec *max, const struct yk_resvec *used, const struct yk_resvec *more);
+/* used + more <= max for each type of `more` that `max` defines (M5 of the sum). `max` may be NULL:
+ * unlimited. */
+bool yk_resvec_fit_sum(const struct yk_resvec *max, const struct yk_resvec *used,
+                       const struct yk_resvec *more);
 /* M7: union of types, the smaller where both have it. */
 void yk_resvec_min(struct yk_resvec *a, const struct yk_resvec *b);
 /* M8: types of `a` only. */
@@ -78,7 +90,10 @@ bool yk_resvec_gt_existing(const struct yk_resvec *a, const struct yk_resvec *b)
 bool yk_resvec_eq(const struct yk_resvec *a, const struct yk_resvec *b);
 bool yk_resvec_same(const struct yk_resvec *a, const struct yk_resvec *b);
 /* M15 */
-static inline bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b) { return (a->set & b->set) != 0; }
+static inline bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b)
+{
+    return (a->set & b->set) != 0;
+}
 /* M16: truncated towards zero, saturating. */
 void yk_resvec_scale(struct yk_resvec *a, double factor);
 /* a * factor, saturating. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks and allocations of a partition: new, recovered, decided, resized, ended. Each function is one atomic step over
- * application, queues and node. Source: docs/reference/scheduling.md 1.5, 2.6, 7.4.
+ * Asks and allocations of a partition: new, recovered, decided, resized, ended. Each function is one atomic
+ * step over application, queues and node. Source: docs/reference/scheduling.md 1.5, 2.6, 7.4.
  */
 #include "base/log.h"
 #include "scheduler/core.h"
@@ -11,11 +11,17 @@
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
 
-static struct yk_core *core_of(const struct yk_partition *partition) { return partition->core; }
+static struct yk_core *core_of(const struct yk_partition *partition)
+{
+    return partition->core;
+}
 
 /* ---- usage of the application ---- */
 
-static bool is_placeholder(const struct yk_ask *ask) { return (ask->flags & YK_ASK_PLACEHOLDER) != 0; }
+static bool is_placeholder(const struct yk_ask *ask)
+{
+    return (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+}
 
 static struct yk_resvec *account_of(struct yk_app *app, const struct yk_ask *ask)
 {
@@ -135,8 +141,8 @@ static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
     yk_ask_free(ask);
 }
 
-static void tell_released(const struct yk_partition *partition, const struct yk_ask *ask, enum yk_si_termination why,
-                          const char *message)
+static void tell_released(const struct yk_partition *partition, const struct yk_ask *ask,
+                          enum yk_si_termination why, const char *message)
 {
     const struct yk_rm *rm = partition->rm;
     struct yk_si_released released = {
@@ -157,8 +163,8 @@ static bool is_told(enum yk_si_termination why)
     return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER;
 }
 
-void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask, enum yk_si_termination why,
-                                 const char *message)
+void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
+                                 enum yk_si_termination why, const char *message)
 {
     struct yk_app *app = ask->app;
     unsettle(partition, ask);
@@ -172,12 +178,12 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
 {
     struct yk_vec allocations = {0};
     struct yk_ask *ask;
-    yk_strmap_foreach(ask, &app->asks)
-    {
+    yk_strmap_foreach (ask, &app->asks) {
         if (!yk_ask_is_pending(ask))
             yk_vec_append(&allocations, ask);
     }
-    yk_vec_foreach(ask, &allocations) yk_partition_end_allocation(app->partition, ask, why, message);
+    yk_vec_foreach (ask, &allocations)
+        yk_partition_end_allocation(app->partition, ask, why, message);
     yk_vec_done(&allocations);
 }
 
@@ -198,10 +204,14 @@ static void reject(struct yk_partition *partition, const struct yk_si_allocation
     yk_warn(yk_log_alloc, "allocation rejected", KV("app", request->application_id), KV("ask", request->key),
             KV("err", reason));
     if (rm->callbacks.allocation_rejected != NULL)
-        rm->callbacks.allocation_rejected(rm->context, request->application_id, request->key, reason, request->cookie);
+        rm->callbacks.allocation_rejected(rm->context, request->application_id, request->key, reason,
+                                          request->cookie);
 }
 
-static bool has_text(const char *text) { return text != NULL && text[0] != '\0'; }
+static bool has_text(const char *text)
+{
+    return text != NULL && text[0] != '\0';
+}
 
 static enum yk_status check_key(const char *key, const char *what, struct yk_err *err)
 {
@@ -222,15 +232,16 @@ static enum yk_status check_amounts(const struct yk_si_allocation *request, stru
         if (amount < 0)
             return yk_fail(err, YK_ERR_INVALID, "allocation '%s' asks for a negative amount", request->key);
         if (amount > YK_SI_AMOUNT_MAX)
-            return yk_fail(err, YK_ERR_LIMIT, "allocation '%s' asks for %lld of '%s' (%lld allowed)", request->key,
-                           (long long)amount, yk_restype_name((int)t), (long long)YK_SI_AMOUNT_MAX);
+            return yk_fail(err, YK_ERR_LIMIT, "allocation '%s' asks for %lld of '%s' (%lld allowed)",
+                           request->key, (long long)amount, yk_restype_name((int)t),
+                           (long long)YK_SI_AMOUNT_MAX);
     }
     return YK_OK;
 }
 
 /*
- * All that waits or runs must add up exactly: a sum that saturated could not be taken apart again. The root has the
- * largest sums of applications, the node those of foreign pods.
+ * All that waits or runs must add up exactly: a sum that saturated could not be taken apart again. The root
+ * has the largest sums of applications, the node those of foreign pods.
  */
 static enum yk_status check_sums(const struct yk_resvec *first, const struct yk_resvec *second,
                                  const struct yk_si_allocation *request, struct yk_err *err)
@@ -244,8 +255,8 @@ static enum yk_status check_sums(const struct yk_resvec *first, const struct yk_
     return YK_OK;
 }
 
-static enum yk_status check_request(const struct yk_partition *partition, const struct yk_si_allocation *request,
-                                    struct yk_err *err)
+static enum yk_status check_request(const struct yk_partition *partition,
+                                    const struct yk_si_allocation *request, struct yk_err *err)
 {
     enum yk_status st = check_key(request->key, "allocation key", err);
     if (st != YK_OK)
@@ -268,7 +279,8 @@ static struct yk_group *group_for(struct yk_partition *partition, struct yk_app 
     return yk_app_group(app, shape, request->priority, &partition->shapes);
 }
 
-static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app, const struct yk_si_allocation *request)
+static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
+                            const struct yk_si_allocation *request)
 {
     struct yk_ask *ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
     ask->app = app;
@@ -318,11 +330,12 @@ static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation
 {
     const struct yk_class *class_ = ask->group->shape->class_;
     yk_si_class number = class_ == NULL ? YK_SI_CLASS_ANY : class_->number;
-    return yk_ask_is_pending(ask) && (number != request->scheduling_class || ask->group->priority != request->priority);
+    return yk_ask_is_pending(ask) &&
+           (number != request->scheduling_class || ask->group->priority != request->priority);
 }
 
-static void update_known(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_allocation *request,
-                         struct yk_node *node)
+static void update_known(struct yk_partition *partition, struct yk_ask *ask,
+                         const struct yk_si_allocation *request, struct yk_node *node)
 {
     if (!yk_resvec_same(yk_ask_size(ask), request->resource) || is_regrouped(ask, request))
         resize(partition, ask, request);
@@ -333,8 +346,8 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask, con
     tell_allocated(partition, ask);
 }
 
-static void add_new(struct yk_partition *partition, struct yk_app *app, const struct yk_si_allocation *request,
-                    struct yk_node *node)
+static void add_new(struct yk_partition *partition, struct yk_app *app,
+                    const struct yk_si_allocation *request, struct yk_node *node)
 {
     struct yk_ask *ask = adopt(partition, app, request);
     if (node == NULL) {
@@ -348,7 +361,8 @@ static void add_new(struct yk_partition *partition, struct yk_app *app, const st
 static enum yk_status update_foreign(struct yk_partition *partition, const struct yk_si_allocation *request,
                                      struct yk_err *err)
 {
-    struct yk_node *node = has_text(request->node_id) ? yk_partition_find_node(partition, request->node_id) : NULL;
+    struct yk_node *node =
+        has_text(request->node_id) ? yk_partition_find_node(partition, request->node_id) : NULL;
     if (node == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "foreign allocation '%s': node '%s' is not known", request->key,
                        request->node_id != NULL ? request->node_id : "");
@@ -367,7 +381,8 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
     return YK_OK;
 }
 
-static enum yk_status update(struct yk_partition *partition, const struct yk_si_allocation *request, struct yk_err *err)
+static enum yk_status update(struct yk_partition *partition, const struct yk_si_allocation *request,
+                             struct yk_err *err)
 {
     enum yk_status st = check_request(partition, request, err);
     if (st != YK_OK)
@@ -377,8 +392,8 @@ static enum yk_status update(struct yk_partition *partition, const struct yk_si_
     st = check_sums(&partition->root->pending, &partition->root->allocated, request, err);
     if (st != YK_OK)
         return st;
-    struct yk_app *app = has_text(request->application_id) ? yk_partition_find_app(partition, request->application_id)
-                                                           : NULL;
+    struct yk_app *app =
+        has_text(request->application_id) ? yk_partition_find_app(partition, request->application_id) : NULL;
     if (app == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "allocation '%s': application '%s' is not known", request->key,
                        request->application_id != NULL ? request->application_id : "");
@@ -423,7 +438,8 @@ static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
     add_pending(ask);
 }
 
-static void release_one(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_release *request)
+static void release_one(struct yk_partition *partition, struct yk_ask *ask,
+                        const struct yk_si_release *request)
 {
     struct yk_app *app = ask->app;
     if (yk_ask_is_pending(ask)) {
@@ -441,8 +457,9 @@ static void release_one(struct yk_partition *partition, struct yk_ask *ask, cons
 static void release_all(struct yk_app *app, const struct yk_si_release *request)
 {
     while (request->termination != YK_SI_TIMEOUT && app->pending_groups.count > 0)
-        yk_partition_drop_ask(app->partition,
-                              YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first);
+        yk_partition_drop_ask(
+            app->partition,
+            YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first);
     yk_partition_end_all_allocations(app, request->termination, request->message);
     yk_lifecycle_complete_if_done(app);
 }
@@ -466,7 +483,10 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
         release_one(partition, ask, request);
 }
 
-static void take_tags(void *context, const struct yk_si_tag *tags, size_t count) { yk_tags_init(context, tags, count); }
+static void take_tags(void *context, const struct yk_si_tag *tags, size_t count)
+{
+    yk_tags_init(context, tags, count);
+}
 
 static void copy_tags(const struct yk_tags *from, struct yk_tags *to)
 {
@@ -474,7 +494,8 @@ static void copy_tags(const struct yk_tags *from, struct yk_tags *to)
     to->block = yk_strndup(from->block, from->bytes);
 }
 
-void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask, struct yk_tags *ret_tags)
+void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
+                           struct yk_tags *ret_tags)
 {
     const struct yk_rm *rm = partition->rm;
     *ret_tags = (struct yk_tags){0};

@@ -48,13 +48,15 @@ static void apply_namespace_tags(struct yk_app *app)
 }
 
 /* R42: a gang needs a leaf in submission order and room for all of it. */
-static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si_new_app *request, struct yk_err *err)
+static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si_new_app *request,
+                                 struct yk_err *err)
 {
     struct yk_resvec max;
     if (request->placeholder_ask == NULL || yk_resvec_is_zero(request->placeholder_ask))
         return YK_OK;
     if (leaf->settings.app_sort == YK_APP_SORT_FAIR)
-        return yk_fail(err, YK_ERR_INVALID, "queue '%s' does not sort by fifo: no gang can run there", leaf->path);
+        return yk_fail(err, YK_ERR_INVALID, "queue '%s' does not sort by fifo: no gang can run there",
+                       leaf->path);
     if (yk_queue_effective_max(leaf, false, &max) && !yk_resvec_fit_undef(&max, request->placeholder_ask))
         return yk_fail(err, YK_ERR_LIMIT, "the gang is larger than queue '%s' may ever use", leaf->path);
     return YK_OK;
@@ -76,8 +78,8 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     partition->core->metrics.apps_new++;
 }
 
-static enum yk_status place(struct yk_partition *partition, struct yk_app *app, const struct yk_si_new_app *request,
-                            struct yk_err *err)
+static enum yk_status place(struct yk_partition *partition, struct yk_app *app,
+                            const struct yk_si_new_app *request, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = YK_QUEUE_PATH_MAX};
     struct yk_queue *leaf;
@@ -141,7 +143,8 @@ void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new
             rm->callbacks.app_rejected(rm->context, app->id, err.text, app->cookie);
         return;
     }
-    yk_info(yk_log_app, "application added", KV("app", app->id), KV("queue", app->queue_path), KV("user", app->user));
+    yk_info(yk_log_app, "application added", KV("app", app->id), KV("queue", app->queue_path),
+            KV("user", app->user));
     if (rm->callbacks.app_accepted != NULL)
         rm->callbacks.app_accepted(rm->context, app->id, app->cookie);
 }
@@ -154,7 +157,8 @@ void yk_partition_remove_app(struct yk_partition *partition, const char *applica
         return;
     app->removing = true;
     while (app->pending_groups.count > 0)
-        yk_partition_drop_ask(partition, YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first);
+        yk_partition_drop_ask(
+            partition, YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first);
     yk_partition_end_all_allocations(app, YK_SI_STOPPED_BY_RM, "application removed");
     if (app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING) {
         yk_queue_count_running(app->leaf, -1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scheduler interface: registration, configuration, dispatch to partitions. Source: docs/reference/scheduling.md 1. */
+/* The scheduler interface: registration, configuration, dispatch to partitions. Source:
+ * docs/reference/scheduling.md 1. */
 #include "scheduler/core.h"
 
 #include "base/log.h"
@@ -46,9 +47,12 @@ void yk_core_free(struct yk_core *core)
     struct yk_rm *rm;
     yk_timer_cancel(core->timers, &core->health_timer);
     /* Nobody listens any more: the resource managers may be gone. */
-    yk_vec_foreach(rm, &core->rms) rm->callbacks = (struct yk_si_callbacks){0};
-    yk_vec_foreach(partition, &core->partitions) yk_partition_free(partition);
-    yk_vec_foreach(rm, &core->rms) rm_free(rm);
+    yk_vec_foreach (rm, &core->rms)
+        rm->callbacks = (struct yk_si_callbacks){0};
+    yk_vec_foreach (partition, &core->partitions)
+        yk_partition_free(partition);
+    yk_vec_foreach (rm, &core->rms)
+        rm_free(rm);
     yk_vec_done(&core->partitions);
     yk_vec_done(&core->rms);
     yk_config_free(core->config);
@@ -59,8 +63,7 @@ void yk_core_free(struct yk_core *core)
 struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id)
 {
     struct yk_rm *rm;
-    yk_vec_foreach(rm, &core->rms)
-    {
+    yk_vec_foreach (rm, &core->rms) {
         if (rm_id != NULL && strcmp(rm->id, rm_id) == 0)
             return rm;
     }
@@ -70,22 +73,22 @@ struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id)
 struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct yk_str name)
 {
     struct yk_partition *partition;
-    yk_vec_foreach(partition, &core->partitions)
-    {
+    yk_vec_foreach (partition, &core->partitions) {
         if (yk_str_is(name, partition->name) || yk_str_is(name, partition->full_name))
             return partition;
     }
     return NULL;
 }
 
-/* The partition of `rm` with that name; none reads as "default". A bracketed name counts only if it is the RM's own. */
+/* The partition of `rm` with that name; none reads as "default". A bracketed name counts only if it is the
+ * RM's own. */
 static struct yk_partition *partition_of(const struct yk_core *core, const struct yk_rm *rm, const char *name)
 {
     struct yk_str wanted = yk_str_from(name == NULL || name[0] == '\0' ? YK_SI_DEFAULT_PARTITION : name);
     struct yk_partition *partition;
-    yk_vec_foreach(partition, &core->partitions)
-    {
-        if (partition->rm == rm && (yk_str_is(wanted, partition->name) || yk_str_is(wanted, partition->full_name)))
+    yk_vec_foreach (partition, &core->partitions) {
+        if (partition->rm == rm &&
+            (yk_str_is(wanted, partition->name) || yk_str_is(wanted, partition->full_name)))
             return partition;
     }
     return NULL;
@@ -174,7 +177,8 @@ static void log_warnings(const struct yk_config *config)
         yk_warn(yk_log_config, "queue configuration warning", KV("warning", config->warnings[i]));
 }
 
-static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm, struct yk_str text, struct yk_err *err)
+static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm, struct yk_str text,
+                                   struct yk_err *err)
 {
     YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
     YK_CLEANUP(plan_done) struct plan plan = {0};
@@ -208,7 +212,8 @@ static void set_extra_config(struct yk_core *core, struct yk_rm *rm, const struc
         yk_timer_arm(core->timers, &core->health_timer, core->health_interval_ns);
 }
 
-static struct yk_rm *rm_new(const struct yk_si_register *request, const struct yk_si_callbacks *callbacks, void *context)
+static struct yk_rm *rm_new(const struct yk_si_register *request, const struct yk_si_callbacks *callbacks,
+                            void *context)
 {
     struct yk_rm *rm = yk_new0(struct yk_rm);
     rm->id = yk_strdup(request->rm_id);
@@ -257,7 +262,8 @@ enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_registe
     return YK_OK;
 }
 
-enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request, struct yk_err *err)
+enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
+                                     struct yk_err *err)
 {
     struct yk_rm *rm = yk_core_find_rm(core, request->rm_id);
     if (rm == NULL)
@@ -275,8 +281,8 @@ enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_re
 
 /* ---- dispatch ---- */
 
-static enum yk_status find(const struct yk_core *core, const char *rm_id, const char *name, struct yk_rm **ret_rm,
-                           struct yk_partition **ret_partition)
+static enum yk_status find(const struct yk_core *core, const char *rm_id, const char *name,
+                           struct yk_rm **ret_rm, struct yk_partition **ret_partition)
 {
     *ret_rm = yk_core_find_rm(core, rm_id);
     if (*ret_rm == NULL)
@@ -330,8 +336,8 @@ enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id
     if (partition != NULL)
         yk_partition_update_allocation(partition, allocation);
     else if (rm->callbacks.allocation_rejected != NULL)
-        rm->callbacks.allocation_rejected(rm->context, allocation->application_id, allocation->key, no_partition,
-                                          allocation->cookie);
+        rm->callbacks.allocation_rejected(rm->context, allocation->application_id, allocation->key,
+                                          no_partition, allocation->cookie);
     return YK_OK;
 }
 
@@ -408,7 +414,7 @@ size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t unti
     int64_t start_ns = yk_clock_mono_ns(core->clock);
     size_t decisions = 0;
     struct yk_partition *partition;
-    yk_vec_foreach(partition, &core->partitions)
+    yk_vec_foreach (partition, &core->partitions)
         decisions += schedule_partition(partition, max_decisions - decisions, until_mono_ns);
     double seconds = (double)(yk_clock_mono_ns(core->clock) - start_ns) / (double)YK_NS_PER_S;
     yk_histogram_observe(&core->metrics.scheduling_cycle, seconds);
@@ -420,8 +426,7 @@ size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t unti
 bool yk_core_has_work(const struct yk_core *core)
 {
     const struct yk_partition *partition;
-    yk_vec_foreach(partition, &core->partitions)
-    {
+    yk_vec_foreach (partition, &core->partitions) {
         if (yk_partition_has_work(partition))
             return true;
     }

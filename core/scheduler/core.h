@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The core: resource managers, their partitions, the active configuration. Implements si.h and is read by web/.
- * Thread: scheduling thread only.
+ * The core: resource managers, their partitions, the active configuration. Implements si.h and is read by
+ * web/. Thread: scheduling thread only.
  */
 #ifndef YK_SCHEDULER_CORE_H
 #define YK_SCHEDULER_CORE_H
@@ -25,7 +25,10 @@ struct yk_core {
     int64_t health_interval_ns;
 };
 
-static inline int64_t yk_core_now(const struct yk_core *core) { return yk_clock_wall_ns(core->clock); }
+static inline int64_t yk_core_now(const struct yk_core *core)
+{
+    return yk_clock_wall_ns(core->clock);
+}
 /* By bare name ("default") or full name ("[rm]default"), or NULL. */
 struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct yk_str name);
 struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id);

@@ -2,9 +2,9 @@
 /*
  * The scheduling cycle: from the root queue down to one ask, then to one node.
  *
- * The ready trees lead straight to what may be tried next. What turns out not to run is parked on the way, so the
- * walk never comes back to it and a cycle without a decision ends with empty trees.
- * Source: docs/reference/scheduling.md 3.2 to 3.6.
+ * The ready trees lead straight to what may be tried next. What turns out not to run is parked on the way, so
+ * the walk never comes back to it and a cycle without a decision ends with empty trees. Source:
+ * docs/reference/scheduling.md 3.2 to 3.6.
  */
 #include "scheduler/cycle.h"
 
@@ -29,7 +29,8 @@ static struct yk_queue *next_leaf(const struct yk_partition *partition)
 static bool may_run(struct yk_app *app)
 {
     struct yk_queue *refusing;
-    if (app->state != YK_APP_ACCEPTED || yk_queue_may_start_app(app->leaf, app->allocating_accepted, &refusing))
+    if (app->state != YK_APP_ACCEPTED ||
+        yk_queue_may_start_app(app->leaf, app->allocating_accepted, &refusing))
         return true;
     yk_park_app(app, refusing);
     return false;
@@ -66,8 +67,8 @@ static struct yk_node *find_node(struct yk_partition *partition, const struct yk
         fill_class(partition, shape->class_);
     bool dynamic = (ask->flags & YK_ASK_DYNAMIC) != 0 && partition->rm->callbacks.predicates != NULL;
     struct trial trial = {partition->rm, ask};
-    return yk_node_order_find(&partition->node_order, partition->nodes.items, shape, dynamic ? predicates_pass : NULL,
-                              &trial);
+    return yk_node_order_find(&partition->node_order, partition->nodes.items, shape,
+                              dynamic ? predicates_pass : NULL, &trial);
 }
 
 /* Gates 3.5 and 3.6 for the first ask of the group; what fails is parked. */

@@ -33,15 +33,16 @@ static void list_add(struct name_list *list, const char *name)
     yk_buf_printf(&list->text, "%s\"%s\"", list->count++ > 0 ? " " : "", name);
 }
 
-static void list_end(struct name_list *list, struct yk_health_check *check, const char *name, const char *description)
+static void list_end(struct name_list *list, struct yk_health_check *check, const char *name,
+                     const char *description)
 {
     yk_buf_char(&list->text, ']');
     conclude(check, name, description, list->count == 0, &list->text);
 }
 
 /* Counts only what has come since the previous run, so that one error does not mean unhealthy for ever. */
-static void check_counter(struct yk_health_check *check, const char *name, const char *description, const char *what,
-                          uint64_t now, uint64_t *seen)
+static void check_counter(struct yk_health_check *check, const char *name, const char *description,
+                          const char *what, uint64_t now, uint64_t *seen)
 {
     struct yk_buf text = {0};
     yk_buf_printf(&text, "There were %llu %s logged in the metrics", (unsigned long long)now, what);
@@ -50,21 +51,23 @@ static void check_counter(struct yk_health_check *check, const char *name, const
 }
 
 struct walk { /* the lists that one walk over partitions and nodes fills */
-    struct name_list negative_partitions, negative_nodes, uneven_partitions, uneven_nodes, node_orphans, app_orphans;
+    struct name_list negative_partitions, negative_nodes, uneven_partitions, uneven_nodes, node_orphans,
+        app_orphans;
     struct yk_buf ratios;
 };
 
 static void add_orphan(struct name_list *list, const struct yk_ask *ask)
 {
-    yk_buf_printf(&list->text, "%sallocationKey %s, applicationID %s, Resource map[", list->count++ > 0 ? " " : "",
-                  ask->key, ask->app != NULL ? ask->app->id : "");
+    yk_buf_printf(&list->text, "%sallocationKey %s, applicationID %s, Resource map[",
+                  list->count++ > 0 ? " " : "", ask->key, ask->app != NULL ? ask->app->id : "");
     yk_resvec_print(yk_ask_size(ask), &list->text);
     yk_buf_text(&list->text, "], Allocated true");
 }
 
 static void look_at_node(struct walk *walk, const struct yk_node *node)
 {
-    const struct yk_resvec *const values[] = {&node->allocated, &node->available, &node->total, &node->occupied};
+    const struct yk_resvec *const values[] = {&node->allocated, &node->available, &node->total,
+                                              &node->occupied};
     for (size_t i = 0; i < YK_COUNT(values); i++) {
         if (yk_resvec_has_negative(values[i]))
             list_add(&walk->negative_nodes, node->id);
@@ -76,8 +79,7 @@ static void look_at_node(struct walk *walk, const struct yk_node *node)
     if (!yk_resvec_eq(&sum, &node->total))
         list_add(&walk->uneven_nodes, node->id);
     const struct yk_ask *ask;
-    yk_list_foreach(ask, &node->allocations, struct yk_ask, in_node)
-    {
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         if (ask->app == NULL || yk_app_find_ask(ask->app, yk_str_from(ask->key)) != ask)
             add_orphan(&walk->node_orphans, ask);
     }
@@ -86,8 +88,7 @@ static void look_at_node(struct walk *walk, const struct yk_node *node)
 static void look_at_apps(struct walk *walk, const struct yk_partition *partition)
 {
     const struct yk_app *app;
-    yk_strmap_foreach(app, &partition->apps)
-    {
+    yk_strmap_foreach (app, &partition->apps) {
         for (size_t i = 0; app->asks.count > 0 && i <= app->asks.mask; i++) {
             const struct yk_ask *ask = app->asks.slots[i].value;
             if (ask != NULL && ask->node != NULL && partition->nodes.items[ask->node->index] != ask->node)
@@ -133,14 +134,15 @@ static void end(struct walk *walk, struct yk_health_check *checks)
 {
     list_end(&walk->negative_partitions, &checks[2], "Negative resources",
              "Check for negative resources in the partitions");
-    list_end(&walk->negative_nodes, &checks[3], "Negative resources", "Check for negative resources in the nodes");
+    list_end(&walk->negative_nodes, &checks[3], "Negative resources",
+             "Check for negative resources in the nodes");
     list_end(&walk->uneven_partitions, &checks[4], "Consistency of data",
              "Check if total partition resource == sum of the node resources from the partition");
     list_end(&walk->uneven_nodes, &checks[5], "Consistency of data",
              "Check if node total resource = allocated resource + occupied resource + available resource");
     yk_buf_char(&walk->ratios, ']');
-    conclude(&checks[6], "Reservation check", "Check the reservation nr compared to the number of nodes", true,
-             &walk->ratios);
+    conclude(&checks[6], "Reservation check", "Check the reservation nr compared to the number of nodes",
+             true, &walk->ratios);
     list_end(&walk->node_orphans, &checks[7], "Orphan allocation on node check",
              "Check if there are orphan allocations on the nodes");
     list_end(&walk->app_orphans, &checks[8], "Orphan allocation on app check",
@@ -153,11 +155,12 @@ void yk_health_run(struct yk_core *core)
     struct walk walk;
     struct yk_partition *partition;
     begin(&walk);
-    yk_vec_foreach(partition, &core->partitions) look_at_partition(&walk, partition);
+    yk_vec_foreach (partition, &core->partitions)
+        look_at_partition(&walk, partition);
     check_counter(&health->checks[0], "Scheduling errors", "Check for scheduling error entries in metrics",
                   "scheduling errors", core->metrics.scheduling_errors, &health->errors_seen);
-    check_counter(&health->checks[1], "Failed nodes", "Check for failed nodes entries in metrics", "failed nodes",
-                  core->metrics.nodes_failed, &health->failed_nodes_seen);
+    check_counter(&health->checks[1], "Failed nodes", "Check for failed nodes entries in metrics",
+                  "failed nodes", core->metrics.nodes_failed, &health->failed_nodes_seen);
     end(&walk, health->checks);
     health->has_run = true;
     health->healthy = true;

@@ -6,7 +6,10 @@
 
 #define CLEANER_NS (10 * YK_NS_PER_S)
 
-static bool is_empty(const struct yk_queue *queue) { return queue->app_count == 0 && yk_list_empty(&queue->child_list); }
+static bool is_empty(const struct yk_queue *queue)
+{
+    return queue->app_count == 0 && yk_list_empty(&queue->child_list);
+}
 
 static bool is_removable(const struct yk_queue *queue)
 {

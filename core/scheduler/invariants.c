@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The invariants of docs/design.md, recomputed from scratch: every sum from its parts, every membership from both
- * sides. Tests call it after each step, the simulator after each run, the health check now and then.
+ * The invariants of docs/design.md, recomputed from scratch: every sum from its parts, every membership from
+ * both sides. Tests call it after each step, the simulator after each run, the health check now and then.
  */
 #include "scheduler/partition.h"
 
@@ -11,7 +11,10 @@ static bool broken(struct yk_err *err, const char *what, const char *name)
     return false;
 }
 
-static bool is_pending_counted(const struct yk_ask *ask) { return ask->node == NULL; }
+static bool is_pending_counted(const struct yk_ask *ask)
+{
+    return ask->node == NULL;
+}
 
 static bool check_group(const struct yk_app *app, const struct yk_ask *ask, struct yk_err *err)
 {
@@ -28,13 +31,13 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
 }
 
 /* A user's entry is the sum of its applications there and of the entries below. */
-static bool check_usage(const struct yk_partition *partition, const struct yk_usage *usage, struct yk_err *err)
+static bool check_usage(const struct yk_partition *partition, const struct yk_usage *usage,
+                        struct yk_err *err)
 {
     struct yk_resvec allocated = {0};
     uint32_t apps = 0, running = 0;
     const struct yk_usage *child;
-    yk_list_foreach(child, &usage->children, struct yk_usage, in_parent)
-    {
+    yk_list_foreach (child, &usage->children, struct yk_usage, in_parent) {
         yk_resvec_add(&allocated, &child->allocated);
         apps += child->apps;
         running += child->running;
@@ -42,8 +45,7 @@ static bool check_usage(const struct yk_partition *partition, const struct yk_us
             return false;
     }
     const struct yk_app *app;
-    yk_list_foreach(app, &usage->queue->apps, struct yk_app, in_leaf)
-    {
+    yk_list_foreach (app, &usage->queue->apps, struct yk_app, in_leaf) {
         if (app->usage != usage)
             continue;
         yk_resvec_add(&allocated, &app->allocated);
@@ -61,16 +63,17 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
     struct yk_resvec allocated = {0}, placeholder = {0}, pending = {0};
     uint32_t count = 0;
     struct yk_ask *ask;
-    yk_strmap_foreach(ask, &app->asks)
-    {
+    yk_strmap_foreach (ask, &app->asks) {
         bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
-        struct yk_resvec *account = is_pending_counted(ask) ? &pending : (is_placeholder ? &placeholder : &allocated);
+        struct yk_resvec *account =
+            is_pending_counted(ask) ? &pending : (is_placeholder ? &placeholder : &allocated);
         yk_resvec_add(account, yk_ask_size(ask));
         count += !is_pending_counted(ask);
         if (!check_group(app, ask, err))
             return false;
     }
-    if (!yk_resvec_eq(&allocated, &app->allocated) || !yk_resvec_eq(&placeholder, &app->allocated_placeholder))
+    if (!yk_resvec_eq(&allocated, &app->allocated) ||
+        !yk_resvec_eq(&placeholder, &app->allocated_placeholder))
         return broken(err, "allocated amount", app->id);
     if (!yk_resvec_eq(&pending, &app->pending))
         return broken(err, "pending amount", app->id);
@@ -94,17 +97,16 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
     struct yk_resvec allocated = {0}, pending = {0};
     uint32_t running = 0, apps = 0;
     const struct yk_queue *child;
-    yk_list_foreach(child, &queue->child_list, struct yk_queue, in_children)
-    {
+    yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
         yk_resvec_add(&allocated, &child->allocated);
         yk_resvec_add(&pending, &child->pending);
         running += child->running_apps;
-        if (yk_tree_linked(&child->in_ready) != (child->ready_apps.count > 0 || child->ready_children.count > 0))
+        if (yk_tree_linked(&child->in_ready) !=
+            (child->ready_apps.count > 0 || child->ready_children.count > 0))
             return broken(err, "readiness", child->path);
     }
     const struct yk_app *app;
-    yk_list_foreach(app, &queue->apps, struct yk_app, in_leaf)
-    {
+    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
         yk_resvec_add(&allocated, &app->allocated);
         yk_resvec_add(&allocated, &app->allocated_placeholder);
         yk_resvec_add(&pending, &app->pending);
@@ -128,13 +130,13 @@ static bool check_node(const struct yk_node *node, struct yk_err *err)
 {
     struct yk_resvec allocated = {0}, occupied = {0}, free_now = {0};
     const struct yk_ask *ask;
-    yk_list_foreach(ask, &node->allocations, struct yk_ask, in_node)
-    {
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         yk_resvec_add(&allocated, yk_ask_size(ask));
         if (ask->node != node || yk_app_find_ask(ask->app, yk_str_from(ask->key)) != ask)
             return broken(err, "allocations", node->id);
     }
-    yk_list_foreach(ask, &node->foreign, struct yk_ask, in_node) yk_resvec_add(&occupied, yk_ask_size(ask));
+    yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node)
+        yk_resvec_add(&occupied, yk_ask_size(ask));
     yk_resvec_add(&free_now, &node->total);
     yk_resvec_sub(&free_now, &allocated);
     yk_resvec_sub(&free_now, &occupied);
@@ -167,18 +169,17 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
     if (allocations != partition->allocation_count)
         return broken(err, "number of allocations", partition->name);
     const struct yk_app *app;
-    yk_strmap_foreach(app, &partition->apps)
-    {
+    yk_strmap_foreach (app, &partition->apps) {
         if (!check_app(app, err))
             return false;
     }
     const struct yk_user_usage *user;
-    yk_strmap_foreach(user, &partition->usages.users)
-    {
+    yk_strmap_foreach (user, &partition->usages.users) {
         if (!check_usage(partition, user->root, err))
             return false;
     }
-    for (const struct yk_queue *queue = partition->root; queue != NULL; queue = yk_queue_next(queue, partition->root)) {
+    for (const struct yk_queue *queue = partition->root; queue != NULL;
+         queue = yk_queue_next(queue, partition->root)) {
         if (!check_queue(queue, err))
             return false;
     }

@@ -12,7 +12,10 @@
 #define RETENTION_NS  (72 * 3600 * YK_NS_PER_S)
 #define SWEEP_NS      (24 * 3600 * YK_NS_PER_S)
 
-static struct yk_core *core_of(const struct yk_app *app) { return app->partition->core; }
+static struct yk_core *core_of(const struct yk_app *app)
+{
+    return app->partition->core;
+}
 
 static void count_state(struct yk_app *app, enum yk_app_state state, int by)
 {
@@ -21,7 +24,10 @@ static void count_state(struct yk_app *app, enum yk_app_state state, int by)
         app->leaf->apps_by_state[state] += (uint64_t)(int64_t)by;
 }
 
-static bool counts_as_running(enum yk_app_state state) { return state == YK_APP_RUNNING || state == YK_APP_STARTING; }
+static bool counts_as_running(enum yk_app_state state)
+{
+    return state == YK_APP_RUNNING || state == YK_APP_STARTING;
+}
 
 static void start_counting(struct yk_app *app)
 {
@@ -49,7 +55,8 @@ static void on_state_timer(struct yk_timer *timer)
         event = YK_APP_COMPLETE;
     else if (app->state == YK_APP_STARTING)
         event = YK_APP_RUN;
-    (void)yk_lifecycle_fire(app, event, NULL); /* the timer is cancelled on every change: the state takes it */
+    (void)yk_lifecycle_fire(app, event,
+                            NULL); /* the timer is cancelled on every change: the state takes it */
 }
 
 static void arm(struct yk_app *app, int64_t delay_ns)
@@ -81,9 +88,11 @@ static void log_summary(const struct yk_app *app)
     if (app->start_wall_ns == 0)
         return;
     yk_info(yk_log_app_usage, "YK_APP_SUMMARY:", KV("ApplicationID", app->id),
-            KV("SubmissionTime", app->submit_wall_ns / YK_NS_PER_MS), KV("StartTime", app->start_wall_ns / YK_NS_PER_MS),
-            KV("FinishTime", app->finish_wall_ns / YK_NS_PER_MS), KV("User", app->user), KV("Queue", app->queue_path),
-            KV("State", yk_app_state_name(app->state)), KV("RmID", app->partition->rm->id));
+            KV("SubmissionTime", app->submit_wall_ns / YK_NS_PER_MS),
+            KV("StartTime", app->start_wall_ns / YK_NS_PER_MS),
+            KV("FinishTime", app->finish_wall_ns / YK_NS_PER_MS), KV("User", app->user),
+            KV("Queue", app->queue_path), KV("State", yk_app_state_name(app->state)),
+            KV("RmID", app->partition->rm->id));
 }
 
 /* Out of the live ones, into the list of ended ones: its id may be used again at once. */
@@ -174,8 +183,8 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
 {
     enum yk_app_state from = app->state, to;
     if (!yk_app_next_state(from, event, &to)) {
-        yk_debug(yk_log_fsm, "application event refused", KV("app", app->id), KV("state", yk_app_state_name(from)),
-                 KV("event", yk_app_event_name(event)));
+        yk_debug(yk_log_fsm, "application event refused", KV("app", app->id),
+                 KV("state", yk_app_state_name(from)), KV("event", yk_app_event_name(event)));
         return false;
     }
     to = adjust(app, to);
@@ -226,8 +235,8 @@ void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, con
 void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 {
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
-    if (!placeholder && (app->state == YK_APP_ACCEPTED || app->state == YK_APP_STARTING ||
-                         app->state == YK_APP_COMPLETING))
+    if (!placeholder &&
+        (app->state == YK_APP_ACCEPTED || app->state == YK_APP_STARTING || app->state == YK_APP_COMPLETING))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* these states take it */
     if (placeholder && app->state == YK_APP_ACCEPTED && !app->allocating_accepted) {
         app->allocating_accepted = true;
@@ -237,7 +246,8 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 
 void yk_lifecycle_complete_if_done(struct yk_app *app)
 {
-    if (app->asks.count > 0 || app->removing || app->state == YK_APP_FAILING || app->state == YK_APP_COMPLETING)
+    if (app->asks.count > 0 || app->removing || app->state == YK_APP_FAILING ||
+        app->state == YK_APP_COMPLETING)
         return;
     (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* refused in New: then it waits for an ask */
 }
@@ -245,8 +255,7 @@ void yk_lifecycle_complete_if_done(struct yk_app *app)
 static void sweep_completed(struct yk_partition *partition)
 {
     struct yk_app *app;
-    yk_list_foreach(app, &partition->completed, struct yk_app, in_ended)
-    {
+    yk_list_foreach (app, &partition->completed, struct yk_app, in_ended) {
         if (app->state == YK_APP_EXPIRED)
             forget_ended(app, &partition->completed_count);
     }
@@ -255,8 +264,7 @@ static void sweep_completed(struct yk_partition *partition)
 static void sweep_rejected(struct yk_partition *partition)
 {
     struct yk_app *app;
-    yk_list_foreach(app, &partition->rejected, struct yk_app, in_ended)
-    {
+    yk_list_foreach (app, &partition->rejected, struct yk_app, in_ended) {
         if (app->state != YK_APP_EXPIRED)
             continue;
         (void)yk_strmap_remove(&partition->rejected_by_id, yk_str_from(app->id)); /* was there */

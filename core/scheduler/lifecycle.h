@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happens when an application changes its state: counts, timers, retention, telling the resource manager.
- * Source: docs/reference/scheduling.md 2.1 to 2.5.
+ * What happens when an application changes its state: counts, timers, retention, telling the resource
+ * manager. Source: docs/reference/scheduling.md 2.1 to 2.5.
  */
 #ifndef YK_SCHEDULER_LIFECYCLE_H
 #define YK_SCHEDULER_LIFECYCLE_H
@@ -9,8 +9,9 @@
 #include "scheduler/partition.h"
 
 /*
- * Fires `event`; false, and nothing changed, when the state refuses it. `info` (may be NULL: the event's name) goes to
- * the resource manager as message. After Completed or Failed the application has left its queue.
+ * Fires `event`; false, and nothing changed, when the state refuses it. `info` (may be NULL: the event's
+ * name) goes to the resource manager as message. After Completed or Failed the application has left its
+ * queue.
  */
 bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *info);
 /* Puts a new application where rejected ones are kept, with the reason. */

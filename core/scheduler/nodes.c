@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes of a partition: coming, changing, draining, going. Source: docs/reference/scheduling.md 1.5, 2.7, 7.3. */
+/* Nodes of a partition: coming, changing, draining, going. Source:
+ * docs/reference/scheduling.md 1.5, 2.7, 7.3. */
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/parking.h"
@@ -26,7 +27,8 @@ void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask)
 }
 
 /* The root may use what the nodes offer: pruned sum of capacities, none without nodes (R2). */
-static void change_total(struct yk_partition *partition, const struct yk_resvec *more, const struct yk_resvec *less)
+static void change_total(struct yk_partition *partition, const struct yk_resvec *more,
+                         const struct yk_resvec *less)
 {
     struct yk_queue *root = partition->root;
     if (less != NULL)
@@ -57,11 +59,11 @@ static void update_classes(struct yk_partition *partition, const struct yk_node 
 {
     const struct yk_rm *rm = partition->rm;
     struct yk_class *class_;
-    yk_list_foreach(class_, &partition->shapes.class_list, struct yk_class, in_table)
-    {
+    yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table) {
         if (!class_->filled)
             continue;
-        bool fits = rm->callbacks.class_fits == NULL || rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
+        bool fits = rm->callbacks.class_fits == NULL ||
+                    rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
         yk_bitset_assign(&class_->feasible, node->index, fits);
     }
 }
@@ -105,8 +107,9 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
         return;
     }
     static const struct yk_resvec nothing = {0};
-    struct yk_node *node = yk_node_new(request->node_id, request->capacity != NULL ? request->capacity : &nothing,
-                                       request->attributes, request->attribute_count, request->cookie);
+    struct yk_node *node =
+        yk_node_new(request->node_id, request->capacity != NULL ? request->capacity : &nothing,
+                    request->attributes, request->attribute_count, request->cookie);
     node->schedulable = request->action == YK_SI_NODE_CREATE;
     node->index = take_index(partition, node);
     partition->node_count++;
@@ -116,12 +119,13 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     change_total(partition, &node->total, NULL);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
-            KV("nodes", partition->node_count));
+             KV("nodes", partition->node_count));
     if (rm->callbacks.node_accepted != NULL)
         rm->callbacks.node_accepted(rm->context, node->id, node->cookie);
 }
 
-static void update_node(struct yk_partition *partition, struct yk_node *node, const struct yk_si_node *request)
+static void update_node(struct yk_partition *partition, struct yk_node *node,
+                        const struct yk_si_node *request)
 {
     const char *refusal = refuse_capacity(partition, request->capacity);
     if (refusal != NULL)
@@ -146,7 +150,8 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
     node->schedulable = schedulable;
     yk_node_order_update(&partition->node_order, node);
     yk_wake_for_node(partition, node);
-    yk_debug(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods", KV("node", node->id));
+    yk_debug(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods",
+             KV("node", node->id));
 }
 
 static void end_allocations(struct yk_partition *partition, struct yk_node *node)
@@ -171,7 +176,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
     end_allocations(partition, node);
     struct yk_class *class_;
-    yk_list_foreach(class_, &partition->shapes.class_list, struct yk_class, in_table)
+    yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table)
         yk_bitset_clear(&class_->feasible, node->index);
     partition->nodes.items[node->index] = NULL;
     partition->node_count--;
@@ -209,7 +214,8 @@ void yk_partition_update_node(struct yk_partition *partition, const struct yk_si
     case YK_SI_NODE_UNKNOWN:
     case YK_SI_NODE_CREATE:
     case YK_SI_NODE_CREATE_DRAIN:
-        yk_warn(yk_log_node, "unknown node action ignored", KV("node", node->id), KV("action", (int)request->action));
+        yk_warn(yk_log_node, "unknown node action ignored", KV("node", node->id),
+                KV("action", (int)request->action));
         break;
     }
 }

@@ -26,8 +26,8 @@ static void tell(const struct yk_partition *partition, struct yk_ask *ask)
     ask->flags |= YK_ASK_SCALE_UP;
     ask->group->unreported--;
     if (rm->callbacks.scheduling_state != NULL)
-        rm->callbacks.scheduling_state(rm->context, ask->app->id, ask->key, YK_SI_STATE_FAILED, waiting_for_nodes,
-                                       ask->cookie);
+        rm->callbacks.scheduling_state(rm->context, ask->app->id, ask->key, YK_SI_STATE_FAILED,
+                                       waiting_for_nodes, ask->cookie);
 }
 
 /* Asks in order, as many as the group's queues could take if there were nodes. */
@@ -38,8 +38,7 @@ static void report_group(const struct yk_partition *partition, struct yk_group *
     if (group->unreported == 0)
         return;
     bool limited = yk_queue_headroom(group->app->leaf, false, &room);
-    yk_tree_foreach(ask, &group->asks, struct yk_ask, in_group)
-    {
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
         if (limited && !yk_resvec_fit_undef(&room, &group->shape->size))
             break;
         yk_resvec_sub_existing(&room, &group->shape->size);
@@ -54,8 +53,7 @@ void yk_outstanding_report(struct yk_partition *partition)
 {
     struct yk_shape *shape;
     struct yk_group *group;
-    yk_list_foreach(shape, &partition->shapes.parked, struct yk_shape, in_table)
-    {
+    yk_list_foreach (shape, &partition->shapes.parked, struct yk_shape, in_table) {
         struct yk_list *at = shape->groups.next;
         for (; at != &shape->groups; at = at->next) {
             group = YK_CONTAINER(at, struct yk_group, in_shape);
@@ -64,6 +62,6 @@ void yk_outstanding_report(struct yk_partition *partition)
         }
     }
     /* The root's maximum is what the nodes offer: who waits for it waits for nodes. */
-    yk_list_foreach(group, &partition->root->blocked_groups, struct yk_group, in_blocked)
+    yk_list_foreach (group, &partition->root->blocked_groups, struct yk_group, in_blocked)
         report_group(partition, group);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Outstanding requests: asks that only lack a node, told to the resource manager so that an autoscaler can add one.
+ * Outstanding requests: asks that only lack a node, told to the resource manager so that an autoscaler can
+ * add one.
  *
- * An ask is told once in its life: when it was tried, fits its queues (the cluster's size apart) and found no node.
- * Nothing runs while nothing was parked. Source: docs/reference/scheduling.md 3.9.
+ * An ask is told once in its life: when it was tried, fits its queues (the cluster's size apart) and found no
+ * node. Nothing runs while nothing was parked. Source: docs/reference/scheduling.md 3.9.
  */
 #ifndef YK_SCHEDULER_OUTSTANDING_H
 #define YK_SCHEDULER_OUTSTANDING_H

@@ -8,8 +8,7 @@ void yk_park_shape(struct yk_partition *partition, struct yk_shape *shape)
 {
     yk_shape_set_parked(&partition->shapes, shape, true);
     struct yk_group *group;
-    yk_list_foreach(group, &shape->groups, struct yk_group, in_shape)
-    {
+    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
         if (group->wait == YK_WAIT_NONE && group->asks.count > 0)
             yk_ready_set_wait(group, YK_WAIT_NODES);
     }
@@ -20,8 +19,7 @@ static void wake_shape(struct yk_partition *partition, struct yk_shape *shape)
 {
     yk_shape_set_parked(&partition->shapes, shape, false);
     struct yk_group *group;
-    yk_list_foreach(group, &shape->groups, struct yk_group, in_shape)
-    {
+    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
         if (group->wait == YK_WAIT_NODES)
             yk_ready_set_wait(group, YK_WAIT_NONE);
     }
@@ -47,8 +45,7 @@ void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node
     if (partition->shapes.parked_count == 0 || !node->schedulable)
         return;
     struct yk_shape *shape;
-    yk_list_foreach(shape, &partition->shapes.parked, struct yk_shape, in_table)
-    {
+    yk_list_foreach (shape, &partition->shapes.parked, struct yk_shape, in_table) {
         bool allowed = shape->class_ == NULL || yk_bitset_test(&shape->class_->feasible, node->index);
         if (allowed && yk_node_has_room(node, &shape->size))
             wake_shape(partition, shape);
@@ -59,8 +56,7 @@ void yk_wake_for_room(struct yk_queue *queue)
 {
     for (; queue != NULL; queue = queue->parent) {
         struct yk_group *group;
-        yk_list_foreach(group, &queue->blocked_groups, struct yk_group, in_blocked)
-        {
+        yk_list_foreach (group, &queue->blocked_groups, struct yk_group, in_blocked) {
             /* Only the queue it waits for: if another one refuses now, the group goes and waits there. */
             if (yk_queue_has_own_room(queue, &group->shape->size))
                 yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
@@ -72,8 +68,7 @@ void yk_wake_for_app_slot(struct yk_queue *queue)
 {
     for (; queue != NULL; queue = queue->parent) {
         struct yk_app *app;
-        yk_list_foreach(app, &queue->gated_apps, struct yk_app, in_gated)
-        {
+        yk_list_foreach (app, &queue->gated_apps, struct yk_app, in_gated) {
             yk_list_remove(&app->in_gated);
             yk_ready_update_app(app);
         }
@@ -83,14 +78,15 @@ void yk_wake_for_app_slot(struct yk_queue *queue)
 void yk_wake_all(struct yk_partition *partition)
 {
     struct yk_shape *shape;
-    yk_list_foreach(shape, &partition->shapes.parked, struct yk_shape, in_table) wake_shape(partition, shape);
-    for (struct yk_queue *queue = partition->root; queue != NULL; queue = yk_queue_next(queue, partition->root)) {
+    yk_list_foreach (shape, &partition->shapes.parked, struct yk_shape, in_table)
+        wake_shape(partition, shape);
+    for (struct yk_queue *queue = partition->root; queue != NULL;
+         queue = yk_queue_next(queue, partition->root)) {
         struct yk_group *group;
-        yk_list_foreach(group, &queue->blocked_groups, struct yk_group, in_blocked)
+        yk_list_foreach (group, &queue->blocked_groups, struct yk_group, in_blocked)
             yk_ready_set_wait(group, YK_WAIT_NONE);
         struct yk_app *app;
-        yk_list_foreach(app, &queue->gated_apps, struct yk_app, in_gated)
-        {
+        yk_list_foreach (app, &queue->gated_apps, struct yk_app, in_gated) {
             yk_list_remove(&app->in_gated);
             yk_ready_update_app(app);
         }

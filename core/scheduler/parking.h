@@ -2,10 +2,9 @@
 /*
  * Parking: what cannot run now is not tried again until something happens that could help.
  *
- * A shape that fitted on no node waits for a node; a group whose size found no room in a queue waits for that queue;
- * an application that may not start waits for the queue that runs its maximum. Waking may be in vain, never missing
- * (docs/design.md, Invariants 5).
- * Thread: scheduling thread only.
+ * A shape that fitted on no node waits for a node; a group whose size found no room in a queue waits for that
+ * queue; an application that may not start waits for the queue that runs its maximum. Waking may be in vain,
+ * never missing (docs/design.md, Invariants 5). Thread: scheduling thread only.
  */
 #ifndef YK_SCHEDULER_PARKING_H
 #define YK_SCHEDULER_PARKING_H

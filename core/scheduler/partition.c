@@ -36,14 +36,12 @@ static void fail_apps(struct yk_partition *partition)
 {
     struct yk_vec ids = {0};
     struct yk_app *app;
-    yk_strmap_foreach(app, &partition->apps)
-    {
+    yk_strmap_foreach (app, &partition->apps) {
         (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* refused when it ends anyway */
         yk_vec_append(&ids, yk_strdup(app->id));
     }
     char *id;
-    yk_vec_foreach(id, &ids)
-    {
+    yk_vec_foreach (id, &ids) {
         yk_partition_remove_app(partition, id);
         free(id);
     }
@@ -65,8 +63,7 @@ static void remove_nodes(struct yk_partition *partition)
 static void free_ended(struct yk_partition *partition, struct yk_list *list)
 {
     struct yk_app *app;
-    yk_list_foreach(app, list, struct yk_app, in_ended)
-    {
+    yk_list_foreach (app, list, struct yk_app, in_ended) {
         yk_timer_cancel(partition->core->timers, &app->state_timer);
         yk_app_free(app);
     }

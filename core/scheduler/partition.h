@@ -36,24 +36,24 @@ struct yk_rm {
 };
 
 struct yk_partition {
-    struct yk_core *core;      /* borrowed */
-    struct yk_rm *rm;          /* borrowed */
-    char *name;                /* owned: "default" */
-    char *full_name;           /* owned: "[mycluster]default" */
+    struct yk_core *core; /* borrowed */
+    struct yk_rm *rm;     /* borrowed */
+    char *name;           /* owned: "default" */
+    char *full_name;      /* owned: "[mycluster]default" */
     enum yk_object_state state;
     int64_t state_wall_ns;
     bool preemption_enabled, quota_preemption_enabled;
     /* Queues. */
     struct yk_queue *root;
     struct yk_placement *placement;
-    struct yk_usages usages; /* what each user has, per queue */
-    struct yk_users *users; /* who submits: resolver and its cache */
+    struct yk_usages usages;   /* what each user has, per queue */
+    struct yk_users *users;    /* who submits: resolver and its cache */
     struct yk_list due_queues; /* struct yk_queue, by in_due: may have become removable */
     struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */
     bool shares_stale;         /* fair shares must be recomputed before the next decision */
     uint64_t served_sequence;
     /* Nodes. */
-    struct yk_vec nodes;       /* struct yk_node by index; NULL: free index */
+    struct yk_vec nodes; /* struct yk_node by index; NULL: free index */
     struct yk_strmap nodes_by_id;
     uint32_t node_count;
     struct yk_node_order node_order;
@@ -66,7 +66,7 @@ struct yk_partition {
     uint32_t completed_count, rejected_count;
     uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* live and ended */
     struct yk_timer expired_sweep;
-    struct yk_strmap foreign; /* key -> struct yk_ask */
+    struct yk_strmap foreign;    /* key -> struct yk_ask */
     struct yk_timer outstanding; /* looks for asks that only lack a node */
     uint64_t ask_sequence;
     uint64_t allocation_count; /* ours, placeholders included */
@@ -91,18 +91,20 @@ void yk_partition_remove_app(struct yk_partition *partition, const char *applica
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
 void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request);
 /* The tags of an ask, from the core or from the resource manager; `*ret_tags` is the caller's to be done. */
-void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask, struct yk_tags *ret_tags);
+void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
+                           struct yk_tags *ret_tags);
 /* The decision: `ask` (pending) stands on `node` from now on. The caller has checked room. */
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
 /* Ends one allocation: node, queue and application no longer count it; the ask is freed. */
-void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask, enum yk_si_termination why,
-                                 const char *message);
+void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
+                                 enum yk_si_termination why, const char *message);
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message);
 /* Drops one pending ask. */
 void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask);
 
 /* ---- invariants (invariants.c) ---- */
-/* Recomputes every sum from its parts. False, with the first difference in `err`, if one is broken. O(everything). */
+/* Recomputes every sum from its parts. False, with the first difference in `err`, if one is broken.
+ * O(everything). */
 bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err);
 
 #endif

@@ -16,8 +16,8 @@ struct yk_activation {
 
 /* ---- prepare: what can fail ---- */
 
-enum yk_status yk_activation_prepare(const struct yk_config_partition *config, struct yk_activation **ret_activation,
-                                     struct yk_err *err)
+enum yk_status yk_activation_prepare(const struct yk_config_partition *config,
+                                     struct yk_activation **ret_activation, struct yk_err *err)
 {
     YK_CLEANUP(yk_activation_freep) struct yk_activation *activation = yk_new0(struct yk_activation);
     activation->config = config;
@@ -81,7 +81,8 @@ static void fill_template(struct yk_queue *queue, const struct yk_config_templat
     }
 }
 
-/* T2: the nearest template above counts, as a whole. Its texts are copied: the parent's arena may be replaced alone. */
+/* T2: the nearest template above counts, as a whole. Its texts are copied: the parent's arena may be replaced
+ * alone. */
 static void inherit_template(struct yk_queue *queue)
 {
     if (queue->own_template || queue->is_leaf || queue->parent == NULL)
@@ -105,7 +106,8 @@ static void set_type(struct yk_queue *queue, bool is_leaf)
     if (queue->is_leaf == is_leaf)
         return;
     queue->is_leaf = is_leaf;
-    yk_info(yk_log_queue, is_leaf ? "queue is a leaf now" : "queue is a parent now", KV("queue", queue->path));
+    yk_info(yk_log_queue, is_leaf ? "queue is a leaf now" : "queue is a parent now",
+            KV("queue", queue->path));
 }
 
 static void set_state(struct yk_partition *partition, struct yk_queue *queue, enum yk_object_state state)
@@ -114,12 +116,15 @@ static void set_state(struct yk_partition *partition, struct yk_queue *queue, en
         return;
     queue->state = state;
     queue->state_wall_ns = yk_core_now(partition->core);
-    yk_info(yk_log_queue, "queue state changed", KV("queue", queue->path), KV("state", yk_object_state_name(state)));
+    yk_info(yk_log_queue, "queue state changed", KV("queue", queue->path),
+            KV("state", yk_object_state_name(state)));
 }
 
-static void configure_queue(struct yk_partition *partition, struct yk_queue *queue, const struct yk_config_queue *config)
+static void configure_queue(struct yk_partition *partition, struct yk_queue *queue,
+                            const struct yk_config_queue *config)
 {
-    struct yk_arena old = queue->arena; /* properties of children may still point into it: freed after their turn */
+    struct yk_arena old =
+        queue->arena; /* properties of children may still point into it: freed after their turn */
     queue->arena = (struct yk_arena){0};
     queue->managed = true;
     set_state(partition, queue, YK_STATE_ACTIVE);
@@ -130,8 +135,8 @@ static void configure_queue(struct yk_partition *partition, struct yk_queue *que
         queue->has_guaranteed = set_limit(&queue->guaranteed, &config->guaranteed.amounts);
     }
     queue->max_apps = config->max_applications;
-    yk_queue_properties_inherit(queue->parent == NULL ? NULL : &queue->parent->properties, &config->properties,
-                                &queue->arena, &queue->properties);
+    yk_queue_properties_inherit(queue->parent == NULL ? NULL : &queue->parent->properties,
+                                &config->properties, &queue->arena, &queue->properties);
     yk_queue_settings_from(&queue->properties, queue->path, &queue->settings);
     fill_template(queue, &config->child_template);
     inherit_template(queue);
@@ -149,7 +154,8 @@ void yk_queues_drain(struct yk_partition *partition, struct yk_queue *top)
 }
 
 /* R12: managed children that the configuration no longer names. */
-static void drain_missing(struct yk_partition *partition, struct yk_queue *queue, const struct yk_config_queue *config)
+static void drain_missing(struct yk_partition *partition, struct yk_queue *queue,
+                          const struct yk_config_queue *config)
 {
     struct yk_strmap named = {0};
     struct yk_vec lowered = {0};
@@ -159,18 +165,19 @@ static void drain_missing(struct yk_partition *partition, struct yk_queue *queue
         (void)yk_strmap_put(&named, yk_str_from(name), &config->queues[i]); /* unique: checked by loading */
     }
     struct yk_queue *child;
-    yk_list_foreach(child, &queue->child_list, struct yk_queue, in_children)
-    {
+    yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
         if (child->managed && yk_strmap_get(&named, yk_str_from(child->name)) == NULL)
             yk_queues_drain(partition, child);
     }
     char *name;
-    yk_vec_foreach(name, &lowered) free(name);
+    yk_vec_foreach (name, &lowered)
+        free(name);
     yk_vec_done(&lowered);
     yk_strmap_done(&named);
 }
 
-static void configure_branch(struct yk_partition *partition, struct yk_queue *queue, const struct yk_config_queue *config)
+static void configure_branch(struct yk_partition *partition, struct yk_queue *queue,
+                             const struct yk_config_queue *config)
 {
     configure_queue(partition, queue, config);
     drain_missing(partition, queue, config);
@@ -189,7 +196,8 @@ static void configure_branch(struct yk_partition *partition, struct yk_queue *qu
 /* Dynamic parents take the nearest template anew (T4). */
 static void refresh_dynamic_templates(struct yk_partition *partition)
 {
-    for (struct yk_queue *queue = partition->root; queue != NULL; queue = yk_queue_next(queue, partition->root)) {
+    for (struct yk_queue *queue = partition->root; queue != NULL;
+         queue = yk_queue_next(queue, partition->root)) {
         if (queue->managed || queue->is_leaf)
             continue;
         yk_arena_done(&queue->arena);
@@ -231,8 +239,8 @@ static void apply_template(struct yk_queue *leaf, const struct yk_queue_template
     yk_queue_update_fair_max(leaf);
 }
 
-static struct yk_queue *create_one(struct yk_partition *partition, struct yk_queue *parent, struct yk_str name,
-                                   bool is_leaf)
+static struct yk_queue *create_one(struct yk_partition *partition, struct yk_queue *parent,
+                                   struct yk_str name, bool is_leaf)
 {
     struct yk_queue *queue = yk_queue_new(parent, name, is_leaf, false, yk_core_now(partition->core));
     if (is_leaf)
@@ -256,17 +264,18 @@ static enum yk_status check_new_path(const struct yk_queue *parent, struct yk_st
                        YK_STR_ARG(path), parent->path);
     while (yk_str_split(&rest, '.', &part)) {
         if (!yk_queue_name_valid(part))
-            return yk_fail(err, YK_ERR_INVALID, "queue '" YK_STR_FMT "': '" YK_STR_FMT "' is not a queue name",
-                           YK_STR_ARG(path), YK_STR_ARG(part));
+            return yk_fail(err, YK_ERR_INVALID,
+                           "queue '" YK_STR_FMT "': '" YK_STR_FMT "' is not a queue name", YK_STR_ARG(path),
+                           YK_STR_ARG(part));
         if (++depth > YK_CONFIG_DEPTH_MAX)
-            return yk_fail(err, YK_ERR_LIMIT, "queue '" YK_STR_FMT "' is deeper than %d levels", YK_STR_ARG(path),
-                           YK_CONFIG_DEPTH_MAX);
+            return yk_fail(err, YK_ERR_LIMIT, "queue '" YK_STR_FMT "' is deeper than %d levels",
+                           YK_STR_ARG(path), YK_CONFIG_DEPTH_MAX);
     }
     return YK_OK;
 }
 
-enum yk_status yk_queues_find_or_create(struct yk_partition *partition, struct yk_str path, struct yk_queue **ret_leaf,
-                                        struct yk_err *err)
+enum yk_status yk_queues_find_or_create(struct yk_partition *partition, struct yk_str path,
+                                        struct yk_queue **ret_leaf, struct yk_err *err)
 {
     struct yk_str rest, part;
     struct yk_queue *queue = yk_queue_find_deepest(partition->root, path, &rest);
@@ -302,7 +311,8 @@ enum yk_status yk_queues_parse_resource_tag(const char *json, struct yk_resvec *
         const json_t *value = json_object_get(entry, "value");
         if (!json_is_integer(value))
             st = YK_ERR_INVALID;
-        else if (type != YK_RESTYPE_UNKNOWN) /* nobody has it: a namespace may not use up the table of types */
+        else if (type !=
+                 YK_RESTYPE_UNKNOWN) /* nobody has it: a namespace may not use up the table of types */
             yk_resvec_put(ret_amounts, type, json_integer_value(value));
     }
     json_decref(root);

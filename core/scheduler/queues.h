@@ -2,9 +2,9 @@
 /*
  * From a checked configuration to the living queue tree: first start, reload, and queues made by placement.
  *
- * A configuration is activated in two steps: prepare() checks and builds everything that can fail, aside; commit()
- * switches and cannot fail. Between the two nothing is visible.
- * Source: docs/reference/queues.md, R5 to R16, V9, V10, T1 to T5.
+ * A configuration is activated in two steps: prepare() checks and builds everything that can fail, aside;
+ * commit() switches and cannot fail. Between the two nothing is visible. Source: docs/reference/queues.md, R5
+ * to R16, V9, V10, T1 to T5.
  */
 #ifndef YK_SCHEDULER_QUEUES_H
 #define YK_SCHEDULER_QUEUES_H
@@ -15,7 +15,8 @@ enum { YK_QUEUE_PATH_MAX = 4096 }; /* bytes of a path that placement may produce
 
 struct yk_activation;
 
-/* Errors: YK_ERR_INVALID naming queue or rule; the partition is untouched. `config` is borrowed until commit or free. */
+/* Errors: YK_ERR_INVALID naming queue or rule; the partition is untouched. `config` is borrowed until commit
+ * or free. */
 YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partition *config,
                                                   struct yk_activation **ret_activation, struct yk_err *err);
 /* Switches `partition` over; takes the activation. */
@@ -23,7 +24,8 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
 void yk_activation_free(struct yk_activation *activation);
 YK_DEFINE_FREEP(yk_activation)
 
-/* The leaf at `path`, made together with missing parents if need be (R6). Errors: YK_ERR_INVALID, YK_ERR_STATE. */
+/* The leaf at `path`, made together with missing parents if need be (R6). Errors: YK_ERR_INVALID,
+ * YK_ERR_STATE. */
 YK_NODISCARD enum yk_status yk_queues_find_or_create(struct yk_partition *partition, struct yk_str path,
                                                      struct yk_queue **ret_leaf, struct yk_err *err);
 /* Marks the queue and its managed descendants for removal. */

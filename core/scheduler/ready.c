@@ -22,7 +22,8 @@ static void link_upwards(struct yk_queue *queue)
 /* Takes the queue and those ancestors out that have nothing ready any more. */
 static void unlink_upwards(struct yk_queue *queue)
 {
-    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !has_ready_below(queue); queue = queue->parent)
+    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !has_ready_below(queue);
+         queue = queue->parent)
         yk_tree_remove(&queue->parent->ready_children, &queue->in_ready);
 }
 
@@ -201,7 +202,8 @@ void yk_ready_rebuild(struct yk_queue *top)
         yk_queue_update_fair_max(queue);
         update_share(queue);
         struct yk_app *app;
-        yk_list_foreach(app, &queue->apps, struct yk_app, in_leaf) yk_app_update_shares(app);
+        yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
+            yk_app_update_shares(app);
     }
     for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
         int32_t effective = yk_queue_effective_priority(queue, yk_priority_count_highest(&queue->priorities));
@@ -213,6 +215,7 @@ void yk_ready_rebuild(struct yk_queue *top)
     }
     for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
         struct yk_app *app;
-        yk_list_foreach(app, &queue->apps, struct yk_app, in_leaf) yk_ready_update_app(app);
+        yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
+            yk_ready_update_app(app);
     }
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What may be tried: the ready trees from the root queue down to groups of asks, kept in order as things change.
+ * What may be tried: the ready trees from the root queue down to groups of asks, kept in order as things
+ * change.
  *
- * A group is ready when it has a pending ask and waits for nothing; an application when it has a ready group and may
- * run; a queue when something below it is ready. What is not ready is in no tree, so that the cycle never looks at
- * it. Every change costs O(log n) per level, and nothing when the order does not change.
+ * A group is ready when it has a pending ask and waits for nothing; an application when it has a ready group
+ * and may run; a queue when something below it is ready. What is not ready is in no tree, so that the cycle
+ * never looks at it. Every change costs O(log n) per level, and nothing when the order does not change.
  * Thread: scheduling thread only.
  */
 #ifndef YK_SCHEDULER_READY_H

@@ -2,11 +2,11 @@
 /*
  * Typed Kubernetes objects: what we read of each kind, and nothing else.
  *
- * An object is made by a reader (protobuf_reader.h, json_reader.h) on the I/O thread, travels once through a mailbox
- * and is owned by whoever received it last. All of it lives in its own arena: yk_object_free() drops it whole.
- * Texts are terminated views into that arena; an absent text has p == NULL. Fields that the server did not send
- * are zero. Nothing here points outside the object.
- * Source: docs/reference/kubernetes.md, "What is read of each kind".
+ * An object is made by a reader (protobuf_reader.h, json_reader.h) on the I/O thread, travels once through a
+ * mailbox and is owned by whoever received it last. All of it lives in its own arena: yk_object_free() drops
+ * it whole. Texts are terminated views into that arena; an absent text has p == NULL. Fields that the server
+ * did not send are zero. Nothing here points outside the object. Source: docs/reference/kubernetes.md, "What
+ * is read of each kind".
  */
 #ifndef YK_API_OBJECT_H
 #define YK_API_OBJECT_H
@@ -113,7 +113,8 @@ struct yk_pod {
     struct yk_str node_name, scheduler_name, priority_class, preemption_policy;
     int32_t priority;
     struct yk_pairs node_selector;
-    bool has_required_affinity; /* affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution is set */
+    bool has_required_affinity; /* affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution is set
+                                 */
     struct yk_selector_term *required_terms;
     uint32_t required_term_count;
     struct yk_toleration *tolerations;
@@ -165,15 +166,25 @@ struct yk_priority_class {
 struct yk_config_map {
     struct yk_object object; /* first */
     struct yk_pairs data;
-    struct yk_pairs binary_data; /* values decoded from base64 (JSON) or raw (protobuf): bytes, may hold NUL */
+    struct yk_pairs
+        binary_data; /* values decoded from base64 (JSON) or raw (protobuf): bytes, may hold NUL */
 };
 
-static inline struct yk_pod *yk_pod_of(struct yk_object *o) { return (struct yk_pod *)(void *)o; }
-static inline struct yk_node *yk_node_of(struct yk_object *o) { return (struct yk_node *)(void *)o; }
+static inline struct yk_pod *yk_pod_of(struct yk_object *o)
+{
+    return (struct yk_pod *)(void *)o;
+}
+static inline struct yk_node *yk_node_of(struct yk_object *o)
+{
+    return (struct yk_node *)(void *)o;
+}
 static inline struct yk_priority_class *yk_priority_class_of(struct yk_object *o)
 {
     return (struct yk_priority_class *)(void *)o;
 }
-static inline struct yk_config_map *yk_config_map_of(struct yk_object *o) { return (struct yk_config_map *)(void *)o; }
+static inline struct yk_config_map *yk_config_map_of(struct yk_object *o)
+{
+    return (struct yk_config_map *)(void *)o;
+}
 
 #endif

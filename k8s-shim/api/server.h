@@ -2,9 +2,9 @@
 /*
  * The API server seam: the one way the shim talks to Kubernetes.
  *
- * Implemented by client/ (a real API server over libcurl) and simulate/ (a cluster in memory). All functions are
- * called on the scheduling thread and never block; all answers arrive on the scheduling thread.
- * Source: docs/design.md, "Seams".
+ * Implemented by client/ (a real API server over libcurl) and simulate/ (a cluster in memory). All functions
+ * are called on the scheduling thread and never block; all answers arrive on the scheduling thread. Source:
+ * docs/design.md, "Seams".
  */
 #ifndef YK_API_SERVER_H
 #define YK_API_SERVER_H
@@ -22,7 +22,8 @@ enum yk_watch_event {
  * Receives one event of one kind, in order per kind. `object` (NULL for the REPLACE events) is taken.
  * REPLACE_BEGIN may come again before its END: the list was cut and starts anew.
  */
-typedef void yk_watch_sink(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object);
+typedef void yk_watch_sink(void *context, enum yk_kind kind, enum yk_watch_event event,
+                           struct yk_object *object);
 
 struct yk_watch_spec {
     enum yk_kind kind;
@@ -61,14 +62,14 @@ struct yk_op {
     bool droppable; /* best effort (events): may be answered YK_OP_CANCELLED under load without being sent */
     /* Filled by the server. */
     enum yk_op_result result;
-    int http_status;           /* 0 when there was no answer */
-    struct yk_err reason;      /* Status reason and message, or what went wrong on the way */
-    int64_t retry_after_ns;    /* from the server, 0 when it said nothing */
-    struct yk_object *object;  /* owned; YK_OP_GET_CONFIG_MAP */
+    int http_status;          /* 0 when there was no answer */
+    struct yk_err reason;     /* Status reason and message, or what went wrong on the way */
+    int64_t retry_after_ns;   /* from the server, 0 when it said nothing */
+    struct yk_object *object; /* owned; YK_OP_GET_CONFIG_MAP */
     /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
     void (*done)(struct yk_op *op);
-    void *context;             /* the caller's */
-    struct yk_op *next;        /* the current owner's */
+    void *context;      /* the caller's */
+    struct yk_op *next; /* the current owner's */
 };
 
 struct yk_op *yk_op_new(enum yk_op_kind kind);
@@ -81,7 +82,8 @@ struct yk_api_server {
 
 struct yk_api_server_ops {
     /* Starts watching (list, then events). `spec` is copied; `sink` is called until stop(). */
-    void (*watch)(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink, void *context);
+    void (*watch)(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink,
+                  void *context);
     /* `op` is taken and comes back through op->done, also when it fails. */
     void (*submit)(struct yk_api_server *server, struct yk_op *op);
     /* No more watch events; ops in flight are finished or come back YK_OP_CANCELLED. */
@@ -90,12 +92,22 @@ struct yk_api_server_ops {
     size_t (*in_flight)(struct yk_api_server *server);
 };
 
-static inline void yk_api_watch(struct yk_api_server *s, const struct yk_watch_spec *spec, yk_watch_sink *sink, void *c)
+static inline void yk_api_watch(struct yk_api_server *s, const struct yk_watch_spec *spec,
+                                yk_watch_sink *sink, void *c)
 {
     s->ops->watch(s, spec, sink, c);
 }
-static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op) { s->ops->submit(s, op); }
-static inline void yk_api_stop(struct yk_api_server *s) { s->ops->stop(s); }
-static inline size_t yk_api_in_flight(struct yk_api_server *s) { return s->ops->in_flight(s); }
+static inline void yk_api_submit(struct yk_api_server *s, struct yk_op *op)
+{
+    s->ops->submit(s, op);
+}
+static inline void yk_api_stop(struct yk_api_server *s)
+{
+    s->ops->stop(s);
+}
+static inline size_t yk_api_in_flight(struct yk_api_server *s)
+{
+    return s->ops->in_flight(s);
+}
 
 #endif

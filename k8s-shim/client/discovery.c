@@ -26,7 +26,8 @@ struct yk_discovery {
 };
 
 static void ask(struct yk_discovery *d, const char *path,
-                void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context));
+                void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer,
+                                void *context));
 
 static void ask_later(struct yk_discovery *d)
 {
@@ -128,7 +129,8 @@ static enum yk_chunk take(struct yk_transfer *transfer, struct yk_str bytes, voi
 }
 
 static void ask(struct yk_discovery *d, const char *path,
-                void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context))
+                void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer,
+                                void *context))
 {
     struct yk_request request = {.lane = YK_LANE_REQUESTS,
                                  .method = "GET",

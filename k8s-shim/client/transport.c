@@ -534,8 +534,8 @@ static void read_answer(struct yk_transfer *t, CURLcode result, struct yk_http_a
     curl_off_t retry_after_s = 0;
     (void)curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     (void)curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &retry_after_s);
-    *ret_answer =
-        (struct yk_http_answer){.http_status = (int)status, .complete = result == CURLE_OK, .stopped = t->stopped};
+    *ret_answer = (struct yk_http_answer){
+        .http_status = (int)status, .complete = result == CURLE_OK, .stopped = t->stopped};
     if (retry_after_s > 0)
         ret_answer->retry_after_ns =
             YK_MIN((int64_t)YK_MIN(retry_after_s, INT32_MAX) * YK_NS_PER_S, retry_after_max_ns);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The core alone, through si.h: 2 queues, 2 applications, N asks, M equal nodes. Time runs from the first decision to
- * the last one, callback included. One JSON line per run; afterwards every allocation is checked against the nodes'
- * and queues' own books.
+ * The core alone, through si.h: 2 queues, 2 applications, N asks, M equal nodes. Time runs from the first
+ * decision to the last one, callback included. One JSON line per run; afterwards every allocation is checked
+ * against the nodes' and queues' own books.
  *
  *     bench_core [--nodes M] [--asks N] [--repeat R]
  */
@@ -111,10 +111,11 @@ static void run(size_t nodes, size_t asks)
     double seconds = (double)(yk_clock_mono_ns(&yk_clock_real) - start_ns) / 1e9;
     check(&bench, asks);
     (void)printf("{\"case\":\"core\",\"nodes\":%zu,\"asks\":%zu,\"decisions\":%zu,\"seconds\":%.6f,"
-                 "\"allocations_per_s\":%.0f,\"ns_per_decision\":%.0f,\"seed\":0,\"version\":\"%s\",\"revision\":\"%s\","
+                 "\"allocations_per_s\":%.0f,\"ns_per_decision\":%.0f,\"seed\":0,\"version\":\"%s\","
+                 "\"revision\":\"%s\","
                  "\"compiler\":\"%s\"}\n",
-                 nodes, asks, decisions, seconds, (double)decisions / seconds, seconds * 1e9 / (double)decisions,
-                 yk_version, yk_revision, yk_compiler);
+                 nodes, asks, decisions, seconds, (double)decisions / seconds,
+                 seconds * 1e9 / (double)decisions, yk_version, yk_revision, yk_compiler);
     yk_core_free(bench.core);
     yk_timers_done(&bench.timers);
 }
@@ -129,9 +130,10 @@ static size_t number(const char *text)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"nodes", required_argument, NULL, 'n'}, {"asks", required_argument, NULL, 'a'},
-        {"repeat", required_argument, NULL, 'r'}, {0}};
+    static const struct option options[] = {{"nodes", required_argument, NULL, 'n'},
+                                            {"asks", required_argument, NULL, 'a'},
+                                            {"repeat", required_argument, NULL, 'r'},
+                                            {0}};
     size_t nodes = 5000, asks = 0, repeat = 3;
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (c == 'n')

@@ -2,12 +2,14 @@
 /*
  * How fast a scheduler binds what waits when it starts.
  *
- *     bench_drain [--scheduler-name yunikorn] [--limit L] [--queue-vcore-max V] [--log FILE] -- COMMAND [ARG...]
+ *     bench_drain [--scheduler-name yunikorn] [--limit L] [--queue-vcore-max V] [--log FILE] -- COMMAND
+ * [ARG...]
  *
- * KUBECONFIG names the cluster, which holds nodes and waiting pods. Starts COMMAND, watches until every waiting pod of
- * that schedulerName is bound, ends COMMAND with SIGTERM and lists anew: every pod is bound, its node never changed,
- * no node holds more than it has, no queue (pod label "queue") more than V millicores. Only then one JSON line is printed.
- * Times count from the moment before exec. L: binds per second without a scheduler, for the ratio.
+ * KUBECONFIG names the cluster, which holds nodes and waiting pods. Starts COMMAND, watches until every
+ * waiting pod of that schedulerName is bound, ends COMMAND with SIGTERM and lists anew: every pod is bound,
+ * its node never changed, no node holds more than it has, no queue (pod label "queue") more than V
+ * millicores. Only then one JSON line is printed. Times count from the moment before exec. L: binds per
+ * second without a scheduler, for the ratio.
  */
 #include "base/map.h"
 #include "base/vec.h"
@@ -24,7 +26,7 @@
 enum { LIMIT_S = 600 };
 
 struct pod {
-    char *key; /* namespace/name */
+    char *key;  /* namespace/name */
     char *node; /* NULL while it waits */
 };
 
@@ -199,13 +201,11 @@ static void add_pod(struct sum *sum, const struct yk_pod *pod)
 static void conclude(struct bench *bench)
 {
     const struct sum *sum;
-    yk_strmap_foreach(sum, &bench->nodes)
-    {
+    yk_strmap_foreach (sum, &bench->nodes) {
         if (sum->vcore > sum->vcore_max || sum->memory > sum->memory_max || sum->pods > sum->pods_max)
             die("a node holds more than it has");
     }
-    yk_strmap_foreach(sum, &bench->queues)
-    {
+    yk_strmap_foreach (sum, &bench->queues) {
         if (bench->queue_vcore_max > 0 && sum->vcore > bench->queue_vcore_max)
             die("a queue holds more than its maximum");
     }
@@ -261,19 +261,23 @@ static void verify(struct bench *bench)
 
 /* ---- */
 
-static double seconds(int64_t ns) { return (double)ns / (double)YK_NS_PER_S; }
+static double seconds(int64_t ns)
+{
+    return (double)ns / (double)YK_NS_PER_S;
+}
 
 static void report(const struct bench *bench)
 {
     double per_s = (double)(bench->bound - 1) / seconds(bench->last_ns - bench->first_ns);
-    (void)printf("{\"case\":\"drain\",\"pods\":%zu,\"nodes\":%zu,\"first_bind_s\":%.3f,\"last_bind_s\":%.3f,"
-                 "\"binds_per_s\":%.1f,\"limit_per_s\":%.1f,\"of_limit\":%.3f,\"peak_mib\":%.1f,\"cpu_s\":%.2f,"
-                 "\"exit\":%d,\"seed\":0,\"version\":\"%s\",\"revision\":\"%s\"}\n",
-                 bench->bound, bench->nodes.count, seconds(bench->first_ns - bench->exec_ns),
-                 seconds(bench->last_ns - bench->exec_ns), per_s, bench->limit_per_s,
-                 bench->limit_per_s > 0 ? per_s / bench->limit_per_s : 0, (double)bench->peak_kib / 1024,
-                 (double)bench->cpu_ticks / (double)sysconf(_SC_CLK_TCK), WEXITSTATUS(bench->exit_status), yk_version,
-                 yk_revision);
+    (void)printf(
+        "{\"case\":\"drain\",\"pods\":%zu,\"nodes\":%zu,\"first_bind_s\":%.3f,\"last_bind_s\":%.3f,"
+        "\"binds_per_s\":%.1f,\"limit_per_s\":%.1f,\"of_limit\":%.3f,\"peak_mib\":%.1f,\"cpu_s\":%.2f,"
+        "\"exit\":%d,\"seed\":0,\"version\":\"%s\",\"revision\":\"%s\"}\n",
+        bench->bound, bench->nodes.count, seconds(bench->first_ns - bench->exec_ns),
+        seconds(bench->last_ns - bench->exec_ns), per_s, bench->limit_per_s,
+        bench->limit_per_s > 0 ? per_s / bench->limit_per_s : 0, (double)bench->peak_kib / 1024,
+        (double)bench->cpu_ticks / (double)sysconf(_SC_CLK_TCK), WEXITSTATUS(bench->exit_status), yk_version,
+        yk_revision);
 }
 
 static void read_arguments(int argc, char **argv, struct bench *bench)
@@ -301,8 +305,7 @@ static void read_arguments(int argc, char **argv, struct bench *bench)
 static void free_sums(struct yk_strmap *map)
 {
     struct sum *sum;
-    yk_strmap_foreach(sum, map)
-    {
+    yk_strmap_foreach (sum, map) {
         free(sum->name);
         free(sum);
     }
@@ -321,8 +324,7 @@ int main(int argc, char **argv)
     yk_api_stop(bench.harness.server);
     harness_done(&bench.harness);
     struct pod *pod;
-    yk_strmap_foreach(pod, &bench.pods)
-    {
+    yk_strmap_foreach (pod, &bench.pods) {
         free(pod->key);
         free(pod->node);
         free(pod);

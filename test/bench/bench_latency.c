@@ -4,9 +4,10 @@
  *
  *     bench_latency --rate PODS_PER_S --seconds S [--reflex] [--app-per-pod] [--namespace NS] [--seed N]
  *
- * KUBECONFIG names the cluster. A scheduler called "yunikorn" runs already, or with --reflex this program binds each pod at
- * once on its watch event: the shortest way there is, to compare with. Times run from sending the POST to the watch
- * event that shows a node. Every pod must be bound, else there is no result. One JSON line.
+ * KUBECONFIG names the cluster. A scheduler called "yunikorn" runs already, or with --reflex this program
+ * binds each pod at once on its watch event: the shortest way there is, to compare with. Times run from
+ * sending the POST to the watch event that shows a node. Every pod must be bound, else there is no result.
+ * One JSON line.
  */
 #include "base/map.h"
 #include "base/random.h"
@@ -70,13 +71,14 @@ static void create_pod(struct bench *bench)
     op->name = yk_strdup(pod->name);
     op->done = answered;
     op->context = bench;
-    yk_buf_printf(&op->body,
-                  "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\",\"labels\":{"
-                  "\"applicationId\":\"lat-%llu-%zu\",\"queue\":\"root.latency\"}},\"spec\":{\"schedulerName\":\"%s\","
-                  "\"containers\":[{\"name\":\"c\",\"image\":\"pause\",\"resources\":{\"requests\":{\"cpu\":\"10m\","
-                  "\"memory\":\"10Mi\"}}}]}}",
-                  pod->name, (unsigned long long)bench->seed, bench->app_per_pod ? number : 0,
-                  bench->reflex ? "bench-reflex" : "yunikorn");
+    yk_buf_printf(
+        &op->body,
+        "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\",\"labels\":{"
+        "\"applicationId\":\"lat-%llu-%zu\",\"queue\":\"root.latency\"}},\"spec\":{\"schedulerName\":\"%s\","
+        "\"containers\":[{\"name\":\"c\",\"image\":\"pause\",\"resources\":{\"requests\":{\"cpu\":\"10m\","
+        "\"memory\":\"10Mi\"}}}]}}",
+        pod->name, (unsigned long long)bench->seed, bench->app_per_pod ? number : 0,
+        bench->reflex ? "bench-reflex" : "yunikorn");
     yk_vec_append(&bench->pods, pod);
     (void)yk_strmap_put(&bench->by_name, yk_str_from(pod->name), pod); /* is new */
     pod->created_ns = harness_now_ns();
@@ -171,22 +173,28 @@ static void report(struct bench *bench)
     if (bench->failed > 0 || bench->pods.count == 0)
         die("requests failed");
     yk_vec_sort(&bench->pods, by_latency);
-    (void)printf("{\"case\":\"latency\",\"who\":\"%s\",\"rate\":%.0f,\"app_per_pod\":%s,\"pods\":%zu,\"nodes\":%zu,"
-                 "\"p50_ms\":%.2f,\"p99_ms\":%.2f,\"max_ms\":%.2f,\"seed\":%llu,\"version\":\"%s\",\"revision\":\"%s\"}\n",
-                 bench->reflex ? "reflex" : "yunikorn", bench->rate, bench->app_per_pod ? "true" : "false",
-                 bench->pods.count, bench->nodes.count, percentile_ms(bench, 0.5), percentile_ms(bench, 0.99),
-                 percentile_ms(bench, 1), (unsigned long long)bench->seed, yk_version, yk_revision);
+    (void)printf(
+        "{\"case\":\"latency\",\"who\":\"%s\",\"rate\":%.0f,\"app_per_pod\":%s,\"pods\":%zu,\"nodes\":%zu,"
+        "\"p50_ms\":%.2f,\"p99_ms\":%.2f,\"max_ms\":%.2f,\"seed\":%llu,\"version\":\"%s\",\"revision\":\"%"
+        "s\"}\n",
+        bench->reflex ? "reflex" : "yunikorn", bench->rate, bench->app_per_pod ? "true" : "false",
+        bench->pods.count, bench->nodes.count, percentile_ms(bench, 0.5), percentile_ms(bench, 0.99),
+        percentile_ms(bench, 1), (unsigned long long)bench->seed, yk_version, yk_revision);
 }
 
 static void read_arguments(int argc, char **argv, struct bench *bench)
 {
-    static const struct option options[] = {
-        {"rate", required_argument, NULL, 'r'},     {"seconds", required_argument, NULL, 's'},
-        {"reflex", no_argument, NULL, 'x'},         {"app-per-pod", no_argument, NULL, 'a'},
-        {"namespace", required_argument, NULL, 'n'}, {"seed", required_argument, NULL, 'S'}, {0}};
+    static const struct option options[] = {{"rate", required_argument, NULL, 'r'},
+                                            {"seconds", required_argument, NULL, 's'},
+                                            {"reflex", no_argument, NULL, 'x'},
+                                            {"app-per-pod", no_argument, NULL, 'a'},
+                                            {"namespace", required_argument, NULL, 'n'},
+                                            {"seed", required_argument, NULL, 'S'},
+                                            {0}};
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         uint64_t number = 0;
-        bool is_number = optarg != NULL && yk_str_to_u64(yk_str_from(optarg), &number) == YK_OK && number <= 1000000;
+        bool is_number =
+            optarg != NULL && yk_str_to_u64(yk_str_from(optarg), &number) == YK_OK && number <= 1000000;
         if (c == 'x')
             bench->reflex = true;
         else if (c == 'a')
@@ -203,7 +211,8 @@ static void read_arguments(int argc, char **argv, struct bench *bench)
             die("wrong arguments");
     }
     if (!(bench->rate > 0) || bench->duration_ns <= 0)
-        die("usage: bench_latency --rate PODS_PER_S --seconds S [--reflex] [--app-per-pod] [--namespace NS] [--seed N]");
+        die("usage: bench_latency --rate PODS_PER_S --seconds S [--reflex] [--app-per-pod] [--namespace NS] "
+            "[--seed N]");
 }
 
 int main(int argc, char **argv)
@@ -222,8 +231,10 @@ int main(int argc, char **argv)
     harness_done(&bench.harness);
     char *node;
     struct pod *pod;
-    yk_vec_foreach(node, &bench.nodes) free(node);
-    yk_vec_foreach(pod, &bench.pods) free(pod);
+    yk_vec_foreach (node, &bench.nodes)
+        free(node);
+    yk_vec_foreach (pod, &bench.pods)
+        free(pod);
     yk_vec_done(&bench.nodes);
     yk_vec_done(&bench.pods);
     yk_strmap_done(&bench.by_name);

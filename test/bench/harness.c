@@ -7,7 +7,10 @@
 
 enum { INBOX_MAX = 4096 };
 
-int64_t harness_now_ns(void) { return yk_clock_mono_ns(&yk_clock_real); }
+int64_t harness_now_ns(void)
+{
+    return yk_clock_mono_ns(&yk_clock_real);
+}
 
 void harness_init(struct harness *harness, unsigned in_flight)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Headroom, fair maximum, room and priorities of queues against naive recomputations (queues.md R23 to R29, R46). */
+/* Headroom, fair maximum, room and priorities of queues against naive recomputations (queues.md R23 to R29,
+ * R46). */
 #include "base/random.h"
 #include "objects/queue.h"
 
@@ -175,7 +176,8 @@ static void deep_paths_are_found_and_freed(void **state)
     for (int i = 0; i < LEVELS; i++)
         queue = yk_queue_new(queue, YK_STR("Q"), i == LEVELS - 1, false, 1);
     assert_ptr_equal(yk_queue_find(root, yk_str_from(queue->path)), queue);
-    static const char *const wrong[] = {"", ".", "root.", ".root", "root..q", "root.q.", "roo", "rootq", "root.x"};
+    static const char *const wrong[] = {"",        ".",   "root.", ".root", "root..q",
+                                        "root.q.", "roo", "rootq", "root.x"};
     for (size_t i = 0; i < YK_COUNT(wrong); i++) {
         if (yk_queue_find(root, yk_str_from(wrong[i])) != NULL)
             fail_msg("'%s' found", wrong[i]);
@@ -190,8 +192,10 @@ static void deep_paths_are_found_and_freed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(amounts_over_the_path),        cmocka_unit_test(effective_priority),
-        cmocka_unit_test(priorities_are_counted), cmocka_unit_test(deep_paths_are_found_and_freed),
+        cmocka_unit_test(amounts_over_the_path),
+        cmocka_unit_test(effective_priority),
+        cmocka_unit_test(priorities_are_counted),
+        cmocka_unit_test(deep_paths_are_found_and_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,7 +66,8 @@ static void shapes_are_shared_and_counted(void **state)
     assert_int_equal(shapes.count, 0);
     assert_int_equal(shapes.parked_count, 0);
     assert_int_equal(shapes.classes.count, 0);
-    assert_true(yk_list_empty(&shapes.class_list) && yk_list_empty(&shapes.open) && yk_list_empty(&shapes.parked));
+    assert_true(yk_list_empty(&shapes.class_list) && yk_list_empty(&shapes.open) &&
+                yk_list_empty(&shapes.parked));
     yk_shapes_done(&shapes);
 }
 

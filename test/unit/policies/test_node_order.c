@@ -63,8 +63,7 @@ static void rig_init(struct rig *rig, uint64_t seed)
 static void rig_done(struct rig *rig)
 {
     struct yk_node *node;
-    yk_vec_foreach(node, &rig->nodes)
-    {
+    yk_vec_foreach (node, &rig->nodes) {
         yk_node_order_remove(&rig->order, node);
         yk_node_free(node);
     }
@@ -97,12 +96,13 @@ static bool odd(void *context, struct yk_node *node)
 static void compare_with_plain_search(struct rig *rig)
 {
     struct yk_class *const classes[] = {NULL, &rig->few, &rig->many};
-    struct yk_shape shape = {.class_ = classes[yk_random_below(&rig->random, 3)], .size = random_amounts(rig, 30)};
+    struct yk_shape shape = {.class_ = classes[yk_random_below(&rig->random, 3)],
+                             .size = random_amounts(rig, 30)};
     bool picky = yk_random_below(&rig->random, 4) == 0;
     const struct yk_node *node, *best = NULL;
-    const struct yk_node *found = yk_node_order_find(&rig->order, rig->nodes.items, &shape, picky ? odd : NULL, NULL);
-    yk_vec_foreach(node, &rig->nodes)
-    {
+    const struct yk_node *found =
+        yk_node_order_find(&rig->order, rig->nodes.items, &shape, picky ? odd : NULL, NULL);
+    yk_vec_foreach (node, &rig->nodes) {
         bool allowed = node->schedulable && (!picky || node->index % 2 == 1) &&
                        (shape.class_ == NULL || yk_bitset_test(&shape.class_->feasible, node->index));
         if (!allowed || !yk_resvec_fit(&node->available, &shape.size))
@@ -114,7 +114,8 @@ static void compare_with_plain_search(struct rig *rig)
             fail_msg("score of %s is %g, not %g", node->id, node->score, naive_score(rig, node));
     }
     if (found != best)
-        fail_msg("found %s, the plain search %s", found != NULL ? found->id : "none", best != NULL ? best->id : "none");
+        fail_msg("found %s, the plain search %s", found != NULL ? found->id : "none",
+                 best != NULL ? best->id : "none");
 }
 
 static void reconfigure(struct rig *rig)

@@ -94,10 +94,8 @@ static void waits_for_nodes_and_wakes(void **state)
         const char *what;
         enum wake wake;
     } cases[] = {
-        {"a node that fits is added", NODE_ADDED},
-        {"an allocation on the node ends", NODE_FREED},
-        {"a drained node takes pods again", NODE_OPENED},
-        {"the node gets larger", NODE_GREW},
+        {"a node that fits is added", NODE_ADDED},        {"an allocation on the node ends", NODE_FREED},
+        {"a drained node takes pods again", NODE_OPENED}, {"the node gets larger", NODE_GREW},
         {"a foreign pod leaves the node", FOREIGN_GONE},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
@@ -163,7 +161,8 @@ static void class_limits_nodes(void **state)
     world_ask_full(&world, "app", "k2", 4000, 1024, 0, 1, NULL);
     assert_int_equal(world_schedule(&world), 0);
     world.class_letter = 'n';
-    struct yk_si_node relabelled = {.node_id = "n2", .action = YK_SI_NODE_UPDATE, .constraints_changed = true};
+    struct yk_si_node relabelled = {
+        .node_id = "n2", .action = YK_SI_NODE_UPDATE, .constraints_changed = true};
     assert_int_equal(yk_core_update_node(world.core, "rm", &relabelled), YK_OK);
     assert_int_equal(world_schedule(&world), 1);
     assert_string_equal(world.last_node, "n2");
@@ -200,16 +199,18 @@ static void applications_fifo_fair_and_priority(void **state)
         {"fifo: the first one entirely", "application.sort.policy: fifo", 0, "1111"},
         {"fair: in turns", "application.sort.policy: fair", 0, "1212"},
         {"fifo: priority first", "application.sort.policy: fifo", 1, "2222"},
-        {"fifo without priority", "application.sort.policy: fifo, application.sort.priority: disabled", 1, "1111"},
+        {"fifo without priority", "application.sort.policy: fifo, application.sort.priority: disabled", 1,
+         "1111"},
         {"fair: priority first", "application.sort.policy: fair", 1, "2222"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
         char config[512], got[8] = {0};
-        (void)snprintf(config, sizeof(config),
-                       "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
-                       "    - name: q\n      properties: {%s}\n",
-                       cases[i].properties);
+        (void)snprintf(
+            config, sizeof(config),
+            "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
+            "    - name: q\n      properties: {%s}\n",
+            cases[i].properties);
         world_init(&world, config);
         world_node(&world, "n1", 80000, 81920);
         world_submit(&world, "app1", "root.q", "joe");
@@ -237,9 +238,10 @@ static void child_queues_by_fair_share(void **state)
 {
     (void)state;
     struct world world;
-    world_init(&world, "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
-                       "    - {name: x, resources: {guaranteed: {vcore: 3}}}\n"
-                       "    - {name: y, resources: {guaranteed: {vcore: 1}}}\n");
+    world_init(&world,
+               "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
+               "    - {name: x, resources: {guaranteed: {vcore: 3}}}\n"
+               "    - {name: y, resources: {guaranteed: {vcore: 1}}}\n");
     world_node(&world, "n1", 8000, 81920);
     world_submit(&world, "x", "root.x", "joe");
     world_submit(&world, "y", "root.y", "joe");
@@ -263,8 +265,9 @@ static void running_applications_are_limited(void **state)
 {
     (void)state;
     struct world world;
-    world_init(&world, "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
-                       "    - {name: q, maxapplications: 1}\n");
+    world_init(&world,
+               "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
+               "    - {name: q, maxapplications: 1}\n");
     world_node(&world, "n1", 8000, 81920);
     world_submit(&world, "one", "root.q", "joe");
     world_submit(&world, "two", "root.q", "joe");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Applications from submission to oblivion, and what is refused on the way (scheduling.md 1.5, 2.1 to 2.5). */
+/* Applications from submission to oblivion, and what is refused on the way (scheduling.md 1.5, 2.1 to 2.5).
+ */
 #include "scheduler/world.h"
 
 static const char config[] = "partitions:\n"
@@ -54,12 +55,16 @@ static void forced_application_is_recovered(void **state)
     struct world world;
     world_init(&world, config);
     struct yk_si_tag tags[] = {{"application.create.force", "true"}};
-    struct yk_si_new_app app = {
-        .application_id = "old", .queue = "root.gone.queue", .ugi = {.user = "ann"}, .tags = tags, .tag_count = 1};
+    struct yk_si_new_app app = {.application_id = "old",
+                                .queue = "root.gone.queue",
+                                .ugi = {.user = "ann"},
+                                .tags = tags,
+                                .tag_count = 1};
     assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
     assert_string_equal(world_app(&world, "old")->queue_path, "root.@recovery@");
     world_node(&world, "n1", 1000, 1024);
-    world_ask_full(&world, "old", "k1", 4000, 1024, 0, YK_SI_CLASS_ANY, "n1"); /* even above what the node has */
+    world_ask_full(&world, "old", "k1", 4000, 1024, 0, YK_SI_CLASS_ANY,
+                   "n1"); /* even above what the node has */
     assert_int_equal(world.allocated, 1);
     assert_string_equal(yk_app_state_name(world_app(&world, "old")->state), "Running");
     world_check(&world);
@@ -127,7 +132,8 @@ static void refusals(void **state)
         {"negative resource", {.key = "k", .application_id = "app", .resource = &negative}},
         {"unknown application", {.key = "k", .application_id = "none", .resource = &some}},
         {"unknown node", {.key = "k", .application_id = "app", .resource = &some, .node_id = "none"}},
-        {"placeholder without group", {.key = "k", .application_id = "app", .resource = &some, .placeholder = true}},
+        {"placeholder without group",
+         {.key = "k", .application_id = "app", .resource = &some, .placeholder = true}},
         {"foreign without node", {.key = "k", .resource = &some, .foreign = true}},
         {"no key", {.key = "", .application_id = "app", .resource = &some}},
     };

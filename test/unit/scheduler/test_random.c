@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Long random runs: every kind of operation in any order, all invariants recomputed from scratch after each step, and
- * whatever still waits compared with a plain search over all nodes (docs/design.md, Invariants 5).
+ * Long random runs: every kind of operation in any order, all invariants recomputed from scratch after each
+ * step, and whatever still waits compared with a plain search over all nodes (docs/design.md, Invariants 5).
  */
 #include "base/random.h"
 #include "scheduler/world.h"
@@ -9,7 +9,8 @@
 enum { APPS = 12, KEYS = 30, NODES = 12, STEPS = 6000 };
 
 static const char *const configs[] = {
-    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: root\n"
+    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: "
+    "root\n"
     "    submitacl: '*'\n    queues:\n"
     "    - {name: a, resources: {max: {vcore: 6, memory: 8Gi}, guaranteed: {vcore: 2}}}\n"
     "    - {name: b, properties: {application.sort.policy: fair}, maxapplications: 2}\n"
@@ -22,7 +23,8 @@ static const char *const configs[] = {
     "    - {name: b, properties: {application.sort.policy: fair}, maxapplications: 3}\n"
     "    - {name: c, parent: true, resources: {max: {vcore: 9}}, queues: [{name: d}, {name: f}]}\n"
     "    - {name: dyn, parent: true}\n",
-    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: root\n"
+    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: "
+    "root\n"
     "    submitacl: '*'\n    maxapplications: 5\n    queues:\n"
     "    - {name: a, maxapplications: 4, queues: [{name: deep, maxapplications: 2}]}\n"
     "    - {name: c, parent: true, maxapplications: 5, properties: {priority.policy: fence},\n"
@@ -49,15 +51,17 @@ static void random_ask(struct world *world, struct yk_random *random)
     static const int32_t priorities[] = {0, 0, 0, 1, 2, -1, INT32_MIN, INT32_MIN + 1, INT32_MAX};
     const char *node = yk_random_below(random, 20) == 0 ? name('n', yk_random_below(random, NODES)) : NULL;
     world_ask_full(world, app, key, vcores[yk_random_below(random, YK_COUNT(vcores))],
-                   (int64_t)(1 + yk_random_below(random, 3) * 700), priorities[yk_random_below(random, YK_COUNT(priorities))],
+                   (int64_t)(1 + yk_random_below(random, 3) * 700),
+                   priorities[yk_random_below(random, YK_COUNT(priorities))],
                    (yk_si_class)yk_random_below(random, 2), node);
 }
 
 static void random_submit(struct world *world, struct yk_random *random)
 {
-    static const char *const quotas[] = {"{\"resources\":{\"vcore\":{\"value\":1500}}}",
-                                         "{\"resources\":{\"vcore\":{\"value\":100},\"memory\":{\"value\":1}}}",
-                                         "{\"resources\":{\"vcore\":{\"value\":50000}}}", "{}", "x"};
+    static const char *const quotas[] = {
+        "{\"resources\":{\"vcore\":{\"value\":1500}}}",
+        "{\"resources\":{\"vcore\":{\"value\":100},\"memory\":{\"value\":1}}}",
+        "{\"resources\":{\"vcore\":{\"value\":50000}}}", "{}", "x"};
     const struct yk_si_tag tags[] = {
         {"namespace.resourcequota", quotas[yk_random_below(random, YK_COUNT(quotas))]},
         {"namespace.resourceguaranteed", quotas[yk_random_below(random, YK_COUNT(quotas))]},
@@ -102,7 +106,8 @@ static void random_node(struct world *world, struct yk_random *random)
 {
     const char *id = name(yk_random_below(random, 2) == 0 ? 'n' : 'x', yk_random_below(random, NODES));
     static const enum yk_si_node_action actions[] = {YK_SI_NODE_DRAIN, YK_SI_NODE_DRAIN_TO_SCHEDULABLE,
-                                                     YK_SI_NODE_DRAIN_TO_SCHEDULABLE, YK_SI_NODE_DECOMMISSION};
+                                                     YK_SI_NODE_DRAIN_TO_SCHEDULABLE,
+                                                     YK_SI_NODE_DECOMMISSION};
     uint64_t choice = yk_random_below(random, 10);
     struct yk_resvec capacity = world_size((int64_t)(1000 + yk_random_below(random, 4) * 1500), 4096);
     yk_resvec_put(&capacity, YK_RESTYPE_PODS, (int64_t)(2 + yk_random_below(random, 8)));
@@ -121,19 +126,18 @@ static void nothing_waits_that_could_run(struct world *world)
 {
     const struct yk_partition *partition = world_partition(world);
     const struct yk_app *app;
-    yk_strmap_foreach(app, &partition->apps)
-    {
+    yk_strmap_foreach (app, &partition->apps) {
         const struct yk_group *group;
         if (app->state == YK_APP_ACCEPTED && !yk_queue_may_start_app(app->leaf, false, NULL))
             continue;
-        yk_tree_foreach(group, &app->pending_groups, struct yk_group, in_pending)
-        {
+        yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
             const struct yk_shape *shape = group->shape;
             if (!yk_queue_has_room(app->leaf, &shape->size, NULL))
                 continue;
             for (size_t i = 0; i < partition->nodes.count; i++) {
                 const struct yk_node *node = partition->nodes.items[i];
-                bool allowed = node != NULL && (shape->class_ == NULL || shape->class_->number != 1 || node->id[0] == 'x');
+                bool allowed = node != NULL &&
+                               (shape->class_ == NULL || shape->class_->number != 1 || node->id[0] == 'x');
                 if (allowed && node->schedulable && yk_node_has_room(node, &shape->size))
                     fail_msg("ask '%s' of '%s' waits (%s), but node '%s' fits", group->first->key, app->id,
                              yk_wait_text(group->wait), node->id);
@@ -170,7 +174,8 @@ static void one_step(struct world *world, struct yk_random *random)
         break;
     case 5:
         if (yk_random_below(random, 4) == 0)
-            assert_int_equal(yk_core_remove_app(world->core, "rm", name('p', yk_random_below(random, APPS)), NULL), YK_OK);
+            assert_int_equal(
+                yk_core_remove_app(world->core, "rm", name('p', yk_random_below(random, APPS)), NULL), YK_OK);
         break;
     case 6:
     case 7:

@@ -76,9 +76,12 @@ static void refused_configuration_changes_nothing(void **state)
         {"unknown key", HEAD "    - {name: a, colour: red}\n", "colour"},
         {"bad quantity", HEAD "    - {name: a, resources: {max: {vcore: many}}}\n", "many"},
         {"rule that does not exist",
-         "partitions:\n- name: default\n  placementrules:\n  - {name: nonsense}\n  queues:\n  - name: root\n", "nonsense"},
+         "partitions:\n- name: default\n  placementrules:\n  - {name: nonsense}\n  queues:\n  - name: root\n",
+         "nonsense"},
         {"child above its parent",
-         HEAD "    - {name: a, resources: {max: {vcore: 1}}, queues: [{name: b, resources: {max: {vcore: 2}}}]}\n", NULL},
+         HEAD
+         "    - {name: a, resources: {max: {vcore: 1}}, queues: [{name: b, resources: {max: {vcore: 2}}}]}\n",
+         NULL},
         {"no partition", "partitions: []\n", "partition"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {

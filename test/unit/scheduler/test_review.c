@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hostile input through the scheduler interface, long-lived state, and values that must match naive recomputations. */
+/* Hostile input through the scheduler interface, long-lived state, and values that must match naive
+ * recomputations. */
 #include "scheduler/world.h"
 
 #include "base/random.h"
 
-#define HEAD                                                                                                           \
-    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: root\n"      \
+#define HEAD                                                                                                 \
+    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - "      \
+    "name: root\n"                                                                                           \
     "    submitacl: '*'\n    queues:\n"
 #define OPEN HEAD "    - name: a\n    - {name: dyn, parent: true}\n"
 
@@ -29,7 +31,9 @@ static void texts_that_are_missing(void **state)
         {0},
         {.application_id = ""},
         {.application_id = "a", .ugi = {.user = NULL}},
-        {.application_id = "b", .queue = "root.a", .ugi = {.user = "joe", .groups = no_groups, .group_count = 1}},
+        {.application_id = "b",
+         .queue = "root.a",
+         .ugi = {.user = "joe", .groups = no_groups, .group_count = 1}},
         {.application_id = "c", .partition = "nowhere"},
     };
     for (size_t i = 0; i < YK_COUNT(apps); i++)
@@ -55,7 +59,8 @@ static void texts_that_are_missing(void **state)
         assert_int_equal(ask(&world, &asks[i]), YK_OK);
     assert_int_equal(world.alloc_rejected, YK_COUNT(asks));
 
-    struct yk_si_release releases[] = {{0}, {.application_id = "nobody"}, {.key = "nothing"}, {.partition = "nowhere"}};
+    struct yk_si_release releases[] = {
+        {0}, {.application_id = "nobody"}, {.key = "nothing"}, {.partition = "nowhere"}};
     for (size_t i = 0; i < YK_COUNT(releases); i++)
         assert_int_equal(yk_core_release(world.core, "rm", &releases[i]), YK_OK);
 
@@ -303,8 +308,8 @@ static void everything_twice(void **state)
 /* ---- orders ---- */
 
 /*
- * Applications of a fair leaf: some may be tried, the others wait for a node. A release changes the usage of one of the
- * former and wakes all the latter: everybody stands in order afterwards.
+ * Applications of a fair leaf: some may be tried, the others wait for a node. A release changes the usage of
+ * one of the former and wakes all the latter: everybody stands in order afterwards.
  */
 static void release_keeps_fair_applications_in_order(void **state)
 {
@@ -351,7 +356,8 @@ static void equal_queues_take_turns(void **state)
     struct world world;
     char order[8] = {0};
     world_init(&world, HEAD "    - name: c\n    - name: b\n    - name: a\n");
-    /* No maximum below the root and no share yet: the nodes are huge, so shares stay equal in steps of three. */
+    /* No maximum below the root and no share yet: the nodes are huge, so shares stay equal in steps of three.
+     */
     world_node(&world, "n1", 9000, 9000);
     static const char *const queues[] = {"root.c", "root.b", "root.a"};
     for (size_t i = 0; i < YK_COUNT(queues); i++) {
@@ -375,17 +381,15 @@ static int32_t naive_priority(const struct yk_queue *queue)
 {
     int32_t highest = INT32_MIN;
     const struct yk_app *app;
-    yk_list_foreach(app, &queue->apps, struct yk_app, in_leaf)
-    {
+    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
         const struct yk_ask *each;
-        yk_strmap_foreach(each, &app->asks)
-        {
+        yk_strmap_foreach (each, &app->asks) {
             if (yk_ask_is_pending(each))
                 highest = YK_MAX(highest, yk_ask_priority(each));
         }
     }
     const struct yk_queue *child;
-    yk_list_foreach(child, &queue->child_list, struct yk_queue, in_children)
+    yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children)
         highest = YK_MAX(highest, naive_priority(child));
     if (highest == INT32_MIN)
         return INT32_MIN;
@@ -408,12 +412,15 @@ static void priorities_reach_the_root(void **state)
 {
     (void)state;
     static const char *const configs[] = {
-        HEAD "    - {name: a, parent: true, properties: {priority.offset: '5'}, queues: [{name: x}, "
-             "{name: y, properties: {priority.offset: '-2147483648'}}]}\n"
-             "    - {name: b, properties: {priority.policy: fence, priority.offset: '-7'}}\n"
-             "    - {name: dyn, parent: true, childtemplate: {properties: {priority.offset: '2147483647'}}}\n",
-        HEAD "    - {name: a, parent: true, properties: {priority.policy: fence}, queues: [{name: x}, {name: y}]}\n"
-             "    - {name: b, properties: {application.sort.priority: disabled}}\n    - {name: dyn, parent: true}\n",
+        HEAD
+        "    - {name: a, parent: true, properties: {priority.offset: '5'}, queues: [{name: x}, "
+        "{name: y, properties: {priority.offset: '-2147483648'}}]}\n"
+        "    - {name: b, properties: {priority.policy: fence, priority.offset: '-7'}}\n"
+        "    - {name: dyn, parent: true, childtemplate: {properties: {priority.offset: '2147483647'}}}\n",
+        HEAD "    - {name: a, parent: true, properties: {priority.policy: fence}, queues: [{name: x}, {name: "
+             "y}]}\n"
+             "    - {name: b, properties: {application.sort.priority: disabled}}\n    - {name: dyn, parent: "
+             "true}\n",
     };
     static const char *const queues[] = {"root.a.x", "root.a.y", "root.b", "root.dyn.d", "root.dyn.e"};
     static const int32_t priorities[] = {INT32_MIN, INT32_MIN + 1, -1, 0, 1, 100, INT32_MAX - 1, INT32_MAX};
@@ -490,7 +497,8 @@ static void namespace_tags(void **state)
         {"a text for a number", VCORE("\"5\""), NULL, NULL, 3000, 2000, 5},
         {"too large for a number", VCORE("92233720368547758080"), NULL, NULL, 3000, 2000, 5},
         {"empty", "", "{}", "", 3000, 2000, 5},
-        {"a type that nobody has", "{\"resources\":{\"example.com/odd\":{\"value\":1}}}", NULL, NULL, 3000, 2000, 5},
+        {"a type that nobody has", "{\"resources\":{\"example.com/odd\":{\"value\":1}}}", NULL, NULL, 3000,
+         2000, 5},
     };
     struct world world;
     world_init(&world, HEAD "    - {name: dyn, parent: true, childtemplate: {maxapplications: 9, "
@@ -503,7 +511,8 @@ static void namespace_tags(void **state)
         const struct yk_queue *queue = world_queue(&world, "root.dyn.ns");
         int64_t max = queue->has_max ? yk_resvec_get(&queue->max, YK_RESTYPE_VCORE) : 0;
         int64_t guaranteed = queue->has_guaranteed ? yk_resvec_get(&queue->guaranteed, YK_RESTYPE_VCORE) : 0;
-        if (max != lines[i].want_max || guaranteed != lines[i].want_guaranteed || queue->max_apps != lines[i].want_apps)
+        if (max != lines[i].want_max || guaranteed != lines[i].want_guaranteed ||
+            queue->max_apps != lines[i].want_apps)
             fail_msg("%s: max %lld, guaranteed %lld, applications %llu", lines[i].what, (long long)max,
                      (long long)guaranteed, (unsigned long long)queue->max_apps);
     }
@@ -520,7 +529,8 @@ static void queue_made_for_a_refused_gang_is_cleaned(void **state)
 {
     (void)state;
     struct world world;
-    world_init(&world, HEAD "    - {name: dyn, parent: true, childtemplate: {resources: {max: {vcore: 1}}}}\n");
+    world_init(&world,
+               HEAD "    - {name: dyn, parent: true, childtemplate: {resources: {max: {vcore: 1}}}}\n");
     struct yk_resvec gang = world_size(5000, 10);
     struct yk_si_new_app app = {
         .application_id = "gang", .queue = "root.dyn.x.y", .ugi = {.user = "joe"}, .placeholder_ask = &gang};
@@ -558,7 +568,8 @@ static void registering_again_starts_from_nothing(void **state)
     world_check(&world);
     world_node(&world, "n1", 4000, 4096);
     struct yk_si_tag space = {"namespace", "team"};
-    struct yk_si_new_app app = {.application_id = "app", .ugi = {.user = "joe"}, .tags = &space, .tag_count = 1};
+    struct yk_si_new_app app = {
+        .application_id = "app", .ugi = {.user = "joe"}, .tags = &space, .tag_count = 1};
     assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
     assert_string_equal(world_app(&world, "app")->queue_path, "root.team");
     world_ask(&world, "app", "k1", 3000, 10);

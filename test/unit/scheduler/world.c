@@ -5,7 +5,10 @@
 
 #include <stdio.h>
 
-static void copy(char *to, size_t size, const char *from) { (void)snprintf(to, size, "%s", from); }
+static void copy(char *to, size_t size, const char *from)
+{
+    (void)snprintf(to, size, "%s", from);
+}
 
 static void on_allocated(void *rm, const struct yk_si_allocated *allocation)
 {
@@ -68,7 +71,8 @@ static void on_node_rejected(void *rm, const char *id, const char *reason, void 
 static bool on_class_fits(void *rm, yk_si_class scheduling_class, void *node_cookie)
 {
     const struct world *world = rm;
-    return scheduling_class != 1 || world->class_letter == 0 || (char)(uintptr_t)node_cookie == world->class_letter;
+    return scheduling_class != 1 || world->class_letter == 0 ||
+           (char)(uintptr_t)node_cookie == world->class_letter;
 }
 
 static const struct yk_si_callbacks callbacks = {
@@ -139,8 +143,10 @@ void world_node(struct world *world, const char *id, int64_t vcore, int64_t memo
 {
     struct yk_resvec capacity = world_size(vcore, memory_mib);
     yk_resvec_put(&capacity, YK_RESTYPE_PODS, 110);
-    struct yk_si_node node = {
-        .node_id = id, .action = YK_SI_NODE_CREATE, .capacity = &capacity, .cookie = (void *)(uintptr_t)id[0]};
+    struct yk_si_node node = {.node_id = id,
+                              .action = YK_SI_NODE_CREATE,
+                              .capacity = &capacity,
+                              .cookie = (void *)(uintptr_t)id[0]};
     assert_int_equal(yk_core_update_node(world->core, "rm", &node), YK_OK);
 }
 
@@ -186,8 +192,7 @@ void world_check(struct world *world)
 {
     struct yk_err err = {0};
     struct yk_partition *partition;
-    yk_vec_foreach(partition, &world->core->partitions)
-    {
+    yk_vec_foreach (partition, &world->core->partitions) {
         if (!yk_partition_check(partition, &err))
             fail_msg("invariant: %s", err.text);
     }
@@ -200,7 +205,10 @@ size_t world_schedule(struct world *world)
     return decisions;
 }
 
-size_t world_schedule_one(struct world *world) { return yk_core_schedule(world->core, 1, INT64_MAX); }
+size_t world_schedule_one(struct world *world)
+{
+    return yk_core_schedule(world->core, 1, INT64_MAX);
+}
 
 void world_advance(struct world *world, int64_t seconds)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A whole core under a test's control: virtual clock, a resource manager that records what it is told, and short
- * ways to submit things.
+ * A whole core under a test's control: virtual clock, a resource manager that records what it is told, and
+ * short ways to submit things.
  */
 #ifndef YK_TEST_WORLD_H
 #define YK_TEST_WORLD_H
