@@ -16,6 +16,8 @@ enum yk_watch_event {
     YK_WATCH_DELETED,       /* `object` carries the last state the server knew */
     YK_WATCH_REPLACE_BEGIN, /* a full list begins (again): remember what it names ... */
     YK_WATCH_REPLACE_END,   /* ... and what it did not name is gone. The first one means: in sync */
+    YK_WATCH_REPLACE_GAPS, /* instead of END: something in the list could not be read, so nothing is taken for
+                              gone */
 };
 
 /*

@@ -71,12 +71,6 @@ static void deleted(struct yk_cache *cache, enum yk_kind kind, const struct yk_o
 
 static void sweep(struct yk_cache *cache, enum yk_kind kind)
 {
-    if (!cache->listing[kind]) {
-        yk_warn(yk_log_shim_context, "end of a list that never began is ignored",
-                KV("kind", yk_kind_name(kind)));
-        return;
-    }
-    cache->listing[kind] = false;
     switch (kind) {
     case YK_KIND_POD:
         yk__pods_sweep(cache);
@@ -92,6 +86,20 @@ static void sweep(struct yk_cache *cache, enum yk_kind kind)
     case YK_KIND_COUNT:
         break;
     }
+}
+
+/* `complete`: what the list did not name is gone; else something in it could not be read and may still be
+ * there. */
+static void end_list(struct yk_cache *cache, enum yk_kind kind, bool complete)
+{
+    if (!cache->listing[kind]) {
+        yk_warn(yk_log_shim_context, "end of a list that never began is ignored",
+                KV("kind", yk_kind_name(kind)));
+        return;
+    }
+    cache->listing[kind] = false;
+    if (complete)
+        sweep(cache, kind);
     cache->synced[kind] = true;
     cache->observer->listed(cache->observer->context, kind);
 }
@@ -118,7 +126,10 @@ void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_eve
         cache->listing[kind] = true;
         break;
     case YK_WATCH_REPLACE_END:
-        sweep(cache, kind);
+        end_list(cache, kind, true);
+        break;
+    case YK_WATCH_REPLACE_GAPS:
+        end_list(cache, kind, false);
         break;
     }
     yk_object_free(object);

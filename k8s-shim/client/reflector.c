@@ -54,6 +54,7 @@ struct yk_reflector {
     bool is_lost; /* and the operator knows why */
     int lost_trouble;
     uint64_t skipped;
+    bool list_has_gaps; /* an object of the list under way could not be read */
     /* A list in pages. */
     char *list_version, *continue_token;
     bool wants_whole_list; /* a continuation had expired */
@@ -160,7 +161,7 @@ static void tell_restored(struct yk_reflector *r)
 
 static void initial_list_complete(struct yk_reflector *r)
 {
-    add(r, YK_WATCH_REPLACE_END, NULL);
+    add(r, r->list_has_gaps ? YK_WATCH_REPLACE_GAPS : YK_WATCH_REPLACE_END, NULL);
     r->version_unavailable = false;
     tell_restored(r);
     if (!r->was_synced)
@@ -215,6 +216,7 @@ static void take_refused(void *context, const struct yk_err *why)
 {
     struct yk_reflector *r = context;
     r->skipped++;
+    r->list_has_gaps = true;
     if (r->skipped_here++ < SKIPPED_LOGGED_MAX)
         yk_error(yk_log_client, "object cannot be read, going on without it",
                  KV("kind", yk_kind_name(r->kind)), KV("err", why->text), KV("skipped", r->skipped));
@@ -291,8 +293,10 @@ static void begin_body(struct yk_reflector *r, enum yk_wire_format format)
     }
     if (r->step == STEP_WATCH)
         tell_restored(r);
-    else if (!is_next_page)
+    else if (!is_next_page) {
+        r->list_has_gaps = false;
         add(r, YK_WATCH_REPLACE_BEGIN, NULL);
+    }
 }
 
 static enum yk_chunk take(struct yk_transfer *transfer, struct yk_str bytes, void *context)

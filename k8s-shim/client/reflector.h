@@ -16,7 +16,7 @@
  *   other      PAGES                       list, after a while          list, after a while
  *
  * "list" is STREAM, or PAGES where the server has no streaming lists. Objects are handed on as they come; the
- * receiver marks and sweeps between REPLACE_BEGIN and REPLACE_END.
+ * receiver marks and sweeps between REPLACE_BEGIN and REPLACE_END (REPLACE_GAPS: without the sweep).
  * Invariant: the last resourceVersion never passes an object that was not handed on (or skipped).
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.4 (K05-K11).

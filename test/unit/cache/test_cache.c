@@ -147,6 +147,10 @@ static void differences(void **state)
     list_again(seen, YK_KIND_POD, YK_WATCH_REPLACE_END);
     check(seen, "a list that was cut does not count", "- uid-a; - uid-c; listed pods");
 
+    list_again(seen, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
+    list_again(seen, YK_KIND_POD, YK_WATCH_REPLACE_GAPS);
+    check(seen, "a list with an unreadable object takes nothing for gone", "listed pods");
+
     struct yk_pod *again = pod_on("b", "9", NULL);
     set_text(&again->object, &again->object.uid, "uid-new");
     put(seen, again);
