@@ -165,8 +165,9 @@ token_bound_to() {
     contains "$(log_since "$mark")" "${CP_SERVER##*:}|address already in use"
 }
 
+# An API server that has just started knows no role for a moment, not even those of its own (system:...).
 @test "nothing it tried was forbidden to it" {
-    if grep -Ei 'forbidden' "$(dirname "$(scheduler_log)")"/scheduler-*.log; then
+    if grep -Ei 'forbidden' "$(dirname "$(scheduler_log)")"/scheduler-*.log | grep -Ev '"system:[a-z-]+\\?" not found'; then
         fail "the role lacks a right"
     fi
 }
