@@ -23,3 +23,22 @@ void yk_op_free(struct yk_op *op)
     yk_object_free(op->object);
     free(op);
 }
+
+enum yk_op_result yk_op_refusal(int http_status)
+{
+    switch (http_status) {
+    case 401:
+        return YK_OP_UNAUTHORIZED;
+    case 404:
+        return YK_OP_NOT_FOUND;
+    case 409:
+        return YK_OP_CONFLICT;
+    case 410:
+        return YK_OP_GONE;
+    case 0:
+    case 408:
+    case 429:
+        return YK_OP_RETRY;
+    }
+    return http_status >= 500 ? YK_OP_RETRY : YK_OP_INVALID;
+}

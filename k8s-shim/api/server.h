@@ -78,6 +78,9 @@ struct yk_op *yk_op_new(enum yk_op_kind kind);
 void yk_op_free(struct yk_op *op);
 YK_DEFINE_FREEP(yk_op)
 
+/* What an answer that is no success means by its code alone; 0: there was none. */
+enum yk_op_result yk_op_refusal(int http_status);
+
 struct yk_api_server {
     const struct yk_api_server_ops *ops;
 };

@@ -99,19 +99,5 @@ enum yk_op_result yk_op_classify(int http_status, struct yk_str status_reason)
         if (yk_str_is(status_reason, reasons[i].reason))
             return reasons[i].result;
     }
-    switch (http_status) {
-    case 401:
-        return YK_OP_UNAUTHORIZED;
-    case 404:
-        return YK_OP_NOT_FOUND;
-    case 409:
-        return YK_OP_CONFLICT;
-    case 410:
-        return YK_OP_GONE;
-    case 0:
-    case 408:
-    case 429:
-        return YK_OP_RETRY;
-    }
-    return http_status >= 500 ? YK_OP_RETRY : YK_OP_INVALID;
+    return yk_op_refusal(http_status);
 }

@@ -59,21 +59,5 @@ const struct yk_fault *yk_faults_next(struct yk_faults *faults, enum yk_op_kind 
 
 enum yk_op_result yk_sim_result_of(int http_status)
 {
-    switch (http_status) {
-    case 401:
-        return YK_OP_UNAUTHORIZED;
-    case 404:
-        return YK_OP_NOT_FOUND;
-    case 409:
-        return YK_OP_CONFLICT;
-    case 410:
-        return YK_OP_GONE;
-    case 0:
-    case 408:
-    case 429:
-        return YK_OP_RETRY;
-    }
-    if (http_status < 400)
-        return YK_OP_OK;
-    return http_status >= 500 ? YK_OP_RETRY : YK_OP_INVALID;
+    return http_status != 0 && http_status < 400 ? YK_OP_OK : yk_op_refusal(http_status);
 }
