@@ -24,6 +24,7 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
     core->clock = options->clock;
     core->timers = options->timers;
     core->manual = options->manual;
+    yk_events_init(&core->events);
     core->start_wall_ns = yk_core_now(core);
     core->health_interval_ns = 30 * YK_NS_PER_S;
     core->health_timer.fire = on_health_timer;
@@ -57,6 +58,7 @@ void yk_core_free(struct yk_core *core)
     yk_vec_done(&core->rms);
     yk_config_free(core->config);
     yk_health_done(&core->health);
+    yk_events_done(&core->events);
     free(core);
 }
 

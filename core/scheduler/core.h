@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/timer.h"
+#include "events/events.h"
 #include "scheduler/health.h"
 #include "scheduler/partition.h"
 
@@ -20,6 +21,7 @@ struct yk_core {
     struct yk_vec partitions; /* struct yk_partition, owned, in order of their names */
     struct yk_config *config; /* active; owned; NULL before the first registration */
     struct yk_metrics metrics;
+    struct yk_events events;
     struct yk_health health;
     struct yk_timer health_timer;
     int64_t health_interval_ns;
