@@ -8,6 +8,8 @@
 #define EXPLANATION_NS YK_NS_PER_S
 #define RETRY_FIRST_NS YK_NS_PER_S
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
+#define QUIET_NS       YK_NS_PER_S /* after the last bind */
+#define PACE_NS        (YK_NS_PER_S / YK_ANNOUNCED_PER_S)
 
 enum { MESSAGE_MAX = 32 << 10, NOTE_MAX = 1024 };
 
@@ -22,13 +24,21 @@ struct update {
     unsigned tries;
 };
 
+static void pace_allows(struct yk_timer *timer)
+{
+    (void)timer; /* the round that a timer starts does the rest */
+}
+
 void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api, struct yk_timers *timers,
                         struct yk_apps *apps, struct yk_recorder *events, const struct yk_clock *clock)
 {
     *status =
         (struct yk_pod_status){.api = api, .timers = timers, .apps = apps, .events = events, .clock = clock};
+    yk_list_init(&status->bound);
     yk_list_init(&status->news);
     yk_list_init(&status->retrying);
+    status->announce_at.fire = pace_allows;
+    status->last_bind_mono_ns = INT64_MIN / 2; /* quiet since ever */
 }
 
 static void update_free(struct update *update)
@@ -45,6 +55,7 @@ static void update_free(struct update *update)
 void yk_pod_status_stop(struct yk_pod_status *status)
 {
     status->stopping = true;
+    yk_timer_cancel(status->timers, &status->announce_at);
     while (!yk_list_empty(&status->retrying))
         update_free(yk_list_first(&status->retrying, struct update, link));
 }
@@ -299,8 +310,12 @@ static void announce(struct yk_pod_status *status, const struct yk_task *task)
 
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task)
 {
-    if (!yk_list_linked(&task->in_bind))
-        yk_list_append(&status->news, &task->in_bind);
+    bool is_bound = task->state == YK_TASK_BOUND;
+    if (yk_list_linked(&task->in_bind) && !is_bound)
+        return;
+    if (yk_list_linked(&task->in_bind))
+        yk_list_remove(&task->in_bind); /* why it waited does not matter any more */
+    yk_list_append(is_bound ? &status->bound : &status->news, &task->in_bind);
 }
 
 static bool has_room(const struct yk_pod_status *status, size_t requests)
@@ -308,16 +323,61 @@ static bool has_room(const struct yk_pod_status *status, size_t requests)
     return status->in_flight < requests && status->events->outstanding < requests * 2;
 }
 
-bool yk_pod_status_run(struct yk_pod_status *status, bool busy, size_t max)
+static struct yk_task *take_first(struct yk_list *list)
 {
-    size_t requests = busy ? 1 : YK_STATUS_IN_FLIGHT_MAX;
+    struct yk_task *task = yk_list_first(list, struct yk_task, in_bind);
+    yk_list_remove(&task->in_bind);
+    return task;
+}
+
+static bool tell_why_some_wait(struct yk_pod_status *status, size_t requests, size_t max)
+{
     for (size_t i = 0; i < max && !yk_list_empty(&status->news) && has_room(status, requests); i++) {
-        struct yk_task *task = yk_list_first(&status->news, struct yk_task, in_bind);
-        yk_list_remove(&task->in_bind);
-        if (task->state == YK_TASK_BOUND)
-            announce(status, task);
-        else if (task->state == YK_TASK_SCHEDULING)
+        struct yk_task *task = take_first(&status->news);
+        if (task->state == YK_TASK_SCHEDULING)
             tell_condition(status, task, 0);
     }
     return !yk_list_empty(&status->news) && has_room(status, requests);
+}
+
+/* Whether pods are being bound these days; an event written meanwhile delays a bind. */
+static bool is_quiet(struct yk_pod_status *status, const struct yk_binder *binder, int64_t now_ns)
+{
+    if (binder->bound != status->binds_seen)
+        status->last_bind_mono_ns = now_ns;
+    status->binds_seen = binder->bound;
+    return binder->waiting_count == 0 && now_ns - status->last_bind_mono_ns >= QUIET_NS;
+}
+
+static bool keeps_pace(struct yk_pod_status *status, int64_t now_ns)
+{
+    int64_t earliest = YK_MAX(status->next_announce_ns, now_ns - YK_ANNOUNCED_BURST * PACE_NS);
+    if (earliest > now_ns)
+        return false;
+    status->next_announce_ns = earliest + PACE_NS;
+    return true;
+}
+
+static bool announce_some(struct yk_pod_status *status, bool quiet, int64_t now_ns, size_t requests,
+                          size_t max)
+{
+    for (size_t i = 0; i < max && !yk_list_empty(&status->bound) && has_room(status, requests); i++) {
+        if (!quiet && !keeps_pace(status, now_ns)) {
+            yk_timer_arm(status->timers, &status->announce_at, status->next_announce_ns - now_ns);
+            return false;
+        }
+        struct yk_task *task = take_first(&status->bound);
+        if (task->state == YK_TASK_BOUND)
+            announce(status, task);
+    }
+    return !yk_list_empty(&status->bound) && has_room(status, requests);
+}
+
+bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max)
+{
+    int64_t now_ns = yk_clock_mono_ns(status->clock);
+    size_t requests = binder->waiting_count > 0 ? 1 : YK_STATUS_IN_FLIGHT_MAX;
+    bool quiet = is_quiet(status, binder, now_ns);
+    bool more = tell_why_some_wait(status, requests, max);
+    return announce_some(status, quiet, now_ns, requests, max) || more;
 }

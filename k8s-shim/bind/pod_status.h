@@ -3,11 +3,14 @@
  * What people and autoscalers read on a pod: the PodScheduled condition, the Scheduled event, phase Failed;
  * and the removal of pods the core wants gone.
  *
- * News about a pod waits as a link in its task, so that any number of pods costs nothing more. Few requests
- * are under way at once, and while binds are waiting fewer: binds come first. What the API server does not
- * take for the moment is tried again, a bounded number of times and as long as it still applies. Every
- * request is guarded by the pod's uid. Thread: scheduling thread only. Source:
- * docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
+ * News about a pod waits as a link in its task, so that any number of pods costs nothing more. Binds come
+ * first: few requests are under way at once, fewer while binds are waiting, and while pods are being bound
+ * at all, Scheduled events are written at no more than YK_ANNOUNCED_PER_S; what is left follows when it is
+ * quiet. What the API server does not take for the moment is tried again, a bounded number of times and as
+ * long as it still applies. Every request is guarded by the pod's uid.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
  */
 #ifndef YK_BIND_POD_STATUS_H
 #define YK_BIND_POD_STATUS_H
@@ -20,6 +23,8 @@ enum {
     YK_STATUS_TRIES_MAX = 8,
     YK_STATUS_RETRYING_MAX = 4096,
     YK_EXPLANATIONS_KEPT = 64,
+    YK_ANNOUNCED_PER_S = 50, /* Scheduled events while pods are being bound */
+    YK_ANNOUNCED_BURST = 25,
 };
 
 struct yk_explanation { /* of one kind of pod, good for a moment */
@@ -35,9 +40,14 @@ struct yk_pod_status {
     struct yk_apps *apps;
     struct yk_recorder *events;
     const struct yk_clock *clock;
-    struct yk_list news;     /* struct yk_task, in_bind */
+    struct yk_list bound;    /* struct yk_task, in_bind: to be announced */
+    struct yk_list news;     /* struct yk_task, in_bind: why it waits */
     struct yk_list retrying; /* struct update, waiting for its timer */
     size_t in_flight, retrying_count;
+    uint64_t binds_seen;         /* of the binder, at the last look */
+    int64_t last_bind_mono_ns;   /* when that number was seen to grow */
+    int64_t next_announce_ns;    /* monotonic; may lie a burst in the past */
+    struct yk_timer announce_at; /* brings the next round when the pace allows one more */
     struct yk_explanation explanations[YK_EXPLANATIONS_KEPT];
     bool stopping;
     uint64_t written; /* conditions */
@@ -51,8 +61,8 @@ void yk_pod_status_stop(struct yk_pod_status *status);
 void yk_pod_status_done(struct yk_pod_status *status);
 /* There is something to say about the task: where it was bound, or why it waits. */
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);
-/* Says some of it; `busy`: binds are waiting. True when there is more to do at once. */
-bool yk_pod_status_run(struct yk_pod_status *status, bool busy, size_t max);
+/* Says some of it, up to `max`. True when there is more to do at once. */
+bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max);
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
                         const char *message);
 /* Guarded by uid; a preempted pod is told first. */

@@ -331,7 +331,7 @@ bool yk_shim_work(struct yk_shim *shim)
         become_ready(shim);
     bool busy = shim->binder.waiting_count > 0;
     yk_recorder_set_window(&shim->events, busy ? 1 : YK_EVENTS_IN_FLIGHT_MAX);
-    bool more_news = yk_pod_status_run(&shim->status, busy, NEWS_PER_SLICE);
+    bool more_news = yk_pod_status_run(&shim->status, &shim->binder, NEWS_PER_SLICE);
     return more || more_news;
 }
 

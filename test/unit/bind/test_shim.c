@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shim from start-up to the bind, and what it tells the core on the way. */
+#include "bind/pod_status.h"
 #include "bind/world.h"
 
 #include "cache/cmocka_headers.h"
@@ -526,6 +527,42 @@ static void binds_are_bounded(void **state)
     assert_int_equal(counts.binds_waiting, 0);
 }
 
+/* Answers the events that are under way, and those that follow at once; how many said Scheduled. */
+static size_t take_events(struct world *world)
+{
+    size_t announced = 0;
+    for (struct yk_op *event; (event = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL)) != NULL;) {
+        announced += strstr(yk_buf_cstr(&event->body), "Successfully assigned") != NULL;
+        assert_true(fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL));
+        work(world);
+    }
+    return announced;
+}
+
+static void binds_come_before_events(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    (void)take_events(world); /* of the start */
+    for (int i = 0; i < 60; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "p%d", i);
+        decided(world, name);
+        assert_true(answer(world, YK_OP_OK, 201, NULL));
+        work(world);
+    }
+    size_t announced = take_events(world);
+    assert_int_equal(announced, YK_ANNOUNCED_BURST + 1);
+    for (int i = 0; i < 10; i++) { /* pods are still being bound */
+        pass(world, YK_NS_PER_S / 50);
+        announced += take_events(world);
+    }
+    assert_in_range(announced, YK_ANNOUNCED_BURST + 9, YK_ANNOUNCED_BURST + 11);
+    pass(world, 2 * YK_NS_PER_S); /* quiet */
+    announced += take_events(world);
+    assert_int_equal(announced, 60);
+}
+
 static void stopping(void **state)
 {
     struct world *world = *state;
@@ -567,6 +604,7 @@ int main(void)
                                        CASE(a_condition_that_is_there),
                                        CASE(the_core_wants_a_pod_gone),
                                        CASE(binds_are_bounded),
+                                       CASE(binds_come_before_events),
                                        CASE(stopping)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
