@@ -22,6 +22,8 @@ enum yk_param {
     YK_PARAM_NODE,
     YK_PARAM_APPLICATION,
     YK_PARAM_STATE,
+    YK_PARAM_USER,
+    YK_PARAM_GROUP,
     YK_PARAM_CHECK
 };
 enum { YK_PARAM_COUNT = YK_PARAM_CHECK + 1 };
