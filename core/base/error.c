@@ -14,6 +14,33 @@ enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *fo
     va_start(args, format);
     (void)vsnprintf(err->text, sizeof(err->text), format, args); /* cut is fine */
     va_end(args);
+    err->line = err->column = 0;
+    return status;
+}
+
+/* Writes "line 3, column 5: " and returns its length. */
+static size_t put_place(struct yk_err *err)
+{
+    int written = 0;
+    if (err->line != 0 && err->column != 0)
+        written = snprintf(err->text, sizeof(err->text), "line %u, column %u: ", err->line, err->column);
+    else if (err->line != 0)
+        written = snprintf(err->text, sizeof(err->text), "line %u: ", err->line);
+    return (size_t)written;
+}
+
+enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column,
+                          const char *format, ...)
+{
+    if (err == NULL)
+        return status;
+    err->line = line;
+    err->column = column;
+    size_t at = put_place(err);
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(err->text + at, sizeof(err->text) - at, format, args); /* cut is fine */
+    va_end(args);
     return status;
 }
 
@@ -24,12 +51,15 @@ enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char 
 
     char inner[YK_ERR_TEXT_MAX];
     memcpy(inner, err->text, sizeof(inner));
+    size_t place = put_place(err);
     va_list args;
     va_start(args, format);
-    int prefix = vsnprintf(err->text, sizeof(err->text), format, args);
+    int prefix = vsnprintf(err->text + place, sizeof(err->text) - place, format, args);
     va_end(args);
-    if (prefix >= 0 && (size_t)prefix < sizeof(err->text))
-        (void)snprintf(err->text + prefix, sizeof(err->text) - (size_t)prefix, ": %s", inner);
+    size_t at = place + (size_t)YK_MAX(prefix, 0);
+    bool has_place = strncmp(inner, err->text, place) == 0;
+    if (at < sizeof(err->text))
+        (void)snprintf(err->text + at, sizeof(err->text) - at, ": %s", inner + (has_place ? place : 0));
     return status;
 }
 

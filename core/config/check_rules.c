@@ -36,23 +36,23 @@ static enum yk_status check_filter_list(struct yk__load *load, const struct yk_c
     if (names->count == 1 && !valid(names->items[0])) {
         struct yk_str only = names->items[0];
         if (!yk_config_is_pattern(only))
-            return yk_fail(load->err, YK_ERR_INVALID,
-                           "line %u: rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT
-                           "' is neither a name nor a pattern",
-                           rule->line, YK_STR_ARG(rule->name), what, YK_STR_ARG(only));
+            return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
+                              "rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT
+                              "' is neither a name nor a pattern",
+                              YK_STR_ARG(rule->name), what, YK_STR_ARG(only));
         pcre2_code *code = NULL;
-        enum yk_status st = yk_config_pattern_compile(only, &code, load->err);
+        struct yk_err why;
+        enum yk_status st = yk_config_pattern_compile(only, &code, &why);
         if (st != YK_OK)
-            return yk_fail_in(load->err, st, "line %u: rule '" YK_STR_FMT "': filter %s", rule->line,
-                              YK_STR_ARG(rule->name), what);
+            return yk_fail_at(load->err, st, rule->line, 0, "rule '" YK_STR_FMT "': filter %s: %s",
+                              YK_STR_ARG(rule->name), what, why.text);
         pcre2_code_free(code);
     }
     for (uint32_t i = 0; names->count > 1 && i < names->count; i++) {
         if (!valid(names->items[i]))
-            yk__warn(load,
-                     "line %u: rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT
-                     "' is not a name and is skipped",
-                     rule->line, YK_STR_ARG(rule->name), what, YK_STR_ARG(names->items[i]));
+            yk__warn_at(load, rule->line, 0,
+                        "rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT "' is not a name and is skipped",
+                        YK_STR_ARG(rule->name), what, YK_STR_ARG(names->items[i]));
     }
     return YK_OK;
 }
@@ -61,10 +61,9 @@ static enum yk_status check_filter(struct yk__load *load, const struct yk_config
 {
     struct yk_str type = yk__lower(load, rule->filter.type);
     if (type.len > 0 && !yk_str_is(type, "allow") && !yk_str_is(type, "deny"))
-        return yk_fail(load->err, YK_ERR_INVALID,
-                       "line %u: rule '" YK_STR_FMT "': filter type '" YK_STR_FMT
-                       "' is neither 'allow' nor 'deny'",
-                       rule->line, YK_STR_ARG(rule->name), YK_STR_ARG(rule->filter.type));
+        return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
+                          "rule '" YK_STR_FMT "': filter type '" YK_STR_FMT "' is neither 'allow' nor 'deny'",
+                          YK_STR_ARG(rule->name), YK_STR_ARG(rule->filter.type));
     enum yk_status st = check_filter_list(load, rule, "user", &rule->filter.users, yk_user_name_valid);
     if (st == YK_OK)
         st = check_filter_list(load, rule, "group", &rule->filter.groups, yk_group_name_valid);
@@ -106,26 +105,27 @@ static enum yk_status collect_path(struct yk__load *load, const struct yk_config
     }
     struct yk_str value = yk__lower(load, rule->value);
     if (path->text.len > 0 && is_qualified(value))
-        return yk_fail(load->err, YK_ERR_INVALID,
-                       "line %u: rule '" YK_STR_FMT "': '" YK_STR_FMT
-                       "' starts at root, but the rule has a parent rule",
-                       rule->line, YK_STR_ARG(rule->name), YK_STR_ARG(rule->value));
+        return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
+                          "rule '" YK_STR_FMT "': '" YK_STR_FMT
+                          "' starts at root, but the rule has a parent rule",
+                          YK_STR_ARG(rule->name), YK_STR_ARG(rule->value));
     if (path->text.len == 0 && !is_qualified(value))
         yk_buf_text(&path->text, "root");
     if (path->text.len > 0)
         yk_buf_char(&path->text, '.');
     yk_buf_str(&path->text, value);
     if (path->text.failed)
-        return yk_fail(load->err, YK_ERR_LIMIT, "line %u: rule '" YK_STR_FMT "': path longer than %zu bytes",
-                       rule->line, YK_STR_ARG(rule->name), path->text.max);
+        return yk_fail_at(load->err, YK_ERR_LIMIT, rule->line, 0,
+                          "rule '" YK_STR_FMT "': path longer than %zu bytes", YK_STR_ARG(rule->name),
+                          path->text.max);
     return YK_OK;
 }
 
 static enum yk_status fail_path(struct yk__load *load, const struct yk_config_rule *rule,
                                 const struct fixed_path *path, const char *problem)
 {
-    return yk_fail(load->err, YK_ERR_INVALID, "line %u: rule '" YK_STR_FMT "': queue '%.200s' %s", rule->line,
-                   YK_STR_ARG(rule->name), yk_buf_cstr(&path->text), problem);
+    return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0, "rule '" YK_STR_FMT "': queue '%.200s' %s",
+                      YK_STR_ARG(rule->name), yk_buf_cstr(&path->text), problem);
 }
 
 /* `queue` is the last part of the path. */
@@ -140,9 +140,9 @@ static enum yk_status check_end(struct yk__load *load, const struct yk_config_ru
     /* Compat: without the flag a queue with children passes here, as the rule only ever looked at the flag
      * (P21). */
     if (is_parent)
-        yk__warn(load,
-                 "line %u: rule '" YK_STR_FMT "': queue '%.200s' has children and takes no applications",
-                 rule->line, YK_STR_ARG(rule->name), yk_buf_cstr(&path->text));
+        yk__warn_at(load, rule->line, 0,
+                    "rule '" YK_STR_FMT "': queue '%.200s' has children and takes no applications",
+                    YK_STR_ARG(rule->name), yk_buf_cstr(&path->text));
     return YK_OK;
 }
 
@@ -182,9 +182,8 @@ static enum yk_status check_rule(struct yk__load *load, const struct yk_config_r
 {
     for (; rule != NULL; rule = rule->parent) {
         if (!yk_rule_name_valid(rule->name))
-            return yk_fail(load->err, YK_ERR_INVALID,
-                           "line %u: placement rule name '" YK_STR_FMT "' is not valid", rule->line,
-                           YK_STR_ARG(rule->name));
+            return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
+                              "placement rule name '" YK_STR_FMT "' is not valid", YK_STR_ARG(rule->name));
         enum yk_status st = check_filter(load, rule);
         if (st != YK_OK)
             return st;
