@@ -18,15 +18,25 @@ enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *fo
     return status;
 }
 
+enum { PLACE_MAX = 48 };
+
 /* Writes "line 3, column 5: " and returns its length. */
-static size_t put_place(struct yk_err *err)
+static size_t put_place(const struct yk_err *err, char place[PLACE_MAX])
 {
     int written = 0;
+    place[0] = '\0';
     if (err->line != 0 && err->column != 0)
-        written = snprintf(err->text, sizeof(err->text), "line %u, column %u: ", err->line, err->column);
+        written = snprintf(place, PLACE_MAX, "line %u, column %u: ", err->line, err->column);
     else if (err->line != 0)
-        written = snprintf(err->text, sizeof(err->text), "line %u: ", err->line);
+        written = snprintf(place, PLACE_MAX, "line %u: ", err->line);
     return (size_t)written;
+}
+
+const char *yk_err_sentence(const struct yk_err *err)
+{
+    char place[PLACE_MAX];
+    size_t len = put_place(err, place);
+    return strncmp(err->text, place, len) == 0 ? err->text + len : err->text;
 }
 
 enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column,
@@ -36,7 +46,7 @@ enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t li
         return status;
     err->line = line;
     err->column = column;
-    size_t at = put_place(err);
+    size_t at = put_place(err, err->text);
     va_list args;
     va_start(args, format);
     (void)vsnprintf(err->text + at, sizeof(err->text) - at, format, args); /* cut is fine */
@@ -50,16 +60,15 @@ enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char 
         return status;
 
     char inner[YK_ERR_TEXT_MAX];
-    memcpy(inner, err->text, sizeof(inner));
-    size_t place = put_place(err);
+    (void)snprintf(inner, sizeof(inner), "%s", yk_err_sentence(err));
+    size_t place = put_place(err, err->text);
     va_list args;
     va_start(args, format);
     int prefix = vsnprintf(err->text + place, sizeof(err->text) - place, format, args);
     va_end(args);
     size_t at = place + (size_t)YK_MAX(prefix, 0);
-    bool has_place = strncmp(inner, err->text, place) == 0;
     if (at < sizeof(err->text))
-        (void)snprintf(err->text + at, sizeof(err->text) - at, ": %s", inner + (has_place ? place : 0));
+        (void)snprintf(err->text + at, sizeof(err->text) - at, ": %s", inner);
     return status;
 }
 

@@ -44,6 +44,9 @@ enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t li
 enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The sentence without its place. */
+const char *yk_err_sentence(const struct yk_err *err);
+
 /* "invalid", "not found", ...: a word for logs. */
 const char *yk_status_word(enum yk_status status);
 
