@@ -34,8 +34,10 @@ static void apply_namespace_tags(struct yk_app *app)
     bool has_guaranteed = resource_tag(app, "namespace.resourceguaranteed", &guaranteed);
     uint64_t max_apps;
     const char *text = yk_tags_get_nocase(&app->tags, "namespace.resourcemaxapps");
-    if (text != NULL && yk_str_to_u64(yk_str_from(text), &max_apps) == YK_OK && max_apps > 0)
+    if (text != NULL && yk_str_to_u64(yk_str_from(text), &max_apps) == YK_OK && max_apps > 0) {
         leaf->max_apps = max_apps;
+        yk_wake_for_app_slot(leaf);
+    }
     if (!has_max && !has_guaranteed)
         return;
     leaf->has_max = has_max;

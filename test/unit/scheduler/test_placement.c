@@ -179,6 +179,31 @@ static void queues_made_for_nobody_go(void **state)
     world_done(&world);
 }
 
+static void submit_with_max_apps(struct world *world, const char *id, const char *max_apps)
+{
+    struct yk_si_tag tag = {"namespace.resourcemaxapps", max_apps};
+    struct yk_si_new_app app = {
+        .application_id = id, .queue = "root.dyn", .ugi = {.user = "ann"}, .tags = &tag, .tag_count = 1};
+    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
+}
+
+/* R41: a later application brings a larger number, and those that wait for a slot may start. */
+static void raised_max_apps_wakes_those_who_wait(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, config);
+    world_node(&world, "n1", 10000, 10000);
+    submit_with_max_apps(&world, "app-1", "1");
+    submit_with_max_apps(&world, "app-2", "1");
+    world_ask(&world, "app-1", "one", 100, 100);
+    world_ask(&world, "app-2", "two", 100, 100);
+    assert_int_equal(world_schedule(&world), 1);
+    submit_with_max_apps(&world, "app-3", "2");
+    assert_int_equal(world_schedule(&world), 1);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +211,7 @@ int main(void)
         cmocka_unit_test(configured_recovery_queue),
         cmocka_unit_test(reload_leaves_what_is_placed),
         cmocka_unit_test(queues_made_for_nobody_go),
+        cmocka_unit_test(raised_max_apps_wakes_those_who_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
