@@ -7,6 +7,7 @@
 
 /* ---- P16, P20: filters ---- */
 
+/* Without UCP \d, \w, \s and \b are about ASCII only; a pattern cannot switch it on either. */
 enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code,
                                          struct yk_err *err)
 {
@@ -15,9 +16,9 @@ enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_rea
     if (pattern.len > YK_CONFIG_PATTERN_BYTES_MAX)
         return yk_fail(err, YK_ERR_INVALID, "pattern of %zu bytes (at most %d)", pattern.len,
                        YK_CONFIG_PATTERN_BYTES_MAX);
-    pcre2_code *compiled =
-        pcre2_compile((PCRE2_SPTR)(pattern.p != NULL ? pattern.p : ""), pattern.len,
-                      PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C, &code, &at, NULL);
+    pcre2_code *compiled = pcre2_compile(
+        (PCRE2_SPTR)(pattern.p != NULL ? pattern.p : ""), pattern.len,
+        PCRE2_UTF | PCRE2_NEVER_UCP | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C, &code, &at, NULL);
     if (compiled == NULL) {
         char problem[256] = "";
         (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)problem, sizeof(problem));
@@ -82,6 +83,22 @@ static bool is_qualified(struct yk_str lower_path)
     return yk_str_is(lower_path, "root") || yk_str_starts(lower_path, "root.");
 }
 
+static struct yk_str fixed_value(struct yk__load *load, const struct yk_config_rule *rule)
+{
+    return yk__lower(load, yk_str_trim(rule->value));
+}
+
+/* P12: looks like "below the root", but makes a queue "root" below the root. */
+static void warn_root_parent(struct yk__load *load, const struct yk_config_rule *rule)
+{
+    const struct yk_config_rule *parent = rule->parent;
+    if (parent != NULL && is_fixed(load, parent) && yk_str_is(fixed_value(load, parent), "root"))
+        yk__warn(load,
+                 "line %u: rule '" YK_STR_FMT
+                 "': its parent rule is fixed to 'root', which places below 'root.root'",
+                 rule->line, YK_STR_ARG(rule->name));
+}
+
 /* The fixed beginning of the path that a chain of rules makes. */
 struct fixed_path {
     struct yk_buf text; /* lower case; empty: no leading fixed rule */
@@ -103,7 +120,7 @@ static enum yk_status collect_path(struct yk__load *load, const struct yk_config
         path->dynamic_below = true;
         return YK_OK;
     }
-    struct yk_str value = yk__lower(load, rule->value);
+    struct yk_str value = fixed_value(load, rule);
     if (path->text.len > 0 && is_qualified(value))
         return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
                           "rule '" YK_STR_FMT "': '" YK_STR_FMT
@@ -187,6 +204,7 @@ static enum yk_status check_rule(struct yk__load *load, const struct yk_config_r
         enum yk_status st = check_filter(load, rule);
         if (st != YK_OK)
             return st;
+        warn_root_parent(load, rule);
     }
     return YK_OK;
 }
