@@ -4,7 +4,7 @@
 #include "cmd/arguments.h"
 #include "cmd/cluster_config.h"
 #include "cmd/commands.h"
-#include "config/config.h"
+#include "config/settings.h"
 #include "placement/placement.h"
 
 #include <unistd.h>
@@ -291,6 +291,8 @@ int yk_cmd_validate(int argc, char **argv)
     const char *subject = subject_of(&arguments, operands, argc, argv);
     if (subject == NULL || !yk_arguments_output("validate", arguments.output, &as_json))
         return YK_EXIT_USAGE;
+    const struct yk_config_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */
+    yk_settings_apply_log_levels(&quiet, 1);
     yk_log_set_stream(stderr);
     return judge(&arguments, subject, as_json);
 }

@@ -93,10 +93,10 @@ static void warn_root_parent(struct yk__load *load, const struct yk_config_rule 
 {
     const struct yk_config_rule *parent = rule->parent;
     if (parent != NULL && is_fixed(load, parent) && yk_str_is(fixed_value(load, parent), "root"))
-        yk__warn(load,
-                 "line %u: rule '" YK_STR_FMT
-                 "': its parent rule is fixed to 'root', which places below 'root.root'",
-                 rule->line, YK_STR_ARG(rule->name));
+        yk__warn_at(load, rule->line, 0,
+                    "rule '" YK_STR_FMT
+                    "': its parent rule is fixed to 'root', which places below 'root.root'",
+                    YK_STR_ARG(rule->name));
 }
 
 /* The fixed beginning of the path that a chain of rules makes. */

@@ -231,9 +231,9 @@ static enum yk_status take_partition(struct yk__load *load, struct raw_partition
     return take_root(load, raw);
 }
 
-static void notice(void *context, const char *sentence)
+static void notice(void *context, uint32_t line, uint32_t column, const char *sentence)
 {
-    yk__warn_at(context, 0, 0, "%s", sentence);
+    yk__warn_at(context, line, column, "%s", sentence);
 }
 
 static enum yk_status take_partitions(struct yk__load *load, struct raw_config *raw)

@@ -338,9 +338,8 @@ static void use_leniency(struct yk__decoder *d, const struct yk__yaml_node *valu
                          const char *how)
 {
     char sentence[200];
-    (void)snprintf(sentence, sizeof(sentence), "line %u, column %u: '%s' given as %s", value->line,
-                   value->column, key, how);
-    d->notice(d->context, sentence);
+    (void)snprintf(sentence, sizeof(sentence), "'%s' given as %s", key, how);
+    d->notice(d->context, value->line, value->column, sentence);
 }
 
 static enum yk_status decode_struct(struct yk__decoder *d, const struct yk__field *field,

@@ -47,7 +47,7 @@ static enum yk_status measure_groups(const json_t *groups, size_t *ret_bytes, st
 
 static enum yk_status take_groups(const json_t *groups, struct yk_user_info *info, struct yk_err *err)
 {
-    size_t bytes;
+    size_t bytes = 0;
     if (groups == NULL)
         return YK_OK;
     enum yk_status st = measure_groups(groups, &bytes, err);

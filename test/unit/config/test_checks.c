@@ -301,7 +301,7 @@ static void warnings(void **state)
          "user group resolver 'nis' is not known"},
         {RULES("  - {name: fixed, value: top}\n", TREE), "queue 'root.top' has children"},
         {RULES("  - {name: user, create: true, parent: {name: Fixed, value: ' Root '}}\n", TREE),
-         "line 4: rule 'user': its parent rule is fixed to 'root', which places below 'root.root'"},
+         "rule 'user': its parent rule is fixed to 'root', which places below 'root.root'"},
         {RULES("  - {name: user, create: true, parent: {name: tag, value: t, parent: {name: fixed, value: "
                "root}}}\n",
                TREE),
