@@ -12,9 +12,9 @@ const size_t yk_example_len = sizeof(yk_example_bytes);
 ")
 
 yk_room(cmd
-  SOURCES arguments.c core_check.c engine.c report.c report_json.c report_text.c scheduler.c simulate.c simulation.c version.c
+  SOURCES arguments.c cluster_config.c core_check.c engine.c report.c report_json.c report_text.c scheduler.c simulate.c simulation.c version.c
           validate.c workload.c
-  LINK base resources config si metrics scheduler placement api client bind simulate web)
+  LINK base resources config si metrics scheduler placement api client cache bind simulate web)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.
@@ -32,7 +32,7 @@ foreach(package JANSSON YAML EVENT PCRE2)
     set_target_properties(PkgConfig::${package} PROPERTIES INTERFACE_LINK_LIBRARIES "${archives}")
   endif()
 endforeach()
-target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT)
+target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT PkgConfig::CURL)
 
 add_executable(yunikorn ${CMAKE_SOURCE_DIR}/cmd/main.c)
 target_link_libraries(yunikorn PRIVATE yk_cmd yk_flags)

@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "client/client.h"
 #include "cmd/arguments.h"
+#include "cmd/cluster_config.h"
 #include "cmd/commands.h"
 #include "cmd/engine.h"
 #include "web/web.h"
@@ -250,14 +251,6 @@ static void on_beat(struct yk_timer *timer)
     yk_timer_arm(&s->engine.actor.timers, timer, beat_ns);
 }
 
-static const char *namespace_of(const struct arguments *arguments)
-{
-    if (arguments->namespace_ != NULL)
-        return arguments->namespace_;
-    const char *set = getenv("NAMESPACE");
-    return set != NULL && set[0] != '\0' ? set : "default";
-}
-
 static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
 {
     enum yk_status status = yk_io_new(&s->io, err);
@@ -288,7 +281,7 @@ static void start_shim(struct scheduler *s)
     (void)!gethostname(hostname, sizeof(hostname) - 1); /* only shown in Events */
     const struct yk_shim_options options = {
         .api = s->api,
-        .namespace_ = namespace_of(s->arguments),
+        .namespace_ = s->arguments->namespace_ != NULL ? s->arguments->namespace_ : yk_default_namespace(),
         .hostname = hostname,
         .seed = yk_random_system_seed(),
         .context = s,

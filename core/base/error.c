@@ -14,6 +14,43 @@ enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *fo
     va_start(args, format);
     (void)vsnprintf(err->text, sizeof(err->text), format, args); /* cut is fine */
     va_end(args);
+    err->line = err->column = 0;
+    return status;
+}
+
+enum { PLACE_MAX = 48 };
+
+/* Writes "line 3, column 5: " and returns its length. */
+static size_t put_place(const struct yk_err *err, char place[PLACE_MAX])
+{
+    int written = 0;
+    place[0] = '\0';
+    if (err->line != 0 && err->column != 0)
+        written = snprintf(place, PLACE_MAX, "line %u, column %u: ", err->line, err->column);
+    else if (err->line != 0)
+        written = snprintf(place, PLACE_MAX, "line %u: ", err->line);
+    return (size_t)written;
+}
+
+const char *yk_err_sentence(const struct yk_err *err)
+{
+    char place[PLACE_MAX];
+    size_t len = put_place(err, place);
+    return strncmp(err->text, place, len) == 0 ? err->text + len : err->text;
+}
+
+enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column,
+                          const char *format, ...)
+{
+    if (err == NULL)
+        return status;
+    err->line = line;
+    err->column = column;
+    size_t at = put_place(err, err->text);
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(err->text + at, sizeof(err->text) - at, format, args); /* cut is fine */
+    va_end(args);
     return status;
 }
 
@@ -23,13 +60,15 @@ enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char 
         return status;
 
     char inner[YK_ERR_TEXT_MAX];
-    memcpy(inner, err->text, sizeof(inner));
+    (void)snprintf(inner, sizeof(inner), "%s", yk_err_sentence(err));
+    size_t place = put_place(err, err->text);
     va_list args;
     va_start(args, format);
-    int prefix = vsnprintf(err->text, sizeof(err->text), format, args);
+    int prefix = vsnprintf(err->text + place, sizeof(err->text) - place, format, args);
     va_end(args);
-    if (prefix >= 0 && (size_t)prefix < sizeof(err->text))
-        (void)snprintf(err->text + prefix, sizeof(err->text) - (size_t)prefix, ": %s", inner);
+    size_t at = place + (size_t)YK_MAX(prefix, 0);
+    if (at < sizeof(err->text))
+        (void)snprintf(err->text + at, sizeof(err->text) - at, ": %s", inner);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #define YK_BASE_ERROR_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum yk_status {
     YK_OK = 0,
@@ -27,15 +28,24 @@ enum { YK_ERR_TEXT_MAX = 1024 };
 
 struct yk_err {
     char text[YK_ERR_TEXT_MAX]; /* always terminated; empty when there was no error */
+    uint32_t line, column;      /* in the text that is wrong, from 1; 0: not known */
 };
 
 /* Writes the sentence (err may be NULL: ignored) and returns `status`. */
 enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "<formatted>: " in front of the sentence that is there and returns `status`. */
+/* The same about a place in a text: "line 3, column 5: <formatted>", or without the column if that is 0, or
+ * plain if the line is. */
+enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column,
+                          const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Puts "<formatted>: " in front of the sentence that is there, behind its place, and returns `status`. */
 enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The sentence without its place. */
+const char *yk_err_sentence(const struct yk_err *err);
 
 /* "invalid", "not found", ...: a word for logs. */
 const char *yk_status_word(enum yk_status status);

@@ -56,8 +56,8 @@ enum yk_status yk__merge_partition_limits(struct yk__load *load, struct yk_confi
     }
     if (limits_equal(&partition->limits, root))
         return YK_OK;
-    return yk_fail(load->err, YK_ERR_INVALID,
-                   "the limits of the partition and those of its root queue differ");
+    return yk_fail_at(load->err, YK_ERR_INVALID, partition->root.line, partition->root.column,
+                      "the limits of the partition and those of its root queue differ");
 }
 
 /* ---- L1 to L5: one list ---- */
@@ -72,17 +72,12 @@ static enum yk_status fail_limit(const struct list_check *check, const char *for
 
 static enum yk_status fail_limit(const struct list_check *check, const char *format, ...)
 {
-    char text[YK__PATH_TEXT_MAX];
-    struct yk_buf sentence = {.max = YK_ERR_TEXT_MAX};
+    char sentence[YK_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    yk_buf_vprintf(&sentence, format, args);
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
     va_end(args);
-    enum yk_status st =
-        yk_fail(check->load->err, YK_ERR_INVALID, "line %u: queue '%s': %s", check->path->queue->line,
-                yk__path_text(check->path, text), yk_buf_cstr(&sentence));
-    yk_buf_done(&sentence);
-    return st;
+    return yk__fail_queue(check->load->err, YK_ERR_INVALID, check->path, "%s", sentence);
 }
 
 /* Texts of people in sentences are cut, so that the rest of the sentence stays. */
@@ -114,8 +109,8 @@ static enum yk_status check_amounts(const struct list_check *check, struct yk_co
     struct yk_config_resources *most = &limit->max_resources;
     bool has_resources = most->text.count > 0;
     if (yk__amounts(&check->load->types, &most->text, &most->amounts, check->load->err) != YK_OK)
-        return yk_fail_in(check->load->err, YK_ERR_INVALID, "line %u: queue '" YK_STR_FMT "': limit '%.*s'",
-                          queue->line, YK_STR_ARG(queue->name), SHOWN(limit->text));
+        return yk__fail_in_queue(check->load->err, YK_ERR_INVALID, check->path, "limit '%.*s'",
+                                 SHOWN(limit->text));
     if (has_resources && !yk_resvec_is_positive(&most->amounts))
         return fail_limit(check, "limit '%.*s': maxresources must have a value above zero",
                           SHOWN(limit->text));
@@ -164,8 +159,7 @@ enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path
     struct yk_resvec own;
     enum yk_status st = yk__amounts(&load->types, &queue->max.text, &own, load->err);
     if (st != YK_OK)
-        st = yk_fail_in(load->err, st, "line %u: queue '" YK_STR_FMT "': max", queue->line,
-                        YK_STR_ARG(queue->name));
+        st = yk__fail_in_queue(load->err, st, path, "max");
     for (uint32_t i = 0; i < queue->limits.count && st == YK_OK; i++) {
         st = check_limit(&check, &queue->limits.items[i]);
         if (st == YK_OK)
@@ -200,9 +194,8 @@ struct tree_check {
 static enum yk_status fail_bound(const struct tree_check *check, const struct yk__path *path,
                                  const char *what, struct yk_str name, const char *problem)
 {
-    char text[YK__PATH_TEXT_MAX];
-    return yk_fail(check->load->err, YK_ERR_INVALID, "line %u: queue '%s': limit of %s '%.*s': %s",
-                   path->queue->line, yk__path_text(path, text), what, SHOWN(name), problem);
+    return yk__fail_queue(check->load->err, YK_ERR_INVALID, path, "limit of %s '%.*s': %s", what, SHOWN(name),
+                          problem);
 }
 
 static enum yk_status check_bound(const struct tree_check *check, const struct yk__path *path,

@@ -21,10 +21,9 @@ static enum yk_status check_acl(struct yk__load *load, const struct yk__path *pa
     }
     if (fields <= 2)
         return YK_OK;
-    char text[YK__PATH_TEXT_MAX];
-    return yk_fail(load->err, YK_ERR_INVALID,
-                   "queue '%s': %s '" YK_STR_FMT "' has more than two fields; it is 'users groups'",
-                   yk__path_text(path, text), key, YK_STR_ARG(acl));
+    return yk__fail_queue(load->err, YK_ERR_INVALID, path,
+                          "%s '" YK_STR_FMT "' has more than two fields; it is 'users groups'", key,
+                          YK_STR_ARG(acl));
 }
 
 static enum yk_status add_child(struct yk__load *load, const struct yk__path *path,
@@ -33,17 +32,15 @@ static enum yk_status add_child(struct yk__load *load, const struct yk__path *pa
     const struct yk_config_queue *parent = path->queue;
     char text[YK__PATH_TEXT_MAX];
     if (!yk_queue_name_valid(queue->name))
-        return yk_fail(load->err, YK_ERR_INVALID,
-                       "line %u, column %u: queue name '" YK_STR_FMT
-                       "' below '%s' is not valid (1 to %d of letters, digits, _ : # / @ -)",
-                       queue->line, queue->column, YK_STR_ARG(queue->name), yk__path_text(path, text),
-                       YK_CONFIG_QUEUE_NAME_MAX);
+        return yk_fail_at(load->err, YK_ERR_INVALID, queue->line, queue->column,
+                          "queue name '" YK_STR_FMT
+                          "' below '%s' is not valid (1 to %d of letters, digits, _ : # / @ -)",
+                          YK_STR_ARG(queue->name), yk__path_text(path, text), YK_CONFIG_QUEUE_NAME_MAX);
     const struct yk_config_queue *other = yk__child_find(load, parent, queue->name);
     if (other != NULL)
-        return yk_fail(
-            load->err, YK_ERR_INVALID,
-            "line %u, column %u: queue '" YK_STR_FMT "' is there twice below '%s' (also in line %u)",
-            queue->line, queue->column, YK_STR_ARG(queue->name), yk__path_text(path, text), other->line);
+        return yk_fail_at(load->err, YK_ERR_INVALID, queue->line, queue->column,
+                          "queue '" YK_STR_FMT "' is there twice below '%s' (also in line %u)",
+                          YK_STR_ARG(queue->name), yk__path_text(path, text), other->line);
     struct yk_str lower = yk__lower(load, queue->name);
     char *key = yk_arena_alloc0(&load->scratch, sizeof(parent) + lower.len);
     memcpy(key, &parent, sizeof(parent));
@@ -101,9 +98,8 @@ static enum yk_status fail_resources(struct yk__load *load, const struct yk__pat
     for (uint32_t i = 0; i < text->count; i++)
         yk_buf_printf(&amounts, "%s" YK_STR_FMT ": " YK_STR_FMT, i > 0 ? ", " : "",
                       YK_STR_ARG(text->items[i].key), YK_STR_ARG(text->items[i].value));
-    char queue[YK__PATH_TEXT_MAX];
-    enum yk_status st = yk_fail(load->err, YK_ERR_INVALID, "line %u: queue '%s': %s {%s}", path->queue->line,
-                                yk__path_text(path, queue), problem, yk_buf_cstr(&amounts));
+    enum yk_status st =
+        yk__fail_queue(load->err, YK_ERR_INVALID, path, "%s {%s}", problem, yk_buf_cstr(&amounts));
     yk_buf_done(&amounts);
     return st;
 }
@@ -114,9 +110,7 @@ static enum yk_status parse_resources(struct yk__load *load, const struct yk__pa
     enum yk_status st = yk__amounts(&load->types, &resources->text, &resources->amounts, load->err);
     if (st == YK_OK)
         return YK_OK;
-    char text[YK__PATH_TEXT_MAX];
-    return yk_fail_in(load->err, st, "line %u: queue '%s': %s", path->queue->line, yk__path_text(path, text),
-                      what);
+    return yk__fail_in_queue(load->err, st, path, "%s", what);
 }
 
 /* V4 */
@@ -183,14 +177,12 @@ static enum yk_status check_applications(struct yk__load *load, const struct yk_
     for (uint32_t i = 0; i < queue->queue_count; i++) {
         const struct yk_config_queue *child = &queue->queues[i];
         struct yk__path below = {.parent = path, .queue = child};
-        char text[YK__PATH_TEXT_MAX];
         if (queue->max_applications != 0 &&
             (child->max_applications == 0 || child->max_applications > queue->max_applications))
-            return yk_fail(
-                load->err, YK_ERR_INVALID,
-                "line %u: queue '%s': maxapplications %llu must be 1 to %llu, its parent's maximum",
-                child->line, yk__path_text(&below, text), (unsigned long long)child->max_applications,
-                (unsigned long long)queue->max_applications);
+            return yk__fail_queue(load->err, YK_ERR_INVALID, &below,
+                                  "maxapplications %llu must be 1 to %llu, its parent's maximum",
+                                  (unsigned long long)child->max_applications,
+                                  (unsigned long long)queue->max_applications);
         enum yk_status st = check_applications(load, &below);
         if (st != YK_OK)
             return st;
@@ -214,10 +206,9 @@ static enum yk_status check_acl_strictly(const struct yk__path *path, const char
         fields += acl.p[i] == ' ';
     if (fields <= 2 || yk_str_is(yk_str_trim(acl), "*"))
         return YK_OK;
-    char text[YK__PATH_TEXT_MAX];
-    return yk_fail(err, YK_ERR_INVALID,
-                   "queue '%s': %s '" YK_STR_FMT "' must have one space, between users and groups",
-                   yk__path_text(path, text), key, YK_STR_ARG(acl));
+    return yk__fail_queue(err, YK_ERR_INVALID, path,
+                          "%s '" YK_STR_FMT "' must have one space, between users and groups", key,
+                          YK_STR_ARG(acl));
 }
 
 static enum yk_status check_template_map(const struct yk__path *path, const char *what,
@@ -227,9 +218,8 @@ static enum yk_status check_template_map(const struct yk__path *path, const char
         int64_t amount;
         enum yk_status st =
             yk_quantity_parse_config(pairs->items[i].key, pairs->items[i].value, &amount, err);
-        char text[YK__PATH_TEXT_MAX];
         if (st != YK_OK)
-            return yk_fail_in(err, st, "queue '%s': childtemplate %s", yk__path_text(path, text), what);
+            return yk__fail_in_queue(err, st, path, "childtemplate %s", what);
     }
     return YK_OK;
 }

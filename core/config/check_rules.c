@@ -7,6 +7,7 @@
 
 /* ---- P16, P20: filters ---- */
 
+/* Without UCP \d, \w, \s and \b are about ASCII only; a pattern cannot switch it on either. */
 enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_real_code_8 **ret_code,
                                          struct yk_err *err)
 {
@@ -15,9 +16,9 @@ enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_rea
     if (pattern.len > YK_CONFIG_PATTERN_BYTES_MAX)
         return yk_fail(err, YK_ERR_INVALID, "pattern of %zu bytes (at most %d)", pattern.len,
                        YK_CONFIG_PATTERN_BYTES_MAX);
-    pcre2_code *compiled =
-        pcre2_compile((PCRE2_SPTR)(pattern.p != NULL ? pattern.p : ""), pattern.len,
-                      PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C, &code, &at, NULL);
+    pcre2_code *compiled = pcre2_compile(
+        (PCRE2_SPTR)(pattern.p != NULL ? pattern.p : ""), pattern.len,
+        PCRE2_UTF | PCRE2_NEVER_UCP | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C, &code, &at, NULL);
     if (compiled == NULL) {
         char problem[256] = "";
         (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)problem, sizeof(problem));
@@ -36,23 +37,23 @@ static enum yk_status check_filter_list(struct yk__load *load, const struct yk_c
     if (names->count == 1 && !valid(names->items[0])) {
         struct yk_str only = names->items[0];
         if (!yk_config_is_pattern(only))
-            return yk_fail(load->err, YK_ERR_INVALID,
-                           "line %u: rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT
-                           "' is neither a name nor a pattern",
-                           rule->line, YK_STR_ARG(rule->name), what, YK_STR_ARG(only));
+            return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
+                              "rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT
+                              "' is neither a name nor a pattern",
+                              YK_STR_ARG(rule->name), what, YK_STR_ARG(only));
         pcre2_code *code = NULL;
-        enum yk_status st = yk_config_pattern_compile(only, &code, load->err);
+        struct yk_err why;
+        enum yk_status st = yk_config_pattern_compile(only, &code, &why);
         if (st != YK_OK)
-            return yk_fail_in(load->err, st, "line %u: rule '" YK_STR_FMT "': filter %s", rule->line,
-                              YK_STR_ARG(rule->name), what);
+            return yk_fail_at(load->err, st, rule->line, 0, "rule '" YK_STR_FMT "': filter %s: %s",
+                              YK_STR_ARG(rule->name), what, why.text);
         pcre2_code_free(code);
     }
     for (uint32_t i = 0; names->count > 1 && i < names->count; i++) {
         if (!valid(names->items[i]))
-            yk__warn(load,
-                     "line %u: rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT
-                     "' is not a name and is skipped",
-                     rule->line, YK_STR_ARG(rule->name), what, YK_STR_ARG(names->items[i]));
+            yk__warn_at(load, rule->line, 0,
+                        "rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT "' is not a name and is skipped",
+                        YK_STR_ARG(rule->name), what, YK_STR_ARG(names->items[i]));
     }
     return YK_OK;
 }
@@ -61,10 +62,9 @@ static enum yk_status check_filter(struct yk__load *load, const struct yk_config
 {
     struct yk_str type = yk__lower(load, rule->filter.type);
     if (type.len > 0 && !yk_str_is(type, "allow") && !yk_str_is(type, "deny"))
-        return yk_fail(load->err, YK_ERR_INVALID,
-                       "line %u: rule '" YK_STR_FMT "': filter type '" YK_STR_FMT
-                       "' is neither 'allow' nor 'deny'",
-                       rule->line, YK_STR_ARG(rule->name), YK_STR_ARG(rule->filter.type));
+        return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
+                          "rule '" YK_STR_FMT "': filter type '" YK_STR_FMT "' is neither 'allow' nor 'deny'",
+                          YK_STR_ARG(rule->name), YK_STR_ARG(rule->filter.type));
     enum yk_status st = check_filter_list(load, rule, "user", &rule->filter.users, yk_user_name_valid);
     if (st == YK_OK)
         st = check_filter_list(load, rule, "group", &rule->filter.groups, yk_group_name_valid);
@@ -81,6 +81,22 @@ static bool is_fixed(struct yk__load *load, const struct yk_config_rule *rule)
 static bool is_qualified(struct yk_str lower_path)
 {
     return yk_str_is(lower_path, "root") || yk_str_starts(lower_path, "root.");
+}
+
+static struct yk_str fixed_value(struct yk__load *load, const struct yk_config_rule *rule)
+{
+    return yk__lower(load, yk_str_trim(rule->value));
+}
+
+/* P12: looks like "below the root", but makes a queue "root" below the root. */
+static void warn_root_parent(struct yk__load *load, const struct yk_config_rule *rule)
+{
+    const struct yk_config_rule *parent = rule->parent;
+    if (parent != NULL && is_fixed(load, parent) && yk_str_is(fixed_value(load, parent), "root"))
+        yk__warn_at(load, rule->line, 0,
+                    "rule '" YK_STR_FMT
+                    "': its parent rule is fixed to 'root', which places below 'root.root'",
+                    YK_STR_ARG(rule->name));
 }
 
 /* The fixed beginning of the path that a chain of rules makes. */
@@ -104,28 +120,29 @@ static enum yk_status collect_path(struct yk__load *load, const struct yk_config
         path->dynamic_below = true;
         return YK_OK;
     }
-    struct yk_str value = yk__lower(load, rule->value);
+    struct yk_str value = fixed_value(load, rule);
     if (path->text.len > 0 && is_qualified(value))
-        return yk_fail(load->err, YK_ERR_INVALID,
-                       "line %u: rule '" YK_STR_FMT "': '" YK_STR_FMT
-                       "' starts at root, but the rule has a parent rule",
-                       rule->line, YK_STR_ARG(rule->name), YK_STR_ARG(rule->value));
+        return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
+                          "rule '" YK_STR_FMT "': '" YK_STR_FMT
+                          "' starts at root, but the rule has a parent rule",
+                          YK_STR_ARG(rule->name), YK_STR_ARG(rule->value));
     if (path->text.len == 0 && !is_qualified(value))
         yk_buf_text(&path->text, "root");
     if (path->text.len > 0)
         yk_buf_char(&path->text, '.');
     yk_buf_str(&path->text, value);
     if (path->text.failed)
-        return yk_fail(load->err, YK_ERR_LIMIT, "line %u: rule '" YK_STR_FMT "': path longer than %zu bytes",
-                       rule->line, YK_STR_ARG(rule->name), path->text.max);
+        return yk_fail_at(load->err, YK_ERR_LIMIT, rule->line, 0,
+                          "rule '" YK_STR_FMT "': path longer than %zu bytes", YK_STR_ARG(rule->name),
+                          path->text.max);
     return YK_OK;
 }
 
 static enum yk_status fail_path(struct yk__load *load, const struct yk_config_rule *rule,
                                 const struct fixed_path *path, const char *problem)
 {
-    return yk_fail(load->err, YK_ERR_INVALID, "line %u: rule '" YK_STR_FMT "': queue '%.200s' %s", rule->line,
-                   YK_STR_ARG(rule->name), yk_buf_cstr(&path->text), problem);
+    return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0, "rule '" YK_STR_FMT "': queue '%.200s' %s",
+                      YK_STR_ARG(rule->name), yk_buf_cstr(&path->text), problem);
 }
 
 /* `queue` is the last part of the path. */
@@ -140,9 +157,9 @@ static enum yk_status check_end(struct yk__load *load, const struct yk_config_ru
     /* Compat: without the flag a queue with children passes here, as the rule only ever looked at the flag
      * (P21). */
     if (is_parent)
-        yk__warn(load,
-                 "line %u: rule '" YK_STR_FMT "': queue '%.200s' has children and takes no applications",
-                 rule->line, YK_STR_ARG(rule->name), yk_buf_cstr(&path->text));
+        yk__warn_at(load, rule->line, 0,
+                    "rule '" YK_STR_FMT "': queue '%.200s' has children and takes no applications",
+                    YK_STR_ARG(rule->name), yk_buf_cstr(&path->text));
     return YK_OK;
 }
 
@@ -182,12 +199,12 @@ static enum yk_status check_rule(struct yk__load *load, const struct yk_config_r
 {
     for (; rule != NULL; rule = rule->parent) {
         if (!yk_rule_name_valid(rule->name))
-            return yk_fail(load->err, YK_ERR_INVALID,
-                           "line %u: placement rule name '" YK_STR_FMT "' is not valid", rule->line,
-                           YK_STR_ARG(rule->name));
+            return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
+                              "placement rule name '" YK_STR_FMT "' is not valid", YK_STR_ARG(rule->name));
         enum yk_status st = check_filter(load, rule);
         if (st != YK_OK)
             return st;
+        warn_root_parent(load, rule);
     }
     return YK_OK;
 }

@@ -15,17 +15,20 @@ const char *const yk_config_default_text = "partitions:\n"
 
 /* ---- shared by the steps ---- */
 
-void yk__warn(struct yk__load *load, const char *format, ...)
+void yk__warn_at(struct yk__load *load, uint32_t line, uint32_t column, const char *format, ...)
 {
     if (load->warnings.count >= YK_CONFIG_WARNINGS_MAX)
         return;
+    struct yk_config_warning *warning = yk_arena_alloc0(&load->config->arena, sizeof(*warning));
     struct yk_buf sentence = {.max = YK_ERR_TEXT_MAX};
     va_list args;
     va_start(args, format);
     yk_buf_vprintf(&sentence, format, args);
     va_end(args);
-    struct yk_str copy = yk_arena_str(&load->config->arena, yk_str_from(yk_buf_cstr(&sentence)));
-    yk_vec_append(&load->warnings, (void *)(uintptr_t)copy.p);
+    warning->text = yk_arena_str(&load->config->arena, yk_str_from(yk_buf_cstr(&sentence)));
+    warning->line = line;
+    warning->column = column;
+    yk_vec_append(&load->warnings, warning);
     yk_buf_done(&sentence);
 }
 
@@ -49,6 +52,39 @@ const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_M
             memcpy(text + at, name.p, name.len);
     }
     return text + at;
+}
+
+static enum yk_status fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
+                                 const char *format, va_list args, const char *rest)
+{
+    char queue[YK__PATH_TEXT_MAX], sentence[YK_ERR_TEXT_MAX];
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
+    return yk_fail_at(err, status, path->queue->line, path->queue->column, "queue '%s': %s%s%s",
+                      yk__path_text(path, queue), sentence, rest[0] != '\0' ? ": " : "", rest);
+}
+
+enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
+                              const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    enum yk_status st = fail_queue(err, status, path, format, args, "");
+    va_end(args);
+    return st;
+}
+
+enum yk_status yk__fail_in_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
+                                 const char *format, ...)
+{
+    if (err == NULL)
+        return status;
+    char inner[YK_ERR_TEXT_MAX];
+    memcpy(inner, err->text, sizeof(inner));
+    va_list args;
+    va_start(args, format);
+    enum yk_status st = fail_queue(err, status, path, format, args, inner);
+    va_end(args);
+    return st;
 }
 
 struct yk_str yk__lower(struct yk__load *load, struct yk_str text)
@@ -114,7 +150,7 @@ static void keep_warnings(struct yk__load *load)
         yk_arena_alloc0(&config->arena, yk_size_mul(load->warnings.count, sizeof(*config->warnings)));
     config->warning_count = (uint32_t)load->warnings.count;
     for (size_t i = 0; i < load->warnings.count; i++)
-        config->warnings[i] = yk_str_from(load->warnings.items[i]);
+        config->warnings[i] = *(const struct yk_config_warning *)load->warnings.items[i];
 }
 
 static enum yk_status load_text(struct yk__load *load, struct yk_str text, bool publish)

@@ -108,13 +108,18 @@ struct yk_config_partition {
     struct yk_str resolver; /* usergroupresolver.type */
 };
 
+struct yk_config_warning {
+    struct yk_str text;
+    uint32_t line, column; /* what it is about; 0: no place in particular */
+};
+
 struct yk_config {
     struct yk_arena arena; /* holds all of it */
     struct yk_config_partition *partitions;
     uint32_t partition_count;
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];           /* upper-case hex SHA-256, rule C17 */
     char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* the one the text carried, "" if none */
-    struct yk_str *warnings;                             /* never reject: rule V11 */
+    struct yk_config_warning *warnings;                  /* never reject: rule V11 */
     uint32_t warning_count;
 };
 
@@ -150,6 +155,19 @@ void yk_config_checksum(struct yk_str text, char ret_checksum[YK_CONFIG_CHECKSUM
 /* Checks one resource map (text pairs) and converts it: templates at activation. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_config_pairs *text,
                                               struct yk_resvec *ret_amounts, struct yk_err *err);
+
+/*
+ * Appends the path of the innermost queue around a place of a configuration's text (as in struct yk_err).
+ * False: the place is in no queue, or the text is not YAML.
+ */
+bool yk_config_queue_at(struct yk_str text, uint32_t line, uint32_t column, struct yk_buf *ret_path);
+
+/*
+ * What changes from one checked configuration to another, one line each: "+ queue root.a",
+ * "~ queue root.b: maxapplications 3 -> 5". Parts that only stand in another order are the same, but rules,
+ * limits and groups, whose order means something. Returns the number of lines.
+ */
+size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, struct yk_buf *out);
 
 /* A queue name: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
 bool yk_queue_name_valid(struct yk_str name);

@@ -26,12 +26,13 @@ struct yk__load {
     struct yk_arena scratch;
     struct yk_strmap children; /* address of the parent + lower-case name -> struct yk_config_queue */
     struct yk__types types;
-    struct yk_vec warnings; /* char *, in the arena of `config` */
+    struct yk_vec warnings; /* struct yk_config_warning, in the arena of `config` */
     struct yk_err *err;
 };
 
-/* Remembers a sentence for yk_config.warnings. */
-void yk__warn(struct yk__load *load, const char *format, ...) YK_PRINTF(2, 3);
+/* Remembers a sentence for yk_config.warnings; `line` 0: about no place in particular. */
+void yk__warn_at(struct yk__load *load, uint32_t line, uint32_t column, const char *format, ...)
+    YK_PRINTF(4, 5);
 
 /* A queue on the way down, for messages; lives on the stack of the walk. */
 struct yk__path {
@@ -42,6 +43,13 @@ struct yk__path {
 enum { YK__PATH_TEXT_MAX = 400 };
 /* "root.a.b", or its end after "..." if it is long. Returns `text`. */
 const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_MAX]);
+
+/* "line 3, column 5: queue 'root.a': <formatted>". Returns `status`. */
+enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
+                              const char *format, ...) YK_PRINTF(4, 5);
+/* The same in front of the sentence that is there. */
+enum yk_status yk__fail_in_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
+                                 const char *format, ...) YK_PRINTF(4, 5);
 
 /* The terminated lower-case copy of `text`, in the scratch arena. */
 struct yk_str yk__lower(struct yk__load *load, struct yk_str text);

@@ -198,8 +198,8 @@ static enum yk_status take_root(struct yk__load *load, struct raw_partition *raw
 {
     struct yk_config_partition *out = &raw->out;
     if (raw->queues == NULL)
-        return yk_fail(load->err, YK_ERR_INVALID, "line %u: partition '" YK_STR_FMT "' has no list of queues",
-                       raw->line, YK_STR_ARG(out->name));
+        return yk_fail_at(load->err, YK_ERR_INVALID, raw->line, 0,
+                          "partition '" YK_STR_FMT "' has no list of queues", YK_STR_ARG(out->name));
     if (raw->queue_count == 1 && yk_str_is(yk__lower(load, raw->queues[0].name), "root")) {
         out->root = raw->queues[0];
     } else {
@@ -210,10 +210,8 @@ static enum yk_status take_root(struct yk__load *load, struct raw_partition *raw
     out->root.name = YK_STR("root");
     out->root.parent = true;
     if (out->root.guaranteed.is_set || out->root.max.is_set)
-        return yk_fail(
-            load->err, YK_ERR_INVALID,
-            "line %u, column %u: the root queue must not have resources, they are those of the nodes",
-            out->root.line, out->root.column);
+        return yk_fail_at(load->err, YK_ERR_INVALID, out->root.line, out->root.column,
+                          "the root queue must not have resources, they are those of the nodes");
     return YK_OK;
 }
 
@@ -225,17 +223,17 @@ static enum yk_status take_partition(struct yk__load *load, struct raw_partition
     if (lower.len == 0 || yk_str_is(lower, "default"))
         out->name = lower = YK_STR("default");
     if (yk_strmap_get(names, lower) != NULL)
-        return yk_fail(load->err, YK_ERR_INVALID, "line %u: partition '" YK_STR_FMT "' is there twice",
-                       raw->line, YK_STR_ARG(out->name));
+        return yk_fail_at(load->err, YK_ERR_INVALID, raw->line, 0,
+                          "partition '" YK_STR_FMT "' is there twice", YK_STR_ARG(out->name));
     yk_strmap_put(names, lower, raw);
     if (!out->preemption_set)
         out->preemption_enabled = true;
     return take_root(load, raw);
 }
 
-static void notice(void *context, const char *sentence)
+static void notice(void *context, uint32_t line, uint32_t column, const char *sentence)
 {
-    yk__warn(context, "%s", sentence);
+    yk__warn_at(context, line, column, "%s", sentence);
 }
 
 static enum yk_status take_partitions(struct yk__load *load, struct raw_config *raw)

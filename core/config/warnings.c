@@ -2,22 +2,26 @@
 /* V11: what is allowed but hardly meant. */
 #include "config/load_priv.h"
 
+static void warn_about(struct yk__load *load, const struct yk__path *path, const char *what,
+                       const char *problem)
+{
+    char text[YK__PATH_TEXT_MAX];
+    yk__warn_at(load, path->queue->line, path->queue->column, "queue '%s': %s%s", yk__path_text(path, text),
+                what, problem);
+}
+
 static void warn_cpu(struct yk__load *load, const struct yk__path *path, const struct yk_config_pairs *pairs,
                      const char *what)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
-        char text[YK__PATH_TEXT_MAX];
         if (yk_str_is(pairs->items[i].key, "cpu"))
-            yk__warn(load, "queue '%s': %s names 'cpu', which no pod asks for; use 'vcore'",
-                     yk__path_text(path, text), what);
+            warn_about(load, path, what, " names 'cpu', which no pod asks for; use 'vcore'");
     }
 }
 
 static void warn_queue(struct yk__load *load, const struct yk__path *path)
 {
     const struct yk_config_queue *queue = path->queue;
-    char text[YK__PATH_TEXT_MAX];
-
     warn_cpu(load, path, &queue->guaranteed.text, "guaranteed");
     warn_cpu(load, path, &queue->max.text, "max");
     warn_cpu(load, path, &queue->child_template.guaranteed.text, "childtemplate guaranteed");
@@ -25,10 +29,10 @@ static void warn_queue(struct yk__load *load, const struct yk__path *path)
     for (uint32_t i = 0; i < queue->limits.count; i++)
         warn_cpu(load, path, &queue->limits.items[i].max_resources.text, "maxresources of a limit");
     if (queue->max.text.count > 0 && yk_resvec_is_zero(&queue->max.amounts))
-        yk__warn(load, "queue '%s': max is all zero and limits nothing", yk__path_text(path, text));
+        warn_about(load, path, "max", " is all zero and limits nothing");
     if (path->parent != NULL && path->parent->parent == NULL &&
         yk_str_is(yk__lower(load, queue->name), "@recovery@"))
-        yk__warn(load, "queue '%s' is reserved for recovery", yk__path_text(path, text));
+        warn_about(load, path, "the name", " is reserved for recovery");
 
     for (uint32_t i = 0; i < queue->queue_count; i++) {
         struct yk__path below = {.parent = path, .queue = &queue->queues[i]};
@@ -60,13 +64,15 @@ void yk__add_warnings(struct yk__load *load)
         has_default = has_default || yk_str_is(partition->name, "default");
         warn_queue(load, &path);
         if (!same_hierarchy(load, &config->partitions[0].root, &partition->root))
-            yk__warn(load, "partitions '" YK_STR_FMT "' and '" YK_STR_FMT "' have different queues",
-                     YK_STR_ARG(config->partitions[0].name), YK_STR_ARG(partition->name));
+            yk__warn_at(load, 0, 0, "partitions '" YK_STR_FMT "' and '" YK_STR_FMT "' have different queues",
+                        YK_STR_ARG(config->partitions[0].name), YK_STR_ARG(partition->name));
         struct yk_str resolver = partition->resolver;
         if (resolver.len > 0 && !yk_str_is(resolver, "os") && !yk_str_is(resolver, "ldap"))
-            yk__warn(load, "partition '" YK_STR_FMT "': user group resolver '" YK_STR_FMT "' is not known",
-                     YK_STR_ARG(partition->name), YK_STR_ARG(resolver));
+            yk__warn_at(load, 0, 0,
+                        "partition '" YK_STR_FMT "': user group resolver '" YK_STR_FMT "' is not known",
+                        YK_STR_ARG(partition->name), YK_STR_ARG(resolver));
     }
     if (!has_default)
-        yk__warn(load, "no partition is called 'default', the one that Kubernetes nodes and pods go to");
+        yk__warn_at(load, 0, 0,
+                    "no partition is called 'default', the one that Kubernetes nodes and pods go to");
 }

@@ -10,7 +10,7 @@ enum { STRUCT_DEPTH_MAX = YK_CONFIG_DEPTH_MAX + 16 };
 /* ---- errors ---- */
 
 #define FAIL(d, status, node, format, ...)                                                                   \
-    yk_fail((d)->err, status, "line %u, column %u: " format, (node)->line, (node)->column, __VA_ARGS__)
+    yk_fail_at((d)->err, status, (node)->line, (node)->column, format, __VA_ARGS__)
 
 static enum yk_status fail_shape(struct yk__decoder *d, const struct yk__yaml_node *node, const char *key,
                                  const char *wanted)
@@ -338,9 +338,8 @@ static void use_leniency(struct yk__decoder *d, const struct yk__yaml_node *valu
                          const char *how)
 {
     char sentence[200];
-    (void)snprintf(sentence, sizeof(sentence), "line %u, column %u: '%s' given as %s", value->line,
-                   value->column, key, how);
-    d->notice(d->context, sentence);
+    (void)snprintf(sentence, sizeof(sentence), "'%s' given as %s", key, how);
+    d->notice(d->context, value->line, value->column, sentence);
 }
 
 static enum yk_status decode_struct(struct yk__decoder *d, const struct yk__field *field,

@@ -50,8 +50,9 @@ struct yk__schema {
 
 struct yk__decoder {
     struct yk_arena *arena;
-    size_t memory_max;                                   /* of the arena */
-    void (*notice)(void *context, const char *sentence); /* leniencies that were used */
+    size_t memory_max; /* of the arena */
+    void (*notice)(void *context, uint32_t line, uint32_t column,
+                   const char *sentence); /* leniencies that were used */
     void *context;
     struct yk_err *err;
     /* Private. */

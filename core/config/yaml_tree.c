@@ -37,6 +37,15 @@ const char *yk__yaml_kind_word(const struct yk__yaml_node *node)
 
 /* ---- errors ---- */
 
+static uint32_t line_of(const yaml_mark_t *mark)
+{
+    return (uint32_t)mark->line + 1;
+}
+static uint32_t column_of(const yaml_mark_t *mark)
+{
+    return (uint32_t)mark->column + 1;
+}
+
 static enum yk_status fail_parser(struct builder *b)
 {
     const yaml_parser_t *p = &b->parser;
@@ -44,14 +53,14 @@ static enum yk_status fail_parser(struct builder *b)
     if (p->error == YAML_READER_ERROR)
         return yk_fail(b->err, YK_ERR_INVALID, "not valid text at byte %zu: %s", p->problem_offset, problem);
     const char *context = p->context != NULL ? p->context : "";
-    return yk_fail(b->err, YK_ERR_INVALID, "line %zu, column %zu: %s%s%s", p->problem_mark.line + 1,
-                   p->problem_mark.column + 1, problem, context[0] != '\0' ? " " : "", context);
+    return yk_fail_at(b->err, YK_ERR_INVALID, line_of(&p->problem_mark), column_of(&p->problem_mark),
+                      "%s%s%s", problem, context[0] != '\0' ? " " : "", context);
 }
 
 static enum yk_status fail_at(struct builder *b, enum yk_status status, const yaml_mark_t *mark,
                               const char *problem)
 {
-    return yk_fail(b->err, status, "line %zu, column %zu: %s", mark->line + 1, mark->column + 1, problem);
+    return yk_fail_at(b->err, status, line_of(mark), column_of(mark), "%s", problem);
 }
 
 /* ---- building ---- */
@@ -65,8 +74,8 @@ static struct yk__yaml_node *node_new(struct builder *b, enum yk__yaml_kind kind
 {
     struct yk__yaml_node *node = yk_arena_alloc0(b->arena, sizeof(*node));
     node->kind = kind;
-    node->line = (uint32_t)mark->line + 1;
-    node->column = (uint32_t)mark->column + 1;
+    node->line = line_of(mark);
+    node->column = column_of(mark);
     return node;
 }
 
@@ -131,12 +140,14 @@ static enum yk_status open_collection(struct builder *b, enum yk__yaml_kind kind
     return YK_OK;
 }
 
-static void close_collection(struct builder *b)
+static void close_collection(struct builder *b, const yaml_mark_t *mark)
 {
     if (!YK_ASSERT(b->open.count > 0))
         return;
     struct yk__yaml_node *node = b->open.items[--b->open.count];
     node->open = false;
+    node->end_line = line_of(mark);
+    node->end_column = column_of(mark);
 }
 
 static enum yk_status add_alias(struct builder *b, const yaml_event_t *event)
@@ -144,12 +155,11 @@ static enum yk_status add_alias(struct builder *b, const yaml_event_t *event)
     const char *anchor = (const char *)event->data.alias.anchor;
     struct yk__yaml_node *target = yk_strmap_get(&b->anchors, yk_str_from(anchor));
     if (target == NULL)
-        return yk_fail(b->err, YK_ERR_INVALID,
-                       "line %zu, column %zu: alias '*%s' has no anchor (a '*' of its own must be in quotes)",
-                       event->start_mark.line + 1, event->start_mark.column + 1, anchor);
+        return yk_fail_at(b->err, YK_ERR_INVALID, line_of(&event->start_mark), column_of(&event->start_mark),
+                          "alias '*%s' has no anchor (a '*' of its own must be in quotes)", anchor);
     if (target->open)
-        return yk_fail(b->err, YK_ERR_INVALID, "line %zu, column %zu: anchor '%s' contains itself",
-                       event->start_mark.line + 1, event->start_mark.column + 1, anchor);
+        return yk_fail_at(b->err, YK_ERR_INVALID, line_of(&event->start_mark), column_of(&event->start_mark),
+                          "anchor '%s' contains itself", anchor);
     struct yk__yaml_node *node = node_new(b, YK__YAML_ALIAS, &event->start_mark);
     node->u.target = target;
     attach(b, node);
@@ -171,7 +181,7 @@ static enum yk_status take_event(struct builder *b, const yaml_event_t *event)
         return open_collection(b, YK__YAML_MAPPING, event, event->data.mapping_start.anchor);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        close_collection(b);
+        close_collection(b, &event->end_mark);
         return YK_OK;
     case YAML_NO_EVENT:
     case YAML_STREAM_START_EVENT:

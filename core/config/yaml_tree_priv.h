@@ -16,10 +16,11 @@ enum yk__yaml_kind { YK__YAML_SCALAR, YK__YAML_SEQUENCE, YK__YAML_MAPPING, YK__Y
 
 struct yk__yaml_node {
     enum yk__yaml_kind kind;
-    bool plain;            /* scalar without quotes: may be a null, a boolean or a number */
-    bool open;             /* while parsing: its end was not seen yet */
-    uint32_t line, column; /* from 1 */
-    uint32_t count;        /* children; of a mapping keys and values together */
+    bool plain;                    /* scalar without quotes: may be a null, a boolean or a number */
+    bool open;                     /* while parsing: its end was not seen yet */
+    uint32_t line, column;         /* from 1 */
+    uint32_t end_line, end_column; /* of a collection: where it is over */
+    uint32_t count;                /* children; of a mapping keys and values together */
     struct yk__yaml_node *next;
     union {
         struct yk_str text; /* scalar */

@@ -99,10 +99,19 @@ struct yk_queue *yk_queue_child(const struct yk_queue *parent, struct yk_str nam
     return yk_strmap_get(&parent->children, name);
 }
 
+static bool has_capitals(struct yk_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] >= 'A' && text.p[i] <= 'Z')
+            return true;
+    }
+    return false;
+}
+
 struct yk_queue *yk_queue_find_deepest(struct yk_queue *root, struct yk_str path, struct yk_str *ret_rest)
 {
-    YK_CLEANUP(yk_freep) char *lower = yk_str_lower(path);
-    struct yk_str rest = yk_str_from(lower), part;
+    YK_CLEANUP(yk_freep) char *lower = has_capitals(path) ? yk_str_lower(path) : NULL;
+    struct yk_str rest = lower != NULL ? yk_str_from(lower) : path, part;
     struct yk_queue *queue = NULL;
     size_t used = 0;
     *ret_rest = (struct yk_str){0};

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "placement/filter.h"
 
+#include "base/log.h"
 #include "base/map.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-/* Steps and memory one match may take: a pattern that needs more does not match. */
-enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000 };
+/*
+ * What one match may take: a pattern that needs more does not match. Each step may look at all of the name,
+ * so the name is bounded as well; and the user brings along many groups, so the bounds are tight.
+ */
+enum { MATCH_LIMIT = 10000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 4096, SUBJECT_MAX = 512 };
 
 /* Users, or groups: a set of names or one expression. */
 struct matcher {
@@ -15,10 +19,12 @@ struct matcher {
     struct yk_strmap names; /* -> the matcher itself; keys live in `copies` */
     struct yk_arena copies;
     pcre2_code *expression; /* NULL: names only */
+    struct yk_str pattern;  /* its text */
 };
 
 struct yk_filter {
     bool allow;
+    bool complained; /* about an expression that took too long: once is enough */
     struct matcher users, groups;
     pcre2_match_data *match_data;
     pcre2_match_context *limits;
@@ -28,6 +34,12 @@ static void add_name(struct matcher *matcher, struct yk_str name)
 {
     (void)yk_strmap_put(&matcher->names, yk_arena_str(&matcher->copies, name),
                         matcher); /* twice is harmless */
+}
+
+static enum yk_status add_expression(struct matcher *matcher, struct yk_str pattern, struct yk_err *err)
+{
+    matcher->pattern = yk_arena_str(&matcher->copies, pattern);
+    return yk_config_pattern_compile(pattern, &matcher->expression, err);
 }
 
 /* One entry may be an expression (P16); of several only valid names count (P17). */
@@ -40,7 +52,7 @@ static enum yk_status fill(struct matcher *matcher, const struct yk_config_names
         if (valid(entry))
             add_name(matcher, entry);
         else if (list->count == 1 && yk_config_is_pattern(entry))
-            return yk_config_pattern_compile(entry, &matcher->expression, err);
+            return add_expression(matcher, entry, err);
         else if (list->count == 1)
             return yk_fail(err, YK_ERR_INVALID,
                            "filter entry '" YK_STR_FMT "' is neither a name nor an expression",
@@ -59,6 +71,7 @@ enum yk_status yk_filter_new(const struct yk_config_filter *config, struct yk_fi
     filter->limits = pcre2_match_context_create(NULL);
     pcre2_set_match_limit(filter->limits, MATCH_LIMIT);
     pcre2_set_depth_limit(filter->limits, DEPTH_LIMIT);
+    pcre2_set_heap_limit(filter->limits, HEAP_LIMIT_KIB);
     enum yk_status st = fill(&filter->users, &config->users, yk_user_name_valid, err);
     if (st == YK_OK)
         st = fill(&filter->groups, &config->groups, yk_group_name_valid, err);
@@ -91,16 +104,33 @@ bool yk_filter_is_allow(const struct yk_filter *filter)
     return filter->allow;
 }
 
-static bool matches(const struct yk_filter *filter, const struct matcher *matcher, const char *name)
+static void complain(struct yk_filter *filter, const struct matcher *matcher, struct yk_str name)
+{
+    if (!filter->complained)
+        yk_warn(yk_log_config, "filter expression takes too long and does not match",
+                KV("expression", matcher->pattern), KV("name", name));
+    filter->complained = true;
+}
+
+static bool expression_matches(struct yk_filter *filter, const struct matcher *matcher, struct yk_str name)
+{
+    int found = PCRE2_ERROR_MATCHLIMIT;
+    if (name.len <= SUBJECT_MAX)
+        found = pcre2_match(matcher->expression, (PCRE2_SPTR)name.p, name.len, 0, 0, filter->match_data,
+                            filter->limits);
+    if (found == PCRE2_ERROR_MATCHLIMIT || found == PCRE2_ERROR_DEPTHLIMIT || found == PCRE2_ERROR_HEAPLIMIT)
+        complain(filter, matcher, name);
+    return found >= 0; /* no match, not UTF-8: no */
+}
+
+static bool matches(struct yk_filter *filter, const struct matcher *matcher, const char *name)
 {
     if (matcher->expression != NULL)
-        return pcre2_match(matcher->expression, (PCRE2_SPTR)name, strlen(name), 0, 0, filter->match_data,
-                           filter->limits) >= 0;
+        return expression_matches(filter, matcher, yk_str_from(name));
     return yk_strmap_get(&matcher->names, yk_str_from(name)) != NULL;
 }
 
-bool yk_filter_passes(const struct yk_filter *filter, const char *user, char *const *groups,
-                      size_t group_count)
+bool yk_filter_passes(struct yk_filter *filter, const char *user, char *const *groups, size_t group_count)
 {
     if (!filter->users.configured && !filter->groups.configured)
         return filter->allow;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The filter of a placement rule: which users and groups it is for. Source: docs/reference/queues.md, P15 to
- * P20. */
+/*
+ * The filter of a placement rule: which users and groups it is for.
+ *
+ * Expressions are bounded in steps, depth and memory: one that needs more does not match, which is logged
+ * once per filter. Thread: building any; asking the scheduling thread. Source: docs/reference/queues.md, P15
+ * to P20.
+ */
 #ifndef YK_PLACEMENT_FILTER_H
 #define YK_PLACEMENT_FILTER_H
 
@@ -13,8 +18,7 @@ YK_NODISCARD enum yk_status yk_filter_new(const struct yk_config_filter *config,
 void yk_filter_free(struct yk_filter *filter);
 YK_DEFINE_FREEP(yk_filter)
 /* Whether the rule is for this user. */
-bool yk_filter_passes(const struct yk_filter *filter, const char *user, char *const *groups,
-                      size_t group_count);
+bool yk_filter_passes(struct yk_filter *filter, const char *user, char *const *groups, size_t group_count);
 bool yk_filter_is_allow(const struct yk_filter *filter);
 
 #endif

@@ -16,7 +16,7 @@
 
 struct yk_placement;
 
-enum { YK_PLACEMENT_RULE_DEPTH_MAX = 32 }; /* parent rules below each other */
+enum { YK_PLACEMENT_RULE_DEPTH_MAX = 1000 }; /* parent rules below each other */
 
 /* Compiles the rules of a checked configuration. Errors: YK_ERR_INVALID naming the rule (V10). */
 YK_NODISCARD enum yk_status yk_placement_new(const struct yk_config_partition *config,
@@ -25,7 +25,8 @@ void yk_placement_free(struct yk_placement *placement);
 YK_DEFINE_FREEP(yk_placement)
 
 /*
- * The full path (lower case) of the queue for `app`, in `ret_path`; it may have to be created.
+ * The full path (lower case) of the queue for `app`, in `ret_path`; it may have to be created. Allocates
+ * nothing but the bytes of `ret_path`, so a caller that keeps the buffer pays for them once.
  * Errors: YK_ERR_NOT_FOUND (no rule matched), YK_ERR_INVALID (a rule failed); the sentence is the rejection.
  */
 YK_NODISCARD enum yk_status yk_placement_place(const struct yk_placement *placement, struct yk_queue *root,

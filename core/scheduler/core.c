@@ -176,7 +176,8 @@ static void commit_all(struct yk_core *core, struct yk_rm *rm, struct yk_config 
 static void log_warnings(const struct yk_config *config)
 {
     for (uint32_t i = 0; i < config->warning_count; i++)
-        yk_warn(yk_log_config, "queue configuration warning", KV("warning", config->warnings[i]));
+        yk_warn(yk_log_config, "queue configuration warning", KV("warning", config->warnings[i].text),
+                KV("line", config->warnings[i].line));
 }
 
 static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm, struct yk_str text,

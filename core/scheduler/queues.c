@@ -130,7 +130,7 @@ static void configure_queue(struct yk_partition *partition, struct yk_queue *que
     queue->arena = (struct yk_arena){0};
     queue->managed = true;
     set_state(partition, queue, YK_STATE_ACTIVE);
-    set_type(queue, !config->parent && config->queue_count == 0);
+    set_type(queue, (!config->parent && config->queue_count == 0) || yk_queue_is_recovery(queue)); /* R7 */
     set_acls(queue, config);
     if (queue->parent != NULL) {
         queue->has_max = set_limit(&queue->max, &config->max.amounts);

@@ -51,7 +51,7 @@ void yk_list_reader_free(struct yk_list_reader *reader)
 
 void yk__list_item(struct yk_list_reader *reader, struct yk_str bytes)
 {
-    struct yk_err reason = {{0}};
+    struct yk_err reason = {0};
     struct yk_object *object = NULL;
     enum yk_status st = reader->format == YK_WIRE_JSON
                             ? yk_object_from_json(reader->kind, bytes, &object, &reason)

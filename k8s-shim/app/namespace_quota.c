@@ -17,10 +17,33 @@ struct entry {
     int64_t amount;
 };
 
+/* One entry per name of the core. */
 struct quota {
     struct entry entries[ENTRIES_MAX];
     size_t count;
 };
+
+static struct entry *entry_of(struct quota *quota, struct yk_str name)
+{
+    for (size_t i = 0; i < quota->count; i++) {
+        if (yk_str_eq(quota->entries[i].name, name))
+            return &quota->entries[i];
+    }
+    return NULL;
+}
+
+/* "cpu" and "vcore" are one type: the smaller amount counts. */
+static enum yk_status put_entry(struct quota *quota, struct yk_str name, int64_t amount, struct yk_err *err)
+{
+    struct entry *entry = entry_of(quota, name);
+    if (entry == NULL && quota->count == ENTRIES_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "more than %d resources", ENTRIES_MAX);
+    if (entry != NULL)
+        entry->amount = YK_MIN(entry->amount, amount);
+    else
+        quota->entries[quota->count++] = (struct entry){name, amount};
+    return YK_OK;
+}
 
 static enum yk_status add_entry(struct quota *quota, struct yk_str name, struct yk_str text,
                                 struct yk_err *err)
@@ -29,11 +52,7 @@ static enum yk_status add_entry(struct quota *quota, struct yk_str name, struct 
     enum yk_status st = yk_quantity_parse(text, &quantity, err);
     if (st != YK_OK)
         return yk_fail_in(err, st, "resource '" YK_STR_FMT "'", YK_STR_ARG(name));
-    if (quota->count == ENTRIES_MAX)
-        return yk_fail(err, YK_ERR_LIMIT, "more than %d resources", ENTRIES_MAX);
-    quota->entries[quota->count++] =
-        (struct entry){yk_restype_of_kubernetes(name), yk_quantity_amount(name, quantity)};
-    return YK_OK;
+    return put_entry(quota, yk_restype_of_kubernetes(name), yk_quantity_amount(name, quantity), err);
 }
 
 static enum yk_status add_json(struct quota *quota, const json_t *root, struct yk_err *err)

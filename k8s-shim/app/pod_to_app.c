@@ -3,19 +3,18 @@
 
 #include "base/log.h"
 
-#include <jansson.h>
-#include <strings.h>
-
 #define KEY_APP_ID      "yunikorn.apache.org/app-id"
 #define KEY_QUEUE       "yunikorn.apache.org/queue"
 #define KEY_USER_INFO   "yunikorn.apache.org/user.info"
 #define KEY_USERNAME    "yunikorn.apache.org/username"
 #define KEY_TASK_GROUPS "yunikorn.apache.org/task-groups"
+#define KEY_APP_TYPE    "yunikorn.apache.org/app-type"
+#define KEY_SPARK       "spark-app-selector"
 #define KEY_POLICY      "yunikorn.apache.org/schedulingPolicyParameters"
 #define UNIQUE_SUFFIX   "-uniqueautogen"
 #define NOBODY          "nobody"
 
-enum { GENERATED_ID_MAX = 63, GENERATED_NAMESPACE_MAX = 26, USER_INFO_MAX = 256 << 10 };
+enum { GENERATED_ID_MAX = 63, GENERATED_NAMESPACE_MAX = 26 };
 
 enum place { LABEL, ANNOTATION };
 
@@ -39,10 +38,8 @@ static struct yk_str first_of(const struct yk_pod *pod, const struct source *sou
 
 static struct yk_str given_id(const struct yk_pod *pod)
 {
-    static const struct source sources[] = {{LABEL, KEY_APP_ID},
-                                            {ANNOTATION, KEY_APP_ID},
-                                            {LABEL, "applicationId"},
-                                            {LABEL, "spark-app-selector"}};
+    static const struct source sources[] = {
+        {LABEL, KEY_APP_ID}, {ANNOTATION, KEY_APP_ID}, {LABEL, "applicationId"}, {LABEL, KEY_SPARK}};
     return first_of(pod, sources, YK_COUNT(sources));
 }
 
@@ -50,6 +47,16 @@ struct yk_str yk_pod_queue(const struct yk_pod *pod)
 {
     static const struct source sources[] = {{LABEL, KEY_QUEUE}, {ANNOTATION, KEY_QUEUE}, {LABEL, "queue"}};
     return first_of(pod, sources, YK_COUNT(sources));
+}
+
+struct yk_str yk_pod_application_type(const struct yk_pod *pod)
+{
+    static const struct source sources[] = {{LABEL, KEY_APP_TYPE}, {ANNOTATION, KEY_APP_TYPE}};
+    struct yk_str given = first_of(pod, sources, YK_COUNT(sources));
+    if (!yk_str_empty(given))
+        return given;
+    bool is_spark = yk_pairs_get(&pod->object.labels, KEY_SPARK).p != NULL;
+    return is_spark ? YK_STR("spark") : (struct yk_str){0};
 }
 
 static void cut(struct yk_buf *id)
@@ -118,79 +125,35 @@ struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *
     yk_blob_add_text(scratch, user_info.p != NULL ? YK_STR("i") : YK_STR(""));
     yk_blob_add_text(scratch,
                      user_info.p != NULL ? user_info : yk_pairs_get(&pod->object.labels, KEY_USERNAME));
+    yk_blob_add_text(scratch, yk_pod_application_type(pod));
     add_pull_secrets(scratch, pod);
     yk_blob_add_text(scratch, with_gangs ? yk_pairs_get(annotations, KEY_TASK_GROUPS) : YK_STR(""));
     yk_blob_add_text(scratch, yk_pairs_get(annotations, KEY_POLICY));
     return yk_blob_get(blobs, yk_buf_view(scratch));
 }
 
-/* Field names are not case sensitive, as in the language of the clients that write them. */
-static const json_t *field(const json_t *object, const char *name)
+/* What is not valid is nobody without groups: the label is for pods without the annotation only. */
+static void take_user_info(struct yk_app_request *ret, const struct yk_cache_pod *pod, const char *text)
 {
-    json_t *all = (json_t *)(uintptr_t)object; /* jansson takes no const here but does not write */
-    for (void *at = json_object_iter(all); at != NULL; at = json_object_iter_next(all, at)) {
-        if (strcasecmp(json_object_iter_key(at), name) == 0)
-            return json_object_iter_value(at);
-    }
-    return NULL;
-}
-
-static bool take_groups(struct yk_app_request *ret, const json_t *groups)
-{
-    if (groups == NULL || json_is_null(groups))
-        return true;
-    size_t count = json_array_size(groups), bytes = 0;
-    if (!json_is_array(groups) || count > YK_APP_GROUPS_MAX)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!json_is_string(json_array_get(groups, i)))
-            return false;
-        bytes += json_string_length(json_array_get(groups, i)) + 1;
-    }
-    ret->group_texts = yk_alloc0(bytes + 1);
-    ret->groups = (const char **)yk_calloc(count + 1, sizeof(char *));
-    char *at = ret->group_texts;
-    for (size_t i = 0; i < count; i++) {
-        ret->groups[i] = at;
-        memcpy(at, json_string_value(json_array_get(groups, i)),
-               json_string_length(json_array_get(groups, i)));
-        at += json_string_length(json_array_get(groups, i)) + 1;
-    }
-    ret->app.ugi.groups = ret->groups;
-    ret->app.ugi.group_count = count;
-    return true;
-}
-
-/* {"user": "...", "groups": [...]}; anything else is nobody without groups. */
-static bool take_user_info(struct yk_app_request *ret, const char *text)
-{
-    json_error_t why;
-    size_t len = strlen(text);
-    json_t *root = len > USER_INFO_MAX ? NULL : json_loadb(text, len, 0, &why);
-    const json_t *user = json_is_object(root) ? field(root, "user") : NULL;
-    bool valid = json_is_object(root) && (user == NULL || json_is_null(user) || json_is_string(user)) &&
-                 take_groups(ret, field(root, "groups"));
-    if (valid && json_is_string(user) && json_string_length(user) > 0)
-        ret->user = yk_strdup(json_string_value(user));
-    json_decref(root);
-    return valid;
+    struct yk_err err = {0};
+    if (yk_user_info_parse(yk_str_from(text), &ret->who, &err) != YK_OK)
+        yk_warn(yk_log_shim_app, "user information of a pod is not valid, its user is nobody",
+                KV("pod", yk_cache_pod_key(pod)), KV("value", text), KV("err", err.text));
 }
 
 static void take_user(struct yk_app_request *ret, const struct yk_cache_pod *pod, bool is_user_info,
                       const char *text)
 {
     if (is_user_info) {
-        if (!take_user_info(ret, text))
-            yk_warn(yk_log_shim_app, "user information of a pod is not valid, its user is nobody",
-                    KV("pod", yk_cache_pod_key(pod)), KV("value", text));
+        take_user_info(ret, pod, text);
     } else if (*text != '\0') {
         yk_info(yk_log_deprecation, "user name taken from a label", KV("pod", yk_cache_pod_key(pod)),
                 KV("user", text));
-        ret->user = yk_strdup(text);
+        ret->who.user = yk_strdup(text);
     }
-    if (ret->user == NULL)
-        ret->user = yk_strdup(NOBODY);
-    ret->app.ugi.user = ret->user;
+    if (ret->who.user == NULL)
+        ret->who.user = yk_strdup(NOBODY);
+    ret->app.ugi = (struct yk_si_ugi){ret->who.user, ret->who.groups, ret->who.group_count};
 }
 
 static void tag(struct yk_app_request *ret, const char *key, const char *value)
@@ -209,11 +172,13 @@ void yk_app_request_init(struct yk_app_request *ret, const char *id, const struc
     ret->app.queue = yk_blob_text(details, &at);
     bool is_user_info = *yk_blob_text(details, &at) != '\0';
     take_user(ret, pod, is_user_info, yk_blob_text(details, &at));
+    const char *type = yk_blob_text(details, &at);
     bool bound = pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
     snprintf(ret->namespace_, sizeof(ret->namespace_), YK_STR_FMT, YK_STR_ARG(yk_cache_pod_namespace(pod)));
     snprintf(ret->creation, sizeof(ret->creation), "%lld", (long long)(pod->creation_wall_ns / YK_NS_PER_S));
     tag(ret, YK_SI_TAG_NAMESPACE, *ret->namespace_ != '\0' ? ret->namespace_ : "default");
     tag(ret, YK_SI_TAG_FORCE_CREATE, bound ? "true" : "false");
+    tag(ret, YK_SI_TAG_APP_TYPE, type);
     tag(ret, "imagePullSecrets", yk_blob_text(details, &at));
     tag(ret, KEY_TASK_GROUPS, yk_blob_text(details, &at));
     tag(ret, KEY_POLICY, yk_blob_text(details, &at));
@@ -230,8 +195,6 @@ void yk_app_request_init(struct yk_app_request *ret, const char *id, const struc
 void yk_app_request_done(struct yk_app_request *request)
 {
     yk_namespace_tags_done(&request->namespace_tags);
-    free(request->user);
-    free(request->group_texts);
-    free(request->groups);
+    yk_user_info_done(&request->who);
     free(request->parent_queue);
 }

@@ -10,10 +10,11 @@
 #define YK_APP_POD_TO_APP_H
 
 #include "app/namespace_quota.h"
+#include "app/user_info.h"
 #include "cache/cache.h"
 #include "si.h"
 
-enum { YK_APP_GROUPS_MAX = 1024, YK_APP_TAGS_MAX = 12 };
+enum { YK_APP_TAGS_MAX = 16 };
 
 /*
  * The application id of a pod. `unique`: pods without one get an application each.
@@ -24,6 +25,8 @@ YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool
                                                   struct yk_err *err);
 /* As submitted; absent when the pod names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);
+/* From label or annotation, or "spark" for what a Spark operator made; absent when nobody says. */
+struct yk_str yk_pod_application_type(const struct yk_pod *pod);
 /* Everything else an application takes from the pod, counted; yk_blob_put() it. */
 struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *pod, bool with_gangs,
                                    struct yk_buf *scratch);
@@ -32,9 +35,7 @@ struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *
 struct yk_app_request {
     struct yk_si_new_app app;
     struct yk_si_tag tags[YK_APP_TAGS_MAX];
-    char *user;
-    char *group_texts;   /* owned: the groups one after the other */
-    const char **groups; /* owned */
+    struct yk_user_info who;
     struct yk_namespace_tags namespace_tags;
     char namespace_[64];
     char creation[24];

@@ -426,7 +426,7 @@ struct figures {
 
 static struct yk_object *decode(const struct sample *sample, bool json)
 {
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     struct yk_object *object = NULL;
     enum yk_status st = json ? yk_object_from_json(YK_KIND_POD, sample->json, &object, &err)
                              : yk_object_from_protobuf(YK_KIND_POD, sample->protobuf, &object, &err);

@@ -139,3 +139,21 @@ YAML
     run ! "$YK_BINARY" validate - <<<$'partitions:\n  - name: default\n    queues:\n      - name: root\n        colour: red\n'
     contains "$output" colour
 }
+
+@test "yunikorn validate reads the cluster and shows what an edit would change" {
+    two_queues 1
+    eventually has_queue root.a
+    run -0 --separate-stderr "$YK_BINARY" validate --from-cluster -n "$E2E_SYSTEM" -o json
+    equal "$(jq -c '[.valid, .errors]' <<<"$output")" '[true,[]]'
+    local file="$BATS_TEST_TMPDIR/queues.yaml" live
+    live="http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")"
+    printf 'partitions:\n- name: default\n  queues:\n  - name: root\n    queues: [{name: a, maxapplications: 3}, {name: c}]\n' >"$file"
+    for from in cluster "$live"; do
+        run -0 --separate-stderr "$YK_BINARY" validate -n "$E2E_SYSTEM" --diff "$from" -o json "$file"
+        contains "$(jq -c .changes <<<"$output")" '"- queue root.b"'
+        contains "$(jq -c .changes <<<"$output")" '"\+ queue root.c"'
+        contains "$(jq -r '.changes[]' <<<"$output")" 'queue root.a: maxapplications none -> 3'
+    done
+    run -1 "$YK_BINARY" validate - <<<$'partitions:\n- queues:\n  - name: root\n    queues: [{name: a, colour: red}]\n'
+    contains "$output" "standard input:4:24: error: .*'colour' is not known.*queue root.a"
+}

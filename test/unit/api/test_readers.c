@@ -26,7 +26,7 @@ static const struct {
 
 static struct yk_object *from_json(enum yk_kind kind, const char *text)
 {
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     struct yk_object *object = NULL;
     if (yk_object_from_json(kind, yk_str_from(text), &object, &err) != YK_OK)
         fail_msg("%s: %s", text, err.text);
@@ -35,7 +35,7 @@ static struct yk_object *from_json(enum yk_kind kind, const char *text)
 
 static struct yk_object *from_protobuf(enum yk_kind kind, struct yk_str bytes)
 {
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     struct yk_object *object = NULL;
     if (yk_object_from_protobuf(kind, bytes, &object, &err) != YK_OK)
         fail_msg("%s", err.text);
@@ -184,7 +184,7 @@ static void truncated_input_is_survived(void **state)
             YK_CLEANUP(yk_freep)
             char *copy = yk_strndup(envelope.raw.p, len); /* the sanitizer sees its end */
             struct yk_object *object = NULL;
-            struct yk_err err = {{0}};
+            struct yk_err err = {0};
             if (yk_object_from_protobuf(files[i].kind, (struct yk_str){copy, len}, &object, &err) == YK_OK)
                 yk_object_free(object);
             else
@@ -296,7 +296,7 @@ static void bad_json_is_refused(void **state)
         {"list as quantity", "{\"spec\":{\"overhead\":{\"cpu\":[]}}}", "'cpu': is a list", YK_ERR_INVALID},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        struct yk_err err = {{0}};
+        struct yk_err err = {0};
         struct yk_object *object = NULL;
         enum yk_status st = yk_object_from_json(YK_KIND_POD, yk_str_from(cases[i].text), &object, &err);
         if (st != cases[i].want || object != NULL || strstr(err.text, cases[i].reason) == NULL)
@@ -341,7 +341,7 @@ static void bad_protobuf_is_refused(void **state)
          "a time beyond"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        struct yk_err err = {{0}};
+        struct yk_err err = {0};
         struct yk_object *object = NULL;
         enum yk_status st = yk_object_from_protobuf(YK_KIND_POD, cases[i].bytes, &object, &err);
         if (st != YK_ERR_INVALID || object != NULL || strstr(err.text, cases[i].reason) == NULL)
@@ -354,7 +354,7 @@ static void too_many_items_are_refused(void **state)
     (void)state;
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
     YK_CLEANUP(yk_buf_done) struct yk_buf inner = {0};
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     struct yk_object *object = NULL;
     yk_buf_text(&json, "{\"spec\":{\"tolerations\":[{}");
     yk_buf_add(&inner, "\xb2\x01\x00", 3);
@@ -376,7 +376,7 @@ static void too_many_items_in_all_are_refused(void **state)
 {
     (void)state;
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     struct yk_object *object = NULL;
     yk_buf_text(&json, "{\"spec\":{\"containers\":[");
     for (int c = 0; c < 20; c++) {
@@ -394,7 +394,7 @@ static void too_deep_and_too_large_are_refused(void **state)
 {
     (void)state;
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     struct yk_object *object = NULL;
     for (int depth = YK_JSON_NESTING_MAX; depth <= YK_JSON_NESTING_MAX + 1; depth++) {
         yk_buf_clear(&json);

@@ -32,7 +32,7 @@ static void check_event(size_t number, struct yk_event_message *event)
 static size_t feed_watch(struct yk_watch_reader *reader, struct yk_str bytes, size_t seen)
 {
     struct yk_event_message event;
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     bool has_event = true;
     while (bytes.len > 0 && has_event) {
         if (yk_watch_reader_next(reader, &bytes, &event, &has_event, &err) != YK_OK)
@@ -136,7 +136,7 @@ static void a_watch_out_of_step_is_an_error(void **state)
         struct yk_watch_reader reader;
         struct yk_event_message event;
         struct yk_str bytes = cases[i].bytes;
-        struct yk_err err = {{0}};
+        struct yk_err err = {0};
         bool has_event;
         yk_watch_reader_init(&reader, YK_KIND_POD, (enum yk_wire_format)cases[i].format);
         enum yk_status st = yk_watch_reader_next(&reader, &bytes, &event, &has_event, &err);
@@ -225,7 +225,7 @@ static void chunks_do_not_matter_to_a_list(void **state)
         read_data(list_names[format], &raw);
         for (size_t i = 0; i < YK_COUNT(chunks); i++) {
             struct yk_list_meta meta;
-            struct yk_err err = {{0}};
+            struct yk_err err = {0};
             struct page page;
             if (read_page(format, yk_buf_view(&raw), chunks[i], &page, &meta, &err) != YK_OK)
                 fail_msg("%s in chunks of %zu: %s", list_names[format], chunks[i], err.text);
@@ -243,7 +243,7 @@ static void an_empty_list_is_a_list(void **state)
     for (int format = JSON; format <= PROTOBUF; format++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf raw = {0};
         struct yk_list_meta meta;
-        struct yk_err err = {{0}};
+        struct yk_err err = {0};
         struct page page;
         read_data(empty_names[format], &raw);
         if (read_page(format, yk_buf_view(&raw), 10, &page, &meta, &err) != YK_OK)
@@ -304,7 +304,7 @@ static void what_is_no_list_is_refused(void **state)
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_list_meta meta;
-        struct yk_err err = {{0}};
+        struct yk_err err = {0};
         struct page page;
         enum yk_status st = read_page(cases[i].format, cases[i].bytes, 3, &page, &meta, &err);
         if (st == YK_OK || strstr(err.text, cases[i].reason) == NULL)
@@ -316,7 +316,7 @@ static void one_bad_item_does_not_stop_the_list(void **state)
 {
     (void)state;
     struct yk_list_meta meta;
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     struct page page;
     struct yk_str bytes = YK_STR(
         "{\"items\": [ {\"metadata\":{\"name\":\"a\"}},{\"metadata\":{\"name\":\"b\"},\"spec\":{\"overhead\":"

@@ -232,10 +232,57 @@ static void tags(void **state)
     yk_object_free(&namespace_->object);
 }
 
+static void application_type(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *label, *annotation, *spark, *want;
+    } cases[] = {
+        {"the label wins", "flink", "ray", "spark-1", "flink"},
+        {"then the annotation", NULL, "ray", "spark-1", "ray"},
+        {"an empty one is none", "", "ray", NULL, "ray"},
+        {"what a Spark operator made", NULL, NULL, "spark-1", "spark"},
+        {"nobody says", NULL, NULL, NULL, NULL},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_pod *pod = make_pod("ns", "p", "1");
+        if (cases[i].label != NULL)
+            add_pair(&pod->object, &pod->object.labels, "yunikorn.apache.org/app-type", cases[i].label);
+        if (cases[i].annotation != NULL)
+            add_pair(&pod->object, &pod->object.annotations, "yunikorn.apache.org/app-type",
+                     cases[i].annotation);
+        if (cases[i].spark != NULL)
+            add_pair(&pod->object, &pod->object.labels, "spark-app-selector", cases[i].spark);
+        const char *const want[][2] = {{"application.type", cases[i].want}, {NULL, NULL}};
+        with_request(pod, NULL, check_tags, want);
+    }
+}
+
+/* Two names of one type would be two entries of one name. */
+static void quota_names_a_type_once(void **state)
+{
+    (void)state;
+    static const char *const quotas[] = {"{\"cpu\":\"2\",\"vcore\":\"3000\"}",
+                                         "{\"vcore\":\"3000\",\"cpu\":\"2\"}"};
+    static const char *const want[][2] = {
+        {"namespace.resourcequota", "{\"resources\":{\"vcore\":{\"value\":2000}}}"}, {NULL, NULL}};
+    for (size_t i = 0; i < YK_COUNT(quotas); i++) {
+        struct yk_namespace *namespace_ = make_namespace("ns", "1");
+        add_pair(&namespace_->object, &namespace_->object.annotations, "yunikorn.apache.org/namespace.quota",
+                 quotas[i]);
+        with_request(make_pod("ns", "p", "1"), namespace_, check_tags, want);
+        yk_object_free(&namespace_->object);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(application_id), cmocka_unit_test(too_long_an_id),
-                                       cmocka_unit_test(queue), cmocka_unit_test(user),
-                                       cmocka_unit_test(tags)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(application_id),
+                                       cmocka_unit_test(too_long_an_id),
+                                       cmocka_unit_test(queue),
+                                       cmocka_unit_test(user),
+                                       cmocka_unit_test(tags),
+                                       cmocka_unit_test(application_type),
+                                       cmocka_unit_test(quota_names_a_type_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,7 @@ static void base64_is_decoded(void **state)
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf out = {.max = 100};
-        struct yk_err err = {{0}};
+        struct yk_err err = {0};
         bool ok = yk_base64_decode(yk_str_from(cases[i].text), &out, &err) == YK_OK;
         if (ok != (cases[i].want != NULL) || (ok && strcmp(yk_buf_cstr(&out), cases[i].want) != 0))
             fail_msg("'%s': '%s' %s", cases[i].text, yk_buf_cstr(&out), err.text);
@@ -141,7 +141,7 @@ static void base64_is_decoded(void **state)
 static void files_are_bounded(void **state)
 {
     (void)state;
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     YK_CLEANUP(yk_buf_done) struct yk_buf buf = {.max = 4};
     assert_int_equal(yk_file_read("/nonexistent/file", &buf, &err), YK_ERR_NOT_FOUND);
     assert_non_null(strstr(err.text, "/nonexistent/file"));
@@ -160,7 +160,7 @@ static void files_are_bounded(void **state)
 static void errors_collect_prefixes(void **state)
 {
     (void)state;
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     assert_int_equal(yk_fail(&err, YK_ERR_INVALID, "'%s' is no number", "x"), YK_ERR_INVALID);
     assert_int_equal(yk_fail_in(&err, YK_ERR_INVALID, "line %d", 3), YK_ERR_INVALID);
     assert_string_equal(err.text, "line 3: 'x' is no number");

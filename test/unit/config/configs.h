@@ -52,7 +52,7 @@ static inline void check_config_cases(const struct config_case *cases, size_t co
 static inline bool has_warning(const struct yk_config *config, const char *part)
 {
     for (uint32_t i = 0; i < config->warning_count; i++) {
-        if (strstr(config->warnings[i].p, part) != NULL)
+        if (strstr(config->warnings[i].text.p, part) != NULL)
             return true;
     }
     return false;

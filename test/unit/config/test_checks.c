@@ -68,7 +68,7 @@ static void structure_and_names(void **state)
          BELOW_ROOT("    - name: a\n      adminacl: \"a\\tb c\"\n"), "queue 'root.a': adminacl"},
         {"A3: stray blanks pass here", ROOT("    submitacl: '  a  b '\n"), NULL},
         {"V3: a dot in a queue name", BELOW_ROOT("    - name: a.b\n"),
-         "line 6, column 7: queue name 'a.b' below 'root' is not valid"},
+         "line 6, column 7: partition 'default': queue name 'a.b' below 'root' is not valid"},
         {"V3: no name", BELOW_ROOT("    - parent: true\n"), "queue name '' below 'root' is not valid"},
         {"V3: 64 bytes are fine",
          BELOW_ROOT("    - name: aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff1234\n"), NULL},
@@ -77,7 +77,7 @@ static void structure_and_names(void **state)
          "is not valid"},
         {"V3: twice below the same parent, in another case",
          BELOW_ROOT("    - name: a\n    - name: b\n    - name: A\n"),
-         "line 8, column 7: queue 'A' is there twice below 'root' (also in line 6)"},
+         "line 8, column 7: partition 'default': queue 'A' is there twice below 'root' (also in line 6)"},
         {"V3: the same name elsewhere",
          BELOW_ROOT("    - {name: a, queues: [{name: a, queues: [{name: a}]}]}\n    - name: b\n"), NULL},
     };
@@ -197,7 +197,7 @@ static void placement_rules(void **state)
     (void)state;
     static const struct config_case cases[] = {
         {"V6: a name with a dash", RULES("  - name: my-rule\n", TREE),
-         "line 4: placement rule name 'my-rule' is not valid"},
+         "line 4: partition 'default': placement rule name 'my-rule' is not valid"},
         {"V6: no name", RULES("  - create: true\n", TREE), "placement rule name '' is not valid"},
         {"V10: an unknown name is not the loader's business", RULES("  - name: foo\n", TREE), NULL},
         {"V6: the name of a parent rule", RULES("  - {name: user, parent: {name: '1x'}}\n", TREE),
@@ -251,6 +251,17 @@ static void placement_rules(void **state)
         {"P21: a qualified one below",
          RULES("  - {name: fixed, value: root.top, parent: {name: fixed, value: top}}\n", TREE),
          "'root.top' starts at root, but the rule has a parent rule"},
+        {"P21: blanks around the value", RULES("  - {name: fixed, value: ' Top.sub '}\n", TREE), NULL},
+        {"P21: the rule that follows may be any",
+         RULES("  - {name: secondarygroup, parent: {name: fixed, value: leaf}}\n", TREE), "is a leaf"},
+        {"P21: root is a parent for what follows",
+         RULES("  - {name: user, parent: {name: fixed, value: root}}\n", TREE), NULL},
+        {"P21: the chain stops at the first rule that is not fixed",
+         RULES("  - {name: fixed, value: nope, parent: {name: user, parent: {name: fixed, value: top}}}\n",
+               TREE),
+         NULL},
+        {"P20: a pattern cannot widen its classes",
+         RULES("  - {name: user, filter: {users: ['(*UCP)\\w']}}\n", TREE), "pattern"},
         {"P21: rootless is not qualified", RULES("  - {name: fixed, value: rootless, create: true}\n", TREE),
          NULL},
         {"P21: nothing fixed at the start",
@@ -289,6 +300,12 @@ static void warnings(void **state)
         {PARTITION("  usergroupresolver: {type: nis}\n  queues: []\n"),
          "user group resolver 'nis' is not known"},
         {RULES("  - {name: fixed, value: top}\n", TREE), "queue 'root.top' has children"},
+        {RULES("  - {name: user, create: true, parent: {name: Fixed, value: ' Root '}}\n", TREE),
+         "rule 'user': its parent rule is fixed to 'root', which places below 'root.root'"},
+        {RULES("  - {name: user, create: true, parent: {name: tag, value: t, parent: {name: fixed, value: "
+               "root}}}\n",
+               TREE),
+         "rule 'tag': its parent rule is fixed to 'root'"},
         {RULES("  - {name: user, filter: {users: ['(', bob]}}\n", TREE),
          "filter user '(' is not a name and is skipped"},
     };
@@ -296,7 +313,7 @@ static void warnings(void **state)
         struct yk_config *config = config_of(cases[i].text);
         if (config->warning_count != 1 || !has_warning(config, cases[i].warning))
             fail_msg("V11: wanted '%s', got %u, first '%s'", cases[i].warning, config->warning_count,
-                     config->warning_count > 0 ? config->warnings[0].p : "");
+                     config->warning_count > 0 ? config->warnings[0].text.p : "");
         yk_config_free(config);
     }
     struct yk_config *config = config_of(

@@ -69,7 +69,7 @@ static void kubernetes_quantities(void **state)
         {"lenient: only a decimal suffix", "m", 0, 0},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        struct yk_err err = {{0}};
+        struct yk_err err = {0};
         yk_quantity quantity = 0;
         if (yk_quantity_parse(yk_str_from(cases[i].text), &quantity, &err) != YK_OK)
             fail_msg("%s: '%s': %s", cases[i].what, cases[i].text, err.text);
@@ -119,7 +119,7 @@ static void kubernetes_quantities_refused(void **state)
         "1\xc2\xb5",
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        struct yk_err err = {{0}};
+        struct yk_err err = {0};
         yk_quantity quantity = 42;
         if (yk_quantity_parse(yk_str_from(cases[i]), &quantity, &err) != YK_ERR_INVALID || quantity != 42 ||
             err.text[0] == '\0')
@@ -187,7 +187,7 @@ static void configured_quantities(void **state)
         {"digits beyond 64 bits", "memory", "99999999999999999999999", 0, YK_ERR_LIMIT},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        struct yk_err err = {{0}};
+        struct yk_err err = {0};
         int64_t got = 0;
         enum yk_status st =
             yk_quantity_parse_config(yk_str_from(cases[i].type), yk_str_from(cases[i].text), &got, &err);

@@ -10,7 +10,7 @@
 static void slots_are_given_once_and_bounded(void **state)
 {
     (void)state;
-    struct yk_err err = {{0}};
+    struct yk_err err = {0};
     int type = -1, again = -1;
     assert_int_equal(yk_restype_find(YK_STR("vcore")), YK_RESTYPE_VCORE);
     assert_int_equal(yk_restype_find(YK_STR("nvidia.com/gpu")), YK_RESTYPE_UNKNOWN);

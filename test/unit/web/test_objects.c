@@ -147,6 +147,40 @@ static void empty_cluster(void **state)
     world_done(&world);
 }
 
+/* P3: what each kind of rule shows of itself. */
+static void rule_parameters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule, *name, *keys[3];
+    } cases[] = {
+        {"{name: Provided}", "provided", {"create"}},
+        {"{name: username, value: x}", "user", {"create"}},
+        {"{name: tag, value: NameSpace}", "tag", {"create", "tagName"}},
+        {"{name: fixed, value: x, create: true}", "fixed", {"create", "qualified", "queue"}},
+        {"{name: primarygroupname}", "primarygroup", {"create"}},
+        {"{name: secondarygroup, create: true}", "secondarygroup", {"create"}},
+        {"{name: applicationType}", "applicationtype", {"create"}},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        yk_buf_printf(&text, "partitions: [{name: default, placementrules: [%s], queues: [{name: root}]}]\n",
+                      cases[i].rule);
+        world_init(&world, yk_buf_cstr(&text));
+        json_t *json = browse_json(&world, P "/placementrules");
+        size_t wanted = 0;
+        for (; wanted < YK_COUNT(cases[i].keys) && cases[i].keys[wanted] != NULL; wanted++)
+            ;
+        assert_int_equal(json_array_size(json), 2);
+        assert_string_equal(look_text(json, "0.name"), cases[i].name);
+        assert_keys(look(json, "0.parameters"), cases[i].keys, wanted);
+        KEYS(look(json, "0"), "name", "parameters");
+        json_decref(json);
+        world_done(&world);
+    }
+}
+
 static void rules(void **state)
 {
     (void)state;
@@ -394,6 +428,7 @@ int main(void)
         cmocka_unit_test(partitions),
         cmocka_unit_test(empty_cluster),
         cmocka_unit_test(rules),
+        cmocka_unit_test(rule_parameters),
         cmocka_unit_test(queues),
         cmocka_unit_test(one_queue),
         cmocka_unit_test(nodes),

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/cluster_config.h"
+
+#include "base/actor.h"
+#include "base/io_loop.h"
+#include "cache/config_merge.h"
+#include "client/client.h"
+#include "config/config.h"
+
+#include <curl/curl.h>
+#include <pthread.h>
+
+#define PATIENCE_NS (15 * YK_NS_PER_S)
+enum { LIVE_PATIENCE_MS = 15000 };
+
+const char *yk_default_namespace(void)
+{
+    const char *set = getenv("NAMESPACE");
+    return set != NULL && set[0] != '\0' ? set : "default";
+}
+
+/* ---- ConfigMaps ---- */
+
+struct reading {
+    struct yk_actor actor;
+    struct yk_io *io;
+    struct yk_api_server *api;
+    struct yk_timer limit;
+    struct yk_op *answers[2]; /* yunikorn-defaults, yunikorn-configs */
+    bool too_late;
+};
+
+static void answered(struct yk_op *op)
+{
+    struct reading *reading = op->context;
+    reading->answers[strcmp(op->name, YK_CONFIG_MAP_DEFAULTS) == 0 ? 0 : 1] = op;
+    if (reading->answers[0] != NULL && reading->answers[1] != NULL)
+        yk_actor_stop(&reading->actor);
+}
+
+static void out_of_patience(struct yk_timer *timer)
+{
+    struct reading *reading = YK_CONTAINER(timer, struct reading, limit);
+    reading->too_late = true;
+    yk_actor_stop(&reading->actor);
+}
+
+static void ask_for(struct reading *reading, const char *namespace_, const char *name)
+{
+    struct yk_op *op = yk_op_new(YK_OP_GET_CONFIG_MAP);
+    op->namespace_ = yk_strdup(namespace_);
+    op->name = yk_strdup(name);
+    op->done = answered;
+    op->context = reading;
+    yk_api_submit(reading->api, op);
+}
+
+static void *run_io(void *context)
+{
+    yk_io_run(context);
+    return NULL;
+}
+
+static enum yk_status set_up(struct reading *reading, const char *kubeconfig, struct yk_err *err)
+{
+    enum yk_status st = yk_io_new(&reading->io, err);
+    if (st != YK_OK)
+        return st;
+    const struct yk_client_options options = {.io = reading->io,
+                                              .inbox = &reading->actor.inbox,
+                                              .clock = &yk_clock_real,
+                                              .kubeconfig = kubeconfig,
+                                              .qps = -1,
+                                              .seed = 1};
+    return yk_client_new(&options, &reading->api, err);
+}
+
+static enum yk_status converse(struct reading *reading, const char *namespace_, struct yk_err *err)
+{
+    pthread_t thread;
+    ask_for(reading, namespace_, YK_CONFIG_MAP_DEFAULTS);
+    ask_for(reading, namespace_, YK_CONFIG_MAP_CONFIGS);
+    reading->limit.fire = out_of_patience;
+    yk_timer_arm(&reading->actor.timers, &reading->limit, PATIENCE_NS);
+    if (pthread_create(&thread, NULL, run_io, reading->io) != 0)
+        return yk_fail(err, YK_ERR_IO, "no thread for the network");
+    yk_actor_run(&reading->actor);
+    yk_timer_cancel(&reading->actor.timers, &reading->limit);
+    yk_io_stop(reading->io);
+    (void)pthread_join(thread, NULL); /* ours, joined once */
+    if (reading->too_late)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "the cluster did not answer within %d s",
+                       (int)(PATIENCE_NS / YK_NS_PER_S));
+    return YK_OK;
+}
+
+/* The ConfigMap of an answer; NULL and no error when there is none. */
+static enum yk_status config_map_of(const struct yk_op *op, const struct yk_config_map **ret,
+                                    struct yk_err *err)
+{
+    *ret = op->result == YK_OP_OK ? yk_config_map_of(op->object) : NULL;
+    if (op->result == YK_OP_OK || op->result == YK_OP_NOT_FOUND)
+        return YK_OK;
+    return yk_fail(err, YK_ERR_UNAVAILABLE, "ConfigMap %s/%s: %s", op->namespace_, op->name, op->reason.text);
+}
+
+static void take_queues(const struct yk_config_map *defaults, const struct yk_config_map *configs,
+                        struct yk_buf *ret_text)
+{
+    YK_CLEANUP(yk_merged_config_done) struct yk_merged_config merged;
+    YK_CLEANUP(yk_buf_done) struct yk_buf key = {.max = 4096};
+    yk_config_merge(defaults, configs, &merged);
+    struct yk_str group = yk_merged_config_get(&merged, YK_STR("service.policyGroup"));
+    yk_buf_str(&key, group.len > 0 ? group : YK_STR("queues"));
+    yk_buf_text(&key, ".yaml");
+    yk_buf_str(ret_text, yk_merged_config_get(&merged, yk_buf_view(&key)));
+}
+
+static enum yk_status read_answers(const struct reading *reading, struct yk_buf *ret_text, struct yk_err *err)
+{
+    const struct yk_config_map *defaults, *configs;
+    enum yk_status st = config_map_of(reading->answers[0], &defaults, err);
+    if (st == YK_OK)
+        st = config_map_of(reading->answers[1], &configs, err);
+    if (st == YK_OK)
+        take_queues(defaults, configs, ret_text);
+    return st;
+}
+
+enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_, struct yk_buf *ret_text,
+                                      struct yk_err *err)
+{
+    struct reading reading = {.too_late = false};
+    yk_actor_init(&reading.actor, &yk_clock_real, 16);
+    enum yk_status st = set_up(&reading, kubeconfig, err);
+    if (st == YK_OK)
+        st = converse(&reading, namespace_, err);
+    if (st == YK_OK)
+        st = read_answers(&reading, ret_text, err);
+    yk_client_free(reading.api);
+    yk_op_free(reading.answers[0]);
+    yk_op_free(reading.answers[1]);
+    yk_actor_done(&reading.actor);
+    yk_io_free(reading.io);
+    return st;
+}
+
+/* ---- REST ---- */
+
+static size_t take_bytes(char *bytes, size_t size, size_t count, void *context)
+{
+    struct yk_buf *body = context;
+    yk_buf_add(body, bytes, size * count);
+    return body->failed ? 0 : size * count;
+}
+
+/* Behind the partitions stand the checksum and settings, which are no part of a queues.yaml. */
+static struct yk_str queues_of(struct yk_str body)
+{
+    static const char mark[] = "\nchecksum:";
+    const char *end = memmem(body.p, body.len, mark, strlen(mark));
+    return end == NULL ? body : (struct yk_str){body.p, (size_t)(end - body.p) + 1};
+}
+
+static enum yk_status fetch(CURL *curl, const char *url, struct yk_buf *body, struct yk_err *err)
+{
+    char why[CURL_ERROR_SIZE] = "";
+    long code = 0;
+    curl_easy_setopt(curl, CURLOPT_URL, url);
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)LIVE_PATIENCE_MS);
+    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, body);
+    curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, why);
+    CURLcode result = curl_easy_perform(curl);
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &code);
+    if (result != CURLE_OK)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "%s: %s", url,
+                       why[0] != '\0' ? why : curl_easy_strerror(result));
+    if (code != 200)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "%s: status %ld", url, code);
+    return YK_OK;
+}
+
+enum yk_status yk_live_config_read(const char *url, struct yk_buf *ret_text, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf address = {.max = 4096}, body = {.max = YK_CONFIG_BYTES_MAX};
+    size_t len = strlen(url);
+    while (len > 0 && url[len - 1] == '/')
+        len--;
+    yk_buf_add(&address, url, len);
+    yk_buf_text(&address, "/ws/v1/config");
+    CURL *curl = curl_easy_init();
+    if (curl == NULL)
+        return yk_fail(err, YK_ERR_IO, "no memory for a connection");
+    enum yk_status st = fetch(curl, yk_buf_cstr(&address), &body, err);
+    curl_easy_cleanup(curl);
+    if (st == YK_OK)
+        yk_buf_str(ret_text, queues_of(yk_buf_view(&body)));
+    return st;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Queue configurations from elsewhere: the ConfigMaps of a cluster, the REST interface of a running
+ * scheduler.
+ *
+ * Both wait for the network, a bounded time: for commands that end, not for the scheduler.
+ */
+#ifndef YK_CMD_CLUSTER_CONFIG_H
+#define YK_CMD_CLUSTER_CONFIG_H
+
+#include "base/str.h"
+
+/*
+ * Appends the queues.yaml that a scheduler started now would read from the ConfigMaps of `namespace_`;
+ * nothing if they say nothing. `kubeconfig` NULL: as the scheduler finds it. Errors: no cluster, no right to
+ * read.
+ */
+YK_NODISCARD enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_,
+                                                   struct yk_buf *ret_text, struct yk_err *err);
+/* Appends the configuration that the scheduler behind `url` ("http://host:9080") has in force. */
+YK_NODISCARD enum yk_status yk_live_config_read(const char *url, struct yk_buf *ret_text, struct yk_err *err);
+/* $NAMESPACE, or "default": where the ConfigMaps are if nobody says otherwise. */
+const char *yk_default_namespace(void);
+
+#endif

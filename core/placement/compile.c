@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From checked configuration to rules that can be run (V10). */
+#include "placement/rule_priv.h"
+
+static void rule_free(struct yk__rule *rule)
+{
+    while (rule != NULL) {
+        struct yk__rule *parent = rule->parent;
+        free(rule->value);
+        yk_filter_free(rule->filter);
+        free(rule);
+        rule = parent;
+    }
+}
+
+static void rule_freep(struct yk__rule **rule)
+{
+    rule_free(*rule);
+}
+
+static enum yk_status check_path(const char *path, struct yk_err *err)
+{
+    struct yk_str rest = yk_str_from(path), part;
+    while (yk_str_split(&rest, '.', &part)) {
+        if (!yk_queue_name_valid(part))
+            return yk_fail(err, YK_ERR_INVALID, "queue '%s': '" YK_STR_FMT "' is not a queue name", path,
+                           YK_STR_ARG(part));
+    }
+    return YK_OK;
+}
+
+static enum yk_status check_value(const struct yk__rule *rule, const struct yk_config_rule *config,
+                                  struct yk_err *err)
+{
+    if (rule->kind == YK__RULE_TAG && rule->value[0] == '\0')
+        return yk_fail(err, YK_ERR_INVALID, "placement rule 'tag' (line %u) needs a value: the tag's name",
+                       config->line);
+    if (rule->kind != YK__RULE_FIXED)
+        return YK_OK;
+    if (rule->value[0] == '\0')
+        return yk_fail(err, YK_ERR_INVALID, "placement rule 'fixed' (line %u) needs a value: the queue",
+                       config->line);
+    if (rule->qualified && config->parent != NULL)
+        return yk_fail(err, YK_ERR_INVALID,
+                       "placement rule 'fixed' (line %u): '%s' is a full path and takes no parent",
+                       config->line, rule->value);
+    enum yk_status st = check_path(rule->value, err);
+    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "placement rule 'fixed' (line %u)", config->line);
+}
+
+static struct yk_config_names copy_names(struct yk_arena *arena, const struct yk_config_names *names)
+{
+    struct yk_config_names copy = {yk_arena_alloc0(arena, names->count * sizeof(*names->items)),
+                                   names->count};
+    for (uint32_t i = 0; i < names->count; i++)
+        copy.items[i] = yk_arena_str(arena, names->items[i]);
+    return copy;
+}
+
+static enum yk_status compile_one(struct yk_placement *placement, const struct yk_config_rule *config,
+                                  struct yk__rule **ret_rule, struct yk_err *err)
+{
+    YK_CLEANUP(rule_freep) struct yk__rule *rule = yk_new0(struct yk__rule);
+    enum yk_status st = yk__rule_kind_of(config, &rule->kind, err);
+    if (st != YK_OK)
+        return st;
+    rule->create = config->create;
+    rule->value = yk_str_lower(yk_str_trim(config->value));
+    rule->qualified = rule->kind == YK__RULE_FIXED &&
+                      (strcmp(rule->value, "root") == 0 || strncmp(rule->value, "root.", 5) == 0);
+    st = check_value(rule, config, err);
+    if (st != YK_OK)
+        return st;
+    st = yk_filter_new(&config->filter, &rule->filter, err);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "placement rule '%s' (line %u)", yk__rule_kind_name(rule->kind),
+                          config->line);
+    rule->filter_config.type = yk_arena_str(&placement->arena, config->filter.type);
+    rule->filter_config.users = copy_names(&placement->arena, &config->filter.users);
+    rule->filter_config.groups = copy_names(&placement->arena, &config->filter.groups);
+    *ret_rule = yk_move(rule);
+    return YK_OK;
+}
+
+static enum yk_status compile_chain(struct yk_placement *placement, const struct yk_config_rule *config,
+                                    struct yk__rule **ret_rule, struct yk_err *err)
+{
+    YK_CLEANUP(rule_freep) struct yk__rule *first = NULL;
+    struct yk__rule **place = &first;
+    int depth = 0;
+    for (; config != NULL; config = config->parent, place = &(*place)->parent) {
+        if (++depth > YK_PLACEMENT_RULE_DEPTH_MAX)
+            return yk_fail(err, YK_ERR_LIMIT, "placement rule (line %u): more than %d parent rules",
+                           config->line, YK_PLACEMENT_RULE_DEPTH_MAX);
+        enum yk_status st = compile_one(placement, config, place, err);
+        if (st != YK_OK)
+            return st;
+    }
+    *ret_rule = yk_move(first);
+    return YK_OK;
+}
+
+static struct yk__rule *implicit_rule(enum yk__rule_kind kind)
+{
+    static const struct yk_config_filter everybody = {0};
+    struct yk__rule *rule = yk_new0(struct yk__rule);
+    rule->kind = kind;
+    rule->value = yk_strdup(kind == YK__RULE_RECOVERY ? "root." YK_RECOVERY_QUEUE : "");
+    if (yk_filter_new(&everybody, &rule->filter, NULL) != YK_OK)
+        (void)yk_assert_failed("an empty filter compiles", __FILE__,
+                               __LINE__); /* nothing to go on with: no filter */
+    return rule;
+}
+
+enum yk_status yk_placement_new(const struct yk_config_partition *config, struct yk_placement **ret_placement,
+                                struct yk_err *err)
+{
+    YK_CLEANUP(yk_placement_freep) struct yk_placement *placement = yk_new0(struct yk_placement);
+    placement->rules = yk_calloc((size_t)config->rule_count + 2, sizeof(*placement->rules));
+    for (uint32_t i = 0; i < config->rule_count; i++) {
+        enum yk_status st =
+            compile_chain(placement, &config->rules[i], &placement->rules[placement->count], err);
+        if (st != YK_OK)
+            return st;
+        placement->count++;
+    }
+    if (placement->count == 0)
+        placement->rules[placement->count++] = implicit_rule(YK__RULE_PROVIDED);
+    placement->rules[placement->count++] = implicit_rule(YK__RULE_RECOVERY);
+    *ret_placement = yk_move(placement);
+    return YK_OK;
+}
+
+void yk_placement_free(struct yk_placement *placement)
+{
+    if (placement == NULL)
+        return;
+    for (size_t i = 0; i < placement->count; i++)
+        rule_free(placement->rules[i]);
+    free(placement->rules);
+    yk_arena_done(&placement->arena);
+    free(placement);
+}

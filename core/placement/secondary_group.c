@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The secondary group rule: of the groups after the primary one the first that the filter lets through, that
+ * is a queue name and, unless the rule may create it, whose queue is there (docs/reference/queues.md 5.5).
+ */
+#include "placement/rule_priv.h"
+
+/* The filter is asked as if this were the only group of the user. */
+static bool is_candidate(const struct yk__rule *rule, const struct yk_app *app, size_t index,
+                         struct yk__name *ret_name)
+{
+    char *group = app->groups[index];
+    return strcmp(group, app->groups[0]) != 0 && yk__name_from(yk_str_from(group), ret_name) &&
+           yk_filter_passes(rule->filter, app->user, &group, 1);
+}
+
+enum yk__outcome yk__run_secondary_group(const struct yk__rule *rule, struct yk__evaluation *evaluation)
+{
+    const struct yk_app *app = evaluation->app;
+    struct yk__target *target = &evaluation->target;
+    bool has_base = false;
+    for (size_t i = 1; i < app->group_count; i++) {
+        struct yk__name name;
+        if (!is_candidate(rule, app, i, &name))
+            continue;
+        if (!has_base) {
+            enum yk__outcome outcome = yk__rule_base(rule, evaluation);
+            if (outcome != YK__PATH)
+                return outcome;
+            has_base = true;
+        }
+        if (!rule->create && !yk__target_has_child(target, yk__name_view(&name)))
+            continue;
+        yk__target_add(target, yk__name_view(&name));
+        return yk__rule_result(rule, evaluation);
+    }
+    return YK__NO_MATCH;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* P3: the rules as REST shows them. */
+#include "placement/rule_priv.h"
+
+size_t yk_placement_rule_count(const struct yk_placement *placement)
+{
+    return placement->count;
+}
+
+bool yk_placement_rule_at(const struct yk_placement *placement, size_t index, size_t depth,
+                          struct yk_placement_rule_view *ret_view)
+{
+    const struct yk__rule *rule = placement->rules[index];
+    for (; rule != NULL && depth > 0; depth--)
+        rule = rule->parent;
+    if (rule == NULL)
+        return false;
+    bool has_value =
+        rule->kind == YK__RULE_FIXED || rule->kind == YK__RULE_TAG || rule->kind == YK__RULE_RECOVERY;
+    *ret_view = (struct yk_placement_rule_view){
+        .name = yk__rule_kind_name(rule->kind),
+        .create = rule->create,
+        .value = has_value ? rule->value : NULL,
+        .qualified = rule->qualified,
+        .filter = &rule->filter_config,
+        .filter_allows = yk_filter_is_allow(rule->filter),
+    };
+    return true;
+}

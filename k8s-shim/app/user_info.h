@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The annotation yunikorn.apache.org/user.info: {"user": "...", "groups": ["...", ...]}.
+ * Source: docs/reference/queues.md A11, docs/reference/kubernetes.md 2.5 (P06).
+ */
+#ifndef YK_APP_USER_INFO_H
+#define YK_APP_USER_INFO_H
+
+#include "base/str.h"
+
+enum { YK_USER_INFO_BYTES_MAX = 256 << 10, YK_USER_INFO_GROUPS_MAX = 1024 };
+
+/* Zeroed: nobody in particular. */
+struct yk_user_info {
+    char *user;          /* owned; NULL: not given, or empty */
+    const char **groups; /* owned, in order */
+    size_t group_count;
+    char *group_texts; /* owned: what they point into */
+};
+
+/*
+ * Field names in any case; what is missing or null reads as empty, other fields are not looked at.
+ * `*ret_info` is to be done by the caller. Errors: YK_ERR_INVALID, YK_ERR_LIMIT, nothing returned.
+ */
+YK_NODISCARD enum yk_status yk_user_info_parse(struct yk_str text, struct yk_user_info *ret_info,
+                                               struct yk_err *err);
+void yk_user_info_done(struct yk_user_info *info);
+
+#endif
