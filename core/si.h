@@ -63,6 +63,7 @@ enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
 #define YK_SI_TAG_NAMESPACE      "namespace"
 #define YK_SI_TAG_FORCE_CREATE   "application.create.force"
 #define YK_SI_TAG_APP_TYPE       "application.type"
+#define YK_SI_TAG_STATEAWARE_DISABLE "application.stateaware.disable"
 #define YK_SI_TAG_REQUIRED_NODE  "yunikorn.apache.org/requiredNode"
 #define YK_SI_DEFAULT_PARTITION  "default"
 

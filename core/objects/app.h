@@ -54,6 +54,8 @@ struct yk_app {
     int64_t submit_wall_ns;   /* moved back to the oldest ask's creation */
     int64_t start_wall_ns;    /* first time Running; 0: never */
     int64_t finish_wall_ns;   /* 0: not yet */
+    uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
+    struct yk_timer rest;     /* armed: put aside, its asks are not tried */
     bool removing;            /* being taken apart: it does not complete any more */
     bool allocating_accepted; /* counted by its queues as such */
     /* Usage. */
@@ -69,7 +71,8 @@ struct yk_app {
     struct yk_tree_link in_ready; /* leaf->ready_apps */
     int share_count;
     double *shares;          /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
-    struct yk_list in_gated; /* queue->gated_apps while it may not start */
+    struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
+    struct yk_list in_gated;         /* queue->gated_apps while it may not start */
     struct yk_list in_leaf;
     struct yk_list in_ended; /* partition's completed or rejected list */
 };

@@ -75,6 +75,8 @@ struct yk_queue {
     struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this queue */
     struct yk_list gated_apps;     /* struct yk_app, by in_gated: this queue runs its maximum */
     struct yk_list usages;         /* struct yk_usage, by in_queue: what each user and group has here */
+    struct yk_tree accepted_apps;  /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
+    struct yk_app *may_start;      /* the one of them that is let through */
     /* Members. */
     struct yk_strmap children; /* name -> struct yk_queue, owned */
     struct yk_list child_list; /* struct yk_queue, by in_children, by creation */

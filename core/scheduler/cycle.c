@@ -8,6 +8,7 @@
  */
 #include "scheduler/cycle.h"
 
+#include "scheduler/backoff.h"
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
@@ -74,6 +75,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     }
     struct yk_node *node = find_node(partition, group->first);
     if (node == NULL) {
+        yk_backoff_failed(group);
         yk_park_shape(partition, group->shape);
         return YK_TURN_PARKED;
     }

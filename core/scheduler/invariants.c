@@ -3,6 +3,8 @@
  * The invariants of docs/design.md, recomputed from scratch: every sum from its parts, every membership from
  * both sides. Tests call it after each step, the simulator after each run, the health check now and then.
  */
+#include "scheduler/backoff.h"
+#include "scheduler/stateaware.h"
 #include "scheduler/partition.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
@@ -136,9 +138,28 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         return broken(err, "number of allocations", app->id);
     if (!yk_tree_valid(&app->pending_groups) || !yk_tree_valid(&app->ready_groups))
         return broken(err, "order of asks", app->id);
-    bool should_be_ready = app->ready_groups.count > 0 && !yk_list_linked(&app->in_gated);
+    bool should_be_ready = app->ready_groups.count > 0 && !yk_list_linked(&app->in_gated) &&
+                           !yk_backoff_rests(app) && !yk_stateaware_holds(app);
     if (yk_tree_linked(&app->in_ready) != should_be_ready)
         return broken(err, "readiness", app->id);
+    return true;
+}
+
+/* O7: of a stateaware leaf the oldest that waits to start is let through, if none is starting. */
+static bool check_stateaware(const struct yk_queue *leaf, struct yk_err *err)
+{
+    const struct yk_app *app, *oldest = NULL;
+    bool aware = leaf->settings.app_sort == YK_APP_SORT_STATEAWARE, one_starts = false;
+    yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
+        one_starts |= app->state == YK_APP_STARTING;
+        if (app->state != YK_APP_ACCEPTED || app->pending_groups.count == 0)
+            continue;
+        bool older = oldest == NULL || app->submit_wall_ns < oldest->submit_wall_ns ||
+                     (app->submit_wall_ns == oldest->submit_wall_ns && strcmp(app->id, oldest->id) < 0);
+        oldest = older ? app : oldest;
+    }
+    if (leaf->may_start != (aware && !one_starts ? oldest : NULL))
+        return broken(err, "application that may start", leaf->path);
     return true;
 }
 
@@ -149,6 +170,8 @@ static bool counts_as_running(const struct yk_app *app)
 
 static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
 {
+    if (!check_stateaware(queue, err))
+        return false;
     struct yk_resvec allocated = {0}, pending = {0};
     uint32_t running = 0, apps = 0;
     const struct yk_queue *child;

@@ -2,6 +2,7 @@
 #include "scheduler/lifecycle.h"
 
 #include "base/log.h"
+#include "scheduler/backoff.h"
 #include "scheduler/core.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
@@ -71,6 +72,7 @@ void yk_lifecycle_leave_queue(struct yk_app *app)
     struct yk_queue *leaf = app->leaf;
     if (leaf == NULL)
         return;
+    yk_backoff_clear(app);
     yk_ready_forget_app(app);
     if (app->allocating_accepted) {
         yk_queue_count_allocating(leaf, -1);
@@ -123,7 +125,7 @@ static void enter(struct yk_app *app, enum yk_app_state from)
         break;
     case YK_APP_STARTING:
         start_counting(app);
-        arm(app, yk_tags_get_nocase(&app->tags, "application.stateaware.disable") != NULL ? 0 : STARTING_NS);
+        arm(app, STARTING_NS);
         break;
     case YK_APP_RUNNING:
         if (from != YK_APP_STARTING)
@@ -174,6 +176,16 @@ static void tell(const struct yk_app *app, const char *message)
         rm->callbacks.app_updated(rm->context, &update);
 }
 
+/* A tag that is there and does not say false. */
+static bool skips_starting(const struct yk_app *app)
+{
+    const char *text = yk_tags_get_nocase(&app->tags, YK_SI_TAG_STATEAWARE_DISABLE);
+    bool disabled = true;
+    if (text == NULL || text[0] == '\0')
+        return false;
+    return yk_str_to_bool(yk_str_from(text), &disabled) != YK_OK || disabled;
+}
+
 /* In a stateaware leaf an application starts through Starting (queues.md O7). */
 static enum yk_app_state adjust(const struct yk_app *app, enum yk_app_state to)
 {
@@ -202,6 +214,9 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
     yk_debug(yk_log_fsm, "application state changed", KV("app", app->id), KV("from", yk_app_state_name(from)),
              KV("state", yk_app_state_name(to)), KV("event", yk_app_event_name(event)));
     tell(app, info != NULL ? info : yk_app_event_name(event));
+    yk_ready_update_app(app); /* who may start depends on who does */
+    if (to == YK_APP_STARTING && skips_starting(app))
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
     return true;
 }
 
@@ -237,6 +252,7 @@ void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, con
 void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 {
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+    yk_backoff_clear(app);
     if (!placeholder &&
         (app->state == YK_APP_ACCEPTED || app->state == YK_APP_STARTING || app->state == YK_APP_COMPLETING))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* these states take it */

@@ -2,6 +2,8 @@
 #include "scheduler/ready.h"
 
 #include "policies/queue_order.h"
+#include "scheduler/backoff.h"
+#include "scheduler/stateaware.h"
 
 /* ---- queues ---- */
 
@@ -66,15 +68,14 @@ static void change_priority(struct yk_queue *queue, int32_t before, int32_t afte
 
 static bool app_is_ready(const struct yk_app *app)
 {
-    return app->leaf != NULL && app->ready_groups.count > 0 && !yk_list_linked(&app->in_gated);
+    return app->leaf != NULL && app->ready_groups.count > 0 && !yk_list_linked(&app->in_gated) &&
+           !yk_backoff_rests(app) && !yk_stateaware_holds(app);
 }
 
-void yk_ready_update_app(struct yk_app *app)
+static void place_app(struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf;
     bool linked = yk_tree_linked(&app->in_ready);
-    if (leaf == NULL)
-        return;
     if (app_is_ready(app) && linked) {
         yk_tree_moved(&leaf->ready_apps, &app->in_ready);
     } else if (app_is_ready(app)) {
@@ -85,6 +86,24 @@ void yk_ready_update_app(struct yk_app *app)
         yk_tree_remove(&leaf->ready_apps, &app->in_ready);
         unlink_upwards(leaf);
     }
+}
+
+static void place_changed(struct yk_app *const changed[2])
+{
+    for (size_t i = 0; i < 2; i++) {
+        if (changed[i] != NULL)
+            place_app(changed[i]);
+    }
+}
+
+void yk_ready_update_app(struct yk_app *app)
+{
+    struct yk_app *changed[2];
+    if (app->leaf == NULL)
+        return;
+    yk_stateaware_update(app, changed);
+    place_app(app);
+    place_changed(changed);
 }
 
 static int32_t highest_pending(const struct yk_app *app)
@@ -105,6 +124,7 @@ static void update_priority(struct yk_app *app)
 
 void yk_ready_forget_app(struct yk_app *app)
 {
+    struct yk_app *changed[2];
     if (yk_tree_linked(&app->in_ready)) {
         yk_tree_remove(&app->leaf->ready_apps, &app->in_ready);
         unlink_upwards(app->leaf);
@@ -112,6 +132,8 @@ void yk_ready_forget_app(struct yk_app *app)
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
     yk_list_remove(&app->in_gated);
+    yk_stateaware_forget(app, changed);
+    place_changed(changed);
 }
 
 /* ---- groups ---- */
@@ -199,6 +221,7 @@ void yk_ready_rebuild(struct yk_queue *top)
     for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
         clear_tree(&queue->ready_children);
         clear_tree(&queue->ready_apps);
+        yk_stateaware_reset(queue);
         yk_queue_update_fair_max(queue);
         update_share(queue);
         struct yk_app *app;

@@ -7,6 +7,7 @@
 #define KEY_QUEUE       "yunikorn.apache.org/queue"
 #define KEY_USER_INFO   "yunikorn.apache.org/user.info"
 #define KEY_USERNAME    "yunikorn.apache.org/username"
+#define KEY_NO_STATEAWARE "disableStateAware"
 #define KEY_TASK_GROUPS "yunikorn.apache.org/task-groups"
 #define KEY_APP_TYPE    "yunikorn.apache.org/app-type"
 #define KEY_SPARK       "spark-app-selector"
@@ -126,6 +127,7 @@ struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *
     yk_blob_add_text(scratch,
                      user_info.p != NULL ? user_info : yk_pairs_get(&pod->object.labels, KEY_USERNAME));
     yk_blob_add_text(scratch, yk_pod_application_type(pod));
+    yk_blob_add_text(scratch, yk_pairs_get(&pod->object.labels, KEY_NO_STATEAWARE));
     add_pull_secrets(scratch, pod);
     yk_blob_add_text(scratch, with_gangs ? yk_pairs_get(annotations, KEY_TASK_GROUPS) : YK_STR(""));
     yk_blob_add_text(scratch, yk_pairs_get(annotations, KEY_POLICY));
@@ -173,12 +175,14 @@ void yk_app_request_init(struct yk_app_request *ret, const char *id, const struc
     bool is_user_info = *yk_blob_text(details, &at) != '\0';
     take_user(ret, pod, is_user_info, yk_blob_text(details, &at));
     const char *type = yk_blob_text(details, &at);
+    const char *no_stateaware = yk_blob_text(details, &at);
     bool bound = pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
     snprintf(ret->namespace_, sizeof(ret->namespace_), YK_STR_FMT, YK_STR_ARG(yk_cache_pod_namespace(pod)));
     snprintf(ret->creation, sizeof(ret->creation), "%lld", (long long)(pod->creation_wall_ns / YK_NS_PER_S));
     tag(ret, YK_SI_TAG_NAMESPACE, *ret->namespace_ != '\0' ? ret->namespace_ : "default");
     tag(ret, YK_SI_TAG_FORCE_CREATE, bound ? "true" : "false");
     tag(ret, YK_SI_TAG_APP_TYPE, type);
+    tag(ret, YK_SI_TAG_STATEAWARE_DISABLE, no_stateaware);
     tag(ret, "imagePullSecrets", yk_blob_text(details, &at));
     tag(ret, KEY_TASK_GROUPS, yk_blob_text(details, &at));
     tag(ret, KEY_POLICY, yk_blob_text(details, &at));

@@ -4,16 +4,18 @@
  * step, and whatever still waits compared with a plain search over all nodes (docs/design.md, Invariants 5).
  */
 #include "base/random.h"
+#include "scheduler/backoff.h"
+#include "scheduler/stateaware.h"
 #include "scheduler/world.h"
 
-enum { APPS = 12, KEYS = 30, NODES = 12, STEPS = 6000 };
+enum { APPS = 12, KEYS = 30, NODES = 12, STEPS = 8000 };
 
 static const char *const configs[] = {
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: "
     "root\n"
     "    submitacl: '*'\n    queues:\n"
     "    - {name: a, resources: {max: {vcore: 6, memory: 8Gi}, guaranteed: {vcore: 2}}}\n"
-    "    - {name: b, properties: {application.sort.policy: fair}, maxapplications: 2}\n"
+    "    - {name: b, properties: {application.sort.policy: stateaware}, maxapplications: 2}\n"
     "    - {name: c, parent: true, queues: [{name: d, properties: {priority.offset: '3'}}, {name: e}]}\n"
     "    - {name: dyn, parent: true, childtemplate: {maxapplications: 1, resources: {max: {vcore: 2}}}}\n",
     "partitions:\n- name: default\n  nodesortpolicy: {type: binpacking}\n"
@@ -21,7 +23,8 @@ static const char *const configs[] = {
     "    submitacl: '*'\n    queues:\n"
     "    - {name: a, resources: {max: {vcore: 3}}}\n"
     "    - {name: b, properties: {application.sort.policy: fair}, maxapplications: 3}\n"
-    "    - {name: c, parent: true, resources: {max: {vcore: 9}}, queues: [{name: d}, {name: f}]}\n"
+    "    - {name: c, parent: true, resources: {max: {vcore: 9}}, queues: [{name: d, properties: "
+    "{application.unschedasks.backoff: 2, application.unschedasks.backoff.delay: 9s}}, {name: f}]}\n"
     "    - {name: dyn, parent: true}\n",
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: "
     "root\n"
@@ -129,6 +132,8 @@ static void nothing_waits_that_could_run(struct world *world)
     yk_strmap_foreach (app, &partition->apps) {
         const struct yk_group *group;
         if (app->state == YK_APP_ACCEPTED && !yk_queue_may_start_app(app->leaf, false, NULL))
+            continue;
+        if (yk_stateaware_holds(app) || yk_backoff_rests(app))
             continue;
         yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
             const struct yk_shape *shape = group->shape;
