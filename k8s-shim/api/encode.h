@@ -57,7 +57,7 @@ void yk_encode_event(struct yk_buf *body, const struct yk_event_draft *event);
 /* PATCH of an Event: only its series. */
 void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wall_ns);
 
-struct yk_config_patch { /* one text of a ConfigMap */
+struct yk_config_patch {            /* one text of a ConfigMap */
     struct yk_str resource_version; /* the only version it may meet */
     struct yk_str key, text;
     struct yk_str packed;       /* given: gzip bytes that go to binaryData under <key>.gz, and not `text` */

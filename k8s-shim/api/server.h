@@ -67,10 +67,10 @@ struct yk_op {
     bool droppable; /* best effort (events): may be answered YK_OP_CANCELLED under load without being sent */
     /* Filled by the server. */
     enum yk_op_result result;
-    int http_status;          /* 0 when there was no answer */
-    struct yk_err reason;     /* Status reason and message, or what went wrong on the way */
-    int64_t retry_after_ns;   /* from the server, 0 when it said nothing */
-    struct yk_object *object; /* owned; YK_OP_GET_CONFIG_MAP */
+    int http_status;                /* 0 when there was no answer */
+    struct yk_err reason;           /* Status reason and message, or what went wrong on the way */
+    int64_t retry_after_ns;         /* from the server, 0 when it said nothing */
+    struct yk_object *object;       /* owned; YK_OP_GET_CONFIG_MAP */
     struct yk_token_review *review; /* owned; YK_OP_REVIEW_TOKEN */
     /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
     void (*done)(struct yk_op *op);

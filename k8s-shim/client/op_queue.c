@@ -60,8 +60,8 @@ static void pump(struct yk_op_queue *queue);
 static enum class class_of(const struct yk_op *op) {
     switch (op->kind){
         case YK_OP_BIND : case YK_OP_GET_CONFIG_MAP : case YK_OP_REVIEW_TOKEN : return CLASS_BIND;
-        case YK_OP_PATCH_POD_STATUS : case YK_OP_DELETE_POD : case YK_OP_CREATE_POD
-            : case YK_OP_PATCH_CONFIG_MAP : return CLASS_CHANGE;
+        case YK_OP_PATCH_POD_STATUS : case YK_OP_DELETE_POD : case YK_OP_CREATE_POD : case
+        YK_OP_PATCH_CONFIG_MAP : return CLASS_CHANGE;
         case YK_OP_CREATE_EVENT : case YK_OP_PATCH_EVENT : return CLASS_EVENT;
     }
 return CLASS_EVENT;

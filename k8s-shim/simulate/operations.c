@@ -178,8 +178,8 @@ static void patch_config_map(struct yk_cluster *cluster, struct yk_op *op)
         return;
     }
     yk_object_free(draft);
-    answer(op, status == YK_ERR_STATE ? 409 : 422, "%s: %s",
-           status == YK_ERR_STATE ? "Conflict" : "Invalid", err.text);
+    answer(op, status == YK_ERR_STATE ? 409 : 422, "%s: %s", status == YK_ERR_STATE ? "Conflict" : "Invalid",
+           err.text);
 }
 
 static void review_token(const struct yk_cluster *cluster, struct yk_op *op)

@@ -40,7 +40,7 @@ static void allocations_stay_until_they_have_ended(void **state)
     assert_int_equal(yk_app_kill(app, "jim", &err), YK_ERR_STATE);
     assert_string_equal(err.text, "application 'app' is Failing and cannot be killed");
     world_release(&world, "app", "k0", YK_SI_KILLED);
-    assert_int_equal(world.released, 2); /* a confirmation is not answered */
+    assert_int_equal(world.released, 2);               /* a confirmation is not answered */
     assert_string_equal(world.last_state, "Accepted"); /* of the next one */
     world_release(&world, "app", "k1", YK_SI_KILLED);
     assert_string_equal(world.last_state, "Failed");

@@ -168,8 +168,11 @@ static void refusals(void **state)
         assert_int_equal(world_schedule(&world), 1);
         assert_int_equal(yk_app_kill(world_app(&world, "failing"), "ann", &err), YK_OK);
         struct yk_si_tag force = {"application.create.force", "true"};
-        struct yk_si_new_app lost = {
-            .application_id = "lost", .queue = "root.a.below", .ugi = {.user = "joe"}, .tags = &force, .tag_count = 1};
+        struct yk_si_new_app lost = {.application_id = "lost",
+                                     .queue = "root.a.below",
+                                     .ugi = {.user = "joe"},
+                                     .tags = &force,
+                                     .tag_count = 1};
         assert_int_equal(yk_core_add_app(world.core, "rm", &lost), YK_OK);
         if (strcmp(cases[i].queue, "root.gone") == 0)
             assert_null(world_reload(&world, without_gone));
@@ -192,7 +195,8 @@ static const char *app_name(struct yk_random *random)
 
 static void random_step(struct world *world, struct yk_random *random, size_t *moves, size_t *kills)
 {
-    static const char *const queues[] = {"root.a", "root.b", "root.c.d", "root.c.e", "root.dyn.x", "root.gone"};
+    static const char *const queues[] = {"root.a",   "root.b",     "root.c.d",
+                                         "root.c.e", "root.dyn.x", "root.gone"};
     const char *queue = queues[yk_random_below(random, YK_COUNT(queues))], *id = app_name(random);
     struct yk_app *app = world_app(world, id);
     struct yk_queue *target = world_queue(world, queue);

@@ -329,12 +329,12 @@ static void config_maps_are_patched(void **state)
         const char *text; /* of queues.yaml afterwards; NULL: none */
         uint32_t packed;
     } cases[] = {
-        {"another version", "{\"metadata\":{\"resourceVersion\":\"99\"},\"data\":{\"queues.yaml\":\"new\"}}", 409,
-         "old", 1},
+        {"another version", "{\"metadata\":{\"resourceVersion\":\"99\"},\"data\":{\"queues.yaml\":\"new\"}}",
+         409, "old", 1},
         {"a new text, and what hid it goes",
          "{\"data\":{\"queues.yaml\":\"new\"},\"binaryData\":{\"queues.yaml.gz\":null}}", 200, "new", 0},
-        {"packed", "{\"data\":{\"queues.yaml\":null},\"binaryData\":{\"queues.yaml.gz\":\"bmV3\"}}", 200, NULL,
-         1},
+        {"packed", "{\"data\":{\"queues.yaml\":null},\"binaryData\":{\"queues.yaml.gz\":\"bmV3\"}}", 200,
+         NULL, 1},
         {"no patch", "[", 422, "old", 1},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
