@@ -4,7 +4,7 @@
  *
  * A token is known by its SHA-256 only. Somebody is remembered for a minute (so long a revoked token may
  * still work), nobody for ten seconds, and never more than YK_CALLERS_MAX of both: the oldest goes.
- * Thread: scheduling thread. Source: docs/reference/rest.md, section 8.
+ * Thread: scheduling thread. Source: docs/reference/rest.md 12.4.
  */
 #ifndef YK_WEB_CALLERS_H
 #define YK_WEB_CALLERS_H

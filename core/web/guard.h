@@ -4,7 +4,7 @@
  *
  * A guarded request must come encrypted or from this host, and say who sends it: with a bearer token, which
  * is reviewed outside (web/outside.h), or with a client certificate. When both are there the token counts.
- * Source: docs/reference/rest.md, section 8; docs/reference/queues.md, rules A8 to A10.
+ * Source: docs/reference/rest.md 12.4; docs/reference/queues.md, rules A8 to A10.
  */
 #ifndef YK_WEB_GUARD_H
 #define YK_WEB_GUARD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What administrators may do: kill and move an application, replace the configuration (queues.md A8 to A10;
- * docs/reference/rest.md, section 8). */
+ * docs/reference/rest.md 12.4). */
 #include "scheduler/core.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
