@@ -24,7 +24,8 @@ static enum yk_status review_token(void *context, struct yk_web *web, uint64_t t
     const struct yk_engine *engine = context;
     if (engine->shim == NULL)
         return yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is starting");
-    return yk_shim_review_token(engine->shim, &(struct yk_admin_question){NULL, web, ticket, tell}, token, err);
+    return yk_shim_review_token(engine->shim, &(struct yk_admin_question){NULL, web, ticket, tell}, token,
+                                err);
 }
 
 static enum yk_status write_config(void *context, struct yk_web *web, uint64_t ticket, struct yk_str text,
@@ -33,7 +34,8 @@ static enum yk_status write_config(void *context, struct yk_web *web, uint64_t t
     const struct yk_engine *engine = context;
     if (engine->shim == NULL)
         return yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is starting");
-    return yk_shim_write_config(engine->shim, &(struct yk_admin_question){NULL, web, ticket, tell}, text, err);
+    return yk_shim_write_config(engine->shim, &(struct yk_admin_question){NULL, web, ticket, tell}, text,
+                                err);
 }
 
 struct yk_web_outside yk_administration(struct yk_engine *engine)

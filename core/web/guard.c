@@ -25,8 +25,9 @@ bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer)
 {
     if (!peer->encrypted && !peer->local) {
         YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-        yk_buf_printf(&text, "this request needs TLS, or a connection from the scheduler's own host; it came "
-                             "unencrypted from %s",
+        yk_buf_printf(&text,
+                      "this request needs TLS, or a connection from the scheduler's own host; it came "
+                      "unencrypted from %s",
                       peer->address);
         yk_answer_error(&job->answer, 403, yk_buf_cstr(&text));
         return false;
@@ -118,8 +119,7 @@ static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_cal
     struct yk_acl acl;
     if (text == NULL || yk_acl_parse(yk_str_from(text), &acl, NULL) != YK_OK)
         return false; /* the settings were refused */
-    bool allows =
-        yk_acl_allows(&acl, caller->user, (const char *const *)caller->groups, caller->group_count);
+    bool allows = yk_acl_allows(&acl, caller->user, (const char *const *)caller->groups, caller->group_count);
     yk_acl_done(&acl);
     return allows;
 }
@@ -149,6 +149,5 @@ void yk_guard_log(const struct yk_job *job)
                  KV("path", job->request.target.path), KV("status", job->answer.status));
     else
         yk_info(yk_log_rest, "administration", KV("user", (const char *)job->caller.user),
-                KV("method", method), KV("path", job->request.target.path),
-                KV("status", job->answer.status));
+                KV("method", method), KV("path", job->request.target.path), KV("status", job->answer.status));
 }

@@ -69,8 +69,8 @@ enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns)
 static bool read_queue(struct yk_job *job, struct yk_buf *ret_path)
 {
     const struct yk_buf *body = &job->request.body;
-    json_t *json = body->len <= MOVE_BODY_MAX ? json_loadb(body->p, body->len, JSON_REJECT_DUPLICATES, NULL)
-                                              : NULL;
+    json_t *json =
+        body->len <= MOVE_BODY_MAX ? json_loadb(body->p, body->len, JSON_REJECT_DUPLICATES, NULL) : NULL;
     const json_t *queue = json_object_get(json, "queue");
     bool fine = json_object_size(json) == 1 && json_string_length(queue) <= QUEUE_NAME_MAX;
     if (fine && json_string_length(queue) > 0)
@@ -105,7 +105,7 @@ enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- the configuration ---- */
 
-struct candidate { /* checked aside, before the scheduling thread hears of it */
+struct candidate {            /* checked aside, before the scheduling thread hears of it */
     struct yk_config *config; /* NULL: refused */
     struct yk_err why;
 };

@@ -24,7 +24,7 @@ struct yk_web_outside {
                                    struct yk_err *err);
 };
 
-struct yk_web_word { /* borrowed for the call */
+struct yk_web_word {  /* borrowed for the call */
     int status;       /* 0: it went well; else what the client is told, with `text` */
     const char *text; /* also when it went well: a sentence to go with the answer; may be NULL */
     /* Of a review that went well. */

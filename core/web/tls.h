@@ -19,7 +19,7 @@ struct yk_tls;
 
 enum { YK_TLS_LOOK_SECONDS = 5, YK_TLS_FILE_MAX = 1 << 20 };
 
-struct yk_tls_options { /* all copied */
+struct yk_tls_options {               /* all copied */
     const char *cert_file, *key_file; /* PEM; the certificate first, then its chain */
     const char *client_ca_file;       /* "" or NULL: certificates of clients are not asked for */
     const char *min_version;          /* "1.2" or "1.3"; "" or NULL: 1.2 */
@@ -35,8 +35,8 @@ YK_DEFINE_FREEP(yk_tls)
 
 /* For a new connection; SSL_free() it. NULL: out of memory. */
 struct ssl_st *yk_tls_accept(struct yk_tls *tls);
-/* Common name and organizations of the client's certificate, when it has shown one that is signed by one of the
- * authorities; else user NULL. `*ret_caller` is the caller's to be done. */
+/* Common name and organizations of the client's certificate, when it has shown one that is signed by one of
+ * the authorities; else user NULL. `*ret_caller` is the caller's to be done. */
 void yk_tls_caller(struct ssl_st *ssl, struct yk_caller *ret_caller);
 /* Nothing more will be sent. NULL is fine. */
 void yk_tls_say_goodbye(struct ssl_st *ssl);

@@ -91,7 +91,8 @@ static void written(struct yk_op *op)
     (void)snprintf(where, sizeof(where), "ConfigMap '%s/" YK_CONFIG_MAP_CONFIGS "'", op->namespace_);
     if (op->result == YK_OP_OK) {
         (void)snprintf(text, sizeof(text), "written to %s, takes effect %s", where,
-                       asked->refresh ? "as soon as its change is seen" : "at the next start: hot refresh is off");
+                       asked->refresh ? "as soon as its change is seen"
+                                      : "at the next start: hot refresh is off");
         answer(op, &(struct yk_admin_answer){.text = text});
         return;
     }
@@ -101,7 +102,8 @@ static void written(struct yk_op *op)
         (void)snprintf(text, sizeof(text), "%s has been changed by somebody else in the meantime", where);
     else
         (void)snprintf(text, sizeof(text), "%s could not be written%s: %s", where,
-                       op->result == YK_OP_RETRY ? ", or it is not known whether it was" : "", op->reason.text);
+                       op->result == YK_OP_RETRY ? ", or it is not known whether it was" : "",
+                       op->reason.text);
     answer(op, &(struct yk_admin_answer){.status = refusal(op), .text = text});
 }
 

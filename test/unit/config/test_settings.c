@@ -102,11 +102,16 @@ static void settings_of_the_service(void **state)
 {
     (void)state;
     static const struct yk_config_pair pairs[] = {
-        PAIR("service.web.tls.certFile", "/c"),         PAIR("service.web.tls.keyFile", "/k"),
-        PAIR("service.web.tls.clientCaFile", "/a"),     PAIR("service.web.tls.minVersion", "1.3"),
-        PAIR("service.schedulerACL", "ann,joe ops"),    PAIR("service.bindHost", "0.0.0.0"),
-        PAIR("service.port", "9999"),                   PAIR("service.shims", "kubernetes"),
-        PAIR("service.maxDecisionsPerWake", "3"),       PAIR("preemption.minClusterLoad", "80"),
+        PAIR("service.web.tls.certFile", "/c"),
+        PAIR("service.web.tls.keyFile", "/k"),
+        PAIR("service.web.tls.clientCaFile", "/a"),
+        PAIR("service.web.tls.minVersion", "1.3"),
+        PAIR("service.schedulerACL", "ann,joe ops"),
+        PAIR("service.bindHost", "0.0.0.0"),
+        PAIR("service.port", "9999"),
+        PAIR("service.shims", "kubernetes"),
+        PAIR("service.maxDecisionsPerWake", "3"),
+        PAIR("preemption.minClusterLoad", "80"),
         PAIR("preemption.checkInterval", "1m"),
     };
     struct yk_settings *s = settings_of(pairs, YK_COUNT(pairs));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Administration over REST (queues.md A8 to A10): who is let in, who may what, and what comes of it. The server as
- * it runs, with a world outside that the test answers for. */
+/* Administration over REST (queues.md A8 to A10): who is let in, who may what, and what comes of it. The
+ * server as it runs, with a world outside that the test answers for. */
 #include "web/browser.h"
 
 #include "base/actor.h"
@@ -107,8 +107,8 @@ static void path_of(const char *name, char path[128])
 }
 
 /* Signs itself, or is signed by `issuer`. Writes <name>.pem and <name>.key. */
-static X509 *certificate_new(const char *name, const char *common_name, const char *organization, X509 *issuer,
-                             EVP_PKEY *issuer_key, EVP_PKEY **ret_key)
+static X509 *certificate_new(const char *name, const char *common_name, const char *organization,
+                             X509 *issuer, EVP_PKEY *issuer_key, EVP_PKEY **ret_key)
 {
     char path[128], file[64];
     EVP_PKEY *key = EVP_EC_gen("P-256");
@@ -122,7 +122,8 @@ static X509 *certificate_new(const char *name, const char *common_name, const ch
     X509_set_pubkey(certificate, key);
     X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, (const unsigned char *)common_name, -1, -1, 0);
     if (organization != NULL)
-        X509_NAME_add_entry_by_txt(subject, "O", MBSTRING_UTF8, (const unsigned char *)organization, -1, -1, 0);
+        X509_NAME_add_entry_by_txt(subject, "O", MBSTRING_UTF8, (const unsigned char *)organization, -1, -1,
+                                   0);
     X509_set_issuer_name(certificate, issuer != NULL ? X509_get_subject_name(issuer) : subject);
     X509V3_CTX context;
     X509V3_set_ctx(&context, issuer != NULL ? issuer : certificate, certificate, NULL, NULL, 0);
@@ -157,7 +158,8 @@ static void make_certificates(void)
         const char *name, *common_name, *organization;
     } leaves[] = {{"server", "server", NULL}, {"client", "joe", "ops"}, {"nobody", "", NULL}};
     for (size_t i = 0; i < YK_COUNT(leaves); i++) {
-        X509_free(certificate_new(leaves[i].name, leaves[i].common_name, leaves[i].organization, ca, ca_key, &key));
+        X509_free(
+            certificate_new(leaves[i].name, leaves[i].common_name, leaves[i].organization, ca, ca_key, &key));
         EVP_PKEY_free(key);
     }
     X509_free(certificate_new("stranger", "ann", NULL, other, other_key, &key));
@@ -472,21 +474,35 @@ static void move_needs_both_queues(void **state)
         const char *part;
     } cases[] = {
         {"not its admin", {"PUT", MOVE, "Bearer of-olga", "{\"queue\":\"root.b\"}", NULL}, 403, "admin ACL"},
-        {"no submit access there", {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.b\"}", NULL}, 403,
+        {"no submit access there",
+         {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.b\"}", NULL},
+         403,
          "submit ACL of queue 'root.b'"},
         {"no body", {"PUT", MOVE, "Bearer of-ann", NULL, NULL}, 400, "the body must be"},
         {"no JSON", {"PUT", MOVE, "Bearer of-ann", "root.b", NULL}, 400, "the body must be"},
-        {"more than asked for", {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.c.d\",\"x\":1}", NULL}, 400,
+        {"more than asked for",
+         {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.c.d\",\"x\":1}", NULL},
+         400,
          "the body must be"},
-        {"no name", {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.a b\"}", NULL}, 400, "invalid queue name"},
-        {"no such queue", {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.x\"}", NULL}, 404,
+        {"no name",
+         {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.a b\"}", NULL},
+         400,
+         "invalid queue name"},
+        {"no such queue",
+         {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.x\"}", NULL},
+         404,
          "Queue not found"},
         {"a parent", {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.c\"}", NULL}, 422, "is a parent"},
         {"where it is", {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.a\"}", NULL}, 409, "already"},
-        {"moved", {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.c.d\"}", NULL}, 200,
+        {"moved",
+         {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.c.d\"}", NULL},
+         200,
          "\"queueName\":\"root.c.d\""},
         {"seen", {"GET", APP, NULL, NULL, NULL}, 200, "\"queueName\":\"root.c.d\""},
-        {"and no longer hers", {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.a\"}", NULL}, 403, "root.c.d"},
+        {"and no longer hers",
+         {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.a\"}", NULL},
+         403,
+         "root.c.d"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++)
         expect(cases[i].what, &cases[i].call, cases[i].status, cases[i].part);
@@ -501,15 +517,19 @@ static void config_needs_the_scheduler_acl_and_its_base(void **state)
     yk_config_checksum(yk_str_from(config), checksum);
     (void)snprintf(body, sizeof(body), "%s\nchecksum: %s\n",
                    "partitions: [{name: default, queues: [{name: root, queues: [{name: new}]}]}]", checksum);
-    (void)snprintf(stale, sizeof(stale), "%s\nchecksum: %064d\n", "partitions: [{name: default, queues: [{name: root}]}]", 7);
+    (void)snprintf(stale, sizeof(stale), "%s\nchecksum: %064d\n",
+                   "partitions: [{name: default, queues: [{name: root}]}]", 7);
     expect("a queue's admin", &(struct call){"PUT", path, "Bearer of-ann", body, NULL}, 403,
            "user 'ann' is not in the scheduler's ACL (service.schedulerACL)");
     expect("another base", &(struct call){"PUT", path, "Bearer of-chief", stale, NULL}, 409, checksum);
-    expect("no base", &(struct call){"PUT", path, "Bearer of-chief", "partitions: [{name: default, queues: [{name: root}]}]", NULL}, 400,
-           "checksum");
-    expect("nothing", &(struct call){"PUT", path, "Bearer of-chief", "", NULL}, 400, "whole queue configuration");
-    expect("invalid", &(struct call){"PUT", path, "Bearer of-chief", "partitions: [{colour: red}]", NULL}, 422,
-           "colour");
+    expect("no base",
+           &(struct call){"PUT", path, "Bearer of-chief",
+                          "partitions: [{name: default, queues: [{name: root}]}]", NULL},
+           400, "checksum");
+    expect("nothing", &(struct call){"PUT", path, "Bearer of-chief", "", NULL}, 400,
+           "whole queue configuration");
+    expect("invalid", &(struct call){"PUT", path, "Bearer of-chief", "partitions: [{colour: red}]", NULL},
+           422, "colour");
     expect("refused by activation",
            &(struct call){"PUT", path, "Bearer of-chief",
                           "partitions: [{name: default, queues: [{name: root, submitacl: 'a  b'}]}]", NULL},
@@ -526,7 +546,8 @@ static void config_needs_the_scheduler_acl_and_its_base(void **state)
     yk_config_checksum(yk_str_from(body), now);
     atomic_store(&service.unavailable, false);
     atomic_store(&service.write_status, 0);
-    expect("with the checksum it will have", &(struct call){"PUT", path, "Bearer of-chief", body, NULL}, 202, now);
+    expect("with the checksum it will have", &(struct call){"PUT", path, "Bearer of-chief", body, NULL}, 202,
+           now);
 }
 
 /* ---- TLS ---- */
