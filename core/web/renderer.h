@@ -18,6 +18,8 @@
 #define YK_RENDER_SLICE_NS (2 * YK_NS_PER_MS)
 #define YK_PATIENCE_NS     (15 * YK_NS_PER_S) /* with somebody outside who was asked */
 
+enum { YK_HELD_MAX = 16 }; /* questions that are out; made-up tokens do not become a load on others */
+
 struct yk_web_word; /* web/outside.h */
 
 struct yk_renderer {
@@ -28,6 +30,7 @@ struct yk_renderer {
     struct yk_job *first, **last; /* waiting for their turn */
     struct yk_list held;          /* struct yk_job, by in_held: somebody outside was asked */
     struct yk_guard *guard;       /* borrowed; NULL: guarded requests are refused */
+    size_t held_count;
     uint64_t tickets;
     /* Takes a job whose work is done (sort: that must be sorted and brought back). */
     void (*hand_back)(struct yk_job *job, bool sort);

@@ -21,6 +21,8 @@ teardown() { tidy; }
 
 teardown_file() {
     rm -f "$E2E_DIR"/admin-*.token
+    # Its settings are not for the files that come after.
+    kubectl -n "$E2E_SYSTEM" delete configmap yunikorn-configs >/dev/null
     finish "$SPACE" admin
 }
 

@@ -5,6 +5,8 @@
 
 #include "base/actor.h"
 #include "web/callers.h"
+#include "web/guard.h"
+#include "web/renderer.h"
 #include "web/tls.h"
 
 #include <curl/curl.h>
@@ -28,6 +30,7 @@ struct service {
     pthread_t io_thread, sched_thread;
     char folder[64];
     bool with_tls;
+    long patience_ms; /* of the client; 0: long */
     /* The world outside; scheduling thread. */
     _Atomic int reviews, writes;
     _Atomic int review_status, write_status; /* of the answers */
@@ -346,7 +349,7 @@ static void fetch(const struct call *call, struct page *page)
     path_of("ca.pem", ca);
     (void)curl_easy_setopt(curl, CURLOPT_URL, url);
     (void)curl_easy_setopt(curl, CURLOPT_CAINFO, ca);
-    (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT, 20L);
+    (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, service.patience_ms > 0 ? service.patience_ms : 20000L);
     (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
     (void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, &page->body);
     (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take);
@@ -447,6 +450,47 @@ static void whoever_cannot_be_asked_is_no_answer(void **state)
     expect("not yet", &call, 503, "starting");
     atomic_store(&service.unavailable, false);
     expect("a failure is not remembered", &call, 200, "Failing");
+}
+
+static void plainly_only_from_this_host(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        struct yk_guard_peer peer;
+        int status; /* 0: let in */
+    } cases[] = {
+        {"plain, from elsewhere", {.address = "192.0.2.1"}, 403},
+        {"plain, from here", {.address = "127.0.0.1", .local = true}, 0},
+        {"encrypted, from elsewhere", {.address = "192.0.2.1", .encrypted = true}, 0},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
+        const struct yk_caller nobody = {0};
+        struct yk_guard_peer peer = cases[i].peer;
+        peer.caller = &nobody;
+        peer.authorization = YK_STR("Bearer of-ann");
+        bool let_in = yk_guard_take(job, &peer);
+        if (let_in != (cases[i].status == 0) || (!let_in && job->answer.status != cases[i].status))
+            fail_msg("%s: %d", cases[i].what, job->answer.status);
+        if (!let_in)
+            assert_non_null(strstr(yk_buf_cstr(&job->answer.body), "unencrypted from 192.0.2.1"));
+    }
+}
+
+static void few_questions_are_out_at_a_time(void **state)
+{
+    (void)state;
+    const struct call call = {"DELETE", APP, "Bearer of-ann", NULL, NULL};
+    atomic_store(&service.silent, true);
+    service.patience_ms = 20;
+    for (int i = 0; i < 10 * YK_HELD_MAX && atomic_load(&service.reviews) < YK_HELD_MAX; i++)
+        expect("gives up", &call, 0, NULL);
+    service.patience_ms = 0;
+    assert_int_equal(atomic_load(&service.reviews), YK_HELD_MAX);
+    expect("one more", &call, 503, "too many");
+    assert_int_equal(atomic_load(&service.reviews), YK_HELD_MAX);
+    expect("reads go on", &(struct call){"GET", APP, NULL, NULL, NULL}, 200, "\"app\"");
 }
 
 /* ---- who may what ---- */
@@ -653,6 +697,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(callers_must_be_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_token_is_asked_about_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(whoever_cannot_be_asked_is_no_answer, set_up, tear_down),
+        cmocka_unit_test(plainly_only_from_this_host),
+        cmocka_unit_test_setup_teardown(few_questions_are_out_at_a_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kill_needs_the_admin_acl, set_up, tear_down),
         cmocka_unit_test_setup_teardown(move_needs_both_queues, set_up, tear_down),
         cmocka_unit_test_setup_teardown(config_needs_the_scheduler_acl_and_its_base, set_up, tear_down),
