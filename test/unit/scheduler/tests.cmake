@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-foreach(name cycle kill lifecycle move reload random review)
+yk_test(scheduler/kill SOURCES scheduler/world.c LINK scheduler)
+yk_test(scheduler/move SOURCES scheduler/world.c LINK scheduler)
+foreach(name cycle lifecycle reload random review)
   yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
