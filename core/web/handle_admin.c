@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What administrators may do: kill and move an application, replace the configuration (queues.md A8 to A10;
- * docs/reference/rest.md 12.4). */
+/* What administrators may do: kill and move an application, replace the configuration, set log levels
+ * (queues.md A8 to A10; docs/reference/rest.md 12.4). */
+#include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
@@ -11,7 +12,7 @@
 
 #include <jansson.h>
 
-enum { MOVE_BODY_MAX = 16 << 10, QUEUE_NAME_MAX = 4096 };
+enum { MOVE_BODY_MAX = 16 << 10, QUEUE_NAME_MAX = 4096, LOGGER_NAME_MAX = 256 };
 
 /* ---- applications ---- */
 
@@ -178,4 +179,27 @@ enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns)
     if (job->word.status != 0)
         return yk_job_refuse(job, job->word.status, job->word.text);
     return show_written(job, candidate->config);
+}
+
+/* ---- levels of the log ---- */
+
+enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf logger = {.max = LOGGER_NAME_MAX};
+    struct yk_str text = yk_job_param(job, YK_PARAM_LEVEL);
+    enum yk_log_level level;
+    (void)until_mono_ns;
+    (void)yk_query_get(job->request.target.query, "logger", &logger); /* none: all of them */
+    if (text.len == 0 || yk_log_level_parse(text, &level) != YK_OK)
+        return yk_job_refuse(job, 400, "the level is one of debug, info, warn, error, dpanic, panic, fatal");
+    size_t set = yk_log_set_level(yk_buf_view(&logger), level);
+    if (set == 0)
+        return yk_job_refuse(job, 404, "there is no such logger");
+    yk_json_object_begin(&job->json);
+    yk__put_text(&job->json, "logger", yk_buf_cstr(&logger));
+    yk__put_text(&job->json, "level", yk_log_level_word(level));
+    yk__put_int(&job->json, "loggers", (int64_t)set);
+    yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
 }

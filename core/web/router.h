@@ -30,9 +30,10 @@ enum yk_param {
     YK_PARAM_NODE,
     YK_PARAM_APPLICATION,
     YK_PARAM_STATE,
-    YK_PARAM_CHECK
+    YK_PARAM_CHECK,
+    YK_PARAM_LEVEL
 };
-enum { YK_PARAM_COUNT = YK_PARAM_CHECK + 1 };
+enum { YK_PARAM_COUNT = YK_PARAM_LEVEL + 1 };
 
 enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */

@@ -35,6 +35,7 @@ enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns);
 void yk__prepare_config(struct yk_job *job);
+enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c */
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
 void yk__finish_metrics(struct yk_job *job);

@@ -4,6 +4,7 @@
 #include "web/browser.h"
 
 #include "base/actor.h"
+#include "base/log.h"
 #include "web/callers.h"
 #include "web/guard.h"
 #include "web/renderer.h"
@@ -594,6 +595,32 @@ static void config_needs_the_scheduler_acl_and_its_base(void **state)
            now);
 }
 
+static void log_levels_need_the_scheduler_acl(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *path, *token;
+        long status;
+        const char *part;
+    } cases[] = {
+        {"a queue's admin", "/ws/v1/loglevel/debug", "Bearer of-ann", 403, "service.schedulerACL"},
+        {"no level", "/ws/v1/loglevel/loud", "Bearer of-chief", 400, "the level is one of"},
+        {"no logger", "/ws/v1/loglevel/debug?logger=core.sched", "Bearer of-chief", 404, "no such logger"},
+        {"one", "/ws/v1/loglevel/Debug?logger=core.config", "Bearer of-chief", 200,
+         "{\"logger\":\"core.config\",\"level\":\"debug\",\"loggers\":1}"},
+        {"one and those below", "/ws/v1/loglevel/error?logger=shim", "Bearer of-chief", 200, "shim"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++)
+        expect(cases[i].what, &(struct call){"PUT", cases[i].path, cases[i].token, NULL, NULL},
+               cases[i].status, cases[i].part);
+    assert_int_equal(atomic_load(&YK_LOGGER(yk_log_config)->level), YK_LOG_DEBUG);
+    assert_int_equal(atomic_load(&YK_LOGGER(yk_log_rest)->level), YK_LOG_INFO);
+    assert_int_equal(atomic_load(&YK_LOGGER(yk_log_shim_fsm)->level), YK_LOG_ERROR);
+    expect("all", &(struct call){"PUT", "/ws/v1/loglevel/info", "Bearer of-owner", NULL, NULL}, 200,
+           "\"logger\":\"\"");
+    assert_int_equal(atomic_load(&YK_LOGGER(yk_log_shim_fsm)->level), YK_LOG_INFO);
+}
+
 /* ---- TLS ---- */
 
 static void certificates_tell_who_it_is(void **state)
@@ -702,6 +729,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(kill_needs_the_admin_acl, set_up, tear_down),
         cmocka_unit_test_setup_teardown(move_needs_both_queues, set_up, tear_down),
         cmocka_unit_test_setup_teardown(config_needs_the_scheduler_acl_and_its_base, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(log_levels_need_the_scheduler_acl, set_up, tear_down),
         cmocka_unit_test_setup_teardown(certificates_tell_who_it_is, set_up_tls, tear_down),
         cmocka_unit_test_setup_teardown(changed_files_are_read_again, set_up_tls, tear_down),
         cmocka_unit_test(tokens_are_remembered_for_a_while),
