@@ -122,7 +122,7 @@ active() { rest /ws/v1/config -H 'Accept: application/json' | jq -r .Checksum; }
     answer="$(as chief PUT /ws/v1/config --data-binary "@$BATS_TEST_TMPDIR/new.yaml")"
     contains "$answer" '^202 .*yunikorn-configs'
     eventually has_queue root.opened
-    equal "$(active)" "$(sed 's/^202 //' <<<"$answer" | jq -r .checksum)"
+    equal "$(active)" "$(jq -r .checksum <<<"${answer#202 }")"
     # It is kept, and so is what stood beside it.
     map="$(kubectl -n "$E2E_SYSTEM" get configmap yunikorn-configs -o json)"
     contains "$(jq -r '.data["queues.yaml"]' <<<"$map")" 'name: opened'
@@ -155,10 +155,9 @@ active() { rest /ws/v1/config -H 'Accept: application/json' | jq -r .Checksum; }
 }
 
 @test "TLS: files named in the ConfigMap, changed while running" {
-    folder="$BATS_FILE_TMPDIR/tls"
-    mkdir -p "$folder"
+    mkdir -p "$(folder)"
     certificate first
-    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type merge -p "$(jq -n --arg folder "$folder" '{data: {
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type merge -p "$(jq -n --arg folder "$(folder)" '{data: {
         "service.web.tls.certFile": "\($folder)/tls.crt", "service.web.tls.keyFile": "\($folder)/tls.key"}}')"
     scheduler_stop
     scheduler_spawn
@@ -170,16 +169,18 @@ active() { rest /ws/v1/config -H 'Accept: application/json' | jq -r .Checksum; }
     run ! rest /livez
 }
 
+folder() { echo "$BATS_FILE_TMPDIR/tls"; }
+
 # certificate NAME: a new one in the files.
 certificate() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj "/CN=$1" \
-        -addext subjectAltName=IP:127.0.0.1 -keyout "$folder/new.key" -out "$folder/new.crt" 2>/dev/null
-    mv "$folder/new.key" "$folder/tls.key"
-    mv "$folder/new.crt" "$folder/tls.crt"
+        -addext subjectAltName=IP:127.0.0.1 -keyout "$(folder)/new.key" -out "$(folder)/new.crt" 2>/dev/null
+    mv "$(folder)/new.key" "$(folder)/tls.key"
+    mv "$(folder)/new.crt" "$(folder)/tls.crt"
 }
 
 secure() {
-    curl -s --max-time 10 --cacert "$folder/tls.crt" "https://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")$1" "${@:2}"
+    curl -s --max-time 10 --cacert "$(folder)/tls.crt" "https://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")$1" "${@:2}"
 }
 
 subject() {
