@@ -40,7 +40,11 @@ enum yk_si_termination {
     YK_SI_PREEMPTED_BY_SCHEDULER = 3,
     YK_SI_PLACEHOLDER_REPLACED = 4,
     YK_SI_SCHEDULING_FAILED_ON_RM = 5, /* assume or bind failed: the ask becomes pending again */
+    /* Ours, far from where that interface may grow. */
+    YK_SI_KILLED = 100, /* an administrator ends the application (queues.md A8) */
 };
+/* How the message of an application begins that an administrator has killed. */
+#define YK_APP_KILLED "ApplicationKilled"
 
 enum yk_si_scheduling_state {
     YK_SI_STATE_UNKNOWN = 0,
