@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-yk_room(core/limits SOURCES usage.c LINK base resources config security objects events)
+yk_room(core/limits SOURCES apply.c usage.c LINK base resources config security objects events)

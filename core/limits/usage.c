@@ -1,110 +1,435 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "limits/usage.h"
 
-void yk_usages_done(struct yk_usages *usages)
+#include "limits/usage_priv.h"
+
+/* ---- trackers and entries ---- */
+
+void yk_usages_init(struct yk_usages *usages, struct yk_events *events, const struct yk_clock *clock)
 {
-    YK_ASSERT(usages->users.count == 0);
-    yk_strmap_done(&usages->users);
+    *usages = (struct yk_usages){.events = events, .clock = clock};
+    yk_list_init(&usages->user_list);
+    yk_list_init(&usages->group_list);
+    yk_list_init(&usages->changed);
 }
 
-static struct yk_usage *entry_new(struct yk_user_usage *user, struct yk_usage *parent,
-                                  const struct yk_queue *queue)
+static void free_entry(struct yk_usage *usage)
 {
-    struct yk_usage *usage = yk_new0(struct yk_usage);
-    usage->user = user;
-    usage->parent = parent;
-    usage->queue = queue;
-    yk_list_init(&usage->children);
-    yk_list_init(&usage->in_parent);
-    if (parent != NULL)
-        yk_list_append(&parent->children, &usage->in_parent);
-    return usage;
+    YK_ASSERT(yk_list_empty(&usage->members) && yk_list_empty(&usage->children) &&
+              yk_list_empty(&usage->blocked_groups) && yk_list_empty(&usage->gated_apps) &&
+              yk_resvec_is_zero(&usage->allocated) && usage->running == 0);
+    (void)yk_idmap_remove(&usage->tracker->by_queue, (uintptr_t)usage->queue); /* was there */
+    yk_list_remove(&usage->in_parent);
+    yk_list_remove(&usage->in_queue);
+    yk_list_remove(&usage->in_changed);
+    free(usage);
 }
 
-static struct yk_user_usage *user_get(struct yk_usages *usages, const char *name)
+static void free_tracker(struct yk_usages *usages, struct yk_tracker *tracker)
 {
-    struct yk_user_usage *user = yk_strmap_get(&usages->users, yk_str_from(name));
-    if (user == NULL) {
-        user = yk_new0(struct yk_user_usage);
-        user->name = yk_strdup(name);
-        (void)yk_strmap_put(&usages->users, yk_str_from(user->name), user); /* is new */
-    }
-    return user;
+    struct yk_strmap *by_name = tracker->is_group ? &usages->groups : &usages->users;
+    (void)yk_strmap_remove(by_name, yk_str_from(tracker->name)); /* was there */
+    yk_list_remove(&tracker->in_list);
+    yk_idmap_done(&tracker->by_queue);
+    free(tracker->name);
+    free(tracker);
 }
 
-static struct yk_usage *child_get(struct yk_usage *parent, const struct yk_queue *queue)
+void yk__usage_drop_unused(struct yk_usages *usages, struct yk_usage *usage)
 {
-    struct yk_usage *child;
-    yk_list_foreach (child, &parent->children, struct yk_usage, in_parent) {
-        if (child->queue == queue)
-            return child;
-    }
-    return entry_new(parent->user, parent, queue);
-}
-
-/* The entry for `queue`; its ancestors' entries come first. Recursion is as deep as the queue tree, which is
- * bounded. */
-static struct yk_usage *entry_for(struct yk_user_usage *user, const struct yk_queue *queue)
-{
-    if (queue->parent != NULL)
-        return child_get(entry_for(user, queue->parent), queue);
-    if (user->root == NULL)
-        user->root = entry_new(user, NULL, queue);
-    return user->root;
-}
-
-struct yk_usage *yk_usage_enter(struct yk_usages *usages, const char *user, const struct yk_queue *leaf)
-{
-    struct yk_usage *usage = entry_for(user_get(usages, user), leaf);
-    for (struct yk_usage *at = usage; at != NULL; at = at->parent)
-        at->apps++;
-    return usage;
-}
-
-static void drop_user(struct yk_usages *usages, struct yk_user_usage *user)
-{
-    (void)yk_strmap_remove(&usages->users, yk_str_from(user->name)); /* was there */
-    free(user->name);
-    free(user);
-}
-
-void yk_usage_leave(struct yk_usages *usages, struct yk_usage *usage)
-{
-    struct yk_user_usage *user = usage->user;
-    while (usage != NULL) {
+    while (usage != NULL && usage->apps == 0 && !usage->pinned && yk_list_empty(&usage->children)) {
         struct yk_usage *parent = usage->parent;
-        if (--usage->apps == 0) {
-            YK_ASSERT(yk_list_empty(&usage->children) && yk_resvec_is_zero(&usage->allocated));
-            yk_list_remove(&usage->in_parent);
-            if (parent == NULL)
-                drop_user(usages, user);
-            free(usage);
-        }
+        struct yk_tracker *tracker = usage->tracker;
+        free_entry(usage);
+        if (parent == NULL)
+            free_tracker(usages, tracker);
         usage = parent;
     }
 }
 
-void yk_usage_add(struct yk_usage *usage, const struct yk_resvec *size, bool first)
+/* What only the configuration held goes as well. */
+static void free_list(struct yk_usages *usages, struct yk_list *trackers)
 {
-    for (; usage != NULL; usage = usage->parent) {
-        yk_resvec_add(&usage->allocated, size);
-        usage->running += first;
+    struct yk_tracker *tracker;
+    while ((tracker = yk_list_first(trackers, struct yk_tracker, in_list)) != NULL) {
+        struct yk_usage *last = tracker->root, *child;
+        while ((child = yk_list_first(&last->children, struct yk_usage, in_parent)) != NULL)
+            last = child;
+        YK_ASSERT(last->apps == 0);
+        bool was_root = last == tracker->root;
+        free_entry(last);
+        if (was_root)
+            free_tracker(usages, tracker);
     }
 }
 
-void yk_usage_sub(struct yk_usage *usage, const struct yk_resvec *size, bool last)
+void yk_usages_done(struct yk_usages *usages)
 {
-    for (; usage != NULL; usage = usage->parent) {
-        YK_ASSERT(yk_resvec_sub_clamped(&usage->allocated, size));
-        yk_resvec_prune(&usage->allocated);
-        usage->running -= last;
+    free_list(usages, &usages->user_list);
+    free_list(usages, &usages->group_list);
+    yk_strmap_done(&usages->users);
+    yk_strmap_done(&usages->groups);
+}
+
+const struct yk_limit *yk__usage_limit(const struct yk_usage *usage)
+{
+    struct yk_str name = yk_str_from(usage->tracker->name);
+    return usage->tracker->is_group ? yk_limit_list_group(usage->queue->limits, name)
+                                    : yk_limit_list_user(usage->queue->limits, name);
+}
+
+static struct yk_usage *entry_new(struct yk_tracker *tracker, struct yk_usage *parent, struct yk_queue *queue)
+{
+    struct yk_usage *usage = yk_new0(struct yk_usage);
+    usage->tracker = tracker;
+    usage->parent = parent;
+    usage->queue = queue;
+    yk_list_init(&usage->blocked_groups);
+    yk_list_init(&usage->gated_apps);
+    yk_list_init(&usage->members);
+    yk_list_init(&usage->children);
+    yk_list_init(&usage->in_parent);
+    yk_list_init(&usage->in_changed);
+    yk_list_append(&queue->usages, &usage->in_queue);
+    if (parent != NULL)
+        yk_list_append(&parent->children, &usage->in_parent);
+    else
+        tracker->root = usage;
+    usage->limit = yk__usage_limit(usage);
+    (void)yk_idmap_put(&tracker->by_queue, (uintptr_t)queue, usage); /* the caller has looked */
+    return usage;
+}
+
+static struct yk_tracker *tracker_get(struct yk_usages *usages, bool group, struct yk_str name)
+{
+    struct yk_tracker *tracker = yk_usages_find(usages, group, name);
+    if (tracker != NULL)
+        return tracker;
+    tracker = yk_new0(struct yk_tracker);
+    tracker->name = yk_str_dup(name);
+    tracker->is_group = group;
+    yk_list_append(group ? &usages->group_list : &usages->user_list, &tracker->in_list);
+    (void)yk_strmap_put(group ? &usages->groups : &usages->users, yk_str_from(tracker->name),
+                        tracker); /* is new */
+    return tracker;
+}
+
+/* Recursion is as deep as the queue tree, which is bounded. */
+static struct yk_usage *entry_get(struct yk_tracker *tracker, struct yk_queue *queue)
+{
+    struct yk_usage *usage = yk_tracker_entry(tracker, queue);
+    if (usage != NULL)
+        return usage;
+    return entry_new(tracker, queue->parent == NULL ? NULL : entry_get(tracker, queue->parent), queue);
+}
+
+struct yk_usage *yk__usage_get(struct yk_usages *usages, bool group, struct yk_str name,
+                               struct yk_queue *queue)
+{
+    return entry_get(tracker_get(usages, group, name), queue);
+}
+
+struct yk_tracker *yk_usages_find(const struct yk_usages *usages, bool group, struct yk_str name)
+{
+    return yk_strmap_get(group ? &usages->groups : &usages->users, name);
+}
+
+struct yk_usage *yk_tracker_entry(const struct yk_tracker *tracker, const struct yk_queue *queue)
+{
+    return yk_idmap_get(&tracker->by_queue, (uintptr_t)queue);
+}
+
+struct yk_usage *yk_usage_next(const struct yk_usage *usage)
+{
+    struct yk_usage *child = yk_list_first(&usage->children, struct yk_usage, in_parent);
+    if (child != NULL)
+        return child;
+    for (; usage->parent != NULL; usage = usage->parent) {
+        if (usage->in_parent.next != &usage->parent->children)
+            return YK_CONTAINER(usage->in_parent.next, struct yk_usage, in_parent);
+    }
+    return NULL;
+}
+
+/* ---- events ---- */
+
+void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change, enum yk_event_detail detail,
+                    struct yk_str name, const char *reference, const struct yk_resvec *amount)
+{
+    if (!yk_events_on(usages->events))
+        return;
+    struct yk_event event = {
+        .type = YK_EVENT_USER_GROUP,
+        .change = change,
+        .detail = detail,
+        .wall_ns = yk_clock_wall_ns(usages->clock),
+        .object_id = name,
+        .reference_id = yk_str_from(reference),
+    };
+    if (amount != NULL)
+        yk_resvec_copy(&event.resource, amount);
+    yk_events_tell(usages->events, &event);
+}
+
+static void tell_amount(const struct yk_usages *usages, const struct yk_usage *leaf,
+                        enum yk_event_change change, const struct yk_resvec *amount)
+{
+    if (leaf != NULL && yk_events_on(usages->events))
+        yk__usage_tell(usages, change,
+                       leaf->tracker->is_group ? YK_EVENT_UG_GROUP_RESOURCE : YK_EVENT_UG_USER_RESOURCE,
+                       yk_str_from(leaf->tracker->name), leaf->queue->path, amount);
+}
+
+static void tell_link(const struct yk_usages *usages, const struct yk_app *app, enum yk_event_change change)
+{
+    yk__usage_tell(usages, change, YK_EVENT_UG_APP_LINK, yk_str_from(app->group_usage->tracker->name),
+                   app->id, NULL);
+}
+
+/* ---- one path ---- */
+
+static void add(struct yk_usage *at, const struct yk_resvec *size)
+{
+    for (; at != NULL; at = at->parent)
+        yk_resvec_add(&at->allocated, size);
+}
+
+/* Subtracts and prunes in one pass: only types of `size` can become 0. */
+static void subtract_here(struct yk_resvec *from, const struct yk_resvec *size)
+{
+    yk_resvec_foreach(t, size->set)
+    {
+        int64_t left = yk_i64_sub(yk_resvec_get(from, (int)t), size->v[t]);
+        YK_ASSERT(left >= 0);
+        if (left > 0)
+            from->v[t] = left;
+        else
+            from->set &= ~(UINT32_C(1) << t);
     }
 }
 
-void yk_usage_resize(struct yk_usage *usage, const struct yk_resvec *delta)
+static void subtract(struct yk_usage *at, const struct yk_resvec *size)
 {
-    for (; usage != NULL; usage = usage->parent) {
-        yk_resvec_add(&usage->allocated, delta);
-        yk_resvec_prune(&usage->allocated);
+    for (; at != NULL; at = at->parent)
+        subtract_here(&at->allocated, size);
+}
+
+static void count(struct yk_usage *at, int by)
+{
+    for (; at != NULL; at = at->parent)
+        at->running += (uint32_t)by;
+}
+
+/* Everything the application has, placeholders included. */
+static void sum_of(const struct yk_app *app, struct yk_resvec *ret_sum)
+{
+    yk_resvec_copy(ret_sum, &app->allocated);
+    yk_resvec_add(ret_sum, &app->allocated_placeholder);
+}
+
+/* The application with all it has enters the path, or leaves it. */
+static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_app *app)
+{
+    struct yk_resvec sum;
+    sum_of(app, &sum);
+    yk_list_append(&leaf->members, link);
+    add(leaf, &sum);
+    count(leaf, app->counted);
+    for (struct yk_usage *at = leaf; at != NULL; at = at->parent)
+        at->apps++;
+}
+
+static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_list *link,
+                     const struct yk_app *app)
+{
+    struct yk_resvec sum;
+    sum_of(app, &sum);
+    yk_list_remove(link);
+    subtract(leaf, &sum);
+    count(leaf, -(int)app->counted);
+    for (struct yk_usage *at = leaf; at != NULL; at = at->parent)
+        at->apps--;
+    yk__usage_drop_unused(usages, leaf);
+}
+
+/* ---- applications ---- */
+
+void yk_usage_join(struct yk_usages *usages, struct yk_app *app)
+{
+    app->usage = yk__usage_get(usages, false, yk_str_from(app->user), app->leaf);
+    enter(app->usage, &app->in_usage, app);
+}
+
+void yk_usage_leave(struct yk_usages *usages, struct yk_app *app)
+{
+    yk_usage_drop_group(usages, app, true);
+    if (app->usage != NULL)
+        withdraw(usages, yk_move(app->usage), &app->in_usage, app);
+}
+
+/* L8: from the leaf up, the first level that has an answer. */
+static const char *choose(const struct yk_app *app)
+{
+    const char *chosen = NULL;
+    for (const struct yk_queue *queue = app->leaf; queue != NULL && chosen == NULL; queue = queue->parent)
+        chosen = yk_limit_list_choose(queue->limits, (const char *const *)app->groups, app->group_count);
+    return chosen;
+}
+
+void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app)
+{
+    if (app->group_chosen)
+        return;
+    app->group_chosen = true;
+    const char *group = choose(app);
+    if (group == NULL)
+        return;
+    app->group_usage = yk__usage_get(usages, true, yk_str_from(group), app->leaf);
+    enter(app->group_usage, &app->in_group_usage, app);
+    tell_link(usages, app, YK_EVENT_SET);
+}
+
+void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget)
+{
+    if (app->group_usage != NULL) {
+        tell_link(usages, app, YK_EVENT_REMOVE);
+        withdraw(usages, yk_move(app->group_usage), &app->in_group_usage, app);
     }
+    app->group_chosen = !forget;
+}
+
+bool yk_usage_uncount(struct yk_app *app)
+{
+    if (!app->counted)
+        return false;
+    app->counted = false;
+    count(app->usage, -1);
+    count(app->group_usage, -1);
+    return true;
+}
+
+/* ---- booking ---- */
+
+void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size)
+{
+    yk_usage_choose_group(usages, app);
+    add(app->usage, size);
+    add(app->group_usage, size);
+    if (!app->counted) {
+        app->counted = true;
+        count(app->usage, 1);
+        count(app->group_usage, 1);
+    }
+    tell_amount(usages, app->usage, YK_EVENT_ADD, size);
+    tell_amount(usages, app->group_usage, YK_EVENT_ADD, size);
+}
+
+void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size)
+{
+    subtract(app->usage, size);
+    subtract(app->group_usage, size);
+    tell_amount(usages, app->usage, YK_EVENT_REMOVE, size);
+    tell_amount(usages, app->group_usage, YK_EVENT_REMOVE, size);
+}
+
+/* The part of `delta` that has the sign of `sign`, as positive amounts. */
+static void part_of(const struct yk_resvec *delta, int sign, struct yk_resvec *ret_part)
+{
+    ret_part->set = 0;
+    yk_resvec_foreach(t, delta->set)
+    {
+        if (sign * (delta->v[t] > 0) - sign * (delta->v[t] < 0) > 0)
+            yk_resvec_put(ret_part, (int)t, sign * delta->v[t]);
+    }
+}
+
+void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta)
+{
+    struct yk_resvec more, less;
+    part_of(delta, 1, &more);
+    part_of(delta, -1, &less);
+    struct yk_usage *const paths[] = {app->usage, app->group_usage};
+    for (size_t i = 0; i < YK_COUNT(paths); i++) {
+        add(paths[i], &more);
+        subtract(paths[i], &less);
+        if (more.set != 0)
+            tell_amount(usages, paths[i], YK_EVENT_ADD, &more);
+        if (less.set != 0)
+            tell_amount(usages, paths[i], YK_EVENT_REMOVE, &less);
+    }
+}
+
+/* ---- questions ---- */
+
+bool yk_usage_has_own_room(const struct yk_usage *usage, const struct yk_resvec *size)
+{
+    const struct yk_limit *limit = usage->limit;
+    if (limit == NULL || !limit->has_resources)
+        return true;
+    yk_resvec_foreach(t, size->set & limit->resources.set)
+    {
+        /* What is not asked for may be above its limit. */
+        if (size->v[t] > 0 &&
+            yk_i64_add(yk_resvec_get(&usage->allocated, (int)t), size->v[t]) > limit->resources.v[t])
+            return false;
+    }
+    return true;
+}
+
+static struct yk_usage *path_without_room(struct yk_usage *at, const struct yk_resvec *size)
+{
+    struct yk_usage *refusing = NULL;
+    for (; at != NULL; at = at->parent) {
+        if (at->limit != NULL && !yk_usage_has_own_room(at, size))
+            refusing = at;
+    }
+    return refusing;
+}
+
+struct yk_usage *yk_usage_without_room(const struct yk_app *app, const struct yk_resvec *size)
+{
+    struct yk_usage *refusing = path_without_room(app->usage, size);
+    return refusing != NULL ? refusing : path_without_room(app->group_usage, size);
+}
+
+bool yk_usage_has_own_slot(const struct yk_usage *usage)
+{
+    const struct yk_limit *limit = usage->limit;
+    return limit == NULL || limit->max_apps == 0 || (uint64_t)usage->running + 1 <= limit->max_apps;
+}
+
+static struct yk_usage *path_without_slot(struct yk_usage *at)
+{
+    while (at != NULL && yk_usage_has_own_slot(at))
+        at = at->parent;
+    return at;
+}
+
+struct yk_usage *yk_usage_without_slot(const struct yk_app *app)
+{
+    if (app->counted)
+        return NULL; /* it counts on the whole of both paths */
+    struct yk_usage *refusing = path_without_slot(app->usage);
+    return refusing != NULL ? refusing : path_without_slot(app->group_usage);
+}
+
+static bool path_headroom(const struct yk_usage *at, struct yk_resvec *room)
+{
+    bool limited = false;
+    for (; at != NULL; at = at->parent) {
+        struct yk_resvec here;
+        if (at->limit == NULL || !at->limit->has_resources)
+            continue;
+        yk_resvec_copy(&here, &at->limit->resources);
+        yk_resvec_sub_existing(&here, &at->allocated);
+        yk_resvec_min(room, &here);
+        limited = true;
+    }
+    return limited;
+}
+
+bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room)
+{
+    bool user = path_headroom(app->usage, room), group = path_headroom(app->group_usage, room);
+    return user || group;
 }

@@ -1,52 +1,113 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who uses what: per user a tree of queue paths, from the root to the leaves the user has applications in.
+ * Who uses what: per user, and per group that limits name, a tree of queue paths with usage and limit.
  *
- * An application enters its leaf's entry when it joins the queue and leaves it at its end; what it is given
- * in between is booked on the entry and all above. An entry without applications is dropped, so that users
- * seen once leave no memory behind.
+ * An application stands on its user's entry for its leaf and, once a group was chosen for it, on that
+ * group's. Entries know their parents and their limits, so booking and asking for room walk one path: nothing
+ * is hashed, nothing allocated. An entry disappears with its last application, unless the configuration names
+ * its user or group in just that queue: those are shown even while they use nothing.
  *
- * Owns:      users and entries. Borrows queues, which outlive their applications.
+ * Owns:      trackers and entries of one partition. Borrows queues (an entry never outlives its queue) and
+ *            the queues' limits.
  * Thread:    scheduling thread only.
- * Invariant: usage is the sum over the user's applications below (docs/design.md, Invariants 1 and 6).
- * Source:    docs/reference/queues.md, rules L6, L7, L10 and L15.
+ * Invariant: usage is the sum over the applications below; an entry's limit is what its queue's list says
+ *            (docs/design.md, Invariants 1, 3 and 6).
+ * Source:    docs/reference/queues.md, rules L6 to L17.
  */
 #ifndef YK_LIMITS_USAGE_H
 #define YK_LIMITS_USAGE_H
 
-#include "objects/queue.h"
+#include "base/clock.h"
+#include "events/events.h"
+#include "objects/app.h"
 
-struct yk_usage {            /* of one user in one queue */
-    struct yk_usage *parent; /* NULL at the root */
-    struct yk_user_usage *user;
-    const struct yk_queue *queue;
-    struct yk_resvec allocated; /* placeholders included */
-    uint32_t apps;              /* applications that are in this branch */
-    uint32_t running;           /* of these, with something allocated */
-    struct yk_list children;    /* struct yk_usage, by in_parent */
-    struct yk_list in_parent;
+struct yk_usage { /* of one user or group in one queue */
+    /* What a charge and a question for room touch. */
+    struct yk_usage *parent;      /* NULL at the root */
+    const struct yk_limit *limit; /* of the queue's list; NULL: none */
+    uint32_t running;             /* applications below that count (L10) */
+    uint32_t apps;                /* applications in this branch */
+    struct yk_resvec allocated;   /* placeholders included */
+    /* Who waits here (scheduler/parking.h). */
+    struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this limit */
+    struct yk_list gated_apps;     /* struct yk_app, by in_gated: this limit's number is reached */
+    /* Where it belongs. */
+    struct yk_tracker *tracker;
+    struct yk_queue *queue;
+    bool pinned;             /* the configuration names it here: it stays without applications */
+    struct yk_list members;  /* struct yk_app, by in_usage or in_group_usage: in this very leaf */
+    struct yk_list children; /* struct yk_usage, by in_parent, by creation */
+    struct yk_list in_parent, in_queue;
+    struct yk_list in_changed; /* of the usages: its limit is another one now */
 };
 
-struct yk_user_usage {
-    char *name; /* owned */
+struct yk_tracker { /* of one user or group */
+    char *name;     /* owned */
+    bool is_group;
     struct yk_usage *root;
+    struct yk_idmap by_queue; /* queue -> struct yk_usage */
+    struct yk_list in_list;
 };
 
 struct yk_usages {
-    struct yk_strmap users; /* name -> struct yk_user_usage, owned */
+    struct yk_events *events;             /* borrowed */
+    const struct yk_clock *clock;         /* borrowed */
+    struct yk_strmap users, groups;       /* name -> struct yk_tracker, owned */
+    struct yk_list user_list, group_list; /* struct yk_tracker, by in_list, by creation */
+    struct yk_list changed;               /* struct yk_usage, by in_changed */
+    uint32_t pinned_levels;               /* entries that exist for the configuration alone, at most */
 };
 
-/* Everybody must have left. */
+void yk_usages_init(struct yk_usages *usages, struct yk_events *events, const struct yk_clock *clock);
+/* Every application must have left; the queues are still there. */
 void yk_usages_done(struct yk_usages *usages);
-/* The entry of `user` for `leaf`, made if new; one application more is in it. Give it back with
- * yk_usage_leave(). */
-struct yk_usage *yk_usage_enter(struct yk_usages *usages, const char *user, const struct yk_queue *leaf);
-void yk_usage_leave(struct yk_usages *usages, struct yk_usage *usage);
-/* Books on the entry and all above. `first`: the application had nothing before; `last`: it has nothing any
- * more. */
-void yk_usage_add(struct yk_usage *usage, const struct yk_resvec *size, bool first);
-void yk_usage_sub(struct yk_usage *usage, const struct yk_resvec *size, bool last);
-/* Books a changed size: `delta` may be negative. */
-void yk_usage_resize(struct yk_usage *usage, const struct yk_resvec *delta);
+
+/* ---- applications ---- */
+
+/* The application is in `app->leaf` from now on; what it has allocated is booked. No group yet. */
+void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
+/* It leaves the leaf, with everything it has booked, and forgets its group. NULL entries are fine. */
+void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
+/*
+ * L8: the group it counts for; at the first attempt or the first usage, whichever comes first. What it has
+ * allocated is booked there. Does nothing once chosen.
+ */
+void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
+/*
+ * L9: the application ends with this group. Unless `forget`, it has none until its end. Nothing of the
+ * application may wait on the group's entries any more.
+ */
+void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget);
+/* L10: it has nothing any more. False: it did not count anyway. */
+bool yk_usage_uncount(struct yk_app *app);
+
+/* ---- booking: O(depth), never asks for room ---- */
+
+/* The application gets `size`, and counts as running from now on. */
+void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
+void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
+/* Its size changed by `delta`, which may be negative. */
+void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
+
+/* ---- questions: O(depth) ---- */
+
+/* Whether this very limit has room for `size` (L11: types that it does not name are free). */
+bool yk_usage_has_own_room(const struct yk_usage *usage, const struct yk_resvec *size);
+/* L12: NULL, or the entry of user or group nearest to the root that has no room. */
+struct yk_usage *yk_usage_without_room(const struct yk_app *app, const struct yk_resvec *size);
+/* Whether this very limit lets one more application start. */
+bool yk_usage_has_own_slot(const struct yk_usage *usage);
+/* L13: NULL, or an entry of user or group that runs its maximum. */
+struct yk_usage *yk_usage_without_slot(const struct yk_app *app);
+/* L11: what user and group leave free, M7 into `room`. False: neither is limited. */
+bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room);
+
+/* The tracker of that name, or NULL. */
+struct yk_tracker *yk_usages_find(const struct yk_usages *usages, bool group, struct yk_str name);
+/* The tracker's entry for `queue`, or NULL. */
+struct yk_usage *yk_tracker_entry(const struct yk_tracker *tracker, const struct yk_queue *queue);
+/* The next entry of the tracker, depth first, parents before children; start with its root. NULL at the end.
+ */
+struct yk_usage *yk_usage_next(const struct yk_usage *usage);
 
 #endif

@@ -38,8 +38,14 @@ struct yk_app {
     char *submitted_queue; /* owned: as submitted */
     /* Where it stands. */
     struct yk_usage *usage; /* its user's entry for the leaf; NULL when `leaf` is */
-    struct yk_queue *leaf;  /* NULL before it was placed and after it ended */
-    char *queue_path;       /* owned: of the leaf, kept after the end */
+    struct yk_usage
+        *group_usage; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
+    struct yk_list in_usage, in_group_usage;
+    bool group_chosen;                 /* also if there is none */
+    bool counted;                      /* among the running applications of its user and group (L10) */
+    bool held_by_queue, held_by_quota; /* what was told last about starting it (R38) */
+    struct yk_queue *leaf;             /* NULL before it was placed and after it ended */
+    char *queue_path;                  /* owned: of the leaf, kept after the end */
     enum yk_app_state state;
     struct yk_timer state_timer;
     struct yk_app_state_entry *state_log; /* owned */

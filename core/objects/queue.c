@@ -37,6 +37,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     queue->priority = YK_PRIORITY_NONE;
     yk_list_init(&queue->blocked_groups);
     yk_list_init(&queue->gated_apps);
+    yk_list_init(&queue->usages);
     yk_list_init(&queue->child_list);
     yk_list_init(&queue->apps);
     yk_list_init(&queue->in_due);
@@ -52,12 +53,14 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
 
 static void free_one(struct yk_queue *queue)
 {
-    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->blocked_groups));
+    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->blocked_groups) &&
+              yk_list_empty(&queue->usages));
     yk_list_remove(&queue->in_due);
     yk_strmap_done(&queue->children);
     yk_priority_count_done(&queue->priorities);
     yk_acl_done(&queue->submit_acl);
     yk_acl_done(&queue->admin_acl);
+    yk_limit_list_free(queue->limits);
     yk_arena_done(&queue->arena);
     free(queue->name);
     free(queue->path);

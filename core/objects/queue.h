@@ -15,6 +15,7 @@
 #include "base/tree.h"
 #include "config/properties.h"
 #include "objects/app_state.h"
+#include "objects/limit_list.h"
 #include "objects/priority_count.h"
 #include "resources/resvec.h"
 #include "security/acl.h"
@@ -52,6 +53,7 @@ struct yk_queue {
     struct yk_config_pairs properties;
     struct yk_queue_settings settings;
     struct yk_acl submit_acl, admin_acl;
+    struct yk_limit_list *limits; /* owned: of users and groups; NULL: none. Set by limits/apply.h only */
     struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */
     bool own_template;
     /* Changes with every decision. */
@@ -72,6 +74,7 @@ struct yk_queue {
     /* What waits here. */
     struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this queue */
     struct yk_list gated_apps;     /* struct yk_app, by in_gated: this queue runs its maximum */
+    struct yk_list usages;         /* struct yk_usage, by in_queue: what each user and group has here */
     /* Members. */
     struct yk_strmap children; /* name -> struct yk_queue, owned */
     struct yk_list child_list; /* struct yk_queue, by in_children, by creation */

@@ -9,6 +9,7 @@
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
+#include "scheduler/quota.h"
 #include "scheduler/ready.h"
 
 static struct yk_core *core_of(const struct yk_partition *partition)
@@ -31,9 +32,9 @@ static struct yk_resvec *account_of(struct yk_app *app, const struct yk_ask *ask
 static void count_allocation(struct yk_app *app, const struct yk_ask *ask)
 {
     struct yk_resvec *account = account_of(app, ask);
+    yk_usage_charge(&app->partition->usages, app, yk_ask_size(ask));
     yk_resvec_add(account, yk_ask_size(ask));
     yk_resvec_max(&app->max_used, account);
-    yk_usage_add(app->usage, yk_ask_size(ask), app->allocation_count == 0);
     app->allocation_count++;
     app->placeholder_count += is_placeholder(ask);
     app->partition->allocation_count++;
@@ -47,7 +48,7 @@ static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
     YK_ASSERT(yk_resvec_sub_clamped(account, yk_ask_size(ask)));
     yk_resvec_prune(account);
     app->allocation_count--;
-    yk_usage_sub(app->usage, yk_ask_size(ask), app->allocation_count == 0);
+    yk_usage_release(&app->partition->usages, app, yk_ask_size(ask));
     app->placeholder_count -= is_placeholder(ask);
     app->partition->allocation_count--;
     app->leaf->containers_released++;
@@ -132,13 +133,19 @@ static void unsettle(struct yk_partition *partition, struct yk_ask *ask)
     yk_ready_update_app(app);
     yk_node_unbook(partition, ask);
     yk_wake_for_room(app->leaf);
+    yk_quota_freed(app);
+    if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
+        yk_quota_uncount(app);
 }
 
 static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
 {
-    (void)yk_strmap_remove(&ask->app->asks, yk_str_from(ask->key)); /* was there */
+    struct yk_app *app = ask->app;
+    (void)yk_strmap_remove(&app->asks, yk_str_from(ask->key)); /* was there */
     yk_group_put(ask->group, &partition->shapes);
     yk_ask_free(ask);
+    if (app->asks.count == 0)
+        yk_quota_app_done(app);
 }
 
 static void tell_released(const struct yk_partition *partition, const struct yk_ask *ask,
@@ -315,7 +322,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
             yk_resvec_add(&queue->allocated, &delta);
             yk_resvec_prune(&queue->allocated);
         }
-        yk_usage_resize(app->usage, &delta);
+        yk_usage_resize(&partition->usages, app, &delta);
         yk_resvec_add(account_of(app, ask), &delta);
         yk_resvec_prune(account_of(app, ask));
         yk_resvec_max(&app->max_used, account_of(app, ask));
@@ -326,6 +333,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_ready_update_queue(app->leaf);
         yk_ready_update_app(app);
         yk_wake_for_room(app->leaf);
+        yk_quota_freed(app);
         yk_wake_for_node(partition, ask->node);
     }
     yk_group_put(before, &partition->shapes);

@@ -69,7 +69,7 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     app->leaf = leaf;
     free(app->queue_path);
     app->queue_path = yk_strdup(leaf->path);
-    app->usage = yk_usage_enter(&partition->usages, app->user, leaf);
+    yk_usage_join(&partition->usages, app);
     yk_list_append(&leaf->apps, &app->in_leaf);
     leaf->app_count++;
     leaf->apps_by_state[app->state]++;

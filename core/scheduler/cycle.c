@@ -9,6 +9,7 @@
 #include "scheduler/cycle.h"
 
 #include "scheduler/parking.h"
+#include "scheduler/quota.h"
 #include "scheduler/ready.h"
 
 /* The leaf with the next application to try, or NULL. */
@@ -23,17 +24,6 @@ static struct yk_queue *next_leaf(const struct yk_partition *partition)
         queue = YK_CONTAINER(child, struct yk_queue, in_ready);
     }
     return queue;
-}
-
-/* Gate 3.4: an application that has not started yet may be held back. */
-static bool may_run(struct yk_app *app)
-{
-    struct yk_queue *refusing;
-    if (app->state != YK_APP_ACCEPTED ||
-        yk_queue_may_start_app(app->leaf, app->allocating_accepted, &refusing))
-        return true;
-    yk_park_app(app, refusing);
-    return false;
 }
 
 /* Asks the resource manager about each node, the first time a class is used. */
@@ -75,6 +65,8 @@ static struct yk_node *find_node(struct yk_partition *partition, const struct yk
 static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *group)
 {
     struct yk_queue *refusing;
+    if (!yk_quota_has_room(group)) /* L12: before the queues, and nothing is preempted for it */
+        return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
     if (!yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing)) {
         yk_park_group(group, refusing);
@@ -101,7 +93,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition)
     if (leaf == NULL)
         return YK_TURN_IDLE;
     struct yk_app *app = YK_CONTAINER(yk_tree_first(&leaf->ready_apps), struct yk_app, in_ready);
-    if (!may_run(app))
+    if (!yk_quota_may_run(app))
         return YK_TURN_PARKED;
     return try_group(partition, YK_CONTAINER(yk_tree_first(&app->ready_groups), struct yk_group, in_ready));
 }

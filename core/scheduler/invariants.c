@@ -25,14 +25,38 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "readiness", ask->key);
     if (group->wait == YK_WAIT_NODES && !group->shape->parked)
         return broken(err, "parking", ask->key);
-    if ((group->wait == YK_WAIT_QUEUE_QUOTA) != yk_list_linked(&group->in_blocked))
+    bool on_list = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
+    if (on_list != yk_list_linked(&group->in_blocked))
         return broken(err, "waiting list", ask->key);
     return true;
 }
 
-/* A user's entry is the sum of its applications there and of the entries below. */
-static bool check_usage(const struct yk_partition *partition, const struct yk_usage *usage,
-                        struct yk_err *err)
+/* What the queue's list says about the entry's user or group (L7, L8). */
+static const struct yk_limit *configured(const struct yk_usage *usage)
+{
+    struct yk_str name = yk_str_from(usage->tracker->name);
+    return usage->tracker->is_group ? yk_limit_list_group(usage->queue->limits, name)
+                                    : yk_limit_list_user(usage->queue->limits, name);
+}
+
+/* Whoever waits here is still refused here. */
+static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
+{
+    const struct yk_group *group;
+    yk_list_foreach (group, &usage->blocked_groups, struct yk_group, in_blocked) {
+        if (group->wait != YK_WAIT_USER_QUOTA || yk_usage_has_own_room(usage, &group->shape->size))
+            return broken(err, "waiting for quota", group->app->id);
+    }
+    const struct yk_app *app;
+    yk_list_foreach (app, &usage->gated_apps, struct yk_app, in_gated) {
+        if (yk_usage_has_own_slot(usage))
+            return broken(err, "waiting to start", app->id);
+    }
+    return true;
+}
+
+/* An entry is the sum of its applications there and of the entries below. */
+static bool check_usage(const struct yk_usage *usage, struct yk_err *err)
 {
     struct yk_resvec allocated = {0};
     uint32_t apps = 0, running = 0;
@@ -41,20 +65,51 @@ static bool check_usage(const struct yk_partition *partition, const struct yk_us
         yk_resvec_add(&allocated, &child->allocated);
         apps += child->apps;
         running += child->running;
-        if (!check_usage(partition, child, err))
-            return false;
     }
-    const struct yk_app *app;
-    yk_list_foreach (app, &usage->queue->apps, struct yk_app, in_leaf) {
-        if (app->usage != usage)
-            continue;
+    for (const struct yk_list *at = usage->members.next; at != &usage->members; at = at->next) {
+        const struct yk_app *app = usage->tracker->is_group ? YK_CONTAINER(at, struct yk_app, in_group_usage)
+                                                            : YK_CONTAINER(at, struct yk_app, in_usage);
+        if (app->leaf != usage->queue || usage != (usage->tracker->is_group ? app->group_usage : app->usage))
+            return broken(err, "membership", app->id);
         yk_resvec_add(&allocated, &app->allocated);
         yk_resvec_add(&allocated, &app->allocated_placeholder);
         apps++;
-        running += app->allocation_count > 0;
+        running += app->counted;
     }
     if (!yk_resvec_eq(&allocated, &usage->allocated) || apps != usage->apps || running != usage->running)
-        return broken(err, "usage", usage->user->name);
+        return broken(err, "usage", usage->tracker->name);
+    if (apps == 0 && !usage->pinned && yk_list_empty(&usage->children))
+        return broken(err, "unused entry", usage->tracker->name);
+    if (usage->limit != configured(usage) || yk_tracker_entry(usage->tracker, usage->queue) != usage)
+        return broken(err, "limit", usage->tracker->name);
+    return check_waiting(usage, err);
+}
+
+static bool check_trackers(const struct yk_partition *partition, struct yk_err *err)
+{
+    const struct yk_list *lists[] = {&partition->usages.user_list, &partition->usages.group_list};
+    for (size_t i = 0; i < YK_COUNT(lists); i++) {
+        const struct yk_tracker *tracker;
+        yk_list_foreach (tracker, lists[i], struct yk_tracker, in_list) {
+            for (const struct yk_usage *usage = tracker->root; usage != NULL; usage = yk_usage_next(usage)) {
+                if (!check_usage(usage, err))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* What the application says about its user and group. */
+static bool check_owner(const struct yk_app *app, struct yk_err *err)
+{
+    if (app->usage == NULL || strcmp(app->usage->tracker->name, app->user) != 0)
+        return broken(err, "user", app->id);
+    if ((app->group_usage != NULL && !app->group_chosen) ||
+        (app->allocation_count > 0 && (!app->counted || !app->group_chosen)))
+        return broken(err, "group", app->id);
+    if (app->asks.count == 0 && (app->counted || app->group_usage != NULL))
+        return broken(err, "counting", app->id);
     return true;
 }
 
@@ -170,14 +225,11 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
         return broken(err, "number of allocations", partition->name);
     const struct yk_app *app;
     yk_strmap_foreach (app, &partition->apps) {
-        if (!check_app(app, err))
+        if (!check_app(app, err) || !check_owner(app, err))
             return false;
     }
-    const struct yk_user_usage *user;
-    yk_strmap_foreach (user, &partition->usages.users) {
-        if (!check_usage(partition, user->root, err))
-            return false;
-    }
+    if (!check_trackers(partition, err))
+        return false;
     for (const struct yk_queue *queue = partition->root; queue != NULL;
          queue = yk_queue_next(queue, partition->root)) {
         if (!check_queue(queue, err))

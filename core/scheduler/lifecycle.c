@@ -5,6 +5,7 @@
 #include "scheduler/core.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
+#include "scheduler/quota.h"
 #include "scheduler/ready.h"
 
 #define COMPLETING_NS (30 * YK_NS_PER_S)
@@ -76,10 +77,11 @@ void yk_lifecycle_leave_queue(struct yk_app *app)
         app->allocating_accepted = false;
         yk_wake_for_app_slot(leaf);
     }
+    yk_quota_uncount(app);
+    yk_usage_leave(&app->partition->usages, app);
     yk_list_remove(&app->in_leaf);
     leaf->app_count--;
     app->leaf = NULL;
-    yk_usage_leave(&app->partition->usages, yk_move(app->usage));
     yk_housekeeping_check_queue(app->partition, leaf);
 }
 
@@ -241,6 +243,8 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
     if (placeholder && app->state == YK_APP_ACCEPTED && !app->allocating_accepted) {
         app->allocating_accepted = true;
         yk_queue_count_allocating(app->leaf, 1);
+        yk_list_remove(&app->in_gated); /* placed by the resource manager while it was held back */
+        yk_ready_update_app(app);
     }
 }
 

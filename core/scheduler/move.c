@@ -92,16 +92,26 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_ready_join_app(app);
 }
 
-/* The new entry comes first, so that the user is known throughout. */
-static void move_usage(struct yk_app *app, const struct yk_queue *target, const struct load *load)
+static void wake_all_of(struct yk_usage *usage)
 {
-    struct yk_usages *usages = &app->partition->usages;
-    struct yk_usage *from = app->usage, *to = yk_usage_enter(usages, app->user, target);
-    bool has_some = app->allocation_count > 0;
-    yk_usage_sub(from, &load->allocated, has_some);
-    yk_usage_add(to, &load->allocated, has_some);
-    yk_usage_leave(usages, from);
-    app->usage = to;
+    for (; usage != NULL; usage = usage->parent)
+        yk_wake_all_of_quota(usage);
+}
+
+/* Who waits for its user's or group's room on the old path is looked at again; the group is chosen anew (L8).
+ */
+static void leave_usage(struct yk_app *app)
+{
+    wake_all_of(app->usage);
+    wake_all_of(app->group_usage);
+    yk_usage_leave(&app->partition->usages, app);
+}
+
+static void join_usage(struct yk_app *app, bool had_group)
+{
+    yk_usage_join(&app->partition->usages, app);
+    if (had_group)
+        yk_usage_choose_group(&app->partition->usages, app);
 }
 
 static void tell(const struct yk_app *app, const char *from, const char *by)
@@ -142,9 +152,11 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     struct yk_queue *from = app->leaf;
     struct load load;
     load_of(app, &load);
+    bool had_group = app->group_chosen;
+    leave_usage(app);
     leave(app, from, &load);
-    move_usage(app, target, &load);
     arrive(app, target, &load);
+    join_usage(app, had_group);
     yk_wake_for_room(from);
     yk_wake_for_app_slot(from);
     yk_housekeeping_check_queue(app->partition, from);

@@ -38,6 +38,7 @@ static void report_group(const struct yk_partition *partition, struct yk_group *
     if (group->unreported == 0)
         return;
     bool limited = yk_queue_headroom(group->app->leaf, false, &room);
+    limited |= yk_usage_headroom(group->app, &room);
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
         if (limited && !yk_resvec_fit_undef(&room, &group->shape->size))
             break;

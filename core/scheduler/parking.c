@@ -40,6 +40,18 @@ void yk_park_app(struct yk_app *app, struct yk_queue *queue)
     yk_ready_update_app(app);
 }
 
+void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
+{
+    yk_ready_set_wait(group, YK_WAIT_USER_QUOTA);
+    yk_list_append(&usage->blocked_groups, &group->in_blocked);
+}
+
+void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
+{
+    yk_list_append(&usage->gated_apps, &app->in_gated);
+    yk_ready_update_app(app);
+}
+
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node)
 {
     if (partition->shapes.parked_count == 0 || !node->schedulable)
@@ -72,6 +84,60 @@ void yk_wake_for_app_slot(struct yk_queue *queue)
             yk_list_remove(&app->in_gated);
             yk_ready_update_app(app);
         }
+    }
+}
+
+static void wake_group(struct yk_group *group)
+{
+    yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+}
+
+static void wake_app(struct yk_app *app)
+{
+    yk_list_remove(&app->in_gated);
+    yk_ready_update_app(app);
+}
+
+void yk_wake_for_quota_room(struct yk_usage *usage)
+{
+    for (; usage != NULL; usage = usage->parent) {
+        struct yk_group *group;
+        yk_list_foreach (group, &usage->blocked_groups, struct yk_group, in_blocked) {
+            if (yk_usage_has_own_room(usage, &group->shape->size))
+                wake_group(group);
+        }
+    }
+}
+
+void yk_wake_for_quota_slot(struct yk_usage *usage)
+{
+    for (; usage != NULL; usage = usage->parent) {
+        struct yk_app *app;
+        if (!yk_usage_has_own_slot(usage))
+            continue;
+        yk_list_foreach (app, &usage->gated_apps, struct yk_app, in_gated)
+            wake_app(app);
+    }
+}
+
+void yk_wake_all_of_quota(struct yk_usage *usage)
+{
+    struct yk_group *group;
+    yk_list_foreach (group, &usage->blocked_groups, struct yk_group, in_blocked)
+        wake_group(group);
+    struct yk_app *app;
+    yk_list_foreach (app, &usage->gated_apps, struct yk_app, in_gated)
+        wake_app(app);
+}
+
+void yk_unpark_from_quota(struct yk_app *app)
+{
+    struct yk_group *group;
+    if (yk_list_linked(&app->in_gated))
+        wake_app(app);
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if (group->wait == YK_WAIT_USER_QUOTA)
+            wake_group(group);
     }
 }
 

@@ -3,7 +3,8 @@
  * Parking: what cannot run now is not tried again until something happens that could help.
  *
  * A shape that fitted on no node waits for a node; a group whose size found no room in a queue waits for that
- * queue; an application that may not start waits for the queue that runs its maximum. Waking may be in vain,
+ * queue; an application that may not start waits for the queue that runs its maximum. The limits of users and
+ * groups hold them in the same way, on the entry of the user or group that refused. Waking may be in vain,
  * never missing (docs/design.md, Invariants 5). Thread: scheduling thread only.
  */
 #ifndef YK_SCHEDULER_PARKING_H
@@ -18,12 +19,26 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue);
 /* `queue` runs its maximum of applications. */
 void yk_park_app(struct yk_app *app, struct yk_queue *queue);
 
+/* The same for the limit of a user or group. */
+void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
+void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
+
 /* `node` has more room, or is new, or is schedulable again. O(parked shapes). */
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node);
 /* The path of `queue` to the root has more room. O(groups waiting there). */
 void yk_wake_for_room(struct yk_queue *queue);
 /* The path of `queue` runs fewer applications. O(applications waiting there). */
 void yk_wake_for_app_slot(struct yk_queue *queue);
+/*
+ * The path of `usage` (NULL is fine) has more room, or runs fewer applications. O(who waits there): all that
+ * fit are woken and their order decides, since whom the room goes to is not known before nodes were tried.
+ */
+void yk_wake_for_quota_room(struct yk_usage *usage);
+void yk_wake_for_quota_slot(struct yk_usage *usage);
+/* Its limit changed. O(who waits there). */
+void yk_wake_all_of_quota(struct yk_usage *usage);
+/* The application and its asks wait for no user or group any more. O(groups of asks). */
+void yk_unpark_from_quota(struct yk_app *app);
 /* Everything below `top` may be tried again: a configuration change. */
 void yk_wake_all(struct yk_partition *partition);
 

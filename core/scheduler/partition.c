@@ -26,6 +26,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->rejected);
     yk_node_order_init(&partition->node_order);
     yk_shapes_init(&partition->shapes);
+    yk_usages_init(&partition->usages, &core->events, core->clock);
     partition->root = yk_queue_new(NULL, YK_STR("root"), false, true, yk_core_now(core));
     partition->expired_sweep.fire = yk_lifecycle_sweep_expired;
     yk_lifecycle_sweep_expired(&partition->expired_sweep); /* nothing to sweep yet: arms it */
@@ -81,10 +82,10 @@ void yk_partition_free(struct yk_partition *partition)
     yk_timer_cancel(partition->core->timers, &partition->cleaner);
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
     yk_timer_cancel(partition->core->timers, &partition->outstanding);
+    yk_usages_done(&partition->usages); /* its entries refer to queues */
     yk_queue_free(partition->root);
     yk_placement_free(partition->placement);
     yk_users_free(partition->users);
-    yk_usages_done(&partition->usages);
     yk_strmap_done(&partition->apps);
     yk_strmap_done(&partition->rejected_by_id);
     yk_strmap_done(&partition->foreign);

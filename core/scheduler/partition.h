@@ -46,7 +46,7 @@ struct yk_partition {
     /* Queues. */
     struct yk_queue *root;
     struct yk_placement *placement;
-    struct yk_usages usages;   /* what each user has, per queue */
+    struct yk_usages usages;   /* what each user and group has, per queue */
     struct yk_users *users;    /* who submits: resolver and its cache */
     struct yk_list due_queues; /* struct yk_queue, by in_due: may have become removable */
     struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */

@@ -2,9 +2,11 @@
 #include "scheduler/queues.h"
 
 #include "base/log.h"
+#include "limits/apply.h"
 #include "scheduler/core.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
+#include "scheduler/quota.h"
 #include "scheduler/ready.h"
 
 #include <jansson.h>
@@ -135,6 +137,7 @@ static void configure_queue(struct yk_partition *partition, struct yk_queue *que
         queue->has_guaranteed = set_limit(&queue->guaranteed, &config->guaranteed.amounts);
     }
     queue->max_apps = config->max_applications;
+    yk_limits_set(&partition->usages, queue, &config->limits);
     yk_queue_properties_inherit(queue->parent == NULL ? NULL : &queue->parent->properties,
                                 &config->properties, &queue->arena, &queue->properties);
     yk_queue_settings_from(&queue->properties, queue->path, &queue->settings);
@@ -149,6 +152,7 @@ void yk_queues_drain(struct yk_partition *partition, struct yk_queue *top)
         if (!queue->managed)
             continue;
         set_state(partition, queue, YK_STATE_DRAINING);
+        yk_limits_set(&partition->usages, queue, NULL);
         yk_housekeeping_check_queue(partition, queue);
     }
 }
@@ -220,6 +224,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     refresh_dynamic_templates(partition);
     yk_ready_rebuild(partition->root);
     yk_wake_all(partition);
+    yk_quota_reloaded(partition);
     yk_activation_free(activation);
 }
 

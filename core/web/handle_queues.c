@@ -6,16 +6,21 @@
 
 /* ---- the name ---- */
 
-bool yk__decode_queue(struct yk_job *job, struct yk_buf *out)
+bool yk__decode_param(struct yk_job *job, enum yk_param param, struct yk_buf *out)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     struct yk_str bad;
-    if (yk_percent_decode(yk_job_param(job, YK_PARAM_QUEUE), false, out, &bad))
+    if (yk_percent_decode(yk_job_param(job, param), false, out, &bad))
         return true;
     yk_buf_text(&message, "invalid URL escape ");
     yk_json_put_string(&message, bad);
     yk_answer_error(&job->answer, 400, yk_buf_cstr(&message));
     return false;
+}
+
+bool yk__decode_queue(struct yk_job *job, struct yk_buf *out)
+{
+    return yk__decode_param(job, YK_PARAM_QUEUE, out);
 }
 
 bool yk__check_queue_name(struct yk_job *job, struct yk_str path)

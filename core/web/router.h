@@ -30,6 +30,8 @@ enum yk_param {
     YK_PARAM_NODE,
     YK_PARAM_APPLICATION,
     YK_PARAM_STATE,
+    YK_PARAM_USER,
+    YK_PARAM_GROUP,
     YK_PARAM_CHECK,
     YK_PARAM_LEVEL
 };

@@ -24,6 +24,11 @@ enum yk_step yk__get_app(struct yk_job *job, int64_t until_mono_ns);
 /* handle_nodes.c */
 enum yk_step yk__get_nodes(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_node(struct yk_job *job, int64_t until_mono_ns);
+/* handle_usage.c */
+enum yk_step yk__get_users_usage(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_user_usage(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_groups_usage(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_group_usage(struct yk_job *job, int64_t until_mono_ns);
 /* handle_config.c */
 enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
@@ -44,9 +49,10 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
 
 /*
- * The name of the queue in the path, decoded a second time (1.2) into `out`, and its form checked. False:
- * refused. In two steps, since other checks may come in between (2.1).
+ * The name of the queue (or another one) in the path, decoded a second time (1.2) into `out`, and its form
+ * checked. False: refused. In two steps, since other checks may come in between (2.1).
  */
+bool yk__decode_param(struct yk_job *job, enum yk_param param, struct yk_buf *out);
 bool yk__decode_queue(struct yk_job *job, struct yk_buf *out);
 bool yk__check_queue_name(struct yk_job *job, struct yk_str path);
 

@@ -133,9 +133,6 @@ static void later_endpoints_are_absent(void **state)
 {
     (void)state;
     static const char *const targets[] = {
-        P "default/usage/users",
-        P "default/usage/user/a",
-        P "default/usage/groups",
         "/ws/v1/events/batch",
         "/ws/v1/events/stream",
         "/ws/v1/history/apps",

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef YK_LIMITS_USAGE_PRIV_H
+#define YK_LIMITS_USAGE_PRIV_H
+
+#include "limits/usage.h"
+
+/* The entry of that name for `queue`, made together with missing ancestors. */
+struct yk_usage *yk__usage_get(struct yk_usages *usages, bool group, struct yk_str name,
+                               struct yk_queue *queue);
+/* Frees the entry and those above as far as nothing holds them. */
+void yk__usage_drop_unused(struct yk_usages *usages, struct yk_usage *usage);
+/* What the entry's queue says about its user or group. */
+const struct yk_limit *yk__usage_limit(const struct yk_usage *usage);
+/* An event about a user or group, unless nobody tracks them (L17). */
+void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change, enum yk_event_detail detail,
+                    struct yk_str name, const char *reference, const struct yk_resvec *amount);
+
+#endif

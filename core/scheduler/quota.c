@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/quota.h"
+
+#include "base/log.h"
+#include "limits/apply.h"
+#include "scheduler/core.h"
+#include "scheduler/parking.h"
+#include "scheduler/ready.h"
+
+static struct yk_events *events_of(const struct yk_app *app)
+{
+    return &app->partition->core->events;
+}
+
+/* ---- may it start? ---- */
+
+/* R38: each change is told once. */
+static void note_gate(const struct yk_app *app, bool *held, bool now, enum yk_event_detail held_detail,
+                      enum yk_event_detail free_detail, const char *by)
+{
+    if (*held == now)
+        return;
+    *held = now;
+    yk_info(yk_log_app, now ? "application is held back" : "application may run again", KV("app", app->id),
+            KV("queue", app->queue_path), KV("user", app->user), KV("by", by));
+    struct yk_event event = {
+        .type = YK_EVENT_APP,
+        .detail = now ? held_detail : free_detail,
+        .wall_ns = yk_core_now(app->partition->core),
+        .object_id = yk_str_from(app->id),
+    };
+    yk_events_tell(events_of(app), &event);
+}
+
+bool yk_quota_may_run(struct yk_app *app)
+{
+    struct yk_queue *queue = NULL;
+    struct yk_usage *usage = NULL;
+    yk_usage_choose_group(&app->partition->usages, app);
+    if (app->state == YK_APP_ACCEPTED) {
+        (void)yk_queue_may_start_app(app->leaf, app->allocating_accepted, &queue); /* says who refuses */
+        usage = yk_usage_without_slot(app);
+    }
+    note_gate(app, &app->held_by_queue, queue != NULL, YK_EVENT_APP_CANNOT_RUN_QUEUE,
+              YK_EVENT_APP_RUNNABLE_QUEUE, "queue");
+    note_gate(app, &app->held_by_quota, usage != NULL, YK_EVENT_APP_CANNOT_RUN_QUOTA,
+              YK_EVENT_APP_RUNNABLE_QUOTA, "quota of user or group");
+    if (queue != NULL)
+        yk_park_app(app, queue);
+    else if (usage != NULL)
+        yk_park_app_for_quota(app, usage);
+    return queue == NULL && usage == NULL;
+}
+
+/* ---- does the ask fit? ---- */
+
+static void tell_ask(const struct yk_ask *ask, const char *what, const struct yk_resvec *room)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (!yk_events_on(events_of(ask->app)))
+        return;
+    yk_buf_printf(&text, "Request '%s' %s", ask->key, what);
+    if (room != NULL) {
+        yk_buf_text(&text, " (requested ");
+        yk_resvec_print(yk_ask_size(ask), &text);
+        yk_buf_text(&text, ", available ");
+        yk_resvec_print(room, &text);
+        yk_buf_text(&text, ")");
+    }
+    struct yk_event event = {
+        .type = YK_EVENT_REQUEST,
+        .wall_ns = yk_core_now(ask->app->partition->core),
+        .object_id = yk_str_from(ask->key),
+        .reference_id = yk_str_from(ask->app->id),
+        .message = yk_buf_view(&text),
+    };
+    yk_resvec_copy(&event.resource, yk_ask_size(ask));
+    yk_events_tell(events_of(ask->app), &event);
+}
+
+bool yk_quota_has_room(struct yk_group *group)
+{
+    struct yk_ask *ask = group->first;
+    struct yk_usage *refusing = yk_usage_without_room(group->app, &group->shape->size);
+    bool was_over = (ask->flags & YK_ASK_OVER_QUOTA) != 0;
+    if (refusing == NULL) {
+        ask->flags &= ~(uint32_t)YK_ASK_OVER_QUOTA;
+        if (was_over)
+            tell_ask(ask, "fits in the available user quota", NULL);
+        return true;
+    }
+    ask->flags |= YK_ASK_OVER_QUOTA;
+    if (!was_over) {
+        struct yk_resvec room = {0};
+        (void)yk_usage_headroom(group->app, &room); /* somebody refused: it is limited */
+        tell_ask(ask, "exceeds the available user quota", &room);
+    }
+    yk_park_group_for_quota(group, refusing);
+    return false;
+}
+
+/* ---- what becomes free ---- */
+
+void yk_quota_freed(struct yk_app *app)
+{
+    yk_wake_for_quota_room(app->usage);
+    yk_wake_for_quota_room(app->group_usage);
+}
+
+void yk_quota_uncount(struct yk_app *app)
+{
+    if (!yk_usage_uncount(app))
+        return;
+    yk_wake_for_quota_slot(app->usage);
+    yk_wake_for_quota_slot(app->group_usage);
+}
+
+void yk_quota_app_done(struct yk_app *app)
+{
+    if (app->leaf == NULL)
+        return;
+    yk_quota_uncount(app);
+    if (app->group_usage == NULL)
+        return;
+    yk_unpark_from_quota(app);
+    yk_usage_drop_group(&app->partition->usages, app, true);
+}
+
+/* ---- reload ---- */
+
+static void move_to_another_group(struct yk_app *app)
+{
+    struct yk_usages *usages = &app->partition->usages;
+    yk_unpark_from_quota(app);
+    yk_usage_drop_group(usages, app, true);
+    yk_usage_choose_group(usages, app);
+    yk_info(yk_log_app, "application counts for another group", KV("app", app->id),
+            KV("group", app->group_usage != NULL ? app->group_usage->tracker->name : ""));
+}
+
+void yk_quota_reloaded(struct yk_partition *partition)
+{
+    struct yk_vec orphans = {0};
+    struct yk_usage *usage;
+    struct yk_app *app;
+    bool changed = !yk_list_empty(&partition->usages.changed);
+    while ((usage = yk_list_first(&partition->usages.changed, struct yk_usage, in_changed)) != NULL) {
+        yk_list_remove(&usage->in_changed);
+        yk_wake_all_of_quota(usage);
+    }
+    if (!changed)
+        return;
+    yk_limits_orphans(&partition->usages, &orphans);
+    yk_vec_foreach (app, &orphans)
+        move_to_another_group(app);
+    yk_vec_done(&orphans);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What users and groups use: docs/reference/rest.md, endpoints 18 to 21.
+ *
+ * One user or group is written in two parts, each in slices: its applications and groups, then its queues,
+ * parents before children. An entry that goes in between takes what is below it along, so the nesting holds.
+ */
+#include "web/list.h"
+#include "web/routes_priv.h"
+#include "web/show_priv.h"
+
+/* More names than this are sorted on the I/O thread. */
+enum { SORTED_HERE = 512 };
+
+/* Where the writing of one user or group is. */
+enum { PART_NONE = 0, PART_APPS, PART_QUEUES };
+
+/* Compat: the partition's name is not checked; there is one for whoever asks about another. */
+static const struct yk_partition *partition_for(const struct yk_job *job)
+{
+    const struct yk_partition *partition = yk_list_partition(job);
+    return partition != NULL ? partition : yk_core_find_partition(job->core, YK_STR("default"));
+}
+
+static const struct yk_tracker *find_tracker(const struct yk_job *job, bool group, struct yk_str name)
+{
+    const struct yk_partition *partition = partition_for(job);
+    return partition == NULL ? NULL : yk_usages_find(&partition->usages, group, name);
+}
+
+/* ---- the first part: which applications, or which groups they count for ---- */
+
+static enum yk_step sorted(struct yk_job *job, bool as_paths, int part)
+{
+    job->inner_at = 0;
+    job->inner_stage = part;
+    job->seen = 0;
+    if (job->inner.count <= SORTED_HERE) {
+        yk_names_sort(&job->inner, as_paths);
+        return YK_STEP_DONE;
+    }
+    job->sorting = &job->inner;
+    job->sort_as_paths = as_paths;
+    return YK_STEP_SORT;
+}
+
+static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list *link)
+{
+    return tracker->is_group ? YK_CONTAINER(link, struct yk_app, in_group_usage)
+                             : YK_CONTAINER(link, struct yk_app, in_usage);
+}
+
+static enum yk_step open_tracker(struct yk_job *job, const struct yk_tracker *tracker)
+{
+    yk_json_object_begin(&job->json);
+    yk__put_text(&job->json, tracker->is_group ? "groupName" : "userName", tracker->name);
+    yk_names_clear(&job->inner);
+    for (struct yk_usage *at = tracker->root; at != NULL; at = yk_usage_next(at)) {
+        for (struct yk_list *link = at->members.next; link != &at->members; link = link->next) {
+            const struct yk_app *app = member_of(tracker, link);
+            if (app->group_usage != NULL)
+                yk_names_add(&job->inner, yk_str_from(app->id), 0, NULL);
+        }
+    }
+    return sorted(job, false, PART_APPS);
+}
+
+static void show_app(struct yk_job *job, bool group, const struct yk_app *app)
+{
+    if (job->seen++ == 0) {
+        yk_json_key(&job->json, group ? "applications" : "groups");
+        if (group)
+            yk_json_array_begin(&job->json);
+        else
+            yk_json_object_begin(&job->json);
+    }
+    if (group)
+        yk_json_text(&job->json, app->id);
+    else
+        yk__put_text(&job->json, app->id, app->group_usage->tracker->name);
+}
+
+static bool show_apps(struct yk_job *job, bool group, int64_t until_mono_ns)
+{
+    const struct yk_partition *partition = partition_for(job);
+    while (job->inner_at < job->inner.count) {
+        struct yk_str id = job->inner.items[job->inner_at++].text;
+        const struct yk_app *app = partition == NULL ? NULL : yk_strmap_get(&partition->apps, id);
+        if (app != NULL && app->group_usage != NULL)
+            show_app(job, group, app);
+        if (job->inner_at % 16 == 0 && yk_job_must_pause(job, until_mono_ns))
+            return false;
+    }
+    if (job->seen > 0 && group)
+        yk_json_array_end(&job->json);
+    else if (job->seen > 0)
+        yk_json_object_end(&job->json);
+    return true;
+}
+
+/* ---- the second part: the queues ---- */
+
+static enum yk_step open_queues(struct yk_job *job, const struct yk_tracker *tracker)
+{
+    yk_names_clear(&job->inner);
+    for (const struct yk_usage *at = tracker == NULL ? NULL : tracker->root; at != NULL;
+         at = yk_usage_next(at))
+        yk_names_add(&job->inner, yk_str_from(at->queue->path), 0, NULL);
+    return sorted(job, true, PART_QUEUES);
+}
+
+static bool is_inside(const struct yk_usage *at, const struct yk_usage *top)
+{
+    while (at != NULL && at != top)
+        at = at->parent;
+    return at != NULL;
+}
+
+/* In order of arrival, leaf by leaf. */
+static void show_running(struct yk_json *json, const struct yk_usage *top)
+{
+    if (top->running == 0)
+        return;
+    yk_json_key(json, "runningApplications");
+    yk_json_array_begin(json);
+    for (const struct yk_usage *at = top; at != NULL && is_inside(at, top); at = yk_usage_next(at)) {
+        for (struct yk_list *link = at->members.next; link != &at->members; link = link->next) {
+            const struct yk_app *app = member_of(at->tracker, link);
+            if (app->counted)
+                yk_json_text(json, app->id);
+        }
+    }
+    yk_json_array_end(json);
+}
+
+/* The object is left open for its children. */
+static void show_entry_open(struct yk_json *json, const struct yk_usage *usage)
+{
+    const struct yk_limit *limit = usage->limit;
+    yk_json_object_begin(json);
+    yk__put_text(json, "queuePath", usage->queue->path);
+    yk__put_amounts_if(json, "resourceUsage", &usage->allocated);
+    show_running(json, usage);
+    if (limit == NULL)
+        return;
+    yk__put_amounts_if(json, "maxResources", limit->has_resources ? &limit->resources : NULL);
+    yk__put_uint_if(json, "maxApplications", limit->max_apps);
+}
+
+static size_t depth_of(struct yk_str path)
+{
+    size_t dots = 0;
+    for (size_t i = 0; i < path.len; i++)
+        dots += path.p[i] == '.';
+    return dots;
+}
+
+/* Whether `path` is a child of `open` or of something that `open` is in. */
+static bool fits_below(struct yk_str path, struct yk_str open)
+{
+    size_t parent = path.len;
+    while (parent > 0 && path.p[parent] != '.')
+        parent--;
+    return parent > 0 && open.len >= parent && memcmp(open.p, path.p, parent) == 0 &&
+           (open.len == parent || open.p[parent] == '.');
+}
+
+/* What is open is a chain: each object up to the last one written stands in its parent's list of children. */
+static void close_queues(struct yk_json *json, size_t from, size_t down_to)
+{
+    yk_json_object_end(json);
+    for (size_t depth = from; depth > down_to; depth--) {
+        yk_json_array_end(json);
+        yk_json_object_end(json);
+    }
+}
+
+static void show_queue(struct yk_job *job, const struct yk_usage *usage, struct yk_str path)
+{
+    if (job->seen == 0) {
+        if (usage->parent != NULL)
+            return; /* the root went, and came back since */
+        yk_json_key(&job->json, "queues");
+    } else {
+        struct yk_str last = job->inner.items[job->seen - 1].text;
+        if (!fits_below(path, last))
+            return;
+        if (depth_of(path) > depth_of(last)) {
+            yk_json_key(&job->json, "children");
+            yk_json_array_begin(&job->json);
+        } else {
+            close_queues(&job->json, depth_of(last), depth_of(path));
+        }
+    }
+    show_entry_open(&job->json, usage);
+    job->seen = job->inner_at + 1;
+}
+
+static bool show_queues(struct yk_job *job, const struct yk_tracker *tracker, int64_t until_mono_ns)
+{
+    const struct yk_partition *partition = partition_for(job);
+    while (job->inner_at < job->inner.count) {
+        struct yk_str path = job->inner.items[job->inner_at].text;
+        const struct yk_queue *queue =
+            partition == NULL || tracker == NULL ? NULL : yk_queue_find(partition->root, path);
+        const struct yk_usage *usage = queue == NULL ? NULL : yk_tracker_entry(tracker, queue);
+        if (usage != NULL)
+            show_queue(job, usage, path);
+        if (++job->inner_at < job->inner.count && yk_job_must_pause(job, until_mono_ns))
+            return false;
+    }
+    if (job->seen > 0)
+        close_queues(&job->json, depth_of(job->inner.items[job->seen - 1].text), 0);
+    return true;
+}
+
+/* ---- one user or group ---- */
+
+static enum yk_step show(struct yk_job *job, bool group, struct yk_str name, int64_t until_mono_ns)
+{
+    const struct yk_tracker *tracker = find_tracker(job, group, name);
+    if (job->inner_stage == PART_NONE) {
+        if (tracker == NULL)
+            return YK_STEP_DONE; /* gone since */
+        enum yk_step step = open_tracker(job, tracker);
+        if (step != YK_STEP_DONE)
+            return step;
+    }
+    if (job->inner_stage == PART_APPS) {
+        if (!show_apps(job, group, until_mono_ns))
+            return YK_STEP_AGAIN;
+        enum yk_step step = open_queues(job, tracker);
+        if (step != YK_STEP_DONE)
+            return step;
+    }
+    if (!show_queues(job, tracker, until_mono_ns))
+        return YK_STEP_AGAIN;
+    yk_json_object_end(&job->json);
+    job->inner_stage = PART_NONE;
+    return YK_STEP_DONE;
+}
+
+static enum yk_step show_user(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
+{
+    return show(job, false, entry->text, until_mono_ns);
+}
+
+static enum yk_step show_group(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
+{
+    return show(job, true, entry->text, until_mono_ns);
+}
+
+/* ---- lists and single ones ---- */
+
+static void collect(struct yk_job *job, bool group)
+{
+    const struct yk_partition *partition = partition_for(job);
+    const struct yk_tracker *tracker;
+    if (partition == NULL)
+        return;
+    yk_list_foreach (tracker, group ? &partition->usages.group_list : &partition->usages.user_list,
+                     struct yk_tracker, in_list)
+        yk_names_add(&job->names, yk_str_from(tracker->name), 0, NULL);
+}
+
+static enum yk_list_open open_users(struct yk_job *job, int64_t until_mono_ns)
+{
+    (void)until_mono_ns;
+    collect(job, false);
+    return YK_LIST_READY;
+}
+
+static enum yk_list_open open_groups(struct yk_job *job, int64_t until_mono_ns)
+{
+    (void)until_mono_ns;
+    collect(job, true);
+    return YK_LIST_READY;
+}
+
+static enum yk_list_open open_one(struct yk_job *job, bool group)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+    if (!yk__decode_param(job, group ? YK_PARAM_GROUP : YK_PARAM_USER, &name))
+        return YK_LIST_REFUSED;
+    bool valid = group ? yk_group_name_valid(yk_buf_view(&name)) : yk_user_name_valid(yk_buf_view(&name));
+    if (!valid) {
+        yk_answer_error(&job->answer, 400, group ? "Invalid group name" : "Invalid user name");
+        return YK_LIST_REFUSED;
+    }
+    if (find_tracker(job, group, yk_buf_view(&name)) == NULL) {
+        yk_answer_error(&job->answer, 404, group ? "Group not found" : "User not found");
+        return YK_LIST_REFUSED;
+    }
+    yk_names_add(&job->names, yk_buf_view(&name), 0, NULL);
+    return YK_LIST_READY;
+}
+
+static enum yk_list_open open_user(struct yk_job *job, int64_t until_mono_ns)
+{
+    (void)until_mono_ns;
+    return open_one(job, false);
+}
+
+static enum yk_list_open open_group(struct yk_job *job, int64_t until_mono_ns)
+{
+    (void)until_mono_ns;
+    return open_one(job, true);
+}
+
+static void begin_one(struct yk_job *job)
+{
+    (void)job; /* no brackets */
+}
+
+static void end_one(struct yk_job *job, const char *gone)
+{
+    if (job->answer.body.len == 0)
+        yk_answer_error(&job->answer, 404, gone); /* between two slices */
+    else
+        yk_buf_char(&job->answer.body, '\n');
+}
+
+static void end_user(struct yk_job *job)
+{
+    end_one(job, "User not found");
+}
+
+static void end_group(struct yk_job *job)
+{
+    end_one(job, "Group not found");
+}
+
+static const struct yk_list_kind users = {.open = open_users, .item = show_user, .has_window = true};
+static const struct yk_list_kind groups = {.open = open_groups, .item = show_group, .has_window = true};
+static const struct yk_list_kind user = {
+    .open = open_user, .item = show_user, .begin = begin_one, .end = end_user};
+static const struct yk_list_kind group_ = {
+    .open = open_group, .item = show_group, .begin = begin_one, .end = end_group};
+
+enum yk_step yk__get_users_usage(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &users, until_mono_ns);
+}
+
+enum yk_step yk__get_user_usage(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &user, until_mono_ns);
+}
+
+enum yk_step yk__get_groups_usage(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &groups, until_mono_ns);
+}
+
+enum yk_step yk__get_group_usage(struct yk_job *job, int64_t until_mono_ns)
+{
+    return yk_list_work(job, &group_, until_mono_ns);
+}
