@@ -19,14 +19,14 @@ static bool work(void *context)
     bool more = yk_shim_work(engine->shim);
     if (!yk_shim_is_ready(engine->shim))
         return more;
-    size_t decisions = yk_core_schedule(engine->core, DECISIONS_PER_SLICE, end_of_slice(engine));
+    size_t decisions = yk_core_schedule(engine->core, engine->decisions_per_wake, end_of_slice(engine));
     engine->decisions += decisions;
     return more || decisions > 0 || yk_core_has_work(engine->core);
 }
 
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock)
 {
-    *engine = (struct yk_engine){.clock = clock};
+    *engine = (struct yk_engine){.clock = clock, .decisions_per_wake = DECISIONS_PER_SLICE};
     yk_actor_init(&engine->actor, clock, YK_ENGINE_INBOX_MAX);
     engine->actor.work = work;
     engine->actor.context = engine;

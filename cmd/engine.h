@@ -18,6 +18,7 @@ struct yk_engine {
     struct yk_shim *shim; /* NULL until yk_engine_start() */
     const struct yk_clock *clock;
     uint64_t decisions;
+    size_t decisions_per_wake; /* at most so many between two looks at the inbox */
 };
 
 /* Objects on their way between the threads: each holds its memory, and more than this would not make anything

@@ -12,7 +12,8 @@ const size_t yk_example_len = sizeof(yk_example_bytes);
 ")
 
 yk_room(cmd
-  SOURCES arguments.c cluster_config.c core_check.c engine.c report.c report_json.c report_text.c scheduler.c simulate.c simulation.c version.c
+  SOURCES administration.c arguments.c cluster_config.c core_check.c engine.c report.c report_json.c report_text.c
+          scheduler.c simulate.c simulation.c version.c
           validate.c workload.c
   LINK base resources config si metrics scheduler placement api client cache bind simulate web)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/example.c)

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/version.h"
 #include "client/client.h"
+#include "cmd/administration.h"
 #include "cmd/arguments.h"
 #include "cmd/cluster_config.h"
 #include "cmd/commands.h"
@@ -61,6 +62,8 @@ struct order {                 /* to the other thread */
     struct scheduler *scheduler;
     char *web_host;
     uint16_t web_port;
+    bool is_listening;  /* already, as the command line says */
+    struct yk_tls *tls; /* NULL: not encrypted */
     struct yk_err failure;
 };
 
@@ -101,8 +104,10 @@ static void begin_to_end(struct scheduler *s)
 
 static void free_order(struct yk_command *command)
 {
-    free(((struct order *)(void *)command)->web_host);
-    free(command);
+    struct order *order = (struct order *)(void *)command;
+    free(order->web_host);
+    yk_tls_free(order->tls);
+    free(order);
 }
 
 static struct order *order_new(struct scheduler *s, void (*run)(struct yk_command *command))
@@ -181,13 +186,17 @@ static bool is_turning(void *context)
     return beat == 0 || yk_clock_mono_ns(&yk_clock_real) - beat < stuck_ns;
 }
 
-static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t port, struct yk_err *err)
+/* `tls` (NULL: not encrypted) is taken when it starts. */
+static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t port, struct yk_tls *tls,
+                                struct yk_err *err)
 {
     const struct yk_web_check checks[] = {
         {"scheduler-loop", is_turning, s, true},
         {"state-recovered", is_recovered, s, false},
         {"shutdown", is_staying, s, false},
     };
+    YK_CLEANUP(yk_freep) char *process_user = yk_process_user();
+    const struct yk_web_outside outside = yk_administration(&s->engine);
     const struct yk_web_options options = {
         .io = s->io,
         .inbox = &s->engine.actor.inbox,
@@ -197,6 +206,9 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .port = port,
         .checks = checks,
         .check_count = YK_COUNT(checks),
+        .outside = &outside,
+        .process_user = process_user,
+        .tls = tls,
     };
     enum yk_status status = yk_web_start(&options, &s->web, err);
     if (status == YK_OK)
@@ -217,14 +229,35 @@ static void run_web(struct yk_command *command)
     struct order *order = (struct order *)(void *)command;
     struct scheduler *s = order->scheduler;
     struct order *failed = order_new(s, run_failure);
-    if (start_web(s, order->web_host, order->web_port, &failed->failure) != YK_OK)
-        yk_mailbox_post(&s->engine.actor.inbox, &failed->command);
+    enum yk_status status = YK_OK;
+    if (order->is_listening)
+        yk_web_set_tls(s->web, order->tls);
     else
+        status = start_web(s, order->web_host, order->web_port, order->tls, &failed->failure);
+    if (status == YK_OK) {
+        order->tls = NULL; /* taken */
         free_order(&failed->command);
+    } else {
+        yk_mailbox_post(&s->engine.actor.inbox, &failed->command);
+    }
     free_order(command);
 }
 
 /* ---- start ---- */
+
+/* Files are read here once, before anything is scheduled; later the I/O thread looks at them. */
+static enum yk_status load_tls(const struct yk_settings *settings, struct yk_tls **ret_tls,
+                               struct yk_err *err)
+{
+    const struct yk_tls_options options = {
+        .cert_file = settings->tls_cert_file,
+        .key_file = settings->tls_key_file,
+        .client_ca_file = settings->tls_client_ca_file,
+        .min_version = settings->tls_min_version,
+        .clock = &yk_clock_real,
+    };
+    return yk_tls_new(&options, ret_tls, err);
+}
 
 /* The settings of the ConfigMaps are known; scheduling thread. */
 static void on_configured(void *context, const struct yk_settings *settings)
@@ -235,9 +268,19 @@ static void on_configured(void *context, const struct yk_settings *settings)
         give_up(s, err.text);
         return;
     }
-    if (s->arguments->web_port != NULL)
-        return; /* it listens already */
+    if (settings->max_decisions_per_wake > 0)
+        s->engine.decisions_per_wake = (size_t)settings->max_decisions_per_wake;
+    struct yk_tls *tls = NULL;
+    if (settings->tls_cert_file[0] != '\0' && load_tls(settings, &tls, &err) != YK_OK) {
+        give_up(s, err.text);
+        return;
+    }
+    bool is_listening = s->arguments->web_port != NULL;
+    if (is_listening && tls == NULL)
+        return;
     struct order *order = order_new(s, run_web);
+    order->is_listening = is_listening;
+    order->tls = tls;
     order->web_host =
         yk_strdup(s->arguments->web_host != NULL ? s->arguments->web_host : settings->web_bind_host);
     order->web_port = (uint16_t)settings->web_port;
@@ -271,7 +314,7 @@ static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
     if (status == YK_OK)
         status = catch_signals(s, err);
     if (status == YK_OK && s->arguments->web_port != NULL)
-        status = start_web(s, s->arguments->web_host, s->arguments->port, err);
+        status = start_web(s, s->arguments->web_host, s->arguments->port, NULL, err);
     return status;
 }
 

@@ -40,7 +40,11 @@ enum yk_si_termination {
     YK_SI_PREEMPTED_BY_SCHEDULER = 3,
     YK_SI_PLACEHOLDER_REPLACED = 4,
     YK_SI_SCHEDULING_FAILED_ON_RM = 5, /* assume or bind failed: the ask becomes pending again */
+    /* Ours, far from where that interface may grow. */
+    YK_SI_KILLED = 100, /* an administrator ends the application (queues.md A8) */
 };
+/* How the message of an application begins that an administrator has killed. */
+#define YK_APP_KILLED "ApplicationKilled"
 
 enum yk_si_scheduling_state {
     YK_SI_STATE_UNKNOWN = 0,
@@ -54,18 +58,18 @@ enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
 
 /* ---- well-known names (docs/reference/scheduling.md 1.4) ---- */
 
-#define YK_SI_NODE_HOSTNAME      "si/hostname"
-#define YK_SI_NODE_RACK          "si/rackname"
-#define YK_SI_NODE_INSTANCE_TYPE "si/instance-type"
-#define YK_SI_NODE_PARTITION     "si/node-partition"
-#define YK_SI_TAG_CREATION_TIME  "creationTime"
-#define YK_SI_TAG_FOREIGN        "foreign"
-#define YK_SI_TAG_NAMESPACE      "namespace"
-#define YK_SI_TAG_FORCE_CREATE   "application.create.force"
-#define YK_SI_TAG_APP_TYPE       "application.type"
+#define YK_SI_NODE_HOSTNAME          "si/hostname"
+#define YK_SI_NODE_RACK              "si/rackname"
+#define YK_SI_NODE_INSTANCE_TYPE     "si/instance-type"
+#define YK_SI_NODE_PARTITION         "si/node-partition"
+#define YK_SI_TAG_CREATION_TIME      "creationTime"
+#define YK_SI_TAG_FOREIGN            "foreign"
+#define YK_SI_TAG_NAMESPACE          "namespace"
+#define YK_SI_TAG_FORCE_CREATE       "application.create.force"
+#define YK_SI_TAG_APP_TYPE           "application.type"
 #define YK_SI_TAG_STATEAWARE_DISABLE "application.stateaware.disable"
-#define YK_SI_TAG_REQUIRED_NODE  "yunikorn.apache.org/requiredNode"
-#define YK_SI_DEFAULT_PARTITION  "default"
+#define YK_SI_TAG_REQUIRED_NODE      "yunikorn.apache.org/requiredNode"
+#define YK_SI_DEFAULT_PARTITION      "default"
 
 enum {
     YK_SI_APPLICATION_ID_MAX = 512, /* bytes; longer ids are refused */

@@ -77,6 +77,21 @@ void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), 
                               memory_order_relaxed);
 }
 
+size_t yk_log_set_level(struct yk_str name, enum yk_log_level level)
+{
+    size_t set = 0;
+    for (size_t i = 0; i < yk_logger_count; i++) {
+        const char *at = yk_loggers[i].name;
+        bool is_below = name.len == 0 ||
+                        (strlen(at) > name.len && memcmp(at, name.p, name.len) == 0 && at[name.len] == '.');
+        if (!is_below && !yk_str_is(name, at))
+            continue;
+        atomic_store_explicit(&yk_loggers[i].level, level, memory_order_relaxed);
+        set++;
+    }
+    return set;
+}
+
 static void add_escaped(struct yk_buf *line, struct yk_str text)
 {
     bool cut = text.len > VALUE_MAX_BYTES;

@@ -149,6 +149,8 @@ const char *yk_log_level_word(enum yk_log_level level);
  * logger name and its dotted parents, or an absent view. Values that do not parse are ignored.
  */
 void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context);
+/* Sets one logger and all below it ("": all) until the levels are configured again. How many were set. */
+size_t yk_log_set_level(struct yk_str name, enum yk_log_level level);
 /* Where lines go, standard output by default; for tests and for tools that print results there. NULL:
  * nowhere. */
 void yk_log_set_stream(FILE *stream);

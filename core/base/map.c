@@ -149,7 +149,8 @@ static size_t str_slot(const struct yk_strmap *map, struct yk_str key, uint32_t 
         const struct yk_strmap_slot *slot = &map->slots[at];
         if (slot->key == NULL)
             return at;
-        if (slot->hash == hash && slot->len == key.len && memcmp(slot->key, key.p, key.len) == 0)
+        if (slot->hash == hash && slot->len == key.len &&
+            (key.len == 0 || memcmp(slot->key, key.p, key.len) == 0)) /* an absent text is as empty as "" */
             return at;
     }
 }

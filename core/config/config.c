@@ -55,6 +55,9 @@ const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_M
 }
 
 static enum yk_status fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
+                                 const char *format, va_list args, const char *rest) YK_PRINTF(4, 0);
+
+static enum yk_status fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
                                  const char *format, va_list args, const char *rest)
 {
     char queue[YK__PATH_TEXT_MAX], sentence[YK_ERR_TEXT_MAX];

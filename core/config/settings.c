@@ -17,7 +17,7 @@ struct setting {
     size_t offset;
     const char *text; /* default of TEXT */
     int64_t number;   /* default of the others */
-    int64_t min, max; /* of INT */
+    int64_t min, max; /* of INT, and of DURATION where max is given */
     bool zero_is_default;
 };
 
@@ -43,6 +43,18 @@ static const struct setting table[] = {
     {"service.web.bindHost", TEXT, HARD, AT(web_bind_host), .text = ""},
     {"service.web.port", INT, HARD, AT(web_port), .number = 9080, .min = 0, .max = UINT16_MAX},
     {"service.schedulerACL", TEXT, HARD, AT(scheduler_acl), .text = ""},
+    {"service.web.tls.certFile", TEXT, HARD, AT(tls_cert_file), .text = ""},
+    {"service.web.tls.keyFile", TEXT, HARD, AT(tls_key_file), .text = ""},
+    {"service.web.tls.clientCaFile", TEXT, HARD, AT(tls_client_ca_file), .text = ""},
+    {"service.web.tls.minVersion", TEXT, HARD, AT(tls_min_version), .text = "1.2"},
+    {"service.bindHost", TEXT, HARD, AT(si_bind_host), .text = ""},
+    {"service.port", INT, HARD, AT(si_port), .number = 0, .min = 0, .max = UINT16_MAX},
+    {"service.shims", TEXT, HARD, AT(shims), .text = "kubernetes"},
+    {"service.maxDecisionsPerWake", INT, HARD, AT(max_decisions_per_wake), .number = 0, .min = 0,
+     .max = YK_SETTINGS_DECISIONS_MAX},
+    {"preemption.minClusterLoad", INT, SOFT, AT(preemption_min_load), .number = 0, .min = 0, .max = 100},
+    {"preemption.checkInterval", DURATION, SOFT, AT(preemption_interval_ns), .number = 0, .min = 0,
+     .max = INT64_MAX},
     {"kubernetes.qps", INT, HARD, AT(kube_qps), .number = 1000, .min = INT32_MIN, .max = INT32_MAX},
     {"kubernetes.burst", INT, HARD, AT(kube_burst), .number = 1000, .min = INT32_MIN, .max = INT32_MAX},
     {"admissionController.filtering.generateUniqueAppId", BOOL, HARD, AT(generate_unique_app_id),
@@ -120,6 +132,18 @@ static enum yk_status set_int(struct yk_settings *settings, const struct setting
     return YK_OK;
 }
 
+/* A row with a maximum takes no durations outside of its range. */
+static enum yk_status set_duration(struct yk_settings *settings, const struct setting *setting,
+                                   struct yk_str value)
+{
+    int64_t ns;
+    if (yk_duration_parse(value, &ns) != YK_OK ||
+        (setting->max > 0 && (ns < setting->min || ns > setting->max)))
+        return YK_ERR_INVALID;
+    *(int64_t *)field(settings, setting) = ns;
+    return YK_OK;
+}
+
 static enum yk_status set_value(struct yk_settings *settings, const struct setting *setting,
                                 struct yk_str value)
 {
@@ -132,7 +156,7 @@ static enum yk_status set_value(struct yk_settings *settings, const struct setti
     case INT:
         return set_int(settings, setting, value);
     case DURATION:
-        return yk_duration_parse(value, field(settings, setting));
+        return set_duration(settings, setting, value);
     }
     return YK_OK;
 }
@@ -158,6 +182,58 @@ static void warn_of_the_past(const struct yk_config_pair *pairs, size_t count)
         if (find_last(pairs, count, gone[i]) != NULL)
             yk_warn(yk_log_shim_config, "setting of an older release ignored", KV("key", gone[i]));
     }
+}
+
+static enum yk_status refuse(const char *key, const char *value, const char *why, struct yk_err *err)
+{
+    return yk_fail(err, YK_ERR_INVALID, "setting '%s': '%s' %s", key, value, why);
+}
+
+static enum yk_status check_tls(const struct yk_settings *settings, struct yk_err *err)
+{
+    bool has_cert = settings->tls_cert_file[0] != '\0', has_key = settings->tls_key_file[0] != '\0';
+    if (has_cert && !has_key)
+        return refuse("service.web.tls.certFile", settings->tls_cert_file, "needs service.web.tls.keyFile",
+                      err);
+    if (has_key && !has_cert)
+        return refuse("service.web.tls.keyFile", settings->tls_key_file, "needs service.web.tls.certFile",
+                      err);
+    if (settings->tls_client_ca_file[0] != '\0' && !has_cert)
+        return refuse("service.web.tls.clientCaFile", settings->tls_client_ca_file,
+                      "needs service.web.tls.certFile", err);
+    if (strcmp(settings->tls_min_version, "1.2") != 0 && strcmp(settings->tls_min_version, "1.3") != 0)
+        return refuse("service.web.tls.minVersion", settings->tls_min_version, "is neither 1.2 nor 1.3", err);
+    return YK_OK;
+}
+
+/* The grammar of ACLs allows two fields (queues.md A2). */
+static bool is_acl(struct yk_str text)
+{
+    struct yk_str field;
+    int fields = 0;
+    if (yk_str_is(yk_str_trim(text), "*"))
+        return true;
+    while (yk_str_split(&text, ' ', &field))
+        fields++;
+    return fields <= 2;
+}
+
+/* What no single value shows. */
+static enum yk_status check_together(const struct yk_settings *settings, struct yk_err *err)
+{
+    enum yk_status st = check_tls(settings, err);
+    if (st != YK_OK)
+        return st;
+    if (!is_acl(yk_str_from(settings->scheduler_acl)))
+        return refuse("service.schedulerACL", settings->scheduler_acl,
+                      "has more than two fields; it is 'users groups' with one space between", err);
+    if (strcmp(settings->shims, "kubernetes") != 0)
+        return refuse("service.shims", settings->shims, "is not 'kubernetes', the only shim there is", err);
+    if (settings->si_port != 0 || settings->si_bind_host[0] != '\0')
+        yk_warn(yk_log_shim_config, "the scheduler interface is in this process and listens nowhere",
+                KV("service.bindHost", (const char *)settings->si_bind_host),
+                KV("service.port", settings->si_port));
+    return YK_OK;
 }
 
 static enum yk_status apply(struct yk_settings *settings, const struct setting *setting,
@@ -186,6 +262,9 @@ enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t coun
             return st;
     }
     warn_of_the_past(pairs, count);
+    enum yk_status st = check_together(settings, err);
+    if (st != YK_OK)
+        return st;
     *ret_settings = yk_move(settings);
     return YK_OK;
 }
@@ -200,6 +279,12 @@ void yk_settings_free(struct yk_settings *settings)
     free(settings->instance_type_label);
     free(settings->web_bind_host);
     free(settings->scheduler_acl);
+    free(settings->tls_cert_file);
+    free(settings->tls_key_file);
+    free(settings->tls_client_ca_file);
+    free(settings->tls_min_version);
+    free(settings->si_bind_host);
+    free(settings->shims);
     free(settings);
 }
 

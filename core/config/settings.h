@@ -4,8 +4,8 @@
  *
  * yk_settings_parse() reads every known key; a bad `service.*`, `kubernetes.*` or
  * `admissionController.filtering.generateUniqueAppId` value refuses the whole map, a bad `event.*` or
- * `health.*` value warns and takes the default; unknown keys are ignored (they still travel to the core as
- * extra configuration). Source: docs/reference/configuration.md.
+ * `health.*` or `preemption.*` value warns and takes the default; unknown keys are ignored (they still travel
+ * to the core as extra configuration). Source: docs/reference/configuration.md.
  */
 #ifndef YK_CONFIG_SETTINGS_H
 #define YK_CONFIG_SETTINGS_H
@@ -15,6 +15,7 @@
 enum {
     YK_SETTINGS_EVENTS_MAX = 10 * 1000 * 1000, /* largest event.* capacity or response size */
     YK_SETTINGS_STREAMS_MAX = 100 * 1000,
+    YK_SETTINGS_DECISIONS_MAX = 1000 * 1000, /* at one wake */
 };
 
 struct yk_settings {
@@ -30,13 +31,22 @@ struct yk_settings {
     char *placeholder_image;
     int64_t placeholder_run_as_user, placeholder_run_as_group, placeholder_fs_group; /* 0: unset */
     char *instance_type_label;
-    char *web_bind_host; /* service.web.bindHost, "" : all addresses */
-    int64_t web_port;    /* service.web.port, 9080 */
-    char *scheduler_acl; /* service.schedulerACL */
+    char *web_bind_host;                /* service.web.bindHost, "" : all addresses */
+    int64_t web_port;                   /* service.web.port, 9080 */
+    char *scheduler_acl;                /* service.schedulerACL */
+    char *tls_cert_file, *tls_key_file; /* service.web.tls.*; "": not encrypted; both or none */
+    char *tls_client_ca_file;           /* "": no client certificates; only with the two above */
+    char *tls_min_version;              /* "1.2" or "1.3" */
+    char *si_bind_host;                 /* accepted: the scheduler interface is in this process */
+    int64_t si_port;
+    char *shims;                    /* "kubernetes", the only one there is */
+    int64_t max_decisions_per_wake; /* 0: as many as a slice takes */
     int64_t kube_qps, kube_burst;
     bool generate_unique_app_id;
     /* core, reloadable */
-    int64_t health_interval_ns; /* <= 0: off */
+    int64_t preemption_min_load;    /* preemption.minClusterLoad, per cent */
+    int64_t preemption_interval_ns; /* preemption.checkInterval; 0: no pause */
+    int64_t health_interval_ns;     /* <= 0: off */
     bool event_tracking;
     int64_t event_request_capacity, event_ring_capacity, event_max_streams, event_max_streams_per_host,
         event_rest_response_size;

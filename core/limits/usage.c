@@ -194,12 +194,24 @@ static void add(struct yk_usage *at, const struct yk_resvec *size)
         yk_resvec_add(&at->allocated, size);
 }
 
+/* Subtracts and prunes in one pass: only types of `size` can become 0. */
+static void subtract_here(struct yk_resvec *from, const struct yk_resvec *size)
+{
+    yk_resvec_foreach(t, size->set)
+    {
+        int64_t left = yk_i64_sub(yk_resvec_get(from, (int)t), size->v[t]);
+        YK_ASSERT(left >= 0);
+        if (left > 0)
+            from->v[t] = left;
+        else
+            from->set &= ~(UINT32_C(1) << t);
+    }
+}
+
 static void subtract(struct yk_usage *at, const struct yk_resvec *size)
 {
-    for (; at != NULL; at = at->parent) {
-        YK_ASSERT(yk_resvec_sub_clamped(&at->allocated, size));
-        yk_resvec_prune(&at->allocated);
-    }
+    for (; at != NULL; at = at->parent)
+        subtract_here(&at->allocated, size);
 }
 
 static void count(struct yk_usage *at, int by)

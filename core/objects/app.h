@@ -70,7 +70,7 @@ struct yk_app {
     /* Order within the leaf. */
     struct yk_tree_link in_ready; /* leaf->ready_apps */
     int share_count;
-    double *shares;          /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
+    double *shares; /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
     struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
     struct yk_list in_gated;         /* queue->gated_apps while it may not start */
     struct yk_list in_leaf;

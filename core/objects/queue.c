@@ -177,6 +177,16 @@ bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const c
     return false;
 }
 
+bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, const char *const *groups,
+                             size_t group_count)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        if (yk_acl_allows(&queue->admin_acl, user, groups, group_count))
+            return true;
+    }
+    return false;
+}
+
 /* The root's maximum is what the nodes offer: a type it lacks does not exist. Elsewhere a type without
  * maximum is free. */
 bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size)

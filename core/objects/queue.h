@@ -113,6 +113,10 @@ struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_que
 bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const char *const *groups,
                          size_t group_count);
 
+/* Whether the user administers the queue: admin ACL here or on any ancestor (A5, A8). */
+bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, const char *const *groups,
+                             size_t group_count);
+
 /*
  * Whether `size` fits into what the path to the root leaves free. `*ret_refusing` (may be NULL) is then the
  * queue nearest to the root without room. O(depth * types).

@@ -167,7 +167,13 @@ static void tell_released(const struct yk_partition *partition, const struct yk_
 /* A release the resource manager asked for as a confirmation needs no answer; everything else is told. */
 static bool is_told(enum yk_si_termination why)
 {
-    return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER;
+    return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER && why != YK_SI_KILLED;
+}
+
+void yk_partition_ask_to_end(const struct yk_partition *partition, const struct yk_ask *ask,
+                             enum yk_si_termination why, const char *message)
+{
+    tell_released(partition, ask, why, message);
 }
 
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
@@ -413,6 +419,9 @@ static enum yk_status update(struct yk_partition *partition, const struct yk_si_
                            request->node_id);
     }
     struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(request->key));
+    if (ask == NULL && app->state == YK_APP_FAILING)
+        return yk_fail(err, YK_ERR_STATE, "allocation '%s': application '%s' is being ended", request->key,
+                       app->id);
     if (ask != NULL)
         update_known(partition, ask, request, node);
     else
@@ -455,7 +464,7 @@ static void release_one(struct yk_partition *partition, struct yk_ask *ask,
             return; /* told twice */
         yk_partition_drop_ask(partition, ask);
         yk_lifecycle_complete_if_done(app);
-    } else if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM) {
+    } else if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM && app->state != YK_APP_FAILING) {
         back_to_pending(partition, ask);
     } else {
         yk_partition_end_allocation(partition, ask, request->termination, request->message);

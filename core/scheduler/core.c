@@ -272,9 +272,10 @@ enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_re
     if (rm == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "resource manager '%s' is not registered",
                        request->rm_id != NULL ? request->rm_id : "");
-    set_extra_config(core, rm, request);
     enum yk_status st = apply_config(core, rm, request->config, err);
-    if (st != YK_OK) {
+    if (st == YK_OK)
+        set_extra_config(core, rm, request);
+    else {
         core->metrics.config_reloads_refused++;
         yk_error(yk_log_config, "queue configuration refused, the active one stays",
                  KV("err", err != NULL ? err->text : ""));

@@ -4,8 +4,8 @@
  * both sides. Tests call it after each step, the simulator after each run, the health check now and then.
  */
 #include "scheduler/backoff.h"
-#include "scheduler/stateaware.h"
 #include "scheduler/partition.h"
+#include "scheduler/stateaware.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
 {

@@ -266,9 +266,12 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 
 void yk_lifecycle_complete_if_done(struct yk_app *app)
 {
-    if (app->asks.count > 0 || app->removing || app->state == YK_APP_FAILING ||
-        app->state == YK_APP_COMPLETING)
+    if (app->asks.count > 0 || app->removing || app->state == YK_APP_COMPLETING)
         return;
+    if (app->state == YK_APP_FAILING) {
+        (void)yk_lifecycle_fire(app, YK_APP_FAIL, NULL); /* Failing takes it */
+        return;
+    }
     (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* refused in New: then it waits for an ask */
 }
 

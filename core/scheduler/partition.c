@@ -38,7 +38,8 @@ static void fail_apps(struct yk_partition *partition)
     struct yk_vec ids = {0};
     struct yk_app *app;
     yk_strmap_foreach (app, &partition->apps) {
-        (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* refused when it ends anyway */
+        if (app->state != YK_APP_FAILING) /* that one has been told, and still has something */
+            (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* refused when it ends anyway */
         yk_vec_append(&ids, yk_strdup(app->id));
     }
     char *id;

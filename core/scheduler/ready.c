@@ -136,6 +136,12 @@ void yk_ready_forget_app(struct yk_app *app)
     place_changed(changed);
 }
 
+void yk_ready_join_app(struct yk_app *app)
+{
+    YK_ASSERT(app->priority == YK_PRIORITY_NONE && !yk_tree_linked(&app->in_ready));
+    update_priority(app);
+}
+
 /* ---- groups ---- */
 
 static void put_in_trees(struct yk_group *group)

@@ -24,6 +24,9 @@ void yk_ready_update_app(struct yk_app *app);
 void yk_ready_update_queue(struct yk_queue *queue);
 /* Takes the application out of its leaf's order; before it leaves the leaf. */
 void yk_ready_forget_app(struct yk_app *app);
+/* The application has come into its leaf with all it has: the counterpart. It is in no order, and its leaf's
+ * share is up to date. */
+void yk_ready_join_app(struct yk_app *app);
 /* Sorts the whole branch anew: limits, guarantees or policies have changed. O(branch). */
 void yk_ready_rebuild(struct yk_queue *top);
 

@@ -114,6 +114,7 @@ void yk_answer_headers(const struct yk_answer *answer, struct yk_buf *out)
     header(out, "Cache-Control", answer->no_store ? "no-store" : NULL);
     header(out, "Content-Encoding", answer->gzipped ? "gzip" : NULL);
     header(out, "Vary", answer->gzipped ? "Accept-Encoding" : NULL);
+    header(out, "WWW-Authenticate", answer->status == 401 ? "Bearer" : NULL);
     header(out, "Retry-After", answer->retry_later ? "1" : NULL);
 }
 
@@ -124,14 +125,19 @@ const char *yk_answer_reason(int status)
         const char *reason;
     } reasons[] = {
         {200, "OK"},
+        {202, "Accepted"},
         {301, "Moved Permanently"},
         {307, "Temporary Redirect"},
         {400, "Bad Request"},
+        {401, "Unauthorized"},
+        {403, "Forbidden"},
         {404, "Not Found"},
         {405, "Method Not Allowed"},
         {408, "Request Timeout"},
+        {409, "Conflict"},
         {413, "Request Entity Too Large"},
         {417, "Expectation Failed"},
+        {422, "Unprocessable Entity"},
         {431, "Request Header Fields Too Large"},
         {500, "Internal Server Error"},
         {501, "Not Implemented"},

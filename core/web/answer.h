@@ -13,7 +13,7 @@ enum { YK_ANSWER_BODY_MAX = 512 << 20 }; /* bytes; more becomes a 500 */
 struct yk_answer {
     int status;
     const char *content_type; /* a literal; NULL: none */
-    const char *allow;        /* a literal; NULL: none */
+    const char *allow;        /* a literal, or as long as the request; NULL: none */
     const char *cors_methods; /* a literal; NULL: no headers for foreign origins */
     bool no_sniff, no_store;
     bool gzipped; /* the body is compressed */

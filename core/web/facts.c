@@ -4,7 +4,8 @@
 #include "web/prometheus_priv.h"
 #include "web/routes_priv.h"
 
-const int yk_web_codes[YK_WEB_CODES] = {200, 301, 307, 400, 404, 405, 413, 431, 500, 501, 503, 505};
+const int yk_web_codes[YK_WEB_CODES] = {200, 202, 301, 307, 400, 401, 403, 404, 405,
+                                        409, 413, 422, 431, 500, 501, 503, 505};
 
 void yk_web_facts_count(struct yk_web_facts *facts, const struct yk_route *route, int status)
 {

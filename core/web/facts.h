@@ -16,7 +16,7 @@ struct yk_web_check {
     bool live; /* part of /livez as well; else of /readyz only */
 };
 
-enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 12, YK_WEB_ROUTES_MAX = 48 };
+enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 17, YK_WEB_ROUTES_MAX = 48 };
 
 struct yk_web_facts {
     struct yk_web_check checks[YK_WEB_CHECKS_MAX];

@@ -109,7 +109,7 @@ static enum yk_status check_rules(const struct yk_config *config, struct yk_err 
     return YK_OK;
 }
 
-static enum yk_status check(struct yk_str text, struct yk_config **ret_config, struct yk_err *err)
+enum yk_status yk__config_check(struct yk_str text, struct yk_config **ret_config, struct yk_err *err)
 {
     YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
     enum yk_status st = yk_config_check(text, &config, err);
@@ -128,7 +128,7 @@ enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns)
     YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
     struct yk_err err = {0};
     (void)until_mono_ns;
-    bool allowed = check(yk_buf_view(&job->request.body), &config, &err) == YK_OK;
+    bool allowed = yk__config_check(yk_buf_view(&job->request.body), &config, &err) == YK_OK;
     yk_json_object_begin(&job->json);
     yk__put_bool(&job->json, "allowed", allowed);
     if (allowed) {

@@ -92,7 +92,7 @@ static void read_connection(struct yk_str value, struct yk_http_head *head)
 }
 
 struct seen {
-    bool host, length;
+    bool host, length, authorization;
 };
 
 static int read_length(struct yk_str value, struct yk_http_head *head, struct seen *seen)
@@ -129,6 +129,11 @@ static int read_field(struct yk_str name, struct yk_str value, struct yk_http_he
         if (!same(value, "100-continue"))
             return 417;
         head->wants_continue = true;
+    } else if (same(name, "authorization")) {
+        if (seen->authorization)
+            return 400; /* two opinions on who asks */
+        seen->authorization = true;
+        head->authorization = value;
     } else if (same(name, "accept") && head->accept.p == NULL) {
         head->accept = value;
     } else if (same(name, "accept-encoding") && head->accept_encoding.p == NULL) {

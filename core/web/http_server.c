@@ -4,11 +4,13 @@
 #include "base/clock.h"
 #include "base/list.h"
 #include "base/log.h"
+#include "web/tls.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
+#include <event2/bufferevent_ssl.h>
 #include <event2/event.h>
 #include <event2/listener.h>
 #include <netinet/tcp.h>
@@ -47,6 +49,9 @@ struct yk_http_connection {
     uint64_t wanted;                   /* bytes of the body or chunk that are to come */
     bool close_after;                  /* the reply is the last thing */
     bool ended;                        /* the client sends no more */
+    bool local;
+    char address[YK_HTTP_ADDRESS_MAX];
+    struct ssl_st *ssl; /* the stream's; NULL: not encrypted */
 };
 
 struct yk_http_server {
@@ -68,6 +73,7 @@ void yk_http_exchange_free(struct yk_http_exchange *exchange)
     if (exchange->connection != NULL)
         exchange->connection->exchange = NULL;
     free(exchange->head_text);
+    yk_caller_done(&exchange->peer.caller);
     yk_buf_done(&exchange->body);
     free(exchange);
 }
@@ -82,6 +88,7 @@ static void close_connection(struct yk_http_connection *connection)
     yk_list_remove(&connection->in_server);
     connection->server->count--;
     event_free(connection->deadline);
+    yk_tls_say_goodbye(connection->ssl);
     bufferevent_free(connection->stream);
     free(connection);
 }
@@ -103,6 +110,11 @@ static void hand_over(struct yk_http_connection *connection, int refused)
     exchange->refused = refused;
     if (refused != 0 || !exchange->head.keep_alive || connection->server->draining)
         connection->close_after = true; /* what follows cannot be told from the rest of this request */
+    exchange->peer.encrypted = connection->ssl != NULL;
+    exchange->peer.local = connection->local;
+    memcpy(exchange->peer.address, connection->address, sizeof(exchange->peer.address));
+    if (connection->ssl != NULL)
+        yk_tls_caller(connection->ssl, &exchange->peer.caller);
     connection->state = STATE_WORKING;
     (void)evtimer_del(connection->deadline); /* was armed */
     connection->server->options.handle(connection->server->options.context, exchange);
@@ -387,6 +399,7 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
 static void begin_linger(struct yk_http_connection *connection)
 {
     connection->state = STATE_LINGER;
+    yk_tls_say_goodbye(connection->ssl);
     (void)shutdown(bufferevent_getfd(connection->stream), SHUT_WR); /* an error shows when reading */
     arm(connection, LINGER_SECONDS);
     go_on(connection);
@@ -459,11 +472,47 @@ static bool make_room(struct yk_http_server *server)
     return false;
 }
 
+static void note_peer(struct yk_http_connection *connection, const struct sockaddr *peer)
+{
+    const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)peer;
+    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)(const void *)peer;
+    const void *address = &v4->sin_addr;
+    int family = peer->sa_family;
+    const uint8_t *first = (const uint8_t *)address;
+    if (family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr)) {
+        address = first = &v6->sin6_addr.s6_addr[12];
+        family = AF_INET;
+    } else if (family == AF_INET6) {
+        address = &v6->sin6_addr;
+    }
+    connection->local = family == AF_INET    ? first[0] == 127
+                        : family == AF_INET6 ? IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr) != 0
+                                             : false;
+    if (inet_ntop(family, address, connection->address, sizeof(connection->address)) == NULL)
+        (void)snprintf(connection->address, sizeof(connection->address), "unknown address");
+}
+
+static struct bufferevent *stream_new(struct yk_http_connection *connection, evutil_socket_t fd)
+{
+    struct event_base *base = yk_io_base(connection->server->options.io);
+    struct yk_tls *tls = connection->server->options.tls;
+    if (tls == NULL)
+        return bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
+    connection->ssl = yk_tls_accept(tls);
+    if (connection->ssl == NULL)
+        return NULL;
+    struct bufferevent *stream = bufferevent_openssl_socket_new(
+        base, fd, connection->ssl, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+    if (stream != NULL)
+        bufferevent_openssl_set_allow_dirty_shutdown(stream, 1); /* the length is in the head */
+    return stream;
+}
+
 static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *peer,
                       int peer_len, void *context)
 {
     struct yk_http_server *server = context;
-    (void)listener, (void)peer, (void)peer_len;
+    (void)listener, (void)peer_len;
     if (server->count >= YK_HTTP_CONNECTIONS_MAX && !make_room(server)) {
         yk_warn(yk_log_rest, "connection refused, too many are open", KV("open", server->count));
         (void)close(fd); /* nothing was said on it */
@@ -473,7 +522,8 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)); /* slower without */
     struct yk_http_connection *connection = yk_new0(struct yk_http_connection);
     connection->server = server;
-    connection->stream = bufferevent_socket_new(yk_io_base(server->options.io), fd, BEV_OPT_CLOSE_ON_FREE);
+    note_peer(connection, peer);
+    connection->stream = stream_new(connection, fd);
     connection->deadline = evtimer_new(yk_io_base(server->options.io), on_deadline, connection);
     if (connection->stream == NULL || connection->deadline == NULL)
         abort(); /* out of memory: start-up rebuilds everything (base/base.h) */
@@ -594,6 +644,11 @@ void yk_http_server_free(struct yk_http_server *server)
     if (server->accept_again != NULL)
         event_free(server->accept_again);
     free(server);
+}
+
+void yk_http_server_set_tls(struct yk_http_server *server, struct yk_tls *tls)
+{
+    server->options.tls = tls;
 }
 
 uint16_t yk_http_server_port(const struct yk_http_server *server)

@@ -14,7 +14,10 @@
 
 #include "base/io_loop.h"
 #include "base/str.h"
+#include "web/caller.h"
 #include "web/http_head.h"
+
+struct yk_tls; /* web/tls.h */
 
 enum {
     YK_HTTP_BODY_MAX = 16 << 20,
@@ -26,12 +29,22 @@ enum {
 
 struct yk_http_server;
 
+enum { YK_HTTP_ADDRESS_MAX = 64 };
+
+struct yk_http_peer { /* the other end of a connection */
+    bool encrypted;
+    bool local; /* this host, over its loopback interface */
+    char address[YK_HTTP_ADDRESS_MAX];
+    struct yk_caller caller; /* of its certificate; user NULL: none */
+};
+
 /* One request and its way back. */
 struct yk_http_exchange {
     struct yk_http_head head; /* views into `head_text`; empty when refused early */
     char *head_text;          /* owned */
     struct yk_buf body;       /* owned; the handler may take it */
-    int refused;              /* a status code: the request is not to be worked on, only answered; 0: fine */
+    struct yk_http_peer peer;
+    int refused; /* a status code: the request is not to be worked on, only answered; 0: fine */
     struct yk_http_connection *connection; /* NULL: the client has gone */
 };
 
@@ -48,6 +61,7 @@ struct yk_http_options {
     struct yk_io *io;
     const char *address; /* "" or NULL: all */
     uint16_t port;       /* 0: any free one */
+    struct yk_tls *tls;  /* borrowed for life, or until another is set; NULL: not encrypted */
     /* Answers with yk_http_reply(), now or later. */
     void (*handle)(void *context, struct yk_http_exchange *exchange);
     void *context;
@@ -59,6 +73,8 @@ YK_NODISCARD enum yk_status yk_http_server_new(const struct yk_http_options *opt
 /* Closes everything. Exchanges that are out stay valid until they are replied to. NULL is fine. */
 void yk_http_server_free(struct yk_http_server *server);
 YK_DEFINE_FREEP(yk_http_server)
+/* From the next connection on. */
+void yk_http_server_set_tls(struct yk_http_server *server, struct yk_tls *tls);
 uint16_t yk_http_server_port(const struct yk_http_server *server);
 /* Takes no more connections, closes idle ones and the others after their reply. */
 void yk_http_server_drain(struct yk_http_server *server);

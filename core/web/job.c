@@ -10,6 +10,7 @@ struct yk_job *yk_job_new(void)
     yk_answer_init(&job->answer);
     yk_json_init(&job->json, &job->answer.body);
     yk_list_init(&job->in_open);
+    yk_list_init(&job->in_held);
     return job;
 }
 
@@ -19,6 +20,8 @@ void yk_job_free(struct yk_job *job)
         return;
     if (job->own_free != NULL)
         job->own_free(job->own);
+    yk_caller_done(&job->caller);
+    yk_job_word_clear(job);
     yk_gzip_free(job->gzip);
     yk_names_done(&job->names);
     yk_names_done(&job->inner);
@@ -28,6 +31,21 @@ void yk_job_free(struct yk_job *job)
     free(job);
 }
 
+void yk_job_word_clear(struct yk_job *job)
+{
+    free(job->word.text);
+    yk_caller_done(&job->word.caller);
+    job->word = (struct yk_word){0};
+}
+
+/* What foreign pages may ask for: nothing that is guarded. */
+static const char *cors_of(const struct yk_route *route)
+{
+    if (!route->is_api || route->guard != YK_GUARD_OPEN)
+        return NULL;
+    return route->method == YK_METHOD_POST ? "OPTIONS, POST" : "GET, OPTIONS";
+}
+
 /* JSON handlers have the headers of 1.3, whatever they answer. */
 static void apply_route(struct yk_job *job)
 {
@@ -35,7 +53,7 @@ static void apply_route(struct yk_job *job)
     if (!job->route->is_api)
         return;
     job->answer.content_type = YK_TYPE_JSON;
-    job->answer.cors_methods = job->route->method == YK_METHOD_POST ? "OPTIONS, POST" : "GET, OPTIONS";
+    job->answer.cors_methods = cors_of(job->route);
 }
 
 static bool answer_without_work(struct yk_job *job)
@@ -52,8 +70,7 @@ static bool answer_without_work(struct yk_job *job)
                            !is_post);
         return true;
     case YK_ROUTE_OPTIONS:
-        if (match->route->is_api)
-            job->answer.cors_methods = match->allow;
+        job->answer.cors_methods = cors_of(match->route);
         job->answer.allow = match->allow;
         return true;
     case YK_ROUTE_METHOD:

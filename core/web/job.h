@@ -13,16 +13,20 @@
 #include "base/json_writer.h"
 #include "base/list.h"
 #include "base/mailbox.h"
+#include "base/timer.h"
 #include "web/answer.h"
+#include "web/callers.h"
 #include "web/names.h"
 #include "web/router.h"
 
 struct yk_core;
 struct yk_clock;
-struct yk_web_facts; /* web/facts.h */
+struct yk_web_facts;   /* web/facts.h */
+struct yk_web_outside; /* web/outside.h */
 struct yk_web;
 struct yk_http_exchange;
 struct yk_gzip;
+struct yk_renderer;
 
 /* Where a job is, so that it can be freed when both threads have ended. */
 enum yk_job_place {
@@ -40,6 +44,14 @@ struct yk_request {
     bool gzip;            /* the client takes gzip */
     struct yk_buf body;   /* owned */
     struct yk_arena arena;
+};
+
+/* What somebody outside said (web/outside.h), kept. */
+struct yk_word {
+    bool came;
+    int status;
+    char *text;
+    struct yk_caller caller;
 };
 
 struct yk_job {
@@ -63,6 +75,17 @@ struct yk_job {
     const void *cursor;
     void *own; /* the route's; freed with own_free */
     void (*own_free)(void *own);
+    /* Of guarded routes (web/guard.h). */
+    struct yk_caller caller;
+    struct yk_str token; /* in the arena */
+    char digest[YK_TOKEN_DIGEST_LEN];
+    struct yk_core *master; /* for the work: may be changed; scheduling thread only */
+    const struct yk_web_outside *outside;
+    uint64_t ticket; /* for the next question; no two are the same */
+    struct yk_word word;
+    struct yk_list in_held; /* of the renderer while the question is out */
+    struct yk_timer patience;
+    struct yk_renderer *renderer;
     /* For the way. */
     struct yk_job *next;               /* in the renderer */
     struct yk_web *web;                /* NULL: rendered in place, or the server is gone */
@@ -92,6 +115,7 @@ bool yk_job_route(struct yk_job *job, struct yk_str method, struct yk_str target
 void yk_job_sort(struct yk_job *job);
 /* After the work: what does not fit becomes an error. I/O thread. */
 void yk_job_finish(struct yk_job *job);
+void yk_job_word_clear(struct yk_job *job);
 /* Whether the slice is over. */
 bool yk_job_must_pause(const struct yk_job *job, int64_t until_mono_ns);
 

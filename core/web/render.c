@@ -42,7 +42,10 @@ void yk_web_render(const struct yk_core *core, struct yk_web_facts *facts, const
     if (yk_job_route(job, yk_str_from(query->method != NULL ? query->method : "GET"),
                      yk_str_from(query->target), yk_str_from(query->accept),
                      yk_str_from(query->accept_encoding))) {
-        work_through(job, query);
+        if (job->route->guard == YK_GUARD_OPEN)
+            work_through(job, query);
+        else
+            yk_answer_error(&job->answer, 401, "nobody asks, and this needs somebody"); /* no connection */
         yk_job_finish(job);
     }
     compress(job);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/renderer.h"
 
+#include "web/outside.h"
+
 static void append(struct yk_renderer *renderer, struct yk_job *job)
 {
     job->next = NULL;
@@ -17,15 +19,77 @@ static struct yk_job *take_first(struct yk_renderer *renderer)
     return job;
 }
 
+/* ---- questions that are out ---- */
+
+static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struct yk_web_word *word)
+{
+    yk_timer_cancel(renderer->timers, &job->patience);
+    yk_list_remove(&job->in_held);
+    renderer->held_count--;
+    yk_job_word_clear(job);
+    job->word.came = true;
+    job->word.status = word->status;
+    job->word.text = yk_strdup(word->text != NULL ? word->text : "");
+    yk_caller_init(&job->word.caller, word->user, word->groups, word->group_count);
+    yk_renderer_add(renderer, job);
+}
+
+static void lose_patience(struct yk_timer *timer)
+{
+    struct yk_job *job = YK_CONTAINER(timer, struct yk_job, patience);
+    const struct yk_web_word late = {.status = 503, .text = "the API server does not answer, try again"};
+    let_go(job->renderer, job, &late);
+}
+
+static void hold(struct yk_renderer *renderer, struct yk_job *job)
+{
+    yk_list_append(&renderer->held, &job->in_held);
+    renderer->held_count++;
+    job->patience.fire = lose_patience;
+    yk_timer_arm(renderer->timers, &job->patience, YK_PATIENCE_NS);
+}
+
+void yk_renderer_told(struct yk_renderer *renderer, uint64_t ticket, const struct yk_web_word *word)
+{
+    struct yk_job *job;
+    yk_list_foreach (job, &renderer->held, struct yk_job, in_held) {
+        if (job->ticket != ticket)
+            continue;
+        let_go(renderer, job, word);
+        return;
+    }
+}
+
+/* ---- turns ---- */
+
+static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, int64_t until_ns)
+{
+    if (job->route->guard == YK_GUARD_OPEN)
+        return job->route->work(job, until_ns);
+    if (renderer->held_count >= YK_HELD_MAX && !job->word.came) {
+        job->answer.retry_later = true;
+        return yk_job_refuse(job, 503, "too many administrators are being asked about, try again");
+    }
+    job->ticket = ++renderer->tickets;
+    if (job->master == NULL) {
+        enum yk_step step = yk_guard_admit(renderer->guard, job);
+        if (step != YK_STEP_AGAIN)
+            return step;
+    }
+    return job->route->work(job, until_ns);
+}
+
 static void run_turn(struct yk_timer *timer)
 {
     struct yk_renderer *renderer = YK_CONTAINER(timer, struct yk_renderer, turn);
     int64_t until_ns = yk_clock_mono_ns(renderer->clock) + YK_RENDER_SLICE_NS;
     do {
         struct yk_job *job = take_first(renderer);
-        enum yk_step step = job->route->work(job, until_ns);
+        enum yk_step step = work_on(renderer, job, until_ns);
         if (step == YK_STEP_AGAIN)
             append(renderer, job);
+        else if (step == YK_STEP_WAIT)
+            hold(renderer, job);
         else
             renderer->hand_back(job, step == YK_STEP_SORT);
     } while (renderer->first != NULL && yk_clock_mono_ns(renderer->clock) < until_ns);
@@ -34,16 +98,25 @@ static void run_turn(struct yk_timer *timer)
 }
 
 void yk_renderer_init(struct yk_renderer *renderer, const struct yk_core *core, const struct yk_clock *clock,
-                      struct yk_timers *timers, void (*hand_back)(struct yk_job *job, bool sort))
+                      struct yk_timers *timers, struct yk_guard *guard,
+                      void (*hand_back)(struct yk_job *job, bool sort))
 {
     *renderer = (struct yk_renderer){.core = core, .clock = clock, .timers = timers, .hand_back = hand_back};
+    renderer->guard = guard;
     renderer->last = &renderer->first;
+    yk_list_init(&renderer->held);
     renderer->turn.fire = run_turn;
 }
 
 void yk_renderer_done(struct yk_renderer *renderer)
 {
+    struct yk_job *job;
     yk_timer_cancel(renderer->timers, &renderer->turn);
+    yk_list_foreach (job, &renderer->held, struct yk_job, in_held) {
+        yk_timer_cancel(renderer->timers, &job->patience);
+        yk_list_remove(&job->in_held);
+    }
+    renderer->held_count = 0;
     renderer->first = NULL;
     renderer->last = &renderer->first;
 }
@@ -52,6 +125,7 @@ void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job)
 {
     job->core = renderer->core;
     job->clock = renderer->clock;
+    job->renderer = renderer;
     job->place = YK_JOB_RENDERING;
     append(renderer, job);
     if (!yk_timer_armed(&renderer->turn))

@@ -10,10 +10,17 @@
 #ifndef YK_WEB_RENDERER_H
 #define YK_WEB_RENDERER_H
 
+#include "base/list.h"
 #include "base/timer.h"
+#include "web/guard.h"
 #include "web/job.h"
 
 #define YK_RENDER_SLICE_NS (2 * YK_NS_PER_MS)
+#define YK_PATIENCE_NS     (15 * YK_NS_PER_S) /* with somebody outside who was asked */
+
+enum { YK_HELD_MAX = 16 }; /* questions that are out; made-up tokens do not become a load on others */
+
+struct yk_web_word; /* web/outside.h */
 
 struct yk_renderer {
     const struct yk_core *core;   /* borrowed */
@@ -21,14 +28,21 @@ struct yk_renderer {
     struct yk_timers *timers;     /* borrowed: of the scheduling thread */
     struct yk_timer turn;
     struct yk_job *first, **last; /* waiting for their turn */
+    struct yk_list held;          /* struct yk_job, by in_held: somebody outside was asked */
+    struct yk_guard *guard;       /* borrowed; NULL: guarded requests are refused */
+    size_t held_count;
+    uint64_t tickets;
     /* Takes a job whose work is done (sort: that must be sorted and brought back). */
     void (*hand_back)(struct yk_job *job, bool sort);
 };
 
 void yk_renderer_init(struct yk_renderer *renderer, const struct yk_core *core, const struct yk_clock *clock,
-                      struct yk_timers *timers, void (*hand_back)(struct yk_job *job, bool sort));
+                      struct yk_timers *timers, struct yk_guard *guard,
+                      void (*hand_back)(struct yk_job *job, bool sort));
 /* Forgets its jobs. */
 void yk_renderer_done(struct yk_renderer *renderer);
+/* The answer to the question with that ticket; unknown ones are dropped. */
+void yk_renderer_told(struct yk_renderer *renderer, uint64_t ticket, const struct yk_web_word *word);
 /* Taken. */
 void yk_renderer_add(struct yk_renderer *renderer, struct yk_job *job);
 

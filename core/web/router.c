@@ -11,13 +11,17 @@ enum yk_method yk_method_from(struct yk_str text)
         return YK_METHOD_HEAD;
     if (yk_str_is(text, "POST"))
         return YK_METHOD_POST;
+    if (yk_str_is(text, "PUT"))
+        return YK_METHOD_PUT;
+    if (yk_str_is(text, "DELETE"))
+        return YK_METHOD_DELETE;
     return yk_str_is(text, "OPTIONS") ? YK_METHOD_OPTIONS : YK_METHOD_OTHER;
 }
 
 static enum yk_param param_of(struct yk_str name)
 {
-    static const char *const names[YK_PARAM_COUNT] = {":partition", ":queue", ":node",  ":application",
-                                                      ":state",     ":user",  ":group", ":check"};
+    static const char *const names[YK_PARAM_COUNT] = {":partition", ":queue", ":node",  ":application", ":state",
+                                                      ":user",      ":group", ":check", ":level"};
     for (int i = 0; i < YK_PARAM_COUNT; i++) {
         if (yk_str_is(name, names[i]))
             return (enum yk_param)i;
@@ -123,21 +127,29 @@ static bool find_registered(enum yk_method method, struct yk_str path, struct yk
     return lookup(&attempt, method, yk_buf_view(&clean)) != NULL;
 }
 
-static const char *methods_of(const struct yk_route *route)
-{
-    return route->method == YK_METHOD_POST ? "OPTIONS, POST" : "GET, OPTIONS";
-}
+/* In alphabetical order, as clients know it. */
+static const struct {
+    enum yk_method method;
+    const char *name;
+} served[] = {
+    {YK_METHOD_DELETE, "DELETE"}, {YK_METHOD_GET, "GET"}, {YK_METHOD_OPTIONS, "OPTIONS"},
+    {YK_METHOD_POST, "POST"},     {YK_METHOD_PUT, "PUT"},
+};
 
-static const struct yk_route *lookup_other(enum yk_method method, struct yk_str path)
+/* What the path takes, and the route that speaks for it: an open one if there is one. NULL: unknown path. */
+static const struct yk_route *lookup_all(struct yk_str path, struct yk_buf *allow)
 {
-    static const enum yk_method served[] = {YK_METHOD_GET, YK_METHOD_POST};
     struct attempt attempt = {0};
+    const struct yk_route *found = NULL;
     for (size_t i = 0; i < YK_COUNT(served); i++) {
-        const struct yk_route *route = served[i] == method ? NULL : lookup(&attempt, served[i], path);
-        if (route != NULL)
-            return route;
+        const struct yk_route *route = lookup(&attempt, served[i].method, path);
+        if (route == NULL && served[i].method != YK_METHOD_OPTIONS)
+            continue;
+        yk_buf_printf(allow, "%s%s", allow->len > 0 ? ", " : "", served[i].name);
+        if (found == NULL || (found->guard != YK_GUARD_OPEN && route != NULL))
+            found = route;
     }
-    return NULL;
+    return found;
 }
 
 void yk_route_find(enum yk_method method, struct yk_str path, struct yk_arena *arena,
@@ -159,10 +171,11 @@ void yk_route_find(enum yk_method method, struct yk_str path, struct yk_arena *a
         ret_match->location = yk_arena_str(arena, yk_buf_view(&location));
         return;
     }
-    route = lookup_other(wanted, path);
+    YK_CLEANUP(yk_buf_done) struct yk_buf allow = {0};
+    route = lookup_all(path, &allow);
     if (route == NULL)
         return;
     ret_match->routing = method == YK_METHOD_OPTIONS ? YK_ROUTE_OPTIONS : YK_ROUTE_METHOD;
     ret_match->route = route;
-    ret_match->allow = methods_of(route);
+    ret_match->allow = yk_arena_str(arena, yk_buf_view(&allow)).p;
 }

@@ -14,7 +14,15 @@
 
 struct yk_job;
 
-enum yk_method { YK_METHOD_GET, YK_METHOD_HEAD, YK_METHOD_POST, YK_METHOD_OPTIONS, YK_METHOD_OTHER };
+enum yk_method {
+    YK_METHOD_GET,
+    YK_METHOD_HEAD,
+    YK_METHOD_POST,
+    YK_METHOD_OPTIONS,
+    YK_METHOD_PUT,
+    YK_METHOD_DELETE,
+    YK_METHOD_OTHER
+};
 
 enum yk_param {
     YK_PARAM_PARTITION,
@@ -24,14 +32,23 @@ enum yk_param {
     YK_PARAM_STATE,
     YK_PARAM_USER,
     YK_PARAM_GROUP,
-    YK_PARAM_CHECK
+    YK_PARAM_CHECK,
+    YK_PARAM_LEVEL
 };
-enum { YK_PARAM_COUNT = YK_PARAM_CHECK + 1 };
+enum { YK_PARAM_COUNT = YK_PARAM_LEVEL + 1 };
 
 enum yk_step {
     YK_STEP_DONE,  /* the answer is complete */
     YK_STEP_AGAIN, /* the slice is used up */
     YK_STEP_SORT,  /* job->sorting must be sorted, on the I/O thread, before work goes on */
+    YK_STEP_WAIT,  /* somebody outside was asked (job->ticket); work goes on with job->word */
+};
+
+/* Who may (web/guard.h). */
+enum yk_guard_kind {
+    YK_GUARD_OPEN,      /* everybody */
+    YK_GUARD_CALLER,    /* a known caller; the work asks the ACL of the queue it is about */
+    YK_GUARD_SCHEDULER, /* an administrator of the scheduler (queues.md A9) */
 };
 
 struct yk_route {
@@ -39,8 +56,11 @@ struct yk_route {
     const char *pattern;
     /* Writes the answer, or a part of it, until `until_mono_ns`. Called until it says done. */
     enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
+    /* Runs on the I/O thread before the work, once. NULL: nothing to do. */
+    void (*prepare)(struct yk_job *job);
     /* Runs on the I/O thread after the work is done. NULL: nothing to do. */
     void (*finish)(struct yk_job *job);
+    enum yk_guard_kind guard;
     bool on_io;   /* `work` needs nothing of the scheduler and runs on the I/O thread, in one go */
     bool is_api;  /* has the headers of 1.3 and JSON errors */
     bool is_long; /* the answer grows with the cluster: only a few are written at a time */
@@ -64,7 +84,7 @@ struct yk_match {
     struct yk_str
         params[YK_PARAM_COUNT]; /* decoded once, in the arena; absent when the route has none of it */
     struct yk_str location;     /* redirect: path, in the arena */
-    const char *allow;          /* options and method */
+    const char *allow;          /* options and method: what the path takes */
 };
 
 enum yk_method yk_method_from(struct yk_str text);

@@ -5,6 +5,8 @@
 
 #include "web/job.h"
 
+struct yk_config;
+
 /* handle_cluster.c */
 enum yk_step yk__get_clusters(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_partitions(struct yk_job *job, int64_t until_mono_ns);
@@ -30,6 +32,15 @@ enum yk_step yk__get_group_usage(struct yk_job *job, int64_t until_mono_ns);
 /* handle_config.c */
 enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
+/* All that activation would check, without activating (docs/reference/queues.md 1.5). Any thread. */
+YK_NODISCARD enum yk_status yk__config_check(struct yk_str text, struct yk_config **ret_config,
+                                             struct yk_err *err);
+/* handle_admin.c */
+enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns);
+void yk__prepare_config(struct yk_job *job);
+enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c */
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
 void yk__finish_metrics(struct yk_job *job);

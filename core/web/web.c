@@ -22,7 +22,9 @@ struct yk_web {
     size_t long_running;
     struct yk_job *waiting, **last_waiting; /* long answers that have no turn yet, by `next` */
     size_t lent;                            /* bytes that sockets have */
+    struct yk_guard guard;                  /* scheduling thread */
     struct yk_renderer renderer;            /* scheduling thread */
+    struct yk_tls *tls;                     /* owned; NULL: none */
     /* Stopping. */
     bool stopping;
     struct event *stop_timer;
@@ -164,6 +166,8 @@ static void on_done(struct yk_command *command)
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
     job->place = YK_JOB_HERE;
     yk_job_finish(job);
+    if (job->route->guard != YK_GUARD_OPEN)
+        yk_guard_log(job);
     complete(job);
 }
 
@@ -247,11 +251,30 @@ static void work(struct yk_job *job)
         send_answer(job);
         return;
     }
+    if (job->route->prepare != NULL)
+        job->route->prepare(job);
     count(job);
     if (job->route->is_long)
         wait_for_turn(job);
     else
         post_to_scheduler(job);
+}
+
+/* Whoever is not let in learns nothing about the rest. */
+static bool is_let_in(struct yk_job *job)
+{
+    const struct yk_http_peer *from = &job->exchange->peer;
+    const struct yk_guard_peer peer = {
+        .encrypted = from->encrypted,
+        .local = from->local,
+        .address = from->address,
+        .caller = &from->caller,
+        .authorization = job->exchange->head.authorization,
+    };
+    if (job->route->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer))
+        return true;
+    yk_guard_log(job);
+    return false;
 }
 
 static void on_request(void *context, struct yk_http_exchange *exchange)
@@ -270,7 +293,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     job->request.body = exchange->body;
     exchange->body = (struct yk_buf){0};
     const struct yk_http_head *head = &exchange->head;
-    if (yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
+    if (yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding) && is_let_in(job))
         work(job);
     else
         send_answer(job);
@@ -290,13 +313,16 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     if (options->check_count > 0)
         memcpy(web->facts.checks, options->checks, options->check_count * sizeof(*options->checks));
     web->facts.check_count = options->check_count;
-    yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, hand_back);
+    yk_guard_init(&web->guard, options->core, options->clock, options->outside, options->process_user);
+    yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, &web->guard,
+                     hand_back);
     struct yk_http_options http = {
         .io = options->io,
         .address = options->bind_address,
         .port = options->port,
         .handle = on_request,
         .context = web,
+        .tls = options->tls,
     };
     enum yk_status st = yk_http_server_new(&http, &web->server, err);
     if (st != YK_OK)
@@ -306,6 +332,9 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
             KV("port", yk_http_server_port(web->server)));
     web->options.bind_address = NULL; /* borrowed for the call only */
     web->options.checks = NULL;
+    web->options.outside = NULL;
+    web->options.process_user = NULL;
+    web->tls = options->tls;
     *ret_web = yk_move(web);
     return YK_OK;
 }
@@ -348,13 +377,28 @@ void yk_web_free(struct yk_web *web)
         return;
     web->stopped = NULL;
     yk_renderer_done(&web->renderer);
+    yk_guard_done(&web->guard);
     yk_http_server_free(web->server);
+    yk_tls_free(web->tls);
     struct yk_job *job;
     yk_list_foreach (job, &web->open, struct yk_job, in_open)
         abandon(job);
     if (web->stop_timer != NULL)
         event_free(web->stop_timer);
     free(web);
+}
+
+void yk_web_set_tls(struct yk_web *web, struct yk_tls *tls)
+{
+    struct yk_tls *before = web->tls;
+    web->tls = tls;
+    yk_http_server_set_tls(web->server, tls);
+    yk_tls_free(before);
+}
+
+void yk_web_told(struct yk_web *web, uint64_t ticket, const struct yk_web_word *word)
+{
+    yk_renderer_told(&web->renderer, ticket, word);
 }
 
 uint16_t yk_web_port(const struct yk_web *web)

@@ -17,6 +17,8 @@
 #include "base/io_loop.h"
 #include "web/answer.h"
 #include "web/facts.h"
+#include "web/outside.h"
+#include "web/tls.h"
 
 struct yk_core;
 struct yk_web;
@@ -31,12 +33,15 @@ enum {
 struct yk_web_options {
     struct yk_io *io;
     struct yk_mailbox *inbox;          /* of the scheduling thread */
-    const struct yk_core *core;        /* read on the scheduling thread only */
+    struct yk_core *core;              /* scheduling thread only */
     const struct yk_clock *clock;      /* real time: measures slices */
     const char *bind_address;          /* "" or NULL: all */
     uint16_t port;                     /* 0: any free one */
     const struct yk_web_check *checks; /* for the probes, besides "ping"; copied */
     size_t check_count;
+    const struct yk_web_outside *outside; /* copied; NULL: nobody, and what is guarded is refused */
+    const char *process_user;             /* copied; always an administrator (queues.md A9); NULL: none */
+    struct yk_tls *tls;                   /* taken when it starts; NULL: not encrypted */
 };
 
 /*
@@ -55,6 +60,9 @@ void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
 /* The port it listens on. */
 uint16_t yk_web_port(const struct yk_web *web);
+
+/* From the next connection on; `tls` is taken. I/O thread. */
+void yk_web_set_tls(struct yk_web *web, struct yk_tls *tls);
 
 /* ---- without a network ---- */
 

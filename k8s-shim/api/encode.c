@@ -212,6 +212,66 @@ void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wa
     yk_json_object_end(json);
 }
 
+/* RFC 4648, section 4. */
+static void add_base64(struct yk_json *json, struct yk_str bytes)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    for (size_t at = 0; at < bytes.len; at += 3) {
+        size_t left = YK_MIN(bytes.len - at, (size_t)3);
+        uint32_t group = 0;
+        for (size_t i = 0; i < 3; i++)
+            group = group << 8 | (i < left ? (uint8_t)bytes.p[at + i] : 0u);
+        for (size_t i = 0; i < 4; i++)
+            yk_buf_char(&text, i <= left ? digits[group >> (18 - 6 * i) & 63] : '=');
+    }
+    yk_json_str(json, yk_buf_view(&text));
+}
+
+static void add_null(struct yk_json *json, struct yk_str key)
+{
+    yk_json_key_str(json, key);
+    yk_json_null(json);
+}
+
+static void add_packed(struct yk_json *json, const struct yk_config_patch *patch)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
+    yk_buf_str(&key, patch->key);
+    yk_buf_text(&key, ".gz");
+    open_member(json, "binaryData");
+    for (size_t i = 0; i < patch->stale_count; i++) {
+        if (patch->packed.p == NULL || !yk_str_eq(patch->stale[i], yk_buf_view(&key)))
+            add_null(json, patch->stale[i]);
+    }
+    if (patch->packed.p != NULL) {
+        yk_json_key_str(json, yk_buf_view(&key));
+        add_base64(json, patch->packed);
+    }
+    yk_json_object_end(json);
+}
+
+void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *patch)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    open_member(json, "metadata");
+    yk_json_key(json, "resourceVersion");
+    yk_json_str(json, patch->resource_version);
+    yk_json_object_end(json);
+    open_member(json, "data");
+    yk_json_key_str(json, patch->key);
+    if (patch->packed.p == NULL)
+        yk_json_str(json, patch->text);
+    else
+        yk_json_null(json);
+    yk_json_object_end(json);
+    if (patch->packed.p != NULL || patch->stale_count > 0)
+        add_packed(json, patch);
+    yk_json_object_end(json);
+}
+
 /* Version 4 of RFC 9562. */
 static void add_uuid(struct yk_buf *name, struct yk_random *random)
 {

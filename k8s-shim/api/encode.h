@@ -56,6 +56,17 @@ struct yk_event_draft { /* events.k8s.io/v1 */
 void yk_encode_event(struct yk_buf *body, const struct yk_event_draft *event);
 /* PATCH of an Event: only its series. */
 void yk_encode_event_series(struct yk_buf *body, uint32_t count, int64_t last_wall_ns);
+
+struct yk_config_patch {            /* one text of a ConfigMap */
+    struct yk_str resource_version; /* the only version it may meet */
+    struct yk_str key, text;
+    struct yk_str packed;       /* given: gzip bytes that go to binaryData under <key>.gz, and not `text` */
+    const struct yk_str *stale; /* keys of binaryData that would hide the text */
+    size_t stale_count;
+};
+
+/* PATCH .../configmaps/NAME, merge. */
+void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *patch);
 /* "<object>.<nanoseconds in hex>", or a UUID where that would be too long for a name. */
 void yk_event_name(struct yk_buf *name, const char *object, int64_t wall_ns, struct yk_random *random);
 

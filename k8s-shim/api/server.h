@@ -10,6 +10,7 @@
 #define YK_API_SERVER_H
 
 #include "api/object.h"
+#include "api/token_review.h"
 
 enum yk_watch_event {
     YK_WATCH_UPSERT,        /* `object` was added, changed, or is there in a replacing list */
@@ -42,6 +43,8 @@ enum yk_op_kind {
     YK_OP_CREATE_EVENT,     /* events.k8s.io/v1, `body` */
     YK_OP_PATCH_EVENT,      /* `body` */
     YK_OP_GET_CONFIG_MAP,   /* answer in `object` */
+    YK_OP_PATCH_CONFIG_MAP, /* merge patch `body` */
+    YK_OP_REVIEW_TOKEN,     /* TokenReview `body`; answer in `review` */
 };
 
 /* Classes of answers: what the caller has to do next, independent of transport. */
@@ -64,10 +67,11 @@ struct yk_op {
     bool droppable; /* best effort (events): may be answered YK_OP_CANCELLED under load without being sent */
     /* Filled by the server. */
     enum yk_op_result result;
-    int http_status;          /* 0 when there was no answer */
-    struct yk_err reason;     /* Status reason and message, or what went wrong on the way */
-    int64_t retry_after_ns;   /* from the server, 0 when it said nothing */
-    struct yk_object *object; /* owned; YK_OP_GET_CONFIG_MAP */
+    int http_status;                /* 0 when there was no answer */
+    struct yk_err reason;           /* Status reason and message, or what went wrong on the way */
+    int64_t retry_after_ns;         /* from the server, 0 when it said nothing */
+    struct yk_object *object;       /* owned; YK_OP_GET_CONFIG_MAP */
+    struct yk_token_review *review; /* owned; YK_OP_REVIEW_TOKEN */
     /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
     void (*done)(struct yk_op *op);
     void *context;      /* the caller's */

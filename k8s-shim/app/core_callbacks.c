@@ -39,6 +39,7 @@ static void released(void *rm, const struct yk_si_released *release)
     case YK_SI_TIMEOUT:
     case YK_SI_PREEMPTED_BY_SCHEDULER:
     case YK_SI_PLACEHOLDER_REPLACED:
+    case YK_SI_KILLED:
         break;
     }
     if (task == NULL)

@@ -3,17 +3,17 @@
 
 #include "base/log.h"
 
-#define KEY_APP_ID      "yunikorn.apache.org/app-id"
-#define KEY_QUEUE       "yunikorn.apache.org/queue"
-#define KEY_USER_INFO   "yunikorn.apache.org/user.info"
-#define KEY_USERNAME    "yunikorn.apache.org/username"
+#define KEY_APP_ID        "yunikorn.apache.org/app-id"
+#define KEY_QUEUE         "yunikorn.apache.org/queue"
+#define KEY_USER_INFO     "yunikorn.apache.org/user.info"
+#define KEY_USERNAME      "yunikorn.apache.org/username"
 #define KEY_NO_STATEAWARE "disableStateAware"
-#define KEY_TASK_GROUPS "yunikorn.apache.org/task-groups"
-#define KEY_APP_TYPE    "yunikorn.apache.org/app-type"
-#define KEY_SPARK       "spark-app-selector"
-#define KEY_POLICY      "yunikorn.apache.org/schedulingPolicyParameters"
-#define UNIQUE_SUFFIX   "-uniqueautogen"
-#define NOBODY          "nobody"
+#define KEY_TASK_GROUPS   "yunikorn.apache.org/task-groups"
+#define KEY_APP_TYPE      "yunikorn.apache.org/app-type"
+#define KEY_SPARK         "spark-app-selector"
+#define KEY_POLICY        "yunikorn.apache.org/schedulingPolicyParameters"
+#define UNIQUE_SUFFIX     "-uniqueautogen"
+#define NOBODY            "nobody"
 
 enum { GENERATED_ID_MAX = 63, GENERATED_NAMESPACE_MAX = 26 };
 

@@ -194,7 +194,10 @@ static void fail_pod(struct yk_apps *apps, struct yk_task *task, const char *mes
 {
     if (yk__pod_is_bound(task->pod))
         return;
-    if (strstr(message, "ResourceReservationTimeout") != NULL) {
+    if (yk_str_starts(yk_str_from(message), YK_APP_KILLED ":")) {
+        /* So that it stays dead when we start again. */
+        apps->effects->fail_pod(apps->effects->context, task, YK_APP_KILLED, message);
+    } else if (strstr(message, "ResourceReservationTimeout") != NULL) {
         apps->effects->fail_pod(apps->effects->context, task, "ResourceReservationTimeout",
                                 "Scheduling has timed out due to insufficient resources");
     } else if (strstr(message, "ApplicationRejected") != NULL) {

@@ -371,6 +371,45 @@ void yk_shim_free(struct yk_shim *shim)
     free(shim);
 }
 
+static enum yk_status check_open(const struct yk_shim *shim, struct yk_err *err)
+{
+    if (shim->stopping)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is ending");
+    if (shim->phase == PHASE_CONFIG || shim->phase == PHASE_FAILED)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is starting");
+    return YK_OK;
+}
+
+enum yk_status yk_shim_review_token(struct yk_shim *shim, const struct yk_admin_question *question,
+                                    const char *token, struct yk_err *err)
+{
+    enum yk_status st = check_open(shim, err);
+    if (st != YK_OK)
+        return st;
+    struct yk_admin_question with = *question;
+    with.api = shim->options.api;
+    yk_admin_review_token(&with, token);
+    return YK_OK;
+}
+
+enum yk_status yk_shim_write_config(struct yk_shim *shim, const struct yk_admin_question *question,
+                                    struct yk_str text, struct yk_err *err)
+{
+    enum yk_status st = check_open(shim, err);
+    if (st != YK_OK)
+        return st;
+    struct yk_admin_question with = *question;
+    with.api = shim->options.api;
+    const struct yk_admin_config config = {
+        .map = yk_cache_config_map(&shim->cache, 1),
+        .namespace_ = shim->namespace_,
+        .policy_group = shim->configuration.settings->policy_group,
+        .text = text,
+        .refresh = shim->configuration.refresh,
+    };
+    return yk_admin_write_config(&with, &config, err);
+}
+
 void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret)
 {
     *ret = (struct yk_shim_counts){

@@ -18,6 +18,7 @@
 
 #include "api/server.h"
 #include "base/timer.h"
+#include "bind/administration.h"
 #include "config/settings.h"
 #include "si.h"
 
@@ -53,6 +54,17 @@ bool yk_shim_is_stopped(const struct yk_shim *shim);
 /* After the API server came to rest (nothing in flight). The core is told of nothing. NULL is fine. */
 void yk_shim_free(struct yk_shim *shim);
 YK_DEFINE_FREEP(yk_shim)
+
+/*
+ * For administrators. `question`: the API server is filled in here; answered later and once.
+ * Errors: YK_ERR_UNAVAILABLE, starting or ending; YK_ERR_LIMIT, too large.
+ */
+YK_NODISCARD enum yk_status yk_shim_review_token(struct yk_shim *shim,
+                                                 const struct yk_admin_question *question, const char *token,
+                                                 struct yk_err *err);
+YK_NODISCARD enum yk_status yk_shim_write_config(struct yk_shim *shim,
+                                                 const struct yk_admin_question *question, struct yk_str text,
+                                                 struct yk_err *err);
 
 struct yk_shim_counts {
     size_t nodes, pods, our_pods, tasks, applications, classes;

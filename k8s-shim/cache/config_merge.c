@@ -7,6 +7,23 @@
 
 enum { UNPACK_STEP = 16 << 10, GZIP_WINDOW = 15 + 16 };
 
+void yk_gzip(struct yk_str text, struct yk_buf *out)
+{
+    z_stream stream = {.avail_in = (uInt)YK_MIN(text.len, (size_t)UINT32_MAX)};
+    /* zlib declares its input without const but does not write to it. */
+    stream.next_in = (z_const Bytef *)(uintptr_t)text.p;
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        abort(); /* out of memory: start-up rebuilds everything (base/base.h) */
+    for (int result = Z_OK; result == Z_OK;) {
+        char step[UNPACK_STEP];
+        stream.next_out = (Bytef *)step;
+        stream.avail_out = sizeof(step);
+        result = deflate(&stream, Z_FINISH);
+        yk_buf_add(out, step, sizeof(step) - stream.avail_out);
+    }
+    deflateEnd(&stream);
+}
+
 static enum yk_status unpack(z_stream *stream, struct yk_buf *out, struct yk_err *err)
 {
     for (int result = Z_OK; result != Z_STREAM_END;) {

@@ -30,6 +30,8 @@ void yk_config_merge(const struct yk_config_map *defaults, const struct yk_confi
 void yk_merged_config_done(struct yk_merged_config *merged);
 /* Absent when there is none. */
 struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key);
+/* Packs `text`; the same text gives the same bytes. */
+void yk_gzip(struct yk_str text, struct yk_buf *out);
 /* Unpacks gzip bytes, at most `out->max`. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_gunzip(struct yk_str bytes, struct yk_buf *out, struct yk_err *err);
 

@@ -59,11 +59,18 @@ static void pump(struct yk_op_queue *queue);
 
 static enum class class_of(const struct yk_op *op) {
     switch (op->kind){
-        case YK_OP_BIND : case YK_OP_GET_CONFIG_MAP : return CLASS_BIND;
-        case YK_OP_PATCH_POD_STATUS : case YK_OP_DELETE_POD : case YK_OP_CREATE_POD : return CLASS_CHANGE;
+        case YK_OP_BIND : case YK_OP_GET_CONFIG_MAP : case YK_OP_REVIEW_TOKEN : return CLASS_BIND;
+        case YK_OP_PATCH_POD_STATUS : case YK_OP_DELETE_POD : case YK_OP_CREATE_POD : case
+        YK_OP_PATCH_CONFIG_MAP : return CLASS_CHANGE;
         case YK_OP_CREATE_EVENT : case YK_OP_PATCH_EVENT : return CLASS_EVENT;
     }
 return CLASS_EVENT;
+}
+
+/* Changes nothing, and has an answer. */
+static bool is_read(const struct yk_op *op)
+{
+    return op->kind == YK_OP_GET_CONFIG_MAP || op->kind == YK_OP_REVIEW_TOKEN;
 }
 
 static unsigned flying(const struct yk_op_queue *queue)
@@ -154,7 +161,7 @@ static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *a
     if ((answer->http_status == 429 || answer->http_status >= 500) && answer->retry_after_ns > 0)
         return YK_MIN(answer->retry_after_ns, retry_after_max_ns);
     if (answer->http_status == 0 && job->op->kind == YK_OP_GET_CONFIG_MAP)
-        return read_again_ns; /* the only idempotent read */
+        return read_again_ns; /* whoever waits for a review waits at the other end of a connection */
     return -1;
 }
 
@@ -178,9 +185,21 @@ static enum yk_op_result explain(struct yk_op *op, const struct yk_http_answer *
     return result;
 }
 
-static enum yk_op_result read_object(struct job *job)
+static enum yk_op_result read_review(struct job *job)
+{
+    struct yk_err *err = &job->op->reason;
+    if (job->answer.failed)
+        (void)yk_fail(err, YK_ERR_LIMIT, "TokenReview: the answer is larger than %d bytes", ANSWER_MAX);
+    else if (yk_token_review_read(yk_buf_view(&job->answer), &job->op->review, err) == YK_OK)
+        return YK_OP_OK;
+    return YK_OP_INVALID;
+}
+
+static enum yk_op_result read_answer(struct job *job)
 {
     struct yk_err err = {0};
+    if (job->op->kind == YK_OP_REVIEW_TOKEN)
+        return read_review(job);
     if (!job->answer.failed &&
         yk_object_from_json(YK_KIND_CONFIG_MAP, yk_buf_view(&job->answer), &job->op->object, &err) == YK_OK)
         return YK_OP_OK;
@@ -213,13 +232,13 @@ static void answered(struct yk_transfer *transfer, const struct yk_http_answer *
         yk_io_timer_arm(queue->timers, &job->again, again_ns);
     } else if (!is_success) {
         give_back(job, explain(job->op, answer));
-    } else if (job->op->kind != YK_OP_GET_CONFIG_MAP) {
+    } else if (!is_read(job->op)) {
         give_back(job, YK_OP_OK);
     } else if (!answer->complete) {
         job->op->reason = answer->error;
         give_back(job, YK_OP_RETRY);
     } else {
-        give_back(job, read_object(job));
+        give_back(job, read_answer(job));
     }
     pump(queue);
 }
@@ -245,7 +264,7 @@ static void start(struct job *job)
                                  .on_done = answered,
                                  .context = job};
     yk_op_request(job->op, &path, &request);
-    if (job->op->kind == YK_OP_GET_CONFIG_MAP)
+    if (is_read(job->op))
         request.on_data = take_answer;
     yk_buf_done(&job->answer);
     job->answer.max = ANSWER_MAX;
@@ -277,7 +296,7 @@ static void pump(struct yk_op_queue *queue)
 {
     struct job *job;
     while (flying(queue) < (unsigned)queue->window && (job = pick(queue)) != NULL) {
-        bool is_write = job->op->kind != YK_OP_GET_CONFIG_MAP;
+        bool is_write = !is_read(job->op);
         int64_t wait_ns =
             is_write ? yk_token_bucket_take(&queue->bucket, yk_io_timers_now_ns(queue->timers)) : 0;
         if (wait_ns > 0) {

@@ -69,6 +69,14 @@ void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_request 
         write_path(ret_path, core, op, "configmaps", name, NULL);
         set(ret_request, "GET", NULL);
         break;
+    case YK_OP_PATCH_CONFIG_MAP:
+        write_path(ret_path, core, op, "configmaps", name, NULL);
+        set(ret_request, "PATCH", "application/merge-patch+json");
+        break;
+    case YK_OP_REVIEW_TOKEN:
+        yk_buf_text(ret_path, "/apis/authentication.k8s.io/v1/tokenreviews");
+        set(ret_request, "POST", "application/json");
+        break;
     }
     ret_request->path = yk_buf_cstr(ret_path);
     ret_request->body = yk_buf_view(&op->body);

@@ -161,6 +161,36 @@ static void get_config_map(struct yk_cluster *cluster, struct yk_op *op)
     answer_ok(op, 200);
 }
 
+static void patch_config_map(struct yk_cluster *cluster, struct yk_op *op)
+{
+    struct yk_sim_entry *entry =
+        yk__find(cluster, YK_KIND_CONFIG_MAP, yk_str_from(op->namespace_), yk_str_from(op->name));
+    if (entry == NULL) {
+        answer(op, 404, "NotFound: configmaps \"%s\" not found", op->name);
+        return;
+    }
+    struct yk_object *draft = yk__draft(entry);
+    struct yk_err err;
+    enum yk_status status = yk__config_map_patch(yk_config_map_of(draft), yk_buf_view(&op->body), &err);
+    if (status == YK_OK) {
+        yk__commit(entry, draft);
+        answer_ok(op, 200);
+        return;
+    }
+    yk_object_free(draft);
+    answer(op, status == YK_ERR_STATE ? 409 : 422, "%s: %s", status == YK_ERR_STATE ? "Conflict" : "Invalid",
+           err.text);
+}
+
+static void review_token(const struct yk_cluster *cluster, struct yk_op *op)
+{
+    op->review = yk__review_token(cluster, yk_buf_view(&op->body));
+    if (op->review != NULL)
+        answer_ok(op, 201);
+    else
+        answer(op, 400, "BadRequest: the body is no TokenReview");
+}
+
 static void perform(struct yk_cluster *cluster, struct yk_op *op)
 {
     switch (op->kind) {
@@ -185,6 +215,12 @@ static void perform(struct yk_cluster *cluster, struct yk_op *op)
     case YK_OP_GET_CONFIG_MAP:
         get_config_map(cluster, op);
         break;
+    case YK_OP_PATCH_CONFIG_MAP:
+        patch_config_map(cluster, op);
+        break;
+    case YK_OP_REVIEW_TOKEN:
+        review_token(cluster, op);
+        break;
     }
 }
 
@@ -194,6 +230,8 @@ static void lose_answer(struct yk_op *op, const char *why)
     op->result = YK_OP_RETRY;
     yk_object_free(op->object);
     op->object = NULL;
+    yk_token_review_free(op->review);
+    op->review = NULL;
     (void)yk_fail(&op->reason, YK_ERR_UNAVAILABLE, "%s", why); /* only the sentence */
 }
 

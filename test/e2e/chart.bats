@@ -89,6 +89,20 @@ LIST
     equal "$(one Deployment | jq -r .spec.strategy.type)" Recreate
 }
 
+@test "chart: TLS of the REST interface" {
+    equal "$(one Deployment | jq -r '.spec.template.spec.volumes // "none"')" none
+    tls=(--set restTLS.secretName=rest-tls --set restTLS.clientCA=true --set restTLS.minVersion=1.3)
+    spec="$(one Deployment "${tls[@]}" | jq '.spec.template.spec')"
+    equal "$(jq -r '.volumes[0].secret.secretName' <<<"$spec")" rest-tls
+    equal "$(jq -r '.containers[0].livenessProbe.httpGet.scheme' <<<"$spec")" HTTPS
+    data="$(one ConfigMap "${tls[@]}" | jq .data)"
+    folder="$(jq -r '.containers[0].volumeMounts[0].mountPath' <<<"$spec")"
+    equal "$(jq -r '.["service.web.tls.certFile"]' <<<"$data")" "$folder/tls.crt"
+    equal "$(jq -r '.["service.web.tls.clientCaFile"]' <<<"$data")" "$folder/ca.crt"
+    equal "$(jq -r '.["service.web.tls.minVersion"]' <<<"$data")" 1.3
+    helm template yunikorn "$CHART" --namespace "$E2E_SYSTEM" "${tls[@]}" | kubectl apply --dry-run=server -f -
+}
+
 @test "chart: the API server accepts every object" {
     helm template yunikorn "$CHART" --namespace "$E2E_SYSTEM" | kubectl apply --dry-run=server -f -
 }
@@ -126,8 +140,10 @@ LIST
     may watch pods -A
     may watch nodes
     may watch configmaps -n "$E2E_SYSTEM"
+    may patch configmaps/yunikorn-configs -n "$E2E_SYSTEM"
+    may create tokenreviews.authentication.k8s.io
     for no in "get secrets -n $E2E_SYSTEM" "list configmaps -n default" "update pods -n default" "patch nodes" \
-        "update configmaps -n $E2E_SYSTEM" "create deployments.apps -n default"; do
+        "update configmaps/yunikorn-configs -n $E2E_SYSTEM" "patch configmaps/yunikorn-defaults -n $E2E_SYSTEM" "create deployments.apps -n default"; do
         # shellcheck disable=SC2086 # words
         if may $no; then fail "the scheduler may $no"; fi
     done

@@ -169,6 +169,8 @@ static void a_strmap_is_what_was_put(void **state)
         for (int i = 0; i < ITEMS; i++)
             assert_ptr_equal(yk_strmap_get(&map, yk_str_from(names[i])), there[i] ? names[i] : NULL);
         assert_null(yk_strmap_get(&map, YK_STR("")));
+        assert_null(yk_strmap_put(&map, YK_STR(""), names[0]));
+        assert_ptr_equal(yk_strmap_get(&map, (struct yk_str){0}), names[0]); /* absent is empty */
         yk_strmap_done(&map);
     }
 }

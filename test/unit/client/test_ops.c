@@ -185,6 +185,10 @@ static void requests_look_as_documented(void **state)
          "{\"x\":1}"},
         {YK_OP_PATCH_EVENT, "PATCH", "/apis/events.k8s.io/v1/namespaces/ns/events/pod",
          "application/strategic-merge-patch+json", "{\"x\":1}"},
+        {YK_OP_PATCH_CONFIG_MAP, "PATCH", "/api/v1/namespaces/ns/configmaps/pod",
+         "application/merge-patch+json", "{\"x\":1}"},
+        {YK_OP_REVIEW_TOKEN, "POST", "/apis/authentication.k8s.io/v1/tokenreviews", "application/json",
+         "{\"x\":1}"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;

@@ -97,6 +97,45 @@ static void values_overlay_defaults(void **state)
     yk_settings_free(s);
 }
 
+/* The settings of the service that the founding documents name (scheduling.md 9.1). */
+static void settings_of_the_service(void **state)
+{
+    (void)state;
+    static const struct yk_config_pair pairs[] = {
+        PAIR("service.web.tls.certFile", "/c"),
+        PAIR("service.web.tls.keyFile", "/k"),
+        PAIR("service.web.tls.clientCaFile", "/a"),
+        PAIR("service.web.tls.minVersion", "1.3"),
+        PAIR("service.schedulerACL", "ann,joe ops"),
+        PAIR("service.bindHost", "0.0.0.0"),
+        PAIR("service.port", "9999"),
+        PAIR("service.shims", "kubernetes"),
+        PAIR("service.maxDecisionsPerWake", "3"),
+        PAIR("preemption.minClusterLoad", "80"),
+        PAIR("preemption.checkInterval", "1m"),
+    };
+    struct yk_settings *s = settings_of(pairs, YK_COUNT(pairs));
+    assert_string_equal(s->tls_cert_file, "/c");
+    assert_string_equal(s->tls_key_file, "/k");
+    assert_string_equal(s->tls_client_ca_file, "/a");
+    assert_string_equal(s->tls_min_version, "1.3");
+    assert_string_equal(s->scheduler_acl, "ann,joe ops");
+    assert_string_equal(s->si_bind_host, "0.0.0.0"); /* accepted, with a warning */
+    assert_int_equal(s->si_port, 9999);
+    assert_string_equal(s->shims, "kubernetes");
+    assert_int_equal(s->max_decisions_per_wake, 3);
+    assert_int_equal(s->preemption_min_load, 80);
+    assert_int_equal(s->preemption_interval_ns, 60 * YK_NS_PER_S);
+    yk_settings_free(s);
+    s = settings_of(NULL, 0);
+    assert_string_equal(s->tls_cert_file, "");
+    assert_string_equal(s->tls_min_version, "1.2");
+    assert_string_equal(s->shims, "kubernetes");
+    assert_int_equal(s->max_decisions_per_wake, 0);
+    assert_int_equal(s->preemption_min_load, 0);
+    yk_settings_free(s);
+}
+
 static void bad_values(void **state)
 {
     (void)state;
@@ -114,6 +153,16 @@ static void bad_values(void **state)
         {"a port above 65535", PAIR("service.web.port", "65536"), true},
         {"the one admission setting that is read here",
          PAIR("admissionController.filtering.generateUniqueAppId", "x"), true},
+        {"a certificate without a key", PAIR("service.web.tls.certFile", "/c"), true},
+        {"a key without a certificate", PAIR("service.web.tls.keyFile", "/k"), true},
+        {"authorities without TLS", PAIR("service.web.tls.clientCaFile", "/a"), true},
+        {"an old TLS", PAIR("service.web.tls.minVersion", "1.1"), true},
+        {"A2: an ACL of three fields", PAIR("service.schedulerACL", "a b c"), true},
+        {"a shim that is not there", PAIR("service.shims", "yarn"), true},
+        {"a port of the scheduler interface above 65535", PAIR("service.port", "65536"), true},
+        {"fewer decisions than none", PAIR("service.maxDecisionsPerWake", "-1"), true},
+        {"a load above all", PAIR("preemption.minClusterLoad", "101"), false},
+        {"a pause below none", PAIR("preemption.checkInterval", "-1s"), false},
         {"another admission setting", PAIR("admissionController.accessControl.bypassAuth", "x"), false},
         {"an event setting", PAIR("event.trackingEnabled", "maybe"), false},
         {"a negative capacity", PAIR("event.ringBufferCapacity", "-1"), false},
@@ -131,7 +180,9 @@ static void bad_values(void **state)
             fail_msg("%s: got '%s'", cases[i].what, err.text);
         if (st == YK_OK && (got->event_tracking != want->event_tracking ||
                             got->event_ring_capacity != want->event_ring_capacity ||
-                            got->health_interval_ns != want->health_interval_ns))
+                            got->health_interval_ns != want->health_interval_ns ||
+                            got->preemption_min_load != want->preemption_min_load ||
+                            got->preemption_interval_ns != want->preemption_interval_ns))
             fail_msg("%s: not the default", cases[i].what);
         yk_settings_free(got);
     }
@@ -177,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
         cmocka_unit_test(values_overlay_defaults),
+        cmocka_unit_test(settings_of_the_service),
         cmocka_unit_test(bad_values),
         cmocka_unit_test(log_levels_follow_the_dots),
     };

@@ -1,4 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-foreach(name cycle lifecycle reload random review placement)
+foreach(name
+    cycle
+    kill
+    lifecycle
+    move
+    placement
+    random
+    reload
+    review
+    starting)
   yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()

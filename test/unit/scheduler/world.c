@@ -23,6 +23,8 @@ static void on_released(void *rm, const struct yk_si_released *release)
     struct world *world = rm;
     world->released++;
     copy(world->last_key, sizeof(world->last_key), release->key);
+    copy(world->last_message, sizeof(world->last_message), release->message);
+    world->last_termination = release->termination;
 }
 
 static void on_alloc_rejected(void *rm, const char *app, const char *key, const char *reason, void *cookie)
@@ -51,6 +53,7 @@ static void on_app_updated(void *rm, const struct yk_si_app_update *update)
 {
     struct world *world = rm;
     copy(world->last_state, sizeof(world->last_state), update->state);
+    copy(world->last_message, sizeof(world->last_message), update->message);
 }
 
 static void on_node_accepted(void *rm, const char *id, void *cookie)

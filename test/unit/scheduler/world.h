@@ -24,6 +24,8 @@ struct world {
     /* What the resource manager was told. */
     size_t allocated, released, alloc_rejected, app_accepted, app_rejected, node_accepted, node_rejected;
     char last_node[64], last_key[64], last_reason[1024], last_state[32];
+    char last_message[256]; /* of a release or an application's state */
+    enum yk_si_termination last_termination;
     /* class 1 runs on nodes whose id starts with this letter only; others everywhere. 0: no restriction */
     char class_letter;
 };

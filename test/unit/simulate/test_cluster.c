@@ -320,6 +320,48 @@ static void a_status_patch_merges_conditions_by_type(void **state)
     fixture_done(&f);
 }
 
+static void config_maps_are_patched(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *body;
+        int want;
+        const char *text; /* of queues.yaml afterwards; NULL: none */
+        uint32_t packed;
+    } cases[] = {
+        {"another version", "{\"metadata\":{\"resourceVersion\":\"99\"},\"data\":{\"queues.yaml\":\"new\"}}",
+         409, "old", 1},
+        {"a new text, and what hid it goes",
+         "{\"data\":{\"queues.yaml\":\"new\"},\"binaryData\":{\"queues.yaml.gz\":null}}", 200, "new", 0},
+        {"packed", "{\"data\":{\"queues.yaml\":null},\"binaryData\":{\"queues.yaml.gz\":\"bmV3\"}}", 200,
+         NULL, 1},
+        {"no patch", "[", 422, "old", 1},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct fixture f;
+        struct answered answer;
+        fixture_init(&f, &quick);
+        struct yk_pair entry = {YK_STR("queues.yaml"), YK_STR("old")};
+        struct yk_pair packed = {YK_STR("queues.yaml.gz"), YK_STR("bytes")};
+        struct yk_object *map =
+            yk_sim_config_map_new("default", "yunikorn-configs", &(struct yk_pairs){&entry, 1});
+        yk_config_map_of(map)->binary_data = (struct yk_pairs){&packed, 1};
+        yk_cluster_put(f.cluster, yk_sim_object_copy(map));
+        yk_config_map_of(map)->binary_data.count = 0;
+        yk_object_free(map);
+        submit(&f, YK_OP_PATCH_CONFIG_MAP, "yunikorn-configs", NULL, NULL, cases[i].body, &answer);
+        fixture_pass(&f, 0);
+        const struct yk_object *after =
+            yk_cluster_find(f.cluster, YK_KIND_CONFIG_MAP, "default", "yunikorn-configs");
+        const struct yk_config_map *seen = (const struct yk_config_map *)(const void *)after;
+        struct yk_str text = yk_pairs_get(&seen->data, "queues.yaml");
+        bool same = cases[i].text == NULL ? text.p == NULL : yk_str_is(text, cases[i].text);
+        if (answer.http_status != cases[i].want || !same || seen->binary_data.count != cases[i].packed)
+            fail_msg("%s: %d", cases[i].what, answer.http_status);
+        fixture_done(&f);
+    }
+}
+
 static void pods_events_and_config_maps_through_the_api(void **state)
 {
     (void)state;
@@ -437,6 +479,7 @@ int main(void)
         cmocka_unit_test(deletion_gives_running_pods_time),
         cmocka_unit_test(a_removed_node_takes_its_pods_along_later),
         cmocka_unit_test(a_status_patch_merges_conditions_by_type),
+        cmocka_unit_test(config_maps_are_patched),
         cmocka_unit_test(pods_events_and_config_maps_through_the_api),
         cmocka_unit_test(stopping_ends_watches_and_finishes_requests),
         cmocka_unit_test(what_a_pod_asks_for),

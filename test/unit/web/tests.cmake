@@ -13,3 +13,5 @@ yk_test(web/metrics ${web_world})
 yk_test(web/probes ${web_world})
 yk_test(web/network SOURCES scheduler/world.c web/browser.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)
+yk_test(web/admin SOURCES scheduler/world.c web/browser.c
+  LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT PkgConfig::OPENSSL Threads::Threads)

@@ -70,6 +70,16 @@ release: {{ .Release.Name }}
 {{- $_ := set $data $key (include "yunikorn.text" $value) -}}
 {{- end -}}
 {{- end -}}
+{{- with .Values.restTLS -}}
+{{- if .secretName -}}
+{{- $_ := set $data "service.web.tls.certFile" "/etc/yunikorn/tls/tls.crt" -}}
+{{- $_ := set $data "service.web.tls.keyFile" "/etc/yunikorn/tls/tls.key" -}}
+{{- $_ := set $data "service.web.tls.minVersion" (print .minVersion) -}}
+{{- if .clientCA -}}
+{{- $_ := set $data "service.web.tls.clientCaFile" "/etc/yunikorn/tls/ca.crt" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if $data -}}
 {{- toYaml $data -}}
 {{- end -}}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/administration.h"
+
+#include <pwd.h>
+#include <unistd.h>
+
+enum { ACCOUNT_BYTES = 16 << 10 };
+
+static void tell(void *asker, uint64_t ticket, const struct yk_admin_answer *answer)
+{
+    const struct yk_token_review *review = answer->review;
+    struct yk_web_word word = {.status = answer->status, .text = answer->text};
+    if (review != NULL && review->authenticated) {
+        word.user = review->user;
+        word.groups = (const char *const *)review->groups;
+        word.group_count = review->group_count;
+    }
+    yk_web_told(asker, ticket, &word);
+}
+
+static enum yk_status review_token(void *context, struct yk_web *web, uint64_t ticket, const char *token,
+                                   struct yk_err *err)
+{
+    const struct yk_engine *engine = context;
+    if (engine->shim == NULL)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is starting");
+    return yk_shim_review_token(engine->shim, &(struct yk_admin_question){NULL, web, ticket, tell}, token,
+                                err);
+}
+
+static enum yk_status write_config(void *context, struct yk_web *web, uint64_t ticket, struct yk_str text,
+                                   struct yk_err *err)
+{
+    const struct yk_engine *engine = context;
+    if (engine->shim == NULL)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is starting");
+    return yk_shim_write_config(engine->shim, &(struct yk_admin_question){NULL, web, ticket, tell}, text,
+                                err);
+}
+
+struct yk_web_outside yk_administration(struct yk_engine *engine)
+{
+    return (struct yk_web_outside){engine, review_token, write_config};
+}
+
+char *yk_process_user(void)
+{
+    char texts[ACCOUNT_BYTES];
+    struct passwd account, *found = NULL;
+    if (getpwuid_r(geteuid(), &account, texts, sizeof(texts), &found) != 0 || found == NULL)
+        return NULL;
+    return yk_strdup(found->pw_name);
+}

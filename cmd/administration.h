@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where REST finds who its callers are and keeps configurations: with the engine's API server. */
+#ifndef YK_CMD_ADMINISTRATION_H
+#define YK_CMD_ADMINISTRATION_H
+
+#include "cmd/engine.h"
+#include "web/outside.h"
+
+/* `engine` is borrowed for as long as the web server is there. */
+struct yk_web_outside yk_administration(struct yk_engine *engine);
+/* The name of the user that this process runs as (queues.md A9), to be freed; NULL: it has none. */
+char *yk_process_user(void);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/kill.h"
+
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "scheduler/lifecycle.h"
+
+static void drop_pending(struct yk_app *app)
+{
+    while (app->pending_groups.count > 0)
+        yk_partition_drop_ask(
+            app->partition,
+            YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first);
+}
+
+static void ask_to_end(const struct yk_app *app, const char *message)
+{
+    const struct yk_ask *ask;
+    yk_strmap_foreach (ask, &app->asks)
+        yk_partition_ask_to_end(app->partition, ask, YK_SI_KILLED, message);
+}
+
+/* Completing: nothing is left of it, it only has not been said yet. */
+static bool end_now(struct yk_app *app)
+{
+    return app->state == YK_APP_COMPLETING && yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
+}
+
+enum yk_status yk_app_kill(struct yk_app *app, const char *by, struct yk_err *err)
+{
+    enum yk_app_state next;
+    if (end_now(app))
+        return YK_OK;
+    if (app->state == YK_APP_FAILING || !yk_app_next_state(app->state, YK_APP_FAIL, &next))
+        return yk_fail(err, YK_ERR_STATE, "application '%s' is %s and cannot be killed", app->id,
+                       yk_app_state_name(app->state));
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    yk_buf_printf(&message, YK_APP_KILLED ": killed by user '%s'", by);
+    drop_pending(app);
+    (void)yk_lifecycle_fire(app, YK_APP_FAIL, yk_buf_cstr(&message)); /* was asked above */
+    ask_to_end(app, yk_buf_cstr(&message));
+    yk_info(yk_log_app, "application killed", KV("app", app->id), KV("queue", app->queue_path),
+            KV("user", by), KV("allocations", app->allocation_count));
+    yk_lifecycle_complete_if_done(app);
+    return YK_OK;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/move.h"
+
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "scheduler/housekeeping.h"
+#include "scheduler/parking.h"
+#include "scheduler/ready.h"
+
+static enum yk_status check_target(const struct yk_queue *target, struct yk_err *err)
+{
+    if (!target->is_leaf)
+        return yk_fail(err, YK_ERR_INVALID, "queue '%s' is a parent: applications run in leaves",
+                       target->path);
+    if (yk_queue_is_recovery(target))
+        return yk_fail(err, YK_ERR_INVALID, "queue '%s' is for recovered applications only", target->path);
+    if (yk_queue_is_draining(target) || target->state != YK_STATE_ACTIVE)
+        return yk_fail(err, YK_ERR_STATE, "queue '%s' is being drained and takes no applications",
+                       target->path);
+    return YK_OK;
+}
+
+static enum yk_status check_app(const struct yk_app *app, const struct yk_queue *target, struct yk_err *err)
+{
+    if (app->leaf == NULL || app->state == YK_APP_FAILING)
+        return yk_fail(err, YK_ERR_STATE, "application '%s' is %s and cannot be moved", app->id,
+                       yk_app_state_name(app->state));
+    if (app->leaf == target)
+        return yk_fail(err, YK_ERR_STATE, "application '%s' is in queue '%s' already", app->id, target->path);
+    if (app->placeholder_count > 0 && target->settings.app_sort == YK_APP_SORT_FAIR)
+        return yk_fail(err, YK_ERR_STATE, "queue '%s' does not sort by fifo: no gang can run there",
+                       target->path);
+    return YK_OK;
+}
+
+static bool counts_as_running(const struct yk_app *app)
+{
+    return app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING;
+}
+
+/* What an application has in its queues; the same amounts leave one path and come to the other. */
+struct load {
+    struct yk_resvec allocated;
+    int running, accepted;
+};
+
+static void load_of(const struct yk_app *app, struct load *load)
+{
+    *load = (struct load){.running = counts_as_running(app), .accepted = app->allocating_accepted};
+    yk_resvec_add(&load->allocated, &app->allocated);
+    yk_resvec_add(&load->allocated, &app->allocated_placeholder);
+}
+
+/* Nothing of it waits for the old path any more; what no node takes goes on waiting for nodes. */
+static void stop_waiting(struct yk_app *app)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if (group->wait != YK_WAIT_NONE && group->wait != YK_WAIT_NODES)
+            yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+    }
+}
+
+static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *load)
+{
+    stop_waiting(app);
+    yk_ready_forget_app(app);
+    yk_queue_sub_allocated(leaf, &load->allocated);
+    yk_queue_sub_pending(leaf, &app->pending);
+    yk_queue_count_running(leaf, -load->running);
+    yk_queue_count_allocating(leaf, -load->accepted);
+    yk_list_remove(&app->in_leaf);
+    leaf->app_count--;
+    leaf->apps_by_state[app->state]--;
+    yk_ready_update_queue(leaf); /* in order before anything is put in order beside it */
+}
+
+static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load *load)
+{
+    yk_queue_add_allocated(leaf, &load->allocated);
+    yk_queue_add_pending(leaf, &app->pending);
+    yk_queue_count_running(leaf, load->running);
+    yk_queue_count_allocating(leaf, load->accepted);
+    app->leaf = leaf;
+    free(app->queue_path);
+    app->queue_path = yk_strdup(leaf->path);
+    yk_list_append(&leaf->apps, &app->in_leaf);
+    leaf->app_count++;
+    leaf->apps_by_state[app->state]++;
+    yk_app_update_shares(app);
+    yk_ready_update_queue(leaf);
+    yk_ready_join_app(app);
+}
+
+static void wake_all_of(struct yk_usage *usage)
+{
+    for (; usage != NULL; usage = usage->parent)
+        yk_wake_all_of_quota(usage);
+}
+
+/* Who waits for its user's or group's room on the old path is looked at again; the group is chosen anew (L8).
+ */
+static void leave_usage(struct yk_app *app)
+{
+    wake_all_of(app->usage);
+    wake_all_of(app->group_usage);
+    yk_usage_leave(&app->partition->usages, app);
+}
+
+static void join_usage(struct yk_app *app, bool had_group)
+{
+    yk_usage_join(&app->partition->usages, app);
+    if (had_group)
+        yk_usage_choose_group(&app->partition->usages, app);
+}
+
+static void tell(const struct yk_app *app, const char *from, const char *by)
+{
+    struct yk_events *events = &app->partition->core->events;
+    if (!yk_events_on(events))
+        return;
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    yk_buf_printf(&message, "moved from queue '%s' to '%s' by user '%s'", from, app->queue_path, by);
+    struct yk_event event = {
+        .type = YK_EVENT_QUEUE,
+        .change = YK_EVENT_REMOVE,
+        .detail = YK_EVENT_QUEUE_APP,
+        .wall_ns = yk_core_now(app->partition->core),
+        .object_id = yk_str_from(from),
+        .reference_id = yk_str_from(app->id),
+        .message = yk_buf_view(&message),
+    };
+    yk_events_tell(events, &event);
+    event.change = YK_EVENT_ADD;
+    event.object_id = yk_str_from(app->queue_path);
+    yk_events_tell(events, &event);
+    event.type = YK_EVENT_APP;
+    event.change = YK_EVENT_SET;
+    event.detail = YK_EVENT_NO_DETAIL;
+    event.object_id = yk_str_from(app->id);
+    event.reference_id = yk_str_from(app->queue_path);
+    yk_events_tell(events, &event);
+}
+
+enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by, struct yk_err *err)
+{
+    enum yk_status st = check_target(target, err);
+    if (st == YK_OK)
+        st = check_app(app, target, err);
+    if (st != YK_OK)
+        return st;
+    struct yk_queue *from = app->leaf;
+    struct load load;
+    load_of(app, &load);
+    bool had_group = app->group_chosen;
+    leave_usage(app);
+    leave(app, from, &load);
+    arrive(app, target, &load);
+    join_usage(app, had_group);
+    yk_wake_for_room(from);
+    yk_wake_for_app_slot(from);
+    yk_housekeeping_check_queue(app->partition, from);
+    yk_info(yk_log_app, "application moved", KV("app", app->id), KV("queue", app->queue_path),
+            KV("from", from->path), KV("user", by));
+    tell(app, from->path, by);
+    return YK_OK;
+}

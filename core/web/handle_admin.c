@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What administrators may do: kill and move an application, replace the configuration, set log levels
+ * (queues.md A8 to A10; docs/reference/rest.md 12.4). */
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "scheduler/kill.h"
+#include "scheduler/move.h"
+#include "web/list.h"
+#include "web/outside.h"
+#include "web/put_priv.h"
+#include "web/routes_priv.h"
+
+#include <jansson.h>
+
+enum { MOVE_BODY_MAX = 16 << 10, QUEUE_NAME_MAX = 4096, LOGGER_NAME_MAX = 256 };
+
+/* ---- applications ---- */
+
+static struct yk_app *find_app(struct yk_job *job)
+{
+    const struct yk_partition *partition = yk_list_partition(job);
+    struct yk_app *app =
+        partition != NULL ? yk_strmap_get(&partition->apps, yk_job_param(job, YK_PARAM_APPLICATION)) : NULL;
+    if (partition == NULL)
+        yk_answer_error(&job->answer, 404, "Partition not found");
+    else if (app == NULL || app->leaf == NULL)
+        yk_answer_error(&job->answer, 404, "Application not found");
+    return app != NULL && app->leaf != NULL ? app : NULL;
+}
+
+static bool may(struct yk_job *job, const struct yk_queue *queue, bool admin)
+{
+    const struct yk_caller *caller = &job->caller;
+    const char *const *groups = (const char *const *)caller->groups;
+    if (admin ? yk_queue_may_administer(queue, caller->user, groups, caller->group_count)
+              : yk_queue_may_submit(queue, caller->user, groups, caller->group_count))
+        return true;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_buf_printf(&text, "user '%s' is not allowed by the %s ACL of queue '%s' or a queue above it",
+                  caller->user, admin ? "admin" : "submit", queue->path);
+    yk_answer_error(&job->answer, 403, yk_buf_cstr(&text));
+    return false;
+}
+
+static enum yk_step show(struct yk_job *job, const char *id, const char *queue, const char *state)
+{
+    yk_json_object_begin(&job->json);
+    yk__put_text(&job->json, "applicationID", id);
+    yk__put_text(&job->json, "queueName", queue);
+    yk__put_text(&job->json, "applicationState", state);
+    yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
+}
+
+enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns)
+{
+    struct yk_err err = {0};
+    (void)until_mono_ns;
+    struct yk_app *app = find_app(job);
+    if (app == NULL || !may(job, app->leaf, true))
+        return YK_STEP_DONE;
+    if (yk_app_kill(app, job->caller.user, &err) != YK_OK)
+        return yk_job_refuse(job, 409, err.text);
+    /* Ended ones are kept for days: it is still there. */
+    return show(job, app->id, app->queue_path, yk_app_state_name(app->state));
+}
+
+/* {"queue": "root.x"} and nothing else. */
+static bool read_queue(struct yk_job *job, struct yk_buf *ret_path)
+{
+    const struct yk_buf *body = &job->request.body;
+    json_t *json =
+        body->len <= MOVE_BODY_MAX ? json_loadb(body->p, body->len, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    const json_t *queue = json_object_get(json, "queue");
+    bool fine = json_object_size(json) == 1 && json_string_length(queue) <= QUEUE_NAME_MAX;
+    if (fine && json_string_length(queue) > 0)
+        yk_buf_add(ret_path, json_string_value(queue), json_string_length(queue));
+    json_decref(json);
+    if (ret_path->len > 0)
+        return yk__check_queue_name(job, yk_buf_view(ret_path));
+    yk_answer_error(&job->answer, 400, "the body must be {\"queue\": \"<full path of a leaf queue>\"}");
+    return false;
+}
+
+enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = QUEUE_NAME_MAX};
+    struct yk_err err = {0};
+    (void)until_mono_ns;
+    struct yk_app *app = find_app(job);
+    if (app == NULL || !may(job, app->leaf, true) || !read_queue(job, &path))
+        return YK_STEP_DONE;
+    struct yk_queue *target = yk_queue_find(app->partition->root, yk_buf_view(&path));
+    if (target == NULL)
+        return yk_job_refuse(job, 404, "Queue not found");
+    if (yk_queue_is_recovery(target)) /* its submit ACL would say so less clearly */
+        return yk_job_refuse(job, 422, "the recovery queue is for recovered applications only");
+    if (!may(job, target, false))
+        return YK_STEP_DONE;
+    enum yk_status st = yk_app_move(app, target, job->caller.user, &err);
+    if (st != YK_OK)
+        return yk_job_refuse(job, st == YK_ERR_INVALID ? 422 : 409, err.text);
+    return show(job, app->id, app->queue_path, yk_app_state_name(app->state));
+}
+
+/* ---- the configuration ---- */
+
+struct candidate {            /* checked aside, before the scheduling thread hears of it */
+    struct yk_config *config; /* NULL: refused */
+    struct yk_err why;
+};
+
+static void candidate_free(void *own)
+{
+    struct candidate *candidate = own;
+    yk_config_free(candidate->config);
+    free(candidate);
+}
+
+void yk__prepare_config(struct yk_job *job)
+{
+    struct candidate *candidate = yk_new0(struct candidate);
+    job->own = candidate;
+    job->own_free = candidate_free;
+    if (yk__config_check(yk_buf_view(&job->request.body), &candidate->config, &candidate->why) != YK_OK)
+        candidate->config = NULL;
+}
+
+static enum yk_step write(struct yk_job *job, const struct yk_config *config)
+{
+    const char *base = job->core->config != NULL ? job->core->config->checksum : "";
+    if (config->submitted_checksum[0] == '\0')
+        return yk_job_refuse(job, 400,
+                             "the configuration does not say what it is based on: it needs the checksum that "
+                             "GET /ws/v1/config shows, as 'checksum: <value>'");
+    if (strcmp(config->submitted_checksum, base) != 0) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        yk_buf_printf(&text, "the configuration is based on checksum %s, and the active one is %s",
+                      config->submitted_checksum, base);
+        return yk_job_refuse(job, 409, yk_buf_cstr(&text));
+    }
+    struct yk_err err = {.text = "there is no place to keep a configuration"};
+    enum yk_status st = YK_ERR_UNAVAILABLE;
+    if (job->outside->write_config != NULL)
+        st = job->outside->write_config(job->outside->context, job->web, job->ticket,
+                                        yk_buf_view(&job->request.body), &err);
+    if (st == YK_OK)
+        return YK_STEP_WAIT;
+    return yk_job_refuse(job, st == YK_ERR_LIMIT ? 413 : 503, err.text);
+}
+
+static enum yk_step show_written(struct yk_job *job, const struct yk_config *config)
+{
+    yk_json_object_begin(&job->json);
+    yk__put_text(&job->json, "checksum", config->checksum);
+    yk__put_text(&job->json, "message", job->word.text);
+    yk_json_key(&job->json, "warnings");
+    yk_json_array_begin(&job->json);
+    for (uint32_t i = 0; i < config->warning_count; i++)
+        yk_json_str(&job->json, config->warnings[i].text);
+    yk_json_array_end(&job->json);
+    yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+    job->answer.status = 202; /* it is kept; who watches it puts it in force */
+    return YK_STEP_DONE;
+}
+
+enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns)
+{
+    const struct candidate *candidate = job->own;
+    (void)until_mono_ns;
+    if (job->request.body.len == 0)
+        return yk_job_refuse(job, 400, "the body must be a whole queue configuration");
+    if (candidate->config == NULL)
+        return yk_job_refuse(job, 422, candidate->why.text);
+    if (!job->word.came)
+        return write(job, candidate->config);
+    if (job->word.status != 0)
+        return yk_job_refuse(job, job->word.status, job->word.text);
+    return show_written(job, candidate->config);
+}
+
+/* ---- levels of the log ---- */
+
+enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf logger = {.max = LOGGER_NAME_MAX};
+    struct yk_str text = yk_job_param(job, YK_PARAM_LEVEL);
+    enum yk_log_level level;
+    (void)until_mono_ns;
+    (void)yk_query_get(job->request.target.query, "logger", &logger); /* none: all of them */
+    if (text.len == 0 || yk_log_level_parse(text, &level) != YK_OK)
+        return yk_job_refuse(job, 400, "the level is one of debug, info, warn, error, dpanic, panic, fatal");
+    size_t set = yk_log_set_level(yk_buf_view(&logger), level);
+    if (set == 0)
+        return yk_job_refuse(job, 404, "there is no such logger");
+    yk_json_object_begin(&job->json);
+    yk__put_text(&job->json, "logger", yk_buf_cstr(&logger));
+    yk__put_text(&job->json, "level", yk_log_level_word(level));
+    yk__put_int(&job->json, "loggers", (int64_t)set);
+    yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+    return YK_STEP_DONE;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/token_review.h"
+
+#include "api/json_reader.h"
+#include "base/json_writer.h"
+
+#include <jansson.h>
+
+void yk_token_review_free(struct yk_token_review *review)
+{
+    if (review == NULL)
+        return;
+    for (size_t i = 0; i < review->group_count; i++)
+        free(review->groups[i]);
+    free(review->groups);
+    free(review->user);
+    free(review);
+}
+
+void yk_token_review_encode(struct yk_buf *body, const char *token)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    yk_json_key(json, "apiVersion");
+    yk_json_text(json, "authentication.k8s.io/v1");
+    yk_json_key(json, "kind");
+    yk_json_text(json, "TokenReview");
+    yk_json_key(json, "spec");
+    yk_json_object_begin(json);
+    yk_json_key(json, "token");
+    yk_json_text(json, token);
+    yk_json_object_end(json);
+    yk_json_object_end(json);
+}
+
+/* A name with a NUL in it would be another name once it is a C string. */
+static enum yk_status take_name(const json_t *json, const char *what, char **ret_name, struct yk_err *err)
+{
+    const char *text = json_string_value(json);
+    size_t len = text != NULL ? json_string_length(json) : 0;
+    if (len == 0 || strlen(text) != len)
+        return yk_fail(err, YK_ERR_INVALID, "%s is no name", what);
+    if (len > YK_REVIEW_NAME_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "%s of %zu bytes (%d allowed)", what, len, YK_REVIEW_NAME_MAX);
+    *ret_name = yk_strndup(text, len);
+    return YK_OK;
+}
+
+static enum yk_status take_user(const json_t *user, struct yk_token_review *review, struct yk_err *err)
+{
+    const json_t *groups = json_object_get(user, "groups");
+    size_t count = json_array_size(groups);
+    enum yk_status st = take_name(json_object_get(user, "username"), "user", &review->user, err);
+    if (st == YK_OK && count > YK_REVIEW_GROUPS_MAX)
+        st = yk_fail(err, YK_ERR_LIMIT, "user '%s' has %zu groups (%d allowed)", review->user, count,
+                     YK_REVIEW_GROUPS_MAX);
+    if (st != YK_OK)
+        return st;
+    review->groups = yk_new0_array(char *, count + 1);
+    for (; review->group_count < count && st == YK_OK; review->group_count += st == YK_OK)
+        st = take_name(json_array_get(groups, review->group_count), "group",
+                       &review->groups[review->group_count], err);
+    return st;
+}
+
+enum yk_status yk_token_review_read(struct yk_str text, struct yk_token_review **ret_review,
+                                    struct yk_err *err)
+{
+    YK_CLEANUP(yk_token_review_freep)
+    struct yk_token_review *review = yk_new0(struct yk_token_review);
+    json_t *json = NULL;
+    enum yk_status st = yk_json_parse(text, &json, err);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "TokenReview");
+    const json_t *status = json_object_get(json, "status");
+    if (!json_is_object(status))
+        st = yk_fail(err, YK_ERR_INVALID, "TokenReview without a status");
+    review->authenticated = json_is_true(json_object_get(status, "authenticated"));
+    if (st == YK_OK && review->authenticated)
+        st = take_user(json_object_get(status, "user"), review, err);
+    json_decref(json);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "TokenReview");
+    *ret_review = yk_move(review);
+    return YK_OK;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * TokenReview, authentication.k8s.io/v1: whose is a bearer token?
+ *
+ * Thread: any. Source: Kubernetes documentation, "TokenReview"; docs/reference/kubernetes.md 1.5.
+ */
+#ifndef YK_API_TOKEN_REVIEW_H
+#define YK_API_TOKEN_REVIEW_H
+
+#include "base/str.h"
+
+enum { YK_REVIEW_NAME_MAX = 1024, YK_REVIEW_GROUPS_MAX = 1024 }; /* bytes of a name; groups of one user */
+
+struct yk_token_review { /* the answer */
+    bool authenticated;
+    char *user; /* owned; not empty when authenticated */
+    char **groups;
+    size_t group_count;
+};
+
+void yk_token_review_free(struct yk_token_review *review);
+YK_DEFINE_FREEP(yk_token_review)
+
+/* The body of POST .../tokenreviews. */
+void yk_token_review_encode(struct yk_buf *body, const char *token);
+/* Errors: YK_ERR_INVALID; YK_ERR_LIMIT, a user with more groups or longer names than anybody has. */
+YK_NODISCARD enum yk_status yk_token_review_read(struct yk_str json, struct yk_token_review **ret_review,
+                                                 struct yk_err *err);
+
+#endif
