@@ -227,6 +227,19 @@ static void sum_of(const struct yk_app *app, struct yk_resvec *ret_sum)
     yk_resvec_add(ret_sum, &app->allocated_placeholder);
 }
 
+void yk_usage_hold(struct yk_usage *usage)
+{
+    for (; usage != NULL; usage = usage->parent)
+        usage->apps++;
+}
+
+void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage)
+{
+    for (struct yk_usage *at = usage; at != NULL; at = at->parent)
+        at->apps--;
+    yk__usage_drop_unused(usages, usage);
+}
+
 /* The application with all it has enters the path, or leaves it. */
 static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_app *app)
 {
@@ -235,8 +248,7 @@ static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_a
     yk_list_append(&leaf->members, link);
     add(leaf, &sum);
     count(leaf, app->counted);
-    for (struct yk_usage *at = leaf; at != NULL; at = at->parent)
-        at->apps++;
+    yk_usage_hold(leaf);
 }
 
 static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_list *link,
@@ -247,9 +259,7 @@ static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_
     yk_list_remove(link);
     subtract(leaf, &sum);
     count(leaf, -(int)app->counted);
-    for (struct yk_usage *at = leaf; at != NULL; at = at->parent)
-        at->apps--;
-    yk__usage_drop_unused(usages, leaf);
+    yk_usage_unhold(usages, leaf);
 }
 
 /* ---- applications ---- */
