@@ -319,6 +319,34 @@ static void usage_events(void **state)
     world_done(&world);
 }
 
+/* L18: the usage that goes to another group is told there and here. */
+static void events_of_another_group(void **state)
+{
+    (void)state;
+    static const char
+        two[] = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: "
+                "leaf, limits: [{groups: [dev, x], maxapplications: 3}]}]}]}]",
+        one[] = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: "
+                "leaf, limits: [{groups: [x], maxapplications: 3}]}]}]}]";
+    const char *groups[] = {"x", "dev"};
+    struct yk_si_new_app app = {.application_id = "a",
+                                .queue = "root.leaf",
+                                .ugi = {.user = "ann", .groups = groups, .group_count = 2}};
+    struct world world;
+    world_init(&world, two);
+    world_node(&world, "n1", 100000, 100000);
+    assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
+    world_ask(&world, "a", "k1", 2000, 1);
+    assert_int_equal(world_schedule(&world), 1);
+    uint64_t from = yk_ring_next(world.core->events.ring);
+    assert_null(world_reload(&world, one));
+    expect_events(&world, YK_EVENT_USER_GROUP, &from,
+                  "5/3/601 dev root.leaf\n5/3/604 dev root.leaf\n5/3/602 dev a\n"
+                  "5/1/602 x a\n5/2/604 x root.leaf\n");
+    world_check(&world);
+    world_done(&world);
+}
+
 /* The events about running or not, whatever else others tell about applications. */
 static void expect_gates(const struct world *world, uint64_t *from, const char *want)
 {
@@ -406,6 +434,7 @@ int main(void)
         cmocka_unit_test(many_names),
         cmocka_unit_test(partitions_do_not_share),
         cmocka_unit_test(usage_events),
+        cmocka_unit_test(events_of_another_group),
         cmocka_unit_test(gate_events),
         cmocka_unit_test(quota_events),
     };
