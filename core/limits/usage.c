@@ -227,6 +227,19 @@ static void sum_of(const struct yk_app *app, struct yk_resvec *ret_sum)
     yk_resvec_add(ret_sum, &app->allocated_placeholder);
 }
 
+void yk_usage_hold(struct yk_usage *usage)
+{
+    for (; usage != NULL; usage = usage->parent)
+        usage->apps++;
+}
+
+void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage)
+{
+    for (struct yk_usage *at = usage; at != NULL; at = at->parent)
+        at->apps--;
+    yk__usage_drop_unused(usages, usage);
+}
+
 /* The application with all it has enters the path, or leaves it. */
 static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_app *app)
 {
@@ -235,8 +248,7 @@ static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_a
     yk_list_append(&leaf->members, link);
     add(leaf, &sum);
     count(leaf, app->counted);
-    for (struct yk_usage *at = leaf; at != NULL; at = at->parent)
-        at->apps++;
+    yk_usage_hold(leaf);
 }
 
 static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_list *link,
@@ -247,24 +259,35 @@ static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_
     yk_list_remove(link);
     subtract(leaf, &sum);
     count(leaf, -(int)app->counted);
-    for (struct yk_usage *at = leaf; at != NULL; at = at->parent)
-        at->apps--;
-    yk__usage_drop_unused(usages, leaf);
+    yk_usage_unhold(usages, leaf);
 }
 
 /* ---- applications ---- */
+
+/* What the application has came to the entry, or left it: whoever adds the events up stays right. */
+static void tell_share(const struct yk_usages *usages, const struct yk_usage *leaf, const struct yk_app *app,
+                       enum yk_event_change change)
+{
+    struct yk_resvec sum;
+    sum_of(app, &sum);
+    if (!yk_resvec_is_zero(&sum))
+        tell_amount(usages, leaf, change, &sum);
+}
 
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app)
 {
     app->usage = yk__usage_get(usages, false, yk_str_from(app->user), app->leaf);
     enter(app->usage, &app->in_usage, app);
+    tell_share(usages, app->usage, app, YK_EVENT_ADD);
 }
 
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app)
 {
     yk_usage_drop_group(usages, app, true);
-    if (app->usage != NULL)
-        withdraw(usages, yk_move(app->usage), &app->in_usage, app);
+    if (app->usage == NULL)
+        return;
+    tell_share(usages, app->usage, app, YK_EVENT_REMOVE);
+    withdraw(usages, yk_move(app->usage), &app->in_usage, app);
 }
 
 /* L8: from the leaf up, the first level that has an answer. */
@@ -287,11 +310,13 @@ void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app)
     app->group_usage = yk__usage_get(usages, true, yk_str_from(group), app->leaf);
     enter(app->group_usage, &app->in_group_usage, app);
     tell_link(usages, app, YK_EVENT_SET);
+    tell_share(usages, app->group_usage, app, YK_EVENT_ADD);
 }
 
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget)
 {
     if (app->group_usage != NULL) {
+        tell_share(usages, app->group_usage, app, YK_EVENT_REMOVE);
         tell_link(usages, app, YK_EVENT_REMOVE);
         withdraw(usages, yk_move(app->group_usage), &app->in_group_usage, app);
     }

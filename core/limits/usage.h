@@ -68,6 +68,9 @@ void yk_usages_done(struct yk_usages *usages);
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
 /* It leaves the leaf, with everything it has booked, and forgets its group. NULL entries are fine. */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
+/* Keeps an entry and those above (NULL is fine) while nobody else may; to wake who waits there afterwards. */
+void yk_usage_hold(struct yk_usage *usage);
+void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
  * L8: the group it counts for; at the first attempt or the first usage, whichever comes first. What it has
  * allocated is booked there. Does nothing once chosen.

@@ -126,6 +126,31 @@ void yk_quota_app_done(struct yk_app *app)
     yk_usage_drop_group(&app->partition->usages, app, true);
 }
 
+/* ---- another queue ---- */
+
+static void wake_and_unhold(struct yk_usages *usages, struct yk_usage *usage)
+{
+    yk_wake_for_quota_room(usage);
+    yk_wake_for_quota_slot(usage);
+    yk_usage_unhold(usages, usage);
+}
+
+void yk_quota_move(struct yk_app *app, struct yk_queue *target)
+{
+    struct yk_usages *usages = &app->partition->usages;
+    struct yk_usage *user = app->usage, *group = app->group_usage;
+    bool chosen = app->group_chosen;
+    yk_usage_hold(user);
+    yk_usage_hold(group);
+    yk_usage_leave(usages, app);
+    app->leaf = target;
+    yk_usage_join(usages, app);
+    if (chosen)
+        yk_usage_choose_group(usages, app);
+    wake_and_unhold(usages, user);
+    wake_and_unhold(usages, group);
+}
+
 /* ---- reload ---- */
 
 static void move_to_another_group(struct yk_app *app)

@@ -22,6 +22,11 @@ void yk_quota_freed(struct yk_app *app);
 void yk_quota_uncount(struct yk_app *app);
 /* L9: it has neither allocations nor asks any more, so its next ones may count for another group. */
 void yk_quota_app_done(struct yk_app *app);
+/*
+ * The application goes to another leaf with all it has; the group is chosen anew there. It is in no ready
+ * tree and waits for nothing; whoever waited for its share of the old path is woken. Sets `app->leaf`.
+ */
+void yk_quota_move(struct yk_app *app, struct yk_queue *target);
 /* L18: after yk_limits_set() of all changed queues. O(entries changed + entries of groups). */
 void yk_quota_reloaded(struct yk_partition *partition);
 

@@ -2,6 +2,7 @@
 /* Trackers of users and groups: what they count, when they go, what they tell (L6, L10, L12, L15, L17, R38).
  */
 #include "scheduler/outstanding.h"
+#include "scheduler/quota.h"
 #include "scheduler/world.h"
 
 static const char config[] =
@@ -105,6 +106,36 @@ static void placed_while_held_back(void **state)
     assert_int_equal(yk_core_update_allocation(world.core, "rm", &placed), YK_OK);
     assert_int_equal(world_schedule(&world), 1);
     assert_int_equal(entry(&world, false, "ann", "root")->running, 3);
+    world_done(&world);
+}
+
+/* A8: usage, place and group follow an application to another queue, and what it leaves is free again. */
+static void usage_follows_a_move(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world);
+    submit(&world, "x", "root.dyn.x", "eve", "x"); /* makes the queue */
+    submit(&world, "a", "root.leaf", "ann", "dev");
+    submit(&world, "b", "root.leaf", "bob", "dev");
+    world_ask(&world, "a", "k1", 3000, 1);
+    assert_int_equal(world_schedule(&world), 1);
+    world_ask(&world, "b", "k2", 1000, 1);
+    assert_int_equal(world_schedule(&world), 0);
+    struct yk_app *app = world_app(&world, "a");
+    const struct yk_group *waiting = yk_app_find_ask(world_app(&world, "b"), YK_STR("k2"))->group;
+    yk_quota_move(app, world_queue(&world, "root.dyn.x"));
+    assert_int_equal(waiting->wait, YK_WAIT_NONE);
+    assert_null(entry(&world, false, "ann", "root.leaf"));
+    assert_int_equal(vcores(&world, false, "ann", "root.dyn.x"), 3000);
+    assert_int_equal(vcores(&world, false, "ann", "root"), 3000);
+    assert_int_equal(entry(&world, false, "ann", "root.dyn")->running, 1);
+    assert_null(app->group_usage); /* no group is named on the new path */
+    assert_int_equal(vcores(&world, true, "dev", "root.leaf"), 0);
+    yk_quota_move(app, world_queue(&world, "root.leaf")); /* the queues' own sums have stayed */
+    assert_int_equal(vcores(&world, true, "dev", "root.leaf"), 3000);
+    assert_int_equal(world_schedule(&world), 0);
+    assert_int_equal(waiting->wait, YK_WAIT_USER_QUOTA);
     world_done(&world);
 }
 
@@ -288,6 +319,34 @@ static void usage_events(void **state)
     world_done(&world);
 }
 
+/* L18: the usage that goes to another group is told there and here. */
+static void events_of_another_group(void **state)
+{
+    (void)state;
+    static const char
+        two[] = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: "
+                "leaf, limits: [{groups: [dev, x], maxapplications: 3}]}]}]}]",
+        one[] = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: "
+                "leaf, limits: [{groups: [x], maxapplications: 3}]}]}]}]";
+    const char *groups[] = {"x", "dev"};
+    struct yk_si_new_app app = {.application_id = "a",
+                                .queue = "root.leaf",
+                                .ugi = {.user = "ann", .groups = groups, .group_count = 2}};
+    struct world world;
+    world_init(&world, two);
+    world_node(&world, "n1", 100000, 100000);
+    assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
+    world_ask(&world, "a", "k1", 2000, 1);
+    assert_int_equal(world_schedule(&world), 1);
+    uint64_t from = yk_ring_next(world.core->events.ring);
+    assert_null(world_reload(&world, one));
+    expect_events(&world, YK_EVENT_USER_GROUP, &from,
+                  "5/3/601 dev root.leaf\n5/3/604 dev root.leaf\n5/3/602 dev a\n"
+                  "5/1/602 x a\n5/2/604 x root.leaf\n");
+    world_check(&world);
+    world_done(&world);
+}
+
 /* The events about running or not, whatever else others tell about applications. */
 static void expect_gates(const struct world *world, uint64_t *from, const char *want)
 {
@@ -368,12 +427,14 @@ int main(void)
         cmocka_unit_test(placeholders_count),
         cmocka_unit_test(recovery_and_resize),
         cmocka_unit_test(placed_while_held_back),
+        cmocka_unit_test(usage_follows_a_move),
         cmocka_unit_test(refused_is_not_attempted),
         cmocka_unit_test(autoscaling_respects_the_quota),
         cmocka_unit_test(nobody_is_kept),
         cmocka_unit_test(many_names),
         cmocka_unit_test(partitions_do_not_share),
         cmocka_unit_test(usage_events),
+        cmocka_unit_test(events_of_another_group),
         cmocka_unit_test(gate_events),
         cmocka_unit_test(quota_events),
     };
