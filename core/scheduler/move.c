@@ -5,6 +5,7 @@
 #include "scheduler/core.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
+#include "scheduler/quota.h"
 #include "scheduler/ready.h"
 
 static enum yk_status check_target(const struct yk_queue *target, struct yk_err *err)
@@ -81,7 +82,6 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_queue_add_pending(leaf, &app->pending);
     yk_queue_count_running(leaf, load->running);
     yk_queue_count_allocating(leaf, load->accepted);
-    app->leaf = leaf;
     free(app->queue_path);
     app->queue_path = yk_strdup(leaf->path);
     yk_list_append(&leaf->apps, &app->in_leaf);
@@ -90,28 +90,6 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_app_update_shares(app);
     yk_ready_update_queue(leaf);
     yk_ready_join_app(app);
-}
-
-static void wake_all_of(struct yk_usage *usage)
-{
-    for (; usage != NULL; usage = usage->parent)
-        yk_wake_all_of_quota(usage);
-}
-
-/* Who waits for its user's or group's room on the old path is looked at again; the group is chosen anew (L8).
- */
-static void leave_usage(struct yk_app *app)
-{
-    wake_all_of(app->usage);
-    wake_all_of(app->group_usage);
-    yk_usage_leave(&app->partition->usages, app);
-}
-
-static void join_usage(struct yk_app *app, bool had_group)
-{
-    yk_usage_join(&app->partition->usages, app);
-    if (had_group)
-        yk_usage_choose_group(&app->partition->usages, app);
 }
 
 static void tell(const struct yk_app *app, const char *from, const char *by)
@@ -152,11 +130,9 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     struct yk_queue *from = app->leaf;
     struct load load;
     load_of(app, &load);
-    bool had_group = app->group_chosen;
-    leave_usage(app);
     leave(app, from, &load);
+    yk_quota_move(app, target);
     arrive(app, target, &load);
-    join_usage(app, had_group);
     yk_wake_for_room(from);
     yk_wake_for_app_slot(from);
     yk_housekeeping_check_queue(app->partition, from);
