@@ -16,6 +16,8 @@ static void on_allocated(void *rm, const struct yk_si_allocated *allocation)
     world->allocated++;
     copy(world->last_node, sizeof(world->last_node), allocation->node_id);
     copy(world->last_key, sizeof(world->last_key), allocation->key);
+    if (world->watch_allocated != NULL)
+        world->watch_allocated(world->watcher, allocation->key, allocation->node_id);
 }
 
 static void on_released(void *rm, const struct yk_si_released *release)
@@ -25,6 +27,8 @@ static void on_released(void *rm, const struct yk_si_released *release)
     copy(world->last_key, sizeof(world->last_key), release->key);
     copy(world->last_message, sizeof(world->last_message), release->message);
     world->last_termination = release->termination;
+    if (world->watch_released != NULL)
+        world->watch_released(world->watcher, release->key);
 }
 
 static void on_alloc_rejected(void *rm, const char *app, const char *key, const char *reason, void *cookie)

@@ -26,6 +26,10 @@ struct world {
     char last_node[64], last_key[64], last_reason[1024], last_state[32];
     char last_message[256]; /* of a release or an application's state */
     enum yk_si_termination last_termination;
+    /* Told as well, when set after world_init(). */
+    void (*watch_allocated)(void *context, const char *key, const char *node);
+    void (*watch_released)(void *context, const char *key);
+    void *watcher;
     /* class 1 runs on nodes whose id starts with this letter only; others everywhere. 0: no restriction */
     char class_letter;
 };
