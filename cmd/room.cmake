@@ -14,7 +14,7 @@ const size_t yk_example_len = sizeof(yk_example_bytes);
 yk_room(cmd
   SOURCES arguments.c core_check.c engine.c report.c report_json.c report_text.c scheduler.c simulate.c simulation.c version.c
           validate.c workload.c
-  LINK base resources config si metrics scheduler placement api client bind simulate web)
+  LINK base resources config si metrics scheduler security placement api client bind simulate web)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.

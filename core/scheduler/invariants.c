@@ -170,6 +170,8 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
         return broken(err, "number of allocations", partition->name);
     const struct yk_app *app;
     yk_strmap_foreach (app, &partition->apps) {
+        if (yk_submission_waits(&partition->submissions, app->id))
+            return broken(err, "submission", app->id);
         if (!check_app(app, err))
             return false;
     }

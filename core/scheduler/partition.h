@@ -21,6 +21,7 @@
 #include "objects/queue.h"
 #include "placement/placement.h"
 #include "policies/node_order.h"
+#include "scheduler/submissions.h"
 #include "security/users.h"
 
 struct yk_core;
@@ -46,11 +47,12 @@ struct yk_partition {
     /* Queues. */
     struct yk_queue *root;
     struct yk_placement *placement;
-    struct yk_usages usages;   /* what each user has, per queue */
-    struct yk_users *users;    /* who submits: resolver and its cache */
-    struct yk_list due_queues; /* struct yk_queue, by in_due: may have become removable */
-    struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */
-    bool shares_stale;         /* fair shares must be recomputed before the next decision */
+    struct yk_usages usages;           /* what each user has, per queue */
+    struct yk_users *users;            /* who submits: resolver and its cache */
+    struct yk_submissions submissions; /* applications that wait for their user */
+    struct yk_list due_queues;         /* struct yk_queue, by in_due: may have become removable */
+    struct yk_timer cleaner;           /* rule R17: every 10 s while something is due */
+    bool shares_stale;                 /* fair shares must be recomputed before the next decision */
     uint64_t served_sequence;
     /* Nodes. */
     struct yk_vec nodes; /* struct yk_node by index; NULL: free index */
@@ -87,6 +89,10 @@ void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask);
 /* ---- applications and allocations (applications.c, allocations.c) ---- */
 struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id);
 void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request);
+/* The second half of it, now that the user is known: accepts, or, for `why_not` or a reason of its own,
+ * rejects. */
+void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_app *request,
+                        const struct yk_user *user, const char *why_not);
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id);
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
 void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request);

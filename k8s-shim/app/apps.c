@@ -149,6 +149,27 @@ void yk_apps_start(struct yk_apps *apps)
     yk_vec_done(&foreign);
 }
 
+static bool has_running_pod(const struct yk_application *app)
+{
+    const struct yk_task *task;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (task->state == YK_TASK_NEW && yk__pod_is_bound(task->pod))
+            return true;
+    }
+    return false;
+}
+
+void yk_apps_hold_start(struct yk_apps *apps)
+{
+    struct yk_application *app;
+    yk_strmap_foreach (app, &apps->by_id) {
+        if (app->holds_start || app->state != YK_APPLICATION_SUBMITTED || !has_running_pod(app))
+            continue;
+        app->holds_start = true;
+        apps->holding_start++;
+    }
+}
+
 void yk_apps_enable_nodes(struct yk_apps *apps)
 {
     apps->enabled = true;
