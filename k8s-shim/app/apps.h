@@ -155,9 +155,9 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 /* All lists are complete: foreign pods are told at once, ours go on the run queue in order of creation. */
 void yk_apps_start(struct yk_apps *apps);
 /*
- * The run queue is empty for the first time. Applications of pods that run may still wait for the core to
- * know their users; until apps->holding_start is 0 nodes may not be used, because their pods are not counted
- * yet. The core's answers are bounded in time (YK_SI_FORCED_APP_ANSWER_NS).
+ * The run queue is empty, but the core may still have to learn who owns applications of pods that run. Counts
+ * these in apps->holding_start, which falls as the core answers (YK_SI_FORCED_APP_ANSWER_NS at most). Before it
+ * is 0 nodes may not be used, because their pods are not counted yet. O(applications).
  */
 void yk_apps_hold_start(struct yk_apps *apps);
 /* Recovery is over: nodes that are not cordoned may be used. */

@@ -17,7 +17,6 @@ enum phase {
     PHASE_OBJECTS,    /* waiting for nodes, namespaces, priority classes */
     PHASE_PODS,       /* waiting for pods */
     PHASE_RECOVERING, /* telling the core */
-    PHASE_USERS,      /* the core waits for a directory to know the users of running pods */
     PHASE_RUNNING,
     PHASE_FAILED,
 };
@@ -275,7 +274,6 @@ static void listed(void *context, enum yk_kind kind)
         }
         break;
     case PHASE_RECOVERING:
-    case PHASE_USERS:
     case PHASE_RUNNING:
     case PHASE_FAILED:
         break;
@@ -323,14 +321,13 @@ static void become_ready(struct yk_shim *shim)
 /* The run queue is empty. Nodes are opened when all that runs is counted. */
 static void go_on_recovering(struct yk_shim *shim)
 {
-    if (shim->phase == PHASE_RECOVERING) {
-        yk_apps_hold_start(&shim->apps);
-        shim->phase = PHASE_USERS;
-        if (shim->apps.holding_start > 0)
-            yk_info(yk_log_shim, "waiting for the users of applications that run",
-                    KV("applications", shim->apps.holding_start));
-    }
-    if (shim->apps.holding_start == 0)
+    if (shim->apps.holding_start > 0)
+        return;
+    yk_apps_hold_start(&shim->apps);
+    if (shim->apps.holding_start > 0)
+        yk_info(yk_log_shim, "waiting for the users of applications that run",
+                KV("applications", shim->apps.holding_start));
+    else
         become_ready(shim);
 }
 
@@ -340,10 +337,10 @@ bool yk_shim_work(struct yk_shim *shim)
         return false;
     if (shim->config_dirty)
         reload(shim);
-    if (shim->phase != PHASE_RECOVERING && shim->phase != PHASE_USERS && shim->phase != PHASE_RUNNING)
+    if (shim->phase != PHASE_RECOVERING && shim->phase != PHASE_RUNNING)
         return false;
     bool more = yk_apps_run(&shim->apps, STEPS_PER_SLICE);
-    if (shim->phase != PHASE_RUNNING && !more)
+    if (shim->phase == PHASE_RECOVERING && !more)
         go_on_recovering(shim);
     bool busy = shim->binder.waiting_count > 0;
     yk_recorder_set_window(&shim->events, busy ? 1 : YK_EVENTS_IN_FLIGHT_MAX);
