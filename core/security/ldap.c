@@ -92,7 +92,7 @@ static int set_tls(const struct yk_ldap *ldap)
 static int set_options(const struct yk_ldap *ldap)
 {
     const struct timeval patience = patience_of(ldap);
-    const int version = LDAP_VERSION3, entries = ENTRIES_MAX,
+    const int version = LDAP_VERSION3, aliases = LDAP_DEREF_NEVER, entries = ENTRIES_MAX,
               seconds = (int)YK_MAX(ldap->patience_ns / YK_NS_PER_S, 1);
     const struct {
         int option;
@@ -103,6 +103,7 @@ static int set_options(const struct yk_ldap *ldap)
         {LDAP_OPT_TIMEOUT, &patience},
         {LDAP_OPT_TIMELIMIT, &seconds},
         {LDAP_OPT_SIZELIMIT, &entries},
+        {LDAP_OPT_DEREF, &aliases},
         {LDAP_OPT_REFERRALS, LDAP_OPT_OFF}, /* nobody but the server that was named is asked */
         {LDAP_OPT_RESTART, LDAP_OPT_ON},
     };
