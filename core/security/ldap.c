@@ -3,10 +3,10 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "security/ldap_deadline.h"
 #include "security/ldap_settings.h"
 #include "security/ldap_text.h"
 
-#include <ldap.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -19,6 +19,7 @@ enum {
 struct yk_ldap {
     char *folder; /* owned */
     int64_t patience_ns, hold_off_ns;
+    struct yk_ldap_deadline deadline;
     struct yk_ldap_settings *settings; /* of the connection; owned */
     LDAP *connection;                  /* NULL: none */
     int64_t next_try_mono_ns;          /* not before */
@@ -31,6 +32,7 @@ struct yk_ldap *yk_ldap_new(const struct yk_ldap_options *options)
     ldap->folder = yk_strdup(options->folder);
     ldap->patience_ns = options->patience_ns > 0 ? options->patience_ns : 5 * YK_NS_PER_S;
     ldap->hold_off_ns = options->hold_off_ns > 0 ? options->hold_off_ns : 5 * YK_NS_PER_S;
+    ldap->deadline.message_max = MESSAGE_BYTES_MAX;
     ldap->next_try_mono_ns = INT64_MIN;
     return ldap;
 }
@@ -57,6 +59,11 @@ static struct timeval patience_of(const struct yk_ldap *ldap)
 {
     return (struct timeval){.tv_sec = ldap->patience_ns / YK_NS_PER_S,
                             .tv_usec = ldap->patience_ns % YK_NS_PER_S / YK_NS_PER_US};
+}
+
+static void begin_to_wait(struct yk_ldap *ldap)
+{
+    ldap->deadline.mono_ns = yk_i64_add(yk_clock_mono_ns(&yk_clock_real), ldap->patience_ns);
 }
 
 /* ---- connecting ---- */
@@ -98,12 +105,9 @@ static int set_options(const struct yk_ldap *ldap)
         int option;
         const void *value;
     } options[] = {
-        {LDAP_OPT_PROTOCOL_VERSION, &version},
-        {LDAP_OPT_NETWORK_TIMEOUT, &patience},
-        {LDAP_OPT_TIMEOUT, &patience},
-        {LDAP_OPT_TIMELIMIT, &seconds},
-        {LDAP_OPT_SIZELIMIT, &entries},
-        {LDAP_OPT_DEREF, &aliases},
+        {LDAP_OPT_PROTOCOL_VERSION, &version}, {LDAP_OPT_NETWORK_TIMEOUT, &patience},
+        {LDAP_OPT_TIMEOUT, &patience},         {LDAP_OPT_TIMELIMIT, &seconds},
+        {LDAP_OPT_SIZELIMIT, &entries},        {LDAP_OPT_DEREF, &aliases},
         {LDAP_OPT_REFERRALS, LDAP_OPT_OFF}, /* nobody but the server that was named is asked */
         {LDAP_OPT_RESTART, LDAP_OPT_ON},
     };
@@ -111,17 +115,6 @@ static int set_options(const struct yk_ldap *ldap)
     for (size_t i = 0; i < YK_COUNT(options) && code == LDAP_SUCCESS; i++)
         code = ldap_set_option(ldap->connection, options[i].option, options[i].value);
     return code == LDAP_SUCCESS && ldap->settings->ssl ? set_tls(ldap) : code;
-}
-
-/* The library believes any length that a server announces, up to this. Works once there is a socket. */
-static int bound_messages(const struct yk_ldap *ldap)
-{
-    ber_len_t most = MESSAGE_BYTES_MAX;
-    Sockbuf *socket = NULL;
-    int code = ldap_get_option(ldap->connection, LDAP_OPT_SOCKBUF, (void *)&socket);
-    if (code == LDAP_SUCCESS && ber_sockbuf_ctrl(socket, LBER_SB_OPT_SET_MAX_INCOMING, &most) < 0)
-        code = LDAP_LOCAL_ERROR;
-    return code;
 }
 
 static int bind_as_user(const struct yk_ldap *ldap)
@@ -134,6 +127,7 @@ static int bind_as_user(const struct yk_ldap *ldap)
 
 static enum yk_status connect_now(struct yk_ldap *ldap, struct yk_err *err)
 {
+    begin_to_wait(ldap);
     struct yk_buf uri = {0};
     enum yk_status st = yk_ldap_settings_read(ldap->folder, &ldap->settings, err);
     if (st != YK_OK)
@@ -147,7 +141,7 @@ static enum yk_status connect_now(struct yk_ldap *ldap, struct yk_err *err)
     if (code == LDAP_SUCCESS)
         code = set_options(ldap);
     if (code == LDAP_SUCCESS)
-        code = bound_messages(ldap);
+        code = yk_ldap_deadline_install(&ldap->deadline, ldap->connection);
     if (code != LDAP_SUCCESS)
         return fail(ldap, code, "cannot set up", err);
     code = bind_as_user(ldap); /* connects, too */

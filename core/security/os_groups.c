@@ -84,7 +84,7 @@ enum yk_status yk_os_groups(struct yk_user *user, struct yk_err *err)
     YK_CLEANUP(entry_room_done) struct entry_room room = {0};
     YK_CLEANUP(yk_freep) gid_t *list = NULL;
     size_t bytes = 0;
-    gid_t primary;
+    gid_t primary = 0;
     int count;
     enum yk_status st = primary_group(user->name, &primary, err);
     if (st != YK_OK)
