@@ -5,6 +5,10 @@
 #include "objects/tags.h"
 #include "scheduler/core.h"
 
+/* What si.h promises is what users.h does. */
+YK_STATIC_ASSERT(YK_SI_APP_ANSWER_NS == YK_USERS_PATIENCE_NS, "patience");
+YK_STATIC_ASSERT(YK_SI_FORCED_APP_ANSWER_NS == YK_USERS_FORCED_PATIENCE_NS, "patience");
+
 struct yk_submission {
     struct yk_user_wait wait; /* first */
     struct yk_partition *partition;

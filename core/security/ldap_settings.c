@@ -22,7 +22,8 @@ static enum yk_status read_optional(const char *folder, const char *name, char *
         return yk_fail(err, YK_ERR_INVALID, "LDAP setting '%s': the file '%s' is not text", name, path.p);
     if (value.len > 0)
         *ret_value = yk_str_dup(value);
-    explicit_bzero(text.p, text.len); /* it may be the password */
+    if (text.p != NULL)
+        explicit_bzero(text.p, text.len); /* it may be the password */
     return YK_OK;
 }
 

@@ -260,9 +260,8 @@ static enum yk_user_outcome settle_failure(const char *name, bool forced, const 
         (void)yk_fail(err, YK_ERR_INVALID, "invalid username, it contains invalid characters");
         return YK_USER_REFUSED;
     }
-    yk_warn(yk_log_security,
-            "groups of a user with running pods are not known, placed in '" YK_GROUP_NOGROUP "'",
-            KV("user", name), KV("err", why));
+    yk_debug(yk_log_security, "user without known groups is in '" YK_GROUP_NOGROUP "'", KV("user", name),
+             KV("err", why));
     *ret_user = user_with(name, nogroup, 1);
     return YK_USER_KNOWN;
 }
@@ -322,13 +321,18 @@ void yk_question_answer(struct yk_question *question)
 static void give_up_waiting(struct yk_users *users, const struct yk_list *line, int64_t now_mono_ns)
 {
     struct yk_user_wait *wait;
+    size_t given_up = 0;
     while ((wait = yk_list_first(line, struct yk_user_wait, in_line)) != NULL &&
            wait->until_mono_ns <= now_mono_ns) {
         const struct yk_user user = {.name = yk_strdup(wait->lookup->user)};
         yk_users_cancel(users, wait);
         call_back(wait, &user, "the groups of the user could not be resolved in time");
         free(user.name);
+        given_up++;
     }
+    if (given_up > 0)
+        yk_warn(yk_log_security, "nobody said in time which groups users have", KV("resolver", users->type),
+                KV("applications", given_up));
 }
 
 static int64_t next_end(const struct yk_users *users)

@@ -39,7 +39,8 @@ static void refused(void **state)
         const char *what, *file, *value, *want;
     } cases[] = {
         {"no host", "Host", NULL, "'Host': the file"},
-        {"an empty host", "Host", " \n", "missing or empty"},
+        {"a blank host", "Host", " \n", "missing or empty"},
+        {"an empty host", "Host", "", "missing or empty"},
         {"a URI for a host", "Host", "ldap://h", "'Host': 'ldap://h'"},
         {"no port", "Port", NULL, "'Port': the file"},
         {"port 0", "Port", "0", "'Port': '0'"},
