@@ -8,6 +8,8 @@
 #define KNOWN_NS  (300 * YK_NS_PER_S)
 #define FAILED_NS (30 * YK_NS_PER_S)
 
+enum { CALLS_PER_SLICE = 256 };
+
 /* An answer that is remembered. */
 struct cached {
     struct yk_list in_line; /* in users->known or users->failed */
@@ -29,7 +31,9 @@ struct yk_lookup {
     char *user;                   /* owned */
     struct yk_question *question; /* on its way; lives on without us if we go first */
     struct yk_list waits;         /* struct yk_user_wait, by in_lookup: in order of arrival */
-    struct yk_list in_open;       /* in users->open */
+    struct yk_list in_open;       /* in users->open or, once answered, users->answered */
+    struct yk_user answer;        /* once it is there; owned */
+    char *failure;                /* the answer is that there is none; owned */
 };
 
 struct yk_users {
@@ -41,6 +45,8 @@ struct yk_users {
     size_t cached_bytes;
     struct yk_strmap lookups;       /* name -> struct yk_lookup, owned */
     struct yk_list open;            /* the same, by in_open: in order of their questions */
+    struct yk_list answered;        /* likewise: those whose waits are being called back */
+    struct yk_timer more_calls;     /* goes on with that */
     struct yk_list patient, forced; /* struct yk_user_wait, by in_line: in order of their end */
     struct yk_timer end;            /* the next answer or patience to end */
 };
@@ -197,6 +203,8 @@ static void lookup_free(struct yk_lookup *lookup)
     (void)yk_strmap_remove(&lookup->users->lookups, yk_str_from(lookup->user)); /* was there */
     yk_list_remove(&lookup->in_open);
     forget_question(lookup);
+    yk_user_done(&lookup->answer);
+    free(lookup->failure);
     free(lookup->user);
     free(lookup);
 }
@@ -284,18 +292,36 @@ static void call_back(struct yk_user_wait *wait, const struct yk_user *user, con
     wait->resolved(wait, &outcome, refused ? err.text : NULL);
 }
 
-/* Everybody who waits gets the answer, in order of arrival; the lookup is over. */
-static void finish(struct yk_lookup *lookup, const struct yk_user *user, const char *failure)
+/* Some of those who wait get the answer, in order of arrival: a slice of scheduling stays short. */
+static void call_some(struct yk_lookup *lookup)
 {
-    struct yk_list waits;
-    struct yk_user_wait *wait;
-    yk_list_init(&waits);
-    yk_list_splice(&waits, &lookup->waits);
-    lookup_free(lookup);
-    while ((wait = yk_list_first(&waits, struct yk_user_wait, in_lookup)) != NULL) {
+    struct yk_users *users = lookup->users;
+    for (size_t i = 0; i < CALLS_PER_SLICE && !yk_list_empty(&lookup->waits); i++) {
+        struct yk_user_wait *wait = yk_list_first(&lookup->waits, struct yk_user_wait, in_lookup);
         leave(wait);
-        call_back(wait, user, failure);
+        call_back(wait, &lookup->answer, lookup->failure);
     }
+    if (yk_list_empty(&lookup->waits))
+        lookup_free(lookup);
+    if (!yk_list_empty(&users->answered))
+        yk_timer_arm(users->timers, &users->more_calls, 0);
+}
+
+static void on_more_calls(struct yk_timer *timer)
+{
+    const struct yk_users *users = YK_CONTAINER(timer, struct yk_users, more_calls);
+    if (!yk_list_empty(&users->answered))
+        call_some(yk_list_first(&users->answered, struct yk_lookup, in_open));
+}
+
+/* `answer` is taken. `failure` NULL: its groups are known. */
+static void finish(struct yk_lookup *lookup, struct yk_user answer, const char *failure)
+{
+    lookup->answer = answer;
+    lookup->failure = failure != NULL ? yk_strdup(failure) : NULL;
+    yk_list_remove(&lookup->in_open);
+    yk_list_append(&lookup->users->answered, &lookup->in_open);
+    call_some(lookup);
 }
 
 /* What is submitted with groups while the question is open is newer than the answer. */
@@ -311,7 +337,7 @@ void yk_question_answer(struct yk_question *question)
         if (recall(users, lookup->user) == NULL)
             remember(users, user_copy(&question->user), failure);
         lookup->question = NULL;
-        finish(lookup, &question->user, failure);
+        finish(lookup, user_copy(&question->user), failure);
     }
     yk_question_free(question);
 }
@@ -380,9 +406,11 @@ struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_
     yk_list_init(&users->known.list);
     yk_list_init(&users->failed.list);
     yk_list_init(&users->open);
+    yk_list_init(&users->answered);
     yk_list_init(&users->patient);
     yk_list_init(&users->forced);
     users->end.fire = on_end;
+    users->more_calls.fire = on_more_calls;
     return users;
 }
 
@@ -393,6 +421,7 @@ void yk_users_free(struct yk_users *users)
     YK_ASSERT(users->lookups.count == 0);
     forget_all(users);
     yk_timer_cancel(users->timers, &users->end);
+    yk_timer_cancel(users->timers, &users->more_calls);
     yk_strmap_done(&users->cache);
     yk_strmap_done(&users->lookups);
     free(users->type);
@@ -403,6 +432,18 @@ static void ask_anew(struct yk_lookup *lookup)
 {
     forget_question(lookup);
     ask(lookup);
+}
+
+/* The answer of another resolver counts no more, even if it is here. */
+static void reopen(struct yk_users *users)
+{
+    struct yk_lookup *lookup;
+    yk_list_foreach (lookup, &users->answered, struct yk_lookup, in_open) {
+        yk_user_done(&lookup->answer);
+        free(lookup->failure);
+        lookup->failure = NULL;
+    }
+    yk_list_splice(&users->open, &users->answered);
 }
 
 void yk_users_set_type(struct yk_users *users, struct yk_str type)
@@ -417,14 +458,14 @@ void yk_users_set_type(struct yk_users *users, struct yk_str type)
     free(users->type);
     users->type = next;
     forget_all(users);
+    reopen(users);
     yk_list_foreach (lookup, &users->open, struct yk_lookup, in_open) {
         if (next[0] != '\0') {
             ask_anew(lookup);
             continue;
         }
         const char *const group = lookup->user;
-        YK_CLEANUP(yk_user_done) struct yk_user own = user_with(lookup->user, &group, 1);
-        finish(lookup, &own, NULL);
+        finish(lookup, user_with(group, &group, 1), NULL);
     }
 }
 

@@ -3,8 +3,9 @@
  * Who submits: the user and the groups of an application, from what was submitted and from a directory.
  *
  * A directory is slow, so the answer may be "later": whoever needs it leaves a struct yk_user_wait and is
- * called back. All who wait for one user share one question. Nothing here asks a name service, so nothing
- * blocks. Answers are remembered, in order of their end, so that forgetting never walks what stays.
+ * called back. All who wait for one user share one question, and are called in slices. Nothing here asks a
+ * name service, so nothing blocks. Answers are remembered, in order of their end, so that forgetting never
+ * walks what stays.
  *
  * Owns:      the resolver type of one partition, its cache of answers, its open questions.
  * Borrows:   the directory and the timers, for life; waits, until they are called back or cancelled.

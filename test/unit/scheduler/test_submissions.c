@@ -86,6 +86,36 @@ static void one_question_for_a_user(void **state)
     end(&stage);
 }
 
+/* However many wait for one answer, a slice of scheduling stays short. */
+static void placed_in_slices(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct world *world = &stage.world;
+    begin(&stage, CONFIG_OF("os"));
+    for (int i = 0; i < 1000; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "app-%d", i);
+        world_submit(world, id, "root.work", "eve");
+    }
+    assert_true(fake_directory_answer(&stage.fake, "eve", "dev"));
+    assert_in_range(world->app_accepted, 1, 500);
+    assert_int_equal(yk_core_remove_app(world->core, "rm", "app-999", "default"), YK_OK);
+    world_advance(world, 0);
+    size_t accepted = world->app_accepted;
+    assert_in_range(accepted, 2, 998);
+    assert_null(world_reload(world, CONFIG_OF("ldap"))); /* R16: the rest is asked anew */
+    assert_int_equal(stage.fake.asked, 2);
+    world_advance(world, 0);
+    assert_int_equal(world->app_accepted, accepted);
+    assert_true(fake_directory_answer(&stage.fake, "eve", "dev"));
+    for (int i = 0; i < 10; i++)
+        world_advance(world, 0);
+    assert_int_equal(world->app_accepted, 999);
+    assert_null(world_app(world, "app-999"));
+    end(&stage);
+}
+
 static void failing(void **state)
 {
     (void)state;
@@ -309,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answered_late),
         cmocka_unit_test(one_question_for_a_user),
+        cmocka_unit_test(placed_in_slices),
         cmocka_unit_test(failing),
         cmocka_unit_test(never_answered),
         cmocka_unit_test(removed_while_waiting),
