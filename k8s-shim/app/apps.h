@@ -156,10 +156,10 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 void yk_apps_start(struct yk_apps *apps);
 /*
  * The run queue is empty, but the core may still have to learn who owns applications of pods that run. Counts
- * these in apps->holding_start, which falls as the core answers (YK_SI_FORCED_APP_ANSWER_NS at most). Before it
- * is 0 nodes may not be used, because their pods are not counted yet. O(applications).
+ * these in apps->holding_start, which falls as the core answers (YK_SI_FORCED_APP_ANSWER_NS at most). False:
+ * all that runs is counted, nodes may be used. O(applications).
  */
-void yk_apps_hold_start(struct yk_apps *apps);
+bool yk_apps_hold_start(struct yk_apps *apps);
 /* Recovery is over: nodes that are not cordoned may be used. */
 void yk_apps_enable_nodes(struct yk_apps *apps);
 /* Does up to `max` things of the run queue; true when there is more. */

@@ -101,8 +101,8 @@ static void start_does_not_wait_for_other_users(void **state)
     told(world, "ask uid-waiting");
 }
 
-/* The first pod seen was not bound, so the application was not forced: it is tried again with force. */
-static void start_waits_for_the_second_try_too(void **state)
+/* The first pod seen was not bound, so the application was not forced: it is submitted anew, with force. */
+static void start_forces_what_runs(void **state)
 {
     struct world *world = *state;
     world->core.late_answers = true;
@@ -113,12 +113,27 @@ static void start_waits_for_the_second_try_too(void **state)
     upsert(world, early);
     upsert(world, bound);
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
-    told(world, "app app");
-    fake_core_answer_app(&world->core, "app", false);
-    told(world, "app app");
+    told(world, "app app; remove app app; app app");
     assert_false(yk_shim_is_ready(world->shim));
     fake_core_answer_app(&world->core, "app", true);
-    told(world, "alloc uid-bound@n1; node n1 5");
+    told(world, "ask uid-early; alloc uid-bound@n1; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+}
+
+/* If the core knows at the second try, it is answered within the call. */
+static void start_counts_what_is_answered_at_once(void **state)
+{
+    struct world *world = *state;
+    world->core.late_answers = true;
+    listed_nodes(world);
+    struct yk_pod *early = pod(world, "early"), *bound = pod_on(world, "bound", "n1");
+    early->object.creation_wall_ns = 10 * YK_NS_PER_S;
+    bound->object.creation_wall_ns = 20 * YK_NS_PER_S;
+    upsert(world, early);
+    upsert(world, bound);
+    world->core.takes_forced = true;
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "app app; remove app app; app app; ask uid-early; alloc uid-bound@n1; node n1 5");
     assert_true(yk_shim_is_ready(world->shim));
 }
 
@@ -613,7 +628,8 @@ int main(void)
     const struct CMUnitTest tests[] = {CASE(start_up_order),
                                        CASE(start_waits_for_users_of_what_runs),
                                        CASE(start_does_not_wait_for_other_users),
-                                       CASE(start_waits_for_the_second_try_too),
+                                       CASE(start_forces_what_runs),
+                                       CASE(start_counts_what_is_answered_at_once),
                                        CASE(bad_configuration_at_start),
                                        CASE(bad_setting_at_start),
                                        CASE(reload),
