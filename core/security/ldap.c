@@ -13,7 +13,7 @@
 enum {
     ENTRIES_MAX = 64,            /* that a filter may find for one user */
     FILTER_BYTES_MAX = 64 << 10, /* with the name in it, escaped */
-    MESSAGE_BYTES_MAX = 4 << 20, /* of one answer of the server */
+    ANSWER_BYTES_MAX = 16 << 20, /* of all that the server says to one request */
 };
 
 struct yk_ldap {
@@ -32,7 +32,6 @@ struct yk_ldap *yk_ldap_new(const struct yk_ldap_options *options)
     ldap->folder = yk_strdup(options->folder);
     ldap->patience_ns = options->patience_ns > 0 ? options->patience_ns : 5 * YK_NS_PER_S;
     ldap->hold_off_ns = options->hold_off_ns > 0 ? options->hold_off_ns : 5 * YK_NS_PER_S;
-    ldap->deadline.message_max = MESSAGE_BYTES_MAX;
     ldap->next_try_mono_ns = INT64_MIN;
     return ldap;
 }
@@ -64,6 +63,7 @@ static struct timeval patience_of(const struct yk_ldap *ldap)
 static void begin_to_wait(struct yk_ldap *ldap)
 {
     ldap->deadline.mono_ns = yk_i64_add(yk_clock_mono_ns(&yk_clock_real), ldap->patience_ns);
+    ldap->deadline.bytes_left = ANSWER_BYTES_MAX;
 }
 
 /* ---- connecting ---- */

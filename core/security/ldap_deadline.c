@@ -8,6 +8,8 @@
 
 /* Above the socket, below TLS. */
 enum { LEVEL = (LBER_SBIOD_LEVEL_PROVIDER + LBER_SBIOD_LEVEL_TRANSPORT) / 2 };
+/* The library makes room for any length that a message announces, up to this. */
+enum { MESSAGE_BYTES_MAX = 4 << 20 };
 
 static int setup(Sockbuf_IO_Desc *layer, void *deadline)
 {
@@ -49,7 +51,17 @@ static bool wait_until_ready(const Sockbuf_IO_Desc *layer, short events)
 
 static ber_slen_t read_in_time(Sockbuf_IO_Desc *layer, void *bytes, ber_len_t len)
 {
-    return wait_until_ready(layer, POLLIN) ? LBER_SBIOD_READ_NEXT(layer, bytes, len) : -1;
+    struct yk_ldap_deadline *deadline = layer->sbiod_pvt;
+    if (deadline->bytes_left == 0) {
+        errno = EMSGSIZE;
+        return -1;
+    }
+    if (!wait_until_ready(layer, POLLIN))
+        return -1;
+    ber_slen_t got = LBER_SBIOD_READ_NEXT(layer, bytes, YK_MIN(len, deadline->bytes_left));
+    if (got > 0)
+        deadline->bytes_left -= (ber_len_t)got;
+    return got;
 }
 
 static ber_slen_t write_in_time(Sockbuf_IO_Desc *layer, void *bytes, ber_len_t len)
@@ -57,6 +69,7 @@ static ber_slen_t write_in_time(Sockbuf_IO_Desc *layer, void *bytes, ber_len_t l
     return wait_until_ready(layer, POLLOUT) ? LBER_SBIOD_WRITE_NEXT(layer, bytes, len) : -1;
 }
 
+/* Never changed; the library does not know const. */
 static Sockbuf_IO in_time = {setup, nothing, control, read_in_time, write_in_time, nothing};
 
 /* The socket is connected, nothing has been said yet. */
@@ -64,9 +77,9 @@ static int add_layer(LDAP *ldap, Sockbuf *socket, LDAPURLDesc *server, struct so
                      struct ldap_conncb *callback)
 {
     (void)ldap, (void)server, (void)address;
-    struct yk_ldap_deadline *deadline = callback->lc_arg;
-    if (ber_sockbuf_ctrl(socket, LBER_SB_OPT_SET_MAX_INCOMING, &deadline->message_max) < 0 ||
-        ber_sockbuf_add_io(socket, &in_time, LEVEL, deadline) != 0)
+    ber_len_t most = MESSAGE_BYTES_MAX;
+    if (ber_sockbuf_ctrl(socket, LBER_SB_OPT_SET_MAX_INCOMING, &most) < 0 ||
+        ber_sockbuf_add_io(socket, &in_time, LEVEL, callback->lc_arg) != 0)
         return LDAP_LOCAL_ERROR;
     return LDAP_SUCCESS;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A bound on how long libldap may wait for its server: a layer of our own between its socket and its TLS.
+ * A bound on how long libldap may wait for its server, and on how much it listens to: a layer of our own
+ * between its socket and its TLS.
  *
  * libldap bounds connecting and waiting for an answer, but not a TLS handshake, nor the rest of an answer
  * that has begun; with a non-blocking socket it even spins. Below all that, this layer waits until the socket
@@ -16,8 +17,9 @@
 #include <ldap.h>
 
 struct yk_ldap_deadline {
-    int64_t mono_ns;             /* on the real clock; set it before each call of the library */
-    ber_len_t message_max;       /* bytes of one answer: the library believes any length up to this */
+    /* To be set before each call of the library. */
+    int64_t mono_ns;             /* on the real clock */
+    ber_len_t bytes_left;        /* that the server may still say; the library would take any number */
     struct ldap_conncb callback; /* of ldap_deadline.c */
 };
 

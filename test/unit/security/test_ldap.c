@@ -7,11 +7,12 @@
 #include "security/fake_settings.h"
 #include "security/slapd.h"
 
+#include <arpa/inet.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/socket.h>
-#include <arpa/inet.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -170,22 +171,29 @@ static void encrypted(void **state)
     tear_down(&stage);
 }
 
-/* One that accepts connections and says nothing: patience is bounded, and used up once. */
-static void silent_server(void **state)
+static int listen_somewhere(uint16_t *ret_port)
 {
-    (void)state;
-    struct stage stage = {0};
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof(address);
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     assert_int_equal(bind(fd, (struct sockaddr *)&address, size), 0);
     assert_int_equal(listen(fd, 8), 0);
     assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &size), 0);
+    *ret_port = ntohs(address.sin_port);
+    return fd;
+}
+
+/* One that accepts connections and says nothing: patience is bounded, and used up once. */
+static void silent_server(void **state)
+{
+    (void)state;
+    struct stage stage = {0};
+    uint16_t port;
+    int fd = listen_somewhere(&port);
     fake_settings_init(&stage.settings);
-    use_port(&stage, ntohs(address.sin_port));
-    const struct yk_ldap_options options = {.folder = stage.settings.folder,
-                                            .patience_ns = 100 * YK_NS_PER_MS,
-                                            .hold_off_ns = 600 * YK_NS_PER_S};
+    use_port(&stage, port);
+    const struct yk_ldap_options options = {
+        .folder = stage.settings.folder, .patience_ns = 100 * YK_NS_PER_MS, .hold_off_ns = 600 * YK_NS_PER_S};
     stage.ldap = yk_ldap_new(&options);
     check(&stage, "it is given up", "ann", "!Timed out");
     int64_t before = yk_clock_mono_ns(&yk_clock_real);
@@ -201,6 +209,50 @@ static void silent_server(void **state)
     (void)close(fd); /* nothing to lose */
 }
 
+/* A server in a process of its own: accepts the login, then sends `count` times `entry` to the search. */
+static pid_t talk(int listener, const char *entry, size_t len, size_t count)
+{
+    static const char accepted[] = "\x30\x0c\x02\x01\x01\x61\x07\x0a\x01\x00\x04\x00\x04\x00";
+    char request[512];
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    int fd = accept(listener, NULL, NULL);
+    if (fd < 0 || read(fd, request, sizeof(request)) <= 0 || write(fd, accepted, sizeof(accepted) - 1) <= 0 ||
+        read(fd, request, sizeof(request)) <= 0)
+        _exit(1);
+    while (count-- > 0 && send(fd, entry, len, MSG_NOSIGNAL) == (ssize_t)len)
+        continue;
+    (void)read(fd, request, sizeof(request)); /* until the other side has had enough */
+    _exit(0);
+}
+
+/* One that is not what it seems: what it says is bounded, in all and in each message. */
+static void talkative_server(void **state)
+{
+    (void)state;
+    static char entry[8 + 60000] = "\x30\x82\xea\x64\x02\x01\x02\x64"; /* of message 2, a search entry */
+    static const char huge[] = "\x30\x84\x7f\xff\xff\xff\x02\x01\x02\x64";
+    struct stage stage = {0};
+    uint16_t port;
+    int fd = listen_somewhere(&port);
+    fake_settings_init(&stage.settings);
+    use_port(&stage, port);
+    reconnect(&stage);
+    pid_t pid = talk(fd, entry, sizeof(entry), 1000);
+    check(&stage, "60 MB of entries", "ann", "!cannot search: Can't contact LDAP server");
+    yk_ldap_free(stage.ldap);
+    stage.ldap = NULL;
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    reconnect(&stage);
+    pid = talk(fd, huge, sizeof(huge) - 1, 1);
+    check(&stage, "a message of 2 GB", "ann", "!cannot search");
+    yk_ldap_free(stage.ldap);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    fake_settings_done(&stage.settings);
+    (void)close(fd); /* nothing to lose */
+}
+
 static int quiet(void **state)
 {
     (void)state;
@@ -211,14 +263,12 @@ static int quiet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(silent_server),
-        cmocka_unit_test(searching),
-        cmocka_unit_test(logging_in),
-        cmocka_unit_test(server_comes_and_goes),
-        cmocka_unit_test(encrypted),
+        cmocka_unit_test(silent_server), cmocka_unit_test(talkative_server),      cmocka_unit_test(searching),
+        cmocka_unit_test(logging_in),    cmocka_unit_test(server_comes_and_goes), cmocka_unit_test(encrypted),
     };
     if (slapd_program() == NULL) {
-        (void)fputs("slapd is not installed (Debian package slapd): the tests against it are left out\n", stderr);
+        (void)fputs("slapd is not installed (Debian package slapd): the tests against it are left out\n",
+                    stderr);
         return getenv("CI") != NULL ? 1 : 0;
     }
     return cmocka_run_group_tests(tests, quiet, NULL);
