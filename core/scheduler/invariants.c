@@ -63,6 +63,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
     struct yk_resvec allocated = {0}, placeholder = {0}, pending = {0};
     uint32_t count = 0;
     struct yk_ask *ask;
+    if (yk_submission_waits(&app->partition->submissions, app->id))
+        return broken(err, "submission", app->id);
     yk_strmap_foreach (ask, &app->asks) {
         bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
         struct yk_resvec *account =
@@ -170,8 +172,6 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
         return broken(err, "number of allocations", partition->name);
     const struct yk_app *app;
     yk_strmap_foreach (app, &partition->apps) {
-        if (yk_submission_waits(&partition->submissions, app->id))
-            return broken(err, "submission", app->id);
         if (!check_app(app, err))
             return false;
     }

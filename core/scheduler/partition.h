@@ -47,12 +47,11 @@ struct yk_partition {
     /* Queues. */
     struct yk_queue *root;
     struct yk_placement *placement;
-    struct yk_usages usages;           /* what each user has, per queue */
-    struct yk_users *users;            /* who submits: resolver and its cache */
-    struct yk_submissions submissions; /* applications that wait for their user */
-    struct yk_list due_queues;         /* struct yk_queue, by in_due: may have become removable */
-    struct yk_timer cleaner;           /* rule R17: every 10 s while something is due */
-    bool shares_stale;                 /* fair shares must be recomputed before the next decision */
+    struct yk_usages usages;   /* what each user has, per queue */
+    struct yk_users *users;    /* who submits: resolver and its cache */
+    struct yk_list due_queues; /* struct yk_queue, by in_due: may have become removable */
+    struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */
+    bool shares_stale;         /* fair shares must be recomputed before the next decision */
     uint64_t served_sequence;
     /* Nodes. */
     struct yk_vec nodes; /* struct yk_node by index; NULL: free index */
@@ -60,6 +59,8 @@ struct yk_partition {
     uint32_t node_count;
     struct yk_node_order node_order;
     struct yk_shapes shapes;
+    /* Applications that wait for their user to be known. */
+    struct yk_submissions submissions;
     /* Applications. */
     struct yk_strmap apps;    /* id -> struct yk_app: live */
     struct yk_list completed; /* struct yk_app, by in_ended: Completed, Failed, Expired */
