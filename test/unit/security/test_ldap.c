@@ -223,7 +223,7 @@ static pid_t talk(int listener, const char *entry, size_t len, size_t count)
         _exit(1);
     while (count-- > 0 && send(fd, entry, len, MSG_NOSIGNAL) == (ssize_t)len)
         continue;
-    (void)read(fd, request, sizeof(request)); /* until the other side has had enough */
+    (void)!read(fd, request, sizeof(request)); /* until the other side has had enough */
     _exit(0);
 }
 
