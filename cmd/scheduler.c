@@ -2,7 +2,8 @@
 /*
  * `yunikorn scheduler`: two threads and their wiring.
  *
- * The main thread is the I/O thread (connections, signals), the other one schedules. The end goes: signal →
+ * The main thread is the I/O thread (connections, signals), the other one schedules. A third one asks name
+ * services, which block (security/name_service.h). The end goes: signal →
  * the shim takes no new binds → binds on their way come back → the client stops → the scheduling thread ends
  * → the loop ends.
  */
@@ -15,6 +16,8 @@
 #include "cmd/cluster_config.h"
 #include "cmd/commands.h"
 #include "cmd/engine.h"
+#include "security/ldap_settings.h"
+#include "security/name_service.h"
 #include "web/web.h"
 
 #include <event2/event.h>
@@ -22,6 +25,7 @@
 #include <unistd.h>
 
 static const int64_t patience_ns = 5 * YK_NS_PER_S; /* for what is on its way when we are to end */
+static const int64_t name_service_patience_ns = YK_NS_PER_S;
 static const int64_t look_ns = 10 * YK_NS_PER_MS;
 static const int64_t beat_ns = 2 * YK_NS_PER_S;
 static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* no beat for so long: /livez fails */
@@ -29,7 +33,7 @@ static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* no beat for so long: /livez
 enum { BINDS_IN_FLIGHT = 64 };
 
 struct arguments {
-    const char *kubeconfig, *namespace_, *web_host, *web_port;
+    const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder;
     uint16_t port; /* of web_port; 0: any free one */
 };
 
@@ -37,6 +41,7 @@ struct scheduler {
     const struct arguments *arguments;
     struct yk_io *io;
     struct yk_api_server *api;
+    struct yk_name_service *name_service;
     struct yk_engine engine;
     pthread_t thread;
     /* Scheduling thread. */
@@ -50,6 +55,7 @@ struct scheduler {
     _Atomic bool closing;
     /* Written by the scheduling thread, read after it has been joined. */
     bool failed, at_rest;
+    bool name_service_hangs; /* main thread: it goes on using us, nothing may be freed */
     struct yk_err why;
     /* I/O thread. */
     struct event *signals[2];
@@ -364,8 +370,14 @@ static void tear_down(struct scheduler *s)
     }
     yk_web_free(s->web);
     yk_engine_done(&s->engine);
+    yk_name_service_free(s->name_service);
     yk_client_free(s->api);
     yk_io_free(s->io);
+}
+
+static void stop_name_service(struct scheduler *s)
+{
+    s->name_service_hangs = !yk_name_service_stop(s->name_service, name_service_patience_ns);
 }
 
 static enum yk_status run(struct scheduler *s, struct yk_err *err)
@@ -374,17 +386,20 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
     if (status == YK_OK)
         status = start_thread(s, err);
     if (status != YK_OK) {
-        tear_down(s);
+        stop_name_service(s);
+        if (!s->name_service_hangs)
+            tear_down(s);
         return status;
     }
     yk_io_run(s->io);
     pthread_join(s->thread, NULL);
+    stop_name_service(s);
     if (s->failed)
         status = yk_fail(err, YK_ERR_INVALID, "%s", s->why.text);
     /* With answers missing nobody can be freed safely, and nothing needs to be: the process ends. */
-    if (s->at_rest)
+    if (s->at_rest && !s->name_service_hangs)
         tear_down(s);
-    else
+    else if (!s->at_rest)
         yk_warn(yk_log_shim, "ended with requests unanswered; what they did is seen at the next start");
     return status;
 }
@@ -414,6 +429,9 @@ int yk_cmd_scheduler(int argc, char **argv)
         {"web-port", 0, "PORT",
          "of the REST interface; given here it listens at once (default: service.web.port, 9080)",
          &arguments.web_port},
+        {"ldap-secrets", 0, "DIR",
+         "settings of the user group resolver ldap, a file each (default: " YK_LDAP_SETTINGS_FOLDER ")",
+         &arguments.ldap_folder},
     };
     const struct yk_command_line line = {
         "yunikorn scheduler [OPTIONS]",
@@ -434,8 +452,17 @@ int yk_cmd_scheduler(int argc, char **argv)
     YK_CLEANUP(yk_freep) struct scheduler *s = yk_new0(struct scheduler);
     struct yk_err err;
     s->arguments = &arguments;
-    yk_engine_init(&s->engine, &yk_clock_real);
-    if (run(s, &err) != YK_OK) {
+    const struct yk_name_service_options names = {.answers = &s->engine.actor.inbox,
+                                                  .ldap_folder = arguments.ldap_folder};
+    if (yk_name_service_new(&names, &s->name_service, &err) != YK_OK) {
+        yk_complain("scheduler", "%s", err.text);
+        return YK_EXIT_FAILURE;
+    }
+    yk_engine_init(&s->engine, &yk_clock_real, yk_name_service_directory(s->name_service));
+    enum yk_status status = run(s, &err);
+    if (s->name_service_hangs)
+        (void)yk_move(s); /* left to the end of the process */
+    if (status != YK_OK) {
         yk_complain("scheduler", "%s", err.text);
         return YK_EXIT_FAILURE;
     }

@@ -19,6 +19,7 @@
 
 struct yk_core;
 struct yk_clock;
+struct yk_directory;
 struct yk_timers;
 
 /* ---- enumerations: numbers as in the scheduler interface of Apache YuniKorn ---- */
@@ -233,7 +234,9 @@ struct yk_si_callbacks {
 struct yk_core_options {
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life; run by the caller on the scheduling thread */
-    bool manual;                  /* no periodic inspections: tests step by hand */
+    /* Who knows the groups of users (security/directory.h); borrowed for life. NULL: nobody. */
+    const struct yk_directory *directory;
+    bool manual; /* no periodic inspections: tests step by hand */
 };
 
 struct yk_core *yk_core_new(const struct yk_core_options *options);
@@ -252,8 +255,15 @@ YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct 
 YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
                                                   struct yk_err *err);
 
-/* Answers come through the callbacks before these return. An unknown rm_id: YK_ERR_NOT_FOUND, nothing done.
+/*
+ * Answers come through the callbacks before these return, but for one: whether an application is accepted may
+ * have to wait for a directory that knows its user's groups. Until then nothing may be sent for it but its
+ * removal, which takes the answer's place. The answer comes within YK_SI_APP_ANSWER_NS, for an application
+ * that is forced (YK_SI_TAG_FORCE_CREATE) within YK_SI_FORCED_APP_ANSWER_NS.
+ * An unknown rm_id: YK_ERR_NOT_FOUND, nothing done.
  */
+#define YK_SI_APP_ANSWER_NS        (300 * YK_NS_PER_S)
+#define YK_SI_FORCED_APP_ANSWER_NS (30 * YK_NS_PER_S)
 YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_new_app *app);
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,

@@ -79,17 +79,26 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     partition->core->metrics.apps_new++;
 }
 
+/* May there be a new application of that id? */
+static enum yk_status check_new(const struct yk_partition *partition, const char *application_id,
+                                struct yk_err *err)
+{
+    if (partition->state != YK_STATE_ACTIVE)
+        return yk_fail(err, YK_ERR_STATE, "partition '%s' is %s and takes no applications", partition->name,
+                       yk_object_state_name(partition->state));
+    if (yk_partition_find_app(partition, application_id) != NULL)
+        return yk_fail(err, YK_ERR_EXISTS, "application '%s' is active already", application_id);
+    if (yk_submission_waits(&partition->submissions, application_id))
+        return yk_fail(err, YK_ERR_EXISTS, "application '%s' is submitted already", application_id);
+    return YK_OK;
+}
+
 static enum yk_status place(struct yk_partition *partition, struct yk_app *app,
                             const struct yk_si_new_app *request, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = YK_QUEUE_PATH_MAX};
     struct yk_queue *leaf;
-    enum yk_status st = YK_OK;
-    if (partition->state != YK_STATE_ACTIVE)
-        st = yk_fail(err, YK_ERR_STATE, "partition '%s' is %s and takes no applications", partition->name,
-                     yk_object_state_name(partition->state));
-    else if (yk_partition_find_app(partition, app->id) != NULL)
-        st = yk_fail(err, YK_ERR_EXISTS, "application '%s' is active already", app->id);
+    enum yk_status st = check_new(partition, app->id, err);
     if (st == YK_OK)
         st = yk_placement_place(partition->placement, partition->root, app, &path, err);
     if (st == YK_OK)
@@ -127,21 +136,18 @@ static struct yk_app *new_app(struct yk_partition *partition, const struct yk_si
     return app;
 }
 
-void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request)
+void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_app *request,
+                        const struct yk_user *user, const char *why_not)
 {
     const struct yk_rm *rm = partition->rm;
     struct yk_err err = {0};
-    YK_CLEANUP(yk_user_done) struct yk_user user = {0};
-    enum yk_status st =
-        yk_users_resolve(partition->users, yk_clock_mono_ns(partition->core->clock), request->ugi.user,
-                         request->ugi.groups, request->ugi.group_count, is_forced(request), &user, &err);
-    struct yk_app *app = new_app(partition, request, &user);
-    if (st == YK_OK)
-        st = place(partition, app, request, &err);
-    if (st != YK_OK) {
-        yk_lifecycle_reject(partition, app, err.text);
+    struct yk_app *app = new_app(partition, request, user);
+    if (why_not == NULL && place(partition, app, request, &err) != YK_OK)
+        why_not = err.text;
+    if (why_not != NULL) {
+        yk_lifecycle_reject(partition, app, why_not);
         if (rm->callbacks.app_rejected != NULL)
-            rm->callbacks.app_rejected(rm->context, app->id, err.text, app->cookie);
+            rm->callbacks.app_rejected(rm->context, app->id, why_not, app->cookie);
         return;
     }
     yk_info(yk_log_app, "application added", KV("app", app->id), KV("queue", app->queue_path),
@@ -150,12 +156,44 @@ void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new
         rm->callbacks.app_accepted(rm->context, app->id, app->cookie);
 }
 
+/* What need not wait for the user to be known. */
+static enum yk_status wait_for_user(struct yk_partition *partition, const struct yk_si_new_app *request,
+                                    bool forced, struct yk_err *err)
+{
+    enum yk_status st = check_new(partition, request->application_id, err);
+    return st == YK_OK ? yk_submission_add(partition, request, forced, err) : st;
+}
+
+void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request)
+{
+    struct yk_err err = {0};
+    YK_CLEANUP(yk_user_done) struct yk_user user = {0};
+    const struct yk_user_request who = {.user = request->ugi.user,
+                                        .groups = request->ugi.groups,
+                                        .group_count = request->ugi.group_count,
+                                        .forced = is_forced(request)};
+    switch (yk_users_resolve(partition->users, &who, &user, &err)) {
+    case YK_USER_KNOWN:
+        yk_partition_admit(partition, request, &user, NULL);
+        break;
+    case YK_USER_PENDING:
+        if (wait_for_user(partition, request, who.forced, &err) != YK_OK)
+            yk_partition_admit(partition, request, &user, err.text);
+        break;
+    case YK_USER_REFUSED:
+        yk_partition_admit(partition, request, &user, err.text);
+        break;
+    }
+}
+
 /* 7.2: no new work can find it, then asks, then its queue, then its allocations. */
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id)
 {
     struct yk_app *app = yk_strmap_remove(&partition->apps, yk_str_from(application_id));
-    if (app == NULL)
+    if (app == NULL) {
+        (void)yk_submission_cancel(partition, application_id); /* no answer is owed then */
         return;
+    }
     app->removing = true;
     while (app->pending_groups.count > 0)
         yk_partition_drop_ask(

@@ -23,6 +23,7 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
     struct yk_core *core = yk_new0(struct yk_core);
     core->clock = options->clock;
     core->timers = options->timers;
+    core->directory = options->directory;
     core->manual = options->manual;
     yk_events_init(&core->events);
     core->start_wall_ns = yk_core_now(core);
@@ -138,7 +139,8 @@ static void plan_done(struct plan *plan)
     free(plan->items);
 }
 
-static enum yk_status prepare_all(const struct yk_config *config, struct plan *plan, struct yk_err *err)
+static enum yk_status prepare_all(const struct yk_core *core, const struct yk_config *config,
+                                  struct plan *plan, struct yk_err *err)
 {
     enum yk_status st = yk_config_check_activation(config, err);
     if (st != YK_OK)
@@ -146,7 +148,7 @@ static enum yk_status prepare_all(const struct yk_config *config, struct plan *p
     plan->items = yk_calloc(config->partition_count, sizeof(*plan->items));
     plan->count = config->partition_count;
     for (uint32_t i = 0; i < config->partition_count; i++) {
-        st = yk_activation_prepare(&config->partitions[i], &plan->items[i], err);
+        st = yk_activation_prepare(&config->partitions[i], core->directory, &plan->items[i], err);
         if (st != YK_OK)
             return st;
     }
@@ -190,7 +192,7 @@ static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm, struc
         return st;
     if (core->config != NULL && strcmp(core->config->checksum, config->checksum) == 0)
         return YK_OK;
-    st = prepare_all(config, &plan, err);
+    st = prepare_all(core, config, &plan, err);
     if (st != YK_OK)
         return st;
     log_warnings(config);

@@ -15,6 +15,7 @@
 struct yk_core {
     const struct yk_clock *clock;
     struct yk_timers *timers;
+    const struct yk_directory *directory; /* borrowed; NULL: none */
     bool manual;
     int64_t start_wall_ns;
     struct yk_vec rms;        /* struct yk_rm, owned */

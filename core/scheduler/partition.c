@@ -28,6 +28,9 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_shapes_init(&partition->shapes);
     yk_usages_init(&partition->usages, &core->events, core->clock);
     partition->root = yk_queue_new(NULL, YK_STR("root"), false, true, yk_core_now(core));
+    yk_submissions_init(&partition->submissions);
+    partition->users = yk_users_new(
+        &(struct yk_users_options){.timers = core->timers, .directory = core->directory}, YK_STR(""));
     partition->expired_sweep.fire = yk_lifecycle_sweep_expired;
     yk_lifecycle_sweep_expired(&partition->expired_sweep); /* nothing to sweep yet: arms it */
     return partition;
@@ -75,6 +78,7 @@ void yk_partition_free(struct yk_partition *partition)
 {
     if (partition == NULL)
         return;
+    yk_submissions_done(partition);
     fail_apps(partition);
     remove_nodes(partition);
     free_ended(partition, &partition->completed);

@@ -19,11 +19,14 @@ struct yk_activation {
 /* ---- prepare: what can fail ---- */
 
 enum yk_status yk_activation_prepare(const struct yk_config_partition *config,
+                                     const struct yk_directory *directory,
                                      struct yk_activation **ret_activation, struct yk_err *err)
 {
     YK_CLEANUP(yk_activation_freep) struct yk_activation *activation = yk_new0(struct yk_activation);
     activation->config = config;
-    enum yk_status st = yk_placement_new(config, &activation->placement, err);
+    enum yk_status st = yk_users_check_type(directory, config->resolver, err);
+    if (st == YK_OK)
+        st = yk_placement_new(config, &activation->placement, err);
     if (st != YK_OK)
         return yk_fail_in(err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(config->name));
     *ret_activation = yk_move(activation);
@@ -215,8 +218,6 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     const struct yk_config_partition *config = activation->config;
     yk_placement_free(partition->placement);
     partition->placement = yk_move(activation->placement);
-    yk_users_free(partition->users);
-    partition->users = yk_users_new(config->resolver);
     partition->preemption_enabled = config->preemption_enabled;
     partition->quota_preemption_enabled = config->quota_preemption_enabled;
     yk_node_order_configure(&partition->node_order, config);
@@ -225,6 +226,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     yk_ready_rebuild(partition->root);
     yk_wake_all(partition);
     yk_quota_reloaded(partition);
+    yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */
     yk_activation_free(activation);
 }
 

@@ -15,9 +15,10 @@ enum { YK_QUEUE_PATH_MAX = 4096 }; /* bytes of a path that placement may produce
 
 struct yk_activation;
 
-/* Errors: YK_ERR_INVALID naming queue or rule; the partition is untouched. `config` is borrowed until commit
- * or free. */
+/* Errors: YK_ERR_INVALID naming queue or rule, or why `directory` (may be NULL) cannot serve; the partition
+ * is untouched. `config` is borrowed until commit or free. */
 YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partition *config,
+                                                  const struct yk_directory *directory,
                                                   struct yk_activation **ret_activation, struct yk_err *err);
 /* Switches `partition` over; takes the activation. */
 void yk_activation_commit(struct yk_partition *partition, struct yk_activation *activation);

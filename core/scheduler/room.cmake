@@ -20,5 +20,6 @@ yk_room(core/scheduler
     quota.c
     ready.c
     stateaware.c
+    submissions.c
   LINK base resources si config security objects placement limits policies metrics events
   LIBS PkgConfig::JANSSON)

@@ -318,6 +318,19 @@ static void become_ready(struct yk_shim *shim)
             KV("pods", shim->cache.our_pods), KV("applications", shim->apps.by_id.count));
 }
 
+/* The run queue is empty. Nodes are opened when all that runs is counted. True: there is more to do. */
+static bool go_on_recovering(struct yk_shim *shim)
+{
+    if (shim->apps.holding_start > 0)
+        return false;
+    if (!yk_apps_hold_start(&shim->apps))
+        become_ready(shim);
+    else if (shim->apps.holding_start > 0)
+        yk_info(yk_log_shim, "waiting for the users of applications that run",
+                KV("applications", shim->apps.holding_start));
+    return !yk_list_empty(&shim->apps.app_queue);
+}
+
 bool yk_shim_work(struct yk_shim *shim)
 {
     if (shim->phase == PHASE_CONFIG || shim->phase == PHASE_FAILED || shim->stopping)
@@ -328,7 +341,7 @@ bool yk_shim_work(struct yk_shim *shim)
         return false;
     bool more = yk_apps_run(&shim->apps, STEPS_PER_SLICE);
     if (shim->phase == PHASE_RECOVERING && !more)
-        become_ready(shim);
+        more = go_on_recovering(shim);
     bool busy = shim->binder.waiting_count > 0;
     yk_recorder_set_window(&shim->events, busy ? 1 : YK_EVENTS_IN_FLIGHT_MAX);
     bool more_news = yk_pod_status_run(&shim->status, &shim->binder, NEWS_PER_SLICE);

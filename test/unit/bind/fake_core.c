@@ -67,7 +67,7 @@ enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id, const st
 {
     (void)rm_id;
     say(core, "app %s", app->application_id);
-    if (core->late_answers)
+    if (core->late_answers && !(core->takes_forced && is_forced(app)))
         return YK_OK;
     if (core->refuse_app != NULL && !(core->takes_forced && is_forced(app)))
         core->callbacks->app_rejected(core->rm, app->application_id, core->refuse_app, app->cookie);

@@ -59,6 +59,85 @@ static void start_up_order(void **state)
     told(world, "node n9 6 capacity; node n9 5; alloc uid-orphan@n9");
 }
 
+/* Up to the list of pods, which is the test's. */
+static void listed_nodes(struct world *world)
+{
+    empty_list(world, YK_KIND_CONFIG_MAP);
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, node(world, "n1"));
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_NAMESPACE);
+    empty_list(world, YK_KIND_PRIORITY_CLASS);
+    told(world, "register mycluster queues; node n1 6 capacity");
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
+}
+
+/* A13: nodes stay closed until what runs is counted, however long its user takes to be known. */
+static void start_waits_for_users_of_what_runs(void **state)
+{
+    struct world *world = *state;
+    world->core.late_answers = true;
+    listed_nodes(world);
+    upsert(world, pod_on(world, "bound", "n1"));
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "app app");
+    pass(world, 20 * YK_NS_PER_S);
+    told(world, "");
+    assert_false(yk_shim_is_ready(world->shim));
+    fake_core_answer_app(&world->core, "app", true);
+    told(world, "alloc uid-bound@n1; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+}
+
+static void start_does_not_wait_for_other_users(void **state)
+{
+    struct world *world = *state;
+    world->core.late_answers = true;
+    listed_nodes(world);
+    upsert(world, pod(world, "waiting"));
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "app app; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+    fake_core_answer_app(&world->core, "app", true);
+    told(world, "ask uid-waiting");
+}
+
+/* The first pod seen was not bound, so the application was not forced: it is submitted anew, with force. */
+static void start_forces_what_runs(void **state)
+{
+    struct world *world = *state;
+    world->core.late_answers = true;
+    listed_nodes(world);
+    struct yk_pod *early = pod(world, "early"), *bound = pod_on(world, "bound", "n1");
+    early->object.creation_wall_ns = 10 * YK_NS_PER_S;
+    bound->object.creation_wall_ns = 20 * YK_NS_PER_S;
+    upsert(world, early);
+    upsert(world, bound);
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "app app; remove app app; app app");
+    assert_false(yk_shim_is_ready(world->shim));
+    fake_core_answer_app(&world->core, "app", true);
+    told(world, "ask uid-early; alloc uid-bound@n1; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+}
+
+/* If the core knows at the second try, it is answered within the call. */
+static void start_counts_what_is_answered_at_once(void **state)
+{
+    struct world *world = *state;
+    world->core.late_answers = true;
+    listed_nodes(world);
+    struct yk_pod *early = pod(world, "early"), *bound = pod_on(world, "bound", "n1");
+    early->object.creation_wall_ns = 10 * YK_NS_PER_S;
+    bound->object.creation_wall_ns = 20 * YK_NS_PER_S;
+    upsert(world, early);
+    upsert(world, bound);
+    world->core.takes_forced = true;
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "app app; remove app app; app app; ask uid-early; alloc uid-bound@n1; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+}
+
 static void bad_configuration_at_start(void **state)
 {
     struct world *world = *state;
@@ -584,6 +663,10 @@ int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {CASE(start_up_order),
+                                       CASE(start_waits_for_users_of_what_runs),
+                                       CASE(start_does_not_wait_for_other_users),
+                                       CASE(start_forces_what_runs),
+                                       CASE(start_counts_what_is_answered_at_once),
                                        CASE(bad_configuration_at_start),
                                        CASE(bad_setting_at_start),
                                        CASE(reload),

@@ -11,3 +11,4 @@ foreach(name
     starting)
   yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
+yk_test(scheduler/submissions SOURCES scheduler/world.c security/fake_directory.c LINK scheduler)

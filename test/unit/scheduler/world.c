@@ -92,11 +92,17 @@ static const struct yk_si_callbacks callbacks = {
 
 void world_init(struct world *world, const char *config)
 {
+    world_init_with(world, config, NULL);
+}
+
+void world_init_with(struct world *world, const char *config, const struct yk_directory *directory)
+{
     *world = (struct world){0};
     yk_log_set_stream(NULL);
     yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
     yk_timers_init(&world->timers, &world->clock);
-    struct yk_core_options options = {.clock = &world->clock, .timers = &world->timers, .manual = true};
+    struct yk_core_options options = {
+        .clock = &world->clock, .timers = &world->timers, .directory = directory, .manual = true};
     world->core = yk_core_new(&options);
     struct yk_si_register request = {.rm_id = "rm", .policy_group = "queues", .config = yk_str_from(config)};
     struct yk_err err = {0};

@@ -32,6 +32,8 @@ struct world {
 
 /* `config` as in queues.yaml; fails the test when it is refused. */
 void world_init(struct world *world, const char *config);
+/* With somebody who knows users' groups; borrowed until world_done(). */
+void world_init_with(struct world *world, const char *config, const struct yk_directory *directory);
 void world_done(struct world *world);
 /* Refusal text, or NULL when accepted. */
 const char *world_reload(struct world *world, const char *config);
