@@ -15,14 +15,16 @@
 static struct yk_queue *next_leaf(const struct yk_partition *partition)
 {
     struct yk_queue *queue = partition->root;
-    /* A leaf that was turned into a parent serves its old applications first (R15). */
-    while (queue->ready_apps.count == 0) {
+    /* What is left from before a queue changed its type goes first (R15): it can only become less. */
+    for (;;) {
         struct yk_tree_link *child = yk_tree_first(&queue->ready_children);
+        bool apps = queue->ready_apps.count > 0;
+        if (apps && (child == NULL || !queue->is_leaf))
+            return queue;
         if (child == NULL)
             return NULL;
         queue = YK_CONTAINER(child, struct yk_queue, in_ready);
     }
-    return queue;
 }
 
 /* Gate 3.4: an application that has not started yet may be held back. */
@@ -94,7 +96,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition)
     if (partition->state == YK_STATE_STOPPED)
         return YK_TURN_IDLE;
     if (partition->shares_stale) {
-        yk_ready_rebuild(partition->root);
+        yk_ready_limits_changed(partition->root);
         partition->shares_stale = false;
     }
     const struct yk_queue *leaf = next_leaf(partition);

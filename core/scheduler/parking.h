@@ -24,7 +24,8 @@ void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node
 void yk_wake_for_room(struct yk_queue *queue);
 /* The path of `queue` runs fewer applications. O(applications waiting there). */
 void yk_wake_for_app_slot(struct yk_queue *queue);
-/* Everything below `top` may be tried again: a configuration change. */
-void yk_wake_all(struct yk_partition *partition);
+/* The same for this queue alone: its limits have changed. */
+void yk_wake_queue_for_room(struct yk_queue *queue);
+void yk_wake_queue_for_app_slot(struct yk_queue *queue);
 
 #endif

@@ -50,6 +50,10 @@ struct yk_partition {
     struct yk_users *users;    /* who submits: resolver and its cache */
     struct yk_list due_queues; /* struct yk_queue, by in_due: may have become removable */
     struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */
+    struct yk_list draining;        /* struct yk_queue, by in_draining: the one told longest ago first */
+    struct yk_timer draining_watch; /* rule R21: while one drains */
+    struct yk_list quota_clocks;    /* struct yk_queue, by in_quota: waiting for quota preemption */
+    struct yk_timer quota_timer;    /* rule R43: every second while one waits */
     bool shares_stale;         /* fair shares must be recomputed before the next decision */
     uint64_t served_sequence;
     /* Nodes. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_room(core/scheduler
-  SOURCES allocations.c applications.c core.c cycle.c health.c housekeeping.c invariants.c lifecycle.c nodes.c
-          outstanding.c parking.c partition.c queues.c ready.c
+  SOURCES allocations.c applications.c config_change.c core.c cycle.c health.c housekeeping.c invariants.c lifecycle.c nodes.c
+          outstanding.c parking.c partition.c queue_plan.c queues.c quota_clock.c ready.c reload.c
   LINK base resources si config security objects placement limits policies metrics events
   LIBS PkgConfig::JANSSON)
