@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn scheduler`: two threads and their wiring.
+ * `yunikorn scheduler`: two threads and their wiring, and a third one that reads new configurations aside and
+ * touches nothing else.
  *
  * The main thread is the I/O thread (connections, signals), the other one schedules. The end goes: signal →
  * the shim takes no new binds → binds on their way come back → the client stops → the scheduling thread ends
@@ -37,6 +38,8 @@ struct scheduler {
     struct yk_api_server *api;
     struct yk_engine engine;
     pthread_t thread;
+    struct yk_actor aside; /* reads new configurations */
+    pthread_t aside_thread;
     /* Scheduling thread. */
     struct yk_timer look;
     int64_t deadline_mono_ns;
@@ -291,6 +294,7 @@ static void start_shim(struct scheduler *s)
         .namespace_ = namespace_of(s->arguments),
         .hostname = hostname,
         .seed = yk_random_system_seed(),
+        .aside = &s->aside.inbox,
         .context = s,
         .fatal = give_up,
         .configured = on_configured,
@@ -309,15 +313,34 @@ static void *schedule(void *context)
     return NULL;
 }
 
+static void *read_aside(void *context)
+{
+    yk_actor_run(&((struct scheduler *)context)->aside);
+    return NULL;
+}
+
+static void stop_aside(struct scheduler *s)
+{
+    yk_actor_stop(&s->aside);
+    pthread_join(s->aside_thread, NULL);
+}
+
 /* Signals belong to the I/O thread: the others are started with all of them blocked. */
-static enum yk_status start_thread(struct scheduler *s, struct yk_err *err)
+static enum yk_status start_threads(struct scheduler *s, struct yk_err *err)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&s->thread, NULL, schedule, s);
+    int failed = pthread_create(&s->aside_thread, NULL, read_aside, s);
+    bool reads = failed == 0;
+    if (reads)
+        failed = pthread_create(&s->thread, NULL, schedule, s);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed == 0 ? YK_OK : yk_fail(err, YK_ERR_IO, "cannot start the scheduling thread");
+    if (failed == 0)
+        return YK_OK;
+    if (reads)
+        stop_aside(s);
+    return yk_fail(err, YK_ERR_IO, "cannot start the scheduling thread");
 }
 
 static void tear_down(struct scheduler *s)
@@ -328,6 +351,7 @@ static void tear_down(struct scheduler *s)
     }
     yk_web_free(s->web);
     yk_engine_done(&s->engine);
+    yk_actor_done(&s->aside);
     yk_client_free(s->api);
     yk_io_free(s->io);
 }
@@ -336,13 +360,14 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
 {
     enum yk_status status = set_up(s, err);
     if (status == YK_OK)
-        status = start_thread(s, err);
+        status = start_threads(s, err);
     if (status != YK_OK) {
         tear_down(s);
         return status;
     }
     yk_io_run(s->io);
     pthread_join(s->thread, NULL);
+    stop_aside(s);
     if (s->failed)
         status = yk_fail(err, YK_ERR_INVALID, "%s", s->why.text);
     /* With answers missing nobody can be freed safely, and nothing needs to be: the process ends. */
@@ -399,6 +424,7 @@ int yk_cmd_scheduler(int argc, char **argv)
     struct yk_err err;
     s->arguments = &arguments;
     yk_engine_init(&s->engine, &yk_clock_real);
+    yk_actor_init(&s->aside, &yk_clock_real, YK_ENGINE_INBOX_MAX);
     if (run(s, &err) != YK_OK) {
         yk_complain("scheduler", "%s", err.text);
         return YK_EXIT_FAILURE;

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_room(k8s-shim/bind
-  SOURCES binder.c configuration.c event_recorder.c pod_status.c shim.c
+  SOURCES binder.c configuration.c event_recorder.c pod_status.c reloader.c shim.c
   LINK base resources config si api cache predicates app)
