@@ -251,13 +251,12 @@ YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct 
                                              const struct yk_si_callbacks *callbacks, void *rm,
                                              struct yk_err *err);
 /*
- * A new configuration comes in three steps, so that reading and checking it (its cost grows with the text) keeps
- * nobody waiting:
- *   yk_core_reload_begin()    scheduling thread: extra settings apply at once, even if the queues are refused
- *   yk_reload_prepare()       any thread: parses, checks, compares with what is active; touches nothing else
- *   yk_core_reload_finish()   scheduling thread: carries out what differs, or refuses
- * One reload at a time; what comes meanwhile waits for its end. Prepared against a configuration that is not
- * the active one any more, a reload is prepared anew when it is finished.
+ * A new configuration comes in three steps, so that reading and checking it (its cost grows with the text)
+ * keeps nobody waiting: yk_core_reload_begin()    scheduling thread: extra settings apply at once, even if
+ * the queues are refused yk_reload_prepare()       any thread: parses, checks, compares with what is active;
+ * touches nothing else yk_core_reload_finish()   scheduling thread: carries out what differs, or refuses One
+ * reload at a time; what comes meanwhile waits for its end. Prepared against a configuration that is not the
+ * active one any more, a reload is prepared anew when it is finished.
  */
 struct yk_reload;
 

@@ -56,8 +56,8 @@ static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_li
 }
 
 /*
- * Restores balance and summaries from `link` to the root. Without summaries it ends where a branch is as high as
- * it was: nothing above notices, and in a large tree the way to the root is not in the cache.
+ * Restores balance and summaries from `link` to the root. Without summaries it ends where a branch is as high
+ * as it was: nothing above notices, and in a large tree the way to the root is not in the cache.
  */
 static void rebalance(struct yk_tree *tree, struct yk_tree_link *link)
 {

@@ -110,7 +110,8 @@ struct yk_config_partition {
 
 struct yk_config {
     struct yk_arena arena; /* holds all of it */
-    /* Who holds the tree, less one. Two may: the core, and a reload that compares with it on another thread. */
+    /* Who holds the tree, less one. Two may: the core, and a reload that compares with it on another thread.
+     */
     _Atomic uint32_t more_holders;
     struct yk_config_partition *partitions;
     uint32_t partition_count;

@@ -18,9 +18,9 @@ struct yk_core {
     struct yk_timers *timers;
     bool manual;
     int64_t start_wall_ns;
-    struct yk_vec rms;        /* struct yk_rm, owned */
-    struct yk_vec partitions; /* struct yk_partition, owned, in order of their names */
-    struct yk_config *config; /* active; owned; NULL before the first registration */
+    struct yk_vec rms;                   /* struct yk_rm, owned */
+    struct yk_vec partitions;            /* struct yk_partition, owned, in order of their names */
+    struct yk_config *config;            /* active; owned; NULL before the first registration */
     struct yk_config_change last_change; /* what it did when it became active */
     struct yk_metrics metrics;
     struct yk_events events;

@@ -42,8 +42,8 @@ static bool same_limits(const struct yk_config_limits *a, const struct yk_config
 static bool same_template(const struct yk_config_template *a, const struct yk_config_template *b)
 {
     return a->is_set == b->is_set && a->max_applications == b->max_applications &&
-           same_pairs(&a->properties, &b->properties) && same_pairs(&a->guaranteed.text, &b->guaranteed.text) &&
-           same_pairs(&a->max.text, &b->max.text);
+           same_pairs(&a->properties, &b->properties) &&
+           same_pairs(&a->guaranteed.text, &b->guaranteed.text) && same_pairs(&a->max.text, &b->max.text);
 }
 
 static bool is_leaf(const struct yk_config_queue *config)
@@ -178,8 +178,8 @@ static enum yk_status fill_template(struct walk *walk, struct yk_queue_plan *pla
     template->is_set = true;
     template->max_apps = config->max_applications;
     copy_said(&plan->arena, &config->properties, &template->properties);
-    enum yk_status st = template_limit(&config->guaranteed.text, &template->has_guaranteed,
-                                       &template->guaranteed, walk->err);
+    enum yk_status st =
+        template_limit(&config->guaranteed.text, &template->has_guaranteed, &template->guaranteed, walk->err);
     if (st == YK_OK)
         st = template_limit(&config->max.text, &template->has_max, &template->max, walk->err);
     plan->own_template = template;
@@ -258,8 +258,8 @@ static enum yk_status visit(struct walk *walk, const struct yk_config_queue *old
     static const struct yk_config_pairs no_pairs;
     static const struct yk_config_template no_template;
     bool own_properties = !same_pairs(old != NULL ? &old->properties : &no_pairs, &config->properties);
-    bool own_template = !same_template(old != NULL ? &old->child_template : &no_template,
-                                       &config->child_template);
+    bool own_template =
+        !same_template(old != NULL ? &old->child_template : &no_template, &config->child_template);
     bool takes_template = !is_leaf(config) && !config->child_template.is_set;
     plan->config = config;
     plan->is_new = old == NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a new configuration changes in the queue tree: the queues that differ from the active configuration,
- * each with everything it takes over, and the way to them. Queues that stay as they are do not appear, so that
- * carrying a plan out costs what changed and not what there is.
+ * each with everything it takes over, and the way to them. Queues that stay as they are do not appear, so
+ * that carrying a plan out costs what changed and not what there is.
  *
  * Made from two checked configurations alone: no living queue is looked at. A change of properties or of a
  * child template reaches the queues below that inherit it; they differ, too.
@@ -30,7 +30,7 @@ struct yk_queue_plan {
     bool differs;              /* else only something below does, and what follows is empty */
     bool differs_itself;       /* not only by what it inherits */
     bool is_leaf;
-    struct yk_arena arena; /* for the queue: holds properties and template */
+    struct yk_arena arena;             /* for the queue: holds properties and template */
     struct yk_config_pairs properties; /* effective */
     struct yk_queue_settings settings;
     struct yk_acl submit_acl, admin_acl;

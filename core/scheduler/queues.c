@@ -165,8 +165,8 @@ static void follow(struct yk_partition *partition, struct yk_queue *queue, const
     bool same_sort = now->app_sort == then->app_sort && now->priority_sort == then->priority_sort;
     if (!same_sort)
         yk_ready_sort_changed(queue);
-    if (!same_max || !same_limit(queue->has_guaranteed, &queue->guaranteed, before->has_guaranteed,
-                                 &before->guaranteed))
+    if (!same_max ||
+        !same_limit(queue->has_guaranteed, &queue->guaranteed, before->has_guaranteed, &before->guaranteed))
         yk_ready_limits_changed(queue);
     if (now->priority_policy != then->priority_policy || now->priority_offset != then->priority_offset)
         yk_ready_priority_changed(queue);
@@ -244,8 +244,8 @@ static void refresh_dynamic_templates(struct yk_queue *top)
     }
 }
 
-static void configure_queue(struct yk_partition *partition, struct yk_queue *queue, struct yk_queue_plan *plan,
-                            struct yk_config_change *change)
+static void configure_queue(struct yk_partition *partition, struct yk_queue *queue,
+                            struct yk_queue_plan *plan, struct yk_config_change *change)
 {
     struct before before;
     bool was_draining = queue->state == YK_STATE_DRAINING, was_managed = queue->managed;
@@ -276,7 +276,8 @@ static struct yk_queue *add_queue(struct yk_partition *partition, struct yk_queu
     return queue;
 }
 
-static void drain_branch(struct yk_partition *partition, struct yk_queue *top, struct yk_config_change *change)
+static void drain_branch(struct yk_partition *partition, struct yk_queue *top,
+                         struct yk_config_change *change)
 {
     for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
         if (!queue->managed || queue->state == YK_STATE_DRAINING)
@@ -295,8 +296,8 @@ void yk_queues_drain(struct yk_partition *partition, struct yk_queue *top)
 }
 
 /* R12: managed children that the configuration no longer names. */
-static void drain_gone(struct yk_partition *partition, struct yk_queue *queue, const struct yk_queue_plan *plan,
-                       struct yk_config_change *change)
+static void drain_gone(struct yk_partition *partition, struct yk_queue *queue,
+                       const struct yk_queue_plan *plan, struct yk_config_change *change)
 {
     for (const struct yk_plan_gone *gone = plan->gone; gone != NULL; gone = gone->next) {
         struct yk_queue *child = yk_queue_child(queue, gone->name);

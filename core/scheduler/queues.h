@@ -2,9 +2,9 @@
 /*
  * From a checked configuration to the living queue tree: first start, reload, and queues made by placement.
  *
- * A configuration is activated in two steps: prepare() checks and builds everything that can fail, aside, from
- * the configurations alone and on any thread; commit() switches on the scheduling thread and cannot fail.
- * Between the two nothing is visible. A commit touches what differs: its cost is that of the change.
+ * A configuration is activated in two steps: prepare() checks and builds everything that can fail, aside,
+ * from the configurations alone and on any thread; commit() switches on the scheduling thread and cannot
+ * fail. Between the two nothing is visible. A commit touches what differs: its cost is that of the change.
  * Source: docs/reference/queues.md, R5 to R16, V9, V10, T1 to T5.
  */
 #ifndef YK_SCHEDULER_QUEUES_H
@@ -18,15 +18,15 @@ enum { YK_QUEUE_PATH_MAX = 4096 }; /* bytes of a path that placement may produce
 struct yk_activation;
 
 /*
- * From the `active` configuration of the partition (NULL: it does not exist yet) to `config`; both are borrowed
- * until commit or free. Any thread. Errors: YK_ERR_INVALID naming queue or rule.
+ * From the `active` configuration of the partition (NULL: it does not exist yet) to `config`; both are
+ * borrowed until commit or free. Any thread. Errors: YK_ERR_INVALID naming queue or rule.
  */
 YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partition *active,
                                                   const struct yk_config_partition *config,
                                                   struct yk_activation **ret_activation, struct yk_err *err);
 /*
- * Switches `partition` over and notes in `change` what that did. The activation keeps what was replaced: it is
- * to be freed, at leisure and on any thread.
+ * Switches `partition` over and notes in `change` what that did. The activation keeps what was replaced: it
+ * is to be freed, at leisure and on any thread.
  */
 void yk_activation_commit(struct yk_partition *partition, struct yk_activation *activation,
                           struct yk_config_change *change);

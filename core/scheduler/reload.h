@@ -15,12 +15,12 @@
 struct yk_reload {
     char *rm_id;
     struct yk_buf text;
-    struct yk_config *active;        /* held: what it is compared with; NULL: nothing */
+    struct yk_config *active; /* held: what it is compared with; NULL: nothing */
     bool is_prepared;
-    enum yk_status status;           /* of the preparation */
+    enum yk_status status; /* of the preparation */
     struct yk_err err;
-    bool is_same;                    /* the text is the active one */
-    struct yk_config *config;        /* owned; NULL when refused, the same, or taken */
+    bool is_same;                       /* the text is the active one */
+    struct yk_config *config;           /* owned; NULL when refused, the same, or taken */
     struct yk_activation **activations; /* one for each partition of `config` */
     uint32_t activation_count;
 };

@@ -45,7 +45,8 @@ static void free_families(void *own)
 static void bound(struct families *families)
 {
     struct yk_buf *const all[] = {&families->app,       &families->app_total,     &families->resource,
-                                  &families->container, &families->own_container, &families->pending, &families->draining};
+                                  &families->container, &families->own_container, &families->pending,
+                                  &families->draining};
     for (size_t i = 0; i < YK_COUNT(all); i++)
         all[i]->max = YK_ANSWER_BODY_MAX;
 }
@@ -55,7 +56,7 @@ struct sums {
     uint64_t apps[YK_APP_STATE_COUNT];
     struct yk_resvec guaranteed, max, allocated, pending, preempting;
     uint64_t max_apps, containers_allocated, containers_released;
-    int64_t draining_since_wall_ns; /* 0: none of them drains */
+    int64_t draining_since_wall_ns;      /* 0: none of them drains */
     uint64_t waiting[YK_WAIT_NODES + 1]; /* pending asks by what they wait for */
 };
 
@@ -219,8 +220,7 @@ static void put_draining(struct families *families, struct yk_str path, const st
         return;
     yk_buf_text(&families->draining, "yunikorn_queue_draining_since_seconds{");
     yk__label(&families->draining, "queue", path);
-    yk_buf_printf(&families->draining, "} %lld\n",
-                  (long long)(sums->draining_since_wall_ns / YK_NS_PER_S));
+    yk_buf_printf(&families->draining, "} %lld\n", (long long)(sums->draining_since_wall_ns / YK_NS_PER_S));
 }
 
 static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)

@@ -82,7 +82,8 @@ static void finish(struct reloading *reloading)
         yk_configuration_apply(reloader->configuration, &reloading->config);
         accept(reloader, &told);
     } else {
-        (void)yk_fail_in(&err, st, "%s.yaml", reloading->config.request.policy_group); /* the sentence counts */
+        (void)yk_fail_in(&err, st, "%s.yaml",
+                         reloading->config.request.policy_group); /* the sentence counts */
         refuse(reloader, &err);
     }
 }
@@ -123,8 +124,7 @@ static void go(struct yk_reloader *reloader, struct reloading *reloading)
 static enum yk_status begin(struct yk_reloader *reloader, struct reloading *reloading, struct yk_err *err)
 {
     struct yk_core_config *config = &reloading->config;
-    enum yk_status st =
-        yk_core_config_load(reloader->cache, reloader->configuration->settings, config, err);
+    enum yk_status st = yk_core_config_load(reloader->cache, reloader->configuration->settings, config, err);
     if (st != YK_OK)
         return st;
     st = yk_core_reload_begin(reloader->core, &config->request, &reloading->reload, err);

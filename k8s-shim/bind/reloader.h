@@ -17,7 +17,7 @@
 #include "bind/event_recorder.h"
 
 struct yk_reloader {
-    struct yk_core *core;                    /* borrowed for life, as all here */
+    struct yk_core *core; /* borrowed for life, as all here */
     const struct yk_cache *cache;
     struct yk_configuration *configuration;
     struct yk_recorder *events;

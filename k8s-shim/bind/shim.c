@@ -256,9 +256,9 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     shim->observer =
         (struct yk_cache_observer){shim,         pod_added,    pod_changed,    pod_removed, node_added,
                                    node_changed, node_removed, config_changed, listed};
-    shim->effects = (struct yk_app_effects){shim,       bind,     cancel_bind, has_news,   has_news,
-                                            delete_pod, fail_pod, pod_event,   node_event, forget,
-                                            queue_draining};
+    shim->effects =
+        (struct yk_app_effects){shim,     bind,      cancel_bind, has_news, has_news,      delete_pod,
+                                fail_pod, pod_event, node_event,  forget,   queue_draining};
     yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
     yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,

@@ -2,10 +2,10 @@
 /*
  * The queue tree at size, one JSON line for each part:
  *
- *     bench_queues reload    10,000 queues, 100 of them changed: from text to active while the core schedules,
- *                            and the longest time the scheduling loop stood still
- *     bench_queues charge    booking on a path of depth 8, and taking it off again
- *     bench_queues leaves    a decision with 10,000 leaves that have work against one with 10
+ *     bench_queues reload    10,000 queues, 100 of them changed: from text to active while the core
+ * schedules, and the longest time the scheduling loop stood still bench_queues charge    booking on a path of
+ * depth 8, and taking it off again bench_queues leaves    a decision with 10,000 leaves that have work
+ * against one with 10
  *
  * Without an argument, all of them, --repeat R times (3). The text is prepared on a thread of its own, as in
  * the scheduler.
@@ -194,7 +194,8 @@ static void reload(void)
     struct preparation preparation = {0};
     struct yk_si_told told = {0};
     pthread_t thread;
-    int64_t start_ns = now_ns(), last_ns = start_ns, gap_ns = 0, prepared_ns = 0, active_ns = 0, commit_ns = 0;
+    int64_t start_ns = now_ns(), last_ns = start_ns, gap_ns = 0, prepared_ns = 0, active_ns = 0,
+            commit_ns = 0;
     must(yk_core_reload_begin(bench.core, &request, &preparation.reload, NULL), "reload refused");
     if (pthread_create(&thread, NULL, prepare, &preparation) != 0)
         die("no thread");
