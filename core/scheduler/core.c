@@ -198,17 +198,19 @@ static enum yk_status finish(struct yk_core *core, struct yk_rm *rm, struct yk_r
     return YK_OK;
 }
 
-static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm, struct yk_str text,
-                                   struct yk_err *err)
+static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm,
+                                   const struct yk_si_register *request, struct yk_err *err)
 {
-    YK_CLEANUP(yk_reload_freep) struct yk_reload *reload = yk_reload_new(rm->id, text, core->config);
+    YK_CLEANUP(yk_reload_freep) struct yk_reload *reload = yk_reload_new(request, core->config);
     return finish(core, rm, reload, NULL, err);
 }
 
-static void set_extra_config(struct yk_core *core, struct yk_rm *rm, const struct yk_si_register *request)
+/* Takes `extra`. */
+static void set_extra_config(struct yk_core *core, struct yk_rm *rm, struct yk_tags *extra)
 {
     yk_tags_done(&rm->extra_config);
-    yk_tags_init(&rm->extra_config, request->extra_config, request->extra_count);
+    rm->extra_config = *extra;
+    *extra = (struct yk_tags){0};
     const char *interval = yk_tags_get(&rm->extra_config, "health.checkInterval");
     core->health_interval_ns = 30 * YK_NS_PER_S;
     if (interval != NULL && yk_duration_parse(yk_str_from(interval), &core->health_interval_ns) != YK_OK) {
@@ -260,8 +262,10 @@ enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_registe
                        request->rm_id);
     struct yk_rm *rm = rm_new(request, callbacks, context);
     yk_vec_append(&core->rms, rm);
-    set_extra_config(core, rm, request);
-    enum yk_status st = apply_config(core, rm, request->config, err);
+    struct yk_tags extra;
+    yk_tags_init(&extra, request->extra_config, request->extra_count);
+    set_extra_config(core, rm, &extra);
+    enum yk_status st = apply_config(core, rm, request, err);
     if (st != YK_OK) {
         drop_rm(core, rm);
         return st;
@@ -277,8 +281,7 @@ enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_reg
     if (rm == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "resource manager '%s' is not registered",
                        request->rm_id != NULL ? request->rm_id : "");
-    set_extra_config(core, rm, request);
-    *ret_reload = yk_reload_new(rm->id, request->config, core->config);
+    *ret_reload = yk_reload_new(request, core->config);
     return YK_OK;
 }
 
@@ -289,7 +292,9 @@ enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *rel
     if (rm == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "resource manager '%s' is not registered", reload->rm_id);
     enum yk_status st = finish(core, rm, reload, ret_told, err);
-    if (st != YK_OK) {
+    if (st == YK_OK) {
+        set_extra_config(core, rm, &reload->extra);
+    } else {
         core->metrics.config_reloads_refused++;
         yk_error(yk_log_config, "queue configuration refused, the active one stays",
                  KV("err", reload->err.text));

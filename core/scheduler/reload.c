@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reload.h"
 
-struct yk_reload *yk_reload_new(const char *rm_id, struct yk_str text, struct yk_config *active)
+struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_config *active)
 {
+    struct yk_str text = request->config;
     struct yk_reload *reload = yk_new0(struct yk_reload);
-    reload->rm_id = yk_strdup(rm_id);
+    reload->rm_id = yk_strdup(request->rm_id);
     reload->text.max = YK_CONFIG_BYTES_MAX + 1; /* what is longer is refused for its length */
     yk_buf_add(&reload->text, text.p, YK_MIN(text.len, reload->text.max));
+    yk_tags_init(&reload->extra, request->extra_config, request->extra_count);
     reload->active = yk_config_hold(active);
     return reload;
 }
@@ -35,6 +37,7 @@ void yk_reload_free(struct yk_reload *reload)
         return;
     forget(reload);
     yk_buf_done(&reload->text);
+    yk_tags_done(&reload->extra);
     free(reload->rm_id);
     free(reload);
 }

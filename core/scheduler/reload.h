@@ -15,6 +15,7 @@
 struct yk_reload {
     char *rm_id;
     struct yk_buf text;
+    struct yk_tags extra;     /* settings beside the queues: in force with them or not at all */
     struct yk_config *active; /* held: what it is compared with; NULL: nothing */
     bool is_prepared;
     enum yk_status status; /* of the preparation */
@@ -25,8 +26,8 @@ struct yk_reload {
     uint32_t activation_count;
 };
 
-/* `text` is copied; one hold of `active` is taken. */
-struct yk_reload *yk_reload_new(const char *rm_id, struct yk_str text, struct yk_config *active);
+/* Copies the request; one hold of `active` is taken. */
+struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_config *active);
 /* Forgets what was prepared: it was compared with something else than `active`. */
 void yk_reload_restart(struct yk_reload *reload, struct yk_config *active);
 

@@ -5,6 +5,8 @@
 #include "scheduler/queue_plan.h"
 #include "scheduler/world.h"
 
+#include <pthread.h>
+
 #define HEAD                                                                                                 \
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"                    \
     "  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
@@ -164,6 +166,64 @@ static void overtaken_preparation_is_repeated(void **state)
     struct yk_reload *never = NULL; /* dropped half-way */
     assert_int_equal(yk_core_reload_begin(world.core, &request, &never, &err), YK_OK);
     yk_reload_free(never);
+    world_done(&world);
+}
+
+static void *prepare(void *reload)
+{
+    yk_reload_prepare(reload);
+    return NULL;
+}
+
+/* The preparation reads nothing that lives: the core goes on meanwhile (for ThreadSanitizer, above all). */
+static void prepared_while_the_core_works(void **state)
+{
+    (void)state;
+    struct world world;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_buf_text(&text, HEAD);
+    for (int i = 0; i < 200; i++)
+        yk_buf_printf(&text, "    - {name: q%d, resources: {max: {vcore: 3}}, properties: {x: y}}\n", i);
+    world_init(&world, HEAD "    - {name: q1, childtemplate: {maxapplications: 1}, parent: true}\n");
+    world_node(&world, "n1", 60000, 8192);
+    struct yk_si_register request = {.rm_id = "rm", .config = yk_buf_view(&text)};
+    struct yk_reload *reload = NULL;
+    struct yk_err err;
+    pthread_t thread;
+    assert_int_equal(yk_core_reload_begin(world.core, &request, &reload, &err), YK_OK);
+    assert_int_equal(pthread_create(&thread, NULL, prepare, reload), 0);
+    for (int i = 0; i < 50; i++) {
+        char id[32], queue[32];
+        (void)snprintf(id, sizeof(id), "app-%d", i);
+        (void)snprintf(queue, sizeof(queue), "root.q1.d%d", i);
+        world_submit(&world, id, queue, "joe");
+        world_ask(&world, id, "k", 100, 1);
+        assert_int_equal(world_schedule(&world), 1);
+    }
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(yk_core_reload_finish(world.core, reload, NULL, &err), YK_OK);
+    yk_reload_free(reload);
+    assert_int_equal(count(&world, YK_CHANGE_ADDED), 199);
+    world_check(&world);
+    world_done(&world);
+}
+
+/* What is refused leaves the settings beside the queues alone, too. */
+static void settings_and_queues_change_together(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_err err;
+    const struct yk_si_tag tag = {"health.checkInterval", "7s"};
+    struct yk_si_register request = {
+        .rm_id = "rm", .config = YK_STR("partitions: []"), .extra_config = &tag, .extra_count = 1};
+    world_init(&world, HEAD "    - name: a\n");
+    assert_int_equal(yk_core_update_config(world.core, &request, &err), YK_ERR_INVALID);
+    assert_int_equal(world.core->health_interval_ns, 30 * YK_NS_PER_S);
+    assert_int_equal(world.core->metrics.config_reloads_refused, 1);
+    request.config = YK_STR(HEAD "    - name: a\n"); /* the active text: only the settings are new */
+    assert_int_equal(yk_core_update_config(world.core, &request, &err), YK_OK);
+    assert_int_equal(world.core->health_interval_ns, 7 * YK_NS_PER_S);
     world_done(&world);
 }
 
@@ -488,6 +548,8 @@ int main(void)
         cmocka_unit_test(what_a_change_did_is_told),
         cmocka_unit_test(same_text_does_nothing),
         cmocka_unit_test(overtaken_preparation_is_repeated),
+        cmocka_unit_test(prepared_while_the_core_works),
+        cmocka_unit_test(settings_and_queues_change_together),
         cmocka_unit_test(properties_follow_the_configuration),
         cmocka_unit_test(templates_are_inherited_after_a_reload),
         cmocka_unit_test(templates_are_checked_before_activation),
