@@ -19,8 +19,9 @@ static void fetch(const void *object, size_t at, size_t bytes)
 }
 
 /*
- * Among thousands of queues that take turns, none is in the cache when its turn comes, and one miss waits for the
- * other. So the turns after this one are seen coming: the application of the next, the queue of the one after.
+ * Among thousands of queues that take turns, none is in the cache when its turn comes, and one miss waits for
+ * the other. So the turns after this one are seen coming: the application of the next, the queue of the one
+ * after.
  */
 static void fetch_ahead(const struct yk_tree *queues, const struct yk_tree_link *first)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reloads of a living tree, rule by rule (queues.md R5 to R21, T1 to T4, I1 to I3), and what is told about them.
+ * Reloads of a living tree, rule by rule (queues.md R5 to R21, T1 to T4, I1 to I3), and what is told about
+ * them.
  */
 #include "scheduler/queue_plan.h"
 #include "scheduler/world.h"
@@ -8,7 +9,7 @@
 #include <pthread.h>
 
 #define HEAD                                                                                                 \
-    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"                    \
+    "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"                     \
     "  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
 
 static void must_reload(struct world *world, const char *config)
@@ -53,7 +54,8 @@ static void only_what_differs_is_touched(void **state)
          "    - {name: a, properties: {x: y}, queues: [{name: b}, {name: c}]}\n    - name: d\n", 3},
         {"a template reaches parents below (T2)",
          "    - {name: a, queues: [{name: p, parent: true}, {name: l}]}\n",
-         "    - {name: a, childtemplate: {maxapplications: 2}, queues: [{name: p, parent: true}, {name: l}]}\n",
+         "    - {name: a, childtemplate: {maxapplications: 2}, queues: [{name: p, parent: true}, {name: "
+         "l}]}\n",
          2},
         {"a template ends at the next one",
          "    - {name: a, queues: [{name: p, parent: true, childtemplate: {maxapplications: 1}}]}\n",
@@ -63,8 +65,8 @@ static void only_what_differs_is_touched(void **state)
         {"leaf to parent", "    - name: a\n", "    - {name: a, queues: [{name: b}]}\n", 2},
         {"parent to leaf", "    - {name: a, queues: [{name: b}]}\n", "    - name: a\n", 1},
         {"an ACL", "    - name: a\n", "    - {name: a, adminacl: joe}\n", 1},
-        {"a limit", "    - name: a\n", "    - {name: a, limits: [{limit: x, users: [joe], maxapplications: 1}]}\n",
-         1},
+        {"a limit", "    - name: a\n",
+         "    - {name: a, limits: [{limit: x, users: [joe], maxapplications: 1}]}\n", 1},
         {"gone", "    - name: a\n    - {name: b, queues: [{name: c}]}\n", "    - name: a\n", 0},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
@@ -75,7 +77,8 @@ static void only_what_differs_is_touched(void **state)
         yk_buf_printf(&after, "%s%s", HEAD, cases[i].after);
         assert_int_equal(yk_config_load(yk_buf_view(&before), &old, NULL), YK_OK);
         assert_int_equal(yk_config_load(yk_buf_view(&after), &new, NULL), YK_OK);
-        assert_int_equal(yk_partition_plan_make(&old->partitions[0], &new->partitions[0], &plan, NULL), YK_OK);
+        assert_int_equal(yk_partition_plan_make(&old->partitions[0], &new->partitions[0], &plan, NULL),
+                         YK_OK);
         if (plan.differing != cases[i].differing)
             fail_msg("%s: %u queues differ, not %u", cases[i].what, plan.differing, cases[i].differing);
         bool says_nothing = plan.root == NULL;
@@ -111,9 +114,10 @@ static void what_a_change_did_is_told(void **state)
     expect_names(&world, YK_CHANGE_APP_OVER_LIMIT, "app");
     YK_CLEANUP(yk_buf_done) struct yk_buf line = {0};
     yk_config_change_summary(&world.core->last_change, &line);
-    assert_string_equal(yk_buf_cstr(&line),
-                        "queues added: 1, queues changed: 2, queues of another type: 1, queues draining: 1, "
-                        "dynamic queues now configured: 1, queues over a limit: 1, applications over a limit: 1");
+    assert_string_equal(
+        yk_buf_cstr(&line),
+        "queues added: 1, queues changed: 2, queues of another type: 1, queues draining: 1, "
+        "dynamic queues now configured: 1, queues over a limit: 1, applications over a limit: 1");
     must_reload(&world, HEAD "    - {name: kept, resources: {max: {vcore: 2}}}\n    - name: gone\n"
                              "    - {name: p, parent: true, queues: [{name: dyn}]}\n");
     expect_names(&world, YK_CHANGE_REACTIVATED, "root.gone");
@@ -234,8 +238,9 @@ static void properties_follow_the_configuration(void **state)
 {
     (void)state;
     struct world world;
-    world_init(&world, HEAD "    - {name: a, properties: {application.sort.policy: fair, priority.offset: '5',\n"
-                            "       preemption.policy: fence}, queues: [{name: b, queues: [{name: c}]}]}\n");
+    world_init(&world,
+               HEAD "    - {name: a, properties: {application.sort.policy: fair, priority.offset: '5',\n"
+                    "       preemption.policy: fence}, queues: [{name: b, queues: [{name: c}]}]}\n");
     const struct yk_queue *c = world_queue(&world, "root.a.b.c");
     assert_int_equal(c->settings.app_sort, YK_APP_SORT_FAIR);
     assert_int_equal(c->settings.priority_offset, 0);
@@ -255,9 +260,9 @@ static void templates_are_inherited_after_a_reload(void **state)
 {
     (void)state;
     struct world world;
-    static const char both[] = HEAD
-        "    - {name: t, parent: true, childtemplate: {maxapplications: %d}, queues: [{name: p, parent: true}]}\n"
-        "    - {name: other, maxapplications: %d}\n";
+    static const char both[] = HEAD "    - {name: t, parent: true, childtemplate: {maxapplications: %d}, "
+                                    "queues: [{name: p, parent: true}]}\n"
+                                    "    - {name: other, maxapplications: %d}\n";
     char text[1024];
     (void)snprintf(text, sizeof(text), both, 3, 1);
     world_init(&world, text);
@@ -289,8 +294,8 @@ static void templates_are_checked_before_activation(void **state)
     assert_non_null(refusal);
     assert_non_null(strstr(refusal, "root.t"));
     assert_non_null(strstr(refusal, "lots"));
-    must_reload(&world, HEAD
-                "    - {name: t, parent: true, childtemplate: {resources: {max: {vcore: 0}}}}\n");
+    must_reload(&world,
+                HEAD "    - {name: t, parent: true, childtemplate: {resources: {max: {vcore: 0}}}}\n");
     world_submit(&world, "app", "root.t.x", "joe");
     assert_false(world_queue(&world, "root.t.x")->has_max);
     world_done(&world);
@@ -399,7 +404,8 @@ static void parent_turned_leaf_serves_its_children(void **state)
     world_submit(&world, "new", "root.a", "joe");
     world_ask(&world, "new", "3", 1000, 10);
     assert_int_equal(world_schedule_one(&world), 1);
-    assert_true(yk_app_find_ask(world_app(&world, "old"), YK_STR("1"))->node != NULL); /* the old kind first */
+    assert_true(yk_app_find_ask(world_app(&world, "old"), YK_STR("1"))->node !=
+                NULL); /* the old kind first */
     assert_int_equal(world_schedule(&world), 2);
     world_submit(&world, "late", "root.a.b", "joe");
     assert_null(world_app(&world, "late"));
@@ -508,8 +514,9 @@ static void long_draining_is_told(void **state)
 
 static void submit_forced(struct world *world, const char *id, const char *queue, bool forced)
 {
-    const struct yk_si_tag tags[] = {{YK_SI_TAG_FORCE_CREATE, forced ? "true" : "false"},
-                                     {"namespace.resourcequota", "{\"resources\":{\"vcore\":{\"value\":1}}}"}};
+    const struct yk_si_tag tags[] = {
+        {YK_SI_TAG_FORCE_CREATE, forced ? "true" : "false"},
+        {"namespace.resourcequota", "{\"resources\":{\"vcore\":{\"value\":1}}}"}};
     struct yk_si_new_app app = {
         .application_id = id, .queue = queue, .ugi = {.user = "joe"}, .tags = tags, .tag_count = 2};
     assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
