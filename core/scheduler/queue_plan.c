@@ -212,6 +212,13 @@ static bool says_something(const struct yk_queue_plan *plan)
     return plan->differs || plan->first_child != NULL || plan->gone != NULL;
 }
 
+/* R7: it is made on demand and for itself; an entry in the configuration changes nothing about that (BUG-7).
+ */
+static bool is_recovery(struct yk_str parent_path, struct yk_str name)
+{
+    return yk_str_is(parent_path, "root") && same_name(name, YK_STR(YK_RECOVERY_QUEUE));
+}
+
 static enum yk_status visit_children(struct walk *walk, struct matches *old, const struct above *above,
                                      struct yk_queue_plan *plan)
 {
@@ -221,6 +228,8 @@ static enum yk_status visit_children(struct walk *walk, struct matches *old, con
     for (uint32_t i = 0; i < plan->config->queue_count && st == YK_OK; i++) {
         const struct yk_config_queue *config = &plan->config->queues[i];
         struct yk_queue_plan child = {0};
+        if (is_recovery(yk_buf_view(&walk->path), config->name))
+            continue;
         yk_buf_char(&walk->path, '.');
         yk_buf_str(&walk->path, config->name);
         st = visit(walk, match(old, config->name, i), config, above, &child);

@@ -542,6 +542,17 @@ static void recovery_queue_is_closed(void **state)
     assert_int_equal(recovery->settings.app_sort, YK_APP_SORT_FIFO);
     submit_forced(&world, "sneaky", "root.@RECOVERY@", false);
     assert_null(world_app(&world, "sneaky"));
+    /* An entry of its name does not open it, nor the next reload without one close it. */
+    must_reload(&world, HEAD "    - {name: '@Recovery@', parent: true, submitacl: '*',\n"
+                             "       properties: {application.sort.policy: fair}, queues: [{name: x}]}\n");
+    assert_true(recovery->is_leaf && !recovery->managed);
+    assert_int_equal(recovery->max_apps, 0);
+    assert_int_equal(recovery->settings.app_sort, YK_APP_SORT_FIFO);
+    assert_null(world_queue(&world, "root.@recovery@.x"));
+    submit_forced(&world, "sneaky", "root.@recovery@", false);
+    assert_null(world_app(&world, "sneaky"));
+    must_reload(&world, HEAD "    - {name: other}\n");
+    assert_int_equal(recovery->state, YK_STATE_ACTIVE);
     assert_int_equal(yk_core_remove_app(world.core, "rm", "bound", NULL), YK_OK);
     world_advance(&world, 11);
     assert_null(world_queue(&world, "root.@recovery@"));
