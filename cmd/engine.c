@@ -42,6 +42,7 @@ void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *opt
     with.core = engine->core;
     with.timers = &engine->actor.timers;
     with.clock = engine->clock;
+    with.inbox = &engine->actor.inbox;
     engine->shim = yk_shim_new(&with);
     yk_shim_start(engine->shim);
 }

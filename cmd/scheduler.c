@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn scheduler`: two threads and their wiring.
+ * `yunikorn scheduler`: two threads and their wiring, and a third one that reads new configurations aside and
+ * touches nothing else.
  *
  * The main thread is the I/O thread (connections, signals), the other one schedules. A third one asks name
  * services, which block (security/name_service.h). The end goes: signal →
@@ -44,6 +45,8 @@ struct scheduler {
     struct yk_name_service *name_service;
     struct yk_engine engine;
     pthread_t thread;
+    struct yk_actor aside; /* reads new configurations */
+    pthread_t aside_thread;
     /* Scheduling thread. */
     struct yk_timer look;
     int64_t deadline_mono_ns;
@@ -333,6 +336,7 @@ static void start_shim(struct scheduler *s)
         .namespace_ = s->arguments->namespace_ != NULL ? s->arguments->namespace_ : yk_default_namespace(),
         .hostname = hostname,
         .seed = yk_random_system_seed(),
+        .aside = &s->aside.inbox,
         .context = s,
         .fatal = give_up,
         .configured = on_configured,
@@ -351,15 +355,34 @@ static void *schedule(void *context)
     return NULL;
 }
 
+static void *read_aside(void *context)
+{
+    yk_actor_run(&((struct scheduler *)context)->aside);
+    return NULL;
+}
+
+static void stop_aside(struct scheduler *s)
+{
+    yk_actor_stop(&s->aside);
+    pthread_join(s->aside_thread, NULL);
+}
+
 /* Signals belong to the I/O thread: the others are started with all of them blocked. */
-static enum yk_status start_thread(struct scheduler *s, struct yk_err *err)
+static enum yk_status start_threads(struct scheduler *s, struct yk_err *err)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&s->thread, NULL, schedule, s);
+    int failed = pthread_create(&s->aside_thread, NULL, read_aside, s);
+    bool reads = failed == 0;
+    if (reads)
+        failed = pthread_create(&s->thread, NULL, schedule, s);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed == 0 ? YK_OK : yk_fail(err, YK_ERR_IO, "cannot start the scheduling thread");
+    if (failed == 0)
+        return YK_OK;
+    if (reads)
+        stop_aside(s);
+    return yk_fail(err, YK_ERR_IO, "cannot start the scheduling thread");
 }
 
 static void tear_down(struct scheduler *s)
@@ -371,6 +394,7 @@ static void tear_down(struct scheduler *s)
     yk_web_free(s->web);
     yk_engine_done(&s->engine);
     yk_name_service_free(s->name_service);
+    yk_actor_done(&s->aside);
     yk_client_free(s->api);
     yk_io_free(s->io);
 }
@@ -384,7 +408,7 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
 {
     enum yk_status status = set_up(s, err);
     if (status == YK_OK)
-        status = start_thread(s, err);
+        status = start_threads(s, err);
     if (status != YK_OK) {
         stop_name_service(s);
         if (!s->name_service_hangs)
@@ -394,6 +418,7 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
     yk_io_run(s->io);
     pthread_join(s->thread, NULL);
     stop_name_service(s);
+    stop_aside(s);
     if (s->failed)
         status = yk_fail(err, YK_ERR_INVALID, "%s", s->why.text);
     /* With answers missing nobody can be freed safely, and nothing needs to be: the process ends. */
@@ -459,6 +484,7 @@ int yk_cmd_scheduler(int argc, char **argv)
         return YK_EXIT_FAILURE;
     }
     yk_engine_init(&s->engine, &yk_clock_real, yk_name_service_directory(s->name_service));
+    yk_actor_init(&s->aside, &yk_clock_real, YK_ENGINE_INBOX_MAX);
     enum yk_status status = run(s, &err);
     if (s->name_service_hangs)
         (void)yk_move(s); /* left to the end of the process */

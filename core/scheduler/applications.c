@@ -19,8 +19,32 @@ struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const
 static bool resource_tag(const struct yk_app *app, const char *tag, struct yk_resvec *ret_amounts)
 {
     const char *text = yk_tags_get_nocase(&app->tags, tag);
-    return text != NULL && yk_queues_parse_resource_tag(text, ret_amounts) == YK_OK &&
-           yk_resvec_is_positive(ret_amounts);
+    if (text == NULL || text[0] == '\0')
+        return false;
+    if (yk_queues_parse_resource_tag(text, ret_amounts) == YK_OK && yk_resvec_is_positive(ret_amounts))
+        return true;
+    yk_warn(yk_log_app, "resources of the namespace are ignored", KV("app", app->id), KV("tag", tag),
+            KV("value", text));
+    yk_resvec_clear(ret_amounts);
+    return false;
+}
+
+static bool same_limit(bool has, const struct yk_resvec *limit, bool had, const struct yk_resvec *before)
+{
+    return has == had && (!has || yk_resvec_same(limit, before));
+}
+
+/* NULL: none. */
+static void set_limits(struct yk_queue *leaf, const struct yk_resvec *max, const struct yk_resvec *guaranteed)
+{
+    leaf->has_max = max != NULL;
+    leaf->has_guaranteed = guaranteed != NULL;
+    if (max != NULL)
+        yk_resvec_copy(&leaf->max, max);
+    if (guaranteed != NULL)
+        yk_resvec_copy(&leaf->guaranteed, guaranteed);
+    yk_ready_limits_changed(leaf);
+    yk_wake_queue_for_room(leaf);
 }
 
 /* R40: tags of the namespace set the limits of a dynamic leaf. */
@@ -34,18 +58,15 @@ static void apply_namespace_tags(struct yk_app *app)
     bool has_guaranteed = resource_tag(app, "namespace.resourceguaranteed", &guaranteed);
     uint64_t max_apps;
     const char *text = yk_tags_get_nocase(&app->tags, "namespace.resourcemaxapps");
-    if (text != NULL && yk_str_to_u64(yk_str_from(text), &max_apps) == YK_OK && max_apps > 0) {
+    if (text != NULL && yk_str_to_u64(yk_str_from(text), &max_apps) == YK_OK && max_apps > 0 &&
+        max_apps != leaf->max_apps) {
         leaf->max_apps = max_apps;
-        yk_wake_for_app_slot(leaf);
+        yk_wake_queue_for_app_slot(leaf);
     }
-    if (!has_max && !has_guaranteed)
-        return;
-    leaf->has_max = has_max;
-    yk_resvec_copy(&leaf->max, &max);
-    leaf->has_guaranteed = has_guaranteed;
-    yk_resvec_copy(&leaf->guaranteed, &guaranteed);
-    app->partition->shares_stale = true;
-    yk_wake_for_room(leaf);
+    if ((has_max || has_guaranteed) &&
+        !(same_limit(has_max, &max, leaf->has_max, &leaf->max) &&
+          same_limit(has_guaranteed, &guaranteed, leaf->has_guaranteed, &leaf->guaranteed)))
+        set_limits(leaf, has_max ? &max : NULL, has_guaranteed ? &guaranteed : NULL);
 }
 
 /* R42: a gang needs a leaf in submission order and room for all of it. */

@@ -22,6 +22,8 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     partition->full_name = full_name(rm, name);
     partition->state_wall_ns = yk_core_now(core);
     yk_list_init(&partition->due_queues);
+    yk_list_init(&partition->draining);
+    yk_list_init(&partition->quota_clocks);
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);
     yk_node_order_init(&partition->node_order);
@@ -84,6 +86,8 @@ void yk_partition_free(struct yk_partition *partition)
     free_ended(partition, &partition->completed);
     free_ended(partition, &partition->rejected);
     yk_timer_cancel(partition->core->timers, &partition->cleaner);
+    yk_timer_cancel(partition->core->timers, &partition->draining_watch);
+    yk_timer_cancel(partition->core->timers, &partition->quota_timer);
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
     yk_timer_cancel(partition->core->timers, &partition->outstanding);
     yk_usages_done(&partition->usages); /* its entries refer to queues */

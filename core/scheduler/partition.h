@@ -47,11 +47,15 @@ struct yk_partition {
     /* Queues. */
     struct yk_queue *root;
     struct yk_placement *placement;
-    struct yk_usages usages;   /* what each user and group has, per queue */
-    struct yk_users *users;    /* who submits: resolver and its cache */
-    struct yk_list due_queues; /* struct yk_queue, by in_due: may have become removable */
-    struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */
-    bool shares_stale;         /* fair shares must be recomputed before the next decision */
+    struct yk_usages usages;        /* what each user and group has, per queue */
+    struct yk_users *users;         /* who submits: resolver and its cache */
+    struct yk_list due_queues;      /* struct yk_queue, by in_due: may have become removable */
+    struct yk_timer cleaner;        /* rule R17: every 10 s while something is due */
+    struct yk_list draining;        /* struct yk_queue, by in_draining: the one told longest ago first */
+    struct yk_timer draining_watch; /* rule R21: while one drains */
+    struct yk_list quota_clocks;    /* struct yk_queue, by in_quota: waiting for quota preemption */
+    struct yk_timer quota_timer;    /* rule R43: every second while one waits */
+    bool shares_stale;              /* fair shares must be recomputed before the next decision */
     uint64_t served_sequence;
     /* Nodes. */
     struct yk_vec nodes; /* struct yk_node by index; NULL: free index */

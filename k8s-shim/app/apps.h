@@ -112,6 +112,7 @@ struct yk_app_effects {
                        const char *note);
     /* Drops every thought of the task: it is freed next, or the API server has settled where it is. */
     void (*forget)(void *context, struct yk_task *task);
+    void (*queue_draining)(void *context, const struct yk_si_draining *draining);
 };
 
 struct yk_apps {

@@ -224,3 +224,14 @@ void world_advance(struct world *world, int64_t seconds)
     yk_clock_advance(&world->clock, seconds * YK_NS_PER_S);
     (void)yk_timers_run(&world->timers); /* how many fired is not the question */
 }
+
+size_t world_events(const struct world *world, enum yk_event_detail detail)
+{
+    const struct yk_ring *ring = world->core->events.ring;
+    size_t count = 0;
+    for (uint64_t at = yk_ring_lowest(ring); at < yk_ring_next(ring); at++) {
+        struct yk_event event;
+        count += yk_ring_get(ring, at, &event) && event.detail == detail;
+    }
+    return count;
+}

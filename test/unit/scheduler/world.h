@@ -55,6 +55,8 @@ size_t world_schedule(struct world *world);
 /* Exactly one decision, or 0. */
 size_t world_schedule_one(struct world *world);
 void world_advance(struct world *world, int64_t seconds);
+/* How many events with that detail the ring holds. */
+size_t world_events(const struct world *world, enum yk_event_detail detail);
 /* Fails the test when an invariant is broken. */
 void world_check(struct world *world);
 
