@@ -24,13 +24,15 @@ static bool work(void *context)
     return more || decisions > 0 || yk_core_has_work(engine->core);
 }
 
-void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock)
+void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
+                    const struct yk_directory *directory)
 {
     *engine = (struct yk_engine){.clock = clock, .decisions_per_wake = DECISIONS_PER_SLICE};
     yk_actor_init(&engine->actor, clock, YK_ENGINE_INBOX_MAX);
     engine->actor.work = work;
     engine->actor.context = engine;
-    const struct yk_core_options options = {.clock = clock, .timers = &engine->actor.timers};
+    const struct yk_core_options options = {
+        .clock = clock, .timers = &engine->actor.timers, .directory = directory};
     engine->core = yk_core_new(&options);
 }
 
@@ -40,6 +42,7 @@ void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *opt
     with.core = engine->core;
     with.timers = &engine->actor.timers;
     with.clock = engine->clock;
+    with.inbox = &engine->actor.inbox;
     engine->shim = yk_shim_new(&with);
     yk_shim_start(engine->shim);
 }

@@ -12,10 +12,22 @@ const size_t yk_example_len = sizeof(yk_example_bytes);
 ")
 
 yk_room(cmd
-  SOURCES administration.c arguments.c cluster_config.c core_check.c engine.c report.c report_json.c report_text.c
-          scheduler.c simulate.c simulation.c version.c
-          validate.c workload.c
-  LINK base resources config si metrics scheduler placement api client cache bind simulate web)
+  SOURCES
+    administration.c
+    arguments.c
+    cluster_config.c
+    core_check.c
+    engine.c
+    report.c
+    report_json.c
+    report_text.c
+    scheduler.c
+    simulate.c
+    simulation.c
+    validate.c
+    version.c
+    workload.c
+  LINK base resources config si metrics scheduler placement api client cache bind simulate web security)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.

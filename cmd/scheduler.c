@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn scheduler`: two threads and their wiring.
+ * `yunikorn scheduler`: two threads and their wiring, and a third one that reads new configurations aside and
+ * touches nothing else.
  *
- * The main thread is the I/O thread (connections, signals), the other one schedules. The end goes: signal →
+ * The main thread is the I/O thread (connections, signals), the other one schedules. A third one asks name
+ * services, which block (security/name_service.h). The end goes: signal →
  * the shim takes no new binds → binds on their way come back → the client stops → the scheduling thread ends
  * → the loop ends.
  */
@@ -15,6 +17,8 @@
 #include "cmd/cluster_config.h"
 #include "cmd/commands.h"
 #include "cmd/engine.h"
+#include "security/ldap_settings.h"
+#include "security/name_service.h"
 #include "web/web.h"
 
 #include <event2/event.h>
@@ -22,6 +26,7 @@
 #include <unistd.h>
 
 static const int64_t patience_ns = 5 * YK_NS_PER_S; /* for what is on its way when we are to end */
+static const int64_t name_service_patience_ns = YK_NS_PER_S;
 static const int64_t look_ns = 10 * YK_NS_PER_MS;
 static const int64_t beat_ns = 2 * YK_NS_PER_S;
 static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* no beat for so long: /livez fails */
@@ -29,7 +34,7 @@ static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* no beat for so long: /livez
 enum { BINDS_IN_FLIGHT = 64 };
 
 struct arguments {
-    const char *kubeconfig, *namespace_, *web_host, *web_port;
+    const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder;
     uint16_t port; /* of web_port; 0: any free one */
 };
 
@@ -37,8 +42,11 @@ struct scheduler {
     const struct arguments *arguments;
     struct yk_io *io;
     struct yk_api_server *api;
+    struct yk_name_service *name_service;
     struct yk_engine engine;
     pthread_t thread;
+    struct yk_actor aside; /* reads new configurations */
+    pthread_t aside_thread;
     /* Scheduling thread. */
     struct yk_timer look;
     int64_t deadline_mono_ns;
@@ -50,6 +58,7 @@ struct scheduler {
     _Atomic bool closing;
     /* Written by the scheduling thread, read after it has been joined. */
     bool failed, at_rest;
+    bool name_service_hangs; /* main thread: it goes on using us, nothing may be freed */
     struct yk_err why;
     /* I/O thread. */
     struct event *signals[2];
@@ -327,6 +336,7 @@ static void start_shim(struct scheduler *s)
         .namespace_ = s->arguments->namespace_ != NULL ? s->arguments->namespace_ : yk_default_namespace(),
         .hostname = hostname,
         .seed = yk_random_system_seed(),
+        .aside = &s->aside.inbox,
         .context = s,
         .fatal = give_up,
         .configured = on_configured,
@@ -345,15 +355,34 @@ static void *schedule(void *context)
     return NULL;
 }
 
+static void *read_aside(void *context)
+{
+    yk_actor_run(&((struct scheduler *)context)->aside);
+    return NULL;
+}
+
+static void stop_aside(struct scheduler *s)
+{
+    yk_actor_stop(&s->aside);
+    pthread_join(s->aside_thread, NULL);
+}
+
 /* Signals belong to the I/O thread: the others are started with all of them blocked. */
-static enum yk_status start_thread(struct scheduler *s, struct yk_err *err)
+static enum yk_status start_threads(struct scheduler *s, struct yk_err *err)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&s->thread, NULL, schedule, s);
+    int failed = pthread_create(&s->aside_thread, NULL, read_aside, s);
+    bool reads = failed == 0;
+    if (reads)
+        failed = pthread_create(&s->thread, NULL, schedule, s);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed == 0 ? YK_OK : yk_fail(err, YK_ERR_IO, "cannot start the scheduling thread");
+    if (failed == 0)
+        return YK_OK;
+    if (reads)
+        stop_aside(s);
+    return yk_fail(err, YK_ERR_IO, "cannot start the scheduling thread");
 }
 
 static void tear_down(struct scheduler *s)
@@ -364,27 +393,38 @@ static void tear_down(struct scheduler *s)
     }
     yk_web_free(s->web);
     yk_engine_done(&s->engine);
+    yk_name_service_free(s->name_service);
+    yk_actor_done(&s->aside);
     yk_client_free(s->api);
     yk_io_free(s->io);
+}
+
+static void stop_name_service(struct scheduler *s)
+{
+    s->name_service_hangs = !yk_name_service_stop(s->name_service, name_service_patience_ns);
 }
 
 static enum yk_status run(struct scheduler *s, struct yk_err *err)
 {
     enum yk_status status = set_up(s, err);
     if (status == YK_OK)
-        status = start_thread(s, err);
+        status = start_threads(s, err);
     if (status != YK_OK) {
-        tear_down(s);
+        stop_name_service(s);
+        if (!s->name_service_hangs)
+            tear_down(s);
         return status;
     }
     yk_io_run(s->io);
     pthread_join(s->thread, NULL);
+    stop_name_service(s);
+    stop_aside(s);
     if (s->failed)
         status = yk_fail(err, YK_ERR_INVALID, "%s", s->why.text);
     /* With answers missing nobody can be freed safely, and nothing needs to be: the process ends. */
-    if (s->at_rest)
+    if (s->at_rest && !s->name_service_hangs)
         tear_down(s);
-    else
+    else if (!s->at_rest)
         yk_warn(yk_log_shim, "ended with requests unanswered; what they did is seen at the next start");
     return status;
 }
@@ -414,6 +454,9 @@ int yk_cmd_scheduler(int argc, char **argv)
         {"web-port", 0, "PORT",
          "of the REST interface; given here it listens at once (default: service.web.port, 9080)",
          &arguments.web_port},
+        {"ldap-secrets", 0, "DIR",
+         "settings of the user group resolver ldap, a file each (default: " YK_LDAP_SETTINGS_FOLDER ")",
+         &arguments.ldap_folder},
     };
     const struct yk_command_line line = {
         "yunikorn scheduler [OPTIONS]",
@@ -434,8 +477,18 @@ int yk_cmd_scheduler(int argc, char **argv)
     YK_CLEANUP(yk_freep) struct scheduler *s = yk_new0(struct scheduler);
     struct yk_err err;
     s->arguments = &arguments;
-    yk_engine_init(&s->engine, &yk_clock_real);
-    if (run(s, &err) != YK_OK) {
+    const struct yk_name_service_options names = {.answers = &s->engine.actor.inbox,
+                                                  .ldap_folder = arguments.ldap_folder};
+    if (yk_name_service_new(&names, &s->name_service, &err) != YK_OK) {
+        yk_complain("scheduler", "%s", err.text);
+        return YK_EXIT_FAILURE;
+    }
+    yk_engine_init(&s->engine, &yk_clock_real, yk_name_service_directory(s->name_service));
+    yk_actor_init(&s->aside, &yk_clock_real, YK_ENGINE_INBOX_MAX);
+    enum yk_status status = run(s, &err);
+    if (s->name_service_hangs)
+        (void)yk_move(s); /* left to the end of the process */
+    if (status != YK_OK) {
         yk_complain("scheduler", "%s", err.text);
         return YK_EXIT_FAILURE;
     }

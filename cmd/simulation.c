@@ -245,7 +245,7 @@ static void make_cluster(struct simulation *sim)
 static void set_up(struct simulation *sim)
 {
     yk_clock_virtual_init(&sim->clock, start_wall_ns);
-    yk_engine_init(&sim->engine, &sim->clock);
+    yk_engine_init(&sim->engine, &sim->clock, NULL);
     struct yk_timers *timers = &sim->engine.actor.timers;
     yk_workload_init(&sim->outcome->workload, timers, &sim->clock);
     make_cluster(sim);

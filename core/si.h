@@ -19,6 +19,7 @@
 
 struct yk_core;
 struct yk_clock;
+struct yk_directory;
 struct yk_timers;
 
 /* ---- enumerations: numbers as in the scheduler interface of Apache YuniKorn ---- */
@@ -186,6 +187,12 @@ struct yk_si_app_update {
     void *cookie;
 };
 
+struct yk_si_draining { /* a queue that drains long */
+    const char *queue, *partition;
+    int64_t since_wall_ns;
+    size_t applications; /* still in it or below */
+};
+
 struct yk_si_event; /* events/event.h */
 
 /* Receives borrowed tags. */
@@ -223,6 +230,8 @@ struct yk_si_callbacks {
     /* What a waiting ask waits for; FAILED asks for more nodes (autoscalers), SKIPPED does not. */
     void (*scheduling_state)(void *rm, const char *application_id, const char *key,
                              enum yk_si_scheduling_state state, const char *reason, void *ask_cookie);
+    /* Said again every 10 minutes. NULL: nobody wants to know. */
+    void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
     void (*events)(void *rm, const struct yk_si_event *events, size_t count);
     /* Appends the RM's part of the state dump as one JSON value. NULL: none. */
     void (*state_dump)(void *rm, struct yk_buf *json);
@@ -233,7 +242,9 @@ struct yk_si_callbacks {
 struct yk_core_options {
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life; run by the caller on the scheduling thread */
-    bool manual;                  /* no periodic inspections: tests step by hand */
+    /* Who knows the groups of users (security/directory.h); borrowed for life. NULL: nobody. */
+    const struct yk_directory *directory;
+    bool manual; /* no periodic inspections: tests step by hand */
 };
 
 struct yk_core *yk_core_new(const struct yk_core_options *options);
@@ -248,12 +259,45 @@ YK_DEFINE_FREEP(yk_core)
 YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
                                              const struct yk_si_callbacks *callbacks, void *rm,
                                              struct yk_err *err);
-/* Replaces the queue configuration and extra settings. Errors: the old configuration stays in full. */
+/*
+ * A new configuration comes in three steps, so that reading and checking it (its cost grows with the text)
+ * keeps nobody waiting: yk_core_reload_begin()    scheduling thread: extra settings apply at once, even if
+ * the queues are refused yk_reload_prepare()       any thread: parses, checks, compares with what is active;
+ * touches nothing else yk_core_reload_finish()   scheduling thread: carries out what differs, or refuses One
+ * reload at a time; what comes meanwhile waits for its end. Prepared against a configuration that is not the
+ * active one any more, a reload is prepared anew when it is finished.
+ */
+struct yk_reload;
+
+/* Errors: YK_ERR_NOT_FOUND, the RM is not registered. `*ret_reload`: finish it, or yk_reload_free(). */
+YK_NODISCARD enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
+                                                 struct yk_reload **ret_reload, struct yk_err *err);
+void yk_reload_prepare(struct yk_reload *reload);
+/*
+ * Consults `reload` but does not free it: it holds what was replaced and is freed at leisure, any thread.
+ * `*ret_told` (may be NULL): what changed, in a line. Errors: the old configuration stays in full.
+ */
+struct yk_si_told {
+    bool changed; /* false: the text is the active one */
+    char summary[512];
+};
+YK_NODISCARD enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *reload,
+                                                  struct yk_si_told *ret_told, struct yk_err *err);
+void yk_reload_free(struct yk_reload *reload);
+YK_DEFINE_FREEP(yk_reload)
+/* All three in place. */
 YK_NODISCARD enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
                                                   struct yk_err *err);
 
-/* Answers come through the callbacks before these return. An unknown rm_id: YK_ERR_NOT_FOUND, nothing done.
+/*
+ * Answers come through the callbacks before these return, but for one: whether an application is accepted may
+ * have to wait for a directory that knows its user's groups. Until then nothing may be sent for it but its
+ * removal, which takes the answer's place. The answer comes within YK_SI_APP_ANSWER_NS, for an application
+ * that is forced (YK_SI_TAG_FORCE_CREATE) within YK_SI_FORCED_APP_ANSWER_NS.
+ * An unknown rm_id: YK_ERR_NOT_FOUND, nothing done.
  */
+#define YK_SI_APP_ANSWER_NS        (300 * YK_NS_PER_S)
+#define YK_SI_FORCED_APP_ANSWER_NS (30 * YK_NS_PER_S)
 YK_NODISCARD enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_new_app *app);
 YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id,

@@ -5,6 +5,7 @@
 #
 #   hack/bench.sh core [ARGS]      decisions per second, without any Kubernetes
 #   hack/bench.sh placement [ARGS] applications through five placement rules
+#   hack/bench.sh queues [ARGS]      the queue tree at size: reload, a charge, many leaves
 #   hack/bench.sh decode [ARGS]    reading pods from the wire
 #   hack/bench.sh limit [ARGS]     what the API server can bind without a scheduler
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
@@ -132,16 +133,16 @@ bench_on_cluster() {
 main() {
     local name="${1:-}"
     case "$name" in
-    core | placement | decode | limit | drain | latency) shift ;;
+    core | placement | decode | queues | limit | drain | latency) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh core|placement|decode|limit|drain|latency [ARGS]" ;;
+    *) die "usage: hack/bench.sh core|placement|decode|queues|limit|drain|latency [ARGS]" ;;
     esac
     build_release
     case "$name" in
-    core | placement | decode) "$(bench_binary "$name")" "$@" ;;
+    core | placement | decode | queues) "$(bench_binary "$name")" "$@" ;;
     *) bench_on_cluster "$name" "$@" ;;
     esac
 }

@@ -14,7 +14,10 @@ YK_BINARY="${YK_BINARY:-$REPO/build/release/yunikorn}"
 # Debian packages. Keep the list in step with the README's dependency table.
 # shellcheck disable=SC2034 # used by the scripts that source this file
 PACKAGES_BUILD=(build-essential cmake ninja-build ccache pkg-config libcurl4-openssl-dev libjansson-dev
-    libyaml-dev libevent-dev libssl-dev libpcre2-dev zlib1g-dev libcmocka-dev)
+    libyaml-dev libevent-dev libssl-dev libpcre2-dev libldap-dev zlib1g-dev libcmocka-dev)
+# What unit tests run against.
+# shellcheck disable=SC2034
+PACKAGES_UNIT=(slapd openssl)
 # shellcheck disable=SC2034
 PACKAGES_FUZZ=(clang libclang-rt-14-dev)
 # shellcheck disable=SC2034
@@ -53,7 +56,8 @@ need_packages() {
         die "these Debian packages are missing: ${missing[*]}
        install them with: sudo apt-get install ${missing[*]}"
     say "installing ${#missing[@]} Debian packages: ${missing[*]}"
-    export DEBIAN_FRONTEND=noninteractive
+    # A package's own server is not wanted, only its program: RUNLEVEL=1 keeps it from being started.
+    export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
     apt-get update -qq >&2
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }

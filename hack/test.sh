@@ -64,7 +64,7 @@ unit_preset() {
 }
 
 run_unit() {
-    need_packages "${PACKAGES_BUILD[@]}"
+    need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_UNIT[@]}"
     unit_preset dev
     unit_preset tsan
 }

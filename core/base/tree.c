@@ -55,10 +55,14 @@ static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_li
     return up;
 }
 
-/* Restores balance and summaries from `link` to the root. */
+/*
+ * Restores balance and summaries from `link` to the root. Without summaries it ends where a branch is as high
+ * as it was: nothing above notices, and in a large tree the way to the root is not in the cache.
+ */
 static void rebalance(struct yk_tree *tree, struct yk_tree_link *link)
 {
     while (link != NULL) {
+        int8_t before = link->height;
         int lean = height(link->left) - height(link->right);
         if (lean > 1) {
             if (height(link->left->left) < height(link->left->right))
@@ -71,6 +75,8 @@ static void rebalance(struct yk_tree *tree, struct yk_tree_link *link)
         } else {
             update(tree, link);
         }
+        if (link->height == before && tree->summarize == NULL)
+            return;
         link = link->parent;
     }
 }
@@ -80,20 +86,29 @@ void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link)
     if (!YK_ASSERT(!yk_tree_linked(link)))
         return;
     struct yk_tree_link *parent = NULL, **place = &tree->root;
+    bool is_first = true;
     while (*place != NULL) {
         parent = *place;
-        place = tree->order(link, parent) < 0 ? &parent->left : &parent->right;
+        bool before = tree->order(link, parent) < 0;
+        place = before ? &parent->left : &parent->right;
+        is_first = is_first && before;
     }
+    if (is_first)
+        tree->first = link;
     *link = (struct yk_tree_link){.parent = parent, .height = 1};
     *place = link;
     tree->count++;
-    rebalance(tree, link);
+    if (tree->summarize != NULL)
+        tree->summarize(link);
+    rebalance(tree, parent);
 }
 
 void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link)
 {
     if (!YK_ASSERT(yk_tree_linked(link)))
         return;
+    if (tree->first == link)
+        tree->first = yk_tree_next(link);
     struct yk_tree_link *from;
     if (link->left != NULL && link->right != NULL) {
         /* The next item takes the place of the one removed. */
@@ -108,6 +123,7 @@ void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link)
         }
         next->left = link->left;
         next->left->parent = next;
+        next->height = link->height;
         replace_child(tree, link->parent, link, next);
     } else {
         from = link->parent;
@@ -128,7 +144,8 @@ void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link)
 
 void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link)
 {
-    const struct yk_tree_link *prev = yk_tree_prev(link), *next = yk_tree_next(link);
+    const struct yk_tree_link *prev = tree->first == link ? NULL : yk_tree_prev(link);
+    const struct yk_tree_link *next = yk_tree_next(link);
     if ((prev == NULL || tree->order(prev, link) < 0) && (next == NULL || tree->order(link, next) < 0)) {
         yk_tree_refresh(tree, link);
         return;
@@ -139,10 +156,7 @@ void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link)
 
 struct yk_tree_link *yk_tree_first(const struct yk_tree *tree)
 {
-    struct yk_tree_link *link = tree->root;
-    while (link != NULL && link->left != NULL)
-        link = link->left;
-    return link;
+    return tree->root == NULL ? NULL : tree->first;
 }
 
 struct yk_tree_link *yk_tree_last(const struct yk_tree *tree)
@@ -200,5 +214,7 @@ static bool branch_valid(const struct yk_tree *tree, const struct yk_tree_link *
 bool yk_tree_valid(const struct yk_tree *tree)
 {
     size_t count = 0;
+    if (tree->root != NULL && (tree->first == NULL || yk_tree_prev(tree->first) != NULL))
+        return false;
     return branch_valid(tree, tree->root, &count) && count == tree->count;
 }

@@ -5,7 +5,7 @@
  * Items are ordered by `order`, which must be total: two different items never compare equal (end it in a
  * unique tie-breaker). `summarize(link)` recomputes what an item knows about the branch below it from itself
  * and link->left / link->right; it runs bottom-up on every path that changes. Insert and remove O(log n),
- * first O(log n), next O(1) amortised. An item's key must not change while it is in the tree: remove, change,
+ * first O(1), next O(1) amortised. An item's key must not change while it is in the tree: remove, change,
  * insert; or, if the item stays between its neighbours, change and call yk_tree_refresh(). Nothing is
  * allocated.
  */
@@ -21,6 +21,7 @@ struct yk_tree_link {
 
 struct yk_tree {
     struct yk_tree_link *root;
+    struct yk_tree_link *first; /* meaningful while there is a root */
     size_t count;
     int (*order)(const struct yk_tree_link *a, const struct yk_tree_link *b);
     void (*summarize)(struct yk_tree_link *link); /* may be NULL */

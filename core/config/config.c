@@ -3,6 +3,8 @@
 
 #include "config/load_priv.h"
 
+#include <stdatomic.h>
+
 const char *const yk_config_default_text = "partitions:\n"
                                            "  - name: default\n"
                                            "    placementrules:\n"
@@ -203,6 +205,16 @@ void yk_config_free(struct yk_config *config)
 {
     if (config == NULL)
         return;
+    /* Released by every holder, acquired by the last one: it sees all they did before it frees. */
+    if (atomic_fetch_sub_explicit(&config->more_holders, 1, memory_order_acq_rel) > 0)
+        return;
     yk_arena_done(&config->arena);
     free(config);
+}
+
+struct yk_config *yk_config_hold(struct yk_config *config)
+{
+    if (config != NULL)
+        atomic_fetch_add_explicit(&config->more_holders, 1, memory_order_relaxed);
+    return config;
 }

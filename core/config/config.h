@@ -115,6 +115,9 @@ struct yk_config_warning {
 
 struct yk_config {
     struct yk_arena arena; /* holds all of it */
+    /* Who holds the tree, less one. Two may: the core, and a reload that compares with it on another thread.
+     */
+    _Atomic uint32_t more_holders;
     struct yk_config_partition *partitions;
     uint32_t partition_count;
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];           /* upper-case hex SHA-256, rule C17 */
@@ -130,8 +133,11 @@ struct yk_config {
  */
 YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
                                            struct yk_err *err);
+/* Gives up one hold; the last one frees. */
 void yk_config_free(struct yk_config *config);
 YK_DEFINE_FREEP(yk_config)
+/* One hold more, any thread; NULL stays NULL. */
+struct yk_config *yk_config_hold(struct yk_config *config);
 
 /*
  * As yk_config_load(), for a text that will not be activated (validate-conf): a resource type nobody used so

@@ -41,6 +41,8 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     yk_list_init(&queue->child_list);
     yk_list_init(&queue->apps);
     yk_list_init(&queue->in_due);
+    yk_list_init(&queue->in_draining);
+    yk_list_init(&queue->in_quota);
     yk_list_init(&queue->in_children);
     yk_queue_settings_from(&queue->properties, queue->path, &queue->settings);
     if (parent != NULL) {
@@ -56,6 +58,8 @@ static void free_one(struct yk_queue *queue)
     YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->blocked_groups) &&
               yk_list_empty(&queue->usages));
     yk_list_remove(&queue->in_due);
+    yk_list_remove(&queue->in_draining);
+    yk_list_remove(&queue->in_quota);
     yk_strmap_done(&queue->children);
     yk_priority_count_done(&queue->priorities);
     yk_acl_done(&queue->submit_acl);

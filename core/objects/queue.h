@@ -85,7 +85,12 @@ struct yk_queue {
     uint32_t app_count;
     struct yk_priority_count priorities; /* of applications and of children */
     /* Housekeeping and metrics. */
-    struct yk_list in_due;                      /* of the cleaner's list */
+    struct yk_list in_due;         /* of the cleaner's list */
+    struct yk_list in_draining;    /* of the list of those that drain */
+    int64_t draining_told_mono_ns; /* when that was last said, or when it began */
+    struct yk_list in_quota;       /* linked: the clock of quota preemption runs */
+    int64_t quota_due_mono_ns;     /* while it runs */
+    bool quota_running;
     uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
     uint64_t containers_allocated, containers_released;
 };

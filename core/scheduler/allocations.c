@@ -10,6 +10,7 @@
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/quota.h"
+#include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
 
 static struct yk_core *core_of(const struct yk_partition *partition)
@@ -127,6 +128,7 @@ static void unsettle(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_app *app = ask->app;
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
+    yk_quota_clock_lowered(app->leaf);
     uncount_allocation(app, ask);
     /* Back in order before anything wakes: what wakes is put in order beside it. */
     yk_ready_update_queue(app->leaf);
@@ -322,6 +324,8 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
             yk_resvec_add(&queue->allocated, &delta);
             yk_resvec_prune(&queue->allocated);
         }
+        yk_quota_clock_lowered(app->leaf);
+        yk_quota_clock_raised(partition, app->leaf);
         yk_usage_resize(&partition->usages, app, &delta);
         yk_resvec_add(account_of(app, ask), &delta);
         yk_resvec_prune(account_of(app, ask));
@@ -357,6 +361,7 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask,
         return;
     remove_pending(ask); /* placed by the resource manager itself */
     settle(partition, ask, node);
+    yk_quota_clock_raised(partition, ask->app->leaf);
     tell_allocated(partition, ask);
 }
 
@@ -369,6 +374,7 @@ static void add_new(struct yk_partition *partition, struct yk_app *app,
         return;
     }
     settle(partition, ask, node);
+    yk_quota_clock_raised(partition, app->leaf);
     tell_allocated(partition, ask);
 }
 

@@ -19,8 +19,32 @@ struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const
 static bool resource_tag(const struct yk_app *app, const char *tag, struct yk_resvec *ret_amounts)
 {
     const char *text = yk_tags_get_nocase(&app->tags, tag);
-    return text != NULL && yk_queues_parse_resource_tag(text, ret_amounts) == YK_OK &&
-           yk_resvec_is_positive(ret_amounts);
+    if (text == NULL || text[0] == '\0')
+        return false;
+    if (yk_queues_parse_resource_tag(text, ret_amounts) == YK_OK && yk_resvec_is_positive(ret_amounts))
+        return true;
+    yk_warn(yk_log_app, "resources of the namespace are ignored", KV("app", app->id), KV("tag", tag),
+            KV("value", text));
+    yk_resvec_clear(ret_amounts);
+    return false;
+}
+
+static bool same_limit(bool has, const struct yk_resvec *limit, bool had, const struct yk_resvec *before)
+{
+    return has == had && (!has || yk_resvec_same(limit, before));
+}
+
+/* NULL: none. */
+static void set_limits(struct yk_queue *leaf, const struct yk_resvec *max, const struct yk_resvec *guaranteed)
+{
+    leaf->has_max = max != NULL;
+    leaf->has_guaranteed = guaranteed != NULL;
+    if (max != NULL)
+        yk_resvec_copy(&leaf->max, max);
+    if (guaranteed != NULL)
+        yk_resvec_copy(&leaf->guaranteed, guaranteed);
+    yk_ready_limits_changed(leaf);
+    yk_wake_queue_for_room(leaf);
 }
 
 /* R40: tags of the namespace set the limits of a dynamic leaf. */
@@ -34,18 +58,15 @@ static void apply_namespace_tags(struct yk_app *app)
     bool has_guaranteed = resource_tag(app, "namespace.resourceguaranteed", &guaranteed);
     uint64_t max_apps;
     const char *text = yk_tags_get_nocase(&app->tags, "namespace.resourcemaxapps");
-    if (text != NULL && yk_str_to_u64(yk_str_from(text), &max_apps) == YK_OK && max_apps > 0) {
+    if (text != NULL && yk_str_to_u64(yk_str_from(text), &max_apps) == YK_OK && max_apps > 0 &&
+        max_apps != leaf->max_apps) {
         leaf->max_apps = max_apps;
-        yk_wake_for_app_slot(leaf);
+        yk_wake_queue_for_app_slot(leaf);
     }
-    if (!has_max && !has_guaranteed)
-        return;
-    leaf->has_max = has_max;
-    yk_resvec_copy(&leaf->max, &max);
-    leaf->has_guaranteed = has_guaranteed;
-    yk_resvec_copy(&leaf->guaranteed, &guaranteed);
-    app->partition->shares_stale = true;
-    yk_wake_for_room(leaf);
+    if ((has_max || has_guaranteed) &&
+        !(same_limit(has_max, &max, leaf->has_max, &leaf->max) &&
+          same_limit(has_guaranteed, &guaranteed, leaf->has_guaranteed, &leaf->guaranteed)))
+        set_limits(leaf, has_max ? &max : NULL, has_guaranteed ? &guaranteed : NULL);
 }
 
 /* R42: a gang needs a leaf in submission order and room for all of it. */
@@ -79,17 +100,26 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     partition->core->metrics.apps_new++;
 }
 
+/* May there be a new application of that id? */
+static enum yk_status check_new(const struct yk_partition *partition, const char *application_id,
+                                struct yk_err *err)
+{
+    if (partition->state != YK_STATE_ACTIVE)
+        return yk_fail(err, YK_ERR_STATE, "partition '%s' is %s and takes no applications", partition->name,
+                       yk_object_state_name(partition->state));
+    if (yk_partition_find_app(partition, application_id) != NULL)
+        return yk_fail(err, YK_ERR_EXISTS, "application '%s' is active already", application_id);
+    if (yk_submission_waits(&partition->submissions, application_id))
+        return yk_fail(err, YK_ERR_EXISTS, "application '%s' is submitted already", application_id);
+    return YK_OK;
+}
+
 static enum yk_status place(struct yk_partition *partition, struct yk_app *app,
                             const struct yk_si_new_app *request, struct yk_err *err)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf path = {.max = YK_QUEUE_PATH_MAX};
     struct yk_queue *leaf;
-    enum yk_status st = YK_OK;
-    if (partition->state != YK_STATE_ACTIVE)
-        st = yk_fail(err, YK_ERR_STATE, "partition '%s' is %s and takes no applications", partition->name,
-                     yk_object_state_name(partition->state));
-    else if (yk_partition_find_app(partition, app->id) != NULL)
-        st = yk_fail(err, YK_ERR_EXISTS, "application '%s' is active already", app->id);
+    enum yk_status st = check_new(partition, app->id, err);
     if (st == YK_OK)
         st = yk_placement_place(partition->placement, partition->root, app, &path, err);
     if (st == YK_OK)
@@ -127,21 +157,18 @@ static struct yk_app *new_app(struct yk_partition *partition, const struct yk_si
     return app;
 }
 
-void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request)
+void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_app *request,
+                        const struct yk_user *user, const char *why_not)
 {
     const struct yk_rm *rm = partition->rm;
     struct yk_err err = {0};
-    YK_CLEANUP(yk_user_done) struct yk_user user = {0};
-    enum yk_status st =
-        yk_users_resolve(partition->users, yk_clock_mono_ns(partition->core->clock), request->ugi.user,
-                         request->ugi.groups, request->ugi.group_count, is_forced(request), &user, &err);
-    struct yk_app *app = new_app(partition, request, &user);
-    if (st == YK_OK)
-        st = place(partition, app, request, &err);
-    if (st != YK_OK) {
-        yk_lifecycle_reject(partition, app, err.text);
+    struct yk_app *app = new_app(partition, request, user);
+    if (why_not == NULL && place(partition, app, request, &err) != YK_OK)
+        why_not = err.text;
+    if (why_not != NULL) {
+        yk_lifecycle_reject(partition, app, why_not);
         if (rm->callbacks.app_rejected != NULL)
-            rm->callbacks.app_rejected(rm->context, app->id, err.text, app->cookie);
+            rm->callbacks.app_rejected(rm->context, app->id, why_not, app->cookie);
         return;
     }
     yk_info(yk_log_app, "application added", KV("app", app->id), KV("queue", app->queue_path),
@@ -150,12 +177,44 @@ void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new
         rm->callbacks.app_accepted(rm->context, app->id, app->cookie);
 }
 
+/* What need not wait for the user to be known. */
+static enum yk_status wait_for_user(struct yk_partition *partition, const struct yk_si_new_app *request,
+                                    bool forced, struct yk_err *err)
+{
+    enum yk_status st = check_new(partition, request->application_id, err);
+    return st == YK_OK ? yk_submission_add(partition, request, forced, err) : st;
+}
+
+void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request)
+{
+    struct yk_err err = {0};
+    YK_CLEANUP(yk_user_done) struct yk_user user = {0};
+    const struct yk_user_request who = {.user = request->ugi.user,
+                                        .groups = request->ugi.groups,
+                                        .group_count = request->ugi.group_count,
+                                        .forced = is_forced(request)};
+    switch (yk_users_resolve(partition->users, &who, &user, &err)) {
+    case YK_USER_KNOWN:
+        yk_partition_admit(partition, request, &user, NULL);
+        break;
+    case YK_USER_PENDING:
+        if (wait_for_user(partition, request, who.forced, &err) != YK_OK)
+            yk_partition_admit(partition, request, &user, err.text);
+        break;
+    case YK_USER_REFUSED:
+        yk_partition_admit(partition, request, &user, err.text);
+        break;
+    }
+}
+
 /* 7.2: no new work can find it, then asks, then its queue, then its allocations. */
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id)
 {
     struct yk_app *app = yk_strmap_remove(&partition->apps, yk_str_from(application_id));
-    if (app == NULL)
+    if (app == NULL) {
+        (void)yk_submission_cancel(partition, application_id); /* no answer is owed then */
         return;
+    }
     app->removing = true;
     while (app->pending_groups.count > 0)
         yk_partition_drop_ask(

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "scheduler/cycle.h"
-#include "scheduler/queues.h"
+#include "scheduler/reload.h"
 
 /* Turns between two looks at the clock. */
 enum { TURNS_PER_CLOCK = 16 };
@@ -23,6 +23,7 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
     struct yk_core *core = yk_new0(struct yk_core);
     core->clock = options->clock;
     core->timers = options->timers;
+    core->directory = options->directory;
     core->manual = options->manual;
     yk_events_init(&core->events);
     core->start_wall_ns = yk_core_now(core);
@@ -57,6 +58,7 @@ void yk_core_free(struct yk_core *core)
     yk_vec_done(&core->partitions);
     yk_vec_done(&core->rms);
     yk_config_free(core->config);
+    yk_config_change_done(&core->last_change);
     yk_health_done(&core->health);
     yk_events_done(&core->events);
     free(core);
@@ -117,60 +119,49 @@ static bool is_configured(const struct yk_config *config, const struct yk_partit
     return false;
 }
 
-static void remove_unconfigured(struct yk_core *core, const struct yk_rm *rm, const struct yk_config *config)
+static void remove_unconfigured(struct yk_core *core, const struct yk_rm *rm, const struct yk_config *config,
+                                struct yk_config_change *change)
 {
     for (size_t i = core->partitions.count; i > 0; i--) {
         struct yk_partition *partition = core->partitions.items[i - 1];
-        if (partition->rm == rm && !is_configured(config, partition))
-            remove_partition(core, partition);
+        if (partition->rm != rm || is_configured(config, partition))
+            continue;
+        yk_config_change_note(change, YK_CHANGE_PARTITION_REMOVED, partition->name);
+        remove_partition(core, partition);
     }
 }
 
-struct plan { /* one activation per partition of the configuration */
-    struct yk_activation **items;
-    uint32_t count;
-};
-
-static void plan_done(struct plan *plan)
+static struct yk_partition *add_partition(struct yk_core *core, struct yk_rm *rm, struct yk_str name,
+                                          struct yk_config_change *change)
 {
-    for (uint32_t i = 0; i < plan->count; i++)
-        yk_activation_free(plan->items[i]);
-    free(plan->items);
-}
-
-static enum yk_status prepare_all(const struct yk_config *config, struct plan *plan, struct yk_err *err)
-{
-    enum yk_status st = yk_config_check_activation(config, err);
-    if (st != YK_OK)
-        return st;
-    plan->items = yk_calloc(config->partition_count, sizeof(*plan->items));
-    plan->count = config->partition_count;
-    for (uint32_t i = 0; i < config->partition_count; i++) {
-        st = yk_activation_prepare(&config->partitions[i], &plan->items[i], err);
-        if (st != YK_OK)
-            return st;
-    }
-    return YK_OK;
+    struct yk_partition *partition = yk_partition_new(core, rm, name);
+    yk_vec_append(&core->partitions, partition);
+    yk_config_change_note(change, YK_CHANGE_PARTITION_ADDED, partition->name);
+    yk_info(yk_log_partition, "partition added", KV("partition", partition->full_name));
+    return partition;
 }
 
 /* Cannot fail: everything was prepared. */
-static void commit_all(struct yk_core *core, struct yk_rm *rm, struct yk_config *config, struct plan *plan)
+static void commit_all(struct yk_core *core, struct yk_rm *rm, struct yk_reload *reload)
 {
-    remove_unconfigured(core, rm, config);
+    struct yk_config_change change = {.wall_ns = yk_core_now(core)};
+    struct yk_config *config = yk_move(reload->config);
+    memcpy(change.checksum, config->checksum, sizeof(change.checksum));
+    remove_unconfigured(core, rm, config, &change);
     for (uint32_t i = 0; i < config->partition_count; i++) {
         YK_CLEANUP(yk_freep) char *name = yk_str_dup(config->partitions[i].name);
         struct yk_partition *partition = partition_of(core, rm, name);
-        if (partition == NULL) {
-            partition = yk_partition_new(core, rm, config->partitions[i].name);
-            yk_vec_append(&core->partitions, partition);
-            yk_info(yk_log_partition, "partition added", KV("partition", partition->full_name));
-        }
-        yk_activation_commit(partition, yk_move(plan->items[i]));
+        if (partition == NULL)
+            partition = add_partition(core, rm, config->partitions[i].name, &change);
+        yk_activation_commit(partition, reload->activations[i], &change);
     }
-    yk_config_free(core->config);
+    yk_config_free(core->config); /* the reload holds it still */
     core->config = config;
     core->metrics.config_reloads_ok++;
     core->metrics.config_success_wall_ns = yk_core_now(core);
+    yk_config_change_done(&core->last_change);
+    core->last_change = change;
+    yk_config_change_log(&change);
 }
 
 static void log_warnings(const struct yk_config *config)
@@ -180,30 +171,49 @@ static void log_warnings(const struct yk_config *config)
                 KV("line", config->warnings[i].line));
 }
 
-static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm, struct yk_str text,
-                                   struct yk_err *err)
+static void tell_change(const struct yk_core *core, bool changed, struct yk_si_told *ret_told)
 {
-    YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
-    YK_CLEANUP(plan_done) struct plan plan = {0};
-    enum yk_status st = yk_config_load(text, &config, err);
-    if (st != YK_OK)
-        return st;
-    if (core->config != NULL && strcmp(core->config->checksum, config->checksum) == 0)
-        return YK_OK;
-    st = prepare_all(config, &plan, err);
-    if (st != YK_OK)
-        return st;
-    log_warnings(config);
-    yk_info(yk_log_config, "queue configuration active", KV("checksum", config->checksum),
-            KV("partitions", config->partition_count));
-    commit_all(core, rm, yk_move(config), &plan);
+    if (ret_told == NULL)
+        return;
+    YK_CLEANUP(yk_buf_done) struct yk_buf summary = {.max = sizeof(ret_told->summary) - 1};
+    ret_told->changed = changed;
+    if (changed)
+        yk_config_change_summary(&core->last_change, &summary);
+    memcpy(ret_told->summary, yk_buf_cstr(&summary), summary.len);
+    ret_told->summary[summary.len] = '\0';
+}
+
+static enum yk_status finish(struct yk_core *core, struct yk_rm *rm, struct yk_reload *reload,
+                             struct yk_si_told *ret_told, struct yk_err *err)
+{
+    if (reload->active != core->config)
+        yk_reload_restart(reload, core->config);
+    if (!reload->is_prepared)
+        yk_reload_prepare(reload);
+    if (reload->status != YK_OK)
+        return yk_fail(err, reload->status, "%s", reload->err.text);
+    if (!reload->is_same) {
+        log_warnings(reload->config);
+        commit_all(core, rm, reload);
+    }
+    tell_change(core, !reload->is_same, ret_told);
     return YK_OK;
 }
 
-static void set_extra_config(struct yk_core *core, struct yk_rm *rm, const struct yk_si_register *request)
+static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm,
+                                   const struct yk_si_register *request, struct yk_err *err)
+{
+    YK_CLEANUP(yk_reload_freep)
+    struct yk_reload *reload = yk_reload_new(request, core->config, core->directory);
+    return finish(core, rm, reload, NULL, err);
+}
+
+/* Takes `extra`. */
+static void set_extra_config(struct yk_core *core, struct yk_rm *rm, struct yk_tags *extra)
 {
     yk_tags_done(&rm->extra_config);
-    yk_tags_init(&rm->extra_config, request->extra_config, request->extra_count);
+    rm->extra_config = *extra;
+    *extra = (struct yk_tags){0};
     const char *interval = yk_tags_get(&rm->extra_config, "health.checkInterval");
     core->health_interval_ns = 30 * YK_NS_PER_S;
     if (interval != NULL && yk_duration_parse(yk_str_from(interval), &core->health_interval_ns) != YK_OK) {
@@ -255,8 +265,10 @@ enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_registe
                        request->rm_id);
     struct yk_rm *rm = rm_new(request, callbacks, context);
     yk_vec_append(&core->rms, rm);
-    set_extra_config(core, rm, request);
-    enum yk_status st = apply_config(core, rm, request->config, err);
+    struct yk_tags extra;
+    yk_tags_init(&extra, request->extra_config, request->extra_count);
+    set_extra_config(core, rm, &extra);
+    enum yk_status st = apply_config(core, rm, request, err);
     if (st != YK_OK) {
         drop_rm(core, rm);
         return st;
@@ -265,22 +277,40 @@ enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_registe
     return YK_OK;
 }
 
-enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
-                                     struct yk_err *err)
+enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
+                                    struct yk_reload **ret_reload, struct yk_err *err)
 {
     struct yk_rm *rm = yk_core_find_rm(core, request->rm_id);
     if (rm == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "resource manager '%s' is not registered",
                        request->rm_id != NULL ? request->rm_id : "");
-    enum yk_status st = apply_config(core, rm, request->config, err);
-    if (st == YK_OK)
-        set_extra_config(core, rm, request);
-    else {
+    *ret_reload = yk_reload_new(request, core->config, core->directory);
+    return YK_OK;
+}
+
+enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *reload,
+                                     struct yk_si_told *ret_told, struct yk_err *err)
+{
+    struct yk_rm *rm = yk_core_find_rm(core, reload->rm_id);
+    if (rm == NULL)
+        return yk_fail(err, YK_ERR_NOT_FOUND, "resource manager '%s' is not registered", reload->rm_id);
+    enum yk_status st = finish(core, rm, reload, ret_told, err);
+    if (st == YK_OK) {
+        set_extra_config(core, rm, &reload->extra);
+    } else {
         core->metrics.config_reloads_refused++;
         yk_error(yk_log_config, "queue configuration refused, the active one stays",
-                 KV("err", err != NULL ? err->text : ""));
+                 KV("err", reload->err.text));
     }
     return st;
+}
+
+enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
+                                     struct yk_err *err)
+{
+    YK_CLEANUP(yk_reload_freep) struct yk_reload *reload = NULL;
+    enum yk_status st = yk_core_reload_begin(core, request, &reload, err);
+    return st == YK_OK ? yk_core_reload_finish(core, reload, NULL, err) : st;
 }
 
 /* ---- dispatch ---- */

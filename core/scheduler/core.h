@@ -9,17 +9,20 @@
 #include "base/clock.h"
 #include "base/timer.h"
 #include "events/events.h"
+#include "scheduler/config_change.h"
 #include "scheduler/health.h"
 #include "scheduler/partition.h"
 
 struct yk_core {
     const struct yk_clock *clock;
     struct yk_timers *timers;
+    const struct yk_directory *directory; /* borrowed; NULL: none */
     bool manual;
     int64_t start_wall_ns;
-    struct yk_vec rms;        /* struct yk_rm, owned */
-    struct yk_vec partitions; /* struct yk_partition, owned, in order of their names */
-    struct yk_config *config; /* active; owned; NULL before the first registration */
+    struct yk_vec rms;                   /* struct yk_rm, owned */
+    struct yk_vec partitions;            /* struct yk_partition, owned, in order of their names */
+    struct yk_config *config;            /* active; owned; NULL before the first registration */
+    struct yk_config_change last_change; /* what it did when it became active */
     struct yk_metrics metrics;
     struct yk_events events;
     struct yk_health health;

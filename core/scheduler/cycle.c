@@ -13,18 +13,55 @@
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 
+/* Bytes of `object` from `at` on, on their way into the cache. */
+static void fetch(const void *object, size_t at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch((const char *)object + at + i);
+}
+
+/*
+ * Among thousands of queues that take turns, none is in the cache when its turn comes, and one miss waits for
+ * the other. So the turns after this one are seen coming: the application of the next, the queue of the one
+ * after.
+ */
+static void fetch_ahead(const struct yk_tree *queues, const struct yk_tree_link *first)
+{
+    enum { MANY = 256 };
+    const struct yk_tree_link *next = queues->count < MANY ? NULL : yk_tree_next(first);
+    if (next == NULL)
+        return;
+    const struct yk_queue *queue = YK_CONTAINER(next, struct yk_queue, in_ready);
+    const struct yk_tree_link *app = yk_tree_first(&queue->ready_apps);
+    if (app != NULL)
+        fetch(YK_CONTAINER(app, struct yk_app, in_ready), 0, sizeof(struct yk_app));
+    next = yk_tree_next(next);
+    if (next == NULL)
+        return;
+    queue = YK_CONTAINER(next, struct yk_queue, in_ready);
+    fetch(queue, 0, 128);
+    fetch(queue, offsetof(struct yk_queue, allocated), 64);
+    fetch(queue, offsetof(struct yk_queue, pending), 64);
+    fetch(queue, offsetof(struct yk_queue, running_apps), 128);
+    fetch(queue, offsetof(struct yk_queue, in_ready), 128);
+    fetch(queue, offsetof(struct yk_queue, containers_allocated), 16);
+}
+
 /* The leaf with the next application to try, or NULL. */
 static struct yk_queue *next_leaf(const struct yk_partition *partition)
 {
     struct yk_queue *queue = partition->root;
-    /* A leaf that was turned into a parent serves its old applications first (R15). */
-    while (queue->ready_apps.count == 0) {
+    /* What is left from before a queue changed its type goes first (R15): it can only become less. */
+    for (;;) {
         struct yk_tree_link *child = yk_tree_first(&queue->ready_children);
+        bool apps = queue->ready_apps.count > 0;
+        if (apps && (child == NULL || !queue->is_leaf))
+            return queue;
         if (child == NULL)
             return NULL;
+        fetch_ahead(&queue->ready_children, child);
         queue = YK_CONTAINER(child, struct yk_queue, in_ready);
     }
-    return queue;
 }
 
 /* Asks the resource manager about each node, the first time a class is used. */
@@ -88,7 +125,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition)
     if (partition->state == YK_STATE_STOPPED)
         return YK_TURN_IDLE;
     if (partition->shares_stale) {
-        yk_ready_rebuild(partition->root);
+        yk_ready_limits_changed(partition->root);
         partition->shares_stale = false;
     }
     const struct yk_queue *leaf = next_leaf(partition);

@@ -120,6 +120,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
     struct yk_resvec allocated = {0}, placeholder = {0}, pending = {0};
     uint32_t count = 0;
     struct yk_ask *ask;
+    if (yk_submission_waits(&app->partition->submissions, app->id))
+        return broken(err, "submission", app->id);
     yk_strmap_foreach (ask, &app->asks) {
         bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
         struct yk_resvec *account =

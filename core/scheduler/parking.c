@@ -64,27 +64,35 @@ void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node
     }
 }
 
+void yk_wake_queue_for_room(struct yk_queue *queue)
+{
+    struct yk_group *group;
+    yk_list_foreach (group, &queue->blocked_groups, struct yk_group, in_blocked) {
+        /* Only the queue it waits for: if another one refuses now, the group goes and waits there. */
+        if (yk_queue_has_own_room(queue, &group->shape->size))
+            yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+    }
+}
+
 void yk_wake_for_room(struct yk_queue *queue)
 {
-    for (; queue != NULL; queue = queue->parent) {
-        struct yk_group *group;
-        yk_list_foreach (group, &queue->blocked_groups, struct yk_group, in_blocked) {
-            /* Only the queue it waits for: if another one refuses now, the group goes and waits there. */
-            if (yk_queue_has_own_room(queue, &group->shape->size))
-                yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
-        }
+    for (; queue != NULL; queue = queue->parent)
+        yk_wake_queue_for_room(queue);
+}
+
+void yk_wake_queue_for_app_slot(struct yk_queue *queue)
+{
+    struct yk_app *app;
+    yk_list_foreach (app, &queue->gated_apps, struct yk_app, in_gated) {
+        yk_list_remove(&app->in_gated);
+        yk_ready_update_app(app);
     }
 }
 
 void yk_wake_for_app_slot(struct yk_queue *queue)
 {
-    for (; queue != NULL; queue = queue->parent) {
-        struct yk_app *app;
-        yk_list_foreach (app, &queue->gated_apps, struct yk_app, in_gated) {
-            yk_list_remove(&app->in_gated);
-            yk_ready_update_app(app);
-        }
-    }
+    for (; queue != NULL; queue = queue->parent)
+        yk_wake_queue_for_app_slot(queue);
 }
 
 static void wake_group(struct yk_group *group)
@@ -138,23 +146,5 @@ void yk_unpark_from_quota(struct yk_app *app)
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (group->wait == YK_WAIT_USER_QUOTA)
             wake_group(group);
-    }
-}
-
-void yk_wake_all(struct yk_partition *partition)
-{
-    struct yk_shape *shape;
-    yk_list_foreach (shape, &partition->shapes.parked, struct yk_shape, in_table)
-        wake_shape(partition, shape);
-    for (struct yk_queue *queue = partition->root; queue != NULL;
-         queue = yk_queue_next(queue, partition->root)) {
-        struct yk_group *group;
-        yk_list_foreach (group, &queue->blocked_groups, struct yk_group, in_blocked)
-            yk_ready_set_wait(group, YK_WAIT_NONE);
-        struct yk_app *app;
-        yk_list_foreach (app, &queue->gated_apps, struct yk_app, in_gated) {
-            yk_list_remove(&app->in_gated);
-            yk_ready_update_app(app);
-        }
     }
 }

@@ -29,6 +29,9 @@ void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node
 void yk_wake_for_room(struct yk_queue *queue);
 /* The path of `queue` runs fewer applications. O(applications waiting there). */
 void yk_wake_for_app_slot(struct yk_queue *queue);
+/* The same for this queue alone: its limits have changed. */
+void yk_wake_queue_for_room(struct yk_queue *queue);
+void yk_wake_queue_for_app_slot(struct yk_queue *queue);
 /*
  * The path of `usage` (NULL is fine) has more room, or runs fewer applications. O(who waits there): all that
  * fit are woken and their order decides, since whom the room goes to is not known before nodes were tried.
@@ -39,7 +42,5 @@ void yk_wake_for_quota_slot(struct yk_usage *usage);
 void yk_wake_all_of_quota(struct yk_usage *usage);
 /* The application and its asks wait for no user or group any more. O(groups of asks). */
 void yk_unpark_from_quota(struct yk_app *app);
-/* Everything below `top` may be tried again: a configuration change. */
-void yk_wake_all(struct yk_partition *partition);
 
 #endif

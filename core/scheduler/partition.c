@@ -22,12 +22,17 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     partition->full_name = full_name(rm, name);
     partition->state_wall_ns = yk_core_now(core);
     yk_list_init(&partition->due_queues);
+    yk_list_init(&partition->draining);
+    yk_list_init(&partition->quota_clocks);
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);
     yk_node_order_init(&partition->node_order);
     yk_shapes_init(&partition->shapes);
     yk_usages_init(&partition->usages, &core->events, core->clock);
     partition->root = yk_queue_new(NULL, YK_STR("root"), false, true, yk_core_now(core));
+    yk_submissions_init(&partition->submissions);
+    partition->users = yk_users_new(
+        &(struct yk_users_options){.timers = core->timers, .directory = core->directory}, YK_STR(""));
     partition->expired_sweep.fire = yk_lifecycle_sweep_expired;
     yk_lifecycle_sweep_expired(&partition->expired_sweep); /* nothing to sweep yet: arms it */
     return partition;
@@ -75,11 +80,14 @@ void yk_partition_free(struct yk_partition *partition)
 {
     if (partition == NULL)
         return;
+    yk_submissions_done(partition);
     fail_apps(partition);
     remove_nodes(partition);
     free_ended(partition, &partition->completed);
     free_ended(partition, &partition->rejected);
     yk_timer_cancel(partition->core->timers, &partition->cleaner);
+    yk_timer_cancel(partition->core->timers, &partition->draining_watch);
+    yk_timer_cancel(partition->core->timers, &partition->quota_timer);
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
     yk_timer_cancel(partition->core->timers, &partition->outstanding);
     yk_usages_done(&partition->usages); /* its entries refer to queues */

@@ -21,6 +21,7 @@
 #include "objects/queue.h"
 #include "placement/placement.h"
 #include "policies/node_order.h"
+#include "scheduler/submissions.h"
 #include "security/users.h"
 
 struct yk_core;
@@ -46,11 +47,15 @@ struct yk_partition {
     /* Queues. */
     struct yk_queue *root;
     struct yk_placement *placement;
-    struct yk_usages usages;   /* what each user and group has, per queue */
-    struct yk_users *users;    /* who submits: resolver and its cache */
-    struct yk_list due_queues; /* struct yk_queue, by in_due: may have become removable */
-    struct yk_timer cleaner;   /* rule R17: every 10 s while something is due */
-    bool shares_stale;         /* fair shares must be recomputed before the next decision */
+    struct yk_usages usages;        /* what each user and group has, per queue */
+    struct yk_users *users;         /* who submits: resolver and its cache */
+    struct yk_list due_queues;      /* struct yk_queue, by in_due: may have become removable */
+    struct yk_timer cleaner;        /* rule R17: every 10 s while something is due */
+    struct yk_list draining;        /* struct yk_queue, by in_draining: the one told longest ago first */
+    struct yk_timer draining_watch; /* rule R21: while one drains */
+    struct yk_list quota_clocks;    /* struct yk_queue, by in_quota: waiting for quota preemption */
+    struct yk_timer quota_timer;    /* rule R43: every second while one waits */
+    bool shares_stale;              /* fair shares must be recomputed before the next decision */
     uint64_t served_sequence;
     /* Nodes. */
     struct yk_vec nodes; /* struct yk_node by index; NULL: free index */
@@ -58,6 +63,8 @@ struct yk_partition {
     uint32_t node_count;
     struct yk_node_order node_order;
     struct yk_shapes shapes;
+    /* Applications that wait for their user to be known. */
+    struct yk_submissions submissions;
     /* Applications. */
     struct yk_strmap apps;    /* id -> struct yk_app: live */
     struct yk_list completed; /* struct yk_app, by in_ended: Completed, Failed, Expired */
@@ -87,6 +94,10 @@ void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask);
 /* ---- applications and allocations (applications.c, allocations.c) ---- */
 struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id);
 void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request);
+/* The second half of it, now that the user is known: accepts, or, for `why_not` or a reason of its own,
+ * rejects. */
+void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_app *request,
+                        const struct yk_user *user, const char *why_not);
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id);
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
 void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request);

@@ -6,7 +6,9 @@
 #include "scheduler/core.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
+#include "scheduler/queue_plan.h"
 #include "scheduler/quota.h"
+#include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
 
 #include <jansson.h>
@@ -14,16 +16,39 @@
 struct yk_activation {
     const struct yk_config_partition *config;
     struct yk_placement *placement;
+    struct yk_partition_plan plan;
+    bool nodes_differ; /* in how they are sorted */
 };
 
 /* ---- prepare: what can fail ---- */
 
-enum yk_status yk_activation_prepare(const struct yk_config_partition *config,
+static bool same_node_order(const struct yk_config_partition *a, const struct yk_config_partition *b)
+{
+    if (!yk_str_eq(a->node_sort_type, b->node_sort_type) ||
+        a->node_sort_weight_count != b->node_sort_weight_count)
+        return false;
+    for (uint32_t i = 0; i < a->node_sort_weight_count; i++) {
+        if (!yk_str_eq(a->node_sort_weights[i].type, b->node_sort_weights[i].type) ||
+            a->node_sort_weights[i].weight < b->node_sort_weights[i].weight ||
+            a->node_sort_weights[i].weight > b->node_sort_weights[i].weight)
+            return false;
+    }
+    return true;
+}
+
+enum yk_status yk_activation_prepare(const struct yk_config_partition *active,
+                                     const struct yk_config_partition *config,
+                                     const struct yk_directory *directory,
                                      struct yk_activation **ret_activation, struct yk_err *err)
 {
     YK_CLEANUP(yk_activation_freep) struct yk_activation *activation = yk_new0(struct yk_activation);
     activation->config = config;
-    enum yk_status st = yk_placement_new(config, &activation->placement, err);
+    activation->nodes_differ = active == NULL || !same_node_order(active, config);
+    enum yk_status st = yk_users_check_type(directory, config->resolver, err);
+    if (st == YK_OK)
+        st = yk_placement_new(config, &activation->placement, err);
+    if (st == YK_OK)
+        st = yk_partition_plan_make(active, config, &activation->plan, err);
     if (st != YK_OK)
         return yk_fail_in(err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(config->name));
     *ret_activation = yk_move(activation);
@@ -35,21 +60,19 @@ void yk_activation_free(struct yk_activation *activation)
     if (activation == NULL)
         return;
     yk_placement_free(activation->placement);
+    yk_partition_plan_done(&activation->plan);
     free(activation);
 }
 
 /* ---- commit: what cannot ---- */
 
-/* T1: pairs with an empty key or value say nothing. */
 static void copy_pairs(struct yk_arena *arena, const struct yk_config_pairs *from, struct yk_config_pairs *to)
 {
-    to->count = 0;
+    to->count = from->count;
     to->items = yk_arena_alloc0(arena, from->count * sizeof(*to->items));
     for (uint32_t i = 0; i < from->count; i++) {
-        if (yk_str_empty(from->items[i].key) || yk_str_empty(from->items[i].value))
-            continue;
-        to->items[to->count].key = yk_arena_str(arena, from->items[i].key);
-        to->items[to->count++].value = yk_arena_str(arena, from->items[i].value);
+        to->items[i].key = yk_arena_str(arena, from->items[i].key);
+        to->items[i].value = yk_arena_str(arena, from->items[i].value);
     }
 }
 
@@ -63,26 +86,6 @@ static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
     return true;
 }
 
-static bool template_limit(const struct yk_config_pairs *text, struct yk_resvec *ret)
-{
-    struct yk_resvec amounts;
-    return yk_config_amounts(text, &amounts, NULL) == YK_OK && set_limit(ret, &amounts);
-}
-
-static void fill_template(struct yk_queue *queue, const struct yk_config_template *config)
-{
-    struct yk_queue_template *template = &queue->child_template;
-    queue->own_template = config->is_set;
-    *template = (struct yk_queue_template){0};
-    if (config->is_set) {
-        template->is_set = true;
-        template->max_apps = config->max_applications;
-        copy_pairs(&queue->arena, &config->properties, &template->properties);
-        template->has_guaranteed = template_limit(&config->guaranteed.text, &template->guaranteed);
-        template->has_max = template_limit(&config->max.text, &template->max);
-    }
-}
-
 /* T2: the nearest template above counts, as a whole. Its texts are copied: the parent's arena may be replaced
  * alone. */
 static void inherit_template(struct yk_queue *queue)
@@ -94,138 +97,255 @@ static void inherit_template(struct yk_queue *queue)
     copy_pairs(&queue->arena, &above->properties, &queue->child_template.properties);
 }
 
-static void set_acls(struct yk_queue *queue, const struct yk_config_queue *config)
-{
-    yk_acl_done(&queue->submit_acl);
-    yk_acl_done(&queue->admin_acl);
-    if (yk_acl_parse(config->submit_acl, &queue->submit_acl, NULL) != YK_OK ||
-        yk_acl_parse(config->admin_acl, &queue->admin_acl, NULL) != YK_OK)
-        (void)yk_assert_failed("prepare has checked the ACLs", __FILE__, __LINE__); /* left empty: nobody */
-}
-
-static void set_type(struct yk_queue *queue, bool is_leaf)
-{
-    if (queue->is_leaf == is_leaf)
-        return;
-    queue->is_leaf = is_leaf;
-    yk_info(yk_log_queue, is_leaf ? "queue is a leaf now" : "queue is a parent now",
-            KV("queue", queue->path));
-}
-
 static void set_state(struct yk_partition *partition, struct yk_queue *queue, enum yk_object_state state)
 {
     if (queue->state == state)
         return;
     queue->state = state;
     queue->state_wall_ns = yk_core_now(partition->core);
-    yk_info(yk_log_queue, "queue state changed", KV("queue", queue->path),
-            KV("state", yk_object_state_name(state)));
+    yk_debug(yk_log_queue, "queue state changed", KV("queue", queue->path),
+             KV("state", yk_object_state_name(state)));
+}
+
+#define swap(a, b)                                                                                           \
+    do {                                                                                                     \
+        __typeof__(a) kept_ = (a);                                                                           \
+        (a) = (b);                                                                                           \
+        (b) = kept_;                                                                                         \
+    } while (false)
+
+/* What the queue had goes into the plan and is freed with it. */
+static void take_over(struct yk_queue *queue, struct yk_queue_plan *plan)
+{
+    swap(queue->arena, plan->arena);
+    swap(queue->properties, plan->properties);
+    swap(queue->submit_acl, plan->submit_acl);
+    swap(queue->admin_acl, plan->admin_acl);
+    queue->settings = plan->settings;
+    queue->managed = true;
+    queue->is_leaf = plan->is_leaf;
+    queue->max_apps = plan->config->max_applications;
+    if (queue->parent != NULL) {
+        queue->has_max = set_limit(&queue->max, &plan->config->max.amounts);
+        queue->has_guaranteed = set_limit(&queue->guaranteed, &plan->config->guaranteed.amounts);
+    }
+    queue->own_template = plan->own_template != NULL;
+    if (queue->own_template)
+        queue->child_template = *plan->own_template;
+    else if (queue->child_template.is_set)
+        queue->child_template = (struct yk_queue_template){0};
+    inherit_template(queue);
+}
+
+struct before { /* what the order and the waiting of a queue rest on */
+    bool has_max, has_guaranteed, is_leaf;
+    struct yk_resvec max, guaranteed;
+    uint64_t max_apps;
+    struct yk_queue_settings settings;
+    struct yk_quota_before quota;
+};
+
+static void remember(struct before *before, const struct yk_queue *queue)
+{
+    before->has_max = queue->has_max;
+    before->has_guaranteed = queue->has_guaranteed;
+    before->is_leaf = queue->is_leaf;
+    before->max_apps = queue->max_apps;
+    before->settings = queue->settings;
+    yk_resvec_copy(&before->max, &queue->max);
+    yk_resvec_copy(&before->guaranteed, &queue->guaranteed);
+    yk_quota_before_init(&before->quota, queue);
+}
+
+static bool same_limit(bool has, const struct yk_resvec *limit, bool had, const struct yk_resvec *before)
+{
+    return has == had && (!has || yk_resvec_same(limit, before));
+}
+
+/* Keeps order, waiting and clock of one queue in step with its new settings. */
+static void follow(struct yk_partition *partition, struct yk_queue *queue, const struct before *before)
+{
+    const struct yk_queue_settings *now = &queue->settings, *then = &before->settings;
+    bool same_max = same_limit(queue->has_max, &queue->max, before->has_max, &before->max);
+    bool same_sort = now->app_sort == then->app_sort && now->priority_sort == then->priority_sort;
+    if (!same_sort)
+        yk_ready_sort_changed(queue);
+    if (!same_max ||
+        !same_limit(queue->has_guaranteed, &queue->guaranteed, before->has_guaranteed, &before->guaranteed))
+        yk_ready_limits_changed(queue);
+    if (now->priority_policy != then->priority_policy || now->priority_offset != then->priority_offset)
+        yk_ready_priority_changed(queue);
+    if (!same_max)
+        yk_wake_queue_for_room(queue);
+    if (queue->max_apps != before->max_apps)
+        yk_wake_queue_for_app_slot(queue);
+    yk_quota_clock_configured(partition, queue, &before->quota);
+}
+
+/* ---- telling what changed ---- */
+
+static bool is_over(const struct yk_queue *queue)
+{
+    struct yk_resvec excess;
+    return (queue->max_apps != 0 && queue->running_apps > queue->max_apps) ||
+           (queue->parent != NULL && yk_quota_excess(queue, &excess));
+}
+
+enum { APPS_LOOKED_AT_MAX = 1000 }; /* in one queue */
+
+/* Applications that hold something of what is too much. */
+static void note_apps(const struct yk_queue *top, const struct yk_resvec *excess,
+                      struct yk_config_change *change)
+{
+    uint32_t looked_at = 0;
+    for (const struct yk_queue *queue = top; queue != NULL && looked_at < APPS_LOOKED_AT_MAX;
+         queue = yk_queue_next(queue, top)) {
+        const struct yk_app *app;
+        looked_at++;
+        yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
+            if (looked_at++ == APPS_LOOKED_AT_MAX)
+                break;
+            if (yk_resvec_match_any(&app->allocated, excess) ||
+                yk_resvec_match_any(&app->allocated_placeholder, excess))
+                yk_config_change_note(change, YK_CHANGE_APP_OVER_LIMIT, app->id);
+        }
+    }
+}
+
+static void note_over_limit(const struct yk_queue *queue, bool was_over, struct yk_config_change *change)
+{
+    struct yk_resvec excess;
+    if (was_over || !is_over(queue))
+        return;
+    yk_config_change_note(change, YK_CHANGE_OVER_LIMIT, queue->path);
+    if (queue->parent != NULL && yk_quota_excess(queue, &excess))
+        note_apps(queue, &excess, change);
+}
+
+static void note_change(const struct yk_queue *queue, const struct yk_queue_plan *plan, bool was_draining,
+                        bool was_managed, struct yk_config_change *change)
+{
+    if (plan->is_new && queue->parent == NULL)
+        yk_config_change_note(change, YK_CHANGE_ADDED, queue->path); /* a root is there from the beginning */
+    else if (!was_managed)
+        yk_config_change_note(change, YK_CHANGE_ADOPTED, queue->path);
+    else if (was_draining)
+        yk_config_change_note(change, YK_CHANGE_REACTIVATED, queue->path);
+    else if (plan->differs_itself)
+        yk_config_change_note(change, YK_CHANGE_CHANGED, queue->path);
+}
+
+/* Dynamic parents below take the nearest template anew (T4); configured ones have a plan of their own. */
+static void refresh_dynamic_templates(struct yk_queue *top)
+{
+    struct yk_queue *child;
+    yk_list_foreach (child, &top->child_list, struct yk_queue, in_children) {
+        if (child->managed || child->is_leaf)
+            continue;
+        yk_arena_done(&child->arena);
+        child->properties = (struct yk_config_pairs){0};
+        inherit_template(child);
+        refresh_dynamic_templates(child);
+    }
 }
 
 static void configure_queue(struct yk_partition *partition, struct yk_queue *queue,
-                            const struct yk_config_queue *config)
+                            struct yk_queue_plan *plan, struct yk_config_change *change)
 {
-    struct yk_arena old =
-        queue->arena; /* properties of children may still point into it: freed after their turn */
-    queue->arena = (struct yk_arena){0};
-    queue->managed = true;
+    struct before before;
+    bool was_draining = queue->state == YK_STATE_DRAINING, was_managed = queue->managed;
+    bool was_over = is_over(queue), had_template = queue->child_template.is_set;
+    remember(&before, queue);
     set_state(partition, queue, YK_STATE_ACTIVE);
-    set_type(queue, (!config->parent && config->queue_count == 0) || yk_queue_is_recovery(queue)); /* R7 */
-    set_acls(queue, config);
-    if (queue->parent != NULL) {
-        queue->has_max = set_limit(&queue->max, &config->max.amounts);
-        queue->has_guaranteed = set_limit(&queue->guaranteed, &config->guaranteed.amounts);
+    yk_list_remove(&queue->in_draining);
+    take_over(queue, plan);
+    yk_limits_set(&partition->usages, queue, &plan->config->limits);
+    follow(partition, queue, &before);
+    if (had_template || queue->child_template.is_set)
+        refresh_dynamic_templates(queue);
+    note_change(queue, plan, was_draining, was_managed, change);
+    if (before.is_leaf != queue->is_leaf)
+        yk_config_change_note(change, YK_CHANGE_TYPE, queue->path);
+    note_over_limit(queue, was_over, change);
+}
+
+/* All is new; nothing is in it yet. */
+static struct yk_queue *add_queue(struct yk_partition *partition, struct yk_queue *parent,
+                                  struct yk_queue_plan *plan, struct yk_config_change *change)
+{
+    struct yk_queue *queue =
+        yk_queue_new(parent, plan->name, plan->is_leaf, true, yk_core_now(partition->core));
+    take_over(queue, plan);
+    yk_limits_set(&partition->usages, queue, &plan->config->limits);
+    yk_queue_update_fair_max(queue);
+    yk_config_change_note(change, YK_CHANGE_ADDED, queue->path);
+    yk_debug(yk_log_queue, "queue added", KV("queue", queue->path));
+    return queue;
+}
+
+static void drain_branch(struct yk_partition *partition, struct yk_queue *top,
+                         struct yk_config_change *change)
+{
+    for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
+        if (!queue->managed || queue->state == YK_STATE_DRAINING)
+            continue;
+        set_state(partition, queue, YK_STATE_DRAINING);
+        yk_limits_set(&partition->usages, queue, NULL);
+        yk_housekeeping_watch_draining(partition, queue);
+        yk_housekeeping_check_queue(partition, queue);
+        if (change != NULL)
+            yk_config_change_note(change, YK_CHANGE_DRAINING, queue->path);
     }
-    queue->max_apps = config->max_applications;
-    yk_limits_set(&partition->usages, queue, &config->limits);
-    yk_queue_properties_inherit(queue->parent == NULL ? NULL : &queue->parent->properties,
-                                &config->properties, &queue->arena, &queue->properties);
-    yk_queue_settings_from(&queue->properties, queue->path, &queue->settings);
-    fill_template(queue, &config->child_template);
-    inherit_template(queue);
-    yk_arena_done(&old);
 }
 
 void yk_queues_drain(struct yk_partition *partition, struct yk_queue *top)
 {
-    for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
-        if (!queue->managed)
-            continue;
-        set_state(partition, queue, YK_STATE_DRAINING);
-        yk_limits_set(&partition->usages, queue, NULL);
-        yk_housekeeping_check_queue(partition, queue);
-    }
+    drain_branch(partition, top, NULL);
 }
 
 /* R12: managed children that the configuration no longer names. */
-static void drain_missing(struct yk_partition *partition, struct yk_queue *queue,
-                          const struct yk_config_queue *config)
+static void drain_gone(struct yk_partition *partition, struct yk_queue *queue,
+                       const struct yk_queue_plan *plan, struct yk_config_change *change)
 {
-    struct yk_strmap named = {0};
-    struct yk_vec lowered = {0};
-    for (uint32_t i = 0; i < config->queue_count; i++) {
-        char *name = yk_str_lower(config->queues[i].name);
-        yk_vec_append(&lowered, name);
-        (void)yk_strmap_put(&named, yk_str_from(name), &config->queues[i]); /* unique: checked by loading */
-    }
-    struct yk_queue *child;
-    yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
-        if (child->managed && yk_strmap_get(&named, yk_str_from(child->name)) == NULL)
-            yk_queues_drain(partition, child);
-    }
-    char *name;
-    yk_vec_foreach (name, &lowered)
-        free(name);
-    yk_vec_done(&lowered);
-    yk_strmap_done(&named);
-}
-
-static void configure_branch(struct yk_partition *partition, struct yk_queue *queue,
-                             const struct yk_config_queue *config)
-{
-    configure_queue(partition, queue, config);
-    drain_missing(partition, queue, config);
-    for (uint32_t i = 0; i < config->queue_count; i++) {
-        const struct yk_config_queue *below = &config->queues[i];
-        YK_CLEANUP(yk_freep) char *name = yk_str_lower(below->name);
-        struct yk_queue *child = yk_queue_child(queue, yk_str_from(name));
-        if (child == NULL) {
-            child = yk_queue_new(queue, below->name, true, true, yk_core_now(partition->core));
-            yk_info(yk_log_queue, "queue added", KV("queue", child->path));
-        }
-        configure_branch(partition, child, below);
+    for (const struct yk_plan_gone *gone = plan->gone; gone != NULL; gone = gone->next) {
+        struct yk_queue *child = yk_queue_child(queue, gone->name);
+        if (child != NULL)
+            drain_branch(partition, child, change);
     }
 }
 
-/* Dynamic parents take the nearest template anew (T4). */
-static void refresh_dynamic_templates(struct yk_partition *partition)
+static void carry_out(struct yk_partition *partition, struct yk_queue *queue, struct yk_queue_plan *plan,
+                      struct yk_config_change *change)
 {
-    for (struct yk_queue *queue = partition->root; queue != NULL;
-         queue = yk_queue_next(queue, partition->root)) {
-        if (queue->managed || queue->is_leaf)
-            continue;
-        yk_arena_done(&queue->arena);
-        queue->properties = (struct yk_config_pairs){0};
-        inherit_template(queue);
+    drain_gone(partition, queue, plan, change);
+    for (struct yk_queue_plan *below = plan->first_child; below != NULL; below = below->next) {
+        struct yk_queue *child = yk_queue_child(queue, below->name);
+        if (child != NULL && below->differs)
+            configure_queue(partition, child, below, change);
+        else if (child == NULL && YK_ASSERT(below->differs))
+            child = add_queue(partition, queue, below, change);
+        if (child != NULL)
+            carry_out(partition, child, below, change);
     }
 }
 
-void yk_activation_commit(struct yk_partition *partition, struct yk_activation *activation)
+void yk_activation_commit(struct yk_partition *partition, struct yk_activation *activation,
+                          struct yk_config_change *change)
 {
     const struct yk_config_partition *config = activation->config;
-    yk_placement_free(partition->placement);
-    partition->placement = yk_move(activation->placement);
-    yk_users_free(partition->users);
-    partition->users = yk_users_new(config->resolver);
+    struct yk_queue_plan *plan = activation->plan.root;
+    swap(partition->placement, activation->placement);
     partition->preemption_enabled = config->preemption_enabled;
     partition->quota_preemption_enabled = config->quota_preemption_enabled;
-    yk_node_order_configure(&partition->node_order, config);
-    configure_branch(partition, partition->root, &config->root);
-    refresh_dynamic_templates(partition);
-    yk_ready_rebuild(partition->root);
-    yk_wake_all(partition);
+    if (activation->nodes_differ)
+        yk_node_order_configure(&partition->node_order, config);
+    if (plan != NULL && plan->differs)
+        configure_queue(partition, partition->root, plan, change);
+    if (plan != NULL)
+        carry_out(partition, partition->root, plan, change);
+    yk_quota_clock_enable(partition);
     yk_quota_reloaded(partition);
-    yk_activation_free(activation);
+    yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */
 }
 
 /* ---- dynamic queues ---- */

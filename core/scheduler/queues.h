@@ -2,25 +2,36 @@
 /*
  * From a checked configuration to the living queue tree: first start, reload, and queues made by placement.
  *
- * A configuration is activated in two steps: prepare() checks and builds everything that can fail, aside;
- * commit() switches and cannot fail. Between the two nothing is visible. Source: docs/reference/queues.md, R5
- * to R16, V9, V10, T1 to T5.
+ * A configuration is activated in two steps: prepare() checks and builds everything that can fail, aside,
+ * from the configurations alone and on any thread; commit() switches on the scheduling thread and cannot
+ * fail. Between the two nothing is visible. A commit touches what differs: its cost is that of the change.
+ * Source: docs/reference/queues.md, R5 to R16, V9, V10, T1 to T5.
  */
 #ifndef YK_SCHEDULER_QUEUES_H
 #define YK_SCHEDULER_QUEUES_H
 
+#include "scheduler/config_change.h"
 #include "scheduler/partition.h"
 
 enum { YK_QUEUE_PATH_MAX = 4096 }; /* bytes of a path that placement may produce */
 
 struct yk_activation;
 
-/* Errors: YK_ERR_INVALID naming queue or rule; the partition is untouched. `config` is borrowed until commit
- * or free. */
-YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partition *config,
+/*
+ * From the `active` configuration of the partition (NULL: it does not exist yet) to `config`; both are
+ * borrowed until commit or free. Any thread. Errors: YK_ERR_INVALID naming queue or rule, or why `directory`
+ * (may be NULL) cannot serve.
+ */
+YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partition *active,
+                                                  const struct yk_config_partition *config,
+                                                  const struct yk_directory *directory,
                                                   struct yk_activation **ret_activation, struct yk_err *err);
-/* Switches `partition` over; takes the activation. */
-void yk_activation_commit(struct yk_partition *partition, struct yk_activation *activation);
+/*
+ * Switches `partition` over and notes in `change` what that did. The activation keeps what was replaced: it
+ * is to be freed, at leisure and on any thread.
+ */
+void yk_activation_commit(struct yk_partition *partition, struct yk_activation *activation,
+                          struct yk_config_change *change);
 void yk_activation_free(struct yk_activation *activation);
 YK_DEFINE_FREEP(yk_activation)
 

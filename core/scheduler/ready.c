@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/ready.h"
 
+#include "base/vec.h"
 #include "policies/queue_order.h"
 #include "scheduler/backoff.h"
 #include "scheduler/stateaware.h"
@@ -211,40 +212,94 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     yk_ready_update_app(app);
 }
 
-/* ---- everything ---- */
+/* ---- a configuration changed ---- */
 
-/* Empties an ordered tree without comparing, so that keys may be stale. */
-static void clear_tree(struct yk_tree *tree)
+/* The next queue of the branch below `top` that is not below `queue`. */
+static struct yk_queue *next_beside(const struct yk_queue *queue, const struct yk_queue *top)
+{
+    for (; queue != top; queue = queue->parent) {
+        if (queue->in_children.next != &queue->parent->child_list)
+            return YK_CONTAINER(queue->in_children.next, struct yk_queue, in_children);
+    }
+    return NULL;
+}
+
+/* False: it is what it was. */
+static bool update_fair_max(struct yk_queue *queue)
+{
+    bool had = queue->has_fair_max;
+    struct yk_resvec before;
+    yk_resvec_copy(&before, &queue->fair_max);
+    yk_queue_update_fair_max(queue);
+    return had != queue->has_fair_max || !yk_resvec_same(&before, &queue->fair_max);
+}
+
+static void update_app_shares(const struct yk_queue *leaf)
+{
+    struct yk_app *app;
+    if (leaf->settings.app_sort != YK_APP_SORT_FAIR)
+        return;
+    yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
+        yk_app_update_shares(app);
+        yk_ready_update_app(app);
+    }
+}
+
+void yk_ready_limits_changed(struct yk_queue *top)
+{
+    struct yk_queue *queue = top;
+    while (queue != NULL) {
+        bool reaches_below = update_fair_max(queue);
+        if (queue->parent != NULL && (reaches_below || queue == top)) {
+            update_share(queue);
+            keep_in_order(queue);
+        }
+        queue = reaches_below ? yk_queue_next(queue, top) : next_beside(queue, top);
+    }
+    update_app_shares(top);
+}
+
+/* Empties an ordered tree without comparing, so that its order may have changed. */
+static void take_all(struct yk_tree *tree, struct yk_vec *ret_links)
 {
     while (tree->root != NULL) {
         struct yk_tree_link *link = tree->root;
+        yk_vec_append(ret_links, link);
         yk_tree_remove(tree, link);
     }
 }
 
-void yk_ready_rebuild(struct yk_queue *top)
+static void put_all(struct yk_tree *tree, struct yk_vec *links)
 {
-    for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
-        clear_tree(&queue->ready_children);
-        clear_tree(&queue->ready_apps);
-        yk_stateaware_reset(queue);
-        yk_queue_update_fair_max(queue);
-        update_share(queue);
-        struct yk_app *app;
-        yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
-            yk_app_update_shares(app);
-    }
-    for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
-        int32_t effective = yk_queue_effective_priority(queue, yk_priority_count_highest(&queue->priorities));
-        if (queue->parent != NULL && effective != queue->priority) {
-            int32_t before = queue->priority;
-            queue->priority = effective;
-            change_priority(queue->parent, before, effective);
-        }
-    }
-    for (struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
-        struct yk_app *app;
-        yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
-            yk_ready_update_app(app);
-    }
+    struct yk_tree_link *link;
+    yk_vec_foreach (link, links)
+        yk_tree_insert(tree, link);
+    yk_vec_done(links);
+}
+
+void yk_ready_sort_changed(struct yk_queue *queue)
+{
+    struct yk_vec links = {0};
+    take_all(&queue->ready_children, &links);
+    put_all(&queue->ready_children, &links);
+    take_all(&queue->ready_apps, &links);
+    struct yk_app *app;
+    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
+        yk_app_update_shares(app);
+    put_all(&queue->ready_apps, &links);
+    yk_stateaware_reset(queue);
+    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
+        yk_ready_update_app(app);
+}
+
+void yk_ready_priority_changed(struct yk_queue *queue)
+{
+    int32_t before = queue->priority;
+    int32_t after = yk_queue_effective_priority(queue, yk_priority_count_highest(&queue->priorities));
+    if (before == after)
+        return;
+    queue->priority = after;
+    keep_in_order(queue);
+    if (queue->parent != NULL)
+        change_priority(queue->parent, before, after);
 }

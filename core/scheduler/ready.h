@@ -27,7 +27,13 @@ void yk_ready_forget_app(struct yk_app *app);
 /* The application has come into its leaf with all it has: the counterpart. It is in no order, and its leaf's
  * share is up to date. */
 void yk_ready_join_app(struct yk_app *app);
-/* Sorts the whole branch anew: limits, guarantees or policies have changed. O(branch). */
-void yk_ready_rebuild(struct yk_queue *top);
+/*
+ * After a change of what the order rests on; each keeps the trees in order on its own.
+ * Limits of `top` (for the root: what the nodes offer): shares below follow as far as the change reaches.
+ * Its sort policy, already set: O(ready there). Its priority policy or offset (R46): O(depth).
+ */
+void yk_ready_limits_changed(struct yk_queue *top);
+void yk_ready_sort_changed(struct yk_queue *queue);
+void yk_ready_priority_changed(struct yk_queue *queue);
 
 #endif

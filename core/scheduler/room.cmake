@@ -4,6 +4,7 @@ yk_room(core/scheduler
     allocations.c
     applications.c
     backoff.c
+    config_change.c
     core.c
     cycle.c
     health.c
@@ -16,9 +17,13 @@ yk_room(core/scheduler
     outstanding.c
     parking.c
     partition.c
+    queue_plan.c
     queues.c
     quota.c
+    quota_clock.c
     ready.c
+    reload.c
     stateaware.c
+    submissions.c
   LINK base resources si config security objects placement limits policies metrics events
   LIBS PkgConfig::JANSSON)

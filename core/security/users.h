@@ -1,50 +1,95 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who submits: the user and the groups of an application, from what was submitted and from a resolver.
+ * Who submits: the user and the groups of an application, from what was submitted and from a directory.
  *
- * Owns:   the resolver of one partition and its cache of answers.
- * Thread: scheduling thread only; nothing here asks a name service, so nothing blocks.
- * Source: docs/reference/queues.md, rules A13 to A15.
+ * A directory is slow, so the answer may be "later": whoever needs it leaves a struct yk_user_wait and is
+ * called back. All who wait for one user share one question, and are called in slices. Nothing here asks a
+ * name service, so nothing blocks. Answers are remembered, in order of their end, so that forgetting never
+ * walks what stays.
+ *
+ * Owns:      the resolver type of one partition, its cache of answers, its open questions.
+ * Borrows:   the directory and the timers, for life; waits, until they are called back or cancelled.
+ * Thread:    scheduling thread only.
+ * Invariant: an open lookup has at least one wait.
+ * Source:    docs/reference/queues.md, rules A13 to A15 and R16.
  */
 #ifndef YK_SECURITY_USERS_H
 #define YK_SECURITY_USERS_H
 
-#include "base/str.h"
+#include "base/list.h"
+#include "base/timer.h"
+#include "security/directory.h"
 
 #define YK_USER_NOBODY   "nobody"
 #define YK_GROUP_NOGROUP "nogroup"
 
 enum {
-    YK_USERS_CACHED_MAX = 10000,   /* users remembered; beyond that the cache starts anew */
-    YK_USER_GROUPS_MAX = 4096,     /* of one user */
-    YK_USER_NAME_BYTES_MAX = 4096, /* of a user's or a group's name */
+    YK_USERS_CACHED_MAX = 10000,          /* answers remembered of each kind; the oldest goes first */
+    YK_USERS_CACHED_BYTES_MAX = 32 << 20, /* of their names */
 };
 
-struct yk_user {
-    char *name;
-    char **groups; /* in order; the first is the primary one */
-    size_t group_count;
-};
-
-void yk_user_done(struct yk_user *user);
+/* How long an answer is waited for: what runs already cannot wait long, the others need not give up soon. */
+#define YK_USERS_PATIENCE_NS        (300 * YK_NS_PER_S)
+#define YK_USERS_FORCED_PATIENCE_NS (30 * YK_NS_PER_S)
 
 struct yk_users;
 
-/*
- * `resolver` is the configured type. Only "" (groups = the user's own name) is there so far: any other type
- * logs a warning and acts as "".
- */
-struct yk_users *yk_users_new(struct yk_str resolver);
+struct yk_users_options {
+    struct yk_timers *timers;
+    const struct yk_directory *directory; /* NULL: there is none, any type acts as "" */
+};
+
+/* What was submitted. `user` may be NULL or "", `groups` empty. */
+struct yk_user_request {
+    const char *user;
+    const char *const *groups;
+    size_t group_count;
+    bool forced; /* for pods that run already and must find their place whoever owns them */
+};
+
+enum yk_user_outcome {
+    YK_USER_KNOWN = 0,
+    YK_USER_PENDING, /* the directory must be asked: yk_users_wait() */
+    YK_USER_REFUSED,
+};
+
+/* One who waits; lives in a struct of its owner. */
+struct yk_user_wait {
+    /*
+     * KNOWN (`why` is NULL) or REFUSED (`why` is the sentence for the client). The wait is over before this
+     * is called and may be freed in it; no other wait may be begun or cancelled.
+     */
+    void (*resolved)(struct yk_user_wait *wait, const struct yk_user *user, const char *why);
+    /* Of users.c. */
+    struct yk_list in_lookup, in_line;
+    struct yk_lookup *lookup;
+    int64_t until_mono_ns;
+    bool forced;
+};
+
+/* `type` is the configured resolver; one that nobody serves acts as "" (groups = the user's own name). */
+struct yk_users *yk_users_new(const struct yk_users_options *options, struct yk_str type);
+/* Nobody may wait any more. */
 void yk_users_free(struct yk_users *users);
 YK_DEFINE_FREEP(yk_users)
 
-/*
- * The user of a submission; `forced` is for pods that run already and must find their place whoever owns
- * them. `user` may be NULL or "", `groups` empty. `*ret_user` is to be done by the caller. Errors:
- * YK_ERR_INVALID with the sentence that goes to the client, YK_ERR_LIMIT.
+/* R16: another type forgets every answer, and what is being waited for is asked anew. May call back. */
+void yk_users_set_type(struct yk_users *users, struct yk_str type);
+/* Whether a partition may have resolver `type`. Errors: YK_ERR_INVALID, its settings are missing. Any thread.
  */
-YK_NODISCARD enum yk_status yk_users_resolve(struct yk_users *users, int64_t now_mono_ns, const char *user,
-                                             const char *const *groups, size_t group_count, bool forced,
-                                             struct yk_user *ret_user, struct yk_err *err);
+YK_NODISCARD enum yk_status yk_users_check_type(const struct yk_directory *directory, struct yk_str type,
+                                                struct yk_err *err);
+
+/*
+ * The user of a submission. KNOWN: `*ret_user` is to be done by the caller. REFUSED: `err` has the sentence
+ * that goes to the client.
+ */
+YK_NODISCARD enum yk_user_outcome yk_users_resolve(struct yk_users *users,
+                                                   const struct yk_user_request *request,
+                                                   struct yk_user *ret_user, struct yk_err *err);
+/* After PENDING: `wait->resolved` is called once the directory has answered, failed, or patience is over. */
+void yk_users_wait(struct yk_users *users, const struct yk_user_request *request, struct yk_user_wait *wait);
+/* Not called back any more. */
+void yk_users_cancel(struct yk_users *users, struct yk_user_wait *wait);
 
 #endif

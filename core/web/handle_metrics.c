@@ -18,7 +18,7 @@ enum { RANGES = 10 };
 /* ---- lines per queue ---- */
 
 struct families {
-    struct yk_buf app, app_total, resource, container, own_container, pending;
+    struct yk_buf app, app_total, resource, container, own_container, pending, draining;
     struct yk_strmap
         taken; /* names of own_container in use: a second path with the same name is left out (11.6) */
     struct yk_vec taken_texts; /* char *, owned */
@@ -34,6 +34,7 @@ static void free_families(void *own)
     yk_buf_done(&families->container);
     yk_buf_done(&families->own_container);
     yk_buf_done(&families->pending);
+    yk_buf_done(&families->draining);
     yk_strmap_done(&families->taken);
     yk_vec_foreach (text, &families->taken_texts)
         free(text);
@@ -44,7 +45,8 @@ static void free_families(void *own)
 static void bound(struct families *families)
 {
     struct yk_buf *const all[] = {&families->app,       &families->app_total,     &families->resource,
-                                  &families->container, &families->own_container, &families->pending};
+                                  &families->container, &families->own_container, &families->pending,
+                                  &families->draining};
     for (size_t i = 0; i < YK_COUNT(all); i++)
         all[i]->max = YK_ANSWER_BODY_MAX;
 }
@@ -54,6 +56,7 @@ struct sums {
     uint64_t apps[YK_APP_STATE_COUNT];
     struct yk_resvec guaranteed, max, allocated, pending, preempting;
     uint64_t max_apps, containers_allocated, containers_released;
+    int64_t draining_since_wall_ns;      /* 0: none of them drains */
     uint64_t waiting[YK_WAIT_NODES + 1]; /* pending asks by what they wait for */
 };
 
@@ -86,6 +89,9 @@ static void add_queue(struct sums *sums, const struct yk_queue *queue)
     sums->max_apps += queue->max_apps;
     sums->containers_allocated += queue->containers_allocated;
     sums->containers_released += queue->containers_released;
+    if (queue->state == YK_STATE_DRAINING &&
+        (sums->draining_since_wall_ns == 0 || queue->state_wall_ns < sums->draining_since_wall_ns))
+        sums->draining_since_wall_ns = queue->state_wall_ns;
     count_waiting(sums, queue);
 }
 
@@ -207,6 +213,16 @@ static void put_pending(struct families *families, struct yk_str path, const str
          waiting[YK_WAIT_NODES]);
 }
 
+/* Only while it drains (queues.md R21). */
+static void put_draining(struct families *families, struct yk_str path, const struct sums *sums)
+{
+    if (sums->draining_since_wall_ns == 0)
+        return;
+    yk_buf_text(&families->draining, "yunikorn_queue_draining_since_seconds{");
+    yk__label(&families->draining, "queue", path);
+    yk_buf_printf(&families->draining, "} %lld\n", (long long)(sums->draining_since_wall_ns / YK_NS_PER_S));
+}
+
 static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *entry, int64_t until_mono_ns)
 {
     struct families *families = job->own;
@@ -231,6 +247,7 @@ static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *e
     put_apps(families, entry->text, &sums);
     put_resources(job, families, entry->text, &sums);
     put_containers(families, entry->text, &sums);
+    put_draining(families, entry->text, &sums);
     if (is_leaf)
         put_pending(families, entry->text, &sums);
     return YK_STEP_DONE;
@@ -435,6 +452,8 @@ static void end(struct yk_job *job)
     append(out, &families->container, "yunikorn_queue_container_total", "counter", "Containers of a queue.");
     append(out, &families->pending, "yunikorn_pending_pods", "gauge",
            "Pending pods of a leaf by what they wait for.");
+    append(out, &families->draining, "yunikorn_queue_draining_since_seconds", "gauge",
+           "When a queue that drains began to, in seconds since the epoch.");
     append(out, &families->own_container, NULL, NULL, NULL);
 }
 

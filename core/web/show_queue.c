@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queue: docs/reference/rest.md, section 3. */
-#include "base/clock.h"
+#include "scheduler/core.h"
 #include "web/show_priv.h"
 
 static const char *sort_name(const struct yk_queue *queue)
@@ -97,6 +97,17 @@ static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
     yk__put_amounts_if(json, "headroom", limited ? &headroom : NULL);
 }
 
+/* Its clock tells when it will run, or began to. */
+static void show_quota_preemption(struct yk_json *json, const struct yk_partition *partition,
+                                  const struct yk_queue *queue)
+{
+    const struct yk_clock *clock = partition->core->clock;
+    yk__put_bool(json, "isQuotaPreemptionRunning", queue->quota_running);
+    if (yk_list_linked(&queue->in_quota))
+        yk__put_int(json, "quotaPreemptionStartTime",
+                    queue->quota_due_mono_ns - yk_clock_mono_ns(clock) + yk_clock_wall_ns(clock));
+}
+
 static void show_settings(struct yk_json *json, const struct yk_queue_settings *settings)
 {
     char text[YK_TIME_TEXT_MAX];
@@ -109,7 +120,6 @@ static void show_settings(struct yk_json *json, const struct yk_queue_settings *
     yk__put_text(json, "quotaPreemptionDelay", text);
     yk__put_bool(json, "isPriorityFence", settings->priority_policy == YK_PRIORITY_FENCE);
     yk__put_int_if(json, "priorityOffset", settings->priority_offset);
-    yk__put_bool(json, "isQuotaPreemptionRunning", false); /* there is no quota preemption yet */
     yk__put_uint_if(json, "unschedAskBackoff", settings->unschedulable_asks_backoff);
     yk_duration_format(settings->backoff_delay_ns, text);
     yk__put_text(json, "askBackoffDelay", text);
@@ -121,6 +131,8 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
     yk_json_object_begin(json);
     yk__put_text(json, "queuename", queue->path);
     yk__put_text(json, "status", yk_object_state_name(queue->state));
+    if (queue->state == YK_STATE_DRAINING)
+        yk__put_int(json, "drainingSince", queue->state_wall_ns);
     yk__put_text(json, "partition", partition->name);
     show_amounts(json, queue);
     yk__put_bool(json, "isLeaf", queue->is_leaf);
@@ -136,4 +148,5 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
     show_allocating(json, queue);
     yk__put_text(json, "sortingPolicy", sort_name(queue));
     show_settings(json, &queue->settings);
+    show_quota_preemption(json, partition, queue);
 }

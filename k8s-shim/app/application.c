@@ -9,8 +9,17 @@ const char *yk_application_state_name(enum yk_application_state state)
     return names[state];
 }
 
-static void enter(struct yk_application *app, enum yk_application_state state)
+static void stop_holding(struct yk_apps *apps, struct yk_application *app)
 {
+    if (!app->holds_start)
+        return;
+    app->holds_start = false;
+    apps->holding_start--;
+}
+
+static void enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state)
+{
+    stop_holding(apps, app); /* every way on from Submitted is an answer */
     yk_debug(yk_log_shim_fsm, "application changes its state", KV("app", app->id),
              KV("from", yk_application_state_name(app->state)), KV("to", yk_application_state_name(state)));
     app->state = state;
@@ -31,6 +40,7 @@ struct yk_application *yk__application_for(struct yk_apps *apps, const char *id)
 
 void yk__application_free(struct yk_apps *apps, struct yk_application *app)
 {
+    stop_holding(apps, app);
     if (yk_list_linked(&app->in_queue))
         yk_list_remove(&app->in_queue);
     (void)yk_strmap_remove(&apps->by_id, yk_str_from(app->id)); /* was there */
@@ -51,7 +61,7 @@ void yk__application_submit(struct yk_apps *apps, struct yk_application *app, st
     free(app->message);
     app->message = NULL;
     app->forced = yk__pod_is_bound(task->pod);
-    enter(app, YK_APPLICATION_SUBMITTED);
+    enter(apps, app, YK_APPLICATION_SUBMITTED);
     yk__core_add_app(apps, app, task); /* the answer may be here already */
 }
 
@@ -63,7 +73,7 @@ void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)
         return;
     }
     app->forced = false;
-    enter(app, YK_APPLICATION_ACCEPTED);
+    enter(apps, app, YK_APPLICATION_ACCEPTED);
     queue_app(apps, app);
 }
 
@@ -72,7 +82,7 @@ void yk__application_failed(struct yk_apps *apps, struct yk_application *app, en
 {
     if (app->state == YK_APPLICATION_FAILED || app->state == YK_APPLICATION_COMPLETED)
         return;
-    enter(app, state);
+    enter(apps, app, state);
     app->in_core = false;
     free(app->message);
     app->message = yk_strdup(message);
@@ -114,17 +124,17 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app)
 {
     switch (app->state) {
     case YK_APPLICATION_ACCEPTED:
-        enter(app, YK_APPLICATION_RUNNING);
+        enter(apps, app, YK_APPLICATION_RUNNING);
         start_tasks(apps, app);
         break;
     case YK_APPLICATION_REJECTED:
-        enter(app, YK_APPLICATION_FAILING);
+        enter(apps, app, YK_APPLICATION_FAILING);
         fail_tasks(apps, app);
-        enter(app, YK_APPLICATION_FAILED);
+        enter(apps, app, YK_APPLICATION_FAILED);
         break;
     case YK_APPLICATION_FAILING:
         fail_tasks(apps, app);
-        enter(app, YK_APPLICATION_FAILED);
+        enter(apps, app, YK_APPLICATION_FAILED);
         break;
     case YK_APPLICATION_NEW:
     case YK_APPLICATION_SUBMITTED:

@@ -149,6 +149,49 @@ void yk_apps_start(struct yk_apps *apps)
     yk_vec_done(&foreign);
 }
 
+static struct yk_task *task_that_runs(const struct yk_application *app)
+{
+    struct yk_task *task;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (task->state == YK_TASK_NEW && yk__pod_is_bound(task->pod))
+            return task;
+    }
+    return NULL;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct yk_application *)a)->id, ((const struct yk_application *)b)->id);
+}
+
+static void hold(struct yk_apps *apps, struct yk_application *app)
+{
+    if (!app->forced) {
+        /* A pod that waits was seen first. The core shall not be patient because of it. */
+        yk__core_remove_app(apps, app);
+        yk__application_submit(apps, app, task_that_runs(app));
+    }
+    if (app->state != YK_APPLICATION_SUBMITTED)
+        return;
+    app->holds_start = true;
+    apps->holding_start++;
+}
+
+bool yk_apps_hold_start(struct yk_apps *apps)
+{
+    struct yk_vec waiting = {0};
+    struct yk_application *app;
+    yk_strmap_foreach (app, &apps->by_id) {
+        if (app->state == YK_APPLICATION_SUBMITTED && !app->holds_start && task_that_runs(app) != NULL)
+            yk_vec_append(&waiting, app);
+    }
+    yk_vec_sort(&waiting, by_id);
+    yk_vec_foreach (app, &waiting)
+        hold(apps, app);
+    yk_vec_done(&waiting);
+    return apps->holding_start > 0 || !yk_list_empty(&apps->app_queue);
+}
+
 void yk_apps_enable_nodes(struct yk_apps *apps)
 {
     apps->enabled = true;

@@ -54,6 +54,7 @@ struct yk_application {
     bool heard;   /* the core was told of a task of it since it was submitted */
     bool forced;  /* submitted for a pod that has its node, not accepted yet: if refused, nothing is left to
                      try */
+    bool holds_start;     /* the start waits for the core's answer: apps->holding_start counts it */
     struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
     struct yk_list in_queue; /* linked: something is to be done */
@@ -111,6 +112,7 @@ struct yk_app_effects {
                        const char *note);
     /* Drops every thought of the task: it is freed next, or the API server has settled where it is. */
     void (*forget)(void *context, struct yk_task *task);
+    void (*queue_draining)(void *context, const struct yk_si_draining *draining);
 };
 
 struct yk_apps {
@@ -129,6 +131,7 @@ struct yk_apps {
     struct yk_strmap by_id;
     struct yk_list task_queue, app_queue;
     size_t task_count;
+    size_t holding_start; /* applications with pods that run and no answer yet */
     struct yk_ask_request ask;
     struct yk_buf scratch;
 };
@@ -152,6 +155,12 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
 /* All lists are complete: foreign pods are told at once, ours go on the run queue in order of creation. */
 void yk_apps_start(struct yk_apps *apps);
+/*
+ * The run queue is empty, but the core may still have to learn who owns applications of pods that run. Counts
+ * these in apps->holding_start, which falls as the core answers (YK_SI_FORCED_APP_ANSWER_NS at most). False:
+ * all that runs is counted, nodes may be used. O(applications).
+ */
+bool yk_apps_hold_start(struct yk_apps *apps);
 /* Recovery is over: nodes that are not cordoned may be used. */
 void yk_apps_enable_nodes(struct yk_apps *apps);
 /* Does up to `max` things of the run queue; true when there is more. */

@@ -143,6 +143,12 @@ static void allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, v
     sink(sink_context, apps->ask.allocation.tags, apps->ask.allocation.tag_count);
 }
 
+static void queue_draining(void *rm, const struct yk_si_draining *draining)
+{
+    const struct yk_app_effects *effects = ((struct yk_apps *)rm)->effects;
+    effects->queue_draining(effects->context, draining);
+}
+
 const struct yk_si_callbacks yk_apps_callbacks = {
     .allocated = allocated,
     .released = released,
@@ -155,4 +161,5 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .class_fits = class_fits,
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,
+    .queue_draining = queue_draining,
 };

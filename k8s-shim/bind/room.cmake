@@ -1,4 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_room(k8s-shim/bind
-  SOURCES administration.c binder.c configuration.c event_recorder.c pod_status.c shim.c
+  SOURCES
+    administration.c
+    binder.c
+    configuration.c
+    event_recorder.c
+    pod_status.c
+    reloader.c
+    shim.c
   LINK base resources config si api cache predicates app)

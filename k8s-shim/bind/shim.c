@@ -7,6 +7,7 @@
 #include "bind/configuration.h"
 #include "bind/event_recorder.h"
 #include "bind/pod_status.h"
+#include "bind/reloader.h"
 
 #include <stdatomic.h>
 
@@ -33,9 +34,9 @@ struct yk_shim {
     struct yk_configuration configuration;
     struct yk_cache_observer observer;
     struct yk_app_effects effects;
-    bool config_dirty, stopping, closing;
+    struct yk_reloader reloader;
+    bool stopping, closing;
     _Atomic bool ready; /* relaxed: a probe that is a moment late is fine */
-    uint64_t reloads_refused;
 };
 
 /* ---- effects ---- */
@@ -140,7 +141,7 @@ static void configure(struct yk_shim *shim)
         fail(shim, err.text);
         return;
     }
-    shim->config_dirty = false;
+    shim->reloader.dirty = false;
     adopt_settings(shim);
     shim->apps.registered = true;
     if (shim->options.configured != NULL)
@@ -151,46 +152,9 @@ static void configure(struct yk_shim *shim)
     watch(shim, YK_KIND_NODE, NULL, NULL);
 }
 
-static void refuse_reload(struct yk_shim *shim, const struct yk_err *err)
+static void queue_draining(void *context, const struct yk_si_draining *draining)
 {
-    shim->reloads_refused++;
-    yk_error(yk_log_shim_config, "new configuration is refused, the old one stays",
-             KV("err", (const char *)err->text));
-    const struct yk_config_map *map = yk_cache_config_map(&shim->cache, 1);
-    if (map == NULL)
-        map = yk_cache_config_map(&shim->cache, 0);
-    if (map == NULL)
-        return;
-    const struct yk_regarding about = {"ConfigMap", map->object.namespace_, map->object.name,
-                                       map->object.uid};
-    char note[YK_ERR_TEXT_MAX + 64];
-    snprintf(note, sizeof(note), "configuration is refused, the previous one stays in force: %s", err->text);
-    yk_recorder_add(&shim->events, &about, true, "ConfigurationRefused", "ConfigurationReload", note, true);
-}
-
-/* All of it or nothing: what is refused leaves settings and queues as they are. */
-static void reload(struct yk_shim *shim)
-{
-    shim->config_dirty = false;
-    if (!shim->configuration.refresh) {
-        yk_info(yk_log_shim_config, "configuration changed, but hot refresh is off");
-        return;
-    }
-    struct yk_core_config config;
-    struct yk_err err;
-    if (yk_core_config_load(&shim->cache, shim->configuration.settings, &config, &err) != YK_OK) {
-        refuse_reload(shim, &err);
-        return;
-    }
-    enum yk_status st = yk_core_update_config(shim->options.core, &config.request, &err);
-    if (st == YK_OK) {
-        yk_configuration_apply(&shim->configuration, &config);
-        yk_info(yk_log_shim_config, "configuration reloaded", KV("refresh", shim->configuration.refresh));
-    } else {
-        (void)yk_fail_in(&err, st, "%s.yaml", config.request.policy_group); /* the sentence is what counts */
-        refuse_reload(shim, &err);
-    }
-    yk_core_config_done(&config);
+    yk_reloader_tell_draining(&((struct yk_shim *)context)->reloader, draining);
 }
 
 /* ---- what the cache saw ---- */
@@ -247,7 +211,7 @@ static void node_removed(void *context, struct yk_cache_node *node)
 
 static void config_changed(void *context)
 {
-    ((struct yk_shim *)context)->config_dirty = true;
+    ((struct yk_shim *)context)->reloader.dirty = true;
 }
 
 static void listed(void *context, enum yk_kind kind)
@@ -292,8 +256,9 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     shim->observer =
         (struct yk_cache_observer){shim,         pod_added,    pod_changed,    pod_removed, node_added,
                                    node_changed, node_removed, config_changed, listed};
-    shim->effects = (struct yk_app_effects){shim,       bind,     cancel_bind, has_news,   has_news,
-                                            delete_pod, fail_pod, pod_event,   node_event, forget};
+    shim->effects =
+        (struct yk_app_effects){shim,     bind,      cancel_bind, has_news, has_news,      delete_pod,
+                                fail_pod, pod_event, node_event,  forget,   queue_draining};
     yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
     yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,
@@ -301,6 +266,12 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     yk_binder_init(&shim->binder, options->api, options->timers, &shim->apps, &shim->events);
     yk_pod_status_init(&shim->status, options->api, options->timers, &shim->apps, &shim->events,
                        options->clock);
+    shim->reloader = (struct yk_reloader){.core = options->core,
+                                          .cache = &shim->cache,
+                                          .configuration = &shim->configuration,
+                                          .events = &shim->events,
+                                          .aside = options->aside,
+                                          .inbox = options->inbox};
     return shim;
 }
 
@@ -318,17 +289,29 @@ static void become_ready(struct yk_shim *shim)
             KV("pods", shim->cache.our_pods), KV("applications", shim->apps.by_id.count));
 }
 
+/* The run queue is empty. Nodes are opened when all that runs is counted. True: there is more to do. */
+static bool go_on_recovering(struct yk_shim *shim)
+{
+    if (shim->apps.holding_start > 0)
+        return false;
+    if (!yk_apps_hold_start(&shim->apps))
+        become_ready(shim);
+    else if (shim->apps.holding_start > 0)
+        yk_info(yk_log_shim, "waiting for the users of applications that run",
+                KV("applications", shim->apps.holding_start));
+    return !yk_list_empty(&shim->apps.app_queue);
+}
+
 bool yk_shim_work(struct yk_shim *shim)
 {
     if (shim->phase == PHASE_CONFIG || shim->phase == PHASE_FAILED || shim->stopping)
         return false;
-    if (shim->config_dirty)
-        reload(shim);
+    yk_reloader_run(&shim->reloader);
     if (shim->phase != PHASE_RECOVERING && shim->phase != PHASE_RUNNING)
         return false;
     bool more = yk_apps_run(&shim->apps, STEPS_PER_SLICE);
     if (shim->phase == PHASE_RECOVERING && !more)
-        become_ready(shim);
+        more = go_on_recovering(shim);
     bool busy = shim->binder.waiting_count > 0;
     yk_recorder_set_window(&shim->events, busy ? 1 : YK_EVENTS_IN_FLIGHT_MAX);
     bool more_news = yk_pod_status_run(&shim->status, &shim->binder, NEWS_PER_SLICE);
@@ -426,6 +409,6 @@ void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret)
         .events_sent = shim->events.sent,
         .events_dropped = shim->events.dropped,
         .conditions_written = shim->status.written,
-        .reloads_refused = shim->reloads_refused,
+        .reloads_refused = shim->reloader.refused,
     };
 }

@@ -17,6 +17,7 @@
 #define YK_BIND_SHIM_H
 
 #include "api/server.h"
+#include "base/mailbox.h"
 #include "base/timer.h"
 #include "bind/administration.h"
 #include "config/settings.h"
@@ -32,6 +33,11 @@ struct yk_shim_options {
     const char *namespace_; /* where the ConfigMaps are; copied */
     const char *hostname;   /* for events; copied */
     uint64_t seed;          /* of the names and delays of events */
+    /*
+     * Where a new configuration is read and checked, and where the scheduling thread gets it back. NULL: in
+     * place, so that a run is the same every time. Who runs `aside` ends before the shim is freed.
+     */
+    struct yk_mailbox *aside, *inbox;
     void *context;
     /* Start-up cannot go on: `message` says why. The shim does nothing any more. May be NULL. */
     void (*fatal)(void *context, const char *message);

@@ -125,6 +125,18 @@ void yk_merged_config_done(struct yk_merged_config *merged)
     *merged = (struct yk_merged_config){.count = 0};
 }
 
+void yk_merged_config_keep_settings(struct yk_merged_config *merged)
+{
+    struct yk_merged_config kept = {.count = 0};
+    for (uint32_t i = 0; i < merged->count; i++) {
+        bool is_large = yk_str_ends(merged->items[i].key, ".yaml");
+        put(&kept, yk_arena_str(&kept.arena, merged->items[i].key),
+            is_large ? (struct yk_str){0} : yk_arena_str(&kept.arena, merged->items[i].value));
+    }
+    yk_merged_config_done(merged);
+    *merged = kept;
+}
+
 struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key)
 {
     uintptr_t place = (uintptr_t)yk_strmap_get(&merged->places, key);

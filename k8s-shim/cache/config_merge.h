@@ -28,6 +28,9 @@ struct yk_merged_config {
 void yk_config_merge(const struct yk_config_map *defaults, const struct yk_config_map *configs,
                      struct yk_merged_config *ret);
 void yk_merged_config_done(struct yk_merged_config *merged);
+/* Copies what is borrowed, so that it outlives the ConfigMaps. The values of *.yaml, which may be large, are
+ * left out. */
+void yk_merged_config_keep_settings(struct yk_merged_config *merged);
 /* Absent when there is none. */
 struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key);
 /* Packs `text`; the same text gives the same bytes. */

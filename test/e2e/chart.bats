@@ -53,6 +53,14 @@ LIST
     kubectl apply --dry-run=server -f - <<<"$(jq '{apiVersion: "v1", kind: "List", items: .}' <<<"$objects")"
 }
 
+@test "chart: the Secret with the settings of LDAP is mounted where they are read" {
+    spec="$(one Deployment --set ldapSecretName=directory | jq .spec.template.spec)"
+    equal "$(jq -r '.volumes[0] | "\(.name) \(.secret.secretName)"' <<<"$spec")" "ldap directory"
+    equal "$(jq -r '.containers[0].volumeMounts[0] | "\(.name) \(.mountPath) \(.readOnly)"' <<<"$spec")" \
+        "ldap /run/secrets/ldap true"
+    equal "$(one Deployment | jq -r '.spec.template.spec | has("volumes")')" false
+}
+
 @test "chart: yunikornDefaults become text, deprecated values only fill gaps" {
     data="$(one ConfigMap -f "$BATS_TEST_DIRNAME/data/values-1.9.yaml" | jq .data)"
     equal "$(jq -r '.["service.clusterId"]' <<<"$data")" production

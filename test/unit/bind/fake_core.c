@@ -43,15 +43,49 @@ enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_registe
     return YK_OK;
 }
 
-enum yk_status yk_core_update_config(struct yk_core *core, const struct yk_si_register *request,
-                                     struct yk_err *err)
+struct yk_reload {
+    char *rm_id;
+    struct yk_buf text;
+    bool prepared;
+};
+
+enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_register *request,
+                                    struct yk_reload **ret_reload, struct yk_err *err)
 {
+    (void)core;
+    (void)err;
+    *ret_reload = yk_new0(struct yk_reload);
+    (*ret_reload)->rm_id = yk_strdup(request->rm_id);
+    yk_buf_str(&(*ret_reload)->text, request->config);
+    return YK_OK;
+}
+
+void yk_reload_prepare(struct yk_reload *reload)
+{
+    reload->prepared = true;
+}
+
+enum yk_status yk_core_reload_finish(struct yk_core *core, struct yk_reload *reload,
+                                     struct yk_si_told *ret_told, struct yk_err *err)
+{
+    if (!reload->prepared)
+        return yk_fail(err, YK_ERR_STATE, "not prepared");
     if (core->refuse_config != NULL)
         return yk_fail(err, YK_ERR_INVALID, "%s", core->refuse_config);
-    say(core, "reload %s", request->rm_id);
+    say(core, "reload %s", reload->rm_id);
     yk_buf_clear(&core->config);
-    yk_buf_str(&core->config, request->config);
+    yk_buf_str(&core->config, yk_buf_view(&reload->text));
+    *ret_told = (struct yk_si_told){.changed = true, .summary = "queues added: 1"};
     return YK_OK;
+}
+
+void yk_reload_free(struct yk_reload *reload)
+{
+    if (reload == NULL)
+        return;
+    free(reload->rm_id);
+    yk_buf_done(&reload->text);
+    free(reload);
 }
 
 static bool is_forced(const struct yk_si_new_app *app)
@@ -67,7 +101,7 @@ enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id, const st
 {
     (void)rm_id;
     say(core, "app %s", app->application_id);
-    if (core->late_answers)
+    if (core->late_answers && !(core->takes_forced && is_forced(app)))
         return YK_OK;
     if (core->refuse_app != NULL && !(core->takes_forced && is_forced(app)))
         core->callbacks->app_rejected(core->rm, app->application_id, core->refuse_app, app->cookie);

@@ -59,6 +59,85 @@ static void start_up_order(void **state)
     told(world, "node n9 6 capacity; node n9 5; alloc uid-orphan@n9");
 }
 
+/* Up to the list of pods, which is the test's. */
+static void listed_nodes(struct world *world)
+{
+    empty_list(world, YK_KIND_CONFIG_MAP);
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, node(world, "n1"));
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_NAMESPACE);
+    empty_list(world, YK_KIND_PRIORITY_CLASS);
+    told(world, "register mycluster queues; node n1 6 capacity");
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
+}
+
+/* A13: nodes stay closed until what runs is counted, however long its user takes to be known. */
+static void start_waits_for_users_of_what_runs(void **state)
+{
+    struct world *world = *state;
+    world->core.late_answers = true;
+    listed_nodes(world);
+    upsert(world, pod_on(world, "bound", "n1"));
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "app app");
+    pass(world, 20 * YK_NS_PER_S);
+    told(world, "");
+    assert_false(yk_shim_is_ready(world->shim));
+    fake_core_answer_app(&world->core, "app", true);
+    told(world, "alloc uid-bound@n1; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+}
+
+static void start_does_not_wait_for_other_users(void **state)
+{
+    struct world *world = *state;
+    world->core.late_answers = true;
+    listed_nodes(world);
+    upsert(world, pod(world, "waiting"));
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "app app; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+    fake_core_answer_app(&world->core, "app", true);
+    told(world, "ask uid-waiting");
+}
+
+/* The first pod seen was not bound, so the application was not forced: it is submitted anew, with force. */
+static void start_forces_what_runs(void **state)
+{
+    struct world *world = *state;
+    world->core.late_answers = true;
+    listed_nodes(world);
+    struct yk_pod *early = pod(world, "early"), *bound = pod_on(world, "bound", "n1");
+    early->object.creation_wall_ns = 10 * YK_NS_PER_S;
+    bound->object.creation_wall_ns = 20 * YK_NS_PER_S;
+    upsert(world, early);
+    upsert(world, bound);
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "app app; remove app app; app app");
+    assert_false(yk_shim_is_ready(world->shim));
+    fake_core_answer_app(&world->core, "app", true);
+    told(world, "ask uid-early; alloc uid-bound@n1; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+}
+
+/* If the core knows at the second try, it is answered within the call. */
+static void start_counts_what_is_answered_at_once(void **state)
+{
+    struct world *world = *state;
+    world->core.late_answers = true;
+    listed_nodes(world);
+    struct yk_pod *early = pod(world, "early"), *bound = pod_on(world, "bound", "n1");
+    early->object.creation_wall_ns = 10 * YK_NS_PER_S;
+    bound->object.creation_wall_ns = 20 * YK_NS_PER_S;
+    upsert(world, early);
+    upsert(world, bound);
+    world->core.takes_forced = true;
+    list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+    told(world, "app app; remove app app; app app; ask uid-early; alloc uid-bound@n1; node n1 5");
+    assert_true(yk_shim_is_ready(world->shim));
+}
+
 static void bad_configuration_at_start(void **state)
 {
     struct world *world = *state;
@@ -80,6 +159,55 @@ static void bad_setting_at_start(void **state)
     told(world, "");
 }
 
+static struct yk_op *event_with(struct world *world, const char *text)
+{
+    struct yk_op *event = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL);
+    while (event != NULL && strstr(yk_buf_cstr(&event->body), text) == NULL)
+        event = event->next;
+    return event;
+}
+
+/* R21 */
+static void draining_queue_is_told_on_the_config_map(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, config(world, "a", "b"));
+    const struct yk_si_draining draining = {"root.old", "default", 1700000000 * YK_NS_PER_S, 3};
+    world->core.callbacks->queue_draining(world->core.rm, &draining);
+    work(world);
+    struct yk_op *event = event_with(world, "root.old");
+    assert_non_null(event);
+    assert_non_null(strstr(yk_buf_cstr(&event->body), "ConfigMap"));
+    assert_non_null(strstr(yk_buf_cstr(&event->body), "applications left: 3"));
+    assert_non_null(strstr(yk_buf_cstr(&event->body), "\"type\":\"Warning\""));
+}
+
+/* One at a time; what changes meanwhile is read at the end, once, as it is then. */
+static void reload_on_another_thread(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_mailbox *aside = &world->aside, *inbox = &world->inbox;
+    upsert(world, config(world, "a", "1"));
+    told(world, "");
+    assert_int_equal(yk_mailbox_weight(aside), 1);
+    upsert(world, config(world, "a", "2"));
+    upsert(world, config(world, "a", "3"));
+    told(world, "");
+    assert_int_equal(yk_mailbox_weight(aside), 1);
+    assert_int_equal(yk_mailbox_run(aside, 10), 1);
+    told(world, "");
+    assert_int_equal(yk_mailbox_run(inbox, 10), 1);
+    told(world, "reload mycluster");
+    assert_int_equal(yk_mailbox_weight(aside), 2); /* what is left of the first, and the last */
+    assert_int_equal(yk_mailbox_run(aside, 10), 2);
+    assert_int_equal(yk_mailbox_run(inbox, 10), 1);
+    told(world, "reload mycluster");
+    work(world);
+    assert_int_equal(yk_mailbox_run(aside, 10), 1);
+}
+
 static void reload(void **state)
 {
     struct world *world = *state;
@@ -87,15 +215,17 @@ static void reload(void **state)
     upsert(world, config(world, "service.clusterId", "other"));
     told(world, "reload mycluster"); /* who we are needs a restart */
     assert_string_equal(yk_buf_cstr(&world->core.config), "queues");
+    struct yk_op *normal = event_with(world, "ConfigMap");
+    assert_non_null(normal);
+    assert_non_null(strstr(yk_buf_cstr(&normal->body), "configuration is active: queues added: 1"));
+    assert_non_null(strstr(yk_buf_cstr(&normal->body), "\"type\":\"Normal\""));
 
     world->core.refuse_config = "root.x: too much";
     upsert(world, config(world, "a", "b"));
     told(world, "");
-    struct yk_op *event = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL);
-    while (event != NULL && strstr(yk_buf_cstr(&event->body), "ConfigMap") == NULL)
-        event = event->next;
+    struct yk_op *event = event_with(world, "root.x: too much");
     assert_non_null(event);
-    assert_non_null(strstr(yk_buf_cstr(&event->body), "root.x: too much"));
+    assert_non_null(strstr(yk_buf_cstr(&event->body), "ConfigMap"));
     assert_non_null(strstr(yk_buf_cstr(&event->body), "\"type\":\"Warning\""));
     world->core.refuse_config = NULL;
 
@@ -583,28 +713,35 @@ static void stopping(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {CASE(start_up_order),
-                                       CASE(bad_configuration_at_start),
-                                       CASE(bad_setting_at_start),
-                                       CASE(reload),
-                                       CASE(a_pod_is_bound),
-                                       CASE(answers_of_the_api_server),
-                                       CASE(retries_end),
-                                       CASE(the_watch_settles_a_lost_answer),
-                                       CASE(bound_elsewhere),
-                                       CASE(deleted_while_binding),
-                                       CASE(node_deleted_while_binding),
-                                       CASE(going_pods_are_not_started),
-                                       CASE(late_acceptance),
-                                       CASE(rejection_fails_the_pods),
-                                       CASE(a_rejected_ask),
-                                       CASE(nodes_change),
-                                       CASE(sizes_change),
-                                       CASE(the_condition),
-                                       CASE(a_condition_that_is_there),
-                                       CASE(the_core_wants_a_pod_gone),
-                                       CASE(binds_are_bounded),
-                                       CASE(binds_come_before_events),
-                                       CASE(stopping)};
+    const struct CMUnitTest tests[] = {
+        CASE(start_up_order),
+        CASE(start_waits_for_users_of_what_runs),
+        CASE(start_does_not_wait_for_other_users),
+        CASE(start_forces_what_runs),
+        CASE(start_counts_what_is_answered_at_once),
+        CASE(bad_configuration_at_start),
+        CASE(bad_setting_at_start),
+        CASE(reload),
+        cmocka_unit_test_setup_teardown(reload_on_another_thread, set_up_with_aside, tear_down),
+        CASE(draining_queue_is_told_on_the_config_map),
+        CASE(a_pod_is_bound),
+        CASE(answers_of_the_api_server),
+        CASE(retries_end),
+        CASE(the_watch_settles_a_lost_answer),
+        CASE(bound_elsewhere),
+        CASE(deleted_while_binding),
+        CASE(node_deleted_while_binding),
+        CASE(going_pods_are_not_started),
+        CASE(late_acceptance),
+        CASE(rejection_fails_the_pods),
+        CASE(a_rejected_ask),
+        CASE(nodes_change),
+        CASE(sizes_change),
+        CASE(the_condition),
+        CASE(a_condition_that_is_there),
+        CASE(the_core_wants_a_pod_gone),
+        CASE(binds_are_bounded),
+        CASE(binds_come_before_events),
+        CASE(stopping)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,13 +12,15 @@ static void fatal(void *context, const char *message)
     snprintf(world->fatal, sizeof(world->fatal), "%s", message);
 }
 
-int set_up(void **state)
+static int begin(void **state, bool with_aside)
 {
     struct world *world = yk_new0(struct world);
     yk_log_set_stream(NULL);
     yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
     yk_timers_init(&world->timers, &world->clock);
     fake_api_init(&world->api);
+    yk_mailbox_init(&world->aside, 10);
+    yk_mailbox_init(&world->inbox, 10);
     const struct yk_shim_options options = {.api = &world->api.server,
                                             .core = &world->core,
                                             .timers = &world->timers,
@@ -26,12 +28,24 @@ int set_up(void **state)
                                             .namespace_ = "yunikorn",
                                             .hostname = "here",
                                             .seed = 1,
+                                            .aside = with_aside ? &world->aside : NULL,
+                                            .inbox = &world->inbox,
                                             .context = world,
                                             .fatal = fatal};
     world->shim = yk_shim_new(&options);
     yk_shim_start(world->shim);
     *state = world;
     return 0;
+}
+
+int set_up(void **state)
+{
+    return begin(state, false);
+}
+
+int set_up_with_aside(void **state)
+{
+    return begin(state, true);
 }
 
 int tear_down(void **state)
@@ -41,6 +55,8 @@ int tear_down(void **state)
     fake_api_done(&world->api);
     assert_true(yk_shim_is_stopped(world->shim));
     yk_shim_free(world->shim);
+    yk_mailbox_done(&world->aside);
+    yk_mailbox_done(&world->inbox);
     yk_timers_done(&world->timers);
     yk_buf_done(&world->core.log);
     yk_buf_done(&world->core.config);

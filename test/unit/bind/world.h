@@ -15,12 +15,15 @@ struct world {
     struct fake_api api;
     struct yk_core core;
     struct yk_shim *shim;
+    struct yk_mailbox aside, inbox; /* run by hand, where a test uses them */
     char fatal[256];
     int version;
 };
 
 /* cmocka's; tear_down() also sees that no name is held any more. */
 int set_up(void **state);
+/* New configurations are prepared by whoever runs world->aside, and finished by world->inbox. */
+int set_up_with_aside(void **state);
 int tear_down(void **state);
 /* Until there is nothing to do at once. */
 void work(struct world *world);

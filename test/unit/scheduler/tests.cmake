@@ -5,10 +5,15 @@ foreach(name
     kill
     lifecycle
     move
+    partitions
     placement
+    quota_clock
     random
+    random_reload
     reload
     review
-    starting)
+    starting
+    tree_reload)
   yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
+yk_test(scheduler/submissions SOURCES scheduler/world.c security/fake_directory.c LINK scheduler)

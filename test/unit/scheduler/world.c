@@ -96,11 +96,17 @@ static const struct yk_si_callbacks callbacks = {
 
 void world_init(struct world *world, const char *config)
 {
+    world_init_with(world, config, NULL);
+}
+
+void world_init_with(struct world *world, const char *config, const struct yk_directory *directory)
+{
     *world = (struct world){0};
     yk_log_set_stream(NULL);
     yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
     yk_timers_init(&world->timers, &world->clock);
-    struct yk_core_options options = {.clock = &world->clock, .timers = &world->timers, .manual = true};
+    struct yk_core_options options = {
+        .clock = &world->clock, .timers = &world->timers, .directory = directory, .manual = true};
     world->core = yk_core_new(&options);
     struct yk_si_register request = {.rm_id = "rm", .policy_group = "queues", .config = yk_str_from(config)};
     struct yk_err err = {0};
@@ -221,4 +227,15 @@ void world_advance(struct world *world, int64_t seconds)
 {
     yk_clock_advance(&world->clock, seconds * YK_NS_PER_S);
     (void)yk_timers_run(&world->timers); /* how many fired is not the question */
+}
+
+size_t world_events(const struct world *world, enum yk_event_detail detail)
+{
+    const struct yk_ring *ring = world->core->events.ring;
+    size_t count = 0;
+    for (uint64_t at = yk_ring_lowest(ring); at < yk_ring_next(ring); at++) {
+        struct yk_event event;
+        count += yk_ring_get(ring, at, &event) && event.detail == detail;
+    }
+    return count;
 }

@@ -36,6 +36,8 @@ struct world {
 
 /* `config` as in queues.yaml; fails the test when it is refused. */
 void world_init(struct world *world, const char *config);
+/* With somebody who knows users' groups; borrowed until world_done(). */
+void world_init_with(struct world *world, const char *config, const struct yk_directory *directory);
 void world_done(struct world *world);
 /* Refusal text, or NULL when accepted. */
 const char *world_reload(struct world *world, const char *config);
@@ -57,6 +59,8 @@ size_t world_schedule(struct world *world);
 /* Exactly one decision, or 0. */
 size_t world_schedule_one(struct world *world);
 void world_advance(struct world *world, int64_t seconds);
+/* How many events with that detail the ring holds. */
+size_t world_events(const struct world *world, enum yk_event_detail detail);
 /* Fails the test when an invariant is broken. */
 void world_check(struct world *world);
 

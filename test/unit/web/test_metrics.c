@@ -217,12 +217,65 @@ static void a_queue_takes_its_series_with_it(void **state)
     world_done(&world);
 }
 
+/* queues.md R21, R44: what drains and what waits for quota preemption is shown, and only while it does. */
+static void draining_queues_and_quota_clocks_are_shown(void **state)
+{
+    (void)state;
+    static const char before[] =
+        "partitions: [{name: default, preemption: {quotapreemptionenabled: true}, queues: [{name: root, "
+        "submitacl: '*', queues: [{name: old}, {name: a}]}]}]";
+    static const char after[] =
+        "partitions: [{name: default, preemption: {quotapreemptionenabled: true}, queues: [{name: root, "
+        "submitacl: '*', queues: [{name: a, resources: {max: {vcore: 1}}, "
+        "properties: {quota.preemption.delay: 60s}}]}]}]";
+    struct world world;
+    world_init(&world, before);
+    world_node(&world, "n1", 4000, 4096);
+    world_submit(&world, "in-old", "root.old", "joe");
+    world_submit(&world, "in-a", "root.a", "joe");
+    world_ask(&world, "in-a", "1", 2000, 10);
+    assert_int_equal(world_schedule(&world), 1);
+    json_t *queue = browse_json(&world, "/ws/v1/partition/default/queue/root.old");
+    assert_null(look(queue, "drainingSince"));
+    json_decref(queue);
+
+    world_advance(&world, 100);
+    assert_null(world_reload(&world, after));
+    int64_t now_ns = yk_clock_wall_ns(&world.clock);
+    world_advance(&world, 5);
+    queue = browse_json(&world, "/ws/v1/partition/default/queue/root.old");
+    assert_string_equal(look_text(queue, "status"), "Draining");
+    assert_true(look_int(queue, "drainingSince") == now_ns);
+    json_decref(queue);
+    queue = browse_json(&world, "/ws/v1/partition/default/queue/root.a");
+    assert_true(look_int(queue, "quotaPreemptionStartTime") == now_ns + 60 * YK_NS_PER_S);
+    assert_false(look_bool(queue, "isQuotaPreemptionRunning"));
+    json_decref(queue);
+    char want[128];
+    (void)snprintf(want, sizeof(want), "\nyunikorn_queue_draining_since_seconds{queue=\"root.old\"} %lld\n",
+                   (long long)(now_ns / YK_NS_PER_S));
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    assert_non_null(strstr(yk_buf_cstr(&answer.body), want));
+    assert_null(strstr(yk_buf_cstr(&answer.body), "draining_since_seconds{queue=\"root.a\"}"));
+    yk_answer_done(&answer);
+
+    assert_null(world_reload(&world, before));
+    answer = browse(&world, "/ws/v1/metrics", 200);
+    assert_null(strstr(yk_buf_cstr(&answer.body), "draining_since"));
+    yk_answer_done(&answer);
+    queue = browse_json(&world, "/ws/v1/partition/default/queue/root.a");
+    assert_null(look(queue, "quotaPreemptionStartTime"));
+    json_decref(queue);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(format),
         cmocka_unit_test(numbers),
         cmocka_unit_test(a_queue_takes_its_series_with_it),
+        cmocka_unit_test(draining_queues_and_quota_clocks_are_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

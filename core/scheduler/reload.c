@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/reload.h"
+
+struct yk_reload *yk_reload_new(const struct yk_si_register *request, struct yk_config *active,
+                                const struct yk_directory *directory)
+{
+    struct yk_str text = request->config;
+    struct yk_reload *reload = yk_new0(struct yk_reload);
+    reload->rm_id = yk_strdup(request->rm_id);
+    reload->text.max = YK_CONFIG_BYTES_MAX + 1; /* what is longer is refused for its length */
+    yk_buf_add(&reload->text, text.p, YK_MIN(text.len, reload->text.max));
+    yk_tags_init(&reload->extra, request->extra_config, request->extra_count);
+    reload->active = yk_config_hold(active);
+    reload->directory = directory;
+    return reload;
+}
+
+static void forget(struct yk_reload *reload)
+{
+    for (uint32_t i = 0; i < reload->activation_count; i++)
+        yk_activation_free(reload->activations[i]);
+    free(reload->activations);
+    reload->activations = NULL;
+    reload->activation_count = 0;
+    yk_config_free(yk_move(reload->config));
+    yk_config_free(yk_move(reload->active));
+    reload->is_prepared = reload->is_same = false;
+}
+
+void yk_reload_restart(struct yk_reload *reload, struct yk_config *active)
+{
+    forget(reload);
+    reload->active = yk_config_hold(active);
+}
+
+void yk_reload_free(struct yk_reload *reload)
+{
+    if (reload == NULL)
+        return;
+    forget(reload);
+    yk_buf_done(&reload->text);
+    yk_tags_done(&reload->extra);
+    free(reload->rm_id);
+    free(reload);
+}
+
+static const struct yk_config_partition *partition_named(const struct yk_config *config, struct yk_str name)
+{
+    for (uint32_t i = 0; config != NULL && i < config->partition_count; i++) {
+        if (yk_str_eq(config->partitions[i].name, name))
+            return &config->partitions[i];
+    }
+    return NULL;
+}
+
+static enum yk_status prepare_partitions(struct yk_reload *reload)
+{
+    const struct yk_config *config = reload->config;
+    reload->activations = yk_calloc(config->partition_count, sizeof(struct yk_activation *));
+    reload->activation_count = config->partition_count;
+    for (uint32_t i = 0; i < config->partition_count; i++) {
+        const struct yk_config_partition *wanted = &config->partitions[i];
+        enum yk_status st = yk_activation_prepare(partition_named(reload->active, wanted->name), wanted,
+                                                  reload->directory, &reload->activations[i], &reload->err);
+        if (st != YK_OK)
+            return st;
+    }
+    return YK_OK;
+}
+
+static bool is_active(const struct yk_reload *reload, const char *checksum)
+{
+    return reload->active != NULL && strcmp(reload->active->checksum, checksum) == 0;
+}
+
+static enum yk_status prepare(struct yk_reload *reload)
+{
+    char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
+    yk_config_checksum(yk_buf_view(&reload->text), checksum);
+    if (is_active(reload, checksum)) {
+        reload->is_same = true;
+        return YK_OK;
+    }
+    enum yk_status st = yk_config_load(yk_buf_view(&reload->text), &reload->config, &reload->err);
+    if (st != YK_OK)
+        return st;
+    reload->is_same = is_active(reload, reload->config->checksum); /* nothing but blanks: the default */
+    if (reload->is_same)
+        return YK_OK;
+    st = yk_config_check_activation(reload->config, &reload->err);
+    return st == YK_OK ? prepare_partitions(reload) : st;
+}
+
+void yk_reload_prepare(struct yk_reload *reload)
+{
+    reload->status = prepare(reload);
+    reload->is_prepared = true;
+}

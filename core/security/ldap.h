@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The groups of a user as an LDAP directory knows them.
+ *
+ * One connection, made when it is needed and made anew when it breaks. While the server cannot be reached,
+ * questions fail at once instead of each waiting its time, but for one attempt every `hold_off_ns`. Settings
+ * are read again with each new connection, so a changed password needs no restart.
+ *
+ * Every call blocks, for a multiple of `patience_ns` at most: never on the scheduling thread.
+ * Thread: one at a time. Source: docs/reference/queues.md, rule A14.
+ */
+#ifndef YK_SECURITY_LDAP_H
+#define YK_SECURITY_LDAP_H
+
+#include "security/directory.h"
+
+struct yk_ldap;
+
+struct yk_ldap_options {
+    const char *folder;  /* of the settings; copied */
+    int64_t patience_ns; /* for each answer of the server; 0: 5 s */
+    int64_t hold_off_ns; /* 0: 5 s */
+};
+
+struct yk_ldap *yk_ldap_new(const struct yk_ldap_options *options);
+void yk_ldap_free(struct yk_ldap *ldap);
+YK_DEFINE_FREEP(yk_ldap)
+
+/*
+ * Adds the groups of `user->name`: its own name, then one for each value of GroupAttr in the entries that the
+ * filter finds. A user without an entry has its own group only. Errors: YK_ERR_INVALID, the settings;
+ * YK_ERR_UNAVAILABLE, the server; YK_ERR_LIMIT, more entries or groups than anybody has. Groups may have been
+ * added then.
+ */
+YK_NODISCARD enum yk_status yk_ldap_groups(struct yk_ldap *ldap, struct yk_user *user, struct yk_err *err);
+
+#endif

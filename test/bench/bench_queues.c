@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The queue tree at size, one JSON line for each part:
+ *
+ *     bench_queues reload    10,000 queues, 100 of them changed: from text to active while the core
+ * schedules, and the longest time the scheduling loop stood still bench_queues charge    booking on a path of
+ * depth 8, and taking it off again bench_queues leaves    a decision with 10,000 leaves that have work
+ * against one with 10
+ *
+ * Without an argument, all of them, --repeat R times (3). The text is prepared on a thread of its own, as in
+ * the scheduler.
+ */
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/version.h"
+#include "scheduler/core.h"
+#include "si.h"
+
+#include <getopt.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+struct bench {
+    struct yk_timers timers;
+    struct yk_core *core;
+    size_t allocated;
+};
+
+static void die(const char *what)
+{
+    (void)fprintf(stderr, "bench_queues: %s\n", what);
+    exit(1);
+}
+
+static void must(enum yk_status st, const char *what)
+{
+    if (st != YK_OK)
+        die(what);
+}
+
+static int64_t now_ns(void)
+{
+    return yk_clock_mono_ns(&yk_clock_real);
+}
+
+static void print_build(void)
+{
+    (void)printf("\"seed\":0,\"version\":\"%s\",\"revision\":\"%s\",\"compiler\":\"%s\"}\n", yk_version,
+                 yk_revision, yk_compiler);
+}
+
+/* ---- a core with nodes and work ---- */
+
+static void on_allocated(void *rm, const struct yk_si_allocated *allocation)
+{
+    struct bench *bench = rm;
+    bench->allocated += allocation->node_id != NULL;
+}
+
+static void bench_init(struct bench *bench, const struct yk_buf *config)
+{
+    static const struct yk_si_callbacks callbacks = {.allocated = on_allocated};
+    *bench = (struct bench){0};
+    yk_timers_init(&bench->timers, &yk_clock_real);
+    struct yk_core_options options = {.clock = &yk_clock_real, .timers = &bench->timers, .manual = true};
+    bench->core = yk_core_new(&options);
+    struct yk_si_register request = {.rm_id = "rm", .config = yk_buf_view(config)};
+    must(yk_core_register(bench->core, &request, &callbacks, bench, NULL), "configuration refused");
+}
+
+static void bench_done(struct bench *bench)
+{
+    struct yk_err err = {0};
+    if (!yk_partition_check(yk_core_find_partition(bench->core, YK_STR("default")), &err))
+        die(err.text);
+    yk_core_free(bench->core);
+    yk_timers_done(&bench->timers);
+}
+
+static struct yk_resvec amounts(int64_t vcore, int64_t memory, int64_t pods)
+{
+    struct yk_resvec r = {0};
+    yk_resvec_put(&r, YK_RESTYPE_VCORE, vcore);
+    yk_resvec_put(&r, YK_RESTYPE_MEMORY, memory);
+    yk_resvec_put(&r, YK_RESTYPE_PODS, pods);
+    return r;
+}
+
+static void add_nodes(struct bench *bench, size_t count)
+{
+    struct yk_resvec capacity = amounts(INT64_C(64000000), INT64_C(1) << 46, 1000000);
+    for (size_t i = 0; i < count; i++) {
+        char id[32];
+        (void)snprintf(id, sizeof(id), "node-%06zu", i);
+        struct yk_si_node node = {.node_id = id, .action = YK_SI_NODE_CREATE, .capacity = &capacity};
+        must(yk_core_update_node(bench->core, "rm", &node), "node refused");
+    }
+}
+
+static void add_app(struct bench *bench, const char *id, const char *queue)
+{
+    struct yk_si_new_app app = {.application_id = id, .queue = queue, .ugi = {.user = "bench"}};
+    must(yk_core_add_app(bench->core, "rm", &app), "application refused");
+}
+
+static void add_ask(struct bench *bench, const char *app, size_t number)
+{
+    char key[48];
+    struct yk_resvec size = amounts(10, 10 << 20, 1);
+    (void)snprintf(key, sizeof(key), "ask-%zu", number);
+    struct yk_si_allocation ask = {
+        .key = key, .application_id = app, .resource = &size, .scheduling_class = YK_SI_CLASS_ANY};
+    must(yk_core_update_allocation(bench->core, "rm", &ask), "ask refused");
+}
+
+/* ---- reload: 100 parents with 100 leaves each ---- */
+
+enum { PARENTS = 100, LEAVES = 100, CHANGED = 100, ASKS_PER_APP = 40 };
+
+static void put_head(struct yk_buf *text)
+{
+    yk_buf_text(text, "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+                      "    queues:\n");
+}
+
+/* One leaf of each parent has the maximum `changed`. */
+static void put_tree(struct yk_buf *text, int changed)
+{
+    text->max = YK_CONFIG_BYTES_MAX;
+    put_head(text);
+    for (int p = 0; p < PARENTS; p++) {
+        yk_buf_printf(text,
+                      "    - name: team-%03d\n      resources:\n        max: {vcore: 90000, memory: 900Ti}\n"
+                      "      queues:\n",
+                      p);
+        for (int l = 0; l < LEAVES - 1; l++)
+            yk_buf_printf(text,
+                          "      - name: queue-%03d\n        resources:\n"
+                          "          guaranteed: {vcore: 1, memory: 1Gi}\n"
+                          "          max: {vcore: %d, memory: 100Ti}\n"
+                          "        properties: {application.sort.policy: fifo}\n",
+                          l, l == p % (LEAVES - 1) ? changed : 80000);
+    }
+}
+
+struct preparation {
+    struct yk_reload *reload;
+    _Atomic bool done; /* released by the thread that prepares, acquired by the one that schedules */
+};
+
+static void *prepare(void *context)
+{
+    struct preparation *preparation = context;
+    yk_reload_prepare(preparation->reload);
+    atomic_store_explicit(&preparation->done, true, memory_order_release);
+    return NULL;
+}
+
+static size_t fill_leaves(struct bench *bench)
+{
+    size_t asks = 0;
+    for (int p = 0; p < PARENTS; p++) {
+        for (int l = 0; l < LEAVES - 1; l += 9) {
+            char id[32], queue[64];
+            (void)snprintf(id, sizeof(id), "app-%03d-%03d", p, l);
+            (void)snprintf(queue, sizeof(queue), "root.team-%03d.queue-%03d", p, l);
+            add_app(bench, id, queue);
+            for (int i = 0; i < ASKS_PER_APP * 10; i++)
+                add_ask(bench, id, asks++);
+        }
+    }
+    return asks;
+}
+
+static int64_t cpu_ns(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* always there */
+    return t.tv_sec * YK_NS_PER_S + t.tv_nsec;
+}
+
+static void reload(void)
+{
+    struct bench bench;
+    struct yk_buf before = {0}, after = {0};
+    put_tree(&before, 80000);
+    put_tree(&after, 70000);
+    bench_init(&bench, &before);
+    add_nodes(&bench, 100);
+    size_t asks = fill_leaves(&bench);
+
+    struct yk_si_register request = {.rm_id = "rm", .config = yk_buf_view(&after)};
+    struct preparation preparation = {0};
+    struct yk_si_told told = {0};
+    pthread_t thread;
+    int64_t start_ns = now_ns(), last_ns = start_ns, gap_ns = 0, prepared_ns = 0, active_ns = 0,
+            commit_ns = 0;
+    must(yk_core_reload_begin(bench.core, &request, &preparation.reload, NULL), "reload refused");
+    if (pthread_create(&thread, NULL, prepare, &preparation) != 0)
+        die("no thread");
+    /* As the engine does: a command, then a slice of decisions; what lies between two decisions is a gap. */
+    size_t decisions = 0, during = 0;
+    while (active_ns == 0 || decisions < during + 1000) {
+        if (active_ns == 0 && atomic_load_explicit(&preparation.done, memory_order_acquire)) {
+            prepared_ns = now_ns() - start_ns;
+            int64_t cpu = cpu_ns();
+            must(yk_core_reload_finish(bench.core, preparation.reload, &told, NULL), "reload refused");
+            commit_ns = cpu_ns() - cpu;
+            active_ns = now_ns() - start_ns;
+            during = decisions;
+        }
+        size_t more = yk_core_schedule(bench.core, 16, INT64_MAX);
+        if (more == 0)
+            break;
+        decisions += more;
+        int64_t now = now_ns();
+        gap_ns = YK_MAX(gap_ns, now - last_ns);
+        last_ns = now;
+    }
+    pthread_join(thread, NULL);
+    yk_reload_free(preparation.reload);
+    if (!told.changed || during == 0 || decisions < during + 1000 ||
+        bench.core->last_change.kinds[YK_CHANGE_CHANGED].count != CHANGED)
+        die("the reload did not do what it should, or the scheduler had nothing to do");
+    (void)printf("{\"case\":\"queues\",\"part\":\"reload\",\"queues\":%d,\"changed\":%d,\"text_bytes\":%zu,"
+                 "\"prepared_ms\":%.2f,\"active_ms\":%.2f,\"commit_ms\":%.3f,\"longest_gap_ms\":%.3f,"
+                 "\"decisions_meanwhile\":%zu,\"asks\":%zu,",
+                 PARENTS * LEAVES, CHANGED, after.len, (double)prepared_ns / 1e6, (double)active_ns / 1e6,
+                 (double)commit_ns / 1e6, (double)gap_ns / 1e6, during, asks);
+    print_build();
+    bench_done(&bench);
+    yk_buf_done(&before);
+    yk_buf_done(&after);
+}
+
+/* ---- charge ---- */
+
+enum { DEPTH = 8, CHARGES = 2000000 };
+
+static void charge(void)
+{
+    struct yk_queue *root = yk_queue_new(NULL, YK_STR("root"), false, true, 0), *leaf = root;
+    struct yk_resvec max = amounts(1000000, INT64_C(1) << 50, 1000000), size = amounts(100, 1 << 20, 1);
+    for (int i = 1; i < DEPTH; i++)
+        leaf = yk_queue_new(leaf, YK_STR("q"), i == DEPTH - 1, true, 0);
+    for (struct yk_queue *q = leaf; q != NULL; q = q->parent) {
+        q->has_max = true;
+        yk_resvec_copy(&q->max, &max);
+    }
+    /* Something stays, so that no type comes and goes. */
+    yk_queue_add_allocated(leaf, &size);
+    int64_t start_ns = now_ns(), add_ns = 0;
+    size_t refused = 0;
+    for (int i = 0; i < CHARGES / 1000; i++) {
+        int64_t at_ns = now_ns();
+        for (int k = 0; k < 1000; k++) {
+            refused += !yk_queue_has_room(leaf, &size, NULL);
+            yk_queue_add_allocated(leaf, &size);
+        }
+        add_ns += now_ns() - at_ns;
+        for (int k = 0; k < 1000; k++)
+            yk_queue_sub_allocated(leaf, &size);
+    }
+    int64_t all_ns = now_ns() - start_ns;
+    if (refused > 0 || !yk_resvec_eq(&root->allocated, &size))
+        die("charges do not add up");
+    (void)printf("{\"case\":\"queues\",\"part\":\"charge\",\"depth\":%d,\"ns_per_charge\":%.1f,"
+                 "\"ns_per_release\":%.1f,",
+                 DEPTH, (double)add_ns / CHARGES, (double)(all_ns - add_ns) / CHARGES);
+    print_build();
+    yk_queue_free(root);
+}
+
+/* ---- leaves ---- */
+
+enum { DECISIONS = 200000 };
+
+static double ns_per_decision(size_t leaves)
+{
+    struct bench bench;
+    struct yk_buf text = {.max = YK_CONFIG_BYTES_MAX};
+    put_head(&text);
+    for (size_t i = 0; i < leaves; i++)
+        yk_buf_printf(&text, "    - name: leaf-%05zu\n", i);
+    bench_init(&bench, &text);
+    add_nodes(&bench, 100);
+    for (size_t i = 0, asks = 0; i < leaves; i++) {
+        char id[32], queue[32];
+        (void)snprintf(id, sizeof(id), "app-%05zu", i);
+        (void)snprintf(queue, sizeof(queue), "root.leaf-%05zu", i);
+        add_app(&bench, id, queue);
+        for (size_t k = 0; k < DECISIONS * 5 / 4 / leaves; k++)
+            add_ask(&bench, id, asks++);
+    }
+    (void)yk_core_schedule(bench.core, DECISIONS / 8, INT64_MAX); /* warms up */
+    int64_t start_ns = now_ns();
+    size_t decisions = yk_core_schedule(bench.core, DECISIONS, INT64_MAX);
+    double each = (double)(now_ns() - start_ns) / (double)decisions;
+    if (decisions != DECISIONS)
+        die("not everything was decided");
+    bench_done(&bench);
+    yk_buf_done(&text);
+    return each;
+}
+
+static void leaves(void)
+{
+    double few = ns_per_decision(10), many = ns_per_decision(10000);
+    (void)printf("{\"case\":\"queues\",\"part\":\"leaves\",\"decisions\":%d,\"ns_per_decision_10\":%.0f,"
+                 "\"ns_per_decision_10000\":%.0f,\"ratio\":%.2f,",
+                 DECISIONS, few, many, many / few);
+    print_build();
+}
+
+/* ---- */
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} parts[] = {{"reload", reload}, {"charge", charge}, {"leaves", leaves}};
+
+static void run_parts(const char *name)
+{
+    bool any = false;
+    for (size_t i = 0; i < YK_COUNT(parts); i++) {
+        if (name != NULL && strcmp(name, parts[i].name) != 0)
+            continue;
+        parts[i].run();
+        any = true;
+    }
+    if (!any)
+        die("no such part");
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {{"repeat", required_argument, NULL, 'r'}, {0}};
+    uint64_t repeat = 3;
+    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (c != 'r' || yk_str_to_u64(yk_str_from(optarg), &repeat) != YK_OK)
+            return 2;
+    }
+    yk_log_set_stream(NULL);
+    for (uint64_t i = 0; i < repeat; i++)
+        run_parts(optind < argc ? argv[optind] : NULL);
+    return 0;
+}
