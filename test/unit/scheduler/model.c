@@ -26,7 +26,8 @@ static struct model_amount nothing_set(void)
 }
 
 /* vcore in thousandths, memory in bytes, as the core counts them. `within`: nothing larger than that. */
-static struct model_amount some_amount(struct yk_random *random, const struct model_amount *within, int64_t most)
+static struct model_amount some_amount(struct yk_random *random, const struct model_amount *within,
+                                       int64_t most)
 {
     struct model_amount amount = nothing_set();
     for (int t = 0; t < MODEL_TYPES; t++) {
@@ -54,9 +55,12 @@ static void put_amount(struct yk_buf *yaml, const struct model_amount *amount)
 static void put_properties(struct yk_random *random, struct yk_buf *yaml, int depth)
 {
     static const char *const some_properties[] = {
-        "application.sort.policy: fair",       "application.sort.policy: fifo",
-        "application.sort.priority: disabled", "priority.policy: fence, priority.offset: '5'",
-        "priority.offset: '-3'",               "application.sort.policy: stateaware",
+        "application.sort.policy: fair",
+        "application.sort.policy: fifo",
+        "application.sort.priority: disabled",
+        "priority.policy: fence, priority.offset: '5'",
+        "priority.offset: '-3'",
+        "application.sort.policy: stateaware",
     };
     if (one_in(random, 2))
         return;
@@ -105,13 +109,14 @@ struct branch { /* what a queue inherits while the text is written */
     uint64_t max_apps;
 };
 
-static void write_queue(struct model *model, struct yk_random *random, struct yk_buf *yaml, int depth, const char *name,
-                        const struct branch *above)
+static void write_queue(struct model *model, struct yk_random *random, struct yk_buf *yaml, int depth,
+                        const char *name, const struct branch *above)
 {
     struct model_queue *queue = &model->queues[model->queue_count++];
     struct branch here = *above;
     *queue = (struct model_queue){.configured = true, .max = nothing_set()};
-    (void)snprintf(queue->path, sizeof(queue->path), "%s%s%s", above->path, *above->path != '\0' ? "." : "", name);
+    (void)snprintf(queue->path, sizeof(queue->path), "%s%s%s", above->path, *above->path != '\0' ? "." : "",
+                   name);
     here.path = queue->path;
     yk_buf_printf(yaml, "%*s- name: %s\n", 2 + 4 * depth, "", name);
     if (depth == 0) {
@@ -127,7 +132,8 @@ static void write_queue(struct model *model, struct yk_random *random, struct yk
             here.max.v[t] = YK_MIN(here.max.v[t], queue->max.v[t]);
     }
     if (above->max_apps != 0 || one_in(random, 4)) { /* V7 */
-        queue->max_apps = above->max_apps != 0 ? 1 + yk_random_below(random, above->max_apps) : 1 + yk_random_below(random, 5);
+        queue->max_apps = above->max_apps != 0 ? 1 + yk_random_below(random, above->max_apps)
+                                               : 1 + yk_random_below(random, 5);
         here.max_apps = queue->max_apps;
         indent(yaml, depth);
         yk_buf_printf(yaml, "maxapplications: %llu\n", (unsigned long long)queue->max_apps);
@@ -165,8 +171,9 @@ void model_configure(struct model *model, struct yk_random *random, struct yk_bu
 
 static bool is_below(const char *path, const char *top)
 {
-    size_t len = strlen(top);
-    return strncmp(path, top, len) == 0 && (path[len] == '\0' || path[len] == '.');
+    while (*top != '\0' && *path == *top)
+        path++, top++;
+    return *top == '\0' && (*path == '\0' || *path == '.');
 }
 
 struct model_amount model_sum(const struct model *model, const char *path, int user, bool pending)
@@ -200,7 +207,8 @@ struct model_amount model_free(const struct model *model, int node)
 }
 
 /* With `size` on top of what is there. */
-static bool within(const struct model_amount *max, const struct model_amount *used, const struct model_amount *size)
+static bool within(const struct model_amount *max, const struct model_amount *used,
+                   const struct model_amount *size)
 {
     for (int t = 0; t < MODEL_TYPES; t++) {
         if (max->v[t] != MODEL_FREE && used->v[t] + size->v[t] > max->v[t])
@@ -209,8 +217,8 @@ static bool within(const struct model_amount *max, const struct model_amount *us
     return true;
 }
 
-static bool queues_have_room(const struct model *model, const struct model_app *app, const struct model_amount *size,
-                             const char **ret_path)
+static bool queues_have_room(const struct model *model, const struct model_app *app,
+                             const struct model_amount *size, const char **ret_path)
 {
     for (size_t i = 0; i < model->queue_count; i++) {
         const struct model_queue *queue = &model->queues[i];
@@ -227,10 +235,22 @@ static bool queues_have_room(const struct model *model, const struct model_app *
     return true;
 }
 
+/* R29: the root's maximum is what all nodes have, also when one of them shrank below its use. */
+static bool cluster_has_room(const struct model *model, const struct model_amount *size)
+{
+    struct model_amount all = {{0}}, used = model_sum(model, "root", -1, false);
+    for (int node = 0; node < MODEL_NODES; node++) {
+        for (int t = 0; t < MODEL_TYPES && model->nodes[node].used; t++)
+            all.v[t] += model->nodes[node].capacity.v[t];
+    }
+    return within(&all, &used, size);
+}
+
 bool model_could_run(const struct model *model, const struct model_ask *ask)
 {
     const char *path;
-    if (!queues_have_room(model, &model->apps[ask->app], &ask->size, &path))
+    if (!cluster_has_room(model, &ask->size) ||
+        !queues_have_room(model, &model->apps[ask->app], &ask->size, &path))
         return false;
     for (int node = 0; node < MODEL_NODES; node++) {
         struct model_amount left = model_free(model, node);
@@ -292,14 +312,38 @@ static bool differs(struct model *model, const char *what, const char *path, con
     for (int t = 0; t < MODEL_TYPES; t++) {
         if (yk_resvec_get(core, types[t]) == ours->v[t])
             continue;
-        (void)snprintf(model->text, sizeof(model->text), "%s of '%s', type %d: %lld, should be %lld", what, path, t,
-                       (long long)yk_resvec_get(core, types[t]), (long long)ours->v[t]);
+        (void)snprintf(model->text, sizeof(model->text), "%s of '%s', type %d: %lld, should be %lld", what,
+                       path, t, (long long)yk_resvec_get(core, types[t]), (long long)ours->v[t]);
         return true;
     }
     return false;
 }
 
-static bool users_agree(struct model *model, const struct yk_partition *partition, const struct yk_queue *queue)
+struct sums { /* of one queue and all below */
+    struct model_amount allocated, pending, of_user[MODEL_USERS];
+};
+
+/* One pass over the asks: the same as a model_sum() for each, in less time. */
+static void sum_up(const struct model *model, const char *path, struct sums *ret)
+{
+    bool counts[MODEL_APPS];
+    *ret = (struct sums){.allocated = {{0}}};
+    for (size_t i = 0; i < MODEL_APPS; i++)
+        counts[i] = model->apps[i].used && is_below(model->apps[i].path, path);
+    for (size_t i = 0; i < MODEL_ASKS; i++) {
+        const struct model_ask *ask = &model->asks[i];
+        if (!ask->used || !counts[ask->app])
+            continue;
+        for (int t = 0; t < MODEL_TYPES; t++) {
+            (ask->node < 0 ? &ret->pending : &ret->allocated)->v[t] += ask->size.v[t];
+            if (ask->node >= 0)
+                ret->of_user[model->apps[ask->app].user].v[t] += ask->size.v[t];
+        }
+    }
+}
+
+static bool users_agree(struct model *model, const struct yk_partition *partition,
+                        const struct yk_queue *queue, const struct sums *sums)
 {
     for (int user = 0; user < MODEL_USERS; user++) {
         char name[8];
@@ -307,8 +351,8 @@ static bool users_agree(struct model *model, const struct yk_partition *partitio
         (void)snprintf(name, sizeof(name), "u%d", user);
         const struct yk_tracker *tracker = yk_usages_find(&partition->usages, false, yk_str_from(name));
         const struct yk_usage *usage = tracker != NULL ? yk_tracker_entry(tracker, queue) : NULL;
-        struct model_amount used = model_sum(model, queue->path, user, false);
-        if (differs(model, name, queue->path, usage != NULL ? &usage->allocated : &nothing, &used))
+        if (differs(model, name, queue->path, usage != NULL ? &usage->allocated : &nothing,
+                    &sums->of_user[user]))
             return false;
     }
     return true;
@@ -321,11 +365,11 @@ bool model_agrees(struct model *model, struct world *world)
         return false;
     for (const struct yk_queue *queue = partition->root; queue != NULL;
          queue = yk_queue_next(queue, partition->root)) {
-        struct model_amount used = model_sum(model, queue->path, -1, false);
-        struct model_amount waiting = model_sum(model, queue->path, -1, true);
-        if (differs(model, "allocated", queue->path, &queue->allocated, &used) ||
-            differs(model, "pending", queue->path, &queue->pending, &waiting) ||
-            !users_agree(model, partition, queue))
+        struct sums sums;
+        sum_up(model, queue->path, &sums);
+        if (differs(model, "allocated", queue->path, &queue->allocated, &sums.allocated) ||
+            differs(model, "pending", queue->path, &queue->pending, &sums.pending) ||
+            !users_agree(model, partition, queue, &sums))
             return false;
     }
     return true;

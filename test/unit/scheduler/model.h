@@ -30,7 +30,7 @@ struct model_amount {
 struct model_queue {
     char path[128];
     bool configured, leaf;
-    struct model_amount max;                /* MODEL_FREE: no limit */
+    struct model_amount max;                       /* MODEL_FREE: no limit */
     struct model_amount user_max[MODEL_USERS + 1]; /* of each user, last: of the wildcard */
     bool has_user_limit[MODEL_USERS + 1];
     uint64_t max_apps; /* 0: no limit */

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random trees, random limits, random traffic, reloads at any moment; after every step all sums are compared
- * with books that know nothing of the core (model.h) and with the core's own invariants (docs/design.md 1, 2, 3, 5).
+ * with books that know nothing of the core (model.h) and with the core's own invariants (docs/design.md 1, 2,
+ * 3, 5).
  *
  * YK_SEED=N repeats a run that failed.
  */
 #include "scheduler/model.h"
 
-enum { RUNS = 40, STEPS = 1300 };
+/* One thread only: the thread sanitizer has little to look at here. */
+#ifdef __SANITIZE_THREAD__
+enum { RUNS = 5, STEPS = 2000 };
+#else
+enum { RUNS = 100, STEPS = 2000 };
+#endif
 
 struct run {
     struct world world;
@@ -102,7 +108,8 @@ static void ask_for(struct run *run)
     unsigned node = (unsigned)below(run, MODEL_NODES);
     char id[8];
     (void)snprintf(id, sizeof(id), "n%u", node);
-    bool placed = below(run, 15) == 0 && run->model.nodes[node].used; /* by the resource manager: no limit asked */
+    bool placed =
+        below(run, 15) == 0 && run->model.nodes[node].used; /* by the resource manager: no limit asked */
     send(run, ask, placed ? id : NULL);
 }
 
@@ -153,13 +160,13 @@ static void change_node(struct run *run)
         world_node_action(&run->world, id, YK_SI_NODE_DECOMMISSION);
         return;
     }
-    node->capacity = (struct model_amount){{1000 * (int64_t)(1 + below(run, 4)), 1000 * (int64_t)(1 + below(run, 4))}};
+    node->capacity =
+        (struct model_amount){{1000 * (int64_t)(1 + below(run, 4)), 1000 * (int64_t)(1 + below(run, 4))}};
     struct yk_resvec capacity = {0};
     yk_resvec_put(&capacity, YK_RESTYPE_VCORE, node->capacity.v[0]);
     yk_resvec_put(&capacity, YK_RESTYPE_MEMORY, node->capacity.v[1]);
-    struct yk_si_node request = {.node_id = id,
-                                 .action = node->used ? YK_SI_NODE_UPDATE : YK_SI_NODE_CREATE,
-                                 .capacity = &capacity};
+    struct yk_si_node request = {
+        .node_id = id, .action = node->used ? YK_SI_NODE_UPDATE : YK_SI_NODE_CREATE, .capacity = &capacity};
     assert_int_equal(yk_core_update_node(run->world.core, "rm", &request), YK_OK);
     node->used = true;
 }
@@ -179,7 +186,8 @@ static void nothing_waits_that_could_run(struct run *run)
             continue; /* the model knows no limits of queues that drain */
         run->looks++;
         if (model_could_run(&run->model, ask))
-            fail_msg("ask '%s' of '%s' in '%s' waits, but could run", ask->key, app->id, app->queue_path);
+            fail_msg("ask '%s' of '%s' in '%s' waits (%s), but could run", ask->key, app->id, app->queue_path,
+                     yk_wait_text(yk_app_find_ask(app, yk_str_from(ask->key))->group->wait));
     }
 }
 
@@ -256,7 +264,6 @@ static void one_run(uint64_t seed, size_t *decisions, size_t *looks)
     yk_random_init(&run.random, seed);
     YK_CLEANUP(yk_buf_done) struct yk_buf yaml = {0};
     model_configure(&run.model, &run.random, &yaml);
-    if (getenv("DBG")) puts(yk_buf_cstr(&yaml));
     world_init(&run.world, yk_buf_cstr(&yaml));
     run.world.watcher = &run.model;
     run.world.watch_allocated = on_allocated;
