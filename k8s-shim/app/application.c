@@ -61,6 +61,7 @@ void yk__application_submit(struct yk_apps *apps, struct yk_application *app, st
     free(app->message);
     app->message = NULL;
     app->forced = yk__pod_is_bound(task->pod);
+    app->tasks_failed = app->over = false;
     enter(apps, app, YK_APPLICATION_SUBMITTED);
     yk__core_add_app(apps, app, task); /* the answer may be here already */
 }
@@ -78,14 +79,17 @@ void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)
 }
 
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
-                            const char *message)
+                            const char *message, bool over)
 {
     if (app->state == YK_APPLICATION_FAILED || app->state == YK_APPLICATION_COMPLETED)
         return;
-    enter(apps, app, state);
-    app->in_core = false;
-    free(app->message);
-    app->message = yk_strdup(message);
+    if (app->state != YK_APPLICATION_FAILING) {
+        enter(apps, app, state);
+        free(app->message);
+        app->message = yk_strdup(message);
+    }
+    app->over |= over;
+    app->in_core = !app->over;
     queue_app(apps, app);
 }
 
@@ -120,6 +124,18 @@ static void fail_tasks(struct yk_apps *apps, struct yk_application *app)
         yk__task_fail(apps, task, app->message);
 }
 
+/* In the core an application fails for as long as it has allocations; until then its id is taken (S07). */
+static void fail_on(struct yk_apps *apps, struct yk_application *app)
+{
+    if (!app->tasks_failed)
+        fail_tasks(apps, app);
+    app->tasks_failed = true;
+    if (!app->over)
+        return;
+    enter(apps, app, YK_APPLICATION_FAILED);
+    start_tasks(apps, app); /* pods that came meanwhile make it anew */
+}
+
 void yk__application_run(struct yk_apps *apps, struct yk_application *app)
 {
     switch (app->state) {
@@ -129,12 +145,10 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app)
         break;
     case YK_APPLICATION_REJECTED:
         enter(apps, app, YK_APPLICATION_FAILING);
-        fail_tasks(apps, app);
-        enter(apps, app, YK_APPLICATION_FAILED);
+        fail_on(apps, app);
         break;
     case YK_APPLICATION_FAILING:
-        fail_tasks(apps, app);
-        enter(apps, app, YK_APPLICATION_FAILED);
+        fail_on(apps, app);
         break;
     case YK_APPLICATION_NEW:
     case YK_APPLICATION_SUBMITTED:

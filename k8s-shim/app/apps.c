@@ -59,10 +59,10 @@ static void tell_pods(struct yk_apps *apps, struct yk_cache_node *node)
 {
     struct yk_cache_pod *pod;
     yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
-        if ((pod->flags & YK_POD_OURS) == 0)
+        if (pod->task == NULL)
             yk__core_put_foreign(apps, pod);
-        else if (pod->task != NULL && pod->task->state == YK_TASK_NEW)
-            yk__task_todo(apps, pod->task, YK_TODO_START);
+        else
+            yk__task_node_returned(apps, pod->task);
     }
 }
 
@@ -132,7 +132,7 @@ void yk_apps_start(struct yk_apps *apps)
     struct yk_task *task;
     yk_vec_foreach (node, &apps->cache->nodes) {
         yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
-            if ((pod->flags & YK_POD_OURS) == 0 && node->registered)
+            if (pod->task == NULL && node->registered)
                 yk_vec_append(&foreign, pod);
         }
     }

@@ -54,7 +54,10 @@ struct yk_application {
     bool heard;   /* the core was told of a task of it since it was submitted */
     bool forced;  /* submitted for a pod that has its node, not accepted yet: if refused, nothing is left to
                      try */
-    bool holds_start;     /* the start waits for the core's answer: apps->holding_start counts it */
+    bool
+        tasks_failed; /* while Failing: done with those that waited; later ones wait for the core to end it */
+    bool over;        /* while Failing: the core has ended it */
+    bool holds_start; /* the start waits for the core's answer: apps->holding_start counts it */
     struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
     struct yk_list in_queue; /* linked: something is to be done */

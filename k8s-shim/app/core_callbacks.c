@@ -83,7 +83,7 @@ static void app_rejected(void *rm, const char *application_id, const char *reaso
         return;
     char message[REASON_MAX];
     snprintf(message, sizeof(message), "ApplicationRejected: %s", reason);
-    yk__application_failed(rm, app, YK_APPLICATION_REJECTED, message);
+    yk__application_failed(rm, app, YK_APPLICATION_REJECTED, message, true);
 }
 
 static void app_updated(void *rm, const struct yk_si_app_update *update)
@@ -99,7 +99,8 @@ static void app_updated(void *rm, const struct yk_si_app_update *update)
             yk_list_append(&apps->app_queue, &app->in_queue);
     } else if (strcmp(update->state, "Failing") == 0 || strcmp(update->state, "Failed") == 0) {
         yk__application_failed(apps, app, YK_APPLICATION_FAILING,
-                               update->message != NULL ? update->message : "");
+                               update->message != NULL ? update->message : "",
+                               strcmp(update->state, "Failed") == 0);
     }
 }
 

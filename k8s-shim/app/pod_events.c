@@ -24,7 +24,9 @@ static void add_task(struct yk_apps *apps, struct yk_cache_pod *pod, const struc
     if (!wants_task(pod, object))
         return;
     if (yk_pod_application_id(object, apps->unique_ids, id, &err) != YK_OK) {
-        yk_warn(yk_log_shim_app, "pod is ignored", KV("pod", yk_cache_pod_key(pod)), KV("err", err.text));
+        yk_warn(yk_log_shim_app, "pod is not scheduled", KV("pod", yk_cache_pod_key(pod)),
+                KV("err", err.text));
+        add_foreign(apps, pod); /* if it runs, it uses its node */
         return;
     }
     struct yk_task *task = yk__task_new(apps, yk__application_for(apps, id), pod, object);
@@ -120,20 +122,22 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
 void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
                          uint32_t changes)
 {
-    if ((pod->flags & YK_POD_OURS) == 0)
+    if ((pod->flags & YK_POD_OURS) == 0) {
         change_foreign(apps, pod, changes);
-    else if (pod->task == NULL)
+    } else if (pod->task == NULL) {
+        if ((changes & YK_CHANGED_NODE) != 0)
+            yk__core_release_foreign(apps, pod);
         add_task(apps, pod, object);
-    else
+    } else {
         change_task(apps, pod->task, object, changes);
+    }
 }
 
 void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod)
 {
     struct yk_task *task = pod->task;
-    if ((pod->flags & YK_POD_OURS) == 0) {
-        yk__core_release_foreign(apps, pod);
-    } else if (task != NULL) {
+    yk__core_release_foreign(apps, pod);
+    if (task != NULL) {
         (void)apps->effects->cancel_bind(apps->effects->context, task); /* forgotten below */
         yk__task_complete(apps, task);
         yk__task_free(apps, task);

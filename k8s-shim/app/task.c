@@ -87,6 +87,7 @@ void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo)
 static void submit(struct yk_apps *apps, struct yk_task *task)
 {
     bool bound = yk__pod_is_bound(task->pod);
+    yk__core_release_foreign(apps, task->pod); /* from now on it counts as what it is */
     enter(task, YK_TASK_PENDING);
     /* Before the call: the core may answer within it. */
     enter(task, bound ? YK_TASK_BOUND : YK_TASK_SCHEDULING);
@@ -184,6 +185,7 @@ void yk__task_complete(struct yk_apps *apps, struct yk_task *task)
     if (task->state == YK_TASK_COMPLETED)
         return;
     enter(task, YK_TASK_COMPLETED);
+    yk__core_release_foreign(apps, task->pod);
     enum yk_si_termination why = (enum yk_si_termination)task->termination;
     yk__core_release_task(apps, task, why != YK_SI_TERMINATION_UNKNOWN ? why : YK_SI_STOPPED_BY_RM,
                           "pod is over");
@@ -207,6 +209,14 @@ static void fail_pod(struct yk_apps *apps, struct yk_task *task, const char *mes
     }
 }
 
+/* The core does not count it, but a pod that runs uses its node all the same. */
+static void fail(struct yk_apps *apps, struct yk_task *task)
+{
+    enter(task, YK_TASK_FAILED);
+    if (yk__pod_is_bound(task->pod) && task->pod->node->registered)
+        yk__core_put_foreign(apps, task->pod);
+}
+
 void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *message)
 {
     bool waiting =
@@ -217,8 +227,8 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *messa
         yk__task_todo(apps, task, YK_TODO_START); /* it uses its node: tried again with force (P07) */
         return;
     }
-    enter(task, YK_TASK_FAILED);
     yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "application failed");
+    fail(apps, task);
     char note[NOTE_MAX];
     snprintf(note, sizeof(note), "Application %s scheduling failed, reason: %s", task->app->id, message);
     apps->effects->pod_event(apps->effects->context, task, true, "ApplicationFailed", "ApplicationFailed",
@@ -234,7 +244,7 @@ static void refused(struct yk_apps *apps, struct yk_task *task)
     char note[NOTE_MAX];
     snprintf(note, sizeof(note), "Task " YK_STR_FMT " is rejected by the scheduler", YK_STR_ARG(key));
     apps->effects->pod_event(apps->effects->context, task, true, "TaskRejected", "TaskRejected", note);
-    enter(task, YK_TASK_FAILED);
+    fail(apps, task);
 }
 
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
@@ -250,6 +260,14 @@ void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
     enter(task, YK_TASK_NEW);
     task->todo &= ~(uint32_t)YK_TODO_BIND;
     yk__task_todo(apps, task, YK_TODO_START);
+}
+
+void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state == YK_TASK_FAILED && yk__pod_is_bound(task->pod))
+        enter(task, YK_TASK_NEW);
+    if (task->state == YK_TASK_NEW)
+        yk__task_todo(apps, task, YK_TODO_START);
 }
 
 void yk__task_run(struct yk_apps *apps, struct yk_task *task)

@@ -261,8 +261,64 @@ static void refused_for_the_bound_too(void **state)
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
     upsert(world, pod_on(world, "stands", "n1"));
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
-    told(world, "app app; node n1 5"); /* once */
+    told(world, "app app; foreign uid-stands@n1; node n1 5"); /* once; it uses its node all the same (P21) */
     assert_int_equal(fake_api_count(&world->api, YK_OP_PATCH_POD_STATUS), 0);
+}
+
+/* S08, S18: what runs and was refused is tried again when its node is back, and uses its node meanwhile. */
+static void refused_pods_that_run_use_their_node(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, pod(world, "p"));
+    told(world, "app app; ask uid-p");
+    world->core.refuse_ask = "no";
+    upsert(world, pod_on(world, "stands", "n1"));
+    work(world);
+    yk_buf_done(&world->core.log);
+    world->core.refuse_ask = NULL;
+    removed(world, node(world, "n1"));
+    work(world);
+    yk_buf_done(&world->core.log);
+    upsert(world, node(world, "n1"));
+    told(world, "node n1 6 capacity; node n1 5; alloc uid-stands@n1");
+    removed(world, pod_on(world, "stands", "n1"));
+    told(world, "release uid-stands 1");
+}
+
+/* P02, P21 */
+static void an_id_that_is_too_long(void **state)
+{
+    struct world *world = *state;
+    char id[YK_SI_APPLICATION_ID_MAX + 2];
+    memset(id, 'x', sizeof(id) - 1);
+    id[sizeof(id) - 1] = '\0';
+    running(world);
+    for (int bound = 0; bound < 2; bound++) {
+        struct yk_pod *object = bound ? pod_on(world, "long", "n1") : pod(world, "long");
+        object->object.labels.count = 0;
+        add_pair(&object->object, &object->object.annotations, "yunikorn.apache.org/app-id", id);
+        upsert(world, object);
+        told(world, bound ? "foreign uid-long@n1" : "");
+    }
+    removed(world, pod_on(world, "long", "n1"));
+    told(world, "release uid-long 1");
+}
+
+/* S07: the id is the core's until it has ended the application. */
+static void a_pod_comes_while_its_application_fails(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, pod(world, "p"));
+    told(world, "app app; ask uid-p");
+    fake_core_app_state(&world->core, "app", "Failing", "enough");
+    told(world, "release uid-p 1");
+    upsert(world, pod(world, "q"));
+    told(world, "");
+    assert_int_equal(fake_api_count(&world->api, YK_OP_PATCH_POD_STATUS), 0);
+    fake_core_app_state(&world->core, "app", "Failed", "enough");
+    told(world, "app app; ask uid-q");
 }
 
 static void a_pod_comes_as_its_application_completes(void **state)
@@ -426,6 +482,9 @@ int main(void)
                                        CASE(nothing_is_tried_again_at_the_end),
                                        CASE(refused_for_the_waiting_taken_for_the_bound),
                                        CASE(refused_for_the_bound_too),
+                                       CASE(refused_pods_that_run_use_their_node),
+                                       CASE(an_id_that_is_too_long),
+                                       CASE(a_pod_comes_while_its_application_fails),
                                        CASE(a_pod_comes_as_its_application_completes),
                                        CASE(finished_applications_leave_nothing),
                                        CASE(foreign_pods_learn_new_resources),
