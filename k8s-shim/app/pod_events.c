@@ -99,6 +99,16 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
         yk__core_put_task(apps, task);
 }
 
+/* The pod is being deleted: it is not bound any more, unless the request is on its way. */
+static void begin_going(struct yk_apps *apps, struct yk_task *task)
+{
+    bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
+    if (waits && task->pod->node == NULL && task->binding == NULL)
+        yk__task_complete(apps, task);
+    else if (task->state == YK_TASK_ALLOCATED && apps->effects->cancel_bind(apps->effects->context, task))
+        yk_task_roll_back(apps, task);
+}
+
 static void change_task(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
                         uint32_t changes)
 {
@@ -114,9 +124,8 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
         change_class(apps, task, object);
     if ((changes & YK_CHANGED_SIZE) != 0 && task->in_core)
         yk__core_put_task(apps, task);
-    bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
-    if ((changes & YK_CHANGED_DELETING) != 0 && waits && task->pod->node == NULL && task->binding == NULL)
-        yk__task_complete(apps, task);
+    if ((changes & YK_CHANGED_DELETING) != 0)
+        begin_going(apps, task);
 }
 
 void yk_apps_pod_changed(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,

@@ -121,6 +121,21 @@ static void unclear(struct yk_binding *binding, const struct yk_op *op)
     give_up(binding);
 }
 
+/* Bound elsewhere, going, or another pod by now: the watch tells, if it has not yet. */
+static void conflict(struct yk_binding *binding, const struct yk_op *op)
+{
+    struct yk_binder *binder = binding->binder;
+    struct yk_task *task = binding->task;
+    if (is_bound_to(op)) {
+        bound(binding);
+    } else if ((task->pod->flags & YK_POD_DELETING) != 0) {
+        binding_free(binding);
+        yk_task_roll_back(binder->apps, task);
+    } else {
+        give_up_after(binding, SETTLE_NS);
+    }
+}
+
 static void classify(struct yk_binding *binding, const struct yk_op *op)
 {
     switch (op->result) {
@@ -131,11 +146,7 @@ static void classify(struct yk_binding *binding, const struct yk_op *op)
         gone(binding);
         break;
     case YK_OP_CONFLICT:
-        if (is_bound_to(op))
-            bound(binding);
-        else
-            give_up_after(binding,
-                          SETTLE_NS); /* bound elsewhere, going, or another pod by now: the watch tells */
+        conflict(binding, op);
         break;
     case YK_OP_INVALID:
     case YK_OP_GONE:

@@ -399,6 +399,28 @@ static void deleted_while_binding(void **state)
     told(world, "");
 }
 
+/* S13: its room is free as soon as the API server and the watch agree that it is going, in either order. */
+static void going_while_binding(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    for (int watch_first = 0; watch_first < 2; watch_first++) {
+        const char *name = watch_first ? "q" : "p";
+        decided(world, name);
+        struct yk_pod *going = pod(world, name);
+        going->object.deleting = true;
+        if (watch_first)
+            upsert(world, going);
+        told(world, ""); /* the request is on its way */
+        assert_true(answer(world, YK_OP_CONFLICT, 409, "pod is being deleted, cannot be assigned to a host"));
+        if (!watch_first)
+            upsert(world, going);
+        told(world, watch_first ? "release uid-q 1" : "release uid-p 1");
+        removed(world, pod(world, name));
+        told(world, "");
+    }
+}
+
 static void node_deleted_while_binding(void **state)
 {
     struct world *world = *state;
@@ -730,6 +752,7 @@ int main(void)
         CASE(the_watch_settles_a_lost_answer),
         CASE(bound_elsewhere),
         CASE(deleted_while_binding),
+        CASE(going_while_binding),
         CASE(node_deleted_while_binding),
         CASE(going_pods_are_not_started),
         CASE(late_acceptance),
