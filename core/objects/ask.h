@@ -31,7 +31,14 @@ enum yk_wait {
     YK_WAIT_QUEUE_QUOTA, /* a queue has no room */
     YK_WAIT_NODES,       /* no node fits */
 };
+enum { YK_WAIT_COUNT = YK_WAIT_NODES + 1 };
 const char *yk_wait_text(enum yk_wait wait);
+
+/* How often an attempt ended so; kept for REST (scheduling.md 3.8). */
+struct yk_wait_log {
+    int64_t last_wall_ns;
+    uint32_t count;
+};
 
 struct yk_group {
     struct yk_app *app;     /* owns it */
@@ -46,7 +53,8 @@ struct yk_group {
     struct yk_list in_shape;
     struct yk_list in_blocked; /* of the queue, or the entry of its user or group, that it waits for */
     enum yk_wait wait;
-    struct yk_queue *waits_for; /* YK_WAIT_QUEUE_QUOTA: the queue without room */
+    struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
+    struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
 };
 
 enum {
@@ -60,12 +68,6 @@ enum {
     YK_ASK_ATTEMPTED = 1u << 7,  /* passed the user's headroom once */
     YK_ASK_SCALE_UP = 1u << 8,   /* reported to the autoscaler */
     YK_ASK_OVER_QUOTA = 1u << 9, /* told that it exceeds the quota of its user or group */
-};
-
-/* How often an attempt failed for one reason; kept for REST. */
-struct yk_ask_log {
-    int64_t last_wall_ns;
-    uint32_t count;
 };
 
 struct yk_ask {

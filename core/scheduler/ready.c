@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "policies/queue_order.h"
 #include "scheduler/backoff.h"
+#include "scheduler/core.h"
 #include "scheduler/stateaware.h"
 
 /* ---- queues ---- */
@@ -199,6 +200,10 @@ void yk_ready_remove_ask(struct yk_ask *ask)
 void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
 {
     struct yk_app *app = group->app;
+    if (wait != YK_WAIT_NONE && group->wait != wait) {
+        group->log[wait].count++;
+        group->log[wait].last_wall_ns = yk_core_now(app->partition->core);
+    }
     group->wait = wait;
     if (wait != YK_WAIT_QUEUE_QUOTA) {
         yk_list_remove(&group->in_blocked);

@@ -14,17 +14,44 @@ static void show_priority(struct yk_json *json, const struct yk_ask *ask)
     yk__put_text(json, "priority", text);
 }
 
-/* One entry: why the group waits now. */
+struct logged { /* one kind of failed attempts */
+    enum yk_wait wait;
+    const struct yk_wait_log *log;
+};
+
+/* By time, the latest last; returns how many there are. */
+static size_t sort_log(const struct yk_group *group, struct logged ret_list[YK_WAIT_COUNT])
+{
+    size_t count = 0;
+    for (int wait = YK_WAIT_NONE + 1; wait < YK_WAIT_COUNT; wait++) {
+        const struct yk_wait_log *log = &group->log[wait];
+        size_t at = count;
+        if (log->count == 0)
+            continue;
+        for (; at > 0 && ret_list[at - 1].log->last_wall_ns > log->last_wall_ns; at--)
+            ret_list[at] = ret_list[at - 1];
+        ret_list[at] = (struct logged){(enum yk_wait)wait, log};
+        count++;
+    }
+    return count;
+}
+
+/* Asks of one group are tried together, and so is what became of it. */
 static void show_log(struct yk_json *json, const struct yk_ask *ask)
 {
-    enum yk_wait wait = ask->group != NULL ? ask->group->wait : YK_WAIT_NONE;
-    if (wait == YK_WAIT_NONE)
+    struct logged list[YK_WAIT_COUNT];
+    size_t count = ask->group != NULL ? sort_log(ask->group, list) : 0;
+    if (count == 0)
         return;
     yk_json_key(json, "allocationLog");
     yk_json_array_begin(json);
-    yk_json_object_begin(json);
-    yk__put_text(json, "message", yk_wait_text(wait));
-    yk_json_object_end(json);
+    for (size_t i = 0; i < count; i++) {
+        yk_json_object_begin(json);
+        yk__put_text(json, "message", yk_wait_text(list[i].wait));
+        yk__put_int_if(json, "lastOccurrence", list[i].log->last_wall_ns);
+        yk__put_int_if(json, "count", list[i].log->count);
+        yk_json_object_end(json);
+    }
     yk_json_array_end(json);
 }
 

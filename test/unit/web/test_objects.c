@@ -345,6 +345,8 @@ static void application(void **state)
          "schedulingAttempted");
     assert_string_equal(look_text(request, "priority"), "-3");
     assert_string_equal(look_text(request, "allocationLog.0.message"), "Not enough queue quota");
+    assert_true(look_int(request, "allocationLog.0.count") >= 1);
+    assert_true(look_int(request, "allocationLog.0.lastOccurrence") > 0);
     KEYS(allocation, "allocationKey", "allocationTags", "requestTime", "allocationTime", "bindTime",
          "resource", "priority", "nodeId", "applicationId", "originator");
     assert_string_equal(look_text(allocation, "priority"), "0");
