@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* clang-format off */
 /*
  * The queue tree at size, one JSON line for each part:
  *
- *     bench_queues reload    10,000 queues, 100 of them changed: from text to active while the core
- * schedules, and the longest time the scheduling loop stood still bench_queues charge    booking on a path of
- * depth 8, and taking it off again bench_queues leaves    a decision with 10,000 leaves that have work
- * against one with 10
+ *     bench_queues reload    10,000 queues, 100 of them changed: from text to active while the core schedules, and the
+ *                            longest time the scheduling loop stood still
+ *     bench_queues charge    booking on a path of depth 8, and taking it off again
+ *     bench_queues leaves    a decision with 10,000 leaves that have work against one with 10
+ *     bench_queues users     1,000,000 users, each seen once: what stays in memory
  *
  * Without an argument, all of them, --repeat R times (3). The text is prepared on a thread of its own, as in
  * the scheduler.
  */
+/* clang-format on */
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/version.h"
@@ -17,6 +20,7 @@
 #include "si.h"
 
 #include <getopt.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -58,15 +62,20 @@ static void on_allocated(void *rm, const struct yk_si_allocated *allocation)
     bench->allocated += allocation->node_id != NULL;
 }
 
-static void bench_init(struct bench *bench, const struct yk_buf *config)
+static void bench_init_at(struct bench *bench, const struct yk_buf *config, const struct yk_clock *clock)
 {
     static const struct yk_si_callbacks callbacks = {.allocated = on_allocated};
     *bench = (struct bench){0};
-    yk_timers_init(&bench->timers, &yk_clock_real);
-    struct yk_core_options options = {.clock = &yk_clock_real, .timers = &bench->timers, .manual = true};
+    yk_timers_init(&bench->timers, clock);
+    struct yk_core_options options = {.clock = clock, .timers = &bench->timers, .manual = true};
     bench->core = yk_core_new(&options);
     struct yk_si_register request = {.rm_id = "rm", .config = yk_buf_view(config)};
     must(yk_core_register(bench->core, &request, &callbacks, bench, NULL), "configuration refused");
+}
+
+static void bench_init(struct bench *bench, const struct yk_buf *config)
+{
+    bench_init_at(bench, config, &yk_clock_real);
 }
 
 static void bench_done(struct bench *bench)
@@ -313,12 +322,71 @@ static void leaves(void)
     print_build();
 }
 
+/* ---- users ---- */
+
+enum { USERS = 1000 * 1000, USERS_KNOWN = 20 * 1000, USERS_A_DAY = 1000 };
+
+/* Each user has one application with one pod, and is never seen again; ended applications are kept for days.
+ */
+static void see_users(struct bench *bench, struct yk_clock *clock, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        char id[32], user[32], key[32];
+        (void)snprintf(id, sizeof(id), "app-%zu", i);
+        (void)snprintf(user, sizeof(user), "user-%zu", i);
+        (void)snprintf(key, sizeof(key), "pod-%zu", i);
+        struct yk_si_new_app app = {.application_id = id, .queue = "root.team.leaf", .ugi = {.user = user}};
+        must(yk_core_add_app(bench->core, "rm", &app), "application refused");
+        struct yk_resvec size = {0};
+        yk_resvec_put(&size, YK_RESTYPE_VCORE, 100);
+        struct yk_si_allocation ask = {
+            .key = key, .application_id = id, .resource = &size, .scheduling_class = YK_SI_CLASS_ANY};
+        must(yk_core_update_allocation(bench->core, "rm", &ask), "ask refused");
+        if (yk_core_schedule(bench->core, 1, INT64_MAX) != 1)
+            die("an ask was not placed");
+        must(yk_core_remove_app(bench->core, "rm", id, NULL), "application not removed");
+        if (i % USERS_A_DAY == 0) {
+            yk_clock_advance(clock, 100 * 3600 * YK_NS_PER_S);
+            (void)yk_timers_run(&bench->timers); /* whatever is due */
+        }
+    }
+    for (int day = 0; day < 5; day++) {
+        yk_clock_advance(clock, 100 * 3600 * YK_NS_PER_S);
+        (void)yk_timers_run(&bench->timers);
+    }
+}
+
+static void users(void)
+{
+    struct bench bench;
+    struct yk_clock clock;
+    struct yk_buf text = {0};
+    yk_clock_virtual_init(&clock, 1700000000 * YK_NS_PER_S);
+    put_head(&text);
+    yk_buf_text(&text, "    - name: team\n      queues: [{name: leaf}]\n"
+                       "      limits: [{limit: each, users: ['*'], maxresources: {vcore: 1}}]\n");
+    bench_init_at(&bench, &text, &clock);
+    add_nodes(&bench, 10);
+    see_users(&bench, &clock, 0, USERS_KNOWN);
+    size_t before = mallinfo2().uordblks;
+    int64_t start_ns = now_ns();
+    see_users(&bench, &clock, USERS_KNOWN, USERS_KNOWN + USERS);
+    double each = (double)(now_ns() - start_ns) / USERS;
+    long long left = (long long)mallinfo2().uordblks - (long long)before;
+    (void)printf("{\"case\":\"queues\",\"part\":\"users\",\"users\":%d,\"bytes_left\":%lld,"
+                 "\"ns_per_user\":%.0f,",
+                 USERS, left, each);
+    print_build();
+    bench_done(&bench);
+    yk_buf_done(&text);
+}
+
 /* ---- */
 
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"reload", reload}, {"charge", charge}, {"leaves", leaves}};
+} parts[] = {{"reload", reload}, {"charge", charge}, {"leaves", leaves}, {"users", users}};
 
 static void run_parts(const char *name)
 {
