@@ -13,38 +13,97 @@
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 
-/* Bytes of `object` from `at` on, on their way into the cache. */
+enum { LINE = 64 };
+
+/* `bytes` of `object` from `at` on, on their way into the cache. */
 static void fetch(const void *object, size_t at, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i += 64)
-        __builtin_prefetch((const char *)object + at + i);
+    uintptr_t from = (uintptr_t)object + at;
+    for (uintptr_t line = from & ~(uintptr_t)(LINE - 1); line < from + bytes; line += LINE)
+        __builtin_prefetch((const void *)line);
+}
+
+/* Of a vector, the few types that everything has. */
+static void fetch_amounts(const struct yk_resvec *amounts)
+{
+    fetch(amounts, 0, offsetof(struct yk_resvec, v[4]));
+}
+
+/* What a decision looks at, by object. */
+static void fetch_queue(const struct yk_queue *queue)
+{
+    fetch(queue, 0, offsetof(struct yk_queue, max));
+    fetch(&queue->settings, 0, sizeof(queue->settings));
+    fetch_amounts(&queue->allocated);
+    fetch_amounts(&queue->pending);
+    fetch(queue, offsetof(struct yk_queue, running_apps),
+          offsetof(struct yk_queue, fair_max.v[4]) - offsetof(struct yk_queue, running_apps));
+    fetch(queue, offsetof(struct yk_queue, accepted_apps),
+          offsetof(struct yk_queue, children) - offsetof(struct yk_queue, accepted_apps));
+    fetch(&queue->priorities, 0, sizeof(queue->priorities));
+    fetch(&queue->containers_allocated, 0, sizeof(queue->containers_allocated));
+}
+
+static void fetch_app(const struct yk_app *app)
+{
+    fetch(app, offsetof(struct yk_app, usage),
+          offsetof(struct yk_app, state_timer) - offsetof(struct yk_app, usage));
+    fetch(&app->rest, 0, sizeof(app->rest));
+    fetch_amounts(&app->allocated);
+    fetch_amounts(&app->pending);
+    fetch_amounts(&app->max_used);
+    fetch(app, offsetof(struct yk_app, allocation_count),
+          sizeof(*app) - offsetof(struct yk_app, allocation_count));
+}
+
+static const struct yk_group *first_group(const struct yk_app *app)
+{
+    const struct yk_tree_link *group = yk_tree_first(&app->ready_groups);
+    return group == NULL ? NULL : YK_CONTAINER(group, struct yk_group, in_ready);
+}
+
+static void fetch_group(const struct yk_app *app)
+{
+    const struct yk_group *group = first_group(app);
+    if (group != NULL)
+        fetch(group, 0, sizeof(*group));
+    fetch(app->usage, 0, offsetof(struct yk_usage, allocated.v[4]));
+    fetch(app->leaf->path, 0, 1);
+    fetch(app->id, 0, 1);
+}
+
+static void fetch_ask(const struct yk_app *app)
+{
+    const struct yk_group *group = first_group(app);
+    if (group != NULL && group->first != NULL)
+        fetch(group->first, 0, sizeof(*group->first));
+}
+
+static const struct yk_app *first_app(const struct yk_tree_link *link)
+{
+    const struct yk_queue *queue = YK_CONTAINER(link, struct yk_queue, in_ready);
+    const struct yk_tree_link *app = yk_tree_first(&queue->ready_apps);
+    return app == NULL ? NULL : YK_CONTAINER(app, struct yk_app, in_ready);
 }
 
 /*
  * Among thousands of queues that take turns, none is in the cache when its turn comes, and one miss waits for
- * the other. So the turns after this one are seen coming: the application of the next, the queue of the one
- * after.
+ * the other. So the next turns are seen coming: the ask of the next one, the group of the one after, then an
+ * application, then a queue. Each turn brings what the following one needs to look further.
  */
 static void fetch_ahead(const struct yk_tree *queues, const struct yk_tree_link *first)
 {
+    static void (*const steps[])(const struct yk_app *app) = {fetch_ask, fetch_group, fetch_app};
     enum { MANY = 256 };
     const struct yk_tree_link *next = queues->count < MANY ? NULL : yk_tree_next(first);
-    if (next == NULL)
-        return;
-    const struct yk_queue *queue = YK_CONTAINER(next, struct yk_queue, in_ready);
-    const struct yk_tree_link *app = yk_tree_first(&queue->ready_apps);
-    if (app != NULL)
-        fetch(YK_CONTAINER(app, struct yk_app, in_ready), 0, sizeof(struct yk_app));
-    next = yk_tree_next(next);
-    if (next == NULL)
-        return;
-    queue = YK_CONTAINER(next, struct yk_queue, in_ready);
-    fetch(queue, 0, 128);
-    fetch(queue, offsetof(struct yk_queue, allocated), 64);
-    fetch(queue, offsetof(struct yk_queue, pending), 64);
-    fetch(queue, offsetof(struct yk_queue, running_apps), 128);
-    fetch(queue, offsetof(struct yk_queue, in_ready), 128);
-    fetch(queue, offsetof(struct yk_queue, containers_allocated), 16);
+    for (size_t i = 0; i < YK_COUNT(steps) && next != NULL; i++) {
+        const struct yk_app *app = first_app(next);
+        if (app != NULL)
+            steps[i](app);
+        next = yk_tree_next(next);
+    }
+    if (next != NULL)
+        fetch_queue(YK_CONTAINER(next, struct yk_queue, in_ready));
 }
 
 /* The leaf with the next application to try, or NULL. */
