@@ -5,6 +5,7 @@ foreach(name
     kill
     lifecycle
     move
+    order
     partitions
     placement
     quota_clock
