@@ -26,6 +26,7 @@ static void add_binary(struct yk_config_map *map, const char *key, const void *b
         yk_arena_str(&map->object.arena, (struct yk_str){bytes, len});
 }
 
+/* C1, C2 */
 static void later_wins(void **state)
 {
     (void)state;

@@ -93,7 +93,7 @@ static void root_is_found_or_made(void **state)
         const char *acl;
     } cases[] = {
         {"V1: root as written", ROOT("    submitacl: x\n"), 0, "x"},
-        {"V1: in capitals", PARTITION("  queues: [{name: Root, submitacl: x}]\n"), 0, "x"},
+        {"V1, BUG-2: in capitals", PARTITION("  queues: [{name: Root, submitacl: x}]\n"), 0, "x"},
         {"V1: another single queue", PARTITION("  queues: [{name: a, submitacl: x}]\n"), 1, NULL},
         {"V1: root among others is a child", PARTITION("  queues: [{name: root}, {name: a}]\n"), 2, NULL},
         {"V1: none", PARTITION("  queues: []\n"), 0, NULL},
@@ -219,7 +219,7 @@ static void placement_rules(void **state)
          RULES("  - {name: user, filter: {users: ['(', bob]}}\n", TREE), NULL},
         {"P21: fixed to a leaf", RULES("  - {name: fixed, value: root.leaf}\n", TREE), NULL},
         {"P21: not qualified", RULES("  - {name: fixed, value: leaf}\n", TREE), NULL},
-        {"P21: any case of name and path", RULES("  - {name: FIXED, value: Root.TOP.sub}\n", TREE), NULL},
+        {"P21, BUG-16: any case of name and path", RULES("  - {name: FIXED, value: Root.TOP.sub}\n", TREE), NULL},
         {"P21: to a queue flagged parent", RULES("  - {name: fixed, value: par}\n", TREE),
          "queue 'root.par' is a parent"},
         {"P21: to root", RULES("  - {name: fixed, value: root}\n", TREE), "queue 'root' is a parent"},

@@ -331,6 +331,7 @@ static void products(void **state)
     check("mul by 0 keeps the types", &a, (struct three){{0, 0, NONE}});
 }
 
+/* M17 */
 static void percentages(void **state)
 {
     (void)state;

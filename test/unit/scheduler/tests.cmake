@@ -2,6 +2,7 @@
 yk_test(scheduler/model SOURCES scheduler/world.c scheduler/model.c LINK scheduler)
 foreach(name
     cycle
+    defects
     kill
     lifecycle
     move

@@ -34,7 +34,7 @@ static void who_may(void **state)
         {"A4: case matters", "Bob", "bob", NULL, false},
         {"A4: the user's name is not its group", "bob dev", "dev", "bob", false},
         {"A4: no user at all", "bob", NULL, NULL, false},
-        {"A6: service accounts by name", "system:serviceaccount:ns:sa", "system:serviceaccount:ns:sa", NULL,
+        {"A6, BUG-17: service accounts by name", "system:serviceaccount:ns:sa", "system:serviceaccount:ns:sa", NULL,
          true},
         {"A6: a slash and a hash", "a/b#c", "a/b#c", NULL, true},
         {"A6: a machine account", "host$", "host$", NULL, true},
