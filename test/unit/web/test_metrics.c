@@ -159,7 +159,7 @@ static void numbers(void **state)
         "yunikorn_scheduler_vcore_node_usage_total{range=\"(20%,30%]\"} 1",
         "yunikorn_scheduler_ephemeral_storage_node_usage_total{range=\"(90%,100%]\"} 0",
         "yunikorn_scheduler_trynode_latency_milliseconds_count 2",
-        "yunikorn_scheduler_trynode_evaluation_milliseconds_count 3",
+        "yunikorn_scheduler_trynode_evaluation_milliseconds_count 2",
         "yunikorn_scheduler_node_sorting_latency_milliseconds_bucket{le=\"+Inf\",level=\"app\"} 4",
         "yunikorn_scheduler_node_sorting_latency_milliseconds_bucket{le=\"+Inf\",level=\"queue\"} 4",
         "yunikorn_scheduler_trypreemption_latency_milliseconds_count 0",
