@@ -8,6 +8,8 @@ void yk_histogram_observe(struct yk_histogram *histogram, double value)
     int bucket = 0;
     while (bucket < YK_HISTOGRAM_BUCKETS && value > yk_histogram_bounds[bucket])
         bucket++;
-    histogram->counts[bucket]++;
-    histogram->sum += value;
+    uint64_t times = histogram->unmeasured + 1;
+    histogram->counts[bucket] += times;
+    histogram->sum += value * (double)times;
+    histogram->unmeasured = 0;
 }

@@ -15,6 +15,7 @@ extern const double yk_histogram_bounds[YK_HISTOGRAM_BUCKETS];
 struct yk_histogram {
     uint64_t counts[YK_HISTOGRAM_BUCKETS + 1]; /* per bucket, not cumulated */
     double sum;
+    uint64_t unmeasured; /* happened since the last that was measured, which will stand for them */
 };
 
 struct yk_metrics {
@@ -25,11 +26,12 @@ struct yk_metrics {
     uint64_t config_reloads_ok, config_reloads_refused;
     int64_t config_success_wall_ns;
     struct yk_histogram scheduling_latency, scheduling_cycle; /* seconds, like all of them */
-    struct yk_histogram sorting_apps, sorting_queues;         /* orders are kept: nothing to observe */
+    struct yk_histogram sorting_apps, sorting_queues; /* orders are kept: the way to what is first in them */
     struct yk_histogram trynode, trynode_evaluation; /* the node that took the ask; the search for it */
     struct yk_histogram trypreemption;
 };
 
+/* `value` counts for those not measured before it, too. */
 void yk_histogram_observe(struct yk_histogram *histogram, double value);
 
 #endif

@@ -430,7 +430,8 @@ static size_t schedule_partition(struct yk_partition *partition, size_t max_deci
 {
     size_t decisions = 0;
     for (size_t turns = 1; decisions < max_decisions; turns++) {
-        enum yk_turn turn = yk_partition_turn(partition);
+        struct yk_laps laps = yk_laps_begin(partition->core, turns - 1);
+        enum yk_turn turn = yk_partition_turn(partition, &laps);
         if (turn == YK_TURN_IDLE)
             break;
         decisions += turn == YK_TURN_DECIDED;

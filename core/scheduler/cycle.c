@@ -159,8 +159,9 @@ static struct yk_node *find_node(struct yk_partition *partition, const struct yk
 }
 
 /* Gates 3.5 and 3.6 for the first ask of the group; what fails is parked. */
-static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *group)
+static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *group, struct yk_laps *laps)
 {
+    struct yk_metrics *metrics = &partition->core->metrics;
     struct yk_queue *refusing;
     if (!yk_quota_has_room(group)) /* L12: before the queues, and nothing is preempted for it */
         return YK_TURN_PARKED;
@@ -170,17 +171,20 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         return YK_TURN_PARKED;
     }
     struct yk_node *node = find_node(partition, group->first);
+    yk_lap(laps, &metrics->trynode_evaluation);
     if (node == NULL) {
         yk_backoff_failed(group);
         yk_park_shape(partition, group->shape);
         return YK_TURN_PARKED;
     }
     yk_partition_commit(partition, group->first, node);
+    yk_lap(laps, &metrics->trynode);
     return YK_TURN_DECIDED;
 }
 
-enum yk_turn yk_partition_turn(struct yk_partition *partition)
+enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *laps)
 {
+    struct yk_metrics *metrics = &partition->core->metrics;
     if (partition->state == YK_STATE_STOPPED)
         return YK_TURN_IDLE;
     if (partition->shares_stale) {
@@ -190,10 +194,13 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition)
     const struct yk_queue *leaf = next_leaf(partition);
     if (leaf == NULL)
         return YK_TURN_IDLE;
+    yk_lap(laps, &metrics->sorting_queues);
     struct yk_app *app = YK_CONTAINER(yk_tree_first(&leaf->ready_apps), struct yk_app, in_ready);
     if (!yk_quota_may_run(app))
         return YK_TURN_PARKED;
-    return try_group(partition, YK_CONTAINER(yk_tree_first(&app->ready_groups), struct yk_group, in_ready));
+    struct yk_group *group = YK_CONTAINER(yk_tree_first(&app->ready_groups), struct yk_group, in_ready);
+    yk_lap(laps, &metrics->sorting_apps);
+    return try_group(partition, group, laps);
 }
 
 bool yk_partition_has_work(const struct yk_partition *partition)

@@ -3,6 +3,7 @@
 #ifndef YK_SCHEDULER_CYCLE_H
 #define YK_SCHEDULER_CYCLE_H
 
+#include "scheduler/laps.h"
 #include "scheduler/partition.h"
 
 enum yk_turn {
@@ -11,8 +12,8 @@ enum yk_turn {
     YK_TURN_DECIDED, /* an ask became an allocation */
 };
 
-/* Tries what comes first. A bounded amount of work: one search for a node. */
-enum yk_turn yk_partition_turn(struct yk_partition *partition);
+/* Tries what comes first. A bounded amount of work: one search for a node. `laps` measure its steps. */
+enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *laps);
 /* Whether the next turn has something to try. O(1). */
 bool yk_partition_has_work(const struct yk_partition *partition);
 

@@ -3,24 +3,19 @@
  * What the API server can bind without a scheduler, over the project's own client.
  *
  *   bench_bind_limit [--in-flight N]      binds every pending pod round robin to the nodes, N at a time
- *   bench_bind_limit --reflex SECONDS     binds each new pod at once on its watch event, for that long
  *   --scheduler NAME                      only pods of this schedulerName (default: any)
- *   --seed N
  *
  * KUBECONFIG names the cluster. Prints one JSON line. Afterwards a fresh list must show every pod that we
  * bound on the node that we chose; if not, nothing is printed and the exit code is 1.
  */
-#include "base/actor.h"
-#include "base/log.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "base/version.h"
-#include "client/client.h"
+#include "harness.h"
 
 #include <getopt.h>
-#include <pthread.h>
 
-enum { INBOX_MAX = 4096, PODS_MAX = 1 << 22 };
+enum { PODS_MAX = 1 << 22, RUN_MAX_S = 3600 };
 
 struct pod {
     char *namespace_, *name, *uid, *key; /* key: namespace/name */
@@ -33,13 +28,9 @@ struct pod {
 enum phase { PHASE_LIST, PHASE_BIND, PHASE_VERIFY, PHASE_DONE };
 
 struct bench {
-    struct yk_actor actor;
-    struct yk_io *io;
-    struct yk_api_server *server;
+    struct harness harness;
     const char *scheduler;
     unsigned in_flight_max;
-    int64_t reflex_ns; /* 0: the limit case */
-    uint64_t seed;
     enum phase phase;
     struct yk_vec nodes; /* char *, owned */
     struct yk_vec pods;  /* struct pod, owned */
@@ -47,21 +38,21 @@ struct bench {
     bool nodes_listed, pods_listed;
     size_t next_pod, next_node, answered, failed, verified;
     int64_t started_mono_ns, ended_mono_ns;
-    struct yk_timer over;
     struct yk_err failure;
 };
 
-static int64_t now_ns(void)
+static void end(struct bench *bench)
 {
-    return yk_clock_mono_ns(&yk_clock_real);
+    bench->phase = PHASE_DONE;
+    bench->harness.finished = true;
+    yk_api_stop(bench->harness.server);
 }
 
 static void give_up(struct bench *bench, const char *why)
 {
     if (bench->failure.text[0] == '\0')
         (void)yk_fail(&bench->failure, YK_ERR_STATE, "%s", why);
-    bench->phase = PHASE_DONE;
-    yk_api_stop(bench->server);
+    end(bench);
 }
 
 /* ---- verification: a list of its own, through a watch of its own
@@ -84,17 +75,15 @@ static void verify(void *context, enum yk_kind kind, enum yk_watch_event event, 
         yk_buf_done(&key);
     }
     yk_object_free(object);
-    if (event == YK_WATCH_REPLACE_END && bench->phase == PHASE_VERIFY) {
-        bench->phase = PHASE_DONE;
-        yk_api_stop(bench->server);
-    }
+    if (event == YK_WATCH_REPLACE_END && bench->phase == PHASE_VERIFY)
+        end(bench);
 }
 
 static void start_verification(struct bench *bench)
 {
     struct yk_watch_spec pods = {.kind = YK_KIND_POD};
     bench->phase = PHASE_VERIFY;
-    yk_api_watch(bench->server, &pods, verify, bench);
+    yk_api_watch(bench->harness.server, &pods, verify, bench);
 }
 
 /* ---- binding
@@ -106,8 +95,8 @@ static void bound(struct yk_op *op)
 {
     struct pod *pod = op->context;
     struct bench *bench = pod->bench;
-    pod->took_ns = now_ns() - pod->sent_mono_ns;
-    bench->ended_mono_ns = now_ns();
+    pod->took_ns = harness_now_ns() - pod->sent_mono_ns;
+    bench->ended_mono_ns = harness_now_ns();
     bench->answered++;
     if (op->result != YK_OP_OK) {
         bench->failed++;
@@ -116,9 +105,8 @@ static void bound(struct yk_op *op)
     yk_op_free(op);
     if (bench->phase != PHASE_BIND)
         return;
-    if (bench->reflex_ns == 0)
-        bind_more(bench);
-    if (bench->reflex_ns == 0 && bench->answered == bench->pods.count)
+    bind_more(bench);
+    if (bench->answered == bench->pods.count)
         start_verification(bench);
 }
 
@@ -132,13 +120,13 @@ static void bind(struct bench *bench, struct pod *pod)
     op->node = yk_strdup(pod->node);
     op->done = bound;
     op->context = pod;
-    pod->sent_mono_ns = now_ns();
-    yk_api_submit(bench->server, op);
+    pod->sent_mono_ns = harness_now_ns();
+    yk_api_submit(bench->harness.server, op);
 }
 
 static void bind_more(struct bench *bench)
 {
-    while (bench->next_pod < bench->pods.count && yk_api_in_flight(bench->server) < bench->in_flight_max)
+    while (bench->next_pod < bench->pods.count && yk_api_in_flight(bench->harness.server) < bench->in_flight_max)
         bind(bench, bench->pods.items[bench->next_pod++]);
 }
 
@@ -146,38 +134,25 @@ static void begin(struct bench *bench)
 {
     if (!bench->nodes_listed || !bench->pods_listed || bench->phase != PHASE_LIST)
         return;
-    if (bench->nodes.count == 0 || (bench->reflex_ns == 0 && bench->pods.count == 0)) {
+    if (bench->nodes.count == 0 || bench->pods.count == 0) {
         give_up(bench, "there are no nodes or no pending pods");
         return;
     }
     bench->phase = PHASE_BIND;
-    bench->started_mono_ns = now_ns();
-    if (bench->reflex_ns == 0)
-        bind_more(bench);
-    else
-        yk_timer_arm(&bench->actor.timers, &bench->over, bench->reflex_ns);
-}
-
-static void reflex_over(struct yk_timer *timer)
-{
-    struct bench *bench = YK_CONTAINER(timer, struct bench, over);
-    if (yk_api_in_flight(bench->server) > 0) {
-        yk_timer_arm(&bench->actor.timers, timer, 10 * YK_NS_PER_MS);
-        return;
-    }
-    start_verification(bench);
+    bench->started_mono_ns = harness_now_ns();
+    bind_more(bench);
 }
 
 /* ---- what is there
  * ------------------------------------------------------------------------------------------ */
 
-static struct pod *add_pod(struct bench *bench, const struct yk_object *object)
+static void add_pod(struct bench *bench, const struct yk_object *object)
 {
     struct yk_buf key = {0};
     yk_buf_printf(&key, YK_STR_FMT "/" YK_STR_FMT, YK_STR_ARG(object->namespace_), YK_STR_ARG(object->name));
     if (yk_strmap_get(&bench->by_key, yk_buf_view(&key)) != NULL || bench->pods.count >= PODS_MAX) {
         yk_buf_done(&key);
-        return NULL;
+        return;
     }
     struct pod *pod = yk_new0(struct pod);
     pod->namespace_ = yk_str_dup(object->namespace_);
@@ -187,21 +162,17 @@ static struct pod *add_pod(struct bench *bench, const struct yk_object *object)
     pod->bench = bench;
     (void)yk_strmap_put(&bench->by_key, yk_str_from(pod->key), pod);
     yk_vec_append(&bench->pods, pod);
-    return pod;
 }
 
 static void see_pod(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
 {
     (void)kind;
     struct bench *bench = context;
-    if (event == YK_WATCH_UPSERT && bench->phase <= PHASE_BIND) {
+    if (event == YK_WATCH_UPSERT && bench->phase == PHASE_LIST) {
         const struct yk_pod *view = yk_pod_of(object);
         bool is_ours = bench->scheduler == NULL || yk_str_is(view->scheduler_name, bench->scheduler);
-        bool is_new = view->node_name.len == 0 && !object->deleting && is_ours &&
-                      (bench->phase == PHASE_LIST || bench->reflex_ns > 0);
-        struct pod *pod = is_new ? add_pod(bench, object) : NULL;
-        if (pod != NULL && bench->reflex_ns > 0 && bench->phase == PHASE_BIND)
-            bind(bench, pod);
+        if (is_ours && view->node_name.len == 0 && !object->deleting)
+            add_pod(bench, object);
     }
     yk_object_free(object);
     if (event == YK_WATCH_REPLACE_END) {
@@ -256,11 +227,11 @@ static bool report(struct bench *bench)
     yk_vec_sort(&bench->pods, by_time);
     double seconds = (double)(bench->ended_mono_ns - bench->started_mono_ns) / (double)YK_NS_PER_S;
     (void)printf(
-        "{\"case\":\"%s\",\"in_flight\":%u,\"pods\":%zu,\"nodes\":%zu,\"seconds\":%.3f,\"binds_per_s\":%.1f,"
-        "\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"version\":\"%s\",\"revision\":\"%s\",\"seed\":%llu}\n",
-        bench->reflex_ns > 0 ? "reflex" : "limit", bench->in_flight_max, sent, bench->nodes.count, seconds,
+        "{\"case\":\"limit\",\"in_flight\":%u,\"pods\":%zu,\"nodes\":%zu,\"seconds\":%.3f,\"binds_per_s\":%.1f,"
+        "\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"version\":\"%s\",\"revision\":\"%s\",\"seed\":%d}\n",
+        bench->in_flight_max, sent, bench->nodes.count, seconds,
         (double)sent / seconds, percentile_ms(bench, sent, 0.5), percentile_ms(bench, sent, 0.99), yk_version,
-        yk_revision, (unsigned long long)bench->seed);
+        yk_revision, HARNESS_SEED);
     return true;
 }
 
@@ -286,95 +257,45 @@ static void free_all(struct bench *bench)
 /* ---- running
  * ------------------------------------------------------------------------------------------------ */
 
-static void *run_io(void *context)
-{
-    yk_io_run(context);
-    return NULL;
-}
-
-/* True when there is nothing left to wait for. */
-static bool stop_when_done(void *context)
-{
-    struct bench *bench = context;
-    if (bench->phase == PHASE_DONE && yk_api_in_flight(bench->server) == 0)
-        yk_actor_stop(&bench->actor);
-    return false;
-}
-
 static void run(struct bench *bench)
 {
-    pthread_t io_thread;
     struct yk_watch_spec nodes = {.kind = YK_KIND_NODE}, pods = {.kind = YK_KIND_POD};
     pods.field_selector = "status.phase!=Succeeded,status.phase!=Failed";
-    bench->over.fire = reflex_over;
-    bench->actor.work = stop_when_done;
-    bench->actor.context = bench;
-    yk_api_watch(bench->server, &nodes, see_node, bench);
-    yk_api_watch(bench->server, &pods, see_pod, bench);
-    if (pthread_create(&io_thread, NULL, run_io, bench->io) != 0) {
-        (void)fprintf(stderr, "bind_limit: cannot start a thread\n");
-        exit(1);
-    }
-    yk_actor_run(&bench->actor);
-    yk_io_stop(bench->io);
-    (void)pthread_join(io_thread, NULL); /* cannot fail: it is ours and joined once */
+    yk_api_watch(bench->harness.server, &nodes, see_node, bench);
+    yk_api_watch(bench->harness.server, &pods, see_pod, bench);
+    harness_run(&bench->harness, RUN_MAX_S);
 }
 
 static bool read_arguments(int argc, char **argv, struct bench *bench)
 {
     static const struct option options[] = {{"in-flight", required_argument, NULL, 'n'},
-                                            {"reflex", required_argument, NULL, 'r'},
                                             {"scheduler", required_argument, NULL, 's'},
-                                            {"seed", required_argument, NULL, 'S'},
                                             {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         int64_t number = 0;
-        if (option == 's') {
+        if (option == 's')
             bench->scheduler = optarg;
-            continue;
-        }
-        if (option == '?' || yk_str_to_i64(yk_str_from(optarg), &number) != YK_OK || number < 0 ||
-            number > 100000)
-            return false;
-        if (option == 'n')
-            bench->in_flight_max = (unsigned)YK_MAX(number, 1);
-        else if (option == 'r')
-            bench->reflex_ns = number * YK_NS_PER_S;
+        else if (option == 'n' && yk_str_to_i64(yk_str_from(optarg), &number) == YK_OK && number > 0 &&
+                 number <= 100000)
+            bench->in_flight_max = (unsigned)number;
         else
-            bench->seed = (uint64_t)number;
+            return false;
     }
     return optind == argc;
 }
 
 int main(int argc, char **argv)
 {
-    struct bench bench = {.in_flight_max = 64, .seed = 1};
-    struct yk_err err = {0};
-    yk_log_set_stream(stderr);
+    struct bench bench = {.in_flight_max = 64};
     if (!read_arguments(argc, argv, &bench)) {
-        (void)fprintf(
-            stderr,
-            "usage: bench_bind_limit [--in-flight N | --reflex SECONDS] [--scheduler NAME] [--seed N]\n");
+        (void)fprintf(stderr, "usage: bench_bind_limit [--in-flight N] [--scheduler NAME]\n");
         return 2;
     }
-    yk_actor_init(&bench.actor, &yk_clock_real, INBOX_MAX);
-    struct yk_client_options options = {.inbox = &bench.actor.inbox,
-                                        .clock = &yk_clock_real,
-                                        .qps = -1,
-                                        .in_flight = bench.in_flight_max,
-                                        .in_flight_max = bench.in_flight_max,
-                                        .seed = bench.seed};
-    if (yk_io_new(&bench.io, &err) != YK_OK ||
-        (options.io = bench.io, yk_client_new(&options, &bench.server, &err)) != YK_OK) {
-        (void)fprintf(stderr, "bind_limit: %s\n", err.text);
-        return 1;
-    }
+    harness_init(&bench.harness, bench.in_flight_max);
     run(&bench);
     bool ok = report(&bench);
-    yk_client_free(bench.server);
-    yk_actor_done(&bench.actor);
-    yk_io_free(bench.io);
+    harness_done(&bench.harness);
     free_all(&bench);
     return ok ? 0 : 1;
 }

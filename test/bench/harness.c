@@ -23,7 +23,7 @@ void harness_init(struct harness *harness, unsigned in_flight)
                                         .qps = -1,
                                         .in_flight = in_flight,
                                         .in_flight_max = in_flight,
-                                        .seed = 1};
+                                        .seed = HARNESS_SEED};
     enum yk_status st = yk_io_new(&harness->io, &err);
     options.io = harness->io;
     if (st == YK_OK)

@@ -6,6 +6,8 @@
 #include "base/actor.h"
 #include "client/client.h"
 
+enum { HARNESS_SEED = 1 }; /* of the client's random numbers */
+
 struct harness {
     struct yk_actor actor;
     struct yk_io *io;

@@ -337,6 +337,54 @@ static void resize_moves_the_difference(void **state)
     world_done(&world);
 }
 
+static uint64_t observed(const struct yk_histogram *histogram)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i <= YK_HISTOGRAM_BUCKETS; i++)
+        sum += histogram->counts[i];
+    return sum;
+}
+
+/* rest.md 10.1: of decisions in a row the first and every 64th are measured, and count for those before them. */
+static void steps_of_decisions_are_counted(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]");
+    const struct yk_metrics *metrics = &world.core->metrics;
+    const struct yk_histogram *const histograms[] = {&metrics->sorting_queues, &metrics->sorting_apps,
+                                                     &metrics->trynode_evaluation, &metrics->trynode};
+    world_node(&world, "n1", 100000, 100000);
+    world_node(&world, "n2", 100000, 100000);
+    world_submit(&world, "app", "root.a", "u");
+    static const struct {
+        const char *what;
+        int asks;
+        uint64_t observed, unmeasured;
+    } steps[] = {
+        {"the first", 1, 1, 0},
+        {"129 in a row: the first, the 65th, the last", 129, 130, 0},
+        {"one more than the first", 2, 131, 1},
+        {"the next that is measured stands for it", 1, 133, 0},
+    };
+    int number = 0;
+    for (size_t i = 0; i < YK_COUNT(steps); i++) {
+        for (int n = 0; n < steps[i].asks; n++) {
+            char key[16];
+            (void)snprintf(key, sizeof(key), "ask-%d", number++);
+            world_ask(&world, "app", key, 1, 1);
+        }
+        assert_int_equal(world_schedule(&world), steps[i].asks);
+        for (size_t h = 0; h < YK_COUNT(histograms); h++) {
+            if (observed(histograms[h]) != steps[i].observed || histograms[h]->unmeasured != steps[i].unmeasured)
+                fail_msg("%s: histogram %zu: %llu observed, %llu not measured", steps[i].what, h,
+                         (unsigned long long)observed(histograms[h]),
+                         (unsigned long long)histograms[h]->unmeasured);
+        }
+    }
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +401,7 @@ int main(void)
         cmocka_unit_test(removed_node_takes_its_allocations_along),
         cmocka_unit_test(failed_bind_makes_the_ask_pending_again),
         cmocka_unit_test(resize_moves_the_difference),
+        cmocka_unit_test(steps_of_decisions_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
