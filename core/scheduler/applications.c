@@ -2,6 +2,7 @@
 /* Applications of a partition: adding, refusing, removing. Source: docs/reference/scheduling.md 1.5, 7.2. */
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/parking.h"
@@ -40,10 +41,8 @@ static void apply_namespace_tags(struct yk_app *app)
     }
     if (!has_max && !has_guaranteed)
         return;
-    leaf->has_max = has_max;
-    yk_resvec_copy(&leaf->max, &max);
-    leaf->has_guaranteed = has_guaranteed;
-    yk_resvec_copy(&leaf->guaranteed, &guaranteed);
+    yk_queues_set_max(app->partition, leaf, &max);
+    yk_queues_set_guaranteed(app->partition, leaf, &guaranteed);
     app->partition->shares_stale = true;
     yk_wake_for_room(leaf);
 }
@@ -69,6 +68,7 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     app->leaf = leaf;
     free(app->queue_path);
     app->queue_path = yk_strdup(leaf->path);
+    yk_tell_app_joined(app);
     yk_usage_join(&partition->usages, app);
     yk_list_append(&leaf->apps, &app->in_leaf);
     leaf->app_count++;
@@ -124,6 +124,7 @@ static struct yk_app *new_app(struct yk_partition *partition, const struct yk_si
                                     yk_core_now(partition->core));
     app->partition = partition;
     partition->apps_by_state[YK_APP_NEW]++;
+    yk_tell_app_new(app);
     return app;
 }
 

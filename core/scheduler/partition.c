@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/lifecycle.h"
 
 static char *full_name(const struct yk_rm *rm, struct yk_str name)
@@ -28,6 +29,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_shapes_init(&partition->shapes);
     yk_usages_init(&partition->usages, &core->events, core->clock);
     partition->root = yk_queue_new(NULL, YK_STR("root"), false, true, yk_core_now(core));
+    yk_tell_queue_added(partition, partition->root);
     partition->expired_sweep.fire = yk_lifecycle_sweep_expired;
     yk_lifecycle_sweep_expired(&partition->expired_sweep); /* nothing to sweep yet: arms it */
     return partition;

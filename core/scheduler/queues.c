@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "limits/apply.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
@@ -63,6 +64,24 @@ static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
     return true;
 }
 
+void yk_queues_set_max(const struct yk_partition *partition, struct yk_queue *queue,
+                       const struct yk_resvec *amounts)
+{
+    struct yk_resvec before;
+    yk_resvec_copy(&before, &queue->max);
+    queue->has_max = set_limit(&queue->max, amounts);
+    yk_tell_queue_max(partition, queue, &before);
+}
+
+void yk_queues_set_guaranteed(const struct yk_partition *partition, struct yk_queue *queue,
+                              const struct yk_resvec *amounts)
+{
+    struct yk_resvec before;
+    yk_resvec_copy(&before, &queue->guaranteed);
+    queue->has_guaranteed = set_limit(&queue->guaranteed, amounts);
+    yk_tell_queue_guaranteed(partition, queue, &before);
+}
+
 static bool template_limit(const struct yk_config_pairs *text, struct yk_resvec *ret)
 {
     struct yk_resvec amounts;
@@ -103,11 +122,12 @@ static void set_acls(struct yk_queue *queue, const struct yk_config_queue *confi
         (void)yk_assert_failed("prepare has checked the ACLs", __FILE__, __LINE__); /* left empty: nobody */
 }
 
-static void set_type(struct yk_queue *queue, bool is_leaf)
+static void set_type(const struct yk_partition *partition, struct yk_queue *queue, bool is_leaf)
 {
     if (queue->is_leaf == is_leaf)
         return;
     queue->is_leaf = is_leaf;
+    yk_tell_queue_type(partition, queue);
     yk_info(yk_log_queue, is_leaf ? "queue is a leaf now" : "queue is a parent now",
             KV("queue", queue->path));
 }
@@ -130,11 +150,12 @@ static void configure_queue(struct yk_partition *partition, struct yk_queue *que
     queue->arena = (struct yk_arena){0};
     queue->managed = true;
     set_state(partition, queue, YK_STATE_ACTIVE);
-    set_type(queue, (!config->parent && config->queue_count == 0) || yk_queue_is_recovery(queue)); /* R7 */
+    set_type(partition, queue,
+             (!config->parent && config->queue_count == 0) || yk_queue_is_recovery(queue)); /* R7 */
     set_acls(queue, config);
     if (queue->parent != NULL) {
-        queue->has_max = set_limit(&queue->max, &config->max.amounts);
-        queue->has_guaranteed = set_limit(&queue->guaranteed, &config->guaranteed.amounts);
+        yk_queues_set_max(partition, queue, &config->max.amounts);
+        yk_queues_set_guaranteed(partition, queue, &config->guaranteed.amounts);
     }
     queue->max_apps = config->max_applications;
     yk_limits_set(&partition->usages, queue, &config->limits);
@@ -191,6 +212,7 @@ static void configure_branch(struct yk_partition *partition, struct yk_queue *qu
         struct yk_queue *child = yk_queue_child(queue, yk_str_from(name));
         if (child == NULL) {
             child = yk_queue_new(queue, below->name, true, true, yk_core_now(partition->core));
+            yk_tell_queue_added(partition, child);
             yk_info(yk_log_queue, "queue added", KV("queue", child->path));
         }
         configure_branch(partition, child, below);
@@ -230,15 +252,14 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
 
 /* ---- dynamic queues ---- */
 
-static void apply_template(struct yk_queue *leaf, const struct yk_queue_template *template)
+static void apply_template(const struct yk_partition *partition, struct yk_queue *leaf,
+                           const struct yk_queue_template *template)
 {
     if (!template->is_set || yk_queue_is_recovery(leaf))
         return;
     leaf->max_apps = template->max_apps;
-    leaf->has_max = template->has_max;
-    leaf->has_guaranteed = template->has_guaranteed;
-    yk_resvec_copy(&leaf->max, &template->max);
-    yk_resvec_copy(&leaf->guaranteed, &template->guaranteed);
+    yk_queues_set_max(partition, leaf, &template->max);
+    yk_queues_set_guaranteed(partition, leaf, &template->guaranteed);
     copy_pairs(&leaf->arena, &template->properties, &leaf->properties);
     yk_queue_settings_from(&leaf->properties, leaf->path, &leaf->settings);
     yk_queue_update_fair_max(leaf);
@@ -248,8 +269,9 @@ static struct yk_queue *create_one(struct yk_partition *partition, struct yk_que
                                    struct yk_str name, bool is_leaf)
 {
     struct yk_queue *queue = yk_queue_new(parent, name, is_leaf, false, yk_core_now(partition->core));
+    yk_tell_queue_added(partition, queue);
     if (is_leaf)
-        apply_template(queue, &parent->child_template);
+        apply_template(partition, queue, &parent->child_template);
     else
         inherit_template(queue);
     yk_info(yk_log_queue, "queue added", KV("queue", queue->path), KV("dynamic", true));

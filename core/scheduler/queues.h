@@ -28,6 +28,12 @@ YK_DEFINE_FREEP(yk_activation)
  * YK_ERR_STATE. */
 YK_NODISCARD enum yk_status yk_queues_find_or_create(struct yk_partition *partition, struct yk_str path,
                                                      struct yk_queue **ret_leaf, struct yk_err *err);
+/* The limit is `amounts` from now on, or, unless something in it is above zero and nothing below, none (R1).
+ */
+void yk_queues_set_max(const struct yk_partition *partition, struct yk_queue *queue,
+                       const struct yk_resvec *amounts);
+void yk_queues_set_guaranteed(const struct yk_partition *partition, struct yk_queue *queue,
+                              const struct yk_resvec *amounts);
 /* Marks the queue and its managed descendants for removal. */
 void yk_queues_drain(struct yk_partition *partition, struct yk_queue *queue);
 /* {"resources":{"<type>":{"value":<integer>}}}: the tags of 4.9. Errors: YK_ERR_INVALID. */

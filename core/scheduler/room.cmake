@@ -6,6 +6,7 @@ yk_room(core/scheduler
     backoff.c
     core.c
     cycle.c
+    event_tell.c
     health.c
     housekeeping.c
     invariants.c

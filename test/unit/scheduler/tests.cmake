@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 foreach(name
     cycle
+    events
     kill
     lifecycle
     move
