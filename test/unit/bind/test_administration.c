@@ -110,8 +110,7 @@ static void writes(void **state)
         assert_string_equal(yk_buf_cstr(&op->body), want); /* what else is there stays */
         assert_true(fake_api_answer(&world->api, YK_OP_PATCH_CONFIG_MAP, NULL, cases[i].result, cases[i].http,
                                     "because"));
-        if (asker.answers != 1 || asker.status != cases[i].status ||
-            strstr(asker.text, cases[i].text) == NULL)
+        if (asker.answers != 1 || asker.status != cases[i].status || strstr(asker.text, cases[i].text) == NULL)
             fail_msg("%s: %d %s", cases[i].what, asker.status, asker.text);
     }
 }
@@ -133,8 +132,7 @@ static char *patch_of(struct world *world, const struct yk_config_map *map, stru
 static void what_is_packed_stays_packed(void **state)
 {
     struct world *world = *state;
-    struct yk_pair packed[] = {{YK_STR("mine.yaml.GZ"), YK_STR("old")},
-                               {YK_STR("other.yaml.gz"), YK_STR("x")}};
+    struct yk_pair packed[] = {{YK_STR("mine.yaml.GZ"), YK_STR("old")}, {YK_STR("other.yaml.gz"), YK_STR("x")}};
     struct yk_config_map map = {.object = {.kind = YK_KIND_CONFIG_MAP, .resource_version = YK_STR("7")},
                                 .binary_data = {packed, YK_COUNT(packed)}};
     struct yk_object *read = NULL;
@@ -162,8 +160,7 @@ static void what_is_too_large_is_packed(void **state)
     memset(large, '#', 2 << 20);
     YK_CLEANUP(yk_freep) char *body = patch_of(world, NULL, (struct yk_str){large, 1 << 20});
     assert_non_null(strstr(body, "\"mine.yaml.gz\":\"H4sI"));
-    assert_non_null(
-        strstr(body, "\"resourceVersion\":\"1\"")); /* nothing is overwritten that nobody has seen */
+    assert_non_null(strstr(body, "\"resourceVersion\":\"1\"")); /* nothing is overwritten that nobody has seen */
     assert_true(strlen(body) < 8192);
     /* Beyond what reading would unpack, nobody is asked. */
     struct asker asker = {0};
@@ -195,8 +192,7 @@ static void killed_pods_are_deleted_and_waiting_ones_fail(void **state)
     assert_non_null(fake_api_find(&world->api, YK_OP_DELETE_POD, "runs"));
     const struct yk_op *failed = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "waits");
     assert_non_null(failed);
-    assert_non_null(
-        strstr(yk_buf_cstr(&failed->body), "\"phase\":\"Failed\",\"reason\":\"ApplicationKilled\""));
+    assert_non_null(strstr(yk_buf_cstr(&failed->body), "\"phase\":\"Failed\",\"reason\":\"ApplicationKilled\""));
     assert_non_null(strstr(yk_buf_cstr(&failed->body), "killed by user 'ann'"));
     told(world, "release uid-waits 1");
     removed(world, pod_on(world, "runs", "n1"));
@@ -206,8 +202,7 @@ static void killed_pods_are_deleted_and_waiting_ones_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nobody_is_asked_before_the_start_and_after_the_end, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(nobody_is_asked_before_the_start_and_after_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reviews, set_up, tear_down),
         cmocka_unit_test_setup_teardown(writes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_packed_stays_packed, set_up, tear_down),
