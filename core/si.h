@@ -234,6 +234,7 @@ struct yk_core_options {
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life; run by the caller on the scheduling thread */
     bool manual;                  /* no periodic inspections: tests step by hand */
+    uint64_t seed;                /* of the name under which this instance numbers its events */
 };
 
 struct yk_core *yk_core_new(const struct yk_core_options *options);

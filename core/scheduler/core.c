@@ -4,6 +4,7 @@
 #include "scheduler/core.h"
 
 #include "base/log.h"
+#include "config/settings.h"
 #include "scheduler/cycle.h"
 #include "scheduler/queues.h"
 
@@ -24,7 +25,7 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
     core->clock = options->clock;
     core->timers = options->timers;
     core->manual = options->manual;
-    yk_events_init(&core->events);
+    yk_events_init(&core->events, options->seed);
     core->start_wall_ns = yk_core_now(core);
     core->health_interval_ns = 30 * YK_NS_PER_S;
     core->health_timer.fire = on_health_timer;
@@ -200,6 +201,33 @@ static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm, struc
     return YK_OK;
 }
 
+/* The event.* settings; what was checked before it came here cannot fail. */
+static void set_events(struct yk_core *core, const struct yk_si_register *request)
+{
+    struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, request->extra_count + 1);
+    YK_CLEANUP(yk_settings_freep) struct yk_settings *settings = NULL;
+    struct yk_err err = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < request->extra_count; i++) {
+        const struct yk_si_tag *extra = &request->extra_config[i];
+        if (extra->key != NULL && extra->value != NULL && yk_str_starts(yk_str_from(extra->key), "event."))
+            pairs[count++] = (struct yk_config_pair){yk_str_from(extra->key), yk_str_from(extra->value)};
+    }
+    if (yk_settings_parse(pairs, count, &settings, &err) == YK_OK) {
+        const struct yk_event_settings events = {
+            .tracking = settings->event_tracking,
+            .ring_capacity = (size_t)settings->event_ring_capacity,
+            .batch_max = (uint64_t)settings->event_rest_response_size,
+            .max_streams = (size_t)settings->event_max_streams,
+            .max_streams_per_host = (size_t)settings->event_max_streams_per_host,
+        };
+        yk_events_configure(&core->events, &events);
+    } else {
+        yk_warn(yk_log_config, "settings of events stay as they are", KV("err", err.text));
+    }
+    free(pairs);
+}
+
 static void set_extra_config(struct yk_core *core, struct yk_rm *rm, const struct yk_si_register *request)
 {
     yk_tags_done(&rm->extra_config);
@@ -210,6 +238,7 @@ static void set_extra_config(struct yk_core *core, struct yk_rm *rm, const struc
         yk_warn(yk_log_config, "health.checkInterval is not a duration, using 30s", KV("value", interval));
         core->health_interval_ns = 30 * YK_NS_PER_S;
     }
+    set_events(core, request);
     yk_timer_cancel(core->timers, &core->health_timer);
     if (core->health_interval_ns > 0 && !core->manual)
         yk_timer_arm(core->timers, &core->health_timer, core->health_interval_ns);

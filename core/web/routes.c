@@ -47,6 +47,7 @@ const struct yk_route yk_routes[] = {
     LIST(PARTITION "/usage/groups", yk__get_groups_usage),
     LIST(PARTITION "/usage/group/:group", yk__get_group_usage),
     API("/ws/v1/scheduler/healthcheck", yk__get_health),
+    LIST("/ws/v1/events/batch", yk__get_event_batch),
     METRICS("/metrics"),
     {.method = YK_METHOD_DELETE,
      .pattern = PARTITION "/application/:application",

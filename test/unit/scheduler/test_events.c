@@ -397,18 +397,24 @@ static void each_action_is_told(void **state)
     }
 }
 
+/* They take the settings anew, which say on. */
+static bool reloads(void (*action)(struct world *world))
+{
+    return action == reload || action == reload_nothing || action == too_large_for_nodes;
+}
+
 static void nothing_while_off(void **state)
 {
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
         start(&world);
-        uint64_t from = told(&world);
-        world.core->events.on = false;
         for (size_t j = 0; j < YK_COUNT(cases[i].before) && cases[i].before[j] != NULL; j++)
             cases[i].before[j](&world);
+        uint64_t from = told(&world);
+        world.core->events.on = false;
         cases[i].action(&world);
-        if (told(&world) != from)
+        if (told(&world) != from && !reloads(cases[i].action))
             fail_msg("%s: told", cases[i].what);
         world_done(&world);
     }
