@@ -154,3 +154,62 @@ enum yk_step yk__get_event_batch(struct yk_job *job, int64_t until_mono_ns)
     end_batch(job);
     return YK_STEP_DONE;
 }
+
+/* ---- stream ---- */
+
+static void put_line(struct yk_job *job, const struct yk_event *event)
+{
+    yk_json_init(&job->json, &job->answer.body);
+    put_record(&job->json, event);
+    yk_buf_char(&job->answer.body, '\n');
+}
+
+static bool begin_stream(struct yk_job *job)
+{
+    const struct yk_events *events = events_of(job);
+    uint64_t past = 0;
+    job->max_streams = events->settings.max_streams;
+    job->max_streams_per_host = events->settings.max_streams_per_host;
+    if (!is_tracking(job) || !yk_list_read_number(job, "count", &past))
+        return false;
+    yk_json_object_begin(&job->json);
+    yk__put_text(&job->json, "InstanceUUID", events->instance);
+    yk_json_object_end(&job->json);
+    yk_buf_char(&job->answer.body, '\n');
+    job->seen = yk_ring_next(events->ring) - YK_MIN(past, (uint64_t)yk_ring_count(events->ring));
+    return true;
+}
+
+/* The rest is on its way already: only the body can say it. */
+static void cut_off(struct yk_job *job)
+{
+    yk_answer_error(&job->answer, 200, "Event stream was closed by the producer");
+    job->ends = true;
+}
+
+static void put_piece(struct yk_job *job, int64_t until_mono_ns)
+{
+    struct yk_event event;
+    for (uint32_t put = 0; job->answer.body.len < STREAM_PIECE; put++) {
+        if (!yk_ring_get(events_of(job)->ring, job->seen, &event))
+            return;
+        put_line(job, &event);
+        job->seen++;
+        if (put % RECORDS_PER_CLOCK == 0 && yk_job_must_pause(job, until_mono_ns))
+            return;
+    }
+}
+
+enum yk_step yk__get_event_stream(struct yk_job *job, int64_t until_mono_ns)
+{
+    if (job->stage == STAGE_BEGIN) {
+        if (!begin_stream(job))
+            return YK_STEP_DONE;
+        job->stage = STAGE_RECORDS;
+    }
+    if (job->seen < yk_ring_lowest(events_of(job)->ring))
+        cut_off(job);
+    else
+        put_piece(job, until_mono_ns);
+    return job->answer.body.len > 0 ? YK_STEP_DONE : YK_STEP_IDLE;
+}
