@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/engine.h"
 
+#include "base/random.h"
+
 enum { DECISIONS_PER_SLICE = 512 };
 
 static const int64_t slice_ns = 5 * YK_NS_PER_MS; /* what a query may have to wait */
@@ -32,7 +34,10 @@ void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
     engine->actor.work = work;
     engine->actor.context = engine;
     const struct yk_core_options options = {
-        .clock = clock, .timers = &engine->actor.timers, .directory = directory};
+        .clock = clock,
+        .timers = &engine->actor.timers,
+        .directory = directory,
+        .seed = yk_random_system_seed()};
     engine->core = yk_core_new(&options);
 }
 

@@ -30,6 +30,7 @@ enum yk_event_detail {
     YK_EVENT_APP_REJECT = 202,
     YK_EVENT_APP_NEW = 203,
     YK_EVENT_APP_ACCEPTED = 204,
+    YK_EVENT_APP_STARTING = 205, /* only in leaves with the stateaware policy */
     YK_EVENT_APP_RUNNING = 206,
     YK_EVENT_APP_COMPLETING = 207,
     YK_EVENT_APP_COMPLETED = 208,

@@ -3,7 +3,8 @@
  * The event hub of a core: whoever changes something tells it here, and here it is kept for those who ask.
  *
  * Telling costs one load and a branch while nobody tracks events: ask yk_events_on() before a message is
- * made.
+ * made. Who follows the events reads them from the ring at its own pace and asks to be woken; so a slow
+ * reader costs no memory, and loses its place when the ring has gone round.
  *
  * Owns:   the ring.
  * Thread: scheduling thread only.
@@ -14,14 +15,33 @@
 
 #include "events/ring.h"
 
-struct yk_events {
-    bool on; /* event.trackingEnabled */
-    struct yk_ring *ring;
-    uint64_t created; /* told while on */
+enum { YK_EVENTS_INSTANCE_LEN = 36 };
+
+struct yk_event_settings {       /* event.*; each may change at any time */
+    bool tracking;               /* trackingEnabled */
+    size_t ring_capacity;        /* ringBufferCapacity */
+    uint64_t batch_max;          /* RESTResponseSize */
+    size_t max_streams;          /* maxStreams */
+    size_t max_streams_per_host; /* maxStreamsPerHost */
 };
 
-void yk_events_init(struct yk_events *events);
+struct yk_events {
+    bool on; /* settings.tracking */
+    struct yk_event_settings settings;
+    struct yk_ring *ring;
+    char instance[YK_EVENTS_INSTANCE_LEN + 1]; /* a UUID: another one means that numbers begin anew */
+    uint64_t created;                          /* told while on */
+    uint64_t stored, not_stored, collected;    /* for the resource manager */
+    /* Who waits for the next event; NULL: nobody. */
+    void (*wake)(void *context);
+    void *wake_context;
+};
+
+/* `seed`: of the instance; two that may meet one client should differ. */
+void yk_events_init(struct yk_events *events, uint64_t seed);
 void yk_events_done(struct yk_events *events);
+/* What was told stays, as far as it fits, with its numbers. */
+void yk_events_configure(struct yk_events *events, const struct yk_event_settings *settings);
 
 static inline bool yk_events_on(const struct yk_events *events)
 {
@@ -29,5 +49,8 @@ static inline bool yk_events_on(const struct yk_events *events)
 }
 /* Copies the event; nothing while tracking is off. `wall_ns` must be set. */
 void yk_events_tell(struct yk_events *events, const struct yk_event *event);
+/* Calls `wake` once, with the next event; it may not tell anything. One waits at a time: the last who asked.
+ */
+void yk_events_wait(struct yk_events *events, void (*wake)(void *context), void *context);
 
 #endif

@@ -1,26 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "events/ring.h"
 
-/* The least bytes of the second ring: the largest event fits several times. */
-enum { BYTES_MIN = 64 << 10 };
+#include "base/vec.h"
+
+/*
+ * A text (or a vector of amounts) is kept as two bytes of length and its bytes, at an offset of its block;
+ * offset 0 is the empty one. What the open block already has is found again through a small table, indexed by
+ * a hash, in which a newer text simply takes the place of an older one.
+ */
+enum {
+    BLOCK_RECORDS = 512,
+    BLOCK_BYTES = 1 << 16,
+    TABLE_BITS = 10,
+    KEPT_MIN = 128 << 10, /* bytes of closed blocks that are never too many: one block always fits */
+    AMOUNTS_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_MAX * sizeof(int64_t)),
+    /* What one event may need at most: two names, a message, amounts. */
+    EVENT_BYTES_MAX = 2 * YK_EVENT_ID_MAX + YK_EVENT_MESSAGE_MAX + AMOUNTS_MAX + 4 * (int)sizeof(uint16_t),
+};
+_Static_assert((int)EVENT_BYTES_MAX < BLOCK_BYTES / 2, "an event fits into an empty block");
 
 struct record {
-    uint64_t
-        at; /* where its bytes begin, counted since the ring was made; the place is `at` modulo the size */
     int64_t wall_ns;
-    uint32_t resource_set;
-    uint16_t object_len, reference_len, message_len;
+    uint16_t object, reference, message, amounts; /* offsets in the block */
     uint16_t detail;
     uint8_t type, change;
 };
 
+/* One piece of memory of exactly the size it needs: header, records, texts. */
+struct block {
+    uint64_t first; /* number of its first record */
+    uint32_t count, byte_count;
+    struct record records[];
+};
+
 struct yk_ring {
-    struct record *records; /* number modulo capacity */
     size_t capacity;
     uint64_t lowest, next; /* numbers */
-    char *bytes;           /* per event: object, reference, message, then the amounts in slot order */
-    size_t byte_capacity;
-    uint64_t byte_next; /* where the next event's bytes may begin */
+    /* Closed blocks, oldest first, from `oldest` on; what lies before it is gone. */
+    struct yk_vec blocks;
+    size_t oldest;
+    size_t kept_bytes; /* of closed blocks */
+    /* The open block. */
+    uint64_t first;
+    uint32_t count, byte_count;
+    uint16_t table[1 << TABLE_BITS];
+    struct record records[BLOCK_RECORDS];
+    char bytes[BLOCK_BYTES];
 };
 
 static size_t bounded(size_t capacity)
@@ -30,18 +55,21 @@ static size_t bounded(size_t capacity)
     return YK_MIN(capacity, (size_t)YK_RING_CAPACITY_MAX);
 }
 
-static void allocate(struct yk_ring *ring, size_t capacity)
+/* Nothing of another block is known in this one. */
+static void open_block(struct yk_ring *ring)
 {
-    ring->capacity = bounded(capacity);
-    ring->records = yk_new0_array(struct record, ring->capacity);
-    ring->byte_capacity = YK_MAX(yk_size_mul(ring->capacity, YK_RING_BYTES_PER_EVENT), (size_t)BYTES_MIN);
-    ring->bytes = yk_calloc(ring->byte_capacity, 1);
+    ring->first = ring->next;
+    ring->count = 0;
+    memset(ring->table, 0, sizeof(ring->table));
+    memset(ring->bytes, 0, sizeof(uint16_t));
+    ring->byte_count = sizeof(uint16_t);
 }
 
 struct yk_ring *yk_ring_new(size_t capacity)
 {
     struct yk_ring *ring = yk_new0(struct yk_ring);
-    allocate(ring, capacity);
+    ring->capacity = bounded(capacity);
+    open_block(ring);
     return ring;
 }
 
@@ -49,8 +77,9 @@ void yk_ring_free(struct yk_ring *ring)
 {
     if (ring == NULL)
         return;
-    free(ring->records);
-    free(ring->bytes);
+    while (ring->oldest < ring->blocks.count)
+        free(ring->blocks.items[ring->oldest++]);
+    yk_vec_done(&ring->blocks);
     free(ring);
 }
 
@@ -66,6 +95,60 @@ size_t yk_ring_capacity(const struct yk_ring *ring)
 {
     return ring->capacity;
 }
+
+/* ---- blocks ---- */
+
+static size_t block_size(uint32_t count, uint32_t byte_count)
+{
+    return sizeof(struct block) + count * sizeof(struct record) + byte_count;
+}
+
+static const char *bytes_of(const struct block *block)
+{
+    return (const char *)&block->records[block->count];
+}
+
+static void drop_oldest(struct yk_ring *ring)
+{
+    struct block *block = ring->blocks.items[ring->oldest++];
+    ring->kept_bytes -= block_size(block->count, block->byte_count);
+    ring->lowest = YK_MAX(ring->lowest, block->first + block->count);
+    free(block);
+    if (ring->oldest * 2 < ring->blocks.count + 2) /* the places of those gone are a minority */
+        return;
+    ring->blocks.count -= ring->oldest;
+    memmove(ring->blocks.items, ring->blocks.items + ring->oldest, ring->blocks.count * sizeof(void *));
+    ring->oldest = 0;
+}
+
+/* Numbers above the capacity go one by one, their memory goes with the last one of a block. */
+static void trim(struct yk_ring *ring)
+{
+    size_t kept_max = YK_MAX(yk_size_mul(ring->capacity, YK_RING_BYTES_PER_EVENT), (size_t)KEPT_MIN);
+    if (ring->next - ring->lowest > ring->capacity)
+        ring->lowest = ring->next - ring->capacity;
+    while (ring->oldest < ring->blocks.count) {
+        const struct block *block = ring->blocks.items[ring->oldest];
+        if (block->first + block->count > ring->lowest && ring->kept_bytes <= kept_max)
+            return;
+        drop_oldest(ring);
+    }
+}
+
+static void close_block(struct yk_ring *ring)
+{
+    size_t size = block_size(ring->count, ring->byte_count);
+    struct block *block = yk_alloc0(size);
+    *block = (struct block){.first = ring->first, .count = ring->count, .byte_count = ring->byte_count};
+    memcpy(block->records, ring->records, ring->count * sizeof(struct record));
+    memcpy(block->records + ring->count, ring->bytes, ring->byte_count);
+    yk_vec_append(&ring->blocks, block);
+    ring->kept_bytes += size;
+    open_block(ring);
+    trim(ring);
+}
+
+/* ---- texts ---- */
 
 /* Not in the middle of a character of UTF-8. */
 static size_t cut_before(struct yk_str text, size_t len)
@@ -92,108 +175,139 @@ static struct yk_str cut_message(struct yk_str message, char space[YK_EVENT_MESS
     return (struct yk_str){space, kept + 3};
 }
 
-static size_t resource_bytes(uint32_t set)
+static struct yk_str text_at(const char *bytes, uint16_t at)
 {
-    return (size_t)__builtin_popcount(set) * sizeof(int64_t);
+    uint16_t len;
+    memcpy(&len, bytes + at, sizeof(len));
+    return (struct yk_str){bytes + at + sizeof(len), len};
 }
 
-/* Where `size` bytes go: in one piece, so the rest of the ring is skipped when they do not fit before its
- * end. */
-static uint64_t place_for(const struct yk_ring *ring, size_t size)
+/* Eight bytes at a time; only has to spread well, nobody chooses what shares a place. */
+static uint32_t place_of(struct yk_str text)
 {
-    uint64_t at = ring->byte_next;
-    size_t left = ring->byte_capacity - (size_t)(at % ring->byte_capacity);
-    return size <= left ? at : at + left;
+    uint64_t hash = text.len * UINT64_C(0x9e3779b97f4a7c15), word;
+    size_t i = 0;
+    for (; i + sizeof(word) <= text.len; i += sizeof(word)) {
+        memcpy(&word, text.p + i, sizeof(word));
+        hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
+        hash ^= hash >> 32;
+    }
+    word = 0;
+    memcpy(&word, text.p + i, text.len - i);
+    hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
+    return (uint32_t)(hash >> (64 - TABLE_BITS));
 }
 
-static struct record *record_of(const struct yk_ring *ring, uint64_t number)
+/* The offset of the text in the open block, which has room for it. */
+static uint16_t keep(struct yk_ring *ring, struct yk_str text)
 {
-    return &ring->records[number % ring->capacity];
+    if (text.len == 0)
+        return 0;
+    uint16_t *place = &ring->table[place_of(text)];
+    if (*place != 0 && yk_str_eq(text_at(ring->bytes, *place), text))
+        return *place;
+    uint16_t len = (uint16_t)text.len, at = (uint16_t)ring->byte_count;
+    memcpy(ring->bytes + at, &len, sizeof(len));
+    memcpy(ring->bytes + at + sizeof(len), text.p, text.len);
+    ring->byte_count += (uint32_t)(sizeof(len) + text.len);
+    *place = at;
+    return at;
 }
 
-static void make_room(struct yk_ring *ring, uint64_t byte_end)
+/* Which types are present, then their amounts in slot order. */
+static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
 {
-    while (ring->lowest < ring->next && (ring->next - ring->lowest >= ring->capacity ||
-                                         byte_end - record_of(ring, ring->lowest)->at > ring->byte_capacity))
-        ring->lowest++;
+    char packed[AMOUNTS_MAX];
+    size_t len = sizeof(amounts->set);
+    if (amounts->set == 0)
+        return 0;
+    memcpy(packed, &amounts->set, len);
+    yk_resvec_foreach(t, amounts->set)
+    {
+        memcpy(packed + len, &amounts->v[t], sizeof(int64_t));
+        len += sizeof(int64_t);
+    }
+    return keep(ring, (struct yk_str){packed, len});
 }
 
-static void put(struct yk_ring *ring, uint64_t *at, const void *bytes, size_t len)
+static void unpack_amounts(struct yk_str packed, struct yk_resvec *ret)
 {
-    if (len > 0)
-        memcpy(ring->bytes + *at % ring->byte_capacity, bytes, len);
-    *at += len;
+    ret->set = 0;
+    if (packed.len == 0)
+        return;
+    const char *from = packed.p + sizeof(ret->set);
+    memcpy(&ret->set, packed.p, sizeof(ret->set));
+    yk_resvec_foreach(t, ret->set)
+    {
+        memcpy(&ret->v[t], from, sizeof(int64_t));
+        from += sizeof(int64_t);
+    }
 }
+
+/* ---- in and out ---- */
 
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
 {
     char space[YK_EVENT_MESSAGE_MAX];
-    struct yk_str object = cut_id(event->object_id), reference = cut_id(event->reference_id);
-    struct yk_str message = cut_message(event->message, space);
-    size_t size = object.len + reference.len + message.len + resource_bytes(event->resource.set);
-    uint64_t at = place_for(ring, size);
-    make_room(ring, at + size);
-    *record_of(ring, ring->next) = (struct record){
-        .at = at,
+    if (ring->count == BLOCK_RECORDS || ring->byte_count + EVENT_BYTES_MAX > BLOCK_BYTES)
+        close_block(ring);
+    ring->records[ring->count++] = (struct record){
         .wall_ns = event->wall_ns,
-        .resource_set = event->resource.set,
-        .object_len = (uint16_t)object.len,
-        .reference_len = (uint16_t)reference.len,
-        .message_len = (uint16_t)message.len,
+        .object = keep(ring, cut_id(event->object_id)),
+        .reference = keep(ring, cut_id(event->reference_id)),
+        .message = keep(ring, cut_message(event->message, space)),
+        .amounts = keep_amounts(ring, &event->resource),
         .detail = (uint16_t)event->detail,
         .type = (uint8_t)event->type,
         .change = (uint8_t)event->change,
     };
-    put(ring, &at, object.p, object.len);
-    put(ring, &at, reference.p, reference.len);
-    put(ring, &at, message.p, message.len);
-    yk_resvec_foreach(t, event->resource.set) put(ring, &at, &event->resource.v[t], sizeof(int64_t));
-    ring->byte_next = at;
-    return ring->next++;
+    if (++ring->next - ring->lowest > ring->capacity)
+        trim(ring);
+    return ring->next - 1;
 }
 
-static struct yk_str take(const char **from, size_t len)
+/* The last closed block that does not begin after `number`, which is there. */
+static const struct block *block_of(const struct yk_ring *ring, uint64_t number)
 {
-    struct yk_str text = {*from, len};
-    *from += len;
-    return text;
+    size_t low = ring->oldest, high = ring->blocks.count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        const struct block *block = ring->blocks.items[middle];
+        if (block->first <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return ring->blocks.items[low];
+}
+
+static void unpack(const struct record *record, const char *bytes, struct yk_event *ret_event)
+{
+    ret_event->type = (enum yk_event_type)record->type;
+    ret_event->change = (enum yk_event_change)record->change;
+    ret_event->detail = (enum yk_event_detail)record->detail;
+    ret_event->wall_ns = record->wall_ns;
+    ret_event->object_id = text_at(bytes, record->object);
+    ret_event->reference_id = text_at(bytes, record->reference);
+    ret_event->message = text_at(bytes, record->message);
+    unpack_amounts(text_at(bytes, record->amounts), &ret_event->resource);
 }
 
 bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *ret_event)
 {
     if (number < ring->lowest || number >= ring->next)
         return false;
-    const struct record *record = record_of(ring, number);
-    const char *from = ring->bytes + record->at % ring->byte_capacity;
-    ret_event->type = (enum yk_event_type)record->type;
-    ret_event->change = (enum yk_event_change)record->change;
-    ret_event->detail = (enum yk_event_detail)record->detail;
-    ret_event->wall_ns = record->wall_ns;
-    ret_event->object_id = take(&from, record->object_len);
-    ret_event->reference_id = take(&from, record->reference_len);
-    ret_event->message = take(&from, record->message_len);
-    ret_event->resource.set = record->resource_set;
-    yk_resvec_foreach(t, record->resource_set)
-    {
-        memcpy(&ret_event->resource.v[t], from, sizeof(int64_t));
-        from += sizeof(int64_t);
+    if (number >= ring->first) {
+        unpack(&ring->records[number - ring->first], ring->bytes, ret_event);
+        return true;
     }
+    const struct block *block = block_of(ring, number);
+    unpack(&block->records[number - block->first], bytes_of(block), ret_event);
     return true;
 }
 
 void yk_ring_resize(struct yk_ring *ring, size_t capacity)
 {
-    if (bounded(capacity) == ring->capacity)
-        return;
-    struct yk_ring old = *ring;
-    struct yk_event event;
-    allocate(ring, capacity);
-    ring->byte_next = 0;
-    /* The numbers stay; what does not fit makes room for what comes after it. */
-    uint64_t first = old.next - YK_MIN(old.next - old.lowest, (uint64_t)ring->capacity);
-    ring->lowest = ring->next = first;
-    while (ring->next < old.next && yk_ring_get(&old, ring->next, &event))
-        (void)yk_ring_add(ring, &event); /* its number is known */
-    free(old.records);
-    free(old.bytes);
+    ring->capacity = bounded(capacity);
+    trim(ring);
 }

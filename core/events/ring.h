@@ -2,11 +2,12 @@
 /*
  * The event ring: the latest events, each with a number that rises by one and is never used again.
  *
- * Records have a fixed size; their texts and amounts lie behind each other in a second ring of bytes. What
- * has no room any more goes, oldest first, whichever of the two rings is full. Memory is reserved at once and
- * used as events come.
+ * Events stand in blocks of some hundreds. Within a block each name, message and vector of amounts is kept
+ * once, for much of what happens in one moment happens to the same objects; a closed block takes exactly the
+ * memory it needs and goes, oldest first, when all of its events are gone. Above the capacity, or above so
+ * many bytes per event, the oldest go.
  *
- * Thread: one at a time (the scheduling thread's). Add and get O(1).
+ * Thread: one at a time (the scheduling thread's). Add O(1), get O(log blocks).
  * Source: docs/reference/rest.md 7.2.
  */
 #ifndef YK_EVENTS_RING_H
@@ -17,7 +18,7 @@
 enum {
     YK_EVENT_MESSAGE_MAX = 1024,   /* bytes; a longer one is cut and ends in three dots */
     YK_EVENT_ID_MAX = 4096,        /* bytes of an object's name; a longer one is cut */
-    YK_RING_BYTES_PER_EVENT = 160, /* of texts and amounts, on average, before the record ring is the bound */
+    YK_RING_BYTES_PER_EVENT = 160, /* on average; with larger ones fewer are kept than the capacity says */
     YK_RING_CAPACITY_DEFAULT = 100 * 1000,
     YK_RING_CAPACITY_MAX = 10 * 1000 * 1000,
 };

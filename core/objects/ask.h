@@ -55,6 +55,7 @@ struct yk_group {
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
+    int64_t no_node_mono_ns;               /* when it was told last that no node takes it; 0: never */
 };
 
 enum {
@@ -63,11 +64,12 @@ enum {
     YK_ASK_PREEMPT_SELF = 1u << 2,  /* may be preempted */
     YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt */
     YK_ASK_FOREIGN = 1u << 4,
-    YK_ASK_STATIC = 1u << 5,     /* foreign and never preemptable */
-    YK_ASK_DYNAMIC = 1u << 6,    /* predicates must be asked for each node */
-    YK_ASK_ATTEMPTED = 1u << 7,  /* passed the user's headroom once */
-    YK_ASK_SCALE_UP = 1u << 8,   /* reported to the autoscaler */
-    YK_ASK_OVER_QUOTA = 1u << 9, /* told that it exceeds the quota of its user or group */
+    YK_ASK_STATIC = 1u << 5,      /* foreign and never preemptable */
+    YK_ASK_DYNAMIC = 1u << 6,     /* predicates must be asked for each node */
+    YK_ASK_ATTEMPTED = 1u << 7,   /* passed the user's headroom once */
+    YK_ASK_SCALE_UP = 1u << 8,    /* reported to the autoscaler */
+    YK_ASK_OVER_QUOTA = 1u << 9,  /* told that it exceeds the quota of its user or group */
+    YK_ASK_OVER_QUEUE = 1u << 10, /* told that it does not fit in its queue */
 };
 
 struct yk_ask {

@@ -5,6 +5,7 @@
  */
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
@@ -93,6 +94,7 @@ static void settle(struct yk_partition *partition, struct yk_ask *ask, struct yk
     yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
     yk_node_book(partition, node, ask);
     count_allocation(app, ask);
+    yk_tell_allocated(ask);
     mark_served(partition, app->leaf);
     yk_ready_update_queue(app->leaf);
     yk_ready_update_app(app);
@@ -183,6 +185,9 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
 {
     struct yk_app *app = ask->app;
     unsettle(partition, ask);
+    yk_tell_ended(ask, why);
+    if (why == YK_SI_STOPPED_BY_RM)
+        yk_tell_ask_removed(ask); /* Compat: the ask of an allocation goes after it */
     if (is_told(why))
         tell_released(partition, ask, YK_SI_STOPPED_BY_RM, message);
     forget_ask(partition, ask);
@@ -206,6 +211,7 @@ void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_queue *leaf = ask->app->leaf;
     remove_pending(ask);
+    yk_tell_ask_removed(ask);
     yk_ready_update_queue(leaf);
     forget_ask(partition, ask);
 }
@@ -370,6 +376,7 @@ static void add_new(struct yk_partition *partition, struct yk_app *app,
 {
     struct yk_ask *ask = adopt(partition, app, request);
     if (node == NULL) {
+        yk_tell_ask_added(ask);
         add_pending(ask);
         return;
     }
@@ -457,6 +464,7 @@ static void release_foreign(struct yk_partition *partition, const char *key)
 static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
 {
     unsettle(partition, ask);
+    yk_tell_ended(ask, YK_SI_SCHEDULING_FAILED_ON_RM);
     ask->bind_wall_ns = 0;
     add_pending(ask);
 }

@@ -2,6 +2,7 @@
 /* Applications of a partition: adding, refusing, removing. Source: docs/reference/scheduling.md 1.5, 7.2. */
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/parking.h"
@@ -65,8 +66,14 @@ static void apply_namespace_tags(struct yk_app *app)
     }
     if ((has_max || has_guaranteed) &&
         !(same_limit(has_max, &max, leaf->has_max, &leaf->max) &&
-          same_limit(has_guaranteed, &guaranteed, leaf->has_guaranteed, &leaf->guaranteed)))
+          same_limit(has_guaranteed, &guaranteed, leaf->has_guaranteed, &leaf->guaranteed))) {
+        struct yk_resvec max_before, guaranteed_before;
+        yk_resvec_copy(&max_before, &leaf->max);
+        yk_resvec_copy(&guaranteed_before, &leaf->guaranteed);
         set_limits(leaf, has_max ? &max : NULL, has_guaranteed ? &guaranteed : NULL);
+        yk_tell_queue_max(app->partition, leaf, &max_before);
+        yk_tell_queue_guaranteed(app->partition, leaf, &guaranteed_before);
+    }
 }
 
 /* R42: a gang needs a leaf in submission order and room for all of it. */
@@ -90,6 +97,7 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     app->leaf = leaf;
     free(app->queue_path);
     app->queue_path = yk_strdup(leaf->path);
+    yk_tell_app_joined(app);
     yk_usage_join(&partition->usages, app);
     yk_list_append(&leaf->apps, &app->in_leaf);
     leaf->app_count++;
@@ -154,6 +162,7 @@ static struct yk_app *new_app(struct yk_partition *partition, const struct yk_si
                                     yk_core_now(partition->core));
     app->partition = partition;
     partition->apps_by_state[YK_APP_NEW]++;
+    yk_tell_app_new(app);
     return app;
 }
 

@@ -4,6 +4,7 @@
 #include "scheduler/core.h"
 
 #include "base/log.h"
+#include "config/settings.h"
 #include "scheduler/cycle.h"
 #include "scheduler/reload.h"
 
@@ -25,7 +26,7 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
     core->timers = options->timers;
     core->directory = options->directory;
     core->manual = options->manual;
-    yk_events_init(&core->events);
+    yk_events_init(&core->events, options->seed);
     core->start_wall_ns = yk_core_now(core);
     core->health_interval_ns = 30 * YK_NS_PER_S;
     core->health_timer.fire = on_health_timer;
@@ -208,6 +209,33 @@ static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm,
     return finish(core, rm, reload, NULL, err);
 }
 
+/* The event.* settings; what was checked before it came here cannot fail. */
+static void set_events(struct yk_core *core, const struct yk_tags *extra)
+{
+    struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, (size_t)extra->count + 1);
+    YK_CLEANUP(yk_settings_freep) struct yk_settings *settings = NULL;
+    struct yk_err err = {0};
+    size_t count = 0;
+    const char *key, *value;
+    for (uint32_t at = 0; yk_tags_next(extra, &at, &key, &value);) {
+        if (yk_str_starts(yk_str_from(key), "event."))
+            pairs[count++] = (struct yk_config_pair){yk_str_from(key), yk_str_from(value)};
+    }
+    if (yk_settings_parse(pairs, count, &settings, &err) == YK_OK) {
+        const struct yk_event_settings events = {
+            .tracking = settings->event_tracking,
+            .ring_capacity = (size_t)settings->event_ring_capacity,
+            .batch_max = (uint64_t)settings->event_rest_response_size,
+            .max_streams = (size_t)settings->event_max_streams,
+            .max_streams_per_host = (size_t)settings->event_max_streams_per_host,
+        };
+        yk_events_configure(&core->events, &events);
+    } else {
+        yk_warn(yk_log_config, "settings of events stay as they are", KV("err", err.text));
+    }
+    free(pairs);
+}
+
 /* Takes `extra`. */
 static void set_extra_config(struct yk_core *core, struct yk_rm *rm, struct yk_tags *extra)
 {
@@ -220,6 +248,7 @@ static void set_extra_config(struct yk_core *core, struct yk_rm *rm, struct yk_t
         yk_warn(yk_log_config, "health.checkInterval is not a duration, using 30s", KV("value", interval));
         core->health_interval_ns = 30 * YK_NS_PER_S;
     }
+    set_events(core, &rm->extra_config);
     yk_timer_cancel(core->timers, &core->health_timer);
     if (core->health_interval_ns > 0 && !core->manual)
         yk_timer_arm(core->timers, &core->health_timer, core->health_interval_ns);

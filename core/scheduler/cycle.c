@@ -9,6 +9,7 @@
 #include "scheduler/cycle.h"
 
 #include "scheduler/backoff.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
@@ -167,12 +168,15 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
     if (!yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing)) {
+        yk_tell_queue_room(group->first, false);
         yk_park_group(group, refusing);
         return YK_TURN_PARKED;
     }
+    yk_tell_queue_room(group->first, true);
     struct yk_node *node = find_node(partition, group->first);
     yk_lap(laps, &metrics->trynode_evaluation);
     if (node == NULL) {
+        yk_tell_no_node(group);
         yk_backoff_failed(group);
         yk_park_shape(partition, group->shape);
         return YK_TURN_PARKED;

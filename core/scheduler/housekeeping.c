@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 
 #define CLEANER_NS       (10 * YK_NS_PER_S)
 #define DRAINING_TOLD_NS (10 * 60 * YK_NS_PER_S)
@@ -46,6 +47,7 @@ void yk_housekeeping_clean(struct yk_partition *partition)
         yk_info(yk_log_queue, "queue removed", KV("queue", queue->path), KV("managed", queue->managed));
         if (queue->managed)
             yk_config_change_note(&partition->core->last_change, YK_CHANGE_REMOVED, queue->path);
+        yk_tell_queue_removed(partition, queue);
         yk_queue_free(queue);
         if (is_removable(parent) && !yk_list_linked(&parent->in_due))
             yk_list_append(&partition->due_queues, &parent->in_due);

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
@@ -84,6 +85,7 @@ void yk_lifecycle_leave_queue(struct yk_app *app)
     yk_list_remove(&app->in_leaf);
     leaf->app_count--;
     app->leaf = NULL;
+    yk_tell_app_left(app);
     yk_housekeeping_check_queue(app->partition, leaf);
 }
 
@@ -210,6 +212,7 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
     app->state = to;
     count_state(app, to, 1);
     yk_app_log_state(app, yk_core_now(core_of(app)));
+    yk_tell_app_state(app, info);
     enter(app, from);
     yk_debug(yk_log_fsm, "application state changed", KV("app", app->id), KV("from", yk_app_state_name(from)),
              KV("state", yk_app_state_name(to)), KV("event", yk_app_event_name(event)));

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
@@ -92,34 +93,6 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_ready_join_app(app);
 }
 
-static void tell(const struct yk_app *app, const char *from, const char *by)
-{
-    struct yk_events *events = &app->partition->core->events;
-    if (!yk_events_on(events))
-        return;
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    yk_buf_printf(&message, "moved from queue '%s' to '%s' by user '%s'", from, app->queue_path, by);
-    struct yk_event event = {
-        .type = YK_EVENT_QUEUE,
-        .change = YK_EVENT_REMOVE,
-        .detail = YK_EVENT_QUEUE_APP,
-        .wall_ns = yk_core_now(app->partition->core),
-        .object_id = yk_str_from(from),
-        .reference_id = yk_str_from(app->id),
-        .message = yk_buf_view(&message),
-    };
-    yk_events_tell(events, &event);
-    event.change = YK_EVENT_ADD;
-    event.object_id = yk_str_from(app->queue_path);
-    yk_events_tell(events, &event);
-    event.type = YK_EVENT_APP;
-    event.change = YK_EVENT_SET;
-    event.detail = YK_EVENT_NO_DETAIL;
-    event.object_id = yk_str_from(app->id);
-    event.reference_id = yk_str_from(app->queue_path);
-    yk_events_tell(events, &event);
-}
-
 enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by, struct yk_err *err)
 {
     enum yk_status st = check_target(target, err);
@@ -138,6 +111,6 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     yk_housekeeping_check_queue(app->partition, from);
     yk_info(yk_log_app, "application moved", KV("app", app->id), KV("queue", app->queue_path),
             KV("from", from->path), KV("user", by));
-    tell(app, from->path, by);
+    yk_tell_app_moved(app, from->path, by);
     return YK_OK;
 }

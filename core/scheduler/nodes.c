@@ -3,6 +3,7 @@
  * docs/reference/scheduling.md 1.5, 2.7, 7.3. */
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
@@ -15,12 +16,14 @@ struct yk_node *yk_partition_find_node(const struct yk_partition *partition, con
 void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask)
 {
     yk_node_add_allocation(node, ask);
+    yk_tell_node_booked(partition, ask);
     yk_node_order_update(&partition->node_order, node);
 }
 
 void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_node *node = ask->node;
+    yk_tell_node_unbooked(partition, ask);
     yk_node_remove_allocation(node, ask);
     yk_node_order_update(&partition->node_order, node);
     yk_wake_for_node(partition, node);
@@ -31,12 +34,15 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
                          const struct yk_resvec *less)
 {
     struct yk_queue *root = partition->root;
+    struct yk_resvec before;
+    yk_resvec_copy(&before, &root->max);
     if (less != NULL)
         yk_resvec_sub(&root->max, less);
     if (more != NULL)
         yk_resvec_add(&root->max, more);
     yk_resvec_prune(&root->max);
     root->has_max = root->max.set != 0;
+    yk_tell_queue_max(partition, root, &before);
     partition->shares_stale = true;
     if (more != NULL)
         yk_wake_for_room(root);
@@ -114,6 +120,8 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     node->index = take_index(partition, node);
     partition->node_count++;
     (void)yk_strmap_put(&partition->nodes_by_id, yk_str_from(node->id), node); /* checked above */
+    yk_tell_node_schedulable(partition, node);
+    yk_tell_node_added(partition, node);
     update_classes(partition, node);
     yk_node_order_update(&partition->node_order, node);
     change_total(partition, &node->total, NULL);
@@ -134,8 +142,10 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         struct yk_resvec before;
         yk_resvec_copy(&before, &node->total);
         yk_node_set_capacity(node, request->capacity);
-        if (!yk_resvec_same(&before, &node->total))
+        if (!yk_resvec_same(&before, &node->total)) {
+            yk_tell_node_capacity(partition, node);
             change_total(partition, &node->total, &before);
+        }
     }
     if (request->constraints_changed)
         update_classes(partition, node);
@@ -145,9 +155,11 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
 
 static void set_schedulable(struct yk_partition *partition, struct yk_node *node, bool schedulable)
 {
-    if (node->schedulable == schedulable)
-        return;
+    bool before = node->schedulable;
     node->schedulable = schedulable;
+    yk_tell_node_schedulable(partition, node);
+    if (before == schedulable)
+        return;
     yk_node_order_update(&partition->node_order, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods",
@@ -172,6 +184,7 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
 static void remove_node(struct yk_partition *partition, struct yk_node *node)
 {
     node->schedulable = false;
+    yk_tell_node_schedulable(partition, node);
     yk_node_order_remove(&partition->node_order, node);
     (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
     end_allocations(partition, node);
@@ -182,6 +195,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     partition->node_count--;
     partition->core->metrics.nodes_decommissioned++;
     yk_debug(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));
+    yk_tell_node_removed(partition, node);
     change_total(partition, NULL, &node->total);
     yk_node_free(node);
 }

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/lifecycle.h"
 
 static char *full_name(const struct yk_rm *rm, struct yk_str name)
@@ -33,6 +34,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_submissions_init(&partition->submissions);
     partition->users = yk_users_new(
         &(struct yk_users_options){.timers = core->timers, .directory = core->directory}, YK_STR(""));
+    yk_tell_queue_added(partition, partition->root);
     partition->expired_sweep.fire = yk_lifecycle_sweep_expired;
     yk_lifecycle_sweep_expired(&partition->expired_sweep); /* nothing to sweep yet: arms it */
     return partition;

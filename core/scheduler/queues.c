@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "limits/apply.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
 #include "scheduler/queue_plan.h"
@@ -261,6 +262,10 @@ static void configure_queue(struct yk_partition *partition, struct yk_queue *que
     take_over(queue, plan);
     yk_limits_set(&partition->usages, queue, &plan->config->limits);
     follow(partition, queue, &before);
+    yk_tell_queue_max(partition, queue, &before.max);
+    yk_tell_queue_guaranteed(partition, queue, &before.guaranteed);
+    if (before.is_leaf != queue->is_leaf)
+        yk_tell_queue_type(partition, queue);
     if (had_template || queue->child_template.is_set)
         refresh_dynamic_templates(queue);
     note_change(queue, plan, was_draining, was_managed, change);
@@ -273,11 +278,15 @@ static void configure_queue(struct yk_partition *partition, struct yk_queue *que
 static struct yk_queue *add_queue(struct yk_partition *partition, struct yk_queue *parent,
                                   struct yk_queue_plan *plan, struct yk_config_change *change)
 {
+    static const struct yk_resvec nothing;
     struct yk_queue *queue =
         yk_queue_new(parent, plan->name, plan->is_leaf, true, yk_core_now(partition->core));
     take_over(queue, plan);
     yk_limits_set(&partition->usages, queue, &plan->config->limits);
     yk_queue_update_fair_max(queue);
+    yk_tell_queue_added(partition, queue);
+    yk_tell_queue_max(partition, queue, &nothing);
+    yk_tell_queue_guaranteed(partition, queue, &nothing);
     yk_config_change_note(change, YK_CHANGE_ADDED, queue->path);
     yk_debug(yk_log_queue, "queue added", KV("queue", queue->path));
     return queue;
@@ -350,15 +359,19 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
 
 /* ---- dynamic queues ---- */
 
-static void apply_template(struct yk_queue *leaf, const struct yk_queue_template *template)
+static void apply_template(const struct yk_partition *partition, struct yk_queue *leaf,
+                           const struct yk_queue_template *template)
 {
     if (!template->is_set || yk_queue_is_recovery(leaf))
         return;
     leaf->max_apps = template->max_apps;
+    static const struct yk_resvec nothing;
     leaf->has_max = template->has_max;
     leaf->has_guaranteed = template->has_guaranteed;
     yk_resvec_copy(&leaf->max, &template->max);
     yk_resvec_copy(&leaf->guaranteed, &template->guaranteed);
+    yk_tell_queue_max(partition, leaf, &nothing);
+    yk_tell_queue_guaranteed(partition, leaf, &nothing);
     copy_pairs(&leaf->arena, &template->properties, &leaf->properties);
     yk_queue_settings_from(&leaf->properties, leaf->path, &leaf->settings);
     yk_queue_update_fair_max(leaf);
@@ -368,8 +381,9 @@ static struct yk_queue *create_one(struct yk_partition *partition, struct yk_que
                                    struct yk_str name, bool is_leaf)
 {
     struct yk_queue *queue = yk_queue_new(parent, name, is_leaf, false, yk_core_now(partition->core));
+    yk_tell_queue_added(partition, queue);
     if (is_leaf)
-        apply_template(queue, &parent->child_template);
+        apply_template(partition, queue, &parent->child_template);
     else
         inherit_template(queue);
     yk_info(yk_log_queue, "queue added", KV("queue", queue->path), KV("dynamic", true));

@@ -3,33 +3,21 @@
 
 #include "base/log.h"
 #include "limits/apply.h"
-#include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/parking.h"
 #include "scheduler/ready.h"
 
-static struct yk_events *events_of(const struct yk_app *app)
-{
-    return &app->partition->core->events;
-}
-
 /* ---- may it start? ---- */
 
-/* R38: each change is told once. */
-static void note_gate(const struct yk_app *app, bool *held, bool now, enum yk_event_detail held_detail,
-                      enum yk_event_detail free_detail, const char *by)
+/* R38: true if that is news. */
+static bool note_gate(const struct yk_app *app, bool *held, bool now, const char *by)
 {
     if (*held == now)
-        return;
+        return false;
     *held = now;
     yk_info(yk_log_app, now ? "application is held back" : "application may run again", KV("app", app->id),
             KV("queue", app->queue_path), KV("user", app->user), KV("by", by));
-    struct yk_event event = {
-        .type = YK_EVENT_APP,
-        .detail = now ? held_detail : free_detail,
-        .wall_ns = yk_core_now(app->partition->core),
-        .object_id = yk_str_from(app->id),
-    };
-    yk_events_tell(events_of(app), &event);
+    return true;
 }
 
 bool yk_quota_may_run(struct yk_app *app)
@@ -41,10 +29,10 @@ bool yk_quota_may_run(struct yk_app *app)
         (void)yk_queue_may_start_app(app->leaf, app->allocating_accepted, &queue); /* says who refuses */
         usage = yk_usage_without_slot(app);
     }
-    note_gate(app, &app->held_by_queue, queue != NULL, YK_EVENT_APP_CANNOT_RUN_QUEUE,
-              YK_EVENT_APP_RUNNABLE_QUEUE, "queue");
-    note_gate(app, &app->held_by_quota, usage != NULL, YK_EVENT_APP_CANNOT_RUN_QUOTA,
-              YK_EVENT_APP_RUNNABLE_QUOTA, "quota of user or group");
+    if (note_gate(app, &app->held_by_queue, queue != NULL, "queue"))
+        yk_tell_app_held_by_queue(app, queue != NULL);
+    if (note_gate(app, &app->held_by_quota, usage != NULL, "quota of user or group"))
+        yk_tell_app_held_by_quota(app, usage != NULL);
     if (queue != NULL)
         yk_park_app(app, queue);
     else if (usage != NULL)
@@ -54,49 +42,13 @@ bool yk_quota_may_run(struct yk_app *app)
 
 /* ---- does the ask fit? ---- */
 
-static void tell_ask(const struct yk_ask *ask, const char *what, const struct yk_resvec *room)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-    if (!yk_events_on(events_of(ask->app)))
-        return;
-    yk_buf_printf(&text, "Request '%s' %s", ask->key, what);
-    if (room != NULL) {
-        yk_buf_text(&text, " (requested ");
-        yk_resvec_print(yk_ask_size(ask), &text);
-        yk_buf_text(&text, ", available ");
-        yk_resvec_print(room, &text);
-        yk_buf_text(&text, ")");
-    }
-    struct yk_event event = {
-        .type = YK_EVENT_REQUEST,
-        .wall_ns = yk_core_now(ask->app->partition->core),
-        .object_id = yk_str_from(ask->key),
-        .reference_id = yk_str_from(ask->app->id),
-        .message = yk_buf_view(&text),
-    };
-    yk_resvec_copy(&event.resource, yk_ask_size(ask));
-    yk_events_tell(events_of(ask->app), &event);
-}
-
 bool yk_quota_has_room(struct yk_group *group)
 {
-    struct yk_ask *ask = group->first;
     struct yk_usage *refusing = yk_usage_without_room(group->app, &group->shape->size);
-    bool was_over = (ask->flags & YK_ASK_OVER_QUOTA) != 0;
-    if (refusing == NULL) {
-        ask->flags &= ~(uint32_t)YK_ASK_OVER_QUOTA;
-        if (was_over)
-            tell_ask(ask, "fits in the available user quota", NULL);
-        return true;
-    }
-    ask->flags |= YK_ASK_OVER_QUOTA;
-    if (!was_over) {
-        struct yk_resvec room = {0};
-        (void)yk_usage_headroom(group->app, &room); /* somebody refused: it is limited */
-        tell_ask(ask, "exceeds the available user quota", &room);
-    }
-    yk_park_group_for_quota(group, refusing);
-    return false;
+    yk_tell_quota_room(group->first, refusing == NULL);
+    if (refusing != NULL)
+        yk_park_group_for_quota(group, refusing);
+    return refusing == NULL;
 }
 
 /* ---- what becomes free ---- */

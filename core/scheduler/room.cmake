@@ -7,6 +7,7 @@ yk_room(core/scheduler
     config_change.c
     core.c
     cycle.c
+    event_tell.c
     health.c
     housekeeping.c
     invariants.c

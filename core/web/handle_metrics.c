@@ -415,6 +415,28 @@ static enum yk_list_open collect(struct yk_job *job, int64_t until_mono_ns)
     return YK_LIST_READY;
 }
 
+/* As the ring takes every event at once, nothing is lost on the way to it. */
+static void put_events(struct yk_buf *out, const struct yk_events *events)
+{
+    const struct {
+        const char *name, *help;
+        uint64_t number;
+    } numbers[] = {
+        {"yunikorn_event_total_created", "Events told.", events->created},
+        {"yunikorn_event_total_channeled", "Events on their way to the buffer.", events->created},
+        {"yunikorn_event_total_not_channeled", "Events lost on their way to the buffer.", 0},
+        {"yunikorn_event_total_processed", "Events that came to the buffer.", events->created},
+        {"yunikorn_event_total_stored", "Events kept for the resource manager.", events->stored},
+        {"yunikorn_event_total_not_stored", "Events the resource manager has no room for.",
+         events->not_stored},
+        {"yunikorn_event_total_collected", "Events handed to the resource manager.", events->collected},
+    };
+    for (size_t i = 0; i < YK_COUNT(numbers); i++) {
+        yk__family(out, numbers[i].name, "gauge", numbers[i].help);
+        yk__sample_uint(out, numbers[i].name, "", numbers[i].number);
+    }
+}
+
 static void begin(struct yk_job *job)
 {
     struct yk_buf *out = &job->answer.body;
@@ -430,6 +452,7 @@ static void begin(struct yk_job *job)
     put_nodes(out, job->core);
     put_latencies(out, metrics);
     put_build(out, metrics);
+    put_events(out, &job->core->events);
 }
 
 static void append(struct yk_buf *out, struct yk_buf *lines, const char *name, const char *type,

@@ -35,7 +35,8 @@ enum state {
     STATE_TRAILER,
     STATE_WORKING, /* the handler has it */
     STATE_SENDING,
-    STATE_LINGER, /* reads and drops what still comes, so that the reply is not lost by a reset */
+    STATE_STREAMING, /* a reply in pieces */
+    STATE_LINGER,    /* reads and drops what still comes, so that the reply is not lost by a reset */
 };
 
 struct yk_http_connection {
@@ -78,10 +79,17 @@ void yk_http_exchange_free(struct yk_http_exchange *exchange)
     free(exchange);
 }
 
+static void tell_ready(struct yk_http_exchange *exchange)
+{
+    exchange->sending = false;
+    exchange->ready(exchange->context);
+}
+
 static void close_connection(struct yk_http_connection *connection)
 {
     struct yk_http_exchange *exchange = connection->exchange;
-    if (exchange != NULL && connection->state == STATE_WORKING)
+    bool is_out = connection->state == STATE_WORKING || connection->state == STATE_STREAMING;
+    if (exchange != NULL && is_out)
         exchange->connection = NULL; /* the handler will notice */
     else if (exchange != NULL)
         yk_http_exchange_free(exchange);
@@ -91,6 +99,8 @@ static void close_connection(struct yk_http_connection *connection)
     yk_tls_say_goodbye(connection->ssl);
     bufferevent_free(connection->stream);
     free(connection);
+    if (exchange != NULL && is_out && exchange->sending)
+        tell_ready(exchange);
 }
 
 static void arm(struct yk_http_connection *connection, int seconds)
@@ -318,6 +328,7 @@ static bool step(struct yk_http_connection *connection)
         return read_trailer(connection);
     case STATE_WORKING:
     case STATE_SENDING:
+    case STATE_STREAMING:
         return false; /* the next request waits */
     case STATE_LINGER:
         drop(connection, evbuffer_get_length(bufferevent_get_input(connection->stream)));
@@ -328,7 +339,8 @@ static bool step(struct yk_http_connection *connection)
 
 static bool is_reading(const struct yk_http_connection *connection)
 {
-    return connection->state != STATE_WORKING && connection->state != STATE_SENDING;
+    return connection->state != STATE_WORKING && connection->state != STATE_SENDING &&
+           connection->state != STATE_STREAMING;
 }
 
 /* May free the connection. */
@@ -396,6 +408,59 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
     (void)bufferevent_enable(connection->stream, EV_WRITE); /* it is open */
 }
 
+/* Older clients know no chunks: for them the end of the connection is the end of the body. */
+void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply *reply)
+{
+    struct yk_http_connection *connection = exchange->connection;
+    struct timeval stuck = {.tv_sec = YK_HTTP_PIECE_SECONDS};
+    bool is_1_0 = exchange->head.is_1_0;
+    if (connection == NULL)
+        return;
+    struct evbuffer *output = bufferevent_get_output(connection->stream);
+    connection->state = STATE_STREAMING;
+    connection->close_after = connection->close_after || connection->server->draining || is_1_0;
+    (void)evbuffer_add_printf(output, "HTTP/1.1 %d %s\r\n", reply->status, reply->reason);
+    (void)evbuffer_add(output, reply->headers.p, reply->headers.len);
+    (void)evbuffer_add_printf(output, "%s%s\r\n", is_1_0 ? "" : "Transfer-Encoding: chunked\r\n",
+                              connection->close_after ? "Connection: close\r\n" : "");
+    (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
+}
+
+void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes)
+{
+    struct yk_http_connection *connection = exchange->connection;
+    exchange->sending = true;
+    if (connection == NULL) {
+        tell_ready(exchange);
+        return;
+    }
+    struct evbuffer *output = bufferevent_get_output(connection->stream);
+    if (!exchange->head.is_1_0)
+        (void)evbuffer_add_printf(output, "%zx\r\n", bytes.len);
+    (void)evbuffer_add(output, bytes.p, bytes.len);
+    if (!exchange->head.is_1_0)
+        (void)evbuffer_add(output, "\r\n", 2);
+}
+
+static void begin_linger(struct yk_http_connection *connection);
+
+void yk_http_end(struct yk_http_exchange *exchange)
+{
+    struct yk_http_connection *connection = exchange->connection;
+    struct timeval stuck = {.tv_sec = YK_HTTP_IDLE_SECONDS};
+    bool is_1_0 = exchange->head.is_1_0;
+    yk_http_exchange_free(exchange);
+    if (connection == NULL)
+        return;
+    struct evbuffer *output = bufferevent_get_output(connection->stream);
+    connection->state = STATE_SENDING;
+    (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
+    if (!is_1_0)
+        (void)evbuffer_add(output, "0\r\n\r\n", 5);
+    else if (evbuffer_get_length(output) == 0)
+        begin_linger(connection); /* nothing is left to be written */
+}
+
 static void begin_linger(struct yk_http_connection *connection)
 {
     connection->state = STATE_LINGER;
@@ -410,6 +475,10 @@ static void on_written(struct bufferevent *stream, void *context)
     struct yk_http_connection *connection = context;
     (void)stream;
     bool last = connection->close_after || connection->server->draining;
+    if (connection->state == STATE_STREAMING && connection->exchange->sending) {
+        tell_ready(connection->exchange); /* may end it, even free the connection */
+        return;
+    }
     if (connection->state != STATE_SENDING)
         return;
     if (last && connection->ended) {
@@ -438,8 +507,8 @@ static void on_event(struct bufferevent *stream, short what, void *context)
     if ((what & BEV_EVENT_EOF) != 0 && (what & BEV_EVENT_READING) != 0) {
         /* The other half may still be open: who asked gets the answer. */
         connection->ended = connection->close_after = true;
-        if (is_reading(connection))
-            close_connection(connection);
+        if (is_reading(connection) || connection->state == STATE_STREAMING)
+            close_connection(connection); /* nobody waits for the end of a stream */
         return;
     }
     if ((what & (BEV_EVENT_ERROR | BEV_EVENT_EOF | BEV_EVENT_TIMEOUT)) != 0)

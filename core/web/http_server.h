@@ -25,6 +25,7 @@ enum {
     YK_HTTP_HEAD_SECONDS = 10, /* from the first byte, or from the connection, to the end of the head */
     YK_HTTP_BODY_SECONDS = 60,
     YK_HTTP_IDLE_SECONDS = 120, /* between two requests; without progress of a reply */
+    YK_HTTP_PIECE_SECONDS = 5,  /* without progress of a piece */
 };
 
 struct yk_http_server;
@@ -46,6 +47,10 @@ struct yk_http_exchange {
     struct yk_http_peer peer;
     int refused; /* a status code: the request is not to be worked on, only answered; 0: fine */
     struct yk_http_connection *connection; /* NULL: the client has gone */
+    /* Of a reply in pieces. */
+    void (*ready)(void *context); /* for the next piece, or to see that the client has gone */
+    void *context;
+    bool sending; /* `ready` is owed */
 };
 
 struct yk_http_reply {
@@ -84,5 +89,16 @@ size_t yk_http_server_connections(const struct yk_http_server *server);
 void yk_http_exchange_free(struct yk_http_exchange *exchange);
 /* Sends the answer and frees the exchange. */
 void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
+
+/*
+ * A reply in pieces, whose length nobody knows: begin, then one piece at a time, then the end. After each
+ * piece `exchange->ready` is called once, when the socket has taken all of it or the client has gone
+ * (`exchange->connection` is NULL then); a client that does not read is cut off. Of `reply` only status,
+ * reason and headers count. Only end, or yk_http_exchange_free(), frees the exchange.
+ */
+void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
+/* Copied; not empty. */
+void yk_http_piece(struct yk_http_exchange *exchange, struct yk_str bytes);
+void yk_http_end(struct yk_http_exchange *exchange);
 
 #endif

@@ -75,6 +75,10 @@ struct yk_job {
     const void *cursor;
     void *own; /* the route's; freed with own_free */
     void (*own_free)(void *own);
+    /* Of streams. */
+    size_t max_streams, max_streams_per_host; /* what the settings said when it came */
+    bool streaming;                           /* its head is sent; I/O thread */
+    bool ends;                                /* this piece is the last */
     /* Of guarded routes (web/guard.h). */
     struct yk_caller caller;
     struct yk_str token; /* in the arena */
@@ -83,7 +87,7 @@ struct yk_job {
     const struct yk_web_outside *outside;
     uint64_t ticket; /* for the next question; no two are the same */
     struct yk_word word;
-    struct yk_list in_held; /* of the renderer while the question is out */
+    struct yk_list in_held; /* of the renderer while the question is out, or a stream idles */
     struct yk_timer patience;
     struct yk_renderer *renderer;
     /* For the way. */

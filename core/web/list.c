@@ -16,8 +16,8 @@ struct yk_partition *yk_list_partition(const struct yk_job *job)
     return NULL;
 }
 
-/* What Go's strconv says about a number, since clients have seen nothing else. */
-static bool read_number(struct yk_job *job, const char *key, uint64_t *number)
+/* The errors are what Go's strconv says, since clients have seen nothing else. */
+bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, message = {0};
     if (!yk_query_get(job->request.target.query, key, &text) || text.len == 0)
@@ -34,7 +34,7 @@ static bool read_number(struct yk_job *job, const char *key, uint64_t *number)
 bool yk_list_window(struct yk_job *job)
 {
     uint64_t limit = UINT64_MAX, offset = 0;
-    if (!read_number(job, "limit", &limit) || !read_number(job, "offset", &offset))
+    if (!yk_list_read_number(job, "limit", &limit) || !yk_list_read_number(job, "offset", &offset))
         return false;
     job->at = (size_t)YK_MIN(offset, (uint64_t)SIZE_MAX);
     job->end = (size_t)YK_MIN(limit, (uint64_t)SIZE_MAX); /* a count until the names are known */

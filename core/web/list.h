@@ -26,6 +26,8 @@ struct yk_list_kind {
 
 enum yk_step yk_list_work(struct yk_job *job, const struct yk_list_kind *kind, int64_t until_mono_ns);
 
+/* A number of the query; absent or empty: as it was. False: refused with 400. */
+bool yk_list_read_number(struct yk_job *job, const char *key, uint64_t *number);
 /* `limit` and `offset` of the query. False: refused with 400. */
 bool yk_list_window(struct yk_job *job);
 

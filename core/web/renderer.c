@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/renderer.h"
 
+#include "scheduler/core.h"
 #include "web/outside.h"
 
 static void append(struct yk_renderer *renderer, struct yk_job *job)
@@ -60,6 +61,37 @@ void yk_renderer_told(struct yk_renderer *renderer, uint64_t ticket, const struc
     }
 }
 
+/* ---- streams that idle ---- */
+
+static void wake_streams(void *context)
+{
+    struct yk_renderer *renderer = context;
+    struct yk_job *job;
+    while ((job = yk_list_first(&renderer->idle, struct yk_job, in_held)) != NULL) {
+        yk_list_remove(&job->in_held);
+        yk_renderer_add(renderer, job);
+    }
+    yk_timer_cancel(renderer->timers, &renderer->idle_timer);
+}
+
+static void on_idle_timer(struct yk_timer *timer)
+{
+    struct yk_renderer *renderer = YK_CONTAINER(timer, struct yk_renderer, idle_timer);
+    struct yk_job *job;
+    while ((job = yk_list_first(&renderer->idle, struct yk_job, in_held)) != NULL) {
+        yk_list_remove(&job->in_held);
+        renderer->hand_back(job, false);
+    }
+}
+
+static void idle(struct yk_renderer *renderer, struct yk_job *job)
+{
+    yk_list_append(&renderer->idle, &job->in_held);
+    yk_events_wait(&renderer->core->events, wake_streams, renderer);
+    if (!yk_timer_armed(&renderer->idle_timer))
+        yk_timer_arm(renderer->timers, &renderer->idle_timer, YK_IDLE_NS);
+}
+
 /* ---- turns ---- */
 
 static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, int64_t until_ns)
@@ -90,6 +122,8 @@ static void run_turn(struct yk_timer *timer)
             append(renderer, job);
         else if (step == YK_STEP_WAIT)
             hold(renderer, job);
+        else if (step == YK_STEP_IDLE)
+            idle(renderer, job);
         else
             renderer->hand_back(job, step == YK_STEP_SORT);
     } while (renderer->first != NULL && yk_clock_mono_ns(renderer->clock) < until_ns);
@@ -97,7 +131,7 @@ static void run_turn(struct yk_timer *timer)
         yk_timer_arm(renderer->timers, timer, 0);
 }
 
-void yk_renderer_init(struct yk_renderer *renderer, const struct yk_core *core, const struct yk_clock *clock,
+void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
                       void (*hand_back)(struct yk_job *job, bool sort))
 {
@@ -105,6 +139,8 @@ void yk_renderer_init(struct yk_renderer *renderer, const struct yk_core *core, 
     renderer->guard = guard;
     renderer->last = &renderer->first;
     yk_list_init(&renderer->held);
+    yk_list_init(&renderer->idle);
+    renderer->idle_timer.fire = on_idle_timer;
     renderer->turn.fire = run_turn;
 }
 
@@ -112,6 +148,10 @@ void yk_renderer_done(struct yk_renderer *renderer)
 {
     struct yk_job *job;
     yk_timer_cancel(renderer->timers, &renderer->turn);
+    yk_timer_cancel(renderer->timers, &renderer->idle_timer);
+    yk_events_wait(&renderer->core->events, NULL, NULL);
+    yk_list_foreach (job, &renderer->idle, struct yk_job, in_held)
+        yk_list_remove(&job->in_held);
     yk_list_foreach (job, &renderer->held, struct yk_job, in_held) {
         yk_timer_cancel(renderer->timers, &job->patience);
         yk_list_remove(&job->in_held);

@@ -16,6 +16,7 @@
 #include "web/job.h"
 
 #define YK_RENDER_SLICE_NS (2 * YK_NS_PER_MS)
+#define YK_IDLE_NS         (1 * YK_NS_PER_S)
 #define YK_PATIENCE_NS     (15 * YK_NS_PER_S) /* with somebody outside who was asked */
 
 enum { YK_HELD_MAX = 16 }; /* questions that are out; made-up tokens do not become a load on others */
@@ -23,11 +24,13 @@ enum { YK_HELD_MAX = 16 }; /* questions that are out; made-up tokens do not beco
 struct yk_web_word; /* web/outside.h */
 
 struct yk_renderer {
-    const struct yk_core *core;   /* borrowed */
+    struct yk_core *core;         /* borrowed */
     const struct yk_clock *clock; /* borrowed: real time */
     struct yk_timers *timers;     /* borrowed: of the scheduling thread */
     struct yk_timer turn;
     struct yk_job *first, **last; /* waiting for their turn */
+    struct yk_list idle;          /* struct yk_job, by in_held: streams without anything to say */
+    struct yk_timer idle_timer;   /* brings them back now and then: their clients may have gone */
     struct yk_list held;          /* struct yk_job, by in_held: somebody outside was asked */
     struct yk_guard *guard;       /* borrowed; NULL: guarded requests are refused */
     size_t held_count;
@@ -36,7 +39,7 @@ struct yk_renderer {
     void (*hand_back)(struct yk_job *job, bool sort);
 };
 
-void yk_renderer_init(struct yk_renderer *renderer, const struct yk_core *core, const struct yk_clock *clock,
+void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
                       void (*hand_back)(struct yk_job *job, bool sort));
 /* Forgets its jobs. */

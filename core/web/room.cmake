@@ -11,6 +11,7 @@ yk_room(core/web
     handle_apps.c
     handle_cluster.c
     handle_config.c
+    handle_events.c
     handle_metrics.c
     handle_nodes.c
     handle_probes.c
@@ -37,5 +38,5 @@ yk_room(core/web
     target.c
     tls.c
     web.c
-  LINK base resources si config security objects placement policies metrics scheduler limits
+  LINK base resources si config security objects placement policies metrics scheduler limits events
   LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON PkgConfig::ZLIB m)

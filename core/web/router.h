@@ -42,6 +42,7 @@ enum yk_step {
     YK_STEP_AGAIN, /* the slice is used up */
     YK_STEP_SORT,  /* job->sorting must be sorted, on the I/O thread, before work goes on */
     YK_STEP_WAIT,  /* somebody outside was asked (job->ticket); work goes on with job->word */
+    YK_STEP_IDLE,  /* a stream has nothing to say until something happens */
 };
 
 /* Who may (web/guard.h). */
@@ -61,9 +62,10 @@ struct yk_route {
     /* Runs on the I/O thread after the work is done. NULL: nothing to do. */
     void (*finish)(struct yk_job *job);
     enum yk_guard_kind guard;
-    bool on_io;   /* `work` needs nothing of the scheduler and runs on the I/O thread, in one go */
-    bool is_api;  /* has the headers of 1.3 and JSON errors */
-    bool is_long; /* the answer grows with the cluster: only a few are written at a time */
+    bool on_io;     /* `work` needs nothing of the scheduler and runs on the I/O thread, in one go */
+    bool is_api;    /* has the headers of 1.3 and JSON errors */
+    bool is_stream; /* the answer goes on and on: done means that a piece is complete (job->ends: the last) */
+    bool is_long;   /* the answer grows with the cluster: only a few are written at a time */
 };
 
 extern const struct yk_route yk_routes[];

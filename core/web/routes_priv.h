@@ -41,6 +41,9 @@ enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns);
 void yk__prepare_config(struct yk_job *job);
 enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
+/* handle_events.c */
+enum yk_step yk__get_event_batch(struct yk_job *job, int64_t until_mono_ns);
+enum yk_step yk__get_event_stream(struct yk_job *job, int64_t until_mono_ns);
 /* handle_metrics.c */
 enum yk_step yk__get_metrics(struct yk_job *job, int64_t until_mono_ns);
 void yk__finish_metrics(struct yk_job *job);

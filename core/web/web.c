@@ -127,6 +127,73 @@ static void complete(struct yk_job *job)
         send_answer(job);
 }
 
+/* ---- streams ---- */
+
+/* Those whose clients are there; a stream whose client has gone is found out within a second. */
+static bool may_stream(const struct yk_job *job)
+{
+    const struct yk_job *other;
+    size_t all = 0, of_host = 0;
+    yk_list_foreach (other, &job->web->open, struct yk_job, in_open) {
+        if (!other->streaming || other->exchange->connection == NULL)
+            continue;
+        all++;
+        of_host += strcmp(other->exchange->peer.address, job->exchange->peer.address) == 0;
+    }
+    return all < job->max_streams && of_host < job->max_streams_per_host;
+}
+
+static void end_stream(struct yk_job *job)
+{
+    yk_http_end(yk_move(job->exchange));
+    end_job(job);
+}
+
+static void post_to_scheduler(struct yk_job *job);
+
+/* Takes the next piece out, or asks for one when there is none. */
+static void on_piece(struct yk_job *job)
+{
+    struct yk_answer *answer = &job->answer;
+    if (job->web->stopping && !job->ends) {
+        yk_answer_error(answer, 200, "Event stream was closed by the producer");
+        job->ends = true;
+    }
+    if (job->exchange->connection == NULL) {
+        end_stream(job);
+    } else if (answer->body.len > 0) {
+        yk_http_piece(job->exchange, yk_buf_view(&answer->body));
+        yk_buf_clear(&answer->body);
+    } else if (job->ends) {
+        end_stream(job);
+    } else {
+        post_to_scheduler(job);
+    }
+}
+
+/* The socket has taken the piece, or the client has gone. */
+static void on_taken(void *context)
+{
+    on_piece(context);
+}
+
+static void begin_stream(struct yk_job *job)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf headers = {0};
+    job->streaming = true;
+    job->web->in_flight -= job->counted;
+    job->counted = false;
+    yk_web_facts_count(&job->web->facts, job->route, job->answer.status);
+    yk_answer_headers(&job->answer, &headers);
+    struct yk_http_reply reply = {.status = job->answer.status,
+                                  .reason = yk_answer_reason(job->answer.status),
+                                  .headers = yk_buf_view(&headers)};
+    job->exchange->ready = on_taken;
+    job->exchange->context = job;
+    yk_http_begin(job->exchange, &reply);
+    on_piece(job);
+}
+
 /* ---- to the scheduling thread and back ---- */
 
 static void drop_job(struct yk_command *command)
@@ -157,6 +224,10 @@ static void post_to_scheduler(struct yk_job *job)
     if (!atomic_load_explicit(&job->dropped, memory_order_acquire))
         return;
     job->place = YK_JOB_HERE;
+    if (job->streaming) {
+        end_stream(job);
+        return;
+    }
     yk_answer_error(&job->answer, 503, "the scheduler is shutting down");
     send_answer(job);
 }
@@ -165,10 +236,19 @@ static void on_done(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
     job->place = YK_JOB_HERE;
+    if (job->streaming) {
+        on_piece(job);
+        return;
+    }
     yk_job_finish(job);
     if (job->route->guard != YK_GUARD_OPEN)
         yk_guard_log(job);
-    complete(job);
+    if (job->route->is_stream && job->answer.status != 500 && !may_stream(job))
+        yk_answer_error(&job->answer, 503, "Too many streaming connections");
+    if (job->route->is_stream && job->answer.status == 200 && job->request.method == YK_METHOD_GET)
+        begin_stream(job);
+    else
+        complete(job);
 }
 
 static void on_sort(struct yk_command *command)

@@ -3,6 +3,7 @@ yk_test(scheduler/model SOURCES scheduler/world.c scheduler/model.c LINK schedul
 foreach(name
     cycle
     defects
+    events
     kill
     lifecycle
     move

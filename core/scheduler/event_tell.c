@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/event_tell.h"
+
+#include "scheduler/core.h"
+
+#define NO_NODE_NS (15 * YK_NS_PER_S)
+
+struct what {
+    enum yk_event_type type;
+    enum yk_event_change change;
+    enum yk_event_detail detail;
+};
+
+/* Field by field: the array of amounts is large, and only what is set in it is written. */
+static void tell_text(struct yk_core *core, struct what what, const char *object, const char *reference,
+                      struct yk_str message, const struct yk_resvec *amounts)
+{
+    struct yk_event event;
+    if (!yk_events_on(&core->events))
+        return;
+    event.type = what.type;
+    event.change = what.change;
+    event.detail = what.detail;
+    event.wall_ns = yk_core_now(core);
+    event.object_id = yk_str_from(object);
+    event.reference_id = reference != NULL ? yk_str_from(reference) : (struct yk_str){0};
+    event.message = message;
+    event.resource.set = 0;
+    if (amounts != NULL)
+        yk_resvec_copy(&event.resource, amounts);
+    yk_events_tell(&core->events, &event);
+}
+
+static void tell(struct yk_core *core, struct what what, const char *object, const char *reference,
+                 const struct yk_resvec *amounts)
+{
+    tell_text(core, what, object, reference, (struct yk_str){0}, amounts);
+}
+
+/* ---- applications ---- */
+
+static void tell_app(const struct yk_app *app, enum yk_event_change change, enum yk_event_detail detail,
+                     const char *message)
+{
+    tell_text(app->partition->core, (struct what){YK_EVENT_APP, change, detail}, app->id, NULL,
+              message != NULL ? yk_str_from(message) : (struct yk_str){0}, NULL);
+}
+
+void yk_tell_app_new(const struct yk_app *app)
+{
+    tell_app(app, YK_EVENT_ADD, YK_EVENT_APP_NEW, NULL);
+}
+
+static enum yk_event_detail detail_of(enum yk_app_state state)
+{
+    switch (state) {
+    case YK_APP_NEW:
+        return YK_EVENT_APP_NEW;
+    case YK_APP_ACCEPTED:
+        return YK_EVENT_APP_ACCEPTED;
+    case YK_APP_STARTING:
+        return YK_EVENT_APP_STARTING;
+    case YK_APP_RUNNING:
+        return YK_EVENT_APP_RUNNING;
+    case YK_APP_REJECTED:
+        return YK_EVENT_APP_REJECT;
+    case YK_APP_COMPLETING:
+        return YK_EVENT_APP_COMPLETING;
+    case YK_APP_COMPLETED:
+        return YK_EVENT_APP_COMPLETED;
+    case YK_APP_FAILING:
+        return YK_EVENT_APP_FAILING;
+    case YK_APP_FAILED:
+        return YK_EVENT_APP_FAILED;
+    case YK_APP_EXPIRED:
+        return YK_EVENT_APP_EXPIRED;
+    case YK_APP_RESUMING:
+        return YK_EVENT_APP_RESUMING;
+    }
+    return YK_EVENT_NO_DETAIL;
+}
+
+void yk_tell_app_state(const struct yk_app *app, const char *info)
+{
+    tell_app(app, YK_EVENT_SET, detail_of(app->state), info);
+}
+
+static void tell_member(const struct yk_app *app, enum yk_event_change change, const char *path,
+                        struct yk_str message)
+{
+    tell_text(app->partition->core, (struct what){YK_EVENT_QUEUE, change, YK_EVENT_QUEUE_APP}, path, app->id,
+              message, NULL);
+}
+
+void yk_tell_app_joined(const struct yk_app *app)
+{
+    tell_member(app, YK_EVENT_ADD, app->queue_path, (struct yk_str){0});
+}
+
+void yk_tell_app_left(const struct yk_app *app)
+{
+    tell_member(app, YK_EVENT_REMOVE, app->queue_path, (struct yk_str){0});
+    tell_app(app, YK_EVENT_REMOVE, YK_EVENT_NO_DETAIL, NULL);
+}
+
+void yk_tell_app_held_by_queue(const struct yk_app *app, bool held)
+{
+    tell_app(app, YK_EVENT_NONE, held ? YK_EVENT_APP_CANNOT_RUN_QUEUE : YK_EVENT_APP_RUNNABLE_QUEUE, NULL);
+}
+
+void yk_tell_app_held_by_quota(const struct yk_app *app, bool held)
+{
+    tell_app(app, YK_EVENT_NONE, held ? YK_EVENT_APP_CANNOT_RUN_QUOTA : YK_EVENT_APP_RUNNABLE_QUOTA, NULL);
+}
+
+void yk_tell_app_moved(const struct yk_app *app, const char *from, const char *by)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    struct yk_core *core = app->partition->core;
+    if (!yk_events_on(&core->events))
+        return;
+    yk_buf_printf(&message, "moved from queue '%s' to '%s' by user '%s'", from, app->queue_path, by);
+    tell_member(app, YK_EVENT_REMOVE, from, yk_buf_view(&message));
+    tell_member(app, YK_EVENT_ADD, app->queue_path, yk_buf_view(&message));
+    tell_text(core, (struct what){YK_EVENT_APP, YK_EVENT_SET, YK_EVENT_NO_DETAIL}, app->id, app->queue_path,
+              yk_buf_view(&message), NULL);
+}
+
+/* ---- asks and allocations ---- */
+
+static void tell_ask(const struct yk_ask *ask, enum yk_event_change change, enum yk_event_detail detail)
+{
+    tell(ask->app->partition->core, (struct what){YK_EVENT_APP, change, detail}, ask->app->id, ask->key,
+         yk_ask_size(ask));
+}
+
+void yk_tell_ask_added(const struct yk_ask *ask)
+{
+    tell_ask(ask, YK_EVENT_ADD, YK_EVENT_APP_REQUEST);
+}
+
+void yk_tell_ask_removed(const struct yk_ask *ask)
+{
+    tell_ask(ask, YK_EVENT_REMOVE, YK_EVENT_REQUEST_CANCEL);
+}
+
+void yk_tell_allocated(const struct yk_ask *ask)
+{
+    tell_ask(ask, YK_EVENT_ADD, YK_EVENT_APP_ALLOC);
+}
+
+static enum yk_event_detail detail_of_end(enum yk_si_termination why)
+{
+    switch (why) {
+    case YK_SI_TERMINATION_UNKNOWN:
+        return YK_EVENT_ALLOC_NODE_REMOVED;
+    case YK_SI_TIMEOUT:
+        return YK_EVENT_ALLOC_TIMEOUT;
+    case YK_SI_PREEMPTED_BY_SCHEDULER:
+        return YK_EVENT_ALLOC_PREEMPT;
+    case YK_SI_PLACEHOLDER_REPLACED:
+        return YK_EVENT_ALLOC_REPLACED;
+    case YK_SI_STOPPED_BY_RM:
+    case YK_SI_SCHEDULING_FAILED_ON_RM:
+    case YK_SI_KILLED:
+        return YK_EVENT_ALLOC_CANCEL;
+    }
+    return YK_EVENT_ALLOC_CANCEL;
+}
+
+void yk_tell_ended(const struct yk_ask *ask, enum yk_si_termination why)
+{
+    tell_ask(ask, YK_EVENT_REMOVE, detail_of_end(why));
+}
+
+/* ---- what the owner of an ask should know ---- */
+
+static void tell_owner(const struct yk_ask *ask, struct yk_buf *message)
+{
+    tell_text(ask->app->partition->core, (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL},
+              ask->key, ask->app->id, yk_buf_view(message), yk_ask_size(ask));
+}
+
+static void add_amounts(struct yk_buf *message, const struct yk_ask *ask, const struct yk_resvec *room)
+{
+    yk_buf_text(message, " (requested ");
+    yk_resvec_print(yk_ask_size(ask), message);
+    yk_buf_text(message, ", available ");
+    yk_resvec_print(room, message);
+    yk_buf_text(message, ")");
+}
+
+/* True if that is news and somebody wants to know. */
+static bool flips(struct yk_ask *ask, uint32_t flag, bool set)
+{
+    if (((ask->flags & flag) != 0) == set)
+        return false;
+    ask->flags ^= flag;
+    return yk_events_on(&ask->app->partition->core->events);
+}
+
+void yk_tell_quota_room(struct yk_ask *ask, bool has_room)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    struct yk_resvec room = {0};
+    if (!flips(ask, YK_ASK_OVER_QUOTA, !has_room))
+        return;
+    yk_buf_printf(&message, "Request '%s' %s", ask->key,
+                  has_room ? "fits in the available user quota" : "exceeds the available user quota");
+    if (!has_room) {
+        (void)yk_usage_headroom(ask->app, &room); /* somebody refused: it is limited */
+        add_amounts(&message, ask, &room);
+    }
+    tell_owner(ask, &message);
+}
+
+void yk_tell_queue_room(struct yk_ask *ask, bool has_room)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    const struct yk_queue *leaf = ask->app->leaf;
+    struct yk_resvec room = {0};
+    if (!flips(ask, YK_ASK_OVER_QUEUE, !has_room))
+        return;
+    yk_buf_printf(&message, "Request '%s' %s '%s'", ask->key,
+                  has_room ? "has become schedulable in queue" : "does not fit in queue", leaf->path);
+    if (!has_room) {
+        (void)yk_queue_headroom(leaf, true, &room); /* a queue refused: it is limited */
+        add_amounts(&message, ask, &room);
+    }
+    tell_owner(ask, &message);
+}
+
+void yk_tell_no_node(struct yk_group *group)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    const struct yk_partition *partition = group->app->partition;
+    const struct yk_core *core = partition->core;
+    if (!yk_events_on(&core->events))
+        return;
+    int64_t now_ns = yk_clock_mono_ns(core->clock);
+    if (group->no_node_mono_ns != 0 && now_ns - group->no_node_mono_ns < NO_NODE_NS)
+        return;
+    group->no_node_mono_ns = now_ns;
+    const struct yk_class *class_ = group->shape->class_;
+    size_t allowed = class_ == NULL ? partition->node_count : class_->feasible.ones;
+    yk_buf_printf(&message, "Unschedulable request '%s': ", group->first->key);
+    if (allowed < partition->node_count)
+        yk_buf_printf(&message, "constraints exclude the node (%zux); ", partition->node_count - allowed);
+    if (allowed > 0)
+        yk_buf_printf(&message, "not enough room or refused for what runs there (%zux); ", allowed);
+    if (partition->node_count == 0)
+        yk_buf_text(&message, "there are no nodes");
+    tell_owner(group->first, &message);
+}
+
+/* ---- nodes ---- */
+
+static void tell_node(const struct yk_partition *partition, const struct yk_node *node,
+                      enum yk_event_change change, enum yk_event_detail detail, struct yk_str message,
+                      const struct yk_resvec *amounts)
+{
+    tell_text(partition->core, (struct what){YK_EVENT_NODE, change, detail}, node->id, NULL, message,
+              amounts);
+}
+
+void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node)
+{
+    tell_node(partition, node, YK_EVENT_ADD, YK_EVENT_NO_DETAIL, YK_STR("Node added to the scheduler"),
+              &node->total);
+}
+
+void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node)
+{
+    tell_node(partition, node, YK_EVENT_REMOVE, YK_EVENT_NODE_DECOMMISSION,
+              YK_STR("Node removed from the scheduler"), NULL);
+}
+
+void yk_tell_node_schedulable(const struct yk_partition *partition, const struct yk_node *node)
+{
+    tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_SCHEDULABLE,
+              node->schedulable ? YK_STR("schedulable: true") : YK_STR("schedulable: false"), NULL);
+}
+
+void yk_tell_node_capacity(const struct yk_partition *partition, const struct yk_node *node)
+{
+    tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_CAPACITY, (struct yk_str){0}, &node->total);
+}
+
+void yk_tell_node_booked(const struct yk_partition *partition, const struct yk_ask *ask)
+{
+    tell(partition->core, (struct what){YK_EVENT_NODE, YK_EVENT_ADD, YK_EVENT_NODE_ALLOC}, ask->node->id,
+         ask->key, yk_ask_size(ask));
+}
+
+void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk_ask *ask)
+{
+    tell(partition->core, (struct what){YK_EVENT_NODE, YK_EVENT_REMOVE, YK_EVENT_NODE_ALLOC}, ask->node->id,
+         ask->key, yk_ask_size(ask));
+}
+
+/* ---- queues ---- */
+
+static void tell_queue(const struct yk_partition *partition, const struct yk_queue *queue,
+                       enum yk_event_change change)
+{
+    enum yk_event_detail detail = queue->managed ? YK_EVENT_NO_DETAIL : YK_EVENT_QUEUE_DYNAMIC;
+    tell(partition->core, (struct what){YK_EVENT_QUEUE, change, detail}, queue->path, NULL, NULL);
+}
+
+void yk_tell_queue_added(const struct yk_partition *partition, const struct yk_queue *queue)
+{
+    tell_queue(partition, queue, YK_EVENT_ADD);
+}
+
+void yk_tell_queue_removed(const struct yk_partition *partition, const struct yk_queue *queue)
+{
+    tell_queue(partition, queue, YK_EVENT_REMOVE);
+}
+
+void yk_tell_queue_type(const struct yk_partition *partition, const struct yk_queue *queue)
+{
+    tell_text(partition->core, (struct what){YK_EVENT_QUEUE, YK_EVENT_SET, YK_EVENT_QUEUE_TYPE}, queue->path,
+              NULL, queue->is_leaf ? YK_STR("leaf queue: true") : YK_STR("leaf queue: false"), NULL);
+}
+
+static void tell_amounts(const struct yk_partition *partition, const struct yk_queue *queue,
+                         enum yk_event_detail detail, const struct yk_resvec *before,
+                         const struct yk_resvec *now)
+{
+    if (!yk_resvec_same(before, now))
+        tell(partition->core, (struct what){YK_EVENT_QUEUE, YK_EVENT_SET, detail}, queue->path, NULL, now);
+}
+
+void yk_tell_queue_max(const struct yk_partition *partition, const struct yk_queue *queue,
+                       const struct yk_resvec *before)
+{
+    tell_amounts(partition, queue, YK_EVENT_QUEUE_MAX, before, &queue->max);
+}
+
+void yk_tell_queue_guaranteed(const struct yk_partition *partition, const struct yk_queue *queue,
+                              const struct yk_resvec *before)
+{
+    tell_amounts(partition, queue, YK_EVENT_QUEUE_GUARANTEED, before, &queue->guaranteed);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the scheduler tells the event hub: one function per row of the table of events. Each costs a load and
+ * a branch while nobody tracks events; texts are made only for those who do.
+ *
+ * Limits of users and groups tell theirs themselves (limits/usage.h).
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, section 8.
+ */
+#ifndef YK_SCHEDULER_EVENT_TELL_H
+#define YK_SCHEDULER_EVENT_TELL_H
+
+#include "scheduler/partition.h"
+
+/* ---- applications ---- */
+void yk_tell_app_new(const struct yk_app *app);
+/* The state it has now; `info` may be NULL. */
+void yk_tell_app_state(const struct yk_app *app, const char *info);
+/* Its queue, too. */
+void yk_tell_app_joined(const struct yk_app *app);
+void yk_tell_app_left(const struct yk_app *app);
+/* Its running limit flips (R38). */
+void yk_tell_app_held_by_queue(const struct yk_app *app, bool held);
+void yk_tell_app_held_by_quota(const struct yk_app *app, bool held);
+/* From `from`, where it was until now. */
+void yk_tell_app_moved(const struct yk_app *app, const char *from, const char *by);
+
+/* ---- asks and allocations ---- */
+void yk_tell_ask_added(const struct yk_ask *ask);
+void yk_tell_ask_removed(const struct yk_ask *ask);
+void yk_tell_allocated(const struct yk_ask *ask);
+void yk_tell_ended(const struct yk_ask *ask, enum yk_si_termination why);
+
+/* ---- what the owner of an ask should know; each once per flip ---- */
+/* Whether the user's and group's limits, or the queues above the application, have room for the ask. */
+void yk_tell_quota_room(struct yk_ask *ask, bool has_room);
+void yk_tell_queue_room(struct yk_ask *ask, bool has_room);
+/* No node takes the first ask of the group. At most one in 15 s per group. */
+void yk_tell_no_node(struct yk_group *group);
+
+/* ---- nodes ---- */
+void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node);
+void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node);
+void yk_tell_node_schedulable(const struct yk_partition *partition, const struct yk_node *node);
+void yk_tell_node_capacity(const struct yk_partition *partition, const struct yk_node *node);
+/* Something of ours or of others stands on the node now, or no longer. */
+void yk_tell_node_booked(const struct yk_partition *partition, const struct yk_ask *ask);
+void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk_ask *ask);
+
+/* ---- queues ---- */
+void yk_tell_queue_added(const struct yk_partition *partition, const struct yk_queue *queue);
+void yk_tell_queue_removed(const struct yk_partition *partition, const struct yk_queue *queue);
+void yk_tell_queue_type(const struct yk_partition *partition, const struct yk_queue *queue);
+/* Nothing if it is what it was. */
+void yk_tell_queue_max(const struct yk_partition *partition, const struct yk_queue *queue,
+                       const struct yk_resvec *before);
+void yk_tell_queue_guaranteed(const struct yk_partition *partition, const struct yk_queue *queue,
+                              const struct yk_resvec *before);
+
+#endif
