@@ -96,6 +96,11 @@ size_t yk_ring_capacity(const struct yk_ring *ring)
     return ring->capacity;
 }
 
+size_t yk_ring_bytes(const struct yk_ring *ring)
+{
+    return sizeof(*ring) + ring->kept_bytes + ring->blocks.capacity * sizeof(void *);
+}
+
 /* ---- blocks ---- */
 
 static size_t block_size(uint32_t count, uint32_t byte_count)
