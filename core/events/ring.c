@@ -96,6 +96,11 @@ size_t yk_ring_capacity(const struct yk_ring *ring)
     return ring->capacity;
 }
 
+size_t yk_ring_bytes(const struct yk_ring *ring)
+{
+    return sizeof(*ring) + ring->kept_bytes + ring->blocks.capacity * sizeof(void *);
+}
+
 /* ---- blocks ---- */
 
 static size_t block_size(uint32_t count, uint32_t byte_count)
@@ -182,20 +187,31 @@ static struct yk_str text_at(const char *bytes, uint16_t at)
     return (struct yk_str){bytes + at + sizeof(len), len};
 }
 
-/* Eight bytes at a time; only has to spread well, nobody chooses what shares a place. */
+static uint64_t word_at(const char *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof(word));
+    return word;
+}
+
+/*
+ * From the length and the first, middle and last bytes: names of one kind differ in one of them, and texts
+ * that share a place cost memory only, so that nobody gains by choosing some that do.
+ */
 static uint32_t place_of(struct yk_str text)
 {
-    uint64_t hash = text.len * UINT64_C(0x9e3779b97f4a7c15), word;
-    size_t i = 0;
-    for (; i + sizeof(word) <= text.len; i += sizeof(word)) {
-        memcpy(&word, text.p + i, sizeof(word));
-        hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
-        hash ^= hash >> 32;
+    uint64_t first = 0, middle = 0, last = 0;
+    if (text.len >= sizeof(uint64_t)) {
+        first = word_at(text.p);
+        middle = word_at(text.p + (text.len - sizeof(uint64_t)) / 2);
+        last = word_at(text.p + text.len - sizeof(uint64_t));
+    } else {
+        memcpy(&first, text.p, text.len);
     }
-    word = 0;
-    memcpy(&word, text.p + i, text.len - i);
-    hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
-    return (uint32_t)(hash >> (64 - TABLE_BITS));
+    uint64_t hash = (first ^ text.len) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= middle * UINT64_C(0xc2b2ae3d27d4eb4f) ^ last * UINT64_C(0xff51afd7ed558ccd);
+    hash ^= hash >> 32;
+    return (uint32_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TABLE_BITS));
 }
 
 /* The offset of the text in the open block, which has room for it. */

@@ -44,5 +44,7 @@ bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *r
 /* Keeps the newest that fit, with their numbers. */
 void yk_ring_resize(struct yk_ring *ring, size_t capacity);
 size_t yk_ring_capacity(const struct yk_ring *ring);
+/* Memory in use. */
+size_t yk_ring_bytes(const struct yk_ring *ring);
 
 #endif

@@ -158,14 +158,15 @@ void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change,
 {
     if (!yk_events_on(usages->events))
         return;
-    struct yk_event event = {
-        .type = YK_EVENT_USER_GROUP,
-        .change = change,
-        .detail = detail,
-        .wall_ns = yk_clock_wall_ns(usages->clock),
-        .object_id = name,
-        .reference_id = yk_str_from(reference),
-    };
+    struct yk_event event; /* field by field: its array of amounts is large */
+    event.type = YK_EVENT_USER_GROUP;
+    event.change = change;
+    event.detail = detail;
+    event.wall_ns = yk_clock_wall_ns(usages->clock);
+    event.object_id = name;
+    event.reference_id = yk_str_from(reference);
+    event.message = (struct yk_str){0};
+    event.resource.set = 0;
     if (amount != NULL)
         yk_resvec_copy(&event.resource, amount);
     yk_events_tell(usages->events, &event);

@@ -12,16 +12,14 @@ struct what {
 };
 
 /* Field by field: the array of amounts is large, and only what is set in it is written. */
-static void tell_text(struct yk_core *core, struct what what, const char *object, const char *reference,
-                      struct yk_str message, const struct yk_resvec *amounts)
+static void tell_at(struct yk_core *core, int64_t wall_ns, struct what what, const char *object,
+                    const char *reference, struct yk_str message, const struct yk_resvec *amounts)
 {
     struct yk_event event;
-    if (!yk_events_on(&core->events))
-        return;
     event.type = what.type;
     event.change = what.change;
     event.detail = what.detail;
-    event.wall_ns = yk_core_now(core);
+    event.wall_ns = wall_ns;
     event.object_id = yk_str_from(object);
     event.reference_id = reference != NULL ? yk_str_from(reference) : (struct yk_str){0};
     event.message = message;
@@ -31,10 +29,24 @@ static void tell_text(struct yk_core *core, struct what what, const char *object
     yk_events_tell(&core->events, &event);
 }
 
+static void tell_text(struct yk_core *core, struct what what, const char *object, const char *reference,
+                      struct yk_str message, const struct yk_resvec *amounts)
+{
+    if (yk_events_on(&core->events))
+        tell_at(core, yk_core_now(core), what, object, reference, message, amounts);
+}
+
 static void tell(struct yk_core *core, struct what what, const char *object, const char *reference,
                  const struct yk_resvec *amounts)
 {
     tell_text(core, what, object, reference, (struct yk_str){0}, amounts);
+}
+
+/* Of a decision: it has looked at the clock already. */
+static void tell_decided(struct yk_core *core, const struct yk_ask *ask, struct what what, const char *object)
+{
+    if (yk_events_on(&core->events))
+        tell_at(core, ask->bind_wall_ns, what, object, ask->key, (struct yk_str){0}, yk_ask_size(ask));
 }
 
 /* ---- applications ---- */
@@ -146,7 +158,8 @@ void yk_tell_ask_removed(const struct yk_ask *ask)
 
 void yk_tell_allocated(const struct yk_ask *ask)
 {
-    tell_ask(ask, YK_EVENT_ADD, YK_EVENT_APP_ALLOC);
+    tell_decided(ask->app->partition->core, ask,
+                 (struct what){YK_EVENT_APP, YK_EVENT_ADD, YK_EVENT_APP_ALLOC}, ask->app->id);
 }
 
 static enum yk_event_detail detail_of_end(enum yk_si_termination why)
@@ -288,8 +301,11 @@ void yk_tell_node_capacity(const struct yk_partition *partition, const struct yk
 
 void yk_tell_node_booked(const struct yk_partition *partition, const struct yk_ask *ask)
 {
-    tell(partition->core, (struct what){YK_EVENT_NODE, YK_EVENT_ADD, YK_EVENT_NODE_ALLOC}, ask->node->id,
-         ask->key, yk_ask_size(ask));
+    const struct what what = {YK_EVENT_NODE, YK_EVENT_ADD, YK_EVENT_NODE_ALLOC};
+    if (ask->bind_wall_ns != 0)
+        tell_decided(partition->core, ask, what, ask->node->id);
+    else
+        tell(partition->core, what, ask->node->id, ask->key, yk_ask_size(ask));
 }
 
 void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk_ask *ask)

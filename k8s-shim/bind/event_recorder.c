@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bind/event_recorder.h"
 
-#include "base/json_writer.h"
+#include "api/encode.h"
 #include "base/log.h"
 
 #define RETRY_NS        (10 * YK_NS_PER_S)
@@ -9,7 +9,7 @@
 #define SERIES_FRESH_NS (30 * 60 * YK_NS_PER_S)
 #define SWEEP_NS        (60 * YK_NS_PER_S)
 
-enum { NOTE_MAX = 1024, REASON_MAX = 128, NAME_MAX_LEN = 253, BODY_MAX = 16 << 10 };
+enum { NOTE_MAX = 1024, REASON_MAX = 128, BODY_MAX = 16 << 10 };
 
 struct event { /* what the object says; owned texts */
     char *kind, *regarding_namespace, *regarding_name, *uid, *reason, *action, *note;
@@ -116,69 +116,29 @@ void yk_recorder_done(struct yk_recorder *recorder)
 
 /* ---- the object ---- */
 
-static void put(struct yk_buf *body, const char *key, const char *value)
-{
-    yk_json_put_string(body, yk_str_from(key));
-    yk_buf_char(body, ':');
-    yk_json_put_string(body, yk_str_from(value));
-}
-
-static void put_time(struct yk_buf *body, const char *key, int64_t wall_ns)
-{
-    char text[YK_TIME_TEXT_MAX];
-    yk_time_format(wall_ns, 6, text);
-    put(body, key, text);
-}
-
-static void put_series(struct yk_buf *body, uint32_t count, int64_t last_wall_ns)
-{
-    yk_buf_printf(body, "\"series\":{\"count\":%u,", count);
-    put_time(body, "lastObservedTime", last_wall_ns);
-    yk_buf_char(body, '}');
-}
-
-static void put_regarding(struct yk_buf *body, const struct event *event)
-{
-    yk_buf_text(body, ",\"regarding\":{\"apiVersion\":\"v1\",");
-    put(body, "kind", event->kind);
-    yk_buf_char(body, ',');
-    put(body, "name", event->regarding_name);
-    if (*event->regarding_namespace != '\0') {
-        yk_buf_char(body, ',');
-        put(body, "namespace", event->regarding_namespace);
-    }
-    yk_buf_char(body, ',');
-    put(body, "uid", event->uid);
-    yk_buf_char(body, '}');
-}
-
 /* `series` may be NULL: it happened once. */
-static void put_event(struct yk_buf *body, const struct yk_recorder *recorder, const struct event *event,
-                      const struct series *series)
+static void encode(struct yk_buf *body, const struct yk_recorder *recorder, const struct event *event,
+                   const struct series *series)
 {
-    static const char head[] = "{\"apiVersion\":\"events.k8s.io/v1\",\"kind\":\"Event\",\"metadata\":{";
-    yk_buf_text(body, head);
-    put(body, "name", event->name);
-    yk_buf_char(body, ',');
-    put(body, "namespace", event->namespace_);
-    yk_buf_text(body, "},");
-    put_time(body, "eventTime", event->wall_ns);
-    const char *pairs[][2] = {{"reportingController", "yunikorn"},
-                              {"reportingInstance", recorder->instance},
-                              {"action", event->action},
-                              {"reason", event->reason},
-                              {"type", event->warning ? "Warning" : "Normal"},
-                              {"note", event->note}};
-    for (size_t i = 0; i < YK_COUNT(pairs); i++) {
-        yk_buf_char(body, ',');
-        put(body, pairs[i][0], pairs[i][1]);
-    }
-    put_regarding(body, event);
-    if (series != NULL) {
-        yk_buf_char(body, ',');
-        put_series(body, series->count, series->last_wall_ns);
-    }
-    yk_buf_char(body, '}');
+    const struct yk_event_draft draft = {
+        .name = event->name,
+        .namespace_ = event->namespace_,
+        .event_wall_ns = event->wall_ns,
+        .controller = "yunikorn",
+        .instance = recorder->instance,
+        .type = event->warning ? "Warning" : "Normal",
+        .reason = event->reason,
+        .action = event->action,
+        .note = event->note,
+        .regarding = {.api_version = "v1",
+                      .kind = event->kind,
+                      .namespace_ = event->regarding_namespace,
+                      .name = event->regarding_name,
+                      .uid = event->uid},
+        .series_count = series != NULL ? series->count : 0,
+        .series_last_wall_ns = series != NULL ? series->last_wall_ns : 0,
+    };
+    yk_encode_event(body, &draft);
 }
 
 /* ---- delivery ---- */
@@ -286,11 +246,9 @@ static void queue_series(struct yk_recorder *recorder, struct series *series, en
     series->written = series->count;
     series->written_mono_ns = yk_clock_mono_ns(recorder->clock);
     if (kind == YK_OP_CREATE_EVENT) {
-        put_event(&delivery->body, recorder, &series->event, series);
+        encode(&delivery->body, recorder, &series->event, series);
     } else {
-        yk_buf_char(&delivery->body, '{');
-        put_series(&delivery->body, series->count, series->last_wall_ns);
-        yk_buf_char(&delivery->body, '}');
+        yk_encode_event_series(&delivery->body, series->count, series->last_wall_ns);
     }
     pump(recorder);
 }
@@ -342,22 +300,6 @@ static char *cut(const char *text, size_t max)
     return yk_strndup(text, len);
 }
 
-static char *event_name(struct yk_recorder *recorder, struct yk_str object, int64_t wall_ns)
-{
-    struct yk_buf name = {.max = 1024};
-    yk_buf_str(&name, object);
-    yk_buf_printf(&name, ".%llx", (unsigned long long)wall_ns);
-    if (name.len > NAME_MAX_LEN) {
-        uint64_t a = yk_random_u64(&recorder->random), b = yk_random_u64(&recorder->random);
-        yk_buf_clear(&name);
-        yk_buf_printf(&name, "%08llx-%04llx-4%03llx-%04llx-%012llx", (unsigned long long)(a >> 32),
-                      (unsigned long long)(a >> 16 & 0xffff), (unsigned long long)(a & 0xfff),
-                      (unsigned long long)((b >> 48 & 0x3fff) | 0x8000),
-                      (unsigned long long)(b & 0xffffffffffff));
-    }
-    return yk_buf_take(&name);
-}
-
 static void repeat(struct yk_recorder *recorder, struct series *series)
 {
     series->count++;
@@ -404,13 +346,15 @@ void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *ab
         .action = cut(action, REASON_MAX),
         .note = cut(note, NOTE_MAX),
         .namespace_ = yk_str_dup(yk_str_empty(about->namespace_) ? YK_STR("default") : about->namespace_),
-        .name = event_name(recorder, about->name, wall_ns),
         .warning = warning,
         .wall_ns = wall_ns,
     };
+    struct yk_buf name = {0};
+    yk_event_name(&name, event.regarding_name, wall_ns, &recorder->random);
+    event.name = yk_buf_take(&name);
     struct delivery *delivery = delivery_new(recorder, YK_OP_CREATE_EVENT, &event);
     if (YK_ASSERT(delivery != NULL))
-        put_event(&delivery->body, recorder, &event, NULL);
+        encode(&delivery->body, recorder, &event, NULL);
     if (once || recorder->series.count >= YK_EVENT_SERIES_MAX)
         event_done(&event);
     else

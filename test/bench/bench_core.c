@@ -4,7 +4,7 @@
  * decision to the last one, callback included. One JSON line per run; afterwards every allocation is checked
  * against the nodes' and queues' own books.
  *
- *     bench_core [--nodes M] [--asks N] [--repeat R]
+ *     bench_core [--nodes M] [--asks N] [--repeat R] [--events on|off]
  */
 #include "base/clock.h"
 #include "base/log.h"
@@ -95,7 +95,7 @@ static void check(const struct bench *bench, size_t asks)
     }
 }
 
-static void run(size_t nodes, size_t asks)
+static void run(size_t nodes, size_t asks, bool events)
 {
     static const struct yk_si_callbacks callbacks = {.allocated = on_allocated};
     struct bench bench = {0};
@@ -104,18 +104,20 @@ static void run(size_t nodes, size_t asks)
     bench.core = yk_core_new(&options);
     struct yk_si_register request = {.rm_id = "rm", .config = yk_str_from(config)};
     must(yk_core_register(bench.core, &request, &callbacks, &bench, NULL), "configuration refused");
+    bench.core->events.on = events;
     add_nodes(&bench, nodes);
     add_asks(&bench, asks);
     int64_t start_ns = yk_clock_mono_ns(&yk_clock_real);
     size_t decisions = yk_core_schedule(bench.core, SIZE_MAX, INT64_MAX);
     double seconds = (double)(yk_clock_mono_ns(&yk_clock_real) - start_ns) / 1e9;
     check(&bench, asks);
-    (void)printf("{\"case\":\"core\",\"nodes\":%zu,\"asks\":%zu,\"decisions\":%zu,\"seconds\":%.6f,"
-                 "\"allocations_per_s\":%.0f,\"ns_per_decision\":%.0f,\"seed\":0,\"version\":\"%s\","
-                 "\"revision\":\"%s\","
-                 "\"compiler\":\"%s\"}\n",
-                 nodes, asks, decisions, seconds, (double)decisions / seconds,
-                 seconds * 1e9 / (double)decisions, yk_version, yk_revision, yk_compiler);
+    (void)printf(
+        "{\"case\":\"core\",\"events\":%s,\"nodes\":%zu,\"asks\":%zu,\"decisions\":%zu,\"seconds\":%.6f,"
+        "\"allocations_per_s\":%.0f,\"ns_per_decision\":%.0f,\"seed\":0,\"version\":\"%s\","
+        "\"revision\":\"%s\","
+        "\"compiler\":\"%s\"}\n",
+        events ? "true" : "false", nodes, asks, decisions, seconds, (double)decisions / seconds,
+        seconds * 1e9 / (double)decisions, yk_version, yk_revision, yk_compiler);
     yk_core_free(bench.core);
     yk_timers_done(&bench.timers);
 }
@@ -133,8 +135,10 @@ int main(int argc, char **argv)
     static const struct option options[] = {{"nodes", required_argument, NULL, 'n'},
                                             {"asks", required_argument, NULL, 'a'},
                                             {"repeat", required_argument, NULL, 'r'},
+                                            {"events", required_argument, NULL, 'e'},
                                             {0}};
     size_t nodes = 5000, asks = 0, repeat = 3;
+    bool events = true;
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (c == 'n')
             nodes = number(optarg);
@@ -142,14 +146,16 @@ int main(int argc, char **argv)
             asks = number(optarg);
         else if (c == 'r')
             repeat = number(optarg);
+        else if (c == 'e')
+            events = strcmp(optarg, "off") != 0;
         else
             return 2;
     }
     yk_log_set_stream(NULL);
     for (size_t i = 0; i < repeat; i++) {
-        run(nodes, asks > 0 ? asks : 10000);
+        run(nodes, asks > 0 ? asks : 10000, events);
         if (asks == 0)
-            run(nodes, 50000);
+            run(nodes, 50000, events);
     }
     return 0;
 }

@@ -60,12 +60,12 @@ static void the_object(void **state)
     assert_string_equal(
         yk_buf_cstr(&op->body),
         "{\"apiVersion\":\"events.k8s.io/"
-        "v1\",\"kind\":\"Event\",\"metadata\":{\"name\":\"p.17979cfe3d85cd15\",\"namespace\":"
-        "\"ns\"},\"eventTime\":\"2023-11-14T22:13:20.123456Z\",\"reportingController\":\"yunikorn\","
-        "\"reportingInstance\":\"yunikorn-here\",\"action\":\"Binding\",\"reason\":\"Reason\",\"type\":"
-        "\"Warning\","
-        "\"note\":\"a \\\"note\\\"\",\"regarding\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"p\","
-        "\"namespace\":\"ns\",\"uid\":\"uid-p\"}}");
+        "v1\",\"kind\":\"Event\",\"metadata\":{\"namespace\":\"ns\",\"name\":\"p.17979cfe3d85cd15\"},"
+        "\"eventTime\":\"2023-11-14T22:13:20.123456Z\",\"reportingController\":\"yunikorn\","
+        "\"reportingInstance\":\"yunikorn-here\","
+        "\"action\":\"Binding\",\"reason\":\"Reason\",\"regarding\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\","
+        "\"namespace\":\"ns\",\"name\":\"p\",\"uid\":\"uid-p\"},\"note\":\"a "
+        "\\\"note\\\"\",\"type\":\"Warning\"}");
 }
 
 static void repetitions_become_a_series(void **state)

@@ -165,6 +165,41 @@ static void resized(void **state)
         check(ring, i, 20);
 }
 
+/* What a pod tells in its life, in the order in which a busy scheduler tells it, with names as they are. */
+static void tell_pod(struct yk_ring *ring, int pod)
+{
+    char key[40], app[64], node[64];
+    (void)snprintf(key, sizeof(key), "%08x-7d3f-4c1a-9b5e-%012x", (unsigned)pod * 2654435761u, (unsigned)pod);
+    (void)snprintf(app, sizeof(app), "spark-0f5c3ab2e9a64d22a2b9cd2e1a0d%04d", pod / 500);
+    (void)snprintf(node, sizeof(node), "ip-10-0-%d-%d.eu-central-1.compute.internal", pod % 50, pod % 97);
+    struct yk_event event = {.type = YK_EVENT_APP, .change = YK_EVENT_ADD, .wall_ns = pod};
+    yk_resvec_put(&event.resource, YK_RESTYPE_VCORE, 1000);
+    yk_resvec_put(&event.resource, YK_RESTYPE_MEMORY, (int64_t)(1 + pod % 4) << 30);
+    yk_resvec_put(&event.resource, YK_RESTYPE_PODS, 1);
+    event.object_id = yk_str_from(node);
+    event.reference_id = yk_str_from(key);
+    (void)yk_ring_add(ring, &event);
+    event.object_id = YK_STR("root.production.analytics");
+    event.reference_id = YK_STR("team-analytics");
+    (void)yk_ring_add(ring, &event);
+    event.object_id = yk_str_from(app);
+    event.reference_id = yk_str_from(key);
+    (void)yk_ring_add(ring, &event);
+}
+
+static void a_hundred_thousand_take_8_mb(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(0);
+    size_t empty_bytes = yk_ring_bytes(ring);
+    for (int pod = 0; pod < 100000; pod++)
+        tell_pod(ring, pod);
+    assert_int_equal(yk_ring_count(ring), 100000);
+    print_message("%zu bytes empty, %zu full\n", empty_bytes, yk_ring_bytes(ring));
+    assert_true(empty_bytes < 100 << 10);
+    assert_true(yk_ring_bytes(ring) < 8 * 1000 * 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +208,7 @@ int main(void)
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(random_sizes),
         cmocka_unit_test(resized),
+        cmocka_unit_test(a_hundred_thousand_take_8_mb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
