@@ -416,6 +416,10 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
     bool is_1_0 = exchange->head.is_1_0;
     if (connection == NULL)
         return;
+    if (connection->ended) {
+        close_connection(connection); /* whether it still listens would only show in a write */
+        return;
+    }
     struct evbuffer *output = bufferevent_get_output(connection->stream);
     connection->state = STATE_STREAMING;
     connection->close_after = connection->close_after || connection->server->draining || is_1_0;

@@ -133,8 +133,6 @@ static void later_endpoints_are_absent(void **state)
 {
     (void)state;
     static const char *const targets[] = {
-        "/ws/v1/events/batch",
-        "/ws/v1/events/stream",
         "/ws/v1/history/apps",
         "/ws/v1/stack",
         "/debug/stack",
