@@ -33,11 +33,10 @@ void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
     yk_actor_init(&engine->actor, clock, YK_ENGINE_INBOX_MAX);
     engine->actor.work = work;
     engine->actor.context = engine;
-    const struct yk_core_options options = {
-        .clock = clock,
-        .timers = &engine->actor.timers,
-        .directory = directory,
-        .seed = yk_random_system_seed()};
+    const struct yk_core_options options = {.clock = clock,
+                                            .timers = &engine->actor.timers,
+                                            .directory = directory,
+                                            .seed = yk_random_system_seed()};
     engine->core = yk_core_new(&options);
 }
 
