@@ -9,11 +9,11 @@
 #   hack/bench.sh decode [ARGS]    reading pods from the wire
 #   hack/bench.sh limit [ARGS]     what the API server can bind without a scheduler
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
-#   hack/bench.sh latency [ARGS]   from creation to binding
+#   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
 #
 # The last three run against a control plane of their own with BENCH_NODES (5000) nodes and BENCH_PODS
-# pods (5000 per rate of limit, 20000 for drain); latency creates pods for BENCH_SECONDS (30) at each
-# rate. ARGS go to the benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
+# pods (5000 per rate of limit, 20000 for drain); latency creates pods for BENCH_SECONDS (15) in each of
+# BENCH_BLOCKS (4) blocks per way of being bound, at each rate. ARGS go to the benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
 set -euo pipefail
 
 # shellcheck source=hack/control-plane.sh
@@ -99,9 +99,9 @@ bench_drain() {
         "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0
 }
 
+# The scheduler runs all the time; bench_latency lets it and the reflex take turns.
 bench_latency() {
     local rate pid status=0
-    for rate in 20 200; do bench_reflex "$rate"; done
     bench_configure 100000000
     "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0 >"$CP_DIR/log/yunikorn.log" 2>&1 &
     pid=$!
@@ -109,9 +109,8 @@ bench_latency() {
     trap "kill $pid 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
     timeout 60 sh -c "until grep -q 'scheduling starts' '$CP_DIR/log/yunikorn.log'; do sleep 0.1; done"
     for rate in 20 200; do
-        "$(bench_binary latency)" --rate "$rate" --seconds "${BENCH_SECONDS:-30}" --seed "1$rate" "$@" || status=$?
-        "$(bench_binary latency)" --rate "$rate" --seconds "${BENCH_SECONDS:-30}" --seed "2$rate" --app-per-pod "$@" ||
-            status=$?
+        "$(bench_binary latency)" --rate "$rate" --seconds "${BENCH_SECONDS:-15}" --blocks "${BENCH_BLOCKS:-4}" \
+            --seed "$rate" "$@" || status=$?
     done
     kill "$pid"
     wait "$pid" || status=$?
