@@ -299,6 +299,8 @@ static void set_up_handle(struct yk_transfer *t)
     SET(t->easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     if (transport->proxy != NULL)
         SET(t->easy, CURLOPT_PROXY, transport->proxy);
+    if (yk_identity_access(transport->identity)->proxy_url != NULL)
+        SET(t->easy, CURLOPT_NOPROXY, ""); /* NO_PROXY is about the proxies of the environment only */
     if (transport->connect_to != NULL) {
         t->connect_to = curl_slist_append(NULL, transport->connect_to);
         SET(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
@@ -665,7 +667,9 @@ static void use_tls_server_name(struct yk_transport *transport, const struct yk_
     transport->host_header = yk_str_dup(authority);
 }
 
-/* As other Kubernetes clients do: the proxy of the environment is not asked for this machine's own addresses.
+/*
+ * NULL: libcurl finds it in the environment; "": none. As other Kubernetes clients do: the proxy of the
+ * environment is not asked for this machine's own addresses, and HTTP_PROXY counts in capitals, too.
  */
 static char *choose_proxy(const struct yk_access *access)
 {
@@ -679,7 +683,11 @@ static char *choose_proxy(const struct yk_access *access)
         return yk_strdup(access->proxy_url);
     bool is_local = yk_str_starts(authority, "localhost") || yk_str_starts(authority, "127.") ||
                     yk_str_starts(authority, "[::1]");
-    return is_local ? yk_strdup("") : NULL;
+    if (is_local)
+        return yk_strdup("");
+    const char *capitals = getenv("HTTP_PROXY");
+    bool is_plain = strncmp(access->server, "http://", 7) == 0;
+    return is_plain && capitals != NULL && getenv("http_proxy") == NULL ? yk_strdup(capitals) : NULL;
 }
 
 static enum yk_status open_lane(struct yk_transport *transport, struct lane *lane, struct yk_err *err)

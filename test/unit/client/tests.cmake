@@ -4,6 +4,7 @@ set(client_world SOURCES client/mock.c client/world.c
 yk_test(client/watch ${client_world})
 yk_test(client/ops ${client_world})
 yk_test(client/tls ${client_world})
+yk_test(client/proxy ${client_world})
 yk_test(client/kubeconfig LINK base client)
 yk_test(client/identity LINK base client LIBS PkgConfig::OPENSSL)
 yk_test(client/limits LINK base client)
