@@ -242,6 +242,7 @@ static void op_done(struct yk_op *op)
 {
     struct world *world = op->context;
     world->ops_done++;
+    world->ops_failed += op->result != YK_OP_OK;
     world->result = op->result;
     world->http_status = op->http_status;
     (void)snprintf(world->reason, sizeof(world->reason), "%s", op->reason.text);

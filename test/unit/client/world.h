@@ -19,7 +19,7 @@ struct world {
     struct yk_buf seen;  /* what the watch's sink got: "[ +a@1 -b@2 ]" */
     struct yk_buf asked; /* paths of lists and watches without their random time-out, one per line */
     /* How the last operation ended. */
-    size_t ops_done;
+    size_t ops_done, ops_failed;
     enum yk_op_result result;
     int http_status;
     char reason[256];
