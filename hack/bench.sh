@@ -9,11 +9,11 @@
 #   hack/bench.sh decode [ARGS]    reading pods from the wire
 #   hack/bench.sh limit [ARGS]     what the API server can bind without a scheduler
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
-#   hack/bench.sh latency [ARGS]   from creation to binding
+#   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
 #
 # The last three run against a control plane of their own with BENCH_NODES (5000) nodes and BENCH_PODS
-# pods (5000 per rate of limit, 20000 for drain); latency creates pods for BENCH_SECONDS (30) at each
-# rate. ARGS go to the benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
+# pods (5000 per rate of limit, 20000 for drain); latency creates pods for BENCH_SECONDS (15) in each of
+# BENCH_BLOCKS (4) blocks per way of being bound, at each rate. ARGS go to the benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
 set -euo pipefail
 
 # shellcheck source=hack/control-plane.sh
@@ -83,8 +83,7 @@ bench_limit() {
     bench_reflex 20
 }
 
-# bench_reflex RATE [SEED]
-bench_reflex() { "$(bench_binary latency)" --reflex --rate "$1" --seconds "${BENCH_SECONDS:-30}" --seed "${2:-$1}"; }
+bench_reflex() { "$(bench_binary latency)" --reflex --rate "$1" --seconds "${BENCH_SECONDS:-30}" --seed "$1"; }
 
 # The limit first, on as many pods, then the same start with the scheduler.
 bench_drain() {
@@ -100,34 +99,21 @@ bench_drain() {
         "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0
 }
 
-# latency_of_scheduler RATE [ARGS]: all pods of one application, then each of its own.
-latency_of_scheduler() {
-    local rate="$1" pid status=0 log="$CP_DIR/log/yunikorn-$1.log"
-    "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0 >"$log" 2>&1 &
+# The scheduler runs all the time; bench_latency lets it and the reflex take turns.
+bench_latency() {
+    local rate pid status=0
+    bench_configure 100000000
+    "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0 >"$CP_DIR/log/yunikorn.log" 2>&1 &
     pid=$!
     # shellcheck disable=SC2064 # the process of now
     trap "kill $pid 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
-    timeout 60 sh -c "until grep -q 'scheduling starts' '$log'; do sleep 0.1; done"
-    "$(bench_binary latency)" --rate "$rate" --seconds "${BENCH_SECONDS:-30}" --seed "1$rate" "${@:2}" || status=$?
-    "$(bench_binary latency)" --rate "$rate" --seconds "${BENCH_SECONDS:-30}" --seed "2$rate" --app-per-pod "${@:2}" ||
-        status=$?
+    timeout 60 sh -c "until grep -q 'scheduling starts' '$CP_DIR/log/yunikorn.log'; do sleep 0.1; done"
+    for rate in 20 200; do
+        "$(bench_binary latency)" --rate "$rate" --seconds "${BENCH_SECONDS:-15}" --blocks "${BENCH_BLOCKS:-4}" \
+            --seed "$rate" "$@" || status=$?
+    done
     kill "$pid"
     wait "$pid" || status=$?
-    # shellcheck disable=SC2064 # the directory of now
-    trap "cp_down '$CP_DIR'" EXIT
-    return "$status"
-}
-
-# The reflex before and after the scheduler, for the API server slows down with what it holds.
-bench_latency() {
-    local rate status=0
-    bench_configure 100000000
-    for rate in 20 200; do
-        bench_reflex "$rate" "3$rate"
-        latency_of_scheduler "$rate" "$@" || status=$?
-        bench_reflex "$rate" "4$rate"
-        bench_delete_pods
-    done
     return "$status"
 }
 

@@ -49,6 +49,7 @@ void yk_app_free(struct yk_app *app)
     free(app->rejected_message);
     free(app->state_log);
     free(app->shares);
+    yk_app_history_clear(&app->history);
     yk_tags_done(&app->tags);
     yk_strmap_done(&app->asks);
     yk_idmap_done(&app->groups_by_shape);

@@ -11,6 +11,7 @@
 #define YK_OBJECTS_APP_H
 
 #include "base/timer.h"
+#include "objects/app_history.h"
 #include "objects/app_state.h"
 #include "objects/ask.h"
 #include "objects/queue.h"
@@ -61,6 +62,7 @@ struct yk_app {
     /* Usage. */
     struct yk_resvec allocated, allocated_placeholder, pending, max_used;
     uint32_t allocation_count, placeholder_count;
+    struct yk_app_history history; /* of ended allocations, while it is live */
     /* Asks. */
     struct yk_strmap asks;           /* key -> struct yk_ask, owned */
     struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */

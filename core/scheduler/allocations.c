@@ -180,10 +180,23 @@ void yk_partition_ask_to_end(const struct yk_partition *partition, const struct 
     tell_released(partition, ask, why, message);
 }
 
+/* For REST (rest.md, resourceHistory). */
+static void note_use(const struct yk_partition *partition, const struct yk_ask *ask,
+                     enum yk_si_termination why)
+{
+    enum yk_history_kind kind = why == YK_SI_PREEMPTED_BY_SCHEDULER      ? YK_HISTORY_PREEMPTED
+                                : (ask->flags & YK_ASK_PLACEHOLDER) != 0 ? YK_HISTORY_PLACEHOLDER
+                                                                         : YK_HISTORY_USED;
+    yk_app_history_add(&ask->app->history, kind,
+                       yk_tags_get(&ask->node->attributes, YK_SI_NODE_INSTANCE_TYPE), yk_ask_size(ask),
+                       yk_core_now(core_of(partition)) - ask->bind_wall_ns);
+}
+
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
                                  enum yk_si_termination why, const char *message)
 {
     struct yk_app *app = ask->app;
+    note_use(partition, ask, why);
     unsettle(partition, ask);
     yk_tell_ended(ask, why);
     if (why == YK_SI_STOPPED_BY_RM)

@@ -2,8 +2,9 @@
 /*
  * How long the steps of a decision take, for the histograms of docs/reference/rest.md 10.1.
  *
- * A decision takes less time than reading the clock after each of its steps. So of those made in a row only the
- * first and then one in YK_TURNS_PER_SAMPLE are measured; a measured step stands for those not measured before it.
+ * A decision takes less time than reading the clock after each of its steps. So of those made in a row only
+ * the first and then one in YK_TURNS_PER_SAMPLE are measured; a measured step stands for those not measured
+ * before it.
  */
 #ifndef YK_SCHEDULER_LAPS_H
 #define YK_SCHEDULER_LAPS_H

@@ -116,6 +116,7 @@ static void terminate(struct yk_app *app)
     yk_list_append(&partition->completed, &app->in_ended);
     partition->completed_count++;
     log_summary(app);
+    yk_app_history_clear(&app->history);
 }
 
 static void enter(struct yk_app *app, enum yk_app_state from)

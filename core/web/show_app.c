@@ -160,6 +160,28 @@ static void show_state_log(struct yk_json *json, const struct yk_app *app)
     yk_json_array_end(json);
 }
 
+static void show_history(struct yk_json *json, const struct yk_app_history *history)
+{
+    static const char *const keys[] = {"resourceUsage", "preemptedResource", "placeholderResource"};
+    const struct yk_history_entry *entry;
+    int kind = -1; /* entries are sorted by it */
+    yk_json_key(json, "resourceHistory");
+    yk_json_object_begin(json);
+    yk_vec_foreach (entry, &history->entries) {
+        if ((int)entry->kind != kind) {
+            if (kind >= 0)
+                yk_json_object_end(json);
+            kind = (int)entry->kind;
+            yk_json_key(json, keys[kind]);
+            yk_json_object_begin(json);
+        }
+        yk__put_amounts_if(json, entry->instance_type, &entry->used);
+    }
+    if (kind >= 0)
+        yk_json_object_end(json);
+    yk_json_object_end(json);
+}
+
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
 {
     yk_json_object_begin(json);
@@ -179,9 +201,7 @@ void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
     yk__put_int_if(json, "maxRequestPriority", app->priority);
     yk__put_int_if(json, "startTime",
                    app->start_wall_ns / YK_NS_PER_MS); /* Compat: the one time in milliseconds */
-    yk_json_key(json, "resourceHistory");
-    yk_json_object_begin(json); /* what allocations used over time is not tracked */
-    yk_json_object_end(json);
+    show_history(json, &app->history);
 }
 
 static void show_asks(struct yk_json *json, const struct yk_names *names, const char *key, bool pending)

@@ -71,7 +71,9 @@ struct yk_transfer {
     enum yk_chunk (*on_data)(struct yk_transfer *transfer, struct yk_str bytes, void *context);
     void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
     void *context;
-    bool in_multi, asked_again, stopped, paused;
+    bool in_multi, asked_again, went_away, stopped, paused;
+    bool sent;        /* to a server, at least once */
+    bool repeated;    /* libcurl sent it again: the connection or the stream was refused */
     long http_status; /* 0 until the first byte of a body */
     struct yk_buf error_body;
     char curl_error[CURL_ERROR_SIZE];
@@ -219,6 +221,22 @@ static int tune_socket(void *context, curl_socket_t fd, curlsocktype purpose)
     return CURL_SOCKOPT_OK;
 }
 
+#if LIBCURL_VERSION_NUM >= 0x075000
+/* Comes again when libcurl repeats what a server has not looked at (GOAWAY, REFUSED_STREAM, a connection
+ * gone). */
+static int about_to_send(void *context, char *remote_ip, char *local_ip, int remote_port, int local_port)
+{
+    (void)remote_ip;
+    (void)local_ip;
+    (void)remote_port;
+    (void)local_port;
+    struct yk_transfer *t = context;
+    t->repeated |= t->sent;
+    t->sent = true;
+    return CURL_PREREQFUNC_OK;
+}
+#endif
+
 /* ---- handles ----------------------------------------------------------------------------------------------
  */
 
@@ -295,10 +313,16 @@ static void set_up_handle(struct yk_transfer *t)
     SET(t->easy, CURLOPT_TCP_KEEPINTVL, (long)transport->keepalive_answer_s);
     SET(t->easy, CURLOPT_SOCKOPTFUNCTION, tune_socket);
     SET(t->easy, CURLOPT_SOCKOPTDATA, transport);
+#if LIBCURL_VERSION_NUM >= 0x075000
+    SET(t->easy, CURLOPT_PREREQFUNCTION, about_to_send);
+    SET(t->easy, CURLOPT_PREREQDATA, t);
+#endif
     SET(t->easy, CURLOPT_PATH_AS_IS, 1L);
     SET(t->easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     if (transport->proxy != NULL)
         SET(t->easy, CURLOPT_PROXY, transport->proxy);
+    if (yk_identity_access(transport->identity)->proxy_url != NULL)
+        SET(t->easy, CURLOPT_NOPROXY, ""); /* NO_PROXY is about the proxies of the environment only */
     if (transport->connect_to != NULL) {
         t->connect_to = curl_slist_append(NULL, transport->connect_to);
         SET(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
@@ -339,7 +363,8 @@ static void recycle(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
     bool outdated = t->tls_generation != yk_identity_tls(lane->transport->identity).generation;
-    if (outdated || lane->idle_count >= IDLE_HANDLES_MAX) {
+    /* A handle may repeat five times, and libcurl counts that over all its requests. */
+    if (outdated || t->repeated || lane->idle_count >= IDLE_HANDLES_MAX) {
         free_transfer(t);
         return;
     }
@@ -409,13 +434,13 @@ static void set_method(struct yk_transfer *t)
     SET(t->easy, CURLOPT_CUSTOMREQUEST, t->method);
 }
 
-/* Hands the transfer to libcurl, for the first or (with another token) a second time. */
+/* Hands the transfer to libcurl, for the first or (another token, another connection) a second time. */
 static void run(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
     set_headers(t);
     t->http_status = 0;
-    t->stopped = t->paused = false;
+    t->stopped = t->paused = t->sent = false;
     t->curl_error[0] = '\0';
     yk_buf_clear(&t->error_body);
     yk_list_append(&lane->active, &t->link);
@@ -490,7 +515,7 @@ struct yk_transfer *yk_transport_start(struct yk_transport *transport, const str
     t->on_data = request->on_data;
     t->on_done = request->on_done;
     t->context = request->context;
-    t->asked_again = false;
+    t->asked_again = t->went_away = false;
     t->error_body.max = ERROR_BODY_MAX;
 
     struct yk_buf url = {.max = URL_MAX};
@@ -561,8 +586,24 @@ static void note_http_version(struct yk_transfer *t)
             KV("http", is_http2 ? "2" : "1.1"));
 }
 
+/*
+ * The server said GOAWAY before it looked at the request, which libcurl reports as trouble with the
+ * connection. That can mean other things, too; but whatever we write may be sent twice (S13), and this is
+ * done once.
+ */
+static bool was_sent_away(const struct yk_transfer *t, CURLcode result)
+{
+    return result == CURLE_HTTP2 && t->http_status == 0 && !t->went_away;
+}
+
 static void end_transfer(struct yk_transfer *t, CURLcode result)
 {
+    if (was_sent_away(t, result)) {
+        t->went_away = true;
+        detach(t);
+        run(t);
+        return;
+    }
     struct yk_http_answer answer;
     read_answer(t, result, &answer);
     note_http_version(t);
@@ -665,7 +706,9 @@ static void use_tls_server_name(struct yk_transport *transport, const struct yk_
     transport->host_header = yk_str_dup(authority);
 }
 
-/* As other Kubernetes clients do: the proxy of the environment is not asked for this machine's own addresses.
+/*
+ * NULL: libcurl finds it in the environment; "": none. As other Kubernetes clients do: the proxy of the
+ * environment is not asked for this machine's own addresses, and HTTP_PROXY counts in capitals, too.
  */
 static char *choose_proxy(const struct yk_access *access)
 {
@@ -679,7 +722,11 @@ static char *choose_proxy(const struct yk_access *access)
         return yk_strdup(access->proxy_url);
     bool is_local = yk_str_starts(authority, "localhost") || yk_str_starts(authority, "127.") ||
                     yk_str_starts(authority, "[::1]");
-    return is_local ? yk_strdup("") : NULL;
+    if (is_local)
+        return yk_strdup("");
+    const char *capitals = getenv("HTTP_PROXY");
+    bool is_plain = strncmp(access->server, "http://", 7) == 0;
+    return is_plain && capitals != NULL && getenv("http_proxy") == NULL ? yk_strdup(capitals) : NULL;
 }
 
 static enum yk_status open_lane(struct yk_transport *transport, struct lane *lane, struct yk_err *err)

@@ -6,7 +6,7 @@
  *   requests  HTTP/2 (1.1 where the server has no 2), many requests on a few shared connections;
  *   streams   lists and watches, HTTP/1.1, one connection each: a stream that is paused then holds back
  *             its server by TCP alone, and nothing piles up on our side as it would in HTTP/2's window.
- * Owns: connections, TLS, the bearer token's way into requests, one retry after 401.
+ * Owns: connections, TLS, the bearer token's way into requests, one retry after 401, one after GOAWAY.
  * Thread: I/O thread. No function here calls back before it returns, but yk_transfer_resume().
  * Source: docs/reference/kubernetes.md, 1.5 and 1.7 (K01, K04).
  */

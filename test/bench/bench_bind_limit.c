@@ -126,7 +126,8 @@ static void bind(struct bench *bench, struct pod *pod)
 
 static void bind_more(struct bench *bench)
 {
-    while (bench->next_pod < bench->pods.count && yk_api_in_flight(bench->harness.server) < bench->in_flight_max)
+    while (bench->next_pod < bench->pods.count &&
+           yk_api_in_flight(bench->harness.server) < bench->in_flight_max)
         bind(bench, bench->pods.items[bench->next_pod++]);
 }
 
@@ -226,12 +227,12 @@ static bool report(struct bench *bench)
     }
     yk_vec_sort(&bench->pods, by_time);
     double seconds = (double)(bench->ended_mono_ns - bench->started_mono_ns) / (double)YK_NS_PER_S;
-    (void)printf(
-        "{\"case\":\"limit\",\"in_flight\":%u,\"pods\":%zu,\"nodes\":%zu,\"seconds\":%.3f,\"binds_per_s\":%.1f,"
-        "\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"version\":\"%s\",\"revision\":\"%s\",\"seed\":%d}\n",
-        bench->in_flight_max, sent, bench->nodes.count, seconds,
-        (double)sent / seconds, percentile_ms(bench, sent, 0.5), percentile_ms(bench, sent, 0.99), yk_version,
-        yk_revision, HARNESS_SEED);
+    (void)printf("{\"case\":\"limit\",\"in_flight\":%u,\"pods\":%zu,\"nodes\":%zu,\"seconds\":%.3f,\"binds_"
+                 "per_s\":%.1f,"
+                 "\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"version\":\"%s\",\"revision\":\"%s\",\"seed\":%d}\n",
+                 bench->in_flight_max, sent, bench->nodes.count, seconds, (double)sent / seconds,
+                 percentile_ms(bench, sent, 0.5), percentile_ms(bench, sent, 0.99), yk_version, yk_revision,
+                 HARNESS_SEED);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <unistd.h>
 
 /* What a connection is asked for now; a connection has one at a time. */
 struct mock_request {
@@ -23,10 +24,9 @@ struct connection {
     struct mock_request *request; /* NULL: waiting for one */
 };
 
-/* A certificate for 127.0.0.1 that signs itself. */
-static void make_certificate(SSL_CTX *tls, const char *file)
+/* A certificate for `key` that signs itself. */
+static X509 *make_certificate(EVP_PKEY *key, const char *common_name)
 {
-    EVP_PKEY *key = EVP_EC_gen("P-256");
     X509 *certificate = X509_new();
     X509_NAME *name = X509_get_subject_name(certificate);
     X509V3_CTX context;
@@ -35,7 +35,7 @@ static void make_certificate(SSL_CTX *tls, const char *file)
     X509_gmtime_adj(X509_getm_notBefore(certificate), -3600);
     X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
     X509_set_pubkey(certificate, key);
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)"mock", -1, -1, 0);
+    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)common_name, -1, -1, 0);
     X509_set_issuer_name(certificate, name);
     X509V3_set_ctx(&context, certificate, certificate, NULL, NULL, 0);
     X509_EXTENSION *names =
@@ -43,14 +43,46 @@ static void make_certificate(SSL_CTX *tls, const char *file)
     X509_add_ext(certificate, names, -1);
     X509_EXTENSION_free(names);
     X509_sign(certificate, key, EVP_sha256());
-    SSL_CTX_use_certificate(tls, certificate);
-    SSL_CTX_use_PrivateKey(tls, key);
-    FILE *out = fopen(file, "w");
+    return certificate;
+}
+
+void mock_write_certificate(const char *common_name, const char *certificate_file, const char *key_file)
+{
+    EVP_PKEY *key = EVP_EC_gen("P-256");
+    X509 *certificate = make_certificate(key, common_name);
+    FILE *out = fopen(certificate_file, "w");
     PEM_write_X509(out, certificate);
+    (void)fclose(out);
+    out = fopen(key_file, "w");
     PEM_write_PrivateKey(out, key, NULL, NULL, 0, NULL, NULL);
     (void)fclose(out);
     X509_free(certificate);
     EVP_PKEY_free(key);
+}
+
+static void open_tls(struct mock *mock, const char *certificate_file)
+{
+    char key_file[160];
+    (void)snprintf(key_file, sizeof(key_file), "%s.key", certificate_file);
+    mock_write_certificate("mock", certificate_file, key_file);
+    mock->tls = SSL_CTX_new(TLS_server_method());
+    if (SSL_CTX_use_certificate_file(mock->tls, certificate_file, SSL_FILETYPE_PEM) != 1 ||
+        SSL_CTX_use_PrivateKey_file(mock->tls, key_file, SSL_FILETYPE_PEM) != 1)
+        abort();
+    (void)unlink(key_file);
+}
+
+static int accept_any(int is_good, X509_STORE_CTX *store)
+{
+    (void)is_good;
+    (void)store;
+    return 1;
+}
+
+void mock_want_certificate(struct mock *mock)
+{
+    SSL_CTX_set_verify(mock->tls, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, accept_any);
+    SSL_CTX_set_session_cache_mode(mock->tls, SSL_SESS_CACHE_OFF);
 }
 
 static void free_request(struct mock_request *request)
@@ -104,6 +136,48 @@ static struct mock_request *take_request(struct connection *connection)
     return request;
 }
 
+static void note_client(struct connection *connection)
+{
+    struct mock *mock = connection->mock;
+    SSL *ssl = bufferevent_openssl_get_ssl(connection->socket);
+    const X509 *certificate = ssl != NULL ? SSL_get0_peer_certificate(ssl) : NULL;
+    if (certificate != NULL)
+        X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, mock->client_name,
+                                  sizeof(mock->client_name));
+}
+
+static void listen_to(struct connection *connection);
+
+/* What follows on this connection is TLS. */
+static void tunnel(struct connection *connection)
+{
+    evbuffer_add_printf(bufferevent_get_output(connection->socket), "HTTP/1.1 200 Go on\r\n\r\n");
+    free_request(connection->request);
+    connection->request = NULL;
+    connection->socket = bufferevent_openssl_filter_new(connection->mock->base, connection->socket,
+                                                        SSL_new(connection->mock->tls),
+                                                        BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+    listen_to(connection);
+}
+
+/* As a proxy sees it: the path is a whole URL, or the method is CONNECT. Returns false for the latter. */
+static bool proxied(struct connection *connection)
+{
+    struct mock *mock = connection->mock;
+    struct mock_request *request = connection->request;
+    bool is_connect = strcmp(request->method, "CONNECT") == 0;
+    size_t len = strlen(request->path);
+    if (strncmp(request->path, "http://", 7) == 0)
+        len = 7 + strcspn(request->path + 7, "/");
+    else if (!is_connect)
+        return true;
+    mock->proxied++;
+    (void)snprintf(mock->asked_for, sizeof(mock->asked_for), "%.*s", (int)len, request->path);
+    if (!is_connect)
+        memmove(request->path, request->path + len, strlen(request->path + len) + 1);
+    return !is_connect;
+}
+
 static void bytes_came(struct bufferevent *socket, void *context)
 {
     (void)socket;
@@ -111,6 +185,11 @@ static void bytes_came(struct bufferevent *socket, void *context)
     struct mock *mock = connection->mock;
     if (connection->request != NULL || (connection->request = take_request(connection)) == NULL)
         return;
+    note_client(connection);
+    if (!proxied(connection)) {
+        tunnel(connection);
+        return;
+    }
     mock->requests++;
     mock->handler(mock, connection->request, connection->request->path, mock->context);
 }
@@ -122,6 +201,12 @@ static void connection_ended(struct bufferevent *socket, short what, void *conte
         free_connection(context);
 }
 
+static void listen_to(struct connection *connection)
+{
+    bufferevent_setcb(connection->socket, bytes_came, NULL, connection_ended, connection);
+    bufferevent_enable(connection->socket, EV_READ | EV_WRITE);
+}
+
 static void accepted(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address, int len,
                      void *context)
 {
@@ -129,15 +214,19 @@ static void accepted(struct evconnlistener *listener, evutil_socket_t fd, struct
     (void)address;
     (void)len;
     struct mock *mock = context;
+    if (mock->take_socket != NULL) {
+        mock->take_socket(mock, fd);
+        return;
+    }
     struct connection *connection = yk_new0(struct connection);
     connection->mock = mock;
     connection->socket =
-        mock->tls == NULL ? bufferevent_socket_new(mock->base, fd, BEV_OPT_CLOSE_ON_FREE)
-                          : bufferevent_openssl_socket_new(mock->base, fd, SSL_new(mock->tls),
-                                                           BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+        mock->tls == NULL || mock->is_proxy
+            ? bufferevent_socket_new(mock->base, fd, BEV_OPT_CLOSE_ON_FREE)
+            : bufferevent_openssl_socket_new(mock->base, fd, SSL_new(mock->tls), BUFFEREVENT_SSL_ACCEPTING,
+                                             BEV_OPT_CLOSE_ON_FREE);
     yk_list_append(&mock->connections, &connection->link);
-    bufferevent_setcb(connection->socket, bytes_came, NULL, connection_ended, connection);
-    bufferevent_enable(connection->socket, EV_READ | EV_WRITE);
+    listen_to(connection);
 }
 
 static void listen_on(struct mock *mock, uint16_t port)
@@ -159,10 +248,8 @@ void mock_open(struct mock *mock, struct event_base *base, const char *certifica
 {
     *mock = (struct mock){.base = base, .handler = handler, .context = context};
     yk_list_init(&mock->connections);
-    if (certificate_file != NULL) {
-        mock->tls = SSL_CTX_new(TLS_server_method());
-        make_certificate(mock->tls, certificate_file);
-    }
+    if (certificate_file != NULL)
+        open_tls(mock, certificate_file);
     listen_on(mock, 0);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An API server that does exactly what a test tells it to: a script in place of a cluster.
+ * An API server that does exactly what a test tells it to: a script in place of a cluster. It can be the
+ * proxy in front of itself, too.
  *
  * Lives on the event loop of the I/O thread, which the test turns itself. Each request goes to `handler`,
  * which answers at once, later (it keeps the request, which lives as long as its connection or until it is
@@ -22,6 +23,14 @@ struct mock {
     struct event_base *base;
     struct evconnlistener *listener;
     void *tls; /* SSL_CTX */
+    /* Set before the first connection comes. */
+    bool is_proxy; /* TLS begins after a CONNECT */
+    void (*take_socket)(struct mock *mock,
+                        intptr_t fd); /* instead of HTTP/1.1, for who speaks something else */
+    /* What came. */
+    size_t proxied;       /* requests and CONNECTs that were meant for a proxy */
+    char asked_for[128];  /* of the last of them: URL up to its path, or host and port */
+    char client_name[64]; /* common name in the certificate of the client that asked last */
     uint16_t port;
     mock_handler *handler;
     void *context;
@@ -33,6 +42,10 @@ struct mock {
 /* With `certificate_file` (it and the key are written there as PEM) over TLS. */
 void mock_open(struct mock *mock, struct event_base *base, const char *certificate_file,
                mock_handler *handler, void *context);
+/* A key and a certificate for 127.0.0.1 and kubernetes.example that signs itself, as PEM. */
+void mock_write_certificate(const char *common_name, const char *certificate_file, const char *key_file);
+/* From now on only who shows a certificate, whichever, is let in. */
+void mock_want_certificate(struct mock *mock);
 /* No more connections; those that exist are cut. mock_open() may be called again. */
 void mock_close(struct mock *mock);
 /* Listens on a port that a closed mock had. */

@@ -87,6 +87,70 @@ static void replaced_ca_is_used_for_new_connections(void **state)
     world_close(&world);
 }
 
+/* Answers a watch with a stream that stays open; everything else at once. */
+static void keep_watches_open(struct mock *mock, struct mock_request *request, const char *path,
+                              void *context)
+{
+    if (strcmp(mock_method(request), "GET") != 0) {
+        accept_all(mock, request, path, context);
+        return;
+    }
+    mock_stream_open(mock, request, "application/json");
+}
+
+static void write_client_certificate(const struct world *world, const char *name,
+                                     const char *certificate_file, const char *key_file)
+{
+    char certificate[128], key[128];
+    world_path(world, certificate_file, certificate);
+    world_path(world, key_file, key);
+    mock_write_certificate(name, certificate, key);
+}
+
+static void bind_as(struct world *world, const char *name)
+{
+    size_t before = world->ops_done;
+    world->mock.client_name[0] = '\0';
+    yk_api_submit(world->server, world_op(world, YK_OP_BIND));
+    world_until(world, &world->ops_done, before + 1, "the bind");
+    assert_int_equal(world->result, YK_OP_OK);
+    assert_string_equal(world->mock.client_name, name);
+}
+
+/* Time passes for a watch that is alive. */
+static void five_minutes(struct world *world)
+{
+    for (int i = 0; i < 4; i++) {
+        world_advance(world, 76 * YK_NS_PER_S);
+        mock_stream_text(&world->mock, "\n");
+        world_settle(world);
+    }
+}
+
+/* K02: read again every 5 minutes; a new pair ends what was opened with the old one. */
+static void replaced_client_certificate(void **state)
+{
+    (void)state;
+    struct world world;
+    world_open(&world, WORLD_TLS | WORLD_CLIENT_CERTIFICATE, keep_watches_open, NULL);
+    mock_want_certificate(&world.mock);
+    bind_as(&world, "first");
+    world_watch(&world, YK_KIND_NODE);
+    world_until(&world, &world.mock.requests, 2, "the watch");
+    assert_string_equal(world.mock.client_name, "first");
+
+    write_client_certificate(&world, "second", "client.pem", "client.key");
+    five_minutes(&world);
+    assert_int_equal(world.mock.requests, 2); /* the same watch is still open */
+    bind_as(&world, "second");
+    world.mock.client_name[0] = '\0';
+    for (int i = 0; i < 60 && world.mock.requests < 4; i++)
+        world_advance(&world, YK_NS_PER_S);
+    assert_int_equal(world.mock.requests, 4); /* the watch again */
+    assert_string_equal(world.mock.client_name, "second");
+    world_close(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +158,7 @@ int main(void)
         cmocka_unit_test(unknown_certificate),
         cmocka_unit_test(server_name_of_the_kubeconfig),
         cmocka_unit_test(replaced_ca_is_used_for_new_connections),
+        cmocka_unit_test(replaced_client_certificate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

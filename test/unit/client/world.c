@@ -33,21 +33,28 @@ static void handle(struct mock *mock, struct mock_request *request, const char *
     world->handler(mock, request, path, world);
 }
 
-static void write_kubeconfig(struct world *world, unsigned flags)
+static void write_kubeconfig(struct world *world, unsigned flags, const struct world_way *way)
 {
     struct yk_buf text = {0};
     bool is_tls = (flags & WORLD_TLS) != 0;
+    char port[16] = "", proxy[64] = "";
+    if (way->host == NULL || way->mock_port)
+        (void)snprintf(port, sizeof(port), ":%u", world->mock.port);
+    if (way->proxy_url)
+        (void)snprintf(proxy, sizeof(proxy), ", proxy-url: 'http://127.0.0.1:%u'", world->mock.port);
     yk_buf_printf(
         &text,
         "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u, namespace: work}}]\n"
-        "clusters: [{name: c, cluster: {server: '%s://127.0.0.1:%u'%s%s}}]\n"
+        "clusters: [{name: c, cluster: {server: '%s://%s%s'%s%s%s}}]\n"
         "users: [{name: u, user: {%s}}]\n",
-        is_tls ? "https" : "http", world->mock.port,
+        is_tls ? "https" : "http", way->host != NULL ? way->host : "127.0.0.1", port, proxy,
         !is_tls                         ? ""
         : (flags & WORLD_WRONG_CA) != 0 ? ", certificate-authority: other.pem"
                                         : ", certificate-authority: server.pem",
         (flags & WORLD_SERVER_NAME) != 0 ? ", tls-server-name: kubernetes.example" : "",
-        (flags & WORLD_TOKEN_FILE) != 0 ? "tokenFile: token" : "token: secret");
+        (flags & WORLD_TOKEN_FILE) != 0           ? "tokenFile: token"
+        : (flags & WORLD_CLIENT_CERTIFICATE) != 0 ? "client-certificate: client.pem, client-key: client.key"
+                                                  : "token: secret");
     world_write(world, "config", yk_buf_cstr(&text));
     yk_buf_done(&text);
 }
@@ -67,7 +74,35 @@ void world_write(struct world *world, const char *file, const char *text)
     assert_int_equal(fclose(out), 0);
 }
 
+static void set_environment(const struct world *world, const struct world_way *way)
+{
+    char proxy[64];
+    (void)snprintf(proxy, sizeof(proxy), "http://127.0.0.1:%u", world->mock.port);
+    static const char *const variables[] = {"http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY",
+                                            "all_proxy",  "ALL_PROXY",  "no_proxy",    "NO_PROXY"};
+    for (size_t i = 0; i < YK_COUNT(variables); i++)
+        assert_int_equal(unsetenv(variables[i]), 0);
+    if (way->variable != NULL)
+        assert_int_equal(setenv(way->variable, proxy, 1), 0);
+    if (way->no_proxy != NULL)
+        assert_int_equal(setenv("NO_PROXY", way->no_proxy, 1), 0);
+}
+
+static void write_client_certificate(const struct world *world)
+{
+    char certificate[128], key[128];
+    world_path(world, "client.pem", certificate);
+    world_path(world, "client.key", key);
+    mock_write_certificate("first", certificate, key);
+}
+
 void world_open(struct world *world, unsigned flags, mock_handler *handler, void *script)
+{
+    world_open_via(world, flags, &(struct world_way){0}, handler, script);
+}
+
+void world_open_via(struct world *world, unsigned flags, const struct world_way *way, mock_handler *handler,
+                    void *script)
 {
     struct yk_err err = {0};
     char path[128];
@@ -87,7 +122,11 @@ void world_open(struct world *world, unsigned flags, mock_handler *handler, void
     mock_open(&world->mock, yk_io_base(world->io), (flags & WORLD_TLS) != 0 ? path : NULL, handle, world);
     if ((flags & WORLD_TOKEN_FILE) != 0)
         world_write(world, "token", " first\n");
-    write_kubeconfig(world, flags);
+    if ((flags & WORLD_CLIENT_CERTIFICATE) != 0)
+        write_client_certificate(world);
+    world->mock.is_proxy = way->variable != NULL || way->proxy_url;
+    set_environment(world, way);
+    write_kubeconfig(world, flags, way);
     world_path(world, "config", path);
     struct yk_client_options options = {.io = world->io,
                                         .inbox = &world->actor.inbox,
@@ -104,7 +143,8 @@ void world_open(struct world *world, unsigned flags, mock_handler *handler, void
 static void remove_folder(const struct world *world)
 {
     char path[128];
-    static const char *const files[] = {"config", "token", "server.pem", "other.pem", "ca.crt", "namespace"};
+    static const char *const files[] = {"config",     "token",      "server.pem", "other.pem",
+                                        "client.pem", "client.key", "ca.crt",     "namespace"};
     for (size_t i = 0; i < YK_COUNT(files); i++) {
         world_path(world, files[i], path);
         (void)unlink(path);
@@ -202,6 +242,7 @@ static void op_done(struct yk_op *op)
 {
     struct world *world = op->context;
     world->ops_done++;
+    world->ops_failed += op->result != YK_OP_OK;
     world->result = op->result;
     world->http_status = op->http_status;
     (void)snprintf(world->reason, sizeof(world->reason), "%s", op->reason.text);

@@ -19,7 +19,7 @@ struct world {
     struct yk_buf seen;  /* what the watch's sink got: "[ +a@1 -b@2 ]" */
     struct yk_buf asked; /* paths of lists and watches without their random time-out, one per line */
     /* How the last operation ended. */
-    size_t ops_done;
+    size_t ops_done, ops_failed;
     enum yk_op_result result;
     int http_status;
     char reason[256];
@@ -33,11 +33,23 @@ enum world_flags {
     WORLD_TOKEN_FILE = 1u << 1,
     WORLD_WRONG_CA = 1u << 2,
     WORLD_SERVER_NAME = 1u << 3,
-    WORLD_SMALL_INBOX = 1u << 4
+    WORLD_SMALL_INBOX = 1u << 4,
+    WORLD_CLIENT_CERTIFICATE = 1u << 5 /* client.pem and client.key in the folder, named "first" */
+};
+
+/* How the client gets to the mock, which then is the proxy, too. Each may be NULL. */
+struct world_way {
+    const char *host; /* in the kubeconfig, with the scheme's own port; NULL: 127.0.0.1 and the mock's port */
+    const char *variable; /* of the environment: the mock as proxy */
+    const char *no_proxy; /* the variable NO_PROXY */
+    bool proxy_url;       /* the mock as proxy in the kubeconfig */
+    bool mock_port;       /* `host` with the mock's port */
 };
 
 /* The handler's context is the world. /version and /apis are answered by the world itself. */
 void world_open(struct world *world, unsigned flags, mock_handler *handler, void *script);
+void world_open_via(struct world *world, unsigned flags, const struct world_way *way, mock_handler *handler,
+                    void *script);
 void world_close(struct world *world);
 /* Turns the loops until `*count >= wanted`; fails the test after 10 s of real time, saying `what`. */
 void world_until(struct world *world, const size_t *count, size_t wanted, const char *what);

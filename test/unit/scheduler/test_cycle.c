@@ -345,12 +345,14 @@ static uint64_t observed(const struct yk_histogram *histogram)
     return sum;
 }
 
-/* rest.md 10.1: of decisions in a row the first and every 64th are measured, and count for those before them. */
+/* rest.md 10.1: of decisions in a row the first and every 64th are measured, and count for those before them.
+ */
 static void steps_of_decisions_are_counted(void **state)
 {
     (void)state;
     struct world world;
-    world_init(&world, "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]");
+    world_init(&world,
+               "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]");
     const struct yk_metrics *metrics = &world.core->metrics;
     const struct yk_histogram *const histograms[] = {&metrics->sorting_queues, &metrics->sorting_apps,
                                                      &metrics->trynode_evaluation, &metrics->trynode};
@@ -376,7 +378,8 @@ static void steps_of_decisions_are_counted(void **state)
         }
         assert_int_equal(world_schedule(&world), steps[i].asks);
         for (size_t h = 0; h < YK_COUNT(histograms); h++) {
-            if (observed(histograms[h]) != steps[i].observed || histograms[h]->unmeasured != steps[i].unmeasured)
+            if (observed(histograms[h]) != steps[i].observed ||
+                histograms[h]->unmeasured != steps[i].unmeasured)
                 fail_msg("%s: histogram %zu: %llu observed, %llu not measured", steps[i].what, h,
                          (unsigned long long)observed(histograms[h]),
                          (unsigned long long)histograms[h]->unmeasured);

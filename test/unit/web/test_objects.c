@@ -322,6 +322,48 @@ static void nodes(void **state)
     world_done(&world);
 }
 
+/* rest.md 4: what ended allocations used, by kind and instance type, until the application ends. */
+static void resource_history(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world,
+               "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]");
+    world_node(&world, "n1", 4000, 4000);
+    world_submit(&world, "app", "root.a", "ann");
+    static const struct {
+        const char *key;
+        int64_t vcore, seconds;
+        enum yk_si_termination why;
+    } ends[] = {
+        {"k1", 100, 3, YK_SI_STOPPED_BY_RM},
+        {"k2", 200, 0, YK_SI_STOPPED_BY_RM},
+        {"k3", 50, 10, YK_SI_STOPPED_BY_RM},
+        {"k4", 1000, 2, YK_SI_PREEMPTED_BY_SCHEDULER},
+    };
+    world_ask(&world, "app", "stays", 1, 1);
+    for (size_t i = 0; i < YK_COUNT(ends); i++) {
+        world_ask(&world, "app", ends[i].key, ends[i].vcore, 1);
+        assert_true(world_schedule(&world) >= 1);
+        world_advance(&world, ends[i].seconds);
+        world_release(&world, "app", ends[i].key, ends[i].why);
+    }
+    json_t *json = browse_json(&world, P "/application/app");
+    const json_t *history = look(json, "resourceHistory");
+    KEYS(history, "resourceUsage", "preemptedResource");
+    assert_int_equal(look_int(history, "resourceUsage.UNKNOWN.vcore"), 100 * 3 + 50 * 10);
+    assert_int_equal(look_int(history, "resourceUsage.UNKNOWN.pods"), 3 + 10);
+    assert_int_equal(look_int(history, "preemptedResource.UNKNOWN.vcore"), 2000);
+    json_decref(json);
+    world_release(&world, "app", "stays", YK_SI_STOPPED_BY_RM);
+    world_advance(&world, 60);
+    json = browse_json(&world, P "/applications/completed");
+    assert_string_equal(look_text(json, "0.applicationID"), "app");
+    assert_int_equal(json_object_size(look(json, "0.resourceHistory")), 0);
+    json_decref(json);
+    world_done(&world);
+}
+
 static void application(void **state)
 {
     (void)state;
@@ -435,6 +477,7 @@ int main(void)
         cmocka_unit_test(one_queue),
         cmocka_unit_test(nodes),
         cmocka_unit_test(application),
+        cmocka_unit_test(resource_history),
         cmocka_unit_test(ended_applications),
         cmocka_unit_test(rejected_applications),
         cmocka_unit_test(health),
