@@ -37,6 +37,7 @@ struct yk_app {
     bool forced;           /* tag application.create.force */
     char *submitted_queue; /* owned: as submitted */
     /* Where it stands. */
+    bool held;              /* its queues ran their maximum at the last attempt to start it */
     struct yk_usage *usage; /* its user's entry for the leaf; NULL when `leaf` is */
     struct yk_usage
         *group_usage; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
@@ -68,11 +69,11 @@ struct yk_app {
     struct yk_tree ready_groups;     /* those that may be tried, by in_ready */
     int32_t priority;                /* highest pending, YK_PRIORITY_NONE: nothing pending */
     /* Order within the leaf. */
-    struct yk_tree_link in_ready; /* leaf->ready_apps */
+    struct yk_tree_link in_ready; /* leaf->ready_apps, or held_apps if `held` */
     int share_count;
     double *shares; /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
     struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
-    struct yk_list in_gated;         /* queue->gated_apps while it may not start */
+    struct yk_list in_gated;         /* usage->gated_apps while its user or group may not start it */
     struct yk_list in_leaf;
     struct yk_list in_ended; /* partition's completed or rejected list */
 };

@@ -63,6 +63,7 @@ struct yk_queue {
     /* Order below: what may be tried. */
     struct yk_tree ready_children; /* struct yk_queue, by in_ready */
     struct yk_tree ready_apps;     /* struct yk_app, by in_ready */
+    struct yk_tree held_apps;      /* the same: those for whom a queue ran its maximum at the last attempt */
     struct yk_tree_link in_ready;  /* of the parent */
     /* What the order of this queue among its siblings rests on. */
     double share;              /* fair share in use (M20) */
@@ -73,7 +74,8 @@ struct yk_queue {
     bool has_fair_max;
     /* What waits here. */
     struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this queue */
-    struct yk_list gated_apps;     /* struct yk_app, by in_gated: this queue runs its maximum */
+    struct yk_list held_leaves;    /* struct yk_queue, by in_held: their held_apps wait for this queue */
+    struct yk_list in_held;        /* linked: none of our held_apps is tried */
     struct yk_list usages;         /* struct yk_usage, by in_queue: what each user and group has here */
     struct yk_tree accepted_apps;  /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
     struct yk_app *may_start;      /* the one of them that is let through */
@@ -147,6 +149,8 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
  * `counted` says the application is among the allocating accepted ones already.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
+/* Whether this very queue lets one more application start. */
+bool yk_queue_has_own_slot(const struct yk_queue *queue);
 void yk_queue_count_running(struct yk_queue *queue, int by);
 void yk_queue_count_allocating(struct yk_queue *queue, int by);
 

@@ -5,6 +5,7 @@
  */
 #include "scheduler/backoff.h"
 #include "scheduler/partition.h"
+#include "scheduler/ready.h"
 #include "scheduler/stateaware.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
@@ -170,9 +171,25 @@ static bool counts_as_running(const struct yk_app *app)
     return app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING;
 }
 
+/* R36: those held back are, all, by a queue that is full. */
+static bool check_held(const struct yk_queue *queue, struct yk_err *err)
+{
+    const struct yk_queue *leaf;
+    yk_list_foreach (leaf, &queue->held_leaves, struct yk_queue, in_held) {
+        if (leaf->held_apps.count == 0 || yk_queue_has_own_slot(queue))
+            return broken(err, "applications held back", leaf->path);
+    }
+    const struct yk_app *app;
+    yk_tree_foreach (app, &queue->held_apps, struct yk_app, in_ready) {
+        if (!app->held || app->state != YK_APP_ACCEPTED || app->allocating_accepted)
+            return broken(err, "application held back", app->id);
+    }
+    return true;
+}
+
 static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
 {
-    if (!check_stateaware(queue, err))
+    if (!check_stateaware(queue, err) || !check_held(queue, err))
         return false;
     struct yk_resvec allocated = {0}, pending = {0};
     uint32_t running = 0, apps = 0;
@@ -181,8 +198,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         yk_resvec_add(&allocated, &child->allocated);
         yk_resvec_add(&pending, &child->pending);
         running += child->running_apps;
-        if (yk_tree_linked(&child->in_ready) !=
-            (child->ready_apps.count > 0 || child->ready_children.count > 0))
+        if (yk_tree_linked(&child->in_ready) != yk_ready_has_work(child))
             return broken(err, "readiness", child->path);
     }
     const struct yk_app *app;
@@ -201,7 +217,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         return broken(err, "pending amount", queue->path);
     if (running != queue->running_apps || apps != queue->app_count)
         return broken(err, "number of applications", queue->path);
-    if (!yk_tree_valid(&queue->ready_apps) || !yk_tree_valid(&queue->ready_children))
+    if (!yk_tree_valid(&queue->ready_apps) || !yk_tree_valid(&queue->held_apps) ||
+        !yk_tree_valid(&queue->ready_children))
         return broken(err, "order", queue->path);
     return true;
 }

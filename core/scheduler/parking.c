@@ -36,8 +36,11 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue)
 
 void yk_park_app(struct yk_app *app, struct yk_queue *queue)
 {
-    yk_list_append(&queue->gated_apps, &app->in_gated);
-    yk_ready_update_app(app);
+    struct yk_queue *leaf = app->leaf;
+    if (!yk_list_linked(&leaf->in_held))
+        yk_list_append(&queue->held_leaves, &leaf->in_held);
+    yk_ready_hold_app(app, true);
+    yk_ready_update_leaf(leaf);
 }
 
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
@@ -49,7 +52,7 @@ void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
 {
     yk_list_append(&usage->gated_apps, &app->in_gated);
-    yk_ready_update_app(app);
+    yk_ready_hold_app(app, false);
 }
 
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node)
@@ -82,10 +85,12 @@ void yk_wake_for_room(struct yk_queue *queue)
 
 void yk_wake_queue_for_app_slot(struct yk_queue *queue)
 {
-    struct yk_app *app;
-    yk_list_foreach (app, &queue->gated_apps, struct yk_app, in_gated) {
-        yk_list_remove(&app->in_gated);
-        yk_ready_update_app(app);
+    struct yk_queue *leaf;
+    if (!yk_queue_has_own_slot(queue))
+        return;
+    yk_list_foreach (leaf, &queue->held_leaves, struct yk_queue, in_held) {
+        yk_list_remove(&leaf->in_held);
+        yk_ready_update_leaf(leaf);
     }
 }
 

@@ -9,9 +9,20 @@
 
 /* ---- queues ---- */
 
-static bool has_ready_below(const struct yk_queue *queue)
+/* Held applications count while no queue is known to refuse them. */
+static bool tries_held(const struct yk_queue *queue)
 {
-    return queue->ready_children.count > 0 || queue->ready_apps.count > 0;
+    return queue->held_apps.count > 0 && !yk_list_linked(&queue->in_held);
+}
+
+bool yk_ready_has_apps(const struct yk_queue *queue)
+{
+    return queue->ready_apps.count > 0 || tries_held(queue);
+}
+
+bool yk_ready_has_work(const struct yk_queue *queue)
+{
+    return queue->ready_children.count > 0 || yk_ready_has_apps(queue);
 }
 
 /* Links the queue and its ancestors in, as far as they are not. */
@@ -26,9 +37,17 @@ static void link_upwards(struct yk_queue *queue)
 /* Takes the queue and those ancestors out that have nothing ready any more. */
 static void unlink_upwards(struct yk_queue *queue)
 {
-    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !has_ready_below(queue);
+    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !yk_ready_has_work(queue);
          queue = queue->parent)
         yk_tree_remove(&queue->parent->ready_children, &queue->in_ready);
+}
+
+static void link_as_needed(struct yk_queue *queue)
+{
+    if (yk_ready_has_work(queue))
+        link_upwards(queue);
+    else
+        unlink_upwards(queue);
 }
 
 static void keep_in_order(struct yk_queue *queue)
@@ -74,20 +93,39 @@ static bool app_is_ready(const struct yk_app *app)
            !yk_backoff_rests(app) && !yk_stateaware_holds(app);
 }
 
-static void place_app(struct yk_app *app)
+static struct yk_tree *tree_of(const struct yk_app *app)
+{
+    return app->held ? &app->leaf->held_apps : &app->leaf->ready_apps;
+}
+
+static void put_in_order(struct yk_app *app)
+{
+    struct yk_tree *tree = tree_of(app);
+    tree->order = yk_app_order;
+    yk_tree_insert(tree, &app->in_ready);
+    link_as_needed(app->leaf);
+}
+
+static void take_out_of_order(struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf;
+    if (!yk_tree_linked(&app->in_ready))
+        return;
+    yk_tree_remove(tree_of(app), &app->in_ready);
+    if (leaf->held_apps.count == 0)
+        yk_list_remove(&leaf->in_held); /* nobody waits any more */
+    link_as_needed(leaf);
+}
+
+static void place_app(struct yk_app *app)
+{
     bool linked = yk_tree_linked(&app->in_ready);
-    if (app_is_ready(app) && linked) {
-        yk_tree_moved(&leaf->ready_apps, &app->in_ready);
-    } else if (app_is_ready(app)) {
-        leaf->ready_apps.order = yk_app_order;
-        yk_tree_insert(&leaf->ready_apps, &app->in_ready);
-        link_upwards(leaf);
-    } else if (linked) {
-        yk_tree_remove(&leaf->ready_apps, &app->in_ready);
-        unlink_upwards(leaf);
-    }
+    if (!app_is_ready(app))
+        take_out_of_order(app);
+    else if (linked)
+        yk_tree_moved(tree_of(app), &app->in_ready);
+    else
+        put_in_order(app);
 }
 
 static void place_changed(struct yk_app *const changed[2])
@@ -106,6 +144,29 @@ void yk_ready_update_app(struct yk_app *app)
     yk_stateaware_update(app, changed);
     place_app(app);
     place_changed(changed);
+}
+
+void yk_ready_hold_app(struct yk_app *app, bool held)
+{
+    if (app->held != held && app->leaf != NULL)
+        take_out_of_order(app);
+    app->held = held;
+    yk_ready_update_app(app);
+}
+
+void yk_ready_update_leaf(struct yk_queue *leaf)
+{
+    link_as_needed(leaf);
+}
+
+struct yk_app *yk_ready_first_app(const struct yk_queue *leaf)
+{
+    const struct yk_tree_link *ready = yk_tree_first(&leaf->ready_apps);
+    const struct yk_tree_link *held = tries_held(leaf) ? yk_tree_first(&leaf->held_apps) : NULL;
+    const struct yk_tree_link *first = ready;
+    if (ready == NULL || (held != NULL && yk_app_order(held, ready) < 0))
+        first = held;
+    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_ready);
 }
 
 static int32_t highest_pending(const struct yk_app *app)
@@ -127,10 +188,8 @@ static void update_priority(struct yk_app *app)
 void yk_ready_forget_app(struct yk_app *app)
 {
     struct yk_app *changed[2];
-    if (yk_tree_linked(&app->in_ready)) {
-        yk_tree_remove(&app->leaf->ready_apps, &app->in_ready);
-        unlink_upwards(app->leaf);
-    }
+    take_out_of_order(app);
+    app->held = false;
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
     yk_list_remove(&app->in_gated);
@@ -287,11 +346,14 @@ void yk_ready_sort_changed(struct yk_queue *queue)
     struct yk_vec links = {0};
     take_all(&queue->ready_children, &links);
     put_all(&queue->ready_children, &links);
+    struct yk_vec held = {0};
     take_all(&queue->ready_apps, &links);
+    take_all(&queue->held_apps, &held);
     struct yk_app *app;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_app_update_shares(app);
     put_all(&queue->ready_apps, &links);
+    put_all(&queue->held_apps, &held);
     yk_stateaware_reset(queue);
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_ready_update_app(app);
