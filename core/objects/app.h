@@ -37,6 +37,7 @@ struct yk_app {
     bool forced;           /* tag application.create.force */
     char *submitted_queue; /* owned: as submitted */
     /* Where it stands. */
+    bool is_short;          /* of what it asks, nothing can be tried before a queue has more room */
     bool held;              /* its queues ran their maximum at the last attempt to start it */
     struct yk_usage *usage; /* its user's entry for the leaf; NULL when `leaf` is */
     struct yk_usage
@@ -67,9 +68,11 @@ struct yk_app {
     struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
     struct yk_tree pending_groups;   /* all with pending asks, by in_pending */
     struct yk_tree ready_groups;     /* those that may be tried, by in_ready */
+    uint32_t short_groups;           /* those that wait for room in a queue */
+    uint64_t room_seen;              /* the root's room_sequence when they were looked at */
     int32_t priority;                /* highest pending, YK_PRIORITY_NONE: nothing pending */
     /* Order within the leaf. */
-    struct yk_tree_link in_ready; /* leaf->ready_apps, or held_apps if `held` */
+    struct yk_tree_link in_ready; /* of the leaf: short_apps if `is_short`, held_apps if `held` */
     int share_count;
     double *shares; /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
     struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */

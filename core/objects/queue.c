@@ -23,6 +23,22 @@ static char *path_below(const struct yk_queue *parent, const char *name)
     return yk_buf_take(&path);
 }
 
+static void make_room_waits(struct yk_queue *queue)
+{
+    queue->room_waits = yk_new0_array(struct yk_room_wait, queue->depth + 1);
+    for (uint32_t i = 0; i <= queue->depth; i++) {
+        queue->room_waits[i].leaf = queue;
+        yk_list_init(&queue->room_waits[i].in_queue);
+    }
+}
+
+static void free_room_waits(struct yk_queue *queue)
+{
+    for (uint32_t i = 0; i <= queue->depth; i++)
+        yk_list_remove(&queue->room_waits[i].in_queue);
+    free(queue->room_waits);
+}
+
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns)
 {
@@ -35,7 +51,8 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     queue->is_leaf = is_leaf;
     queue->state_wall_ns = now_wall_ns;
     queue->priority = YK_PRIORITY_NONE;
-    yk_list_init(&queue->blocked_groups);
+    yk_list_init(&queue->short_leaves);
+    make_room_waits(queue);
     yk_list_init(&queue->held_leaves);
     yk_list_init(&queue->in_held);
     yk_list_init(&queue->usages);
@@ -56,7 +73,8 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
 
 static void free_one(struct yk_queue *queue)
 {
-    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->blocked_groups) &&
+    free_room_waits(queue);
+    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->short_leaves) &&
               yk_list_empty(&queue->held_leaves) && yk_list_empty(&queue->usages));
     yk_list_remove(&queue->in_due);
     yk_list_remove(&queue->in_draining);

@@ -35,6 +35,11 @@ struct yk_queue_template {
     struct yk_resvec guaranteed, max;
 };
 
+struct yk_room_wait { /* of a leaf for one queue on its path */
+    struct yk_queue *leaf;
+    struct yk_list in_queue;
+};
+
 struct yk_queue {
     /* Fixed for life. */
     char *name;              /* owned, lower case */
@@ -73,12 +78,18 @@ struct yk_queue {
     struct yk_resvec fair_max; /* R25; has_fair_max */
     bool has_fair_max;
     /* What waits here. */
-    struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this queue */
-    struct yk_list held_leaves;    /* struct yk_queue, by in_held: their held_apps wait for this queue */
-    struct yk_list in_held;        /* linked: none of our held_apps is tried */
-    struct yk_list usages;         /* struct yk_usage, by in_queue: what each user and group has here */
-    struct yk_tree accepted_apps;  /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
-    struct yk_app *may_start;      /* the one of them that is let through */
+    /* Applications that lack room on the path, and leaves that wait for room here (scheduler/shortage.h). */
+    struct yk_tree short_apps;       /* struct yk_app, by in_ready: nothing of them can be tried */
+    struct yk_app *short_next;       /* of them: to be looked at next; NULL: none before there is more room */
+    struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
+    struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
+    struct yk_list short_leaves;     /* struct yk_room_wait, by in_queue */
+    uint64_t room_sequence;          /* of the root: grows with each release */
+    struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
+    struct yk_list in_held;          /* linked: none of our held_apps is tried */
+    struct yk_list usages;           /* struct yk_usage, by in_queue: what each user and group has here */
+    struct yk_tree accepted_apps;    /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
+    struct yk_app *may_start;        /* the one of them that is let through */
     /* Members. */
     struct yk_strmap children; /* name -> struct yk_queue, owned */
     struct yk_list child_list; /* struct yk_queue, by in_children, by creation */

@@ -12,6 +12,7 @@
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
+#include "scheduler/shortage.h"
 
 enum { LINE = 64 };
 
@@ -190,6 +191,8 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition)
     if (leaf == NULL)
         return YK_TURN_IDLE;
     struct yk_app *app = yk_ready_first_app(leaf);
+    if (yk_shortage_look(app))
+        return YK_TURN_PARKED;
     if (!yk_quota_may_run(app))
         return YK_TURN_PARKED;
     return try_group(partition, YK_CONTAINER(yk_tree_first(&app->ready_groups), struct yk_group, in_ready));

@@ -28,8 +28,7 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "readiness", ask->key);
     if (group->wait == YK_WAIT_NODES && !group->shape->parked)
         return broken(err, "parking", ask->key);
-    bool on_list = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
-    if (on_list != yk_list_linked(&group->in_blocked))
+    if ((group->wait == YK_WAIT_USER_QUOTA) != yk_list_linked(&group->in_blocked))
         return broken(err, "waiting list", ask->key);
     return true;
 }
@@ -116,6 +115,24 @@ static bool check_owner(const struct yk_app *app, struct yk_err *err)
     return true;
 }
 
+/* While its leaf is not looked at, nothing of what waits for room fits. */
+static bool check_short(const struct yk_app *app, struct yk_err *err)
+{
+    const struct yk_group *group;
+    uint32_t waiting = 0;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if (group->wait != YK_WAIT_QUEUE_QUOTA)
+            continue;
+        waiting++;
+        if (app->is_short && app->leaf->short_next == NULL &&
+            yk_queue_has_room(app->leaf, &group->shape->size, NULL))
+            return broken(err, "shortage of room", app->id);
+    }
+    if (waiting != app->short_groups || (app->is_short && app->ready_groups.count > 0))
+        return broken(err, "number of groups without room", app->id);
+    return true;
+}
+
 static bool check_app(const struct yk_app *app, struct yk_err *err)
 {
     struct yk_resvec allocated = {0}, placeholder = {0}, pending = {0};
@@ -141,11 +158,12 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         return broken(err, "number of allocations", app->id);
     if (!yk_tree_valid(&app->pending_groups) || !yk_tree_valid(&app->ready_groups))
         return broken(err, "order of asks", app->id);
-    bool should_be_ready = app->ready_groups.count > 0 && !yk_list_linked(&app->in_gated) &&
-                           !yk_backoff_rests(app) && !yk_stateaware_holds(app);
-    if (yk_tree_linked(&app->in_ready) != should_be_ready)
+    bool may_be_tried =
+        !yk_list_linked(&app->in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
+    bool in_order = may_be_tried && (app->ready_groups.count > 0 || app->short_groups > 0);
+    if (yk_tree_linked(&app->in_ready) != in_order)
         return broken(err, "readiness", app->id);
-    return true;
+    return check_short(app, err);
 }
 
 /* O7: of a stateaware leaf the oldest that waits to start is let through, if none is starting. */
@@ -218,7 +236,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
     if (running != queue->running_apps || apps != queue->app_count)
         return broken(err, "number of applications", queue->path);
     if (!yk_tree_valid(&queue->ready_apps) || !yk_tree_valid(&queue->held_apps) ||
-        !yk_tree_valid(&queue->ready_children))
+        !yk_tree_valid(&queue->short_apps) || !yk_tree_valid(&queue->ready_children))
         return broken(err, "order", queue->path);
     return true;
 }

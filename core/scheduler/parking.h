@@ -28,7 +28,7 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
 /* `node` has more room, or is new, or is schedulable again. O(parked shapes). */
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node);
-/* The path of `queue` to the root has more room. O(groups waiting there). */
+/* The path of `queue` to the root has more room. O(leaves that wait there), see scheduler/shortage.h. */
 void yk_wake_for_room(struct yk_queue *queue);
 /* The path of `queue` runs fewer applications. O(leaves waiting there): of each the first is tried. */
 void yk_wake_for_app_slot(struct yk_queue *queue);

@@ -5,6 +5,7 @@
 #include "policies/queue_order.h"
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
 
 /* ---- queues ---- */
@@ -17,7 +18,7 @@ static bool tries_held(const struct yk_queue *queue)
 
 bool yk_ready_has_apps(const struct yk_queue *queue)
 {
-    return queue->ready_apps.count > 0 || tries_held(queue);
+    return queue->ready_apps.count > 0 || queue->short_next != NULL || tries_held(queue);
 }
 
 bool yk_ready_has_work(const struct yk_queue *queue)
@@ -87,21 +88,25 @@ static void change_priority(struct yk_queue *queue, int32_t before, int32_t afte
 
 /* ---- applications ---- */
 
-static bool app_is_ready(const struct yk_app *app)
+static bool may_be_tried(const struct yk_app *app)
 {
-    return app->leaf != NULL && app->ready_groups.count > 0 && !yk_list_linked(&app->in_gated) &&
-           !yk_backoff_rests(app) && !yk_stateaware_holds(app);
+    return !yk_list_linked(&app->in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
 }
 
 static struct yk_tree *tree_of(const struct yk_app *app)
 {
-    return app->held ? &app->leaf->held_apps : &app->leaf->ready_apps;
+    struct yk_queue *leaf = app->leaf;
+    if (app->is_short)
+        return &leaf->short_apps;
+    return app->held ? &leaf->held_apps : &leaf->ready_apps;
 }
 
 static void put_in_order(struct yk_app *app)
 {
     struct yk_tree *tree = tree_of(app);
     tree->order = yk_app_order;
+    if (app->is_short)
+        yk_shortage_note_app(app);
     yk_tree_insert(tree, &app->in_ready);
     link_as_needed(app->leaf);
 }
@@ -111,6 +116,8 @@ static void take_out_of_order(struct yk_app *app)
     struct yk_queue *leaf = app->leaf;
     if (!yk_tree_linked(&app->in_ready))
         return;
+    if (leaf->short_next == app)
+        yk_shortage_pass(app);
     yk_tree_remove(tree_of(app), &app->in_ready);
     if (leaf->held_apps.count == 0)
         yk_list_remove(&leaf->in_held); /* nobody waits any more */
@@ -119,12 +126,14 @@ static void take_out_of_order(struct yk_app *app)
 
 static void place_app(struct yk_app *app)
 {
-    bool linked = yk_tree_linked(&app->in_ready);
-    if (!app_is_ready(app))
+    bool tried = app->ready_groups.count > 0 || yk_shortage_is_unseen(app);
+    bool belongs = may_be_tried(app) && (tried || app->short_groups > 0);
+    if (!belongs || app->is_short != !tried || app->leaf->short_next == app)
         take_out_of_order(app);
-    else if (linked)
+    app->is_short = belongs && !tried;
+    if (yk_tree_linked(&app->in_ready))
         yk_tree_moved(tree_of(app), &app->in_ready);
-    else
+    else if (belongs)
         put_in_order(app);
 }
 
@@ -154,6 +163,19 @@ void yk_ready_hold_app(struct yk_app *app, bool held)
     yk_ready_update_app(app);
 }
 
+static struct yk_app *earlier(struct yk_app *a, struct yk_app *b)
+{
+    if (a == NULL || b == NULL)
+        return a == NULL ? b : a;
+    return yk_app_order(&a->in_ready, &b->in_ready) < 0 ? a : b;
+}
+
+static struct yk_app *first_of(const struct yk_tree *apps)
+{
+    struct yk_tree_link *first = yk_tree_first(apps);
+    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_ready);
+}
+
 void yk_ready_update_leaf(struct yk_queue *leaf)
 {
     link_as_needed(leaf);
@@ -161,12 +183,8 @@ void yk_ready_update_leaf(struct yk_queue *leaf)
 
 struct yk_app *yk_ready_first_app(const struct yk_queue *leaf)
 {
-    const struct yk_tree_link *ready = yk_tree_first(&leaf->ready_apps);
-    const struct yk_tree_link *held = tries_held(leaf) ? yk_tree_first(&leaf->held_apps) : NULL;
-    const struct yk_tree_link *first = ready;
-    if (ready == NULL || (held != NULL && yk_app_order(held, ready) < 0))
-        first = held;
-    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_ready);
+    struct yk_app *held = tries_held(leaf) ? first_of(&leaf->held_apps) : NULL;
+    return earlier(earlier(first_of(&leaf->ready_apps), held), leaf->short_next);
 }
 
 static int32_t highest_pending(const struct yk_app *app)
@@ -189,7 +207,7 @@ void yk_ready_forget_app(struct yk_app *app)
 {
     struct yk_app *changed[2];
     take_out_of_order(app);
-    app->held = false;
+    app->held = app->is_short = false;
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
     yk_list_remove(&app->in_gated);
@@ -245,6 +263,7 @@ void yk_ready_remove_ask(struct yk_ask *ask)
     if (group->asks.count == 1) {
         take_out_of_trees(group);
         yk_list_remove(&group->in_blocked);
+        group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         group->wait = YK_WAIT_NONE;
         group->waits_for = NULL;
     }
@@ -263,11 +282,11 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
         group->log[wait].count++;
         group->log[wait].last_wall_ns = yk_core_now(app->partition->core);
     }
+    app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
+    app->short_groups += wait == YK_WAIT_QUEUE_QUOTA;
     group->wait = wait;
-    if (wait != YK_WAIT_QUEUE_QUOTA) {
-        yk_list_remove(&group->in_blocked);
-        group->waits_for = NULL;
-    }
+    group->waits_for = NULL;
+    yk_list_remove(&group->in_blocked);
     bool ready = wait == YK_WAIT_NONE && group->asks.count > 0;
     if (ready && !yk_tree_linked(&group->in_ready))
         yk_tree_insert(&app->ready_groups, &group->in_ready);
@@ -346,14 +365,18 @@ void yk_ready_sort_changed(struct yk_queue *queue)
     struct yk_vec links = {0};
     take_all(&queue->ready_children, &links);
     put_all(&queue->ready_children, &links);
-    struct yk_vec held = {0};
+    struct yk_vec held = {0}, waiting = {0};
     take_all(&queue->ready_apps, &links);
     take_all(&queue->held_apps, &held);
+    take_all(&queue->short_apps, &waiting);
     struct yk_app *app;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_app_update_shares(app);
     put_all(&queue->ready_apps, &links);
     put_all(&queue->held_apps, &held);
+    put_all(&queue->short_apps, &waiting);
+    if (queue->short_next != NULL)
+        queue->short_next = first_of(&queue->short_apps);
     yk_stateaware_reset(queue);
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_ready_update_app(app);
