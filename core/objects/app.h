@@ -37,8 +37,6 @@ struct yk_app {
     bool forced;           /* tag application.create.force */
     char *submitted_queue; /* owned: as submitted */
     /* Where it stands. */
-    bool is_short;          /* of what it asks, nothing can be tried before a queue has more room */
-    bool held;              /* its queues ran their maximum at the last attempt to start it */
     struct yk_usage *usage; /* its user's entry for the leaf; NULL when `leaf` is */
     struct yk_usage
         *group_usage; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
@@ -46,8 +44,10 @@ struct yk_app {
     bool group_chosen;                 /* also if there is none */
     bool counted;                      /* among the running applications of its user and group (L10) */
     bool held_by_queue, held_by_quota; /* what was told last about starting it (R38) */
-    struct yk_queue *leaf;             /* NULL before it was placed and after it ended */
-    char *queue_path;                  /* owned: of the leaf, kept after the end */
+    bool is_short;         /* of what it asks, nothing can be tried before a queue has more room */
+    bool held;             /* its queues ran their maximum at the last attempt to start it */
+    struct yk_queue *leaf; /* NULL before it was placed and after it ended */
+    char *queue_path;      /* owned: of the leaf, kept after the end */
     enum yk_app_state state;
     struct yk_timer state_timer;
     struct yk_app_state_entry *state_log; /* owned */

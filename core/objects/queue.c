@@ -52,6 +52,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     queue->state_wall_ns = now_wall_ns;
     queue->priority = YK_PRIORITY_NONE;
     yk_list_init(&queue->short_leaves);
+    yk_list_init(&queue->in_skipped);
     make_room_waits(queue);
     yk_list_init(&queue->held_leaves);
     yk_list_init(&queue->in_held);
@@ -74,6 +75,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
 static void free_one(struct yk_queue *queue)
 {
     free_room_waits(queue);
+    yk_list_remove(&queue->in_skipped);
     YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->short_leaves) &&
               yk_list_empty(&queue->held_leaves) && yk_list_empty(&queue->usages));
     yk_list_remove(&queue->in_due);

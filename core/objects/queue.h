@@ -69,6 +69,7 @@ struct yk_queue {
     struct yk_tree ready_children; /* struct yk_queue, by in_ready */
     struct yk_tree ready_apps;     /* struct yk_app, by in_ready */
     struct yk_tree held_apps;      /* the same: those for whom a queue ran its maximum at the last attempt */
+    struct yk_app *short_next;     /* of short_apps: to be looked at next; NULL: none */
     struct yk_tree_link in_ready;  /* of the parent */
     /* What the order of this queue among its siblings rests on. */
     double share;              /* fair share in use (M20) */
@@ -80,9 +81,10 @@ struct yk_queue {
     /* What waits here. */
     /* Applications that lack room on the path, and leaves that wait for room here (scheduler/shortage.h). */
     struct yk_tree short_apps;       /* struct yk_app, by in_ready: nothing of them can be tried */
-    struct yk_app *short_next;       /* of them: to be looked at next; NULL: none before there is more room */
     struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
     struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
+    struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
+    struct yk_list in_skipped;       /* of the partition: what its short_apps wait for is another queue now */
     struct yk_list short_leaves;     /* struct yk_room_wait, by in_queue */
     uint64_t room_sequence;          /* of the root: grows with each release */
     struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */

@@ -115,12 +115,25 @@ static bool check_owner(const struct yk_app *app, struct yk_err *err)
     return true;
 }
 
+/* Asks of the group that were not told last what `flag` says. */
+static uint32_t count_untold(const struct yk_group *group, uint32_t flag)
+{
+    const struct yk_ask *ask;
+    uint32_t count = 0;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group)
+        count += (ask->flags & flag) == 0;
+    return count;
+}
+
 /* While its leaf is not looked at, nothing of what waits for room fits. */
 static bool check_short(const struct yk_app *app, struct yk_err *err)
 {
     const struct yk_group *group;
     uint32_t waiting = 0;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if (group->unreported != count_untold(group, YK_ASK_TOLD_FAILED) ||
+            group->unskipped != count_untold(group, YK_ASK_TOLD_SKIPPED))
+            return broken(err, "what asks were told", app->id);
         if (group->wait != YK_WAIT_QUEUE_QUOTA)
             continue;
         waiting++;

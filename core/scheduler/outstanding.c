@@ -37,6 +37,16 @@ void yk_outstanding_note_group(struct yk_group *group)
     yk_outstanding_note(partition);
 }
 
+void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
+{
+    if (leaf->short_by == queue)
+        return; /* as before: it was told one by one, or with the leaf */
+    leaf->short_by = queue;
+    if (queue->parent != NULL && !yk_list_linked(&leaf->in_skipped))
+        yk_list_append(&partition->skipped_leaves, &leaf->in_skipped);
+    yk_outstanding_note(partition);
+}
+
 static void tell(const struct yk_ask *ask, enum yk_si_scheduling_state state, const char *reason)
 {
     const struct yk_rm *rm = ask->app->partition->rm;
@@ -206,6 +216,27 @@ static void tell_group_skipped(struct yk_group *group)
         tell_skipped(ask, yk_buf_cstr(&reason));
 }
 
+static void tell_app_skipped(const struct yk_app *app)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        struct yk_queue *refusing;
+        if (group->wait != YK_WAIT_QUEUE_QUOTA || group->unskipped == 0 ||
+            yk_queue_has_room(app->leaf, &group->shape->size, &refusing))
+            continue;
+        group->waits_for = refusing;
+        tell_group_skipped(group);
+    }
+}
+
+/* They were not looked at one by one when another queue began to refuse them all. */
+static void tell_leaf_skipped(struct yk_queue *leaf)
+{
+    const struct yk_app *app;
+    yk_tree_foreach (app, &leaf->short_apps, struct yk_app, in_ready)
+        tell_app_skipped(app);
+}
+
 /* ---- both ---- */
 
 void yk_outstanding_report(struct yk_partition *partition)
@@ -221,5 +252,10 @@ void yk_outstanding_report(struct yk_partition *partition)
     while ((group = yk_list_first(&partition->skipped, struct yk_group, in_skipped)) != NULL) {
         yk_list_remove(&group->in_skipped);
         tell_group_skipped(group);
+    }
+    struct yk_queue *leaf;
+    while ((leaf = yk_list_first(&partition->skipped_leaves, struct yk_queue, in_skipped)) != NULL) {
+        yk_list_remove(&leaf->in_skipped);
+        tell_leaf_skipped(leaf);
     }
 }

@@ -17,6 +17,8 @@
 void yk_outstanding_note(struct yk_partition *partition);
 /* The group waits, or another ask joined it while it does. O(1). */
 void yk_outstanding_note_group(struct yk_group *group);
+/* None of the short applications of `leaf` fits into `queue`. O(1). */
+void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
 /* Tells what is outstanding now. O(groups that lack a node or room in the cluster). */
 void yk_outstanding_report(struct yk_partition *partition);
 

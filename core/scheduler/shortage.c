@@ -97,6 +97,7 @@ bool yk_shortage_look(struct yk_app *app)
     if (app->is_short && is_hopeless(leaf, &refusing)) {
         leaf->short_next = NULL;
         wait_for(app->partition, leaf, refusing);
+        yk_outstanding_note_leaf(app->partition, leaf, refusing);
         yk_ready_update_leaf(leaf);
         return true;
     }
@@ -127,6 +128,7 @@ static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
     struct yk_app *app = YK_CONTAINER(first, struct yk_app, in_ready);
     if (hopeless) {
         wait_for(app->partition, leaf, refusing);
+        yk_outstanding_note_leaf(app->partition, leaf, refusing);
         return;
     }
     leaf->short_next = app;
