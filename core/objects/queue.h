@@ -78,8 +78,8 @@ struct yk_queue {
     uint64_t served;           /* sequence of its last decision: least recently served first */
     struct yk_resvec fair_max; /* R25; has_fair_max */
     bool has_fair_max;
-    /* What waits here. */
-    /* Applications that lack room on the path, and leaves that wait for room here (scheduler/shortage.h). */
+    /* What waits here: applications that lack room on the path, and leaves that wait for room here
+     * (scheduler/shortage.h). */
     struct yk_tree short_apps;       /* struct yk_app, by in_ready: nothing of them can be tried */
     struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
     struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
