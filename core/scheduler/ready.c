@@ -119,7 +119,7 @@ static void take_out_of_order(struct yk_app *app)
     if (leaf->short_next == app)
         yk_shortage_pass(app);
     yk_tree_remove(tree_of(app), &app->in_ready);
-    if (leaf->held_apps.count == 0)
+    if (app->held && leaf->held_apps.count == 0)
         yk_list_remove(&leaf->in_held); /* nobody waits any more */
     link_as_needed(leaf);
 }
