@@ -56,7 +56,7 @@ struct yk_group {
     struct yk_list in_blocked; /* of the entry of its user or group that it waits for */
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
-    struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue that refused last */
+    struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
 };
 
 enum {
@@ -65,13 +65,15 @@ enum {
     YK_ASK_PREEMPT_SELF = 1u << 2,  /* may be preempted */
     YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt */
     YK_ASK_FOREIGN = 1u << 4,
-    YK_ASK_STATIC = 1u << 5,       /* foreign and never preemptable */
-    YK_ASK_DYNAMIC = 1u << 6,      /* predicates must be asked for each node */
-    YK_ASK_ATTEMPTED = 1u << 7,    /* passed the user's headroom once */
-    YK_ASK_SCALE_UP = 1u << 8,     /* reported to the autoscaler */
-    YK_ASK_TOLD_FAILED = 1u << 10, /* what its state was told to be last, either or neither */
-    YK_ASK_TOLD_SKIPPED = 1u << 11,
+    YK_ASK_STATIC = 1u << 5,     /* foreign and never preemptable */
+    YK_ASK_DYNAMIC = 1u << 6,    /* predicates must be asked for each node */
+    YK_ASK_ATTEMPTED = 1u << 7,  /* passed the user's headroom once */
+    YK_ASK_SCALE_UP = 1u << 8,   /* reported to the autoscaler */
     YK_ASK_OVER_QUOTA = 1u << 9, /* told that it exceeds the quota of its user or group */
+};
+enum { /* also in its flags: what it was told last to wait for, either or neither */
+       YK_ASK_TOLD_FAILED = 1u << 20,
+       YK_ASK_TOLD_SKIPPED = 1u << 21,
 };
 
 struct yk_ask {
