@@ -87,6 +87,7 @@ struct yk_group *yk_app_group(struct yk_app *app, struct yk_shape *shape, int32_
     group->ask_count = 1;
     group->asks.order = yk_ask_order;
     yk_list_init(&group->in_blocked);
+    yk_list_init(&group->in_skipped);
     yk_list_append(&shape->groups, &group->in_shape);
     (void)yk_idmap_put(&app->groups_by_shape, key, group); /* the key was free */
     return group;
@@ -109,6 +110,7 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
               !yk_tree_linked(&group->in_pending));
     (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */
     yk_list_remove(&group->in_blocked);
+    yk_list_remove(&group->in_skipped);
     yk_list_remove(&group->in_shape);
     yk_shape_put(shapes, group->shape);
     free(group);

@@ -45,8 +45,10 @@ struct yk_app {
     bool group_chosen;                 /* also if there is none */
     bool counted;                      /* among the running applications of its user and group (L10) */
     bool held_by_queue, held_by_quota; /* what was told last about starting it (R38) */
-    struct yk_queue *leaf;             /* NULL before it was placed and after it ended */
-    char *queue_path;                  /* owned: of the leaf, kept after the end */
+    bool is_short;         /* of what it asks, nothing can be tried before a queue has more room */
+    bool held;             /* its queues ran their maximum at the last attempt to start it */
+    struct yk_queue *leaf; /* NULL before it was placed and after it ended */
+    char *queue_path;      /* owned: of the leaf, kept after the end */
     enum yk_app_state state;
     struct yk_timer state_timer;
     struct yk_app_state_entry *state_log; /* owned */
@@ -68,13 +70,15 @@ struct yk_app {
     struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
     struct yk_tree pending_groups;   /* all with pending asks, by in_pending */
     struct yk_tree ready_groups;     /* those that may be tried, by in_ready */
+    uint32_t short_groups;           /* those that wait for room in a queue */
+    uint64_t room_seen;              /* the root's room_sequence when they were looked at */
     int32_t priority;                /* highest pending, YK_PRIORITY_NONE: nothing pending */
     /* Order within the leaf. */
-    struct yk_tree_link in_ready; /* leaf->ready_apps */
+    struct yk_tree_link in_ready; /* of the leaf: short_apps if `is_short`, held_apps if `held` */
     int share_count;
     double *shares; /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
     struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
-    struct yk_list in_gated;         /* queue->gated_apps while it may not start */
+    struct yk_list in_gated;         /* usage->gated_apps while its user or group may not start it */
     struct yk_list in_leaf;
     struct yk_list in_ended; /* partition's completed or rejected list */
 };

@@ -87,7 +87,8 @@ int yk_ask_order(const struct yk_tree_link *a, const struct yk_tree_link *b)
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask)
 {
     yk_tree_insert(&group->asks, &ask->in_group);
-    group->unreported += (ask->flags & YK_ASK_SCALE_UP) == 0;
+    group->unreported += (ask->flags & YK_ASK_TOLD_FAILED) == 0;
+    group->unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;
     if (group->first == NULL || compare_asks(ask, group->first) < 0)
         group->first = ask;
 }
@@ -99,7 +100,8 @@ void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
         group->first = next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
     }
     yk_tree_remove(&group->asks, &ask->in_group);
-    group->unreported -= (ask->flags & YK_ASK_SCALE_UP) == 0;
+    group->unreported -= (ask->flags & YK_ASK_TOLD_FAILED) == 0;
+    group->unskipped -= (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;
 }
 
 static int compare_groups(const struct yk_group *a, const struct yk_group *b)

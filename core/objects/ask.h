@@ -47,11 +47,13 @@ struct yk_group {
     uint32_t ask_count;             /* asks and allocations that refer to it */
     struct yk_tree asks;            /* pending: struct yk_ask, by in_group */
     struct yk_ask *first;           /* of `asks`; NULL when empty */
-    uint32_t unreported;            /* pending asks not told to the autoscaler */
+    uint32_t unreported;            /* pending asks that were not told last to lack a node */
+    uint32_t unskipped;             /* pending asks that were not told last to wait for a quota */
+    struct yk_list in_skipped;      /* of the partition: some of them are to be told so */
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
     struct yk_tree_link in_ready;   /* of the application while it may be tried */
     struct yk_list in_shape;
-    struct yk_list in_blocked; /* of the queue, or the entry of its user or group, that it waits for */
+    struct yk_list in_blocked; /* of the entry of its user or group that it waits for */
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
@@ -70,6 +72,10 @@ enum {
     YK_ASK_SCALE_UP = 1u << 8,    /* reported to the autoscaler */
     YK_ASK_OVER_QUOTA = 1u << 9,  /* told that it exceeds the quota of its user or group */
     YK_ASK_OVER_QUEUE = 1u << 10, /* told that it does not fit in its queue */
+};
+enum { /* also in its flags: what it was told last to wait for, either or neither */
+       YK_ASK_TOLD_FAILED = 1u << 20,
+       YK_ASK_TOLD_SKIPPED = 1u << 21,
 };
 
 struct yk_ask {

@@ -23,6 +23,22 @@ static char *path_below(const struct yk_queue *parent, const char *name)
     return yk_buf_take(&path);
 }
 
+static void make_room_waits(struct yk_queue *queue)
+{
+    queue->room_waits = yk_new0_array(struct yk_room_wait, queue->depth + 1);
+    for (uint32_t i = 0; i <= queue->depth; i++) {
+        queue->room_waits[i].leaf = queue;
+        yk_list_init(&queue->room_waits[i].in_queue);
+    }
+}
+
+static void free_room_waits(struct yk_queue *queue)
+{
+    for (uint32_t i = 0; i <= queue->depth; i++)
+        yk_list_remove(&queue->room_waits[i].in_queue);
+    free(queue->room_waits);
+}
+
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns)
 {
@@ -35,8 +51,11 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     queue->is_leaf = is_leaf;
     queue->state_wall_ns = now_wall_ns;
     queue->priority = YK_PRIORITY_NONE;
-    yk_list_init(&queue->blocked_groups);
-    yk_list_init(&queue->gated_apps);
+    yk_list_init(&queue->short_leaves);
+    yk_list_init(&queue->in_skipped);
+    make_room_waits(queue);
+    yk_list_init(&queue->held_leaves);
+    yk_list_init(&queue->in_held);
     yk_list_init(&queue->usages);
     yk_list_init(&queue->child_list);
     yk_list_init(&queue->apps);
@@ -55,8 +74,10 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
 
 static void free_one(struct yk_queue *queue)
 {
-    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->blocked_groups) &&
-              yk_list_empty(&queue->usages));
+    free_room_waits(queue);
+    yk_list_remove(&queue->in_skipped);
+    YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->short_leaves) &&
+              yk_list_empty(&queue->held_leaves) && yk_list_empty(&queue->usages));
     yk_list_remove(&queue->in_due);
     yk_list_remove(&queue->in_draining);
     yk_list_remove(&queue->in_quota);
@@ -299,12 +320,17 @@ void yk_queue_update_fair_max(struct yk_queue *queue)
         yk_resvec_foreach(t, queue->max.set) yk_resvec_put(&queue->fair_max, (int)t, queue->max.v[t]);
 }
 
+bool yk_queue_has_own_slot(const struct yk_queue *queue)
+{
+    return queue->max_apps == 0 ||
+           (uint64_t)queue->running_apps + queue->allocating_accepted + 1 <= queue->max_apps;
+}
+
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing)
 {
     struct yk_queue *refusing = NULL;
     for (; queue != NULL && !counted; queue = queue->parent) {
-        if (queue->max_apps != 0 &&
-            (uint64_t)queue->running_apps + queue->allocating_accepted + 1 > queue->max_apps)
+        if (!yk_queue_has_own_slot(queue))
             refusing = queue;
     }
     if (ret_refusing != NULL)

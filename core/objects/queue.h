@@ -35,6 +35,11 @@ struct yk_queue_template {
     struct yk_resvec guaranteed, max;
 };
 
+struct yk_room_wait { /* of a leaf for one queue on its path */
+    struct yk_queue *leaf;
+    struct yk_list in_queue;
+};
+
 struct yk_queue {
     /* Fixed for life. */
     char *name;              /* owned, lower case */
@@ -63,6 +68,8 @@ struct yk_queue {
     /* Order below: what may be tried. */
     struct yk_tree ready_children; /* struct yk_queue, by in_ready */
     struct yk_tree ready_apps;     /* struct yk_app, by in_ready */
+    struct yk_tree held_apps;      /* the same: those for whom a queue ran its maximum at the last attempt */
+    struct yk_app *short_next;     /* of short_apps: to be looked at next; NULL: none */
     struct yk_tree_link in_ready;  /* of the parent */
     /* What the order of this queue among its siblings rests on. */
     double share;              /* fair share in use (M20) */
@@ -71,12 +78,20 @@ struct yk_queue {
     uint64_t served;           /* sequence of its last decision: least recently served first */
     struct yk_resvec fair_max; /* R25; has_fair_max */
     bool has_fair_max;
-    /* What waits here. */
-    struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this queue */
-    struct yk_list gated_apps;     /* struct yk_app, by in_gated: this queue runs its maximum */
-    struct yk_list usages;         /* struct yk_usage, by in_queue: what each user and group has here */
-    struct yk_tree accepted_apps;  /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
-    struct yk_app *may_start;      /* the one of them that is let through */
+    /* What waits here: applications that lack room on the path, and leaves that wait for room here
+     * (scheduler/shortage.h). */
+    struct yk_tree short_apps;       /* struct yk_app, by in_ready: nothing of them can be tried */
+    struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
+    struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
+    struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
+    struct yk_list in_skipped;       /* of the partition: what its short_apps wait for is another queue now */
+    struct yk_list short_leaves;     /* struct yk_room_wait, by in_queue */
+    uint64_t room_sequence;          /* of the root: grows with each release */
+    struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
+    struct yk_list in_held;          /* linked: none of our held_apps is tried */
+    struct yk_list usages;           /* struct yk_usage, by in_queue: what each user and group has here */
+    struct yk_tree accepted_apps;    /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
+    struct yk_app *may_start;        /* the one of them that is let through */
     /* Members. */
     struct yk_strmap children; /* name -> struct yk_queue, owned */
     struct yk_list child_list; /* struct yk_queue, by in_children, by creation */
@@ -147,6 +162,8 @@ void yk_queue_update_fair_max(struct yk_queue *queue);
  * `counted` says the application is among the allocating accepted ones already.
  */
 bool yk_queue_may_start_app(struct yk_queue *queue, bool counted, struct yk_queue **ret_refusing);
+/* Whether this very queue lets one more application start. */
+bool yk_queue_has_own_slot(const struct yk_queue *queue);
 void yk_queue_count_running(struct yk_queue *queue, int by);
 void yk_queue_count_allocating(struct yk_queue *queue, int by);
 

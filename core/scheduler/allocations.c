@@ -64,8 +64,8 @@ static void add_pending(struct yk_ask *ask)
     yk_queue_add_pending(app->leaf, yk_ask_size(ask));
     yk_ready_add_ask(ask);
     yk_ready_update_queue(app->leaf);
-    if (ask->group->wait != YK_WAIT_NONE)
-        yk_outstanding_note(app->partition); /* it joins others that wait */
+    if (ask->group->wait != YK_WAIT_NONE) /* it joins others that wait */
+        yk_outstanding_note_group(ask->group);
 }
 
 static void remove_pending(struct yk_ask *ask)

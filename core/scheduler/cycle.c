@@ -13,6 +13,7 @@
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
+#include "scheduler/shortage.h"
 
 enum { LINE = 64 };
 
@@ -83,8 +84,7 @@ static void fetch_ask(const struct yk_app *app)
 static const struct yk_app *first_app(const struct yk_tree_link *link)
 {
     const struct yk_queue *queue = YK_CONTAINER(link, struct yk_queue, in_ready);
-    const struct yk_tree_link *app = yk_tree_first(&queue->ready_apps);
-    return app == NULL ? NULL : YK_CONTAINER(app, struct yk_app, in_ready);
+    return yk_ready_first_app(queue);
 }
 
 /*
@@ -114,7 +114,7 @@ static struct yk_queue *next_leaf(const struct yk_partition *partition)
     /* What is left from before a queue changed its type goes first (R15): it can only become less. */
     for (;;) {
         struct yk_tree_link *child = yk_tree_first(&queue->ready_children);
-        bool apps = queue->ready_apps.count > 0;
+        bool apps = yk_ready_has_apps(queue);
         if (apps && (child == NULL || !queue->is_leaf))
             return queue;
         if (child == NULL)
@@ -199,7 +199,9 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
     if (leaf == NULL)
         return YK_TURN_IDLE;
     yk_lap(laps, &metrics->sorting_queues);
-    struct yk_app *app = YK_CONTAINER(yk_tree_first(&leaf->ready_apps), struct yk_app, in_ready);
+    struct yk_app *app = yk_ready_first_app(leaf);
+    if (yk_shortage_look(app))
+        return YK_TURN_PARKED;
     if (!yk_quota_may_run(app))
         return YK_TURN_PARKED;
     struct yk_group *group = YK_CONTAINER(yk_tree_first(&app->ready_groups), struct yk_group, in_ready);
@@ -209,6 +211,5 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
 
 bool yk_partition_has_work(const struct yk_partition *partition)
 {
-    return partition->state != YK_STATE_STOPPED &&
-           (partition->root->ready_apps.count > 0 || partition->root->ready_children.count > 0);
+    return partition->state != YK_STATE_STOPPED && yk_ready_has_work(partition->root);
 }

@@ -5,6 +5,7 @@
  */
 #include "scheduler/backoff.h"
 #include "scheduler/partition.h"
+#include "scheduler/ready.h"
 #include "scheduler/stateaware.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
@@ -27,8 +28,7 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "readiness", ask->key);
     if (group->wait == YK_WAIT_NODES && !group->shape->parked)
         return broken(err, "parking", ask->key);
-    bool on_list = group->wait == YK_WAIT_QUEUE_QUOTA || group->wait == YK_WAIT_USER_QUOTA;
-    if (on_list != yk_list_linked(&group->in_blocked))
+    if ((group->wait == YK_WAIT_USER_QUOTA) != yk_list_linked(&group->in_blocked))
         return broken(err, "waiting list", ask->key);
     return true;
 }
@@ -115,6 +115,37 @@ static bool check_owner(const struct yk_app *app, struct yk_err *err)
     return true;
 }
 
+/* Asks of the group that were not told last what `flag` says. */
+static uint32_t count_untold(const struct yk_group *group, uint32_t flag)
+{
+    const struct yk_ask *ask;
+    uint32_t count = 0;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group)
+        count += (ask->flags & flag) == 0;
+    return count;
+}
+
+/* While its leaf is not looked at, nothing of what waits for room fits. */
+static bool check_short(const struct yk_app *app, struct yk_err *err)
+{
+    const struct yk_group *group;
+    uint32_t waiting = 0;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if (group->unreported != count_untold(group, YK_ASK_TOLD_FAILED) ||
+            group->unskipped != count_untold(group, YK_ASK_TOLD_SKIPPED))
+            return broken(err, "what asks were told", app->id);
+        if (group->wait != YK_WAIT_QUEUE_QUOTA)
+            continue;
+        waiting++;
+        if (app->is_short && app->leaf->short_next == NULL &&
+            yk_queue_has_room(app->leaf, &group->shape->size, NULL))
+            return broken(err, "shortage of room", app->id);
+    }
+    if (waiting != app->short_groups || (app->is_short && app->ready_groups.count > 0))
+        return broken(err, "number of groups without room", app->id);
+    return true;
+}
+
 static bool check_app(const struct yk_app *app, struct yk_err *err)
 {
     struct yk_resvec allocated = {0}, placeholder = {0}, pending = {0};
@@ -140,11 +171,12 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         return broken(err, "number of allocations", app->id);
     if (!yk_tree_valid(&app->pending_groups) || !yk_tree_valid(&app->ready_groups))
         return broken(err, "order of asks", app->id);
-    bool should_be_ready = app->ready_groups.count > 0 && !yk_list_linked(&app->in_gated) &&
-                           !yk_backoff_rests(app) && !yk_stateaware_holds(app);
-    if (yk_tree_linked(&app->in_ready) != should_be_ready)
+    bool may_be_tried =
+        !yk_list_linked(&app->in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
+    bool in_order = may_be_tried && (app->ready_groups.count > 0 || app->short_groups > 0);
+    if (yk_tree_linked(&app->in_ready) != in_order)
         return broken(err, "readiness", app->id);
-    return true;
+    return check_short(app, err);
 }
 
 /* O7: of a stateaware leaf the oldest that waits to start is let through, if none is starting. */
@@ -170,9 +202,25 @@ static bool counts_as_running(const struct yk_app *app)
     return app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING;
 }
 
+/* R36: those held back are, all, by a queue that is full. */
+static bool check_held(const struct yk_queue *queue, struct yk_err *err)
+{
+    const struct yk_queue *leaf;
+    yk_list_foreach (leaf, &queue->held_leaves, struct yk_queue, in_held) {
+        if (leaf->held_apps.count == 0 || yk_queue_has_own_slot(queue))
+            return broken(err, "applications held back", leaf->path);
+    }
+    const struct yk_app *app;
+    yk_tree_foreach (app, &queue->held_apps, struct yk_app, in_ready) {
+        if (!app->held || app->state != YK_APP_ACCEPTED || app->allocating_accepted)
+            return broken(err, "application held back", app->id);
+    }
+    return true;
+}
+
 static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
 {
-    if (!check_stateaware(queue, err))
+    if (!check_stateaware(queue, err) || !check_held(queue, err))
         return false;
     struct yk_resvec allocated = {0}, pending = {0};
     uint32_t running = 0, apps = 0;
@@ -181,8 +229,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         yk_resvec_add(&allocated, &child->allocated);
         yk_resvec_add(&pending, &child->pending);
         running += child->running_apps;
-        if (yk_tree_linked(&child->in_ready) !=
-            (child->ready_apps.count > 0 || child->ready_children.count > 0))
+        if (yk_tree_linked(&child->in_ready) != yk_ready_has_work(child))
             return broken(err, "readiness", child->path);
     }
     const struct yk_app *app;
@@ -201,7 +248,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         return broken(err, "pending amount", queue->path);
     if (running != queue->running_apps || apps != queue->app_count)
         return broken(err, "number of applications", queue->path);
-    if (!yk_tree_valid(&queue->ready_apps) || !yk_tree_valid(&queue->ready_children))
+    if (!yk_tree_valid(&queue->ready_apps) || !yk_tree_valid(&queue->held_apps) ||
+        !yk_tree_valid(&queue->short_apps) || !yk_tree_valid(&queue->ready_children))
         return broken(err, "order", queue->path);
     return true;
 }

@@ -161,6 +161,8 @@ static void enter(struct yk_app *app, enum yk_app_state from)
 
 static void leave(struct yk_app *app, enum yk_app_state to)
 {
+    if (app->held)
+        yk_ready_hold_app(app, false); /* only who is Accepted needs a slot */
     if (counts_as_running(app->state) && !counts_as_running(to))
         stop_counting(app);
 }
@@ -264,7 +266,7 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
         app->allocating_accepted = true;
         yk_queue_count_allocating(app->leaf, 1);
         yk_list_remove(&app->in_gated); /* placed by the resource manager while it was held back */
-        yk_ready_update_app(app);
+        yk_ready_hold_app(app, false);
     }
 }
 

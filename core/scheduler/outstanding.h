@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Outstanding requests: asks that only lack a node, told to the resource manager so that an autoscaler can
- * add one.
+ * Outstanding requests: what waiting asks wait for, told to the resource manager.
  *
- * An ask is told once in its life: when it was tried, fits its queues (the cluster's size apart) and found no
- * node. Nothing runs while nothing was parked. Source: docs/reference/scheduling.md 3.9.
+ * FAILED: it was tried, fits its queues (the cluster's size apart), its user and group, and lacks a node; an
+ * autoscaler can add one. Those that are told so share the headroom, first come first served. SKIPPED: a
+ * queue has no room for it, no node would help. Each is told when it is not what was told last, a second
+ * after the wait began, so that what waits for a moment is not told at all. Nothing runs while nothing waits.
+ * Source: docs/reference/scheduling.md 3.9.
  */
 #ifndef YK_SCHEDULER_OUTSTANDING_H
 #define YK_SCHEDULER_OUTSTANDING_H
 
 #include "scheduler/partition.h"
 
-/* Something was parked for want of nodes: looks within a second. O(1). */
+/* Something waits for nodes: looks within a second. O(1). */
 void yk_outstanding_note(struct yk_partition *partition);
-/* Tells what is outstanding now. */
+/* The group waits, or another ask joined it while it does. O(1). */
+void yk_outstanding_note_group(struct yk_group *group);
+/* None of the short applications of `leaf` fits into `queue`. O(1). */
+void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
+/* Tells what is outstanding now. O(groups that lack a node or room in the cluster). */
 void yk_outstanding_report(struct yk_partition *partition);
 
 #endif

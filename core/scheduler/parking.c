@@ -3,6 +3,7 @@
 
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
+#include "scheduler/shortage.h"
 
 void yk_park_shape(struct yk_partition *partition, struct yk_shape *shape)
 {
@@ -27,17 +28,18 @@ static void wake_shape(struct yk_partition *partition, struct yk_shape *shape)
 
 void yk_park_group(struct yk_group *group, struct yk_queue *queue)
 {
+    yk_shortage_begin(group);
     yk_ready_set_wait(group, YK_WAIT_QUEUE_QUOTA);
-    group->waits_for = queue;
-    yk_list_append(&queue->blocked_groups, &group->in_blocked);
-    if (queue->parent == NULL)
-        yk_outstanding_note(group->app->partition);
+    yk_shortage_refused(group, queue);
 }
 
 void yk_park_app(struct yk_app *app, struct yk_queue *queue)
 {
-    yk_list_append(&queue->gated_apps, &app->in_gated);
-    yk_ready_update_app(app);
+    struct yk_queue *leaf = app->leaf;
+    if (!yk_list_linked(&leaf->in_held))
+        yk_list_append(&queue->held_leaves, &leaf->in_held);
+    yk_ready_hold_app(app, true);
+    yk_ready_update_leaf(leaf);
 }
 
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
@@ -49,7 +51,7 @@ void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
 {
     yk_list_append(&usage->gated_apps, &app->in_gated);
-    yk_ready_update_app(app);
+    yk_ready_hold_app(app, false);
 }
 
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node)
@@ -66,26 +68,22 @@ void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node
 
 void yk_wake_queue_for_room(struct yk_queue *queue)
 {
-    struct yk_group *group;
-    yk_list_foreach (group, &queue->blocked_groups, struct yk_group, in_blocked) {
-        /* Only the queue it waits for: if another one refuses now, the group goes and waits there. */
-        if (yk_queue_has_own_room(queue, &group->shape->size))
-            yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
-    }
+    yk_shortage_eased(queue, queue);
 }
 
 void yk_wake_for_room(struct yk_queue *queue)
 {
-    for (; queue != NULL; queue = queue->parent)
-        yk_wake_queue_for_room(queue);
+    yk_shortage_eased(queue, NULL);
 }
 
 void yk_wake_queue_for_app_slot(struct yk_queue *queue)
 {
-    struct yk_app *app;
-    yk_list_foreach (app, &queue->gated_apps, struct yk_app, in_gated) {
-        yk_list_remove(&app->in_gated);
-        yk_ready_update_app(app);
+    struct yk_queue *leaf;
+    if (!yk_queue_has_own_slot(queue))
+        return;
+    yk_list_foreach (leaf, &queue->held_leaves, struct yk_queue, in_held) {
+        yk_list_remove(&leaf->in_held);
+        yk_ready_update_leaf(leaf);
     }
 }
 

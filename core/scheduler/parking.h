@@ -16,7 +16,10 @@
 void yk_park_shape(struct yk_partition *partition, struct yk_shape *shape);
 /* `queue` has no room for the group's size. */
 void yk_park_group(struct yk_group *group, struct yk_queue *queue);
-/* `queue` runs its maximum of applications. */
+/*
+ * `queue` runs its maximum of applications: of the leaf, those who were told so wait in their order, and none
+ * is tried before a slot is free.
+ */
 void yk_park_app(struct yk_app *app, struct yk_queue *queue);
 
 /* The same for the limit of a user or group. */
@@ -25,9 +28,9 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
 /* `node` has more room, or is new, or is schedulable again. O(parked shapes). */
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node);
-/* The path of `queue` to the root has more room. O(groups waiting there). */
+/* The path of `queue` to the root has more room. O(leaves that wait there), see scheduler/shortage.h. */
 void yk_wake_for_room(struct yk_queue *queue);
-/* The path of `queue` runs fewer applications. O(applications waiting there). */
+/* The path of `queue` runs fewer applications. O(leaves waiting there): of each the first is tried. */
 void yk_wake_for_app_slot(struct yk_queue *queue);
 /* The same for this queue alone: its limits have changed. */
 void yk_wake_queue_for_room(struct yk_queue *queue);

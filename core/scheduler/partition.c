@@ -23,6 +23,8 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     partition->full_name = full_name(rm, name);
     partition->state_wall_ns = yk_core_now(core);
     yk_list_init(&partition->due_queues);
+    yk_list_init(&partition->skipped);
+    yk_list_init(&partition->skipped_leaves);
     yk_list_init(&partition->draining);
     yk_list_init(&partition->quota_clocks);
     yk_list_init(&partition->completed);

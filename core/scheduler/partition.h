@@ -75,6 +75,8 @@ struct yk_partition {
     struct yk_timer expired_sweep;
     struct yk_strmap foreign;    /* key -> struct yk_ask */
     struct yk_timer outstanding; /* looks for asks that only lack a node */
+    /* To be told that they wait for a queue, by in_skipped: struct yk_group, and struct yk_queue with all. */
+    struct yk_list skipped, skipped_leaves;
     uint64_t ask_sequence;
     uint64_t allocation_count; /* ours, placeholders included */
 };

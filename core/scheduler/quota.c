@@ -37,6 +37,8 @@ bool yk_quota_may_run(struct yk_app *app)
         yk_park_app(app, queue);
     else if (usage != NULL)
         yk_park_app_for_quota(app, usage);
+    else if (app->held)
+        yk_ready_hold_app(app, false);
     return queue == NULL && usage == NULL;
 }
 

@@ -5,13 +5,25 @@
 #include "policies/queue_order.h"
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
 
 /* ---- queues ---- */
 
-static bool has_ready_below(const struct yk_queue *queue)
+/* Held applications count while no queue is known to refuse them. */
+static bool tries_held(const struct yk_queue *queue)
 {
-    return queue->ready_children.count > 0 || queue->ready_apps.count > 0;
+    return queue->held_apps.count > 0 && !yk_list_linked(&queue->in_held);
+}
+
+bool yk_ready_has_apps(const struct yk_queue *queue)
+{
+    return queue->ready_apps.count > 0 || queue->short_next != NULL || tries_held(queue);
+}
+
+bool yk_ready_has_work(const struct yk_queue *queue)
+{
+    return queue->ready_children.count > 0 || yk_ready_has_apps(queue);
 }
 
 /* Links the queue and its ancestors in, as far as they are not. */
@@ -26,9 +38,17 @@ static void link_upwards(struct yk_queue *queue)
 /* Takes the queue and those ancestors out that have nothing ready any more. */
 static void unlink_upwards(struct yk_queue *queue)
 {
-    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !has_ready_below(queue);
+    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !yk_ready_has_work(queue);
          queue = queue->parent)
         yk_tree_remove(&queue->parent->ready_children, &queue->in_ready);
+}
+
+static void link_as_needed(struct yk_queue *queue)
+{
+    if (yk_ready_has_work(queue))
+        link_upwards(queue);
+    else
+        unlink_upwards(queue);
 }
 
 static void keep_in_order(struct yk_queue *queue)
@@ -68,26 +88,53 @@ static void change_priority(struct yk_queue *queue, int32_t before, int32_t afte
 
 /* ---- applications ---- */
 
-static bool app_is_ready(const struct yk_app *app)
+static bool may_be_tried(const struct yk_app *app)
 {
-    return app->leaf != NULL && app->ready_groups.count > 0 && !yk_list_linked(&app->in_gated) &&
-           !yk_backoff_rests(app) && !yk_stateaware_holds(app);
+    return !yk_list_linked(&app->in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
+}
+
+static struct yk_tree *tree_of(const struct yk_app *app)
+{
+    struct yk_queue *leaf = app->leaf;
+    if (app->is_short)
+        return &leaf->short_apps;
+    return app->held ? &leaf->held_apps : &leaf->ready_apps;
+}
+
+static void put_in_order(struct yk_app *app)
+{
+    struct yk_tree *tree = tree_of(app);
+    tree->order = yk_app_order;
+    if (app->is_short)
+        yk_shortage_note_app(app);
+    yk_tree_insert(tree, &app->in_ready);
+    link_as_needed(app->leaf);
+}
+
+static void take_out_of_order(struct yk_app *app)
+{
+    struct yk_queue *leaf = app->leaf;
+    if (!yk_tree_linked(&app->in_ready))
+        return;
+    if (leaf->short_next == app)
+        yk_shortage_pass(app);
+    yk_tree_remove(tree_of(app), &app->in_ready);
+    if (app->held && leaf->held_apps.count == 0)
+        yk_list_remove(&leaf->in_held); /* nobody waits any more */
+    link_as_needed(leaf);
 }
 
 static void place_app(struct yk_app *app)
 {
-    struct yk_queue *leaf = app->leaf;
-    bool linked = yk_tree_linked(&app->in_ready);
-    if (app_is_ready(app) && linked) {
-        yk_tree_moved(&leaf->ready_apps, &app->in_ready);
-    } else if (app_is_ready(app)) {
-        leaf->ready_apps.order = yk_app_order;
-        yk_tree_insert(&leaf->ready_apps, &app->in_ready);
-        link_upwards(leaf);
-    } else if (linked) {
-        yk_tree_remove(&leaf->ready_apps, &app->in_ready);
-        unlink_upwards(leaf);
-    }
+    bool tried = app->ready_groups.count > 0 || yk_shortage_is_unseen(app);
+    bool belongs = may_be_tried(app) && (tried || app->short_groups > 0);
+    if (!belongs || app->is_short != !tried || app->leaf->short_next == app)
+        take_out_of_order(app);
+    app->is_short = belongs && !tried;
+    if (yk_tree_linked(&app->in_ready))
+        yk_tree_moved(tree_of(app), &app->in_ready);
+    else if (belongs)
+        put_in_order(app);
 }
 
 static void place_changed(struct yk_app *const changed[2])
@@ -106,6 +153,38 @@ void yk_ready_update_app(struct yk_app *app)
     yk_stateaware_update(app, changed);
     place_app(app);
     place_changed(changed);
+}
+
+void yk_ready_hold_app(struct yk_app *app, bool held)
+{
+    if (app->held != held && app->leaf != NULL)
+        take_out_of_order(app);
+    app->held = held;
+    yk_ready_update_app(app);
+}
+
+static struct yk_app *earlier(struct yk_app *a, struct yk_app *b)
+{
+    if (a == NULL || b == NULL)
+        return a == NULL ? b : a;
+    return yk_app_order(&a->in_ready, &b->in_ready) < 0 ? a : b;
+}
+
+static struct yk_app *first_of(const struct yk_tree *apps)
+{
+    struct yk_tree_link *first = yk_tree_first(apps);
+    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_ready);
+}
+
+void yk_ready_update_leaf(struct yk_queue *leaf)
+{
+    link_as_needed(leaf);
+}
+
+struct yk_app *yk_ready_first_app(const struct yk_queue *leaf)
+{
+    struct yk_app *held = tries_held(leaf) ? first_of(&leaf->held_apps) : NULL;
+    return earlier(earlier(first_of(&leaf->ready_apps), held), leaf->short_next);
 }
 
 static int32_t highest_pending(const struct yk_app *app)
@@ -127,10 +206,8 @@ static void update_priority(struct yk_app *app)
 void yk_ready_forget_app(struct yk_app *app)
 {
     struct yk_app *changed[2];
-    if (yk_tree_linked(&app->in_ready)) {
-        yk_tree_remove(&app->leaf->ready_apps, &app->in_ready);
-        unlink_upwards(app->leaf);
-    }
+    take_out_of_order(app);
+    app->held = app->is_short = false;
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
     yk_list_remove(&app->in_gated);
@@ -186,6 +263,7 @@ void yk_ready_remove_ask(struct yk_ask *ask)
     if (group->asks.count == 1) {
         take_out_of_trees(group);
         yk_list_remove(&group->in_blocked);
+        group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         group->wait = YK_WAIT_NONE;
         group->waits_for = NULL;
     }
@@ -204,11 +282,11 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
         group->log[wait].count++;
         group->log[wait].last_wall_ns = yk_core_now(app->partition->core);
     }
+    app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
+    app->short_groups += wait == YK_WAIT_QUEUE_QUOTA;
     group->wait = wait;
-    if (wait != YK_WAIT_QUEUE_QUOTA) {
-        yk_list_remove(&group->in_blocked);
-        group->waits_for = NULL;
-    }
+    group->waits_for = NULL;
+    yk_list_remove(&group->in_blocked);
     bool ready = wait == YK_WAIT_NONE && group->asks.count > 0;
     if (ready && !yk_tree_linked(&group->in_ready))
         yk_tree_insert(&app->ready_groups, &group->in_ready);
@@ -287,11 +365,18 @@ void yk_ready_sort_changed(struct yk_queue *queue)
     struct yk_vec links = {0};
     take_all(&queue->ready_children, &links);
     put_all(&queue->ready_children, &links);
+    struct yk_vec held = {0}, waiting = {0};
     take_all(&queue->ready_apps, &links);
+    take_all(&queue->held_apps, &held);
+    take_all(&queue->short_apps, &waiting);
     struct yk_app *app;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_app_update_shares(app);
     put_all(&queue->ready_apps, &links);
+    put_all(&queue->held_apps, &held);
+    put_all(&queue->short_apps, &waiting);
+    if (queue->short_next != NULL)
+        queue->short_next = first_of(&queue->short_apps);
     yk_stateaware_reset(queue);
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_ready_update_app(app);

@@ -20,6 +20,15 @@ void yk_ready_remove_ask(struct yk_ask *ask);
 void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait);
 /* Puts the application where it belongs after something about it changed: gate, order key. */
 void yk_ready_update_app(struct yk_app *app);
+/* Whether the queues of the application refused to start it at the last attempt; then as above. */
+void yk_ready_hold_app(struct yk_app *app, bool held);
+/* The held applications of `leaf` may be tried again. */
+void yk_ready_update_leaf(struct yk_queue *leaf);
+/* The application of `leaf` to be tried first, or NULL. */
+struct yk_app *yk_ready_first_app(const struct yk_queue *leaf);
+/* Whether anything may be tried in the queue itself, and whether there or below. */
+bool yk_ready_has_apps(const struct yk_queue *queue);
+bool yk_ready_has_work(const struct yk_queue *queue);
 /* Recomputes shares on the path of `queue` and keeps the order of each level. */
 void yk_ready_update_queue(struct yk_queue *queue);
 /* Takes the application out of its leaf's order; before it leaves the leaf. */

@@ -24,6 +24,7 @@ yk_room(core/scheduler
     quota_clock.c
     ready.c
     reload.c
+    shortage.c
     stateaware.c
     submissions.c
   LINK base resources si config security objects placement limits policies metrics events

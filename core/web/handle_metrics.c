@@ -63,7 +63,7 @@ struct sums {
 static void count_waiting_of(struct sums *sums, const struct yk_app *app)
 {
     const struct yk_group *group;
-    bool gated = yk_list_linked(&app->in_gated);
+    bool gated = app->held || yk_list_linked(&app->in_gated);
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending)
         sums->waiting[gated ? YK_WAIT_APP_LIMIT : group->wait] += group->asks.count;
 }

@@ -615,6 +615,34 @@ static void the_condition(void **state)
     assert_non_null(strstr(yk_buf_cstr(&op->body), "1 Insufficient cpu, 1 node(s) were unschedulable."));
 }
 
+/* A quota holds it: autoscalers leave such a pod alone; they hear of it again when a node would help. */
+static void a_condition_for_a_quota(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_pod *big = pod(world, "p");
+    add_container(big, "d", "cpu=4");
+    upsert(world, big);
+    work(world);
+    static const struct {
+        enum yk_si_scheduling_state state;
+        const char *reason;
+    } steps[] = {{YK_SI_STATE_FAILED, "\"Unschedulable\""},
+                 {YK_SI_STATE_SKIPPED, "\"SchedulingSkipped\""},
+                 {YK_SI_STATE_FAILED, "\"Unschedulable\""}};
+    for (size_t i = 0; i < YK_COUNT(steps); i++) {
+        const struct fake_ask *ask = fake_core_ask(&world->core, "uid-p");
+        world->core.callbacks->scheduling_state(world->core.rm, ask->app, "uid-p", steps[i].state, "",
+                                                ask->cookie);
+        work(world);
+        struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
+        assert_non_null(op);
+        assert_non_null(strstr(yk_buf_cstr(&op->body), steps[i].reason));
+        assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_OK, 200, NULL));
+        pass(world, 2 * YK_NS_PER_S);
+    }
+}
+
 static void a_condition_that_is_there(void **state)
 {
     struct world *world = *state;
@@ -761,6 +789,7 @@ int main(void)
         CASE(nodes_change),
         CASE(sizes_change),
         CASE(the_condition),
+        CASE(a_condition_for_a_quota),
         CASE(a_condition_that_is_there),
         CASE(the_core_wants_a_pod_gone),
         CASE(binds_are_bounded),

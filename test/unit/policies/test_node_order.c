@@ -196,11 +196,86 @@ static void weight_of_a_type_that_comes_later_counts(void **state)
     yk_node_free(node);
 }
 
+/* O11, O12: one node per row in the order that is wanted; equal ones stand by id. */
+static void table_of_scores(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *policy;
+        double vcore_weight, memory_weight;
+        struct {
+            int64_t vcore[2], memory[2]; /* total, available */
+            double score;
+        } nodes[3];
+    } cases[] = {
+        {"the least used first",
+         "fair",
+         1,
+         1,
+         {{{10, 10}, {10, 8}, 0.1}, {{10, 5}, {10, 8}, 0.35}, {{10, 0}, {10, 0}, 1}}},
+        {"the most used first",
+         "binpacking",
+         1,
+         1,
+         {{{10, 0}, {10, 0}, 0}, {{10, 5}, {10, 8}, 0.65}, {{10, 10}, {10, 8}, 0.9}}},
+        {"weights count",
+         "fair",
+         3,
+         1,
+         {{{10, 8}, {10, 0}, 0.4}, {{10, 4}, {10, 8}, 0.5}, {{10, 0}, {10, 10}, 0.75}}},
+        {"a type of weight 0 does not",
+         "fair",
+         0,
+         1,
+         {{{10, 0}, {10, 10}, 0}, {{10, 10}, {10, 9}, 0.1}, {{10, 10}, {10, 5}, 0.5}}},
+        {"a node without a type is what its other one says",
+         "fair",
+         1,
+         1,
+         {{{0, 0}, {0, 0}, 0}, {{0, 0}, {10, 9}, 0.1}, {{10, 7}, {0, 0}, 0.3}}},
+        {"ties by id", "fair", 1, 1, {{{10, 5}, {10, 5}, 0.5}, {{4, 2}, {8, 4}, 0.5}, {{2, 1}, {0, 0}, 0.5}}},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        static const char *const ids[] = {"n1", "n10", "n2"}; /* bytes, not numbers */
+        struct yk_node_order order;
+        struct yk_node *nodes[3];
+        struct yk_config_partition config = {.node_sort_type = yk_str_from(cases[i].policy)};
+        __typeof__(*config.node_sort_weights) weights[] = {
+            {.type = YK_STR("vcore"), .weight = cases[i].vcore_weight},
+            {.type = YK_STR("memory"), .weight = cases[i].memory_weight}};
+        config.node_sort_weights = weights;
+        config.node_sort_weight_count = 2;
+        yk_node_order_init(&order);
+        yk_node_order_configure(&order, &config);
+        for (int n = 2; n >= 0; n--) {
+            struct yk_resvec capacity = {0};
+            yk_resvec_put(&capacity, YK_RESTYPE_VCORE, cases[i].nodes[n].vcore[0]);
+            yk_resvec_put(&capacity, YK_RESTYPE_MEMORY, cases[i].nodes[n].memory[0]);
+            nodes[n] = yk_node_new(ids[n], &capacity, NULL, 0, NULL);
+            yk_resvec_put(&nodes[n]->available, YK_RESTYPE_VCORE, cases[i].nodes[n].vcore[1]);
+            yk_resvec_put(&nodes[n]->available, YK_RESTYPE_MEMORY, cases[i].nodes[n].memory[1]);
+            nodes[n]->schedulable = true;
+            yk_node_order_update(&order, nodes[n]);
+        }
+        struct yk_tree_link *at = yk_tree_first(&order.tree);
+        for (int n = 0; n < 3; n++, at = yk_tree_next(at)) {
+            if (at != &nodes[n]->in_order || fabs(nodes[n]->score - cases[i].nodes[n].score) > 1e-9)
+                fail_msg("%s: place %d, '%s' scores %f", cases[i].what, n,
+                         YK_CONTAINER(at, struct yk_node, in_order)->id, nodes[n]->score);
+        }
+        for (int n = 0; n < 3; n++) {
+            yk_node_order_remove(&order, nodes[n]);
+            yk_node_free(nodes[n]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_a_plain_search_finds),
         cmocka_unit_test(weight_of_a_type_that_comes_later_counts),
+        cmocka_unit_test(table_of_scores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

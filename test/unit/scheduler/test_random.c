@@ -5,6 +5,7 @@
  */
 #include "base/random.h"
 #include "scheduler/backoff.h"
+#include "scheduler/outstanding.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/world.h"
 
@@ -16,13 +17,15 @@ static const char *const configs[] = {
     "    submitacl: '*'\n    queues:\n"
     "    - {name: a, resources: {max: {vcore: 6, memory: 8Gi}, guaranteed: {vcore: 2}}}\n"
     "    - {name: b, properties: {application.sort.policy: stateaware}, maxapplications: 2}\n"
-    "    - {name: c, parent: true, queues: [{name: d, properties: {priority.offset: '3'}}, {name: e}]}\n"
+    "    - {name: c, parent: true, properties: {application.sort.priority: disabled},\n"
+    "       queues: [{name: d, properties: {priority.offset: '3'}}, {name: e}]}\n"
     "    - {name: dyn, parent: true, childtemplate: {maxapplications: 1, resources: {max: {vcore: 2}}}}\n",
     "partitions:\n- name: default\n  nodesortpolicy: {type: binpacking}\n"
     "  placementrules: [{name: provided, create: true}]\n  queues:\n  - name: root\n"
     "    submitacl: '*'\n    queues:\n"
     "    - {name: a, resources: {max: {vcore: 3}}}\n"
-    "    - {name: b, properties: {application.sort.policy: fair}, maxapplications: 3}\n"
+    "    - {name: b, properties: {application.sort.policy: fair, application.sort.priority: disabled},\n"
+    "       maxapplications: 3}\n"
     "    - {name: c, parent: true, resources: {max: {vcore: 9}}, queues: [{name: d, properties: "
     "{application.unschedasks.backoff: 2, application.unschedasks.backoff.delay: 9s}}, {name: f}]}\n"
     "    - {name: dyn, parent: true}\n",
@@ -189,6 +192,7 @@ static void one_step(struct world *world, struct yk_random *random)
         break;
     case 9:
         (void)world_schedule_one(world); /* leaves the rest for later */
+        yk_outstanding_report(world_partition(world));
         break;
     case 10:
     case 11:

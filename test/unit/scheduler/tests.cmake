@@ -16,7 +16,8 @@ foreach(name
     reload
     review
     starting
-    tree_reload)
+    tree_reload
+    waiting)
   yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
 yk_test(scheduler/submissions SOURCES scheduler/world.c security/fake_directory.c LINK scheduler)

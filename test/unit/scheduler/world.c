@@ -82,7 +82,19 @@ static bool on_class_fits(void *rm, yk_si_class scheduling_class, void *node_coo
            (char)(uintptr_t)node_cookie == world->class_letter;
 }
 
+static void on_scheduling_state(void *rm, const char *app, const char *key, enum yk_si_scheduling_state state,
+                                const char *reason, void *cookie)
+{
+    struct world *world = rm;
+    (void)app, (void)cookie;
+    world->told_failed += state == YK_SI_STATE_FAILED;
+    world->told_skipped += state == YK_SI_STATE_SKIPPED;
+    copy(world->last_key, sizeof(world->last_key), key);
+    copy(world->last_reason, sizeof(world->last_reason), reason);
+}
+
 static const struct yk_si_callbacks callbacks = {
+    .scheduling_state = on_scheduling_state,
     .allocated = on_allocated,
     .released = on_released,
     .allocation_rejected = on_alloc_rejected,

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/shortage.h"
+
+#include "scheduler/outstanding.h"
+#include "scheduler/ready.h"
+
+static struct yk_queue *root_of(const struct yk_app *app)
+{
+    return app->partition->root;
+}
+
+/* The maximum of the root is what the nodes offer: who waits for it waits for nodes. */
+static void wait_for(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
+{
+    struct yk_list *link = &leaf->room_waits[queue->depth].in_queue;
+    if (!yk_list_linked(link))
+        yk_list_append(&queue->short_leaves, link);
+    if (queue->parent == NULL)
+        yk_outstanding_note(partition);
+}
+
+/* ---- one application ---- */
+
+void yk_shortage_begin(struct yk_group *group)
+{
+    struct yk_app *app = group->app;
+    if (app->short_groups == 0)
+        app->room_seen = root_of(app)->room_sequence;
+}
+
+void yk_shortage_refused(struct yk_group *group, struct yk_queue *queue)
+{
+    group->waits_for = queue;
+    wait_for(group->app->partition, group->app->leaf, queue);
+    yk_outstanding_note_group(group);
+}
+
+bool yk_shortage_is_unseen(const struct yk_app *app)
+{
+    return app->short_groups > 0 && app->room_seen != root_of(app)->room_sequence;
+}
+
+static void look_at_group(struct yk_group *group)
+{
+    struct yk_queue *refusing;
+    if (yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing))
+        yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+    else
+        yk_shortage_refused(group, refusing);
+}
+
+static void look_at_app(struct yk_app *app)
+{
+    struct yk_group *group;
+    app->room_seen = root_of(app)->room_sequence;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if (group->wait == YK_WAIT_QUEUE_QUOTA)
+            look_at_group(group);
+    }
+    yk_ready_update_app(app);
+}
+
+/* ---- the leaf ---- */
+
+void yk_shortage_note_app(const struct yk_app *app)
+{
+    struct yk_queue *leaf = app->leaf;
+    const struct yk_group *group;
+    bool first = leaf->short_apps.count == 0;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        const struct yk_resvec *size = &group->shape->size;
+        if (group->wait != YK_WAIT_QUEUE_QUOTA)
+            continue;
+        if (first)
+            yk_resvec_copy(&leaf->short_least, size);
+        first = false;
+        leaf->short_least.set &= size->set;
+        yk_resvec_min_existing(&leaf->short_least, size);
+    }
+}
+
+void yk_shortage_pass(const struct yk_app *app)
+{
+    struct yk_tree_link *next = yk_tree_next(&app->in_ready);
+    app->leaf->short_next = next == NULL ? NULL : YK_CONTAINER(next, struct yk_app, in_ready);
+}
+
+/* Not even the least fits: nobody there needs to be looked at before `*ret_refusing` has more room. */
+static bool is_hopeless(struct yk_queue *leaf, struct yk_queue **ret_refusing)
+{
+    return !yk_queue_has_room(leaf, &leaf->short_least, ret_refusing);
+}
+
+bool yk_shortage_look(struct yk_app *app)
+{
+    struct yk_queue *leaf = app->leaf, *refusing;
+    if (app->is_short && is_hopeless(leaf, &refusing)) {
+        leaf->short_next = NULL;
+        wait_for(app->partition, leaf, refusing);
+        yk_outstanding_note_leaf(app->partition, leaf, refusing);
+        yk_ready_update_leaf(leaf);
+        return true;
+    }
+    bool unseen = yk_shortage_is_unseen(app);
+    if (unseen)
+        look_at_app(app);
+    if (leaf->short_next == app) {
+        yk_shortage_pass(app);
+        yk_ready_update_leaf(leaf);
+        return true;
+    }
+    return unseen;
+}
+
+/* ---- more room ---- */
+
+static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
+{
+    struct yk_tree_link *first = yk_tree_first(&leaf->short_apps);
+    struct yk_queue *refusing;
+    struct yk_list *link = &leaf->room_waits[queue->depth].in_queue;
+    bool hopeless = first != NULL && is_hopeless(leaf, &refusing);
+    if (hopeless && refusing == queue)
+        return;
+    yk_list_remove(link);
+    if (first == NULL)
+        return; /* who waits there can be tried for something else, and looks at its turn */
+    struct yk_app *app = YK_CONTAINER(first, struct yk_app, in_ready);
+    if (hopeless) {
+        wait_for(app->partition, leaf, refusing);
+        yk_outstanding_note_leaf(app->partition, leaf, refusing);
+        return;
+    }
+    leaf->short_next = app;
+    yk_ready_update_leaf(leaf);
+}
+
+static void ease(struct yk_queue *queue)
+{
+    struct yk_room_wait *wait;
+    yk_list_foreach (wait, &queue->short_leaves, struct yk_room_wait, in_queue)
+        look_at_leaf(wait->leaf, queue);
+}
+
+void yk_shortage_eased(struct yk_queue *queue, const struct yk_queue *last)
+{
+    struct yk_queue *root = queue;
+    while (root->parent != NULL)
+        root = root->parent;
+    root->room_sequence++;
+    for (; queue != NULL; queue = queue == last ? NULL : queue->parent)
+        ease(queue);
+}
