@@ -75,10 +75,11 @@ cp_ldflags() {
     esac
 }
 
-# One line every 20 seconds while a build runs: `go build -v` names each package it has finished.
+# One line every 20 seconds while a build runs: `go build -v` names each package it has finished. Ends with the
+# script, however that ends.
 cp_report() {
     local part="$1" log="$2" start="$3"
-    while sleep 20; do
+    while sleep 20 && ! process_gone "$$"; do
         say "building $part: $(wc -l <"$log") packages after $(($(now) - start)) s"
     done
 }
@@ -93,7 +94,7 @@ cp_build_part() {
     start="$(now)"
     mkdir "$temporary/bin"
     : >"$log"
-    cp_report "$part" "$log" "$start" &
+    cp_report "$part" "$log" "$start" 9>&- & # without the lock
     reporter=$!
     # shellcheck disable=SC2046 # a list of packages
     (cd "$CP_MODULES/$part" &&

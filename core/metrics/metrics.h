@@ -27,7 +27,7 @@ struct yk_metrics {
     int64_t config_success_wall_ns;
     struct yk_histogram scheduling_latency, scheduling_cycle; /* seconds, like all of them */
     struct yk_histogram sorting_apps, sorting_queues; /* orders are kept: the way to what is first in them */
-    struct yk_histogram trynode, trynode_evaluation; /* the node that took the ask; the search for it */
+    struct yk_histogram trynode, trynode_evaluation;  /* the node that took the ask; the search for it */
     struct yk_histogram trypreemption;
 };
 

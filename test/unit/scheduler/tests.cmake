@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+yk_test(scheduler/health SOURCES scheduler/world.c LINK scheduler)
 yk_test(scheduler/model SOURCES scheduler/world.c scheduler/model.c LINK scheduler)
 foreach(name
     cycle
