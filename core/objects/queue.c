@@ -62,6 +62,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     yk_list_init(&queue->in_due);
     yk_list_init(&queue->in_draining);
     yk_list_init(&queue->in_quota);
+    yk_list_init(&queue->in_type_waits);
     yk_list_init(&queue->in_children);
     yk_queue_settings_from(&queue->properties, queue->path, &queue->settings);
     if (parent != NULL) {
@@ -81,6 +82,9 @@ static void free_one(struct yk_queue *queue)
     yk_list_remove(&queue->in_due);
     yk_list_remove(&queue->in_draining);
     yk_list_remove(&queue->in_quota);
+    yk_list_remove(&queue->in_type_waits);
+    free(queue->namespace_max);
+    free(queue->namespace_guaranteed);
     yk_strmap_done(&queue->children);
     yk_priority_count_done(&queue->priorities);
     yk_acl_done(&queue->submit_acl);

@@ -106,6 +106,9 @@ struct yk_queue {
     struct yk_list in_quota;       /* linked: the clock of quota preemption runs */
     int64_t quota_due_mono_ns;     /* while it runs */
     bool quota_running;
+    /* Owned: what the namespace says of a dynamic leaf, while it names types that nobody has yet. */
+    char *namespace_max, *namespace_guaranteed;
+    struct yk_list in_type_waits;
     uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
     uint64_t containers_allocated, containers_released;
 };

@@ -139,3 +139,12 @@ bool yk_filter_passes(struct yk_filter *filter, const char *user, char *const *g
         matched = matches(filter, &filter->groups, groups[i]);
     return matched == filter->allow;
 }
+
+bool yk_filter_passes_group(struct yk_filter *filter, const char *user, const char *group)
+{
+    if (!filter->groups.configured)
+        return yk_filter_passes(filter, user, NULL, 0);
+    if (matches(filter, &filter->groups, group))
+        return filter->allow;
+    return !filter->allow && !(filter->users.configured && matches(filter, &filter->users, user));
+}

@@ -5,13 +5,12 @@
  */
 #include "placement/rule_priv.h"
 
-/* The filter is asked as if this were the only group of the user. */
 static bool is_candidate(const struct yk__rule *rule, const struct yk_app *app, size_t index,
                          struct yk__name *ret_name)
 {
-    char *group = app->groups[index];
+    const char *group = app->groups[index];
     return strcmp(group, app->groups[0]) != 0 && yk__name_from(yk_str_from(group), ret_name) &&
-           yk_filter_passes(rule->filter, app->user, &group, 1);
+           yk_filter_passes_group(rule->filter, app->user, group);
 }
 
 enum yk__outcome yk__run_secondary_group(const struct yk__rule *rule, struct yk__evaluation *evaluation)

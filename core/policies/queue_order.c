@@ -30,9 +30,9 @@ int yk_queue_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
     if (order == 0 && !priority_first)
         order = by_priority;
     if (order == 0)
-        order = compare_double(b->pending_sum, a->pending_sum);
-    if (order == 0)
         order = compare_u64(a->served, b->served);
+    if (order == 0)
+        order = compare_double(b->pending_sum, a->pending_sum);
     return order != 0 ? order : strcmp(a->path, b->path);
 }
 

@@ -5,6 +5,7 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/lifecycle.h"
+#include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/queues.h"
@@ -15,65 +16,6 @@
 struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id)
 {
     return yk_strmap_get(&partition->apps, yk_str_from(application_id));
-}
-
-static bool resource_tag(const struct yk_app *app, const char *tag, struct yk_resvec *ret_amounts)
-{
-    const char *text = yk_tags_get_nocase(&app->tags, tag);
-    if (text == NULL || text[0] == '\0')
-        return false;
-    if (yk_queues_parse_resource_tag(text, ret_amounts) == YK_OK && yk_resvec_is_positive(ret_amounts))
-        return true;
-    yk_warn(yk_log_app, "resources of the namespace are ignored", KV("app", app->id), KV("tag", tag),
-            KV("value", text));
-    yk_resvec_clear(ret_amounts);
-    return false;
-}
-
-static bool same_limit(bool has, const struct yk_resvec *limit, bool had, const struct yk_resvec *before)
-{
-    return has == had && (!has || yk_resvec_same(limit, before));
-}
-
-/* NULL: none. */
-static void set_limits(struct yk_queue *leaf, const struct yk_resvec *max, const struct yk_resvec *guaranteed)
-{
-    leaf->has_max = max != NULL;
-    leaf->has_guaranteed = guaranteed != NULL;
-    if (max != NULL)
-        yk_resvec_copy(&leaf->max, max);
-    if (guaranteed != NULL)
-        yk_resvec_copy(&leaf->guaranteed, guaranteed);
-    yk_ready_limits_changed(leaf);
-    yk_wake_queue_for_room(leaf);
-}
-
-/* R40: tags of the namespace set the limits of a dynamic leaf. */
-static void apply_namespace_tags(struct yk_app *app)
-{
-    struct yk_queue *leaf = app->leaf;
-    if (leaf->managed || yk_queue_is_recovery(leaf))
-        return;
-    struct yk_resvec max = {0}, guaranteed = {0};
-    bool has_max = resource_tag(app, "namespace.resourcequota", &max);
-    bool has_guaranteed = resource_tag(app, "namespace.resourceguaranteed", &guaranteed);
-    uint64_t max_apps;
-    const char *text = yk_tags_get_nocase(&app->tags, "namespace.resourcemaxapps");
-    if (text != NULL && yk_str_to_u64(yk_str_from(text), &max_apps) == YK_OK && max_apps > 0 &&
-        max_apps != leaf->max_apps) {
-        leaf->max_apps = max_apps;
-        yk_wake_queue_for_app_slot(leaf);
-    }
-    if ((has_max || has_guaranteed) &&
-        !(same_limit(has_max, &max, leaf->has_max, &leaf->max) &&
-          same_limit(has_guaranteed, &guaranteed, leaf->has_guaranteed, &leaf->guaranteed))) {
-        struct yk_resvec max_before, guaranteed_before;
-        yk_resvec_copy(&max_before, &leaf->max);
-        yk_resvec_copy(&guaranteed_before, &leaf->guaranteed);
-        set_limits(leaf, has_max ? &max : NULL, has_guaranteed ? &guaranteed : NULL);
-        yk_tell_queue_max(app->partition, leaf, &max_before);
-        yk_tell_queue_guaranteed(app->partition, leaf, &guaranteed_before);
-    }
 }
 
 /* R42: a gang needs a leaf in submission order and room for all of it. */
@@ -104,7 +46,7 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     leaf->apps_by_state[app->state]++;
     (void)yk_strmap_put(&partition->apps, yk_str_from(app->id), app); /* checked before */
     yk_app_update_shares(app);
-    apply_namespace_tags(app);
+    yk_namespace_limits_apply(app);
     partition->core->metrics.apps_new++;
 }
 

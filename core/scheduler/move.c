@@ -7,6 +7,7 @@
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
+#include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
 
 static enum yk_status check_target(const struct yk_queue *target, struct yk_err *err)
@@ -106,6 +107,8 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     leave(app, from, &load);
     yk_quota_move(app, target);
     arrive(app, target, &load);
+    yk_quota_clock_lowered(from); /* not before: the queues above both have as much as ever (R44) */
+    yk_quota_clock_raised(app->partition, target);
     yk_wake_for_room(from);
     yk_wake_for_app_slot(from);
     yk_housekeeping_check_queue(app->partition, from);

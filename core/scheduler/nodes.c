@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
@@ -43,6 +44,7 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     yk_resvec_prune(&root->max);
     root->has_max = root->max.set != 0;
     yk_tell_queue_max(partition, root, &before);
+    yk_namespace_limits_look(partition);
     partition->shares_stale = true;
     if (more != NULL)
         yk_wake_for_room(root);

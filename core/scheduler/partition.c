@@ -27,6 +27,8 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->skipped_leaves);
     yk_list_init(&partition->draining);
     yk_list_init(&partition->quota_clocks);
+    yk_list_init(&partition->type_waits);
+    partition->types_seen = yk_restype_count();
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);
     yk_node_order_init(&partition->node_order);

@@ -6,13 +6,12 @@
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
+#include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/queue_plan.h"
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
-
-#include <jansson.h>
 
 struct yk_activation {
     const struct yk_config_partition *config;
@@ -354,6 +353,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
         carry_out(partition, partition->root, plan, change);
     yk_quota_clock_enable(partition);
     yk_quota_reloaded(partition);
+    yk_namespace_limits_look(partition);                   /* limits may name new types */
     yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */
 }
 
@@ -431,29 +431,4 @@ enum yk_status yk_queues_find_or_create(struct yk_partition *partition, struct y
         return yk_fail(err, YK_ERR_INVALID, "queue '%s' is not a leaf", queue->path);
     *ret_leaf = queue;
     return YK_OK;
-}
-
-enum { TAG_BYTES_MAX = 64 << 10 };
-
-enum yk_status yk_queues_parse_resource_tag(const char *json, struct yk_resvec *ret_amounts)
-{
-    if (strlen(json) > TAG_BYTES_MAX)
-        return YK_ERR_LIMIT;
-    json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
-    json_t *resources = json_object_get(root, "resources"), *entry;
-    const char *name;
-    enum yk_status st = json_is_object(resources) ? YK_OK : YK_ERR_INVALID;
-    ret_amounts->set = 0;
-    json_object_foreach(resources, name, entry)
-    {
-        int type = yk_restype_find(yk_str_from(name));
-        const json_t *value = json_object_get(entry, "value");
-        if (!json_is_integer(value))
-            st = YK_ERR_INVALID;
-        else if (type !=
-                 YK_RESTYPE_UNKNOWN) /* nobody has it: a namespace may not use up the table of types */
-            yk_resvec_put(ret_amounts, type, json_integer_value(value));
-    }
-    json_decref(root);
-    return st;
 }

@@ -41,7 +41,5 @@ YK_NODISCARD enum yk_status yk_queues_find_or_create(struct yk_partition *partit
                                                      struct yk_queue **ret_leaf, struct yk_err *err);
 /* Marks the queue and its managed descendants for removal. */
 void yk_queues_drain(struct yk_partition *partition, struct yk_queue *queue);
-/* {"resources":{"<type>":{"value":<integer>}}}: the tags of 4.9. Errors: YK_ERR_INVALID. */
-YK_NODISCARD enum yk_status yk_queues_parse_resource_tag(const char *json, struct yk_resvec *ret_amounts);
 
 #endif

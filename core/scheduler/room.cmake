@@ -14,6 +14,7 @@ yk_room(core/scheduler
     kill.c
     lifecycle.c
     move.c
+    namespace_limits.c
     nodes.c
     outstanding.c
     parking.c

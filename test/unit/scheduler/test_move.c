@@ -109,6 +109,42 @@ static void no_maximum_is_asked(void **state)
     world_done(&world);
 }
 
+/* R44: who comes may put a queue above its maximum, and who goes below; what is above both is not touched. */
+static void the_quota_clocks_follow(void **state)
+{
+    (void)state;
+#define DELAY "properties: {quota.preemption.delay: 10s}"
+    static const char head[] = "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+                               "    queues:\n    - name: p\n      " DELAY "\n";
+    static const char below[] = "      queues:\n      - {name: a, properties: {quota.preemption.delay: 0s}}\n"
+                                "      - {name: b, resources: {max: {vcore: 1}}, " DELAY "}\n";
+    struct world world;
+    char config_of_two[1024];
+    struct yk_err err = {0};
+    (void)snprintf(config_of_two, sizeof(config_of_two), "%s%s", head, below);
+    world_init(&world, config_of_two);
+    world_node(&world, "n1", 8000, 8192);
+    world_submit(&world, "app", "root.p.a", "joe");
+    world_ask(&world, "app", "k1", 2000, 10);
+    assert_int_equal(world_schedule(&world), 1);
+    (void)snprintf(config_of_two, sizeof(config_of_two), "%s      resources: {max: {vcore: 1}}\n%s", head,
+                   below);
+    assert_null(world_reload(&world, config_of_two));
+    const struct yk_queue *p = world_queue(&world, "root.p"), *b = world_queue(&world, "root.p.b");
+    int64_t due = p->quota_due_mono_ns;
+    assert_true(yk_list_linked(&p->in_quota));
+    world_advance(&world, 1);
+    assert_int_equal(move(&world, "app", "root.p.b", &err), YK_OK);
+    assert_true(yk_list_linked(&b->in_quota));
+    assert_true(yk_list_linked(&p->in_quota));
+    assert_int_equal(p->quota_due_mono_ns, due);
+    assert_int_equal(move(&world, "app", "root.p.a", &err), YK_OK);
+    assert_false(yk_list_linked(&b->in_quota));
+    assert_true(yk_list_linked(&p->in_quota));
+    world_done(&world);
+#undef DELAY
+}
+
 static void gates_follow(void **state)
 {
     (void)state;
@@ -284,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_comes_along),
         cmocka_unit_test(no_maximum_is_asked),
+        cmocka_unit_test(the_quota_clocks_follow),
         cmocka_unit_test(gates_follow),
         cmocka_unit_test(a_dynamic_queue_goes_when_its_last_application_has_moved),
         cmocka_unit_test(refusals),

@@ -182,6 +182,30 @@ static void equal_queues_take_turns(void **state)
     world_done(&world);
 }
 
+/* O2: a share that is at its end (M20: something of what is guaranteed as 0) never differs again; the queue
+ * with less to do has its turns all the same. */
+static void equal_for_good(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"a", "b"};
+    struct world world;
+    char keys[20][8];
+    begin(&world, HEAD "    queues:\n    - {name: a, resources: {guaranteed: {vcore: 0, memory: 1}}}\n"
+                       "    - {name: b, resources: {guaranteed: {vcore: 0, memory: 1}}}\n");
+    submit_in_a_row(&world, ids, 2, "root.");
+    ask_with(&world, "b", "b-1", 100, 0, NULL);
+    ask_with(&world, "b", "b-2", 100, 0, NULL);
+    for (int i = 0; i < 20; i++) {
+        (void)snprintf(keys[i], sizeof(keys[i]), "a-%d", i);
+        ask_with(&world, "a", keys[i], 100, 0, NULL);
+    }
+    assert_int_equal(world_schedule_one(&world), 1);
+    next_is(&world, "b-1");
+    assert_int_equal(world_schedule_one(&world), 1);
+    next_is(&world, "b-2");
+    world_done(&world);
+}
+
 /* ---- applications ---- */
 
 /* 8.2: both policies with both settings of priority. */
@@ -320,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_reload_changes_priorities),
         cmocka_unit_test(larger_pending),
         cmocka_unit_test(equal_queues_take_turns),
+        cmocka_unit_test(equal_for_good),
         cmocka_unit_test(applications_in_a_leaf),
         cmocka_unit_test(fair_against_the_guarantee),
         cmocka_unit_test(submission_is_as_old_as_the_oldest_ask),

@@ -497,8 +497,8 @@ static void namespace_tags(void **state)
         {"a text for a number", VCORE("\"5\""), NULL, NULL, 3000, 2000, 5},
         {"too large for a number", VCORE("92233720368547758080"), NULL, NULL, 3000, 2000, 5},
         {"empty", "", "{}", "", 3000, 2000, 5},
-        {"a type that nobody has", "{\"resources\":{\"example.com/odd\":{\"value\":1}}}", NULL, NULL, 3000,
-         2000, 5},
+        {"a type that nobody has, alone", "{\"resources\":{\"example.com/odd\":{\"value\":1}}}", NULL, NULL,
+         0, 0, 5},
     };
     struct world world;
     world_init(&world, HEAD "    - {name: dyn, parent: true, childtemplate: {maxapplications: 9, "
@@ -523,6 +523,33 @@ static void namespace_tags(void **state)
     world_check(&world);
     world_done(&world);
 #undef VCORE
+}
+
+/* R40: a quota on a type that no node has yet counts as soon as one has it, also for who runs already. */
+static void namespace_tags_wait_for_their_type(void **state)
+{
+    (void)state;
+    static const char quota[] =
+        "{\"resources\":{\"vcore\":{\"value\":5000},\"example.com/later\":{\"value\":2}}}";
+    struct world world;
+    int type;
+    world_init(&world, HEAD "    - {name: dyn, parent: true}\n");
+    world_node(&world, "n1", 8000, 8192);
+    submit_tagged(&world, "a", "root.dyn.ns", quota, NULL, NULL);
+    submit_tagged(&world, "b", "root.dyn.gone", quota, quota, NULL);
+    const struct yk_queue *leaf = world_queue(&world, "root.dyn.ns");
+    assert_int_equal(yk_resvec_get(&leaf->max, YK_RESTYPE_VCORE), 5000);
+    assert_int_equal(leaf->max.set, 1U << YK_RESTYPE_VCORE);
+    assert_int_equal(yk_core_remove_app(world.core, "rm", "b", NULL), YK_OK);
+    world_advance(&world, 30);
+    assert_null(world_queue(&world, "root.dyn.gone")); /* it waits no more */
+    assert_int_equal(yk_restype_add(YK_STR("example.com/later"), &type, NULL), YK_OK);
+    world_node(&world, "n2", 8000, 8192);
+    assert_int_equal(yk_resvec_get(&leaf->max, type), 2);
+    assert_int_equal(yk_resvec_get(&leaf->max, YK_RESTYPE_VCORE), 5000);
+    assert_true(yk_list_empty(&world_partition(&world)->type_waits));
+    world_check(&world);
+    world_done(&world);
 }
 
 static void queue_made_for_a_refused_gang_is_cleaned(void **state)
@@ -711,6 +738,7 @@ int main(void)
         cmocka_unit_test(equal_queues_take_turns),
         cmocka_unit_test(priorities_reach_the_root),
         cmocka_unit_test(namespace_tags),
+        cmocka_unit_test(namespace_tags_wait_for_their_type),
         cmocka_unit_test(queue_made_for_a_refused_gang_is_cleaned),
         cmocka_unit_test(registering_again_starts_from_nothing),
         cmocka_unit_test(deep_and_wide_configurations),

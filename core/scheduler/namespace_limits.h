@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Limits that a namespace sets for its dynamic leaf: maximum, guarantee and number of applications come with
+ * each application as tags.
+ *
+ * A namespace may name a type that no node has yet (GPUs that are scaled up from zero). It gets no slot in
+ * the table of types for that, which is small and shared; the leaf keeps the text and reads it again when
+ * there are new types. Thread: scheduling thread only. Source: docs/reference/queues.md, R39 to R41.
+ */
+#ifndef YK_SCHEDULER_NAMESPACE_LIMITS_H
+#define YK_SCHEDULER_NAMESPACE_LIMITS_H
+
+#include "scheduler/partition.h"
+
+/* {"resources":{"<type>":{"value":<integer>}}}: only types with a slot come out. Errors: YK_ERR_INVALID (no
+ * such text, or nothing in it is above zero, or something below), YK_ERR_LIMIT. */
+YK_NODISCARD enum yk_status yk_namespace_limits_parse(const char *json, struct yk_resvec *ret_amounts,
+                                                      bool *ret_has_unknown);
+/* The application has joined its leaf. */
+void yk_namespace_limits_apply(struct yk_app *app);
+/* There may be new types. O(1) if there are none. */
+void yk_namespace_limits_look(struct yk_partition *partition);
+
+#endif
