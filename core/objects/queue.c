@@ -312,6 +312,19 @@ bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct
     return limited;
 }
 
+bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *ret_guaranteed)
+{
+    bool guaranteed = false;
+    ret_guaranteed->set = 0;
+    for (; queue != NULL; queue = queue->parent) {
+        if (!queue->has_guaranteed)
+            continue;
+        yk_resvec_min(ret_guaranteed, &queue->guaranteed);
+        guaranteed = true;
+    }
+    return guaranteed;
+}
+
 void yk_queue_update_fair_max(struct yk_queue *queue)
 {
     const struct yk_queue *parent = queue->parent;

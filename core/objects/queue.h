@@ -157,6 +157,8 @@ void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size);
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);
 /* R24: the maximum over the path without the root. False: none. */
 bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_max);
+/* R28: what the path really guarantees: no more than each ancestor does. False: nothing. */
+bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *ret_guaranteed);
 /* Recomputes fair_max of `queue` from its parent's (R25). */
 void yk_queue_update_fair_max(struct yk_queue *queue);
 

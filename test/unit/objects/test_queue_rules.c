@@ -71,6 +71,12 @@ static void limits_over_the_path(void **state)
     path.a->allocated = amounts(5000, 30);
     assert_true(yk_queue_headroom(path.b, true, &got));
     assert_int_equal(yk_resvec_get(&got, YK_RESTYPE_VCORE), -1000); /* R26: may be negative */
+    assert_false(yk_queue_actual_guaranteed(path.b, &got));
+    path.a->guaranteed = amounts(2000, -1);
+    path.b->guaranteed = amounts(3000, 20);
+    path.a->has_guaranteed = path.b->has_guaranteed = true;
+    assert_true(yk_queue_actual_guaranteed(path.b, &got));
+    expect(&got, 2000, 20, "R28: actual guaranteed");
     limit(path.root, -1, -1);
     limit(path.a, -1, -1);
     assert_false(yk_queue_effective_max(path.b, true, &got));
