@@ -19,6 +19,15 @@ void *yk_alloc0(size_t bytes)
     return p;
 }
 
+void *yk_alloc0_aligned(size_t bytes)
+{
+    size_t lines = (yk_size_add(bytes, YK_LINE_BYTES - 1)) / YK_LINE_BYTES;
+    void *p = aligned_alloc(YK_LINE_BYTES, lines * YK_LINE_BYTES);
+    if (p == NULL)
+        die_out_of_memory(bytes);
+    return memset(p, 0, bytes);
+}
+
 void *yk_calloc(size_t count, size_t item_bytes)
 {
     void *p = calloc(count > 0 ? count : 1, item_bytes > 0 ? item_bytes : 1);

@@ -58,11 +58,16 @@ bool yk_assert_failed(const char *condition, const char *file, int line);
 /* How many broken invariants were met since the process started (release builds). Any thread. */
 uint64_t yk_assert_failures(void);
 
+enum { YK_LINE_BYTES = 64 }; /* a cache line */
+
 /* Memory that never is NULL. `yk_new0(T)` is zeroed; free() or yk_free() it. */
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 char *yk_strdup(const char *text) __attribute__((malloc, returns_nonnull, nonnull));
 char *yk_strndup(const char *text, size_t bytes) __attribute__((malloc, returns_nonnull));
+/* In whole cache lines, for what says so itself (_Alignas). */
+void *yk_alloc0_aligned(size_t bytes) __attribute__((malloc, returns_nonnull));
+#define yk_new0_aligned(T)      ((T *)yk_alloc0_aligned(sizeof(T)))
 #define yk_new0(T)              ((T *)yk_alloc0(sizeof(T)))
 #define yk_new0_array(T, count) ((T *)yk_calloc((count), sizeof(T)))
 void *yk_calloc(size_t count, size_t item_bytes) __attribute__((malloc, returns_nonnull));

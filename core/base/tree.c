@@ -1,83 +1,99 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/tree.h"
 
-static int height(const struct yk_tree_link *link)
+static void set_left(struct yk_tree_link *link, struct yk_tree_link *child)
 {
-    return link == NULL ? 0 : link->height;
+    link->left = child;
+    link->left_height = child == NULL ? 0 : child->height;
+    if (child != NULL)
+        child->parent = link;
 }
 
-static void update(const struct yk_tree *tree, struct yk_tree_link *link)
+static void set_right(struct yk_tree_link *link, struct yk_tree_link *child)
 {
-    link->height = (int8_t)(1 + YK_MAX(height(link->left), height(link->right)));
-    if (tree->summarize != NULL)
-        tree->summarize(link);
+    link->right = child;
+    link->right_height = child == NULL ? 0 : child->height;
+    if (child != NULL)
+        child->parent = link;
 }
 
-static void replace_child(struct yk_tree *tree, struct yk_tree_link *parent, struct yk_tree_link *old,
+static void replace_child(struct yk_tree *tree, struct yk_tree_link *parent, const struct yk_tree_link *old,
                           struct yk_tree_link *child)
 {
-    if (parent == NULL)
+    if (parent == NULL) {
         tree->root = child;
-    else if (parent->left == old)
-        parent->left = child;
-    else
-        parent->right = child;
-    if (child != NULL)
-        child->parent = parent;
+        if (child != NULL)
+            child->parent = NULL;
+    } else if (parent->left == old) {
+        set_left(parent, child);
+    } else {
+        set_right(parent, child);
+    }
+}
+
+/* Whether those above see a difference. */
+static bool update(const struct yk_tree *tree, struct yk_tree_link *link)
+{
+    int8_t before = link->height;
+    link->height = (int8_t)(1 + YK_MAX(link->left_height, link->right_height));
+    bool summary_changed = tree->summarize != NULL && tree->summarize(link);
+    return summary_changed || link->height != before;
 }
 
 /* The right child takes the place of `link`. */
 static struct yk_tree_link *rotate_left(struct yk_tree *tree, struct yk_tree_link *link)
 {
-    struct yk_tree_link *up = link->right;
-    replace_child(tree, link->parent, link, up);
-    link->right = up->left;
-    if (link->right != NULL)
-        link->right->parent = link;
-    up->left = link;
-    link->parent = up;
-    update(tree, link);
-    update(tree, up);
+    struct yk_tree_link *up = link->right, *parent = link->parent;
+    set_right(link, up->left);
+    (void)update(tree, link);
+    set_left(up, link);
+    (void)update(tree, up); /* in a new place: the caller goes on */
+    replace_child(tree, parent, link, up);
     return up;
 }
 
 static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_link *link)
 {
-    struct yk_tree_link *up = link->left;
-    replace_child(tree, link->parent, link, up);
-    link->left = up->right;
-    if (link->left != NULL)
-        link->left->parent = link;
-    up->right = link;
-    link->parent = up;
-    update(tree, link);
-    update(tree, up);
+    struct yk_tree_link *up = link->left, *parent = link->parent;
+    set_left(link, up->right);
+    (void)update(tree, link);
+    set_right(up, link);
+    (void)update(tree, up);
+    replace_child(tree, parent, link, up);
     return up;
 }
 
-/*
- * Restores balance and summaries from `link` to the root. Without summaries it ends where a branch is as high
- * as it was: nothing above notices, and in a large tree the way to the root is not in the cache.
- */
-static void rebalance(struct yk_tree *tree, struct yk_tree_link *link)
+/* The parent keeps the height of its branches. */
+static void tell_parent(const struct yk_tree_link *link)
 {
-    while (link != NULL) {
-        int8_t before = link->height;
-        int lean = height(link->left) - height(link->right);
+    struct yk_tree_link *parent = link->parent;
+    if (parent != NULL && parent->left == link)
+        parent->left_height = link->height;
+    else if (parent != NULL)
+        parent->right_height = link->height;
+}
+
+/*
+ * Restores balance and summaries from `link` upwards, to where a branch is as high as it was and knows the
+ * same: nothing above notices, and in a large tree the way to the root is not in the cache. `link` itself may
+ * be new in its place.
+ */
+static void rebalance(struct yk_tree *tree, struct yk_tree_link *link, bool is_new)
+{
+    for (bool changed = true; changed && link != NULL; link = link->parent, is_new = false) {
+        int lean = link->left_height - link->right_height;
         if (lean > 1) {
-            if (height(link->left->left) < height(link->left->right))
+            if (link->left->left_height < link->left->right_height)
                 (void)rotate_left(tree, link->left); /* the new child is found through link */
             link = rotate_right(tree, link);
         } else if (lean < -1) {
-            if (height(link->right->right) < height(link->right->left))
+            if (link->right->right_height < link->right->left_height)
                 (void)rotate_right(tree, link->right); /* the new child is found through link */
             link = rotate_left(tree, link);
         } else {
-            update(tree, link);
+            changed = update(tree, link) || is_new;
+            tell_parent(link);
         }
-        if (link->height == before && tree->summarize == NULL)
-            return;
-        link = link->parent;
     }
 }
 
@@ -97,10 +113,31 @@ void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link)
         tree->first = link;
     *link = (struct yk_tree_link){.parent = parent, .height = 1};
     *place = link;
+    tell_parent(link);
     tree->count++;
     if (tree->summarize != NULL)
-        tree->summarize(link);
-    rebalance(tree, parent);
+        (void)tree->summarize(link); /* a branch of its own */
+    rebalance(tree, parent, false);
+}
+
+/* The item after `link`, which has two branches, takes its place; returns the lowest one that this changes.
+ */
+static struct yk_tree_link *put_next_in_place(struct yk_tree *tree, struct yk_tree_link *link,
+                                              struct yk_tree_link **ret_next)
+{
+    struct yk_tree_link *next = link->right;
+    while (next->left != NULL)
+        next = next->left;
+    struct yk_tree_link *from = next->parent == link ? next : next->parent;
+    if (next->parent != link) {
+        replace_child(tree, next->parent, next, next->right);
+        set_right(next, link->right);
+    }
+    set_left(next, link->left);
+    next->height = link->height;
+    replace_child(tree, link->parent, link, next);
+    *ret_next = next;
+    return from;
 }
 
 void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link)
@@ -109,37 +146,23 @@ void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link)
         return;
     if (tree->first == link)
         tree->first = yk_tree_next(link);
-    struct yk_tree_link *from;
-    if (link->left != NULL && link->right != NULL) {
-        /* The next item takes the place of the one removed. */
-        struct yk_tree_link *next = link->right;
-        while (next->left != NULL)
-            next = next->left;
-        from = next->parent == link ? next : next->parent;
-        if (next->parent != link) {
-            replace_child(tree, next->parent, next, next->right);
-            next->right = link->right;
-            next->right->parent = next;
-        }
-        next->left = link->left;
-        next->left->parent = next;
-        next->height = link->height;
-        replace_child(tree, link->parent, link, next);
-    } else {
-        from = link->parent;
+    struct yk_tree_link *from = link->parent, *next = NULL;
+    if (link->left != NULL && link->right != NULL)
+        from = put_next_in_place(tree, link, &next);
+    else
         replace_child(tree, link->parent, link, link->left != NULL ? link->left : link->right);
-    }
     *link = (struct yk_tree_link){0};
     tree->count--;
-    rebalance(tree, from);
+    if (from != next)
+        rebalance(tree, from, false);
+    if (next != NULL)
+        rebalance(tree, next, true);
 }
 
 void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link)
 {
-    if (tree->summarize == NULL)
-        return;
-    for (; link != NULL; link = link->parent)
-        tree->summarize(link);
+    while (tree->summarize != NULL && link != NULL && tree->summarize(link))
+        link = link->parent;
 }
 
 void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link)
@@ -193,12 +216,18 @@ struct yk_tree_link *yk_tree_prev(const struct yk_tree_link *link)
     return link->parent;
 }
 
+static int height(const struct yk_tree_link *link)
+{
+    return link == NULL ? 0 : link->height;
+}
+
 static bool branch_valid(const struct yk_tree *tree, const struct yk_tree_link *link, size_t *count)
 {
     if (link == NULL)
         return true;
     int left = height(link->left), right = height(link->right);
-    if (link->height != 1 + YK_MAX(left, right) || left - right > 1 || right - left > 1)
+    if (link->left_height != left || link->right_height != right || link->height != 1 + YK_MAX(left, right) ||
+        left - right > 1 || right - left > 1)
         return false;
     if ((link->left != NULL && link->left->parent != link) ||
         (link->right != NULL && link->right->parent != link))

@@ -4,7 +4,8 @@
  *
  * Items are ordered by `order`, which must be total: two different items never compare equal (end it in a
  * unique tie-breaker). `summarize(link)` recomputes what an item knows about the branch below it from itself
- * and link->left / link->right; it runs bottom-up on every path that changes. Insert and remove O(log n),
+ * and link->left / link->right and says whether that changed; it runs bottom-up on every path that changes,
+ * as far as something changes. Insert and remove O(log n),
  * first O(1), next O(1) amortised. An item's key must not change while it is in the tree: remove, change,
  * insert; or, if the item stays between its neighbours, change and call yk_tree_refresh(). Nothing is
  * allocated.
@@ -16,7 +17,8 @@
 
 struct yk_tree_link {
     struct yk_tree_link *parent, *left, *right;
-    int8_t height; /* 0: not in a tree */
+    /* 0: not in a tree; and those of the two branches, so that balancing looks at no child. */
+    int8_t height, left_height, right_height;
 };
 
 struct yk_tree {
@@ -24,7 +26,7 @@ struct yk_tree {
     struct yk_tree_link *first; /* meaningful while there is a root */
     size_t count;
     int (*order)(const struct yk_tree_link *a, const struct yk_tree_link *b);
-    void (*summarize)(struct yk_tree_link *link); /* may be NULL */
+    bool (*summarize)(struct yk_tree_link *link); /* may be NULL */
 };
 
 static inline bool yk_tree_linked(const struct yk_tree_link *link)

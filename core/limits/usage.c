@@ -80,7 +80,7 @@ const struct yk_limit *yk__usage_limit(const struct yk_usage *usage)
 
 static struct yk_usage *entry_new(struct yk_tracker *tracker, struct yk_usage *parent, struct yk_queue *queue)
 {
-    struct yk_usage *usage = yk_new0(struct yk_usage);
+    struct yk_usage *usage = yk_new0_aligned(struct yk_usage);
     usage->tracker = tracker;
     usage->parent = parent;
     usage->queue = queue;

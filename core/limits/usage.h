@@ -27,16 +27,14 @@ struct yk_usage { /* of one user or group in one queue */
     const struct yk_limit *limit; /* of the queue's list; NULL: none */
     uint32_t running;             /* applications below that count (L10) */
     uint32_t apps;                /* applications in this branch */
-    struct yk_resvec allocated;   /* placeholders included */
-    /* Who waits here (scheduler/parking.h). */
-    struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this limit */
-    struct yk_list gated_apps;     /* struct yk_app, by in_gated: this limit's number is reached */
-    /* Where it belongs. */
-    struct yk_tracker *tracker;
+    struct yk_tracker *tracker;   /* whose it is, and where */
     struct yk_queue *queue;
-    bool pinned;             /* the configuration names it here: it stays without applications */
-    struct yk_list members;  /* struct yk_app, by in_usage or in_group_usage: in this very leaf */
-    struct yk_list children; /* struct yk_usage, by in_parent, by creation */
+    struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this limit */
+    _Alignas(YK_LINE_BYTES) struct yk_resvec allocated; /* placeholders included */
+    struct yk_list gated_apps; /* struct yk_app, by in_gated: this limit's number is reached */
+    bool pinned;               /* the configuration names it here: it stays without applications */
+    struct yk_list members;    /* struct yk_app, by in_usage or in_group_usage: in this very leaf */
+    struct yk_list children;   /* struct yk_usage, by in_parent, by creation */
     struct yk_list in_parent, in_queue;
     struct yk_list in_changed; /* of the usages: its limit is another one now */
 };

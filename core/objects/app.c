@@ -9,7 +9,7 @@ static char *dup_or_empty(const char *text)
 struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
                           size_t group_count, int64_t now_wall_ns)
 {
-    struct yk_app *app = yk_new0(struct yk_app);
+    struct yk_app *app = yk_new0_aligned(struct yk_app);
     app->id = yk_strdup(from->application_id);
     app->user = dup_or_empty(user);
     app->submitted_queue = dup_or_empty(from->queue);

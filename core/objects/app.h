@@ -27,58 +27,60 @@ struct yk_app_state_entry {
 };
 
 struct yk_app {
+    /* What a decision touches comes first (objects/queue.h says why). Order within the leaf. */
+    struct yk_tree_link in_ready; /* of the leaf: short_apps if `is_short`, held_apps if `held` */
+    int64_t submit_wall_ns;       /* moved back to the oldest ask's creation */
+    double *shares;               /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
+    int share_count;
+    int32_t priority; /* highest pending, YK_PRIORITY_NONE: nothing pending */
+    char *id;         /* owned */
+    /* Where it stands. */
+    struct yk_partition *partition;
+    struct yk_queue *leaf;  /* NULL before it was placed and after it ended */
+    struct yk_usage *usage; /* its user's entry for the leaf; NULL when `leaf` is */
+    struct yk_usage
+        *group_usage; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
+    struct yk_tree pending_groups; /* all with pending asks, by in_pending */
+    struct yk_tree ready_groups;   /* those that may be tried, by in_ready */
+    enum yk_app_state state;
+    bool group_chosen;                 /* also if there is none */
+    bool counted;                      /* among the running applications of its user and group (L10) */
+    bool held_by_queue, held_by_quota; /* what was told last about starting it (R38) */
+    bool is_short;            /* of what it asks, nothing can be tried before a queue has more room */
+    bool held;                /* its queues ran their maximum at the last attempt to start it */
+    bool removing;            /* being taken apart: it does not complete any more */
+    bool allocating_accepted; /* counted by its queues as such */
+    bool forced;              /* tag application.create.force */
+    uint32_t short_groups;    /* those that wait for room in a queue */
+    uint64_t room_seen;       /* the root's room_sequence when they were looked at */
+    uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
+    struct yk_timer rest;     /* armed: put aside, its asks are not tried */
+    uint32_t allocation_count, placeholder_count;
+    struct yk_list in_gated;         /* usage->gated_apps while its user or group may not start it */
+    struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
+    /* Usage. */
+    _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
+    struct yk_resvec pending, max_used, allocated_placeholder;
+    /* Asks. */
+    struct yk_strmap asks;           /* key -> struct yk_ask, owned */
+    struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
+    struct yk_app_history history;   /* of ended allocations, while it is live */
     /* Fixed for life. */
-    char *id;      /* owned */
     char *user;    /* owned */
     char **groups; /* owned, in order */
     size_t group_count;
     struct yk_tags tags;
-    struct yk_partition *partition;
     void *cookie;          /* the resource manager's */
-    bool forced;           /* tag application.create.force */
     char *submitted_queue; /* owned: as submitted */
-    /* Where it stands. */
-    struct yk_usage *usage; /* its user's entry for the leaf; NULL when `leaf` is */
-    struct yk_usage
-        *group_usage; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
-    struct yk_list in_usage, in_group_usage;
-    bool group_chosen;                 /* also if there is none */
-    bool counted;                      /* among the running applications of its user and group (L10) */
-    bool held_by_queue, held_by_quota; /* what was told last about starting it (R38) */
-    bool is_short;         /* of what it asks, nothing can be tried before a queue has more room */
-    bool held;             /* its queues ran their maximum at the last attempt to start it */
-    struct yk_queue *leaf; /* NULL before it was placed and after it ended */
     char *queue_path;      /* owned: of the leaf, kept after the end */
-    enum yk_app_state state;
+    /* Its life. */
     struct yk_timer state_timer;
     struct yk_app_state_entry *state_log; /* owned */
     uint32_t state_log_count;
-    char *rejected_message;   /* owned; NULL unless rejected */
-    int64_t submit_wall_ns;   /* moved back to the oldest ask's creation */
-    int64_t start_wall_ns;    /* first time Running; 0: never */
-    int64_t finish_wall_ns;   /* 0: not yet */
-    uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
-    struct yk_timer rest;     /* armed: put aside, its asks are not tried */
-    bool removing;            /* being taken apart: it does not complete any more */
-    bool allocating_accepted; /* counted by its queues as such */
-    /* Usage. */
-    struct yk_resvec allocated, allocated_placeholder, pending, max_used;
-    uint32_t allocation_count, placeholder_count;
-    struct yk_app_history history; /* of ended allocations, while it is live */
-    /* Asks. */
-    struct yk_strmap asks;           /* key -> struct yk_ask, owned */
-    struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
-    struct yk_tree pending_groups;   /* all with pending asks, by in_pending */
-    struct yk_tree ready_groups;     /* those that may be tried, by in_ready */
-    uint32_t short_groups;           /* those that wait for room in a queue */
-    uint64_t room_seen;              /* the root's room_sequence when they were looked at */
-    int32_t priority;                /* highest pending, YK_PRIORITY_NONE: nothing pending */
-    /* Order within the leaf. */
-    struct yk_tree_link in_ready; /* of the leaf: short_apps if `is_short`, held_apps if `held` */
-    int share_count;
-    double *shares; /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
-    struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
-    struct yk_list in_gated;         /* usage->gated_apps while its user or group may not start it */
+    char *rejected_message; /* owned; NULL unless rejected */
+    int64_t start_wall_ns;  /* first time Running; 0: never */
+    int64_t finish_wall_ns; /* 0: not yet */
+    struct yk_list in_usage, in_group_usage;
     struct yk_list in_leaf;
     struct yk_list in_ended; /* partition's completed or rejected list */
 };

@@ -14,7 +14,7 @@ static void update_available(struct yk_node *node)
 struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
                             const struct yk_si_tag *attributes, size_t attribute_count, void *cookie)
 {
-    struct yk_node *node = yk_new0(struct yk_node);
+    struct yk_node *node = yk_new0_aligned(struct yk_node);
     node->id = yk_strdup(id);
     node->cookie = cookie;
     yk_list_init(&node->allocations);

@@ -22,20 +22,20 @@ struct yk_ask;
 enum { YK_NODE_SUMMARY_TYPES = 8 };
 
 struct yk_node {
-    /* The node order (policies/node_order.h) writes these: what a search touches comes first. */
+    /* The node order (policies/node_order.h) writes these. One cache line is compared, one summarised. */
     struct yk_tree_link in_order;
-    int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* in the branch below this node */
-    double score;                             /* lower is tried first; ties by id */
-    uint32_t index;                           /* dense: 0 .. nodes - 1, used again after removal */
+    double score;   /* lower is tried first; ties by id */
+    char *id;       /* owned, fixed for life */
+    uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
     bool schedulable;
-    struct yk_resvec available;
+    _Alignas(YK_LINE_BYTES) int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* below this node; none: 0 */
+    _Alignas(YK_LINE_BYTES) struct yk_resvec available;
     /* Changes with each decision or node event; only through the functions below. */
     struct yk_resvec total, allocated, occupied;
     struct yk_list allocations; /* struct yk_ask, by in_node: ours */
     struct yk_list foreign;     /* struct yk_ask, by in_node: pods of others */
     uint32_t allocation_count;
     /* Fixed for life. */
-    char *id; /* owned */
     struct yk_tags attributes;
     void *cookie; /* the resource manager's */
 };

@@ -42,7 +42,7 @@ static void free_room_waits(struct yk_queue *queue)
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns)
 {
-    struct yk_queue *queue = yk_new0(struct yk_queue);
+    struct yk_queue *queue = yk_new0_aligned(struct yk_queue);
     queue->name = yk_str_lower(name);
     queue->path = path_below(parent, queue->name);
     queue->parent = parent;

@@ -41,43 +41,51 @@ struct yk_room_wait { /* of a leaf for one queue on its path */
 };
 
 struct yk_queue {
-    /* Fixed for life. */
-    char *name;              /* owned, lower case */
-    char *path;              /* owned: "root.a.b" */
-    struct yk_queue *parent; /* NULL for the root; owns us */
-    uint32_t depth;          /* root: 0 */
-    /* Replaced on a configuration reload; texts and arrays live in `arena`. */
-    struct yk_arena arena;
+    /*
+     * What a decision touches comes first, in as few cache lines as possible: with thousands of queues each
+     * line is one that has to be waited for. First the order among siblings.
+     */
+    struct yk_tree_link in_ready; /* of the parent */
+    double share;                 /* fair share in use (M20) */
+    uint64_t served;              /* sequence of its last decision: least recently served first */
+    double pending_sum;           /* grows with `pending` in every type: breaks ties */
+    int32_t priority;             /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
+    uint32_t depth;               /* root: 0 */
+    struct yk_queue *parent;      /* NULL for the root; owns us */
+    char *path;                   /* owned: "root.a.b" */
+    enum yk_object_state state;
     bool managed; /* in the configuration; else made by a placement rule */
     bool is_leaf;
-    enum yk_object_state state;
-    int64_t state_wall_ns; /* since when */
-    bool has_max, has_guaranteed;
+    bool has_max, has_guaranteed, has_fair_max;
+    uint32_t running_apps;               /* in this branch */
+    uint32_t allocating_accepted;        /* Accepted applications in this branch that already got something */
+    uint64_t max_apps;                   /* 0: unlimited */
+    struct yk_priority_count priorities; /* of applications and of children */
+    struct yk_queue_settings settings;   /* typed, from `properties` */
+    uint64_t containers_allocated, containers_released;
+    /* What may be tried below. */
+    struct yk_tree ready_children; /* struct yk_queue, by in_ready */
+    struct yk_tree ready_apps;     /* struct yk_app, by in_ready */
+    struct yk_tree held_apps;      /* the same: those for whom a queue ran its maximum at the last attempt */
+    struct yk_list in_held;        /* linked: none of our held_apps is tried */
+    struct yk_app *short_next;     /* of short_apps: to be looked at next; NULL: none */
+    struct yk_app *may_start;      /* of accepted_apps: the one that is let through */
+    /* Each begins a line: what most things ask for is in it. */
+    _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
+    struct yk_resvec pending;
+    struct yk_resvec fair_max;        /* R25; has_fair_max */
     struct yk_resvec max, guaranteed; /* meaningful where has_...; root's max is the sum of the nodes */
-    uint64_t max_apps;                /* 0: unlimited */
+    struct yk_resvec preempting;
+    /* Fixed for life. */
+    char *name; /* owned, lower case */
+    /* Replaced on a configuration reload; texts and arrays live in `arena`. */
+    struct yk_arena arena;
+    int64_t state_wall_ns; /* since when it is in `state` */
     struct yk_config_pairs properties;
-    struct yk_queue_settings settings;
     struct yk_acl submit_acl, admin_acl;
     struct yk_limit_list *limits; /* owned: of users and groups; NULL: none. Set by limits/apply.h only */
     struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */
     bool own_template;
-    /* Changes with every decision. */
-    struct yk_resvec allocated, pending, preempting;
-    uint32_t running_apps;        /* in this branch */
-    uint32_t allocating_accepted; /* Accepted applications in this branch that already got something */
-    /* Order below: what may be tried. */
-    struct yk_tree ready_children; /* struct yk_queue, by in_ready */
-    struct yk_tree ready_apps;     /* struct yk_app, by in_ready */
-    struct yk_tree held_apps;      /* the same: those for whom a queue ran its maximum at the last attempt */
-    struct yk_app *short_next;     /* of short_apps: to be looked at next; NULL: none */
-    struct yk_tree_link in_ready;  /* of the parent */
-    /* What the order of this queue among its siblings rests on. */
-    double share;              /* fair share in use (M20) */
-    double pending_sum;        /* grows with `pending` in every type: breaks ties */
-    int32_t priority;          /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */
-    uint64_t served;           /* sequence of its last decision: least recently served first */
-    struct yk_resvec fair_max; /* R25; has_fair_max */
-    bool has_fair_max;
     /* What waits here: applications that lack room on the path, and leaves that wait for room here
      * (scheduler/shortage.h). */
     struct yk_tree short_apps;       /* struct yk_app, by in_ready: nothing of them can be tried */
@@ -88,17 +96,14 @@ struct yk_queue {
     struct yk_list short_leaves;     /* struct yk_room_wait, by in_queue */
     uint64_t room_sequence;          /* of the root: grows with each release */
     struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
-    struct yk_list in_held;          /* linked: none of our held_apps is tried */
     struct yk_list usages;           /* struct yk_usage, by in_queue: what each user and group has here */
     struct yk_tree accepted_apps;    /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
-    struct yk_app *may_start;        /* the one of them that is let through */
     /* Members. */
     struct yk_strmap children; /* name -> struct yk_queue, owned */
     struct yk_list child_list; /* struct yk_queue, by in_children, by creation */
     struct yk_list in_children;
     struct yk_list apps; /* struct yk_app, by in_leaf */
     uint32_t app_count;
-    struct yk_priority_count priorities; /* of applications and of children */
     /* Housekeeping and metrics. */
     struct yk_list in_due;         /* of the cleaner's list */
     struct yk_list in_draining;    /* of the list of those that drain */
@@ -110,7 +115,6 @@ struct yk_queue {
     char *namespace_max, *namespace_guaranteed;
     struct yk_list in_type_waits;
     uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
-    uint64_t containers_allocated, containers_released;
 };
 
 /* A queue below `parent` (NULL: a root), Active, without limits. The parent owns it. Name is lower-cased. */

@@ -20,19 +20,22 @@ static int by_score(const struct yk_tree_link *a, const struct yk_tree_link *b)
     return compare(node_of(a), node_of(b));
 }
 
-static void summarize(struct yk_tree_link *link)
+static const struct yk_node nobody; /* the missing child: nothing is free there */
+
+static bool summarize(struct yk_tree_link *link)
 {
     struct yk_node *node = node_of(link);
-    for (int t = 0; t < YK_NODE_SUMMARY_TYPES; t++)
-        node->most_free[t] = yk_resvec_get(&node->available, t);
-    const struct yk_tree_link *children[] = {link->left, link->right};
-    for (size_t i = 0; i < YK_COUNT(children); i++) {
-        if (children[i] == NULL)
-            continue;
-        const struct yk_node *child = node_of(children[i]);
-        for (int t = 0; t < YK_NODE_SUMMARY_TYPES; t++)
-            node->most_free[t] = YK_MAX(node->most_free[t], child->most_free[t]);
+    const struct yk_node *left = link->left != NULL ? node_of(link->left) : &nobody,
+                         *right = link->right != NULL ? node_of(link->right) : &nobody;
+    int types = yk_restype_count();
+    bool changed = false;
+    for (int t = 0; t < YK_NODE_SUMMARY_TYPES && t < types; t++) {
+        int64_t most = YK_MAX(yk_resvec_get(&node->available, t), left->most_free[t]);
+        most = YK_MAX(most, right->most_free[t]);
+        changed = changed || most != node->most_free[t];
+        node->most_free[t] = most;
     }
+    return changed;
 }
 
 void yk_node_order_init(struct yk_node_order *order)
@@ -86,6 +89,12 @@ void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node)
 {
     if (yk_tree_linked(&node->in_order))
         yk_tree_remove(&order->tree, &node->in_order);
+}
+
+struct yk_node *yk_node_order_first(const struct yk_node_order *order)
+{
+    struct yk_tree_link *first = yk_tree_first(&order->tree);
+    return first != NULL ? node_of(first) : NULL;
 }
 
 /* Takes all nodes out, rescoring each, and puts them back under the new policy. */

@@ -33,6 +33,8 @@ const char *yk_node_sort_name(enum yk_node_sort sort);
 /* Adds, removes, or moves `node` after its amounts or `schedulable` changed. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
+/* The one that would be tried first, or NULL. */
+struct yk_node *yk_node_order_first(const struct yk_node_order *order);
 /*
  * The first node in order that has room for the shape's size and satisfies its class, or NULL.
  * `nodes` are all nodes by index. `accept` (may be NULL) has the last word; O(log nodes) unless it or the

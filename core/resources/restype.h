@@ -20,7 +20,7 @@ enum {
     YK_RESTYPE_EPHEMERAL_STORAGE, /* "ephemeral-storage", bytes */
     YK_RESTYPE_UNKNOWN,           /* a name nobody offers */
     YK_RESTYPE_WELL_KNOWN,
-    YK_RESTYPE_MAX = 32,
+    YK_RESTYPE_MAX = 31,       /* a vector is four cache lines then */
     YK_RESTYPE_NAME_MAX = 317, /* bytes: a qualified name of Kubernetes is 253 + 1 + 63 */
 };
 

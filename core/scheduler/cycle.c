@@ -15,47 +15,35 @@
 #include "scheduler/ready.h"
 #include "scheduler/shortage.h"
 
-enum { LINE = 64 };
-
 /* `bytes` of `object` from `at` on, on their way into the cache. */
 static void fetch(const void *object, size_t at, size_t bytes)
 {
     uintptr_t from = (uintptr_t)object + at;
-    for (uintptr_t line = from & ~(uintptr_t)(LINE - 1); line < from + bytes; line += LINE)
+    for (uintptr_t line = from & ~(uintptr_t)(YK_LINE_BYTES - 1); line < from + bytes; line += YK_LINE_BYTES)
         __builtin_prefetch((const void *)line);
 }
 
 /* Of a vector, the few types that everything has. */
 static void fetch_amounts(const struct yk_resvec *amounts)
 {
-    fetch(amounts, 0, offsetof(struct yk_resvec, v[4]));
+    fetch(amounts, 0, YK_LINE_BYTES);
 }
 
 /* What a decision looks at, by object. */
 static void fetch_queue(const struct yk_queue *queue)
 {
-    fetch(queue, 0, offsetof(struct yk_queue, max));
-    fetch(&queue->settings, 0, sizeof(queue->settings));
+    fetch(queue, 0, offsetof(struct yk_queue, allocated));
     fetch_amounts(&queue->allocated);
     fetch_amounts(&queue->pending);
-    fetch(queue, offsetof(struct yk_queue, running_apps),
-          offsetof(struct yk_queue, fair_max.v[4]) - offsetof(struct yk_queue, running_apps));
-    fetch(queue, offsetof(struct yk_queue, accepted_apps),
-          offsetof(struct yk_queue, children) - offsetof(struct yk_queue, accepted_apps));
-    fetch(&queue->priorities, 0, sizeof(queue->priorities));
-    fetch(&queue->containers_allocated, 0, sizeof(queue->containers_allocated));
+    fetch_amounts(&queue->fair_max);
 }
 
 static void fetch_app(const struct yk_app *app)
 {
-    fetch(app, offsetof(struct yk_app, usage),
-          offsetof(struct yk_app, state_timer) - offsetof(struct yk_app, usage));
-    fetch(&app->rest, 0, sizeof(app->rest));
+    fetch(app, 0, offsetof(struct yk_app, in_accepted));
     fetch_amounts(&app->allocated);
     fetch_amounts(&app->pending);
     fetch_amounts(&app->max_used);
-    fetch(app, offsetof(struct yk_app, allocation_count),
-          sizeof(*app) - offsetof(struct yk_app, allocation_count));
 }
 
 static const struct yk_group *first_group(const struct yk_app *app)
@@ -69,7 +57,7 @@ static void fetch_group(const struct yk_app *app)
     const struct yk_group *group = first_group(app);
     if (group != NULL)
         fetch(group, 0, sizeof(*group));
-    fetch(app->usage, 0, offsetof(struct yk_usage, allocated.v[4]));
+    fetch(app->usage, 0, offsetof(struct yk_usage, allocated) + YK_LINE_BYTES);
     fetch(app->leaf->path, 0, 1);
     fetch(app->id, 0, 1);
 }
@@ -79,6 +67,19 @@ static void fetch_ask(const struct yk_app *app)
     const struct yk_group *group = first_group(app);
     if (group != NULL && group->first != NULL)
         fetch(group->first, 0, sizeof(*group->first));
+}
+
+/* Those around it in its tree, which close up when it leaves. */
+static void fetch_beside_ask(const struct yk_app *app)
+{
+    const struct yk_group *group = first_group(app);
+    const struct yk_tree_link *ask = group != NULL && group->first != NULL ? &group->first->in_group : NULL;
+    if (ask == NULL)
+        return;
+    if (ask->parent != NULL)
+        fetch(ask->parent, 0, sizeof(*ask));
+    if (ask->right != NULL)
+        fetch(ask->right, 0, sizeof(*ask));
 }
 
 static const struct yk_app *first_app(const struct yk_tree_link *link)
@@ -94,7 +95,8 @@ static const struct yk_app *first_app(const struct yk_tree_link *link)
  */
 static void fetch_ahead(const struct yk_tree *queues, const struct yk_tree_link *first)
 {
-    static void (*const steps[])(const struct yk_app *app) = {fetch_ask, fetch_group, fetch_app};
+    static void (*const steps[])(const struct yk_app *app) = {fetch_beside_ask, fetch_ask, fetch_group,
+                                                              fetch_app};
     enum { MANY = 256 };
     const struct yk_tree_link *next = queues->count < MANY ? NULL : yk_tree_next(first);
     for (size_t i = 0; i < YK_COUNT(steps) && next != NULL; i++) {
@@ -159,6 +161,25 @@ static struct yk_node *find_node(struct yk_partition *partition, const struct yk
                               dynamic ? predicates_pass : NULL, &trial);
 }
 
+/* Likely what the next decision takes: its memory is on its way while this one is told. */
+static void fetch_next(const struct yk_partition *partition, const struct yk_group *group)
+{
+    const struct yk_node *node = yk_node_order_first(&partition->node_order);
+    if (node != NULL) {
+        fetch(node, 0, offsetof(struct yk_node, available) + YK_LINE_BYTES);
+        fetch_amounts(&node->total);
+        fetch_amounts(&node->allocated);
+        fetch(&node->allocations, 0, sizeof(node->allocations));
+        fetch(node->id, 0, 1);
+    }
+    if (group->first != NULL) {
+        const struct yk_tree_link *after = yk_tree_next(&group->first->in_group);
+        fetch(group->first, 0, sizeof(*group->first));
+        if (after != NULL)
+            fetch(after, 0, sizeof(struct yk_ask));
+    }
+}
+
 /* Gates 3.5 and 3.6 for the first ask of the group; what fails is parked. */
 static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *group, struct yk_laps *laps)
 {
@@ -182,6 +203,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         return YK_TURN_PARKED;
     }
     yk_partition_commit(partition, group->first, node);
+    fetch_next(partition, group);
     yk_lap(laps, &metrics->trynode);
     return YK_TURN_DECIDED;
 }

@@ -22,11 +22,13 @@ bool yk_stateaware_holds(const struct yk_app *app)
 
 static void choose(struct yk_queue *leaf, struct yk_app *ret_changed[2])
 {
+    ret_changed[0] = ret_changed[1] = NULL;
+    if (!is_aware(leaf) && leaf->may_start == NULL)
+        return;
     const struct yk_tree_link *first = yk_tree_first(&leaf->accepted_apps);
     bool one_starts = leaf->apps_by_state[YK_APP_STARTING] > 0;
     struct yk_app *next =
         first == NULL || one_starts ? NULL : YK_CONTAINER(first, struct yk_app, in_accepted);
-    ret_changed[0] = ret_changed[1] = NULL;
     if (next == leaf->may_start)
         return;
     ret_changed[0] = leaf->may_start;

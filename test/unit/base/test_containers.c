@@ -41,14 +41,22 @@ static int leaf_order(const struct yk_tree_link *a, const struct yk_tree_link *b
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static void summarize(struct yk_tree_link *link)
+static int64_t largest_below(const struct yk_tree_link *link)
+{
+    int64_t largest = leaf_of(link)->id;
+    if (link->left != NULL)
+        largest = YK_MAX(largest, leaf_of(link->left)->largest);
+    if (link->right != NULL)
+        largest = YK_MAX(largest, leaf_of(link->right)->largest);
+    return largest;
+}
+
+static bool summarize(struct yk_tree_link *link)
 {
     struct leaf *leaf = AT(link, struct leaf, link);
-    leaf->largest = leaf->id;
-    if (link->left != NULL)
-        leaf->largest = YK_MAX(leaf->largest, leaf_of(link->left)->largest);
-    if (link->right != NULL)
-        leaf->largest = YK_MAX(leaf->largest, leaf_of(link->right)->largest);
+    int64_t before = leaf->largest;
+    leaf->largest = largest_below(link);
+    return leaf->largest != before;
 }
 
 static void check_tree(const struct yk_tree *tree, const struct leaf *leaves, uint64_t seed)
@@ -65,6 +73,8 @@ static void check_tree(const struct yk_tree *tree, const struct leaf *leaves, ui
     yk_tree_foreach (leaf, tree, const struct leaf, link) {
         if (before != NULL && leaf_order(&before->link, &leaf->link) >= 0)
             fail_msg("seed %llu: out of order", (unsigned long long)seed);
+        if (leaf->largest != largest_below(&leaf->link))
+            fail_msg("seed %llu: a summary is wrong", (unsigned long long)seed);
         before = leaf;
         walked++;
     }
