@@ -85,18 +85,29 @@ bench_limit() {
 
 bench_reflex() { "$(bench_binary latency)" --reflex --rate "$1" --seconds "${BENCH_SECONDS:-30}" --seed "$1"; }
 
-# The limit first, on as many pods, then the same start with the scheduler.
+# The bare rate on as many pods before and after, as a server becomes slower with what it has behind it; between them
+# the same start with the scheduler.
 bench_drain() {
-    local pods="${BENCH_PODS:-20000}" limit
-    bench_create_pods "$pods" limit limit
-    limit="$("$(bench_binary bind_limit)" --in-flight 64 --scheduler limit)"
-    echo "$limit"
+    local pods="${BENCH_PODS:-20000}" before drain after
+    bench_create_pods "$pods" before before
+    before="$("$(bench_binary bind_limit)" --in-flight 64 --scheduler before)"
+    echo "$before"
     bench_delete_pods
     bench_configure $((pods * 100 / 4))
     bench_create_pods "$pods" drain yunikorn
-    "$(bench_binary drain)" --limit "$(jq -r .binds_per_s <<<"$limit")" --queue-vcore-max $((pods * 100 / 4)) \
-        --log "$CP_DIR/log/yunikorn.log" "$@" -- \
-        "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0
+    drain="$("$(bench_binary drain)" --limit "$(jq -r .binds_per_s <<<"$before")" \
+        --queue-vcore-max $((pods * 100 / 4)) --log "$CP_DIR/log/yunikorn.log" "$@" -- \
+        "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0)"
+    echo "$drain"
+    bench_delete_pods
+    bench_create_pods "$pods" after after
+    after="$("$(bench_binary bind_limit)" --in-flight 64 --scheduler after)"
+    echo "$after"
+    jq -cn --argjson before "$before" --argjson drain "$drain" --argjson after "$after" '
+        (($before.binds_per_s + $after.binds_per_s) / 2) as $limit | {case: "drain", part: "ratio",
+        limit_before: $before.binds_per_s, limit_after: $after.binds_per_s, binds_per_s: $drain.binds_per_s,
+        of_limit: ($drain.binds_per_s / $limit * 1000 | round / 1000),
+        version: $drain.version, revision: $drain.revision}'
 }
 
 # The scheduler runs all the time; bench_latency lets it and the reflex take turns.

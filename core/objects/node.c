@@ -3,14 +3,6 @@
 
 #include "objects/ask.h"
 
-static void update_available(struct yk_node *node)
-{
-    node->available.set = 0;
-    yk_resvec_add(&node->available, &node->total);
-    yk_resvec_sub(&node->available, &node->allocated);
-    yk_resvec_sub(&node->available, &node->occupied);
-}
-
 struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
                             const struct yk_si_tag *attributes, size_t attribute_count, void *cookie)
 {
@@ -35,16 +27,27 @@ void yk_node_free(struct yk_node *node)
     free(node);
 }
 
-/* Our own pods count as allocated, those of others as occupied. */
-static struct yk_resvec *account_of(struct yk_node *node, const struct yk_ask *ask)
+void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts)
 {
-    return (ask->flags & YK_ASK_FOREIGN) != 0 ? &node->occupied : &node->allocated;
+    const struct yk_ask *ask;
+    ret_amounts->set = 0;
+    yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node)
+        yk_resvec_add(ret_amounts, yk_ask_size(ask));
+}
+
+void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts)
+{
+    struct yk_resvec occupied;
+    yk_node_occupied(node, &occupied);
+    yk_resvec_copy(ret_amounts, &node->total);
+    yk_resvec_sub(ret_amounts, &node->available);
+    yk_resvec_sub(ret_amounts, &occupied);
+    yk_resvec_prune(ret_amounts);
 }
 
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask)
 {
     bool foreign = (ask->flags & YK_ASK_FOREIGN) != 0;
-    yk_resvec_add(account_of(node, ask), yk_ask_size(ask));
     yk_resvec_sub(&node->available, yk_ask_size(ask));
     yk_list_append(foreign ? &node->foreign : &node->allocations, &ask->in_node);
     node->allocation_count += !foreign;
@@ -55,24 +58,26 @@ void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask)
 {
     if (!YK_ASSERT(ask->node == node))
         return;
-    yk_resvec_sub(account_of(node, ask), yk_ask_size(ask));
-    yk_resvec_prune(account_of(node, ask));
     yk_resvec_add(&node->available, yk_ask_size(ask));
     yk_list_remove(&ask->in_node);
     node->allocation_count -= (ask->flags & YK_ASK_FOREIGN) == 0;
     ask->node = NULL;
 }
 
-void yk_node_resize_allocation(struct yk_node *node, const struct yk_ask *ask, const struct yk_resvec *delta)
+void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta)
 {
-    yk_resvec_add(account_of(node, ask), delta);
-    yk_resvec_prune(account_of(node, ask));
     yk_resvec_sub(&node->available, delta);
 }
 
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity)
 {
+    yk_resvec_add(&node->available, capacity);
+    yk_resvec_sub(&node->available, &node->total);
     yk_resvec_copy(&node->total, capacity);
     yk_resvec_prune(&node->total);
-    update_available(node);
+    yk_resvec_foreach(t, node->available.set & ~node->total.set)
+    {
+        if (node->available.v[t] == 0) /* neither there nor used */
+            node->available.set &= ~(UINT32_C(1) << t);
+    }
 }

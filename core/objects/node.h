@@ -3,9 +3,9 @@
  * Nodes: who offers how much, and what stands on it.
  *
  * Owns:      its attributes and vectors. Its allocations belong to applications (foreign ones to the
- * partition). Thread:    scheduling thread only. Invariant: available = total - allocated - occupied;
- * allocated is the sum of the allocations on the list (docs/design.md, Invariants 2). Available may be
- * negative after a node shrank. Source:    docs/reference/scheduling.md 2.7.
+ * partition). Thread:    scheduling thread only. Invariant: available = total - what stands on it
+ * (docs/design.md, Invariants 2); it may be negative after a node shrank. Source:
+ * docs/reference/scheduling.md 2.7.
  */
 #ifndef YK_OBJECTS_NODE_H
 #define YK_OBJECTS_NODE_H
@@ -31,7 +31,7 @@ struct yk_node {
     _Alignas(YK_LINE_BYTES) int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* below this node; none: 0 */
     _Alignas(YK_LINE_BYTES) struct yk_resvec available;
     /* Changes with each decision or node event; only through the functions below. */
-    struct yk_resvec total, allocated, occupied;
+    struct yk_resvec total;
     struct yk_list allocations; /* struct yk_ask, by in_node: ours */
     struct yk_list foreign;     /* struct yk_ask, by in_node: pods of others */
     uint32_t allocation_count;
@@ -56,7 +56,10 @@ static inline bool yk_node_has_room(const struct yk_node *node, const struct yk_
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Books a changed size of something on the node: `delta` may be negative. */
-void yk_node_resize_allocation(struct yk_node *node, const struct yk_ask *ask, const struct yk_resvec *delta);
+void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
+/* What our pods have, and those of others: for who looks, not for decisions. O(pods of others). */
+void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
+void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
 /* Replaces the capacity; what stands on the node stays, even if it no longer fits. */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);
 

@@ -349,7 +349,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_resvec_add(account_of(app, ask), &delta);
         yk_resvec_prune(account_of(app, ask));
         yk_resvec_max(&app->max_used, account_of(app, ask));
-        yk_node_resize_allocation(ask->node, ask, &delta);
+        yk_node_resize_allocation(ask->node, &delta);
         ask->group = group_for(partition, app, request);
         yk_app_update_shares(app);
         yk_node_order_update(&partition->node_order, ask->node);
@@ -406,7 +406,10 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
     if (node == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "foreign allocation '%s': node '%s' is not known", request->key,
                        request->node_id != NULL ? request->node_id : "");
-    enum yk_status st = check_sums(&node->occupied, &node->allocated, request, err);
+    struct yk_resvec occupied, allocated;
+    yk_node_occupied(node, &occupied);
+    yk_node_allocated(node, &allocated);
+    enum yk_status st = check_sums(&occupied, &allocated, request, err);
     if (st != YK_OK)
         return st;
     struct yk_ask *ask = yk_strmap_get(&partition->foreign, yk_str_from(request->key));

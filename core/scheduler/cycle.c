@@ -168,7 +168,6 @@ static void fetch_next(const struct yk_partition *partition, const struct yk_gro
     if (node != NULL) {
         fetch(node, 0, offsetof(struct yk_node, available) + YK_LINE_BYTES);
         fetch_amounts(&node->total);
-        fetch_amounts(&node->allocated);
         fetch(&node->allocations, 0, sizeof(node->allocations));
         fetch(node->id, 0, 1);
     }

@@ -66,23 +66,22 @@ static void add_orphan(struct name_list *list, const struct yk_ask *ask)
 
 static void look_at_node(struct walk *walk, const struct yk_node *node)
 {
-    const struct yk_resvec *const values[] = {&node->allocated, &node->available, &node->total,
-                                              &node->occupied};
+    const struct yk_resvec *const values[] = {&node->available, &node->total};
     for (size_t i = 0; i < YK_COUNT(values); i++) {
         if (yk_resvec_has_negative(values[i]))
             list_add(&walk->negative_nodes, node->id);
     }
-    struct yk_resvec sum = {0};
-    yk_resvec_add(&sum, &node->allocated);
-    yk_resvec_add(&sum, &node->occupied);
-    yk_resvec_add(&sum, &node->available);
-    if (!yk_resvec_eq(&sum, &node->total))
-        list_add(&walk->uneven_nodes, node->id);
+    struct yk_resvec sum;
     const struct yk_ask *ask;
+    yk_node_occupied(node, &sum);
+    yk_resvec_add(&sum, &node->available);
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+        yk_resvec_add(&sum, yk_ask_size(ask));
         if (ask->app == NULL || yk_app_find_ask(ask->app, yk_str_from(ask->key)) != ask)
             add_orphan(&walk->node_orphans, ask);
     }
+    if (!yk_resvec_eq(&sum, &node->total))
+        list_add(&walk->uneven_nodes, node->id);
 }
 
 static void look_at_apps(struct walk *walk, const struct yk_partition *partition)

@@ -268,8 +268,6 @@ static bool check_node(const struct yk_node *node, struct yk_err *err)
     yk_resvec_add(&free_now, &node->total);
     yk_resvec_sub(&free_now, &allocated);
     yk_resvec_sub(&free_now, &occupied);
-    if (!yk_resvec_eq(&allocated, &node->allocated) || !yk_resvec_eq(&occupied, &node->occupied))
-        return broken(err, "allocated or occupied amount", node->id);
     if (!yk_resvec_eq(&free_now, &node->available))
         return broken(err, "available amount", node->id);
     if (yk_tree_linked(&node->in_order) != node->schedulable)

@@ -22,19 +22,21 @@ static void show_list(struct yk_json *json, const char *key, const struct yk_lis
 
 void yk__show_node(struct yk_json *json, const struct yk_node *node)
 {
+    struct yk_resvec allocated, occupied, offered;
+    yk_node_allocated(node, &allocated);
+    yk_node_occupied(node, &occupied);
     yk_json_object_begin(json);
     yk__put_text(json, "nodeID", node->id);
     yk__put_text_if(json, "hostName", yk_tags_get(&node->attributes, YK_SI_NODE_HOSTNAME));
     yk__put_text_if(json, "rackName", yk_tags_get(&node->attributes, YK_SI_NODE_RACK));
     yk__put_tags(json, "attributes", &node->attributes); /* the web UI needs it, even empty */
     yk__put_amounts_if(json, "capacity", &node->total);
-    yk__put_amounts_if(json, "allocated", &node->allocated);
-    yk__put_amounts_if(json, "occupied", &node->occupied);
+    yk__put_amounts_if(json, "allocated", &allocated);
+    yk__put_amounts_if(json, "occupied", &occupied);
     yk__put_amounts_if(json, "available", &node->available);
-    struct yk_resvec offered;
     yk_resvec_copy(&offered, &node->total);
     yk_resvec_prune(&offered); /* only where there is a capacity */
-    yk__put_percent_if(json, "utilized", &offered, &node->allocated);
+    yk__put_percent_if(json, "utilized", &offered, &allocated);
     show_list(json, "allocations", &node->allocations, yk__show_allocation);
     show_list(json, "foreignAllocations", &node->foreign, yk__show_foreign);
     yk__put_bool(json, "schedulable", node->schedulable);

@@ -146,9 +146,8 @@ static void change_node(struct rig *rig, struct yk_node *node)
         node->schedulable = !node->schedulable;
         break;
     default:
-        yk_resvec_copy(&node->allocated, &amounts);
-        amounts = node->total;
-        yk_node_set_capacity(node, &amounts);
+        yk_resvec_copy(&node->available, &node->total);
+        yk_resvec_sub(&node->available, &amounts);
         break;
     }
     yk_node_order_update(&rig->order, node);
