@@ -349,21 +349,25 @@ static bool is_quiet(struct yk_pod_status *status, const struct yk_binder *binde
     return binder->waiting_count == 0 && now_ns - status->last_bind_mono_ns >= QUIET_NS;
 }
 
-static bool keeps_pace(struct yk_pod_status *status, int64_t now_ns)
+/* How long until one more may be announced; 0: it is counted as announced now. */
+static int64_t wait_for_pace(struct yk_pod_status *status, bool binds_wait, int64_t now_ns)
 {
-    int64_t earliest = YK_MAX(status->next_announce_ns, now_ns - YK_ANNOUNCED_BURST * PACE_NS);
-    if (earliest > now_ns)
-        return false;
-    status->next_announce_ns = earliest + PACE_NS;
-    return true;
+    int64_t pace_ns = binds_wait ? 10 * PACE_NS : PACE_NS;
+    int64_t next_ns = YK_MAX(status->announced_ns + pace_ns, now_ns - YK_ANNOUNCED_BURST * PACE_NS);
+    if (next_ns > now_ns)
+        return next_ns - now_ns;
+    status->announced_ns = next_ns;
+    return 0;
 }
 
-static bool announce_some(struct yk_pod_status *status, bool quiet, int64_t now_ns, size_t requests,
-                          size_t max)
+static bool announce_some(struct yk_pod_status *status, const struct yk_binder *binder, bool quiet,
+                          size_t requests, size_t max)
 {
+    int64_t now_ns = yk_clock_mono_ns(status->clock);
     for (size_t i = 0; i < max && !yk_list_empty(&status->bound) && has_room(status, requests); i++) {
-        if (!quiet && !keeps_pace(status, now_ns)) {
-            yk_timer_arm(status->timers, &status->announce_at, status->next_announce_ns - now_ns);
+        int64_t wait_ns = quiet ? 0 : wait_for_pace(status, binder->waiting_count > 0, now_ns);
+        if (wait_ns > 0) {
+            yk_timer_arm(status->timers, &status->announce_at, wait_ns);
             return false;
         }
         struct yk_task *task = take_first(&status->bound);
@@ -375,9 +379,8 @@ static bool announce_some(struct yk_pod_status *status, bool quiet, int64_t now_
 
 bool yk_pod_status_run(struct yk_pod_status *status, const struct yk_binder *binder, size_t max)
 {
-    int64_t now_ns = yk_clock_mono_ns(status->clock);
     size_t requests = binder->waiting_count > 0 ? 1 : YK_STATUS_IN_FLIGHT_MAX;
-    bool quiet = is_quiet(status, binder, now_ns);
+    bool quiet = is_quiet(status, binder, yk_clock_mono_ns(status->clock));
     bool more = tell_why_some_wait(status, requests, max);
-    return announce_some(status, quiet, now_ns, requests, max) || more;
+    return announce_some(status, binder, quiet, requests, max) || more;
 }

@@ -5,9 +5,10 @@
  *
  * News about a pod waits as a link in its task, so that any number of pods costs nothing more. Binds come
  * first: few requests are under way at once, fewer while binds are waiting, and while pods are being bound
- * at all, Scheduled events are written at no more than YK_ANNOUNCED_PER_S; what is left follows when it is
- * quiet. What the API server does not take for the moment is tried again, a bounded number of times and as
- * long as it still applies. Every request is guarded by the pod's uid.
+ * at all, Scheduled events are written at no more than YK_ANNOUNCED_PER_S, while binds have to wait at a
+ * tenth of that; what is left follows when it is quiet. What the API server does not take for the moment is
+ * tried again, a bounded number of times and as long as it still applies. Every request is guarded by the
+ * pod's uid.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.8, 3.9 (S21, S26).
@@ -44,9 +45,9 @@ struct yk_pod_status {
     struct yk_list news;     /* struct yk_task, in_bind: why it waits */
     struct yk_list retrying; /* struct update, waiting for its timer */
     size_t in_flight, retrying_count;
-    uint64_t binds_seen;         /* of the binder, at the last look */
-    int64_t last_bind_mono_ns;   /* when that number was seen to grow */
-    int64_t next_announce_ns;    /* monotonic; may lie a burst in the past */
+    uint64_t binds_seen;       /* of the binder, at the last look */
+    int64_t last_bind_mono_ns; /* when that number was seen to grow */
+    int64_t announced_ns; /* monotonic: when the pace allowed the last one; may lie a burst in the past */
     struct yk_timer announce_at; /* brings the next round when the pace allows one more */
     struct yk_explanation explanations[YK_EXPLANATIONS_KEPT];
     bool stopping;

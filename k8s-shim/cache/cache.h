@@ -24,6 +24,7 @@
 #include "base/vec.h"
 #include "cache/blob.h"
 #include "cache/size.h"
+#include "resources/packed.h"
 
 #define YK_SCHEDULER_NAME "yunikorn"
 
@@ -55,7 +56,7 @@ struct yk_cache_node {
     struct yk_cache_taint *taints; /* owned, as listed */
     /* What stands on it. */
     struct yk_list pods; /* struct yk_cache_pod, on_node */
-    struct yk_resvec used;
+    struct yk_packed used;
     /* Written by predicates/ and app/. */
     uint32_t signature;
     bool registered; /* the core has it */

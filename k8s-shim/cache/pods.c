@@ -37,7 +37,7 @@ void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_c
     (void)cache; /* symmetric with yk__pod_unplace() */
     pod->node = node;
     yk_list_append(&node->pods, &pod->on_node);
-    yk_resvec_add(&node->used, &pod->size->amounts);
+    yk_packed_add(&node->used, &pod->size->amounts);
 }
 
 void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
@@ -46,7 +46,7 @@ void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
     if (node == NULL)
         return;
     yk_list_remove(&pod->on_node);
-    yk_resvec_sub(&node->used, &pod->size->amounts);
+    yk_packed_sub(&node->used, &pod->size->amounts);
     pod->node = NULL;
     pod->flags &= ~(uint32_t)YK_POD_ASSUMED;
     yk__node_drop_if_unused(cache, node);
@@ -69,8 +69,8 @@ void yk_cache_forget(struct yk_cache *cache, struct yk_cache_pod *pod)
 void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_size *size)
 {
     if (pod->node != NULL) {
-        yk_resvec_sub(&pod->node->used, &pod->size->amounts);
-        yk_resvec_add(&pod->node->used, &size->amounts);
+        yk_packed_sub(&pod->node->used, &pod->size->amounts);
+        yk_packed_add(&pod->node->used, &size->amounts);
     }
     yk_size_put(&cache->sizes, pod->size);
     pod->size = size;

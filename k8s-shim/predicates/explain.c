@@ -56,7 +56,7 @@ static void count_resources(struct histogram *histogram, const struct yk_resvec 
     yk_resvec_foreach(type, want->set)
     {
         int64_t free_amount =
-            yk_i64_sub(yk_resvec_get(offered, (int)type), yk_resvec_get(&node->used, (int)type));
+            yk_i64_sub(yk_resvec_get(offered, (int)type), yk_packed_get(&node->used, (int)type));
         if (want->v[type] <= 0 || want->v[type] <= free_amount || type == YK_RESTYPE_UNKNOWN)
             continue;
         histogram->nodes[type == YK_RESTYPE_PODS ? REASON_PODS : REASON_RESOURCE + type]++;

@@ -2,3 +2,4 @@
 yk_test(resources/quantity LINK resources)
 yk_test(resources/resvec LINK resources)
 yk_test(resources/restype LINK resources)
+yk_test(resources/packed LINK resources base)
