@@ -122,12 +122,12 @@ static void print_problem(const struct source *source, const char *kind,
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf queue = {.max = 64 << 10};
     (void)fprintf(stderr, "%s:", source->name);
-    if (problem->line != 0)
-        (void)fprintf(stderr, "%u:", problem->line);
-    if (problem->column != 0)
-        (void)fprintf(stderr, "%u:", problem->column);
+    if (problem->place.line != 0)
+        (void)fprintf(stderr, "%u:", problem->place.line);
+    if (problem->place.column != 0)
+        (void)fprintf(stderr, "%u:", problem->place.column);
     (void)fprintf(stderr, " %s: " YK_STR_FMT, kind, YK_STR_ARG(problem->text));
-    if (yk_config_queue_at(yk_buf_view(&source->text), problem->line, problem->column, &queue) &&
+    if (yk_config_queue_at(yk_buf_view(&source->text), problem->place.line, problem->place.column, &queue) &&
         memmem(problem->text.p, problem->text.len, queue.p, queue.len) == NULL)
         (void)fprintf(stderr, " (queue %s)", yk_buf_cstr(&queue));
     (void)fputc('\n', stderr);
@@ -135,7 +135,7 @@ static void print_problem(const struct source *source, const char *kind,
 
 static struct yk_config_warning problem_of(const struct yk_err *err)
 {
-    return (struct yk_config_warning){yk_str_from(yk_err_sentence(err)), err->line, err->column};
+    return (struct yk_config_warning){yk_str_from(yk_err_sentence(err)), {err->line, err->column}};
 }
 
 static void print_text(const struct verdict *verdict)
@@ -176,9 +176,9 @@ static void put_problem(struct yk_json *json, const struct source *source,
     YK_CLEANUP(yk_buf_done) struct yk_buf queue = {.max = 64 << 10};
     yk_json_object_begin(json);
     put_text(json, "message", problem->text);
-    put_number(json, "line", problem->line);
-    put_number(json, "column", problem->column);
-    if (yk_config_queue_at(yk_buf_view(&source->text), problem->line, problem->column, &queue))
+    put_number(json, "line", problem->place.line);
+    put_number(json, "column", problem->place.column);
+    if (yk_config_queue_at(yk_buf_view(&source->text), problem->place.line, problem->place.column, &queue))
         put_text(json, "queue", yk_buf_view(&queue));
     yk_json_object_end(json);
 }

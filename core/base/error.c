@@ -6,6 +6,32 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/*
+ * Names and values from outside may hold anything: a sentence stays one line, whatever is in it. Runs over
+ * what was there before as well; escapes do not escape again.
+ */
+static void keep_on_one_line(struct yk_err *err)
+{
+    char escaped[YK_ERR_TEXT_MAX];
+    size_t len = 0;
+    bool found = false;
+    for (const char *at = err->text; *at != '\0' && len + sizeof("\\x00") < sizeof(escaped); at++) {
+        unsigned char c = (unsigned char)*at;
+        bool is_control = c < ' ' || c == 0x7f;
+        found = found || is_control;
+        if (!is_control)
+            escaped[len++] = *at;
+        else if (c == '\n' || c == '\t')
+            len += (size_t)snprintf(escaped + len, sizeof(escaped) - len, "\\%c", c == '\n' ? 'n' : 't');
+        else
+            len += (size_t)snprintf(escaped + len, sizeof(escaped) - len, "\\x%02x", c);
+    }
+    if (!found)
+        return;
+    memcpy(err->text, escaped, len);
+    err->text[len] = '\0';
+}
+
 enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)
 {
     if (err == NULL)
@@ -15,6 +41,7 @@ enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *fo
     (void)vsnprintf(err->text, sizeof(err->text), format, args); /* cut is fine */
     va_end(args);
     err->line = err->column = 0;
+    keep_on_one_line(err);
     return status;
 }
 
@@ -51,7 +78,17 @@ enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t li
     va_start(args, format);
     (void)vsnprintf(err->text + at, sizeof(err->text) - at, format, args); /* cut is fine */
     va_end(args);
+    keep_on_one_line(err);
     return status;
+}
+
+enum yk_status yk_fail_is_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column)
+{
+    char sentence[YK_ERR_TEXT_MAX];
+    if (err == NULL || err->line != 0 || line == 0)
+        return status;
+    memcpy(sentence, err->text, sizeof(sentence));
+    return yk_fail_at(err, status, line, column, "%s", sentence);
 }
 
 enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char *format, ...)
@@ -69,6 +106,7 @@ enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char 
     size_t at = place + (size_t)YK_MAX(prefix, 0);
     if (at < sizeof(err->text))
         (void)snprintf(err->text + at, sizeof(err->text) - at, ": %s", inner);
+    keep_on_one_line(err);
     return status;
 }
 

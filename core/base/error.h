@@ -3,8 +3,9 @@
  * Errors: a status that a program reads and a sentence that a person reads.
  *
  * The sentence names the object and the offending value and is written where the error is found; each layer
- * that knows more puts a prefix in front with yk_fail_in(). A full sentence is cut, never overrun.
- * Thread: any; a struct yk_err belongs to its caller's stack.
+ * that knows more puts a prefix in front with yk_fail_in(). A full sentence is cut, never overrun, and
+ * control characters of what it names are escaped: it is one line. Thread: any; a struct yk_err belongs to
+ * its caller's stack.
  */
 #ifndef YK_BASE_ERROR_H
 #define YK_BASE_ERROR_H
@@ -43,6 +44,10 @@ enum yk_status yk_fail_at(struct yk_err *err, enum yk_status status, uint32_t li
 /* Puts "<formatted>: " in front of the sentence that is there, behind its place, and returns `status`. */
 enum yk_status yk_fail_in(struct yk_err *err, enum yk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Gives the sentence that is there the place it is about, if it has none; nothing if `line` is 0. Returns
+ * `status`. */
+enum yk_status yk_fail_is_at(struct yk_err *err, enum yk_status status, uint32_t line, uint32_t column);
 
 /* The sentence without its place. */
 const char *yk_err_sentence(const struct yk_err *err);

@@ -36,8 +36,8 @@ static enum yk_status number_of(struct yk__types *types, struct yk_str name, int
     return YK_OK;
 }
 
-enum yk_status yk__amounts(struct yk__types *types, const struct yk_config_pairs *text,
-                           struct yk_resvec *ret_amounts, struct yk_err *err)
+enum yk_status yk__amounts(struct yk__load *load, const struct yk_config_pairs *text,
+                           struct yk_resvec *ret_amounts)
 {
     struct yk_resvec amounts;
     yk_resvec_clear(&amounts);
@@ -45,11 +45,14 @@ enum yk_status yk__amounts(struct yk__types *types, const struct yk_config_pairs
         const struct yk_config_pair *pair = &text->items[i];
         int64_t amount = 0;
         int type = 0;
-        enum yk_status st = yk_quantity_parse_config(pair->key, pair->value, &amount, err);
+        enum yk_status st = yk_quantity_parse_config(pair->key, pair->value, &amount, load->err);
         if (st == YK_OK)
-            st = number_of(types, pair->key, &type, err);
-        if (st != YK_OK)
-            return st;
+            st = number_of(&load->types, pair->key, &type, load->err);
+        if (st != YK_OK) {
+            struct yk_config_place place =
+                yk__place_of(load->config, pair->key.p, (struct yk_config_place){0});
+            return yk_fail_is_at(load->err, st, place.line, place.column);
+        }
         yk_resvec_put(&amounts, type, amount);
     }
     yk_resvec_copy(ret_amounts, &amounts);

@@ -56,7 +56,8 @@ enum yk_status yk__merge_partition_limits(struct yk__load *load, struct yk_confi
     }
     if (limits_equal(&partition->limits, root))
         return YK_OK;
-    return yk_fail_at(load->err, YK_ERR_INVALID, partition->root.line, partition->root.column,
+    struct yk_config_place place = root->items[0].place;
+    return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
                       "the limits of the partition and those of its root queue differ");
 }
 
@@ -68,16 +69,20 @@ struct list_check {
     struct yk_strmap users, groups; /* names met so far in this queue */
 };
 
-static enum yk_status fail_limit(const struct list_check *check, const char *format, ...) YK_PRINTF(2, 3);
+/* About `culprit` (the bytes of a text, or a number), or the whole limit. */
+static enum yk_status fail_limit(const struct list_check *check, const struct yk_config_limit *limit,
+                                 const void *culprit, const char *format, ...) YK_PRINTF(4, 5);
 
-static enum yk_status fail_limit(const struct list_check *check, const char *format, ...)
+static enum yk_status fail_limit(const struct list_check *check, const struct yk_config_limit *limit,
+                                 const void *culprit, const char *format, ...)
 {
     char sentence[YK_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
     (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
     va_end(args);
-    return yk__fail_queue(check->load->err, YK_ERR_INVALID, check->path, "%s", sentence);
+    return yk__fail_queue(check->load->err, YK_ERR_INVALID, check->path,
+                          yk__place_of(check->load->config, culprit, limit->place), "%s", sentence);
 }
 
 /* Texts of people in sentences are cut, so that the rest of the sentence stays. */
@@ -85,18 +90,19 @@ enum { SHOWN_MAX = 128 };
 #define SHOWN(s) (int)YK_MIN((s).len, (size_t)SHOWN_MAX), (s).p != NULL ? (s).p : ""
 
 /* L1, L2, L3 */
-static enum yk_status check_names(const struct list_check *check, const char *what,
-                                  const struct yk_config_names *names, bool (*valid)(struct yk_str),
-                                  struct yk_strmap *met)
+static enum yk_status check_names(const struct list_check *check, const struct yk_config_limit *limit,
+                                  const char *what, const struct yk_config_names *names,
+                                  bool (*valid)(struct yk_str), struct yk_strmap *met)
 {
     for (uint32_t i = 0; i < names->count; i++) {
         struct yk_str name = names->items[i];
         if (!yk_str_is(name, wildcard) && !valid(name))
-            return fail_limit(check, "limit %s '%.*s' is not a valid name", what, SHOWN(name));
+            return fail_limit(check, limit, name.p, "limit %s '%.*s' is not a valid name", what, SHOWN(name));
         if (yk_strmap_get(met, name) != NULL)
-            return fail_limit(check, "limit %s '%.*s' is there twice", what, SHOWN(name));
+            return fail_limit(check, limit, name.p, "limit %s '%.*s' is there twice", what, SHOWN(name));
         if (yk_strmap_get(met, YK_STR("*")) != NULL)
-            return fail_limit(check, "limit %s '%.*s' comes after the wildcard", what, SHOWN(name));
+            return fail_limit(check, limit, name.p, "limit %s '%.*s' comes after the wildcard", what,
+                              SHOWN(name));
         yk_strmap_put(met, name, &names->items[i]);
     }
     return YK_OK;
@@ -108,17 +114,19 @@ static enum yk_status check_amounts(const struct list_check *check, struct yk_co
     const struct yk_config_queue *queue = check->path->queue;
     struct yk_config_resources *most = &limit->max_resources;
     bool has_resources = most->text.count > 0;
-    if (yk__amounts(&check->load->types, &most->text, &most->amounts, check->load->err) != YK_OK)
+    const void *amounts = has_resources ? most->text.items[0].key.p : NULL;
+    if (yk__amounts(check->load, &most->text, &most->amounts) != YK_OK)
         return yk__fail_in_queue(check->load->err, YK_ERR_INVALID, check->path, "limit '%.*s'",
                                  SHOWN(limit->text));
     if (has_resources && !yk_resvec_is_positive(&most->amounts))
-        return fail_limit(check, "limit '%.*s': maxresources must have a value above zero",
+        return fail_limit(check, limit, amounts, "limit '%.*s': maxresources must have a value above zero",
                           SHOWN(limit->text));
     if (!has_resources && limit->max_applications == 0)
-        return fail_limit(check, "limit '%.*s' has neither maxresources nor maxapplications",
+        return fail_limit(check, limit, NULL, "limit '%.*s' has neither maxresources nor maxapplications",
                           SHOWN(limit->text));
     if (queue->max_applications != 0 && limit->max_applications > queue->max_applications)
-        return fail_limit(check, "limit '%.*s': maxapplications %llu is larger than the queue's own %llu",
+        return fail_limit(check, limit, &limit->max_applications,
+                          "limit '%.*s': maxapplications %llu is larger than the queue's own %llu",
                           SHOWN(limit->text), (ull)limit->max_applications, (ull)queue->max_applications);
     return YK_OK;
 }
@@ -126,16 +134,18 @@ static enum yk_status check_amounts(const struct list_check *check, struct yk_co
 static enum yk_status check_limit(struct list_check *check, struct yk_config_limit *limit)
 {
     if (limit->users.count == 0 && limit->groups.count == 0)
-        return fail_limit(check, "limit '%.*s' names neither users nor groups", SHOWN(limit->text));
-    enum yk_status st = check_names(check, "user", &limit->users, yk_user_name_valid, &check->users);
+        return fail_limit(check, limit, NULL, "limit '%.*s' names neither users nor groups",
+                          SHOWN(limit->text));
+    enum yk_status st = check_names(check, limit, "user", &limit->users, yk_user_name_valid, &check->users);
     if (st == YK_OK)
-        st = check_names(check, "group", &limit->groups, yk_group_name_valid, &check->groups);
+        st = check_names(check, limit, "group", &limit->groups, yk_group_name_valid, &check->groups);
     if (st != YK_OK)
         return st;
     /* L4: alone, the wildcard would limit everybody together, which is what the queue's own maximum is for.
      */
     if (check->groups.count == 1 && yk_strmap_get(&check->groups, YK_STR("*")) != NULL)
-        return fail_limit(check, "limit '%.*s' has a group wildcard, but no named group came before it",
+        return fail_limit(check, limit, NULL,
+                          "limit '%.*s' has a group wildcard, but no named group came before it",
                           SHOWN(limit->text));
     return check_amounts(check, limit);
 }
@@ -146,8 +156,8 @@ static enum yk_status check_against_queue(const struct list_check *check, const 
 {
     if (check->path->parent == NULL || yk_resvec_fit_undef(own, &limit->max_resources.amounts))
         return YK_OK;
-    return fail_limit(check, "limit '%.*s': maxresources is larger than the queue's own max",
-                      SHOWN(limit->text));
+    return fail_limit(check, limit, limit->max_resources.text.items[0].key.p,
+                      "limit '%.*s': maxresources is larger than the queue's own max", SHOWN(limit->text));
 }
 
 enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path *path,
@@ -157,7 +167,7 @@ enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path
         return YK_OK;
     struct list_check check = {.load = load, .path = path};
     struct yk_resvec own;
-    enum yk_status st = yk__amounts(&load->types, &queue->max.text, &own, load->err);
+    enum yk_status st = yk__amounts(load, &queue->max.text, &own);
     if (st != YK_OK)
         st = yk__fail_in_queue(load->err, st, path, "max");
     for (uint32_t i = 0; i < queue->limits.count && st == YK_OK; i++) {
@@ -177,7 +187,9 @@ struct bound {
     struct yk_str name;
     const struct yk_resvec *resources;
     uint64_t max_applications;
-    struct bound *outer; /* what the map held before, for the way back up */
+    const struct yk__path *path;         /* of the queue that sets it, which is still being walked */
+    const struct yk_config_limit *limit; /* as that queue writes it */
+    struct bound *outer;                 /* what the map held before, for the way back up */
 };
 
 /* Bounds that one queue sets, to be taken back. */
@@ -192,10 +204,39 @@ struct tree_check {
 };
 
 static enum yk_status fail_bound(const struct tree_check *check, const struct yk__path *path,
-                                 const char *what, struct yk_str name, const char *problem)
+                                 const char *what, const struct bound *bound, const void *culprit,
+                                 const char *problem)
 {
-    return yk__fail_queue(check->load->err, YK_ERR_INVALID, path, "limit of %s '%.*s': %s", what, SHOWN(name),
-                          problem);
+    return yk__fail_queue(check->load->err, YK_ERR_INVALID, path,
+                          yk__place_of(check->load->config, culprit, bound->limit->place),
+                          "limit of %s '%.*s': %s", what, SHOWN(bound->name), problem);
+}
+
+static enum yk_status fail_resources(const struct tree_check *check, const struct yk__path *path,
+                                     const char *what, const struct bound *bound, const struct bound *above)
+{
+    char queue[YK__PATH_TEXT_MAX];
+    const struct yk_config_pairs *own = &bound->limit->max_resources.text;
+    struct yk_buf problem = {.max = YK_ERR_TEXT_MAX / 2};
+    yk_buf_text(&problem, "maxresources ");
+    yk__put_pairs(&problem, own);
+    yk_buf_printf(&problem, " is larger than in queue '%s' or above ", yk__path_text(above->path, queue));
+    yk__put_pairs(&problem, &above->limit->max_resources.text);
+    enum yk_status st = fail_bound(check, path, what, bound, own->count > 0 ? own->items[0].key.p : NULL,
+                                   yk_buf_cstr(&problem));
+    yk_buf_done(&problem);
+    return st;
+}
+
+static enum yk_status fail_applications(const struct tree_check *check, const struct yk__path *path,
+                                        const char *what, const struct bound *bound,
+                                        const struct bound *above)
+{
+    char queue[YK__PATH_TEXT_MAX], problem[YK_ERR_TEXT_MAX / 2];
+    (void)snprintf(problem, sizeof(problem), "maxapplications %llu must be 1 to %llu, as in queue '%s'",
+                   (ull)bound->max_applications, (ull)above->max_applications,
+                   yk__path_text(above->path, queue));
+    return fail_bound(check, path, what, bound, &bound->limit->max_applications, problem);
 }
 
 static enum yk_status check_bound(const struct tree_check *check, const struct yk__path *path,
@@ -206,14 +247,15 @@ static enum yk_status check_bound(const struct tree_check *check, const struct y
     const struct bound *above = own != NULL ? own : yk_strmap_get(bounds, YK_STR("*"));
     bound->resources = &limit->max_resources.amounts;
     bound->max_applications = limit->max_applications;
+    bound->path = path;
+    bound->limit = limit;
     if (above == NULL)
         return YK_OK;
     if (!yk_resvec_fit_undef(above->resources, bound->resources))
-        return fail_bound(check, path, what, bound->name, "maxresources is larger than in a queue above");
+        return fail_resources(check, path, what, bound, above);
     if (above->max_applications != 0 &&
         (bound->max_applications == 0 || bound->max_applications > above->max_applications))
-        return fail_bound(check, path, what, bound->name,
-                          "maxapplications is larger than in a queue above, or not set");
+        return fail_applications(check, path, what, bound, above);
     if (own == NULL)
         return YK_OK;
     struct yk_resvec *least = yk_arena_alloc0(&check->load->scratch, sizeof(*least));

@@ -21,26 +21,27 @@ static enum yk_status check_acl(struct yk__load *load, const struct yk__path *pa
     }
     if (fields <= 2)
         return YK_OK;
-    return yk__fail_queue(load->err, YK_ERR_INVALID, path,
-                          "%s '" YK_STR_FMT "' has more than two fields; it is 'users groups'", key,
-                          YK_STR_ARG(acl));
+    return yk__fail_queue(
+        load->err, YK_ERR_INVALID, path, yk__place_of(load->config, acl.p, path->queue->place),
+        "%s '" YK_STR_FMT "' has more than two fields; it is 'users groups'", key, YK_STR_ARG(acl));
 }
 
 static enum yk_status add_child(struct yk__load *load, const struct yk__path *path,
                                 struct yk_config_queue *queue)
 {
     const struct yk_config_queue *parent = path->queue;
+    struct yk_config_place place = yk__place_of(load->config, queue->name.p, queue->place);
     char text[YK__PATH_TEXT_MAX];
     if (!yk_queue_name_valid(queue->name))
-        return yk_fail_at(load->err, YK_ERR_INVALID, queue->line, queue->column,
+        return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
                           "queue name '" YK_STR_FMT
                           "' below '%s' is not valid (1 to %d of letters, digits, _ : # / @ -)",
                           YK_STR_ARG(queue->name), yk__path_text(path, text), YK_CONFIG_QUEUE_NAME_MAX);
     const struct yk_config_queue *other = yk__child_find(load, parent, queue->name);
     if (other != NULL)
-        return yk_fail_at(load->err, YK_ERR_INVALID, queue->line, queue->column,
+        return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
                           "queue '" YK_STR_FMT "' is there twice below '%s' (also in line %u)",
-                          YK_STR_ARG(queue->name), yk__path_text(path, text), other->line);
+                          YK_STR_ARG(queue->name), yk__path_text(path, text), other->place.line);
     struct yk_str lower = yk__lower(load, queue->name);
     char *key = yk_arena_alloc0(&load->scratch, sizeof(parent) + lower.len);
     memcpy(key, &parent, sizeof(parent));
@@ -95,19 +96,38 @@ static enum yk_status fail_resources(struct yk__load *load, const struct yk__pat
                                      const struct yk_config_pairs *text)
 {
     struct yk_buf amounts = {.max = YK_ERR_TEXT_MAX / 2};
-    for (uint32_t i = 0; i < text->count; i++)
-        yk_buf_printf(&amounts, "%s" YK_STR_FMT ": " YK_STR_FMT, i > 0 ? ", " : "",
-                      YK_STR_ARG(text->items[i].key), YK_STR_ARG(text->items[i].value));
-    enum yk_status st =
-        yk__fail_queue(load->err, YK_ERR_INVALID, path, "%s {%s}", problem, yk_buf_cstr(&amounts));
+    yk__put_pairs(&amounts, text);
+    enum yk_status st = yk__fail_queue(load->err, YK_ERR_INVALID, path,
+                                       yk__place_of_pairs(load->config, text, path->queue->place), "%s %s",
+                                       problem, yk_buf_cstr(&amounts));
     yk_buf_done(&amounts);
+    return st;
+}
+
+/* The nearest queue above whose own maximum is too small for it. */
+static enum yk_status fail_above(struct yk__load *load, const struct yk__path *path)
+{
+    const struct yk_config_resources *max = &path->queue->max;
+    const struct yk__path *above = path->parent;
+    char text[YK__PATH_TEXT_MAX];
+    while (above->parent != NULL && yk_resvec_fit_undef(&above->queue->max.amounts, &max->amounts))
+        above = above->parent;
+    struct yk_buf problem = {.max = YK_ERR_TEXT_MAX};
+    yk_buf_text(&problem, "max ");
+    yk__put_pairs(&problem, &max->text);
+    yk_buf_printf(&problem, " is larger than that of queue '%s' ", yk__path_text(above, text));
+    yk__put_pairs(&problem, &above->queue->max.text);
+    enum yk_status st = yk__fail_queue(load->err, YK_ERR_INVALID, path,
+                                       yk__place_of_pairs(load->config, &max->text, path->queue->place), "%s",
+                                       yk_buf_cstr(&problem));
+    yk_buf_done(&problem);
     return st;
 }
 
 static enum yk_status parse_resources(struct yk__load *load, const struct yk__path *path, const char *what,
                                       struct yk_config_resources *resources)
 {
-    enum yk_status st = yk__amounts(&load->types, &resources->text, &resources->amounts, load->err);
+    enum yk_status st = yk__amounts(load, &resources->text, &resources->amounts);
     if (st == YK_OK)
         return YK_OK;
     return yk__fail_in_queue(load->err, st, path, "%s", what);
@@ -134,7 +154,7 @@ static enum yk_status check_tree(struct yk__load *load, const struct yk__path *p
     if (st != YK_OK)
         return st;
     if (!yk_resvec_fit_undef(above, &queue->max.amounts))
-        return fail_resources(load, path, "max is larger than that of a queue above it", &queue->max.text);
+        return fail_above(load, path);
 
     struct yk_resvec max, sum;
     yk_resvec_copy(&max, &queue->max.amounts);
@@ -180,6 +200,7 @@ static enum yk_status check_applications(struct yk__load *load, const struct yk_
         if (queue->max_applications != 0 &&
             (child->max_applications == 0 || child->max_applications > queue->max_applications))
             return yk__fail_queue(load->err, YK_ERR_INVALID, &below,
+                                  yk__place_of(load->config, &child->max_applications, child->place),
                                   "maxapplications %llu must be 1 to %llu, its parent's maximum",
                                   (unsigned long long)child->max_applications,
                                   (unsigned long long)queue->max_applications);
@@ -198,46 +219,51 @@ enum yk_status yk__check_max_applications(struct yk__load *load, const struct yk
 
 /* ---- what activation adds ---- */
 
-static enum yk_status check_acl_strictly(const struct yk__path *path, const char *key, struct yk_str acl,
-                                         struct yk_err *err)
+static enum yk_status check_acl_strictly(const struct yk_config *config, const struct yk__path *path,
+                                         const char *key, struct yk_str acl, struct yk_err *err)
 {
     size_t fields = 1;
     for (size_t i = 0; i < acl.len; i++)
         fields += acl.p[i] == ' ';
     if (fields <= 2 || yk_str_is(yk_str_trim(acl), "*"))
         return YK_OK;
-    return yk__fail_queue(err, YK_ERR_INVALID, path,
+    return yk__fail_queue(err, YK_ERR_INVALID, path, yk__place_of(config, acl.p, path->queue->place),
                           "%s '" YK_STR_FMT "' must have one space, between users and groups", key,
                           YK_STR_ARG(acl));
 }
 
-static enum yk_status check_template_map(const struct yk__path *path, const char *what,
-                                         const struct yk_config_pairs *pairs, struct yk_err *err)
+static enum yk_status check_template_map(const struct yk_config *config, const struct yk__path *path,
+                                         const char *what, const struct yk_config_pairs *pairs,
+                                         struct yk_err *err)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         int64_t amount;
         enum yk_status st =
             yk_quantity_parse_config(pairs->items[i].key, pairs->items[i].value, &amount, err);
-        if (st != YK_OK)
+        if (st != YK_OK) {
+            struct yk_config_place place = yk_config_place_of(config, pairs->items[i].key);
+            (void)yk_fail_is_at(err, st, place.line, place.column);
             return yk__fail_in_queue(err, st, path, "childtemplate %s", what);
+        }
     }
     return YK_OK;
 }
 
-static enum yk_status check_activation(const struct yk__path *path, struct yk_err *err)
+static enum yk_status check_activation(const struct yk_config *config, const struct yk__path *path,
+                                       struct yk_err *err)
 {
     const struct yk_config_queue *queue = path->queue;
     bool uses_template = (queue->parent || queue->queue_count > 0) && queue->child_template.is_set;
-    enum yk_status st = check_acl_strictly(path, "adminacl", queue->admin_acl, err);
+    enum yk_status st = check_acl_strictly(config, path, "adminacl", queue->admin_acl, err);
     if (st == YK_OK)
-        st = check_acl_strictly(path, "submitacl", queue->submit_acl, err);
+        st = check_acl_strictly(config, path, "submitacl", queue->submit_acl, err);
     if (st == YK_OK && uses_template)
-        st = check_template_map(path, "max", &queue->child_template.max.text, err);
+        st = check_template_map(config, path, "max", &queue->child_template.max.text, err);
     if (st == YK_OK && uses_template)
-        st = check_template_map(path, "guaranteed", &queue->child_template.guaranteed.text, err);
+        st = check_template_map(config, path, "guaranteed", &queue->child_template.guaranteed.text, err);
     for (uint32_t i = 0; i < queue->queue_count && st == YK_OK; i++) {
         struct yk__path below = {.parent = path, .queue = &queue->queues[i]};
-        st = check_activation(&below, err);
+        st = check_activation(config, &below, err);
     }
     return st;
 }
@@ -249,7 +275,7 @@ enum yk_status yk_config_check_activation(const struct yk_config *config, struct
     for (uint32_t i = 0; i < config->partition_count; i++) {
         const struct yk_config_partition *partition = &config->partitions[i];
         struct yk__path path = {.queue = &partition->root};
-        enum yk_status st = check_activation(&path, err);
+        enum yk_status st = check_activation(config, &path, err);
         if (st != YK_OK)
             return yk_fail_in(err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(partition->name));
     }

@@ -5,6 +5,25 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+/* "line 3, column 5: rule 'fixed': <formatted>", about the value if its place is known, or the rule. */
+static enum yk_status fail_rule(struct yk__load *load, enum yk_status status,
+                                const struct yk_config_rule *rule, struct yk_str value, const char *format,
+                                ...) YK_PRINTF(5, 6);
+
+static enum yk_status fail_rule(struct yk__load *load, enum yk_status status,
+                                const struct yk_config_rule *rule, struct yk_str value, const char *format,
+                                ...)
+{
+    struct yk_config_place place = yk__place_of(load->config, value.p, rule->place);
+    char sentence[YK_ERR_TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
+    va_end(args);
+    return yk_fail_at(load->err, status, place.line, place.column, "rule '" YK_STR_FMT "': %s",
+                      YK_STR_ARG(rule->name), sentence);
+}
+
 /* ---- P16, P20: filters ---- */
 
 /* Without UCP \d, \w, \s and \b are about ASCII only; a pattern cannot switch it on either. */
@@ -37,21 +56,19 @@ static enum yk_status check_filter_list(struct yk__load *load, const struct yk_c
     if (names->count == 1 && !valid(names->items[0])) {
         struct yk_str only = names->items[0];
         if (!yk_config_is_pattern(only))
-            return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
-                              "rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT
-                              "' is neither a name nor a pattern",
-                              YK_STR_ARG(rule->name), what, YK_STR_ARG(only));
+            return fail_rule(load, YK_ERR_INVALID, rule, only,
+                             "filter %s '" YK_STR_FMT "' is neither a name nor a pattern", what,
+                             YK_STR_ARG(only));
         pcre2_code *code = NULL;
         struct yk_err why;
         enum yk_status st = yk_config_pattern_compile(only, &code, &why);
         if (st != YK_OK)
-            return yk_fail_at(load->err, st, rule->line, 0, "rule '" YK_STR_FMT "': filter %s: %s",
-                              YK_STR_ARG(rule->name), what, why.text);
+            return fail_rule(load, st, rule, only, "filter %s: %s", what, why.text);
         pcre2_code_free(code);
     }
     for (uint32_t i = 0; names->count > 1 && i < names->count; i++) {
         if (!valid(names->items[i]))
-            yk__warn_at(load, rule->line, 0,
+            yk__warn_at(load, yk__place_of(load->config, names->items[i].p, rule->place),
                         "rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT "' is not a name and is skipped",
                         YK_STR_ARG(rule->name), what, YK_STR_ARG(names->items[i]));
     }
@@ -62,9 +79,9 @@ static enum yk_status check_filter(struct yk__load *load, const struct yk_config
 {
     struct yk_str type = yk__lower(load, rule->filter.type);
     if (type.len > 0 && !yk_str_is(type, "allow") && !yk_str_is(type, "deny"))
-        return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
-                          "rule '" YK_STR_FMT "': filter type '" YK_STR_FMT "' is neither 'allow' nor 'deny'",
-                          YK_STR_ARG(rule->name), YK_STR_ARG(rule->filter.type));
+        return fail_rule(load, YK_ERR_INVALID, rule, rule->filter.type,
+                         "filter type '" YK_STR_FMT "' is neither 'allow' nor 'deny'",
+                         YK_STR_ARG(rule->filter.type));
     enum yk_status st = check_filter_list(load, rule, "user", &rule->filter.users, yk_user_name_valid);
     if (st == YK_OK)
         st = check_filter_list(load, rule, "group", &rule->filter.groups, yk_group_name_valid);
@@ -93,7 +110,7 @@ static void warn_root_parent(struct yk__load *load, const struct yk_config_rule 
 {
     const struct yk_config_rule *parent = rule->parent;
     if (parent != NULL && is_fixed(load, parent) && yk_str_is(fixed_value(load, parent), "root"))
-        yk__warn_at(load, rule->line, 0,
+        yk__warn_at(load, yk__place_of(load->config, parent->value.p, rule->place),
                     "rule '" YK_STR_FMT
                     "': its parent rule is fixed to 'root', which places below 'root.root'",
                     YK_STR_ARG(rule->name));
@@ -101,8 +118,9 @@ static void warn_root_parent(struct yk__load *load, const struct yk_config_rule 
 
 /* The fixed beginning of the path that a chain of rules makes. */
 struct fixed_path {
-    struct yk_buf text; /* lower case; empty: no leading fixed rule */
-    bool dynamic_below; /* a rule follows whose result is not known here */
+    struct yk_buf text;                 /* lower case; empty: no leading fixed rule */
+    const struct yk_config_rule *fixed; /* the rule that gave its end */
+    bool dynamic_below;                 /* a rule follows whose result is not known here */
 };
 
 /* From the outermost parent inwards. */
@@ -122,27 +140,25 @@ static enum yk_status collect_path(struct yk__load *load, const struct yk_config
     }
     struct yk_str value = fixed_value(load, rule);
     if (path->text.len > 0 && is_qualified(value))
-        return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
-                          "rule '" YK_STR_FMT "': '" YK_STR_FMT
-                          "' starts at root, but the rule has a parent rule",
-                          YK_STR_ARG(rule->name), YK_STR_ARG(rule->value));
+        return fail_rule(load, YK_ERR_INVALID, rule, rule->value,
+                         "'" YK_STR_FMT "' starts at root, but the rule has a parent rule",
+                         YK_STR_ARG(rule->value));
     if (path->text.len == 0 && !is_qualified(value))
         yk_buf_text(&path->text, "root");
     if (path->text.len > 0)
         yk_buf_char(&path->text, '.');
     yk_buf_str(&path->text, value);
+    path->fixed = rule;
     if (path->text.failed)
-        return yk_fail_at(load->err, YK_ERR_LIMIT, rule->line, 0,
-                          "rule '" YK_STR_FMT "': path longer than %zu bytes", YK_STR_ARG(rule->name),
-                          path->text.max);
+        return fail_rule(load, YK_ERR_LIMIT, rule, rule->value, "path longer than %zu bytes", path->text.max);
     return YK_OK;
 }
 
 static enum yk_status fail_path(struct yk__load *load, const struct yk_config_rule *rule,
                                 const struct fixed_path *path, const char *problem)
 {
-    return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0, "rule '" YK_STR_FMT "': queue '%.200s' %s",
-                      YK_STR_ARG(rule->name), yk_buf_cstr(&path->text), problem);
+    return fail_rule(load, YK_ERR_INVALID, rule, path->fixed->value, "queue '%.200s' %s",
+                     yk_buf_cstr(&path->text), problem);
 }
 
 /* `queue` is the last part of the path. */
@@ -157,7 +173,7 @@ static enum yk_status check_end(struct yk__load *load, const struct yk_config_ru
     /* Compat: without the flag a queue with children passes here, as the rule only ever looked at the flag
      * (P21). */
     if (is_parent)
-        yk__warn_at(load, rule->line, 0,
+        yk__warn_at(load, yk__place_of(load->config, path->fixed->value.p, rule->place),
                     "rule '" YK_STR_FMT "': queue '%.200s' has children and takes no applications",
                     YK_STR_ARG(rule->name), yk_buf_cstr(&path->text));
     return YK_OK;
@@ -173,10 +189,15 @@ static enum yk_status walk_path(struct yk__load *load, const struct yk_config_pa
         if (queue->queue_count == 0 && !queue->parent)
             return fail_path(load, rule, path, "would be below a leaf");
         const struct yk_config_queue *child = yk__child_find(load, queue, part);
+        if (child == NULL && rule->create)
+            return YK_OK; /* a name that cannot be is found when the rule is built (V10) */
+        if (child == NULL && yk_str_empty(path->fixed->value))
+            return fail_rule(load, YK_ERR_INVALID, path->fixed, path->fixed->name,
+                             "needs a value: the queue");
         if (child == NULL)
-            return rule->create
-                       ? YK_OK
-                       : fail_path(load, rule, path, "does not exist, and the rule has no 'create: true'");
+            return fail_path(load, rule, path,
+                             part.len == 0 ? "has a name that is empty"
+                                           : "does not exist, and the rule has no 'create: true'");
         queue = child;
     }
     return check_end(load, rule, path, queue);
@@ -199,7 +220,7 @@ static enum yk_status check_rule(struct yk__load *load, const struct yk_config_r
 {
     for (; rule != NULL; rule = rule->parent) {
         if (!yk_rule_name_valid(rule->name))
-            return yk_fail_at(load->err, YK_ERR_INVALID, rule->line, 0,
+            return yk_fail_at(load->err, YK_ERR_INVALID, rule->place.line, rule->place.column,
                               "placement rule name '" YK_STR_FMT "' is not valid", YK_STR_ARG(rule->name));
         enum yk_status st = check_filter(load, rule);
         if (st != YK_OK)
@@ -212,15 +233,18 @@ static enum yk_status check_rule(struct yk__load *load, const struct yk_config_r
 static enum yk_status check_node_sort(struct yk__load *load, const struct yk_config_partition *partition)
 {
     struct yk_str type = partition->node_sort_type;
+    struct yk_config_place place = yk__place_of(load->config, type.p, partition->place);
     if (type.len > 0 && !yk_str_is(type, "fair") && !yk_str_is(type, "binpacking"))
-        return yk_fail(load->err, YK_ERR_INVALID,
-                       "node sort policy '" YK_STR_FMT "' is neither 'fair' nor 'binpacking'",
-                       YK_STR_ARG(type));
+        return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
+                          "node sort policy '" YK_STR_FMT "' is neither 'fair' nor 'binpacking'",
+                          YK_STR_ARG(type));
     for (uint32_t i = 0; i < partition->node_sort_weight_count; i++) {
+        struct yk_str weighted = partition->node_sort_weights[i].type;
+        place = yk__place_of(load->config, weighted.p, partition->place);
         if (partition->node_sort_weights[i].weight < 0)
-            return yk_fail(
-                load->err, YK_ERR_INVALID, "node sort policy: weight %g of '" YK_STR_FMT "' is negative",
-                partition->node_sort_weights[i].weight, YK_STR_ARG(partition->node_sort_weights[i].type));
+            return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
+                              "node sort policy: weight %g of '" YK_STR_FMT "' is negative",
+                              partition->node_sort_weights[i].weight, YK_STR_ARG(weighted));
     }
     return YK_OK;
 }

@@ -17,22 +17,62 @@ const char *const yk_config_default_text = "partitions:\n"
 
 /* ---- shared by the steps ---- */
 
-void yk__warn_at(struct yk__load *load, uint32_t line, uint32_t column, const char *format, ...)
+void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char *format, ...)
 {
     if (load->warnings.count >= YK_CONFIG_WARNINGS_MAX)
         return;
     struct yk_config_warning *warning = yk_arena_alloc0(&load->config->arena, sizeof(*warning));
-    struct yk_buf sentence = {.max = YK_ERR_TEXT_MAX};
+    char sentence[YK_ERR_TEXT_MAX];
+    struct yk_err line;
     va_list args;
     va_start(args, format);
-    yk_buf_vprintf(&sentence, format, args);
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
     va_end(args);
-    warning->text = yk_arena_str(&load->config->arena, yk_str_from(yk_buf_cstr(&sentence)));
-    warning->line = line;
-    warning->column = column;
+    (void)yk_fail(&line, YK_OK, "%s", sentence); /* in one line, as a refusal is */
+    warning->text = yk_arena_str(&load->config->arena, yk_str_from(line.text));
+    warning->place = place;
     yk_vec_append(&load->warnings, warning);
-    yk_buf_done(&sentence);
 }
+
+/* ---- places ---- */
+
+/* Both numbers in one word; the text has fewer lines and columns than that. */
+enum { COLUMN_BITS = 25 };
+
+void yk__note_place(struct yk__load *load, const void *decoded, struct yk_config_place place)
+{
+    uint64_t packed = (uint64_t)place.line << COLUMN_BITS | YK_MIN(place.column, (1U << COLUMN_BITS) - 1);
+    if (packed != 0)
+        (void)yk_idmap_put(&load->config->places, (uint64_t)(uintptr_t)decoded, (void *)(uintptr_t)packed);
+}
+
+struct yk_config_place yk__place_of(const struct yk_config *config, const void *decoded,
+                                    struct yk_config_place otherwise)
+{
+    uint64_t packed = (uint64_t)(uintptr_t)yk_idmap_get(&config->places, (uint64_t)(uintptr_t)decoded);
+    if (decoded == NULL || packed == 0)
+        return otherwise;
+    return (struct yk_config_place){(uint32_t)(packed >> COLUMN_BITS),
+                                    (uint32_t)(packed & ((1U << COLUMN_BITS) - 1))};
+}
+
+struct yk_config_place yk__place_of_pairs(const struct yk_config *config, const struct yk_config_pairs *pairs,
+                                          struct yk_config_place otherwise)
+{
+    return pairs->count > 0 ? yk__place_of(config, pairs->items[0].key.p, otherwise) : otherwise;
+}
+
+struct yk_config_place yk_config_place_of(const struct yk_config *config, struct yk_str text)
+{
+    return yk__place_of(config, text.p, (struct yk_config_place){0});
+}
+
+void yk_config_forget_places(struct yk_config *config)
+{
+    yk_idmap_done(&config->places);
+}
+
+/* ---- queues on the way down ---- */
 
 const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_MAX])
 {
@@ -56,40 +96,37 @@ const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_M
     return text + at;
 }
 
-static enum yk_status fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
-                                 const char *format, va_list args, const char *rest) YK_PRINTF(4, 0);
-
-static enum yk_status fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
-                                 const char *format, va_list args, const char *rest)
+enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
+                              struct yk_config_place place, const char *format, ...)
 {
     char queue[YK__PATH_TEXT_MAX], sentence[YK_ERR_TEXT_MAX];
-    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
-    return yk_fail_at(err, status, path->queue->line, path->queue->column, "queue '%s': %s%s%s",
-                      yk__path_text(path, queue), sentence, rest[0] != '\0' ? ": " : "", rest);
-}
-
-enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
-                              const char *format, ...)
-{
     va_list args;
     va_start(args, format);
-    enum yk_status st = fail_queue(err, status, path, format, args, "");
+    (void)vsnprintf(sentence, sizeof(sentence), format, args); /* cut is fine */
     va_end(args);
-    return st;
+    return yk_fail_at(err, status, place.line, place.column, "queue '%s': %s", yk__path_text(path, queue),
+                      sentence);
 }
 
 enum yk_status yk__fail_in_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
                                  const char *format, ...)
 {
-    if (err == NULL)
-        return status;
-    char inner[YK_ERR_TEXT_MAX];
-    memcpy(inner, err->text, sizeof(inner));
+    char queue[YK__PATH_TEXT_MAX], what[YK_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    enum yk_status st = fail_queue(err, status, path, format, args, inner);
+    (void)vsnprintf(what, sizeof(what), format, args); /* cut is fine */
     va_end(args);
-    return st;
+    (void)yk_fail_is_at(err, status, path->queue->place.line, path->queue->place.column);
+    return yk_fail_in(err, status, "queue '%s': %s", yk__path_text(path, queue), what);
+}
+
+void yk__put_pairs(struct yk_buf *out, const struct yk_config_pairs *pairs)
+{
+    yk_buf_char(out, '{');
+    for (uint32_t i = 0; i < pairs->count; i++)
+        yk_buf_printf(out, "%s" YK_STR_FMT ": " YK_STR_FMT, i > 0 ? ", " : "",
+                      YK_STR_ARG(pairs->items[i].key), YK_STR_ARG(pairs->items[i].value));
+    yk_buf_char(out, '}');
 }
 
 struct yk_str yk__lower(struct yk__load *load, struct yk_str text)
@@ -208,6 +245,7 @@ void yk_config_free(struct yk_config *config)
     /* Released by every holder, acquired by the last one: it sees all they did before it frees. */
     if (atomic_fetch_sub_explicit(&config->more_holders, 1, memory_order_acq_rel) > 0)
         return;
+    yk_idmap_done(&config->places);
     yk_arena_done(&config->arena);
     free(config);
 }

@@ -10,6 +10,7 @@
 #define YK_CONFIG_CONFIG_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "resources/resvec.h"
 
 enum {
@@ -21,6 +22,10 @@ enum {
     YK_CONFIG_NODES_MAX = 1000 * 1000,  /* YAML nodes, and again as many that aliases repeat */
     YK_CONFIG_PATTERN_BYTES_MAX = 4096, /* of one regular expression in a filter */
     YK_CONFIG_WARNINGS_MAX = 200,
+};
+
+struct yk_config_place {
+    uint32_t line, column; /* from 1; 0: no place in particular */
 };
 
 struct yk_config_pair {
@@ -48,6 +53,7 @@ struct yk_config_limit {
     struct yk_config_names users, groups;
     struct yk_config_resources max_resources;
     uint64_t max_applications;
+    struct yk_config_place place;
 };
 
 struct yk_config_limits {
@@ -66,7 +72,7 @@ struct yk_config_rule {
     struct yk_config_filter filter;
     struct yk_config_rule *parent; /* NULL: none */
     struct yk_str value;
-    uint32_t line; /* of the rule in the text, for messages */
+    struct yk_config_place place;
 };
 
 struct yk_config_template {
@@ -87,7 +93,7 @@ struct yk_config_queue {
     struct yk_str admin_acl, submit_acl;
     struct yk_config_template child_template;
     struct yk_config_limits limits;
-    uint32_t line, column;
+    struct yk_config_place place;
 };
 
 struct yk_config_partition {
@@ -106,11 +112,12 @@ struct yk_config_partition {
     } * node_sort_weights;
     uint32_t node_sort_weight_count;
     struct yk_str resolver; /* usergroupresolver.type */
+    struct yk_config_place place, resolver_place;
 };
 
 struct yk_config_warning {
     struct yk_str text;
-    uint32_t line, column; /* what it is about; 0: no place in particular */
+    struct yk_config_place place; /* what it is about */
 };
 
 struct yk_config {
@@ -124,6 +131,7 @@ struct yk_config {
     char submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1]; /* the one the text carried, "" if none */
     struct yk_config_warning *warnings;                  /* never reject: rule V11 */
     uint32_t warning_count;
+    struct yk_idmap places; /* of each text and number of the tree, by its address; for messages */
 };
 
 /*
@@ -133,6 +141,11 @@ struct yk_config {
  */
 YK_NODISCARD enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config,
                                            struct yk_err *err);
+/* Where a text of the tree stands in what was loaded; nowhere in particular if it is empty or was forgotten.
+ */
+struct yk_config_place yk_config_place_of(const struct yk_config *config, struct yk_str text);
+/* When it is checked and will only be read: only by who made it, before others hold it. */
+void yk_config_forget_places(struct yk_config *config);
 /* Gives up one hold; the last one frees. */
 void yk_config_free(struct yk_config *config);
 YK_DEFINE_FREEP(yk_config)
@@ -180,6 +193,9 @@ bool yk_queue_name_valid(struct yk_str name);
 /* A user or group name as limits, filters and submissions may hold it. */
 bool yk_user_name_valid(struct yk_str name);
 bool yk_group_name_valid(struct yk_str name);
+/* A6: a group in an ACL. Dots were never allowed there, and granting them now would widen lists that people
+ * wrote long ago. */
+bool yk_acl_group_name_valid(struct yk_str name);
 /* The name of a placement rule, known or not. */
 bool yk_rule_name_valid(struct yk_str name);
 

@@ -90,6 +90,11 @@ static void put_rule(const struct yk_config_rule *rule, struct yk_buf *out)
 
 /* ---- facts ---- */
 
+static bool is_parent(const struct yk_config_queue *queue)
+{
+    return queue->parent || queue->queue_count > 0;
+}
+
 static void describe_queue(const struct yk_config_queue *queue, struct fact facts[QUEUE_FACTS])
 {
     static const char *const names[QUEUE_FACTS] = {"kind",      "adminacl",       "submitacl",
@@ -97,8 +102,7 @@ static void describe_queue(const struct yk_config_queue *queue, struct fact fact
                                                    "limits",    "maxapplications"};
     for (size_t i = 0; i < QUEUE_FACTS; i++)
         facts[i] = (struct fact){names[i], {.max = VALUE_MAX}};
-    if (queue->parent || queue->queue_count > 0)
-        yk_buf_text(&facts[0].value, "parent");
+    yk_buf_text(&facts[0].value, is_parent(queue) ? "parent" : "leaf");
     yk_buf_str(&facts[1].value, queue->admin_acl);
     yk_buf_str(&facts[2].value, queue->submit_acl);
     put_pairs("guaranteed", &queue->guaranteed.text, &facts[3].value);
@@ -194,19 +198,22 @@ static void take_branch(struct inventory *inventory, struct yk_str above, const 
         take_branch(inventory, item->name, &queue->queues[i]);
 }
 
-static void tell(struct diff *diff, char sign, const char *kind, struct yk_str name)
+static void tell(struct diff *diff, char sign, const char *kind, struct yk_str name, const char *more)
 {
-    yk_buf_printf(diff->out, "%c %s " YK_STR_FMT "\n", sign, kind, YK_STR_ARG(name));
+    yk_buf_printf(diff->out, "%c %s " YK_STR_FMT "%s\n", sign, kind, YK_STR_ARG(name), more);
     diff->lines++;
 }
 
+/* `from` NULL: the queue is new, and its kind was said with that. */
 static void compare_queue(struct diff *diff, struct yk_str path, const struct yk_config_queue *from,
                           const struct yk_config_queue *to)
 {
+    static const struct yk_config_queue nothing;
     struct fact before[QUEUE_FACTS], after[QUEUE_FACTS];
-    describe_queue(from, before);
+    size_t first = from != NULL ? 0 : 1;
+    describe_queue(from != NULL ? from : &nothing, before);
     describe_queue(to, after);
-    compare_facts(diff, "queue", path, before, after, QUEUE_FACTS);
+    compare_facts(diff, "queue", path, before + first, after + first, QUEUE_FACTS - first);
     facts_done(before, QUEUE_FACTS);
     facts_done(after, QUEUE_FACTS);
 }
@@ -214,7 +221,6 @@ static void compare_queue(struct diff *diff, struct yk_str path, const struct yk
 static void compare_queues(struct diff *diff, const struct yk_config_queue *from,
                            const struct yk_config_queue *to)
 {
-    static const struct yk_config_queue nothing;
     YK_CLEANUP(inventory_done) struct inventory old = {.list = {0}};
     YK_CLEANUP(inventory_done) struct inventory new = {.list = {0}};
     take_branch(&old, (struct yk_str){0}, from);
@@ -222,13 +228,13 @@ static void compare_queues(struct diff *diff, const struct yk_config_queue *from
     const struct named *item;
     yk_vec_foreach (item, &old.list) {
         if (yk_strmap_get(&new.by_name, item->name) == NULL)
-            tell(diff, '-', "queue", item->name);
+            tell(diff, '-', "queue", item->name, "");
     }
     yk_vec_foreach (item, &new.list) {
         const struct named *other = yk_strmap_get(&old.by_name, item->name);
         if (other == NULL)
-            tell(diff, '+', "queue", item->name);
-        compare_queue(diff, item->name, other != NULL ? other->queue : &nothing, item->queue);
+            tell(diff, '+', "queue", item->name, is_parent(item->queue) ? ", a parent" : "");
+        compare_queue(diff, item->name, other != NULL ? other->queue : NULL, item->queue);
     }
 }
 
@@ -262,12 +268,12 @@ size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, 
     struct diff diff = {.out = out};
     for (uint32_t i = 0; i < from->partition_count; i++) {
         if (find_partition(to, from->partitions[i].name) == NULL)
-            tell(&diff, '-', "partition", from->partitions[i].name);
+            tell(&diff, '-', "partition", from->partitions[i].name, "");
     }
     for (uint32_t i = 0; i < to->partition_count; i++) {
         const struct yk_config_partition *other = find_partition(from, to->partitions[i].name);
         if (other == NULL)
-            tell(&diff, '+', "partition", to->partitions[i].name);
+            tell(&diff, '+', "partition", to->partitions[i].name, "");
         compare_partition(&diff, other != NULL ? other : &nothing, &to->partitions[i]);
     }
     return diff.lines;

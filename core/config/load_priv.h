@@ -30,9 +30,18 @@ struct yk__load {
     struct yk_err *err;
 };
 
-/* Remembers a sentence for yk_config.warnings; `line` 0: about no place in particular. */
-void yk__warn_at(struct yk__load *load, uint32_t line, uint32_t column, const char *format, ...)
-    YK_PRINTF(4, 5);
+/* Remembers a sentence for yk_config.warnings. */
+void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char *format, ...)
+    YK_PRINTF(3, 4);
+
+/* What was decoded to that address stands there. */
+void yk__note_place(struct yk__load *load, const void *decoded, struct yk_config_place place);
+/* Of a number (by its address) or of the bytes of a text; `otherwise` if it is not known. */
+struct yk_config_place yk__place_of(const struct yk_config *config, const void *decoded,
+                                    struct yk_config_place otherwise);
+/* Of the first entry that has one. */
+struct yk_config_place yk__place_of_pairs(const struct yk_config *config, const struct yk_config_pairs *pairs,
+                                          struct yk_config_place otherwise);
 
 /* A queue on the way down, for messages; lives on the stack of the walk. */
 struct yk__path {
@@ -44,12 +53,14 @@ enum { YK__PATH_TEXT_MAX = 400 };
 /* "root.a.b", or its end after "..." if it is long. Returns `text`. */
 const char *yk__path_text(const struct yk__path *path, char text[YK__PATH_TEXT_MAX]);
 
-/* "line 3, column 5: queue 'root.a': <formatted>". Returns `status`. */
+/* "line 3, column 5: queue 'root.a': <formatted>", about that place. Returns `status`. */
 enum yk_status yk__fail_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
-                              const char *format, ...) YK_PRINTF(4, 5);
-/* The same in front of the sentence that is there. */
+                              struct yk_config_place place, const char *format, ...) YK_PRINTF(5, 6);
+/* The same in front of the sentence that is there, which may have a place of its own. */
 enum yk_status yk__fail_in_queue(struct yk_err *err, enum yk_status status, const struct yk__path *path,
                                  const char *format, ...) YK_PRINTF(4, 5);
+/* Appends "{vcore: 1, memory: 2Gi}". */
+void yk__put_pairs(struct yk_buf *out, const struct yk_config_pairs *pairs);
 
 /* The terminated lower-case copy of `text`, in the scratch arena. */
 struct yk_str yk__lower(struct yk__load *load, struct yk_str text);
@@ -79,8 +90,8 @@ void yk__add_warnings(struct yk__load *load);
 
 /* amounts.c: quantities of a text that is being loaded, and the end of its provisional numbers. */
 void yk__types_begin(struct yk__types *types);
-YK_NODISCARD enum yk_status yk__amounts(struct yk__types *types, const struct yk_config_pairs *text,
-                                        struct yk_resvec *ret_amounts, struct yk_err *err);
+YK_NODISCARD enum yk_status yk__amounts(struct yk__load *load, const struct yk_config_pairs *text,
+                                        struct yk_resvec *ret_amounts);
 YK_NODISCARD enum yk_status yk__types_publish(struct yk__load *load);
 
 #endif

@@ -17,14 +17,34 @@ static bool is_around(const struct yk__yaml_node *node, struct place place)
     return !is_before(place, begin) && is_before(place, end);
 }
 
-/* The value of `key`, NULL if it is not there or not of that kind. */
+static const struct yk__yaml_node *behind(const struct yk__yaml_node *node)
+{
+    return node->kind == YK__YAML_ALIAS ? node->u.target : node;
+}
+
+/* The node after `key` in the mapping itself, or NULL. */
+static const struct yk__yaml_node *after_key(const struct yk__yaml_node *mapping, const char *key)
+{
+    const struct yk__yaml_node *at = mapping->kind == YK__YAML_MAPPING ? mapping->u.children.first : NULL;
+    while (at != NULL && !(behind(at)->kind == YK__YAML_SCALAR && yk_str_is(behind(at)->u.text, key)))
+        at = at->next->next;
+    return at != NULL ? at->next : NULL;
+}
+
+enum { MERGES_MAX = 16 }; /* one into the other; who writes more reads "?" */
+
+/* The value of `key`, also if it comes by merge keys; NULL if it is not there or not of that kind. */
 static const struct yk__yaml_node *value_of(const struct yk__yaml_node *mapping, const char *key,
                                             enum yk__yaml_kind kind)
 {
-    const struct yk__yaml_node *at = mapping->kind == YK__YAML_MAPPING ? mapping->u.children.first : NULL;
-    for (; at != NULL && at->next != NULL; at = at->next->next) {
-        if (at->kind == YK__YAML_SCALAR && yk_str_is(at->u.text, key))
-            return at->next->kind == kind ? at->next : NULL;
+    for (int merges = 0; merges < MERGES_MAX && mapping != NULL; merges++) {
+        const struct yk__yaml_node *value = after_key(mapping, key);
+        if (value != NULL)
+            return behind(value)->kind == kind ? behind(value) : NULL;
+        const struct yk__yaml_node *merged = after_key(mapping, "<<");
+        mapping = merged != NULL ? behind(merged) : NULL;
+        if (mapping != NULL && mapping->kind == YK__YAML_SEQUENCE) /* the first one has precedence */
+            mapping = mapping->count > 0 ? behind(mapping->u.children.first) : NULL;
     }
     return NULL;
 }

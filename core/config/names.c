@@ -46,6 +46,11 @@ bool yk_group_name_valid(struct yk_str name)
     return starts_like_a_name(name) && only_words_and(name, 1, ":.-");
 }
 
+bool yk_acl_group_name_valid(struct yk_str name)
+{
+    return yk_group_name_valid(name) && memchr(name.p, '.', name.len) == NULL;
+}
+
 bool yk_rule_name_valid(struct yk_str name)
 {
     return starts_like_a_name(name) && only_words_and(name, 1, "");

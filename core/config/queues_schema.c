@@ -7,7 +7,7 @@
 struct raw_partition {
     struct yk_config_partition out;
     struct yk_config_queue *queues;
-    uint32_t queue_count, line;
+    uint32_t queue_count;
 };
 
 struct raw_config {
@@ -32,8 +32,10 @@ static const struct yk__field limit_fields[] = {
      .aside = AT(yk_config_limit, max_resources.is_set)},
     {.key = "maxapplications", .kind = YK__FIELD_UINT, .offset = AT(yk_config_limit, max_applications)},
 };
-static const struct yk__schema limit_schema = {
-    .what = "a limit", .size = sizeof(struct yk_config_limit), FIELDS(limit_fields)};
+static const struct yk__schema limit_schema = {.what = "a limit",
+                                               .size = sizeof(struct yk_config_limit),
+                                               FIELDS(limit_fields),
+                                               .place_offset = AT(yk_config_limit, place)};
 
 static const struct yk__field filter_fields[] = {
     {.key = "type", .kind = YK__FIELD_STRING, .offset = AT(yk_config_filter, type)},
@@ -60,7 +62,7 @@ static const struct yk__field rule_fields[] = {
 static const struct yk__schema rule_schema = {.what = "a placement rule",
                                               .size = sizeof(struct yk_config_rule),
                                               FIELDS(rule_fields),
-                                              .line_offset = AT(yk_config_rule, line)};
+                                              .place_offset = AT(yk_config_rule, place)};
 
 static const struct yk__field queue_resource_fields[] = {
     {.key = "guaranteed",
@@ -122,8 +124,7 @@ static const struct yk__field queue_fields[] = {
 static const struct yk__schema queue_schema = {.what = "a queue",
                                                .size = sizeof(struct yk_config_queue),
                                                FIELDS(queue_fields),
-                                               .line_offset = AT(yk_config_queue, line),
-                                               .column_offset = AT(yk_config_queue, column)};
+                                               .place_offset = AT(yk_config_queue, place)};
 
 static const struct yk__field preemption_fields[] = {
     {.key = "enabled",
@@ -178,7 +179,7 @@ static const struct yk__field partition_fields[] = {
 static const struct yk__schema partition_schema = {.what = "a partition",
                                                    .size = sizeof(struct raw_partition),
                                                    FIELDS(partition_fields),
-                                                   .line_offset = AT(raw_partition, line)};
+                                                   .place_offset = AT(raw_partition, out.place)};
 
 static const struct yk__field config_fields[] = {
     {.key = "partitions",
@@ -198,19 +199,19 @@ static enum yk_status take_root(struct yk__load *load, struct raw_partition *raw
 {
     struct yk_config_partition *out = &raw->out;
     if (raw->queues == NULL)
-        return yk_fail_at(load->err, YK_ERR_INVALID, raw->line, 0,
+        return yk_fail_at(load->err, YK_ERR_INVALID, out->place.line, out->place.column,
                           "partition '" YK_STR_FMT "' has no list of queues", YK_STR_ARG(out->name));
     if (raw->queue_count == 1 && yk_str_is(yk__lower(load, raw->queues[0].name), "root")) {
         out->root = raw->queues[0];
     } else {
         out->root.queues = raw->queues;
         out->root.queue_count = raw->queue_count;
-        out->root.line = raw->line;
+        out->root.place = out->place;
     }
     out->root.name = YK_STR("root");
     out->root.parent = true;
     if (out->root.guaranteed.is_set || out->root.max.is_set)
-        return yk_fail_at(load->err, YK_ERR_INVALID, out->root.line, out->root.column,
+        return yk_fail_at(load->err, YK_ERR_INVALID, out->root.place.line, out->root.place.column,
                           "the root queue must not have resources, they are those of the nodes");
     return YK_OK;
 }
@@ -223,17 +224,23 @@ static enum yk_status take_partition(struct yk__load *load, struct raw_partition
     if (lower.len == 0 || yk_str_is(lower, "default"))
         out->name = lower = YK_STR("default");
     if (yk_strmap_get(names, lower) != NULL)
-        return yk_fail_at(load->err, YK_ERR_INVALID, raw->line, 0,
+        return yk_fail_at(load->err, YK_ERR_INVALID, out->place.line, out->place.column,
                           "partition '" YK_STR_FMT "' is there twice", YK_STR_ARG(out->name));
     yk_strmap_put(names, lower, raw);
     if (!out->preemption_set)
         out->preemption_enabled = true;
+    out->resolver_place = yk_config_place_of(load->config, out->resolver);
     return take_root(load, raw);
 }
 
 static void notice(void *context, uint32_t line, uint32_t column, const char *sentence)
 {
-    yk__warn_at(context, line, column, "%s", sentence);
+    yk__warn_at(context, (struct yk_config_place){line, column}, "%s", sentence);
+}
+
+static void placed(void *context, const void *decoded, const struct yk__yaml_node *node)
+{
+    yk__note_place(context, decoded, (struct yk_config_place){node->line, node->column});
 }
 
 static enum yk_status take_partitions(struct yk__load *load, struct raw_config *raw)
@@ -259,6 +266,7 @@ enum yk_status yk__config_decode(struct yk__load *load, const struct yk__yaml_no
         .arena = &load->config->arena,
         .memory_max = YK_CONFIG_MEMORY_MAX,
         .notice = notice,
+        .placed = placed,
         .context = load,
         .err = load->err,
     };

@@ -68,12 +68,20 @@ static enum yk_status array_new(struct yk__decoder *d, const struct yk__yaml_nod
     return YK_OK;
 }
 
+/* Empty texts share their bytes. */
+static void note_text(struct yk__decoder *d, struct yk_str text, const struct yk__yaml_node *node)
+{
+    if (text.len > 0)
+        d->placed(d->context, text.p, node);
+}
+
 static enum yk_status copy_text(struct yk__decoder *d, const struct yk__yaml_node *node,
                                 struct yk_str *ret_text)
 {
     if (d->arena->used > d->memory_max)
         return FAIL(d, YK_ERR_LIMIT, node, "the configuration needs more than %zu bytes", d->memory_max);
     *ret_text = yk_arena_str(d->arena, node->u.text);
+    note_text(d, *ret_text, node);
     return YK_OK;
 }
 
@@ -215,6 +223,7 @@ static enum yk_status decode_pair(struct yk__decoder *d, const char *key, const 
                     "entry '" YK_STR_FMT "' of '%s' must be a single value, not %s", YK_STR_ARG(entry->key),
                     key, yk__yaml_kind_word(value));
     pair->key = yk_arena_str(d->arena, entry->key);
+    note_text(d, pair->key, entry->value);
     if (yk__scalar_is_null(value)) {
         pair->value = YK_STR("");
         return YK_OK;
@@ -253,12 +262,13 @@ static enum yk_status decode_weight(struct yk__decoder *d, const struct entry *e
     const struct yk__yaml_node *value = behind(entry->value);
     bool is_scalar = value->kind == YK__YAML_SCALAR;
     weight->type = yk_arena_str(d->arena, entry->key);
+    note_text(d, weight->type, entry->value);
     if (is_scalar && yk__scalar_is_null(value))
         return YK_OK;
     if (is_scalar && yk__scalar_double(value, &weight->weight) == YK_OK)
         return YK_OK;
-    return FAIL(d, YK_ERR_INVALID, entry->value, "weight of '" YK_STR_FMT "' must be a finite number",
-                YK_STR_ARG(entry->key));
+    return FAIL(d, YK_ERR_INVALID, entry->value, "weight of '" YK_STR_FMT "' must be a finite number%s",
+                YK_STR_ARG(entry->key), is_scalar && !value->plain ? ", without quotes" : "");
 }
 
 static enum yk_status decode_weights(struct yk__decoder *d, const struct yk__field *field,
@@ -402,6 +412,7 @@ static enum yk_status decode_value(struct yk__decoder *d, const struct yk__field
             return fail_shape(d, value, field->key, "a number");
         if (yk__scalar_u64(value, (uint64_t *)(void *)(object + field->offset)) != YK_OK)
             return fail_scalar(d, value, field->key, "a whole number that is not negative");
+        d->placed(d->context, object + field->offset, value);
         return YK_OK;
     case YK__FIELD_PAIRS:
         return decode_pairs(d, field, value, object);
@@ -494,10 +505,9 @@ static enum yk_status decode_mapping(struct yk__decoder *d, const struct yk__yam
 
 static void note_place(const struct yk__schema *schema, const struct yk__yaml_node *node, char *object)
 {
-    if (schema->line_offset != 0)
-        *(uint32_t *)(void *)(object + schema->line_offset) = node->line;
-    if (schema->column_offset != 0)
-        *(uint32_t *)(void *)(object + schema->column_offset) = node->column;
+    if (schema->place_offset != 0)
+        *(struct yk_config_place *)(void *)(object + schema->place_offset) =
+            (struct yk_config_place){node->line, node->column};
 }
 
 enum yk_status yk__decode(struct yk__decoder *d, const struct yk__schema *schema,

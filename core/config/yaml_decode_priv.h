@@ -44,8 +44,8 @@ struct yk__schema {
     const char *what; /* "a queue" */
     size_t size;
     const struct yk__field *fields;
-    size_t field_count;                /* at most 64 */
-    size_t line_offset, column_offset; /* of uint32_t fields, or 0 */
+    size_t field_count;  /* at most 64 */
+    size_t place_offset; /* of a struct yk_config_place, or 0 */
 };
 
 struct yk__decoder {
@@ -53,6 +53,8 @@ struct yk__decoder {
     size_t memory_max; /* of the arena */
     void (*notice)(void *context, uint32_t line, uint32_t column,
                    const char *sentence); /* leniencies that were used */
+    /* Each text (its bytes) and number that was decoded, and where it stands. */
+    void (*placed)(void *context, const void *decoded, const struct yk__yaml_node *node);
     void *context;
     struct yk_err *err;
     /* Private. */

@@ -23,8 +23,8 @@ static enum yk_status check_path(const char *path, struct yk_err *err)
     struct yk_str rest = yk_str_from(path), part;
     while (yk_str_split(&rest, '.', &part)) {
         if (!yk_queue_name_valid(part))
-            return yk_fail(err, YK_ERR_INVALID, "queue '%s': '" YK_STR_FMT "' is not a queue name", path,
-                           YK_STR_ARG(part));
+            return yk_fail(err, YK_ERR_INVALID, "queue '%s': '" YK_STR_FMT "' is not a queue name%s", path,
+                           YK_STR_ARG(part), part.len == 0 ? ", it is empty" : "");
     }
     return YK_OK;
 }
@@ -33,19 +33,16 @@ static enum yk_status check_value(const struct yk__rule *rule, const struct yk_c
                                   struct yk_err *err)
 {
     if (rule->kind == YK__RULE_TAG && rule->value[0] == '\0')
-        return yk_fail(err, YK_ERR_INVALID, "placement rule 'tag' (line %u) needs a value: the tag's name",
-                       config->line);
+        return yk_fail(err, YK_ERR_INVALID, "placement rule 'tag' needs a value: the tag's name");
     if (rule->kind != YK__RULE_FIXED)
         return YK_OK;
     if (rule->value[0] == '\0')
-        return yk_fail(err, YK_ERR_INVALID, "placement rule 'fixed' (line %u) needs a value: the queue",
-                       config->line);
+        return yk_fail(err, YK_ERR_INVALID, "placement rule 'fixed' needs a value: the queue");
     if (rule->qualified && config->parent != NULL)
-        return yk_fail(err, YK_ERR_INVALID,
-                       "placement rule 'fixed' (line %u): '%s' is a full path and takes no parent",
-                       config->line, rule->value);
+        return yk_fail(err, YK_ERR_INVALID, "placement rule 'fixed': '%s' is a full path and takes no parent",
+                       rule->value);
     enum yk_status st = check_path(rule->value, err);
-    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "placement rule 'fixed' (line %u)", config->line);
+    return st == YK_OK ? YK_OK : yk_fail_in(err, st, "placement rule 'fixed'");
 }
 
 static struct yk_config_names copy_names(struct yk_arena *arena, const struct yk_config_names *names)
@@ -73,8 +70,7 @@ static enum yk_status compile_one(struct yk_placement *placement, const struct y
         return st;
     st = yk_filter_new(&config->filter, &rule->filter, err);
     if (st != YK_OK)
-        return yk_fail_in(err, st, "placement rule '%s' (line %u)", yk__rule_kind_name(rule->kind),
-                          config->line);
+        return yk_fail_in(err, st, "placement rule '%s'", yk__rule_kind_name(rule->kind));
     rule->filter_config.type = yk_arena_str(&placement->arena, config->filter.type);
     rule->filter_config.users = copy_names(&placement->arena, &config->filter.users);
     rule->filter_config.groups = copy_names(&placement->arena, &config->filter.groups);
@@ -90,11 +86,11 @@ static enum yk_status compile_chain(struct yk_placement *placement, const struct
     int depth = 0;
     for (; config != NULL; config = config->parent, place = &(*place)->parent) {
         if (++depth > YK_PLACEMENT_RULE_DEPTH_MAX)
-            return yk_fail(err, YK_ERR_LIMIT, "placement rule (line %u): more than %d parent rules",
-                           config->line, YK_PLACEMENT_RULE_DEPTH_MAX);
+            return yk_fail_at(err, YK_ERR_LIMIT, config->place.line, config->place.column,
+                              "placement rule with more than %d parent rules", YK_PLACEMENT_RULE_DEPTH_MAX);
         enum yk_status st = compile_one(placement, config, place, err);
         if (st != YK_OK)
-            return st;
+            return yk_fail_is_at(err, st, config->place.line, config->place.column);
     }
     *ret_rule = yk_move(first);
     return YK_OK;

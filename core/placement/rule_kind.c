@@ -34,13 +34,11 @@ enum yk_status yk__rule_kind_of(const struct yk_config_rule *config, enum yk__ru
             continue;
         if (rule_names[i].kind == YK__RULE_RECOVERY)
             return yk_fail(err, YK_ERR_INVALID,
-                           "placement rule 'recovery' (line %u) is always there and cannot be configured",
-                           config->line);
+                           "placement rule 'recovery' is always there and cannot be configured");
         *ret_kind = rule_names[i].kind;
         return YK_OK;
     }
-    return yk_fail(err, YK_ERR_INVALID, "placement rule '" YK_STR_FMT "' (line %u) is not known",
-                   YK_STR_ARG(name), config->line);
+    return yk_fail(err, YK_ERR_INVALID, "placement rule '" YK_STR_FMT "' is not known", YK_STR_ARG(name));
 }
 
 const char *yk__rule_kind_name(enum yk__rule_kind kind)

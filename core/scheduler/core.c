@@ -169,7 +169,7 @@ static void log_warnings(const struct yk_config *config)
 {
     for (uint32_t i = 0; i < config->warning_count; i++)
         yk_warn(yk_log_config, "queue configuration warning", KV("warning", config->warnings[i].text),
-                KV("line", config->warnings[i].line));
+                KV("line", config->warnings[i].place.line));
 }
 
 static void tell_change(const struct yk_core *core, bool changed, struct yk_si_told *ret_told)

@@ -45,6 +45,8 @@ enum yk_status yk_activation_prepare(const struct yk_config_partition *active,
     activation->config = config;
     activation->nodes_differ = active == NULL || !same_node_order(active, config);
     enum yk_status st = yk_users_check_type(directory, config->resolver, err);
+    if (st != YK_OK)
+        st = yk_fail_is_at(err, st, config->resolver_place.line, config->resolver_place.column);
     if (st == YK_OK)
         st = yk_placement_new(config, &activation->placement, err);
     if (st == YK_OK)

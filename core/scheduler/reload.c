@@ -88,7 +88,10 @@ static enum yk_status prepare(struct yk_reload *reload)
     if (reload->is_same)
         return YK_OK;
     st = yk_config_check_activation(reload->config, &reload->err);
-    return st == YK_OK ? prepare_partitions(reload) : st;
+    if (st == YK_OK)
+        st = prepare_partitions(reload);
+    yk_config_forget_places(reload->config); /* all that can be wrong has been told */
+    return st;
 }
 
 void yk_reload_prepare(struct yk_reload *reload)

@@ -4,21 +4,6 @@
 #include "base/log.h"
 #include "config/config.h"
 
-/*
- * A6: what a group name may hold elsewhere but not in an ACL. Dots were never allowed here, and granting them
- * now would widen lists that people wrote long ago.
- */
-static const char refused_in_groups[] = ".";
-
-static bool acl_group_valid(struct yk_str name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.p[i] != '\0' && strchr(refused_in_groups, name.p[i]) != NULL)
-            return false;
-    }
-    return yk_group_name_valid(name);
-}
-
 static void add_names(struct yk_str list, bool (*valid)(struct yk_str), struct yk_strmap *names)
 {
     struct yk_str name;
@@ -59,7 +44,7 @@ enum yk_status yk_acl_parse(struct yk_str text, struct yk_acl *ret_acl, struct y
     for (size_t i = 0; i < count; i++)
         fields[i].p = acl.text + (fields[i].p - text.p);
     add_names(fields[0], yk_user_name_valid, &acl.users);
-    add_names(fields[1], acl_group_valid, &acl.groups);
+    add_names(fields[1], yk_acl_group_name_valid, &acl.groups);
     *ret_acl = acl;
     return YK_OK;
 }

@@ -44,7 +44,7 @@ static void structure_and_names(void **state)
     (void)state;
     static const struct config_case cases[] = {
         {"V1: no list of queues", "partitions:\n- name: default\n",
-         "line 2: partition 'default' has no list of queues"},
+         "line 2, column 3: partition 'default' has no list of queues"},
         {"V1: null is no list", PARTITION("  queues: ~\n"), "has no list of queues"},
         {"V1: an empty list gets a root", PARTITION("  queues: []\n"), NULL},
         {"V1: root has a max", ROOT("    resources: {max: {vcore: 1}}\n"),
@@ -68,7 +68,7 @@ static void structure_and_names(void **state)
          BELOW_ROOT("    - name: a\n      adminacl: \"a\\tb c\"\n"), "queue 'root.a': adminacl"},
         {"A3: stray blanks pass here", ROOT("    submitacl: '  a  b '\n"), NULL},
         {"V3: a dot in a queue name", BELOW_ROOT("    - name: a.b\n"),
-         "line 6, column 7: partition 'default': queue name 'a.b' below 'root' is not valid"},
+         "line 6, column 13: partition 'default': queue name 'a.b' below 'root' is not valid"},
         {"V3: no name", BELOW_ROOT("    - parent: true\n"), "queue name '' below 'root' is not valid"},
         {"V3: 64 bytes are fine",
          BELOW_ROOT("    - name: aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff1234\n"), NULL},
@@ -77,7 +77,7 @@ static void structure_and_names(void **state)
          "is not valid"},
         {"V3: twice below the same parent, in another case",
          BELOW_ROOT("    - name: a\n    - name: b\n    - name: A\n"),
-         "line 8, column 7: partition 'default': queue 'A' is there twice below 'root' (also in line 6)"},
+         "line 8, column 13: partition 'default': queue 'A' is there twice below 'root' (also in line 6)"},
         {"V3: the same name elsewhere",
          BELOW_ROOT("    - {name: a, queues: [{name: a, queues: [{name: a}]}]}\n    - name: b\n"), NULL},
     };
@@ -131,11 +131,11 @@ static void resources(void **state)
         {"V5: max above the parent's",
          Q("    - {name: a, resources: {max: {vcore: 2}}, queues: [{name: b, resources: {max: {vcore: "
            "3}}}]}\n"),
-         "queue 'root.a.b': max is larger than that of a queue above it {vcore: 3}"},
+         "queue 'root.a.b': max {vcore: 3} is larger than that of queue 'root.a' {vcore: 2}"},
         {"V5: max above the grandparent's",
          Q("    - {name: a, resources: {max: {vcore: 2}}, queues: [{name: b, queues: [{name: c, resources: "
            "{max: {vcore: 3}}}]}]}\n"),
-         "queue 'root.a.b.c': max is larger"},
+         "queue 'root.a.b.c': max {vcore: 3} is larger than that of queue 'root.a' {vcore: 2}"},
         {"V5: a type the parent does not limit",
          Q("    - {name: a, resources: {max: {vcore: 2}}, queues: [{name: b, resources: {max: {memory: "
            "3}}}]}\n"),
@@ -197,7 +197,7 @@ static void placement_rules(void **state)
     (void)state;
     static const struct config_case cases[] = {
         {"V6: a name with a dash", RULES("  - name: my-rule\n", TREE),
-         "line 4: partition 'default': placement rule name 'my-rule' is not valid"},
+         "line 4, column 5: partition 'default': placement rule name 'my-rule' is not valid"},
         {"V6: no name", RULES("  - create: true\n", TREE), "placement rule name '' is not valid"},
         {"V10: an unknown name is not the loader's business", RULES("  - name: foo\n", TREE), NULL},
         {"V6: the name of a parent rule", RULES("  - {name: user, parent: {name: '1x'}}\n", TREE),
@@ -219,7 +219,8 @@ static void placement_rules(void **state)
          RULES("  - {name: user, filter: {users: ['(', bob]}}\n", TREE), NULL},
         {"P21: fixed to a leaf", RULES("  - {name: fixed, value: root.leaf}\n", TREE), NULL},
         {"P21: not qualified", RULES("  - {name: fixed, value: leaf}\n", TREE), NULL},
-        {"P21, BUG-16: any case of name and path", RULES("  - {name: FIXED, value: Root.TOP.sub}\n", TREE), NULL},
+        {"P21, BUG-16: any case of name and path", RULES("  - {name: FIXED, value: Root.TOP.sub}\n", TREE),
+         NULL},
         {"P21: to a queue flagged parent", RULES("  - {name: fixed, value: par}\n", TREE),
          "queue 'root.par' is a parent"},
         {"P21: to root", RULES("  - {name: fixed, value: root}\n", TREE), "queue 'root' is a parent"},

@@ -70,11 +70,12 @@ static void over_the_tree(void **state)
     static const struct config_case cases[] = {
         {"V8: resources above the same user's",
          NESTED("{users: [u], maxresources: {vcore: 1}}", "limits: [{users: [u], maxresources: {vcore: 2}}]"),
-         "queue 'root.a': limit of user 'u': maxresources is larger"},
+         "queue 'root.a': limit of user 'u': maxresources {vcore: 2} is larger than in queue 'root' or above "
+         "{vcore: 1}"},
         {"V8: resources above the wildcard's",
          NESTED("{users: ['*'], maxresources: {vcore: 1}}",
                 "limits: [{users: [u], maxresources: {vcore: 2}}]"),
-         "limit of user 'u': maxresources is larger"},
+         "limit of user 'u': maxresources {vcore: 2} is larger than in queue 'root'"},
         {"V8: an own entry above goes before the wildcard",
          NESTED("{users: [u], maxresources: {vcore: 5}}, {users: ['*'], maxresources: {vcore: 1}}",
                 "limits: [{users: [u], maxresources: {vcore: 2}}]"),
@@ -101,10 +102,10 @@ static void over_the_tree(void **state)
          "limit of group 'g'"},
         {"V8: applications above",
          NESTED("{users: [u], maxapplications: 1}", "limits: [{users: [u], maxapplications: 2}]"),
-         "maxapplications is larger"},
+         "maxapplications 2 must be 1 to 1, as in queue 'root'"},
         {"V8: applications not set below a number",
          NESTED("{users: [u], maxapplications: 1}", "limits: [{users: [u], maxresources: {vcore: 2}}]"),
-         "or not set"},
+         "maxapplications 0 must be 1 to 1, as in queue 'root'"},
         {"V8: a number below none",
          NESTED("{users: [u], maxresources: {vcore: 2}}", "limits: [{users: [u], maxapplications: 2}]"),
          NULL},
@@ -116,7 +117,8 @@ static void over_the_tree(void **state)
          NESTED("{users: [u], maxresources: {vcore: 1}}",
                 "limits: [{users: [u], maxresources: {memory: 1}}], queues: [{name: b, limits: [{users: [u], "
                 "maxresources: {vcore: 2}}]}]"),
-         "queue 'root.a.b': limit of user 'u': maxresources is larger"},
+         "queue 'root.a.b': limit of user 'u': maxresources {vcore: 2} is larger than in queue 'root.a' or "
+         "above"},
         {"V8: a sibling's limits do not count",
          BELOW_ROOT("    - {name: a, limits: [{users: [u], maxapplications: 1}], queues: [{name: x}]}\n    - "
                     "{name: b, limits: [{users: [u], maxapplications: 2}]}\n"),

@@ -53,12 +53,12 @@ static void an_error_has_a_place(void **state)
     } cases[] = {
         {"{name: x, colour: red}", 5, 17, "line 5, column 17: field 'colour' is not known in a queue"},
         {"{name: x, maxapplications: -1}", 5, 34, "line 5, column 34: "},
-        {"{name: x, resources: {max: {vcore: 1x}}}", 5, 7,
-         "line 5, column 7: partition 'default': queue 'root.x': max: "},
-        {"{name: x, submitacl: 'a b c'}", 5, 7,
-         "line 5, column 7: partition 'default': queue 'root.x': submitacl"},
-        {"{name: x, limits: [{limit: l, users: [u]}]}", 5, 7,
-         "line 5, column 7: partition 'default': queue 'root.x': limit 'l' has neither"},
+        {"{name: x, resources: {max: {vcore: 1x}}}", 5, 42,
+         "line 5, column 42: partition 'default': queue 'root.x': max: "},
+        {"{name: x, submitacl: 'a b c'}", 5, 28,
+         "line 5, column 28: partition 'default': queue 'root.x': submitacl"},
+        {"{name: x, limits: [{limit: l, users: [u]}]}", 5, 26,
+         "line 5, column 26: partition 'default': queue 'root.x': limit 'l' has neither"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_buf yaml = {0};
@@ -94,7 +94,7 @@ static void what_a_change_would_do(void **state)
     } cases[] = {
         {"  queues: [{name: a}, {name: b}]", "  queues: [{name: b}, {name: A}]", ""},
         {"  queues: [{name: a}]", "  queues: [{name: a, queues: [{name: b}]}]",
-         "~ queue root.a: kind none -> parent\n+ queue root.a.b\n"},
+         "~ queue root.a: kind leaf -> parent\n+ queue root.a.b\n"},
         {"  queues: [{name: a, queues: [{name: b}]}]", "  queues: [{name: c, maxapplications: 2}]",
          "- queue root.a\n- queue root.a.b\n+ queue root.c\n~ queue root.c: maxapplications none -> 2\n"},
         {"  queues: [{name: a, resources: {max: {vcore: 1, memory: 1G}}}]",
