@@ -247,7 +247,7 @@ static void start(bool with_tls)
     service.actor.work = run_timers;
     build();
     assert_int_equal(yk_io_new(&service.io, &err), YK_OK);
-    const struct yk_web_outside outside = {NULL, review, write_config};
+    const struct yk_web_outside outside = {.review_token = review, .write_config = write_config};
     struct yk_web_options options = {
         .io = service.io,
         .inbox = &service.actor.inbox,
