@@ -83,6 +83,8 @@ enum yk_status yk_elector_times_check(const struct yk_elector_times *times, stru
 {
     if (times->retry_ns <= 0)
         return refuse(err, "retry period", times->retry_ns, "nothing", 0);
+    if (times->lease_ns > INT32_MAX * YK_NS_PER_S)
+        return yk_fail(err, YK_ERR_INVALID, "the lease duration is at most %d seconds", INT32_MAX);
     if (times->lease_ns <= times->renew_ns)
         return refuse(err, "lease duration", times->lease_ns, "the renew deadline", times->renew_ns);
     if ((double)times->renew_ns <= JITTER * (double)times->retry_ns)
@@ -206,7 +208,7 @@ static void lead(struct yk_elector *elector)
 }
 
 /* Then the next try; of one that leaves it is a look whether there is still something to give back. */
-static void pause(struct yk_elector *elector)
+static void try_later(struct yk_elector *elector)
 {
     double retry_ns = (double)elector->options.times.retry_ns;
     if (elector->role == CANDIDATE)
@@ -240,7 +242,7 @@ static void won(struct yk_elector *elector)
     else if (in_time)
         renewed(elector);
     if (elector->role != GONE)
-        pause(elector);
+        try_later(elector);
 }
 
 /* ---- steps ---- */
@@ -291,7 +293,7 @@ static void claim(struct yk_elector *elector)
     }
     if (!is_free && !ours && now_of(elector) < elector->observed_mono_ns + lease->duration_ns) {
         set_why(elector, "it is held by '%s'", lease->holder);
-        pause(elector);
+        try_later(elector);
         return;
     }
     struct yk_lease_claim mine = claim_of(elector);
@@ -303,14 +305,14 @@ static void looked(struct yk_elector *elector, const struct yk_op *op)
 {
     bool is_missing = op->result == YK_OP_NOT_FOUND;
     if (op->result == YK_OP_OK ? !take_answer(elector, op, now_of(elector)) : !is_missing) {
-        pause(elector);
+        try_later(elector);
     } else if (elector->role == LEAVING) {
         if (is_missing)
             go(elector);
         else
             give_back(elector);
     } else if (!elector->stands) {
-        pause(elector);
+        try_later(elector);
     } else if (is_missing) {
         create(elector);
     } else {
@@ -326,7 +328,7 @@ static void claimed(struct yk_elector *elector, const struct yk_op *op)
     else if (elector->step == RENEW)
         look(elector);
     else
-        pause(elector);
+        try_later(elector);
 }
 
 static void released(struct yk_elector *elector, const struct yk_op *op)
@@ -337,7 +339,7 @@ static void released(struct yk_elector *elector, const struct yk_op *op)
     } else if (op->result == YK_OP_CONFLICT) {
         look(elector);
     } else {
-        pause(elector);
+        try_later(elector);
     }
 }
 

@@ -31,7 +31,8 @@ struct yk_elector_times {
 
 /* 15 s, 10 s, 2 s, as other components of Kubernetes. */
 extern const struct yk_elector_times yk_elector_times_default;
-/* lease > renew > 1.2 x retry > 0. Errors: YK_ERR_INVALID naming the two that do not fit. */
+/* lease > renew > 1.2 x retry > 0, and a number of seconds that a Lease can hold. Errors: YK_ERR_INVALID
+ * naming what does not fit. */
 YK_NODISCARD enum yk_status yk_elector_times_check(const struct yk_elector_times *times, struct yk_err *err);
 
 struct yk_elector_options {

@@ -125,6 +125,8 @@ LIST
     equal "$(jq -r '.["service.web.tls.clientCaFile"]' <<<"$data")" "$folder/ca.crt"
     equal "$(jq -r '.["service.web.tls.minVersion"]' <<<"$data")" 1.3
     helm template yunikorn "$CHART" --namespace "$E2E_SYSTEM" "${tls[@]}" | kubectl apply --dry-run=server -f -
+    both="$(one Deployment "${tls[@]}" --set ldapSecretName=directory | jq '.spec.template.spec')"
+    equal "$(jq -c '[.volumes[].name], [.containers[0].volumeMounts[].name]' <<<"$both" | sort -u)" '["ldap","rest-tls"]'
 }
 
 @test "chart: the API server accepts every object" {

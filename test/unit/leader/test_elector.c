@@ -35,6 +35,7 @@ static void times_have_to_fit(void **state)
         {"lease as long as deadline", {10 * S, 10 * S, 2 * S}, "lease duration (10s)"},
         {"deadline as long as 1.2 retries", {15 * S, 12 * S, 10 * S}, "renew deadline (12s)"},
         {"no pause", {15 * S, 10 * S, 0}, "retry period (0s)"},
+        {"longer than a Lease can say", {INT64_MAX, 10 * S, 2 * S}, "at most 2147483647 seconds"},
         {"negative", {-1 * S, -2 * S, -3 * S}, "retry period (-3s)"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
