@@ -38,9 +38,20 @@ static enum yk_status write_config(void *context, struct yk_web *web, uint64_t t
                                 err);
 }
 
+static enum yk_status check_leads(void *context, struct yk_err *err)
+{
+    const struct yk_engine *engine = context;
+    if (engine->shim == NULL || yk_shim_leads(engine->shim))
+        return YK_OK; /* who starts says so himself */
+    return yk_fail(
+        err, YK_ERR_UNAVAILABLE,
+        "this scheduler is a standby and changes nothing: ask the one that leads, the holder of the "
+        "Lease");
+}
+
 struct yk_web_outside yk_administration(struct yk_engine *engine)
 {
-    return (struct yk_web_outside){engine, review_token, write_config};
+    return (struct yk_web_outside){engine, review_token, write_config, check_leads};
 }
 
 char *yk_process_user(void)

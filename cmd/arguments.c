@@ -40,8 +40,8 @@ static void build_options(const struct yk_command_line *line, struct option *opt
     size_t at = 0;
     for (size_t i = 0; i < line->flag_count; i++) {
         const struct yk_flag *flag = &line->flags[i];
-        options[i] = (struct option){flag->name, flag->value != NULL ? required_argument : no_argument, NULL,
-                                     256 + (int)i};
+        options[i] = (struct option){flag->name, flag->value != NULL ? required_argument : optional_argument,
+                                     NULL, 256 + (int)i};
         if (flag->letter != 0) {
             letters[at++] = flag->letter;
             if (flag->value != NULL)
@@ -64,6 +64,19 @@ static const struct yk_flag *flag_of(const struct yk_command_line *line, int cod
     return NULL;
 }
 
+static bool take(const struct yk_flag *flag, char *value)
+{
+    bool on = true;
+    if (flag->value == NULL) {
+        if (value != NULL && yk_str_to_bool(yk_str_from(value), &on) != YK_OK)
+            return false;
+        *flag->text = on ? "true" : NULL;
+        return true;
+    }
+    *flag->text = value;
+    return true;
+}
+
 enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int argc, char **argv,
                                      int *ret_operands)
 {
@@ -84,7 +97,10 @@ enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int arg
             fprintf(stderr, "usage: %s\n", line->usage); /* getopt has said what is wrong */
             return YK_ARGUMENTS_WRONG;
         }
-        *flag->text = flag->value != NULL ? optarg : "true";
+        if (!take(flag, optarg)) {
+            fprintf(stderr, "--%s is true or false, not '%s'\n", flag->name, optarg);
+            return YK_ARGUMENTS_WRONG;
+        }
     }
     if (argc - optind > line->operands_max) {
         fprintf(stderr, "unexpected argument '%s'\nusage: %s\n", argv[optind + line->operands_max],

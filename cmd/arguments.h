@@ -2,7 +2,8 @@
 /*
  * Command lines: a table of flags per command, from which both the parsing and the help come.
  *
- * Flags are GNU style: --name VALUE, --name=VALUE, -x VALUE; flags and operands mix; -- ends the flags.
+ * Flags are GNU style: --name VALUE, --name=VALUE, -x VALUE, of a switch --name or --name=false; flags and
+ * operands mix; -- ends the flags.
  */
 #ifndef YK_CMD_ARGUMENTS_H
 #define YK_CMD_ARGUMENTS_H
@@ -14,7 +15,7 @@ struct yk_flag {
     char letter;       /* 0: none */
     const char *value; /* what it takes, in capitals; NULL: it is a switch */
     const char *help;
-    const char **text; /* where its value goes; for a switch "true" */
+    const char **text; /* where its value goes; for a switch "true", or NULL when it is off */
 };
 
 struct yk_command_line {

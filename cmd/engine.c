@@ -19,7 +19,7 @@ static bool work(void *context)
     if (engine->shim == NULL)
         return false;
     bool more = yk_shim_work(engine->shim);
-    if (!yk_shim_is_ready(engine->shim))
+    if (!yk_shim_is_ready(engine->shim) || !yk_shim_leads(engine->shim))
         return more;
     size_t decisions = yk_core_schedule(engine->core, engine->decisions_per_wake, end_of_slice(engine));
     engine->decisions += decisions;

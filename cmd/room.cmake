@@ -17,6 +17,7 @@ yk_room(cmd
     arguments.c
     cluster_config.c
     core_check.c
+    election.c
     engine.c
     report.c
     report_json.c
@@ -27,7 +28,7 @@ yk_room(cmd
     validate.c
     version.c
     workload.c
-  LINK base resources config si metrics scheduler placement api client cache bind simulate web security)
+  LINK base resources config si metrics scheduler placement api client cache bind leader simulate web security)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.

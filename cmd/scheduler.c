@@ -5,8 +5,8 @@
  *
  * The main thread is the I/O thread (connections, signals), the other one schedules. A third one asks name
  * services, which block (security/name_service.h). The end goes: signal →
- * the shim takes no new binds → binds on their way come back → the client stops → the scheduling thread ends
- * → the loop ends.
+ * the shim takes no new binds → binds on their way come back → the Lease is given back → the client stops →
+ * the scheduling thread ends → the loop ends.
  */
 #include "base/log.h"
 #include "base/random.h"
@@ -16,6 +16,7 @@
 #include "cmd/arguments.h"
 #include "cmd/cluster_config.h"
 #include "cmd/commands.h"
+#include "cmd/election.h"
 #include "cmd/engine.h"
 #include "security/ldap_settings.h"
 #include "security/name_service.h"
@@ -36,6 +37,8 @@ enum { BINDS_IN_FLIGHT = 64 };
 struct arguments {
     const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder;
     uint16_t port; /* of web_port; 0: any free one */
+    struct yk_election_arguments election_texts;
+    struct yk_election election;
 };
 
 struct scheduler {
@@ -44,6 +47,8 @@ struct scheduler {
     struct yk_api_server *api;
     struct yk_name_service *name_service;
     struct yk_engine engine;
+    struct yk_fence fence;      /* of writes, when a leader is elected */
+    struct yk_elector *elector; /* NULL: none is */
     pthread_t thread;
     struct yk_actor aside; /* reads new configurations */
     pthread_t aside_thread;
@@ -53,7 +58,8 @@ struct scheduler {
     bool ending, api_stopped;
     struct yk_timer beat;
     /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is
-     * fine. Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim. */
+     * fine. Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim and
+     * elector. */
     _Atomic int64_t last_beat_mono_ns;
     _Atomic bool closing;
     /* Written by the scheduling thread, read after it has been joined. */
@@ -84,11 +90,20 @@ static void come_to_rest(struct scheduler *s, bool at_rest)
     yk_actor_stop(&s->engine.actor);
 }
 
+/* The Lease is given back when no bind is on its way any more. True: that is done, or nothing was to do. */
+static bool has_left(struct scheduler *s)
+{
+    if (s->elector == NULL)
+        return true;
+    yk_elector_leave(s->elector);
+    return yk_elector_is_gone(s->elector);
+}
+
 static void look_at_progress(struct yk_timer *timer)
 {
     struct scheduler *s = YK_CONTAINER(timer, struct scheduler, look);
     bool late = yk_clock_mono_ns(s->engine.clock) >= s->deadline_mono_ns;
-    if (!s->api_stopped && (late || yk_shim_is_stopped(s->engine.shim))) {
+    if (!s->api_stopped && (late || (yk_shim_is_stopped(s->engine.shim) && has_left(s)))) {
         yk_api_stop(s->api);
         s->api_stopped = true;
     }
@@ -134,13 +149,30 @@ static void run_end(struct yk_command *command)
     free_order(command);
 }
 
-/* The configuration cannot be used, or the web server cannot be started. */
+/* The configuration cannot be used, the web server cannot be started, or the lead is lost. */
 static void give_up(void *context, const char *message)
 {
     struct scheduler *s = context;
     s->failed = true;
     (void)yk_fail(&s->why, YK_ERR_INVALID, "%s", message); /* read after the join */
     begin_to_end(s);
+}
+
+/* ---- who leads (scheduling thread) ---- */
+
+static void begin_to_lead(void *context)
+{
+    struct scheduler *s = context;
+    if (!s->ending)
+        yk_shim_lead(s->engine.shim);
+}
+
+/* Only now the Lease is asked for: who leads can schedule at once. */
+static void stand_for_election(void *context)
+{
+    struct scheduler *s = context;
+    if (s->elector != NULL)
+        yk_elector_stand(s->elector);
 }
 
 /* ---- signals (I/O thread) ---- */
@@ -188,6 +220,23 @@ static bool is_staying(void *context)
     return !atomic_load_explicit(&((struct scheduler *)context)->closing, memory_order_relaxed);
 }
 
+static const struct yk_elector *elector_of(const struct scheduler *s)
+{
+    return atomic_load_explicit(&s->last_beat_mono_ns, memory_order_acquire) != 0 ? s->elector : NULL;
+}
+
+static bool is_renewing(void *context)
+{
+    const struct yk_elector *elector = elector_of(context);
+    return elector == NULL || yk_elector_is_healthy(elector);
+}
+
+static const char *role_of(void *context)
+{
+    const struct yk_elector *elector = elector_of(context);
+    return elector != NULL && yk_elector_leads(elector) ? "leader" : "standby";
+}
+
 static bool is_turning(void *context)
 {
     int64_t beat =
@@ -200,9 +249,10 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
                                 struct yk_err *err)
 {
     const struct yk_web_check checks[] = {
-        {"scheduler-loop", is_turning, s, true},
-        {"state-recovered", is_recovered, s, false},
-        {"shutdown", is_staying, s, false},
+        {"scheduler-loop", is_turning, s, true, NULL},
+        {"state-recovered", is_recovered, s, false, NULL},
+        {"shutdown", is_staying, s, false, NULL},
+        {"leader-election", is_renewing, s, true, role_of}, /* the last: left out when nobody is elected */
     };
     YK_CLEANUP(yk_freep) char *process_user = yk_process_user();
     const struct yk_web_outside outside = yk_administration(&s->engine);
@@ -214,7 +264,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .bind_address = host,
         .port = port,
         .checks = checks,
-        .check_count = YK_COUNT(checks),
+        .check_count = YK_COUNT(checks) - !s->arguments->election.is_on,
         .outside = &outside,
         .process_user = process_user,
         .tls = tls,
@@ -318,6 +368,7 @@ static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
         .in_flight = BINDS_IN_FLIGHT,
         .in_flight_max = BINDS_IN_FLIGHT, /* more only waits longer at the API server */
         .seed = yk_random_system_seed(),
+        .fence = s->arguments->election.is_on ? &s->fence : NULL,
     };
     status = yk_client_new(&client, &s->api, err);
     if (status == YK_OK)
@@ -327,20 +378,51 @@ static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
     return status;
 }
 
+static const char *own_namespace(const struct scheduler *s)
+{
+    return s->arguments->namespace_ != NULL ? s->arguments->namespace_ : yk_default_namespace();
+}
+
+static void start_election(struct scheduler *s, const char *hostname)
+{
+    const struct yk_election *election = &s->arguments->election;
+    const struct yk_elector_options options = {
+        .api = s->api,
+        .timers = &s->engine.actor.timers,
+        .clock = s->engine.clock,
+        .fence = &s->fence,
+        .namespace_ = election->namespace_ != NULL ? election->namespace_ : own_namespace(s),
+        .name = election->name,
+        .hostname = hostname,
+        .times = election->times,
+        .seed = yk_random_system_seed(),
+        .context = s,
+        .leads = begin_to_lead,
+        .lost = give_up,
+    };
+    s->elector = yk_elector_new(&options);
+    yk_elector_start(s->elector);
+}
+
 static void start_shim(struct scheduler *s)
 {
     char hostname[256] = "unknown";
-    (void)!gethostname(hostname, sizeof(hostname) - 1); /* only shown in Events */
+    (void)!gethostname(hostname,
+                       sizeof(hostname) - 1); /* only shown: in Events, to the holder of the Lease */
     const struct yk_shim_options options = {
         .api = s->api,
-        .namespace_ = s->arguments->namespace_ != NULL ? s->arguments->namespace_ : yk_default_namespace(),
+        .namespace_ = own_namespace(s),
         .hostname = hostname,
         .seed = yk_random_system_seed(),
         .aside = &s->aside.inbox,
+        .standby = s->arguments->election.is_on,
         .context = s,
         .fatal = give_up,
         .configured = on_configured,
+        .recovered = stand_for_election,
     };
+    if (s->arguments->election.is_on)
+        start_election(s, hostname);
     yk_engine_start(&s->engine, &options);
 }
 
@@ -392,6 +474,7 @@ static void tear_down(struct scheduler *s)
             event_free(s->signals[i]);
     }
     yk_web_free(s->web);
+    yk_elector_free(s->elector);
     yk_engine_done(&s->engine);
     yk_name_service_free(s->name_service);
     yk_actor_done(&s->aside);
@@ -444,7 +527,7 @@ static bool read_port(struct arguments *arguments)
 int yk_cmd_scheduler(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct yk_flag flags[] = {
+    struct yk_flag flags[5 + YK_ELECTION_FLAGS] = {
         {"kubeconfig", 0, "FILE",
          "cluster and credentials (default: in-cluster, $KUBECONFIG, ~/.kube/config)", &arguments.kubeconfig},
         {"namespace", 'n', "NAME", "where the ConfigMaps are (default: $NAMESPACE, or default)",
@@ -458,6 +541,7 @@ int yk_cmd_scheduler(int argc, char **argv)
          "settings of the user group resolver ldap, a file each (default: " YK_LDAP_SETTINGS_FOLDER ")",
          &arguments.ldap_folder},
     };
+    yk_election_flags(&arguments.election_texts, &flags[YK_COUNT(flags) - YK_ELECTION_FLAGS]);
     const struct yk_command_line line = {
         "yunikorn scheduler [OPTIONS]",
         "Schedules the pods of a Kubernetes cluster whose schedulerName is yunikorn.\n"
@@ -469,13 +553,17 @@ int yk_cmd_scheduler(int argc, char **argv)
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
+    struct yk_err err;
     if (!read_port(&arguments))
         return YK_EXIT_USAGE;
+    if (yk_election_read(&arguments.election_texts, &arguments.election, &err) != YK_OK) {
+        yk_complain("scheduler", "%s", err.text);
+        return YK_EXIT_USAGE;
+    }
 
     yk_info(yk_log_shim, "yunikorn", KV("version", yk_version), KV("revision", yk_revision),
             KV("compiler", yk_compiler));
     YK_CLEANUP(yk_freep) struct scheduler *s = yk_new0(struct scheduler);
-    struct yk_err err;
     s->arguments = &arguments;
     const struct yk_name_service_options names = {.answers = &s->engine.actor.inbox,
                                                   .ldap_folder = arguments.ldap_folder};

@@ -13,7 +13,8 @@ struct yk_web_check {
     const char *name;          /* "informer-sync" */
     bool (*ok)(void *context); /* I/O thread; atomics only, never waits */
     void *context;
-    bool live; /* part of /livez as well; else of /readyz only */
+    bool live;                          /* part of /livez as well; else of /readyz only */
+    const char *(*note)(void *context); /* a word to go with it when it passes; as `ok`; may be NULL */
 };
 
 enum { YK_WEB_CHECKS_MAX = 32, YK_WEB_CODES = 17, YK_WEB_ROUTES_MAX = 48 };

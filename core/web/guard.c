@@ -126,6 +126,10 @@ static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_cal
 
 enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
 {
+    const struct yk_web_outside *outside = &guard->outside;
+    struct yk_err err;
+    if (outside->check_leads != NULL && outside->check_leads(outside->context, &err) != YK_OK)
+        return yk_job_refuse(job, 503, err.text);
     enum yk_step step = identify(guard, job);
     if (step != YK_STEP_AGAIN)
         return step;

@@ -36,11 +36,18 @@ static enum verdict judge(const struct yk_job *job, const struct yk_web_check *c
     return check->ok == NULL || check->ok(check->context) ? PASSED : FAILED;
 }
 
-static void add_line(struct yk_buf *list, const char *name, enum verdict verdict)
+/* "" when there is nothing to add. */
+static const char *note_of(const struct yk_web_check *check)
 {
+    return check->note != NULL ? check->note(check->context) : "";
+}
+
+static void add_line(struct yk_buf *list, const struct yk_web_check *check, enum verdict verdict)
+{
+    const char *name = check->name, *note = note_of(check);
     switch (verdict) {
     case PASSED:
-        yk_buf_printf(list, "[+]%s ok\n", name);
+        yk_buf_printf(list, note[0] != '\0' ? "[+]%s ok: %s\n" : "[+]%s ok%s\n", name, note);
         break;
     case EXCLUDED:
         yk_buf_printf(list, "[+]%s excluded: ok\n", name);
@@ -62,17 +69,20 @@ static struct yk_str probe_name(const struct yk_job *job)
 enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns)
 {
     static const struct yk_web_check ping = {.name = "ping", .live = true};
-    YK_CLEANUP(yk_buf_done) struct yk_buf list = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf list = {0}, word = {0};
     struct yk_str name = probe_name(job);
     bool ready = yk_str_is(name, "readyz"), failed = false;
     size_t asked = 0;
+    yk_buf_text(&word, "ok");
     (void)until_mono_ns;
     for (size_t i = 0; i <= job->facts->check_count; i++) {
         const struct yk_web_check *check = i == 0 ? &ping : &job->facts->checks[i - 1];
         if (!is_asked(job, check, ready))
             continue;
         enum verdict verdict = judge(job, check);
-        add_line(&list, check->name, verdict);
+        add_line(&list, check, verdict);
+        if (ready && note_of(check)[0] != '\0')
+            yk_buf_printf(&word, ", %s", note_of(check));
         failed = failed || verdict == FAILED;
         asked++;
     }
@@ -82,7 +92,7 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns)
     }
     yk_buf_printf(&list, YK_STR_FMT " check %s\n", YK_STR_ARG(name), failed ? "failed" : "passed");
     bool verbose = yk_query_get(job->request.target.query, "verbose", NULL);
-    yk_answer_text(&job->answer, failed ? 500 : 200, failed || verbose ? yk_buf_cstr(&list) : "ok");
+    yk_answer_text(&job->answer, failed ? 500 : 200, yk_buf_cstr(failed || verbose ? &list : &word));
     return YK_STEP_DONE;
 }
 

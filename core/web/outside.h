@@ -22,6 +22,8 @@ struct yk_web_outside {
      * Errors: YK_ERR_UNAVAILABLE, YK_ERR_LIMIT. */
     enum yk_status (*write_config)(void *context, struct yk_web *web, uint64_t ticket, struct yk_str config,
                                    struct yk_err *err);
+    /* Whether this process may change anything now. NULL: always. Errors: YK_ERR_UNAVAILABLE. */
+    enum yk_status (*check_leads)(void *context, struct yk_err *err);
 };
 
 struct yk_web_word {  /* borrowed for the call */

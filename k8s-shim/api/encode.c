@@ -272,8 +272,7 @@ void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *p
     yk_json_object_end(json);
 }
 
-/* Version 4 of RFC 9562. */
-static void add_uuid(struct yk_buf *name, struct yk_random *random)
+void yk_uuid_add(struct yk_buf *name, struct yk_random *random)
 {
     uint64_t high = (yk_random_u64(random) & ~UINT64_C(0xf000)) | UINT64_C(0x4000);
     uint64_t low = (yk_random_u64(random) & (UINT64_MAX >> 2)) | UINT64_C(1) << 63;
@@ -285,7 +284,7 @@ static void add_uuid(struct yk_buf *name, struct yk_random *random)
 void yk_event_name(struct yk_buf *name, const char *object, int64_t wall_ns, struct yk_random *random)
 {
     if (strlen(object) + NAME_SUFFIX_BYTES > NAME_BYTES_MAX)
-        add_uuid(name, random);
+        yk_uuid_add(name, random);
     else
         yk_buf_printf(name, "%s.%llx", object, (unsigned long long)wall_ns);
 }

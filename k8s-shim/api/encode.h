@@ -67,6 +67,8 @@ struct yk_config_patch {            /* one text of a ConfigMap */
 
 /* PATCH .../configmaps/NAME, merge. */
 void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *patch);
+/* A random UUID (RFC 9562, version 4). */
+void yk_uuid_add(struct yk_buf *text, struct yk_random *random);
 /* "<object>.<nanoseconds in hex>", or a UUID where that would be too long for a name. */
 void yk_event_name(struct yk_buf *name, const char *object, int64_t wall_ns, struct yk_random *random);
 

@@ -20,6 +20,7 @@ void yk_op_free(struct yk_op *op)
     free(op->uid);
     free(op->node);
     yk_buf_done(&op->body);
+    yk_buf_done(&op->answer);
     yk_object_free(op->object);
     yk_token_review_free(op->review);
     free(op);

@@ -45,6 +45,9 @@ enum yk_op_kind {
     YK_OP_GET_CONFIG_MAP,   /* answer in `object` */
     YK_OP_PATCH_CONFIG_MAP, /* merge patch `body` */
     YK_OP_REVIEW_TOKEN,     /* TokenReview `body`; answer in `review` */
+    YK_OP_GET_LEASE,        /* coordination.k8s.io/v1; answer in `answer`, as of the next two */
+    YK_OP_CREATE_LEASE,     /* `body` */
+    YK_OP_UPDATE_LEASE,     /* the whole object `body`, guarded by its resourceVersion */
 };
 
 /* Classes of answers: what the caller has to do next, independent of transport. */
@@ -65,6 +68,7 @@ struct yk_op {
     char *namespace_, *name, *uid, *node;
     struct yk_buf body;
     bool droppable; /* best effort (events): may be answered YK_OP_CANCELLED under load without being sent */
+    int64_t timeout_ns; /* of a request for a Lease, which is never repeated by itself; 0: the server's own */
     /* Filled by the server. */
     enum yk_op_result result;
     int http_status;                /* 0 when there was no answer */
@@ -72,6 +76,7 @@ struct yk_op {
     int64_t retry_after_ns;         /* from the server, 0 when it said nothing */
     struct yk_object *object;       /* owned; YK_OP_GET_CONFIG_MAP */
     struct yk_token_review *review; /* owned; YK_OP_REVIEW_TOKEN */
+    struct yk_buf answer;           /* the Lease as it is now */
     /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
     void (*done)(struct yk_op *op);
     void *context;      /* the caller's */
@@ -81,6 +86,17 @@ struct yk_op {
 struct yk_op *yk_op_new(enum yk_op_kind kind);
 void yk_op_free(struct yk_op *op);
 YK_DEFINE_FREEP(yk_op)
+
+/* A request for a Lease: it is sent at once, past all that waits. */
+static inline bool yk_op_is_lease(enum yk_op_kind kind)
+{
+    return kind == YK_OP_GET_LEASE || kind == YK_OP_CREATE_LEASE || kind == YK_OP_UPDATE_LEASE;
+}
+/* Changes nothing that others see, and has an answer. */
+static inline bool yk_op_is_read(enum yk_op_kind kind)
+{
+    return kind == YK_OP_GET_CONFIG_MAP || kind == YK_OP_REVIEW_TOKEN || kind == YK_OP_GET_LEASE;
+}
 
 /* What an answer that is no success means by its code alone; 0: there was none. */
 enum yk_op_result yk_op_refusal(int http_status);

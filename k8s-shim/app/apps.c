@@ -200,6 +200,26 @@ void yk_apps_enable_nodes(struct yk_apps *apps)
         enable(apps, node);
 }
 
+static void take_over_app(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_task *task;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
+        yk__task_take_over(apps, task);
+}
+
+void yk_apps_take_over(struct yk_apps *apps)
+{
+    struct yk_vec all = {0};
+    struct yk_application *app;
+    apps->is_standby = false;
+    yk_strmap_foreach (app, &apps->by_id)
+        yk_vec_append(&all, app);
+    yk_vec_sort(&all, by_id);
+    yk_vec_foreach (app, &all)
+        take_over_app(apps, app);
+    yk_vec_done(&all);
+}
+
 static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
 {
     struct yk_size *size = yk_size_resolve(&apps->cache->sizes, pod->size);

@@ -129,6 +129,7 @@ struct yk_apps {
     bool registered; /* the core knows us: nodes may be told */
     bool started;    /* pods may be told */
     bool enabled;    /* recovered: nodes may be used */
+    bool is_standby; /* another scheduler decides and tells; we only follow */
     int restypes;    /* resource types known when pods were last looked at for new ones */
     uint64_t sequence;
     struct yk_strmap by_id;
@@ -166,6 +167,11 @@ void yk_apps_start(struct yk_apps *apps);
 bool yk_apps_hold_start(struct yk_apps *apps);
 /* Recovery is over: nodes that are not cordoned may be used. */
 void yk_apps_enable_nodes(struct yk_apps *apps);
+/*
+ * The other scheduler is gone, from now on we decide: pods that were to fail or to go meanwhile, and are
+ * still there, do so. O(tasks).
+ */
+void yk_apps_take_over(struct yk_apps *apps);
 /* Does up to `max` things of the run queue; true when there is more. */
 bool yk_apps_run(struct yk_apps *apps, size_t max);
 

@@ -112,6 +112,8 @@ static void begin_going(struct yk_apps *apps, struct yk_task *task)
 static void change_task(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
                         uint32_t changes)
 {
+    if (apps->is_standby)
+        yk__task_follow(task, object);
     if ((changes & YK_CHANGED_NODE) != 0) {
         placed_elsewhere(apps, task);
         return;

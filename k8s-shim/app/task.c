@@ -236,6 +236,21 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *messa
     fail_pod(apps, task, message);
 }
 
+/* What a standby could not do. */
+void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state == YK_TASK_FAILED && task->app->message != NULL)
+        fail_pod(apps, task, task->app->message);
+    if (task->termination != YK_SI_TERMINATION_UNKNOWN)
+        yk__task_todo(apps, task, YK_TODO_DELETE);
+}
+
+/* While somebody else writes it, it is read: a change of hands writes nothing again. */
+void yk__task_follow(struct yk_task *task, const struct yk_pod *object)
+{
+    task->told = condition_there(object);
+}
+
 static void refused(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_REJECTED)

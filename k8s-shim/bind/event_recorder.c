@@ -326,6 +326,8 @@ static void remember(struct yk_recorder *recorder, uint64_t key, struct event *e
 void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
                      const char *reason, const char *action, const char *note, bool once)
 {
+    if (recorder->muted)
+        return;
     uint64_t key = once ? 0 : key_of(about, warning, reason, action);
     struct series *known = once ? NULL : yk_idmap_get(&recorder->series, key);
     if (known != NULL) {

@@ -41,6 +41,7 @@ struct yk_recorder {
     struct yk_idmap series; /* struct series by hash */
     struct yk_timer sweep;
     bool stopping;
+    bool muted; /* somebody else tells: what is added is neither sent nor remembered */
     uint64_t dropped, sent, merged;
 };
 

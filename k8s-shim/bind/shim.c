@@ -36,6 +36,7 @@ struct yk_shim {
     struct yk_app_effects effects;
     struct yk_reloader reloader;
     bool stopping, closing;
+    bool leads;         /* may write */
     _Atomic bool ready; /* relaxed: a probe that is a moment late is fine */
 };
 
@@ -56,14 +57,19 @@ static void has_news(void *context, struct yk_task *task)
     yk_pod_status_queue(&((struct yk_shim *)context)->status, task);
 }
 
+/* This and the next are made up for by yk_apps_take_over(). */
 static void delete_pod(void *context, struct yk_task *task)
 {
-    yk_pod_status_delete(&((struct yk_shim *)context)->status, task);
+    struct yk_shim *shim = context;
+    if (shim->leads)
+        yk_pod_status_delete(&shim->status, task);
 }
 
 static void fail_pod(void *context, struct yk_task *task, const char *reason, const char *message)
 {
-    yk_pod_status_fail(&((struct yk_shim *)context)->status, task, reason, message);
+    struct yk_shim *shim = context;
+    if (shim->leads)
+        yk_pod_status_fail(&shim->status, task, reason, message);
 }
 
 static void pod_event(void *context, struct yk_task *task, bool warning, const char *reason,
@@ -266,6 +272,8 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     yk_binder_init(&shim->binder, options->api, options->timers, &shim->apps, &shim->events);
     yk_pod_status_init(&shim->status, options->api, options->timers, &shim->apps, &shim->events,
                        options->clock);
+    shim->leads = !options->standby;
+    shim->events.muted = shim->apps.is_standby = options->standby;
     shim->reloader = (struct yk_reloader){.core = options->core,
                                           .cache = &shim->cache,
                                           .configuration = &shim->configuration,
@@ -285,8 +293,11 @@ static void become_ready(struct yk_shim *shim)
     shim->phase = PHASE_RUNNING;
     yk_apps_enable_nodes(&shim->apps);
     atomic_store_explicit(&shim->ready, true, memory_order_relaxed);
-    yk_info(yk_log_shim, "recovered, scheduling starts", KV("nodes", shim->cache.nodes.count),
-            KV("pods", shim->cache.our_pods), KV("applications", shim->apps.by_id.count));
+    yk_info(yk_log_shim, shim->leads ? "recovered, scheduling starts" : "recovered, standing by",
+            KV("nodes", shim->cache.nodes.count), KV("pods", shim->cache.our_pods),
+            KV("applications", shim->apps.by_id.count));
+    if (shim->options.recovered != NULL)
+        shim->options.recovered(shim->options.context);
 }
 
 /* The run queue is empty. Nodes are opened when all that runs is counted. True: there is more to do. */
@@ -312,6 +323,8 @@ bool yk_shim_work(struct yk_shim *shim)
     bool more = yk_apps_run(&shim->apps, STEPS_PER_SLICE);
     if (shim->phase == PHASE_RECOVERING && !more)
         more = go_on_recovering(shim);
+    if (!shim->leads)
+        return more;
     bool busy = shim->binder.waiting_count > 0;
     yk_recorder_set_window(&shim->events, busy ? 1 : YK_EVENTS_IN_FLIGHT_MAX);
     bool more_news = yk_pod_status_run(&shim->status, &shim->binder, NEWS_PER_SLICE);
@@ -321,6 +334,20 @@ bool yk_shim_work(struct yk_shim *shim)
 bool yk_shim_is_ready(const struct yk_shim *shim)
 {
     return atomic_load_explicit(&shim->ready, memory_order_relaxed);
+}
+
+void yk_shim_lead(struct yk_shim *shim)
+{
+    if (shim->leads || shim->stopping)
+        return;
+    shim->leads = true;
+    shim->events.muted = false;
+    yk_apps_take_over(&shim->apps);
+}
+
+bool yk_shim_leads(const struct yk_shim *shim)
+{
+    return shim->leads;
 }
 
 void yk_shim_stop(struct yk_shim *shim)
@@ -379,6 +406,8 @@ enum yk_status yk_shim_write_config(struct yk_shim *shim, const struct yk_admin_
                                     struct yk_str text, struct yk_err *err)
 {
     enum yk_status st = check_open(shim, err);
+    if (st == YK_OK && !shim->leads)
+        st = yk_fail(err, YK_ERR_UNAVAILABLE, "this scheduler is a standby and writes nothing");
     if (st != YK_OK)
         return st;
     struct yk_admin_question with = *question;

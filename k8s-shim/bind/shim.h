@@ -9,6 +9,8 @@
  * opened; ready. The pods come last so that every resource that nodes offer has its slot when pods are
  * measured.
  *
+ * A standby does all of that, follows what the leader does and writes nothing, until yk_shim_lead().
+ *
  * Owns:   cache, applications, tasks, bindings, events on their way.
  * Thread: scheduling thread; yk_shim_is_ready() any.
  * Source: docs/reference/kubernetes.md 3.1 (S01 to S03), 4.2 (C04, C05).
@@ -33,6 +35,7 @@ struct yk_shim_options {
     const char *namespace_; /* where the ConfigMaps are; copied */
     const char *hostname;   /* for events; copied */
     uint64_t seed;          /* of the names and delays of events */
+    bool standby;           /* writes and schedules nothing until yk_shim_lead() */
     /*
      * Where a new configuration is read and checked, and where the scheduling thread gets it back. NULL: in
      * place, so that a run is the same every time. Who runs `aside` ends before the shim is freed.
@@ -44,6 +47,8 @@ struct yk_shim_options {
     /* The settings are known, before anything else is listed. Borrowed until the shim is freed. May be NULL.
      */
     void (*configured)(void *context, const struct yk_settings *settings);
+    /* Ready, or it would be if it led. Once. May be NULL. */
+    void (*recovered)(void *context);
 };
 
 struct yk_shim *yk_shim_new(const struct yk_shim_options *options);
@@ -52,8 +57,11 @@ void yk_shim_start(struct yk_shim *shim);
 /* Follow-ups in a bounded slice, for struct yk_actor: true when there is more to do at once. Does not
  * schedule. */
 bool yk_shim_work(struct yk_shim *shim);
-/* Recovered and scheduling. Any thread. */
+/* Recovered: scheduling, or a standby that could at once. Any thread. */
 bool yk_shim_is_ready(const struct yk_shim *shim);
+/* Of a standby: from now on it decides and writes. */
+void yk_shim_lead(struct yk_shim *shim);
+bool yk_shim_leads(const struct yk_shim *shim);
 /* No new binds. yk_shim_is_stopped() once the answers of those under way are there; then yk_api_stop(). */
 void yk_shim_stop(struct yk_shim *shim);
 bool yk_shim_is_stopped(const struct yk_shim *shim);
@@ -63,7 +71,7 @@ YK_DEFINE_FREEP(yk_shim)
 
 /*
  * For administrators. `question`: the API server is filled in here; answered later and once.
- * Errors: YK_ERR_UNAVAILABLE, starting or ending; YK_ERR_LIMIT, too large.
+ * Errors: YK_ERR_UNAVAILABLE, starting, ending, or (to write) a standby; YK_ERR_LIMIT, too large.
  */
 YK_NODISCARD enum yk_status yk_shim_review_token(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, const char *token,

@@ -385,7 +385,8 @@ static enum yk_status set_up(struct client *client, const struct yk_client_optio
                                         .in_flight = options->in_flight,
                                         .in_flight_max = options->in_flight_max,
                                         .done = op_done,
-                                        .context = client};
+                                        .context = client,
+                                        .fence = options->fence};
     enum yk_status st;
     if ((st = yk_io_timers_init(&client->timers, base, options->clock, err)) != YK_OK ||
         (st = yk_access_find(options->kubeconfig, &access, err)) != YK_OK ||

@@ -11,7 +11,7 @@
 #ifndef YK_CLIENT_CLIENT_H
 #define YK_CLIENT_CLIENT_H
 
-#include "api/server.h"
+#include "api/fence.h"
 #include "base/io_loop.h"
 #include "client/discovery.h"
 
@@ -24,6 +24,7 @@ struct yk_client_options {
     unsigned in_flight;     /* writes at once to start with; 0 reads as 64 */
     unsigned in_flight_max; /* 0 reads as 256 */
     uint64_t seed;
+    const struct yk_fence *fence; /* of writes; borrowed for life; NULL: none */
 };
 
 /*

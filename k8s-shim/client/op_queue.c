@@ -22,7 +22,7 @@ static const int64_t read_again_ns = YK_NS_PER_S;
 static const int64_t retry_after_max_ns = 60 * YK_NS_PER_S;
 static const int64_t stop_grace_ns = 5 * YK_NS_PER_S;
 
-enum class { CLASS_BIND, CLASS_CHANGE, CLASS_EVENT, CLASS_COUNT };
+enum class { CLASS_BIND, CLASS_CHANGE, CLASS_EVENT, CLASS_LEASE, CLASS_COUNT };
 
 struct job {
     struct yk_list link; /* queue's waiting[class], pausing or flying */
@@ -41,6 +41,7 @@ struct yk_op_queue {
     struct yk_io_timers *timers;    /* borrowed */
     void (*done)(struct yk_op *op, void *context);
     void *context;
+    const struct yk_fence *fence; /* borrowed; NULL: none */
     struct yk_token_bucket bucket;
     struct yk_timer token_timer; /* fires when the bucket has a token again */
     struct yk_timer grace;       /* fires when a stop has waited long enough */
@@ -57,20 +58,35 @@ struct yk_op_queue {
 
 static void pump(struct yk_op_queue *queue);
 
-static enum class class_of(const struct yk_op *op) {
-    switch (op->kind){
-        case YK_OP_BIND : case YK_OP_GET_CONFIG_MAP : case YK_OP_REVIEW_TOKEN : return CLASS_BIND;
-        case YK_OP_PATCH_POD_STATUS : case YK_OP_DELETE_POD : case YK_OP_CREATE_POD : case
-        YK_OP_PATCH_CONFIG_MAP : return CLASS_CHANGE;
-        case YK_OP_CREATE_EVENT : case YK_OP_PATCH_EVENT : return CLASS_EVENT;
-    }
-return CLASS_EVENT;
-}
-
-/* Changes nothing, and has an answer. */
-static bool is_read(const struct yk_op *op)
+/* clang-format takes `class` for a word of C++. */
+/* clang-format off */
+static enum class class_of(const struct yk_op *op)
 {
-    return op->kind == YK_OP_GET_CONFIG_MAP || op->kind == YK_OP_REVIEW_TOKEN;
+    switch (op->kind) {
+    case YK_OP_BIND:
+    case YK_OP_GET_CONFIG_MAP:
+    case YK_OP_REVIEW_TOKEN:
+        return CLASS_BIND;
+    case YK_OP_PATCH_POD_STATUS:
+    case YK_OP_DELETE_POD:
+    case YK_OP_CREATE_POD:
+    case YK_OP_PATCH_CONFIG_MAP:
+        return CLASS_CHANGE;
+    case YK_OP_CREATE_EVENT:
+    case YK_OP_PATCH_EVENT:
+        return CLASS_EVENT;
+    case YK_OP_GET_LEASE:
+    case YK_OP_CREATE_LEASE:
+    case YK_OP_UPDATE_LEASE:
+        return CLASS_LEASE;
+    }
+    return CLASS_EVENT;
+}
+/* clang-format on */
+
+static bool has_answer(const struct job *job)
+{
+    return yk_op_is_read(job->op->kind) || job->class == CLASS_LEASE;
 }
 
 static unsigned flying(const struct yk_op_queue *queue)
@@ -156,7 +172,7 @@ static void again_due(struct yk_timer *timer)
 /* How long to wait before `job` may be sent again by ourselves, or -1: the caller decides. */
 static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *answer)
 {
-    if (job->tries > RETRIES_MAX || job->queue->stopping)
+    if (job->tries > RETRIES_MAX || job->queue->stopping || job->class == CLASS_LEASE)
         return -1;
     if ((answer->http_status == 429 || answer->http_status >= 500) && answer->retry_after_ns > 0)
         return YK_MIN(answer->retry_after_ns, retry_after_max_ns);
@@ -195,11 +211,25 @@ static enum yk_op_result read_review(struct job *job)
     return YK_OP_INVALID;
 }
 
+static enum yk_op_result take_lease(struct job *job)
+{
+    if (job->answer.failed) {
+        (void)yk_fail(&job->op->reason, YK_ERR_LIMIT, "Lease '%s/%s': the answer is larger than %d bytes",
+                      job->op->namespace_, job->op->name, ANSWER_MAX);
+        return YK_OP_INVALID;
+    }
+    job->op->answer = job->answer;
+    job->answer = (struct yk_buf){.p = NULL};
+    return YK_OP_OK;
+}
+
 static enum yk_op_result read_answer(struct job *job)
 {
     struct yk_err err = {0};
     if (job->op->kind == YK_OP_REVIEW_TOKEN)
         return read_review(job);
+    if (job->class == CLASS_LEASE)
+        return take_lease(job);
     if (!job->answer.failed &&
         yk_object_from_json(YK_KIND_CONFIG_MAP, yk_buf_view(&job->answer), &job->op->object, &err) == YK_OK)
         return YK_OP_OK;
@@ -232,7 +262,7 @@ static void answered(struct yk_transfer *transfer, const struct yk_http_answer *
         yk_io_timer_arm(queue->timers, &job->again, again_ns);
     } else if (!is_success) {
         give_back(job, explain(job->op, answer));
-    } else if (!is_read(job->op)) {
+    } else if (!has_answer(job)) {
         give_back(job, YK_OP_OK);
     } else if (!answer->complete) {
         job->op->reason = answer->error;
@@ -260,11 +290,12 @@ static void start(struct job *job)
     struct yk_buf path = {0};
     struct yk_request request = {.lane = YK_LANE_REQUESTS,
                                  .accept = "application/json",
-                                 .timeout_ns = answer_timeout_ns,
+                                 .timeout_ns =
+                                     job->op->timeout_ns > 0 ? job->op->timeout_ns : answer_timeout_ns,
                                  .on_done = answered,
                                  .context = job};
     yk_op_request(job->op, &path, &request);
-    if (is_read(job->op))
+    if (has_answer(job))
         request.on_data = take_answer;
     yk_buf_done(&job->answer);
     job->answer.max = ANSWER_MAX;
@@ -292,11 +323,22 @@ static struct job *pick(const struct yk_op_queue *queue)
     return event != NULL && queue->flying_count[CLASS_EVENT] < EVENTS_IN_FLIGHT_MAX ? event : NULL;
 }
 
+static void cancel_waiting(struct job *job, const char *why)
+{
+    if (job->op->droppable)
+        job->queue->droppable_waiting--;
+    cancel(job, why);
+}
+
 static void pump(struct yk_op_queue *queue)
 {
     struct job *job;
     while (flying(queue) < (unsigned)queue->window && (job = pick(queue)) != NULL) {
-        bool is_write = !is_read(job->op);
+        if (!yk_fence_lets(queue->fence, job->op->kind, yk_io_timers_now_ns(queue->timers))) {
+            cancel_waiting(job, "this scheduler does not lead, or not any more");
+            continue;
+        }
+        bool is_write = !yk_op_is_read(job->op->kind);
         int64_t wait_ns =
             is_write ? yk_token_bucket_take(&queue->bucket, yk_io_timers_now_ns(queue->timers)) : 0;
         if (wait_ns > 0) {
@@ -340,7 +382,10 @@ void yk_op_queue_submit(struct yk_op_queue *queue, struct yk_op *op)
     if (op->droppable)
         queue->droppable_waiting++;
     yk_list_append(&queue->waiting[job->class], &job->link);
-    pump(queue);
+    if (job->class == CLASS_LEASE)
+        start(job); /* whoever leads has to say so in time, whatever else waits */
+    else
+        pump(queue);
 }
 
 /* ---- life cycle -------------------------------------------------------------------------------------------
@@ -393,6 +438,7 @@ enum yk_status yk_op_queue_new(struct yk_transport *transport, struct yk_io_time
     queue->timers = timers;
     queue->done = options->done;
     queue->context = options->context;
+    queue->fence = options->fence;
     queue->bucket = bucket;
     queue->window_max = options->in_flight_max > 0 ? options->in_flight_max : IN_FLIGHT_MAX;
     queue->window =

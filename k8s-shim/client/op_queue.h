@@ -2,19 +2,19 @@
 /*
  * Operations on their way to the API server.
  *
- * Order: binds and reads first, then other changes of pods (never fewer than two of them on their way), then
- * events (never more than four). How many are in flight follows what the server grants: one more for each
- * full window answered, half after 429. 429 and 5xx that carry Retry-After are repeated here, at most ten
- * times; every other answer goes to the caller. Best-effort operations beyond 1,000 waiting ones are not
- * taken.
- * Invariant: every operation that is submitted comes back through `done` exactly once.
+ * Order: Leases at once, past all limits; binds and reads first, then other changes of pods (never fewer than
+ * two of them on their way), then events (never more than four). How many are in flight follows what the
+ * server grants: one more for each full window answered, half after 429. 429 and 5xx that carry Retry-After
+ * are repeated here, at most ten times; every other answer goes to the caller. Best-effort operations beyond
+ * 1,000 waiting ones are not taken. Past the fence nothing is sent but reads and Leases: it comes back
+ * YK_OP_CANCELLED. Invariant: every operation that is submitted comes back through `done` exactly once.
  * Thread: I/O thread.
  * Source: docs/reference/kubernetes.md, 1.5 (K12, K13, K14).
  */
 #ifndef YK_CLIENT_OP_QUEUE_H
 #define YK_CLIENT_OP_QUEUE_H
 
-#include "api/server.h"
+#include "api/fence.h"
 #include "client/token_bucket.h"
 #include "client/transport.h"
 
@@ -26,6 +26,7 @@ struct yk_op_queue_options {
     unsigned in_flight_max;                        /* 0 reads as 256 */
     void (*done)(struct yk_op *op, void *context); /* takes the op; may not submit from within */
     void *context;
+    const struct yk_fence *fence; /* borrowed for life; NULL: none */
 };
 
 YK_NODISCARD enum yk_status yk_op_queue_new(struct yk_transport *transport, struct yk_io_timers *timers,

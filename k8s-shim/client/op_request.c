@@ -33,7 +33,8 @@ static void set(struct yk_request *request, const char *method, const char *cont
 
 void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_request *ret_request)
 {
-    static const char core[] = "/api/v1", events[] = "/apis/events.k8s.io/v1";
+    static const char core[] = "/api/v1", events[] = "/apis/events.k8s.io/v1",
+                      leases[] = "/apis/coordination.k8s.io/v1";
     const char *name = text_or_empty(op->name);
     switch (op->kind) {
     case YK_OP_BIND:
@@ -76,6 +77,18 @@ void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_request 
     case YK_OP_REVIEW_TOKEN:
         yk_buf_text(ret_path, "/apis/authentication.k8s.io/v1/tokenreviews");
         set(ret_request, "POST", "application/json");
+        break;
+    case YK_OP_GET_LEASE:
+        write_path(ret_path, leases, op, "leases", name, NULL);
+        set(ret_request, "GET", NULL);
+        break;
+    case YK_OP_CREATE_LEASE:
+        write_path(ret_path, leases, op, "leases", NULL, NULL);
+        set(ret_request, "POST", "application/json");
+        break;
+    case YK_OP_UPDATE_LEASE:
+        write_path(ret_path, leases, op, "leases", name, NULL);
+        set(ret_request, "PUT", "application/json");
         break;
     }
     ret_request->path = yk_buf_cstr(ret_path);

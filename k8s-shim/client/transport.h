@@ -40,7 +40,7 @@ struct yk_http_answer {
 
 struct yk_request {
     enum yk_lane lane;
-    const char *method; /* GET, POST, PATCH or DELETE */
+    const char *method; /* GET, POST, PUT, PATCH or DELETE */
     const char *path;   /* "/api/v1/..." with its query */
     const char *accept;
     const char *content_type; /* NULL: no body */

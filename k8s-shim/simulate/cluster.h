@@ -90,6 +90,9 @@ void yk_cluster_each(const struct yk_cluster *cluster, enum yk_kind kind,
 void yk_cluster_add_token(struct yk_cluster *cluster, const char *token, const char *user,
                           const char *const *groups, size_t group_count);
 
+/* A Lease as JSON with sorted keys, to be freed; NULL: there is none. */
+char *yk_cluster_lease(const struct yk_cluster *cluster, const char *namespace_, const char *name);
+
 /* ---- faults ---- */
 
 /* From now on. Errors: as yk_faults_add(). */

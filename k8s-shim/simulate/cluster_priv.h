@@ -43,6 +43,7 @@ struct yk_cluster {
     struct yk_list watches; /* struct yk_sim_watch, owned */
     struct yk_list flights; /* requests on their way, owned */
     struct yk_list tokens;  /* known ones, owned: administration.c */
+    struct yk_list leases;  /* owned: leases.c */
     size_t in_flight;
     bool stopped;
     struct yk_faults faults;
@@ -96,6 +97,10 @@ struct yk_token_review *yk__review_token(const struct yk_cluster *cluster, struc
 /* A merge patch. Errors: YK_ERR_INVALID; YK_ERR_STATE, another version. */
 YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, struct yk_str body,
                                                  struct yk_err *err);
+
+/* leases.c: the status of the answer, and the Lease as it is now. */
+int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct yk_buf *answer);
+void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
 bool yk__pod_ended(const struct yk_pod *pod);

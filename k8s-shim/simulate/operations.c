@@ -191,6 +191,15 @@ static void review_token(const struct yk_cluster *cluster, struct yk_op *op)
         answer(op, 400, "BadRequest: the body is no TokenReview");
 }
 
+static void lease_request(struct yk_cluster *cluster, struct yk_op *op)
+{
+    int status = yk__lease_request(cluster, op, &op->answer);
+    if (status < 400)
+        answer_ok(op, status);
+    else
+        answer(op, status, "leases.coordination.k8s.io \"%s\": status %d", op->name, status);
+}
+
 static void perform(struct yk_cluster *cluster, struct yk_op *op)
 {
     switch (op->kind) {
@@ -221,6 +230,11 @@ static void perform(struct yk_cluster *cluster, struct yk_op *op)
     case YK_OP_REVIEW_TOKEN:
         review_token(cluster, op);
         break;
+    case YK_OP_GET_LEASE:
+    case YK_OP_CREATE_LEASE:
+    case YK_OP_UPDATE_LEASE:
+        lease_request(cluster, op);
+        break;
     }
 }
 
@@ -232,6 +246,7 @@ static void lose_answer(struct yk_op *op, const char *why)
     op->object = NULL;
     yk_token_review_free(op->review);
     op->review = NULL;
+    yk_buf_clear(&op->answer);
     (void)yk_fail(&op->reason, YK_ERR_UNAVAILABLE, "%s", why); /* only the sentence */
 }
 
@@ -249,7 +264,7 @@ static int64_t perform_with(struct yk_cluster *cluster, struct yk_op *op, const 
         break;
     case YK_FAULT_NO_ANSWER:
         lose_answer(op, "no answer in time");
-        return cluster->options.timeout_ns;
+        return op->timeout_ns > 0 ? op->timeout_ns : cluster->options.timeout_ns;
     case YK_FAULT_SLOW:
         perform(cluster, op);
         return cluster->options.request_ns + fault->delay_ns;

@@ -97,6 +97,22 @@ LIST
     equal "$(one Deployment | jq -r .spec.strategy.type)" Recreate
 }
 
+@test "chart: several replicas elect a leader" {
+    alone="$(one Deployment | jq .spec)"
+    equal "$(jq -c '[.replicas, .template.spec.containers[0].args]' <<<"$alone")" '[1,["scheduler","--web-port=9080"]]'
+    several="$(one Deployment --set replicas=3 --set leaderElection.leaseDuration=30s | jq .spec)"
+    equal "$(jq -r '"\(.replicas) \(.strategy.type)"' <<<"$several")" "3 RollingUpdate"
+    equal "$(jq -c '.template.spec.containers[0].args[2:]' <<<"$several")" \
+        '["--leader-elect","--leader-elect-lease-duration=30s","--leader-elect-renew-deadline=10s","--leader-elect-retry-period=2s"]'
+    equal "$(one Deployment --set leaderElection.enabled=true | jq -r .spec.strategy.type)" RollingUpdate
+    equal "$(one Deployment --set leaderElection.enabled=false | jq -r .spec.strategy.type)" Recreate
+    run ! helm template yunikorn "$CHART" --set replicas=2 --set leaderElection.enabled=false
+    contains "$output" 'replicas above 1 need leaderElection'
+    run ! helm template yunikorn "$CHART" --set leaderElection.leaseDuration=15
+    contains "$output" leaseDuration
+    helm template yunikorn "$CHART" --namespace "$E2E_SYSTEM" --set replicas=2 | kubectl apply --dry-run=server -f -
+}
+
 @test "chart: TLS of the REST interface" {
     equal "$(one Deployment | jq -r '.spec.template.spec.volumes // "none"')" none
     tls=(--set restTLS.secretName=rest-tls --set restTLS.clientCA=true --set restTLS.minVersion=1.3)
@@ -109,6 +125,8 @@ LIST
     equal "$(jq -r '.["service.web.tls.clientCaFile"]' <<<"$data")" "$folder/ca.crt"
     equal "$(jq -r '.["service.web.tls.minVersion"]' <<<"$data")" 1.3
     helm template yunikorn "$CHART" --namespace "$E2E_SYSTEM" "${tls[@]}" | kubectl apply --dry-run=server -f -
+    both="$(one Deployment "${tls[@]}" --set ldapSecretName=directory | jq '.spec.template.spec')"
+    equal "$(jq -c '[.volumes[].name], [.containers[0].volumeMounts[].name]' <<<"$both" | sort -u)" '["ldap","rest-tls"]'
 }
 
 @test "chart: the API server accepts every object" {
@@ -124,7 +142,7 @@ LIST
 }
 
 @test "manifests: the API server accepts every object" {
-    for file in yunikorn-rbac.yaml yunikorn-configs.yaml scheduler.yaml; do
+    for file in yunikorn-rbac.yaml leader-election.yaml yunikorn-configs.yaml scheduler.yaml; do
         manifest "$file" | kubectl apply --dry-run=server -f -
     done
 }
@@ -138,6 +156,10 @@ LIST
         '.[] | select(.kind == "Deployment") | .spec.template.spec'; do
         diff <(jq -S "$part" <<<"$plain") <(rendered | jq -S "$part")
     done
+    lease='[.[] | select(.metadata.name | endswith("-lease")) | {kind, rules, roleRef, subjects}] | sort_by(.kind)'
+    diff <(manifest leader-election.yaml | kubectl create --dry-run=client -o json -f - |
+        jq -s '[.[] | if .kind == "List" then .items[] else . end]' | jq -S "$lease") \
+        <(rendered --set replicas=2 | jq -S "$lease")
 }
 
 @test "role: exactly what the scheduler does" {

@@ -12,7 +12,7 @@ static void fatal(void *context, const char *message)
     snprintf(world->fatal, sizeof(world->fatal), "%s", message);
 }
 
-static int begin(void **state, bool with_aside)
+static int begin(void **state, bool with_aside, bool standby)
 {
     struct world *world = yk_new0(struct world);
     yk_log_set_stream(NULL);
@@ -28,6 +28,7 @@ static int begin(void **state, bool with_aside)
                                             .namespace_ = "yunikorn",
                                             .hostname = "here",
                                             .seed = 1,
+                                            .standby = standby,
                                             .aside = with_aside ? &world->aside : NULL,
                                             .inbox = &world->inbox,
                                             .context = world,
@@ -40,12 +41,17 @@ static int begin(void **state, bool with_aside)
 
 int set_up(void **state)
 {
-    return begin(state, false);
+    return begin(state, false, false);
 }
 
 int set_up_with_aside(void **state)
 {
-    return begin(state, true);
+    return begin(state, true, false);
+}
+
+int set_up_standby(void **state)
+{
+    return begin(state, false, true);
 }
 
 int tear_down(void **state)

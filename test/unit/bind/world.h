@@ -24,6 +24,8 @@ struct world {
 int set_up(void **state);
 /* New configurations are prepared by whoever runs world->aside, and finished by world->inbox. */
 int set_up_with_aside(void **state);
+/* Writes nothing until yk_shim_lead(). */
+int set_up_standby(void **state);
 int tear_down(void **state);
 /* Until there is nothing to do at once. */
 void work(struct world *world);

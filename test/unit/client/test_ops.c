@@ -187,6 +187,10 @@ static void requests_look_as_documented(void **state)
          "application/strategic-merge-patch+json", "{\"x\":1}"},
         {YK_OP_PATCH_CONFIG_MAP, "PATCH", "/api/v1/namespaces/ns/configmaps/pod",
          "application/merge-patch+json", "{\"x\":1}"},
+        {YK_OP_CREATE_LEASE, "POST", "/apis/coordination.k8s.io/v1/namespaces/ns/leases", "application/json",
+         "{\"x\":1}"},
+        {YK_OP_UPDATE_LEASE, "PUT", "/apis/coordination.k8s.io/v1/namespaces/ns/leases/pod",
+         "application/json", "{\"x\":1}"},
         {YK_OP_REVIEW_TOKEN, "POST", "/apis/authentication.k8s.io/v1/tokenreviews", "application/json",
          "{\"x\":1}"},
     };
@@ -421,6 +425,78 @@ static void limits_can_be_changed(void **state)
     close_script(&script);
 }
 
+/* docs/reference/kubernetes.md, H5: what waits for its turn when the lead is lost is not sent. */
+static void a_closed_fence_lets_no_write_pass(void **state)
+{
+    (void)state;
+    static const enum yk_op_kind writes[] = {
+        YK_OP_BIND,         YK_OP_PATCH_POD_STATUS, YK_OP_DELETE_POD,      YK_OP_CREATE_POD,
+        YK_OP_CREATE_EVENT, YK_OP_PATCH_EVENT,      YK_OP_PATCH_CONFIG_MAP};
+    static const enum yk_op_kind others[] = {YK_OP_GET_LEASE, YK_OP_CREATE_LEASE, YK_OP_UPDATE_LEASE,
+                                             YK_OP_REVIEW_TOKEN, YK_OP_GET_CONFIG_MAP};
+    struct world world;
+    struct yk_err err = {0};
+    struct script script = {.at = 0};
+    for (size_t i = 0; i < YK_COUNT(script.answers); i++)
+        script.answers[i] = (struct answer){201, "", NULL};
+    world_open(&world, 0, play, &script);
+    assert_int_equal(yk_client_set_limits(world.server, 1, 1, &err), YK_OK);
+    yk_api_submit(world.server, world_op(&world, YK_OP_BIND));
+    yk_api_submit(world.server, world_op(&world, YK_OP_BIND)); /* has to wait a second for its token */
+    world_until(&world, &world.ops_done, 1, "the first bind");
+    yk_fence_set(&world.fence, yk_clock_mono_ns(&world.clock) + YK_NS_PER_S / 2);
+    world_advance(&world, YK_NS_PER_S + YK_NS_PER_MS);
+    world_until(&world, &world.ops_done, 2, "the second bind");
+    assert_int_equal(world.result, YK_OP_CANCELLED);
+    assert_non_null(strstr(world.reason, "does not lead"));
+    assert_int_equal(script.at, 1);
+    for (size_t i = 0; i < YK_COUNT(writes); i++) {
+        struct yk_op *op = world_op(&world, writes[i]);
+        op->droppable = writes[i] == YK_OP_CREATE_EVENT;
+        yk_api_submit(world.server, op);
+        world_until(&world, &world.ops_done, 3 + i, "a write");
+        assert_int_equal(world.result, YK_OP_CANCELLED);
+        assert_int_equal(script.at, 1);
+    }
+    for (size_t i = 0; i < YK_COUNT(others); i++) {
+        yk_api_submit(world.server, world_op(&world, others[i]));
+        world_until(&world, &world.ops_done, 3 + YK_COUNT(writes) + i, "a read or a Lease");
+        assert_int_equal(script.at, 2 + i);
+    }
+    world_close(&world);
+    close_script(&script);
+}
+
+/* A leader has to be heard in time, whatever else waits (H4); and each try is one request (H3). */
+static void leases_wait_for_nobody(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_err err = {0};
+    struct script script = {.hold = true};
+    world_open(&world, 0, play, &script);
+    assert_int_equal(yk_client_set_limits(world.server, 1, 1, &err), YK_OK);
+    for (int i = 0; i < 300; i++)
+        yk_api_submit(world.server, world_op(&world, YK_OP_BIND));
+    world_until(&world, &script.at, 1, "a bind");
+    yk_api_submit(world.server, world_op(&world, YK_OP_UPDATE_LEASE));
+    world_until(&world, &script.at, 2, "the Lease");
+    assert_string_equal(script.method, "PUT");
+    give(script.waiting.items[1], &(struct answer){429, "TooManyRequests", "1"});
+    world_until(&world, &world.ops_done, 1, "its refusal");
+    assert_int_equal(world.result, YK_OP_RETRY); /* not tried again down there */
+    struct yk_op *op = world_op(&world, YK_OP_GET_LEASE);
+    op->timeout_ns = 5 * YK_NS_PER_S;
+    yk_api_submit(world.server, op);
+    world_until(&world, &script.at, 3, "a look");
+    world_advance(&world, 5 * YK_NS_PER_S + YK_NS_PER_MS);
+    world_until(&world, &world.ops_done, 2, "the end of patience");
+    assert_int_equal(world.result, YK_OP_RETRY);
+    assert_int_equal(world.http_status, 0);
+    world_close(&world);
+    close_script(&script);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -436,6 +512,8 @@ int main(void)
         cmocka_unit_test(stop_gives_everything_back),
         cmocka_unit_test(refused_token_is_read_again),
         cmocka_unit_test(limits_can_be_changed),
+        cmocka_unit_test(a_closed_fence_lets_no_write_pass),
+        cmocka_unit_test(leases_wait_for_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,7 +134,9 @@ void world_open_via(struct world *world, unsigned flags, const struct world_way 
                                         .kubeconfig = path,
                                         .qps = 1000,
                                         .burst = 1000,
-                                        .seed = 7};
+                                        .seed = 7,
+                                        .fence = &world->fence};
+    yk_fence_set(&world->fence, INT64_MAX);
     enum yk_status st = yk_client_new(&options, &world->server, &err);
     if (st != YK_OK)
         fail_msg("no client: %s", err.text);

@@ -13,6 +13,7 @@ struct world {
     struct yk_clock clock;
     struct yk_actor actor;
     struct yk_io *io;
+    struct yk_fence fence; /* open until the test closes it */
     struct mock mock;
     struct yk_api_server *server;
     char folder[64];     /* for files of the test, removed at the end */

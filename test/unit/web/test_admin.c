@@ -35,7 +35,7 @@ struct service {
     /* The world outside; scheduling thread. */
     _Atomic int reviews, writes;
     _Atomic int review_status, write_status; /* of the answers */
-    _Atomic bool silent, unavailable;
+    _Atomic bool silent, unavailable, standby;
     char written[2048];
 };
 
@@ -101,6 +101,12 @@ static enum yk_status write_config(void *context, struct yk_web *web, uint64_t t
     atomic_fetch_add(&service.writes, 1);
     answer_later(web, ticket, &word);
     return YK_OK;
+}
+
+static enum yk_status check_leads(void *context, struct yk_err *err)
+{
+    (void)context;
+    return atomic_load(&service.standby) ? yk_fail(err, YK_ERR_UNAVAILABLE, "a standby") : YK_OK;
 }
 
 /* ---- certificates ---- */
@@ -247,7 +253,8 @@ static void start(bool with_tls)
     service.actor.work = run_timers;
     build();
     assert_int_equal(yk_io_new(&service.io, &err), YK_OK);
-    const struct yk_web_outside outside = {NULL, review, write_config};
+    const struct yk_web_outside outside = {
+        .review_token = review, .write_config = write_config, .check_leads = check_leads};
     struct yk_web_options options = {
         .io = service.io,
         .inbox = &service.actor.inbox,
@@ -451,6 +458,19 @@ static void whoever_cannot_be_asked_is_no_answer(void **state)
     expect("not yet", &call, 503, "starting");
     atomic_store(&service.unavailable, false);
     expect("a failure is not remembered", &call, 200, "Failing");
+}
+
+/* H6: also somebody who might is told whom to ask instead; nobody is asked whose the token is. */
+static void a_standby_changes_nothing(void **state)
+{
+    (void)state;
+    const struct call call = {"DELETE", APP, "Bearer of-ann", NULL, NULL};
+    int reviews = atomic_load(&service.reviews);
+    atomic_store(&service.standby, true);
+    expect("as a standby", &call, 503, "a standby");
+    assert_int_equal(atomic_load(&service.reviews), reviews);
+    atomic_store(&service.standby, false);
+    expect("as the leader", &call, 200, "Failing");
 }
 
 static void plainly_only_from_this_host(void **state)
@@ -724,6 +744,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(callers_must_be_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_token_is_asked_about_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(whoever_cannot_be_asked_is_no_answer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_standby_changes_nothing, set_up, tear_down),
         cmocka_unit_test(plainly_only_from_this_host),
         cmocka_unit_test_setup_teardown(few_questions_are_out_at_a_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kill_needs_the_admin_acl, set_up, tear_down),

@@ -84,7 +84,7 @@ static void start(struct service *service)
     service->actor.context = service;
     build(service);
     assert_int_equal(yk_io_new(&service->io, &err), YK_OK);
-    struct yk_web_check checks[] = {{"synced", is_ready, service, false}};
+    struct yk_web_check checks[] = {{"synced", is_ready, service, false, NULL}};
     struct yk_web_options options = {
         .io = service->io,
         .inbox = &service->actor.inbox,

@@ -36,8 +36,9 @@ static void table(void **state)
         {"/readyz/none", true, true, 404, "404 page not found\n"},
     };
     bool loop, synced;
-    struct yk_web_facts facts = {.checks = {{"loop", truth, &loop, true}, {"synced", truth, &synced, false}},
-                                 .check_count = 2};
+    struct yk_web_facts facts = {
+        .checks = {{"loop", truth, &loop, true, NULL}, {"synced", truth, &synced, false, NULL}},
+        .check_count = 2};
     struct world world;
     world_init(&world, "");
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
@@ -49,6 +50,41 @@ static void table(void **state)
         if (answer.status != cases[i].status || strcmp(yk_buf_cstr(&answer.body), cases[i].body) != 0)
             fail_msg("%s: %d %s", cases[i].target, answer.status, yk_buf_cstr(&answer.body));
         assert_string_equal(answer.content_type, "text/plain; charset=utf-8");
+        yk_answer_done(&answer);
+    }
+    world_done(&world);
+}
+
+static const char *role(void *context)
+{
+    return *(bool *)context ? "standby" : "";
+}
+
+/* H6: a standby is ready, and says what it is. */
+static void a_check_may_say_more(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        bool holds;
+        const char *body;
+    } cases[] = {
+        {"/readyz", true, "ok, standby"},
+        {"/readyz?verbose", true, "[+]ping ok\n[+]election ok: standby\nreadyz check passed\n"},
+        {"/livez", true, "ok"},
+        {"/livez", false, "[+]ping ok\n[-]election failed: reason withheld\nlivez check failed\n"},
+    };
+    bool holds;
+    struct yk_web_facts facts = {.checks = {{"election", truth, &holds, true, role}}, .check_count = 1};
+    struct world world;
+    world_init(&world, "");
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_answer answer;
+        struct yk_web_query query = {.target = cases[i].target};
+        holds = cases[i].holds;
+        yk_web_render(world.core, &facts, &query, &answer);
+        if (strcmp(yk_buf_cstr(&answer.body), cases[i].body) != 0)
+            fail_msg("%s: %s", cases[i].target, yk_buf_cstr(&answer.body));
         yk_answer_done(&answer);
     }
     world_done(&world);
@@ -70,6 +106,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table),
+        cmocka_unit_test(a_check_may_say_more),
         cmocka_unit_test(version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,18 @@ component: yunikorn-scheduler
 release: {{ .Release.Name }}
 {{- end -}}
 
+{{/* "true" or nothing: whether one of several schedulers is elected to lead. */}}
+{{- define "yunikorn.elects" -}}
+{{- $enabled := .Values.leaderElection.enabled -}}
+{{- $several := gt (int .Values.replicas) 1 -}}
+{{- if and $several (not (kindIs "invalid" $enabled)) (not $enabled) -}}
+{{- fail "replicas above 1 need leaderElection: two schedulers at once would hand out the same room twice" -}}
+{{- end -}}
+{{- if kindIs "invalid" $enabled | ternary $several $enabled -}}
+true
+{{- end -}}
+{{- end -}}
+
 {{/* What a user may set on top, key by key; null takes a default away. */}}
 {{- define "yunikorn.podSecurityContext" -}}
 {{- $default := dict "runAsNonRoot" true "runAsUser" 4444 "runAsGroup" 4444 "seccompProfile" (dict "type" "RuntimeDefault") -}}

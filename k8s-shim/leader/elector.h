@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Leader election: of several schedulers the one that holds a Lease writes, and goes on saying so.
+ *
+ * A candidate asks for the Lease again and again, after a pause of random length; the leader renews it. Times
+ * of others are never compared with our clock: a Lease has run out when it has not changed for its duration
+ * since we saw it change. The leader counts from the moment before it asked, so its time to write ends before
+ * anybody else's can begin. When no renewal succeeds in time, or the Lease is somebody else's, it is lost:
+ * the fence closes at once, and the process is expected to end.
+ *
+ * Owns:      its copy of the Lease. Borrows the API server, timers, clock and fence for life.
+ * Thread:    scheduling thread; yk_elector_is_healthy() and yk_elector_leads() any.
+ * Invariant: the fence is open only while we lead, and at most for the renew deadline after a renewal was
+ *            sent that succeeded; one request is on its way at a time.
+ * Source:    docs/reference/kubernetes.md, "Leader election" (H1 to H6).
+ */
+#ifndef YK_LEADER_ELECTOR_H
+#define YK_LEADER_ELECTOR_H
+
+#include "api/fence.h"
+#include "base/random.h"
+#include "base/timer.h"
+
+struct yk_elector;
+
+struct yk_elector_times {
+    int64_t lease_ns; /* how long others wait for a holder that says nothing */
+    int64_t renew_ns; /* how long the leader goes on without a renewal */
+    int64_t retry_ns; /* between two tries */
+};
+
+/* 15 s, 10 s, 2 s, as other components of Kubernetes. */
+extern const struct yk_elector_times yk_elector_times_default;
+/* lease > renew > 1.2 x retry > 0, and a number of seconds that a Lease can hold. Errors: YK_ERR_INVALID
+ * naming what does not fit. */
+YK_NODISCARD enum yk_status yk_elector_times_check(const struct yk_elector_times *times, struct yk_err *err);
+
+struct yk_elector_options {
+    struct yk_api_server *api;
+    struct yk_timers *timers;
+    const struct yk_clock *clock;
+    struct yk_fence *fence;
+    const char *namespace_, *name; /* of the Lease; copied */
+    const char *hostname;          /* the identity is <hostname>_<uuid>; copied */
+    struct yk_elector_times times; /* checked */
+    uint64_t seed;                 /* of the uuid and the pauses */
+    void *context;
+    /* From now on we lead. */
+    void (*leads)(void *context);
+    /* We led, and nothing may be written any more; `why` is a sentence. Once; the elector does nothing more.
+     */
+    void (*lost)(void *context, const char *why);
+};
+
+struct yk_elector *yk_elector_new(const struct yk_elector_options *options);
+/* Nothing may be on its way any more. NULL is fine. */
+void yk_elector_free(struct yk_elector *elector);
+YK_DEFINE_FREEP(yk_elector)
+/* Looks at the Lease from now on, so that its time is running already, without asking for it. */
+void yk_elector_start(struct yk_elector *elector);
+/* Ready to lead: asks for the Lease from now on. */
+void yk_elector_stand(struct yk_elector *elector);
+/* At the end, when no write of ours is on its way: closes the fence and gives the Lease back if we have it.
+ */
+void yk_elector_leave(struct yk_elector *elector);
+/* It left, in vain or not, or lost: nothing of it is on its way. */
+bool yk_elector_is_gone(const struct yk_elector *elector);
+
+const char *yk_elector_identity(const struct yk_elector *elector);
+/* Who leads as far as we know; "": nobody. Borrowed until the next answer. */
+const char *yk_elector_holder(const struct yk_elector *elector);
+bool yk_elector_leads(const struct yk_elector *elector);
+/* Not leading, or renewed within the Lease's duration and some tolerance: else the process hangs. */
+bool yk_elector_is_healthy(const struct yk_elector *elector);
+
+#endif
