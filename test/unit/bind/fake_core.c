@@ -101,6 +101,9 @@ enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id, const st
 {
     (void)rm_id;
     say(core, "app %s", app->application_id);
+    (void)snprintf(core->last_queue, sizeof(core->last_queue), "%s", app->queue != NULL ? app->queue : "");
+    (void)snprintf(core->last_user, sizeof(core->last_user), "%s",
+                   app->ugi.user != NULL ? app->ugi.user : "");
     if (core->late_answers && !(core->takes_forced && is_forced(app)))
         return YK_OK;
     if (core->refuse_app != NULL && !(core->takes_forced && is_forced(app)))

@@ -30,6 +30,7 @@ struct yk_core {
         bool enabled;
     } nodes[16];
     size_t node_count;
+    char last_queue[64], last_user[64]; /* of the application that was submitted last */
 };
 
 struct fake_ask *fake_core_ask(struct yk_core *core, const char *key);

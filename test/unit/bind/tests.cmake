@@ -4,3 +4,4 @@ yk_test(bind/review SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bin
 yk_test(bind/event_recorder SOURCES cache/objects.c bind/fake_api.c LINK bind)
 yk_test(bind/standby SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/administration SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
+yk_test(bind/first_pod SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)

@@ -360,9 +360,15 @@ static bool near(double a, double b)
     return a - b < 1e-12 && b - a < 1e-12;
 }
 
+/* M18: 0 stays 0, a total of 0 or none leaves the raw value, and the list is sorted. M19: the order of lists.
+ */
 static void shares(void **state)
 {
     (void)state;
+    struct yk_resvec none = vec((struct three){{4, 0, 6}}), zero = vec((struct three){{0, 9, 3}});
+    double shares_of_none[YK_RESTYPE_MAX];
+    assert_int_equal(yk_resvec_shares(&none, &zero, shares_of_none), 3);
+    assert_true(near(shares_of_none[0], 0) && near(shares_of_none[1], 2) && near(shares_of_none[2], 4));
     struct yk_resvec r = vec((struct three){{5, 10, 0}}), total = vec((struct three){{10, 100, NONE}});
     double list[YK_RESTYPE_MAX];
     assert_int_equal(yk_resvec_shares(&r, &total, list), 3);

@@ -16,6 +16,7 @@ foreach(name
     random_reload
     reload
     review
+    rows
     starting
     tree_reload
     waiting)
