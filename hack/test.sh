@@ -18,6 +18,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 FUZZ_SECONDS="${FUZZ_SECONDS:-20}"
+FUZZ_SECONDS_MAX=240
 PASSED=0 FAILED=0 SKIPPED=0
 
 count() { PASSED=$((PASSED + $1)) FAILED=$((FAILED + $2)) SKIPPED=$((SKIPPED + $3)); }
@@ -110,23 +111,34 @@ run_e2e() {
 
 # --- fuzz ------------------------------------------------------------------------------------
 
-# fuzz_one BINARY: new inputs go to the build directory, so that a run leaves the corpus as it is.
+# fuzz_one BINARY: new inputs go to the build directory, so that a run leaves the corpus as it is. Where
+# test/fuzz/NAME.runs says how many inputs there must be, they decide and not the time, up to FUZZ_SECONDS_MAX.
 fuzz_one() {
-    local binary="$1" name work corpus log status=0
+    local binary="$1" name work corpus log wanted=0 ran status=0
+    local -a length=("-max_total_time=$FUZZ_SECONDS")
     name="$(basename "$binary")"
     name="${name#fuzz_}"
     work="$REPO/build/fuzz/run/$name" corpus="$REPO/test/fuzz/corpus/$name"
     mkdir -p "$work/new" "$work/found"
     log="$work/log"
     [ -d "$corpus" ] || corpus="$work/new"
-    "$binary" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    if [ -f "$REPO/test/fuzz/$name.runs" ]; then
+        wanted="$(<"$REPO/test/fuzz/$name.runs")"
+        length=("-runs=$wanted" "-max_total_time=$FUZZ_SECONDS_MAX")
+    fi
+    "$binary" "${length[@]}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$work/found/" "$work/new" "$corpus" >"$log" 2>&1 || status=$?
     if [ "$status" -ne 0 ]; then
         tail -n 40 "$log"
         echo "not ok fuzz $name (input kept in ${work#"$REPO"/}/found)"
         return 0
     fi
-    echo "ok fuzz $name, $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs"
+    ran="$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
+    if [ "$ran" -lt "$wanted" ]; then
+        echo "not ok fuzz $name, $ran inputs of $wanted in $FUZZ_SECONDS_MAX s"
+    else
+        echo "ok fuzz $name, $ran inputs"
+    fi
 }
 
 # As many targets at a time as there are processors.
