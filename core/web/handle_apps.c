@@ -287,11 +287,13 @@ static enum yk_step show_any(struct yk_job *job, const struct yk_name_entry *ent
 
 /* ---- one application ---- */
 
+static const char not_found[] = "Application not found";
+
 static enum yk_list_open open_one(struct yk_job *job, const struct yk_queue *leaf)
 {
     const struct yk_app *app = find_live(job, yk_job_param(job, YK_PARAM_APPLICATION));
     if (app == NULL || (leaf != NULL && app->leaf != leaf)) {
-        yk_answer_error(&job->answer, 404, "Application not found");
+        yk_answer_error(&job->answer, 404, not_found);
         return YK_LIST_REFUSED;
     }
     yk_names_add(&job->names, yk_str_from(app->id), 0, NULL);
@@ -318,28 +320,14 @@ static enum yk_list_open open_queue_app(struct yk_job *job, int64_t until_mono_n
     return queue != NULL ? open_one(job, queue) : YK_LIST_REFUSED;
 }
 
-static void begin_one(struct yk_job *job)
-{
-    (void)job; /* no brackets */
-}
-
-static void end_one(struct yk_job *job)
-{
-    if (job->answer.body.len == 0)
-        yk_answer_error(&job->answer, 404, "Application not found"); /* gone between two slices */
-    else
-        yk_buf_char(&job->answer.body, '\n');
-}
-
 static const struct yk_list_kind queue_apps = {
     .open = open_queue_apps, .item = show_live, .has_window = true};
 static const struct yk_list_kind queue_state = {
     .open = open_queue_state, .item = show_live, .has_window = true};
 static const struct yk_list_kind by_state = {.open = open_state, .item = show_any, .has_window = true};
-static const struct yk_list_kind one = {
-    .open = open_app, .item = show_live, .begin = begin_one, .end = end_one};
+static const struct yk_list_kind one = {.open = open_app, .item = show_live, .not_found = not_found};
 static const struct yk_list_kind one_of_queue = {
-    .open = open_queue_app, .item = show_live, .begin = begin_one, .end = end_one};
+    .open = open_queue_app, .item = show_live, .not_found = not_found};
 
 enum yk_step yk__get_queue_apps(struct yk_job *job, int64_t until_mono_ns)
 {
