@@ -130,12 +130,13 @@ enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns)
     (void)until_mono_ns;
     bool allowed = yk__config_check(yk_buf_view(&job->request.body), &config, &err) == YK_OK;
     yk_json_object_begin(&job->json);
-    yk__put_bool(&job->json, "allowed", allowed);
+    yk_json_add_bool(&job->json, "allowed", allowed);
     if (allowed) {
-        yk__put_text(&job->json, "checksum", config->checksum);
-        yk__put_bool(&job->json, "checksumMatch", strcmp(config->checksum, config->submitted_checksum) == 0);
+        yk_json_add_text(&job->json, "checksum", config->checksum);
+        yk_json_add_bool(&job->json, "checksumMatch",
+                         strcmp(config->checksum, config->submitted_checksum) == 0);
     } else {
-        yk__put_text(&job->json, "reason", err.text);
+        yk_json_add_text(&job->json, "reason", err.text);
     }
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');

@@ -53,7 +53,7 @@ static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list
 static enum yk_step open_tracker(struct yk_job *job, const struct yk_tracker *tracker)
 {
     yk_json_object_begin(&job->json);
-    yk__put_text(&job->json, tracker->is_group ? "groupName" : "userName", tracker->name);
+    yk_json_add_text(&job->json, tracker->is_group ? "groupName" : "userName", tracker->name);
     yk_names_clear(&job->inner);
     for (struct yk_usage *at = tracker->root; at != NULL; at = yk_usage_next(at)) {
         for (struct yk_list *link = at->members.next; link != &at->members; link = link->next) {
@@ -77,7 +77,7 @@ static void show_app(struct yk_job *job, bool group, const struct yk_app *app)
     if (group)
         yk_json_text(&job->json, app->id);
     else
-        yk__put_text(&job->json, app->id, app->group_usage->tracker->name);
+        yk_json_add_text(&job->json, app->id, app->group_usage->tracker->name);
 }
 
 static bool show_apps(struct yk_job *job, bool group, int64_t until_mono_ns)
@@ -138,7 +138,7 @@ static void show_entry_open(struct yk_json *json, const struct yk_usage *usage)
 {
     const struct yk_limit *limit = usage->limit;
     yk_json_object_begin(json);
-    yk__put_text(json, "queuePath", usage->queue->path);
+    yk_json_add_text(json, "queuePath", usage->queue->path);
     yk__put_amounts_if(json, "resourceUsage", &usage->allocated);
     show_running(json, usage);
     if (limit == NULL)
