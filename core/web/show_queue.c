@@ -32,6 +32,18 @@ static void show_template(struct yk_json *json, const struct yk_queue *queue)
     yk_json_object_end(json);
 }
 
+/* In order; frees `names`. */
+static void show_names(struct yk_json *json, const char *key, struct yk_names *names)
+{
+    yk_names_sort(names, false);
+    yk_json_key(json, key);
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < names->count; i++)
+        yk_json_str(json, names->items[i].text);
+    yk_json_array_end(json);
+    yk_names_done(names);
+}
+
 static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
 {
     struct yk_names names = {0};
@@ -40,13 +52,7 @@ static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
         return;
     yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children)
         yk_names_add(&names, yk_str_from(child->path), 0, NULL);
-    yk_names_sort(&names, false);
-    yk_json_key(json, "childNames");
-    yk_json_array_begin(json);
-    for (size_t i = 0; i < names.count; i++)
-        yk_json_str(json, names.items[i].text);
-    yk_json_array_end(json);
-    yk_names_done(&names);
+    show_names(json, "childNames", &names);
 }
 
 /* Only branches that have some are looked at. */
@@ -76,13 +82,7 @@ static void show_allocating(struct yk_json *json, const struct yk_queue *top)
         }
         queue = next_allocating(yk_queue_next(queue, top), top);
     }
-    yk_names_sort(&names, false);
-    yk_json_key(json, "allocatingAcceptedApps");
-    yk_json_array_begin(json);
-    for (size_t i = 0; i < names.count; i++)
-        yk_json_str(json, names.items[i].text);
-    yk_json_array_end(json);
-    yk_names_done(&names);
+    show_names(json, "allocatingAcceptedApps", &names);
 }
 
 static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
