@@ -12,6 +12,8 @@
 struct yk_answer browse(struct world *world, const char *target, int status);
 /* GET with 200 and a JSON body; json_decref() it. */
 json_t *browse_json(struct world *world, const char *target);
+/* In tiny slices; `between` is called between two of them. */
+json_t *browse_slices(struct world *world, const char *target, void (*between)(void *context), void *context);
 /* Fails the test unless the answer to `target` is this error in the error body. */
 void browse_error(struct world *world, const char *target, int status, const char *text);
 /* "a.b.0.c": follows keys and indexes; NULL when there is none. Borrowed. */
