@@ -55,11 +55,18 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
     yk_json_array_end(json);
 }
 
+static void show_tags(struct yk_json *json, const struct yk_ask *ask)
+{
+    YK_CLEANUP(yk_tags_done) struct yk_tags tags;
+    yk_partition_ask_tags(ask->app->partition, ask, &tags);
+    yk__put_tags_if(json, "allocationTags", &tags);
+}
+
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
 {
     yk_json_object_begin(json);
     yk_json_add_text(json, "allocationKey", ask->key);
-    yk__put_tags_if(json, "allocationTags", &ask->tags);
+    show_tags(json, ask);
     yk__put_int_if(json, "requestTime", ask->create_wall_ns);
     yk__put_amounts_if(json, "resource", yk_ask_size(ask));
     show_priority(json, ask);
@@ -79,7 +86,7 @@ void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
 {
     yk_json_object_begin(json);
     yk_json_add_text(json, "allocationKey", ask->key);
-    yk__put_tags_if(json, "allocationTags", &ask->tags);
+    show_tags(json, ask);
     yk__put_int_if(json, "requestTime", ask->create_wall_ns);
     yk__put_int_if(json, "allocationTime", ask->create_wall_ns);
     yk__put_int_if(json, "bindTime", ask->bind_wall_ns);
