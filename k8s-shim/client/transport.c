@@ -545,11 +545,6 @@ const char *yk_transfer_content_type(const struct yk_transfer *transfer)
     return type != NULL ? type : "";
 }
 
-size_t yk_transport_active(const struct yk_transport *transport)
-{
-    return transport->lanes[YK_LANE_REQUESTS].active_count + transport->lanes[YK_LANE_STREAMS].active_count;
-}
-
 /* ---- the end of one request -------------------------------------------------------------------------------
  */
 
