@@ -48,9 +48,7 @@ static void forget_given(struct yk_json_splitter *splitter)
 {
     if (!splitter->is_text_given)
         return;
-    size_t max = splitter->text.max;
     yk_buf_done(&splitter->text); /* a large document must not keep its room for ever */
-    splitter->text.max = max;
     splitter->is_text_given = false;
 }
 
