@@ -192,7 +192,17 @@ void world_node_action(struct world *world, const char *id, enum yk_si_node_acti
 
 void world_submit(struct world *world, const char *id, const char *queue, const char *user)
 {
-    struct yk_si_new_app app = {.application_id = id, .queue = queue, .ugi = {.user = user}};
+    world_submit_in_group(world, id, queue, user, NULL);
+}
+
+void world_submit_in_group(struct world *world, const char *id, const char *queue, const char *user,
+                           const char *group)
+{
+    struct yk_si_new_app app = {
+        .application_id = id,
+        .queue = queue,
+        .ugi = {.user = user, .groups = group != NULL ? &group : NULL, .group_count = group != NULL},
+    };
     assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
 }
 

@@ -62,6 +62,14 @@ void browse_error(struct world *world, const char *target, int status, const cha
     yk_answer_done(&answer);
 }
 
+void browse_errors(struct world *world, const struct browse_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        print_message("%s\n", cases[i].what);
+        browse_error(world, cases[i].target, cases[i].status, cases[i].text);
+    }
+}
+
 /* A key that has dots in it is found when it is the rest of the path. */
 const json_t *look(const json_t *json, const char *path)
 {

@@ -341,17 +341,25 @@ static void expect(const char *what, const struct call *call, long status, const
     page_done(&page);
 }
 
+struct expectation {
+    const char *what;
+    struct call call;
+    long status;
+    const char *part;
+};
+
+static void expect_all(const struct expectation *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        expect(cases[i].what, &cases[i].call, cases[i].status, cases[i].part);
+}
+
 /* ---- who is let in ---- */
 
 static void callers_must_be_known(void **state)
 {
     (void)state;
-    static const struct {
-        const char *what;
-        struct call call;
-        long status;
-        const char *part;
-    } cases[] = {
+    static const struct expectation cases[] = {
         {"nobody", {"DELETE", APP, NULL, NULL, NULL}, 401, "needs a bearer token"},
         {"another scheme", {"DELETE", APP, "Basic YTpi", NULL, NULL}, 401, "needs a bearer token"},
         {"an empty token", {"DELETE", APP, "Bearer  ", NULL, NULL}, 401, "needs a bearer token"},
@@ -370,8 +378,7 @@ static void callers_must_be_known(void **state)
          404,
          "Partition not found"},
     };
-    for (size_t i = 0; i < YK_COUNT(cases); i++)
-        expect(cases[i].what, &cases[i].call, cases[i].status, cases[i].part);
+    expect_all(cases, YK_COUNT(cases));
     struct page page;
     fetch(&(struct call){"DELETE", APP, NULL, NULL, NULL}, &page);
     assert_non_null(strstr(yk_buf_cstr(&page.headers), "WWW-Authenticate: Bearer\r\n"));
@@ -465,12 +472,7 @@ static void kill_needs_the_admin_acl(void **state)
 static void move_needs_both_queues(void **state)
 {
     (void)state;
-    static const struct {
-        const char *what;
-        struct call call;
-        long status;
-        const char *part;
-    } cases[] = {
+    static const struct expectation cases[] = {
         {"not its admin", {"PUT", MOVE, "Bearer of-olga", "{\"queue\":\"root.b\"}", NULL}, 403, "admin ACL"},
         {"no submit access there",
          {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.b\"}", NULL},
@@ -502,8 +504,7 @@ static void move_needs_both_queues(void **state)
          403,
          "root.c.d"},
     };
-    for (size_t i = 0; i < YK_COUNT(cases); i++)
-        expect(cases[i].what, &cases[i].call, cases[i].status, cases[i].part);
+    expect_all(cases, YK_COUNT(cases));
 }
 
 static void config_needs_the_scheduler_acl_and_its_base(void **state)
