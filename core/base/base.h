@@ -62,6 +62,8 @@ uint64_t yk_assert_failures(void);
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 char *yk_strdup(const char *text) __attribute__((malloc, returns_nonnull, nonnull));
+/* NULL for NULL. */
+char *yk_strdup_or_null(const char *text) __attribute__((malloc));
 char *yk_strndup(const char *text, size_t bytes) __attribute__((malloc, returns_nonnull));
 #define yk_new0(T)              ((T *)yk_alloc0(sizeof(T)))
 #define yk_new0_array(T, count) ((T *)yk_calloc((count), sizeof(T)))

@@ -9,8 +9,6 @@
 #include "web/routes_priv.h"
 #include "web/show_priv.h"
 
-#include <strings.h>
-
 /* An application with more asks than this is written in slices of its own. */
 enum { ASKS_AT_ONCE = 512, NAMES_PER_LOOK = 256 };
 
@@ -35,8 +33,7 @@ static struct yk_queue *find_queue(struct yk_job *job, const struct yk_partition
 
 static bool state_is(const struct yk_job *job, const char *wanted)
 {
-    struct yk_str state = yk_job_param(job, YK_PARAM_STATE);
-    return state.len == strlen(wanted) && strncasecmp(state.p, wanted, state.len) == 0;
+    return yk_str_is_nocase(yk_job_param(job, YK_PARAM_STATE), wanted);
 }
 
 /* The query's status in lower case; empty: all. */
@@ -70,8 +67,7 @@ static bool check_status(struct yk_job *job)
 
 static bool has_status(const struct yk_app *app, struct yk_str status)
 {
-    const char *name = yk_app_state_name(app->state);
-    return status.len == 0 || (status.len == strlen(name) && strncasecmp(status.p, name, status.len) == 0);
+    return status.len == 0 || yk_str_is_nocase(status, yk_app_state_name(app->state));
 }
 
 /* ---- one live application ---- */
