@@ -98,7 +98,6 @@ YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, stru
                                                  struct yk_err *err);
 
 /* kubelet.c */
-bool yk__pod_ended(const struct yk_pod *pod);
 void yk__kubelet_bound(struct yk_sim_entry *pod);
 /* The status was written by somebody: a pod that has ended gives its room back. */
 void yk__kubelet_status_written(struct yk_sim_entry *pod);
