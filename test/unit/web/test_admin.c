@@ -2,6 +2,7 @@
 /* Administration over REST (queues.md A8 to A10): who is let in, who may what, and what comes of it. The
  * server as it runs, with a world outside that the test answers for. */
 #include "web/browser.h"
+#include "web/page.h"
 #include "web/site.h"
 
 #include "base/log.h"
@@ -270,17 +271,6 @@ struct call {
     const char *method, *target, *token, *body, *certificate;
 };
 
-struct page {
-    long status; /* 0: no answer */
-    struct yk_buf headers, body;
-};
-
-static size_t take(char *bytes, size_t size, size_t count, void *context)
-{
-    yk_buf_add(context, bytes, size * count);
-    return size * count;
-}
-
 static void use_certificate(CURL *curl, const char *name)
 {
     char path[128], file[64];
@@ -304,9 +294,9 @@ static void fetch(const struct call *call, struct page *page)
     (void)curl_easy_setopt(curl, CURLOPT_URL, url);
     (void)curl_easy_setopt(curl, CURLOPT_CAINFO, ca);
     (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, service.patience_ms > 0 ? service.patience_ms : 20000L);
-    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, page_take);
     (void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, &page->body);
-    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take);
+    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, page_take);
     (void)curl_easy_setopt(curl, CURLOPT_HEADERDATA, &page->headers);
     if (call->body != NULL) {
         (void)curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call->body);
@@ -324,12 +314,6 @@ static void fetch(const struct call *call, struct page *page)
         (void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &page->status);
     curl_slist_free_all(headers);
     curl_easy_cleanup(curl);
-}
-
-static void page_done(struct page *page)
-{
-    yk_buf_done(&page->headers);
-    yk_buf_done(&page->body);
 }
 
 static void expect(const char *what, const struct call *call, long status, const char *part)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The server as it runs: an I/O thread, a scheduling thread, and clients of all manners. */
 #include "web/browser.h"
+#include "web/page.h"
 #include "web/site.h"
 
 #include "web/http_server.h"
@@ -90,17 +91,6 @@ static int teardown(void **state)
 
 /* ---- a client ---- */
 
-struct page {
-    long status;
-    struct yk_buf headers, body;
-};
-
-static size_t take(char *bytes, size_t size, size_t count, void *context)
-{
-    yk_buf_add(context, bytes, size * count);
-    return size * count;
-}
-
 static void url_of(const char *target, char *url, size_t size)
 {
     (void)snprintf(url, size, "http://127.0.0.1:%u%s", yk_web_port(shared->site.web), target);
@@ -117,20 +107,14 @@ static void get(CURL *curl, const char *target, struct page *page)
     (void)curl_easy_setopt(curl, CURLOPT_URL, url);
     (void)curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
     (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT, 60L);
-    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, page_take);
     (void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, &page->body);
-    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take);
+    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, page_take);
     (void)curl_easy_setopt(curl, CURLOPT_HEADERDATA, &page->headers);
     CURLcode code = curl_easy_perform(curl);
     if (code != CURLE_OK)
         fail_msg("%s: %s", target, curl_easy_strerror(code));
     (void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &page->status);
-}
-
-static void page_done(struct page *page)
-{
-    yk_buf_done(&page->headers);
-    yk_buf_done(&page->body);
 }
 
 static void expect(CURL *curl, const char *target, long status, const char *header, const char *body)
