@@ -8,7 +8,6 @@
 #include "config/config.h"
 
 #include <curl/curl.h>
-#include <pthread.h>
 
 #define PATIENCE_NS (15 * YK_NS_PER_S)
 enum { LIVE_PATIENCE_MS = 15000 };
@@ -55,12 +54,6 @@ static void ask_for(struct reading *reading, const char *namespace_, const char 
     yk_api_submit(reading->api, op);
 }
 
-static void *run_io(void *context)
-{
-    yk_io_run(context);
-    return NULL;
-}
-
 static enum yk_status set_up(struct reading *reading, const char *kubeconfig, struct yk_err *err)
 {
     enum yk_status st = yk_io_new(&reading->io, err);
@@ -77,21 +70,16 @@ static enum yk_status set_up(struct reading *reading, const char *kubeconfig, st
 
 static enum yk_status converse(struct reading *reading, const char *namespace_, struct yk_err *err)
 {
-    pthread_t thread;
     ask_for(reading, namespace_, YK_CONFIG_MAP_DEFAULTS);
     ask_for(reading, namespace_, YK_CONFIG_MAP_CONFIGS);
     reading->limit.fire = out_of_patience;
     yk_timer_arm(&reading->actor.timers, &reading->limit, PATIENCE_NS);
-    if (pthread_create(&thread, NULL, run_io, reading->io) != 0)
-        return yk_fail(err, YK_ERR_IO, "no thread for the network");
-    yk_actor_run(&reading->actor);
+    enum yk_status st = yk_io_run_beside(reading->io, &reading->actor, err);
     yk_timer_cancel(&reading->actor.timers, &reading->limit);
-    yk_io_stop(reading->io);
-    (void)pthread_join(thread, NULL); /* ours, joined once */
-    if (reading->too_late)
+    if (st == YK_OK && reading->too_late)
         return yk_fail(err, YK_ERR_UNAVAILABLE, "the cluster did not answer within %d s",
                        (int)(PATIENCE_NS / YK_NS_PER_S));
-    return YK_OK;
+    return st;
 }
 
 /* The ConfigMap of an answer; NULL and no error when there is none. */

@@ -3,63 +3,32 @@
 
 #include "base/json_writer.h"
 
-static void put_uint(struct yk_json *json, const char *key, uint64_t number)
-{
-    yk_json_key(json, key);
-    yk_json_uint(json, number);
-}
-
-static void put_int(struct yk_json *json, const char *key, int64_t number)
-{
-    yk_json_key(json, key);
-    yk_json_int(json, number);
-}
-
-static void put_double(struct yk_json *json, const char *key, double number)
-{
-    yk_json_key(json, key);
-    yk_json_double(json, number);
-}
-
-static void put_text(struct yk_json *json, const char *key, const char *text)
-{
-    yk_json_key(json, key);
-    yk_json_text(json, text);
-}
-
 /* Cores in thousandths, memory in bytes. */
 static void put_amounts(struct yk_json *json, const char *key, const struct yk_resvec *amounts)
 {
-    int types[YK_RESTYPE_MAX];
-    int count = yk_restype_sorted(types);
     yk_json_key(json, key);
-    yk_json_object_begin(json);
-    for (int i = 0; i < count; i++) {
-        if (yk_resvec_has(amounts, types[i]))
-            put_int(json, yk_restype_name(types[i]), amounts->v[types[i]]);
-    }
-    yk_json_object_end(json);
+    yk_resvec_json(amounts, json);
 }
 
 static void put_application(struct yk_json *json, struct yk_application_row *row)
 {
     struct yk_quantiles waits = yk_quantiles_of(&row->waits);
     yk_json_object_begin(json);
-    put_text(json, "application", row->name);
-    put_text(json, "queue", row->queue->name);
-    put_uint(json, "applications", row->applications);
-    put_uint(json, "submitted", row->submitted);
-    put_uint(json, "bound", row->bound);
-    put_uint(json, "running", row->running);
-    put_uint(json, "ended", row->ended);
-    put_uint(json, "removed", row->removed);
-    put_uint(json, "resubmitted", row->resubmitted);
-    put_int(json, "lastEndNs", row->last_end_ns);
+    yk_json_add_text(json, "application", row->name);
+    yk_json_add_text(json, "queue", row->queue->name);
+    yk_json_add_uint(json, "applications", row->applications);
+    yk_json_add_uint(json, "submitted", row->submitted);
+    yk_json_add_uint(json, "bound", row->bound);
+    yk_json_add_uint(json, "running", row->running);
+    yk_json_add_uint(json, "ended", row->ended);
+    yk_json_add_uint(json, "removed", row->removed);
+    yk_json_add_uint(json, "resubmitted", row->resubmitted);
+    yk_json_add_int(json, "lastEndNs", row->last_end_ns);
     yk_json_key(json, "waitNs");
     yk_json_object_begin(json);
-    put_int(json, "p50", waits.p50_ns);
-    put_int(json, "p99", waits.p99_ns);
-    put_int(json, "max", waits.max_ns);
+    yk_json_add_int(json, "p50", waits.p50_ns);
+    yk_json_add_int(json, "p99", waits.p99_ns);
+    yk_json_add_int(json, "max", waits.max_ns);
     yk_json_object_end(json);
     yk_json_object_end(json);
 }
@@ -67,10 +36,10 @@ static void put_application(struct yk_json *json, struct yk_application_row *row
 static void put_queue(struct yk_json *json, const struct yk_queue_row *row)
 {
     yk_json_object_begin(json);
-    put_text(json, "queue", row->name);
-    put_uint(json, "submitted", row->submitted);
-    put_uint(json, "bound", row->bound);
-    put_uint(json, "waiting", row->waiting);
+    yk_json_add_text(json, "queue", row->name);
+    yk_json_add_uint(json, "submitted", row->submitted);
+    yk_json_add_uint(json, "bound", row->bound);
+    yk_json_add_uint(json, "waiting", row->waiting);
     put_amounts(json, "highest", &row->highest);
     yk_json_object_end(json);
 }
@@ -78,14 +47,14 @@ static void put_queue(struct yk_json *json, const struct yk_queue_row *row)
 static void put_reload(struct yk_json *json, const struct yk_reload *reload)
 {
     yk_json_object_begin(json);
-    put_int(json, "atNs", reload->at_ns);
+    yk_json_add_int(json, "atNs", reload->at_ns);
     yk_json_key(json, "queues");
     yk_json_array_begin(json);
     for (size_t i = 0; i < reload->queue_count; i++) {
         const struct yk_reload_queue *queue = &reload->queues[i];
         yk_json_object_begin(json);
-        put_text(json, "queue", queue->queue->name);
-        put_uint(json, "waiting", queue->waiting);
+        yk_json_add_text(json, "queue", queue->queue->name);
+        yk_json_add_uint(json, "waiting", queue->waiting);
         put_amounts(json, "before", &queue->before);
         put_amounts(json, "highestAfter", &queue->after);
         yk_json_object_end(json);
@@ -120,11 +89,11 @@ static void put_usage(struct yk_json *json, const struct yk_outcome *outcome)
 {
     yk_json_key(json, "nodes");
     yk_json_object_begin(json);
-    put_uint(json, "count", outcome->nodes);
-    put_double(json, "meanCores", yk_mean_usage(outcome, YK_RESTYPE_VCORE));
-    put_double(json, "meanMemory", yk_mean_usage(outcome, YK_RESTYPE_MEMORY));
-    put_double(json, "highestCores", yk_highest_usage(outcome, YK_RESTYPE_VCORE));
-    put_double(json, "highestMemory", yk_highest_usage(outcome, YK_RESTYPE_MEMORY));
+    yk_json_add_uint(json, "count", outcome->nodes);
+    yk_json_add_double(json, "meanCores", yk_mean_usage(outcome, YK_RESTYPE_VCORE));
+    yk_json_add_double(json, "meanMemory", yk_mean_usage(outcome, YK_RESTYPE_MEMORY));
+    yk_json_add_double(json, "highestCores", yk_highest_usage(outcome, YK_RESTYPE_VCORE));
+    yk_json_add_double(json, "highestMemory", yk_highest_usage(outcome, YK_RESTYPE_MEMORY));
     yk_json_object_end(json);
 }
 
@@ -132,16 +101,16 @@ static void put_server(struct yk_json *json, const struct yk_cluster_stats *stat
 {
     yk_json_key(json, "server");
     yk_json_object_begin(json);
-    put_uint(json, "binds", stats->binds);
-    put_uint(json, "bindRefusals", stats->bind_refusals);
-    put_uint(json, "deletes", stats->deletes);
-    put_uint(json, "statusPatches", stats->status_patches);
-    put_uint(json, "events", stats->events);
-    put_uint(json, "faults", stats->faults);
-    put_uint(json, "watchEvents", stats->watch_events);
-    put_uint(json, "lists", stats->relists);
-    put_uint(json, "doubleBinds", stats->double_binds);
-    put_uint(json, "overcommits", stats->overcommits);
+    yk_json_add_uint(json, "binds", stats->binds);
+    yk_json_add_uint(json, "bindRefusals", stats->bind_refusals);
+    yk_json_add_uint(json, "deletes", stats->deletes);
+    yk_json_add_uint(json, "statusPatches", stats->status_patches);
+    yk_json_add_uint(json, "events", stats->events);
+    yk_json_add_uint(json, "faults", stats->faults);
+    yk_json_add_uint(json, "watchEvents", stats->watch_events);
+    yk_json_add_uint(json, "lists", stats->relists);
+    yk_json_add_uint(json, "doubleBinds", stats->double_binds);
+    yk_json_add_uint(json, "overcommits", stats->overcommits);
     yk_json_object_end(json);
 }
 
@@ -149,8 +118,8 @@ static void put_timing(struct yk_json *json, const struct yk_outcome *outcome)
 {
     yk_json_key(json, "real");
     yk_json_object_begin(json);
-    put_int(json, "ns", outcome->real_ns);
-    put_double(json, "decisionsPerSecond", yk_decisions_per_second(outcome));
+    yk_json_add_int(json, "ns", outcome->real_ns);
+    yk_json_add_double(json, "decisionsPerSecond", yk_decisions_per_second(outcome));
     yk_json_object_end(json);
 }
 
@@ -161,10 +130,10 @@ void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct y
     yk_json_object_begin(json);
     yk_json_key(json, "scenario");
     yk_json_str(json, outcome->scenario->name);
-    put_uint(json, "seed", outcome->seed);
-    put_int(json, "endNs", outcome->end_ns);
-    put_uint(json, "decisions", outcome->decisions);
-    put_uint(json, "reloadsRefused", outcome->reloads_refused);
+    yk_json_add_uint(json, "seed", outcome->seed);
+    yk_json_add_int(json, "endNs", outcome->end_ns);
+    yk_json_add_uint(json, "decisions", outcome->decisions);
+    yk_json_add_uint(json, "reloadsRefused", outcome->reloads_refused);
     put_rows(json, &outcome->workload);
     put_usage(json, outcome);
     put_server(json, &outcome->cluster);

@@ -13,14 +13,10 @@ static void print_json(const char *machine)
     struct yk_json json;
     yk_json_init(&json, &out);
     yk_json_object_begin(&json);
-    yk_json_key(&json, "version");
-    yk_json_text(&json, yk_version);
-    yk_json_key(&json, "revision");
-    yk_json_text(&json, yk_revision);
-    yk_json_key(&json, "compiler");
-    yk_json_text(&json, yk_compiler);
-    yk_json_key(&json, "architecture");
-    yk_json_text(&json, machine);
+    yk_json_add_text(&json, "version", yk_version);
+    yk_json_add_text(&json, "revision", yk_revision);
+    yk_json_add_text(&json, "compiler", yk_compiler);
+    yk_json_add_text(&json, "architecture", machine);
     yk_json_object_end(&json);
     printf("%s\n", yk_buf_cstr(&out));
 }

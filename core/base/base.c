@@ -57,6 +57,11 @@ char *yk_strdup(const char *text)
     return yk_strndup(text, strlen(text));
 }
 
+char *yk_strdup_or_null(const char *text)
+{
+    return text != NULL ? yk_strdup(text) : NULL;
+}
+
 size_t yk_size_add(size_t a, size_t b)
 {
     size_t sum;

@@ -64,6 +64,8 @@ enum { YK_LINE_BYTES = 64 }; /* a cache line */
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 char *yk_strdup(const char *text) __attribute__((malloc, returns_nonnull, nonnull));
+/* NULL for NULL. */
+char *yk_strdup_or_null(const char *text) __attribute__((malloc));
 char *yk_strndup(const char *text, size_t bytes) __attribute__((malloc, returns_nonnull));
 /* In whole cache lines, for what says so itself (_Alignas). */
 void *yk_alloc0_aligned(size_t bytes) __attribute__((malloc, returns_nonnull));

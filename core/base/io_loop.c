@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/io_loop.h"
 
+#include "base/actor.h"
+
 #include <event2/event.h>
 #include <event2/thread.h>
 #include <sys/eventfd.h>
@@ -80,6 +82,23 @@ void yk_io_run(struct yk_io *io)
 {
     while (!atomic_load_explicit(&io->stopping, memory_order_acquire))
         (void)event_base_loop(io->base, EVLOOP_NO_EXIT_ON_EMPTY); /* ends by loopbreak */
+}
+
+static void *run(void *context)
+{
+    yk_io_run(context);
+    return NULL;
+}
+
+enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *actor, struct yk_err *err)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run, io) != 0)
+        return yk_fail(err, YK_ERR_IO, "no thread for the network");
+    yk_actor_run(actor);
+    yk_io_stop(io);
+    (void)pthread_join(thread, NULL); /* ours, joined once */
+    return YK_OK;
 }
 
 void yk_io_stop(struct yk_io *io)

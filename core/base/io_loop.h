@@ -10,6 +10,7 @@
 #include "base/mailbox.h"
 
 struct event_base;
+struct yk_actor;
 struct yk_io;
 
 YK_NODISCARD enum yk_status yk_io_new(struct yk_io **ret_io, struct yk_err *err);
@@ -22,6 +23,12 @@ struct event_base *yk_io_base(struct yk_io *io);
 void yk_io_post(struct yk_io *io, struct yk_command *command);
 /* Loops until yk_io_stop(). */
 void yk_io_run(struct yk_io *io);
+/*
+ * Runs `actor` on this thread until somebody stops it, and `io` on one of its own meanwhile.
+ *
+ * Errors: YK_ERR_IO, there is no thread; nothing has run.
+ */
+YK_NODISCARD enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *actor, struct yk_err *err);
 /* Any thread. */
 void yk_io_stop(struct yk_io *io);
 

@@ -320,3 +320,33 @@ void yk_json_raw(struct yk_json *json, struct yk_str value)
     if (value_begins(json))
         yk_buf_str(json->out, value);
 }
+
+void yk_json_add_text(struct yk_json *json, const char *key, const char *text)
+{
+    yk_json_key(json, key);
+    yk_json_text(json, text);
+}
+
+void yk_json_add_int(struct yk_json *json, const char *key, int64_t number)
+{
+    yk_json_key(json, key);
+    yk_json_int(json, number);
+}
+
+void yk_json_add_uint(struct yk_json *json, const char *key, uint64_t number)
+{
+    yk_json_key(json, key);
+    yk_json_uint(json, number);
+}
+
+void yk_json_add_double(struct yk_json *json, const char *key, double number)
+{
+    yk_json_key(json, key);
+    yk_json_double(json, number);
+}
+
+void yk_json_add_bool(struct yk_json *json, const char *key, bool truth)
+{
+    yk_json_key(json, key);
+    yk_json_bool(json, truth);
+}

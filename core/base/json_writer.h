@@ -55,6 +55,13 @@ void yk_json_null(struct yk_json *json);
 /* One whole JSON value that somebody else wrote; not looked at. */
 void yk_json_raw(struct yk_json *json, struct yk_str value);
 
+/* A key and its value. */
+void yk_json_add_text(struct yk_json *json, const char *key, const char *text);
+void yk_json_add_int(struct yk_json *json, const char *key, int64_t number);
+void yk_json_add_uint(struct yk_json *json, const char *key, uint64_t number);
+void yk_json_add_double(struct yk_json *json, const char *key, double number);
+void yk_json_add_bool(struct yk_json *json, const char *key, bool truth);
+
 /* Only the text of a number or of a string with its quotes, for writers of other formats. */
 void yk_json_put_double(struct yk_buf *out, double number);
 void yk_json_put_string(struct yk_buf *out, struct yk_str text);

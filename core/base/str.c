@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <openssl/evp.h>
 #include <stdio.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,6 +72,11 @@ bool yk_str_split(struct yk_str *rest, char separator, struct yk_str *ret_part)
     *ret_part = (struct yk_str){rest->p, len};
     *rest = (struct yk_str){cut + 1, rest->len - len - 1};
     return true;
+}
+
+bool yk_str_is_nocase(struct yk_str a, const char *text)
+{
+    return a.len == strlen(text) && (a.len == 0 || strncasecmp(a.p, text, a.len) == 0);
 }
 
 enum yk_status yk_str_to_u64(struct yk_str text, uint64_t *ret_value)

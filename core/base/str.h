@@ -36,6 +36,8 @@ static inline bool yk_str_is(struct yk_str a, const char *text)
 {
     return yk_str_eq(a, yk_str_from(text));
 }
+/* Letters of ASCII in any case. */
+bool yk_str_is_nocase(struct yk_str a, const char *text);
 static inline bool yk_str_empty(struct yk_str a)
 {
     return a.len == 0;

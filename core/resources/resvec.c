@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "resources/resvec.h"
 
+#include "base/json_writer.h"
+
 #include <math.h>
 
 void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
@@ -341,6 +343,17 @@ void yk_resvec_print(const struct yk_resvec *r, struct yk_buf *buf)
                       (long long)r->v[types[i]]);
         first = false;
     }
+}
+
+void yk_resvec_json(const struct yk_resvec *r, struct yk_json *json)
+{
+    int types[YK_RESTYPE_MAX], count = yk_restype_sorted(types);
+    yk_json_object_begin(json);
+    for (int i = 0; i < count; i++) {
+        if (yk_resvec_has(r, types[i]))
+            yk_json_add_int(json, yk_restype_name(types[i]), r->v[types[i]]);
+    }
+    yk_json_object_end(json);
 }
 
 uint64_t yk_resvec_hash(const struct yk_resvec *r)

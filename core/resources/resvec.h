@@ -13,6 +13,8 @@
 
 #include "resources/restype.h"
 
+struct yk_json;
+
 struct yk_resvec {
     uint32_t set;              /* bit t: type t is present */
     int64_t v[YK_RESTYPE_MAX]; /* v[t] has meaning only where the bit is set */
@@ -113,6 +115,8 @@ int yk_resvec_dominant(const struct yk_resvec *used, const struct yk_resvec *cap
 
 /* {"memory": 100, "vcore": 10} in name order, for logs and messages: "memory:100 vcore:10". */
 void yk_resvec_print(const struct yk_resvec *r, struct yk_buf *buf);
+/* As a JSON object in name order: {"memory":100,"vcore":10}. */
+void yk_resvec_json(const struct yk_resvec *r, struct yk_json *json);
 /* Stable within the process: equal vectors (yk_resvec_same) hash alike. */
 uint64_t yk_resvec_hash(const struct yk_resvec *r);
 

@@ -28,15 +28,6 @@ void yk_config_change_note(struct yk_config_change *change, enum yk_change_kind 
         change->kinds[kind].names[change->kinds[kind].name_count++] = yk_strdup(name);
 }
 
-bool yk_config_change_is_empty(const struct yk_config_change *change)
-{
-    for (int kind = 0; kind < YK_CHANGE_KINDS; kind++) {
-        if (change->kinds[kind].count > 0)
-            return false;
-    }
-    return true;
-}
-
 void yk_config_change_summary(const struct yk_config_change *change, struct yk_buf *out)
 {
     const char *separator = "";

@@ -167,7 +167,7 @@ static void remember(struct yk_users *users, struct yk_user user, const char *fa
         forget(users, cached);
     cached = yk_new0(struct cached);
     cached->user = user;
-    cached->failure = failure != NULL ? yk_strdup(failure) : NULL;
+    cached->failure = yk_strdup_or_null(failure);
     cached->until_mono_ns = yk_i64_add(now_of(users), failure == NULL ? KNOWN_NS : FAILED_NS);
     cached->bytes = bytes_of(&cached->user);
     struct line *line = line_of(users, cached);
@@ -318,7 +318,7 @@ static void on_more_calls(struct yk_timer *timer)
 static void finish(struct yk_lookup *lookup, struct yk_user answer, const char *failure)
 {
     lookup->answer = answer;
-    lookup->failure = failure != NULL ? yk_strdup(failure) : NULL;
+    lookup->failure = yk_strdup_or_null(failure);
     yk_list_remove(&lookup->in_open);
     yk_list_append(&lookup->users->answered, &lookup->in_open);
     call_some(lookup);

@@ -15,12 +15,6 @@ void yk_answer_done(struct yk_answer *answer)
     yk_buf_done(&answer->location);
 }
 
-static void put(struct yk_json *json, const char *key, const char *text)
-{
-    yk_json_key(json, key);
-    yk_json_text(json, text);
-}
-
 /* Twice, since the web UI reads other keys than the ones that were ever sent (9.4). */
 void yk_answer_error(struct yk_answer *answer, int status, const char *text)
 {
@@ -30,14 +24,12 @@ void yk_answer_error(struct yk_answer *answer, int status, const char *text)
     answer->content_type = YK_TYPE_JSON;
     yk_json_init(&json, &answer->body);
     yk_json_object_begin(&json);
-    yk_json_key(&json, "status_code");
-    yk_json_int(&json, status);
-    put(&json, "message", text);
-    put(&json, "description", text);
-    yk_json_key(&json, "StatusCode");
-    yk_json_int(&json, status);
-    put(&json, "Message", text);
-    put(&json, "Description", text);
+    yk_json_add_int(&json, "status_code", status);
+    yk_json_add_text(&json, "message", text);
+    yk_json_add_text(&json, "description", text);
+    yk_json_add_int(&json, "StatusCode", status);
+    yk_json_add_text(&json, "Message", text);
+    yk_json_add_text(&json, "Description", text);
     yk_json_object_end(&json);
     yk_buf_char(&answer->body, '\n');
 }

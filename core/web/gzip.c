@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/gzip.h"
 
-#include <strings.h>
 #include <zlib.h>
 
 enum { GZIP_WINDOW = 15 + 16, MEM_LEVEL = 8 }; /* + 16: with the header and trailer of gzip */
@@ -14,8 +13,7 @@ struct yk_gzip {
 
 static bool is_gzip(struct yk_str token)
 {
-    token = yk_str_trim(token);
-    return token.len == 4 && strncasecmp(token.p, "gzip", 4) == 0;
+    return yk_str_is_nocase(yk_str_trim(token), "gzip");
 }
 
 bool yk_gzip_accepted(struct yk_str accept_encoding)

@@ -45,9 +45,9 @@ static bool may(struct yk_job *job, const struct yk_queue *queue, bool admin)
 static enum yk_step show(struct yk_job *job, const char *id, const char *queue, const char *state)
 {
     yk_json_object_begin(&job->json);
-    yk__put_text(&job->json, "applicationID", id);
-    yk__put_text(&job->json, "queueName", queue);
-    yk__put_text(&job->json, "applicationState", state);
+    yk_json_add_text(&job->json, "applicationID", id);
+    yk_json_add_text(&job->json, "queueName", queue);
+    yk_json_add_text(&job->json, "applicationState", state);
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
     return YK_STEP_DONE;
@@ -153,8 +153,8 @@ static enum yk_step write(struct yk_job *job, const struct yk_config *config)
 static enum yk_step show_written(struct yk_job *job, const struct yk_config *config)
 {
     yk_json_object_begin(&job->json);
-    yk__put_text(&job->json, "checksum", config->checksum);
-    yk__put_text(&job->json, "message", job->word.text);
+    yk_json_add_text(&job->json, "checksum", config->checksum);
+    yk_json_add_text(&job->json, "message", job->word.text);
     yk_json_key(&job->json, "warnings");
     yk_json_array_begin(&job->json);
     for (uint32_t i = 0; i < config->warning_count; i++)
@@ -196,9 +196,9 @@ enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns)
     if (set == 0)
         return yk_job_refuse(job, 404, "there is no such logger");
     yk_json_object_begin(&job->json);
-    yk__put_text(&job->json, "logger", yk_buf_cstr(&logger));
-    yk__put_text(&job->json, "level", yk_log_level_word(level));
-    yk__put_int(&job->json, "loggers", (int64_t)set);
+    yk_json_add_text(&job->json, "logger", yk_buf_cstr(&logger));
+    yk_json_add_text(&job->json, "level", yk_log_level_word(level));
+    yk_json_add_int(&job->json, "loggers", (int64_t)set);
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
     return YK_STEP_DONE;

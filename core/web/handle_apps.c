@@ -9,8 +9,6 @@
 #include "web/routes_priv.h"
 #include "web/show_priv.h"
 
-#include <strings.h>
-
 /* An application with more asks than this is written in slices of its own. */
 enum { ASKS_AT_ONCE = 512, NAMES_PER_LOOK = 256 };
 
@@ -35,8 +33,7 @@ static struct yk_queue *find_queue(struct yk_job *job, const struct yk_partition
 
 static bool state_is(const struct yk_job *job, const char *wanted)
 {
-    struct yk_str state = yk_job_param(job, YK_PARAM_STATE);
-    return state.len == strlen(wanted) && strncasecmp(state.p, wanted, state.len) == 0;
+    return yk_str_is_nocase(yk_job_param(job, YK_PARAM_STATE), wanted);
 }
 
 /* The query's status in lower case; empty: all. */
@@ -70,8 +67,7 @@ static bool check_status(struct yk_job *job)
 
 static bool has_status(const struct yk_app *app, struct yk_str status)
 {
-    const char *name = yk_app_state_name(app->state);
-    return status.len == 0 || (status.len == strlen(name) && strncasecmp(status.p, name, status.len) == 0);
+    return status.len == 0 || yk_str_is_nocase(status, yk_app_state_name(app->state));
 }
 
 /* ---- one live application ---- */
@@ -287,11 +283,13 @@ static enum yk_step show_any(struct yk_job *job, const struct yk_name_entry *ent
 
 /* ---- one application ---- */
 
+static const char not_found[] = "Application not found";
+
 static enum yk_list_open open_one(struct yk_job *job, const struct yk_queue *leaf)
 {
     const struct yk_app *app = find_live(job, yk_job_param(job, YK_PARAM_APPLICATION));
     if (app == NULL || (leaf != NULL && app->leaf != leaf)) {
-        yk_answer_error(&job->answer, 404, "Application not found");
+        yk_answer_error(&job->answer, 404, not_found);
         return YK_LIST_REFUSED;
     }
     yk_names_add(&job->names, yk_str_from(app->id), 0, NULL);
@@ -318,28 +316,14 @@ static enum yk_list_open open_queue_app(struct yk_job *job, int64_t until_mono_n
     return queue != NULL ? open_one(job, queue) : YK_LIST_REFUSED;
 }
 
-static void begin_one(struct yk_job *job)
-{
-    (void)job; /* no brackets */
-}
-
-static void end_one(struct yk_job *job)
-{
-    if (job->answer.body.len == 0)
-        yk_answer_error(&job->answer, 404, "Application not found"); /* gone between two slices */
-    else
-        yk_buf_char(&job->answer.body, '\n');
-}
-
 static const struct yk_list_kind queue_apps = {
     .open = open_queue_apps, .item = show_live, .has_window = true};
 static const struct yk_list_kind queue_state = {
     .open = open_queue_state, .item = show_live, .has_window = true};
 static const struct yk_list_kind by_state = {.open = open_state, .item = show_any, .has_window = true};
-static const struct yk_list_kind one = {
-    .open = open_app, .item = show_live, .begin = begin_one, .end = end_one};
+static const struct yk_list_kind one = {.open = open_app, .item = show_live, .not_found = not_found};
 static const struct yk_list_kind one_of_queue = {
-    .open = open_queue_app, .item = show_live, .begin = begin_one, .end = end_one};
+    .open = open_queue_app, .item = show_live, .not_found = not_found};
 
 enum yk_step yk__get_queue_apps(struct yk_job *job, int64_t until_mono_ns)
 {

@@ -10,11 +10,6 @@
 
 enum { WEIGHT_ONE = 1000 }; /* quality values in thousandths */
 
-static bool type_is(struct yk_str type, const char *wanted)
-{
-    return type.len == strlen(wanted) && strncasecmp(type.p, wanted, type.len) == 0;
-}
-
 /* q=0.5 -> 500; a range without is 1. */
 static int quality(struct yk_str parameters)
 {
@@ -45,12 +40,12 @@ static bool wants_json(struct yk_str accept)
         (void)yk_str_split(&parameters, ';', &type); /* there is a first part */
         type = yk_str_trim(type);
         int weight = quality(parameters);
-        if (type_is(type, "application/json"))
+        if (yk_str_is_nocase(type, "application/json"))
             json = YK_MAX(json, weight);
-        else if (type_is(type, "application/yaml") || type_is(type, "application/x-yaml") ||
-                 type_is(type, "text/yaml") || type_is(type, "text/x-yaml"))
+        else if (yk_str_is_nocase(type, "application/yaml") || yk_str_is_nocase(type, "application/x-yaml") ||
+                 yk_str_is_nocase(type, "text/yaml") || yk_str_is_nocase(type, "text/x-yaml"))
             yaml = YK_MAX(yaml, weight);
-        else if (type_is(type, "*/*") || type_is(type, "application/*"))
+        else if (yk_str_is_nocase(type, "*/*") || yk_str_is_nocase(type, "application/*"))
             any = YK_MAX(any, weight);
     }
     return json > 0 && json > yaml && json >= any;
@@ -130,12 +125,13 @@ enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns)
     (void)until_mono_ns;
     bool allowed = yk__config_check(yk_buf_view(&job->request.body), &config, &err) == YK_OK;
     yk_json_object_begin(&job->json);
-    yk__put_bool(&job->json, "allowed", allowed);
+    yk_json_add_bool(&job->json, "allowed", allowed);
     if (allowed) {
-        yk__put_text(&job->json, "checksum", config->checksum);
-        yk__put_bool(&job->json, "checksumMatch", strcmp(config->checksum, config->submitted_checksum) == 0);
+        yk_json_add_text(&job->json, "checksum", config->checksum);
+        yk_json_add_bool(&job->json, "checksumMatch",
+                         strcmp(config->checksum, config->submitted_checksum) == 0);
     } else {
-        yk__put_text(&job->json, "reason", err.text);
+        yk_json_add_text(&job->json, "reason", err.text);
     }
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');

@@ -92,12 +92,6 @@ static bool read_window(struct yk_job *job, uint64_t *start, uint64_t *count)
     return yk_list_read_number(job, "start", start);
 }
 
-static void put_number(struct yk_json *json, const char *key, uint64_t number)
-{
-    yk_json_key(json, key);
-    yk_json_uint(json, number);
-}
-
 static void end_batch(struct yk_job *job)
 {
     yk_json_object_end(&job->json);
@@ -111,9 +105,9 @@ static bool begin_batch(struct yk_job *job, uint64_t start, uint64_t count)
     uint64_t lowest = yk_ring_lowest(events->ring), next = yk_ring_next(events->ring);
     bool is_empty = lowest == next;
     yk_json_object_begin(&job->json);
-    yk__put_text(&job->json, "InstanceUUID", events->instance);
-    put_number(&job->json, "LowestID", is_empty ? 0 : lowest);
-    put_number(&job->json, "HighestID", is_empty ? 0 : next - 1);
+    yk_json_add_text(&job->json, "InstanceUUID", events->instance);
+    yk_json_add_uint(&job->json, "LowestID", is_empty ? 0 : lowest);
+    yk_json_add_uint(&job->json, "HighestID", is_empty ? 0 : next - 1);
     yk_json_key(&job->json, "EventRecords");
     if (start < lowest || start >= next) {
         yk_json_null(&job->json);
@@ -173,7 +167,7 @@ static bool begin_stream(struct yk_job *job)
     if (!is_tracking(job) || !yk_list_read_number(job, "count", &past))
         return false;
     yk_json_object_begin(&job->json);
-    yk__put_text(&job->json, "InstanceUUID", events->instance);
+    yk_json_add_text(&job->json, "InstanceUUID", events->instance);
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
     job->seen = yk_ring_next(events->ring) - YK_MIN(past, (uint64_t)yk_ring_count(events->ring));

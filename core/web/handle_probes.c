@@ -96,20 +96,14 @@ enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns)
     return YK_STEP_DONE;
 }
 
-static void put(struct yk_json *json, const char *key, const char *text)
-{
-    yk_json_key(json, key);
-    yk_json_text(json, text);
-}
-
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns)
 {
     (void)until_mono_ns;
     job->answer.content_type = YK_TYPE_JSON;
     yk_json_object_begin(&job->json);
-    put(&job->json, "version", yk_version);
-    put(&job->json, "revision", yk_revision);
-    put(&job->json, "compiler", yk_compiler);
+    yk_json_add_text(&job->json, "version", yk_version);
+    yk_json_add_text(&job->json, "revision", yk_revision);
+    yk_json_add_text(&job->json, "compiler", yk_compiler);
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
     return YK_STEP_DONE;

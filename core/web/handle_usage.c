@@ -53,7 +53,7 @@ static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list
 static enum yk_step open_tracker(struct yk_job *job, const struct yk_tracker *tracker)
 {
     yk_json_object_begin(&job->json);
-    yk__put_text(&job->json, tracker->is_group ? "groupName" : "userName", tracker->name);
+    yk_json_add_text(&job->json, tracker->is_group ? "groupName" : "userName", tracker->name);
     yk_names_clear(&job->inner);
     for (struct yk_usage *at = tracker->root; at != NULL; at = yk_usage_next(at)) {
         for (struct yk_list *link = at->members.next; link != &at->members; link = link->next) {
@@ -77,7 +77,7 @@ static void show_app(struct yk_job *job, bool group, const struct yk_app *app)
     if (group)
         yk_json_text(&job->json, app->id);
     else
-        yk__put_text(&job->json, app->id, app->group_usage->tracker->name);
+        yk_json_add_text(&job->json, app->id, app->group_usage->tracker->name);
 }
 
 static bool show_apps(struct yk_job *job, bool group, int64_t until_mono_ns)
@@ -138,7 +138,7 @@ static void show_entry_open(struct yk_json *json, const struct yk_usage *usage)
 {
     const struct yk_limit *limit = usage->limit;
     yk_json_object_begin(json);
-    yk__put_text(json, "queuePath", usage->queue->path);
+    yk_json_add_text(json, "queuePath", usage->queue->path);
     yk__put_amounts_if(json, "resourceUsage", &usage->allocated);
     show_running(json, usage);
     if (limit == NULL)
@@ -277,6 +277,8 @@ static enum yk_list_open open_groups(struct yk_job *job, int64_t until_mono_ns)
     return YK_LIST_READY;
 }
 
+static const char no_user[] = "User not found", no_group[] = "Group not found";
+
 static enum yk_list_open open_one(struct yk_job *job, bool group)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
@@ -288,7 +290,7 @@ static enum yk_list_open open_one(struct yk_job *job, bool group)
         return YK_LIST_REFUSED;
     }
     if (find_tracker(job, group, yk_buf_view(&name)) == NULL) {
-        yk_answer_error(&job->answer, 404, group ? "Group not found" : "User not found");
+        yk_answer_error(&job->answer, 404, group ? no_group : no_user);
         return YK_LIST_REFUSED;
     }
     yk_names_add(&job->names, yk_buf_view(&name), 0, NULL);
@@ -307,35 +309,10 @@ static enum yk_list_open open_group(struct yk_job *job, int64_t until_mono_ns)
     return open_one(job, true);
 }
 
-static void begin_one(struct yk_job *job)
-{
-    (void)job; /* no brackets */
-}
-
-static void end_one(struct yk_job *job, const char *gone)
-{
-    if (job->answer.body.len == 0)
-        yk_answer_error(&job->answer, 404, gone); /* between two slices */
-    else
-        yk_buf_char(&job->answer.body, '\n');
-}
-
-static void end_user(struct yk_job *job)
-{
-    end_one(job, "User not found");
-}
-
-static void end_group(struct yk_job *job)
-{
-    end_one(job, "Group not found");
-}
-
 static const struct yk_list_kind users = {.open = open_users, .item = show_user, .has_window = true};
 static const struct yk_list_kind groups = {.open = open_groups, .item = show_group, .has_window = true};
-static const struct yk_list_kind user = {
-    .open = open_user, .item = show_user, .begin = begin_one, .end = end_user};
-static const struct yk_list_kind group_ = {
-    .open = open_group, .item = show_group, .begin = begin_one, .end = end_group};
+static const struct yk_list_kind user = {.open = open_user, .item = show_user, .not_found = no_user};
+static const struct yk_list_kind group_ = {.open = open_group, .item = show_group, .not_found = no_group};
 
 enum yk_step yk__get_users_usage(struct yk_job *job, int64_t until_mono_ns)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/http_head.h"
 
-#include <strings.h>
-
 size_t yk_http_head_end(struct yk_str bytes, size_t *scanned)
 {
     /* An empty line: LF LF or LF CR LF. Two bytes before the end may belong to it. */
@@ -74,19 +72,14 @@ static int parse_request_line(struct yk_str line, struct yk_http_head *head)
     return 0;
 }
 
-static bool same(struct yk_str text, const char *word)
-{
-    return text.len == strlen(word) && strncasecmp(text.p, word, text.len) == 0;
-}
-
 static void read_connection(struct yk_str value, struct yk_http_head *head)
 {
     struct yk_str part;
     while (yk_str_split(&value, ',', &part)) {
         part = yk_str_trim(part);
-        if (same(part, "close"))
+        if (yk_str_is_nocase(part, "close"))
             head->keep_alive = false;
-        else if (same(part, "keep-alive") && head->is_1_0)
+        else if (yk_str_is_nocase(part, "keep-alive") && head->is_1_0)
             head->keep_alive = true;
     }
 }
@@ -113,30 +106,30 @@ static int read_length(struct yk_str value, struct yk_http_head *head, struct se
 
 static int read_field(struct yk_str name, struct yk_str value, struct yk_http_head *head, struct seen *seen)
 {
-    if (same(name, "host")) {
+    if (yk_str_is_nocase(name, "host")) {
         if (seen->host)
             return 400;
         seen->host = true;
-    } else if (same(name, "content-length")) {
+    } else if (yk_str_is_nocase(name, "content-length")) {
         return read_length(value, head, seen);
-    } else if (same(name, "transfer-encoding")) {
-        if (!same(value, "chunked") || head->chunked)
+    } else if (yk_str_is_nocase(name, "transfer-encoding")) {
+        if (!yk_str_is_nocase(value, "chunked") || head->chunked)
             return 501;
         head->chunked = true;
-    } else if (same(name, "connection")) {
+    } else if (yk_str_is_nocase(name, "connection")) {
         read_connection(value, head);
-    } else if (same(name, "expect")) {
-        if (!same(value, "100-continue"))
+    } else if (yk_str_is_nocase(name, "expect")) {
+        if (!yk_str_is_nocase(value, "100-continue"))
             return 417;
         head->wants_continue = true;
-    } else if (same(name, "authorization")) {
+    } else if (yk_str_is_nocase(name, "authorization")) {
         if (seen->authorization)
             return 400; /* two opinions on who asks */
         seen->authorization = true;
         head->authorization = value;
-    } else if (same(name, "accept") && head->accept.p == NULL) {
+    } else if (yk_str_is_nocase(name, "accept") && head->accept.p == NULL) {
         head->accept = value;
-    } else if (same(name, "accept-encoding") && head->accept_encoding.p == NULL) {
+    } else if (yk_str_is_nocase(name, "accept-encoding") && head->accept_encoding.p == NULL) {
         head->accept_encoding = value;
     }
     return 0;

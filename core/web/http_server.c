@@ -728,10 +728,6 @@ uint16_t yk_http_server_port(const struct yk_http_server *server)
 {
     return server->port;
 }
-size_t yk_http_server_connections(const struct yk_http_server *server)
-{
-    return server->count;
-}
 
 void yk_http_server_drain(struct yk_http_server *server)
 {

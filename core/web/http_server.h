@@ -83,7 +83,6 @@ void yk_http_server_set_tls(struct yk_http_server *server, struct yk_tls *tls);
 uint16_t yk_http_server_port(const struct yk_http_server *server);
 /* Takes no more connections, closes idle ones and the others after their reply. */
 void yk_http_server_drain(struct yk_http_server *server);
-size_t yk_http_server_connections(const struct yk_http_server *server);
 
 /* Gives an exchange up without a reply. NULL is fine. */
 void yk_http_exchange_free(struct yk_http_exchange *exchange);

@@ -68,7 +68,7 @@ static void begin(struct yk_job *job, const struct yk_list_kind *kind)
     job->stage = STAGE_ITEMS;
     if (kind->begin != NULL)
         kind->begin(job);
-    else
+    else if (kind->not_found == NULL)
         yk_json_array_begin(&job->json);
 }
 
@@ -78,7 +78,12 @@ static void end(struct yk_job *job, const struct yk_list_kind *kind)
         kind->end(job);
         return;
     }
-    yk_json_array_end(&job->json);
+    if (kind->not_found != NULL && job->answer.body.len == 0) {
+        yk_answer_error(&job->answer, 404, kind->not_found);
+        return;
+    }
+    if (kind->not_found == NULL)
+        yk_json_array_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
 }
 

@@ -20,6 +20,8 @@ struct yk_list_kind {
     /* Before the first and after the last one. NULL: the brackets of an array. */
     void (*begin)(struct yk_job *job);
     void (*end)(struct yk_job *job);
+    /* Set: one object without brackets, and the text of the 404 when it goes between two slices. */
+    const char *not_found;
     bool as_paths;   /* sorted as queue paths */
     bool has_window; /* takes `limit` and `offset` */
 };

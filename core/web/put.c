@@ -1,63 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/put_priv.h"
 
-void yk__put_text(struct yk_json *json, const char *key, const char *text)
-{
-    yk_json_key(json, key);
-    yk_json_text(json, text);
-}
-
-void yk__put_int(struct yk_json *json, const char *key, int64_t number)
-{
-    yk_json_key(json, key);
-    yk_json_int(json, number);
-}
-
-void yk__put_bool(struct yk_json *json, const char *key, bool truth)
-{
-    yk_json_key(json, key);
-    yk_json_bool(json, truth);
-}
-
 void yk__put_text_if(struct yk_json *json, const char *key, const char *text)
 {
     if (text != NULL && text[0] != '\0')
-        yk__put_text(json, key, text);
+        yk_json_add_text(json, key, text);
 }
 
 void yk__put_int_if(struct yk_json *json, const char *key, int64_t number)
 {
     if (number != 0)
-        yk__put_int(json, key, number);
+        yk_json_add_int(json, key, number);
 }
 
 void yk__put_uint_if(struct yk_json *json, const char *key, uint64_t number)
 {
-    if (number == 0)
-        return;
-    yk_json_key(json, key);
-    yk_json_uint(json, number);
+    if (number != 0)
+        yk_json_add_uint(json, key, number);
 }
 
 void yk__put_true(struct yk_json *json, const char *key, bool truth)
 {
     if (truth)
-        yk__put_bool(json, key, true);
+        yk_json_add_bool(json, key, true);
 }
 
 void yk__put_amounts_if(struct yk_json *json, const char *key, const struct yk_resvec *amounts)
 {
     if (amounts == NULL || amounts->set == 0)
         return;
-    int types[YK_RESTYPE_MAX];
-    int count = yk_restype_sorted(types);
     yk_json_key(json, key);
-    yk_json_object_begin(json);
-    for (int i = 0; i < count; i++) {
-        if (yk_resvec_has(amounts, types[i]))
-            yk__put_int(json, yk_restype_name(types[i]), amounts->v[types[i]]);
-    }
-    yk_json_object_end(json);
+    yk_resvec_json(amounts, json);
 }
 
 void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_resvec *capacity,

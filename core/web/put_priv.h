@@ -11,10 +11,7 @@
 #include "objects/tags.h"
 #include "resources/resvec.h"
 
-/* Always there. A NULL text reads "". */
-void yk__put_text(struct yk_json *json, const char *key, const char *text);
-void yk__put_int(struct yk_json *json, const char *key, int64_t number);
-void yk__put_bool(struct yk_json *json, const char *key, bool truth);
+/* Always there. */
 void yk__put_tags(struct yk_json *json, const char *key, const struct yk_tags *tags);
 /* Left out when empty. */
 void yk__put_text_if(struct yk_json *json, const char *key, const char *text);

@@ -11,7 +11,7 @@ static void show_priority(struct yk_json *json, const struct yk_ask *ask)
 {
     char text[16];
     (void)snprintf(text, sizeof(text), "%d", (int)yk_ask_priority(ask)); /* always fits */
-    yk__put_text(json, "priority", text);
+    yk_json_add_text(json, "priority", text);
 }
 
 struct logged { /* one kind of failed attempts */
@@ -47,7 +47,7 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
     yk_json_array_begin(json);
     for (size_t i = 0; i < count; i++) {
         yk_json_object_begin(json);
-        yk__put_text(json, "message", yk_wait_text(list[i].wait));
+        yk_json_add_text(json, "message", yk_wait_text(list[i].wait));
         yk__put_int_if(json, "lastOccurrence", list[i].log->last_wall_ns);
         yk__put_int_if(json, "count", list[i].log->count);
         yk_json_object_end(json);
@@ -55,11 +55,18 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
     yk_json_array_end(json);
 }
 
+static void show_tags(struct yk_json *json, const struct yk_ask *ask)
+{
+    YK_CLEANUP(yk_tags_done) struct yk_tags tags;
+    yk_partition_ask_tags(ask->app->partition, ask, &tags);
+    yk__put_tags_if(json, "allocationTags", &tags);
+}
+
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
 {
     yk_json_object_begin(json);
-    yk__put_text(json, "allocationKey", ask->key);
-    yk__put_tags_if(json, "allocationTags", &ask->tags);
+    yk_json_add_text(json, "allocationKey", ask->key);
+    show_tags(json, ask);
     yk__put_int_if(json, "requestTime", ask->create_wall_ns);
     yk__put_amounts_if(json, "resource", yk_ask_size(ask));
     show_priority(json, ask);
@@ -78,8 +85,8 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
 {
     yk_json_object_begin(json);
-    yk__put_text(json, "allocationKey", ask->key);
-    yk__put_tags_if(json, "allocationTags", &ask->tags);
+    yk_json_add_text(json, "allocationKey", ask->key);
+    show_tags(json, ask);
     yk__put_int_if(json, "requestTime", ask->create_wall_ns);
     yk__put_int_if(json, "allocationTime", ask->create_wall_ns);
     yk__put_int_if(json, "bindTime", ask->bind_wall_ns);
@@ -109,7 +116,7 @@ static void show_foreign_tags(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_begin(json);
     for (uint32_t i = 0; i <= count; i++) {
         if (!written && (i == count || yk_str_cmp(pairs[i].key, YK_STR(YK_SI_TAG_FOREIGN)) > 0)) {
-            yk__put_text(json, YK_SI_TAG_FOREIGN, kind);
+            yk_json_add_text(json, YK_SI_TAG_FOREIGN, kind);
             written = true;
         }
         if (i == count)
@@ -124,7 +131,7 @@ static void show_foreign_tags(struct yk_json *json, const struct yk_ask *ask)
 void yk__show_foreign(struct yk_json *json, const struct yk_ask *ask)
 {
     yk_json_object_begin(json);
-    yk__put_text(json, "allocationKey", ask->key);
+    yk_json_add_text(json, "allocationKey", ask->key);
     show_foreign_tags(json, ask);
     yk__put_int_if(json, "allocationTime", ask->create_wall_ns);
     yk__put_amounts_if(json, "resource", yk_ask_size(ask));
@@ -153,8 +160,8 @@ static void show_state_log(struct yk_json *json, const struct yk_app *app)
     yk_json_array_begin(json);
     for (uint32_t i = 0; i < app->state_log_count; i++) {
         yk_json_object_begin(json);
-        yk__put_int(json, "time", app->state_log[i].wall_ns);
-        yk__put_text(json, "applicationState", yk_app_state_name(app->state_log[i].state));
+        yk_json_add_int(json, "time", app->state_log[i].wall_ns);
+        yk_json_add_text(json, "applicationState", yk_app_state_name(app->state_log[i].state));
         yk_json_object_end(json);
     }
     yk_json_array_end(json);
@@ -185,15 +192,15 @@ static void show_history(struct yk_json *json, const struct yk_app_history *hist
 void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
 {
     yk_json_object_begin(json);
-    yk__put_text(json, "applicationID", app->id);
+    yk_json_add_text(json, "applicationID", app->id);
     yk__put_amounts_if(json, "usedResource", &app->allocated);
     yk__put_amounts_if(json, "maxUsedResource", &app->max_used);
     yk__put_amounts_if(json, "pendingResource", &app->pending);
-    yk__put_text(json, "partition", app->partition->name);
-    yk__put_text(json, "queueName", app->queue_path);
+    yk_json_add_text(json, "partition", app->partition->name);
+    yk_json_add_text(json, "queueName", app->queue_path);
     yk__put_int_if(json, "submissionTime", app->submit_wall_ns);
     yk__put_int_if(json, "finishedTime", app->finish_wall_ns);
-    yk__put_text(json, "applicationState", yk_app_state_name(app->state));
+    yk_json_add_text(json, "applicationState", yk_app_state_name(app->state));
     yk__put_text_if(json, "user", app->user);
     show_groups(json, app);
     yk__put_text_if(json, "rejectedMessage", app->rejected_message);

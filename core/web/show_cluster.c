@@ -24,7 +24,7 @@ static void show_build(struct yk_json *json, const struct yk_rm *rm)
     yk_json_object_begin(json);
     for (size_t i = 0; i < YK_COUNT(keys); i++) {
         const char *told = yk_tags_get(&rm->build_info, keys[i].key);
-        yk__put_text(json, keys[i].key, told != NULL ? told : keys[i].ours);
+        yk_json_add_text(json, keys[i].key, told != NULL ? told : keys[i].ours);
     }
     yk_json_object_end(json);
 }
@@ -39,8 +39,8 @@ void yk__show_cluster(struct yk_json *json, const struct yk_core *core, const st
     yk_vec_foreach (rm, &core->rms)
         show_build(json, rm);
     yk_json_array_end(json);
-    yk__put_text(json, "partition", partition->name);
-    yk__put_text(json, "clusterName", "kubernetes");
+    yk_json_add_text(json, "partition", partition->name);
+    yk_json_add_text(json, "clusterName", "kubernetes");
     yk_json_object_end(json);
 }
 
@@ -60,14 +60,13 @@ static void show_node_sort(struct yk_json *json, const struct yk_node_order *ord
     int count = yk_restype_sorted(types);
     yk_json_key(json, "nodeSortingPolicy");
     yk_json_object_begin(json);
-    yk__put_text(json, "type", yk_node_sort_name(order->sort));
+    yk_json_add_text(json, "type", yk_node_sort_name(order->sort));
     yk_json_key(json, "resourceWeights");
     yk_json_object_begin(json);
     for (int i = 0; i < count; i++) {
         if ((order->weighted >> types[i] & 1) == 0)
             continue;
-        yk_json_key(json, yk_restype_name(types[i]));
-        yk_json_double(json, order->weights[types[i]]);
+        yk_json_add_double(json, yk_restype_name(types[i]), order->weights[types[i]]);
     }
     yk_json_object_end(json);
     yk_json_object_end(json);
@@ -89,20 +88,20 @@ static void show_app_counts(struct yk_json *json, const struct yk_partition *par
         yk__put_int_if(json, yk_app_state_name(by_name[i]), count);
         total += count;
     }
-    yk__put_int(json, "total", total);
+    yk_json_add_int(json, "total", total);
     yk_json_object_end(json);
 }
 
 void yk__show_partition(struct yk_json *json, const struct yk_partition *partition)
 {
     yk_json_object_begin(json);
-    yk__put_text(json, "clusterId", partition->rm->id);
-    yk__put_text(json, "name", partition->name);
+    yk_json_add_text(json, "clusterId", partition->rm->id);
+    yk_json_add_text(json, "name", partition->name);
     show_capacity(json, partition->root);
     show_node_sort(json, &partition->node_order);
-    yk__put_bool(json, "preemptionEnabled", partition->preemption_enabled);
-    yk__put_bool(json, "quotaPreemptionEnabled", partition->quota_preemption_enabled);
-    yk__put_int(json, "totalNodes", partition->node_count);
+    yk_json_add_bool(json, "preemptionEnabled", partition->preemption_enabled);
+    yk_json_add_bool(json, "quotaPreemptionEnabled", partition->quota_preemption_enabled);
+    yk_json_add_int(json, "totalNodes", partition->node_count);
     show_app_counts(json, partition);
     yk__put_uint_if(json, "totalContainers", partition->allocation_count);
     yk__put_text_if(json, "state", yk_object_state_name(partition->state));

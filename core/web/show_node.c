@@ -26,7 +26,7 @@ void yk__show_node(struct yk_json *json, const struct yk_node *node)
     yk_node_allocated(node, &allocated);
     yk_node_occupied(node, &occupied);
     yk_json_object_begin(json);
-    yk__put_text(json, "nodeID", node->id);
+    yk_json_add_text(json, "nodeID", node->id);
     yk__put_text_if(json, "hostName", yk_tags_get(&node->attributes, YK_SI_NODE_HOSTNAME));
     yk__put_text_if(json, "rackName", yk_tags_get(&node->attributes, YK_SI_NODE_RACK));
     yk__put_tags(json, "attributes", &node->attributes); /* the web UI needs it, even empty */
@@ -39,7 +39,7 @@ void yk__show_node(struct yk_json *json, const struct yk_node *node)
     yk__put_percent_if(json, "utilized", &offered, &allocated);
     show_list(json, "allocations", &node->allocations, yk__show_allocation);
     show_list(json, "foreignAllocations", &node->foreign, yk__show_foreign);
-    yk__put_bool(json, "schedulable", node->schedulable);
-    yk__put_bool(json, "isReserved", false); /* there are no reservations yet */
+    yk_json_add_bool(json, "schedulable", node->schedulable);
+    yk_json_add_bool(json, "isReserved", false); /* there are no reservations yet */
     yk_json_object_end(json);
 }

@@ -32,6 +32,18 @@ static void show_template(struct yk_json *json, const struct yk_queue *queue)
     yk_json_object_end(json);
 }
 
+/* In order; frees `names`. */
+static void show_names(struct yk_json *json, const char *key, struct yk_names *names)
+{
+    yk_names_sort(names, false);
+    yk_json_key(json, key);
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < names->count; i++)
+        yk_json_str(json, names->items[i].text);
+    yk_json_array_end(json);
+    yk_names_done(names);
+}
+
 static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
 {
     struct yk_names names = {0};
@@ -40,13 +52,7 @@ static void show_child_names(struct yk_json *json, const struct yk_queue *queue)
         return;
     yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children)
         yk_names_add(&names, yk_str_from(child->path), 0, NULL);
-    yk_names_sort(&names, false);
-    yk_json_key(json, "childNames");
-    yk_json_array_begin(json);
-    for (size_t i = 0; i < names.count; i++)
-        yk_json_str(json, names.items[i].text);
-    yk_json_array_end(json);
-    yk_names_done(&names);
+    show_names(json, "childNames", &names);
 }
 
 /* Only branches that have some are looked at. */
@@ -76,13 +82,7 @@ static void show_allocating(struct yk_json *json, const struct yk_queue *top)
         }
         queue = next_allocating(yk_queue_next(queue, top), top);
     }
-    yk_names_sort(&names, false);
-    yk_json_key(json, "allocatingAcceptedApps");
-    yk_json_array_begin(json);
-    for (size_t i = 0; i < names.count; i++)
-        yk_json_str(json, names.items[i].text);
-    yk_json_array_end(json);
-    yk_names_done(&names);
+    show_names(json, "allocatingAcceptedApps", &names);
 }
 
 static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
@@ -102,41 +102,41 @@ static void show_quota_preemption(struct yk_json *json, const struct yk_partitio
                                   const struct yk_queue *queue)
 {
     const struct yk_clock *clock = partition->core->clock;
-    yk__put_bool(json, "isQuotaPreemptionRunning", queue->quota_running);
+    yk_json_add_bool(json, "isQuotaPreemptionRunning", queue->quota_running);
     if (yk_list_linked(&queue->in_quota))
-        yk__put_int(json, "quotaPreemptionStartTime",
-                    queue->quota_due_mono_ns - yk_clock_mono_ns(clock) + yk_clock_wall_ns(clock));
+        yk_json_add_int(json, "quotaPreemptionStartTime",
+                        queue->quota_due_mono_ns - yk_clock_mono_ns(clock) + yk_clock_wall_ns(clock));
 }
 
 static void show_settings(struct yk_json *json, const struct yk_queue_settings *settings)
 {
     char text[YK_TIME_TEXT_MAX];
-    yk__put_bool(json, "prioritySorting", settings->priority_sort);
-    yk__put_bool(json, "preemptionEnabled", settings->preemption_policy != YK_PREEMPTION_DISABLED);
-    yk__put_bool(json, "isPreemptionFence", settings->preemption_policy == YK_PREEMPTION_FENCE);
+    yk_json_add_bool(json, "prioritySorting", settings->priority_sort);
+    yk_json_add_bool(json, "preemptionEnabled", settings->preemption_policy != YK_PREEMPTION_DISABLED);
+    yk_json_add_bool(json, "isPreemptionFence", settings->preemption_policy == YK_PREEMPTION_FENCE);
     yk_duration_format(settings->preemption_delay_ns, text);
-    yk__put_text(json, "preemptionDelay", text);
+    yk_json_add_text(json, "preemptionDelay", text);
     yk_duration_format(settings->quota_preemption_delay_ns, text);
-    yk__put_text(json, "quotaPreemptionDelay", text);
-    yk__put_bool(json, "isPriorityFence", settings->priority_policy == YK_PRIORITY_FENCE);
+    yk_json_add_text(json, "quotaPreemptionDelay", text);
+    yk_json_add_bool(json, "isPriorityFence", settings->priority_policy == YK_PRIORITY_FENCE);
     yk__put_int_if(json, "priorityOffset", settings->priority_offset);
     yk__put_uint_if(json, "unschedAskBackoff", settings->unschedulable_asks_backoff);
     yk_duration_format(settings->backoff_delay_ns, text);
-    yk__put_text(json, "askBackoffDelay", text);
+    yk_json_add_text(json, "askBackoffDelay", text);
 }
 
 void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
                          const struct yk_queue *queue)
 {
     yk_json_object_begin(json);
-    yk__put_text(json, "queuename", queue->path);
-    yk__put_text(json, "status", yk_object_state_name(queue->state));
+    yk_json_add_text(json, "queuename", queue->path);
+    yk_json_add_text(json, "status", yk_object_state_name(queue->state));
     if (queue->state == YK_STATE_DRAINING)
-        yk__put_int(json, "drainingSince", queue->state_wall_ns);
-    yk__put_text(json, "partition", partition->name);
+        yk_json_add_int(json, "drainingSince", queue->state_wall_ns);
+    yk_json_add_text(json, "partition", partition->name);
     show_amounts(json, queue);
-    yk__put_bool(json, "isLeaf", queue->is_leaf);
-    yk__put_bool(json, "isManaged", queue->managed);
+    yk_json_add_bool(json, "isLeaf", queue->is_leaf);
+    yk_json_add_bool(json, "isManaged", queue->managed);
     yk__put_pairs_if(json, "properties", &queue->properties);
     yk__put_text_if(json, "parent", queue->parent != NULL ? queue->parent->path : NULL);
     show_template(json, queue);
@@ -144,9 +144,9 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
     yk__put_percent_if(json, "absUsedCapacity", queue->has_max ? &queue->max : NULL, &queue->allocated);
     yk__put_uint_if(json, "maxRunningApps", queue->max_apps);
     yk__put_uint_if(json, "runningApps", queue->running_apps);
-    yk__put_int(json, "currentPriority", queue->priority);
+    yk_json_add_int(json, "currentPriority", queue->priority);
     show_allocating(json, queue);
-    yk__put_text(json, "sortingPolicy", sort_name(queue));
+    yk_json_add_text(json, "sortingPolicy", sort_name(queue));
     show_settings(json, &queue->settings);
     show_quota_preemption(json, partition, queue);
 }

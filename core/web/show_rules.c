@@ -13,13 +13,13 @@ static void show_parameters(struct yk_json *json, const struct yk_placement_rule
     yk_json_key(json, "parameters");
     yk_json_object_begin(json);
     if (!is_recovery)
-        yk__put_text(json, "create", truth(rule->create));
+        yk_json_add_text(json, "create", truth(rule->create));
     if (is_fixed)
-        yk__put_text(json, "qualified", truth(rule->qualified));
+        yk_json_add_text(json, "qualified", truth(rule->qualified));
     if (is_fixed || is_recovery)
-        yk__put_text(json, "queue", rule->value);
+        yk_json_add_text(json, "queue", rule->value);
     else if (rule->value != NULL)
-        yk__put_text(json, "tagName", rule->value);
+        yk_json_add_text(json, "tagName", rule->value);
     yk_json_object_end(json);
 }
 
@@ -56,7 +56,7 @@ static void show_filter(struct yk_json *json, const struct yk_placement_rule_vie
         return;
     yk_json_key(json, "filter");
     yk_json_object_begin(json);
-    yk__put_text(json, "type", rule->filter_allows ? "allow" : "deny");
+    yk_json_add_text(json, "type", rule->filter_allows ? "allow" : "deny");
     show_names(json, "userList", "userExp", &filter->users, yk_user_name_valid);
     show_names(json, "groupList", "groupExp", &filter->groups, yk_group_name_valid);
     yk_json_object_end(json);
@@ -71,7 +71,7 @@ static void show_rule(struct yk_json *json, const struct yk_placement *placement
         if (depth > 0)
             yk_json_key(json, "parentRule");
         yk_json_object_begin(json);
-        yk__put_text(json, "name", rule.name);
+        yk_json_add_text(json, "name", rule.name);
         show_parameters(json, &rule);
         show_filter(json, &rule);
     }

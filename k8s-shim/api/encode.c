@@ -109,10 +109,10 @@ void yk_encode_pod_condition(struct yk_buf *body, const struct yk_condition_patc
     yk_json_object_begin(json);
     add_text(json, "type", patch->type);
     add_text(json, "status", patch->status);
-    add_cut(json, "reason", patch->reason, YK_EVENT_REASON_BYTES_MAX);
-    add_cut(json, "message", patch->message, YK_CONDITION_MESSAGE_BYTES_MAX);
     if (patch->transition_wall_ns != 0)
         add_time(json, "lastTransitionTime", patch->transition_wall_ns, 0);
+    add_cut(json, "reason", patch->reason, YK_EVENT_REASON_BYTES_MAX);
+    add_cut(json, "message", patch->message, YK_CONDITION_MESSAGE_BYTES_MAX);
     yk_json_object_end(json);
     yk_json_array_end(json);
     yk_json_object_end(json);

@@ -14,9 +14,9 @@
 #include "base/str.h"
 
 enum {
-    YK_EVENT_NOTE_BYTES_MAX = 1024,        /* the server refuses more */
-    YK_EVENT_REASON_BYTES_MAX = 128,       /* also of the action */
-    YK_CONDITION_MESSAGE_BYTES_MAX = 4096, /* ours */
+    YK_EVENT_NOTE_BYTES_MAX = 1024,            /* the server refuses more */
+    YK_EVENT_REASON_BYTES_MAX = 128,           /* also of the action */
+    YK_CONDITION_MESSAGE_BYTES_MAX = 32 << 10, /* ours */
 };
 
 /* POST .../pods/NAME/binding */

@@ -18,9 +18,7 @@ static void forget_given(struct yk_frame_splitter *splitter)
 {
     if (!splitter->is_frame_given)
         return;
-    size_t max = splitter->pending.max;
     yk_buf_done(&splitter->pending); /* a large frame must not keep its room for ever */
-    splitter->pending.max = max;
     splitter->is_frame_given = false;
 }
 

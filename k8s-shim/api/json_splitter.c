@@ -13,14 +13,9 @@ void yk_json_splitter_done(struct yk_json_splitter *splitter)
     yk_buf_done(&splitter->text);
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static enum yk_status skip_space(struct yk_str *bytes, struct yk_err *err)
 {
-    while (bytes->len > 0 && is_space(bytes->p[0])) {
+    while (bytes->len > 0 && yk_json_is_space(bytes->p[0])) {
         bytes->p++;
         bytes->len--;
     }
@@ -48,9 +43,7 @@ static void forget_given(struct yk_json_splitter *splitter)
 {
     if (!splitter->is_text_given)
         return;
-    size_t max = splitter->text.max;
     yk_buf_done(&splitter->text); /* a large document must not keep its room for ever */
-    splitter->text.max = max;
     splitter->is_text_given = false;
 }
 

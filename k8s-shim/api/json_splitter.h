@@ -15,6 +15,12 @@ struct yk_json_scan {
     bool in_string, escaped;
 };
 
+/* Between values. Source: RFC 8259, section 2. */
+static inline bool yk_json_is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 struct yk_json_splitter {
     struct yk_buf text; /* the unfinished document */
     struct yk_json_scan scan;

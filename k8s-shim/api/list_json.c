@@ -6,11 +6,6 @@
 #include "api/fields.h"
 #include "api/list_reader_priv.h"
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static enum yk_status end_piece(struct yk_list_reader *reader, struct yk_err *err)
 {
     struct yk_str text = yk_buf_view(&reader->piece);
@@ -72,11 +67,11 @@ static enum yk_status check_place(const struct yk_list_reader *reader, char c, b
 {
     bool fits = true;
     if (reader->place == YK_LIST_TRAILER)
-        fits = is_space(c);
+        fits = yk_json_is_space(c);
     else if (reader->scan.depth == 0)
-        fits = is_space(c) || c == '{';
+        fits = yk_json_is_space(c) || c == '{';
     else if (reader->place == YK_LIST_BODY && reader->scan.depth == 2 && !was_in_string)
-        fits = is_space(c) || c == '{' || c == ',' || c == ']';
+        fits = yk_json_is_space(c) || c == '{' || c == ',' || c == ']';
     return fits ? YK_OK
                 : yk_fail(err, YK_ERR_INVALID, "unexpected byte 0x%02x outside of an item", (unsigned char)c);
 }

@@ -174,6 +174,11 @@ static inline struct yk_pod *yk_pod_of(struct yk_object *o)
 {
     return (struct yk_pod *)(void *)o;
 }
+/* Its containers have ended for good: it uses nothing any more. */
+static inline bool yk_pod_has_ended(const struct yk_pod *pod)
+{
+    return yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed");
+}
 static inline struct yk_node *yk_node_of(struct yk_object *o)
 {
     return (struct yk_node *)(void *)o;

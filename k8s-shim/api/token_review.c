@@ -22,14 +22,11 @@ void yk_token_review_encode(struct yk_buf *body, const char *token)
     struct yk_json writer, *json = &writer;
     yk_json_init(json, body);
     yk_json_object_begin(json);
-    yk_json_key(json, "apiVersion");
-    yk_json_text(json, "authentication.k8s.io/v1");
-    yk_json_key(json, "kind");
-    yk_json_text(json, "TokenReview");
+    yk_json_add_text(json, "apiVersion", "authentication.k8s.io/v1");
+    yk_json_add_text(json, "kind", "TokenReview");
     yk_json_key(json, "spec");
     yk_json_object_begin(json);
-    yk_json_key(json, "token");
-    yk_json_text(json, token);
+    yk_json_add_text(json, "token", token);
     yk_json_object_end(json);
     yk_json_object_end(json);
 }

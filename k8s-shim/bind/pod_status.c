@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bind/pod_status.h"
 
-#include "base/json_writer.h"
+#include "api/encode.h"
 #include "base/log.h"
 #include "predicates/explain.h"
 
@@ -11,7 +11,7 @@
 #define QUIET_NS       YK_NS_PER_S /* after the last bind */
 #define PACE_NS        (YK_NS_PER_S / YK_ANNOUNCED_PER_S)
 
-enum { MESSAGE_MAX = 32 << 10, NOTE_MAX = 1024 };
+enum { NOTE_MAX = 1024 };
 
 /* One thing to be told to the API server, until it took it or it does not matter any more. */
 struct update {
@@ -172,54 +172,11 @@ static void again_due(struct yk_timer *timer)
         tell_condition(status, task, tries);
 }
 
-static void put(struct yk_buf *body, const char *key, struct yk_str value)
-{
-    yk_json_put_string(body, yk_str_from(key));
-    yk_buf_char(body, ':');
-    yk_json_put_string(body, value);
-}
-
-/* The uid as a precondition: another pod may have the name by then. */
-static void open_patch(struct yk_op *op)
-{
-    yk_buf_text(&op->body, "{\"metadata\":{");
-    put(&op->body, "uid", yk_str_from(op->uid));
-    yk_buf_text(&op->body, "},\"status\":{");
-}
-
-/* `now_wall_ns` 0: the status of the condition does not change, nor does its time. */
-static void put_condition(struct yk_op *op, const char *type, const char *status, const char *reason,
-                          struct yk_str message, int64_t now_wall_ns)
-{
-    struct yk_buf *body = &op->body;
-    open_patch(op);
-    yk_buf_text(body, "\"conditions\":[{");
-    put(body, "type", yk_str_from(type));
-    yk_buf_char(body, ',');
-    put(body, "status", yk_str_from(status));
-    if (now_wall_ns != 0) {
-        char text[YK_TIME_TEXT_MAX];
-        yk_time_format(now_wall_ns, 0, text);
-        yk_buf_char(body, ',');
-        put(body, "lastTransitionTime", yk_str_from(text));
-    }
-    yk_buf_char(body, ',');
-    put(body, "reason", yk_str_from(reason));
-    yk_buf_char(body, ',');
-    put(body, "message", message);
-    yk_buf_text(body, "}]}}");
-}
-
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
                         const char *message)
 {
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
-    open_patch(op);
-    yk_buf_text(&op->body, "\"phase\":\"Failed\",");
-    put(&op->body, "reason", yk_str_from(reason));
-    yk_buf_char(&op->body, ',');
-    put(&op->body, "message", yk_str_from(message));
-    yk_buf_text(&op->body, "}}");
+    yk_encode_pod_failed(&op->body, op->uid, reason, message);
     submit(status, op);
 }
 
@@ -244,9 +201,9 @@ void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
         return;
     }
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
-    put_condition(op, "DisruptionTarget", "True", "PreemptionByScheduler",
-                  YK_STR("yunikorn: preempting to accommodate a higher priority pod"),
-                  yk_clock_wall_ns(status->clock));
+    yk_encode_disruption_target(&op->body, op->uid,
+                                "yunikorn: preempting to accommodate a higher priority pod",
+                                yk_clock_wall_ns(status->clock));
     op->done = told_of_preemption;
     status->in_flight++;
     yk_api_submit(status->api, op);
@@ -264,7 +221,7 @@ static const char *explanation(struct yk_pod_status *status, const struct yk_tas
     bool fresh = now_ns - kept->made_mono_ns < EXPLANATION_NS;
     if (kept->text != NULL && kept->class_ == task->class_ && kept->size == size && fresh)
         return kept->text;
-    struct yk_buf text = {.max = MESSAGE_MAX};
+    struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
     yk_explain(&status->apps->classes, task->class_, size, &text);
     drop_explanation(status, kept);
     *kept = (struct yk_explanation){task->class_, yk_size_ref(size), now_ns, yk_buf_take(&text)};
@@ -286,8 +243,15 @@ static void tell_condition(struct yk_pod_status *status, struct yk_task *task, u
     update->is_condition = true;
     update->told_before = task->told;
     update->tries = tries;
-    put_condition(op, "PodScheduled", "False", reason, yk_str_from(message),
-                  task->told == 0 ? yk_clock_wall_ns(status->clock) : 0);
+    const struct yk_condition_patch patch = {
+        .uid = op->uid,
+        .type = "PodScheduled",
+        .status = "False",
+        .reason = reason,
+        .message = message,
+        .transition_wall_ns = task->told == 0 ? yk_clock_wall_ns(status->clock) : 0,
+    };
+    yk_encode_pod_condition(&op->body, &patch);
     task->told = told;
     status->written++;
     submit(status, op);

@@ -35,6 +35,8 @@ struct yk_label {
 };
 
 enum yk_taint_effect { YK_TAINT_NO_SCHEDULE, YK_TAINT_NO_EXECUTE, YK_TAINT_OTHER };
+/* Of a taint, or one that a toleration names. */
+enum yk_taint_effect yk_taint_effect_of(struct yk_str text);
 
 struct yk_cache_taint {
     yk_name key, value;

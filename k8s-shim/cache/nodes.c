@@ -115,7 +115,7 @@ static struct yk_label *intern_labels(const struct yk_pairs *pairs)
     return labels;
 }
 
-static enum yk_taint_effect effect_of(struct yk_str text)
+enum yk_taint_effect yk_taint_effect_of(struct yk_str text)
 {
     if (yk_str_is(text, "NoSchedule"))
         return YK_TAINT_NO_SCHEDULE;
@@ -130,7 +130,7 @@ static struct yk_cache_taint *intern_taints(const struct yk_node *object)
     for (uint32_t i = 0; i < object->taint_count; i++) {
         const struct yk_taint *taint = &object->taints[i];
         taints[i] = (struct yk_cache_taint){yk_name_get(taint->key), yk_name_get(taint->value),
-                                            effect_of(taint->effect)};
+                                            yk_taint_effect_of(taint->effect)};
     }
     return taints;
 }

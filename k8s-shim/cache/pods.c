@@ -86,11 +86,6 @@ static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
     free(pod);
 }
 
-static bool ended(const struct yk_pod *object)
-{
-    return yk_str_is(object->phase, "Succeeded") || yk_str_is(object->phase, "Failed");
-}
-
 static bool owned_by_node(const struct yk_object *object)
 {
     for (uint32_t i = 0; i < object->owner_count; i++) {
@@ -121,7 +116,7 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
 
 static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct key *key)
 {
-    if (ended(object))
+    if (yk_pod_has_ended(object))
         return;
     bool ours = yk_str_is(object->scheduler_name, YK_SCHEDULER_NAME);
     if (!ours && yk_str_empty(object->node_name))
@@ -200,7 +195,7 @@ void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
     if (version == pod->version)
         return;
     pod->version = version;
-    if (ended(object))
+    if (yk_pod_has_ended(object))
         remove_pod(cache, pod);
     else
         update_pod(cache, pod, object);

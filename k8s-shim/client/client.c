@@ -268,11 +268,6 @@ static void run_watch(struct yk_command *command)
     watch->reflector = yk_reflector_new(&spec, &options);
 }
 
-static char *copy(const char *text)
-{
-    return text != NULL ? yk_strdup(text) : NULL;
-}
-
 static void client_watch(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink,
                          void *context)
 {
@@ -281,9 +276,9 @@ static void client_watch(struct yk_api_server *server, const struct yk_watch_spe
     watch->command = (struct yk_command){.run = run_watch, .drop = drop_watch};
     watch->client = client;
     watch->kind = spec->kind;
-    watch->namespace_ = copy(spec->namespace_);
-    watch->label_selector = copy(spec->label_selector);
-    watch->field_selector = copy(spec->field_selector);
+    watch->namespace_ = yk_strdup_or_null(spec->namespace_);
+    watch->label_selector = yk_strdup_or_null(spec->label_selector);
+    watch->field_selector = yk_strdup_or_null(spec->field_selector);
     watch->sink = sink;
     watch->context = context;
     yk_io_post(client->io, &watch->command);

@@ -419,11 +419,6 @@ enum yk_status yk_op_queue_set_limits(struct yk_op_queue *queue, int64_t qps, in
     return st;
 }
 
-unsigned yk_op_queue_window(const struct yk_op_queue *queue)
-{
-    return (unsigned)queue->window;
-}
-
 enum yk_status yk_op_queue_new(struct yk_transport *transport, struct yk_io_timers *timers,
                                const struct yk_op_queue_options *options, struct yk_op_queue **ret_queue,
                                struct yk_err *err)

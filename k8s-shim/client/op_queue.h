@@ -42,7 +42,5 @@ void yk_op_queue_stop(struct yk_op_queue *queue);
 /* Other limits from now on. Errors: YK_ERR_INVALID, the old ones stay. */
 YK_NODISCARD enum yk_status yk_op_queue_set_limits(struct yk_op_queue *queue, int64_t qps, int64_t burst,
                                                    struct yk_err *err);
-/* How many may be in flight now. */
-unsigned yk_op_queue_window(const struct yk_op_queue *queue);
 
 #endif

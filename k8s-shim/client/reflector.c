@@ -738,8 +738,3 @@ void yk_reflector_free(struct yk_reflector *r)
     free(r->continue_token);
     free(r);
 }
-
-uint64_t yk_reflector_skipped(const struct yk_reflector *r)
-{
-    return r->skipped;
-}

@@ -61,7 +61,5 @@ void yk_reflector_free(struct yk_reflector *reflector);
 YK_DEFINE_FREEP(yk_reflector)
 /* The receiver has room again. */
 void yk_reflector_resume(struct yk_reflector *reflector);
-/* Objects that were skipped because they could not be read. */
-uint64_t yk_reflector_skipped(const struct yk_reflector *reflector);
 
 #endif

@@ -508,7 +508,7 @@ struct yk_transfer *yk_transport_start(struct yk_transport *transport, const str
     free(t->content_type);
     t->method = yk_strdup(request->method);
     t->accept = yk_strdup(request->accept);
-    t->content_type = request->content_type != NULL ? yk_strdup(request->content_type) : NULL;
+    t->content_type = yk_strdup_or_null(request->content_type);
     t->body = request->body;
     t->timeout_ns = request->timeout_ns;
     t->timeout.fire = timer_fired;
@@ -543,11 +543,6 @@ const char *yk_transfer_content_type(const struct yk_transfer *transfer)
     const char *type = NULL;
     (void)curl_easy_getinfo(transfer->easy, CURLINFO_CONTENT_TYPE, &type);
     return type != NULL ? type : "";
-}
-
-size_t yk_transport_active(const struct yk_transport *transport)
-{
-    return transport->lanes[YK_LANE_REQUESTS].active_count + transport->lanes[YK_LANE_STREAMS].active_count;
 }
 
 /* ---- the end of one request -------------------------------------------------------------------------------

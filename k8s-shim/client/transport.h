@@ -72,7 +72,5 @@ void yk_transfer_cancel(struct yk_transfer *transfer);
 void yk_transfer_resume(struct yk_transfer *transfer);
 /* The answer's content type, "" when there is none. Within on_data and on_done. */
 const char *yk_transfer_content_type(const struct yk_transfer *transfer);
-/* Transfers that have not ended. */
-size_t yk_transport_active(const struct yk_transport *transport);
 
 #endif

@@ -12,13 +12,6 @@ static enum yk_toleration_operator toleration_operator(struct yk_str text)
     return yk_str_is(text, "Gt") ? YK_TOLERATES_GT : YK_TOLERATES_NOTHING;
 }
 
-static enum yk_taint_effect toleration_effect(struct yk_str text)
-{
-    if (yk_str_is(text, "NoSchedule"))
-        return YK_TAINT_NO_SCHEDULE;
-    return yk_str_is(text, "NoExecute") ? YK_TAINT_NO_EXECUTE : YK_TAINT_OTHER;
-}
-
 static void take_tolerations(struct yk_constraints *ret, const struct yk_pod *pod)
 {
     if (pod->toleration_count == 0)
@@ -31,7 +24,7 @@ static void take_tolerations(struct yk_constraints *ret, const struct yk_pod *po
             .value = yk_name_get(from->value.p != NULL ? from->value : YK_STR("")),
             .operator_ = toleration_operator(from->operator_),
             .any_effect = yk_str_empty(from->effect),
-            .effect = toleration_effect(from->effect),
+            .effect = yk_taint_effect_of(from->effect),
         };
     }
 }

@@ -103,7 +103,6 @@ int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct
 void yk__leases_done(struct yk_cluster *cluster);
 
 /* kubelet.c */
-bool yk__pod_ended(const struct yk_pod *pod);
 void yk__kubelet_bound(struct yk_sim_entry *pod);
 /* The status was written by somebody: a pod that has ended gives its room back. */
 void yk__kubelet_status_written(struct yk_sim_entry *pod);

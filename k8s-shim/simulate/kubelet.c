@@ -3,11 +3,6 @@
  * removed. */
 #include "simulate/cluster_priv.h"
 
-bool yk__pod_ended(const struct yk_pod *pod)
-{
-    return yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed");
-}
-
 static void next_step(struct yk_sim_entry *pod, int64_t delay_ns, void (*step)(struct yk_timer *timer))
 {
     pod->life.fire = step;
@@ -50,7 +45,7 @@ void yk__kubelet_bound(struct yk_sim_entry *pod)
 
 void yk__kubelet_status_written(struct yk_sim_entry *pod)
 {
-    if (!yk__pod_ended(yk__pod_of(pod)))
+    if (!yk_pod_has_ended(yk__pod_of(pod)))
         return;
     yk_timer_cancel(pod->cluster->options.timers, &pod->life);
     yk__ledger_pod_off_node(pod);
@@ -62,7 +57,7 @@ void yk__kubelet_delete(struct yk_sim_entry *pod)
     const struct yk_pod *object = yk__pod_of(pod);
     if (object->object.deleting)
         return;
-    if (yk_str_empty(object->node_name) || yk__pod_ended(object)) {
+    if (yk_str_empty(object->node_name) || yk_pod_has_ended(object)) {
         yk__remove(pod);
         return;
     }
@@ -77,7 +72,7 @@ void yk__kubelet_node_lost(struct yk_sim_entry *node)
     struct yk_cluster *cluster = node->cluster;
     struct yk_sim_entry *pod;
     yk_list_foreach (pod, &cluster->kinds[YK_KIND_POD].entries, struct yk_sim_entry, link) {
-        if (yk_str_eq(yk__pod_of(pod)->node_name, node->object->name) && !yk__pod_ended(yk__pod_of(pod)))
+        if (yk_str_eq(yk__pod_of(pod)->node_name, node->object->name) && !yk_pod_has_ended(yk__pod_of(pod)))
             next_step(pod, cluster->options.node_lost_ns, remove_pod);
     }
 }

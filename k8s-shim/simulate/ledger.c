@@ -143,7 +143,8 @@ static void adopt_pods(struct yk_sim_entry *node)
     struct yk_sim_entry *pod;
     yk_list_foreach (pod, &node->cluster->kinds[YK_KIND_POD].entries, struct yk_sim_entry, link) {
         const struct yk_pod *object = yk__pod_of(pod);
-        if (pod->node == NULL && !yk__pod_ended(object) && yk_str_eq(object->node_name, node->object->name))
+        if (pod->node == NULL && !yk_pod_has_ended(object) &&
+            yk_str_eq(object->node_name, node->object->name))
             yk__ledger_pod_on_node(pod, false);
     }
 }
@@ -177,7 +178,7 @@ static void count_pods(const struct yk_cluster *cluster)
         const struct yk_pod *pod = yk__pod_of(entry);
         struct yk_sim_entry *node = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, pod->node_name);
         struct yk_resvec size;
-        if (node == NULL || yk__pod_ended(pod))
+        if (node == NULL || yk_pod_has_ended(pod))
             continue;
         yk_sim_pod_size(pod, &size);
         yk_resvec_add(&node->counted, &size);

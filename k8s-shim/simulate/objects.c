@@ -87,12 +87,6 @@ struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *
     return own(&namespace_.object, YK_KIND_NAMESPACE);
 }
 
-struct yk_object *yk_sim_priority_class_new(const char *name, int32_t value)
-{
-    struct yk_priority_class class_ = {.object = {.name = yk_str_from(name)}, .value = value};
-    return own(&class_.object, YK_KIND_PRIORITY_CLASS);
-}
-
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name, const struct yk_pairs *data)
 {
     struct yk_config_map map = {

@@ -34,7 +34,6 @@ struct yk_sim_node {
 struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *pod);
 struct yk_object *yk_sim_node_new(const struct yk_sim_node *node);
 struct yk_object *yk_sim_namespace_new(const char *name, const struct yk_pairs *annotations);
-struct yk_object *yk_sim_priority_class_new(const char *name, int32_t value);
 struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name,
                                         const struct yk_pairs *data);
 

@@ -162,11 +162,6 @@ static void fire(struct yk_timer *timer)
         arm(watch);
 }
 
-static char *dup_or_null(const char *text)
-{
-    return text != NULL ? yk_strdup(text) : NULL;
-}
-
 void yk__watch_start(struct yk_cluster *cluster, const struct yk_watch_spec *spec, yk_watch_sink *sink,
                      void *context)
 {
@@ -181,9 +176,9 @@ void yk__watch_start(struct yk_cluster *cluster, const struct yk_watch_spec *spe
     }
     struct yk_sim_watch *watch = yk_new0(struct yk_sim_watch);
     watch->cluster = cluster;
-    watch->texts[0] = dup_or_null(spec->namespace_);
-    watch->texts[1] = dup_or_null(spec->label_selector);
-    watch->texts[2] = dup_or_null(spec->field_selector);
+    watch->texts[0] = yk_strdup_or_null(spec->namespace_);
+    watch->texts[1] = yk_strdup_or_null(spec->label_selector);
+    watch->texts[2] = yk_strdup_or_null(spec->field_selector);
     watch->spec = (struct yk_watch_spec){.kind = spec->kind,
                                          .namespace_ = watch->texts[0],
                                          .label_selector = watch->texts[1],

@@ -173,70 +173,78 @@ enum yk_status yk_yaml_name(struct yk_yaml *yaml, const yaml_node_t *node, void 
     return status;
 }
 
-enum yk_status yk_yaml_duration(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+/* `parse` writes to `target` only what it takes. */
+static enum yk_status read_scalar(struct yk_yaml *yaml, const yaml_node_t *node, const char *what,
+                                  bool (*parse)(struct yk_str text, void *target), const char *refusal,
+                                  void *target)
+{
+    enum yk_status status = expect(yaml, node, YAML_SCALAR_NODE, what);
+    if (status == YK_OK && !parse(text_of(node), target))
+        return yk_yaml_fail(yaml, node, "'" YK_STR_FMT "' is %s", YK_STR_ARG(text_of(node)), refusal);
+    return status;
+}
+
+static bool parse_duration(struct yk_str text, void *target)
 {
     int64_t ns;
-    enum yk_status status = expect(yaml, node, YAML_SCALAR_NODE, "a duration");
-    if (status != YK_OK)
-        return status;
-    if (yk_duration_parse(text_of(node), &ns) != YK_OK || ns < 0)
-        return yk_yaml_fail(yaml, node, "'" YK_STR_FMT "' is not a duration like 1m30s",
-                            YK_STR_ARG(text_of(node)));
+    if (yk_duration_parse(text, &ns) != YK_OK || ns < 0)
+        return false;
     *(int64_t *)target = ns;
-    return YK_OK;
+    return true;
+}
+
+enum yk_status yk_yaml_duration(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+{
+    return read_scalar(yaml, node, "a duration", parse_duration, "not a duration like 1m30s", target);
+}
+
+static bool parse_u64(struct yk_str text, void *target)
+{
+    return yk_str_to_u64(text, target) == YK_OK;
 }
 
 enum yk_status yk_yaml_u64(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
 {
-    uint64_t number;
-    enum yk_status status = expect(yaml, node, YAML_SCALAR_NODE, "a number");
-    if (status != YK_OK)
-        return status;
-    if (yk_str_to_u64(text_of(node), &number) != YK_OK)
-        return yk_yaml_fail(yaml, node, "'" YK_STR_FMT "' is not a number", YK_STR_ARG(text_of(node)));
-    *(uint64_t *)target = number;
-    return YK_OK;
+    return read_scalar(yaml, node, "a number", parse_u64, "not a number", target);
+}
+
+static bool parse_i32(struct yk_str text, void *target)
+{
+    int64_t number;
+    if (yk_str_to_i64(text, &number) != YK_OK || number < INT32_MIN || number > INT32_MAX)
+        return false;
+    *(int32_t *)target = (int32_t)number;
+    return true;
 }
 
 enum yk_status yk_yaml_i32(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
 {
-    int64_t number;
-    enum yk_status status = expect(yaml, node, YAML_SCALAR_NODE, "a number");
-    if (status != YK_OK)
-        return status;
-    if (yk_str_to_i64(text_of(node), &number) != YK_OK || number < INT32_MIN || number > INT32_MAX)
-        return yk_yaml_fail(yaml, node, "'" YK_STR_FMT "' is not a number of 32 bits",
-                            YK_STR_ARG(text_of(node)));
-    *(int32_t *)target = (int32_t)number;
-    return YK_OK;
+    return read_scalar(yaml, node, "a number", parse_i32, "not a number of 32 bits", target);
+}
+
+static bool parse_unit(struct yk_str text, void *target)
+{
+    char *end = NULL;
+    double number = strtod(text.p, &end); /* libyaml terminates its texts */
+    if (end == text.p || *end != '\0' || !(number >= 0 && number <= 1))
+        return false;
+    *(double *)target = number;
+    return true;
 }
 
 enum yk_status yk_yaml_unit(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
 {
-    enum yk_status status = expect(yaml, node, YAML_SCALAR_NODE, "a number");
-    if (status != YK_OK)
-        return status;
-    char *end = NULL;
-    const char *text = (const char *)node->data.scalar.value; /* terminated by libyaml */
-    double number = strtod(text, &end);
-    if (end == text || *end != '\0' || !(number >= 0 && number <= 1))
-        return yk_yaml_fail(yaml, node, "'" YK_STR_FMT "' is not a number between 0 and 1",
-                            YK_STR_ARG(text_of(node)));
-    *(double *)target = number;
-    return YK_OK;
+    return read_scalar(yaml, node, "a number", parse_unit, "not a number between 0 and 1", target);
+}
+
+static bool parse_bool(struct yk_str text, void *target)
+{
+    return yk_str_to_bool(text, target) == YK_OK;
 }
 
 enum yk_status yk_yaml_bool(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
 {
-    bool truth;
-    enum yk_status status = expect(yaml, node, YAML_SCALAR_NODE, "true or false");
-    if (status != YK_OK)
-        return status;
-    if (yk_str_to_bool(text_of(node), &truth) != YK_OK)
-        return yk_yaml_fail(yaml, node, "'" YK_STR_FMT "' is neither true nor false",
-                            YK_STR_ARG(text_of(node)));
-    *(bool *)target = truth;
-    return YK_OK;
+    return read_scalar(yaml, node, "true or false", parse_bool, "neither true nor false", target);
 }
 
 static enum yk_status count_pairs(struct yk_yaml *yaml, const yaml_node_t *node, size_t *ret_count)

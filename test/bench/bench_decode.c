@@ -37,6 +37,12 @@ static void put_varint(struct yk_buf *out, uint64_t value)
     yk_buf_char(out, (char)value);
 }
 
+static void put_number(struct yk_buf *out, uint32_t number, uint64_t value)
+{
+    put_varint(out, (uint64_t)number << 3);
+    put_varint(out, value);
+}
+
 static void put_bytes(struct yk_buf *out, uint32_t number, struct yk_str bytes)
 {
     put_varint(out, (uint64_t)number << 3 | 2);
@@ -120,16 +126,14 @@ static void number(struct pen *pen, const char *key, uint32_t field, int64_t val
 {
     json_key(pen, key);
     yk_buf_printf(&pen->json, "%lld", (long long)value);
-    put_varint(&pen->protobuf[pen->level], (uint64_t)field << 3);
-    put_varint(&pen->protobuf[pen->level], (uint64_t)value);
+    put_number(&pen->protobuf[pen->level], field, (uint64_t)value);
 }
 
 static void truth(struct pen *pen, const char *key, uint32_t field, bool value)
 {
     json_key(pen, key);
     yk_buf_text(&pen->json, value ? "true" : "false");
-    put_varint(&pen->protobuf[pen->level], (uint64_t)field << 3);
-    put_varint(&pen->protobuf[pen->level], value);
+    put_number(&pen->protobuf[pen->level], field, value);
 }
 
 static void time_at(struct pen *pen, const char *key, uint32_t field, int64_t second)
@@ -139,30 +143,30 @@ static void time_at(struct pen *pen, const char *key, uint32_t field, int64_t se
     json_key(pen, key);
     json_text(pen, words);
     begin_silent(pen, field);
-    put_varint(&pen->protobuf[pen->level], 1 << 3);
-    put_varint(&pen->protobuf[pen->level], (uint64_t)second);
-    put_varint(&pen->protobuf[pen->level], 2 << 3);
-    put_varint(&pen->protobuf[pen->level], 0);
+    put_number(&pen->protobuf[pen->level], 1, (uint64_t)second);
+    put_number(&pen->protobuf[pen->level], 2, 0);
     end_silent(pen);
 }
 
-/* An entry of a map whose JSON object is open. */
-static void entry(struct pen *pen, uint32_t field, const char *key, const char *value)
+/* All of an entry of a map, whose JSON object is open, but the value in protobuf. */
+static void begin_entry(struct pen *pen, uint32_t field, const char *key, const char *value)
 {
     json_key(pen, key);
     json_text(pen, value);
     begin_silent(pen, field);
     put_bytes(&pen->protobuf[pen->level], 1, yk_str_from(key));
+}
+
+static void entry(struct pen *pen, uint32_t field, const char *key, const char *value)
+{
+    begin_entry(pen, field, key, value);
     put_bytes(&pen->protobuf[pen->level], 2, yk_str_from(value));
     end_silent(pen);
 }
 
 static void amount(struct pen *pen, uint32_t field, const char *key, const char *value)
 {
-    json_key(pen, key);
-    json_text(pen, value);
-    begin_silent(pen, field);
-    put_bytes(&pen->protobuf[pen->level], 1, yk_str_from(key));
+    begin_entry(pen, field, key, value);
     begin_silent(pen, 2);
     put_bytes(&pen->protobuf[pen->level], 1, yk_str_from(value));
     end_silent(pen);

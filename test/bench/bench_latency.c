@@ -84,7 +84,7 @@ static struct yk_op *op_for(struct bench *bench, enum yk_op_kind kind, const str
     struct yk_op *op = yk_op_new(kind);
     op->namespace_ = yk_strdup(bench->namespace_);
     op->name = yk_strdup(pod->name);
-    op->uid = pod->uid != NULL ? yk_strdup(pod->uid) : NULL;
+    op->uid = yk_strdup_or_null(pod->uid);
     op->done = answered;
     op->context = bench;
     return op;

@@ -13,35 +13,15 @@
  * the scheduler.
  */
 /* clang-format on */
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/version.h"
-#include "scheduler/core.h"
-#include "si.h"
+#include "rig.h"
 
 #include <getopt.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-
-struct bench {
-    struct yk_timers timers;
-    struct yk_core *core;
-    size_t allocated;
-};
-
-static void die(const char *what)
-{
-    (void)fprintf(stderr, "bench_queues: %s\n", what);
-    exit(1);
-}
-
-static void must(enum yk_status st, const char *what)
-{
-    if (st != YK_OK)
-        die(what);
-}
 
 static int64_t now_ns(void)
 {
@@ -56,71 +36,10 @@ static void print_build(void)
 
 /* ---- a core with nodes and work ---- */
 
-static void on_allocated(void *rm, const struct yk_si_allocated *allocation)
+static void add_nodes(struct rig *rig, size_t count)
 {
-    struct bench *bench = rm;
-    bench->allocated += allocation->node_id != NULL;
-}
-
-static void bench_init_at(struct bench *bench, const struct yk_buf *config, const struct yk_clock *clock)
-{
-    static const struct yk_si_callbacks callbacks = {.allocated = on_allocated};
-    *bench = (struct bench){0};
-    yk_timers_init(&bench->timers, clock);
-    struct yk_core_options options = {.clock = clock, .timers = &bench->timers, .manual = true};
-    bench->core = yk_core_new(&options);
-    struct yk_si_register request = {.rm_id = "rm", .config = yk_buf_view(config)};
-    must(yk_core_register(bench->core, &request, &callbacks, bench, NULL), "configuration refused");
-}
-
-static void bench_init(struct bench *bench, const struct yk_buf *config)
-{
-    bench_init_at(bench, config, &yk_clock_real);
-}
-
-static void bench_done(struct bench *bench)
-{
-    struct yk_err err = {0};
-    if (!yk_partition_check(yk_core_find_partition(bench->core, YK_STR("default")), &err))
-        die(err.text);
-    yk_core_free(bench->core);
-    yk_timers_done(&bench->timers);
-}
-
-static struct yk_resvec amounts(int64_t vcore, int64_t memory, int64_t pods)
-{
-    struct yk_resvec r = {0};
-    yk_resvec_put(&r, YK_RESTYPE_VCORE, vcore);
-    yk_resvec_put(&r, YK_RESTYPE_MEMORY, memory);
-    yk_resvec_put(&r, YK_RESTYPE_PODS, pods);
-    return r;
-}
-
-static void add_nodes(struct bench *bench, size_t count)
-{
-    struct yk_resvec capacity = amounts(INT64_C(64000000), INT64_C(1) << 46, 1000000);
-    for (size_t i = 0; i < count; i++) {
-        char id[32];
-        (void)snprintf(id, sizeof(id), "node-%06zu", i);
-        struct yk_si_node node = {.node_id = id, .action = YK_SI_NODE_CREATE, .capacity = &capacity};
-        must(yk_core_update_node(bench->core, "rm", &node), "node refused");
-    }
-}
-
-static void add_app(struct bench *bench, const char *id, const char *queue)
-{
-    struct yk_si_new_app app = {.application_id = id, .queue = queue, .ugi = {.user = "bench"}};
-    must(yk_core_add_app(bench->core, "rm", &app), "application refused");
-}
-
-static void add_ask(struct bench *bench, const char *app, size_t number)
-{
-    char key[48];
-    struct yk_resvec size = amounts(10, 10 << 20, 1);
-    (void)snprintf(key, sizeof(key), "ask-%zu", number);
-    struct yk_si_allocation ask = {
-        .key = key, .application_id = app, .resource = &size, .scheduling_class = YK_SI_CLASS_ANY};
-    must(yk_core_update_allocation(bench->core, "rm", &ask), "ask refused");
+    struct yk_resvec capacity = rig_amounts(INT64_C(64000000), INT64_C(1) << 46, 1000000);
+    rig_add_nodes(rig, count, &capacity);
 }
 
 /* ---- reload: 100 parents with 100 leaves each ---- */
@@ -166,7 +85,7 @@ static void *prepare(void *context)
     return NULL;
 }
 
-static size_t fill_leaves(struct bench *bench)
+static size_t fill_leaves(struct rig *rig)
 {
     size_t asks = 0;
     for (int p = 0; p < PARENTS; p++) {
@@ -174,9 +93,9 @@ static size_t fill_leaves(struct bench *bench)
             char id[32], queue[64];
             (void)snprintf(id, sizeof(id), "app-%03d-%03d", p, l);
             (void)snprintf(queue, sizeof(queue), "root.team-%03d.queue-%03d", p, l);
-            add_app(bench, id, queue);
+            rig_add_app(rig, id, queue);
             for (int i = 0; i < ASKS_PER_APP * 10; i++)
-                add_ask(bench, id, asks++);
+                rig_add_ask(rig, id, asks++);
         }
     }
     return asks;
@@ -191,13 +110,13 @@ static int64_t cpu_ns(void)
 
 static void reload(void)
 {
-    struct bench bench;
+    struct rig rig;
     struct yk_buf before = {0}, after = {0};
     put_tree(&before, 80000);
     put_tree(&after, 70000);
-    bench_init(&bench, &before);
-    add_nodes(&bench, 100);
-    size_t asks = fill_leaves(&bench);
+    rig_init(&rig, yk_buf_view(&before), &yk_clock_real);
+    add_nodes(&rig, 100);
+    size_t asks = fill_leaves(&rig);
 
     struct yk_si_register request = {.rm_id = "rm", .config = yk_buf_view(&after)};
     struct preparation preparation = {0};
@@ -205,21 +124,21 @@ static void reload(void)
     pthread_t thread;
     int64_t start_ns = now_ns(), last_ns = start_ns, gap_ns = 0, prepared_ns = 0, active_ns = 0,
             commit_ns = 0;
-    must(yk_core_reload_begin(bench.core, &request, &preparation.reload, NULL), "reload refused");
+    rig_must(yk_core_reload_begin(rig.core, &request, &preparation.reload, NULL), "reload refused");
     if (pthread_create(&thread, NULL, prepare, &preparation) != 0)
-        die("no thread");
+        rig_die("no thread");
     /* As the engine does: a command, then a slice of decisions; what lies between two decisions is a gap. */
     size_t decisions = 0, during = 0;
     while (active_ns == 0 || decisions < during + 1000) {
         if (active_ns == 0 && atomic_load_explicit(&preparation.done, memory_order_acquire)) {
             prepared_ns = now_ns() - start_ns;
             int64_t cpu = cpu_ns();
-            must(yk_core_reload_finish(bench.core, preparation.reload, &told, NULL), "reload refused");
+            rig_must(yk_core_reload_finish(rig.core, preparation.reload, &told, NULL), "reload refused");
             commit_ns = cpu_ns() - cpu;
             active_ns = now_ns() - start_ns;
             during = decisions;
         }
-        size_t more = yk_core_schedule(bench.core, 16, INT64_MAX);
+        size_t more = yk_core_schedule(rig.core, 16, INT64_MAX);
         if (more == 0)
             break;
         decisions += more;
@@ -230,15 +149,15 @@ static void reload(void)
     pthread_join(thread, NULL);
     yk_reload_free(preparation.reload);
     if (!told.changed || during == 0 || decisions < during + 1000 ||
-        bench.core->last_change.kinds[YK_CHANGE_CHANGED].count != CHANGED)
-        die("the reload did not do what it should, or the scheduler had nothing to do");
+        rig.core->last_change.kinds[YK_CHANGE_CHANGED].count != CHANGED)
+        rig_die("the reload did not do what it should, or the scheduler had nothing to do");
     (void)printf("{\"case\":\"queues\",\"part\":\"reload\",\"queues\":%d,\"changed\":%d,\"text_bytes\":%zu,"
                  "\"prepared_ms\":%.2f,\"active_ms\":%.2f,\"commit_ms\":%.3f,\"longest_gap_ms\":%.3f,"
                  "\"decisions_meanwhile\":%zu,\"asks\":%zu,",
                  PARENTS * LEAVES, CHANGED, after.len, (double)prepared_ns / 1e6, (double)active_ns / 1e6,
                  (double)commit_ns / 1e6, (double)gap_ns / 1e6, during, asks);
     print_build();
-    bench_done(&bench);
+    rig_done(&rig);
     yk_buf_done(&before);
     yk_buf_done(&after);
 }
@@ -250,7 +169,8 @@ enum { DEPTH = 8, CHARGES = 2000000 };
 static void charge(void)
 {
     struct yk_queue *root = yk_queue_new(NULL, YK_STR("root"), false, true, 0), *leaf = root;
-    struct yk_resvec max = amounts(1000000, INT64_C(1) << 50, 1000000), size = amounts(100, 1 << 20, 1);
+    struct yk_resvec max = rig_amounts(1000000, INT64_C(1) << 50, 1000000),
+                     size = rig_amounts(100, 1 << 20, 1);
     for (int i = 1; i < DEPTH; i++)
         leaf = yk_queue_new(leaf, YK_STR("q"), i == DEPTH - 1, true, 0);
     for (struct yk_queue *q = leaf; q != NULL; q = q->parent) {
@@ -273,7 +193,7 @@ static void charge(void)
     }
     int64_t all_ns = now_ns() - start_ns;
     if (refused > 0 || !yk_resvec_eq(&root->allocated, &size))
-        die("charges do not add up");
+        rig_die("charges do not add up");
     (void)printf("{\"case\":\"queues\",\"part\":\"charge\",\"depth\":%d,\"ns_per_charge\":%.1f,"
                  "\"ns_per_release\":%.1f,",
                  DEPTH, (double)add_ns / CHARGES, (double)(all_ns - add_ns) / CHARGES);
@@ -287,28 +207,28 @@ enum { DECISIONS = 200000 };
 
 static double ns_per_decision(size_t leaves)
 {
-    struct bench bench;
+    struct rig rig;
     struct yk_buf text = {.max = YK_CONFIG_BYTES_MAX};
     put_head(&text);
     for (size_t i = 0; i < leaves; i++)
         yk_buf_printf(&text, "    - name: leaf-%05zu\n", i);
-    bench_init(&bench, &text);
-    add_nodes(&bench, 100);
+    rig_init(&rig, yk_buf_view(&text), &yk_clock_real);
+    add_nodes(&rig, 100);
     for (size_t i = 0, asks = 0; i < leaves; i++) {
         char id[32], queue[32];
         (void)snprintf(id, sizeof(id), "app-%05zu", i);
         (void)snprintf(queue, sizeof(queue), "root.leaf-%05zu", i);
-        add_app(&bench, id, queue);
+        rig_add_app(&rig, id, queue);
         for (size_t k = 0; k < DECISIONS * 5 / 4 / leaves; k++)
-            add_ask(&bench, id, asks++);
+            rig_add_ask(&rig, id, asks++);
     }
-    (void)yk_core_schedule(bench.core, DECISIONS / 8, INT64_MAX); /* warms up */
+    (void)yk_core_schedule(rig.core, DECISIONS / 8, INT64_MAX); /* warms up */
     int64_t start_ns = now_ns();
-    size_t decisions = yk_core_schedule(bench.core, DECISIONS, INT64_MAX);
+    size_t decisions = yk_core_schedule(rig.core, DECISIONS, INT64_MAX);
     double each = (double)(now_ns() - start_ns) / (double)decisions;
     if (decisions != DECISIONS)
-        die("not everything was decided");
-    bench_done(&bench);
+        rig_die("not everything was decided");
+    rig_done(&rig);
     yk_buf_done(&text);
     return each;
 }
@@ -328,7 +248,7 @@ enum { USERS = 1000 * 1000, USERS_KNOWN = 20 * 1000, USERS_A_DAY = 1000 };
 
 /* Each user has one application with one pod, and is never seen again; ended applications are kept for days.
  */
-static void see_users(struct bench *bench, struct yk_clock *clock, size_t from, size_t to)
+static void see_users(struct rig *rig, struct yk_clock *clock, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         char id[32], user[32], key[32];
@@ -336,48 +256,48 @@ static void see_users(struct bench *bench, struct yk_clock *clock, size_t from, 
         (void)snprintf(user, sizeof(user), "user-%zu", i);
         (void)snprintf(key, sizeof(key), "pod-%zu", i);
         struct yk_si_new_app app = {.application_id = id, .queue = "root.team.leaf", .ugi = {.user = user}};
-        must(yk_core_add_app(bench->core, "rm", &app), "application refused");
+        rig_must(yk_core_add_app(rig->core, "rm", &app), "application refused");
         struct yk_resvec size = {0};
         yk_resvec_put(&size, YK_RESTYPE_VCORE, 100);
         struct yk_si_allocation ask = {
             .key = key, .application_id = id, .resource = &size, .scheduling_class = YK_SI_CLASS_ANY};
-        must(yk_core_update_allocation(bench->core, "rm", &ask), "ask refused");
-        if (yk_core_schedule(bench->core, 1, INT64_MAX) != 1)
-            die("an ask was not placed");
-        must(yk_core_remove_app(bench->core, "rm", id, NULL), "application not removed");
+        rig_must(yk_core_update_allocation(rig->core, "rm", &ask), "ask refused");
+        if (yk_core_schedule(rig->core, 1, INT64_MAX) != 1)
+            rig_die("an ask was not placed");
+        rig_must(yk_core_remove_app(rig->core, "rm", id, NULL), "application not removed");
         if (i % USERS_A_DAY == 0) {
             yk_clock_advance(clock, 100 * 3600 * YK_NS_PER_S);
-            (void)yk_timers_run(&bench->timers); /* whatever is due */
+            (void)yk_timers_run(&rig->timers); /* whatever is due */
         }
     }
     for (int day = 0; day < 5; day++) {
         yk_clock_advance(clock, 100 * 3600 * YK_NS_PER_S);
-        (void)yk_timers_run(&bench->timers);
+        (void)yk_timers_run(&rig->timers);
     }
 }
 
 static void users(void)
 {
-    struct bench bench;
+    struct rig rig;
     struct yk_clock clock;
     struct yk_buf text = {0};
     yk_clock_virtual_init(&clock, 1700000000 * YK_NS_PER_S);
     put_head(&text);
     yk_buf_text(&text, "    - name: team\n      queues: [{name: leaf}]\n"
                        "      limits: [{limit: each, users: ['*'], maxresources: {vcore: 1}}]\n");
-    bench_init_at(&bench, &text, &clock);
-    add_nodes(&bench, 10);
-    see_users(&bench, &clock, 0, USERS_KNOWN);
+    rig_init(&rig, yk_buf_view(&text), &clock);
+    add_nodes(&rig, 10);
+    see_users(&rig, &clock, 0, USERS_KNOWN);
     size_t before = mallinfo2().uordblks;
     int64_t start_ns = now_ns();
-    see_users(&bench, &clock, USERS_KNOWN, USERS_KNOWN + USERS);
+    see_users(&rig, &clock, USERS_KNOWN, USERS_KNOWN + USERS);
     double each = (double)(now_ns() - start_ns) / USERS;
     long long left = (long long)mallinfo2().uordblks - (long long)before;
     (void)printf("{\"case\":\"queues\",\"part\":\"users\",\"users\":%d,\"bytes_left\":%lld,"
                  "\"ns_per_user\":%.0f,",
                  USERS, left, each);
     print_build();
-    bench_done(&bench);
+    rig_done(&rig);
     yk_buf_done(&text);
 }
 
@@ -398,7 +318,7 @@ static void run_parts(const char *name)
         any = true;
     }
     if (!any)
-        die("no such part");
+        rig_die("no such part");
 }
 
 int main(int argc, char **argv)

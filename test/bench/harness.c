@@ -3,13 +3,19 @@
 
 #include "base/log.h"
 
-#include <pthread.h>
-
 enum { INBOX_MAX = 4096 };
 
 int64_t harness_now_ns(void)
 {
     return yk_clock_mono_ns(&yk_clock_real);
+}
+
+static void check(enum yk_status st, const struct yk_err *err)
+{
+    if (st == YK_OK)
+        return;
+    (void)fprintf(stderr, "bench: %s\n", err->text);
+    exit(1);
 }
 
 void harness_init(struct harness *harness, unsigned in_flight)
@@ -28,16 +34,7 @@ void harness_init(struct harness *harness, unsigned in_flight)
     options.io = harness->io;
     if (st == YK_OK)
         st = yk_client_new(&options, &harness->server, &err);
-    if (st != YK_OK) {
-        (void)fprintf(stderr, "bench: %s\n", err.text);
-        exit(1);
-    }
-}
-
-static void *run_io(void *context)
-{
-    yk_io_run(context);
-    return NULL;
+    check(st, &err);
 }
 
 static bool stop_when_finished(void *context)
@@ -57,19 +54,13 @@ static void too_long(struct yk_timer *timer)
 
 void harness_run(struct harness *harness, int64_t limit_s)
 {
-    pthread_t thread;
+    struct yk_err err = {0};
     struct yk_timer limit = {.fire = too_long};
     yk_timer_arm(&harness->actor.timers, &limit, limit_s * YK_NS_PER_S);
     harness->actor.work = stop_when_finished;
     harness->actor.context = harness;
-    if (pthread_create(&thread, NULL, run_io, harness->io) != 0) {
-        (void)fprintf(stderr, "bench: cannot start a thread\n");
-        exit(1);
-    }
-    yk_actor_run(&harness->actor);
+    check(yk_io_run_beside(harness->io, &harness->actor, &err), &err);
     yk_timer_cancel(&harness->actor.timers, &limit);
-    yk_io_stop(harness->io);
-    (void)pthread_join(thread, NULL); /* ours, joined once */
 }
 
 void harness_done(struct harness *harness)

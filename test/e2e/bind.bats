@@ -5,11 +5,7 @@ bats_require_minimum_version 1.5.0
 load lib/e2e
 
 setup_file() {
-    queues_by_label
-    [ "$E2E_EXTERNAL" = 1 ] || nodes bind 4
-    SPACE="$(namespace bind)"
-    export SPACE
-    scheduler_start
+    begin bind 4
 }
 
 teardown() { tidy; }

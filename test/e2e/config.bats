@@ -6,11 +6,7 @@ bats_require_minimum_version 1.5.0
 load lib/e2e
 
 setup_file() {
-    queues_by_label
-    [ "$E2E_EXTERNAL" = 1 ] || nodes config 2
-    SPACE="$(namespace config)"
-    export SPACE
-    scheduler_start
+    begin config 2
 }
 
 teardown() { tidy; }

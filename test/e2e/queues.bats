@@ -5,11 +5,7 @@ bats_require_minimum_version 1.5.0
 load lib/e2e
 
 setup_file() {
-    queues_by_label
-    [ "$E2E_EXTERNAL" = 1 ] || nodes queues 3
-    SPACE="$(namespace queues)"
-    export SPACE
-    scheduler_start
+    begin queues 3
 }
 
 teardown() { tidy; }
@@ -110,18 +106,18 @@ YAML
 - {name: spaces, parent: true}
 YAML
     in_force spaces
-    local space
-    space="$(namespace quota)"
-    kubectl annotate namespace "$space" yunikorn.apache.org/namespace.quota='{"cpu": "200m"}' \
+    local limited
+    limited="$(namespace quota)"
+    kubectl annotate namespace "$limited" yunikorn.apache.org/namespace.quota='{"cpu": "200m"}' \
         yunikorn.apache.org/namespace.guaranteed='{"cpu": "100m"}' yunikorn.apache.org/namespace.maxApps=2 >/dev/null
-    pods "$space" held 3
-    eventually all_bound "$space" 2
-    equal "$(queue "root.spaces.$space" .maxResource.vcore)" 200
-    equal "$(queue "root.spaces.$space" .guaranteedResource.vcore)" 100
-    equal "$(queue "root.spaces.$space" .maxRunningApps)" 2
-    kubectl annotate --overwrite namespace "$space" yunikorn.apache.org/namespace.quota='{"cpu": "1"}' >/dev/null
-    pods "$space" second 1
-    eventually all_bound "$space" 4
+    pods "$limited" held 3
+    eventually all_bound "$limited" 2
+    equal "$(queue "root.spaces.$limited" .maxResource.vcore)" 200
+    equal "$(queue "root.spaces.$limited" .guaranteedResource.vcore)" 100
+    equal "$(queue "root.spaces.$limited" .maxRunningApps)" 2
+    kubectl annotate --overwrite namespace "$limited" yunikorn.apache.org/namespace.quota='{"cpu": "1"}' >/dev/null
+    pods "$limited" second 1
+    eventually all_bound "$limited" 4
 }
 
 @test "who may not submit is refused, and the pod says why" {

@@ -5,11 +5,7 @@ bats_require_minimum_version 1.5.0
 load lib/e2e
 
 setup_file() {
-    queues_by_label
-    [ "$E2E_EXTERNAL" = 1 ] || nodes rest 2
-    SPACE="$(namespace rest)"
-    export SPACE
-    scheduler_start
+    begin rest 2
     pods "$SPACE" shown 3 "$(in_queue root.shown)"
     eventually all_bound "$SPACE" 3
 }

@@ -60,6 +60,16 @@ scheduler_kill() {
     scheduler_exit_code 10 >/dev/null
 }
 
+# begin NAME COUNT [ARGS...]: the start of a test file whose pods say their queues. Nodes NAME-0 ...,
+# a namespace SPACE, and a scheduler with these arguments.
+begin() {
+    queues_by_label
+    [ "$E2E_EXTERNAL" = 1 ] || nodes "$1" "$2"
+    SPACE="$(namespace "$1")"
+    export SPACE
+    scheduler_start "${@:3}"
+}
+
 # For teardown_file: whatever a failed test has left running.
 scheduler_cleanup() {
     if [ -s "$E2E_DIR/scheduler.pid" ] && [ ! -e "$E2E_DIR/scheduler.exit" ]; then

@@ -18,6 +18,10 @@ static void views_compare(void **state)
     assert_true(yk_str_cmp(YK_STR("b"), YK_STR("ab")) > 0);
     assert_int_equal(yk_str_cmp((struct yk_str){0}, YK_STR("")), 0);
     assert_true(yk_str_cmp(YK_STR("\xff"), YK_STR("a")) > 0);
+    assert_true(yk_str_is_nocase(YK_STR("Keep-Alive"), "keep-alive"));
+    assert_true(yk_str_is_nocase((struct yk_str){0}, ""));
+    assert_false(yk_str_is_nocase(YK_STR("keep"), "keep-alive"));
+    assert_false(yk_str_is_nocase(YK_STR("keep-alive"), "keep"));
     assert_true(yk_str_starts(YK_STR("root.a"), "root.") && !yk_str_starts(YK_STR("roo"), "root"));
     assert_true(yk_str_ends(YK_STR("a.yaml"), ".yaml") && !yk_str_ends(YK_STR("yaml"), ".yaml"));
     assert_true(yk_str_is(yk_str_trim(YK_STR(" \t\r\nx y\v\f ")), "x y"));

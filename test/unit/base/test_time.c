@@ -37,14 +37,27 @@ static void times_print_and_parse(void **state)
     }
 }
 
+struct reading {
+    const char *text;
+    int64_t ns;
+    bool ok;
+};
+
+static void check_readings(enum yk_status (*parse)(struct yk_str text, int64_t *ret_ns),
+                           const struct reading *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t ns = 0;
+        bool ok = parse(yk_str_from(cases[i].text), &ns) == YK_OK;
+        if (ok != cases[i].ok || ns != cases[i].ns)
+            fail_msg("'%s': %d %lld", cases[i].text, ok, (long long)ns);
+    }
+}
+
 static void times_of_other_zones_parse(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        int64_t ns;
-        bool ok;
-    } cases[] = {
+    static const struct reading cases[] = {
         {"2026-03-04T06:36:07+01:30", 1772600767 * S, true},
         {"2026-03-03T21:06:07-08:00", 1772600767 * S, true},
         {"2026-03-04t05:06:07.5z", 1772600767 * S + S / 2, true},
@@ -58,12 +71,7 @@ static void times_of_other_zones_parse(void **state)
         {"9999-01-01T00:00:00Z", 0, false},
         {"", 0, false},
     };
-    for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        int64_t ns = 0;
-        bool ok = yk_time_parse(yk_str_from(cases[i].text), &ns) == YK_OK;
-        if (ok != cases[i].ok || ns != cases[i].ns)
-            fail_msg("'%s': %lld", cases[i].text, (long long)ns);
-    }
+    check_readings(yk_time_parse, cases, YK_COUNT(cases));
 }
 
 static void durations_print_like_go(void **state)
@@ -102,11 +110,7 @@ static void durations_print_like_go(void **state)
 static void durations_parse_like_go(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        int64_t ns;
-        bool ok;
-    } cases[] = {
+    static const struct reading cases[] = {
         {"0", 0, true},
         {"+0", 0, true},
         {"1.5h", 5400 * S, true},
@@ -125,12 +129,7 @@ static void durations_parse_like_go(void **state)
         {"9223372037s", 0, false},
         {"99999999999999999999s", 0, false},
     };
-    for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        int64_t ns = 0;
-        bool ok = yk_duration_parse(yk_str_from(cases[i].text), &ns) == YK_OK;
-        if (ok != cases[i].ok || ns != cases[i].ns)
-            fail_msg("'%s': %d %lld", cases[i].text, ok, (long long)ns);
-    }
+    check_readings(yk_duration_parse, cases, YK_COUNT(cases));
 }
 
 /* --- timers on a virtual clock --- */

@@ -47,6 +47,25 @@ static void commas_and_nesting(void **state)
     yk_buf_done(&out);
 }
 
+static void members_in_one_call(void **state)
+{
+    (void)state;
+    struct yk_buf out = {0};
+    struct yk_json json;
+    yk_json_init(&json, &out);
+    yk_json_object_begin(&json);
+    yk_json_add_text(&json, "text", NULL);
+    yk_json_add_int(&json, "int", INT64_MIN);
+    yk_json_add_uint(&json, "uint", UINT64_MAX);
+    yk_json_add_double(&json, "double", 0.5);
+    yk_json_add_bool(&json, "bool", false);
+    yk_json_object_end(&json);
+    assert_string_equal(yk_buf_cstr(&out),
+                        "{\"text\":\"\",\"int\":-9223372036854775808,\"uint\":18446744073709551615,"
+                        "\"double\":0.5,\"bool\":false}");
+    yk_buf_done(&out);
+}
+
 static void strings_are_escaped_and_repaired(void **state)
 {
     (void)state;
@@ -168,8 +187,11 @@ static void a_full_buffer_shows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commas_and_nesting),        cmocka_unit_test(strings_are_escaped_and_repaired),
-        cmocka_unit_test(doubles_come_out_as_in_go), cmocka_unit_test(too_deep_is_refused_not_overrun),
+        cmocka_unit_test(commas_and_nesting),
+        cmocka_unit_test(members_in_one_call),
+        cmocka_unit_test(strings_are_escaped_and_repaired),
+        cmocka_unit_test(doubles_come_out_as_in_go),
+        cmocka_unit_test(too_deep_is_refused_not_overrun),
         cmocka_unit_test(a_full_buffer_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,22 @@ static void told_asker(void *context, uint64_t ticket, const struct yk_admin_ans
         (void)snprintf(asker->user, sizeof(asker->user), "%s", answer->review->user);
 }
 
+struct outcome {
+    const char *what;
+    enum yk_op_result result; /* the API server's */
+    int http, status;         /* its and ours */
+    const char *text;
+};
+
+/* The API server answers what was asked of it; one answer reaches the asker. */
+static void answered(struct world *world, enum yk_op_kind kind, const struct outcome *outcome,
+                     const struct asker *asker)
+{
+    assert_true(fake_api_answer(&world->api, kind, NULL, outcome->result, outcome->http, "because"));
+    if (asker->answers != 1 || asker->status != outcome->status || strstr(asker->text, outcome->text) == NULL)
+        fail_msg("%s: %d %s", outcome->what, asker->status, asker->text);
+}
+
 static void nobody_is_asked_before_the_start_and_after_the_end(void **state)
 {
     struct world *world = *state;
@@ -43,12 +59,7 @@ static void nobody_is_asked_before_the_start_and_after_the_end(void **state)
 static void reviews(void **state)
 {
     struct world *world = *state;
-    static const struct {
-        const char *what;
-        enum yk_op_result result;
-        int http, status;
-        const char *text;
-    } cases[] = {
+    static const struct outcome cases[] = {
         {"known", YK_OP_OK, 201, 0, ""},
         {"no right to ask", YK_OP_INVALID, 403, 503, "cannot be asked"},
         {"we ourselves are nobody", YK_OP_UNAUTHORIZED, 401, 503, "cannot be asked"},
@@ -68,11 +79,8 @@ static void reviews(void **state)
             op->review->authenticated = true;
             op->review->user = yk_strdup("ann");
         }
-        assert_true(fake_api_answer(&world->api, YK_OP_REVIEW_TOKEN, NULL, cases[i].result, cases[i].http,
-                                    "because"));
-        if (asker.answers != 1 || asker.ticket != i + 7 || asker.status != cases[i].status ||
-            strstr(asker.text, cases[i].text) == NULL)
-            fail_msg("%s: %d %s", cases[i].what, asker.status, asker.text);
+        answered(world, YK_OP_REVIEW_TOKEN, &cases[i], &asker);
+        assert_int_equal(asker.ticket, i + 7);
         assert_string_equal(asker.user, cases[i].result == YK_OP_OK ? "ann" : "");
     }
 }
@@ -80,12 +88,7 @@ static void reviews(void **state)
 static void writes(void **state)
 {
     struct world *world = *state;
-    static const struct {
-        const char *what;
-        enum yk_op_result result;
-        int http, status;
-        const char *text;
-    } cases[] = {
+    static const struct outcome cases[] = {
         {"written", YK_OP_OK, 200, 0, "as soon as its change is seen"},
         {"not there", YK_OP_NOT_FOUND, 404, 409, "created first"},
         {"changed by somebody else", YK_OP_CONFLICT, 409, 409, "changed by somebody else"},
@@ -108,11 +111,7 @@ static void writes(void **state)
                        "\\\"text\\\"\"}}",
                        world->version);
         assert_string_equal(yk_buf_cstr(&op->body), want); /* what else is there stays */
-        assert_true(fake_api_answer(&world->api, YK_OP_PATCH_CONFIG_MAP, NULL, cases[i].result, cases[i].http,
-                                    "because"));
-        if (asker.answers != 1 || asker.status != cases[i].status ||
-            strstr(asker.text, cases[i].text) == NULL)
-            fail_msg("%s: %d %s", cases[i].what, asker.status, asker.text);
+        answered(world, YK_OP_PATCH_CONFIG_MAP, &cases[i], &asker);
     }
 }
 
@@ -183,14 +182,10 @@ static void killed_pods_are_deleted_and_waiting_ones_fail(void **state)
     decided(world, "runs");
     assert_true(answer(world, YK_OP_OK, 201, NULL));
     upsert(world, pod(world, "waits"));
-    work(world);
-    yk_buf_done(&world->core.log);
+    settle(world);
     static const char message[] = YK_APP_KILLED ": killed by user 'ann'";
     fake_core_app_state(&world->core, "app", "Failing", message);
-    const struct fake_ask *ask = fake_core_ask(&world->core, "uid-runs");
-    const struct yk_si_released released = {"app", "uid-runs", YK_SI_KILLED, message, ask->cookie};
-    world->core.callbacks->released(world->core.rm, &released);
-    work(world);
+    released(world, "uid-runs", YK_SI_KILLED, message);
     assert_int_equal(fake_api_count(&world->api, YK_OP_DELETE_POD), 1);
     assert_non_null(fake_api_find(&world->api, YK_OP_DELETE_POD, "runs"));
     const struct yk_op *failed = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "waits");

@@ -131,9 +131,7 @@ static void a_condition_is_tried_again(void **state)
 {
     struct world *world = *state;
     running(world);
-    struct yk_pod *big = pod(world, "p");
-    add_container(big, "d", "cpu=4");
-    upsert(world, big);
+    upsert(world, big_pod(world, "p"));
     work(world);
     waits(world, "uid-p");
     assert_true(patched(world, YK_OP_RETRY, 500));
@@ -195,10 +193,7 @@ static void a_removal_is_tried_again(void **state)
     decided(world, "p");
     assert_true(answer(world, YK_OP_OK, 201, NULL));
     upsert(world, pod_on(world, "p", "n1"));
-    const struct yk_si_released released = {"app", "uid-p", YK_SI_TIMEOUT, "late",
-                                            fake_core_ask(&world->core, "uid-p")->cookie};
-    world->core.callbacks->released(world->core.rm, &released);
-    work(world);
+    released(world, "uid-p", YK_SI_TIMEOUT, "late");
     assert_true(fake_api_answer(&world->api, YK_OP_DELETE_POD, "p", YK_OP_RETRY, 500, NULL));
     pass(world, YK_NS_PER_S);
     struct yk_op *op = fake_api_find(&world->api, YK_OP_DELETE_POD, "p");
@@ -232,8 +227,7 @@ static void up_to_the_pods(struct world *world)
     list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
     upsert(world, node(world, "n1"));
     list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
-    work(world);
-    yk_buf_done(&world->core.log);
+    settle(world);
 }
 
 static void refused_for_the_waiting_taken_for_the_bound(void **state)
@@ -241,11 +235,7 @@ static void refused_for_the_waiting_taken_for_the_bound(void **state)
     struct world *world = *state;
     up_to_the_pods(world);
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
-    struct yk_pod *waiting = pod(world, "p"), *stands = pod_on(world, "stands", "n1");
-    waiting->object.creation_wall_ns = 10 * YK_NS_PER_S;
-    stands->object.creation_wall_ns = 20 * YK_NS_PER_S;
-    upsert(world, waiting);
-    upsert(world, stands);
+    upsert_waiting_and_bound(world, "p", "stands");
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
     world->core.refuse_app = "its queue is gone";
     world->core.takes_forced = true;
@@ -274,12 +264,10 @@ static void refused_pods_that_run_use_their_node(void **state)
     told(world, "app app; ask uid-p");
     world->core.refuse_ask = "no";
     upsert(world, pod_on(world, "stands", "n1"));
-    work(world);
-    yk_buf_done(&world->core.log);
+    settle(world);
     world->core.refuse_ask = NULL;
     removed(world, node(world, "n1"));
-    work(world);
-    yk_buf_done(&world->core.log);
+    settle(world);
     upsert(world, node(world, "n1"));
     told(world, "node n1 6 capacity; node n1 5; alloc uid-stands@n1");
     removed(world, pod_on(world, "stands", "n1"));
@@ -328,15 +316,13 @@ static void a_pod_comes_as_its_application_completes(void **state)
     upsert(world, pod(world, "p"));
     work(world);
     removed(world, pod(world, "p"));
-    work(world);
-    yk_buf_done(&world->core.log);
+    settle(world);
     fake_core_app_state(&world->core, "app", "Completed", "");
     upsert(world, pod(world, "q"));
     told(world, "app app; ask uid-q");
     /* The other way round: it came first, and the core ended the application before it heard of it. */
     removed(world, pod(world, "q"));
-    work(world);
-    yk_buf_done(&world->core.log);
+    settle(world);
     upsert(world, pod(world, "r"));
     fake_core_app_state(&world->core, "app", "Completed", "");
     told(world, "app app; ask uid-r");

@@ -108,11 +108,7 @@ static void start_forces_what_runs(void **state)
     struct world *world = *state;
     world->core.late_answers = true;
     listed_nodes(world);
-    struct yk_pod *early = pod(world, "early"), *bound = pod_on(world, "bound", "n1");
-    early->object.creation_wall_ns = 10 * YK_NS_PER_S;
-    bound->object.creation_wall_ns = 20 * YK_NS_PER_S;
-    upsert(world, early);
-    upsert(world, bound);
+    upsert_waiting_and_bound(world, "early", "bound");
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
     told(world, "app app; remove app app; app app");
     assert_false(yk_shim_is_ready(world->shim));
@@ -127,11 +123,7 @@ static void start_counts_what_is_answered_at_once(void **state)
     struct world *world = *state;
     world->core.late_answers = true;
     listed_nodes(world);
-    struct yk_pod *early = pod(world, "early"), *bound = pod_on(world, "bound", "n1");
-    early->object.creation_wall_ns = 10 * YK_NS_PER_S;
-    bound->object.creation_wall_ns = 20 * YK_NS_PER_S;
-    upsert(world, early);
-    upsert(world, bound);
+    upsert_waiting_and_bound(world, "early", "bound");
     world->core.takes_forced = true;
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
     told(world, "app app; remove app app; app app; ask uid-early; alloc uid-bound@n1; node n1 5");
@@ -252,11 +244,7 @@ static void a_pod_is_bound(void **state)
     assert_true(fake_core_decide(&world->core, "uid-p", "n1"));
     work(world);
     assert_true(answer(world, YK_OP_OK, 201, NULL));
-    struct yk_op *event = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL);
-    while (event != NULL &&
-           strstr(yk_buf_cstr(&event->body), "Successfully assigned ns/p to node n1") == NULL)
-        event = event->next;
-    assert_non_null(event);
+    assert_non_null(event_with(world, "Successfully assigned ns/p to node n1"));
     upsert(world, pod_on(world, "p", "n1"));
     struct yk_pod *over = pod_on(world, "p", "n1");
     set_text(&over->object, &over->phase, "Succeeded");
@@ -343,23 +331,25 @@ static void retries_end(void **state)
     told(world, "release uid-p 5");
 }
 
+static void bound_but_the_answer_is_lost(struct world *world, const char *name, bool watch_first)
+{
+    decided(world, name);
+    if (watch_first)
+        upsert(world, pod_on(world, name, "n1"));
+    assert_true(answer(world, YK_OP_RETRY, 0, "connection lost"));
+    if (!watch_first)
+        upsert(world, pod_on(world, name, "n1"));
+    pass(world, 60 * YK_NS_PER_S);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 0);
+    told(world, "");
+}
+
 static void the_watch_settles_a_lost_answer(void **state)
 {
     struct world *world = *state;
     running(world);
-    decided(world, "p");
-    assert_true(answer(world, YK_OP_RETRY, 0, "connection lost"));
-    upsert(world, pod_on(world, "p", "n1"));
-    pass(world, 60 * YK_NS_PER_S);
-    assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 0);
-    told(world, "");
-    /* Also while the request is on its way. */
-    decided(world, "q");
-    upsert(world, pod_on(world, "q", "n1"));
-    assert_true(answer(world, YK_OP_RETRY, 0, "connection lost"));
-    pass(world, 60 * YK_NS_PER_S);
-    assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 0);
-    told(world, "");
+    bound_but_the_answer_is_lost(world, "p", false);
+    bound_but_the_answer_is_lost(world, "q", true); /* also while the request is on its way */
     /* And after the task was taken back. */
     decided(world, "r");
     assert_true(answer(world, YK_OP_INVALID, 403, "forbidden"));
@@ -431,8 +421,7 @@ static void node_deleted_while_binding(void **state)
     assert_true(answer(world, YK_OP_INVALID, 422, "no such node"));
     told(world, "ask uid-p");
     assert_true(fake_core_decide(&world->core, "uid-p", "n2"));
-    work(world);
-    yk_buf_done(&world->core.log);
+    settle(world);
     removed(world, node(world, "n2"));
     assert_true(answer(world, YK_OP_OK, 201, NULL));
     told(world, "node n2 4");
@@ -588,9 +577,7 @@ static void the_condition(void **state)
 {
     struct world *world = *state;
     running(world);
-    struct yk_pod *big = pod(world, "p");
-    add_container(big, "d", "cpu=4");
-    upsert(world, big);
+    upsert(world, big_pod(world, "p"));
     work(world);
     waits(world, "uid-p");
     struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
@@ -620,9 +607,7 @@ static void a_condition_for_a_quota(void **state)
 {
     struct world *world = *state;
     running(world);
-    struct yk_pod *big = pod(world, "p");
-    add_container(big, "d", "cpu=4");
-    upsert(world, big);
+    upsert(world, big_pod(world, "p"));
     work(world);
     static const struct {
         enum yk_si_scheduling_state state;
@@ -647,8 +632,7 @@ static void a_condition_that_is_there(void **state)
 {
     struct world *world = *state;
     running(world);
-    struct yk_pod *big = pod(world, "p");
-    add_container(big, "d", "cpu=4");
+    struct yk_pod *big = big_pod(world, "p");
     add_condition(big, "PodScheduled", "Unschedulable");
     set_text(&big->object, &big->conditions[0].status, "False");
     set_text(&big->object, &big->conditions[0].message, "0/2 nodes are available: 2 Insufficient cpu.");
@@ -664,10 +648,7 @@ static void the_core_wants_a_pod_gone(void **state)
     running(world);
     decided(world, "p");
     assert_true(answer(world, YK_OP_OK, 201, NULL));
-    const struct yk_si_released released = {"app", "uid-p", YK_SI_PREEMPTED_BY_SCHEDULER, "preempted",
-                                            fake_core_ask(&world->core, "uid-p")->cookie};
-    world->core.callbacks->released(world->core.rm, &released);
-    work(world);
+    released(world, "uid-p", YK_SI_PREEMPTED_BY_SCHEDULER, "preempted");
     struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
     assert_non_null(op);
     assert_non_null(strstr(yk_buf_cstr(&op->body), "DisruptionTarget"));

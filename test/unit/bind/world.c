@@ -92,6 +92,12 @@ void told(struct world *world, const char *want)
     yk_buf_done(&world->core.log);
 }
 
+void settle(struct world *world)
+{
+    work(world);
+    yk_buf_done(&world->core.log);
+}
+
 const char *next_version(struct world *world)
 {
     static char text[16];
@@ -109,6 +115,13 @@ struct yk_pod *pod(struct world *world, const char *name)
     struct yk_pod *object = make_pod("ns", name, next_version(world));
     add_container(object, "c", "cpu=1");
     add_pair(&object->object, &object->object.labels, "applicationId", "app");
+    return object;
+}
+
+struct yk_pod *big_pod(struct world *world, const char *name)
+{
+    struct yk_pod *object = pod(world, name);
+    add_container(object, "d", "cpu=4");
     return object;
 }
 
@@ -131,6 +144,15 @@ void upsert(struct world *world, void *object)
 void removed(struct world *world, void *object)
 {
     fake_api_send(&world->api, YK_WATCH_DELETED, object);
+}
+
+void upsert_waiting_and_bound(struct world *world, const char *waiting, const char *bound)
+{
+    struct yk_pod *first = pod(world, waiting), *second = pod_on(world, bound, "n1");
+    first->object.creation_wall_ns = 10 * YK_NS_PER_S;
+    second->object.creation_wall_ns = 20 * YK_NS_PER_S;
+    upsert(world, first);
+    upsert(world, second);
 }
 
 void empty_list(struct world *world, enum yk_kind kind)
@@ -189,5 +211,13 @@ void waits(struct world *world, const char *key)
     const struct fake_ask *ask = fake_core_ask(&world->core, key);
     world->core.callbacks->scheduling_state(world->core.rm, ask->app, key, YK_SI_STATE_FAILED, "waiting",
                                             ask->cookie);
+    work(world);
+}
+
+void released(struct world *world, const char *key, enum yk_si_termination why, const char *message)
+{
+    const struct yk_si_released release = {"app", key, why, message,
+                                           fake_core_ask(&world->core, key)->cookie};
+    world->core.callbacks->released(world->core.rm, &release);
     work(world);
 }

@@ -37,10 +37,14 @@ const char *next_version(struct world *world);
 void list(struct world *world, enum yk_kind kind, enum yk_watch_event event);
 /* Of application "app", one vcore; the uid is "uid-<name>". */
 struct yk_pod *pod(struct world *world, const char *name);
+/* Larger than the nodes of running(). */
+struct yk_pod *big_pod(struct world *world, const char *name);
 struct yk_pod *pod_on(struct world *world, const char *name, const char *node);
 struct yk_node *node(struct world *world, const char *name);
 void upsert(struct world *world, void *object);
 void removed(struct world *world, void *object);
+/* Sends one that waits, and a younger one that is on n1 already. */
+void upsert_waiting_and_bound(struct world *world, const char *waiting, const char *bound);
 void empty_list(struct world *world, enum yk_kind kind);
 /* Up and running with nodes n1 and n2, nothing else. */
 void running(struct world *world);
@@ -50,6 +54,10 @@ void decided(struct world *world, const char *name);
 bool answer(struct world *world, enum yk_op_result result, int http, const char *reason);
 /* yunikorn-configs with that key. */
 struct yk_config_map *config(struct world *world, const char *key, const char *value);
+/* Works, whatever the core is told meanwhile. */
+void settle(struct world *world);
+/* The core wants that pod of application "app" gone. */
+void released(struct world *world, const char *key, enum yk_si_termination why, const char *message);
 /* The core says that it found no place. */
 void waits(struct world *world, const char *key);
 

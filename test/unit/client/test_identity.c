@@ -10,18 +10,12 @@
 
 #include <cmocka.h>
 
+#include "base/write_file.h"
+
 struct place {
     char folder[32], token[64], ca[64], certificate[64], key[64];
     struct yk_clock clock;
 };
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    assert_true(fputs(text, out) >= 0);
-    assert_int_equal(fclose(out), 0);
-}
 
 /* A new key and its certificate as PEM. */
 static void write_pair(const char *certificate_path, const char *key_path)

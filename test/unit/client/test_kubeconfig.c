@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "base/write_file.h"
+
 #define HEAD(cluster, user)                                                                                  \
     "apiVersion: v1\nkind: Config\ncurrent-context: c\n"                                                     \
     "contexts: [{name: other, context: {cluster: x}}, {name: c, context: {cluster: k, user: u, namespace: "  \
@@ -121,14 +123,6 @@ static void refused_files(void **state)
         if (st == YK_OK || got != NULL || strstr(err.text, cases[i].says) == NULL)
             fail_msg("%s: status %d, '%s'", cases[i].what, st, err.text);
     }
-}
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    assert_true(fputs(text, out) >= 0);
-    assert_int_equal(fclose(out), 0);
 }
 
 static void where_it_is_looked_for(void **state)

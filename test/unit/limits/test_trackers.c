@@ -11,14 +11,6 @@ static const char config[] =
     "queues: [{name: leaf, limits: [{groups: [dev], maxresources: {vcore: 3}}]}, {name: dyn, parent: "
     "true}]}]}]";
 
-static void submit(struct world *world, const char *id, const char *queue, const char *user,
-                   const char *group)
-{
-    struct yk_si_new_app app = {
-        .application_id = id, .queue = queue, .ugi = {.user = user, .groups = &group, .group_count = 1}};
-    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
-}
-
 static void start(struct world *world)
 {
     world_init(world, config);
@@ -48,7 +40,7 @@ static void placeholders_count(void **state)
     struct yk_si_allocation placeholder = {
         .key = "p1", .application_id = "a", .resource = &size, .placeholder = true, .task_group = "tg"};
     start(&world);
-    submit(&world, "a", "root.leaf", "ann", "dev");
+    world_submit_in_group(&world, "a", "root.leaf", "ann", "dev");
     assert_int_equal(yk_core_update_allocation(world.core, "rm", &placeholder), YK_OK);
     assert_int_equal(world_schedule(&world), 1);
     assert_int_equal(vcores(&world, false, "ann", "root"), 2000);
@@ -66,7 +58,7 @@ static void recovery_and_resize(void **state)
     (void)state;
     struct world world;
     start(&world);
-    submit(&world, "a", "root.leaf", "bob", "dev");
+    world_submit_in_group(&world, "a", "root.leaf", "bob", "dev");
     world_ask_full(&world, "a", "k1", 9000, 1, 0, YK_SI_CLASS_ANY, "n1");
     world_check(&world);
     assert_int_equal(vcores(&world, true, "dev", "root"), 9000);
@@ -95,9 +87,9 @@ static void placed_while_held_back(void **state)
                                       .task_group = "tg",
                                       .node_id = "n1"};
     start(&world);
-    submit(&world, "a", "root.leaf", "ann", "x");
-    submit(&world, "b", "root.leaf", "ann", "x");
-    submit(&world, "c", "root.leaf", "ann", "x");
+    world_submit_in_group(&world, "a", "root.leaf", "ann", "x");
+    world_submit_in_group(&world, "b", "root.leaf", "ann", "x");
+    world_submit_in_group(&world, "c", "root.leaf", "ann", "x");
     world_ask(&world, "a", "k1", 1000, 1);
     world_ask(&world, "b", "k2", 1000, 1);
     assert_int_equal(world_schedule(&world), 2);
@@ -115,9 +107,9 @@ static void usage_follows_a_move(void **state)
     (void)state;
     struct world world;
     start(&world);
-    submit(&world, "x", "root.dyn.x", "eve", "x"); /* makes the queue */
-    submit(&world, "a", "root.leaf", "ann", "dev");
-    submit(&world, "b", "root.leaf", "bob", "dev");
+    world_submit_in_group(&world, "x", "root.dyn.x", "eve", "x"); /* makes the queue */
+    world_submit_in_group(&world, "a", "root.leaf", "ann", "dev");
+    world_submit_in_group(&world, "b", "root.leaf", "bob", "dev");
     world_ask(&world, "a", "k1", 3000, 1);
     assert_int_equal(world_schedule(&world), 1);
     world_ask(&world, "b", "k2", 1000, 1);
@@ -145,7 +137,7 @@ static void refused_is_not_attempted(void **state)
     (void)state;
     struct world world;
     start(&world);
-    submit(&world, "a", "root.leaf", "ann", "dev");
+    world_submit_in_group(&world, "a", "root.leaf", "ann", "dev");
     world_ask(&world, "a", "k1", 4000, 1);
     assert_int_equal(world_schedule(&world), 0);
     const struct yk_ask *ask = yk_app_find_ask(world_app(&world, "a"), YK_STR("k1"));
@@ -161,7 +153,7 @@ static void autoscaling_respects_the_quota(void **state)
     (void)state;
     struct world world;
     world_init(&world, config);
-    submit(&world, "a", "root.leaf", "bob", "dev");
+    world_submit_in_group(&world, "a", "root.leaf", "bob", "dev");
     for (int i = 0; i < 5; i++) {
         char key[8];
         (void)snprintf(key, sizeof(key), "k%d", i);
@@ -189,7 +181,7 @@ static void nobody_is_kept(void **state)
         (void)snprintf(id, sizeof(id), "app-%d", i);
         (void)snprintf(user, sizeof(user), "user%d", i);
         (void)snprintf(queue, sizeof(queue), "root.dyn.q%d", i % 7);
-        submit(&world, id, queue, user, "x");
+        world_submit_in_group(&world, id, queue, user, "x");
         world_ask(&world, id, id, 100, 1);
         if (i % 50 == 0)
             (void)world_schedule(&world); /* some run, some only wait */
@@ -231,7 +223,7 @@ static void many_names(void **state)
     assert_int_equal(usages->pinned_levels, 100000);
     assert_int_equal(usages->users.count, 50000);
     world_node(&world, "n1", 100000, 100000);
-    submit(&world, "a", "root.leaf", "u59999", "x");
+    world_submit_in_group(&world, "a", "root.leaf", "u59999", "x");
     world_ask(&world, "a", "k1", 2000, 1);
     assert_int_equal(yk_core_schedule(world.core, SIZE_MAX, INT64_MAX), 0);
     assert_int_equal(yk_app_find_ask(world_app(&world, "a"), YK_STR("k1"))->group->wait, YK_WAIT_USER_QUOTA);
@@ -294,7 +286,7 @@ static void usage_events(void **state)
     start(&world);
     expect_events(&world, YK_EVENT_USER_GROUP, &from,
                   "5/1/600 ann root\n5/1/600 * root\n5/1/601 dev root.leaf\n");
-    submit(&world, "a", "root.leaf", "ann", "dev");
+    world_submit_in_group(&world, "a", "root.leaf", "ann", "dev");
     world_ask(&world, "a", "k1", 2000, 1);
     assert_int_equal(world_schedule(&world), 1);
     expect_events(&world, YK_EVENT_USER_GROUP, &from,
@@ -312,7 +304,7 @@ static void usage_events(void **state)
     expect_events(&world, YK_EVENT_USER_GROUP, &from,
                   "5/3/600 * root\n5/1/600 ann root\n5/3/601 dev root.leaf\n");
     world.core->events.on = false;
-    submit(&world, "b", "root.leaf", "ann", "dev");
+    world_submit_in_group(&world, "b", "root.leaf", "ann", "dev");
     world_ask(&world, "b", "k1", 2000, 1);
     assert_int_equal(world_schedule(&world), 1);
     expect_events(&world, YK_EVENT_USER_GROUP, &from, "");
@@ -372,12 +364,12 @@ static void gate_events(void **state)
     world_node(&world, "n1", 100000, 100000);
     static const char *const ids[] = {"a", "b", "c"}, *const users[] = {"ann", "ann", "bob"};
     for (size_t i = 0; i < YK_COUNT(ids); i++) {
-        submit(&world, ids[i], "root.leaf", users[i], "x");
+        world_submit_in_group(&world, ids[i], "root.leaf", users[i], "x");
         world_ask(&world, ids[i], "k", 1000, 1);
     }
     assert_int_equal(world_schedule(&world), 2);
     expect_gates(&world, &from, "215 b\n");
-    submit(&world, "d", "root.leaf", "eve", "x");
+    world_submit_in_group(&world, "d", "root.leaf", "eve", "x");
     world_ask(&world, "d", "k", 1000, 1);
     assert_int_equal(world_schedule(&world), 0);
     expect_gates(&world, &from, "213 d\n");
@@ -399,7 +391,7 @@ static void quota_events(void **state)
     struct yk_event event;
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     start(&world);
-    submit(&world, "a", "root.leaf", "ann", "dev");
+    world_submit_in_group(&world, "a", "root.leaf", "ann", "dev");
     world_ask(&world, "a", "k1", 3000, 1);
     assert_int_equal(world_schedule(&world), 1);
     world_ask(&world, "a", "k2", 2000, 1);

@@ -376,15 +376,21 @@ static const struct {
      "2/0/213 b2\n"},
 };
 
+/* All that comes before the action; returns what was told by then. */
+static uint64_t start_case(struct world *world, size_t i)
+{
+    start(world);
+    for (size_t j = 0; j < YK_COUNT(cases[i].before) && cases[i].before[j] != NULL; j++)
+        cases[i].before[j](world);
+    return told(world);
+}
+
 static void each_action_is_told(void **state)
 {
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
-        start(&world);
-        for (size_t j = 0; j < YK_COUNT(cases[i].before) && cases[i].before[j] != NULL; j++)
-            cases[i].before[j](&world);
-        uint64_t from = told(&world);
+        uint64_t from = start_case(&world, i);
         cases[i].action(&world);
         expect(&world, from, cases[i].what, cases[i].want);
         world_done(&world);
@@ -402,10 +408,7 @@ static void nothing_while_off(void **state)
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
-        start(&world);
-        for (size_t j = 0; j < YK_COUNT(cases[i].before) && cases[i].before[j] != NULL; j++)
-            cases[i].before[j](&world);
-        uint64_t from = told(&world);
+        uint64_t from = start_case(&world, i);
         world.core->events.on = false;
         cases[i].action(&world);
         if (told(&world) != from && !reloads(cases[i].action))

@@ -82,6 +82,14 @@ static bool on_class_fits(void *rm, yk_si_class scheduling_class, void *node_coo
            (char)(uintptr_t)node_cookie == world->class_letter;
 }
 
+/* The cookie of an ask, if it has one, is the name of its pod. */
+static void on_allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context)
+{
+    const struct yk_si_tag tag = {"kubernetes.io/meta/podName", ask_cookie};
+    (void)rm;
+    sink(sink_context, &tag, 1);
+}
+
 static void on_scheduling_state(void *rm, const char *app, const char *key, enum yk_si_scheduling_state state,
                                 const char *reason, void *cookie)
 {
@@ -104,6 +112,7 @@ static const struct yk_si_callbacks callbacks = {
     .node_accepted = on_node_accepted,
     .node_rejected = on_node_rejected,
     .class_fits = on_class_fits,
+    .allocation_tags = on_allocation_tags,
 };
 
 void world_init(struct world *world, const char *config)
@@ -183,7 +192,17 @@ void world_node_action(struct world *world, const char *id, enum yk_si_node_acti
 
 void world_submit(struct world *world, const char *id, const char *queue, const char *user)
 {
-    struct yk_si_new_app app = {.application_id = id, .queue = queue, .ugi = {.user = user}};
+    world_submit_in_group(world, id, queue, user, NULL);
+}
+
+void world_submit_in_group(struct world *world, const char *id, const char *queue, const char *user,
+                           const char *group)
+{
+    struct yk_si_new_app app = {
+        .application_id = id,
+        .queue = queue,
+        .ugi = {.user = user, .groups = group != NULL ? &group : NULL, .group_count = group != NULL},
+    };
     assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
 }
 

@@ -51,6 +51,9 @@ struct yk_resvec world_size(int64_t vcore, int64_t memory_mib);
 void world_node(struct world *world, const char *id, int64_t vcore, int64_t memory_mib);
 void world_node_action(struct world *world, const char *id, enum yk_si_node_action action);
 void world_submit(struct world *world, const char *id, const char *queue, const char *user);
+/* `group`: of the user; NULL: none. */
+void world_submit_in_group(struct world *world, const char *id, const char *queue, const char *user,
+                           const char *group);
 void world_ask(struct world *world, const char *app, const char *key, int64_t vcore, int64_t memory_mib);
 void world_ask_full(struct world *world, const char *app, const char *key, int64_t vcore, int64_t memory_mib,
                     int32_t priority, yk_si_class scheduling_class, const char *node);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "security/acl.h"
 
-#include "base/log.h"
+#include "base/quiet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,13 +76,6 @@ static void zeroed_and_absent(void **state)
     assert_false(yk_acl_allows(&acl, "bob", NULL, 0));
     yk_acl_done(&acl);
     yk_acl_done(&acl);
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    yk_log_set_stream(NULL);
-    return 0;
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 #include "security/ldap.h"
 
 #include "base/clock.h"
-#include "base/log.h"
+#include "base/quiet.h"
 #include "security/fake_settings.h"
 #include "security/slapd.h"
 
@@ -251,13 +251,6 @@ static void talkative_server(void **state)
     assert_int_equal(waitpid(pid, NULL, 0), pid);
     fake_settings_done(&stage.settings);
     (void)close(fd); /* nothing to lose */
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    yk_log_set_stream(NULL);
-    return 0;
 }
 
 int main(void)

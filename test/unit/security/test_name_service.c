@@ -3,7 +3,7 @@
 #include "security/name_service.h"
 
 #include "base/actor.h"
-#include "base/log.h"
+#include "base/quiet.h"
 #include "security/fake_settings.h"
 #include "security/os_groups.h"
 #include "security/users.h"
@@ -158,13 +158,6 @@ static void groups_of_this_machine(void **state)
     assert_int_equal(yk_os_groups(&nobody, &err), YK_ERR_NOT_FOUND);
     assert_int_equal(nobody.group_count, 0);
     yk_user_done(&nobody);
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    yk_log_set_stream(NULL);
-    return 0;
 }
 
 int main(void)

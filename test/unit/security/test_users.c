@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "security/users.h"
 
-#include "base/log.h"
+#include "base/quiet.h"
 #include "security/fake_directory.h"
 
 #include <setjmp.h>
@@ -351,13 +351,6 @@ static void hostile_sizes(void **state)
     pass(&world, 300 * S);
     assert_int_equal(yk_timers_next_ns(&world.timers), INT64_MAX); /* nothing is kept */
     end(&world);
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    yk_log_set_stream(NULL);
-    return 0;
 }
 
 int main(void)

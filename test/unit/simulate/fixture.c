@@ -94,6 +94,12 @@ const char *fixture_story(struct fixture *f, char *text, size_t bytes)
     return text;
 }
 
+void fixture_expect_story(struct fixture *f, const char *want)
+{
+    char text[4096];
+    assert_string_equal(fixture_story(f, text, sizeof(text)), want);
+}
+
 void add_node(struct fixture *f, const char *name, const char *cpu, const char *memory)
 {
     struct yk_amount amounts[3];
@@ -140,8 +146,8 @@ void submit(struct fixture *f, enum yk_op_kind kind, const char *name, const cha
     struct yk_op *op = yk_op_new(kind);
     op->namespace_ = yk_strdup("default");
     op->name = yk_strdup(name);
-    op->uid = uid != NULL ? yk_strdup(uid) : NULL;
-    op->node = node != NULL ? yk_strdup(node) : NULL;
+    op->uid = yk_strdup_or_null(uid);
+    op->node = yk_strdup_or_null(node);
     if (body != NULL)
         yk_buf_text(&op->body, body);
     op->done = answered;

@@ -48,6 +48,7 @@ void fixture_pass(struct fixture *f, int64_t ns);
 /* What was heard since the last call: "[ +pod ]" a list, "+pod@node" a change, "!" being deleted, "-pod"
  * gone. */
 const char *fixture_story(struct fixture *f, char *text, size_t bytes);
+void fixture_expect_story(struct fixture *f, const char *want);
 
 void add_node(struct fixture *f, const char *name, const char *cpu, const char *memory);
 /* Runs for `run_ns`; 0: until deleted. */

@@ -17,12 +17,6 @@ static const struct yk_cluster_options real_times = {
     .node_lost_ns = 10 * YK_NS_PER_S,
 };
 
-static void expect_story(struct fixture *f, const char *want)
-{
-    char text[4096];
-    assert_string_equal(fixture_story(f, text, sizeof(text)), want);
-}
-
 static void a_watch_lists_and_then_tells_changes(void **state)
 {
     (void)state;
@@ -34,7 +28,7 @@ static void a_watch_lists_and_then_tells_changes(void **state)
     fixture_pass(&f, 5 * YK_NS_PER_MS);
     assert_int_equal(f.heard_count, 3);
     assert_int_equal(f.heard[1].at_ns, 5 * YK_NS_PER_MS);
-    expect_story(&f, "[ +n1 ]");
+    fixture_expect_story(&f, "[ +n1 ]");
 
     add_node(&f, "n2", "4", "8Gi");
     assert_true(yk_cluster_cordon(f.cluster, "n1", true));
@@ -46,7 +40,7 @@ static void a_watch_lists_and_then_tells_changes(void **state)
     assert_int_equal(f.heard_count, 3);
     assert_true(f.heard[1].unschedulable);
     assert_true(f.heard[0].version < f.heard[1].version && f.heard[1].version < f.heard[2].version);
-    expect_story(&f, "+n2 +n1 -n2");
+    fixture_expect_story(&f, "+n2 +n1 -n2");
     fixture_done(&f);
 }
 
@@ -58,15 +52,15 @@ static void a_field_selector_turns_a_change_into_an_end(void **state)
     add_node(&f, "n1", "4", "8Gi");
     fixture_watch(&f, YK_KIND_POD, "status.phase!=Succeeded,status.phase!=Failed");
     fixture_pass(&f, 0);
-    expect_story(&f, "[ ]");
+    fixture_expect_story(&f, "[ ]");
     add_pod(&f, "p", "1", YK_NS_PER_S);
     struct answered answer;
     bind_pod(&f, "p", "n1", &answer);
     fixture_pass(&f, 0);
     assert_int_equal(answer.http_status, 201);
-    expect_story(&f, "+p +p@n1 +p@n1"); /* pending, bound, running */
+    fixture_expect_story(&f, "+p +p@n1 +p@n1"); /* pending, bound, running */
     fixture_pass(&f, YK_NS_PER_S);
-    expect_story(&f, "-p@n1");
+    fixture_expect_story(&f, "-p@n1");
     assert_non_null(pod_named(&f, "p")); /* it is still there, only not selected */
     fixture_done(&f);
 }
@@ -238,7 +232,7 @@ static void deletion_gives_running_pods_time(void **state)
     bind_pod(&f, "runs", "n1", &answer);
     fixture_watch(&f, YK_KIND_POD, NULL);
     fixture_pass(&f, 2 * YK_NS_PER_S);
-    expect_story(&f, "[ +waits +runs@n1 ] +runs@n1");
+    fixture_expect_story(&f, "[ +waits +runs@n1 ] +runs@n1");
 
     submit(&f, YK_OP_DELETE_POD, "waits", "wrong", NULL, NULL, &answer);
     fixture_pass(&f, YK_NS_PER_S);
@@ -246,12 +240,12 @@ static void deletion_gives_running_pods_time(void **state)
     submit(&f, YK_OP_DELETE_POD, "waits", NULL, NULL, NULL, &answer);
     fixture_pass(&f, YK_NS_PER_S);
     assert_int_equal(answer.http_status, 200);
-    expect_story(&f, "-waits");
+    fixture_expect_story(&f, "-waits");
     submit(&f, YK_OP_DELETE_POD, "runs", NULL, NULL, NULL, &answer);
     fixture_pass(&f, 2 * YK_NS_PER_S);
-    expect_story(&f, "+runs@n1!");
+    fixture_expect_story(&f, "+runs@n1!");
     fixture_pass(&f, 2 * YK_NS_PER_S);
-    expect_story(&f, "-runs@n1!");
+    fixture_expect_story(&f, "-runs@n1!");
     submit(&f, YK_OP_DELETE_POD, "runs", NULL, NULL, NULL, &answer);
     fixture_pass(&f, YK_NS_PER_S);
     assert_int_equal(answer.result, YK_OP_NOT_FOUND);

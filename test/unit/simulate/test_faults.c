@@ -10,12 +10,6 @@
 static const struct yk_cluster_options times = {
     .seed = 11, .request_ns = YK_NS_PER_MS, .watch_ns = YK_NS_PER_MS, .timeout_ns = 20 * YK_NS_PER_S};
 
-static void expect_story(struct fixture *f, const char *want)
-{
-    char text[4096];
-    assert_string_equal(fixture_story(f, text, sizeof(text)), want);
-}
-
 static void requests_fail_as_told(void **state)
 {
     (void)state;
@@ -165,7 +159,7 @@ static void watches_break_as_told(void **state)
             fail_msg("%s: heard '%s'", cases[i].what, text);
         add_pod(&f, "e", "1", 0);
         fixture_pass(&f, YK_NS_PER_S);
-        expect_story(&f, "+e");
+        fixture_expect_story(&f, "+e");
         fixture_done(&f);
     }
 }

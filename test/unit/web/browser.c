@@ -32,6 +32,19 @@ json_t *browse_json(struct world *world, const char *target)
     return json;
 }
 
+json_t *browse_slices(struct world *world, const char *target, void (*between)(void *context), void *context)
+{
+    struct yk_answer answer;
+    struct yk_web_query query = {
+        .target = target, .tiny_slices = true, .between = between, .context = context};
+    yk_web_render(world->core, NULL, &query, &answer);
+    assert_int_equal(answer.status, 200);
+    json_t *json = parse(target, &answer);
+    assert_true(json_is_object(json) || json_is_array(json));
+    yk_answer_done(&answer);
+    return json;
+}
+
 void browse_error(struct world *world, const char *target, int status, const char *text)
 {
     struct yk_answer answer = browse(world, target, status);
@@ -47,6 +60,14 @@ void browse_error(struct world *world, const char *target, int status, const cha
     assert_string_equal(answer.cors_methods, "GET, OPTIONS");
     json_decref(json);
     yk_answer_done(&answer);
+}
+
+void browse_errors(struct world *world, const struct browse_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        print_message("%s\n", cases[i].what);
+        browse_error(world, cases[i].target, cases[i].status, cases[i].text);
+    }
 }
 
 /* A key that has dots in it is found when it is the rest of the path. */

@@ -2,8 +2,9 @@
 /* Administration over REST (queues.md A8 to A10): who is let in, who may what, and what comes of it. The
  * server as it runs, with a world outside that the test answers for. */
 #include "web/browser.h"
+#include "web/page.h"
+#include "web/site.h"
 
-#include "base/actor.h"
 #include "base/log.h"
 #include "web/callers.h"
 #include "web/guard.h"
@@ -24,11 +25,7 @@ static const char config[] =
     "{name: c, submitacl: 'ann', parent: true, queues: [{name: d}]}]}]}]";
 
 struct service {
-    struct world world;
-    struct yk_actor actor;
-    struct yk_io *io;
-    struct yk_web *web;
-    pthread_t io_thread, sched_thread;
+    struct site site;
     char folder[64];
     bool with_tls;
     long patience_ms; /* of the client; 0: long */
@@ -62,7 +59,7 @@ static void answer_later(struct yk_web *web, uint64_t ticket, const struct yk_we
 {
     struct late_word *late = yk_new0(struct late_word);
     *late = (struct late_word){.timer.fire = say, .web = web, .ticket = ticket, .word = *word};
-    yk_timer_arm(&service.world.timers, &late->timer, 0);
+    yk_timer_arm(&service.site.world.timers, &late->timer, 0);
 }
 
 static enum yk_status review(void *context, struct yk_web *web, uint64_t ticket, const char *token,
@@ -182,28 +179,6 @@ static void make_certificates(void)
 
 /* ---- the service ---- */
 
-static void *run_io(void *context)
-{
-    (void)context;
-    yk_io_run(service.io);
-    return NULL;
-}
-
-static void *run_actor(void *context)
-{
-    (void)context;
-    yk_actor_run(&service.actor);
-    return NULL;
-}
-
-/* The core's timers stand on the world's clock, which does not move: only what is due at once fires. */
-static bool run_timers(void *context)
-{
-    (void)context;
-    (void)yk_timers_run(&service.world.timers); /* how many is not the question */
-    return yk_timers_next_ns(&service.world.timers) <= service.world.clock.mono_ns;
-}
-
 static void build(void)
 {
     struct yk_si_tag extra = {"service.schedulerACL", "chief"};
@@ -213,16 +188,15 @@ static void build(void)
                                      .extra_config = &extra,
                                      .extra_count = 1};
     struct yk_err err = {0};
-    world_init(&service.world, config);
-    assert_int_equal(yk_core_update_config(service.world.core, &request, &err), YK_OK);
-    world_node(&service.world, "n1", 8000, 8192);
+    assert_int_equal(yk_core_update_config(service.site.world.core, &request, &err), YK_OK);
+    world_node(&service.site.world, "n1", 8000, 8192);
     static const char *const tags[] = {"everybody"};
     struct yk_si_new_app app = {
         .application_id = "app", .queue = "root.a", .ugi = {.user = "sue", .groups = tags, .group_count = 1}};
-    assert_int_equal(yk_core_add_app(service.world.core, "rm", &app), YK_OK);
-    assert_non_null(world_app(&service.world, "app"));
-    world_ask(&service.world, "app", "k1", 1000, 10);
-    assert_int_equal(world_schedule(&service.world), 1);
+    assert_int_equal(yk_core_add_app(service.site.world.core, "rm", &app), YK_OK);
+    assert_non_null(world_app(&service.site.world, "app"));
+    world_ask(&service.site.world, "app", "k1", 1000, 10);
+    assert_int_equal(world_schedule(&service.site.world), 1);
 }
 
 static struct yk_tls *tls_of(const char *client_ca)
@@ -237,7 +211,7 @@ static struct yk_tls *tls_of(const char *client_ca)
                                            .key_file = key,
                                            .client_ca_file = ca,
                                            .min_version = "1.2",
-                                           .clock = &service.world.clock};
+                                           .clock = &service.site.world.clock};
     if (yk_tls_new(&options, &tls, &err) != YK_OK)
         fail_msg("%s", err.text);
     return tls;
@@ -245,42 +219,22 @@ static struct yk_tls *tls_of(const char *client_ca)
 
 static void start(bool with_tls)
 {
-    struct yk_err err = {0};
     service = (struct service){.with_tls = with_tls, .folder = "/tmp/yk-admin-XXXXXX"};
     assert_non_null(mkdtemp(service.folder));
     make_certificates();
-    yk_actor_init(&service.actor, &yk_clock_real, 10000);
-    service.actor.work = run_timers;
+    site_init(&service.site, config);
     build();
-    assert_int_equal(yk_io_new(&service.io, &err), YK_OK);
     const struct yk_web_outside outside = {
         .review_token = review, .write_config = write_config, .check_leads = check_leads};
-    struct yk_web_options options = {
-        .io = service.io,
-        .inbox = &service.actor.inbox,
-        .core = service.world.core,
-        .clock = &yk_clock_real,
-        .bind_address = "127.0.0.1",
-        .outside = &outside,
-        .process_user = "owner",
-        .tls = with_tls ? tls_of("ca.pem") : NULL,
-    };
-    if (yk_web_start(&options, &service.web, &err) != YK_OK)
-        fail_msg("%s", err.text);
-    assert_int_equal(pthread_create(&service.io_thread, NULL, run_io, NULL), 0);
-    assert_int_equal(pthread_create(&service.sched_thread, NULL, run_actor, NULL), 0);
+    site_listen(&service.site, (struct yk_web_options){.outside = &outside,
+                                                       .process_user = "owner",
+                                                       .tls = with_tls ? tls_of("ca.pem") : NULL});
+    site_run(&service.site);
 }
 
 static void end(void)
 {
-    yk_io_stop(service.io);
-    yk_actor_stop(&service.actor);
-    assert_int_equal(pthread_join(service.io_thread, NULL), 0);
-    assert_int_equal(pthread_join(service.sched_thread, NULL), 0);
-    yk_web_free(service.web);
-    yk_actor_done(&service.actor);
-    yk_io_free(service.io);
-    world_done(&service.world);
+    site_end(&service.site);
     static const char *const names[] = {"ca", "otherca", "server", "client", "nobody", "stranger"};
     for (size_t i = 0; i < YK_COUNT(names); i++) {
         char path[128], file[64];
@@ -324,17 +278,6 @@ struct call {
     const char *method, *target, *token, *body, *certificate;
 };
 
-struct page {
-    long status; /* 0: no answer */
-    struct yk_buf headers, body;
-};
-
-static size_t take(char *bytes, size_t size, size_t count, void *context)
-{
-    yk_buf_add(context, bytes, size * count);
-    return size * count;
-}
-
 static void use_certificate(CURL *curl, const char *name)
 {
     char path[128], file[64];
@@ -353,14 +296,14 @@ static void fetch(const struct call *call, struct page *page)
     struct curl_slist *headers = NULL;
     *page = (struct page){0};
     (void)snprintf(url, sizeof(url), "http%s://127.0.0.1:%u%s", service.with_tls ? "s" : "",
-                   yk_web_port(service.web), call->target);
+                   yk_web_port(service.site.web), call->target);
     path_of("ca.pem", ca);
     (void)curl_easy_setopt(curl, CURLOPT_URL, url);
     (void)curl_easy_setopt(curl, CURLOPT_CAINFO, ca);
     (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, service.patience_ms > 0 ? service.patience_ms : 20000L);
-    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, page_take);
     (void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, &page->body);
-    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take);
+    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, page_take);
     (void)curl_easy_setopt(curl, CURLOPT_HEADERDATA, &page->headers);
     if (call->body != NULL) {
         (void)curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call->body);
@@ -380,12 +323,6 @@ static void fetch(const struct call *call, struct page *page)
     curl_easy_cleanup(curl);
 }
 
-static void page_done(struct page *page)
-{
-    yk_buf_done(&page->headers);
-    yk_buf_done(&page->body);
-}
-
 static void expect(const char *what, const struct call *call, long status, const char *part)
 {
     struct page page;
@@ -395,17 +332,25 @@ static void expect(const char *what, const struct call *call, long status, const
     page_done(&page);
 }
 
+struct expectation {
+    const char *what;
+    struct call call;
+    long status;
+    const char *part;
+};
+
+static void expect_all(const struct expectation *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        expect(cases[i].what, &cases[i].call, cases[i].status, cases[i].part);
+}
+
 /* ---- who is let in ---- */
 
 static void callers_must_be_known(void **state)
 {
     (void)state;
-    static const struct {
-        const char *what;
-        struct call call;
-        long status;
-        const char *part;
-    } cases[] = {
+    static const struct expectation cases[] = {
         {"nobody", {"DELETE", APP, NULL, NULL, NULL}, 401, "needs a bearer token"},
         {"another scheme", {"DELETE", APP, "Basic YTpi", NULL, NULL}, 401, "needs a bearer token"},
         {"an empty token", {"DELETE", APP, "Bearer  ", NULL, NULL}, 401, "needs a bearer token"},
@@ -424,8 +369,7 @@ static void callers_must_be_known(void **state)
          404,
          "Partition not found"},
     };
-    for (size_t i = 0; i < YK_COUNT(cases); i++)
-        expect(cases[i].what, &cases[i].call, cases[i].status, cases[i].part);
+    expect_all(cases, YK_COUNT(cases));
     struct page page;
     fetch(&(struct call){"DELETE", APP, NULL, NULL, NULL}, &page);
     assert_non_null(strstr(yk_buf_cstr(&page.headers), "WWW-Authenticate: Bearer\r\n"));
@@ -532,12 +476,7 @@ static void kill_needs_the_admin_acl(void **state)
 static void move_needs_both_queues(void **state)
 {
     (void)state;
-    static const struct {
-        const char *what;
-        struct call call;
-        long status;
-        const char *part;
-    } cases[] = {
+    static const struct expectation cases[] = {
         {"not its admin", {"PUT", MOVE, "Bearer of-olga", "{\"queue\":\"root.b\"}", NULL}, 403, "admin ACL"},
         {"no submit access there",
          {"PUT", MOVE, "Bearer of-ann", "{\"queue\":\"root.b\"}", NULL},
@@ -569,8 +508,7 @@ static void move_needs_both_queues(void **state)
          403,
          "root.c.d"},
     };
-    for (size_t i = 0; i < YK_COUNT(cases); i++)
-        expect(cases[i].what, &cases[i].call, cases[i].status, cases[i].part);
+    expect_all(cases, YK_COUNT(cases));
 }
 
 static void config_needs_the_scheduler_acl_and_its_base(void **state)

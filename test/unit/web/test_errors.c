@@ -32,11 +32,7 @@ static const char config[] = "partitions:\n"
 static void order_of_checks(void **state)
 {
     (void)state;
-    static const struct {
-        const char *what, *target;
-        int status;
-        const char *text;
-    } cases[] = {
+    static const struct browse_case cases[] = {
         {"8: partition", P "none/placementrules", 404, NO_PARTITION},
         {"9: partition", P "none/queues", 404, NO_PARTITION},
         {"9: an empty name never matches", P "/queues", 404, NO_PARTITION},
@@ -88,9 +84,7 @@ static void order_of_checks(void **state)
     struct world world;
     world_init(&world, config);
     world_submit(&world, "live", "root.leaf", "ann");
-    for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        browse_error(&world, cases[i].target, cases[i].status, cases[i].text);
-    }
+    browse_errors(&world, cases, YK_COUNT(cases));
     world_done(&world);
 }
 

@@ -183,15 +183,10 @@ static void overtaken(void **state)
     char target[64];
     uint64_t lowest = yk_ring_lowest(world.core->events.ring);
     (void)snprintf(target, sizeof(target), BATCH "?start=%d", (int)lowest);
-    struct yk_web_query query = {
-        .target = target, .tiny_slices = true, .between = go_round, .context = &world};
-    struct yk_answer answer;
-    yk_web_render(world.core, NULL, &query, &answer);
-    json_t *json = json_loads(yk_buf_cstr(&answer.body), 0, NULL);
+    json_t *json = browse_slices(&world, target, go_round, &world);
     size_t count = json_array_size(look(json, "EventRecords"));
     assert_true(count > 0 && count < 100);
     json_decref(json);
-    yk_answer_done(&answer);
     world_done(&world);
 }
 

@@ -24,17 +24,7 @@ static void between(void *context)
 
 static json_t *browse_in_slices(struct change *change, const char *target)
 {
-    struct yk_answer answer;
-    json_error_t error;
-    struct yk_web_query query = {
-        .target = target, .tiny_slices = true, .between = between, .context = change};
-    yk_web_render(change->world->core, NULL, &query, &answer);
-    assert_int_equal(answer.status, 200);
-    json_t *json = json_loadb(answer.body.p, answer.body.len, JSON_REJECT_DUPLICATES, &error);
-    if (json == NULL)
-        fail_msg("%s: %s: %s", target, error.text, yk_buf_cstr(&answer.body));
-    yk_answer_done(&answer);
-    return json;
+    return browse_slices(change->world, target, between, change);
 }
 
 static void add_nodes(struct world *world, int count)

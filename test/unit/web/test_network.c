@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The server as it runs: an I/O thread, a scheduling thread, and clients of all manners. */
 #include "web/browser.h"
+#include "web/page.h"
+#include "web/site.h"
 
-#include "base/actor.h"
 #include "web/http_server.h"
 
 #include <arpa/inet.h>
@@ -18,11 +19,7 @@ static const char config[] = "partitions: [{name: default, placementrules: [{nam
 enum { NODES = 5000 };
 
 struct service {
-    struct world world; /* built before the threads start */
-    struct yk_actor actor;
-    struct yk_io *io;
-    struct yk_web *web;
-    pthread_t io_thread, sched_thread;
+    struct site site;
     _Atomic bool ready;
     int64_t longest_ns, last_mono_ns; /* between two turns of the scheduling loop; scheduling thread */
     _Atomic bool watching;
@@ -31,18 +28,6 @@ struct service {
 static bool is_ready(void *context)
 {
     return atomic_load(&((struct service *)context)->ready);
-}
-
-static void *run_io(void *context)
-{
-    yk_io_run(((struct service *)context)->io);
-    return NULL;
-}
-
-static void *run_actor(void *context)
-{
-    yk_actor_run(&((struct service *)context)->actor);
-    return NULL;
 }
 
 /* Stands for the scheduling cycle: notes how long it was kept waiting. */
@@ -54,63 +39,36 @@ static bool note_turn(void *context)
         service->longest_ns = YK_MAX(service->longest_ns, now - service->last_mono_ns);
     service->last_mono_ns = now;
     /* The core's timers stand on the world's clock, which does not move: only what is due at once fires. */
-    struct world *world = &service->world;
+    struct world *world = &service->site.world;
     (void)yk_timers_run(&world->timers); /* how many is not the question */
     return atomic_load(&service->watching) || yk_timers_next_ns(&world->timers) <= world->clock.mono_ns;
 }
 
-static void build(struct service *service)
+static void build(struct world *world)
 {
     char id[32];
-    world_init(&service->world, config);
     for (int i = 0; i < NODES; i++) {
         (void)snprintf(id, sizeof(id), "node-%05d", (i * 7919) % NODES);
-        world_node(&service->world, id, 4000, 8192);
+        world_node(world, id, 4000, 8192);
     }
-    world_submit(&service->world, "app", "root.leaf", "ann");
+    world_submit(world, "app", "root.leaf", "ann");
     for (int i = 0; i < 2 * NODES; i++) {
         (void)snprintf(id, sizeof(id), "key-%05d", i);
-        world_ask(&service->world, "app", id, 100, 64);
+        world_ask(world, "app", id, 100, 64);
     }
-    assert_int_equal(yk_core_schedule(service->world.core, SIZE_MAX, INT64_MAX), 2 * NODES);
+    assert_int_equal(yk_core_schedule(world->core, SIZE_MAX, INT64_MAX), 2 * NODES);
 }
 
 static void start(struct service *service)
 {
-    struct yk_err err = {0};
-    *service = (struct service){0};
-    yk_actor_init(&service->actor, &yk_clock_real, 10000);
-    service->actor.work = note_turn;
-    service->actor.context = service;
-    build(service);
-    assert_int_equal(yk_io_new(&service->io, &err), YK_OK);
+    site_init(&service->site, config);
+    service->site.actor.work = note_turn;
+    service->site.actor.context = service;
+    build(&service->site.world);
     struct yk_web_check checks[] = {{"synced", is_ready, service, false, NULL}};
-    struct yk_web_options options = {
-        .io = service->io,
-        .inbox = &service->actor.inbox,
-        .core = service->world.core,
-        .clock = &yk_clock_real,
-        .bind_address = "127.0.0.1",
-        .checks = checks,
-        .check_count = 1,
-    };
-    if (yk_web_start(&options, &service->web, &err) != YK_OK)
-        fail_msg("%s", err.text);
+    site_listen(&service->site, (struct yk_web_options){.checks = checks, .check_count = 1});
     atomic_store(&service->ready, true);
-    assert_int_equal(pthread_create(&service->io_thread, NULL, run_io, service), 0);
-    assert_int_equal(pthread_create(&service->sched_thread, NULL, run_actor, service), 0);
-}
-
-static void end(struct service *service)
-{
-    yk_io_stop(service->io);
-    yk_actor_stop(&service->actor);
-    assert_int_equal(pthread_join(service->io_thread, NULL), 0);
-    assert_int_equal(pthread_join(service->sched_thread, NULL), 0);
-    yk_web_free(service->web);
-    yk_actor_done(&service->actor);
-    yk_io_free(service->io);
-    world_done(&service->world);
+    site_run(&service->site);
 }
 
 static struct service *shared;
@@ -126,27 +84,16 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    end(shared);
+    site_end(&shared->site);
     free(shared);
     return 0;
 }
 
 /* ---- a client ---- */
 
-struct page {
-    long status;
-    struct yk_buf headers, body;
-};
-
-static size_t take(char *bytes, size_t size, size_t count, void *context)
-{
-    yk_buf_add(context, bytes, size * count);
-    return size * count;
-}
-
 static void url_of(const char *target, char *url, size_t size)
 {
-    (void)snprintf(url, size, "http://127.0.0.1:%u%s", yk_web_port(shared->web), target);
+    (void)snprintf(url, size, "http://127.0.0.1:%u%s", yk_web_port(shared->site.web), target);
 }
 
 /* `prepare` sets further options; may be NULL. */
@@ -160,20 +107,14 @@ static void get(CURL *curl, const char *target, struct page *page)
     (void)curl_easy_setopt(curl, CURLOPT_URL, url);
     (void)curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
     (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT, 60L);
-    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, page_take);
     (void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, &page->body);
-    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take);
+    (void)curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, page_take);
     (void)curl_easy_setopt(curl, CURLOPT_HEADERDATA, &page->headers);
     CURLcode code = curl_easy_perform(curl);
     if (code != CURLE_OK)
         fail_msg("%s: %s", target, curl_easy_strerror(code));
     (void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &page->status);
-}
-
-static void page_done(struct page *page)
-{
-    yk_buf_done(&page->headers);
-    yk_buf_done(&page->body);
 }
 
 static void expect(CURL *curl, const char *target, long status, const char *header, const char *body)
@@ -395,14 +336,7 @@ static void headers_that_are_too_large(void **state)
 
 static int dial(void)
 {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(yk_web_port(shared->web))};
-    struct timeval patience = {.tv_sec = 60};
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_true(fd >= 0);
-    assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)), 0);
-    assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof(to)), 0);
-    return fd;
+    return site_dial(&shared->site, 0);
 }
 
 static void say(int fd, const char *text)
@@ -588,12 +522,12 @@ static void graceful_stop(void **state)
     YK_CLEANUP(yk_buf_done) struct yk_buf heard = {0};
     struct latch latch = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     struct stop_command stop = {
-        .command = {.run = stop_web, .drop = no_drop}, .web = shared->web, .latch = &latch};
+        .command = {.run = stop_web, .drop = no_drop}, .web = shared->site.web, .latch = &latch};
     int idle = dial(), asking = dial();
     say(asking, "GET /ws/v1/partition/default/nodes HTTP/1.1\r\nHost: x\r\n\r\n");
     char first[8];
     assert_true(recv(asking, first, 4, 0) > 0); /* it has begun to be sent */
-    yk_io_post(shared->io, &stop.command);
+    yk_io_post(shared->site.io, &stop.command);
     hear_all(asking, &heard);
     assert_true(heard.len > 1000000);
     assert_int_equal(recv(idle, first, 1, 0), 0);
@@ -603,7 +537,7 @@ static void graceful_stop(void **state)
     pthread_mutex_unlock(&latch.lock);
     (void)close(idle);
     (void)close(asking);
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(yk_web_port(shared->web))};
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(yk_web_port(shared->site.web))};
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     assert_int_not_equal(connect(fd, (const struct sockaddr *)&to, sizeof(to)), 0);
@@ -616,36 +550,21 @@ static void freed_with_a_request_under_way(void **state)
     (void)state;
     enum { IN_INBOX, IN_RENDERER, ON_ITS_WAY_BACK, PLACES };
     for (int place = 0; place < PLACES; place++) {
-        struct service service = {0}, *others = shared;
-        yk_actor_init(&service.actor, &yk_clock_real, 100);
-        world_init(&service.world, config);
-        struct yk_web_options options = {
-            .inbox = &service.actor.inbox,
-            .core = service.world.core,
-            .clock = &yk_clock_real,
-            .bind_address = "127.0.0.1",
-        };
-        assert_int_equal(yk_io_new(&service.io, NULL), YK_OK);
-        options.io = service.io;
-        assert_int_equal(yk_web_start(&options, &service.web, NULL), YK_OK);
-        assert_int_equal(pthread_create(&service.io_thread, NULL, run_io, &service), 0);
-        shared = &service;
-        int fd = dial();
+        struct site site;
+        site_init(&site, config);
+        site_listen(&site, (struct yk_web_options){0});
+        site_run_io(&site);
+        int fd = site_dial(&site, 0);
         say(fd, "GET /ws/v1/clusters HTTP/1.1\r\nHost: x\r\n\r\n");
-        while (yk_mailbox_weight(&service.actor.inbox) == 0)
+        while (yk_mailbox_weight(&site.actor.inbox) == 0)
             (void)sched_yield(); /* nobody else to wait for */
-        yk_io_stop(service.io);
-        assert_int_equal(pthread_join(service.io_thread, NULL), 0);
+        site_stop_io(&site);
         if (place != IN_INBOX)
-            assert_int_equal(yk_mailbox_run(&service.actor.inbox, 1), 1);
+            assert_int_equal(yk_mailbox_run(&site.actor.inbox, 1), 1);
         if (place == ON_ITS_WAY_BACK)
-            assert_int_equal(yk_timers_run(&service.world.timers), 1);
-        yk_web_free(service.web);
-        yk_actor_done(&service.actor);
-        yk_io_free(service.io);
-        world_done(&service.world);
+            assert_int_equal(yk_timers_run(&site.world.timers), 1);
+        site_done(&site);
         (void)close(fd);
-        shared = others;
     }
 }
 
@@ -654,15 +573,15 @@ static void addresses_that_are_refused(void **state)
     (void)state;
     struct yk_err err = {0};
     struct yk_web *web = NULL;
-    struct yk_web_options options = {.io = shared->io,
-                                     .inbox = &shared->actor.inbox,
-                                     .core = shared->world.core,
+    struct yk_web_options options = {.io = shared->site.io,
+                                     .inbox = &shared->site.actor.inbox,
+                                     .core = shared->site.world.core,
                                      .clock = &yk_clock_real,
                                      .bind_address = "localhost"};
     assert_int_equal(yk_web_start(&options, &web, &err), YK_ERR_INVALID);
     assert_string_equal(err.text, "web server: 'localhost' is not an IP address");
     options.bind_address = "127.0.0.1";
-    options.port = yk_web_port(shared->web);
+    options.port = yk_web_port(shared->site.web);
     assert_int_equal(yk_web_start(&options, &web, &err), YK_ERR_IO);
     assert_non_null(strstr(err.text, "Address already in use"));
     assert_null(web);

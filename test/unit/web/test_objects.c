@@ -401,6 +401,31 @@ static void application(void **state)
     world_done(&world);
 }
 
+/* rest.md 4: the core keeps no copy of tags that the resource manager can tell. */
+static void tags_are_asked_for(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    struct yk_resvec size = world_size(10, 1), large = world_size(1000000, 1);
+    char placed[] = "placed-pod", waiting[] = "waiting-pod";
+    const struct yk_si_allocation asks[] = {{.key = "placed", .resource = &size, .cookie = placed},
+                                            {.key = "waiting", .resource = &large, .cookie = waiting}};
+    world_submit(&world, "told", "root.a.b", "ann");
+    for (size_t i = 0; i < YK_COUNT(asks); i++) {
+        struct yk_si_allocation ask = asks[i];
+        ask.application_id = "told";
+        ask.scheduling_class = YK_SI_CLASS_ANY;
+        assert_int_equal(yk_core_update_allocation(world.core, "rm", &ask), YK_OK);
+    }
+    (void)world_schedule(&world); /* others may wait, too */
+    json_t *json = browse_json(&world, P "/application/told");
+    assert_string_equal(look_text(json, "allocations.0.allocationTags.kubernetes.io/meta/podName"), placed);
+    assert_string_equal(look_text(json, "requests.0.allocationTags.kubernetes.io/meta/podName"), waiting);
+    json_decref(json);
+    world_done(&world);
+}
+
 static void ended_applications(void **state)
 {
     (void)state;
@@ -478,6 +503,7 @@ int main(void)
         cmocka_unit_test(nodes),
         cmocka_unit_test(application),
         cmocka_unit_test(resource_history),
+        cmocka_unit_test(tags_are_asked_for),
         cmocka_unit_test(ended_applications),
         cmocka_unit_test(rejected_applications),
         cmocka_unit_test(health),

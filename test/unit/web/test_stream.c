@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams of events, over a network and two threads: docs/reference/rest.md 7.3. */
-#include "web/browser.h"
+#include "web/site.h"
 
-#include "base/actor.h"
-#include "base/io_loop.h"
-
-#include <arpa/inet.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -16,66 +11,11 @@ static const char config[] = "partitions: [{name: default, placementrules: [{nam
                              "queues: [{name: root, submitacl: '*', queues: [{name: leaf}]}]}]";
 #define STREAM "/ws/v1/events/stream"
 
-struct service {
-    struct world world;
-    struct yk_actor actor;
-    struct yk_io *io;
-    struct yk_web *web;
-    pthread_t io_thread, sched_thread;
-};
-
-static void *run_io(void *context)
+static void start(struct site *site)
 {
-    yk_io_run(((struct service *)context)->io);
-    return NULL;
-}
-
-static void *run_actor(void *context)
-{
-    yk_actor_run(&((struct service *)context)->actor);
-    return NULL;
-}
-
-/* The core's timers stand on the world's clock, which moves when a test moves it. */
-static bool run_timers(void *context)
-{
-    struct world *world = &((struct service *)context)->world;
-    (void)yk_timers_run(&world->timers); /* how many is not the question */
-    return yk_timers_next_ns(&world->timers) <= world->clock.mono_ns;
-}
-
-static void start(struct service *service)
-{
-    struct yk_err err = {0};
-    *service = (struct service){0};
-    yk_actor_init(&service->actor, &yk_clock_real, 10000);
-    service->actor.work = run_timers;
-    service->actor.context = service;
-    world_init(&service->world, config);
-    assert_int_equal(yk_io_new(&service->io, &err), YK_OK);
-    struct yk_web_options options = {
-        .io = service->io,
-        .inbox = &service->actor.inbox,
-        .core = service->world.core,
-        .clock = &yk_clock_real,
-        .bind_address = "127.0.0.1",
-    };
-    if (yk_web_start(&options, &service->web, &err) != YK_OK)
-        fail_msg("%s", err.text);
-    assert_int_equal(pthread_create(&service->io_thread, NULL, run_io, service), 0);
-    assert_int_equal(pthread_create(&service->sched_thread, NULL, run_actor, service), 0);
-}
-
-static void end(struct service *service)
-{
-    yk_io_stop(service->io);
-    yk_actor_stop(&service->actor);
-    assert_int_equal(pthread_join(service->io_thread, NULL), 0);
-    assert_int_equal(pthread_join(service->sched_thread, NULL), 0);
-    yk_web_free(service->web);
-    yk_actor_done(&service->actor);
-    yk_io_free(service->io);
-    world_done(&service->world);
+    site_init(site, config);
+    site_listen(site, (struct yk_web_options){0});
+    site_run(site);
 }
 
 /* ---- on the scheduling thread ---- */
@@ -100,10 +40,10 @@ static void drop_deed(struct yk_command *command)
     (void)command;
 }
 
-static void do_there(struct service *service, void (*run)(struct world *world, int number), int number)
+static void do_there(struct site *site, void (*run)(struct world *world, int number), int number)
 {
-    struct deed deed = {{.run = run_deed, .drop = drop_deed}, run, &service->world, number, false};
-    yk_mailbox_post(&service->actor.inbox, &deed.command);
+    struct deed deed = {{.run = run_deed, .drop = drop_deed}, run, &site->world, number, false};
+    yk_mailbox_post(&site->actor.inbox, &deed.command);
     while (!atomic_load(&deed.done))
         (void)sched_yield();
 }
@@ -166,26 +106,18 @@ struct client {
     bool complete;             /* the last chunk came */
 };
 
-static void dial(const struct service *service, struct client *client, const char *request)
+static void dial(const struct site *site, struct client *client, const char *request)
 {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(yk_web_port(service->web))};
-    struct timeval patience = {.tv_sec = 20};
-    int small = 4096;
-    *client = (struct client){.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    *client = (struct client){.fd = site_dial(site, 4096)};
     client->heard.max = client->body.max = 256 << 20;
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    assert_true(client->fd >= 0);
-    assert_int_equal(setsockopt(client->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)), 0);
-    assert_int_equal(setsockopt(client->fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)), 0);
-    assert_int_equal(connect(client->fd, (const struct sockaddr *)&to, sizeof(to)), 0);
     assert_int_equal(send(client->fd, request, strlen(request), MSG_NOSIGNAL), (ssize_t)strlen(request));
 }
 
-static void open_stream(const struct service *service, struct client *client, const char *query)
+static void open_stream(const struct site *site, struct client *client, const char *query)
 {
     char request[200];
     (void)snprintf(request, sizeof(request), "GET " STREAM "%s HTTP/1.1\r\nHost: h\r\n\r\n", query);
-    dial(service, client, request);
+    dial(site, client, request);
 }
 
 static void hang_up(struct client *client)
@@ -238,12 +170,11 @@ static void hear(struct client *client, size_t lines)
     }
 }
 
-static void expect_status(const struct service *service, const char *query, const char *status,
-                          const char *text)
+static void expect_status(const struct site *site, const char *query, const char *status, const char *text)
 {
     struct client client;
     char bytes[4096];
-    open_stream(service, &client, query);
+    open_stream(site, &client, query);
     while (strstr(yk_buf_cstr(&client.heard), "}\n") == NULL) {
         ssize_t got = recv(client.fd, bytes, sizeof(bytes), 0);
         assert_true(got > 0);
@@ -260,38 +191,38 @@ static void expect_status(const struct service *service, const char *query, cons
 static void past_then_live_without_gap(void **state)
 {
     (void)state;
-    struct service service;
+    struct site site;
     struct client client;
-    start(&service);
+    start(&site);
     for (int i = 0; i < 3; i++)
-        do_there(&service, tell, i);
-    open_stream(&service, &client, "?count=2");
+        do_there(&site, tell, i);
+    open_stream(&site, &client, "?count=2");
     hear(&client, 3);
     for (int i = 3; i < 200; i++)
-        do_there(&service, tell, i);
+        do_there(&site, tell, i);
     hear(&client, 200);
     assert_non_null(strstr(yk_buf_cstr(&client.heard), "HTTP/1.1 200 OK\r\n"));
     assert_non_null(strstr(yk_buf_cstr(&client.heard), "Content-Type: application/json; charset=UTF-8\r\n"));
     assert_non_null(strstr(yk_buf_cstr(&client.heard), "Transfer-Encoding: chunked\r\n"));
     assert_null(strstr(yk_buf_cstr(&client.heard), "Content-Length"));
     YK_CLEANUP(yk_buf_done) struct yk_buf want = {0};
-    yk_buf_printf(&want, "{\"InstanceUUID\":\"%s\"}\n", service.world.core->events.instance);
+    yk_buf_printf(&want, "{\"InstanceUUID\":\"%s\"}\n", site.world.core->events.instance);
     for (int i = 1; i < 200; i++)
         yk_buf_printf(&want, "{\"type\":2,\"objectID\":\"app-%d\",\"timestampNano\":1,\"resource\":{}}\n", i);
     assert_string_equal(yk_buf_cstr(&client.body), yk_buf_cstr(&want));
     hang_up(&client);
-    end(&service);
+    site_end(&site);
 }
 
 static void older_clients_get_no_chunks(void **state)
 {
     (void)state;
-    struct service service;
+    struct site site;
     struct client client;
     char bytes[512];
-    start(&service);
-    do_there(&service, tell, 7);
-    dial(&service, &client, "GET " STREAM "?count=1 HTTP/1.0\r\n\r\n");
+    start(&site);
+    do_there(&site, tell, 7);
+    dial(&site, &client, "GET " STREAM "?count=1 HTTP/1.0\r\n\r\n");
     while (strstr(yk_buf_cstr(&client.heard), "\r\n\r\n{\"InstanceUUID\"") == NULL ||
            strstr(yk_buf_cstr(&client.heard), "}\n{\"type\":2,\"objectID\":\"app-7\"") == NULL) {
         ssize_t got = recv(client.fd, bytes, sizeof(bytes), 0);
@@ -300,57 +231,57 @@ static void older_clients_get_no_chunks(void **state)
     }
     assert_null(strstr(yk_buf_cstr(&client.heard), "chunked"));
     hang_up(&client);
-    end(&service);
+    site_end(&site);
 }
 
 static void refusals(void **state)
 {
     (void)state;
-    struct service service;
+    struct site site;
     struct client first, second;
-    start(&service);
-    expect_status(&service, "?count=-1", "400 Bad Request", "strconv.ParseUint: parsing \\\"-1\\\"");
-    do_there(&service, at_most, 2);
-    open_stream(&service, &first, "");
-    open_stream(&service, &second, "?count=");
+    start(&site);
+    expect_status(&site, "?count=-1", "400 Bad Request", "strconv.ParseUint: parsing \\\"-1\\\"");
+    do_there(&site, at_most, 2);
+    open_stream(&site, &first, "");
+    open_stream(&site, &second, "?count=");
     hear(&first, 1);
     hear(&second, 1);
-    expect_status(&service, "?count=-1", "503 Service Unavailable", "Too many streaming connections");
+    expect_status(&site, "?count=-1", "503 Service Unavailable", "Too many streaming connections");
     hang_up(&second);
     do { /* until the server has seen that it is gone */
-        open_stream(&service, &second, "");
+        open_stream(&site, &second, "");
         char bytes[64] = {0};
         assert_true(recv(second.fd, bytes, sizeof(bytes) - 1, 0) > 12);
         if (strstr(bytes, "200 OK") != NULL)
             break;
         hang_up(&second);
     } while (true);
-    do_there(&service, one_per_host, 0); /* open ones stay */
-    expect_status(&service, "", "503 Service Unavailable", "Too many streaming connections");
-    do_there(&service, at_most, 0);
-    expect_status(&service, "", "503 Service Unavailable", "Too many streaming connections");
-    do_there(&service, off, 0);
-    expect_status(&service, "", "500 Internal Server Error", "Event tracking is disabled");
-    do_there(&service, at_most, 2);
-    do_there(&service, tell, 1);
+    do_there(&site, one_per_host, 0); /* open ones stay */
+    expect_status(&site, "", "503 Service Unavailable", "Too many streaming connections");
+    do_there(&site, at_most, 0);
+    expect_status(&site, "", "503 Service Unavailable", "Too many streaming connections");
+    do_there(&site, off, 0);
+    expect_status(&site, "", "500 Internal Server Error", "Event tracking is disabled");
+    do_there(&site, at_most, 2);
+    do_there(&site, tell, 1);
     hear(&first, 2); /* still there */
     hang_up(&first);
     hang_up(&second);
-    end(&service);
+    site_end(&site);
 }
 
 /* It does not read while the ring goes round: it is told so and cut off, and costs nothing any more. */
 static void slow_readers_are_cut_off(void **state)
 {
     (void)state;
-    struct service service;
+    struct site site;
     struct client slow;
-    start(&service);
-    do_there(&service, small_ring, 0);
-    open_stream(&service, &slow, "");
+    start(&site);
+    do_there(&site, small_ring, 0);
+    open_stream(&site, &slow, "");
     hear(&slow, 1);
     for (int i = 0; i < 400; i++)
-        do_there(&service, tell_much, 40); /* 16 MB */
+        do_there(&site, tell_much, 40); /* 16 MB */
     hear(&slow, SIZE_MAX);
     assert_true(slow.complete);
     assert_true(count_lines(&slow) < 16000);
@@ -358,14 +289,14 @@ static void slow_readers_are_cut_off(void **state)
     assert_non_null(last);
     assert_non_null(strstr(last, "\"message\":\"Event stream was closed by the producer\""));
     assert_ptr_equal(strchr(last, '\n'), slow.body.p + slow.body.len - 1);
-    do_there(&service, one_per_host, 0);
+    do_there(&site, one_per_host, 0);
     struct client next;
-    open_stream(&service, &next, "");
+    open_stream(&site, &next, "");
     hear(&next, 1);
     assert_non_null(strstr(yk_buf_cstr(&next.heard), "200 OK"));
     hang_up(&slow);
     hang_up(&next);
-    end(&service);
+    site_end(&site);
 }
 
 /* Nothing happens, and the clients have gone: within a second so have their streams. The last one stays open
@@ -373,20 +304,20 @@ static void slow_readers_are_cut_off(void **state)
 static void idle_streams(void **state)
 {
     (void)state;
-    struct service service;
+    struct site site;
     struct client clients[5];
-    start(&service);
+    start(&site);
     for (size_t i = 0; i < YK_COUNT(clients); i++) {
-        open_stream(&service, &clients[i], "");
+        open_stream(&site, &clients[i], "");
         hear(&clients[i], 1);
     }
     for (size_t i = 1; i < YK_COUNT(clients); i++)
         hang_up(&clients[i]);
-    do_there(&service, wait_seconds, 2);
-    do_there(&service, wait_seconds, 2);
-    do_there(&service, tell, 1);
+    do_there(&site, wait_seconds, 2);
+    do_there(&site, wait_seconds, 2);
+    do_there(&site, tell, 1);
     hear(&clients[0], 2);
-    end(&service);
+    site_end(&site);
     hang_up(&clients[0]);
 }
 
@@ -397,34 +328,34 @@ static void tell_stopped(void *context)
 
 struct stop {
     struct yk_command command;
-    struct service *service;
+    struct site *site;
     _Atomic bool stopped;
 };
 
 static void run_stop(struct yk_command *command)
 {
     struct stop *stop = YK_CONTAINER(command, struct stop, command);
-    yk_web_stop(stop->service->web, tell_stopped, &stop->stopped);
+    yk_web_stop(stop->site->web, tell_stopped, &stop->stopped);
 }
 
 static void streams_end_in_order_when_the_server_stops(void **state)
 {
     (void)state;
-    struct service service;
+    struct site site;
     struct client client;
-    start(&service);
-    open_stream(&service, &client, "");
+    start(&site);
+    open_stream(&site, &client, "");
     hear(&client, 1);
-    struct stop stop = {{.run = run_stop, .drop = drop_deed}, &service, false};
-    yk_io_post(service.io, &stop.command);
+    struct stop stop = {{.run = run_stop, .drop = drop_deed}, &site, false};
+    yk_io_post(site.io, &stop.command);
     while (!atomic_load(&stop.stopped)) {
-        do_there(&service, wait_seconds, 2);
+        do_there(&site, wait_seconds, 2);
         (void)sched_yield();
     }
     hear(&client, SIZE_MAX);
     assert_non_null(strstr(yk_buf_cstr(&client.body), "Event stream was closed by the producer"));
     hang_up(&client);
-    end(&service);
+    site_end(&site);
 }
 
 int main(void)

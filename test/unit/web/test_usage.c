@@ -13,25 +13,14 @@ static const char config[] =
     "    {name: west}]},\n"
     "  {name: free, limits: [{users: ['*'], maxapplications: 9}]}]}]}]";
 
-static void submit(struct world *world, const char *id, const char *queue, const char *user,
-                   const char *group)
-{
-    struct yk_si_new_app app = {.application_id = id, .queue = queue, .ugi = {.user = user}};
-    if (group != NULL) {
-        app.ugi.groups = &group;
-        app.ugi.group_count = 1;
-    }
-    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
-}
-
 static void open_world(struct world *world)
 {
     world_init(world, config);
     world_node(world, "n1", 10000, 10000);
-    submit(world, "a1", "root.lab.east", "ann", "dev");
-    submit(world, "a2", "root.lab.west", "ann", "dev");
-    submit(world, "b1", "root.free", "bob", "ops");
-    submit(world, "c/1", "root.free", "team/c", "ops");
+    world_submit_in_group(world, "a1", "root.lab.east", "ann", "dev");
+    world_submit_in_group(world, "a2", "root.lab.west", "ann", "dev");
+    world_submit_in_group(world, "b1", "root.free", "bob", "ops");
+    world_submit_in_group(world, "c/1", "root.free", "team/c", "ops");
     world_ask(world, "a1", "k1", 1000, 10);
     world_ask(world, "a2", "k2", 500, 20);
     world_ask(world, "b1", "k3", 250, 30);
@@ -125,11 +114,7 @@ static void lists(void **state)
 static void names_in_paths(void **state)
 {
     (void)state;
-    static const struct {
-        const char *what, *target;
-        int status;
-        const char *text;
-    } cases[] = {
+    static const struct browse_case cases[] = {
         {"nobody of that name", P "/user/zoe", 404, "User not found"},
         {"no such group", P "/group/ops", 404, "Group not found"},
         {"not a user name", P "/user/1a", 400, "Invalid user name"},
@@ -141,10 +126,7 @@ static void names_in_paths(void **state)
     };
     struct world world;
     open_world(&world);
-    for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        print_message("%s\n", cases[i].what);
-        browse_error(&world, cases[i].target, cases[i].status, cases[i].text);
-    }
+    browse_errors(&world, cases, YK_COUNT(cases));
     json_t *json = browse_json(&world, P "/user/team%252Fc");
     assert_string_equal(look_text(json, "userName"), "team/c");
     json_decref(json);
@@ -169,22 +151,12 @@ static void between(void *context)
     (void)snprintf(id, sizeof(id), "app-%d", change->slices * 7 % 600);
     assert_int_equal(yk_core_remove_app(change->world->core, "rm", id, NULL), YK_OK);
     (void)snprintf(id, sizeof(id), "new-%d", change->slices);
-    submit(change->world, id, "root.lab.east", "ann", "dev");
+    world_submit_in_group(change->world, id, "root.lab.east", "ann", "dev");
 }
 
 static json_t *in_slices(struct change *change, const char *target)
 {
-    struct yk_answer answer;
-    json_error_t error;
-    struct yk_web_query query = {
-        .target = target, .tiny_slices = true, .between = between, .context = change};
-    yk_web_render(change->world->core, NULL, &query, &answer);
-    assert_int_equal(answer.status, 200);
-    json_t *json = json_loadb(answer.body.p, answer.body.len, JSON_REJECT_DUPLICATES, &error);
-    if (json == NULL)
-        fail_msg("%s: %s: %s", target, error.text, yk_buf_cstr(&answer.body));
-    yk_answer_done(&answer);
-    return json;
+    return browse_slices(change->world, target, between, change);
 }
 
 /* Many applications in many queues, so that both parts are sorted elsewhere and written in slices. */
@@ -199,7 +171,7 @@ static void slices(void **state)
         char id[32], queue[64];
         (void)snprintf(id, sizeof(id), "app-%d", i);
         (void)snprintf(queue, sizeof(queue), i % 3 == 0 ? "root.lab.east" : "root.lab.d%d.e%d", i % 40, i);
-        submit(&world, id, queue, "ann", "dev");
+        world_submit_in_group(&world, id, queue, "ann", "dev");
         world_ask(&world, id, id, 1, 1);
     }
     (void)world_schedule(&world); /* how many start depends on the limit */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "web/site.h"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+
+/* They stand on the world's clock, which moves only when a test moves it. */
+static bool run_timers(void *context)
+{
+    struct world *world = context;
+    (void)yk_timers_run(&world->timers); /* how many is not the question */
+    return yk_timers_next_ns(&world->timers) <= world->clock.mono_ns;
+}
+
+void site_init(struct site *site, const char *config)
+{
+    *site = (struct site){0};
+    yk_actor_init(&site->actor, &yk_clock_real, 10000);
+    site->actor.work = run_timers;
+    site->actor.context = &site->world;
+    world_init(&site->world, config);
+}
+
+void site_listen(struct site *site, struct yk_web_options options)
+{
+    struct yk_err err = {0};
+    assert_int_equal(yk_io_new(&site->io, &err), YK_OK);
+    options.io = site->io;
+    options.inbox = &site->actor.inbox;
+    options.core = site->world.core;
+    options.clock = &yk_clock_real;
+    options.bind_address = "127.0.0.1";
+    if (yk_web_start(&options, &site->web, &err) != YK_OK)
+        fail_msg("%s", err.text);
+}
+
+static void *run_io(void *context)
+{
+    yk_io_run(context);
+    return NULL;
+}
+
+static void *run_actor(void *context)
+{
+    yk_actor_run(context);
+    return NULL;
+}
+
+void site_run_io(struct site *site)
+{
+    assert_int_equal(pthread_create(&site->io_thread, NULL, run_io, site->io), 0);
+}
+
+void site_run(struct site *site)
+{
+    site_run_io(site);
+    assert_int_equal(pthread_create(&site->sched_thread, NULL, run_actor, &site->actor), 0);
+}
+
+void site_stop_io(struct site *site)
+{
+    yk_io_stop(site->io);
+    assert_int_equal(pthread_join(site->io_thread, NULL), 0);
+}
+
+void site_end(struct site *site)
+{
+    yk_actor_stop(&site->actor);
+    site_stop_io(site);
+    assert_int_equal(pthread_join(site->sched_thread, NULL), 0);
+    site_done(site);
+}
+
+void site_done(struct site *site)
+{
+    yk_web_free(site->web);
+    yk_actor_done(&site->actor);
+    yk_io_free(site->io);
+    world_done(&site->world);
+}
+
+int site_dial(const struct site *site, int receive_bytes)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(yk_web_port(site->web))};
+    struct timeval patience = {.tv_sec = 60};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert_true(fd >= 0);
+    assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)), 0);
+    if (receive_bytes > 0)
+        assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof(receive_bytes)), 0);
+    assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof(to)), 0);
+    return fd;
+}

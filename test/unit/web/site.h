@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The REST server as it runs: an I/O thread, a scheduling thread, and a world that the test builds first. */
+#ifndef YK_TEST_WEB_SITE_H
+#define YK_TEST_WEB_SITE_H
+
+#include "scheduler/world.h"
+
+#include "base/actor.h"
+#include "base/io_loop.h"
+#include "web/web.h"
+
+#include <pthread.h>
+
+struct site {
+    struct world world; /* the scheduling thread's from site_run() on */
+    struct yk_actor actor;
+    struct yk_io *io;
+    struct yk_web *web;
+    pthread_t io_thread, sched_thread;
+};
+
+/* A world of that configuration and an actor that runs the core's timers, both still the test's to change. */
+void site_init(struct site *site, const char *config);
+/* On any free port of 127.0.0.1; what the site has itself is filled into `options`. */
+void site_listen(struct site *site, struct yk_web_options options);
+/* Only the I/O thread: requests come as far as the inbox. */
+void site_run_io(struct site *site);
+void site_stop_io(struct site *site);
+/* Both threads. */
+void site_run(struct site *site);
+/* Ends both threads and frees everything. */
+void site_end(struct site *site);
+/* No thread runs any more. */
+void site_done(struct site *site);
+/* A new connection, which gives up after a minute. `receive_bytes`: of its buffer in the kernel, 0: as it is.
+ */
+int site_dial(const struct site *site, int receive_bytes);
+
+#endif
