@@ -8,38 +8,15 @@ static const char wildcard[] = "*";
 
 /* ---- V2: limits of the partition are those of the root ---- */
 
-static bool names_equal(const struct yk_config_names *a, const struct yk_config_names *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!yk_str_eq(a->items[i], b->items[i]))
-            return false;
-    }
-    return true;
-}
-
-/* Both are sorted by key. */
-static bool pairs_equal(const struct yk_config_pairs *a, const struct yk_config_pairs *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!yk_str_eq(a->items[i].key, b->items[i].key) || !yk_str_eq(a->items[i].value, b->items[i].value))
-            return false;
-    }
-    return true;
-}
-
 static bool limits_equal(const struct yk_config_limits *a, const struct yk_config_limits *b)
 {
     if (a->count != b->count)
         return false;
     for (uint32_t i = 0; i < a->count; i++) {
         const struct yk_config_limit *x = &a->items[i], *y = &b->items[i];
-        if (!yk_str_eq(x->text, y->text) || !names_equal(&x->users, &y->users) ||
-            !names_equal(&x->groups, &y->groups) || x->max_applications != y->max_applications ||
-            !pairs_equal(&x->max_resources.text, &y->max_resources.text))
+        if (!yk_str_eq(x->text, y->text) || !yk_config_names_same(&x->users, &y->users) ||
+            !yk_config_names_same(&x->groups, &y->groups) || x->max_applications != y->max_applications ||
+            !yk_config_pairs_same(&x->max_resources.text, &y->max_resources.text))
             return false;
     }
     return true;

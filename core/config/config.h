@@ -188,6 +188,10 @@ bool yk_config_queue_at(struct yk_str text, uint32_t line, uint32_t column, stru
  */
 size_t yk_config_diff(const struct yk_config *from, const struct yk_config *to, struct yk_buf *out);
 
+/* In the same order; pairs are sorted by key when they are loaded. */
+bool yk_config_names_same(const struct yk_config_names *a, const struct yk_config_names *b);
+bool yk_config_pairs_same(const struct yk_config_pairs *a, const struct yk_config_pairs *b);
+
 /* A queue name: ^[a-zA-Z0-9_:#/@-]{1,64}$ */
 bool yk_queue_name_valid(struct yk_str name);
 /* A user or group name as limits, filters and submissions may hold it. */

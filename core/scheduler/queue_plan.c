@@ -3,35 +3,13 @@
 
 /* ---- what is equal ---- */
 
-static bool same_pairs(const struct yk_config_pairs *a, const struct yk_config_pairs *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!yk_str_eq(a->items[i].key, b->items[i].key) || !yk_str_eq(a->items[i].value, b->items[i].value))
-            return false;
-    }
-    return true;
-}
-
-static bool same_names(const struct yk_config_names *a, const struct yk_config_names *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!yk_str_eq(a->items[i], b->items[i]))
-            return false;
-    }
-    return true;
-}
-
 static bool same_limits(const struct yk_config_limits *a, const struct yk_config_limits *b)
 {
     if (a->count != b->count)
         return false;
     for (uint32_t i = 0; i < a->count; i++) {
         const struct yk_config_limit *x = &a->items[i], *y = &b->items[i];
-        if (!same_names(&x->users, &y->users) || !same_names(&x->groups, &y->groups) ||
+        if (!yk_config_names_same(&x->users, &y->users) || !yk_config_names_same(&x->groups, &y->groups) ||
             x->max_applications != y->max_applications ||
             !yk_resvec_same(&x->max_resources.amounts, &y->max_resources.amounts))
             return false;
@@ -42,8 +20,9 @@ static bool same_limits(const struct yk_config_limits *a, const struct yk_config
 static bool same_template(const struct yk_config_template *a, const struct yk_config_template *b)
 {
     return a->is_set == b->is_set && a->max_applications == b->max_applications &&
-           same_pairs(&a->properties, &b->properties) &&
-           same_pairs(&a->guaranteed.text, &b->guaranteed.text) && same_pairs(&a->max.text, &b->max.text);
+           yk_config_pairs_same(&a->properties, &b->properties) &&
+           yk_config_pairs_same(&a->guaranteed.text, &b->guaranteed.text) &&
+           yk_config_pairs_same(&a->max.text, &b->max.text);
 }
 
 static bool is_leaf(const struct yk_config_queue *config)
@@ -266,7 +245,8 @@ static enum yk_status visit(struct walk *walk, const struct yk_config_queue *old
 {
     static const struct yk_config_pairs no_pairs;
     static const struct yk_config_template no_template;
-    bool own_properties = !same_pairs(old != NULL ? &old->properties : &no_pairs, &config->properties);
+    bool own_properties =
+        !yk_config_pairs_same(old != NULL ? &old->properties : &no_pairs, &config->properties);
     bool own_template =
         !same_template(old != NULL ? &old->child_template : &no_template, &config->child_template);
     bool takes_template = !is_leaf(config) && !config->child_template.is_set;
