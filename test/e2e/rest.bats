@@ -41,6 +41,8 @@ teardown_file() {
     application="$(rest /ws/v1/partition/default/queue/root.shown/application/shown)"
     equal "$(jq -r .applicationState <<<"$application")" Running
     equal "$(jq '.allocations | length' <<<"$application")" 3
+    equal "$(jq -r '[.allocations[].allocationTags["kubernetes.io/meta/podName"]] | sort | join(" ")' <<<"$application")" \
+        "shown-0 shown-1 shown-2"
     contains "$(rest /ws/v1/partition/default/applications/active | jq -r '.[].applicationID')" '^shown$'
     equal "$(rest_code /ws/v1/partition/default/applications/nonsense)" 400
     equal "$(rest_code /ws/v1/partition/default/application/none)" 404

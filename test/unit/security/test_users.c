@@ -322,9 +322,8 @@ static void hostile_sizes(void **state)
     const char *const groups[] = {name};
     const struct yk_user_request long_user = {.user = name},
                                  long_group = {.user = "bob", .groups = groups, .group_count = 1},
-                                 many_groups = {.user = "bob",
-                                                .groups = groups,
-                                                .group_count = YK_USER_GROUPS_MAX + 1};
+                                 many_groups = {
+                                     .user = "bob", .groups = groups, .group_count = YK_USER_GROUPS_MAX + 1};
     begin(&world, "test");
     assert_int_equal(yk_users_resolve(world.users, &long_user, &got, NULL), YK_USER_REFUSED);
     assert_int_equal(yk_users_resolve(world.users, &long_group, &got, NULL), YK_USER_REFUSED);
