@@ -429,10 +429,15 @@ cp_stop_apiserver() {
     cp_stop kube-apiserver
 }
 
+# One that has just started knows not every role yet: what it refuses for some seconds says nothing. When that was is
+# added to DIR/log/starts: "FROM TO", UTC.
 cp_start_apiserver_again() {
+    local from
+    from="$(date -u '+%FT%T')"
     cp_load "$1"
     cp_start_apiserver
     cp_wait_ready kube-apiserver 60 cp_answers /readyz
+    echo "$from $(date -u -d '+5 seconds' '+%FT%T')" >>"$CP_DIR/log/starts"
     cp_renew kube-controller-manager cp_start_controllers
     [ "$CP_BENCH" = 1 ] || cp_renew kwok cp_start_kwok
 }

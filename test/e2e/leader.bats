@@ -90,10 +90,10 @@ start_both() {
 }
 
 @test "SIGTERM: the Lease is given back, the standby takes over at once" {
-    space="$(namespace gentle)"
+    space="$(namespace handover)"
     start_both
     at a scheduler_stop
-    pods "$space" gentle 50
+    pods "$space" handover 50
     within 4 leads b
     within 5 all_bound "$space" 50
     bound_once "$space" 50
