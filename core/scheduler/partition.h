@@ -55,6 +55,8 @@ struct yk_partition {
     struct yk_timer draining_watch; /* rule R21: while one drains */
     struct yk_list quota_clocks;    /* struct yk_queue, by in_quota: waiting for quota preemption */
     struct yk_timer quota_timer;    /* rule R43: every second while one waits */
+    struct yk_list replaceable;     /* struct yk_gang, by in_replaceable: asks may replace placeholders */
+    struct yk_list replace_waits;   /* the same: those for which no node was found */
     struct yk_list type_waits;      /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
     int types_seen;                 /* resource types there were when these were looked at last */
     bool shares_stale;              /* fair shares must be recomputed before the next decision */

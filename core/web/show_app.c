@@ -62,6 +62,11 @@ static void show_tags(struct yk_json *json, const struct yk_ask *ask)
     yk__put_tags_if(json, "allocationTags", &tags);
 }
 
+static const char *task_group_of(const struct yk_ask *ask)
+{
+    return ask->group != NULL && ask->group->task_group != NULL ? ask->group->task_group->name : NULL;
+}
+
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
 {
     yk_json_object_begin(json);
@@ -73,7 +78,7 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
     yk__put_text_if(json, "requiredNodeId", ask->required_node);
     yk__put_text_if(json, "applicationId", ask->app->id);
     yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
-    yk__put_text_if(json, "taskGroupName", ask->task_group);
+    yk__put_text_if(json, "taskGroupName", task_group_of(ask));
     show_log(json, ask);
     yk__put_true(json, "originator", has_flag(ask, YK_ASK_ORIGINATOR));
     yk__put_true(json, "schedulingAttempted", has_flag(ask, YK_ASK_ATTEMPTED));
@@ -95,7 +100,7 @@ void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
     yk__put_text_if(json, "nodeId", ask->node->id);
     yk__put_text_if(json, "applicationId", ask->app->id);
     yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
-    yk__put_text_if(json, "taskGroupName", ask->task_group);
+    yk__put_text_if(json, "taskGroupName", task_group_of(ask));
     yk__put_true(json, "originator", has_flag(ask, YK_ASK_ORIGINATOR));
     yk_json_object_end(json);
 }
