@@ -116,18 +116,58 @@ static enum yk_status compare(struct verdict *verdict, struct source *from, stru
 
 /* ---- telling ---- */
 
+/*
+ * The queue that a sentence is about: "queue 'root.a': ..." or "partition 'p': queue 'root.a': ...". Where
+ * the value stands may be in another one, from which an alias takes it.
+ */
+static bool queue_in_sentence(struct yk_str sentence, struct yk_str *ret_path)
+{
+    static const char partition[] = "partition '", queue[] = "queue 'root";
+    struct yk_str rest = sentence;
+    if (yk_str_starts(rest, partition)) {
+        const char *end = memmem(rest.p, rest.len, "': ", 3);
+        size_t skip = end != NULL ? (size_t)(end - rest.p) + 3 : rest.len;
+        rest = (struct yk_str){rest.p + skip, rest.len - skip};
+    }
+    if (!yk_str_starts(rest, queue))
+        return false;
+    rest = (struct yk_str){rest.p + strlen("queue '"), rest.len - strlen("queue '")};
+    const char *end = memmem(rest.p, rest.len, "': ", 3);
+    *ret_path = (struct yk_str){rest.p, end != NULL ? (size_t)(end - rest.p) : 0};
+    return end != NULL;
+}
+
+/* The path in one line; false: the problem is about no queue. */
+static bool queue_of(const struct source *source, const struct yk_config_warning *problem,
+                     struct yk_buf *ret_path)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf around = {.max = 64 << 10};
+    struct yk_str path;
+    bool found = queue_in_sentence(problem->text, &path);
+    if (!found &&
+        yk_config_queue_at(yk_buf_view(&source->text), problem->place.line, problem->place.column, &around)) {
+        path = yk_buf_view(&around);
+        found = true;
+    }
+    if (found)
+        yk_buf_line(ret_path, path);
+    return found;
+}
+
 /* "queues.yaml:3:5: error: sentence (queue root.a)" */
 static void print_problem(const struct source *source, const char *kind,
                           const struct yk_config_warning *problem)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf queue = {.max = 64 << 10};
-    (void)fprintf(stderr, "%s:", source->name);
+    YK_CLEANUP(yk_buf_done) struct yk_buf queue = {.max = 256 << 10};
+    YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+    yk_buf_line(&name, yk_str_from(source->name));
+    (void)fprintf(stderr, "%s:", yk_buf_cstr(&name));
     if (problem->place.line != 0)
         (void)fprintf(stderr, "%u:", problem->place.line);
     if (problem->place.column != 0)
         (void)fprintf(stderr, "%u:", problem->place.column);
     (void)fprintf(stderr, " %s: " YK_STR_FMT, kind, YK_STR_ARG(problem->text));
-    if (yk_config_queue_at(yk_buf_view(&source->text), problem->place.line, problem->place.column, &queue) &&
+    if (queue_of(source, problem, &queue) &&
         memmem(problem->text.p, problem->text.len, queue.p, queue.len) == NULL)
         (void)fprintf(stderr, " (queue %s)", yk_buf_cstr(&queue));
     (void)fputc('\n', stderr);
@@ -149,7 +189,9 @@ static void print_text(const struct verdict *verdict)
     }
     for (uint32_t i = 0; i < config->warning_count; i++)
         print_problem(source, "warning", &config->warnings[i]);
-    printf("%s: valid, %u warning%s, checksum %s\n", source->name, config->warning_count,
+    YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+    yk_buf_line(&name, yk_str_from(source->name));
+    printf("%s: valid, %u warning%s, checksum %s\n", yk_buf_cstr(&name), config->warning_count,
            config->warning_count == 1 ? "" : "s", config->checksum);
     if (verdict->compared)
         printf("%zu change%s\n%s", verdict->change_count, verdict->change_count == 1 ? "" : "s",
@@ -173,12 +215,12 @@ static void put_number(struct yk_json *json, const char *key, uint32_t number)
 static void put_problem(struct yk_json *json, const struct source *source,
                         const struct yk_config_warning *problem)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf queue = {.max = 64 << 10};
+    YK_CLEANUP(yk_buf_done) struct yk_buf queue = {.max = 256 << 10};
     yk_json_object_begin(json);
     put_text(json, "message", problem->text);
     put_number(json, "line", problem->place.line);
     put_number(json, "column", problem->place.column);
-    if (yk_config_queue_at(yk_buf_view(&source->text), problem->place.line, problem->place.column, &queue))
+    if (queue_of(source, problem, &queue))
         put_text(json, "queue", yk_buf_view(&queue));
     yk_json_object_end(json);
 }

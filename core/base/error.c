@@ -2,9 +2,20 @@
 #include "base/error.h"
 
 #include "base/base.h"
+#include "base/str.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+/* Control characters, or a byte that begins one in UTF-8 (str.c looks closer). */
+static bool may_break_line(const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
+        if (*at < ' ' || *at == 0x7f || *at == 0xc2 || *at == 0xe2)
+            return true;
+    }
+    return false;
+}
 
 /*
  * Names and values from outside may hold anything: a sentence stays one line, whatever is in it. Runs over
@@ -12,24 +23,11 @@
  */
 static void keep_on_one_line(struct yk_err *err)
 {
-    char escaped[YK_ERR_TEXT_MAX];
-    size_t len = 0;
-    bool found = false;
-    for (const char *at = err->text; *at != '\0' && len + sizeof("\\x00") < sizeof(escaped); at++) {
-        unsigned char c = (unsigned char)*at;
-        bool is_control = c < ' ' || c == 0x7f;
-        found = found || is_control;
-        if (!is_control)
-            escaped[len++] = *at;
-        else if (c == '\n' || c == '\t')
-            len += (size_t)snprintf(escaped + len, sizeof(escaped) - len, "\\%c", c == '\n' ? 'n' : 't');
-        else
-            len += (size_t)snprintf(escaped + len, sizeof(escaped) - len, "\\x%02x", c);
-    }
-    if (!found)
+    if (!may_break_line(err->text)) /* nearly always, and then nothing is allocated */
         return;
-    memcpy(err->text, escaped, len);
-    err->text[len] = '\0';
+    YK_CLEANUP(yk_buf_done) struct yk_buf line = {0};
+    yk_buf_line(&line, yk_str_from(err->text));
+    (void)snprintf(err->text, sizeof(err->text), "%s", yk_buf_cstr(&line)); /* cut is fine */
 }
 
 enum yk_status yk_fail(struct yk_err *err, enum yk_status status, const char *format, ...)

@@ -163,6 +163,50 @@ void yk_buf_char(struct yk_buf *buf, char c)
     yk_buf_add(buf, &c, 1);
 }
 
+/* The character at the start of `text` if it is one that breaks or controls a line, else 0; and its bytes. */
+static unsigned control_at(struct yk_str text, size_t *ret_bytes)
+{
+    const unsigned char *at = (const unsigned char *)text.p;
+    *ret_bytes = 1;
+    if (at[0] < ' ' || at[0] == 0x7f)
+        return at[0];
+    *ret_bytes = 2;
+    if (text.len >= 2 && at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0)
+        return at[1];
+    *ret_bytes = 3;
+    if (text.len >= 3 && at[0] == 0xe2 && at[1] == 0x80 && (at[2] == 0xa8 || at[2] == 0xa9))
+        return 0x2000 + (at[2] & 0x3f);
+    return 0;
+}
+
+static void add_escaped(struct yk_buf *buf, unsigned control)
+{
+    if (control == '\n' || control == '\t')
+        yk_buf_text(buf, control == '\n' ? "\\n" : "\\t");
+    else
+        yk_buf_printf(buf, control < 0x80 ? "\\x%02x" : "\\u%04x", control);
+}
+
+void yk_buf_line(struct yk_buf *buf, struct yk_str text)
+{
+    size_t plain = 0; /* bytes in front that can be added as they are */
+    while (plain < text.len) {
+        struct yk_str rest = {text.p + plain, text.len - plain};
+        size_t bytes;
+        unsigned control = control_at(rest, &bytes);
+        /* A zero byte is a control character as well. */
+        if (control == 0 && rest.p[0] != '\0') {
+            plain++;
+            continue;
+        }
+        yk_buf_add(buf, text.p, plain);
+        add_escaped(buf, control);
+        text = (struct yk_str){rest.p + bytes, rest.len - bytes};
+        plain = 0;
+    }
+    yk_buf_add(buf, text.p, plain);
+}
+
 void yk_buf_vprintf(struct yk_buf *buf, const char *format, va_list args)
 {
     va_list again;

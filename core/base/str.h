@@ -93,6 +93,9 @@ static inline void yk_buf_text(struct yk_buf *buf, const char *text)
     yk_buf_add(buf, text, strlen(text));
 }
 void yk_buf_char(struct yk_buf *buf, char c);
+/* Appends a text from outside as part of one line: control characters and the other line breaks of Unicode
+ * (UTF-8) are escaped, "\n", "\x1b", "\u2028". What is escaped already stays as it is. */
+void yk_buf_line(struct yk_buf *buf, struct yk_str text);
 void yk_buf_printf(struct yk_buf *buf, const char *format, ...) YK_PRINTF(2, 3);
 void yk_buf_vprintf(struct yk_buf *buf, const char *format, va_list args) YK_PRINTF(2, 0);
 /* Drops the first `bytes` bytes. */

@@ -156,8 +156,13 @@ static void compare_facts(struct diff *diff, const char *kind, struct yk_str nam
         struct yk_str before = shown(&from[i]), after = shown(&to[i]);
         if (yk_str_eq(before, after))
             continue;
-        yk_buf_printf(diff->out, "~ %s " YK_STR_FMT ": %s " YK_STR_FMT " -> " YK_STR_FMT "\n", kind,
-                      YK_STR_ARG(name), to[i].name, YK_STR_ARG(before), YK_STR_ARG(after));
+        yk_buf_printf(diff->out, "~ %s ", kind);
+        yk_buf_line(diff->out, name);
+        yk_buf_printf(diff->out, ": %s ", to[i].name);
+        yk_buf_line(diff->out, before);
+        yk_buf_text(diff->out, " -> ");
+        yk_buf_line(diff->out, after);
+        yk_buf_char(diff->out, '\n');
         diff->lines++;
     }
 }
@@ -200,7 +205,9 @@ static void take_branch(struct inventory *inventory, struct yk_str above, const 
 
 static void tell(struct diff *diff, char sign, const char *kind, struct yk_str name, const char *more)
 {
-    yk_buf_printf(diff->out, "%c %s " YK_STR_FMT "%s\n", sign, kind, YK_STR_ARG(name), more);
+    yk_buf_printf(diff->out, "%c %s ", sign, kind);
+    yk_buf_line(diff->out, name);
+    yk_buf_printf(diff->out, "%s\n", more);
     diff->lines++;
 }
 

@@ -127,27 +127,36 @@ static bool read_backoff_delay(struct yk_str value, struct yk_queue_settings *se
 static const struct {
     const char *key;
     bool (*read)(struct yk_str value, struct yk_queue_settings *settings);
-    const char *wanted;
+    struct yk_queue_property_words words;
 } known[] = {
-    {"application.sort.policy", read_app_sort, "'fifo', 'fair' or 'stateaware'"},
-    {"application.sort.priority", read_priority_sort, "'enabled' or 'disabled'"},
-    {priority_policy_key, read_priority_policy, "'default' or 'fence'"},
-    {priority_offset_key, read_priority_offset, "a whole number of 32 bits"},
-    {preemption_allowed_key, read_preemption_allowed, "'true' or 'false'"},
-    {preemption_policy_key, read_preemption_policy, "'default', 'fence' or 'disabled'"},
-    {"preemption.delay", read_preemption_delay, "a duration above 0, such as 30s"},
-    {"quota.preemption.delay", read_quota_delay, "a duration, such as 30s"},
-    {"application.unschedasks.backoff", read_backoff, "a whole number that is not negative"},
-    {"application.unschedasks.backoff.delay", read_backoff_delay, "a duration above 0, such as 30s"},
+    {"application.sort.policy", read_app_sort, {"'fifo', 'fair' or 'stateaware'", "fifo"}},
+    {"application.sort.priority", read_priority_sort, {"'enabled' or 'disabled'", "enabled"}},
+    {priority_policy_key, read_priority_policy, {"'default' or 'fence'", "'default'"}},
+    {priority_offset_key, read_priority_offset, {"a whole number of 32 bits", "0"}},
+    {preemption_allowed_key,
+     read_preemption_allowed,
+     {"'true' or 'false'", "true, unless preemption.policy says otherwise"}},
+    {preemption_policy_key,
+     read_preemption_policy,
+     {"'default', 'fence' or 'disabled'", "'default', unless preemption.allowed is false"}},
+    {"preemption.delay", read_preemption_delay, {"a duration above 0, such as 30s", "30s"}},
+    {"quota.preemption.delay",
+     read_quota_delay,
+     {"0 or a duration above it, such as 30s", "0, which is off"}},
+    {"application.unschedasks.backoff",
+     read_backoff,
+     {"a whole number that is not negative", "0, which is off"}},
+    {"application.unschedasks.backoff.delay", read_backoff_delay, {"a duration above 0, such as 30s", "30s"}},
 };
 
-bool yk_queue_property_applies(const struct yk_config_pair *property, const char **ret_wanted)
+bool yk_queue_property_applies(const struct yk_config_pair *property,
+                               struct yk_queue_property_words *ret_words)
 {
     struct yk_queue_settings unused;
     for (size_t i = 0; i < YK_COUNT(known); i++) {
         if (!yk_str_is(property->key, known[i].key))
             continue;
-        *ret_wanted = known[i].wanted;
+        *ret_words = known[i].words;
         return known[i].read(property->value, &unused);
     }
     return true;

@@ -27,9 +27,14 @@ struct yk_queue_settings {
 /* Typed settings of an effective property map; `queue_path` is for log lines. */
 void yk_queue_settings_from(const struct yk_config_pairs *properties, const char *queue_path,
                             struct yk_queue_settings *ret_settings);
+struct yk_queue_property_words {
+    const char *wanted; /* "a duration above 0" */
+    const char *used;   /* the default: "30s" */
+};
 /* Whether a property's value will be used as it is; one that is not known says nothing here. If not,
- * `*ret_wanted` says what it should be: "a duration above 0". */
-bool yk_queue_property_applies(const struct yk_config_pair *property, const char **ret_wanted);
+ * `*ret_words` says what it should be, and what is used instead. */
+bool yk_queue_property_applies(const struct yk_config_pair *property,
+                               struct yk_queue_property_words *ret_words);
 /*
  * Effective properties of a managed queue: the parent's effective ones, filtered (I1), overridden by its own.
  * The result's array and texts live in `arena`. `parent` may be NULL.

@@ -29,16 +29,17 @@ static void warn_properties(struct yk__load *load, const struct yk__path *path,
     for (uint32_t i = 0; i < properties->count; i++) {
         const struct yk_config_pair *pair = &properties->items[i];
         char text[YK__PATH_TEXT_MAX];
-        const char *wanted;
-        if (!yk_queue_property_applies(pair, &wanted))
+        struct yk_queue_property_words words;
+        if (!yk_queue_property_applies(pair, &words))
             yk__warn_at(load, yk__place_of(load->config, pair->key.p, path->queue->place),
                         "queue '%s': property '" YK_STR_FMT "' is '" YK_STR_FMT
-                        "', which is not %s: the default is used",
-                        yk__path_text(path, text), YK_STR_ARG(pair->key), YK_STR_ARG(pair->value), wanted);
+                        "', which is not %s: the default is used, %s",
+                        yk__path_text(path, text), YK_STR_ARG(pair->key), YK_STR_ARG(pair->value),
+                        words.wanted, words.used);
     }
 }
 
-/* A6: what is no name counts for nobody. */
+/* A2, A6: what is no name counts for nobody, and a wildcard among names is no wildcard. */
 static void warn_names(struct yk__load *load, const struct yk__path *path, const char *key,
                        const struct yk_str *acl, struct yk_str list, const char *what,
                        bool (*valid)(struct yk_str))
@@ -46,7 +47,7 @@ static void warn_names(struct yk__load *load, const struct yk__path *path, const
     struct yk_str name;
     char text[YK__PATH_TEXT_MAX];
     while (yk_str_split(&list, ',', &name)) {
-        if (name.len > 0 && !yk_str_is(name, "*") && !valid(name))
+        if (name.len > 0 && !valid(name))
             yk__warn_at(load, yk__place_of(load->config, acl->p, path->queue->place),
                         "queue '%s': %s: '" YK_STR_FMT "' is not a name of a %s and is ignored",
                         yk__path_text(path, text), key, YK_STR_ARG(name), what);
@@ -58,7 +59,9 @@ static void warn_acl(struct yk__load *load, const struct yk__path *path, const c
     struct yk_str rest = acl, users = {0}, groups = {0};
     if (yk_str_is(yk_str_trim(acl), "*") || !yk_str_split(&rest, ' ', &users))
         return;
-    (void)yk_str_split(&rest, ' ', &groups); /* may be missing */
+    (void)yk_str_split(&rest, ' ', &groups);             /* may be missing */
+    if (yk_str_is(users, "*") || yk_str_is(groups, "*")) /* A2: everybody; the rest does not matter */
+        return;
     warn_names(load, path, key, &acl, users, "user", yk_user_name_valid);
     warn_names(load, path, key, &acl, groups, "group", yk_acl_group_name_valid);
 }

@@ -155,11 +155,7 @@ static enum yk_step show_written(struct yk_job *job, const struct yk_config *con
     yk_json_object_begin(&job->json);
     yk_json_add_text(&job->json, "checksum", config->checksum);
     yk_json_add_text(&job->json, "message", job->word.text);
-    yk_json_key(&job->json, "warnings");
-    yk_json_array_begin(&job->json);
-    for (uint32_t i = 0; i < config->warning_count; i++)
-        yk_json_str(&job->json, config->warnings[i].text);
-    yk_json_array_end(&job->json);
+    yk__put_warnings(&job->json, config);
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
     job->answer.status = 202; /* it is kept; who watches it puts it in force */

@@ -117,6 +117,23 @@ enum yk_status yk__config_check(struct yk_str text, struct yk_config **ret_confi
     return st;
 }
 
+static void put_warning(struct yk_json *json, const struct yk_config_warning *warning)
+{
+    struct yk_err placed;
+    (void)yk_fail_at(&placed, YK_OK, warning->place.line, warning->place.column, YK_STR_FMT,
+                     YK_STR_ARG(warning->text));
+    yk_json_str(json, yk_str_from(placed.text));
+}
+
+void yk__put_warnings(struct yk_json *json, const struct yk_config *config)
+{
+    yk_json_key(json, "warnings");
+    yk_json_array_begin(json);
+    for (uint32_t i = 0; i < config->warning_count; i++)
+        put_warning(json, &config->warnings[i]);
+    yk_json_array_end(json);
+}
+
 /* Always 200: the admission controller takes anything else for "valid". */
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns)
 {
@@ -130,6 +147,8 @@ enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns)
         yk_json_add_text(&job->json, "checksum", config->checksum);
         yk_json_add_bool(&job->json, "checksumMatch",
                          strcmp(config->checksum, config->submitted_checksum) == 0);
+        if (config->warning_count > 0)
+            yk__put_warnings(&job->json, config);
     } else {
         yk_json_add_text(&job->json, "reason", err.text);
     }

@@ -35,6 +35,8 @@ enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
 /* All that activation would check, without activating (docs/reference/queues.md 1.5). Any thread. */
 YK_NODISCARD enum yk_status yk__config_check(struct yk_str text, struct yk_config **ret_config,
                                              struct yk_err *err);
+/* "warnings": those of a configuration, each with its place, for people to read. */
+void yk__put_warnings(struct yk_json *json, const struct yk_config *config);
 /* handle_admin.c */
 enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns);

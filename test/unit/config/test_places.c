@@ -117,8 +117,7 @@ static void warnings(void **state)
     } cases[] = {
         {BELOW_ROOT("    - {name: a, properties: {priority.offset: x}}\n"), 6, 47,
          "queue 'root.a': property 'priority.offset' is 'x', which is not a whole number of 32 bits: the "
-         "default "
-         "is used"},
+         "default is used, 0"},
         {BELOW_ROOT("    - {name: a, properties: {application.sort.policy: lifo}}\n"), 6, 55,
          "which is not 'fifo', 'fair' or 'stateaware'"},
         {BELOW_ROOT("    - {name: a, properties: {preemption.delay: 0s}}\n"), 6, 48, "a duration above 0"},
@@ -133,6 +132,21 @@ static void warnings(void **state)
         {BELOW_ROOT("    - {name: a, adminacl: ' x.y'}\n"), 6, 27,
          "queue 'root.a': adminacl: 'x.y' is not a name of a group and is ignored"},
         {BELOW_ROOT("    - {name: a, adminacl: 'ann,bob devs,ops', submitacl: ' * '}\n"), 0, 0, NULL},
+        /* A2: among names a wildcard is none; alone in a field it is everybody, whoever stands beside it. */
+        {BELOW_ROOT("    - {name: a, submitacl: 'bob,*'}\n"), 6, 28,
+         "queue 'root.a': submitacl: '*' is not a name of a user and is ignored"},
+        {BELOW_ROOT("    - {name: a, submitacl: 'bob devs,*'}\n"), 6, 28, "'*' is not a name of a group"},
+        {BELOW_ROOT("    - {name: a, adminacl: '9x *', submitacl: '* x.y'}\n"), 0, 0, NULL},
+        {BELOW_ROOT("    - {name: a, properties: {priority.policy: x}}\n"), 6, 47, "is used, 'default'"},
+        {BELOW_ROOT("    - {name: a, properties: {preemption.policy: x}}\n"), 6, 49,
+         "is used, 'default', unless preemption.allowed is false"},
+        {BELOW_ROOT("    - {name: a, properties: {preemption.allowed: x}}\n"), 6, 50, "is used, true"},
+        {BELOW_ROOT("    - {name: a, properties: {quota.preemption.delay: -5s}}\n"), 6, 54,
+         "not 0 or a duration above it, such as 30s: the default is used, 0, which is off"},
+        {BELOW_ROOT("    - {name: a, properties: {application.unschedasks.backoff: -1}}\n"), 6, 63,
+         "is used, 0, which is off"},
+        {BELOW_ROOT("    - {name: a, properties: {application.unschedasks.backoff.delay: 0s}}\n"), 6, 69,
+         "is used, 30s"},
         {PARTITION("  usergroupresolver: {type: nis}\n  queues: []\n"), 3, 29, "'nis' is not known"},
         {"partitions:\n- {queues: [{name: a}]}\n- {name: gpu, queues: [{name: b}]}\n", 3, 3,
          "have different queues"},
@@ -162,6 +176,10 @@ static void one_line(void **state)
         {"a queue", BELOW_ROOT("    - {name: \"a\\nb\\tc\"}\n"), "queue name 'a\\nb\\tc' below 'root'"},
         {"a user", BELOW_ROOT("    - {name: a, limits: [{users: [\"\\u0007\"], maxapplications: 1}]}\n"),
          "limit user '\\x07'"},
+        {"controls and line breaks of Unicode", BELOW_ROOT("    - {name: \"a\\Nb\\Lc\\x9b\"}\n"),
+         "queue name 'a\\u0085b\\u2028c\\u009b' below 'root'"},
+        {"letters of other scripts stay", BELOW_ROOT("    - {name: \"\u00e9\u20ac\"}\n"),
+         "queue name '\u00e9\u20ac' below 'root'"},
         {"a field", "partitions:\n- {\"na\\nme\": x}\n", "field 'na\\nme' is not known"},
     };
     check_config_cases(cases, YK_COUNT(cases));

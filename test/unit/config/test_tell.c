@@ -109,6 +109,11 @@ static void what_a_change_would_do(void **state)
          "off\n"},
         {"  queues: [{name: a}]", "  queues: [{name: a}]\n- name: two\n  queues: [{name: z}]",
          "+ partition two\n+ queue root.z\n"},
+        {"  queues: [{name: a}]",
+         "  queues: [{name: a, properties: {\"k\\ny\": \"v\\r\\n+ queue root.forged\"}}]\n"
+         "- {name: \"t\\no\", queues: [{name: c, parent: true}]}",
+         "~ queue root.a: properties none -> {k\\ny: v\\x0d\\n+ queue root.forged}\n"
+         "+ partition t\\no\n+ queue root.c, a parent\n"},
         {"  queues: [{name: a}]\n- name: two\n  queues: [{name: z}]", "  queues: [{name: a}]",
          "- partition two\n"},
     };

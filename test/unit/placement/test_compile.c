@@ -15,12 +15,10 @@ static void refusals(void **state)
         {"P2: recovery is not configured", RULES("  - name: Recovery\n"),
          "placement rule 'recovery' is always there"},
         {"P2: nor as a parent", RULES("  - {name: user, parent: {name: recovery}}\n"), "'recovery'"},
-        {"P2: test is for test builds", RULES("  - name: test\n"),
-         "placement rule 'test' is not known"},
+        {"P2: test is for test builds", RULES("  - name: test\n"), "placement rule 'test' is not known"},
         {"5.3: tag without a name", RULES("  - name: tag\n"), "'tag' needs a value"},
         {"5.3: blanks are no name", RULES("  - {name: tag, value: ' '}\n"), "'tag' needs a value"},
-        {"5.3: fixed without a queue", RULES("  - {name: fixed, create: true}\n"),
-         "'fixed' needs a value"},
+        {"5.3: fixed without a queue", RULES("  - {name: fixed, create: true}\n"), "'fixed' needs a value"},
         {"5.3: an illegal part", RULES("  - {name: fixed, value: 'par.a b', create: true}\n"),
          "'a b' is not a queue name"},
         {"5.3: an empty part", RULES("  - {name: fixed, value: par..a, create: true}\n"),
@@ -43,6 +41,8 @@ static void refusals(void **state)
         assert_null(placement);
         if (strstr(err.text, cases[i].refusal) == NULL)
             fail_msg("%s: wanted '%s', got '%s'", cases[i].what, cases[i].refusal, err.text);
+        if (err.line == 0 || err.column == 0)
+            fail_msg("%s: no place: '%s'", cases[i].what, err.text);
         yk_config_free(config);
     }
 }

@@ -137,6 +137,27 @@ static void verdicts(void **state)
     world_done(&world);
 }
 
+/* V11, 3.1, A2: what will not apply is no reason to refuse, and is told with its place. */
+static void warnings(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    json_t *json =
+        validate(&world, YK_STR("partitions:\n- name: default\n  queues:\n"
+                                "  - {name: a, submitacl: 'bob,*', properties: {preemption.delay: soon}}\n"));
+    assert_true(look_bool(json, "allowed"));
+    assert_int_equal(json_array_size(look(json, "warnings")), 2);
+    assert_string_equal(look_text(json, "warnings.0"),
+                        "line 4, column 66: queue 'root.a': property 'preemption.delay' is 'soon', which is "
+                        "not a duration above 0, such as 30s: the default is used, 30s");
+    assert_string_equal(
+        look_text(json, "warnings.1"),
+        "line 4, column 26: queue 'root.a': submitacl: '*' is not a name of a user and is ignored");
+    json_decref(json);
+    world_done(&world);
+}
+
 static void checksums(void **state)
 {
     (void)state;
@@ -160,10 +181,8 @@ static void checksums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which_form),
-        cmocka_unit_test(json_form),
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(checksums),
+        cmocka_unit_test(which_form), cmocka_unit_test(json_form), cmocka_unit_test(verdicts),
+        cmocka_unit_test(warnings),   cmocka_unit_test(checksums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
