@@ -236,16 +236,17 @@ static enum yk_status check_request(const struct yk_partition *partition,
     return check_amounts(request, err);
 }
 
-/* The group that `request` belongs to; counted. */
+/* The group for an ask as `request` describes it; counted. What it is for never changes: `task_group` and
+ * whether it is a placeholder. */
 static struct yk_group *group_for(struct yk_partition *partition, struct yk_app *app,
-                                  const struct yk_si_allocation *request)
+                                  const struct yk_si_allocation *request, struct yk_task_group *task_group,
+                                  bool is_placeholder)
 {
-    struct yk_shape *shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);
     const struct yk_group_key key = {
-        .shape = shape,
+        .shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource),
         .priority = request->priority,
-        .task_group = has_text(request->task_group) ? yk_app_task_group(app, request->task_group) : NULL,
-        .placeholders = request->placeholder,
+        .task_group = task_group,
+        .placeholders = is_placeholder,
     };
     return yk_app_group(app, &key, &partition->shapes);
 }
@@ -255,7 +256,9 @@ static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
 {
     struct yk_ask *ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
     ask->app = app;
-    ask->group = group_for(partition, app, request);
+    ask->group = group_for(partition, app, request,
+                           has_text(request->task_group) ? yk_app_task_group(app, request->task_group) : NULL,
+                           request->placeholder);
     (void)yk_strmap_put(&app->asks, yk_str_from(ask->key), ask); /* checked by the caller */
     yk_gang_ask_added(ask);
     if (yk_app_note_create_time(app, ask->create_wall_ns))
@@ -263,6 +266,12 @@ static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
     if (app->state == YK_APP_NEW || app->state == YK_APP_COMPLETING)
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* both states take it */
     return ask;
+}
+
+static struct yk_group *other_group(const struct yk_ask *ask, const struct yk_si_allocation *request)
+{
+    return group_for(ask->app->partition, ask->app, request, ask->group->task_group,
+                     ask->group->placeholders);
 }
 
 static void resize(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_allocation *request)
@@ -277,10 +286,10 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
             yk_node_resize_allocation(ask->node, &delta);
             yk_node_order_update(&partition->node_order, ask->node);
         }
-        ask->group = group_for(partition, app, request);
+        ask->group = other_group(ask, request);
     } else if (yk_ask_is_pending(ask)) {
         yk_unbook_pending(ask);
-        ask->group = group_for(partition, app, request);
+        ask->group = other_group(ask, request);
         yk_book_pending(ask);
     } else {
         for (struct yk_queue *queue = app->leaf; queue != NULL; queue = queue->parent) {
@@ -294,7 +303,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_resvec_prune(yk_ask_account(app, ask));
         yk_resvec_max(&app->max_used, yk_ask_account(app, ask));
         yk_node_resize_allocation(ask->node, &delta);
-        ask->group = group_for(partition, app, request);
+        ask->group = other_group(ask, request);
         yk_app_update_shares(app);
         yk_node_order_update(&partition->node_order, ask->node);
         yk_ready_update_queue(app->leaf);

@@ -203,6 +203,8 @@ bool yk_gang_placeholder_ended(struct yk_app *app)
     if (app->placeholder_count > 0)
         return false;
     yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
+    if (app->removing)
+        return true;
     if (app->state == YK_APP_RESUMING)
         return yk_lifecycle_fire(app, YK_APP_RUN, NULL);
     if (app->state == YK_APP_COMPLETING && !yk_timer_armed(&app->state_timer)) /* that waited for this */
