@@ -149,15 +149,28 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
     yk_vec_done(&allocations);
 }
 
-void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask)
+/* Told already. */
+static void drop(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_queue *leaf = ask->app->leaf;
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_ends(ask, false);
     yk_unbook_pending(ask);
-    yk_tell_ask_removed(ask);
     yk_ready_update_queue(leaf);
     forget_ask(partition, ask);
+}
+
+void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask)
+{
+    yk_tell_ask_removed(ask);
+    drop(partition, ask);
+}
+
+void yk_partition_time_out_ask(struct yk_partition *partition, struct yk_ask *ask, const char *message)
+{
+    yk_tell_ask_timed_out(ask);
+    tell_released(partition, ask, YK_SI_TIMEOUT, message);
+    drop(partition, ask);
 }
 
 /* ---- requests ---- */

@@ -121,8 +121,7 @@ static void drop_asks(struct yk_app *app)
     while (app->pending_groups.count > 0) {
         struct yk_ask *ask =
             YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first;
-        yk_partition_ask_to_end(partition, ask, YK_SI_TIMEOUT, timeout_info);
-        yk_partition_drop_ask(partition, ask);
+        yk_partition_time_out_ask(partition, ask, timeout_info);
     }
 }
 

@@ -43,7 +43,8 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition);
 /* The placeholder, which is linked to a real ask, is about to go from the books: the real one is booked in
  * its place, to be told as allocated when the placeholder is off. NULL: it waits again. */
 struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder);
-/* The node goes on which it was to replace a placeholder elsewhere: it waits again, and that one ends without. */
+/* The node goes on which it was to replace a placeholder elsewhere: it waits again, and that one ends
+ * without. */
 void yk_gang_lose_node(struct yk_ask *real);
 /* The real ask, which was to replace a placeholder, will not come: that one ends without. The ask is on no
  * books then. */

@@ -121,6 +121,8 @@ void yk_partition_ask_to_end(const struct yk_partition *partition, const struct 
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message);
 /* Drops one pending ask. */
 void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask);
+/* The same because it waited too long, which the resource manager is told. */
+void yk_partition_time_out_ask(struct yk_partition *partition, struct yk_ask *ask, const char *message);
 
 /* ---- invariants (invariants.c) ---- */
 /* Recomputes every sum from its parts. False, with the first difference in `err`, if one is broken.
