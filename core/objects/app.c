@@ -50,6 +50,7 @@ void yk_app_free(struct yk_app *app)
     free(app->state_log);
     free(app->shares);
     yk_app_history_clear(&app->history);
+    yk_gang_free(app->gang);
     yk_tags_done(&app->tags);
     yk_strmap_done(&app->asks);
     yk_idmap_done(&app->groups_by_shape);
@@ -61,45 +62,67 @@ struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key)
     return yk_strmap_get(&app->asks, key);
 }
 
-/* User space addresses fit 48 bits: folding the priority in keeps keys distinct enough to be checked by the
- * map alone. */
-static uint64_t group_key(const struct yk_shape *shape, int32_t priority)
+/* Distinct enough to be checked by the map alone. */
+static uint64_t hash_of(const struct yk_group_key *key)
 {
-    return yk_hash_u64((uint64_t)(uintptr_t)shape) ^ yk_hash_u64((uint64_t)(uint32_t)priority << 32 | 1);
+    uint64_t task_group = (uint64_t)(uintptr_t)key->task_group ^ key->placeholders;
+    return yk_hash_u64((uint64_t)(uintptr_t)key->shape) ^
+           yk_hash_u64((uint64_t)(uint32_t)key->priority << 32 | 1) ^ yk_hash_u64(task_group);
 }
 
-struct yk_group *yk_app_group(struct yk_app *app, struct yk_shape *shape, int32_t priority,
-                              struct yk_shapes *shapes)
+static bool is_of(const struct yk_group *group, const struct yk_group_key *key)
 {
-    uint64_t key = group_key(shape, priority);
-    struct yk_group *group = yk_idmap_get(&app->groups_by_shape, key);
-    while (group != NULL && (group->shape != shape || group->priority != priority))
-        group = yk_idmap_get(&app->groups_by_shape, ++key);
-    if (group != NULL) {
-        yk_shape_put(shapes, shape); /* one use per group */
-        group->ask_count++;
-        return group;
-    }
-    group = yk_new0(struct yk_group);
+    return group->shape == key->shape && group->priority == key->priority &&
+           group->task_group == key->task_group && group->placeholders == key->placeholders;
+}
+
+static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key *key)
+{
+    struct yk_group *group = yk_new0(struct yk_group);
     group->app = app;
-    group->shape = shape;
-    group->priority = priority;
+    group->shape = key->shape;
+    group->priority = key->priority;
+    group->task_group = key->task_group;
+    group->placeholders = key->placeholders;
     group->ask_count = 1;
     group->asks.order = yk_ask_order;
     yk_list_init(&group->in_blocked);
     yk_list_init(&group->in_skipped);
-    yk_list_append(&shape->groups, &group->in_shape);
-    (void)yk_idmap_put(&app->groups_by_shape, key, group); /* the key was free */
+    yk_list_append(&key->shape->groups, &group->in_shape);
     return group;
+}
+
+struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key, struct yk_shapes *shapes)
+{
+    uint64_t hash = hash_of(key);
+    struct yk_group *group = yk_idmap_get(&app->groups_by_shape, hash);
+    while (group != NULL && !is_of(group, key))
+        group = yk_idmap_get(&app->groups_by_shape, ++hash);
+    if (group != NULL) {
+        yk_shape_put(shapes, key->shape); /* one use per group */
+        group->ask_count++;
+        return group;
+    }
+    group = group_new(app, key);
+    (void)yk_idmap_put(&app->groups_by_shape, hash, group); /* the key was free */
+    return group;
+}
+
+struct yk_task_group *yk_app_task_group(struct yk_app *app, const char *name)
+{
+    if (app->gang == NULL)
+        app->gang = yk_gang_new(app);
+    return yk_gang_group(app->gang, name);
 }
 
 /* The key under which yk_app_group() stored the group. */
 static uint64_t stored_key(const struct yk_group *group)
 {
-    uint64_t key = group_key(group->shape, group->priority);
-    while (yk_idmap_get(&group->app->groups_by_shape, key) != group)
-        key++;
-    return key;
+    const struct yk_group_key key = {group->shape, group->priority, group->task_group, group->placeholders};
+    uint64_t hash = hash_of(&key);
+    while (yk_idmap_get(&group->app->groups_by_shape, hash) != group)
+        hash++;
+    return hash;
 }
 
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)

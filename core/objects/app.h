@@ -14,6 +14,7 @@
 #include "objects/app_history.h"
 #include "objects/app_state.h"
 #include "objects/ask.h"
+#include "objects/gang.h"
 #include "objects/queue.h"
 
 struct yk_partition;
@@ -65,6 +66,7 @@ struct yk_app {
     struct yk_strmap asks;           /* key -> struct yk_ask, owned */
     struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
     struct yk_app_history history;   /* of ended allocations, while it is live */
+    struct yk_gang *gang;            /* owned; NULL: no pod of it names a task group */
     /* Fixed for life. */
     char *user;    /* owned */
     char **groups; /* owned, in order */
@@ -93,9 +95,16 @@ void yk_app_free(struct yk_app *app);
 YK_DEFINE_FREEP(yk_app)
 
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key);
-/* The group for asks of `shape` (counted use is taken) and `priority`, made if new. */
-struct yk_group *yk_app_group(struct yk_app *app, struct yk_shape *shape, int32_t priority,
-                              struct yk_shapes *shapes);
+struct yk_group_key { /* what the asks of a group have in common */
+    struct yk_shape *shape;
+    int32_t priority;
+    struct yk_task_group *task_group;
+    bool placeholders;
+};
+/* The group for such asks, made if new; the counted use of the shape is taken. */
+struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key, struct yk_shapes *shapes);
+/* The task group of that name, made if new. */
+struct yk_task_group *yk_app_task_group(struct yk_app *app, const char *name);
 /* Gives one use back; frees the group with the last one. */
 void yk_group_put(struct yk_group *group, struct yk_shapes *shapes);
 /* Moves the submission time back to `wall_ns` if that is earlier. True if it moved. */

@@ -22,6 +22,7 @@
 struct yk_app;
 struct yk_node;
 struct yk_queue;
+struct yk_task_group; /* objects/gang.h */
 
 /* Why an ask is waiting; "no" on the hot path. Sentences are made at the edge (yk_wait_text()). */
 enum yk_wait {
@@ -30,8 +31,9 @@ enum yk_wait {
     YK_WAIT_USER_QUOTA,  /* above the user's or group's limit */
     YK_WAIT_QUEUE_QUOTA, /* a queue has no room */
     YK_WAIT_NODES,       /* no node fits */
+    YK_WAIT_PLACEHOLDER, /* its task group has placeholders, one of which it is to replace */
 };
-enum { YK_WAIT_COUNT = YK_WAIT_NODES + 1 };
+enum { YK_WAIT_COUNT = YK_WAIT_PLACEHOLDER + 1 };
 const char *yk_wait_text(enum yk_wait wait);
 
 /* How often an attempt ended so; kept for REST (scheduling.md 3.8). */
@@ -41,8 +43,10 @@ struct yk_wait_log {
 };
 
 struct yk_group {
-    struct yk_app *app;     /* owns it */
-    struct yk_shape *shape; /* counted */
+    struct yk_app *app;               /* owns it */
+    struct yk_shape *shape;           /* counted */
+    struct yk_task_group *task_group; /* of all its asks; NULL: none */
+    bool placeholders;                /* all its asks are, or none is */
     int32_t priority;
     uint32_t ask_count;             /* asks and allocations that refer to it */
     struct yk_tree asks;            /* pending: struct yk_ask, by in_group */
@@ -72,6 +76,8 @@ enum {
     YK_ASK_SCALE_UP = 1u << 8,    /* reported to the autoscaler */
     YK_ASK_OVER_QUOTA = 1u << 9,  /* told that it exceeds the quota of its user or group */
     YK_ASK_OVER_QUEUE = 1u << 10, /* told that it does not fit in its queue */
+    YK_ASK_RELEASED = 1u << 11,   /* a placeholder that the resource manager was asked to end */
+    YK_ASK_REPLACING = 1u << 12,  /* decided: it takes the place of `peer` once that is gone */
 };
 enum { /* also in its flags: what it was told last to wait for, either or neither */
        YK_ASK_TOLD_FAILED = 1u << 20,
@@ -79,11 +85,12 @@ enum { /* also in its flags: what it was told last to wait for, either or neithe
 };
 
 struct yk_ask {
-    struct yk_tree_link in_group;   /* linked: pending */
+    struct yk_tree_link in_group;   /* linked: pending; or an allocated placeholder in its task group */
     struct yk_list in_node;         /* linked: on node->allocations or node->foreign */
     struct yk_app *app;             /* NULL for foreign ones */
     struct yk_group *group;         /* size and priority; NULL for foreign ones */
-    struct yk_node *node;           /* NULL: pending */
+    struct yk_node *node;           /* where it stands; NULL: nowhere */
+    struct yk_ask *peer;            /* of a replacement: the placeholder of the real one, and the other way */
     char *key;                      /* owned */
     void *cookie;                   /* the resource manager's */
     struct yk_resvec *foreign_size; /* owned; foreign ones only */
@@ -92,7 +99,6 @@ struct yk_ask {
     uint64_t sequence;    /* arrival */
     uint32_t flags;
     int32_t foreign_priority;
-    char *task_group;    /* owned; NULL: none */
     char *required_node; /* owned; NULL: none */
     struct yk_tags tags;
 };
@@ -104,7 +110,7 @@ YK_DEFINE_FREEP(yk_ask)
 
 static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
-    return ask->node == NULL;
+    return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
 }
 static inline const struct yk_resvec *yk_ask_size(const struct yk_ask *ask)
 {

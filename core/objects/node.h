@@ -28,6 +28,7 @@ struct yk_node {
     char *id;       /* owned, fixed for life */
     uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
     bool schedulable;
+    bool leaving; /* being removed: nothing new may stand on it */
     _Alignas(YK_LINE_BYTES) int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* below this node; none: 0 */
     _Alignas(YK_LINE_BYTES) struct yk_resvec available;
     /* Changes with each decision or node event; only through the functions below. */

@@ -4,8 +4,10 @@
  * step over application, queues and node. Source: docs/reference/scheduling.md 1.5, 2.6, 7.4.
  */
 #include "base/log.h"
+#include "scheduler/booking.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
@@ -19,87 +21,7 @@ static struct yk_core *core_of(const struct yk_partition *partition)
     return partition->core;
 }
 
-/* ---- usage of the application ---- */
-
-static bool is_placeholder(const struct yk_ask *ask)
-{
-    return (ask->flags & YK_ASK_PLACEHOLDER) != 0;
-}
-
-static struct yk_resvec *account_of(struct yk_app *app, const struct yk_ask *ask)
-{
-    return is_placeholder(ask) ? &app->allocated_placeholder : &app->allocated;
-}
-
-static void count_allocation(struct yk_app *app, const struct yk_ask *ask)
-{
-    struct yk_resvec *account = account_of(app, ask);
-    yk_usage_charge(&app->partition->usages, app, yk_ask_size(ask));
-    yk_resvec_add(account, yk_ask_size(ask));
-    yk_resvec_max(&app->max_used, account);
-    app->allocation_count++;
-    app->placeholder_count += is_placeholder(ask);
-    app->partition->allocation_count++;
-    app->leaf->containers_allocated++;
-    yk_app_update_shares(app);
-}
-
-static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
-{
-    struct yk_resvec *account = account_of(app, ask);
-    YK_ASSERT(yk_resvec_sub_clamped(account, yk_ask_size(ask)));
-    yk_resvec_prune(account);
-    app->allocation_count--;
-    yk_usage_release(&app->partition->usages, app, yk_ask_size(ask));
-    app->placeholder_count -= is_placeholder(ask);
-    app->partition->allocation_count--;
-    app->leaf->containers_released++;
-    yk_app_update_shares(app);
-}
-
-static void add_pending(struct yk_ask *ask)
-{
-    struct yk_app *app = ask->app;
-    yk_resvec_add(&app->pending, yk_ask_size(ask));
-    yk_queue_add_pending(app->leaf, yk_ask_size(ask));
-    yk_ready_add_ask(ask);
-    yk_ready_update_queue(app->leaf);
-    if (ask->group->wait != YK_WAIT_NONE) /* it joins others that wait */
-        yk_outstanding_note_group(ask->group);
-}
-
-static void remove_pending(struct yk_ask *ask)
-{
-    struct yk_app *app = ask->app;
-    yk_ready_remove_ask(ask);
-    YK_ASSERT(yk_resvec_sub_clamped(&app->pending, yk_ask_size(ask)));
-    yk_resvec_prune(&app->pending);
-    yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
-}
-
 /* ---- from ask to allocation and back ---- */
-
-static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
-{
-    uint64_t now = ++partition->served_sequence;
-    for (; queue != NULL; queue = queue->parent)
-        queue->served = now;
-}
-
-/* The ask stands on the node: node, queues, application. No limit is asked. */
-static void settle(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
-{
-    struct yk_app *app = ask->app;
-    ask->bind_wall_ns = yk_core_now(core_of(partition));
-    yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
-    yk_node_book(partition, node, ask);
-    count_allocation(app, ask);
-    yk_tell_allocated(ask);
-    mark_served(partition, app->leaf);
-    yk_ready_update_queue(app->leaf);
-    yk_ready_update_app(app);
-    yk_lifecycle_allocated(app, ask);
-}
 
 static void tell_allocated(const struct yk_partition *partition, const struct yk_ask *ask)
 {
@@ -118,28 +40,11 @@ static void tell_allocated(const struct yk_partition *partition, const struct yk
 
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
-    remove_pending(ask);
-    settle(partition, ask, node);
+    yk_unbook_pending(ask);
+    yk_book_allocation(partition, ask, node);
     yk_debug(yk_log_alloc, "ask placed", KV("app", ask->app->id), KV("ask", ask->key), KV("node", node->id),
              KV("queue", ask->app->queue_path));
     tell_allocated(partition, ask);
-}
-
-/* Takes the allocation off node, queues and application; it is neither pending nor allocated afterwards. */
-static void unsettle(struct yk_partition *partition, struct yk_ask *ask)
-{
-    struct yk_app *app = ask->app;
-    yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
-    yk_quota_clock_lowered(app->leaf);
-    uncount_allocation(app, ask);
-    /* Back in order before anything wakes: what wakes is put in order beside it. */
-    yk_ready_update_queue(app->leaf);
-    yk_ready_update_app(app);
-    yk_node_unbook(partition, ask);
-    yk_wake_for_room(app->leaf);
-    yk_quota_freed(app);
-    if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
-        yk_quota_uncount(app);
 }
 
 static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
@@ -171,7 +76,8 @@ static void tell_released(const struct yk_partition *partition, const struct yk_
 /* A release the resource manager asked for as a confirmation needs no answer; everything else is told. */
 static bool is_told(enum yk_si_termination why)
 {
-    return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER && why != YK_SI_KILLED;
+    return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER && why != YK_SI_KILLED &&
+           why != YK_SI_PLACEHOLDER_REPLACED;
 }
 
 void yk_partition_ask_to_end(const struct yk_partition *partition, const struct yk_ask *ask,
@@ -196,37 +102,75 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
                                  enum yk_si_termination why, const char *message)
 {
     struct yk_app *app = ask->app;
+    bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+    struct yk_ask *real = placeholder && ask->peer != NULL ? yk_gang_take_over(ask) : NULL;
+    if (placeholder)
+        yk_gang_placeholder_ends(ask, real != NULL);
     note_use(partition, ask, why);
-    unsettle(partition, ask);
+    yk_unbook_allocation(partition, ask);
     yk_tell_ended(ask, why);
     if (why == YK_SI_STOPPED_BY_RM)
         yk_tell_ask_removed(ask); /* Compat: the ask of an allocation goes after it */
     if (is_told(why))
         tell_released(partition, ask, YK_SI_STOPPED_BY_RM, message);
     forget_ask(partition, ask);
+    if (real != NULL)
+        tell_allocated(partition, real);
+    if (!placeholder)
+        yk_lifecycle_real_ended(app);
+    else if (yk_gang_placeholder_ended(app))
+        return;
     yk_lifecycle_complete_if_done(app);
+}
+
+/* The real ask of a replacement goes before it stood anywhere. */
+static void drop_replacing(struct yk_partition *partition, struct yk_ask *real)
+{
+    yk_gang_give_up(real);
+    yk_tell_ask_removed(real);
+    forget_ask(partition, real);
 }
 
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message)
 {
-    struct yk_vec allocations = {0};
+    struct yk_vec allocations = {0}, replacing = {0};
     struct yk_ask *ask;
     yk_strmap_foreach (ask, &app->asks) {
-        if (!yk_ask_is_pending(ask))
+        if ((ask->flags & YK_ASK_REPLACING) != 0)
+            yk_vec_append(&replacing, ask);
+        else if (!yk_ask_is_pending(ask))
             yk_vec_append(&allocations, ask);
     }
+    yk_vec_foreach (ask, &replacing)
+        drop_replacing(app->partition, ask);
+    yk_vec_done(&replacing);
     yk_vec_foreach (ask, &allocations)
         yk_partition_end_allocation(app->partition, ask, why, message);
     yk_vec_done(&allocations);
 }
 
-void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask)
+/* Told already. */
+static void drop(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_queue *leaf = ask->app->leaf;
-    remove_pending(ask);
-    yk_tell_ask_removed(ask);
+    if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
+        yk_gang_placeholder_ends(ask, false);
+    yk_unbook_pending(ask);
     yk_ready_update_queue(leaf);
     forget_ask(partition, ask);
+}
+
+void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask)
+{
+    yk_tell_ask_removed(ask);
+    drop(partition, ask);
+}
+
+void yk_partition_time_out_ask(struct yk_partition *partition, struct yk_ask *ask, const char *message)
+{
+    yk_tell_ask_timed_out(ask);
+    tell_released(partition, ask, YK_SI_TIMEOUT, message);
+    drop(partition, ask);
 }
 
 /* ---- requests ---- */
@@ -305,12 +249,19 @@ static enum yk_status check_request(const struct yk_partition *partition,
     return check_amounts(request, err);
 }
 
-/* The group that `request` belongs to; counted. */
+/* The group for an ask as `request` describes it; counted. What it is for never changes: `task_group` and
+ * whether it is a placeholder. */
 static struct yk_group *group_for(struct yk_partition *partition, struct yk_app *app,
-                                  const struct yk_si_allocation *request)
+                                  const struct yk_si_allocation *request, struct yk_task_group *task_group,
+                                  bool is_placeholder)
 {
-    struct yk_shape *shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);
-    return yk_app_group(app, shape, request->priority, &partition->shapes);
+    const struct yk_group_key key = {
+        .shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource),
+        .priority = request->priority,
+        .task_group = task_group,
+        .placeholders = is_placeholder,
+    };
+    return yk_app_group(app, &key, &partition->shapes);
 }
 
 static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
@@ -318,13 +269,22 @@ static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
 {
     struct yk_ask *ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
     ask->app = app;
-    ask->group = group_for(partition, app, request);
+    ask->group = group_for(partition, app, request,
+                           has_text(request->task_group) ? yk_app_task_group(app, request->task_group) : NULL,
+                           request->placeholder);
     (void)yk_strmap_put(&app->asks, yk_str_from(ask->key), ask); /* checked by the caller */
+    yk_gang_ask_added(ask);
     if (yk_app_note_create_time(app, ask->create_wall_ns))
         yk_ready_update_app(app);
     if (app->state == YK_APP_NEW || app->state == YK_APP_COMPLETING)
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* both states take it */
     return ask;
+}
+
+static struct yk_group *other_group(const struct yk_ask *ask, const struct yk_si_allocation *request)
+{
+    return group_for(ask->app->partition, ask->app, request, ask->group->task_group,
+                     ask->group->placeholders);
 }
 
 static void resize(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_allocation *request)
@@ -334,10 +294,16 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
     yk_resvec_add(&delta, request->resource);
     yk_resvec_sub(&delta, yk_ask_size(ask));
     struct yk_group *before = ask->group;
-    if (yk_ask_is_pending(ask)) {
-        remove_pending(ask);
-        ask->group = group_for(partition, app, request);
-        add_pending(ask);
+    if ((ask->flags & YK_ASK_REPLACING) != 0) { /* on no books but those of another node */
+        if (ask->node != NULL) {
+            yk_node_resize_allocation(ask->node, &delta);
+            yk_node_order_update(&partition->node_order, ask->node);
+        }
+        ask->group = other_group(ask, request);
+    } else if (yk_ask_is_pending(ask)) {
+        yk_unbook_pending(ask);
+        ask->group = other_group(ask, request);
+        yk_book_pending(ask);
     } else {
         for (struct yk_queue *queue = app->leaf; queue != NULL; queue = queue->parent) {
             yk_resvec_add(&queue->allocated, &delta);
@@ -346,11 +312,11 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_quota_clock_lowered(app->leaf);
         yk_quota_clock_raised(partition, app->leaf);
         yk_usage_resize(&partition->usages, app, &delta);
-        yk_resvec_add(account_of(app, ask), &delta);
-        yk_resvec_prune(account_of(app, ask));
-        yk_resvec_max(&app->max_used, account_of(app, ask));
+        yk_resvec_add(yk_ask_account(app, ask), &delta);
+        yk_resvec_prune(yk_ask_account(app, ask));
+        yk_resvec_max(&app->max_used, yk_ask_account(app, ask));
         yk_node_resize_allocation(ask->node, &delta);
-        ask->group = group_for(partition, app, request);
+        ask->group = other_group(ask, request);
         yk_app_update_shares(app);
         yk_node_order_update(&partition->node_order, ask->node);
         yk_ready_update_queue(app->leaf);
@@ -378,8 +344,8 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask,
         resize(partition, ask, request);
     if (node == NULL || !yk_ask_is_pending(ask))
         return;
-    remove_pending(ask); /* placed by the resource manager itself */
-    settle(partition, ask, node);
+    yk_unbook_pending(ask); /* placed by the resource manager itself */
+    yk_book_allocation(partition, ask, node);
     yk_quota_clock_raised(partition, ask->app->leaf);
     tell_allocated(partition, ask);
 }
@@ -390,10 +356,10 @@ static void add_new(struct yk_partition *partition, struct yk_app *app,
     struct yk_ask *ask = adopt(partition, app, request);
     if (node == NULL) {
         yk_tell_ask_added(ask);
-        add_pending(ask);
+        yk_book_pending(ask);
         return;
     }
-    settle(partition, ask, node);
+    yk_book_allocation(partition, ask, node);
     yk_quota_clock_raised(partition, app->leaf);
     tell_allocated(partition, ask);
 }
@@ -479,22 +445,28 @@ static void release_foreign(struct yk_partition *partition, const char *key)
 /* The decision could not be carried out: the ask waits again, the application's state stays. */
 static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
 {
-    unsettle(partition, ask);
+    if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
+        yk_gang_placeholder_back(ask);
+    yk_unbook_allocation(partition, ask);
     yk_tell_ended(ask, YK_SI_SCHEDULING_FAILED_ON_RM);
     ask->bind_wall_ns = 0;
-    add_pending(ask);
+    yk_book_pending(ask);
 }
 
 static void release_one(struct yk_partition *partition, struct yk_ask *ask,
                         const struct yk_si_release *request)
 {
     struct yk_app *app = ask->app;
-    if (yk_ask_is_pending(ask)) {
+    if ((ask->flags & YK_ASK_REPLACING) != 0) {
+        drop_replacing(partition, ask);
+        yk_lifecycle_complete_if_done(app);
+    } else if (yk_ask_is_pending(ask)) {
         if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM)
             return; /* told twice */
         yk_partition_drop_ask(partition, ask);
         yk_lifecycle_complete_if_done(app);
-    } else if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM && app->state != YK_APP_FAILING) {
+    } else if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM && app->state != YK_APP_FAILING &&
+               (ask->flags & YK_ASK_RELEASED) == 0) {
         back_to_pending(partition, ask);
     } else {
         yk_partition_end_allocation(partition, ask, request->termination, request->message);

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/namespace_limits.h"
@@ -103,6 +104,12 @@ static struct yk_app *new_app(struct yk_partition *partition, const struct yk_si
     struct yk_app *app = yk_app_new(request, user->name, (const char *const *)user->groups, user->group_count,
                                     yk_core_now(partition->core));
     app->partition = partition;
+    if (request->placeholder_ask != NULL && !yk_resvec_is_zero(request->placeholder_ask)) {
+        app->gang = yk_gang_new(app);
+        yk_resvec_copy(&app->gang->total, request->placeholder_ask);
+        app->gang->style = request->gang_style;
+        app->gang->timeout_ns = request->placeholder_timeout_ns;
+    }
     partition->apps_by_state[YK_APP_NEW]++;
     yk_tell_app_new(app);
     return app;
@@ -179,6 +186,7 @@ void yk_partition_remove_app(struct yk_partition *partition, const char *applica
         app->leaf->apps_by_state[app->state]--;
     partition->apps_by_state[app->state]--;
     yk_timer_cancel(partition->core->timers, &app->state_timer);
+    yk_gang_stop(app);
     yk_lifecycle_leave_queue(app);
     yk_info(yk_log_app, "application removed", KV("app", app->id), KV("queue", app->queue_path));
     yk_app_free(app);

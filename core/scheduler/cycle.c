@@ -10,6 +10,8 @@
 
 #include "scheduler/backoff.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang.h"
+#include "scheduler/node_search.h"
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
@@ -126,41 +128,6 @@ static struct yk_queue *next_leaf(const struct yk_partition *partition)
     }
 }
 
-/* Asks the resource manager about each node, the first time a class is used. */
-static void fill_class(struct yk_partition *partition, struct yk_class *class_)
-{
-    const struct yk_rm *rm = partition->rm;
-    for (uint32_t i = 0; i < partition->nodes.count; i++) {
-        const struct yk_node *node = partition->nodes.items[i];
-        bool fits = node != NULL && (rm->callbacks.class_fits == NULL ||
-                                     rm->callbacks.class_fits(rm->context, class_->number, node->cookie));
-        yk_bitset_assign(&class_->feasible, i, fits);
-    }
-    class_->filled = true;
-}
-
-struct trial {
-    const struct yk_rm *rm;
-    const struct yk_ask *ask;
-};
-
-static bool predicates_pass(void *context, struct yk_node *node)
-{
-    const struct trial *trial = context;
-    return trial->rm->callbacks.predicates(trial->rm->context, trial->ask->cookie, node->cookie, true, NULL);
-}
-
-static struct yk_node *find_node(struct yk_partition *partition, const struct yk_ask *ask)
-{
-    struct yk_shape *shape = ask->group->shape;
-    if (shape->class_ != NULL && !shape->class_->filled)
-        fill_class(partition, shape->class_);
-    bool dynamic = (ask->flags & YK_ASK_DYNAMIC) != 0 && partition->rm->callbacks.predicates != NULL;
-    struct trial trial = {partition->rm, ask};
-    return yk_node_order_find(&partition->node_order, partition->nodes.items, shape,
-                              dynamic ? predicates_pass : NULL, &trial);
-}
-
 /* Likely what the next decision takes: its memory is on its way while this one is told. */
 static void fetch_next(const struct yk_partition *partition, const struct yk_group *group)
 {
@@ -193,7 +160,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         return YK_TURN_PARKED;
     }
     yk_tell_queue_room(group->first, true);
-    struct yk_node *node = find_node(partition, group->first);
+    struct yk_node *node = yk_node_for(partition, group->first);
     yk_lap(laps, &metrics->trynode_evaluation);
     if (node == NULL) {
         yk_tell_no_node(group);
@@ -216,6 +183,9 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
         yk_ready_limits_changed(partition->root);
         partition->shares_stale = false;
     }
+    enum yk_turn turn = yk_gang_turn(partition);
+    if (turn != YK_TURN_IDLE)
+        return turn;
     const struct yk_queue *leaf = next_leaf(partition);
     if (leaf == NULL)
         return YK_TURN_IDLE;
@@ -232,5 +202,6 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
 
 bool yk_partition_has_work(const struct yk_partition *partition)
 {
-    return partition->state != YK_STATE_STOPPED && yk_ready_has_work(partition->root);
+    return partition->state != YK_STATE_STOPPED &&
+           (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable));
 }

@@ -156,6 +156,11 @@ void yk_tell_ask_removed(const struct yk_ask *ask)
     tell_ask(ask, YK_EVENT_REMOVE, YK_EVENT_REQUEST_CANCEL);
 }
 
+void yk_tell_ask_timed_out(const struct yk_ask *ask)
+{
+    tell_ask(ask, YK_EVENT_REMOVE, YK_EVENT_REQUEST_TIMEOUT);
+}
+
 void yk_tell_allocated(const struct yk_ask *ask)
 {
     tell_decided(ask->app->partition->core, ask,

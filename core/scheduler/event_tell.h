@@ -29,6 +29,7 @@ void yk_tell_app_moved(const struct yk_app *app, const char *from, const char *b
 /* ---- asks and allocations ---- */
 void yk_tell_ask_added(const struct yk_ask *ask);
 void yk_tell_ask_removed(const struct yk_ask *ask);
+void yk_tell_ask_timed_out(const struct yk_ask *ask);
 void yk_tell_allocated(const struct yk_ask *ask);
 void yk_tell_ended(const struct yk_ask *ask, enum yk_si_termination why);
 

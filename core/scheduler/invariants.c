@@ -14,16 +14,41 @@ static bool broken(struct yk_err *err, const char *what, const char *name)
     return false;
 }
 
+static bool is_replacing(const struct yk_ask *ask)
+{
+    return (ask->flags & YK_ASK_REPLACING) != 0;
+}
+
 static bool is_pending_counted(const struct yk_ask *ask)
 {
-    return ask->node == NULL;
+    return ask->node == NULL && !is_replacing(ask);
+}
+
+/* In its group while it waits; as an allocated placeholder in its task group until it is asked to end. */
+static bool is_in_order(const struct yk_ask *ask)
+{
+    bool replaceable = (ask->flags & YK_ASK_PLACEHOLDER) != 0 && (ask->flags & YK_ASK_RELEASED) == 0;
+    return is_pending_counted(ask) || (ask->node != NULL && replaceable);
+}
+
+static bool check_pair(const struct yk_ask *ask)
+{
+    if (is_replacing(ask))
+        return ask->peer != NULL && ask->peer->peer == ask && ask->peer->node != NULL &&
+               (ask->peer->flags & YK_ASK_RELEASED) != 0;
+    return ask->peer == NULL || is_replacing(ask->peer);
 }
 
 static bool check_group(const struct yk_app *app, const struct yk_ask *ask, struct yk_err *err)
 {
     const struct yk_group *group = ask->group;
-    if (group->app != app || yk_tree_linked(&ask->in_group) != is_pending_counted(ask))
+    if (group->app != app || yk_tree_linked(&ask->in_group) != is_in_order(ask))
         return broken(err, "group membership", ask->key);
+    if (!check_pair(ask))
+        return broken(err, "replacement", ask->key);
+    if (group->task_group != NULL && !group->placeholders && group->asks.count > 0 &&
+        (yk_task_group_open(group->task_group) > 0) != (group->wait == YK_WAIT_PLACEHOLDER))
+        return broken(err, "waiting for placeholders", ask->key);
     if (group->asks.count > 0 && (yk_tree_linked(&group->in_ready) != (group->wait == YK_WAIT_NONE)))
         return broken(err, "readiness", ask->key);
     if (group->wait == YK_WAIT_NODES && !group->shape->parked)
@@ -146,6 +171,35 @@ static bool check_short(const struct yk_app *app, struct yk_err *err)
     return true;
 }
 
+static bool check_gang(const struct yk_app *app, struct yk_err *err)
+{
+    const struct yk_gang *gang = app->gang;
+    const struct yk_task_group *task_group;
+    const struct yk_ask *ask;
+    uint32_t replacing = 0;
+    yk_strmap_foreach (ask, &app->asks)
+        replacing += is_replacing(ask);
+    if (replacing != gang->replacing)
+        return broken(err, "number of replacements", app->id);
+    yk_list_foreach (task_group, &gang->groups, struct yk_task_group, in_gang) {
+        uint64_t waiting = 0, placeholders = 0, open = 0;
+        yk_strmap_foreach (ask, &app->asks) {
+            bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+            if (ask->group->task_group != task_group)
+                continue;
+            waiting += is_pending_counted(ask) && !is_placeholder;
+            open += is_placeholder;
+            placeholders += is_placeholder && ask->node != NULL && is_in_order(ask);
+        }
+        if (waiting != task_group->waiting || placeholders != task_group->placeholders.count ||
+            open != yk_task_group_open(task_group))
+            return broken(err, "task group", task_group->name);
+        if (waiting > 0 && placeholders > 0 && !yk_list_linked(&gang->in_replaceable))
+            return broken(err, "replaceable placeholders", task_group->name);
+    }
+    return true;
+}
+
 static bool check_app(const struct yk_app *app, struct yk_err *err)
 {
     struct yk_resvec allocated = {0}, placeholder = {0}, pending = {0};
@@ -157,11 +211,15 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
         struct yk_resvec *account =
             is_pending_counted(ask) ? &pending : (is_placeholder ? &placeholder : &allocated);
-        yk_resvec_add(account, yk_ask_size(ask));
-        count += !is_pending_counted(ask);
+        if (!is_replacing(ask)) {
+            yk_resvec_add(account, yk_ask_size(ask));
+            count += !is_pending_counted(ask);
+        }
         if (!check_group(app, ask, err))
             return false;
     }
+    if (app->gang != NULL && !check_gang(app, err))
+        return false;
     if (!yk_resvec_eq(&allocated, &app->allocated) ||
         !yk_resvec_eq(&placeholder, &app->allocated_placeholder))
         return broken(err, "allocated amount", app->id);
@@ -275,6 +333,16 @@ static bool check_node(const struct yk_node *node, struct yk_err *err)
     return true;
 }
 
+/* Booked on the node only, until the placeholder elsewhere has ended. */
+static uint32_t replacing_on(const struct yk_node *node)
+{
+    uint32_t count = 0;
+    const struct yk_ask *ask;
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node)
+        count += is_replacing(ask);
+    return count;
+}
+
 bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err)
 {
     struct yk_resvec total = {0};
@@ -286,7 +354,7 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
         if (node->index != i || !check_node(node, err))
             return false;
         yk_resvec_add(&total, &node->total);
-        allocations += node->allocation_count;
+        allocations += node->allocation_count - replacing_on(node);
     }
     if (!yk_tree_valid(&partition->node_order.tree))
         return broken(err, "node order", partition->name);

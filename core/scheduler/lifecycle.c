@@ -5,6 +5,7 @@
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
 #include "scheduler/quota.h"
@@ -54,6 +55,10 @@ static void on_state_timer(struct yk_timer *timer)
 {
     struct yk_app *app = YK_CONTAINER(timer, struct yk_app, state_timer);
     enum yk_app_event event = YK_APP_EXPIRE;
+    if (app->state == YK_APP_COMPLETING && app->placeholder_count > 0) {
+        yk_gang_let_all_go(app, "the application completes"); /* with the last one it has */
+        return;
+    }
     if (app->state == YK_APP_COMPLETING)
         event = YK_APP_COMPLETE;
     else if (app->state == YK_APP_STARTING)
@@ -106,6 +111,7 @@ static void terminate(struct yk_app *app)
 {
     struct yk_partition *partition = app->partition;
     struct yk_ask *ask;
+    yk_gang_stop(app);
     while (app->pending_groups.count > 0) {
         ask = YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first;
         yk_partition_drop_ask(partition, ask);
@@ -259,7 +265,10 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 {
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
     yk_backoff_clear(app);
-    if (!placeholder &&
+    /* The first of a gang to replace its placeholder does not make it run: the gang being whole does. */
+    bool is_first = (ask->flags & YK_ASK_REPLACING) != 0 &&
+                    app->allocation_count - app->placeholder_count == 1 && app->state != YK_APP_COMPLETING;
+    if (!placeholder && !is_first &&
         (app->state == YK_APP_ACCEPTED || app->state == YK_APP_STARTING || app->state == YK_APP_COMPLETING))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* these states take it */
     if (placeholder && app->state == YK_APP_ACCEPTED && !app->allocating_accepted) {
@@ -268,6 +277,14 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
         yk_list_remove(&app->in_gated); /* placed by the resource manager while it was held back */
         yk_ready_hold_app(app, false);
     }
+}
+
+void yk_lifecycle_real_ended(struct yk_app *app)
+{
+    bool has_more = app->pending_groups.count > 0 || app->allocation_count > app->placeholder_count ||
+                    (app->gang != NULL && app->gang->replacing > 0);
+    if (!has_more && !app->removing && (app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING))
+        (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* these states take it */
 }
 
 void yk_lifecycle_complete_if_done(struct yk_app *app)

@@ -18,6 +18,9 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
 void yk_lifecycle_reject(struct yk_partition *partition, struct yk_app *app, const char *reason);
 /* An allocation was added to the application: rule "run". */
 void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask);
+/* A real allocation is gone: without another, and nothing waiting, the application completes, whatever
+ * placeholders it has. */
+void yk_lifecycle_real_ended(struct yk_app *app);
 /* An ask or allocation is gone: completes the application if nothing is left. */
 void yk_lifecycle_complete_if_done(struct yk_app *app);
 /* Takes the application out of its leaf (queues no longer count it). */

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
@@ -173,8 +174,12 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
     char message[512];
     (void)snprintf(message, sizeof(message), "node %s was removed", node->id); /* cut is fine */
     struct yk_ask *ask;
-    while ((ask = yk_list_first(&node->allocations, struct yk_ask, in_node)) != NULL)
-        yk_partition_end_allocation(partition, ask, YK_SI_TERMINATION_UNKNOWN, message);
+    while ((ask = yk_list_first(&node->allocations, struct yk_ask, in_node)) != NULL) {
+        if ((ask->flags & YK_ASK_REPLACING) != 0)
+            yk_gang_lose_node(ask);
+        else
+            yk_partition_end_allocation(partition, ask, YK_SI_TERMINATION_UNKNOWN, message);
+    }
     while ((ask = yk_list_first(&node->foreign, struct yk_ask, in_node)) != NULL) {
         (void)yk_strmap_remove(&partition->foreign, yk_str_from(ask->key)); /* was there */
         yk_node_remove_allocation(node, ask);
@@ -186,6 +191,7 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
 static void remove_node(struct yk_partition *partition, struct yk_node *node)
 {
     node->schedulable = false;
+    node->leaving = true;
     yk_tell_node_schedulable(partition, node);
     yk_node_order_remove(&partition->node_order, node);
     (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */

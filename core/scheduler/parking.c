@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/parking.h"
 
+#include "scheduler/gang.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
 #include "scheduler/shortage.h"
@@ -56,6 +57,8 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
 
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node)
 {
+    if (node->schedulable)
+        yk_gang_wake(partition);
     if (partition->shapes.parked_count == 0 || !node->schedulable)
         return;
     struct yk_shape *shape;

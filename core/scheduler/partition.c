@@ -28,6 +28,8 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->draining);
     yk_list_init(&partition->quota_clocks);
     yk_list_init(&partition->type_waits);
+    yk_list_init(&partition->replaceable);
+    yk_list_init(&partition->replace_waits);
     partition->types_seen = yk_restype_count();
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);

@@ -55,6 +55,8 @@ struct yk_partition {
     struct yk_timer draining_watch; /* rule R21: while one drains */
     struct yk_list quota_clocks;    /* struct yk_queue, by in_quota: waiting for quota preemption */
     struct yk_timer quota_timer;    /* rule R43: every second while one waits */
+    struct yk_list replaceable;     /* struct yk_gang, by in_replaceable: asks may replace placeholders */
+    struct yk_list replace_waits;   /* the same: those for which no node was found */
     struct yk_list type_waits;      /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
     int types_seen;                 /* resource types there were when these were looked at last */
     bool shares_stale;              /* fair shares must be recomputed before the next decision */
@@ -119,6 +121,8 @@ void yk_partition_ask_to_end(const struct yk_partition *partition, const struct 
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message);
 /* Drops one pending ask. */
 void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask);
+/* The same because it waited too long, which the resource manager is told. */
+void yk_partition_time_out_ask(struct yk_partition *partition, struct yk_ask *ask, const char *message);
 
 /* ---- invariants (invariants.c) ---- */
 /* Recomputes every sum from its parts. False, with the first difference in `err`, if one is broken.

@@ -247,7 +247,10 @@ void yk_ready_add_ask(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
     bool was_empty = group->asks.count == 0;
-    if (was_empty && group->shape->parked)
+    if (was_empty && group->task_group != NULL && !group->placeholders &&
+        yk_task_group_open(group->task_group) > 0)
+        group->wait = YK_WAIT_PLACEHOLDER;
+    else if (was_empty && group->shape->parked)
         group->wait = YK_WAIT_NODES; /* and told with the others that wait */
     yk_group_insert(group, ask);
     if (!was_empty && group->first != ask)

@@ -4,10 +4,12 @@ yk_room(core/scheduler
     allocations.c
     applications.c
     backoff.c
+    booking.c
     config_change.c
     core.c
     cycle.c
     event_tell.c
+    gang.c
     health.c
     housekeeping.c
     invariants.c
@@ -15,6 +17,7 @@ yk_room(core/scheduler
     lifecycle.c
     move.c
     namespace_limits.c
+    node_search.c
     nodes.c
     outstanding.c
     parking.c

@@ -62,6 +62,11 @@ static void show_tags(struct yk_json *json, const struct yk_ask *ask)
     yk__put_tags_if(json, "allocationTags", &tags);
 }
 
+static const char *task_group_of(const struct yk_ask *ask)
+{
+    return ask->group != NULL && ask->group->task_group != NULL ? ask->group->task_group->name : NULL;
+}
+
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
 {
     yk_json_object_begin(json);
@@ -73,7 +78,7 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
     yk__put_text_if(json, "requiredNodeId", ask->required_node);
     yk__put_text_if(json, "applicationId", ask->app->id);
     yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
-    yk__put_text_if(json, "taskGroupName", ask->task_group);
+    yk__put_text_if(json, "taskGroupName", task_group_of(ask));
     show_log(json, ask);
     yk__put_true(json, "originator", has_flag(ask, YK_ASK_ORIGINATOR));
     yk__put_true(json, "schedulingAttempted", has_flag(ask, YK_ASK_ATTEMPTED));
@@ -95,7 +100,7 @@ void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
     yk__put_text_if(json, "nodeId", ask->node->id);
     yk__put_text_if(json, "applicationId", ask->app->id);
     yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
-    yk__put_text_if(json, "taskGroupName", ask->task_group);
+    yk__put_text_if(json, "taskGroupName", task_group_of(ask));
     yk__put_true(json, "originator", has_flag(ask, YK_ASK_ORIGINATOR));
     yk_json_object_end(json);
 }
@@ -167,6 +172,31 @@ static void show_state_log(struct yk_json *json, const struct yk_app *app)
     yk_json_array_end(json);
 }
 
+/* 5.1: what became of the placeholders of each task group that had some. */
+static void show_placeholders(struct yk_json *json, const struct yk_gang *gang)
+{
+    const struct yk_task_group *group;
+    bool opened = false;
+    yk_list_foreach (group, &gang->groups, struct yk_task_group, in_gang) {
+        if (group->count == 0)
+            continue;
+        if (!opened) {
+            yk_json_key(json, "placeholderData");
+            yk_json_array_begin(json);
+            opened = true;
+        }
+        yk_json_object_begin(json);
+        yk__put_text_if(json, "taskGroupName", group->name);
+        yk__put_int_if(json, "count", (int64_t)group->count);
+        yk__put_amounts_if(json, "minResource", &group->placeholder_size);
+        yk__put_int_if(json, "replaced", (int64_t)group->replaced);
+        yk__put_int_if(json, "timedout", (int64_t)group->timed_out);
+        yk_json_object_end(json);
+    }
+    if (opened)
+        yk_json_array_end(json);
+}
+
 static void show_history(struct yk_json *json, const struct yk_app_history *history)
 {
     static const char *const keys[] = {"resourceUsage", "preemptedResource", "placeholderResource"};
@@ -203,6 +233,8 @@ void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
     yk_json_add_text(json, "applicationState", yk_app_state_name(app->state));
     yk__put_text_if(json, "user", app->user);
     show_groups(json, app);
+    if (app->gang != NULL)
+        show_placeholders(json, app->gang);
     yk__put_text_if(json, "rejectedMessage", app->rejected_message);
     show_state_log(json, app);
     yk__put_int_if(json, "maxRequestPriority", app->priority);
@@ -216,7 +248,9 @@ static void show_asks(struct yk_json *json, const struct yk_names *names, const 
     bool opened = false;
     for (size_t i = 0; i < names->count; i++) {
         const struct yk_ask *ask = names->items[i].object;
-        if (yk_ask_is_pending(ask) != pending)
+        /* What replaces a placeholder is decided, but is no allocation before that has ended. */
+        bool waits = yk_ask_is_pending(ask) || (ask->flags & YK_ASK_REPLACING) != 0;
+        if (waits != pending)
             continue;
         if (!opened) {
             yk_json_key(json, key);

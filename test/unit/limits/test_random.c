@@ -333,13 +333,14 @@ static void ask(struct run *run)
     char key[24];
     (void)snprintf(key, sizeof(key), "%s-%d", app_name(app), (int)below(run, KEYS));
     struct yk_resvec size = world_size((int64_t)(1 + below(run, 4)) * 500, 1);
+    bool is_placeholder = below(run, 6) == 0;
     struct yk_si_allocation request = {
         .key = key,
         .application_id = app_name(app),
         .resource = &size,
         .priority = (int32_t)below(run, 2),
-        .placeholder = below(run, 6) == 0,
-        .task_group = "tg",
+        .placeholder = is_placeholder,
+        .task_group = is_placeholder ? "tg" : "", /* no real pod replaces one here */
         .node_id = below(run, 12) == 0 ? "n1" : NULL,
     };
     assert_int_equal(yk_core_update_allocation(run->world.core, "rm", &request), YK_OK);

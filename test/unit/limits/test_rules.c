@@ -290,6 +290,7 @@ static char outcome(struct player *player, size_t number)
         return 'n';
     case YK_WAIT_NONE:
     case YK_WAIT_APP_LIMIT:
+    case YK_WAIT_PLACEHOLDER:
         break;
     }
     return '?';

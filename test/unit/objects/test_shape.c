@@ -82,7 +82,8 @@ static void groups_hold_one_use_of_their_shape(void **state)
     struct yk_group *groups[YK_COUNT(priorities)];
     yk_shapes_init(&shapes);
     for (size_t i = 0; i < YK_COUNT(priorities); i++) {
-        groups[i] = yk_app_group(app, yk_shape_get(&shapes, 3, &size), priorities[i], &shapes);
+        const struct yk_group_key key = {.shape = yk_shape_get(&shapes, 3, &size), .priority = priorities[i]};
+        groups[i] = yk_app_group(app, &key, &shapes);
         assert_int_equal(groups[i]->priority, priorities[i]);
     }
     assert_ptr_equal(groups[0], groups[5]);

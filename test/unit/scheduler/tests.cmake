@@ -5,6 +5,7 @@ foreach(name
     cycle
     defects
     events
+    gang
     kill
     lifecycle
     move

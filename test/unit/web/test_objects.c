@@ -364,6 +364,52 @@ static void resource_history(void **state)
     world_done(&world);
 }
 
+static void gang_ask(struct world *world, const char *key, const char *task_group, bool placeholder)
+{
+    struct yk_resvec size = world_size(100, 1);
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = "gang",
+                                   .resource = &size,
+                                   .task_group = task_group,
+                                   .placeholder = placeholder,
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+}
+
+/* placeholderData, and a real pod between its decision and the end of its placeholder. */
+static void gang(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+                       "    queues: [{name: q}]\n");
+    world_node(&world, "n1", 8000, 8192);
+    world_submit(&world, "gang", "root.q", "joe");
+    gang_ask(&world, "p1", "driver", true);
+    gang_ask(&world, "p2", "driver", true);
+    gang_ask(&world, "other", "without", false);
+    assert_int_equal(world_schedule(&world), 3);
+    gang_ask(&world, "r1", "driver", false);
+    assert_int_equal(world_schedule(&world), 1);
+    json_t *json = browse_json(&world, P "/application/gang");
+    KEYS(look(json, "placeholderData.0"), "taskGroupName", "count", "minResource");
+    assert_int_equal(json_array_size(look(json, "placeholderData")), 1);
+    assert_string_equal(look_text(json, "placeholderData.0.taskGroupName"), "driver");
+    assert_int_equal(look_int(json, "placeholderData.0.count"), 2);
+    assert_int_equal(look_int(json, "placeholderData.0.minResource.vcore"), 100);
+    assert_string_equal(look_text(json, "requests.0.allocationKey"), "r1");
+    assert_int_equal(json_array_size(look(json, "allocations")), 3);
+    json_decref(json);
+    world_release(&world, "gang", "p1", YK_SI_PLACEHOLDER_REPLACED);
+    world_release(&world, "gang", "p2", YK_SI_STOPPED_BY_RM);
+    json = browse_json(&world, P "/application/gang");
+    assert_int_equal(look_int(json, "placeholderData.0.replaced"), 1);
+    assert_int_equal(look_int(json, "placeholderData.0.timedout"), 1);
+    assert_null(json_object_get(json, "requests"));
+    json_decref(json);
+    world_done(&world);
+}
+
 static void application(void **state)
 {
     (void)state;
@@ -502,6 +548,7 @@ int main(void)
         cmocka_unit_test(one_queue),
         cmocka_unit_test(nodes),
         cmocka_unit_test(application),
+        cmocka_unit_test(gang),
         cmocka_unit_test(resource_history),
         cmocka_unit_test(tags_are_asked_for),
         cmocka_unit_test(ended_applications),

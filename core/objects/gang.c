@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "objects/gang.h"
+
+struct yk_gang *yk_gang_new(struct yk_app *app)
+{
+    struct yk_gang *gang = yk_new0(struct yk_gang);
+    gang->app = app;
+    yk_list_init(&gang->groups);
+    yk_list_init(&gang->in_replaceable);
+    return gang;
+}
+
+void yk_gang_free(struct yk_gang *gang)
+{
+    struct yk_task_group *group;
+    if (gang == NULL)
+        return;
+    YK_ASSERT(!yk_timer_armed(&gang->timer) && !yk_list_linked(&gang->in_replaceable));
+    yk_strmap_done(&gang->by_name);
+    yk_list_foreach (group, &gang->groups, struct yk_task_group, in_gang) {
+        YK_ASSERT(group->placeholders.count == 0 && group->waiting == 0);
+        free(group->name);
+        free(group);
+    }
+    free(gang);
+}
+
+struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name)
+{
+    struct yk_task_group *group = yk_strmap_get(&gang->by_name, yk_str_from(name));
+    if (group != NULL)
+        return group;
+    group = yk_new0(struct yk_task_group);
+    group->name = yk_strdup(name);
+    group->gang = gang;
+    group->placeholders.order = yk_ask_order;
+    yk_list_append(&gang->groups, &group->in_gang);
+    (void)yk_strmap_put(&gang->by_name, yk_str_from(group->name), group); /* was not there */
+    return group;
+}

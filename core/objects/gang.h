@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Gangs: applications that hold room with placeholders before their pods come, one task group each kind of
+ * pod. A real pod of a task group takes the place of one of its placeholders.
+ *
+ * A group exists as soon as a pod names it; only placeholders make it one that has to be waited for. A gang
+ * belongs to its application and ends with it.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.1.
+ */
+#ifndef YK_OBJECTS_GANG_H
+#define YK_OBJECTS_GANG_H
+
+#include "base/timer.h"
+#include "objects/ask.h"
+
+struct yk_task_group {
+    char *name; /* owned */
+    struct yk_gang *gang;
+    uint64_t count, replaced, timed_out; /* placeholders: all that ever came, and how many ended how */
+    struct yk_resvec placeholder_size;   /* of the first one */
+    struct yk_tree
+        placeholders; /* struct yk_ask, by in_group: allocated and free to be replaced, oldest first */
+    uint32_t waiting; /* pending asks of real pods */
+    struct yk_list in_gang;
+};
+
+struct yk_gang {
+    struct yk_app *app;          /* owns it */
+    struct yk_resvec total;      /* of all placeholders to come; empty: not said */
+    enum yk_si_gang_style style; /* what happens when time is up */
+    int64_t timeout_ns;          /* <= 0: the default */
+    struct yk_timer timer;       /* armed: from the first placeholder on, until it does not matter any more */
+    struct yk_strmap by_name;    /* -> struct yk_task_group, owned */
+    uint32_t replacing;          /* real asks that are linked to a placeholder */
+    struct yk_list groups;       /* struct yk_task_group, by in_gang: in the order they came */
+    struct yk_list in_replaceable; /* of the partition: asks of it may replace a placeholder, or might once a
+                                      node has room */
+};
+
+struct yk_gang *yk_gang_new(struct yk_app *app);
+/* The timer is not armed, the partition's lists do not have it. NULL is fine. */
+void yk_gang_free(struct yk_gang *gang);
+/* The group of that name, made if new. */
+struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
+/* Placeholders that have not ended: real pods wait for them. */
+static inline uint64_t yk_task_group_open(const struct yk_task_group *group)
+{
+    return group->count - group->replaced - group->timed_out;
+}
+
+#endif

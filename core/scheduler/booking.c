@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/booking.h"
+
+#include "scheduler/core.h"
+#include "scheduler/event_tell.h"
+#include "scheduler/gang.h"
+#include "scheduler/lifecycle.h"
+#include "scheduler/outstanding.h"
+#include "scheduler/parking.h"
+#include "scheduler/quota.h"
+#include "scheduler/quota_clock.h"
+#include "scheduler/ready.h"
+
+static bool is_placeholder(const struct yk_ask *ask)
+{
+    return (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+}
+
+struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask)
+{
+    return is_placeholder(ask) ? &app->allocated_placeholder : &app->allocated;
+}
+
+static void count_allocation(struct yk_app *app, const struct yk_ask *ask)
+{
+    struct yk_resvec *account = yk_ask_account(app, ask);
+    yk_usage_charge(&app->partition->usages, app, yk_ask_size(ask));
+    yk_resvec_add(account, yk_ask_size(ask));
+    yk_resvec_max(&app->max_used, account);
+    app->allocation_count++;
+    app->placeholder_count += is_placeholder(ask);
+    app->partition->allocation_count++;
+    app->leaf->containers_allocated++;
+    yk_app_update_shares(app);
+}
+
+static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
+{
+    struct yk_resvec *account = yk_ask_account(app, ask);
+    YK_ASSERT(yk_resvec_sub_clamped(account, yk_ask_size(ask)));
+    yk_resvec_prune(account);
+    app->allocation_count--;
+    yk_usage_release(&app->partition->usages, app, yk_ask_size(ask));
+    app->placeholder_count -= is_placeholder(ask);
+    app->partition->allocation_count--;
+    app->leaf->containers_released++;
+    yk_app_update_shares(app);
+}
+
+void yk_book_pending(struct yk_ask *ask)
+{
+    struct yk_app *app = ask->app;
+    yk_resvec_add(&app->pending, yk_ask_size(ask));
+    yk_queue_add_pending(app->leaf, yk_ask_size(ask));
+    yk_ready_add_ask(ask);
+    yk_gang_pending(ask);
+    yk_ready_update_queue(app->leaf);
+    if (ask->group->wait != YK_WAIT_NONE) /* it joins others that wait */
+        yk_outstanding_note_group(ask->group);
+}
+
+void yk_unbook_pending(struct yk_ask *ask)
+{
+    struct yk_app *app = ask->app;
+    yk_ready_remove_ask(ask);
+    yk_gang_not_pending(ask);
+    YK_ASSERT(yk_resvec_sub_clamped(&app->pending, yk_ask_size(ask)));
+    yk_resvec_prune(&app->pending);
+    yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
+}
+
+static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
+{
+    uint64_t now = ++partition->served_sequence;
+    for (; queue != NULL; queue = queue->parent)
+        queue->served = now;
+}
+
+void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
+{
+    struct yk_app *app = ask->app;
+    ask->bind_wall_ns = yk_core_now(partition->core);
+    yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
+    if (node != NULL)
+        yk_node_book(partition, node, ask);
+    count_allocation(app, ask);
+    yk_tell_allocated(ask);
+    mark_served(partition, app->leaf);
+    yk_ready_update_queue(app->leaf);
+    yk_ready_update_app(app);
+    yk_lifecycle_allocated(app, ask);
+    if (is_placeholder(ask))
+        yk_gang_placeholder_allocated(ask);
+}
+
+void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
+{
+    struct yk_app *app = ask->app;
+    yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
+    yk_quota_clock_lowered(app->leaf);
+    uncount_allocation(app, ask);
+    /* Back in order before anything wakes: what wakes is put in order beside it. */
+    yk_ready_update_queue(app->leaf);
+    yk_ready_update_app(app);
+    yk_node_unbook(partition, ask);
+    yk_wake_for_room(app->leaf);
+    yk_quota_freed(app);
+    if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
+        yk_quota_uncount(app);
+}

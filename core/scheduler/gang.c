@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/gang.h"
+
+#include "base/log.h"
+#include "scheduler/booking.h"
+#include "scheduler/core.h"
+#include "scheduler/lifecycle.h"
+#include "scheduler/node_search.h"
+#include "scheduler/ready.h"
+
+#define TIMEOUT_DEFAULT_NS (15 * 60 * YK_NS_PER_S)
+#define TIMEOUT_MIN_NS     YK_NS_PER_MS
+
+static const char timeout_info[] = "ResourceReservationTimeout";
+
+static struct yk_task_group *task_group_of(const struct yk_ask *ask)
+{
+    return ask->group->task_group;
+}
+
+static bool is_placeholder(const struct yk_ask *ask)
+{
+    return (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+}
+
+/* ---- who waits for a placeholder ---- */
+
+/* As long as a task group has placeholders to come or to be replaced, its real asks wait for them (3.5). */
+static void update_waits(const struct yk_task_group *task_group)
+{
+    bool waits = yk_task_group_open(task_group) > 0;
+    struct yk_group *group;
+    yk_tree_foreach (group, &task_group->gang->app->pending_groups, struct yk_group, in_pending) {
+        if (group->task_group != task_group || group->placeholders ||
+            waits == (group->wait == YK_WAIT_PLACEHOLDER))
+            continue;
+        if (waits)
+            yk_ready_set_wait(group, YK_WAIT_PLACEHOLDER);
+        else
+            yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+    }
+}
+
+/* Something of the gang may be replaced now. */
+static void note_replaceable(struct yk_task_group *task_group)
+{
+    struct yk_gang *gang = task_group->gang;
+    if (task_group->waiting == 0 || task_group->placeholders.count == 0)
+        return;
+    yk_list_remove(&gang->in_replaceable);
+    yk_list_append(&gang->app->partition->replaceable, &gang->in_replaceable);
+}
+
+void yk_gang_ask_added(struct yk_ask *ask)
+{
+    struct yk_task_group *task_group = task_group_of(ask);
+    if (task_group == NULL || !is_placeholder(ask))
+        return;
+    if (task_group->count++ == 0)
+        yk_resvec_copy(&task_group->placeholder_size, yk_ask_size(ask));
+    if (yk_task_group_open(task_group) == 1)
+        update_waits(task_group);
+}
+
+void yk_gang_pending(struct yk_ask *ask)
+{
+    struct yk_task_group *task_group = task_group_of(ask);
+    if (task_group == NULL || is_placeholder(ask))
+        return;
+    task_group->waiting++;
+    note_replaceable(task_group);
+}
+
+void yk_gang_not_pending(struct yk_ask *ask)
+{
+    struct yk_task_group *task_group = task_group_of(ask);
+    if (task_group != NULL && !is_placeholder(ask))
+        task_group->waiting--;
+}
+
+/* ---- ending placeholders ---- */
+
+/* The resource manager is to end it; until it has, the room stays taken. */
+static void let_go(struct yk_ask *placeholder, const char *message)
+{
+    placeholder->flags |= YK_ASK_RELEASED;
+    if (yk_tree_linked(&placeholder->in_group))
+        yk_tree_remove(&task_group_of(placeholder)->placeholders, &placeholder->in_group);
+    yk_partition_ask_to_end(placeholder->app->partition, placeholder, YK_SI_TIMEOUT, message);
+}
+
+static bool may_be_let_go(const struct yk_ask *ask)
+{
+    return is_placeholder(ask) && ask->node != NULL && (ask->flags & YK_ASK_RELEASED) == 0;
+}
+
+/* First found, then let go: the resource manager may answer at once. */
+void yk_gang_let_all_go(struct yk_app *app, const char *message)
+{
+    struct yk_vec keys = {0};
+    const struct yk_ask *ask;
+    char *key;
+    yk_strmap_foreach (ask, &app->asks) {
+        if (may_be_let_go(ask))
+            yk_vec_append(&keys, yk_strdup(ask->key));
+    }
+    yk_vec_foreach (key, &keys) {
+        struct yk_ask *placeholder = yk_app_find_ask(app, yk_str_from(key));
+        if (placeholder != NULL && may_be_let_go(placeholder))
+            let_go(placeholder, message);
+        free(key);
+    }
+    yk_vec_done(&keys);
+}
+
+/* ---- time ---- */
+
+static void drop_asks(struct yk_app *app)
+{
+    struct yk_partition *partition = app->partition;
+    while (app->pending_groups.count > 0) {
+        struct yk_ask *ask =
+            YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first;
+        yk_partition_time_out_ask(partition, ask, timeout_info);
+    }
+}
+
+/* Without a placeholder there is nobody whose end could be waited for. */
+static void finish_at_once(struct yk_app *app)
+{
+    if (app->placeholder_count > 0)
+        return;
+    if (app->state == YK_APP_RESUMING)
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
+    else
+        yk_lifecycle_complete_if_done(app);
+}
+
+static void on_timeout(struct yk_timer *timer)
+{
+    struct yk_gang *gang = YK_CONTAINER(timer, struct yk_gang, timer);
+    struct yk_app *app = gang->app;
+    if (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) {
+        enum yk_app_event event = gang->style == YK_SI_GANG_HARD ? YK_APP_FAIL : YK_APP_RESUME;
+        yk_info(yk_log_app, "a gang did not come together in time", KV("app", app->id),
+                KV("hard", gang->style == YK_SI_GANG_HARD));
+        (void)yk_lifecycle_fire(app, event, timeout_info); /* both states take both */
+        drop_asks(app);
+        yk_gang_let_all_go(app, timeout_info);
+        finish_at_once(app);
+        return;
+    }
+    yk_gang_let_all_go(app, timeout_info); /* it runs: what was not used is given back */
+}
+
+static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
+{
+    struct yk_app *app = gang->app;
+    struct yk_core *core = app->partition->core;
+    int64_t timeout_ns = gang->timeout_ns > 0 ? gang->timeout_ns : TIMEOUT_DEFAULT_NS;
+    if (yk_timer_armed(&gang->timer))
+        return;
+    if (app->forced) /* restored: the time runs since the pod was made (2.3) */
+        timeout_ns = yk_i64_sub(yk_i64_add(placeholder->create_wall_ns, timeout_ns), yk_core_now(core));
+    gang->timer.fire = on_timeout;
+    yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
+}
+
+void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
+{
+    struct yk_task_group *task_group = task_group_of(placeholder);
+    struct yk_gang *gang = task_group->gang;
+    struct yk_app *app = gang->app;
+    yk_tree_insert(&task_group->placeholders, &placeholder->in_group);
+    note_replaceable(task_group);
+    if (app->state != YK_APP_ACCEPTED)
+        return;
+    start_timer(gang, placeholder);
+    if (gang->total.set != 0 && yk_resvec_eq(&app->allocated_placeholder, &gang->total))
+        (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
+}
+
+void yk_gang_placeholder_back(struct yk_ask *placeholder)
+{
+    if (yk_tree_linked(&placeholder->in_group))
+        yk_tree_remove(&task_group_of(placeholder)->placeholders, &placeholder->in_group);
+}
+
+void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced)
+{
+    struct yk_task_group *task_group = task_group_of(placeholder);
+    if (placeholder->node != NULL && yk_tree_linked(&placeholder->in_group))
+        yk_tree_remove(&task_group->placeholders, &placeholder->in_group);
+    task_group->replaced += is_replaced;
+    task_group->timed_out += !is_replaced;
+    if (yk_task_group_open(task_group) == 0)
+        update_waits(task_group);
+}
+
+bool yk_gang_placeholder_ended(struct yk_app *app)
+{
+    if (app->placeholder_count > 0)
+        return false;
+    yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
+    if (app->removing)
+        return true;
+    if (app->state == YK_APP_RESUMING)
+        return yk_lifecycle_fire(app, YK_APP_RUN, NULL);
+    if (app->state == YK_APP_COMPLETING && !yk_timer_armed(&app->state_timer)) /* that waited for this */
+        return yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
+    return false;
+}
+
+void yk_gang_stop(struct yk_app *app)
+{
+    if (app->gang == NULL)
+        return;
+    yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
+    yk_list_remove(&app->gang->in_replaceable);
+}
+
+/* ---- replacement ---- */
+
+static void link_pair(struct yk_ask *real, struct yk_ask *placeholder, struct yk_node *node)
+{
+    struct yk_partition *partition = real->app->partition;
+    yk_unbook_pending(real);
+    yk_ready_update_queue(real->app->leaf);
+    yk_tree_remove(&task_group_of(placeholder)->placeholders, &placeholder->in_group);
+    placeholder->flags |= YK_ASK_RELEASED;
+    real->flags |= YK_ASK_REPLACING;
+    real->peer = placeholder;
+    placeholder->peer = real;
+    real->bind_wall_ns = yk_core_now(partition->core);
+    real->app->gang->replacing++;
+    if (node != placeholder->node) /* it holds the room there from now on */
+        yk_node_book(partition, node, real);
+    yk_partition_ask_to_end(partition, placeholder, YK_SI_PLACEHOLDER_REPLACED, "replaced by a real pod");
+}
+
+static void unlink_pair(struct yk_ask *real, struct yk_ask *placeholder)
+{
+    real->peer = placeholder->peer = NULL;
+    real->app->gang->replacing--;
+}
+
+/* 5.2: the placeholders in order; one on whose node it may run, else a node for the size of the first. */
+static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
+{
+    struct yk_task_group *task_group = task_group_of(real);
+    struct yk_ask *first = NULL;
+    struct yk_tree_link *link = yk_tree_first(&task_group->placeholders);
+    while (link != NULL) {
+        struct yk_ask *placeholder = YK_CONTAINER(link, struct yk_ask, in_group);
+        link = yk_tree_next(link);
+        if (!yk_resvec_fit(yk_ask_size(placeholder), yk_ask_size(real))) {
+            let_go(placeholder, "the real pod is larger than its placeholder");
+            continue;
+        }
+        first = first != NULL ? first : placeholder;
+        if (yk_node_may_take_over(partition, real, placeholder->node)) {
+            link_pair(real, placeholder, placeholder->node);
+            return true;
+        }
+    }
+    struct yk_node *node = first != NULL ? yk_node_for(partition, real) : NULL;
+    if (node != NULL)
+        link_pair(real, first, node);
+    return node != NULL;
+}
+
+/* The first group in order that has asks and placeholders for them. */
+static struct yk_group *replaceable_group(const struct yk_gang *gang)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
+        if (group->task_group != NULL && !group->placeholders && group->task_group->placeholders.count > 0)
+            return group;
+    }
+    return NULL;
+}
+
+enum yk_turn yk_gang_turn(struct yk_partition *partition)
+{
+    struct yk_gang *gang = yk_list_first(&partition->replaceable, struct yk_gang, in_replaceable);
+    if (gang == NULL)
+        return YK_TURN_IDLE;
+    struct yk_group *group = replaceable_group(gang);
+    if (group == NULL) {
+        yk_list_remove(&gang->in_replaceable);
+        return YK_TURN_PARKED;
+    }
+    if (replace_one(partition, group->first))
+        return YK_TURN_DECIDED;
+    if (group->task_group->placeholders.count > 0) { /* until a node has room for another one */
+        yk_list_remove(&gang->in_replaceable);
+        yk_list_append(&partition->replace_waits, &gang->in_replaceable);
+    }
+    return YK_TURN_PARKED;
+}
+
+void yk_gang_wake(struct yk_partition *partition)
+{
+    yk_list_splice(&partition->replaceable, &partition->replace_waits);
+}
+
+/* Its node goes, or the application ends: nothing new may stand there. */
+static bool has_place(const struct yk_ask *real, const struct yk_ask *placeholder)
+{
+    return !real->app->removing && real->app->state != YK_APP_FAILING &&
+           (real->node != NULL || !placeholder->node->leaving);
+}
+
+static void wait_again(struct yk_ask *real)
+{
+    if (real->node != NULL)
+        yk_node_unbook(real->app->partition, real);
+    real->flags &= ~(uint32_t)YK_ASK_REPLACING;
+    real->bind_wall_ns = 0;
+    yk_book_pending(real);
+}
+
+void yk_gang_lose_node(struct yk_ask *real)
+{
+    unlink_pair(real, real->peer);
+    wait_again(real);
+}
+
+struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder)
+{
+    struct yk_ask *real = placeholder->peer;
+    struct yk_partition *partition = real->app->partition;
+    unlink_pair(real, placeholder);
+    if (!has_place(real, placeholder)) {
+        wait_again(real);
+        return NULL;
+    }
+    yk_book_allocation(partition, real, real->node != NULL ? NULL : placeholder->node);
+    real->flags &= ~(uint32_t)YK_ASK_REPLACING;
+    return real;
+}
+
+void yk_gang_give_up(struct yk_ask *real)
+{
+    unlink_pair(real, real->peer);
+    if (real->node != NULL)
+        yk_node_unbook(real->app->partition, real);
+    real->flags &= ~(uint32_t)YK_ASK_REPLACING;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which node an ask may go to: its class, what is free, and what the resource manager says. Thread:
+ * scheduling thread only. Source: docs/reference/scheduling.md 3.6.
+ */
+#ifndef YK_SCHEDULER_NODE_SEARCH_H
+#define YK_SCHEDULER_NODE_SEARCH_H
+
+#include "scheduler/partition.h"
+
+/* The first schedulable node in order that takes the ask, or NULL. */
+struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
+/* Whether the ask may run where room is made for it: not asked are room and what is on the node. */
+bool yk_node_may_take_over(struct yk_partition *partition, const struct yk_ask *ask,
+                           const struct yk_node *node);
+
+#endif
