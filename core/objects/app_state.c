@@ -70,9 +70,3 @@ bool yk_app_next_state(enum yk_app_state from, enum yk_app_event event, enum yk_
     }
     return false;
 }
-
-bool yk_app_state_is_terminal(enum yk_app_state state)
-{
-    return state == YK_APP_REJECTED || state == YK_APP_COMPLETED || state == YK_APP_FAILED ||
-           state == YK_APP_EXPIRED;
-}

@@ -38,7 +38,5 @@ const char *yk_app_state_name(enum yk_app_state state);
 const char *yk_app_event_name(enum yk_app_event event);
 /* Where `event` leads; false when the event is refused in that state. */
 bool yk_app_next_state(enum yk_app_state from, enum yk_app_event event, enum yk_app_state *ret_to);
-/* Completed, Failed, Rejected or Expired: nothing of it is scheduled any more. */
-bool yk_app_state_is_terminal(enum yk_app_state state);
 
 #endif

@@ -303,14 +303,8 @@ static void drain_branch(struct yk_partition *partition, struct yk_queue *top,
         yk_limits_set(&partition->usages, queue, NULL);
         yk_housekeeping_watch_draining(partition, queue);
         yk_housekeeping_check_queue(partition, queue);
-        if (change != NULL)
-            yk_config_change_note(change, YK_CHANGE_DRAINING, queue->path);
+        yk_config_change_note(change, YK_CHANGE_DRAINING, queue->path);
     }
-}
-
-void yk_queues_drain(struct yk_partition *partition, struct yk_queue *top)
-{
-    drain_branch(partition, top, NULL);
 }
 
 /* R12: managed children that the configuration no longer names. */

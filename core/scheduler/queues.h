@@ -39,7 +39,5 @@ YK_DEFINE_FREEP(yk_activation)
  * YK_ERR_STATE. */
 YK_NODISCARD enum yk_status yk_queues_find_or_create(struct yk_partition *partition, struct yk_str path,
                                                      struct yk_queue **ret_leaf, struct yk_err *err);
-/* Marks the queue and its managed descendants for removal. */
-void yk_queues_drain(struct yk_partition *partition, struct yk_queue *queue);
 
 #endif

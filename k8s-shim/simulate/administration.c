@@ -1,69 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an administrator's request leads to: reviews of tokens, and the patch of a ConfigMap. */
+/* What an administrator's request leads to: the patch of a ConfigMap. */
 #include "simulate/cluster_priv.h"
 
 #include "api/json_reader.h"
-#include "api/token_review.h"
 
 #include <jansson.h>
-
-struct token { /* that the cluster knows */
-    struct yk_list link;
-    char *text;
-    struct yk_token_review owner;
-};
-
-static struct yk_token_review *review_new(const char *user, const char *const *groups, size_t count)
-{
-    struct yk_token_review *review = yk_new0(struct yk_token_review);
-    review->authenticated = true;
-    review->user = yk_strdup(user);
-    review->groups = yk_new0_array(char *, count + 1);
-    for (; review->group_count < count; review->group_count++)
-        review->groups[review->group_count] = yk_strdup(groups[review->group_count]);
-    return review;
-}
-
-void yk_cluster_add_token(struct yk_cluster *cluster, const char *text, const char *user,
-                          const char *const *groups, size_t group_count)
-{
-    struct token *token = yk_new0(struct token);
-    struct yk_token_review *owner = review_new(user, groups, group_count);
-    token->text = yk_strdup(text);
-    token->owner = *owner;
-    free(owner); /* its texts are the token's now */
-    yk_list_append(&cluster->tokens, &token->link);
-}
-
-void yk__tokens_done(struct yk_cluster *cluster)
-{
-    struct token *token;
-    yk_list_foreach (token, &cluster->tokens, struct token, link) {
-        yk_list_remove(&token->link);
-        struct yk_token_review *owner = yk_new0(struct yk_token_review);
-        *owner = token->owner;
-        yk_token_review_free(owner);
-        free(token->text);
-        free(token);
-    }
-}
-
-struct yk_token_review *yk__review_token(const struct yk_cluster *cluster, struct yk_str body)
-{
-    json_t *json = NULL;
-    struct yk_token_review *review = NULL;
-    if (yk_json_parse(body, &json, NULL) != YK_OK)
-        return NULL;
-    const char *text = json_string_value(json_object_get(json_object_get(json, "spec"), "token"));
-    const struct token *token;
-    yk_list_foreach (token, &cluster->tokens, struct token, link) {
-        const struct yk_token_review *owner = &token->owner;
-        if (review == NULL && text != NULL && strcmp(token->text, text) == 0)
-            review = review_new(owner->user, (const char *const *)owner->groups, owner->group_count);
-    }
-    json_decref(json);
-    return review != NULL ? review : yk_new0(struct yk_token_review);
-}
 
 /* ---- a merge patch of the data of a ConfigMap (RFC 7396) ---- */
 

@@ -40,7 +40,6 @@ struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options)
         yk_list_init(&cluster->kinds[kind].entries);
     yk_list_init(&cluster->watches);
     yk_list_init(&cluster->flights);
-    yk_list_init(&cluster->tokens);
     yk_list_init(&cluster->leases);
     return cluster;
 }
@@ -59,7 +58,6 @@ void yk_cluster_free(struct yk_cluster *cluster)
         return;
     yk__watches_done(cluster);
     yk__flights_done(cluster);
-    yk__tokens_done(cluster);
     yk__leases_done(cluster);
     for (int kind = 0; kind < YK_KIND_COUNT; kind++) {
         struct yk_sim_entry *entry;

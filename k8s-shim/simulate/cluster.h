@@ -86,10 +86,6 @@ size_t yk_cluster_count(const struct yk_cluster *cluster, enum yk_kind kind);
 void yk_cluster_each(const struct yk_cluster *cluster, enum yk_kind kind,
                      void (*visit)(void *context, const struct yk_object *object), void *context);
 
-/* TokenReviews say from now on that `token` is that user's; all texts are copied. */
-void yk_cluster_add_token(struct yk_cluster *cluster, const char *token, const char *user,
-                          const char *const *groups, size_t group_count);
-
 /* A Lease as JSON with sorted keys, to be freed; NULL: there is none. */
 char *yk_cluster_lease(const struct yk_cluster *cluster, const char *namespace_, const char *name);
 

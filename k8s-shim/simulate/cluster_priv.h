@@ -42,7 +42,6 @@ struct yk_cluster {
     struct yk_sim_kind kinds[YK_KIND_COUNT];
     struct yk_list watches; /* struct yk_sim_watch, owned */
     struct yk_list flights; /* requests on their way, owned */
-    struct yk_list tokens;  /* known ones, owned: administration.c */
     struct yk_list leases;  /* owned: leases.c */
     size_t in_flight;
     bool stopped;
@@ -91,9 +90,6 @@ void yk__flights_done(struct yk_cluster *cluster);
 YK_NODISCARD enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_str body, struct yk_err *err);
 
 /* administration.c */
-void yk__tokens_done(struct yk_cluster *cluster);
-/* The answer to a TokenReview, or NULL for a body that is none. */
-struct yk_token_review *yk__review_token(const struct yk_cluster *cluster, struct yk_str body);
 /* A merge patch. Errors: YK_ERR_INVALID; YK_ERR_STATE, another version. */
 YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, struct yk_str body,
                                                  struct yk_err *err);
