@@ -98,11 +98,28 @@ static void note_use(const struct yk_partition *partition, const struct yk_ask *
                        yk_core_now(core_of(partition)) - ask->bind_wall_ns);
 }
 
+/* The real ask of a replacement goes before it stood anywhere. */
+static void drop_replacing(struct yk_partition *partition, struct yk_ask *real)
+{
+    yk_gang_give_up(real);
+    yk_tell_ask_removed(real);
+    forget_ask(partition, real);
+}
+
+/* The same because its application fails: its pod is to go, too. */
+static void end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message)
+{
+    tell_released(partition, real, YK_SI_TIMEOUT, message);
+    drop_replacing(partition, real);
+}
+
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
                                  enum yk_si_termination why, const char *message)
 {
     struct yk_app *app = ask->app;
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+    if (placeholder && ask->peer != NULL && app->state == YK_APP_FAILING)
+        end_replacing(partition, ask->peer, message);
     struct yk_ask *real = placeholder && ask->peer != NULL ? yk_gang_take_over(ask) : NULL;
     if (placeholder)
         yk_gang_placeholder_ends(ask, real != NULL);
@@ -121,14 +138,6 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     else if (yk_gang_placeholder_ended(app))
         return;
     yk_lifecycle_complete_if_done(app);
-}
-
-/* The real ask of a replacement goes before it stood anywhere. */
-static void drop_replacing(struct yk_partition *partition, struct yk_ask *real)
-{
-    yk_gang_give_up(real);
-    yk_tell_ask_removed(real);
-    forget_ask(partition, real);
 }
 
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message)
@@ -287,6 +296,16 @@ static struct yk_group *other_group(const struct yk_ask *ask, const struct yk_si
                      ask->group->placeholders);
 }
 
+static bool grows(const struct yk_resvec *delta)
+{
+    yk_resvec_foreach(t, delta->set)
+    {
+        if (delta->v[t] > 0)
+            return true;
+    }
+    return false;
+}
+
 static void resize(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_allocation *request)
 {
     struct yk_app *app = ask->app;
@@ -310,7 +329,8 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
             yk_resvec_prune(&queue->allocated);
         }
         yk_quota_clock_lowered(app->leaf);
-        yk_quota_clock_raised(partition, app->leaf);
+        if (grows(&delta))
+            yk_quota_clock_raised(partition, app->leaf, NULL);
         yk_usage_resize(&partition->usages, app, &delta);
         yk_resvec_add(yk_ask_account(app, ask), &delta);
         yk_resvec_prune(yk_ask_account(app, ask));
@@ -346,7 +366,7 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask,
         return;
     yk_unbook_pending(ask); /* placed by the resource manager itself */
     yk_book_allocation(partition, ask, node);
-    yk_quota_clock_raised(partition, ask->app->leaf);
+    yk_quota_clock_raised(partition, ask->app->leaf, NULL);
     tell_allocated(partition, ask);
 }
 
@@ -360,7 +380,7 @@ static void add_new(struct yk_partition *partition, struct yk_app *app,
         return;
     }
     yk_book_allocation(partition, ask, node);
-    yk_quota_clock_raised(partition, app->leaf);
+    yk_quota_clock_raised(partition, app->leaf, NULL);
     tell_allocated(partition, ask);
 }
 

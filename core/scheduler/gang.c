@@ -269,15 +269,31 @@ static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
     return node != NULL;
 }
 
-/* The first group in order that has asks and placeholders for them. */
-static struct yk_group *replaceable_group(const struct yk_gang *gang)
+static bool has_placeholders(const struct yk_group *group)
+{
+    return group->task_group != NULL && !group->placeholders && group->task_group->placeholders.count > 0;
+}
+
+/* Of each group in order the first ask; those that are equal to it fare no better. */
+static bool replace_any(struct yk_partition *partition, const struct yk_gang *gang)
 {
     struct yk_group *group;
     yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
-        if (group->task_group != NULL && !group->placeholders && group->task_group->placeholders.count > 0)
-            return group;
+        if (has_placeholders(group) && replace_one(partition, group->first))
+            return true; /* the tree has changed */
     }
-    return NULL;
+    return false;
+}
+
+/* Some of its asks found no node. */
+static bool is_blocked(const struct yk_gang *gang)
+{
+    const struct yk_group *group;
+    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
+        if (has_placeholders(group))
+            return true;
+    }
+    return false;
 }
 
 enum yk_turn yk_gang_turn(struct yk_partition *partition)
@@ -285,17 +301,11 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     struct yk_gang *gang = yk_list_first(&partition->replaceable, struct yk_gang, in_replaceable);
     if (gang == NULL)
         return YK_TURN_IDLE;
-    struct yk_group *group = replaceable_group(gang);
-    if (group == NULL) {
-        yk_list_remove(&gang->in_replaceable);
-        return YK_TURN_PARKED;
-    }
-    if (replace_one(partition, group->first))
+    if (replace_any(partition, gang))
         return YK_TURN_DECIDED;
-    if (group->task_group->placeholders.count > 0) { /* until a node has room for another one */
-        yk_list_remove(&gang->in_replaceable);
+    yk_list_remove(&gang->in_replaceable);
+    if (is_blocked(gang)) /* until a node has room */
         yk_list_append(&partition->replace_waits, &gang->in_replaceable);
-    }
     return YK_TURN_PARKED;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/gang.h"
 #include "scheduler/lifecycle.h"
 
 static void drop_pending(struct yk_app *app)
@@ -20,22 +21,28 @@ static void ask_to_end(const struct yk_app *app, const char *message)
         yk_partition_ask_to_end(app->partition, ask, YK_SI_KILLED, message);
 }
 
-/* Completing: nothing is left of it, it only has not been said yet. */
-static bool end_now(struct yk_app *app)
+/* Completing: nothing is left of it but perhaps placeholders, it only has not been said yet. */
+static bool end_now(struct yk_app *app, const char *message)
 {
-    return app->state == YK_APP_COMPLETING && yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
+    if (app->state != YK_APP_COMPLETING)
+        return false;
+    if (app->allocation_count == 0)
+        return yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL);
+    yk_timer_cancel(app->partition->core->timers, &app->state_timer); /* with the last one it has completed */
+    yk_gang_let_all_go(app, message);
+    return true;
 }
 
 enum yk_status yk_app_kill(struct yk_app *app, const char *by, struct yk_err *err)
 {
     enum yk_app_state next;
-    if (end_now(app))
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    yk_buf_printf(&message, YK_APP_KILLED ": killed by user '%s'", by);
+    if (end_now(app, yk_buf_cstr(&message)))
         return YK_OK;
     if (app->state == YK_APP_FAILING || !yk_app_next_state(app->state, YK_APP_FAIL, &next))
         return yk_fail(err, YK_ERR_STATE, "application '%s' is %s and cannot be killed", app->id,
                        yk_app_state_name(app->state));
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    yk_buf_printf(&message, YK_APP_KILLED ": killed by user '%s'", by);
     drop_pending(app);
     (void)yk_lifecycle_fire(app, YK_APP_FAIL, yk_buf_cstr(&message)); /* was asked above */
     ask_to_end(app, yk_buf_cstr(&message));

@@ -30,7 +30,8 @@ static enum yk_status check_app(const struct yk_app *app, const struct yk_queue 
                        yk_app_state_name(app->state));
     if (app->leaf == target)
         return yk_fail(err, YK_ERR_STATE, "application '%s' is in queue '%s' already", app->id, target->path);
-    if (app->placeholder_count > 0 && target->settings.app_sort == YK_APP_SORT_FAIR)
+    bool is_gang = app->gang != NULL && (app->placeholder_count > 0 || app->gang->total.set != 0);
+    if (is_gang && target->settings.app_sort == YK_APP_SORT_FAIR)
         return yk_fail(err, YK_ERR_STATE, "queue '%s' does not sort by fifo: no gang can run there",
                        target->path);
     return YK_OK;
@@ -94,6 +95,18 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_ready_join_app(app);
 }
 
+/* The nearest queue that has both below it. */
+static const struct yk_queue *above_both(const struct yk_queue *a, const struct yk_queue *b)
+{
+    while (a != b) {
+        if (a->depth >= b->depth)
+            a = a->parent;
+        else
+            b = b->parent;
+    }
+    return a;
+}
+
 enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by, struct yk_err *err)
 {
     enum yk_status st = check_target(target, err);
@@ -108,7 +121,7 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     yk_quota_move(app, target);
     arrive(app, target, &load);
     yk_quota_clock_lowered(from); /* not before: the queues above both have as much as ever (R44) */
-    yk_quota_clock_raised(app->partition, target);
+    yk_quota_clock_raised(app->partition, target, above_both(from, target));
     yk_wake_for_room(from);
     yk_wake_for_app_slot(from);
     yk_housekeeping_check_queue(app->partition, from);

@@ -96,9 +96,10 @@ void yk_quota_clock_configured(struct yk_partition *partition, struct yk_queue *
         start(partition, queue);
 }
 
-void yk_quota_clock_raised(struct yk_partition *partition, struct yk_queue *leaf)
+void yk_quota_clock_raised(struct yk_partition *partition, struct yk_queue *leaf,
+                           const struct yk_queue *above)
 {
-    for (struct yk_queue *queue = leaf; queue->parent != NULL; queue = queue->parent) {
+    for (struct yk_queue *queue = leaf; queue != above && queue->parent != NULL; queue = queue->parent) {
         if (queue->settings.quota_preemption_delay_ns > 0 && queue->managed && !queue->quota_running &&
             !runs(queue) && is_above(queue))
             start(partition, queue);

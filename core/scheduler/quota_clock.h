@@ -24,8 +24,10 @@ void yk_quota_before_init(struct yk_quota_before *before, const struct yk_queue 
 /* `queue` has its new maximum and delay: starts, moves or stops its clock. */
 void yk_quota_clock_configured(struct yk_partition *partition, struct yk_queue *queue,
                                const struct yk_quota_before *before);
-/* The usage on the path of `leaf` grew without asking for room (R30). */
-void yk_quota_clock_raised(struct yk_partition *partition, struct yk_queue *leaf);
+/* The usage on the path of `leaf` grew without asking for room (R30); from `above` (NULL: nowhere) on upwards
+ * it is what it was. */
+void yk_quota_clock_raised(struct yk_partition *partition, struct yk_queue *leaf,
+                           const struct yk_queue *above);
 /* It became less. O(depth) when no clock runs there. */
 void yk_quota_clock_lowered(struct yk_queue *leaf);
 /* Starts or stops the evaluation after the partition's flag changed. */

@@ -2,6 +2,7 @@
 /* Gangs in the core: totals, replacement on the same and on another node, sizes that differ, time-outs, and
  * what may happen in the middle (scheduling.md 5, D14, D15). */
 #include "base/random.h"
+#include "scheduler/kill.h"
 #include "scheduler/world.h"
 
 static const char config[] =
@@ -425,6 +426,67 @@ static void completing_waits_for_placeholders(void **state)
     world_done(&world);
 }
 
+/* A real pod that no node takes does not hold up others, of its task group or another one. */
+static void one_that_fits_nowhere_blocks_nobody(void **state)
+{
+    (void)state;
+    for (int same_group = 0; same_group < 2; same_group++) {
+        struct world world;
+        begin(&world, &(struct gang){.vcore = 2000}, 1);
+        world.class_letter = 'z'; /* class 1: no node at all */
+        ask_of(&world, "app", "p1", same_group ? "tg" : "th", 1000, true, NULL, YK_SI_CLASS_ANY);
+        assert_int_equal(world_schedule(&world), 2);
+        ask_of(&world, "app", "blocked", "tg", 1000, false, NULL, 1);
+        ask_of(&world, "app", "fits", same_group ? "tg" : "th", 1000, false, NULL, YK_SI_CLASS_ANY);
+        assert_int_equal(world_schedule(&world), 1);
+        const struct yk_ask *fits = yk_app_find_ask(world_app(&world, "app"), YK_STR("fits"));
+        assert_non_null(fits->peer);
+        world_done(&world);
+    }
+}
+
+/* A gang that fails while a replacement is under way keeps neither pod. */
+static void failing_in_the_middle(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world, &(struct gang){.vcore = 9000, .timeout_s = 60, .style = YK_SI_GANG_HARD}, 1);
+    real(&world, "r0", 1000);
+    assert_int_equal(world_schedule(&world), 2);
+    world_advance(&world, 61);
+    state_is(&world, YK_APP_FAILING);
+    world_release(&world, "app", "p0", YK_SI_PLACEHOLDER_REPLACED);
+    assert_int_equal(world_schedule(&world), 0);
+    assert_string_equal(world.last_key, "r0"); /* told to end, too */
+    assert_null(world_app(&world, "app"));
+    assert_string_equal(world.last_state, "Failed");
+    assert_int_equal(used(&world), 0);
+    world_check(&world);
+    world_done(&world);
+}
+
+/* Killed while only placeholders are left. */
+static void killed_while_completing(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_err err = {0};
+    begin(&world, &(struct gang){.vcore = 2000}, 2);
+    real(&world, "r0", 1000);
+    assert_int_equal(world_schedule(&world), 3);
+    world_release(&world, "app", "p0", YK_SI_PLACEHOLDER_REPLACED);
+    world_release(&world, "app", "r0", YK_SI_STOPPED_BY_RM);
+    state_is(&world, YK_APP_COMPLETING);
+    assert_int_equal(yk_app_kill(world_app(&world, "app"), "ann", &err), YK_OK);
+    assert_string_equal(world.last_key, "p1");
+    world_check(&world);
+    world_release(&world, "app", "p1", YK_SI_TIMEOUT);
+    assert_null(world_app(&world, "app"));
+    assert_int_equal(used(&world), 0);
+    world_check(&world);
+    world_done(&world);
+}
+
 /* ---- at random ---- */
 
 enum { STEPS = 20000, APPS = 4, KEYS = 6 };
@@ -541,6 +603,9 @@ int main(void)
         cmocka_unit_test(no_placeholder_no_time),
         cmocka_unit_test(restored_gangs_have_less_time),
         cmocka_unit_test(completing_waits_for_placeholders),
+        cmocka_unit_test(one_that_fits_nowhere_blocks_nobody),
+        cmocka_unit_test(failing_in_the_middle),
+        cmocka_unit_test(killed_while_completing),
         cmocka_unit_test(gangs_at_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,6 +141,9 @@ static void the_quota_clocks_follow(void **state)
     assert_int_equal(move(&world, "app", "root.p.a", &err), YK_OK);
     assert_false(yk_list_linked(&b->in_quota));
     assert_true(yk_list_linked(&p->in_quota));
+    yk_list_remove(&world_queue(&world, "root.p")->in_quota); /* its turn is over */
+    assert_int_equal(move(&world, "app", "root.p.b", &err), YK_OK);
+    assert_false(yk_list_linked(&p->in_quota)); /* it has no more than before */
     world_done(&world);
 #undef DELAY
 }
