@@ -118,8 +118,9 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
         placed_elsewhere(apps, task);
         return;
     }
-    if ((changes & YK_CHANGED_CONFIRMED) != 0) {
-        apps->effects->forget(apps->effects->context, task); /* the watch was faster than the answer */
+    /* The watch was faster than the answer; if it was not, what is to be told of the pod still waits. */
+    if ((changes & YK_CHANGED_CONFIRMED) != 0 && task->state != YK_TASK_BOUND) {
+        apps->effects->forget(apps->effects->context, task);
         yk_task_bound(apps, task);
     }
     if (task->pod->node == NULL && (task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING))

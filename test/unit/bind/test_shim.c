@@ -700,6 +700,27 @@ static size_t take_events(struct world *world)
     return announced;
 }
 
+/* The watch confirms a bind that was answered, at once or while its event waits for its turn: it is told. */
+static void a_confirmation_takes_no_event_away(void **state)
+{
+    struct world *world = *state;
+    enum { PODS = 2 * YK_ANNOUNCED_BURST };
+    running(world);
+    (void)take_events(world); /* of the start */
+    for (int i = 0; i < PODS; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "p%d", i);
+        decided(world, name);
+        assert_true(fake_api_answer(&world->api, YK_OP_BIND, NULL, YK_OP_OK, 201, NULL));
+        upsert(world, pod_on(world, name, "n1"));
+        work(world);
+    }
+    size_t announced = take_events(world);
+    pass(world, 2 * YK_NS_PER_S);
+    announced += take_events(world);
+    assert_int_equal(announced, PODS);
+}
+
 static void binds_come_before_events(void **state)
 {
     struct world *world = *state;
@@ -774,6 +795,7 @@ int main(void)
         CASE(a_condition_that_is_there),
         CASE(the_core_wants_a_pod_gone),
         CASE(binds_are_bounded),
+        CASE(a_confirmation_takes_no_event_away),
         CASE(binds_come_before_events),
         CASE(stopping)};
     return cmocka_run_group_tests(tests, NULL, NULL);
