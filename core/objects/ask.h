@@ -22,18 +22,20 @@
 struct yk_app;
 struct yk_node;
 struct yk_queue;
-struct yk_task_group; /* objects/gang.h */
+struct yk_reservation; /* scheduler/reservations.h */
+struct yk_task_group;  /* objects/gang.h */
 
 /* Why an ask is waiting; "no" on the hot path. Sentences are made at the edge (yk_wait_text()). */
 enum yk_wait {
-    YK_WAIT_NONE = 0,    /* not tried yet, or can be tried */
-    YK_WAIT_APP_LIMIT,   /* a queue runs as many applications as it may */
-    YK_WAIT_USER_QUOTA,  /* above the user's or group's limit */
-    YK_WAIT_QUEUE_QUOTA, /* a queue has no room */
-    YK_WAIT_NODES,       /* no node fits */
-    YK_WAIT_PLACEHOLDER, /* its task group has placeholders, one of which it is to replace */
+    YK_WAIT_NONE = 0,      /* not tried yet, or can be tried */
+    YK_WAIT_APP_LIMIT,     /* a queue runs as many applications as it may */
+    YK_WAIT_USER_QUOTA,    /* above the user's or group's limit */
+    YK_WAIT_QUEUE_QUOTA,   /* a queue has no room */
+    YK_WAIT_NODES,         /* no node fits */
+    YK_WAIT_PLACEHOLDER,   /* its task group has placeholders, one of which it is to replace */
+    YK_WAIT_REQUIRED_NODE, /* the only node it may run on does not take it */
 };
-enum { YK_WAIT_COUNT = YK_WAIT_PLACEHOLDER + 1 };
+enum { YK_WAIT_COUNT = YK_WAIT_REQUIRED_NODE + 1 };
 const char *yk_wait_text(enum yk_wait wait);
 
 /* How often an attempt ended so; kept for REST (scheduling.md 3.8). */
@@ -47,6 +49,7 @@ struct yk_group {
     struct yk_shape *shape;           /* counted */
     struct yk_task_group *task_group; /* of all its asks; NULL: none */
     bool placeholders;                /* all its asks are, or none is */
+    char *required_node;              /* owned: the only node they may run on; NULL: any */
     int32_t priority;
     uint32_t ask_count;             /* asks and allocations that refer to it */
     struct yk_tree asks;            /* pending: struct yk_ask, by in_group */
@@ -57,7 +60,10 @@ struct yk_group {
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
     struct yk_tree_link in_ready;   /* of the application while it may be tried */
     struct yk_list in_shape;
-    struct yk_list in_blocked; /* of the entry of its user or group that it waits for */
+    struct yk_list in_blocked;   /* of the entry of its user or group that it waits for; or of the partition,
+                                    for   its node */
+    struct yk_list in_reserving; /* of the partition: its asks may reserve nodes */
+    struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
@@ -87,21 +93,21 @@ enum { /* also in its flags: what it was told last to wait for, either or neithe
 };
 
 struct yk_ask {
-    struct yk_tree_link in_group;   /* linked: pending; or an allocated placeholder in its task group */
-    struct yk_list in_node;         /* linked: on node->allocations or node->foreign */
-    struct yk_app *app;             /* NULL for foreign ones */
-    struct yk_group *group;         /* size and priority; NULL for foreign ones */
-    struct yk_node *node;           /* where it stands; NULL: nowhere */
-    struct yk_ask *peer;            /* of a replacement: the placeholder of the real one, and the other way */
-    char *key;                      /* owned */
-    void *cookie;                   /* the resource manager's */
-    struct yk_resvec *foreign_size; /* owned; foreign ones only */
+    struct yk_tree_link in_group; /* linked: pending; or an allocated placeholder in its task group */
+    struct yk_list in_node;       /* linked: on node->allocations or node->foreign */
+    struct yk_app *app;           /* NULL for foreign ones */
+    struct yk_group *group;       /* size and priority; NULL for foreign ones */
+    struct yk_node *node;         /* where it stands; NULL: nowhere */
+    struct yk_ask *peer;          /* of a replacement: the placeholder of the real one, and the other way */
+    struct yk_reservation *reservation; /* while pending; NULL: none */
+    char *key;                          /* owned */
+    void *cookie;                       /* the resource manager's */
+    struct yk_resvec *foreign_size;     /* owned; foreign ones only */
     int64_t create_wall_ns;
     int64_t bind_wall_ns; /* of the decision; 0 while pending */
     uint64_t sequence;    /* arrival */
     uint32_t flags;
     int32_t foreign_priority;
-    char *required_node; /* owned; NULL: none */
     struct yk_tags tags;
 };
 
@@ -121,6 +127,12 @@ static inline const struct yk_resvec *yk_ask_size(const struct yk_ask *ask)
 static inline int32_t yk_ask_priority(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->priority : ask->foreign_priority;
+}
+
+/* What a group waits for that nothing but nodes can hold back. */
+static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
+{
+    return group->required_node == NULL && group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE;
 }
 
 /* Adds a pending ask to its group's order, or takes it out. */

@@ -6,6 +6,7 @@
 #include "scheduler/backoff.h"
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
+#include "scheduler/reservations.h"
 #include "scheduler/stateaware.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
@@ -54,8 +55,13 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "readiness", ask->key);
     if (group->wait == YK_WAIT_NODES && !group->shape->parked)
         return broken(err, "parking", ask->key);
-    if ((group->wait == YK_WAIT_USER_QUOTA) != yk_list_linked(&group->in_blocked))
+    if (group->wait != YK_WAIT_REQUIRED_NODE &&
+        (group->wait == YK_WAIT_USER_QUOTA) != yk_list_linked(&group->in_blocked))
         return broken(err, "waiting list", ask->key);
+    /* It waits for its node, or has it reserved. */
+    if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
+        yk_list_linked(&group->in_blocked) == (group->first->reservation != NULL))
+        return broken(err, "waiting for its node", ask->key);
     return true;
 }
 
@@ -355,8 +361,42 @@ static bool check_node(const struct yk_node *node, struct yk_err *err)
     yk_resvec_sub(&free_now, &occupied);
     if (!yk_resvec_eq(&free_now, &node->available))
         return broken(err, "available amount", node->id);
-    if (yk_tree_linked(&node->in_order) != node->schedulable)
+    if (yk_tree_linked(&node->in_order) != (node->schedulable && yk_list_empty(&node->reservations)))
         return broken(err, "place in the node order", node->id);
+    return true;
+}
+
+/* One, or any number that are all bound to the node. */
+static bool check_reserved_node(const struct yk_node *node)
+{
+    const struct yk_reservation *reservation;
+    uint32_t required = 0, others = 0;
+    yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
+        required += reservation->why == YK_RESERVE_REQUIRED;
+        others += reservation->why != YK_RESERVE_REQUIRED;
+    }
+    return others == 0 || (others == 1 && required == 0);
+}
+
+/* Each is known to its ask and its node, and could be of use (scheduling.md 4). */
+static bool check_reservations(const struct yk_partition *partition, struct yk_err *err)
+{
+    const struct yk_reservation *reservation;
+    uint32_t count = 0;
+    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
+        const struct yk_ask *ask = reservation->ask;
+        const struct yk_node *node = reservation->node;
+        bool required = reservation->why == YK_RESERVE_REQUIRED;
+        if (ask->reservation != reservation || !yk_ask_is_pending(ask) ||
+            (ask->group->required_node != NULL) != required)
+            return broken(err, "reservation", ask->key);
+        if ((!node->schedulable && !required) || !yk_resvec_fit(&node->total, yk_ask_size(ask)) ||
+            !check_reserved_node(node))
+            return broken(err, "reserved node", node->id);
+        count++;
+    }
+    if (count != partition->reservation_count || !yk_tree_valid(&partition->reserved_ready))
+        return broken(err, "number of reservations", partition->name);
     return true;
 }
 
@@ -394,7 +434,7 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
         if (!check_app(app, err) || !check_owner(app, err))
             return false;
     }
-    if (!check_trackers(partition, err))
+    if (!check_trackers(partition, err) || !check_reservations(partition, err))
         return false;
     for (const struct yk_queue *queue = partition->root; queue != NULL;
          queue = yk_queue_next(queue, partition->root)) {

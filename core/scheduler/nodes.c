@@ -9,6 +9,8 @@
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
+#include "scheduler/required_node.h"
+#include "scheduler/reserving.h"
 
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id)
 {
@@ -99,6 +101,14 @@ static const char *refuse_capacity(const struct yk_partition *partition, const s
     return NULL;
 }
 
+/* The node is new, or may be used for more than before. */
+static void note_candidate(struct yk_partition *partition, const struct yk_node *node)
+{
+    partition->candidates_epoch++;
+    yk_reserving_note_change(partition);
+    yk_required_node_wake(partition, node);
+}
+
 static void add_node(struct yk_partition *partition, const struct yk_si_node *request)
 {
     const struct yk_rm *rm = partition->rm;
@@ -128,6 +138,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     update_classes(partition, node);
     yk_node_order_update(&partition->node_order, node);
     change_total(partition, &node->total, NULL);
+    note_candidate(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
              KV("nodes", partition->node_count));
@@ -153,6 +164,8 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
     if (request->constraints_changed)
         update_classes(partition, node);
     yk_node_order_update(&partition->node_order, node);
+    yk_reservations_node_changed(partition, node);
+    note_candidate(partition, node);
     yk_wake_for_node(partition, node);
 }
 
@@ -164,6 +177,8 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
     if (before == schedulable)
         return;
     yk_node_order_update(&partition->node_order, node);
+    yk_reservations_node_changed(partition, node);
+    note_candidate(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods",
              KV("node", node->id));
@@ -193,6 +208,8 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     node->schedulable = false;
     node->leaving = true;
     yk_tell_node_schedulable(partition, node);
+    yk_unreserve_node(partition, node);
+    yk_list_remove(&node->in_unreserved);
     yk_node_order_remove(&partition->node_order, node);
     (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
     end_allocations(partition, node);

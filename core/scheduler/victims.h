@@ -14,6 +14,7 @@
 #ifndef YK_SCHEDULER_VICTIMS_H
 #define YK_SCHEDULER_VICTIMS_H
 
+#include "base/vec.h"
 #include "objects/ask.h"
 
 struct yk_partition;
@@ -25,6 +26,14 @@ struct yk_partition;
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
 /* The younger one first, then the key: how the order of every choice ends. */
 int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
+/* What is missing of `size` where `room` is free: no type with nothing. */
+void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need);
+/*
+ * Keeps of `victims` (struct yk_ask), which are in the order in which they should go, the first ones that
+ * cover `need` together, without any that could be left out; of these the last ones stay. None, if all of
+ * them do not cover it.
+ */
+void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
 /*
  * All of them are to end: first all are marked, then their owners and the resource manager are told
  * `message`. Each is eligible.
