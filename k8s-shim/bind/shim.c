@@ -156,6 +156,7 @@ static void configure(struct yk_shim *shim)
     watch(shim, YK_KIND_NAMESPACE, NULL, NULL);
     watch(shim, YK_KIND_PRIORITY_CLASS, NULL, NULL);
     watch(shim, YK_KIND_NODE, NULL, NULL);
+    watch(shim, YK_KIND_DISRUPTION_BUDGET, NULL, NULL); /* nothing waits for these */
 }
 
 static void queue_draining(void *context, const struct yk_si_draining *draining)
