@@ -78,6 +78,8 @@ enum {
     YK_ASK_OVER_QUEUE = 1u << 10, /* told that it does not fit in its queue */
     YK_ASK_RELEASED = 1u << 11,   /* a placeholder that the resource manager was asked to end */
     YK_ASK_REPLACING = 1u << 12,  /* decided: it takes the place of `peer` once that is gone */
+    YK_ASK_PREEMPTED = 1u << 13,  /* an allocation that the resource manager was asked to end for others */
+    YK_ASK_PREEMPTION_TRIGGERED = 1u << 14, /* pending: others were asked to end for it */
 };
 enum { /* also in its flags: what it was told last to wait for, either or neither */
        YK_ASK_TOLD_FAILED = 1u << 20,

@@ -283,6 +283,20 @@ void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size)
     }
 }
 
+void yk_queue_add_preempting(struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL; queue = queue->parent)
+        yk_resvec_add(&queue->preempting, size);
+}
+
+void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        YK_ASSERT(yk_resvec_sub_clamped(&queue->preempting, size));
+        yk_resvec_prune(&queue->preempting);
+    }
+}
+
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom)
 {
     bool limited = false;

@@ -75,7 +75,7 @@ struct yk_queue {
     struct yk_resvec pending;
     struct yk_resvec fair_max;        /* R25; has_fair_max */
     struct yk_resvec max, guaranteed; /* meaningful where has_...; root's max is the sum of the nodes */
-    struct yk_resvec preempting;
+    struct yk_resvec preempting;      /* of `allocated`: its end was asked for (scheduler/victims.h) */
     /* Fixed for life. */
     char *name; /* owned, lower case */
     /* Replaced on a configuration reload; texts and arrays live in `arena`. */
@@ -156,6 +156,8 @@ void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size
 void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size);
+void yk_queue_add_preempting(struct yk_queue *queue, const struct yk_resvec *size);
+void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *size);
 
 /* R26: what the path leaves free; types in no maximum are absent. False: unlimited. */
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);

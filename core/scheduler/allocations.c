@@ -15,6 +15,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
+#include "scheduler/victims.h"
 
 static struct yk_core *core_of(const struct yk_partition *partition)
 {
@@ -328,6 +329,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
             yk_resvec_add(&queue->allocated, &delta);
             yk_resvec_prune(&queue->allocated);
         }
+        yk_victim_resized(ask, &delta);
         yk_quota_clock_lowered(app->leaf);
         if (grows(&delta))
             yk_quota_clock_raised(partition, app->leaf, NULL);
@@ -486,7 +488,7 @@ static void release_one(struct yk_partition *partition, struct yk_ask *ask,
         yk_partition_drop_ask(partition, ask);
         yk_lifecycle_complete_if_done(app);
     } else if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM && app->state != YK_APP_FAILING &&
-               (ask->flags & YK_ASK_RELEASED) == 0) {
+               (ask->flags & (YK_ASK_RELEASED | YK_ASK_PREEMPTED)) == 0) {
         back_to_pending(partition, ask);
     } else {
         yk_partition_end_allocation(partition, ask, request->termination, request->message);

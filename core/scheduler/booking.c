@@ -10,6 +10,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
+#include "scheduler/victims.h"
 
 static bool is_placeholder(const struct yk_ask *ask)
 {
@@ -96,6 +97,7 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
 void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_app *app = ask->app;
+    yk_victim_ended(ask);
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     yk_quota_clock_lowered(app->leaf);
     uncount_allocation(app, ask);

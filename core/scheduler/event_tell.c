@@ -271,6 +271,13 @@ void yk_tell_no_node(struct yk_group *group)
     tell_owner(group->first, &message);
 }
 
+void yk_tell_victim(const struct yk_ask *victim, const char *why)
+{
+    tell_text(victim->app->partition->core,
+              (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL}, victim->key,
+              victim->app->id, yk_str_from(why), yk_ask_size(victim));
+}
+
 /* ---- nodes ---- */
 
 static void tell_node(const struct yk_partition *partition, const struct yk_node *node,

@@ -40,6 +40,9 @@ void yk_tell_queue_room(struct yk_ask *ask, bool has_room);
 /* No node takes the first ask of the group. At most one in 15 s per group. */
 void yk_tell_no_node(struct yk_group *group);
 
+/* It is to end for others; `why` says for whom. */
+void yk_tell_victim(const struct yk_ask *victim, const char *why);
+
 /* ---- nodes ---- */
 void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node);
 void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node);

@@ -91,7 +91,8 @@ static void let_go(struct yk_ask *placeholder, const char *message)
 
 static bool may_be_let_go(const struct yk_ask *ask)
 {
-    return is_placeholder(ask) && ask->node != NULL && (ask->flags & YK_ASK_RELEASED) == 0;
+    return is_placeholder(ask) && ask->node != NULL &&
+           (ask->flags & (YK_ASK_RELEASED | YK_ASK_PREEMPTED)) == 0;
 }
 
 /* First found, then let go: the resource manager may answer at once. */

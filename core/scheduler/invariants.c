@@ -27,7 +27,8 @@ static bool is_pending_counted(const struct yk_ask *ask)
 /* In its group while it waits; as an allocated placeholder in its task group until it is asked to end. */
 static bool is_in_order(const struct yk_ask *ask)
 {
-    bool replaceable = (ask->flags & YK_ASK_PLACEHOLDER) != 0 && (ask->flags & YK_ASK_RELEASED) == 0;
+    bool replaceable =
+        (ask->flags & YK_ASK_PLACEHOLDER) != 0 && (ask->flags & (YK_ASK_RELEASED | YK_ASK_PREEMPTED)) == 0;
     return is_pending_counted(ask) || (ask->node != NULL && replaceable);
 }
 
@@ -200,6 +201,17 @@ static bool check_gang(const struct yk_app *app, struct yk_err *err)
     return true;
 }
 
+/* An allocation has at most one reason to end, and only what waits has others end for it. */
+static bool check_flags(const struct yk_ask *ask)
+{
+    const uint32_t ends = YK_ASK_RELEASED | YK_ASK_PREEMPTED;
+    if ((ask->flags & ends) == ends || ((ask->flags & YK_ASK_PREEMPTED) != 0 && ask->peer != NULL))
+        return false;
+    if ((ask->flags & YK_ASK_PREEMPTED) != 0 && (is_pending_counted(ask) || is_replacing(ask)))
+        return false;
+    return (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) == 0 || is_pending_counted(ask);
+}
+
 static bool check_app(const struct yk_app *app, struct yk_err *err)
 {
     struct yk_resvec allocated = {0}, placeholder = {0}, pending = {0};
@@ -215,6 +227,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
             yk_resvec_add(account, yk_ask_size(ask));
             count += !is_pending_counted(ask);
         }
+        if (!check_flags(ask))
+            return broken(err, "preemption", ask->key);
         if (!check_group(app, ask, err))
             return false;
     }
@@ -276,14 +290,24 @@ static bool check_held(const struct yk_queue *queue, struct yk_err *err)
     return true;
 }
 
+static void add_preempted(const struct yk_app *app, struct yk_resvec *sum)
+{
+    const struct yk_ask *ask;
+    yk_strmap_foreach (ask, &app->asks) {
+        if ((ask->flags & YK_ASK_PREEMPTED) != 0)
+            yk_resvec_add(sum, yk_ask_size(ask));
+    }
+}
+
 static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
 {
     if (!check_stateaware(queue, err) || !check_held(queue, err))
         return false;
-    struct yk_resvec allocated = {0}, pending = {0};
+    struct yk_resvec allocated = {0}, pending = {0}, preempting = {0};
     uint32_t running = 0, apps = 0;
     const struct yk_queue *child;
     yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
+        yk_resvec_add(&preempting, &child->preempting);
         yk_resvec_add(&allocated, &child->allocated);
         yk_resvec_add(&pending, &child->pending);
         running += child->running_apps;
@@ -295,6 +319,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         yk_resvec_add(&allocated, &app->allocated);
         yk_resvec_add(&allocated, &app->allocated_placeholder);
         yk_resvec_add(&pending, &app->pending);
+        add_preempted(app, &preempting);
         running += counts_as_running(app);
         apps++;
         if (app->leaf != queue)
@@ -304,6 +329,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         return broken(err, "allocated amount", queue->path);
     if (!yk_resvec_eq(&pending, &queue->pending))
         return broken(err, "pending amount", queue->path);
+    if (!yk_resvec_eq(&preempting, &queue->preempting))
+        return broken(err, "amount that is preempted", queue->path);
     if (running != queue->running_apps || apps != queue->app_count)
         return broken(err, "number of applications", queue->path);
     if (!yk_tree_valid(&queue->ready_apps) || !yk_tree_valid(&queue->held_apps) ||

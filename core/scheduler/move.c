@@ -44,7 +44,7 @@ static bool counts_as_running(const struct yk_app *app)
 
 /* What an application has in its queues; the same amounts leave one path and come to the other. */
 struct load {
-    struct yk_resvec allocated;
+    struct yk_resvec allocated, preempting;
     int running, accepted;
 };
 
@@ -53,6 +53,11 @@ static void load_of(const struct yk_app *app, struct load *load)
     *load = (struct load){.running = counts_as_running(app), .accepted = app->allocating_accepted};
     yk_resvec_add(&load->allocated, &app->allocated);
     yk_resvec_add(&load->allocated, &app->allocated_placeholder);
+    const struct yk_ask *ask;
+    yk_strmap_foreach (ask, &app->asks) {
+        if ((ask->flags & YK_ASK_PREEMPTED) != 0)
+            yk_resvec_add(&load->preempting, yk_ask_size(ask));
+    }
 }
 
 /* Nothing of it waits for the old path any more; what no node takes goes on waiting for nodes. */
@@ -70,6 +75,7 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
     stop_waiting(app);
     yk_ready_forget_app(app);
     yk_queue_sub_allocated(leaf, &load->allocated);
+    yk_queue_sub_preempting(leaf, &load->preempting);
     yk_queue_sub_pending(leaf, &app->pending);
     yk_queue_count_running(leaf, -load->running);
     yk_queue_count_allocating(leaf, -load->accepted);
@@ -82,6 +88,7 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
 static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load *load)
 {
     yk_queue_add_allocated(leaf, &load->allocated);
+    yk_queue_add_preempting(leaf, &load->preempting);
     yk_queue_add_pending(leaf, &app->pending);
     yk_queue_count_running(leaf, load->running);
     yk_queue_count_allocating(leaf, load->accepted);

@@ -31,5 +31,6 @@ yk_room(core/scheduler
     shortage.c
     stateaware.c
     submissions.c
+    victims.c
   LINK base resources si config security objects placement limits policies metrics events
   LIBS PkgConfig::JANSSON)

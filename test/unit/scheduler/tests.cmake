@@ -20,6 +20,7 @@ foreach(name
     rows
     starting
     tree_reload
+    victims
     waiting)
   yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
