@@ -36,6 +36,7 @@ struct yk_node {
     struct yk_list allocations; /* struct yk_ask, by in_node: ours */
     struct yk_list foreign;     /* struct yk_ask, by in_node: pods of others */
     uint32_t allocation_count;
+    struct yk_list reservations; /* struct yk_reservation, by in_node (scheduler/reservations.h) */
     /* Fixed for life. */
     struct yk_tags attributes;
     void *cookie; /* the resource manager's */

@@ -74,7 +74,7 @@ static double score_of(const struct yk_node_order *order, const struct yk_node *
 
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
 {
-    if (!node->schedulable) {
+    if (!node->schedulable || !yk_list_empty(&node->reservations)) {
         yk_node_order_remove(order, node);
         return;
     }

@@ -28,6 +28,8 @@ struct yk_core {
     struct yk_health health;
     struct yk_timer health_timer;
     int64_t health_interval_ns;
+    int64_t preemption_min_load;    /* per cent of the dominant share in use; 0: none */
+    int64_t preemption_interval_ns; /* between two attempts; 0: no pause */
 };
 
 static inline int64_t yk_core_now(const struct yk_core *core)

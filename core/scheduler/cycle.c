@@ -13,8 +13,11 @@
 #include "scheduler/gang.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
+#include "scheduler/preempt.h"
+#include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
+#include "scheduler/reservations.h"
 #include "scheduler/shortage.h"
 
 /* `bytes` of `object` from `at` on, on their way into the cache. */
@@ -154,8 +157,10 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     if (!yk_quota_has_room(group)) /* L12: before the queues, and nothing is preempted for it */
         return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
-    if (!yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing)) {
+    if (!yk_promise_has_room(group->first, &refusing)) {
         yk_tell_queue_room(group->first, false);
+        if (yk_preempt_try(partition, group))
+            return YK_TURN_DECIDED;
         yk_park_group(group, refusing);
         return YK_TURN_PARKED;
     }
@@ -164,6 +169,8 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     yk_lap(laps, &metrics->trynode_evaluation);
     if (node == NULL) {
         yk_tell_no_node(group);
+        if (yk_preempt_try(partition, group))
+            return YK_TURN_DECIDED;
         yk_backoff_failed(group);
         yk_park_shape(partition, group->shape);
         return YK_TURN_PARKED;
@@ -183,12 +190,14 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
         yk_ready_limits_changed(partition->root);
         partition->shares_stale = false;
     }
-    enum yk_turn turn = yk_gang_turn(partition);
+    enum yk_turn turn = yk_reservations_turn(partition);
+    if (turn == YK_TURN_IDLE)
+        turn = yk_gang_turn(partition);
     if (turn != YK_TURN_IDLE)
         return turn;
     const struct yk_queue *leaf = next_leaf(partition);
     if (leaf == NULL)
-        return YK_TURN_IDLE;
+        return yk_preempt_turn(partition);
     yk_lap(laps, &metrics->sorting_queues);
     struct yk_app *app = yk_ready_first_app(leaf);
     if (yk_shortage_look(app))
@@ -203,5 +212,6 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
 bool yk_partition_has_work(const struct yk_partition *partition)
 {
     return partition->state != YK_STATE_STOPPED &&
-           (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable));
+           (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
+            yk_preempt_has_work(partition));
 }

@@ -6,6 +6,7 @@
 #include "scheduler/backoff.h"
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
+#include "scheduler/reservations.h"
 #include "scheduler/stateaware.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
@@ -209,7 +210,10 @@ static bool check_flags(const struct yk_ask *ask)
         return false;
     if ((ask->flags & YK_ASK_PREEMPTED) != 0 && (is_pending_counted(ask) || is_replacing(ask)))
         return false;
-    return (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) == 0 || is_pending_counted(ask);
+    bool is_promised = (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
+    if (ask->reservation != NULL && (!is_pending_counted(ask) || ask->reservation->ask != ask))
+        return false;
+    return !is_promised || (is_pending_counted(ask) && ask->promise != NULL && ask->reservation != NULL);
 }
 
 static bool check_app(const struct yk_app *app, struct yk_err *err)
@@ -290,11 +294,11 @@ static bool check_held(const struct yk_queue *queue, struct yk_err *err)
     return true;
 }
 
-static void add_preempted(const struct yk_app *app, struct yk_resvec *sum)
+static void add_asks_with(const struct yk_app *app, uint32_t flag, struct yk_resvec *sum)
 {
     const struct yk_ask *ask;
     yk_strmap_foreach (ask, &app->asks) {
-        if ((ask->flags & YK_ASK_PREEMPTED) != 0)
+        if ((ask->flags & flag) != 0)
             yk_resvec_add(sum, yk_ask_size(ask));
     }
 }
@@ -303,11 +307,12 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
 {
     if (!check_stateaware(queue, err) || !check_held(queue, err))
         return false;
-    struct yk_resvec allocated = {0}, pending = {0}, preempting = {0};
+    struct yk_resvec allocated = {0}, pending = {0}, preempting = {0}, promised = {0};
     uint32_t running = 0, apps = 0;
     const struct yk_queue *child;
     yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
         yk_resvec_add(&preempting, &child->preempting);
+        yk_resvec_add(&promised, &child->promised);
         yk_resvec_add(&allocated, &child->allocated);
         yk_resvec_add(&pending, &child->pending);
         running += child->running_apps;
@@ -319,7 +324,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         yk_resvec_add(&allocated, &app->allocated);
         yk_resvec_add(&allocated, &app->allocated_placeholder);
         yk_resvec_add(&pending, &app->pending);
-        add_preempted(app, &preempting);
+        add_asks_with(app, YK_ASK_PREEMPTED, &preempting);
+        add_asks_with(app, YK_ASK_PREEMPTION_TRIGGERED, &promised);
         running += counts_as_running(app);
         apps++;
         if (app->leaf != queue)
@@ -331,6 +337,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         return broken(err, "pending amount", queue->path);
     if (!yk_resvec_eq(&preempting, &queue->preempting))
         return broken(err, "amount that is preempted", queue->path);
+    if (!yk_resvec_eq(&promised, &queue->promised) || queue->has_promises != (queue->promised.set != 0))
+        return broken(err, "amount that is promised", queue->path);
     if (running != queue->running_apps || apps != queue->app_count)
         return broken(err, "number of applications", queue->path);
     if (!yk_tree_valid(&queue->ready_apps) || !yk_tree_valid(&queue->held_apps) ||
@@ -355,7 +363,7 @@ static bool check_node(const struct yk_node *node, struct yk_err *err)
     yk_resvec_sub(&free_now, &occupied);
     if (!yk_resvec_eq(&free_now, &node->available))
         return broken(err, "available amount", node->id);
-    if (yk_tree_linked(&node->in_order) != node->schedulable)
+    if (yk_tree_linked(&node->in_order) != (node->schedulable && yk_list_empty(&node->reservations)))
         return broken(err, "place in the node order", node->id);
     return true;
 }

@@ -8,6 +8,8 @@
 
 #include "scheduler/partition.h"
 
+/* Makes sure that it is known which nodes satisfy the class of the ask. */
+void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask);
 /* The first schedulable node in order that takes the ask, or NULL. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
 /* Whether the ask may run where room is made for it: not asked are room and what is on the node. */

@@ -8,7 +8,9 @@
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
+#include "scheduler/preempt.h"
 #include "scheduler/ready.h"
+#include "scheduler/reservations.h"
 
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id)
 {
@@ -20,6 +22,7 @@ void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct y
     yk_node_add_allocation(node, ask);
     yk_tell_node_booked(partition, ask);
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
 }
 
 void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask)
@@ -28,6 +31,7 @@ void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask)
     yk_tell_node_unbooked(partition, ask);
     yk_node_remove_allocation(node, ask);
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
     yk_wake_for_node(partition, node);
 }
 
@@ -127,6 +131,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     yk_tell_node_added(partition, node);
     update_classes(partition, node);
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
     change_total(partition, &node->total, NULL);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
@@ -153,6 +158,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
     if (request->constraints_changed)
         update_classes(partition, node);
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
     yk_wake_for_node(partition, node);
 }
 
@@ -163,7 +169,10 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
     yk_tell_node_schedulable(partition, node);
     if (before == schedulable)
         return;
+    if (!schedulable) /* D10 */
+        yk_reservations_drop(partition, node);
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods",
              KV("node", node->id));
@@ -193,6 +202,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     node->schedulable = false;
     node->leaving = true;
     yk_tell_node_schedulable(partition, node);
+    yk_reservations_drop(partition, node);
     yk_node_order_remove(&partition->node_order, node);
     (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
     end_allocations(partition, node);
@@ -200,6 +210,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table)
         yk_bitset_clear(&class_->feasible, node->index);
     partition->nodes.items[node->index] = NULL;
+    yk_preempt_node_changed(partition, node);
     partition->node_count--;
     partition->core->metrics.nodes_decommissioned++;
     yk_debug(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));

@@ -57,9 +57,10 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
 
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node)
 {
+    bool usable = node->schedulable && yk_list_empty(&node->reservations);
     if (node->schedulable)
         yk_gang_wake(partition);
-    if (partition->shapes.parked_count == 0 || !node->schedulable)
+    if (partition->shapes.parked_count == 0 || !usable)
         return;
     struct yk_shape *shape;
     yk_list_foreach (shape, &partition->shapes.parked, struct yk_shape, in_table) {

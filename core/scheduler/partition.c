@@ -6,6 +6,7 @@
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/lifecycle.h"
+#include "scheduler/preempt.h"
 
 static char *full_name(const struct yk_rm *rm, struct yk_str name)
 {
@@ -31,6 +32,8 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->replaceable);
     yk_list_init(&partition->replace_waits);
     partition->types_seen = yk_restype_count();
+    yk_list_init(&partition->reservations);
+    partition->preempt = yk_preempt_new(partition);
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);
     yk_node_order_init(&partition->node_order);
@@ -98,6 +101,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_timer_cancel(partition->core->timers, &partition->quota_timer);
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
     yk_timer_cancel(partition->core->timers, &partition->outstanding);
+    yk_preempt_free(partition->preempt);
     yk_usages_done(&partition->usages); /* its entries refer to queues */
     yk_queue_free(partition->root);
     yk_placement_free(partition->placement);

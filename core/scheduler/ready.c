@@ -5,6 +5,7 @@
 #include "policies/queue_order.h"
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/preempt.h"
 #include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
 
@@ -253,6 +254,8 @@ void yk_ready_add_ask(struct yk_ask *ask)
     else if (was_empty && group->shape->parked)
         group->wait = YK_WAIT_NODES; /* and told with the others that wait */
     yk_group_insert(group, ask);
+    if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
+        yk_preempt_note(group);
     if (!was_empty && group->first != ask)
         return; /* keys are unchanged */
     put_in_trees(group);
@@ -296,6 +299,8 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     else if (!ready && yk_tree_linked(&group->in_ready))
         yk_tree_remove(&app->ready_groups, &group->in_ready);
     yk_ready_update_app(app);
+    if (wait == YK_WAIT_NODES || wait == YK_WAIT_QUEUE_QUOTA)
+        yk_preempt_note(group);
 }
 
 /* ---- a configuration changed ---- */

@@ -22,15 +22,18 @@ yk_room(core/scheduler
     outstanding.c
     parking.c
     partition.c
+    preempt.c
+    promise.c
     queue_plan.c
     queues.c
     quota.c
     quota_clock.c
     ready.c
     reload.c
+    reservations.c
     shortage.c
     stateaware.c
     submissions.c
     victims.c
-  LINK base resources si config security objects placement limits policies metrics events
+  LINK base resources si config security objects placement limits policies preemption metrics events
   LIBS PkgConfig::JANSSON)
