@@ -26,6 +26,12 @@ static bool work(void *context)
     return more || decisions > 0 || yk_core_has_work(engine->core);
 }
 
+static bool is_true(const char *text)
+{
+    bool truth = false;
+    return text != NULL && yk_str_to_bool(yk_str_from(text), &truth) == YK_OK && truth;
+}
+
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory)
 {
@@ -36,6 +42,7 @@ void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
     const struct yk_core_options options = {.clock = clock,
                                             .timers = &engine->actor.timers,
                                             .directory = directory,
+                                            .no_reservations = is_true(getenv("DISABLE_RESERVATION")),
                                             .seed = yk_random_system_seed()};
     engine->core = yk_core_new(&options);
 }

@@ -249,8 +249,9 @@ struct yk_core_options {
     struct yk_timers *timers;     /* borrowed for life; run by the caller on the scheduling thread */
     /* Who knows the groups of users (security/directory.h); borrowed for life. NULL: nobody. */
     const struct yk_directory *directory;
-    bool manual;   /* no periodic inspections: tests step by hand */
-    uint64_t seed; /* of the name under which this instance numbers its events */
+    bool no_reservations; /* for asks that wait; daemon sets and preemption make theirs all the same */
+    bool manual;          /* no periodic inspections: tests step by hand */
+    uint64_t seed;        /* of the name under which this instance numbers its events */
 };
 
 struct yk_core *yk_core_new(const struct yk_core_options *options);

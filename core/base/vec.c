@@ -23,6 +23,13 @@ void yk_vec_remove_swap(struct yk_vec *vec, size_t index)
     vec->items[index] = vec->items[--vec->count];
 }
 
+void yk_vec_remove(struct yk_vec *vec, size_t index)
+{
+    YK_ASSERT(index < vec->count);
+    vec->count--;
+    memmove(&vec->items[index], &vec->items[index + 1], (vec->count - index) * sizeof(void *));
+}
+
 size_t yk_vec_find(const struct yk_vec *vec, const void *item)
 {
     for (size_t i = 0; i < vec->count; i++) {

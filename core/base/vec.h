@@ -18,6 +18,8 @@ void yk_vec_done(struct yk_vec *vec);
 void yk_vec_append(struct yk_vec *vec, void *item);
 /* The last item takes the place of the one removed. */
 void yk_vec_remove_swap(struct yk_vec *vec, size_t index);
+/* The order of the others stays. O(n). */
+void yk_vec_remove(struct yk_vec *vec, size_t index);
 /* First index of `item`, or SIZE_MAX. O(n). */
 size_t yk_vec_find(const struct yk_vec *vec, const void *item);
 static inline void yk_vec_clear(struct yk_vec *vec)

@@ -66,14 +66,22 @@ struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key)
 static uint64_t hash_of(const struct yk_group_key *key)
 {
     uint64_t task_group = (uint64_t)(uintptr_t)key->task_group ^ key->placeholders;
+    if (key->required_node != NULL)
+        task_group ^= yk_hash(key->required_node, strlen(key->required_node));
     return yk_hash_u64((uint64_t)(uintptr_t)key->shape) ^
            yk_hash_u64((uint64_t)(uint32_t)key->priority << 32 | 1) ^ yk_hash_u64(task_group);
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
 static bool is_of(const struct yk_group *group, const struct yk_group_key *key)
 {
     return group->shape == key->shape && group->priority == key->priority &&
-           group->task_group == key->task_group && group->placeholders == key->placeholders;
+           group->task_group == key->task_group && group->placeholders == key->placeholders &&
+           is_same_text(group->required_node, key->required_node);
 }
 
 static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key *key)
@@ -84,11 +92,14 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     group->priority = key->priority;
     group->task_group = key->task_group;
     group->placeholders = key->placeholders;
+    group->required_node = key->required_node != NULL ? yk_strdup(key->required_node) : NULL;
     group->ask_count = 1;
     group->asks.order = yk_ask_order;
     yk_list_init(&group->in_blocked);
     yk_list_init(&group->in_skipped);
     yk_list_init(&group->in_preempt);
+    yk_list_init(&group->in_reserving);
+    yk_list_init(&group->reservations);
     yk_list_append(&key->shape->groups, &group->in_shape);
     return group;
 }
@@ -119,7 +130,8 @@ struct yk_task_group *yk_app_task_group(struct yk_app *app, const char *name)
 /* The key under which yk_app_group() stored the group. */
 static uint64_t stored_key(const struct yk_group *group)
 {
-    const struct yk_group_key key = {group->shape, group->priority, group->task_group, group->placeholders};
+    const struct yk_group_key key = {group->shape, group->priority, group->task_group, group->placeholders,
+                                     group->required_node};
     uint64_t hash = hash_of(&key);
     while (yk_idmap_get(&group->app->groups_by_shape, hash) != group)
         hash++;
@@ -136,8 +148,10 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
     yk_list_remove(&group->in_blocked);
     yk_list_remove(&group->in_skipped);
     YK_ASSERT(!yk_list_linked(&group->in_preempt) && group->in_due.place == 0);
+    yk_list_remove(&group->in_reserving);
     yk_list_remove(&group->in_shape);
     yk_shape_put(shapes, group->shape);
+    free(group->required_node);
     free(group);
 }
 

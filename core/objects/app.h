@@ -100,6 +100,7 @@ struct yk_group_key { /* what the asks of a group have in common */
     int32_t priority;
     struct yk_task_group *task_group;
     bool placeholders;
+    const char *required_node; /* borrowed; NULL: none */
 };
 /* The group for such asks, made if new; the counted use of the shape is taken. */
 struct yk_group *yk_app_group(struct yk_app *app, const struct yk_group_key *key, struct yk_shapes *shapes);

@@ -16,6 +16,8 @@ const char *yk_wait_text(enum yk_wait wait)
         return "No node fits";
     case YK_WAIT_PLACEHOLDER:
         return "Waits for a placeholder to be replaced";
+    case YK_WAIT_REQUIRED_NODE:
+        return "No fit on required node, preemption does not help";
     }
     return "";
 }
@@ -41,11 +43,6 @@ const char *yk_preempt_text(enum yk_preempt_note note)
     return "";
 }
 
-static char *dup_unless_empty(const char *text)
-{
-    return text == NULL || text[0] == '\0' ? NULL : yk_strdup(text);
-}
-
 static uint32_t flags_of(const struct yk_si_allocation *from)
 {
     return (from->placeholder ? YK_ASK_PLACEHOLDER : 0) | (from->originator ? YK_ASK_ORIGINATOR : 0) |
@@ -62,7 +59,6 @@ struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_
     ask->create_wall_ns = from->create_wall_ns > 0 ? from->create_wall_ns : now_wall_ns;
     ask->sequence = sequence;
     ask->flags = flags_of(from);
-    ask->required_node = dup_unless_empty(from->required_node);
     yk_list_init(&ask->in_node);
     yk_tags_init(&ask->tags, from->tags, from->tag_count);
     if (from->foreign) {
@@ -80,7 +76,6 @@ void yk_ask_free(struct yk_ask *ask)
     YK_ASSERT(!yk_tree_linked(&ask->in_group) && !yk_list_linked(&ask->in_node));
     free(ask->key);
     free(ask->foreign_size);
-    free(ask->required_node);
     yk_tags_done(&ask->tags);
     free(ask);
 }

@@ -29,14 +29,15 @@ struct yk_promise;     /* scheduler/promise.h */
 
 /* Why an ask is waiting; "no" on the hot path. Sentences are made at the edge (yk_wait_text()). */
 enum yk_wait {
-    YK_WAIT_NONE = 0,    /* not tried yet, or can be tried */
-    YK_WAIT_APP_LIMIT,   /* a queue runs as many applications as it may */
-    YK_WAIT_USER_QUOTA,  /* above the user's or group's limit */
-    YK_WAIT_QUEUE_QUOTA, /* a queue has no room */
-    YK_WAIT_NODES,       /* no node fits */
-    YK_WAIT_PLACEHOLDER, /* its task group has placeholders, one of which it is to replace */
+    YK_WAIT_NONE = 0,      /* not tried yet, or can be tried */
+    YK_WAIT_APP_LIMIT,     /* a queue runs as many applications as it may */
+    YK_WAIT_USER_QUOTA,    /* above the user's or group's limit */
+    YK_WAIT_QUEUE_QUOTA,   /* a queue has no room */
+    YK_WAIT_NODES,         /* no node fits */
+    YK_WAIT_PLACEHOLDER,   /* its task group has placeholders, one of which it is to replace */
+    YK_WAIT_REQUIRED_NODE, /* the only node it may run on does not take it */
 };
-enum { YK_WAIT_COUNT = YK_WAIT_PLACEHOLDER + 1 };
+enum { YK_WAIT_COUNT = YK_WAIT_REQUIRED_NODE + 1 };
 const char *yk_wait_text(enum yk_wait wait);
 
 /* What became of an attempt to preempt for an ask (scheduling.md 3.8). */
@@ -63,6 +64,7 @@ struct yk_group {
     struct yk_shape *shape;           /* counted */
     struct yk_task_group *task_group; /* of all its asks; NULL: none */
     bool placeholders;                /* all its asks are, or none is */
+    char *required_node;              /* owned: the only node they may run on; NULL: any */
     int32_t priority;
     uint32_t ask_count;             /* asks and allocations that refer to it */
     struct yk_tree asks;            /* pending: struct yk_ask, by in_group */
@@ -73,7 +75,10 @@ struct yk_group {
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
     struct yk_tree_link in_ready;   /* of the application while it may be tried */
     struct yk_list in_shape;
-    struct yk_list in_blocked; /* of the entry of its user or group that it waits for */
+    struct yk_list in_blocked;   /* of the entry of its user or group that it waits for; or of the partition,
+                                    for   its node */
+    struct yk_list in_reserving; /* of the partition: its asks may reserve nodes */
+    struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
@@ -127,7 +132,6 @@ struct yk_ask {
     uint64_t sequence;    /* arrival */
     uint32_t flags;
     int32_t foreign_priority;
-    char *required_node; /* owned; NULL: none */
     struct yk_tags tags;
 };
 
@@ -147,6 +151,12 @@ static inline const struct yk_resvec *yk_ask_size(const struct yk_ask *ask)
 static inline int32_t yk_ask_priority(const struct yk_ask *ask)
 {
     return ask->group != NULL ? ask->group->priority : ask->foreign_priority;
+}
+
+/* What a group waits for that nothing but nodes can hold back. */
+static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
+{
+    return group->required_node == NULL && group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE;
 }
 
 /* Adds a pending ask to its group's order, or takes it out. */

@@ -35,8 +35,11 @@ struct yk_node {
     struct yk_resvec total;
     struct yk_list allocations; /* struct yk_ask, by in_node: ours */
     struct yk_list foreign;     /* struct yk_ask, by in_node: pods of others */
+    struct yk_list
+        reservations; /* struct yk_reservation, by in_node: while there are any, it stands in no order */
+    struct yk_list
+        in_unreserved; /* of the partition: has lost its reservations, others may be woken for it */
     uint32_t allocation_count;
-    struct yk_list reservations; /* struct yk_reservation, by in_node (scheduler/reservations.h) */
     /* Fixed for life. */
     struct yk_tags attributes;
     void *cookie; /* the resource manager's */

@@ -32,8 +32,9 @@ struct yk_shape {
     struct yk_resvec size;
     uint32_t groups_count;
     bool parked;
-    struct yk_list groups;   /* struct yk_group, by in_shape */
-    struct yk_list in_table; /* of parked shapes while parked, else of the others */
+    uint64_t no_candidate_epoch; /* of the partition, when no node was found to reserve; 0: never */
+    struct yk_list groups;       /* struct yk_group, by in_shape */
+    struct yk_list in_table;     /* of parked shapes while parked, else of the others */
     struct yk_shape *same_hash;
     uint64_t hash;
 };

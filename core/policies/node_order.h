@@ -4,8 +4,8 @@
  * amounts below it. The first node that fits is found in O(log nodes), without looking at full ones.
  *
  * fair: the least used node first. binpacking: the most used one first. Used means the weighted mean of
- * 1 - available/total over the weighted types. Ties: node id. Only schedulable nodes stand in the order.
- * Borrows: nodes, which must leave before they are freed. Thread: scheduling thread only.
+ * 1 - available/total over the weighted types. Ties: node id. Only schedulable nodes without reservations
+ * stand in the order. Borrows: nodes, which must leave before they are freed. Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules O11 and O12.
  */
 #ifndef YK_POLICIES_NODE_ORDER_H

@@ -5,7 +5,7 @@ bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wan
 {
     const uint32_t out = YK_ASK_FOREIGN | YK_ASK_RELEASED | YK_ASK_PREEMPTED | YK_ASK_REPLACING;
     return victim->node != NULL && (victim->flags & out) == 0 && victim->peer == NULL &&
-           victim->required_node == NULL && yk_resvec_match_any(yk_ask_size(victim), wanted);
+           victim->group->required_node == NULL && yk_resvec_match_any(yk_ask_size(victim), wanted);
 }
 
 int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b)

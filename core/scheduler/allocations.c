@@ -262,21 +262,21 @@ static enum yk_status check_request(const struct yk_partition *partition,
     if (request->tag_count > YK_SI_TAGS_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "allocation '%s' has %zu tags (%d allowed)", request->key,
                        request->tag_count, YK_SI_TAGS_MAX);
+    if (request->required_node != NULL && strlen(request->required_node) > YK_SI_KEY_MAX)
+        return yk_fail(err, YK_ERR_LIMIT,
+                       "allocation '%s' requires a node with a name of %zu bytes (%d allowed)", request->key,
+                       strlen(request->required_node), YK_SI_KEY_MAX);
     return check_amounts(request, err);
 }
 
-/* The group for an ask as `request` describes it; counted. What it is for never changes: `task_group` and
- * whether it is a placeholder. */
+/* The group for an ask as `request` describes it; counted. `fixed` says what never changes of it: task group,
+ * whether it is a placeholder, required node. */
 static struct yk_group *group_for(struct yk_partition *partition, struct yk_app *app,
-                                  const struct yk_si_allocation *request, struct yk_task_group *task_group,
-                                  bool is_placeholder)
+                                  const struct yk_si_allocation *request, const struct yk_group_key *fixed)
 {
-    const struct yk_group_key key = {
-        .shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource),
-        .priority = request->priority,
-        .task_group = task_group,
-        .placeholders = is_placeholder,
-    };
+    struct yk_group_key key = *fixed;
+    key.shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);
+    key.priority = request->priority;
     return yk_app_group(app, &key, &partition->shapes);
 }
 
@@ -284,10 +284,13 @@ static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
                             const struct yk_si_allocation *request)
 {
     struct yk_ask *ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
+    const struct yk_group_key fixed = {
+        .task_group = has_text(request->task_group) ? yk_app_task_group(app, request->task_group) : NULL,
+        .placeholders = request->placeholder,
+        .required_node = has_text(request->required_node) ? request->required_node : NULL,
+    };
     ask->app = app;
-    ask->group = group_for(partition, app, request,
-                           has_text(request->task_group) ? yk_app_task_group(app, request->task_group) : NULL,
-                           request->placeholder);
+    ask->group = group_for(partition, app, request, &fixed);
     (void)yk_strmap_put(&app->asks, yk_str_from(ask->key), ask); /* checked by the caller */
     yk_gang_ask_added(ask);
     if (yk_app_note_create_time(app, ask->create_wall_ns))
@@ -299,8 +302,12 @@ static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
 
 static struct yk_group *other_group(const struct yk_ask *ask, const struct yk_si_allocation *request)
 {
-    return group_for(ask->app->partition, ask->app, request, ask->group->task_group,
-                     ask->group->placeholders);
+    const struct yk_group_key fixed = {
+        .task_group = ask->group->task_group,
+        .placeholders = ask->group->placeholders,
+        .required_node = ask->group->required_node,
+    };
+    return group_for(ask->app->partition, ask->app, request, &fixed);
 }
 
 static bool grows(const struct yk_resvec *delta)
@@ -416,6 +423,7 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
         (void)yk_strmap_put(&partition->foreign, yk_str_from(ask->key), ask); /* is new */
     }
     yk_node_book(partition, node, ask);
+    yk_reservations_node_changed(partition, node);
     return YK_OK;
 }
 
@@ -475,7 +483,7 @@ static void release_foreign(struct yk_partition *partition, const char *key)
 static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
 {
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
-        yk_gang_placeholder_back(ask);
+        yk_gang_placeholder_taken(ask);
     yk_unbook_allocation(partition, ask);
     yk_tell_ended(ask, YK_SI_SCHEDULING_FAILED_ON_RM);
     ask->bind_wall_ns = 0;

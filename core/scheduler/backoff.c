@@ -16,7 +16,7 @@ void yk_backoff_failed(struct yk_group *group)
 {
     struct yk_app *app = group->app;
     const struct yk_queue_settings *settings = &app->leaf->settings;
-    if (settings->unschedulable_asks_backoff == 0 || group->first->required_node != NULL)
+    if (settings->unschedulable_asks_backoff == 0 || group->required_node != NULL)
         return;
     app->unplaced += group->asks.count;
     if (app->unplaced < settings->unschedulable_asks_backoff)

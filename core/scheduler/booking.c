@@ -12,7 +12,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
-#include "scheduler/reservations.h"
+#include "scheduler/reserving.h"
 #include "scheduler/victims.h"
 
 static bool is_placeholder(const struct yk_ask *ask)
@@ -59,21 +59,24 @@ void yk_book_pending(struct yk_ask *ask)
     yk_ready_add_ask(ask);
     yk_gang_pending(ask);
     yk_ready_update_queue(app->leaf);
-    if (ask->group->wait != YK_WAIT_NONE) /* it joins others that wait */
-        yk_outstanding_note_group(ask->group);
+    if (ask->group->wait == YK_WAIT_NONE)
+        return;
+    yk_outstanding_note_group(ask->group); /* it joins others that wait */
+    yk_reserving_want(ask->group);
 }
 
 void yk_unbook_pending(struct yk_ask *ask)
 {
     struct yk_app *app = ask->app;
     yk_promise_end(ask);
-    yk_unreserve(app->partition, ask);
     yk_ready_remove_ask(ask);
     yk_preempt_forget(ask->group);
     yk_gang_not_pending(ask);
     YK_ASSERT(yk_resvec_sub_clamped(&app->pending, yk_ask_size(ask)));
     yk_resvec_prune(&app->pending);
     yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
+    yk_unreserve(app->partition, ask);
+    ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
 }
 
 static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
@@ -113,6 +116,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     yk_node_unbook(partition, ask);
     yk_wake_for_room(app->leaf);
     yk_quota_freed(app);
+    yk_reserving_note_change(partition);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_quota_uncount(app);
     yk_promise_victim_ended(partition, promise);

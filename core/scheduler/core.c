@@ -29,6 +29,7 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
     yk_events_init(&core->events, options->seed);
     core->start_wall_ns = yk_core_now(core);
     core->health_interval_ns = 30 * YK_NS_PER_S;
+    core->reservation_delay_ns = options->no_reservations ? INT64_MAX : 2 * YK_NS_PER_S;
     core->health_timer.fire = on_health_timer;
     return core;
 }

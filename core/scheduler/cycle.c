@@ -17,7 +17,9 @@
 #include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
-#include "scheduler/reservations.h"
+#include "scheduler/required_node.h"
+#include "scheduler/reserved.h"
+#include "scheduler/reserving.h"
 #include "scheduler/shortage.h"
 
 /* `bytes` of `object` from `at` on, on their way into the cache. */
@@ -165,6 +167,8 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         return YK_TURN_PARKED;
     }
     yk_tell_queue_room(group->first, true);
+    if (group->required_node != NULL)
+        return yk_required_node_try(partition, group);
     struct yk_node *node = yk_node_for(partition, group->first);
     yk_lap(laps, &metrics->trynode_evaluation);
     if (node == NULL) {
@@ -181,6 +185,16 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     return YK_TURN_DECIDED;
 }
 
+/* 3.2: what goes before regular asks. */
+static enum yk_turn before_regular(struct yk_partition *partition)
+{
+    yk_reserved_open_nodes(partition);
+    enum yk_turn turn = yk_reserving_turn(partition);
+    if (turn == YK_TURN_IDLE)
+        turn = yk_reserved_turn(partition);
+    return turn != YK_TURN_IDLE ? turn : yk_gang_turn(partition);
+}
+
 enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *laps)
 {
     struct yk_metrics *metrics = &partition->core->metrics;
@@ -190,9 +204,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
         yk_ready_limits_changed(partition->root);
         partition->shares_stale = false;
     }
-    enum yk_turn turn = yk_reservations_turn(partition);
-    if (turn == YK_TURN_IDLE)
-        turn = yk_gang_turn(partition);
+    enum yk_turn turn = before_regular(partition);
     if (turn != YK_TURN_IDLE)
         return turn;
     const struct yk_queue *leaf = next_leaf(partition);
@@ -213,5 +225,6 @@ bool yk_partition_has_work(const struct yk_partition *partition)
 {
     return partition->state != YK_STATE_STOPPED &&
            (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
-            yk_preempt_has_work(partition));
+            yk_preempt_has_work(partition) || !yk_list_empty(&partition->unreserved_nodes) ||
+            !yk_list_empty(&partition->reserving) || partition->reserved_ready.count > 0);
 }

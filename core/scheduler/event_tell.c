@@ -248,17 +248,25 @@ void yk_tell_queue_room(struct yk_ask *ask, bool has_room)
     tell_owner(ask, &message);
 }
 
+/* False: nobody listens, or it was told not long ago. */
+static bool is_time_to_tell(struct yk_group *group)
+{
+    const struct yk_core *core = group->app->partition->core;
+    if (!yk_events_on(&core->events))
+        return false;
+    int64_t now_ns = yk_clock_mono_ns(core->clock);
+    if (group->no_node_mono_ns != 0 && now_ns - group->no_node_mono_ns < NO_NODE_NS)
+        return false;
+    group->no_node_mono_ns = now_ns;
+    return true;
+}
+
 void yk_tell_no_node(struct yk_group *group)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     const struct yk_partition *partition = group->app->partition;
-    const struct yk_core *core = partition->core;
-    if (!yk_events_on(&core->events))
+    if (!is_time_to_tell(group))
         return;
-    int64_t now_ns = yk_clock_mono_ns(core->clock);
-    if (group->no_node_mono_ns != 0 && now_ns - group->no_node_mono_ns < NO_NODE_NS)
-        return;
-    group->no_node_mono_ns = now_ns;
     const struct yk_class *class_ = group->shape->class_;
     size_t allowed = class_ == NULL ? partition->node_count : class_->feasible.ones;
     yk_buf_printf(&message, "Unschedulable request '%s': ", group->first->key);
@@ -276,6 +284,17 @@ void yk_tell_victim(const struct yk_ask *victim, const char *why)
     tell_text(victim->app->partition->core,
               (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL}, victim->key,
               victim->app->id, yk_str_from(why), yk_ask_size(victim));
+}
+
+void yk_tell_no_victims(struct yk_group *group)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    if (!is_time_to_tell(group))
+        return;
+    yk_buf_printf(&message,
+                  "Unschedulable request '%s': no room on its node '%s', and nothing to preempt there",
+                  group->first->key, group->required_node);
+    tell_owner(group->first, &message);
 }
 
 /* ---- nodes ---- */
@@ -324,6 +343,25 @@ void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk
 {
     tell(partition->core, (struct what){YK_EVENT_NODE, YK_EVENT_REMOVE, YK_EVENT_NODE_ALLOC}, ask->node->id,
          ask->key, yk_ask_size(ask));
+}
+
+static void tell_reservation(const struct yk_partition *partition, enum yk_event_change change,
+                             const struct yk_ask *ask, const struct yk_node *node)
+{
+    tell(partition->core, (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_RESERVATION}, node->id, ask->key,
+         yk_ask_size(ask));
+}
+
+void yk_tell_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
+                      const struct yk_node *node)
+{
+    tell_reservation(partition, YK_EVENT_ADD, ask, node);
+}
+
+void yk_tell_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
+                        const struct yk_node *node)
+{
+    tell_reservation(partition, YK_EVENT_REMOVE, ask, node);
 }
 
 /* ---- queues ---- */

@@ -42,8 +42,14 @@ void yk_tell_no_node(struct yk_group *group);
 
 /* It is to end for others; `why` says for whom. */
 void yk_tell_victim(const struct yk_ask *victim, const char *why);
+/* The same: the only node that may take it does not, and nothing there can be preempted. */
+void yk_tell_no_victims(struct yk_group *group);
 
 /* ---- nodes ---- */
+void yk_tell_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
+                      const struct yk_node *node);
+void yk_tell_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
+                        const struct yk_node *node);
 void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node);
 void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node);
 void yk_tell_node_schedulable(const struct yk_partition *partition, const struct yk_node *node);

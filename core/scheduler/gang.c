@@ -7,6 +7,7 @@
 #include "scheduler/lifecycle.h"
 #include "scheduler/node_search.h"
 #include "scheduler/ready.h"
+#include "scheduler/reservations.h"
 
 #define TIMEOUT_DEFAULT_NS (15 * 60 * YK_NS_PER_S)
 #define TIMEOUT_MIN_NS     YK_NS_PER_MS
@@ -35,9 +36,8 @@ static void update_waits(const struct yk_task_group *task_group)
             waits == (group->wait == YK_WAIT_PLACEHOLDER))
             continue;
         if (waits)
-            yk_ready_set_wait(group, YK_WAIT_PLACEHOLDER);
-        else
-            yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+            yk_unreserve_group(group);
+        yk_ready_set_wait(group, waits ? YK_WAIT_PLACEHOLDER : yk_group_wait_for_nodes(group));
     }
 }
 
@@ -181,7 +181,7 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
 }
 
-void yk_gang_placeholder_back(struct yk_ask *placeholder)
+void yk_gang_placeholder_taken(struct yk_ask *placeholder)
 {
     if (yk_tree_linked(&placeholder->in_group))
         yk_tree_remove(&task_group_of(placeholder)->placeholders, &placeholder->in_group);

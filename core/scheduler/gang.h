@@ -24,8 +24,9 @@ void yk_gang_pending(struct yk_ask *ask);
 void yk_gang_not_pending(struct yk_ask *ask);
 /* The placeholder was booked as allocated. */
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder);
-/* The placeholder, which was booked as allocated, is to be booked as pending again. */
-void yk_gang_placeholder_back(struct yk_ask *placeholder);
+/* The placeholder, which is booked as allocated, is not to be replaced any more: it will be preempted, or is
+ * to be booked as pending again. */
+void yk_gang_placeholder_taken(struct yk_ask *placeholder);
 /* The placeholder ends, allocated or not: out of what may be replaced, while it is on the books. */
 void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced);
 /* It is off the books, which may change the application's state. True: it did, and nothing more is to be

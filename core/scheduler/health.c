@@ -114,7 +114,8 @@ static void look_at_partition(struct walk *walk, const struct yk_partition *part
         list_add(&walk->uneven_partitions, partition->full_name);
     look_at_apps(walk, partition);
     yk_buf_printf(&walk->ratios, "%s%f", walk->ratios.p[walk->ratios.len - 1] == '[' ? "" : " ",
-                  partition->node_count > 0 ? 0.0 : (double)NAN);
+                  partition->node_count > 0 ? (double)partition->reservation_count / partition->node_count
+                                            : (double)NAN);
 }
 
 static void begin(struct walk *walk)

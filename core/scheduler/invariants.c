@@ -55,8 +55,13 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "readiness", ask->key);
     if (group->wait == YK_WAIT_NODES && !group->shape->parked)
         return broken(err, "parking", ask->key);
-    if ((group->wait == YK_WAIT_USER_QUOTA) != yk_list_linked(&group->in_blocked))
+    if (group->wait != YK_WAIT_REQUIRED_NODE &&
+        (group->wait == YK_WAIT_USER_QUOTA) != yk_list_linked(&group->in_blocked))
         return broken(err, "waiting list", ask->key);
+    /* It waits for its node, or has it reserved. */
+    if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
+        yk_list_linked(&group->in_blocked) == (group->first->reservation != NULL))
+        return broken(err, "waiting for its node", ask->key);
     return true;
 }
 
@@ -210,10 +215,11 @@ static bool check_flags(const struct yk_ask *ask)
         return false;
     if ((ask->flags & YK_ASK_PREEMPTED) != 0 && (is_pending_counted(ask) || is_replacing(ask)))
         return false;
-    bool is_promised = (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
-    if (ask->reservation != NULL && (!is_pending_counted(ask) || ask->reservation->ask != ask))
-        return false;
-    return !is_promised || (is_pending_counted(ask) && ask->promise != NULL && ask->reservation != NULL);
+    bool triggered = (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
+    if (ask->promise == NULL)
+        return !triggered || is_pending_counted(ask);
+    return is_pending_counted(ask) ? triggered && ask->reservation != NULL
+                                   : (ask->flags & YK_ASK_PREEMPTED) != 0;
 }
 
 static bool check_app(const struct yk_app *app, struct yk_err *err)
@@ -294,12 +300,14 @@ static bool check_held(const struct yk_queue *queue, struct yk_err *err)
     return true;
 }
 
-static void add_asks_with(const struct yk_app *app, uint32_t flag, struct yk_resvec *sum)
+static void add_preemption(const struct yk_app *app, struct yk_resvec *preempting, struct yk_resvec *promised)
 {
     const struct yk_ask *ask;
     yk_strmap_foreach (ask, &app->asks) {
-        if ((ask->flags & flag) != 0)
-            yk_resvec_add(sum, yk_ask_size(ask));
+        if ((ask->flags & YK_ASK_PREEMPTED) != 0)
+            yk_resvec_add(preempting, yk_ask_size(ask));
+        else if (ask->promise != NULL)
+            yk_resvec_add(promised, yk_ask_size(ask));
     }
 }
 
@@ -324,8 +332,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         yk_resvec_add(&allocated, &app->allocated);
         yk_resvec_add(&allocated, &app->allocated_placeholder);
         yk_resvec_add(&pending, &app->pending);
-        add_asks_with(app, YK_ASK_PREEMPTED, &preempting);
-        add_asks_with(app, YK_ASK_PREEMPTION_TRIGGERED, &promised);
+        add_preemption(app, &preempting, &promised);
         running += counts_as_running(app);
         apps++;
         if (app->leaf != queue)
@@ -368,6 +375,40 @@ static bool check_node(const struct yk_node *node, struct yk_err *err)
     return true;
 }
 
+/* One, or any number that are all bound to the node. */
+static bool check_reserved_node(const struct yk_node *node)
+{
+    const struct yk_reservation *reservation;
+    uint32_t required = 0, others = 0;
+    yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
+        required += reservation->why == YK_RESERVE_REQUIRED;
+        others += reservation->why != YK_RESERVE_REQUIRED;
+    }
+    return others == 0 || (others == 1 && required == 0);
+}
+
+/* Each is known to its ask and its node, and could be of use (scheduling.md 4). */
+static bool check_reservations(const struct yk_partition *partition, struct yk_err *err)
+{
+    const struct yk_reservation *reservation;
+    uint32_t count = 0;
+    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
+        const struct yk_ask *ask = reservation->ask;
+        const struct yk_node *node = reservation->node;
+        bool required = reservation->why == YK_RESERVE_REQUIRED;
+        if (ask->reservation != reservation || !yk_ask_is_pending(ask) ||
+            (ask->group->required_node != NULL) != required)
+            return broken(err, "reservation", ask->key);
+        if ((!node->schedulable && !required) || !yk_resvec_fit(&node->total, yk_ask_size(ask)) ||
+            !check_reserved_node(node))
+            return broken(err, "reserved node", node->id);
+        count++;
+    }
+    if (count != partition->reservation_count || !yk_tree_valid(&partition->reserved_ready))
+        return broken(err, "number of reservations", partition->name);
+    return true;
+}
+
 /* Booked on the node only, until the placeholder elsewhere has ended. */
 static uint32_t replacing_on(const struct yk_node *node)
 {
@@ -402,7 +443,7 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
         if (!check_app(app, err) || !check_owner(app, err))
             return false;
     }
-    if (!check_trackers(partition, err))
+    if (!check_trackers(partition, err) || !check_reservations(partition, err))
         return false;
     for (const struct yk_queue *queue = partition->root; queue != NULL;
          queue = yk_queue_next(queue, partition->root)) {

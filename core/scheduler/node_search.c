@@ -51,13 +51,34 @@ struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask 
                               is_dynamic(partition, ask) ? predicates_pass : NULL, &trial);
 }
 
-bool yk_node_may_take_over(struct yk_partition *partition, const struct yk_ask *ask,
+bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
+                    const struct yk_node *node)
+{
+    const struct yk_class *class_ = ask->group->shape->class_;
+    const struct yk_rm *rm = partition->rm;
+    if (class_ == NULL || rm->callbacks.class_fits == NULL)
+        return true;
+    if (class_->filled)
+        return yk_bitset_test(&class_->feasible, node->index);
+    return rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
+}
+
+static bool passes(const struct yk_partition *partition, const struct yk_ask *ask, const struct yk_node *node,
+                   bool allocate)
+{
+    const struct yk_rm *rm = partition->rm;
+    return yk_node_allows(partition, ask, node) &&
+           (!is_dynamic(partition, ask) ||
+            rm->callbacks.predicates(rm->context, ask->cookie, node->cookie, allocate, NULL));
+}
+
+bool yk_node_may_take_over(const struct yk_partition *partition, const struct yk_ask *ask,
                            const struct yk_node *node)
 {
-    const struct yk_class *class_ = shape_of(partition, ask)->class_;
-    if (class_ != NULL && !yk_bitset_test(&class_->feasible, node->index))
-        return false;
-    const struct yk_rm *rm = partition->rm;
-    return !is_dynamic(partition, ask) ||
-           rm->callbacks.predicates(rm->context, ask->cookie, node->cookie, false, NULL);
+    return passes(partition, ask, node, false);
+}
+
+bool yk_node_takes(const struct yk_partition *partition, const struct yk_ask *ask, const struct yk_node *node)
+{
+    return yk_node_has_room(node, yk_ask_size(ask)) && passes(partition, ask, node, true);
 }

@@ -12,8 +12,14 @@
 void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask);
 /* The first schedulable node in order that takes the ask, or NULL. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
+/* Whether the fixed constraints of the ask let it run on the node; room and what is there are not asked. */
+bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
+                    const struct yk_node *node);
 /* Whether the ask may run where room is made for it: not asked are room and what is on the node. */
-bool yk_node_may_take_over(struct yk_partition *partition, const struct yk_ask *ask,
+bool yk_node_may_take_over(const struct yk_partition *partition, const struct yk_ask *ask,
                            const struct yk_node *node);
+/* Whether the node, in the order or not, takes the ask now. */
+bool yk_node_takes(const struct yk_partition *partition, const struct yk_ask *ask,
+                   const struct yk_node *node);
 
 #endif

@@ -10,7 +10,8 @@
 #include "scheduler/partition.h"
 #include "scheduler/preempt.h"
 #include "scheduler/ready.h"
-#include "scheduler/reservations.h"
+#include "scheduler/required_node.h"
+#include "scheduler/reserving.h"
 
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id)
 {
@@ -103,6 +104,14 @@ static const char *refuse_capacity(const struct yk_partition *partition, const s
     return NULL;
 }
 
+/* The node is new, or may be used for more than before. */
+static void note_candidate(struct yk_partition *partition, const struct yk_node *node)
+{
+    partition->candidates_epoch++;
+    yk_reserving_note_change(partition);
+    yk_required_node_wake(partition, node);
+}
+
 static void add_node(struct yk_partition *partition, const struct yk_si_node *request)
 {
     const struct yk_rm *rm = partition->rm;
@@ -133,6 +142,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     change_total(partition, &node->total, NULL);
+    note_candidate(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
              KV("nodes", partition->node_count));
@@ -159,6 +169,8 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         update_classes(partition, node);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
+    yk_reservations_node_changed(partition, node);
+    note_candidate(partition, node);
     yk_wake_for_node(partition, node);
 }
 
@@ -169,10 +181,10 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
     yk_tell_node_schedulable(partition, node);
     if (before == schedulable)
         return;
-    if (!schedulable) /* D10 */
-        yk_reservations_drop(partition, node);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
+    yk_reservations_node_changed(partition, node);
+    note_candidate(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, schedulable ? "node takes pods again" : "node takes no more pods",
              KV("node", node->id));
@@ -202,7 +214,8 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     node->schedulable = false;
     node->leaving = true;
     yk_tell_node_schedulable(partition, node);
-    yk_reservations_drop(partition, node);
+    yk_unreserve_node(partition, node);
+    yk_list_remove(&node->in_unreserved);
     yk_node_order_remove(&partition->node_order, node);
     (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
     end_allocations(partition, node);

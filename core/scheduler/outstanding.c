@@ -138,7 +138,7 @@ static void look_at_group(struct look *look, struct yk_group *group)
     bool limited = yk_queue_headroom(group->app->leaf, false, &room);
     limited |= yk_usage_headroom(group->app, &room);
     uint64_t count = limited ? count_fitting(group, &room) : group->asks.count;
-    if (count == 0)
+    if (count == 0 || group->required_node != NULL) /* another node would not help that */
         return;
     collect(look, group, count);
     if (limited)

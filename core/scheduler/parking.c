@@ -4,6 +4,8 @@
 #include "scheduler/gang.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
+#include "scheduler/reserved.h"
+#include "scheduler/reserving.h"
 #include "scheduler/shortage.h"
 
 void yk_park_shape(struct yk_partition *partition, struct yk_shape *shape)
@@ -11,8 +13,9 @@ void yk_park_shape(struct yk_partition *partition, struct yk_shape *shape)
     yk_shape_set_parked(&partition->shapes, shape, true);
     struct yk_group *group;
     yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
-        if (group->wait == YK_WAIT_NONE && group->asks.count > 0)
+        if (group->wait == YK_WAIT_NONE && group->asks.count > 0 && group->required_node == NULL)
             yk_ready_set_wait(group, YK_WAIT_NODES);
+        yk_reserving_want(group);
     }
     yk_outstanding_note(partition);
 }
@@ -31,6 +34,8 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue)
 {
     yk_shortage_begin(group);
     yk_ready_set_wait(group, YK_WAIT_QUEUE_QUOTA);
+    if (group->app->is_short) /* it was, already: an ask with a reservation is tried out of order */
+        yk_shortage_note_app(group->app);
     yk_shortage_refused(group, queue);
 }
 
@@ -57,10 +62,13 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
 
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node)
 {
-    bool usable = node->schedulable && yk_list_empty(&node->reservations);
+    if (!yk_list_empty(&node->reservations)) {
+        yk_reserved_note_node(partition, node);
+        return;
+    }
     if (node->schedulable)
         yk_gang_wake(partition);
-    if (partition->shapes.parked_count == 0 || !usable)
+    if (partition->shapes.parked_count == 0 || !node->schedulable)
         return;
     struct yk_shape *shape;
     yk_list_foreach (shape, &partition->shapes.parked, struct yk_shape, in_table) {
@@ -99,7 +107,7 @@ void yk_wake_for_app_slot(struct yk_queue *queue)
 
 static void wake_group(struct yk_group *group)
 {
-    yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+    yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
 }
 
 static void wake_app(struct yk_app *app)

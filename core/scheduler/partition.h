@@ -57,9 +57,20 @@ struct yk_partition {
     struct yk_timer quota_timer;    /* rule R43: every second while one waits */
     struct yk_list replaceable;     /* struct yk_gang, by in_replaceable: asks may replace placeholders */
     struct yk_list replace_waits;   /* the same: those for which no node was found */
-    struct yk_list type_waits;      /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
-    int types_seen;                 /* resource types there were when these were looked at last */
-    bool shares_stale;              /* fair shares must be recomputed before the next decision */
+    /* Reservations (scheduler/reservations.h, reserving.h, reserved.h, required_node.h). */
+    struct yk_list reservations;     /* struct yk_reservation, by in_partition: by creation */
+    struct yk_tree reserved_ready;   /* the same, by in_ready: to be looked at */
+    struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: others may be woken for them */
+    struct yk_list reserving;        /* struct yk_group, by in_reserving: to look for nodes to reserve */
+    struct yk_list reserving_later;  /* the same: looked in vain, or too early */
+    struct yk_timer reserving_timer; /* when the earliest of these should look again, or a reservation ends */
+    struct yk_list required_waits; /* struct yk_group, by in_blocked: their node is not there or too small */
+    uint32_t reservation_count;
+    uint64_t reservation_sequence;
+    uint64_t candidates_epoch; /* grows when a node may be reserved that could not be before */
+    struct yk_list type_waits; /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
+    int types_seen;            /* resource types there were when these were looked at last */
+    bool shares_stale;         /* fair shares must be recomputed before the next decision */
     uint64_t served_sequence;
     /* Nodes. */
     struct yk_vec nodes; /* struct yk_node by index; NULL: free index */
@@ -81,8 +92,7 @@ struct yk_partition {
     struct yk_timer outstanding; /* looks for asks that only lack a node */
     /* To be told that they wait for a queue, by in_skipped: struct yk_group, and struct yk_queue with all. */
     struct yk_list skipped, skipped_leaves;
-    struct yk_preempt *preempt;  /* owned (scheduler/preempt.h) */
-    struct yk_list reservations; /* struct yk_reservation, by in_partition */
+    struct yk_preempt *preempt; /* owned (scheduler/preempt.h) */
     uint64_t ask_sequence;
     uint64_t allocation_count; /* ours, placeholders included */
 };

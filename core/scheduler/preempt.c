@@ -97,7 +97,7 @@ void yk_preempt_free(struct yk_preempt *preempt)
 static bool may_preempt(const struct yk_ask *ask)
 {
     return (ask->flags & (YK_ASK_PREEMPT_OTHER | YK_ASK_PREEMPTION_TRIGGERED)) == YK_ASK_PREEMPT_OTHER &&
-           ask->required_node == NULL;
+           ask->group->required_node == NULL;
 }
 
 struct yk_ask *yk_preempt_candidate(struct yk_group *group)
@@ -419,11 +419,6 @@ static bool carry_out(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
     const struct yk_planner *planner = &preempt->planner;
-    struct yk_reservation *other;
-    yk_list_foreach (other, &planner->node->reservations, struct yk_reservation, in_node) {
-        if (other->ask != ask)
-            yk_unreserve(partition, other->ask);
-    }
     if (!yk_reserve(partition, ask, planner->node, YK_RESERVE_PREEMPTION))
         return false;
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};

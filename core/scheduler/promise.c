@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
-#include "scheduler/reservations.h"
+#include "scheduler/reserved.h"
 
 struct yk_promise {
     struct yk_ask *ask; /* NULL: nobody any more, its victims still end */
@@ -39,9 +39,10 @@ static struct yk_promise *take_from(struct yk_ask *ask)
     return promise;
 }
 
+/* Of an allocation it is somebody else's: for whom it ends. */
 static bool has_promise(const struct yk_ask *ask)
 {
-    return (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
+    return ask->promise != NULL && yk_ask_is_pending(ask);
 }
 
 void yk_promise_end(struct yk_ask *ask)
@@ -108,6 +109,8 @@ void yk_promise_victim_ended(struct yk_partition *partition, struct yk_promise *
         free_if_done(promise);
         return;
     }
+    if (ask->reservation != NULL)
+        yk_reserved_note(partition, ask->reservation); /* more room in its queues, too */
     if (promise->victims > 0)
         return;
     if (ask->reservation != NULL && yk_node_has_room(ask->reservation->node, yk_ask_size(ask)) &&

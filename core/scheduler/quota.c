@@ -42,6 +42,14 @@ bool yk_quota_may_run(struct yk_app *app)
     return queue == NULL && usage == NULL;
 }
 
+bool yk_quota_may_start(struct yk_app *app)
+{
+    yk_usage_choose_group(&app->partition->usages, app);
+    return app->state != YK_APP_ACCEPTED ||
+           (yk_queue_may_start_app(app->leaf, app->allocating_accepted, NULL) &&
+            yk_usage_without_slot(app) == NULL);
+}
+
 /* ---- does the ask fit? ---- */
 
 bool yk_quota_has_room(struct yk_group *group)

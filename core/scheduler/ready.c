@@ -6,6 +6,7 @@
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
 #include "scheduler/preempt.h"
+#include "scheduler/reserved.h"
 #include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
 
@@ -251,8 +252,8 @@ void yk_ready_add_ask(struct yk_ask *ask)
     if (was_empty && group->task_group != NULL && !group->placeholders &&
         yk_task_group_open(group->task_group) > 0)
         group->wait = YK_WAIT_PLACEHOLDER;
-    else if (was_empty && group->shape->parked)
-        group->wait = YK_WAIT_NODES; /* and told with the others that wait */
+    else if (was_empty)
+        group->wait = yk_group_wait_for_nodes(group); /* then it is told with the others that wait */
     yk_group_insert(group, ask);
     if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
         yk_preempt_note(group);
@@ -276,6 +277,10 @@ void yk_ready_remove_ask(struct yk_ask *ask)
     yk_group_remove(group, ask);
     if (!was_first)
         return;
+    if (group->wait == YK_WAIT_REQUIRED_NODE) { /* the next one has not been tried */
+        group->wait = YK_WAIT_NONE;
+        yk_list_remove(&group->in_blocked);
+    }
     if (group->asks.count > 0)
         put_in_trees(group);
     update_priority(group->app);
@@ -284,7 +289,8 @@ void yk_ready_remove_ask(struct yk_ask *ask)
 void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
 {
     struct yk_app *app = group->app;
-    if (wait != YK_WAIT_NONE && group->wait != wait) {
+    enum yk_wait before = group->wait;
+    if (wait != YK_WAIT_NONE && wait != YK_WAIT_REQUIRED_NODE && before != wait) {
         group->log[wait].count++;
         group->log[wait].last_wall_ns = yk_core_now(app->partition->core);
     }
@@ -298,6 +304,8 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
         yk_tree_insert(&app->ready_groups, &group->in_ready);
     else if (!ready && yk_tree_linked(&group->in_ready))
         yk_tree_remove(&app->ready_groups, &group->in_ready);
+    if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
+        yk_reserved_note_group(group);
     yk_ready_update_app(app);
     if (wait == YK_WAIT_NODES || wait == YK_WAIT_QUEUE_QUOTA)
         yk_preempt_note(group);

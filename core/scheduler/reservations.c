@@ -1,75 +1,193 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reservations.h"
 
+#include "base/log.h"
 #include "scheduler/core.h"
-#include "scheduler/parking.h"
+#include "scheduler/event_tell.h"
+#include "scheduler/node_search.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
+#include "scheduler/ready.h"
+#include "scheduler/reserved.h"
+#include "scheduler/reserving.h"
 
-bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
-                enum yk_reserve_why why)
+static int64_t now_mono(const struct yk_partition *partition)
 {
-    if (!node->schedulable || !yk_list_empty(&node->reservations))
-        return false;
-    yk_unreserve(partition, ask);
-    struct yk_reservation *made = yk_new0(struct yk_reservation);
-    made->ask = ask;
-    made->node = node;
-    made->why = why;
-    made->created_mono_ns = yk_clock_mono_ns(partition->core->clock);
-    ask->reservation = made;
-    yk_list_append(&node->reservations, &made->in_node);
-    yk_list_append(&partition->reservations, &made->in_partition);
-    yk_node_order_update(&partition->node_order, node);
-    return true;
+    return yk_clock_mono_ns(partition->core->clock);
 }
 
-void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)
+static struct yk_reservation *first_of(const struct yk_node *node)
 {
-    struct yk_reservation *reservation = yk_move(ask->reservation);
-    if (reservation == NULL)
-        return;
-    struct yk_node *node = reservation->node;
-    yk_list_remove(&reservation->in_node);
-    yk_list_remove(&reservation->in_partition);
-    free(reservation);
-    yk_preempt_node_changed(partition, node);
-    yk_promise_break(ask);
-    if (!node->leaving) {
-        yk_node_order_update(&partition->node_order, node);
-        yk_wake_for_node(partition, node);
-    }
+    return yk_list_first(&node->reservations, struct yk_reservation, in_node);
+}
+
+int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    const struct yk_reservation *x = YK_CONTAINER(a, struct yk_reservation, in_ready);
+    const struct yk_reservation *y = YK_CONTAINER(b, struct yk_reservation, in_ready);
+    if (x->created_mono_ns != y->created_mono_ns)
+        return x->created_mono_ns < y->created_mono_ns ? -1 : 1;
+    int order = strcmp(x->ask->app->id, y->ask->app->id);
+    return order != 0 ? order : (x->sequence > y->sequence) - (x->sequence < y->sequence);
+}
+
+/* ---- who may have the node ---- */
+
+static bool may_be_cancelled(const struct yk_reservation *reservation, const struct yk_ask *preemptor,
+                             int64_t now_ns)
+{
+    const struct yk_ask *ask = reservation->ask;
+    return ask == preemptor ||
+           (reservation->why == YK_RESERVE_DELAY && yk_ask_priority(ask) < yk_ask_priority(preemptor) &&
+            now_ns - reservation->created_mono_ns > YK_RESERVATION_WAIT_NS);
 }
 
 bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,
                                const struct yk_ask *preemptor)
 {
     const struct yk_reservation *reservation;
-    (void)partition;
     yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
-        if (reservation->ask != preemptor)
+        if (!may_be_cancelled(reservation, preemptor, now_mono(partition)))
             return false;
     }
     return true;
 }
 
-void yk_reservations_drop(struct yk_partition *partition, struct yk_node *node)
+static bool is_free_for(const struct yk_partition *partition, const struct yk_node *node,
+                        const struct yk_ask *ask, enum yk_reserve_why why)
 {
-    struct yk_reservation *reservation;
-    while ((reservation = yk_list_first(&node->reservations, struct yk_reservation, in_node)) != NULL)
-        yk_unreserve(partition, reservation->ask);
+    if (yk_list_empty(&node->reservations))
+        return true;
+    if (why == YK_RESERVE_PREEMPTION)
+        return yk_reservations_may_yield(partition, node, ask);
+    return why == YK_RESERVE_REQUIRED && first_of(node)->why == YK_RESERVE_REQUIRED;
 }
 
-enum yk_turn yk_reservations_turn(struct yk_partition *partition)
+/* ---- making and dropping ---- */
+
+static void unlink_reservation(struct yk_partition *partition, struct yk_reservation *reservation)
+{
+    yk_list_remove(&reservation->in_partition);
+    yk_list_remove(&reservation->in_node);
+    yk_list_remove(&reservation->in_group);
+    if (yk_tree_linked(&reservation->in_ready))
+        yk_tree_remove(&partition->reserved_ready, &reservation->in_ready);
+    partition->reservation_count--;
+}
+
+static void open_node(struct yk_partition *partition, struct yk_node *node)
+{
+    if (node->leaving || !yk_list_empty(&node->reservations))
+        return;
+    yk_node_order_update(&partition->node_order, node);
+    partition->candidates_epoch++;
+    if (!yk_list_linked(&node->in_unreserved))
+        yk_list_append(&partition->unreserved_nodes, &node->in_unreserved);
+}
+
+void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)
+{
+    struct yk_reservation *reservation = ask->reservation;
+    if (reservation == NULL)
+        return;
+    struct yk_node *node = reservation->node;
+    yk_tell_unreserved(partition, ask, node);
+    yk_debug(yk_log_reservation, "reservation dropped", KV("app", ask->app->id), KV("ask", ask->key),
+             KV("node", node->id));
+    unlink_reservation(partition, reservation);
+    ask->reservation = NULL;
+    free(reservation);
+    open_node(partition, node);
+    yk_preempt_node_changed(partition, node);
+    yk_promise_break(ask);
+    yk_list_remove(&ask->group->in_reserving); /* looked at at once, if it had looked in vain */
+    yk_reserving_want(ask->group);
+    yk_reserving_note_change(partition);
+}
+
+static void drop_others(struct yk_partition *partition, struct yk_node *node, const struct yk_ask *ask)
+{
+    const struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
+        if (reservation->ask != ask)
+            yk_unreserve(partition, reservation->ask);
+    }
+}
+
+bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
+                enum yk_reserve_why why)
+{
+    if (!yk_ask_is_pending(ask) || node->leaving || !yk_resvec_fit(&node->total, yk_ask_size(ask)) ||
+        !is_free_for(partition, node, ask, why))
+        return false;
+    yk_unreserve(partition, ask);
+    if (why == YK_RESERVE_PREEMPTION)
+        drop_others(partition, node, ask);
+    struct yk_reservation *reservation = yk_new0(struct yk_reservation);
+    reservation->ask = ask;
+    reservation->node = node;
+    reservation->created_mono_ns = now_mono(partition);
+    reservation->sequence = ++partition->reservation_sequence;
+    reservation->why = why;
+    yk_list_append(&partition->reservations, &reservation->in_partition);
+    yk_list_append(&node->reservations, &reservation->in_node);
+    yk_list_append(&ask->group->reservations, &reservation->in_group);
+    partition->reservation_count++;
+    ask->reservation = reservation;
+    yk_node_order_update(&partition->node_order, node); /* out of it */
+    yk_reserving_watch(partition, reservation);
+    yk_tell_reserved(partition, ask, node);
+    yk_debug(yk_log_reservation, "node reserved", KV("app", ask->app->id), KV("ask", ask->key),
+             KV("node", node->id), KV("why", (int)why));
+    yk_reserved_note(partition, reservation);
+    return true;
+}
+
+void yk_unreserve_group(struct yk_group *group)
+{
+    const struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group)
+        yk_unreserve(group->app->partition, reservation->ask);
+}
+
+/* ---- nodes that change ---- */
+
+/* An ask that is bound to the node has to be tried anew to find out what it waits for now. */
+static void drop(struct yk_partition *partition, struct yk_reservation *reservation)
+{
+    struct yk_group *group = reservation->ask->group;
+    yk_unreserve(partition, reservation->ask);
+    if (group->wait == YK_WAIT_REQUIRED_NODE)
+        yk_ready_set_wait(group, YK_WAIT_NONE);
+}
+
+void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node)
 {
     struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
-        struct yk_ask *ask = reservation->ask;
-        if (yk_node_has_room(reservation->node, yk_ask_size(ask)) && yk_promise_has_room(ask, NULL) &&
-            yk_usage_without_room(ask->app, yk_ask_size(ask)) == NULL) {
-            yk_partition_commit(partition, ask, reservation->node);
-            return YK_TURN_DECIDED;
-        }
+    yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
+        if (node->leaving || reservation->why != YK_RESERVE_REQUIRED)
+            drop(partition, reservation);
     }
-    return YK_TURN_IDLE;
+}
+
+bool yk_node_could_serve(struct yk_partition *partition, const struct yk_node *node, const struct yk_ask *ask)
+{
+    struct yk_resvec most;
+    const struct yk_ask *other;
+    yk_resvec_copy(&most, &node->total);
+    yk_list_foreach (other, &node->foreign, struct yk_ask, in_node) {
+        if ((other->flags & YK_ASK_STATIC) != 0) /* it never ends */
+            yk_resvec_sub(&most, yk_ask_size(other));
+    }
+    return yk_resvec_fit(&most, yk_ask_size(ask)) && yk_node_may_take_over(partition, ask, node);
+}
+
+void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
+        bool drained = !node->schedulable && reservation->why != YK_RESERVE_REQUIRED;
+        if (drained || !yk_node_could_serve(partition, node, reservation->ask))
+            drop(partition, reservation);
+    }
 }

@@ -1,29 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reservations: a node kept for an ask that waits. Thread: scheduling thread only. Source:
- * docs/reference/scheduling.md 4.
+ * Reservations: a node that is kept for an ask until it has room for it.
+ *
+ * An ask has one at most. A node has one, or any number if all are for asks that may run nowhere else. While
+ * it has one it stands in no node order and takes nothing but what it is kept for; what runs there stays.
+ * Reservations are derived from what waits: a restart begins without them.
+ *
+ * Who gets one, and when, is decided elsewhere: scheduler/reserving.h for asks that wait too long,
+ * scheduler/required_node.h for daemon sets, and by preemption. scheduler/reserved.h uses them.
+ *
+ * Owns:   the reservations of a partition. An ask or a node that goes is to be unreserved first.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 4.
  */
 #ifndef YK_SCHEDULER_RESERVATIONS_H
 #define YK_SCHEDULER_RESERVATIONS_H
 
-#include "scheduler/cycle.h"
+#include "scheduler/partition.h"
 
 enum yk_reserve_why { YK_RESERVE_DELAY, YK_RESERVE_REQUIRED, YK_RESERVE_PREEMPTION };
 
 struct yk_reservation {
-    struct yk_ask *ask;
-    struct yk_node *node;
+    struct yk_ask *ask;   /* pending; ask->reservation is this */
+    struct yk_node *node; /* total has room for the ask */
     int64_t created_mono_ns;
+    uint64_t sequence; /* order of creation */
     enum yk_reserve_why why;
-    struct yk_list in_node, in_partition;
+    bool blocked; /* when it was looked at, a queue or user had no room for the ask */
+    struct yk_list in_partition, in_node, in_group; /* each by creation */
+    struct yk_tree_link in_ready;                   /* of the partition: to be looked at */
 };
 
+/* Longest time that a node is kept for an ask whose queue or user has no room, of its creation. */
+#define YK_RESERVATION_WAIT_NS (60 * 60 * YK_NS_PER_S)
+
+/*
+ * Keeps the node for the ask, which is pending; it leaves another one it had. False, and nothing changed: the
+ * ask is larger than the node, or the node is kept for another. O(log nodes).
+ */
 bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                 enum yk_reserve_why why);
+/* The ask has no reservation any more. Nothing wakes before the next turn, so that this may be called in the
+ * middle of a change. */
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
+
+/* All of its asks. */
+void yk_unreserve_group(struct yk_group *group);
+/* Those of the node that are not for asks bound to it; all, if it leaves. */
+void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
+/* The node has changed: those that it could never serve are dropped. O(its reservations). */
+void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
+/* Whether the node could take the ask if all went that may go: constraints, and what never ends. */
+bool yk_node_could_serve(struct yk_partition *partition, const struct yk_node *node,
+                         const struct yk_ask *ask);
+/*
+ * 6.1 step 4: a preemptor may have the node: nobody else has reserved it, or everybody who has can be
+ * cancelled: not bound to the node, without victims, of lower priority, and waiting for longer than
+ * YK_RESERVATION_WAIT_NS.
+ */
 bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,
                                const struct yk_ask *preemptor);
-void yk_reservations_drop(struct yk_partition *partition, struct yk_node *node);
-enum yk_turn yk_reservations_turn(struct yk_partition *partition);
+/* By creation, application and arrival. */
+int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 #endif

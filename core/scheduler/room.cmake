@@ -30,7 +30,10 @@ yk_room(core/scheduler
     quota_clock.c
     ready.c
     reload.c
+    required_node.c
     reservations.c
+    reserved.c
+    reserving.c
     shortage.c
     stateaware.c
     submissions.c

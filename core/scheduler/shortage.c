@@ -44,7 +44,7 @@ static void look_at_group(struct yk_group *group)
 {
     struct yk_queue *refusing;
     if (yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing))
-        yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+        yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
     else
         yk_shortage_refused(group, refusing);
 }

@@ -6,12 +6,65 @@
 #include "scheduler/gang.h"
 #include "scheduler/parking.h"
 
+void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need)
+{
+    yk_resvec_clear(ret_need);
+    yk_resvec_foreach(t, size->set)
+    {
+        int64_t missing = size->v[t] - YK_MAX(yk_resvec_get(room, (int)t), 0);
+        if (missing > 0)
+            yk_resvec_put(ret_need, (int)t, missing);
+    }
+}
+
+static bool helps(const struct yk_ask *victim, const struct yk_resvec *left)
+{
+    yk_resvec_foreach(t, left->set)
+    {
+        if (left->v[t] > 0 && yk_resvec_get(yk_ask_size(victim), (int)t) > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_covered(const struct yk_resvec *left)
+{
+    yk_resvec_foreach(t, left->set)
+    {
+        if (left->v[t] > 0)
+            return false;
+    }
+    return true;
+}
+
+void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need)
+{
+    struct yk_resvec left;
+    size_t kept = 0;
+    yk_resvec_copy(&left, need);
+    for (size_t i = 0; i < victims->count && !is_covered(&left); i++) {
+        if (!helps(victims->items[i], &left))
+            continue;
+        yk_resvec_sub_existing(&left, yk_ask_size(victims->items[i]));
+        victims->items[kept++] = victims->items[i];
+    }
+    victims->count = is_covered(&left) ? kept : 0;
+    for (size_t i = victims->count; i > 0; i--) {
+        const struct yk_resvec *size = yk_ask_size(victims->items[i - 1]);
+        yk_resvec_add_existing(&left, size);
+        if (is_covered(&left))
+            yk_vec_remove(victims, i - 1);
+        else
+            yk_resvec_sub_existing(&left, size);
+    }
+}
+
 /* A placeholder that ends is not there to be replaced. */
 static void mark(struct yk_ask *victim)
 {
     victim->flags |= YK_ASK_PREEMPTED;
     if ((victim->flags & YK_ASK_PLACEHOLDER) != 0)
-        yk_gang_placeholder_back(victim);
+        yk_gang_placeholder_taken(victim);
     yk_queue_add_preempting(victim->app->leaf, yk_ask_size(victim));
 }
 

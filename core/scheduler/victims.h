@@ -16,10 +16,19 @@
 #ifndef YK_SCHEDULER_VICTIMS_H
 #define YK_SCHEDULER_VICTIMS_H
 
+#include "base/vec.h"
 #include "preemption/eligible.h"
 
 struct yk_partition;
 
+/* What is missing of `size` where `room` is free: no type with nothing. */
+void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need);
+/*
+ * Keeps of `victims` (struct yk_ask), which are in the order in which they should go, the first ones that
+ * cover `need` together, without any that could be left out; of these the last ones stay. None, if all of
+ * them do not cover it.
+ */
+void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
 /*
  * All of them are to end: first all are marked, then their owners and the resource manager are told
  * `message`. Each is eligible.

@@ -33,6 +33,7 @@ yk_room(core/web
     show_cluster.c
     show_health.c
     show_node.c
+    show_reservations.c
     show_queue.c
     show_rules.c
     target.c

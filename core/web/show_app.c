@@ -75,11 +75,12 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
     yk__put_int_if(json, "requestTime", ask->create_wall_ns);
     yk__put_amounts_if(json, "resource", yk_ask_size(ask));
     show_priority(json, ask);
-    yk__put_text_if(json, "requiredNodeId", ask->required_node);
+    yk__put_text_if(json, "requiredNodeId", ask->group->required_node);
     yk__put_text_if(json, "applicationId", ask->app->id);
     yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
     yk__put_text_if(json, "taskGroupName", task_group_of(ask));
     show_log(json, ask);
+    yk__put_true(json, "triggeredPreemption", has_flag(ask, YK_ASK_PREEMPTION_TRIGGERED));
     yk__put_true(json, "originator", has_flag(ask, YK_ASK_ORIGINATOR));
     yk__put_true(json, "schedulingAttempted", has_flag(ask, YK_ASK_ATTEMPTED));
     yk__put_true(json, "triggeredScaleUp", has_flag(ask, YK_ASK_SCALE_UP));
@@ -237,6 +238,7 @@ void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
         show_placeholders(json, app->gang);
     yk__put_text_if(json, "rejectedMessage", app->rejected_message);
     show_state_log(json, app);
+    yk__show_app_reservations(json, app);
     yk__put_int_if(json, "maxRequestPriority", app->priority);
     yk__put_int_if(json, "startTime",
                    app->start_wall_ns / YK_NS_PER_MS); /* Compat: the one time in milliseconds */

@@ -40,6 +40,6 @@ void yk__show_node(struct yk_json *json, const struct yk_node *node)
     show_list(json, "allocations", &node->allocations, yk__show_allocation);
     show_list(json, "foreignAllocations", &node->foreign, yk__show_foreign);
     yk_json_add_bool(json, "schedulable", node->schedulable);
-    yk_json_add_bool(json, "isReserved", false); /* there are no reservations yet */
+    yk__show_node_reservations(json, node);
     yk_json_object_end(json);
 }

@@ -25,6 +25,8 @@ void yk__show_app(struct yk_json *json, const struct yk_app *app);
 void yk__show_request(struct yk_json *json, const struct yk_ask *ask);
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask);
 void yk__show_foreign(struct yk_json *json, const struct yk_ask *ask);
+void yk__show_node_reservations(struct yk_json *json, const struct yk_node *node);
+void yk__show_app_reservations(struct yk_json *json, const struct yk_app *app);
 void yk__show_health(struct yk_json *json, const struct yk_health *health);
 
 #endif

@@ -291,6 +291,7 @@ static char outcome(struct player *player, size_t number)
     case YK_WAIT_NONE:
     case YK_WAIT_APP_LIMIT:
     case YK_WAIT_PLACEHOLDER:
+    case YK_WAIT_REQUIRED_NODE:
         break;
     }
     return '?';

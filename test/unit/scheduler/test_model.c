@@ -265,6 +265,7 @@ static void one_run(uint64_t seed, size_t *decisions, size_t *looks)
     YK_CLEANUP(yk_buf_done) struct yk_buf yaml = {0};
     model_configure(&run.model, &run.random, &yaml);
     world_init(&run.world, yk_buf_cstr(&yaml));
+    run.world.core->reservation_delay_ns = INT64_MAX; /* the model keeps no node for anybody */
     run.world.watcher = &run.model;
     run.world.watch_allocated = on_allocated;
     run.world.watch_released = on_released;

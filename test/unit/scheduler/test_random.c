@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "scheduler/backoff.h"
 #include "scheduler/outstanding.h"
+#include "scheduler/reservations.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/world.h"
 
@@ -127,6 +128,12 @@ static void random_node(struct world *world, struct yk_random *random)
         world_node_action(world, id, actions[yk_random_below(random, YK_COUNT(actions))]);
 }
 
+static bool is_kept_for_others(const struct yk_node *node, const struct yk_group *group)
+{
+    const struct yk_reservation *first = yk_list_first(&node->reservations, struct yk_reservation, in_node);
+    return first != NULL && first->ask->group != group;
+}
+
 /* Invariant 5, the slow way: no group that is not ready could run now. */
 static void nothing_waits_that_could_run(struct world *world)
 {
@@ -146,7 +153,8 @@ static void nothing_waits_that_could_run(struct world *world)
                 const struct yk_node *node = partition->nodes.items[i];
                 bool allowed = node != NULL &&
                                (shape->class_ == NULL || shape->class_->number != 1 || node->id[0] == 'x');
-                if (allowed && node->schedulable && yk_node_has_room(node, &shape->size))
+                if (allowed && !is_kept_for_others(node, group) && node->schedulable &&
+                    yk_node_has_room(node, &shape->size))
                     fail_msg("ask '%s' of '%s' waits (%s), but node '%s' fits", group->first->key, app->id,
                              yk_wait_text(group->wait), node->id);
             }

@@ -16,6 +16,8 @@ foreach(name
     random
     random_reload
     reload
+    required_node
+    reservations
     review
     rows
     starting

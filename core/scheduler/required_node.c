@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/required_node.h"
+
+#include "base/log.h"
+#include "scheduler/core.h"
+#include "scheduler/event_tell.h"
+#include "scheduler/node_search.h"
+#include "scheduler/ready.h"
+#include "scheduler/victims.h"
+
+/* ---- trying ---- */
+
+/* Until its node comes or changes. */
+static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_group *group)
+{
+    yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
+    yk_list_append(&partition->required_waits, &group->in_blocked);
+    return YK_TURN_PARKED;
+}
+
+/* Others that are bound to the node came earlier. */
+static bool is_reserved_by_others(const struct yk_node *node, const struct yk_ask *ask)
+{
+    return !yk_list_empty(&node->reservations) &&
+           yk_list_first(&node->reservations, struct yk_reservation, in_node)->ask != ask;
+}
+
+enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_group *group)
+{
+    struct yk_ask *ask = group->first;
+    struct yk_node *node = yk_partition_find_node(partition, group->required_node);
+    if (node == NULL || !yk_node_allows(partition, ask, node))
+        return wait_for_node(partition, group);
+    yk_unreserve_node(partition, node); /* those that may run elsewhere */
+    if (!is_reserved_by_others(node, ask) && yk_node_takes(partition, ask, node)) {
+        yk_partition_commit(partition, ask, node);
+        return YK_TURN_DECIDED;
+    }
+    if (ask->reservation == NULL && !yk_reserve(partition, ask, node, YK_RESERVE_REQUIRED))
+        return wait_for_node(partition, group); /* it is larger than the node */
+    yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
+    return YK_TURN_PARKED;
+}
+
+void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node)
+{
+    struct yk_group *group;
+    yk_list_foreach (group, &partition->required_waits, struct yk_group, in_blocked) {
+        if (strcmp(group->required_node, node->id) == 0)
+            yk_ready_set_wait(group, YK_WAIT_NONE);
+    }
+}
+
+/* ---- making room (6.2) ---- */
+
+struct candidate {
+    struct yk_ask *allocation;
+    int kind;
+    double size; /* sum over types of its share of what is asked for */
+};
+
+static int kind_of(const struct yk_ask *allocation)
+{
+    if ((allocation->flags & YK_ASK_ORIGINATOR) != 0)
+        return 3;
+    return (allocation->flags & YK_ASK_PREEMPT_SELF) != 0 ? 1 : 2;
+}
+
+static double share_of(const struct yk_resvec *size, const struct yk_resvec *asked)
+{
+    double sum = 0;
+    yk_resvec_foreach(t, size->set & asked->set)
+    {
+        if (asked->v[t] > 0)
+            sum += (double)size->v[t] / (double)asked->v[t];
+    }
+    return sum;
+}
+
+/* Who goes first: kind, low priority, young, small, key. */
+static int compare(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    int32_t px = yk_ask_priority(x->allocation), py = yk_ask_priority(y->allocation);
+    if (x->kind != y->kind)
+        return x->kind - y->kind;
+    if (px != py)
+        return px < py ? -1 : 1;
+    if (x->allocation->create_wall_ns == y->allocation->create_wall_ns &&
+        (x->size < y->size || x->size > y->size))
+        return x->size < y->size ? -1 : 1;
+    return yk_victim_compare_age(x->allocation, y->allocation);
+}
+
+static void collect_candidates(const struct yk_ask *ask, const struct yk_node *node,
+                               struct yk_vec *ret_candidates)
+{
+    struct yk_ask *other;
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if (!yk_victim_eligible(other, yk_ask_size(ask)) || yk_ask_priority(other) > yk_ask_priority(ask))
+            continue;
+        struct candidate *candidate = yk_new0(struct candidate);
+        *candidate =
+            (struct candidate){other, kind_of(other), share_of(yk_ask_size(other), yk_ask_size(ask))};
+        yk_vec_append(ret_candidates, candidate);
+    }
+    yk_vec_sort(ret_candidates, compare);
+}
+
+/* Fewest of those in order that make the room; none if all together do not. */
+static void choose(const struct yk_ask *ask, const struct yk_node *node, struct yk_vec *ret_victims)
+{
+    struct yk_vec candidates = {0};
+    struct yk_resvec need;
+    struct candidate *candidate;
+    yk_victims_need(yk_ask_size(ask), &node->available, &need);
+    collect_candidates(ask, node, &candidates);
+    yk_vec_foreach (candidate, &candidates) {
+        yk_vec_append(ret_victims, candidate->allocation);
+        free(candidate);
+    }
+    yk_vec_done(&candidates);
+    yk_victims_reduce(ret_victims, &need);
+}
+
+/* Its victims have gone, or are going. */
+static bool has_victims(const struct yk_node *node)
+{
+    const struct yk_ask *other;
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if ((other->flags & YK_ASK_PREEMPTED) != 0)
+            return true;
+    }
+    return false;
+}
+
+static void note_no_victims(const struct yk_partition *partition, struct yk_group *group)
+{
+    struct yk_wait_log *log = &group->log[YK_WAIT_REQUIRED_NODE];
+    log->count++;
+    log->last_wall_ns = yk_core_now(partition->core);
+    yk_tell_no_victims(group);
+}
+
+void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservation *reservation)
+{
+    struct yk_ask *ask = reservation->ask;
+    const struct yk_node *node = reservation->node;
+    struct yk_vec victims = {0};
+    if (yk_node_has_room(node, yk_ask_size(ask)) || has_victims(node))
+        return; /* something else is in the way, or room is being made */
+    choose(ask, node, &victims);
+    if (victims.count > 0) {
+        char message[512];
+        ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;
+        (void)snprintf(message, sizeof(message), "preempted for '%s', which may run on node '%s' only",
+                       ask->key, node->id); /* cut is fine */
+        yk_victims_take(partition, (struct yk_ask *const *)victims.items, victims.count, message);
+    } else {
+        note_no_victims(partition, ask->group);
+    }
+    yk_vec_done(&victims);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/reserved.h"
+
+#include "scheduler/core.h"
+#include "scheduler/event_tell.h"
+#include "scheduler/node_search.h"
+#include "scheduler/parking.h"
+#include "scheduler/promise.h"
+#include "scheduler/quota.h"
+#include "scheduler/ready.h"
+#include "scheduler/required_node.h"
+
+void yk_reserved_note(struct yk_partition *partition, struct yk_reservation *reservation)
+{
+    if (!yk_tree_linked(&reservation->in_ready))
+        yk_tree_insert(&partition->reserved_ready, &reservation->in_ready);
+}
+
+void yk_reserved_note_node(struct yk_partition *partition, const struct yk_node *node)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node)
+        yk_reserved_note(partition, reservation);
+}
+
+/* The first that was held up by a queue or user, else the first of all. */
+void yk_reserved_note_group(struct yk_group *group)
+{
+    struct yk_reservation *first = yk_list_first(&group->reservations, struct yk_reservation, in_group);
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group) {
+        if (reservation->blocked) {
+            first = reservation;
+            break;
+        }
+    }
+    if (first != NULL)
+        yk_reserved_note(group->app->partition, first);
+}
+
+void yk_reserved_open_nodes(struct yk_partition *partition)
+{
+    struct yk_node *node;
+    while ((node = yk_list_first(&partition->unreserved_nodes, struct yk_node, in_unreserved)) != NULL) {
+        yk_list_remove(&node->in_unreserved);
+        yk_wake_for_node(partition, node);
+    }
+}
+
+/* ---- one reservation ---- */
+
+/* Its application may not start now: the node is of no use to it, and the ask is tried again in its order. */
+static void give_up(struct yk_partition *partition, struct yk_reservation *reservation)
+{
+    struct yk_group *group = reservation->ask->group;
+    yk_unreserve(partition, reservation->ask);
+    if (group->wait == YK_WAIT_REQUIRED_NODE)
+        yk_ready_set_wait(group, YK_WAIT_NONE);
+}
+
+/* Of users and queues. Who waits for room keeps the node, but not for ever. */
+static bool has_headroom(struct yk_partition *partition, struct yk_reservation *reservation)
+{
+    struct yk_group *group = reservation->ask->group;
+    struct yk_queue *refusing;
+    bool fits = yk_quota_has_room(group);
+    if (fits && !yk_promise_has_room(reservation->ask, &refusing)) {
+        yk_tell_queue_room(group->first, false);
+        yk_park_group(group, refusing);
+        fits = false;
+    }
+    reservation->blocked = !fits;
+    int64_t age_ns = yk_clock_mono_ns(partition->core->clock) - reservation->created_mono_ns;
+    if (!fits && age_ns >= YK_RESERVATION_WAIT_NS)
+        yk_unreserve(partition, reservation->ask);
+    return fits;
+}
+
+/* Its own node; else, unless it is bound to that, any that has come free meanwhile. */
+static struct yk_node *node_for(struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    struct yk_shape *shape = reservation->ask->group->shape;
+    if (yk_node_takes(partition, reservation->ask, reservation->node))
+        return reservation->node;
+    if (reservation->why == YK_RESERVE_REQUIRED || shape->parked)
+        return NULL;
+    struct yk_node *node = yk_node_for(partition, reservation->ask);
+    if (node == NULL)
+        yk_park_shape(partition, shape);
+    return node;
+}
+
+enum yk_turn yk_reserved_turn(struct yk_partition *partition)
+{
+    struct yk_tree_link *link = yk_tree_first(&partition->reserved_ready);
+    if (link == NULL)
+        return YK_TURN_IDLE;
+    struct yk_reservation *reservation = YK_CONTAINER(link, struct yk_reservation, in_ready);
+    struct yk_ask *ask = reservation->ask;
+    struct yk_group *group = ask->group;
+    yk_tree_remove(&partition->reserved_ready, link);
+    if (!yk_quota_may_start(group->app)) {
+        give_up(partition, reservation);
+        return YK_TURN_PARKED;
+    }
+    if (!has_headroom(partition, reservation))
+        return YK_TURN_PARKED;
+    struct yk_node *node = node_for(partition, reservation);
+    if (node == NULL) {
+        if (reservation->why == YK_RESERVE_REQUIRED)
+            yk_required_node_preempt(partition, reservation);
+        return YK_TURN_PARKED;
+    }
+    ask->flags |= YK_ASK_ATTEMPTED;
+    yk_partition_commit(partition, ask, node); /* which unreserves it */
+    if (group->asks.count > 0)
+        yk_reserved_note_group(group);
+    return YK_TURN_DECIDED;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Using reservations: an ask whose node has room for it goes first, before everything else that waits.
+ *
+ * Nothing is looked at until something happens that could help: the node has more room, a node outside the
+ * reservations has, or a queue or user that had none. Then it is noted, and has its turn in the order of
+ * creation. Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
+ */
+#ifndef YK_SCHEDULER_RESERVED_H
+#define YK_SCHEDULER_RESERVED_H
+
+#include "scheduler/cycle.h"
+#include "scheduler/reservations.h"
+
+/* It may be possible to use it: it is looked at in its turn. */
+void yk_reserved_note(struct yk_partition *partition, struct yk_reservation *reservation);
+/* The node, which is reserved, has more room. O(its reservations). */
+void yk_reserved_note_node(struct yk_partition *partition, const struct yk_node *node);
+/* What the group waited for has come: one of its reservations is looked at, the next one when that was of
+ * use.
+ */
+void yk_reserved_note_group(struct yk_group *group);
+/* Decides about one of those that were noted. */
+enum yk_turn yk_reserved_turn(struct yk_partition *partition);
+/* Wakes who may use the nodes that are no longer reserved. */
+void yk_reserved_open_nodes(struct yk_partition *partition);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/reserving.h"
+
+#include "scheduler/backoff.h"
+#include "scheduler/core.h"
+#include "scheduler/quota.h"
+#include "scheduler/reserved.h"
+#include "scheduler/stateaware.h"
+
+enum { BATCH = 64 }; /* asks that share one walk over the nodes */
+
+static bool is_off(const struct yk_partition *partition)
+{
+    return partition->core->reservation_delay_ns == INT64_MAX;
+}
+
+/* ---- when ---- */
+
+static void arm(struct yk_partition *partition, int64_t delay_ns)
+{
+    const struct yk_core *core = partition->core;
+    struct yk_timer *timer = &partition->reserving_timer;
+    int64_t due_ns = yk_i64_add(yk_clock_mono_ns(core->clock), delay_ns);
+    if (!yk_timer_armed(timer) || due_ns < timer->due_mono_ns)
+        yk_timer_arm(core->timers, timer, delay_ns);
+}
+
+static int64_t rest_ns(const struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    return reservation->created_mono_ns + YK_RESERVATION_WAIT_NS - yk_clock_mono_ns(partition->core->clock);
+}
+
+void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    arm(partition, rest_ns(partition, reservation));
+}
+
+/* Those that have become old are looked at: which are held up by a queue is found out there. */
+static void look_at_old(struct yk_partition *partition)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
+        if (rest_ns(partition, reservation) > 0) {
+            yk_reserving_watch(partition, reservation);
+            return;
+        }
+        yk_reserved_note(partition, reservation);
+    }
+}
+
+static void on_timer(struct yk_timer *timer)
+{
+    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, reserving_timer);
+    yk_list_splice(&partition->reserving, &partition->reserving_later);
+    look_at_old(partition);
+}
+
+void yk_reserving_init(struct yk_partition *partition)
+{
+    yk_list_init(&partition->reservations);
+    yk_list_init(&partition->unreserved_nodes);
+    yk_list_init(&partition->reserving);
+    yk_list_init(&partition->reserving_later);
+    yk_list_init(&partition->required_waits);
+    partition->reserved_ready.order = yk_reservation_order;
+    partition->reserving_timer.fire = on_timer;
+    partition->candidates_epoch = 1;
+}
+
+void yk_reserving_want(struct yk_group *group)
+{
+    struct yk_partition *partition = group->app->partition;
+    if (!is_off(partition) && group->wait == YK_WAIT_NODES && !yk_list_linked(&group->in_reserving))
+        yk_list_append(&partition->reserving, &group->in_reserving);
+}
+
+void yk_reserving_note_change(struct yk_partition *partition)
+{
+    if (!yk_list_empty(&partition->reserving_later))
+        arm(partition, partition->core->reservation_delay_ns);
+}
+
+/* ---- who ---- */
+
+static bool is_within_limits(struct yk_group *group)
+{
+    struct yk_app *app = group->app;
+    const struct yk_resvec *size = &group->shape->size;
+    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_quota_may_start(app) &&
+           yk_usage_without_room(app, size) == NULL && yk_queue_has_room(app->leaf, size, NULL);
+}
+
+/* The first asks without a reservation that are old enough; the timer is armed for the next one. */
+static size_t collect_asks(struct yk_partition *partition, const struct yk_group *group,
+                           struct yk_ask *ret_asks[BATCH])
+{
+    int64_t born_before = yk_i64_sub(yk_core_now(partition->core), partition->core->reservation_delay_ns);
+    size_t count = 0;
+    struct yk_ask *ask;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
+        if (ask->reservation != NULL)
+            continue;
+        if (ask->create_wall_ns > born_before) {
+            arm(partition, yk_i64_sub(ask->create_wall_ns, born_before));
+            break;
+        }
+        ret_asks[count++] = ask;
+        if (count == BATCH)
+            break;
+    }
+    return count;
+}
+
+/* ---- where ---- */
+
+struct candidate {
+    struct yk_node *node;
+    double lacks; /* sum over types of the share of the ask that does not fit */
+};
+
+static double lack_of(const struct yk_node *node, const struct yk_resvec *size)
+{
+    double sum = 0;
+    yk_resvec_foreach(t, size->set)
+    {
+        int64_t lacking = size->v[t] - YK_MAX(yk_resvec_get(&node->available, (int)t), 0);
+        if (lacking > 0)
+            sum += (double)lacking / (double)size->v[t];
+    }
+    return sum;
+}
+
+/* Keeps the best, at most `max`, in order; of equal ones those that came first. */
+static size_t keep(struct candidate *best, size_t count, size_t max, struct candidate candidate)
+{
+    size_t at = count < max ? count++ : max - 1;
+    for (; at > 0 && best[at - 1].lacks > candidate.lacks; at--)
+        best[at] = best[at - 1];
+    best[at] = candidate;
+    return count;
+}
+
+static size_t find_candidates(struct yk_partition *partition, const struct yk_ask *ask, size_t max,
+                              struct candidate ret_best[BATCH])
+{
+    const struct yk_resvec *size = yk_ask_size(ask);
+    size_t count = 0;
+    struct yk_node *node;
+    yk_tree_foreach (node, &partition->node_order.tree, struct yk_node, in_order) {
+        if (!yk_resvec_fit(&node->total, size))
+            continue;
+        struct candidate candidate = {node, lack_of(node, size)};
+        bool full = count == max && ret_best[max - 1].lacks <= candidate.lacks;
+        if (!full && yk_node_could_serve(partition, node, ask))
+            count = keep(ret_best, count, max, candidate);
+    }
+    return count;
+}
+
+/* False: there is no use in looking again before something changes. */
+static bool reserve_some(struct yk_partition *partition, struct yk_group *group)
+{
+    struct yk_ask *asks[BATCH];
+    struct candidate best[BATCH];
+    size_t wanted = collect_asks(partition, group, asks);
+    if (wanted == 0)
+        return false;
+    size_t found = find_candidates(partition, asks[0], wanted, best);
+    if (found == 0)
+        group->shape->no_candidate_epoch = partition->candidates_epoch;
+    for (size_t i = 0; i < found; i++)
+        (void)yk_reserve(partition, asks[i], best[i].node, YK_RESERVE_DELAY); /* was found to be possible */
+    return found == BATCH;
+}
+
+enum yk_turn yk_reserving_turn(struct yk_partition *partition)
+{
+    struct yk_group *group = yk_list_first(&partition->reserving, struct yk_group, in_reserving);
+    if (group == NULL)
+        return YK_TURN_IDLE;
+    yk_list_remove(&group->in_reserving);
+    if (group->wait != YK_WAIT_NODES)
+        return YK_TURN_PARKED;
+    bool is_hopeless = group->shape->no_candidate_epoch == partition->candidates_epoch;
+    bool again = !is_hopeless && is_within_limits(group) && reserve_some(partition, group);
+    yk_list_append(again ? &partition->reserving : &partition->reserving_later, &group->in_reserving);
+    return YK_TURN_PARKED;
+}
