@@ -223,6 +223,11 @@ struct yk_si_callbacks {
     int (*preemption_predicates)(void *rm, void *ask_cookie, void *node_cookie, void *const *victim_cookies,
                                  size_t victim_count, size_t start);
     /*
+     * Whether the RM would rather keep that allocation (a disruption budget of its owner is used up): it is
+     * preempted after all others, never excluded. Cheap and without side effects. NULL: none is.
+     */
+    bool (*is_protected)(void *rm, void *ask_cookie);
+    /*
      * Calls `sink` once with the tags of an ask that came without: whoever holds the object describes it when
      * somebody looks, instead of the core keeping a copy of every text. NULL: none.
      */

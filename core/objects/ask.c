@@ -22,6 +22,27 @@ const char *yk_wait_text(enum yk_wait wait)
     return "";
 }
 
+const char *yk_preempt_text(enum yk_preempt_note note)
+{
+    switch (note) {
+    case YK_PREEMPT_NOT_YET:
+        return "Preemption preconditions failed";
+    case YK_PREEMPT_GUARANTEES:
+        return "Preemption queue guarantees check failed";
+    case YK_PREEMPT_SHORT:
+        return "Preemption helped but short of resources";
+    case YK_PREEMPT_NO_HELP:
+        return "Preemption does not help";
+    case YK_PREEMPT_REQUIRED_NODE:
+        return "No fit on required node, preemption does not help";
+    case YK_PREEMPT_EXHAUSTED:
+        return "Preemption max attempts exhausted";
+    case YK_PREEMPT_TOO_LATE:
+        return "Victims picked earlier were released at the final stage";
+    }
+    return "";
+}
+
 static uint32_t flags_of(const struct yk_si_allocation *from)
 {
     return (from->placeholder ? YK_ASK_PLACEHOLDER : 0) | (from->originator ? YK_ASK_ORIGINATOR : 0) |
@@ -86,6 +107,8 @@ void yk_group_insert(struct yk_group *group, struct yk_ask *ask)
     group->unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;
     if (group->first == NULL || compare_asks(ask, group->first) < 0)
         group->first = ask;
+    if (group->preempt_passed != NULL && compare_asks(ask, group->preempt_passed) < 0)
+        group->preempt_passed = NULL;
 }
 
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
@@ -93,6 +116,10 @@ void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
     if (group->first == ask) {
         struct yk_tree_link *next = yk_tree_next(&ask->in_group);
         group->first = next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
+    }
+    if (group->preempt_passed == ask) {
+        struct yk_tree_link *prev = yk_tree_prev(&ask->in_group);
+        group->preempt_passed = prev == NULL ? NULL : YK_CONTAINER(prev, struct yk_ask, in_group);
     }
     yk_tree_remove(&group->asks, &ask->in_group);
     group->unreported -= (ask->flags & YK_ASK_TOLD_FAILED) == 0;

@@ -14,6 +14,7 @@
 #ifndef YK_OBJECTS_ASK_H
 #define YK_OBJECTS_ASK_H
 
+#include "base/heap.h"
 #include "base/list.h"
 #include "base/tree.h"
 #include "objects/shape.h"
@@ -22,8 +23,9 @@
 struct yk_app;
 struct yk_node;
 struct yk_queue;
-struct yk_reservation; /* scheduler/reservations.h */
 struct yk_task_group;  /* objects/gang.h */
+struct yk_reservation; /* scheduler/reservations.h */
+struct yk_promise;     /* scheduler/promise.h */
 
 /* Why an ask is waiting; "no" on the hot path. Sentences are made at the edge (yk_wait_text()). */
 enum yk_wait {
@@ -37,6 +39,19 @@ enum yk_wait {
 };
 enum { YK_WAIT_COUNT = YK_WAIT_REQUIRED_NODE + 1 };
 const char *yk_wait_text(enum yk_wait wait);
+
+/* What became of an attempt to preempt for an ask (scheduling.md 3.8). */
+enum yk_preempt_note {
+    YK_PREEMPT_NOT_YET,    /* preconditions */
+    YK_PREEMPT_GUARANTEES, /* it would be above what is guaranteed to its queue */
+    YK_PREEMPT_SHORT,
+    YK_PREEMPT_NO_HELP,
+    YK_PREEMPT_REQUIRED_NODE,
+    YK_PREEMPT_EXHAUSTED,
+    YK_PREEMPT_TOO_LATE, /* victims ended meanwhile */
+};
+enum { YK_PREEMPT_NOTES = YK_PREEMPT_TOO_LATE + 1 };
+const char *yk_preempt_text(enum yk_preempt_note note);
 
 /* How often an attempt ended so; kept for REST (scheduling.md 3.8). */
 struct yk_wait_log {
@@ -68,6 +83,14 @@ struct yk_group {
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
     int64_t no_node_mono_ns;               /* when it was told last that no node takes it; 0: never */
+    /* Preemption for its asks (scheduler/preempt.h). */
+    struct yk_heap_entry in_due; /* of the partition: not to be tried before `due_mono_ns` */
+    int64_t due_mono_ns;
+    uint64_t due_sequence;
+    struct yk_list in_preempt;     /* of the partition: to be tried, or idle until something changes */
+    int64_t preempt_rest_mono_ns;  /* after an attempt in vain: not before */
+    struct yk_ask *preempt_passed; /* up to this one, in order, all have their victims or want none */
+    struct yk_wait_log preempt_log[YK_PREEMPT_NOTES];
 };
 
 enum {
@@ -93,16 +116,17 @@ enum { /* also in its flags: what it was told last to wait for, either or neithe
 };
 
 struct yk_ask {
-    struct yk_tree_link in_group; /* linked: pending; or an allocated placeholder in its task group */
-    struct yk_list in_node;       /* linked: on node->allocations or node->foreign */
-    struct yk_app *app;           /* NULL for foreign ones */
-    struct yk_group *group;       /* size and priority; NULL for foreign ones */
-    struct yk_node *node;         /* where it stands; NULL: nowhere */
-    struct yk_ask *peer;          /* of a replacement: the placeholder of the real one, and the other way */
-    struct yk_reservation *reservation; /* while pending; NULL: none */
-    char *key;                          /* owned */
-    void *cookie;                       /* the resource manager's */
-    struct yk_resvec *foreign_size;     /* owned; foreign ones only */
+    struct yk_tree_link in_group;       /* linked: pending; or an allocated placeholder in its task group */
+    struct yk_list in_node;             /* linked: on node->allocations or node->foreign */
+    struct yk_app *app;                 /* NULL for foreign ones */
+    struct yk_group *group;             /* size and priority; NULL for foreign ones */
+    struct yk_node *node;               /* where it stands; NULL: nowhere */
+    struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
+    struct yk_promise *promise; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
+    struct yk_ask *peer;        /* of a replacement: the placeholder of the real one, and the other way */
+    char *key;                  /* owned */
+    void *cookie;               /* the resource manager's */
+    struct yk_resvec *foreign_size; /* owned; foreign ones only */
     int64_t create_wall_ns;
     int64_t bind_wall_ns; /* of the decision; 0 while pending */
     uint64_t sequence;    /* arrival */

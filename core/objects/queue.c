@@ -216,32 +216,70 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
     return false;
 }
 
+/* What nobody else can have: what is used now, or will be once victims have gone and who waits for them has
+ * come, whichever is more. */
+static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own, struct yk_resvec *ret_taken)
+{
+    yk_resvec_copy(ret_taken, &queue->allocated);
+    yk_resvec_foreach(t, queue->promised.set)
+    {
+        int64_t promised = queue->promised.v[t];
+        if (own != NULL)
+            promised = yk_i64_sub(promised, yk_resvec_get(own, (int)t));
+        int64_t more = yk_i64_sub(promised, yk_resvec_get(&queue->preempting, (int)t));
+        if (more > 0)
+            yk_resvec_put(ret_taken, (int)t, yk_i64_add(yk_resvec_get(ret_taken, (int)t), more));
+    }
+}
+
 /* The root's maximum is what the nodes offer: a type it lacks does not exist. Elsewhere a type without
  * maximum is free. */
-bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size)
+static bool has_room_beside(const struct yk_queue *queue, const struct yk_resvec *size,
+                            const struct yk_resvec *taken)
 {
     if (queue->parent != NULL)
-        return !queue->has_max || yk_resvec_fit_sum(&queue->max, &queue->allocated, size);
+        return !queue->has_max || yk_resvec_fit_sum(&queue->max, taken, size);
     if (!queue->has_max)
         return false;
     yk_resvec_foreach(t, size->set & ~queue->max.set)
     {
-        if (size->v[t] > 0 || yk_resvec_get(&queue->allocated, (int)t) > 0)
+        if (size->v[t] > 0 || yk_resvec_get(taken, (int)t) > 0)
             return false;
     }
-    return yk_resvec_fit_sum(&queue->max, &queue->allocated, size);
+    return yk_resvec_fit_sum(&queue->max, taken, size);
 }
 
-bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing)
+static bool has_own_room(const struct yk_queue *queue, const struct yk_resvec *size,
+                         const struct yk_resvec *own)
+{
+    struct yk_resvec taken;
+    if (YK_LIKELY(!queue->has_promises))
+        return has_room_beside(queue, size, &queue->allocated);
+    copy_taken(queue, own, &taken);
+    return has_room_beside(queue, size, &taken);
+}
+
+bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size)
+{
+    return has_own_room(queue, size, NULL);
+}
+
+bool yk_queue_has_room_for(struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *own,
+                           struct yk_queue **ret_refusing)
 {
     struct yk_queue *refusing = NULL;
     for (; queue != NULL; queue = queue->parent) {
-        if (!yk_queue_has_own_room(queue, size))
+        if (!has_own_room(queue, size, own))
             refusing = queue;
     }
     if (ret_refusing != NULL)
         *ret_refusing = refusing;
     return refusing == NULL;
+}
+
+bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing)
+{
+    return yk_queue_has_room_for(queue, size, NULL, ret_refusing);
 }
 
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size)
@@ -297,6 +335,24 @@ void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *siz
     }
 }
 
+void yk_queue_add_promised(struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        yk_resvec_add(&queue->promised, size);
+        yk_resvec_prune(&queue->promised);
+        queue->has_promises = queue->promised.set != 0;
+    }
+}
+
+void yk_queue_sub_promised(struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        YK_ASSERT(yk_resvec_sub_clamped(&queue->promised, size));
+        yk_resvec_prune(&queue->promised);
+        queue->has_promises = queue->promised.set != 0;
+    }
+}
+
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom)
 {
     bool limited = false;
@@ -304,9 +360,10 @@ bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_r
     for (; queue != NULL; queue = queue->parent) {
         if (!queue->has_max || (queue->parent == NULL && !with_root))
             continue;
-        struct yk_resvec here;
+        struct yk_resvec here, taken;
         yk_resvec_copy(&here, &queue->max);
-        yk_resvec_sub_existing(&here, &queue->allocated);
+        copy_taken(queue, NULL, &taken);
+        yk_resvec_sub_existing(&here, &taken);
         yk_resvec_min(ret_headroom, &here);
         limited = true;
     }

@@ -57,6 +57,7 @@ struct yk_queue {
     bool managed; /* in the configuration; else made by a placement rule */
     bool is_leaf;
     bool has_max, has_guaranteed, has_fair_max;
+    bool has_promises;                   /* some of `promised` */
     uint32_t running_apps;               /* in this branch */
     uint32_t allocating_accepted;        /* Accepted applications in this branch that already got something */
     uint64_t max_apps;                   /* 0: unlimited */
@@ -76,6 +77,7 @@ struct yk_queue {
     struct yk_resvec fair_max;        /* R25; has_fair_max */
     struct yk_resvec max, guaranteed; /* meaningful where has_...; root's max is the sum of the nodes */
     struct yk_resvec preempting;      /* of `allocated`: its end was asked for (scheduler/victims.h) */
+    struct yk_resvec promised;        /* to asks that wait for victims (scheduler/promise.h) */
     /* Fixed for life. */
     char *name; /* owned, lower case */
     /* Replaced on a configuration reload; texts and arrays live in `arena`. */
@@ -111,6 +113,8 @@ struct yk_queue {
     struct yk_list in_quota;       /* linked: the clock of quota preemption runs */
     int64_t quota_due_mono_ns;     /* while it runs */
     bool quota_running;
+    int64_t preempt_visit_mono_ns; /* of a leaf: since when attempts to preempt for it are counted */
+    uint32_t preempt_attempts;     /* in vain */
     /* Owned: what the namespace says of a dynamic leaf, while it names types that nobody has yet. */
     char *namespace_max, *namespace_guaranteed;
     struct yk_list in_type_waits;
@@ -149,7 +153,10 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
  * queue nearest to the root without room. O(depth * types).
  */
 bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing);
-/* The same for this queue alone. */
+/* The same for one to whom `own` of what is promised there belongs. */
+bool yk_queue_has_room_for(struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *own,
+                           struct yk_queue **ret_refusing);
+/* The same as the first for this queue alone. */
 bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size);
 /* Books on the whole path, never asking for room (R30). */
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);
@@ -158,6 +165,12 @@ void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_add_preempting(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *size);
+/*
+ * Holds `size` on the whole path for an ask, of what is free now and of what is being preempted: for others
+ * the room is max - max(allocated, allocated - preempting + promised).
+ */
+void yk_queue_add_promised(struct yk_queue *queue, const struct yk_resvec *size);
+void yk_queue_sub_promised(struct yk_queue *queue, const struct yk_resvec *size);
 
 /* R26: what the path leaves free; types in no maximum are absent. False: unlimited. */
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);

@@ -12,6 +12,8 @@
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
+#include "scheduler/preempt.h"
+#include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
@@ -42,6 +44,8 @@ static void tell_allocated(const struct yk_partition *partition, const struct yk
 
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
+    if (ask->reservation != NULL && ask->reservation->node != node)
+        yk_promise_pass_on(ask);
     yk_unbook_pending(ask);
     yk_book_allocation(partition, ask, node);
     yk_debug(yk_log_alloc, "ask placed", KV("app", ask->app->id), KV("ask", ask->key), KV("node", node->id),
@@ -166,6 +170,7 @@ static void drop(struct yk_partition *partition, struct yk_ask *ask)
     struct yk_queue *leaf = ask->app->leaf;
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_ends(ask, false);
+    yk_promise_pass_on(ask);
     yk_unbook_pending(ask);
     yk_ready_update_queue(leaf);
     forget_ask(partition, ask);
@@ -346,6 +351,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_resvec_prune(yk_ask_account(app, ask));
         yk_resvec_max(&app->max_used, yk_ask_account(app, ask));
         yk_node_resize_allocation(ask->node, &delta);
+        yk_preempt_node_changed(partition, ask->node);
         ask->group = other_group(ask, request);
         yk_app_update_shares(app);
         yk_node_order_update(&partition->node_order, ask->node);

@@ -7,6 +7,8 @@
 #include "scheduler/lifecycle.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
+#include "scheduler/preempt.h"
+#include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
@@ -66,7 +68,9 @@ void yk_book_pending(struct yk_ask *ask)
 void yk_unbook_pending(struct yk_ask *ask)
 {
     struct yk_app *app = ask->app;
+    yk_promise_end(ask);
     yk_ready_remove_ask(ask);
+    yk_preempt_forget(ask->group);
     yk_gang_not_pending(ask);
     YK_ASSERT(yk_resvec_sub_clamped(&app->pending, yk_ask_size(ask)));
     yk_resvec_prune(&app->pending);
@@ -102,7 +106,7 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
 void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_app *app = ask->app;
-    yk_victim_ended(ask);
+    struct yk_promise *promise = yk_victim_ended(ask);
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     yk_quota_clock_lowered(app->leaf);
     uncount_allocation(app, ask);
@@ -115,4 +119,5 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     yk_reserving_note_change(partition);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_quota_uncount(app);
+    yk_promise_victim_ended(partition, promise);
 }

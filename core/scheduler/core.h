@@ -28,7 +28,9 @@ struct yk_core {
     struct yk_health health;
     struct yk_timer health_timer;
     int64_t health_interval_ns;
-    int64_t reservation_delay_ns; /* INT64_MAX: nothing is reserved for waiting alone */
+    int64_t preemption_min_load;    /* per cent of the dominant share in use; 0: none */
+    int64_t preemption_interval_ns; /* between two attempts; 0: no pause */
+    int64_t reservation_delay_ns;   /* INT64_MAX: nothing is reserved for waiting alone */
 };
 
 static inline int64_t yk_core_now(const struct yk_core *core)

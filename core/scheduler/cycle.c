@@ -13,6 +13,8 @@
 #include "scheduler/gang.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
+#include "scheduler/preempt.h"
+#include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
@@ -157,8 +159,10 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     if (!yk_quota_has_room(group)) /* L12: before the queues, and nothing is preempted for it */
         return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
-    if (!yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing)) {
+    if (!yk_promise_has_room(group->first, &refusing)) {
         yk_tell_queue_room(group->first, false);
+        if (yk_preempt_try(partition, group))
+            return YK_TURN_DECIDED;
         yk_park_group(group, refusing);
         return YK_TURN_PARKED;
     }
@@ -169,6 +173,8 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     yk_lap(laps, &metrics->trynode_evaluation);
     if (node == NULL) {
         yk_tell_no_node(group);
+        if (yk_preempt_try(partition, group))
+            return YK_TURN_DECIDED;
         yk_backoff_failed(group);
         yk_park_shape(partition, group->shape);
         return YK_TURN_PARKED;
@@ -203,7 +209,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
         return turn;
     const struct yk_queue *leaf = next_leaf(partition);
     if (leaf == NULL)
-        return YK_TURN_IDLE;
+        return yk_preempt_turn(partition);
     yk_lap(laps, &metrics->sorting_queues);
     struct yk_app *app = yk_ready_first_app(leaf);
     if (yk_shortage_look(app))
@@ -219,6 +225,6 @@ bool yk_partition_has_work(const struct yk_partition *partition)
 {
     return partition->state != YK_STATE_STOPPED &&
            (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
-            !yk_list_empty(&partition->unreserved_nodes) || !yk_list_empty(&partition->reserving) ||
-            partition->reserved_ready.count > 0);
+            yk_preempt_has_work(partition) || !yk_list_empty(&partition->unreserved_nodes) ||
+            !yk_list_empty(&partition->reserving) || partition->reserved_ready.count > 0);
 }

@@ -215,7 +215,11 @@ static bool check_flags(const struct yk_ask *ask)
         return false;
     if ((ask->flags & YK_ASK_PREEMPTED) != 0 && (is_pending_counted(ask) || is_replacing(ask)))
         return false;
-    return (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) == 0 || is_pending_counted(ask);
+    bool triggered = (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
+    if (ask->promise == NULL)
+        return !triggered || is_pending_counted(ask);
+    return is_pending_counted(ask) ? triggered && ask->reservation != NULL
+                                   : (ask->flags & YK_ASK_PREEMPTED) != 0;
 }
 
 static bool check_app(const struct yk_app *app, struct yk_err *err)
@@ -296,12 +300,14 @@ static bool check_held(const struct yk_queue *queue, struct yk_err *err)
     return true;
 }
 
-static void add_preempted(const struct yk_app *app, struct yk_resvec *sum)
+static void add_preemption(const struct yk_app *app, struct yk_resvec *preempting, struct yk_resvec *promised)
 {
     const struct yk_ask *ask;
     yk_strmap_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_PREEMPTED) != 0)
-            yk_resvec_add(sum, yk_ask_size(ask));
+            yk_resvec_add(preempting, yk_ask_size(ask));
+        else if (ask->promise != NULL)
+            yk_resvec_add(promised, yk_ask_size(ask));
     }
 }
 
@@ -309,11 +315,12 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
 {
     if (!check_stateaware(queue, err) || !check_held(queue, err))
         return false;
-    struct yk_resvec allocated = {0}, pending = {0}, preempting = {0};
+    struct yk_resvec allocated = {0}, pending = {0}, preempting = {0}, promised = {0};
     uint32_t running = 0, apps = 0;
     const struct yk_queue *child;
     yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
         yk_resvec_add(&preempting, &child->preempting);
+        yk_resvec_add(&promised, &child->promised);
         yk_resvec_add(&allocated, &child->allocated);
         yk_resvec_add(&pending, &child->pending);
         running += child->running_apps;
@@ -325,7 +332,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         yk_resvec_add(&allocated, &app->allocated);
         yk_resvec_add(&allocated, &app->allocated_placeholder);
         yk_resvec_add(&pending, &app->pending);
-        add_preempted(app, &preempting);
+        add_preemption(app, &preempting, &promised);
         running += counts_as_running(app);
         apps++;
         if (app->leaf != queue)
@@ -337,6 +344,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         return broken(err, "pending amount", queue->path);
     if (!yk_resvec_eq(&preempting, &queue->preempting))
         return broken(err, "amount that is preempted", queue->path);
+    if (!yk_resvec_eq(&promised, &queue->promised) || queue->has_promises != (queue->promised.set != 0))
+        return broken(err, "amount that is promised", queue->path);
     if (running != queue->running_apps || apps != queue->app_count)
         return broken(err, "number of applications", queue->path);
     if (!yk_tree_valid(&queue->ready_apps) || !yk_tree_valid(&queue->held_apps) ||

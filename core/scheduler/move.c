@@ -6,6 +6,8 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
+#include "scheduler/preempt.h"
+#include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
@@ -72,6 +74,7 @@ static void stop_waiting(struct yk_app *app)
 
 static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *load)
 {
+    yk_promises_end(app);
     stop_waiting(app);
     yk_ready_forget_app(app);
     yk_queue_sub_allocated(leaf, &load->allocated);
@@ -100,6 +103,7 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_app_update_shares(app);
     yk_ready_update_queue(leaf);
     yk_ready_join_app(app);
+    yk_preempt_all_changed(app->partition);
 }
 
 /* The nearest queue that has both below it. */

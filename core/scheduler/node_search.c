@@ -33,6 +33,11 @@ static struct yk_shape *shape_of(struct yk_partition *partition, const struct yk
     return shape;
 }
 
+void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask)
+{
+    (void)shape_of(partition, ask); /* fills it */
+}
+
 static bool is_dynamic(const struct yk_partition *partition, const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_DYNAMIC) != 0 && partition->rm->callbacks.predicates != NULL;

@@ -8,6 +8,8 @@
 
 #include "scheduler/partition.h"
 
+/* Makes sure that it is known which nodes satisfy the class of the ask. */
+void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask);
 /* The first schedulable node in order that takes the ask, or NULL. */
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask);
 /* Whether the fixed constraints of the ask let it run on the node; room and what is there are not asked. */

@@ -8,6 +8,7 @@
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
+#include "scheduler/preempt.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
 #include "scheduler/reserving.h"
@@ -22,6 +23,7 @@ void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct y
     yk_node_add_allocation(node, ask);
     yk_tell_node_booked(partition, ask);
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
 }
 
 void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask)
@@ -30,6 +32,7 @@ void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask)
     yk_tell_node_unbooked(partition, ask);
     yk_node_remove_allocation(node, ask);
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
     yk_wake_for_node(partition, node);
 }
 
@@ -137,6 +140,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     yk_tell_node_added(partition, node);
     update_classes(partition, node);
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
     change_total(partition, &node->total, NULL);
     note_candidate(partition, node);
     yk_wake_for_node(partition, node);
@@ -164,6 +168,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
     if (request->constraints_changed)
         update_classes(partition, node);
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
     yk_reservations_node_changed(partition, node);
     note_candidate(partition, node);
     yk_wake_for_node(partition, node);
@@ -177,6 +182,7 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
     if (before == schedulable)
         return;
     yk_node_order_update(&partition->node_order, node);
+    yk_preempt_node_changed(partition, node);
     yk_reservations_node_changed(partition, node);
     note_candidate(partition, node);
     yk_wake_for_node(partition, node);
@@ -217,6 +223,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table)
         yk_bitset_clear(&class_->feasible, node->index);
     partition->nodes.items[node->index] = NULL;
+    yk_preempt_node_changed(partition, node);
     partition->node_count--;
     partition->core->metrics.nodes_decommissioned++;
     yk_debug(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));

@@ -6,6 +6,7 @@
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/lifecycle.h"
+#include "scheduler/preempt.h"
 #include "scheduler/reserving.h"
 
 static char *full_name(const struct yk_rm *rm, struct yk_str name)
@@ -33,6 +34,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->replace_waits);
     yk_reserving_init(partition);
     partition->types_seen = yk_restype_count();
+    partition->preempt = yk_preempt_new(partition);
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);
     yk_node_order_init(&partition->node_order);
@@ -100,6 +102,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_timer_cancel(partition->core->timers, &partition->quota_timer);
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
     yk_timer_cancel(partition->core->timers, &partition->outstanding);
+    yk_preempt_free(partition->preempt);
     yk_timer_cancel(partition->core->timers, &partition->reserving_timer);
     yk_usages_done(&partition->usages); /* its entries refer to queues */
     yk_queue_free(partition->root);

@@ -8,6 +8,7 @@
 #include "scheduler/housekeeping.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
+#include "scheduler/preempt.h"
 #include "scheduler/queue_plan.h"
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
@@ -348,6 +349,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     if (plan != NULL)
         carry_out(partition, partition->root, plan, change);
     yk_quota_clock_enable(partition);
+    yk_preempt_configured(partition);
     yk_quota_reloaded(partition);
     yk_namespace_limits_look(partition);                   /* limits may name new types */
     yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */

@@ -2,7 +2,9 @@
 #include "scheduler/quota_clock.h"
 
 #include "base/log.h"
+#include "preemption/quota_choice.h"
 #include "scheduler/core.h"
+#include "scheduler/victims.h"
 
 #define EVALUATION_NS YK_NS_PER_S
 
@@ -124,19 +126,16 @@ void yk_quota_clock_enable(struct yk_partition *partition)
 
 /* ---- the evaluation ---- */
 
-/*
- * What is too much is to be taken from here. Nothing is chosen yet: the excess is told, usage comes down as
- * allocations end.
- */
-static void take_back(struct yk_partition *partition, const struct yk_queue *queue,
-                      const struct yk_resvec *excess)
+static void tell_summary(struct yk_partition *partition, const struct yk_queue *queue,
+                         const struct yk_resvec *excess, size_t victims)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    struct yk_events *events = &partition->core->events;
     yk_buf_text(&message, "above the maximum by ");
     yk_resvec_print(excess, &message);
-    yk_warn(yk_log_queue, "quota preemption is due, nothing can be preempted",
-            KV("partition", partition->name), KV("queue", queue->path), KV("excess", yk_buf_cstr(&message)));
-    struct yk_events *events = &partition->core->events;
+    yk_buf_printf(&message, ": %zu allocations preempted", victims);
+    yk_info(yk_log_queue, "quota preemption", KV("partition", partition->name), KV("queue", queue->path),
+            KV("excess", yk_buf_cstr(&message)), KV("victims", victims));
     if (!yk_events_on(events))
         return;
     struct yk_event event = {
@@ -149,6 +148,19 @@ static void take_back(struct yk_partition *partition, const struct yk_queue *que
     };
     yk_resvec_copy(&event.resource, &queue->max);
     yk_events_tell(events, &event);
+}
+
+/* What is too much is taken from here, as far as guarantees and sizes allow. */
+static void take_back(struct yk_partition *partition, struct yk_queue *queue, const struct yk_resvec *excess)
+{
+    const struct yk_victim_judge judge = {&partition->rm->callbacks, partition->rm->context};
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    struct yk_vec victims = {0};
+    yk_quota_choose(queue, &judge, yk_core_now(partition->core), &victims);
+    yk_buf_printf(&message, "Preempted by Quota change enforcement process in queue '%s'", queue->path);
+    tell_summary(partition, queue, excess, victims.count);
+    yk_victims_take(partition, (struct yk_ask *const *)victims.items, victims.count, yk_buf_cstr(&message));
+    yk_vec_done(&victims);
 }
 
 static void run(struct yk_partition *partition, struct yk_queue *queue)

@@ -5,6 +5,7 @@
 #include "policies/queue_order.h"
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/preempt.h"
 #include "scheduler/reserved.h"
 #include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
@@ -254,6 +255,8 @@ void yk_ready_add_ask(struct yk_ask *ask)
     else if (was_empty)
         group->wait = yk_group_wait_for_nodes(group); /* then it is told with the others that wait */
     yk_group_insert(group, ask);
+    if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
+        yk_preempt_note(group);
     if (!was_empty && group->first != ask)
         return; /* keys are unchanged */
     put_in_trees(group);
@@ -304,6 +307,8 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
         yk_reserved_note_group(group);
     yk_ready_update_app(app);
+    if (wait == YK_WAIT_NODES || wait == YK_WAIT_QUEUE_QUOTA)
+        yk_preempt_note(group);
 }
 
 /* ---- a configuration changed ---- */

@@ -5,6 +5,8 @@
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/node_search.h"
+#include "scheduler/preempt.h"
+#include "scheduler/promise.h"
 #include "scheduler/ready.h"
 #include "scheduler/reserved.h"
 #include "scheduler/reserving.h"
@@ -96,6 +98,8 @@ void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)
     ask->reservation = NULL;
     free(reservation);
     open_node(partition, node);
+    yk_preempt_node_changed(partition, node);
+    yk_promise_break(ask);
     yk_list_remove(&ask->group->in_reserving); /* looked at at once, if it had looked in vain */
     yk_reserving_want(ask->group);
     yk_reserving_note_change(partition);

@@ -5,6 +5,7 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
+#include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
@@ -63,7 +64,7 @@ static bool has_headroom(struct yk_partition *partition, struct yk_reservation *
     struct yk_group *group = reservation->ask->group;
     struct yk_queue *refusing;
     bool fits = yk_quota_has_room(group);
-    if (fits && !yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing)) {
+    if (fits && !yk_promise_has_room(reservation->ask, &refusing)) {
         yk_tell_queue_room(group->first, false);
         yk_park_group(group, refusing);
         fits = false;

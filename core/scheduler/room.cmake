@@ -22,6 +22,8 @@ yk_room(core/scheduler
     outstanding.c
     parking.c
     partition.c
+    preempt.c
+    promise.c
     queue_plan.c
     queues.c
     quota.c
@@ -36,5 +38,5 @@ yk_room(core/scheduler
     stateaware.c
     submissions.c
     victims.c
-  LINK base resources si config security objects placement limits policies metrics events
+  LINK base resources si config security objects placement limits policies preemption metrics events
   LIBS PkgConfig::JANSSON)

@@ -4,21 +4,7 @@
 #include "base/log.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
-
-bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted)
-{
-    const uint32_t out = YK_ASK_FOREIGN | YK_ASK_RELEASED | YK_ASK_PREEMPTED | YK_ASK_REPLACING;
-    return victim->node != NULL && (victim->flags & out) == 0 && victim->peer == NULL &&
-           victim->group->required_node == NULL && yk_resvec_match_any(yk_ask_size(victim), wanted);
-}
-
-int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b)
-{
-    if (a->create_wall_ns != b->create_wall_ns)
-        return a->create_wall_ns > b->create_wall_ns ? -1 : 1;
-    int order = strcmp(a->key, b->key);
-    return order != 0 ? order : (a->sequence > b->sequence) - (a->sequence < b->sequence);
-}
+#include "scheduler/parking.h"
 
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need)
 {
@@ -82,11 +68,22 @@ static void mark(struct yk_ask *victim)
     yk_queue_add_preempting(victim->app->leaf, yk_ask_size(victim));
 }
 
+/* Where much is promised, what ends leaves more for others (objects/queue.h). */
+static void wake(const struct yk_ask *victim)
+{
+    for (struct yk_queue *queue = victim->app->leaf; queue != NULL; queue = queue->parent) {
+        if (queue->has_promises)
+            yk_wake_queue_for_room(queue);
+    }
+}
+
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message)
 {
     for (size_t i = 0; i < count; i++)
         mark(victims[i]);
+    for (size_t i = 0; i < count; i++)
+        wake(victims[i]);
     for (size_t i = 0; i < count; i++)
         yk_tell_victim(victims[i], message);
     for (size_t i = 0; i < count; i++) {
@@ -96,12 +93,13 @@ void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victi
     }
 }
 
-void yk_victim_ended(struct yk_ask *ask)
+struct yk_promise *yk_victim_ended(struct yk_ask *ask)
 {
     if ((ask->flags & YK_ASK_PREEMPTED) == 0)
-        return;
+        return NULL;
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTED;
     yk_queue_sub_preempting(ask->app->leaf, yk_ask_size(ask));
+    return yk_move(ask->promise);
 }
 
 void yk_victim_resized(const struct yk_ask *ask, const struct yk_resvec *delta)

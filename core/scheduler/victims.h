@@ -7,6 +7,8 @@
  * counted in `preempting` of each queue on its path. It is never asked for twice, and never also released or
  * replaced.
  *
+ * Who may be one at all: yk_victim_eligible() of preemption/eligible.h, for all three alike.
+ *
  * Thread: scheduling thread only.
  * Invariant: preempting of a queue is the sum of its victims (docs/design.md, Invariants 1).
  * Source: docs/reference/scheduling.md, 6.1 step 10, 6.4.
@@ -15,17 +17,10 @@
 #define YK_SCHEDULER_VICTIMS_H
 
 #include "base/vec.h"
-#include "objects/ask.h"
+#include "preemption/eligible.h"
 
 struct yk_partition;
 
-/*
- * Whether the allocation may be a victim for somebody who lacks `wanted`: ours, standing on a node, with
- * nobody waiting for its end yet, not bound to its node, and with a resource type of `wanted`. O(1).
- */
-bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
-/* The younger one first, then the key: how the order of every choice ends. */
-int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
 /* What is missing of `size` where `room` is free: no type with nothing. */
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need);
 /*
@@ -40,8 +35,10 @@ void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
  */
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message);
-/* The allocation, a victim or not, is about to leave the books; or its size has changed by `delta`. */
-void yk_victim_ended(struct yk_ask *ask);
+/* The allocation, a victim or not, is about to leave the books. For whom it ends, or NULL: to be told with
+ * yk_promise_victim_ended() when it has left. */
+struct yk_promise *yk_victim_ended(struct yk_ask *ask);
+/* Its size has changed by `delta`. */
 void yk_victim_resized(const struct yk_ask *ask, const struct yk_resvec *delta);
 
 #endif

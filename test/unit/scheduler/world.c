@@ -101,7 +101,15 @@ static void on_scheduling_state(void *rm, const char *app, const char *key, enum
     copy(world->last_reason, sizeof(world->last_reason), reason);
 }
 
+static bool on_is_protected(void *rm, void *ask_cookie)
+{
+    const struct world *world = rm;
+    const char *text = ask_cookie;
+    return world->protected_letter != 0 && text != NULL && text[0] == world->protected_letter;
+}
+
 static const struct yk_si_callbacks callbacks = {
+    .is_protected = on_is_protected,
     .scheduling_state = on_scheduling_state,
     .allocated = on_allocated,
     .released = on_released,

@@ -33,6 +33,8 @@ struct world {
     void *watcher;
     /* class 1 runs on nodes whose id starts with this letter only; others everywhere. 0: no restriction */
     char class_letter;
+    /* The resource manager would rather keep what has a cookie that starts with this letter. 0: nothing. */
+    char protected_letter;
 };
 
 /* `config` as in queues.yaml; fails the test when it is refused. */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "preemption/eligible.h"
+
+bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted)
+{
+    const uint32_t out = YK_ASK_FOREIGN | YK_ASK_RELEASED | YK_ASK_PREEMPTED | YK_ASK_REPLACING;
+    return victim->node != NULL && (victim->flags & out) == 0 && victim->peer == NULL &&
+           victim->group->required_node == NULL && yk_resvec_match_any(yk_ask_size(victim), wanted);
+}
+
+int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b)
+{
+    if (a->create_wall_ns != b->create_wall_ns)
+        return a->create_wall_ns > b->create_wall_ns ? -1 : 1;
+    int order = strcmp(a->key, b->key);
+    return order != 0 ? order : (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+uint32_t yk_victim_rank(const struct yk_victim_judge *judge, const struct yk_ask *victim)
+{
+    bool is_protected =
+        judge->callbacks->is_protected != NULL && judge->callbacks->is_protected(judge->rm, victim->cookie);
+    return ((victim->flags & YK_ASK_ORIGINATOR) != 0 ? YK_VICTIM_ORIGINATOR : 0) |
+           ((victim->flags & YK_ASK_PREEMPT_SELF) == 0 ? YK_VICTIM_OPTED_OUT : 0) |
+           (is_protected ? YK_VICTIM_PROTECTED : 0);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who may be preempted at all, and which of two goes first when all else is equal.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.
+ */
+#ifndef YK_PREEMPTION_ELIGIBLE_H
+#define YK_PREEMPTION_ELIGIBLE_H
+
+#include "objects/ask.h"
+#include "si.h"
+
+/*
+ * Whether the allocation may be a victim for somebody who lacks `wanted`: ours, standing on a node, with
+ * nobody waiting for its end yet, not bound to its node, and with a resource type of `wanted`. O(types).
+ */
+bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
+/* The younger one first, then the key: how the order of every choice ends. Total. */
+int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
+
+/* What makes a victim worse than another; worse is larger. */
+enum {
+    YK_VICTIM_ORIGINATOR = 1u << 0, /* ends its whole application */
+    YK_VICTIM_OPTED_OUT = 1u << 1,  /* asked not to be preempted: a wish */
+    YK_VICTIM_PROTECTED = 1u << 2,  /* the resource manager would rather keep it */
+};
+struct yk_victim_judge { /* who knows what is protected */
+    const struct yk_si_callbacks *callbacks;
+    void *rm;
+};
+uint32_t yk_victim_rank(const struct yk_victim_judge *judge, const struct yk_ask *victim);
+
+#endif

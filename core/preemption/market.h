@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A market: for asks that are alike, the nodes where victims are, the one first that needs the fewest. What
+ * is known of a node is a lower bound: guarantees are left out, so that it stays true while the node itself
+ * does not change, whatever plans are made. Plans look at the first few closely and correct their bounds.
+ *
+ * Built once in O(nodes + allocations); brought up to date in O(nodes that changed * log nodes), and a look
+ * at one number per node.
+ *
+ * Thread: scheduling thread only.
+ */
+#ifndef YK_PREEMPTION_MARKET_H
+#define YK_PREEMPTION_MARKET_H
+
+#include "preemption/node_choice.h"
+
+/* What a plan may look at. */
+struct yk_plan_view {
+    struct yk_queue *root;
+    void *const *nodes; /* struct yk_node by index; NULL: none */
+    uint32_t node_count;
+    const uint64_t *changed; /* by node index: `change` when it changed last */
+    uint64_t change;         /* grows with each change that could help somebody */
+    uint64_t all_changed;    /* the same of what concerns all nodes */
+    struct yk_victim_judge judge;
+    /* Whether the node is free for the ask, apart from room: nobody else has reserved it for good. */
+    bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
+    void *context;
+};
+
+struct yk_market {
+    uint64_t key, seen, last_use;   /* `seen`: the view's `change` */
+    uint32_t *least, *place, *heap; /* by node index: bound, 1 + place in the heap; node indices. Owned */
+    uint32_t capacity, count;
+    uint32_t *failed; /* node indices: looked at in vain, to be tried again after any change. Owned */
+    uint32_t failed_count;
+    struct yk_candidates others; /* all in scope, best first; of `others_seen` */
+    uint64_t others_seen;
+};
+void yk_market_done(struct yk_market *market);
+/* Forgets everything: it is for asks like this one from now on. */
+void yk_market_reset(struct yk_market *market, uint64_t key);
+void yk_market_update(struct yk_market *market, const struct yk_plan_view *view, const struct yk_scope *scope,
+                      const struct yk_ask *ask);
+/* Takes the first node out; NULL: none is left. */
+struct yk_node *yk_market_take(struct yk_market *market, const struct yk_plan_view *view);
+/* Puts it back; it needs that many victims, as far as is known now. */
+void yk_market_put(struct yk_market *market, const struct yk_plan_view *view, const struct yk_node *node,
+                   uint32_t least);
+/* It could not be used: it is back after the next change. */
+void yk_market_put_aside(struct yk_market *market, const struct yk_node *node);
+/* All allocations in scope, for room in queues. Some may be victims by now. O(n log n) after a change, else
+ * O(1). */
+const struct yk_candidates *yk_market_others(struct yk_market *market, const struct yk_plan_view *view,
+                                             const struct yk_scope *scope, const struct yk_ask *ask);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "preemption/node_choice.h"
+
+void yk_candidates_done(struct yk_candidates *candidates)
+{
+    free(candidates->items);
+    *candidates = (struct yk_candidates){0};
+}
+
+void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uint32_t rank)
+{
+    if (candidates->count == candidates->capacity) {
+        candidates->capacity = YK_MAX(candidates->capacity * 2, (size_t)16);
+        candidates->items =
+            yk_realloc_array(candidates->items, candidates->capacity, sizeof(struct yk_candidate));
+    }
+    candidates->items[candidates->count++] = (struct yk_candidate){ask, rank};
+}
+
+/* Opting out weighs more than being an originator, and what is protected goes last. */
+static int by_rank_and_age(const void *a, const void *b)
+{
+    const struct yk_candidate *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return yk_victim_compare_age(x->ask, y->ask);
+}
+
+void yk_candidates_sort(struct yk_candidates *candidates)
+{
+    if (candidates->count > 1)
+        qsort(candidates->items, candidates->count, sizeof(struct yk_candidate), by_rank_and_age);
+}
+
+void yk_node_chooser_done(struct yk_node_chooser *chooser)
+{
+    yk_candidates_done(&chooser->candidates);
+    yk_vec_done(&chooser->cookies);
+}
+
+/* It ends, and nobody takes its place: for us, or because time was up. */
+static bool is_leaving(const struct yk_ask *ask)
+{
+    return (ask->flags & YK_ASK_PREEMPTED) != 0 || ((ask->flags & YK_ASK_RELEASED) != 0 && ask->peer == NULL);
+}
+
+/* What the node will have free once all that ends there has ended. */
+static void free_in_the_end(const struct yk_node *node, struct yk_resvec *ret_free)
+{
+    const struct yk_ask *ask;
+    yk_resvec_copy(ret_free, &node->available);
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+        if (is_leaving(ask))
+            yk_resvec_add(ret_free, yk_ask_size(ask));
+    }
+}
+
+static bool lacks(const struct yk_resvec *free_amounts, const struct yk_resvec *size,
+                  struct yk_resvec *ret_lack)
+{
+    ret_lack->set = 0;
+    yk_resvec_foreach(t, size->set)
+    {
+        int64_t lack = yk_i64_sub(size->v[t], yk_resvec_get(free_amounts, (int)t));
+        if (size->v[t] > 0 && lack > 0)
+            yk_resvec_put(ret_lack, (int)t, lack);
+    }
+    return ret_lack->set != 0;
+}
+
+static bool can_ever_run(const struct yk_ask *ask, const struct yk_node *node)
+{
+    const struct yk_shape *shape = ask->group->shape;
+    return node->schedulable && !node->leaving && yk_resvec_fit(&node->total, &shape->size) &&
+           (shape->class_ == NULL || yk_bitset_test(&shape->class_->feasible, node->index));
+}
+
+uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask *ask,
+                               const struct yk_node *node)
+{
+    const struct yk_resvec *size = yk_ask_size(ask);
+    struct yk_resvec free_amounts, lack, largest = {0}, all = {0};
+    const struct yk_ask *victim;
+    if (!can_ever_run(ask, node))
+        return YK_NODE_NEVER;
+    free_in_the_end(node, &free_amounts);
+    if (!lacks(&free_amounts, size, &lack))
+        return 0;
+    yk_list_foreach (victim, &node->allocations, struct yk_ask, in_node) {
+        if (!yk_victim_eligible(victim, size) || !yk_scope_admits(scope, victim))
+            continue;
+        yk_resvec_max(&largest, yk_ask_size(victim));
+        yk_resvec_add(&all, yk_ask_size(victim));
+    }
+    int64_t least = 1;
+    yk_resvec_foreach(t, lack.set)
+    {
+        if (yk_resvec_get(&all, (int)t) < lack.v[t])
+            return YK_NODE_NEVER;
+        least = YK_MAX(least, (lack.v[t] - 1) / largest.v[t] + 1);
+    }
+    return (uint32_t)YK_MIN(least, INT32_MAX);
+}
+
+/* ---- predicates of the resource manager ---- */
+
+static bool has_predicates(const struct yk_node_chooser *chooser, const struct yk_ask *ask)
+{
+    return (ask->flags & YK_ASK_DYNAMIC) != 0 && chooser->judge.callbacks->predicates != NULL;
+}
+
+static void add_leaving(struct yk_node_chooser *chooser, const struct yk_node *node)
+{
+    const struct yk_ask *ask;
+    yk_vec_clear(&chooser->cookies);
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+        if (is_leaving(ask))
+            yk_vec_append(&chooser->cookies, ask->cookie);
+    }
+}
+
+static void add_taken(struct yk_node_chooser *chooser, const struct yk_trial *trial,
+                      const struct yk_node *node)
+{
+    const struct yk_ask *victim;
+    yk_vec_foreach (victim, &trial->victims) {
+        if (victim->node == node)
+            yk_vec_append(&chooser->cookies, victim->cookie);
+    }
+}
+
+/* After how many of the victims the ask passes, the first `start` of them being gone; -1: never. */
+static int64_t passes_after(const struct yk_node_chooser *chooser, const struct yk_ask *ask,
+                            const struct yk_node *node, size_t start)
+{
+    const struct yk_si_callbacks *callbacks = chooser->judge.callbacks;
+    const struct yk_vec *cookies = &chooser->cookies;
+    if (cookies->count == 0)
+        return callbacks->predicates(chooser->judge.rm, ask->cookie, node->cookie, true, NULL) ? 0 : -1;
+    if (callbacks->preemption_predicates == NULL)
+        return (int64_t)YK_MAX(start, (size_t)1);
+    size_t gone = start > 0 ? start - 1 : 0;
+    int index = callbacks->preemption_predicates(chooser->judge.rm, ask->cookie, node->cookie, cookies->items,
+                                                 cookies->count, gone);
+    return index < 0 ? -1 : index + 1;
+}
+
+bool yk_node_suits(struct yk_node_chooser *chooser, const struct yk_trial *trial, const struct yk_ask *ask,
+                   const struct yk_node *node)
+{
+    struct yk_resvec free_amounts, lack;
+    const struct yk_ask *victim;
+    free_in_the_end(node, &free_amounts);
+    yk_vec_foreach (victim, &trial->victims) {
+        if (victim->node == node)
+            yk_resvec_add(&free_amounts, yk_ask_size(victim));
+    }
+    if (lacks(&free_amounts, yk_ask_size(ask), &lack))
+        return false;
+    if (!has_predicates(chooser, ask))
+        return true;
+    add_leaving(chooser, node);
+    add_taken(chooser, trial, node);
+    return passes_after(chooser, ask, node, chooser->cookies.count) >= 0;
+}
+
+/* ---- the choice ---- */
+
+static void collect(struct yk_node_chooser *chooser, const struct yk_trial *trial, const struct yk_node *node)
+{
+    struct yk_ask *victim;
+    chooser->candidates.count = 0;
+    yk_list_foreach (victim, &node->allocations, struct yk_ask, in_node) {
+        if (yk_victim_eligible(victim, trial->wanted) && yk_scope_admits(trial->scope, victim))
+            yk_candidates_add(&chooser->candidates, victim, yk_victim_rank(&chooser->judge, victim));
+    }
+    yk_candidates_sort(&chooser->candidates);
+}
+
+static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
+{
+    const struct yk_resvec *size = yk_ask_size(victim);
+    yk_resvec_foreach(t, lack->set & size->set)
+    {
+        if (lack->v[t] > 0 && size->v[t] > 0)
+            return true;
+    }
+    return false;
+}
+
+/* In order those that reduce what the node lacks; true when nothing is lacking any more. */
+static bool take_in_order(struct yk_node_chooser *chooser, struct yk_trial *trial,
+                          const struct yk_resvec *free_before)
+{
+    struct yk_resvec free_amounts, lack;
+    yk_resvec_copy(&free_amounts, free_before);
+    for (size_t i = 0; i < chooser->candidates.count && lacks(&free_amounts, trial->wanted, &lack); i++) {
+        struct yk_ask *victim = chooser->candidates.items[i].ask;
+        if (reduces(&lack, victim) && yk_trial_take(trial, victim))
+            yk_resvec_add(&free_amounts, yk_ask_size(victim));
+    }
+    return !lacks(&free_amounts, trial->wanted, &lack);
+}
+
+static bool is_enough(const struct yk_resvec *lack, const struct yk_ask *victim)
+{
+    yk_resvec_foreach(t, lack->set)
+    {
+        if (yk_resvec_get(yk_ask_size(victim), (int)t) < lack->v[t])
+            return false;
+    }
+    return true;
+}
+
+/* Several in order may be more than is guaranteed to the ask's leaf where a later one alone is not. */
+static bool take_one_enough(struct yk_node_chooser *chooser, struct yk_trial *trial,
+                            const struct yk_resvec *free_amounts)
+{
+    struct yk_resvec lack;
+    (void)lacks(free_amounts, trial->wanted, &lack); /* otherwise nobody would be looked for */
+    for (size_t i = 0; i < chooser->candidates.count; i++) {
+        struct yk_ask *victim = chooser->candidates.items[i].ask;
+        if (is_enough(&lack, victim) && yk_trial_take(trial, victim))
+            return true;
+    }
+    return false;
+}
+
+static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_node *node)
+{
+    size_t before = trial->victims.count;
+    struct yk_resvec free_amounts;
+    free_in_the_end(node, &free_amounts);
+    if (take_in_order(chooser, trial, &free_amounts))
+        return true;
+    yk_trial_undo(trial, before);
+    return take_one_enough(chooser, trial, &free_amounts);
+}
+
+/* Then all others: predicates may need more to go than room does. */
+static void take_rest(struct yk_node_chooser *chooser, struct yk_trial *trial, size_t before)
+{
+    for (size_t i = 0; i < chooser->candidates.count; i++) {
+        struct yk_ask *victim = chooser->candidates.items[i].ask;
+        bool taken = false;
+        for (size_t at = before; at < trial->victims.count && !taken; at++)
+            taken = trial->victims.items[at] == victim;
+        if (!taken)
+            (void)yk_trial_take(trial, victim); /* not to be had: then without it */
+    }
+}
+
+static bool take_for_predicates(struct yk_node_chooser *chooser, struct yk_trial *trial,
+                                const struct yk_ask *ask, const struct yk_node *node, size_t before)
+{
+    size_t needed = trial->victims.count;
+    if (needed > before)
+        take_rest(chooser, trial, before);
+    add_leaving(chooser, node);
+    size_t leaving = chooser->cookies.count;
+    add_taken(chooser, trial, node);
+    int64_t gone = passes_after(chooser, ask, node, leaving + needed - before);
+    if (gone < 0)
+        return false;
+    size_t keep = (size_t)gone > leaving ? (size_t)gone - leaving : 0;
+    yk_trial_undo(trial, before + YK_MAX(keep, needed - before));
+    return true;
+}
+
+/* In reverse order of choice each is tried to be left out once more. */
+static void leave_out(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
+                      const struct yk_node *node, size_t before)
+{
+    for (size_t i = trial->victims.count; i-- > before;) {
+        struct yk_ask *victim = trial->victims.items[i];
+        yk_trial_give_back(trial, i);
+        if (!yk_node_suits(chooser, trial, ask, node))
+            yk_trial_put_back(trial, i, victim);
+    }
+}
+
+static uint32_t ranks_of(const struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t before)
+{
+    uint32_t rank = 0;
+    for (size_t i = 0; i < chooser->candidates.count; i++) {
+        for (size_t at = before; at < trial->victims.count; at++) {
+            if (trial->victims.items[at] == chooser->candidates.items[i].ask)
+                rank |= chooser->candidates.items[i].rank;
+        }
+    }
+    return rank;
+}
+
+bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
+                    const struct yk_node *node, uint32_t *ret_rank)
+{
+    size_t before = trial->victims.count;
+    if (!can_ever_run(ask, node))
+        return false;
+    collect(chooser, trial, node);
+    bool suits = take_needed(chooser, trial, node);
+    if (suits && has_predicates(chooser, ask))
+        suits = take_for_predicates(chooser, trial, ask, node, before);
+    if (!suits) {
+        yk_trial_undo(trial, before);
+        return false;
+    }
+    leave_out(chooser, trial, ask, node, before);
+    *ret_rank = ranks_of(chooser, trial, before);
+    return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who has to leave one node so that an ask fits there.
+ *
+ * Owns:   its arrays, which are used again.
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 steps 6 and 7, D16.
+ */
+#ifndef YK_PREEMPTION_NODE_CHOICE_H
+#define YK_PREEMPTION_NODE_CHOICE_H
+
+#include "objects/node.h"
+#include "preemption/eligible.h"
+#include "preemption/trial.h"
+
+struct yk_candidate {
+    struct yk_ask *ask;
+    uint32_t rank;
+};
+struct yk_candidates {
+    struct yk_candidate *items; /* owned */
+    size_t count, capacity;
+};
+void yk_candidates_done(struct yk_candidates *candidates);
+void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uint32_t rank);
+/* Best rank first, then the younger one. O(n log n). */
+void yk_candidates_sort(struct yk_candidates *candidates);
+
+struct yk_node_chooser {
+    struct yk_victim_judge judge;
+    struct yk_candidates candidates;
+    struct yk_vec cookies; /* of asks, for the resource manager */
+};
+void yk_node_chooser_done(struct yk_node_chooser *chooser);
+
+enum { YK_NODE_NEVER = UINT32_MAX };
+/* No fewer victims than this are needed on the node, whatever guarantees say; YK_NODE_NEVER: it does not
+ * help. O(allocations there). */
+uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask *ask,
+                               const struct yk_node *node);
+/*
+ * Takes victims on the node, none of which could be left out, until the ask fits there. False: not possible,
+ * none taken. `*ret_rank`: the worst ranks among them, together. O(allocations there * depth), and a question
+ * to the resource manager for asks with predicates of their own.
+ */
+bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
+                    const struct yk_node *node, uint32_t *ret_rank);
+/* Whether the ask fits on the node once the victims taken there are gone. */
+bool yk_node_suits(struct yk_node_chooser *chooser, const struct yk_trial *trial, const struct yk_ask *ask,
+                   const struct yk_node *node);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "preemption/plan.h"
+
+enum {
+    BATCH = 10,        /* nodes looked at closely before the best of them is taken */
+    BATCHES_MAX = 100, /* while all would end what should rather not */
+};
+
+void yk_planner_done(struct yk_planner *planner)
+{
+    yk_scope_done(&planner->scope);
+    yk_vec_done(&planner->trial.victims);
+    yk_node_chooser_done(&planner->chooser);
+    for (size_t i = 0; i < YK_MARKETS; i++)
+        yk_market_done(&planner->markets[i]);
+    yk_vec_done(&planner->looked_at);
+    yk_vec_done(&planner->victims);
+}
+
+uint64_t yk_plan_key(const struct yk_ask *ask)
+{
+    const char *path = ask->app->leaf->path;
+    uint64_t key = yk_hash(path, strlen(path));
+    key = yk_hash_u64(key ^ ask->group->shape->hash);
+    key = yk_hash_u64(key + (uint32_t)ask->group->priority);
+    /* What the resource manager is asked about concerns this very ask. */
+    return (ask->flags & YK_ASK_DYNAMIC) != 0 ? yk_hash_u64(key ^ ask->sequence) : key;
+}
+
+static struct yk_market *market_for(struct yk_planner *planner, uint64_t key)
+{
+    struct yk_market *oldest = &planner->markets[0];
+    for (size_t i = 0; i < YK_MARKETS; i++) {
+        struct yk_market *market = &planner->markets[i];
+        if (market->key == key && market->last_use != 0) {
+            market->last_use = ++planner->uses;
+            return market;
+        }
+        if (market->last_use < oldest->last_use)
+            oldest = market;
+    }
+    yk_market_reset(oldest, key);
+    oldest->last_use = ++planner->uses;
+    return oldest;
+}
+
+/* ---- the node ---- */
+
+struct found {
+    struct yk_node *node;
+    uint64_t score; /* ranks of the victims, then how many; lower is better */
+};
+
+static void look_at(struct yk_planner *planner, struct yk_market *market, const struct yk_ask *ask,
+                    struct yk_node *node, struct found *best)
+{
+    uint32_t rank;
+    if (!yk_node_choose(&planner->chooser, &planner->trial, ask, node, &rank)) {
+        yk_market_put_aside(market, node);
+        return;
+    }
+    uint32_t count = (uint32_t)planner->trial.victims.count;
+    yk_trial_undo(&planner->trial, 0);
+    market->least[node->index] = count;
+    yk_vec_append(&planner->looked_at, node);
+    uint64_t score = (uint64_t)rank << 32 | count;
+    if (best->node == NULL || score < best->score)
+        *best = (struct found){node, score};
+}
+
+/* Nodes in the order of how few victims they may need, until a batch has one whose victims nobody minds. */
+static struct yk_node *find_node(struct yk_planner *planner, struct yk_market *market,
+                                 const struct yk_plan_view *view, const struct yk_ask *ask)
+{
+    struct found best = {0};
+    struct yk_node *node;
+    yk_vec_clear(&planner->looked_at);
+    for (size_t batch = 1; batch <= BATCHES_MAX; batch++) {
+        while (planner->looked_at.count < batch * BATCH && (node = yk_market_take(market, view)) != NULL) {
+            /* A node that is reserved comes back when it is not, which counts as a change of it. */
+            if (view->is_free(view->context, node, ask))
+                look_at(planner, market, ask, node, &best);
+        }
+        if (best.node == NULL || best.score >> 32 == 0)
+            break;
+    }
+    yk_vec_foreach (node, &planner->looked_at)
+        yk_market_put(market, view, node, market->least[node->index]);
+    return best.node;
+}
+
+/* ---- the queues ---- */
+
+static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
+{
+    yk_resvec_foreach(t, lack->set & yk_ask_size(victim)->set)
+    {
+        if (yk_ask_size(victim)->v[t] > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool suits_queues(const struct yk_trial *trial)
+{
+    struct yk_resvec lack;
+    return !yk_trial_lacks(trial, trial->scope->leaf, &lack);
+}
+
+/* Step 8: more victims, on any node, until nothing is lacking. */
+static bool satisfy_queues(struct yk_planner *planner, struct yk_market *market,
+                           const struct yk_plan_view *view, const struct yk_ask *ask)
+{
+    struct yk_trial *trial = &planner->trial;
+    struct yk_resvec lack;
+    if (suits_queues(trial))
+        return true;
+    const struct yk_candidates *others = yk_market_others(market, view, &planner->scope, ask);
+    for (size_t i = 0; i < others->count; i++) {
+        struct yk_ask *victim = others->items[i].ask;
+        if ((victim->flags & YK_ASK_PREEMPTED) != 0 || yk_vec_find(&trial->victims, victim) != SIZE_MAX)
+            continue;
+        /* Only what the queues lack that both have above them. */
+        const struct yk_queue *meet = yk_scope_meet(&planner->scope, victim->app->leaf);
+        if (!yk_trial_lacks(trial, meet, &lack) || !reduces(&lack, victim) || !yk_trial_take(trial, victim))
+            continue;
+        if (suits_queues(trial))
+            return true;
+    }
+    return false;
+}
+
+/* In reverse order of choice each is tried to be left out once more. */
+static void leave_out(struct yk_planner *planner, const struct yk_ask *ask, const struct yk_node *node)
+{
+    struct yk_trial *trial = &planner->trial;
+    for (size_t i = trial->victims.count; i-- > 0;) {
+        struct yk_ask *victim = trial->victims.items[i];
+        yk_trial_give_back(trial, i);
+        bool suits = suits_queues(trial) &&
+                     (victim->node != node || yk_node_suits(&planner->chooser, trial, ask, node));
+        if (!suits)
+            yk_trial_put_back(trial, i, victim);
+    }
+}
+
+static void keep(struct yk_planner *planner, struct yk_node *node)
+{
+    struct yk_ask *victim;
+    planner->node = node;
+    yk_vec_clear(&planner->victims);
+    yk_vec_foreach (victim, &planner->trial.victims)
+        yk_vec_append(&planner->victims, victim);
+}
+
+static enum yk_plan plan_on(struct yk_planner *planner, struct yk_market *market,
+                            const struct yk_plan_view *view, const struct yk_ask *ask, struct yk_node *node)
+{
+    uint32_t rank;
+    if (!YK_ASSERT(yk_node_choose(&planner->chooser, &planner->trial, ask, node, &rank)))
+        return YK_PLAN_NO_HELP;
+    if (!satisfy_queues(planner, market, view, ask))
+        return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
+    leave_out(planner, ask, node);
+    if (planner->trial.victims.count == 0)
+        return YK_PLAN_NO_HELP; /* what it waits for ends already, or waits for others */
+    keep(planner, node);
+    return YK_PLAN_FOUND;
+}
+
+/* ---- all of it ---- */
+
+/* Step 5, as far as no victim could change it. */
+static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resvec *size)
+{
+    const struct yk_queue *leaf = scope->leaf;
+    struct yk_resvec left;
+    bool shares = false;
+    if (!yk_guarantee_left(scope, leaf, &left))
+        return false;
+    yk_resvec_foreach(t, left.set & size->set)
+    {
+        bool own = leaf->has_guaranteed && yk_resvec_has(&leaf->guaranteed, (int)t);
+        shares |= size->v[t] > 0;
+        if (own && size->v[t] > left.v[t])
+            return false;
+    }
+    return shares;
+}
+
+enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask)
+{
+    const struct yk_resvec *size = yk_ask_size(ask);
+    bool has_scope = yk_scope_set(&planner->scope, ask->app->leaf, size, ask->group->priority);
+    if (!may_be_guaranteed(&planner->scope, size))
+        return YK_PLAN_GUARANTEES;
+    if (!has_scope)
+        return YK_PLAN_NO_HELP;
+    struct yk_market *market =
+        market_for(planner, yk_hash_u64(yk_plan_key(ask) + planner->scope.fence_depth));
+    planner->chooser.judge = view->judge;
+    yk_market_update(market, view, &planner->scope, ask);
+    yk_trial_begin(&planner->trial, &planner->scope, size);
+    struct yk_node *node = find_node(planner, market, view, ask);
+    if (node == NULL)
+        return YK_PLAN_NO_HELP;
+    enum yk_plan plan = plan_on(planner, market, view, ask, node);
+    yk_trial_undo(&planner->trial, 0);
+    return plan;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "preemption/quota_choice.h"
+
+#include "preemption/guarantee.h"
+
+/* ---- how much ---- */
+
+/* Without what ends already. */
+static int64_t used(const struct yk_queue *queue, int type)
+{
+    return yk_i64_sub(yk_resvec_get(&queue->allocated, type), yk_resvec_get(&queue->preempting, type));
+}
+
+static bool guarantees(const struct yk_queue *queue, int type)
+{
+    return queue->has_guaranteed && yk_resvec_has(&queue->guaranteed, type);
+}
+
+static int64_t over_guarantee(const struct yk_queue *queue, int type)
+{
+    int64_t over = used(queue, type);
+    if (guarantees(queue, type))
+        over = yk_i64_sub(over, queue->guaranteed.v[type]);
+    return YK_MAX(over, 0);
+}
+
+bool yk_quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
+{
+    ret_target->set = 0;
+    yk_resvec_foreach(t, queue->has_max ? queue->max.set : 0)
+    {
+        int64_t target = yk_i64_sub(used(queue, (int)t), queue->max.v[t]);
+        for (const struct yk_queue *up = queue; up != NULL && target > 0; up = up->parent) {
+            if (guarantees(up, (int)t))
+                target = YK_MIN(target, over_guarantee(up, (int)t));
+        }
+        if (target > 0)
+            yk_resvec_put(ret_target, (int)t, target);
+    }
+    return ret_target->set != 0;
+}
+
+/* The child's part of what its parent has to give. */
+static int64_t part_of(int64_t target, int64_t over, int64_t sum)
+{
+    if (sum <= 0)
+        return 0;
+    return YK_MIN(over, (int64_t)((__int128)target * over / sum));
+}
+
+struct share {
+    struct yk_queue *queue;
+    struct yk_resvec target;
+};
+
+static void add_share(struct yk_vec *shares, struct yk_queue *queue, const struct yk_resvec *target)
+{
+    struct share *share = yk_new0(struct share);
+    share->queue = queue;
+    yk_resvec_copy(&share->target, target);
+    yk_vec_append(shares, share);
+}
+
+static void split(struct yk_vec *shares, const struct yk_queue *parent, const struct yk_resvec *target)
+{
+    struct yk_resvec sum = {0};
+    struct yk_queue *child;
+    yk_list_foreach (child, &parent->child_list, struct yk_queue, in_children) {
+        yk_resvec_foreach(t, target->set) yk_resvec_put(
+            &sum, (int)t, yk_i64_add(yk_resvec_get(&sum, (int)t), over_guarantee(child, (int)t)));
+    }
+    yk_list_foreach (child, &parent->child_list, struct yk_queue, in_children) {
+        struct yk_resvec part = {0};
+        yk_resvec_foreach(t, target->set)
+        {
+            int64_t amount = part_of(target->v[t], over_guarantee(child, (int)t), sum.v[t]);
+            if (amount > 0)
+                yk_resvec_put(&part, (int)t, amount);
+        }
+        if (part.set != 0)
+            add_share(shares, child, &part);
+    }
+}
+
+/* ---- who ---- */
+
+struct candidate {
+    struct yk_ask *ask;
+    uint32_t rank; /* protected, originator, opted out: in this order */
+    int matching;  /* per cent of its types that are to be taken back */
+    int64_t age_hours;
+    double share; /* of the maximum, in the types to be taken back */
+};
+
+static uint32_t rank_of(const struct yk_victim_judge *judge, const struct yk_ask *ask)
+{
+    uint32_t rank = yk_victim_rank(judge, ask);
+    return ((rank & YK_VICTIM_PROTECTED) != 0 ? 4u : 0) | ((rank & YK_VICTIM_ORIGINATOR) != 0 ? 2u : 0) |
+           ((rank & YK_VICTIM_OPTED_OUT) != 0 ? 1u : 0);
+}
+
+static double share_of(const struct yk_resvec *size, const struct yk_resvec *target,
+                       const struct yk_resvec *max)
+{
+    double share = 0;
+    yk_resvec_foreach(t, size->set & target->set)
+    {
+        int64_t whole = yk_resvec_get(max, (int)t);
+        share += whole > 0 ? (double)size->v[t] / (double)whole : (double)size->v[t];
+    }
+    return share;
+}
+
+static int in_documented_order(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->matching != y->matching)
+        return x->matching > y->matching ? -1 : 1;
+    int32_t x_priority = yk_ask_priority(x->ask), y_priority = yk_ask_priority(y->ask);
+    if (x_priority != y_priority)
+        return x_priority < y_priority ? -1 : 1;
+    if (x->age_hours != y->age_hours)
+        return x->age_hours < y->age_hours ? -1 : 1;
+    if (x->share < y->share || x->share > y->share)
+        return x->share < y->share ? -1 : 1;
+    int order = strcmp(x->ask->key, y->ask->key);
+    return order != 0 ? order : (x->ask->sequence > y->ask->sequence) - (x->ask->sequence < y->ask->sequence);
+}
+
+struct choice {
+    const struct yk_victim_judge *judge;
+    const struct yk_queue *top;
+    int64_t now_wall_ns;
+    struct candidate *items; /* owned */
+    size_t count, capacity;
+};
+
+static void add_candidate(struct choice *choice, struct yk_ask *ask, const struct yk_resvec *target)
+{
+    const struct yk_resvec *size = yk_ask_size(ask);
+    if (choice->count == choice->capacity) {
+        choice->capacity = YK_MAX(2 * choice->capacity, (size_t)16);
+        choice->items = yk_realloc_array(choice->items, choice->capacity, sizeof(struct candidate));
+    }
+    int64_t age_ns = yk_i64_sub(choice->now_wall_ns, ask->create_wall_ns);
+    choice->items[choice->count++] = (struct candidate){
+        .ask = ask,
+        .rank = rank_of(choice->judge, ask),
+        .matching = 100 * __builtin_popcount(size->set & target->set) / __builtin_popcount(size->set),
+        .age_hours = age_ns / (3600 * YK_NS_PER_S),
+        .share = share_of(size, target, &choice->top->max),
+    };
+}
+
+static void collect(struct choice *choice, const struct yk_queue *leaf, const struct yk_resvec *target)
+{
+    const struct yk_app *app;
+    choice->count = 0;
+    yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
+        struct yk_ask *ask;
+        yk_strmap_foreach (ask, &app->asks) {
+            if (yk_victim_eligible(ask, target))
+                add_candidate(choice, ask, target);
+        }
+    }
+    if (choice->count > 1)
+        qsort(choice->items, choice->count, sizeof(struct candidate), in_documented_order);
+}
+
+static bool all_keep(const struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue != NULL; queue = queue->parent) {
+        if (!yk_guarantee_keeps(queue, size))
+            return false;
+    }
+    return true;
+}
+
+/* Never more than is left of the target. */
+static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec *left, struct yk_vec *victims)
+{
+    for (size_t i = 0; i < choice->count; i++) {
+        const struct yk_resvec *size = yk_ask_size(choice->items[i].ask);
+        if (!yk_resvec_fit_undef(left, size) || !all_keep(leaf, size))
+            continue;
+        yk_resvec_sub_existing(left, size);
+        yk_queue_add_preempting(leaf, size); /* until all are chosen */
+        yk_vec_append(victims, choice->items[i].ask);
+    }
+}
+
+static void choose_in_leaf(struct choice *choice, struct share *share, struct yk_vec *victims)
+{
+    collect(choice, share->queue, &share->target);
+    take(choice, share->queue, &share->target, victims);
+}
+
+/* Shares that are split again are appended behind: parents come before their children. */
+static void choose_all(struct choice *choice, struct yk_vec *shares, struct yk_vec *victims)
+{
+    for (size_t i = 0; i < shares->count; i++) {
+        struct share *share = shares->items[i];
+        if (!yk_list_empty(&share->queue->child_list))
+            split(shares, share->queue, &share->target);
+        else
+            choose_in_leaf(choice, share, victims);
+        free(share);
+    }
+}
+
+void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge, int64_t now_wall_ns,
+                     struct yk_vec *ret_victims)
+{
+    struct choice choice = {.judge = judge, .top = queue, .now_wall_ns = now_wall_ns};
+    struct yk_vec shares = {0};
+    struct yk_resvec target;
+    size_t before = ret_victims->count;
+    if (!yk_quota_target(queue, &target))
+        return;
+    add_share(&shares, queue, &target);
+    choose_all(&choice, &shares, ret_victims);
+    for (size_t i = before; i < ret_victims->count; i++) {
+        const struct yk_ask *victim = ret_victims->items[i];
+        yk_queue_sub_preempting(victim->app->leaf, yk_ask_size(victim));
+    }
+    yk_vec_done(&shares);
+    free(choice.items);
+}

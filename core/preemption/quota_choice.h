@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who ends when a queue has more than its maximum: as much as it has too much, never more, in the documented
+ * order. What a parent has too much is split among its children by what they have over their guarantees.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.3, D19.
+ */
+#ifndef YK_PREEMPTION_QUOTA_CHOICE_H
+#define YK_PREEMPTION_QUOTA_CHOICE_H
+
+#include "base/vec.h"
+#include "objects/app.h"
+#include "preemption/eligible.h"
+
+/* What is to be taken back from the queue, within what it and those above have over their guarantees. False:
+ * nothing. */
+bool yk_quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target);
+/* Appends struct yk_ask in order of choice; nothing changes. O(allocations below * log). */
+void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge, int64_t now_wall_ns,
+                     struct yk_vec *ret_victims);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Scope: where an ask may look for victims, and up to which priority. The fence is the lowest queue on the
+ * ask's path that has the preemption policy fence, or lacks room itself (victims elsewhere could not help),
+ * or is the root; only other leaves below it are in scope. Priorities are compared where the two paths meet,
+ * with the offsets of the queues on the way; what is below a priority fence counts as a whole.
+ *
+ * Owns:   its arrays, which are used again.
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 step 3.
+ */
+#ifndef YK_PREEMPTION_SCOPE_H
+#define YK_PREEMPTION_SCOPE_H
+
+#include "objects/app.h"
+
+struct yk_scope {
+    struct yk_queue *leaf;  /* of the ask */
+    struct yk_queue **path; /* by depth, root first; owned */
+    int64_t *priorities;    /* the ask's as seen there, by depth; owned */
+    uint32_t capacity, fence_depth;
+};
+void yk_scope_done(struct yk_scope *scope);
+/* For an ask of that size and priority in `leaf`. False: the leaf itself is the fence, nobody is in scope.
+ * O(depth * types). */
+bool yk_scope_set(struct yk_scope *scope, struct yk_queue *leaf, const struct yk_resvec *size,
+                  int32_t priority);
+/* The nearest queue on the ask's path that `queue` is below, or is. O(depth). */
+const struct yk_queue *yk_scope_meet(const struct yk_scope *scope, const struct yk_queue *queue);
+/* Whether the allocation is in scope: its queue may be preempted, its priority is not above the ask's.
+ * O(depth). */
+bool yk_scope_admits(const struct yk_scope *scope, const struct yk_ask *victim);
+
+/*
+ * What `queue` lacks for `size` once all that is preempted has ended and all that is promised has started,
+ * but for `apart` of it (NULL: nothing). False: it lacks nothing.
+ */
+bool yk_queue_lacks(const struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *apart,
+                    struct yk_resvec *ret_lack);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "preemption/trial.h"
+
+void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted)
+{
+    trial->scope = scope;
+    trial->wanted = wanted;
+    yk_vec_clear(&trial->victims);
+    yk_resvec_clear(&trial->booked);
+}
+
+static void promise(struct yk_trial *trial, const struct yk_resvec *size)
+{
+    yk_resvec_add(&trial->booked, size);
+    for (struct yk_queue *queue = trial->scope->leaf; queue != NULL; queue = queue->parent)
+        yk_resvec_add(&queue->promised, size);
+}
+
+static void unpromise(struct yk_trial *trial, const struct yk_resvec *size)
+{
+    yk_resvec_sub(&trial->booked, size);
+    for (struct yk_queue *queue = trial->scope->leaf; queue != NULL; queue = queue->parent) {
+        yk_resvec_sub(&queue->promised, size);
+        yk_resvec_prune(&queue->promised);
+    }
+}
+
+/* What is not guaranteed at all is not counted. */
+static bool fits_guarantee(const struct yk_scope *scope, const struct yk_resvec *size)
+{
+    struct yk_resvec left;
+    return yk_guarantee_left(scope, scope->leaf, &left) && yk_resvec_fit_actual(&left, size);
+}
+
+bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim)
+{
+    const struct yk_resvec *size = yk_ask_size(victim);
+    if (!yk_guarantee_spares(trial->scope, victim, trial->wanted))
+        return false;
+    yk_queue_add_preempting(victim->app->leaf, size);
+    if (!fits_guarantee(trial->scope, size)) {
+        yk_queue_sub_preempting(victim->app->leaf, size);
+        return false;
+    }
+    promise(trial, size);
+    yk_vec_append(&trial->victims, victim);
+    return true;
+}
+
+void yk_trial_give_back(struct yk_trial *trial, size_t index)
+{
+    const struct yk_ask *victim = trial->victims.items[index];
+    yk_queue_sub_preempting(victim->app->leaf, yk_ask_size(victim));
+    unpromise(trial, yk_ask_size(victim));
+    for (size_t i = index + 1; i < trial->victims.count; i++)
+        trial->victims.items[i - 1] = trial->victims.items[i];
+    trial->victims.count--;
+}
+
+void yk_trial_put_back(struct yk_trial *trial, size_t index, struct yk_ask *victim)
+{
+    yk_queue_add_preempting(victim->app->leaf, yk_ask_size(victim));
+    promise(trial, yk_ask_size(victim));
+    yk_vec_append(&trial->victims, victim);
+    for (size_t i = trial->victims.count - 1; i > index; i--)
+        trial->victims.items[i] = trial->victims.items[i - 1];
+    trial->victims.items[index] = victim;
+}
+
+void yk_trial_undo(struct yk_trial *trial, size_t count)
+{
+    while (trial->victims.count > count)
+        yk_trial_give_back(trial, trial->victims.count - 1);
+}
+
+bool yk_trial_lacks(const struct yk_trial *trial, const struct yk_queue *queue, struct yk_resvec *ret_lack)
+{
+    const struct yk_scope *scope = trial->scope;
+    struct yk_resvec here;
+    /* It is the ask that will be there, not its victims. */
+    yk_guarantee_lacks(scope, trial->wanted, &trial->booked, ret_lack);
+    for (; queue != NULL; queue = queue->parent) {
+        if (yk_queue_lacks(queue, trial->wanted, &trial->booked, &here))
+            yk_resvec_max(ret_lack, &here);
+    }
+    return ret_lack->set != 0;
+}

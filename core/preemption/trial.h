@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A trial: victims taken on approval. Each is booked in the queues as if it were preempted, and its size as
+ * if it were promised to the ask's leaf, so that what is asked next sees it gone; all is undone before
+ * anybody else looks. Nothing else changes.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 steps 6 and 8.
+ */
+#ifndef YK_PREEMPTION_TRIAL_H
+#define YK_PREEMPTION_TRIAL_H
+
+#include "preemption/guarantee.h"
+
+struct yk_trial {
+    const struct yk_scope *scope;
+    const struct yk_resvec *wanted; /* the ask's size */
+    struct yk_vec victims;          /* struct yk_ask: taken, in order of choice */
+    struct yk_resvec booked;        /* the sum of their sizes */
+};
+
+void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted);
+/* Takes the victim if its queue can spare it and the ask's leaf is guaranteed as much. */
+bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim);
+/* Gives the victim at `index` back. The order of the others stays. */
+void yk_trial_give_back(struct yk_trial *trial, size_t index);
+/* Takes again what was given back last, at its place. */
+void yk_trial_put_back(struct yk_trial *trial, size_t index, struct yk_ask *victim);
+/* Gives back all from `count` on. */
+void yk_trial_undo(struct yk_trial *trial, size_t count);
+/* What the ask, with these victims, lacks in the guarantee of its leaf and in the maxima from `queue`, on its
+ * path, upwards. False: nothing. */
+bool yk_trial_lacks(const struct yk_trial *trial, const struct yk_queue *queue, struct yk_resvec *ret_lack);
+
+#endif

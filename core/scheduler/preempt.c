@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/preempt.h"
+
+#include "base/log.h"
+#include "preemption/plan.h"
+#include "scheduler/core.h"
+#include "scheduler/node_search.h"
+#include "scheduler/promise.h"
+#include "scheduler/reservations.h"
+#include "scheduler/victims.h"
+
+#define REST_NS  (15 * YK_NS_PER_S)
+#define VISIT_NS (100 * YK_NS_PER_MS)
+
+enum {
+    ATTEMPTS_PER_VISIT = 10, /* in vain, for one leaf in VISIT_NS */
+    MEMOS_MAX = 1024,
+};
+
+struct memo { /* of an attempt in vain */
+    int64_t mono_ns;
+    uint64_t change; /* as of then */
+};
+
+struct yk_preempt {
+    struct yk_partition *partition;
+    struct yk_planner planner;
+    struct yk_idmap memos; /* key of a plan -> struct memo, owned */
+    struct yk_heap due;    /* struct yk_group, by in_due */
+    uint64_t due_sequence;
+    struct yk_timer timer;    /* armed: for the first that is due */
+    struct yk_list now, idle; /* struct yk_group, by in_preempt */
+    uint64_t change, all_changed;
+    uint64_t *changed; /* by node index; owned */
+    uint32_t capacity;
+    int64_t last_mono_ns; /* of an attempt */
+    bool attempted;
+};
+
+static struct yk_preempt *of(const struct yk_group *group)
+{
+    return group->app->partition->preempt;
+}
+
+static int64_t now_mono(const struct yk_preempt *preempt)
+{
+    return yk_clock_mono_ns(preempt->partition->core->clock);
+}
+
+/* ---- life ---- */
+
+static bool earlier(const struct yk_heap_entry *a, const struct yk_heap_entry *b)
+{
+    const struct yk_group *x = YK_CONTAINER(a, struct yk_group, in_due),
+                          *y = YK_CONTAINER(b, struct yk_group, in_due);
+    return x->due_mono_ns != y->due_mono_ns ? x->due_mono_ns < y->due_mono_ns
+                                            : x->due_sequence < y->due_sequence;
+}
+
+static void on_due(struct yk_timer *timer);
+
+struct yk_preempt *yk_preempt_new(struct yk_partition *partition)
+{
+    struct yk_preempt *preempt = yk_new0(struct yk_preempt);
+    preempt->partition = partition;
+    preempt->due.before = earlier;
+    preempt->timer.fire = on_due;
+    preempt->change = 1;
+    yk_list_init(&preempt->now);
+    yk_list_init(&preempt->idle);
+    return preempt;
+}
+
+static void forget_memos(struct yk_preempt *preempt)
+{
+    struct memo *memo;
+    yk_idmap_foreach (memo, &preempt->memos)
+        free(memo);
+    yk_idmap_done(&preempt->memos);
+}
+
+void yk_preempt_free(struct yk_preempt *preempt)
+{
+    if (preempt == NULL)
+        return;
+    YK_ASSERT(preempt->due.count == 0 && yk_list_empty(&preempt->now) && yk_list_empty(&preempt->idle));
+    yk_timer_cancel(preempt->partition->core->timers, &preempt->timer);
+    yk_planner_done(&preempt->planner);
+    forget_memos(preempt);
+    yk_heap_done(&preempt->due);
+    free(preempt->changed);
+    free(preempt);
+}
+
+/* ---- who is to be tried when ---- */
+
+static bool may_preempt(const struct yk_ask *ask)
+{
+    return (ask->flags & (YK_ASK_PREEMPT_OTHER | YK_ASK_PREEMPTION_TRIGGERED)) == YK_ASK_PREEMPT_OTHER &&
+           ask->group->required_node == NULL;
+}
+
+struct yk_ask *yk_preempt_candidate(struct yk_group *group)
+{
+    struct yk_tree_link *link = group->preempt_passed != NULL ? yk_tree_next(&group->preempt_passed->in_group)
+                                                              : yk_tree_first(&group->asks);
+    for (; link != NULL; link = yk_tree_next(link)) {
+        struct yk_ask *ask = YK_CONTAINER(link, struct yk_ask, in_group);
+        if (may_preempt(ask))
+            return ask;
+        group->preempt_passed = ask;
+    }
+    return NULL;
+}
+
+/* Without a guarantee nothing is preempted. */
+static bool is_guaranteed(const struct yk_queue *leaf)
+{
+    for (; leaf != NULL; leaf = leaf->parent) {
+        if (leaf->has_guaranteed && leaf->guaranteed.set != 0)
+            return true;
+    }
+    return false;
+}
+
+static void arm_timer(struct yk_preempt *preempt)
+{
+    const struct yk_heap_entry *first = yk_heap_first(&preempt->due);
+    struct yk_timers *timers = preempt->partition->core->timers;
+    if (first == NULL) {
+        yk_timer_cancel(timers, &preempt->timer);
+        return;
+    }
+    int64_t due_ns = YK_CONTAINER(first, struct yk_group, in_due)->due_mono_ns;
+    if (!yk_timer_armed(&preempt->timer) || preempt->timer.due_mono_ns > due_ns)
+        yk_timer_arm(timers, &preempt->timer, yk_i64_sub(due_ns, now_mono(preempt)));
+}
+
+static void schedule_at(struct yk_preempt *preempt, struct yk_group *group, int64_t due_mono_ns)
+{
+    group->due_mono_ns = due_mono_ns;
+    group->due_sequence = ++preempt->due_sequence;
+    yk_heap_insert(&preempt->due, &group->in_due);
+    arm_timer(preempt);
+}
+
+static void on_due(struct yk_timer *timer)
+{
+    struct yk_preempt *preempt = YK_CONTAINER(timer, struct yk_preempt, timer);
+    struct yk_heap_entry *entry;
+    int64_t now_ns = now_mono(preempt);
+    while ((entry = yk_heap_first(&preempt->due)) != NULL) {
+        struct yk_group *group = YK_CONTAINER(entry, struct yk_group, in_due);
+        if (group->due_mono_ns > now_ns)
+            break;
+        yk_heap_remove(&preempt->due, entry);
+        yk_list_append(&preempt->now, &group->in_preempt);
+    }
+    arm_timer(preempt);
+}
+
+/* When the ask may be tried: it is old enough, and nothing like it has just failed. */
+static int64_t due_of(const struct yk_preempt *preempt, const struct yk_ask *ask)
+{
+    const struct yk_core *core = preempt->partition->core;
+    int64_t delay_ns = ask->app->leaf->settings.preemption_delay_ns;
+    int64_t left_ns = yk_i64_sub(yk_i64_add(ask->create_wall_ns, delay_ns), yk_core_now(core));
+    int64_t due_ns = yk_i64_add(now_mono(preempt), left_ns);
+    return YK_MAX(due_ns, ask->group->preempt_rest_mono_ns);
+}
+
+static bool is_noted(const struct yk_group *group)
+{
+    return group->in_due.place != 0 || yk_list_linked(&group->in_preempt);
+}
+
+void yk_preempt_note(struct yk_group *group)
+{
+    struct yk_preempt *preempt = of(group);
+    if (!preempt->partition->preemption_enabled || is_noted(group) || group->asks.count == 0 ||
+        group->app->leaf == NULL || !is_guaranteed(group->app->leaf))
+        return;
+    const struct yk_ask *ask = yk_preempt_candidate(group);
+    if (ask == NULL)
+        return;
+    int64_t due_ns = due_of(preempt, ask);
+    if (due_ns > now_mono(preempt))
+        schedule_at(preempt, group, due_ns);
+    else
+        yk_list_append(&preempt->now, &group->in_preempt);
+}
+
+static void take_out(struct yk_group *group)
+{
+    struct yk_preempt *preempt = of(group);
+    yk_list_remove(&group->in_preempt);
+    yk_heap_remove(&preempt->due, &group->in_due);
+}
+
+void yk_preempt_forget(struct yk_group *group)
+{
+    if (group->asks.count == 0)
+        take_out(group);
+}
+
+static void rest(struct yk_group *group, int64_t until_mono_ns)
+{
+    group->preempt_rest_mono_ns = YK_MAX(group->preempt_rest_mono_ns, until_mono_ns);
+    take_out(group);
+    yk_preempt_note(group);
+}
+
+void yk_preempt_again(struct yk_group *group)
+{
+    struct yk_preempt *preempt = of(group);
+    group->preempt_passed = NULL;
+    rest(group, yk_i64_add(now_mono(preempt), REST_NS));
+}
+
+/* ---- what changes ---- */
+
+static void wake_idle(struct yk_preempt *preempt)
+{
+    struct yk_group *group;
+    while ((group = yk_list_first(&preempt->idle, struct yk_group, in_preempt)) != NULL) {
+        yk_list_remove(&group->in_preempt);
+        yk_preempt_note(group);
+    }
+}
+
+static void make_room(struct yk_preempt *preempt, uint32_t nodes)
+{
+    if (nodes <= preempt->capacity)
+        return;
+    uint32_t capacity = YK_MAX(nodes, 2 * preempt->capacity);
+    preempt->changed = yk_realloc_array(preempt->changed, capacity, sizeof(uint64_t));
+    for (uint32_t i = preempt->capacity; i < capacity; i++)
+        preempt->changed[i] = preempt->change;
+    preempt->capacity = capacity;
+}
+
+void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node)
+{
+    struct yk_preempt *preempt = partition->preempt;
+    make_room(preempt, node->index + 1);
+    preempt->changed[node->index] = ++preempt->change;
+    wake_idle(preempt);
+}
+
+void yk_preempt_all_changed(struct yk_partition *partition)
+{
+    struct yk_preempt *preempt = partition->preempt;
+    preempt->all_changed = ++preempt->change;
+    wake_idle(preempt);
+}
+
+/* The delay may be another one. */
+static void note_anew(const struct yk_shape *shape)
+{
+    struct yk_group *group;
+    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
+        if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
+            continue;
+        take_out(group);
+        yk_preempt_note(group);
+    }
+}
+
+static void note_all(const struct yk_list *shapes)
+{
+    const struct yk_shape *shape;
+    yk_list_foreach (shape, shapes, struct yk_shape, in_table)
+        note_anew(shape);
+}
+
+void yk_preempt_configured(struct yk_partition *partition)
+{
+    yk_preempt_all_changed(partition);
+    note_all(&partition->shapes.open);
+    note_all(&partition->shapes.parked);
+}
+
+/* ---- preconditions ---- */
+
+static void log_note(const struct yk_preempt *preempt, struct yk_group *group, enum yk_preempt_note note)
+{
+    group->preempt_log[note].count++;
+    group->preempt_log[note].last_wall_ns = yk_core_now(preempt->partition->core);
+}
+
+/* Below that there is no shortage that victims would have to answer for. */
+static bool is_loaded(const struct yk_partition *partition)
+{
+    const struct yk_queue *root = partition->root;
+    int64_t least = partition->core->preemption_min_load;
+    if (least <= 0)
+        return true;
+    struct yk_resvec percent;
+    yk_resvec_percent(&root->max, &root->allocated, &percent);
+    yk_resvec_foreach(t, percent.set)
+    {
+        if (percent.v[t] >= least)
+            return true;
+    }
+    return false;
+}
+
+/* How long nothing is to be tried for the leaf; 0: it may be now. */
+static int64_t pause_for(struct yk_preempt *preempt, struct yk_queue *leaf, int64_t now_ns)
+{
+    int64_t interval_ns = preempt->partition->core->preemption_interval_ns;
+    int64_t next_ns = yk_i64_add(preempt->last_mono_ns, interval_ns);
+    if (interval_ns > 0 && preempt->attempted && next_ns > now_ns)
+        return next_ns - now_ns;
+    if (now_ns - leaf->preempt_visit_mono_ns >= VISIT_NS) {
+        leaf->preempt_visit_mono_ns = now_ns;
+        leaf->preempt_attempts = 0;
+    }
+    return leaf->preempt_attempts < ATTEMPTS_PER_VISIT ? 0 : leaf->preempt_visit_mono_ns + VISIT_NS - now_ns;
+}
+
+/* Something like it was tried in vain: it rests until that is some time ago and something has changed. */
+static bool is_known_in_vain(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
+{
+    const struct memo *memo = yk_idmap_get(&preempt->memos, yk_plan_key(ask));
+    struct yk_group *group = ask->group;
+    if (memo == NULL)
+        return false;
+    if (memo->change == preempt->change) {
+        take_out(group);
+        group->preempt_rest_mono_ns = YK_MAX(group->preempt_rest_mono_ns, yk_i64_add(memo->mono_ns, REST_NS));
+        yk_list_append(&preempt->idle, &group->in_preempt);
+        return true;
+    }
+    if (now_ns < yk_i64_add(memo->mono_ns, REST_NS)) {
+        rest(group, yk_i64_add(memo->mono_ns, REST_NS));
+        return true;
+    }
+    return false;
+}
+
+static bool may_try(struct yk_preempt *preempt, const struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    int64_t now_ns = now_mono(preempt);
+    if (due_of(preempt, ask) > now_ns) {
+        log_note(preempt, group, YK_PREEMPT_NOT_YET);
+        yk_preempt_note(group);
+        return false;
+    }
+    if (is_known_in_vain(preempt, ask, now_ns))
+        return false;
+    if (!is_loaded(preempt->partition)) {
+        log_note(preempt, group, YK_PREEMPT_NOT_YET);
+        rest(group, yk_i64_add(now_ns, REST_NS));
+        return false;
+    }
+    int64_t pause_ns = pause_for(preempt, group->app->leaf, now_ns);
+    if (pause_ns == 0)
+        return true;
+    log_note(preempt, group, YK_PREEMPT_EXHAUSTED);
+    rest(group, now_ns + pause_ns);
+    return false;
+}
+
+/* ---- an attempt ---- */
+
+static bool is_free(void *context, const struct yk_node *node, const struct yk_ask *ask)
+{
+    return yk_reservations_may_yield(context, node, ask);
+}
+
+static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
+{
+    struct yk_partition *partition = preempt->partition;
+    make_room(preempt, (uint32_t)partition->nodes.count);
+    const struct yk_plan_view view = {
+        .root = partition->root,
+        .nodes = partition->nodes.items,
+        .node_count = (uint32_t)partition->nodes.count,
+        .changed = preempt->changed,
+        .change = preempt->change,
+        .all_changed = preempt->all_changed,
+        .judge = {&partition->rm->callbacks, partition->rm->context},
+        .is_free = is_free,
+        .context = partition,
+    };
+    yk_node_search_prepare(partition, ask);
+    return yk_plan_make(&preempt->planner, &view, ask);
+}
+
+static void remember(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
+{
+    uint64_t key = yk_plan_key(ask);
+    if (preempt->memos.count >= MEMOS_MAX)
+        forget_memos(preempt);
+    struct memo *memo = yk_idmap_get(&preempt->memos, key);
+    if (memo == NULL) {
+        memo = yk_new0(struct memo);
+        (void)yk_idmap_put(&preempt->memos, key, memo); /* is new */
+    }
+    *memo = (struct memo){now_ns, preempt->change};
+}
+
+static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt_note note)
+{
+    int64_t now_ns = now_mono(preempt);
+    struct yk_group *group = ask->group;
+    ask->app->leaf->preempt_attempts++;
+    log_note(preempt, group, note);
+    remember(preempt, ask, now_ns);
+    take_out(group);
+    group->preempt_rest_mono_ns = yk_i64_add(now_ns, REST_NS);
+    yk_list_append(&preempt->idle, &group->in_preempt);
+}
+
+/* Step 10. The node is the ask's first, so that nothing was asked to end if that is refused. */
+static bool carry_out(struct yk_preempt *preempt, struct yk_ask *ask)
+{
+    struct yk_partition *partition = preempt->partition;
+    const struct yk_planner *planner = &preempt->planner;
+    if (!yk_reserve(partition, ask, planner->node, YK_RESERVE_PREEMPTION))
+        return false;
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    yk_buf_printf(&message, "Preempted by ask '%s' of application '%s' in queue '%s'", ask->key, ask->app->id,
+                  ask->app->queue_path);
+    struct yk_ask *const *victims = (struct yk_ask *const *)planner->victims.items;
+    yk_info(yk_log_alloc, "preempting for an ask", KV("app", ask->app->id), KV("ask", ask->key),
+            KV("node", planner->node->id), KV("victims", planner->victims.count));
+    yk_promise_make(ask, victims, planner->victims.count);
+    yk_victims_take(partition, victims, planner->victims.count, yk_buf_cstr(&message));
+    return true;
+}
+
+bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
+{
+    static const enum yk_preempt_note notes[] = {
+        [YK_PLAN_NO_HELP] = YK_PREEMPT_NO_HELP,
+        [YK_PLAN_GUARANTEES] = YK_PREEMPT_GUARANTEES,
+        [YK_PLAN_SHORT] = YK_PREEMPT_SHORT,
+    };
+    struct yk_preempt *preempt = partition->preempt;
+    if (!partition->preemption_enabled || !is_guaranteed(group->app->leaf))
+        return false;
+    struct yk_ask *ask = yk_preempt_candidate(group);
+    if (ask == NULL || !may_try(preempt, ask))
+        return false;
+    preempt->last_mono_ns = now_mono(preempt);
+    preempt->attempted = true;
+    enum yk_plan plan = make_plan(preempt, ask);
+    if (plan != YK_PLAN_FOUND) {
+        fail(preempt, ask, notes[plan]);
+        return false;
+    }
+    if (!carry_out(preempt, ask)) {
+        fail(preempt, ask, YK_PREEMPT_TOO_LATE);
+        return false;
+    }
+    return true;
+}
+
+/* The gates of the cycle that come before nodes and queues: preemption helps with neither. */
+static bool passes_gates(struct yk_app *app, const struct yk_resvec *size)
+{
+    if (app->state == YK_APP_ACCEPTED &&
+        (!yk_queue_may_start_app(app->leaf, app->allocating_accepted, NULL) ||
+         yk_usage_without_slot(app) != NULL))
+        return false;
+    return yk_usage_without_room(app, size) == NULL;
+}
+
+enum yk_turn yk_preempt_turn(struct yk_partition *partition)
+{
+    struct yk_preempt *preempt = partition->preempt;
+    struct yk_group *group = yk_list_first(&preempt->now, struct yk_group, in_preempt);
+    if (group == NULL)
+        return YK_TURN_IDLE;
+    yk_list_remove(&group->in_preempt);
+    if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
+        return YK_TURN_PARKED; /* noted again when it waits again */
+    if (!passes_gates(group->app, &group->shape->size)) {
+        rest(group, yk_i64_add(now_mono(preempt), REST_NS));
+        return YK_TURN_PARKED;
+    }
+    if (!yk_preempt_try(partition, group))
+        return YK_TURN_PARKED;
+    yk_preempt_note(group); /* the next ask of it */
+    return YK_TURN_DECIDED;
+}
+
+bool yk_preempt_has_work(const struct yk_partition *partition)
+{
+    return !yk_list_empty(&partition->preempt->now);
+}

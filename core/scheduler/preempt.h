@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * General preemption: when an ask that nothing fits may have others end, and carrying it out. Which others is
+ * a plan's business (preemption/plan.h).
+ *
+ * A group of asks that waits for a node or for room in a queue is tried when its first ask without victims is
+ * old enough; until then it stands in a heap of times with one timer. What was tried in vain rests, and after
+ * that stays idle until a node, an allocation or the configuration changes: nothing polls. Asks that are
+ * alike in the same leaf share what was found out for one of them.
+ *
+ * Owns:   the plans' memory, and who is to be tried when.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.1, 6.4.
+ */
+#ifndef YK_SCHEDULER_PREEMPT_H
+#define YK_SCHEDULER_PREEMPT_H
+
+#include "scheduler/cycle.h"
+
+struct yk_preempt;
+
+struct yk_preempt *yk_preempt_new(struct yk_partition *partition);
+void yk_preempt_free(struct yk_preempt *preempt);
+
+/* The group waits for what victims could give: it will be tried. O(log groups). */
+void yk_preempt_note(struct yk_group *group);
+/* Nothing of the group is pending, if so: it is tried no more. */
+void yk_preempt_forget(struct yk_group *group);
+/* An ask of it has lost its victims: again after a rest. */
+void yk_preempt_again(struct yk_group *group);
+/* The first ask of the group that could have victims and has none, or NULL. O(1) amortised. */
+struct yk_ask *yk_preempt_candidate(struct yk_group *group);
+
+/* The group's first ask has just failed to run. True: victims were told to end for one of the group. */
+bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group);
+/* Tries what is due; for when nothing else can be decided. */
+enum yk_turn yk_preempt_turn(struct yk_partition *partition);
+bool yk_preempt_has_work(const struct yk_partition *partition);
+
+/* Something of the node changed that could help somebody, or of the whole partition. O(1) while nobody is
+ * idle. */
+void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
+void yk_preempt_all_changed(struct yk_partition *partition);
+/* A configuration is active. O(groups of asks). */
+void yk_preempt_configured(struct yk_partition *partition);
+
+#endif
