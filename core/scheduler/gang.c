@@ -173,8 +173,7 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
     struct yk_app *app = gang->app;
     yk_tree_insert(&task_group->placeholders, &placeholder->in_group);
     note_replaceable(task_group);
-    if (app->state == YK_APP_ACCEPTED || app->forced) /* a restored one may run before its placeholders come */
-        start_timer(gang, placeholder);
+    start_timer(gang, placeholder); /* also if it runs: after a restart, or with one that was made again */
     if (app->state != YK_APP_ACCEPTED)
         return;
     if (gang->total.set != 0 && yk_resvec_eq(&app->allocated_placeholder, &gang->total))
