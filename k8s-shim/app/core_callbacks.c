@@ -24,7 +24,7 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         return;
     }
     yk_cache_assume(apps->cache, task->pod, node);
-    task->state = YK_TASK_ALLOCATED;
+    yk__task_enter(apps, task, YK_TASK_ALLOCATED);
     yk__task_todo(apps, task, YK_TODO_BIND);
 }
 
@@ -44,6 +44,13 @@ static void released(void *rm, const struct yk_si_released *release)
     }
     if (task == NULL)
         return;
+    if (release->termination == YK_SI_TIMEOUT && task->state == YK_TASK_SCHEDULING) {
+        task->in_core = false; /* an ask was dropped: there is nothing to confirm */
+        if (!task->is_placeholder) {
+            yk__task_ask_dropped(rm, task); /* its pod has done nothing wrong */
+            return;
+        }
+    }
     task->termination = (uint8_t)release->termination;
     yk__task_todo(rm, task, YK_TODO_DELETE);
 }
@@ -57,7 +64,7 @@ static void allocation_rejected(void *rm, const char *application_id, const char
     if (task == NULL)
         return;
     task->in_core = false;
-    task->state = YK_TASK_REJECTED;
+    yk__task_enter(rm, task, YK_TASK_REJECTED);
     yk__task_todo(rm, task, YK_TODO_REFUSED);
 }
 
@@ -92,7 +99,9 @@ static void app_updated(void *rm, const struct yk_si_app_update *update)
     struct yk_application *app = find(apps, update->application_id);
     if (app == NULL || !app->in_core || app->state == YK_APPLICATION_SUBMITTED)
         return;
-    if (strcmp(update->state, "Completed") == 0) {
+    if (strcmp(update->state, "Resuming") == 0) {
+        yk__application_resuming(apps, app);
+    } else if (strcmp(update->state, "Completed") == 0) {
         app->state = YK_APPLICATION_COMPLETED;
         app->in_core = false;
         if (!yk_list_linked(&app->in_queue))
