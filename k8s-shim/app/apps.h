@@ -66,12 +66,12 @@ struct yk_application {
     struct yk_list in_queue; /* linked: something is to be done */
     char *message;           /* why it failed; owned */
     /* From the pod it was submitted for. */
-    char *namespace_;                 /* owned */
-    char *owner_name, *owner_uid;     /* owned: the pod that placeholders are made for (P13) */
-    const struct yk_task *originator; /* that pod's task while there is one */
-    struct yk_app_gang *gang;         /* owned; NULL: it is none (gang.c) */
+    char *namespace_;                      /* owned */
+    char *owner_name, *owner_uid;          /* owned: the pod that placeholders are made for (P13) */
+    const struct yk_task *originator;      /* that pod's task while there is one */
+    struct yk_app_gang *gang;              /* owned; NULL: it is none (gang.c) */
     uint32_t live_real, live_placeholders; /* tasks that have not ended */
-    bool resumed; /* the core has dropped its asks, and was told of nothing since */
+    bool resumed;                          /* the core has dropped its asks, and was told of nothing since */
 };
 
 /* A gang: its task groups, and how far their placeholders are. */
@@ -80,17 +80,17 @@ struct yk_app_gang {
     struct yk_task_groups groups;
     struct yk_gang_policy policy;
     struct yk_blob *details; /* of the pod that brought it; a copy, owned */
-    uint64_t number;       /* an answer about an earlier gang of the application is not about this one */
-    int64_t begin_wall_ns; /* creation of the pod that brought it */
-    struct yk_list in_work; /* on apps->making or apps->incomplete */
-    size_t group;           /* where to look for the next one to make ... */
-    uint32_t member;        /* ... and who of it */
-    uint32_t in_flight;     /* requests that have no answer yet */
-    size_t complete;        /* groups that have all their placeholders on nodes */
-    uint8_t rounds;         /* how often what was missing was made again */
-    bool recovered;         /* found at the start */
-    bool failed;            /* its placeholders cannot be made */
-    bool has_news;          /* one more is on its node */
+    uint64_t number;         /* an answer about an earlier gang of the application is not about this one */
+    int64_t begin_wall_ns;   /* creation of the pod that brought it */
+    struct yk_list in_work;  /* on apps->making or apps->incomplete */
+    size_t group;            /* where to look for the next one to make ... */
+    uint32_t member;         /* ... and who of it */
+    uint32_t in_flight;      /* requests that have no answer yet */
+    size_t complete;         /* groups that have all their placeholders on nodes */
+    uint8_t rounds;          /* how often what was missing was made again */
+    bool recovered;          /* found at the start */
+    bool failed;             /* its placeholders cannot be made */
+    bool has_news;           /* one more is on its node */
 };
 
 /* What is to be done about a task. */
@@ -122,7 +122,7 @@ struct yk_task {
     uint8_t give_ups;    /* decisions in a row that could not be followed */
     bool in_core, preempt_self, preempt_other;
     bool is_placeholder;
-    bool going; /* of a placeholder: its deletion is asked for, until it is gone */
+    bool going;          /* of a placeholder: its deletion is asked for, until it is gone */
     bool waits_for_bind; /* bind/'s: in_bind is on the list of binds to send, not on that of news */
 };
 
@@ -167,8 +167,8 @@ struct yk_apps {
     uint64_t sequence;
     struct yk_strmap by_id;
     struct yk_list task_queue, app_queue;
-    struct yk_list making;     /* struct yk_app_gang, in_work: placeholders of it are to be made */
-    struct yk_list incomplete; /* the same: made, but not all have come up; looked at again later */
+    struct yk_list making;           /* struct yk_app_gang, in_work: placeholders of it are to be made */
+    struct yk_list incomplete;       /* the same: made, but not all have come up; looked at again later */
     struct yk_placeholder_look look; /* borrowed for life */
     size_t task_count;
     size_t holding_start; /* applications with pods that run and no answer yet */
@@ -237,8 +237,8 @@ bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order 
 enum yk_placeholder_answer { YK_PLACEHOLDER_MADE, YK_PLACEHOLDER_WAS_THERE, YK_PLACEHOLDER_REFUSED };
 
 /* Once for each order. After a refusal the gang gives up and runs as an ordinary application. */
-void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang, size_t group,
-                                  enum yk_placeholder_answer answer);
+void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
+                                  size_t group, enum yk_placeholder_answer answer);
 /* Whether that gang still waits for its placeholders. */
 bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t gang);
 /* A while has passed: what has not come up of apps->incomplete is made again. */

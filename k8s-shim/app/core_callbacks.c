@@ -3,6 +3,7 @@
  */
 #include "app/apps_priv.h"
 #include "base/log.h"
+#include "cache/budgets.h"
 
 enum { REASON_MAX = 2048 };
 
@@ -132,6 +133,15 @@ static bool class_fits(void *rm, yk_si_class class_, void *node_cookie)
     return yk_class_fits(&((struct yk_apps *)rm)->classes, class_, node_cookie);
 }
 
+/* A budget that is used up: the pod is preempted after others only. */
+static bool is_protected(void *rm, void *ask_cookie)
+{
+    const struct yk_apps *apps = rm;
+    const struct yk_task *task = ask_cookie;
+    return task != NULL && yk_cache_is_protected(apps->cache, yk_cache_pod_namespace(task->pod),
+                                                 yk_ask_details_label, task->ask_details);
+}
+
 static void scheduling_state(void *rm, const char *application_id, const char *key,
                              enum yk_si_scheduling_state state, const char *reason, void *ask_cookie)
 {
@@ -169,6 +179,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .node_accepted = node_accepted,
     .node_rejected = node_rejected,
     .class_fits = class_fits,
+    .is_protected = is_protected,
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,
     .queue_draining = queue_draining,

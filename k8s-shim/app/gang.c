@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs as Kubernetes sees them: an application with task groups gets a placeholder pod for each member, waits
- * until all of them stand on nodes, and only then lets its real pods go on.
+ * Gangs as Kubernetes sees them: an application with task groups gets a placeholder pod for each member,
+ * waits until all of them stand on nodes, and only then lets its real pods go on.
  *
- * What is made is counted against what exists, and the name of a placeholder follows from its gang and number:
- * after a restart at any instruction nothing is made twice. Placeholders that nobody waits for are ended wherever
- * they are met. Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).
+ * What is made is counted against what exists, and the name of a placeholder follows from its gang and
+ * number: after a restart at any instruction nothing is made twice. Placeholders that nobody waits for are
+ * ended wherever they are met. Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).
  */
 #include "app/apps_priv.h"
 #include "base/clock.h"
@@ -42,7 +42,7 @@ static void tell(struct yk_apps *apps, const struct yk_application *app, bool wa
     yk_info(yk_log_shim_app, "gang", KV("app", app->id), KV("what", what));
     if (about == NULL)
         return;
-    task = about->pod->task; /* the same, to be written to */
+    task = about->pod->task;                                                /* the same, to be written to */
     (void)snprintf(note, sizeof(note), "Application %s %s", app->id, what); /* cut */
     apps->effects->pod_event(apps->effects->context, task, warning, REASON, action, note);
 }
@@ -180,7 +180,8 @@ static struct yk_task *task_with_uid(const struct yk_application *app, const cha
     return NULL;
 }
 
-/* Placeholders that are there already belong to somebody: if that pod lives, so do those that are made now. */
+/* Placeholders that are there already belong to somebody: if that pod lives, so do those that are made now.
+ */
 static const char *owner_that_lives(const struct yk_application *app)
 {
     const struct yk_task *task;

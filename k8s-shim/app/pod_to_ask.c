@@ -59,6 +59,20 @@ const char *yk_ask_details_task_group(const struct yk_blob *details)
     return yk_blob_text(details, &at);
 }
 
+struct yk_str yk_ask_details_label(const void *details, struct yk_str key)
+{
+    const struct yk_blob *blob = details;
+    uint32_t at = 0;
+    (void)yk_blob_text(blob, &at); /* the required node */
+    (void)yk_blob_text(blob, &at); /* the task group */
+    while (at < blob->len) {
+        const char *tag_key = yk_blob_text(blob, &at), *value = yk_blob_text(blob, &at);
+        if (yk_str_is(key, tag_key + strlen(LABEL_PREFIX)))
+            return yk_str_from(value);
+    }
+    return (struct yk_str){0};
+}
+
 static void tag(struct yk_ask_request *request, const char *key, const char *value)
 {
     if (request->allocation.tag_count < YK_SI_TAGS_MAX)
