@@ -347,6 +347,7 @@ struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder)
         return NULL;
     }
     yk_book_allocation(partition, real, real->node != NULL ? NULL : placeholder->node);
+    real->placeholder_wall_ns = placeholder->create_wall_ns;
     real->flags &= ~(uint32_t)YK_ASK_REPLACING;
     return real;
 }
