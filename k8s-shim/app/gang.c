@@ -112,10 +112,15 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
         task->group->unseen--;
 }
 
+static bool reserves(const struct yk_app_gang *gang)
+{
+    return gang->app->state == YK_APPLICATION_RESERVING && !gang->failed;
+}
+
 /* Somebody else has taken a placeholder away: it is made again in a while. */
 static void note_lost(struct yk_apps *apps, struct yk_app_gang *gang)
 {
-    if (gang->app->state == YK_APPLICATION_RESERVING && !yk_list_linked(&gang->in_work))
+    if (reserves(gang) && !yk_list_linked(&gang->in_work))
         yk_list_append(&apps->incomplete, &gang->in_work);
 }
 
@@ -556,6 +561,8 @@ bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order 
     struct yk_app_gang *gang;
     while ((gang = yk_list_first(&apps->making, struct yk_app_gang, in_work)) != NULL) {
         yk_list_remove(&gang->in_work);
+        if (!reserves(gang))
+            continue;
         if (!missing_one(apps, gang, ret)) {
             if (is_incomplete(gang))
                 yk_list_append(&apps->incomplete, &gang->in_work);
@@ -579,7 +586,7 @@ static struct yk_app_gang *find_gang(const struct yk_apps *apps, const char *app
 bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t number)
 {
     const struct yk_app_gang *gang = find_gang(apps, application_id, number);
-    return gang != NULL && gang->app->state == YK_APPLICATION_RESERVING && !gang->failed;
+    return gang != NULL && reserves(gang);
 }
 
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t number,
@@ -591,7 +598,7 @@ void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_
     gang->in_flight--;
     if (answer != YK_PLACEHOLDER_MADE && gang->groups.items[group].unseen > 0)
         gang->groups.items[group].unseen--;
-    if (answer == YK_PLACEHOLDER_REFUSED && gang->app->state == YK_APPLICATION_RESERVING) {
+    if (answer == YK_PLACEHOLDER_REFUSED && reserves(gang)) {
         gang->failed = true;
         yk__application_queue(apps, gang->app);
     }
@@ -607,7 +614,7 @@ static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
         gang->groups.items[i].unseen = 0;
     gang->group = 0;
     gang->member = 0;
-    if (!is_incomplete(gang))
+    if (!reserves(gang) || !is_incomplete(gang))
         return;
     if (++gang->rounds <= ROUNDS_MAX) {
         yk_list_append(&apps->making, &gang->in_work);
