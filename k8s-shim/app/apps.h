@@ -63,15 +63,12 @@ struct yk_application {
     bool holds_start; /* the start waits for the core's answer: apps->holding_start counts it */
     struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
-    struct yk_list in_queue; /* linked: something is to be done */
-    char *message;           /* why it failed; owned */
-    /* From the pod it was submitted for. */
-    char *namespace_;                 /* owned */
-    char *owner_name, *owner_uid;     /* owned: the pod that placeholders are made for (P13) */
-    const struct yk_task *originator; /* that pod's task while there is one */
-    struct yk_app_gang *gang;         /* owned; NULL: it is none (gang.c) */
+    struct yk_list in_queue;               /* linked: something is to be done */
+    char *message;                         /* why it failed; owned */
+    struct yk_app_gang *gang;              /* owned; NULL: it is none (gang.c) */
+    const struct yk_task *originator;      /* of the pod it was submitted for, while there is one */
     uint32_t live_real, live_placeholders; /* tasks that have not ended */
-    bool resumed; /* the core has dropped its asks, and was told of nothing since */
+    bool resumed;                          /* the core has dropped its asks, and was told of nothing since */
 };
 
 /* A gang: its task groups, and how far their placeholders are. */
@@ -79,9 +76,11 @@ struct yk_app_gang {
     struct yk_application *app;
     struct yk_task_groups groups;
     struct yk_gang_policy policy;
-    struct yk_blob *details; /* of the pod that brought it; a copy, owned */
-    uint64_t number;       /* an answer about an earlier gang of the application is not about this one */
-    int64_t begin_wall_ns; /* creation of the pod that brought it */
+    struct yk_blob *details;      /* of the pod that brought it; a copy, owned */
+    char *namespace_;             /* owned */
+    char *owner_name, *owner_uid; /* owned: the pod that placeholders are made for (P13) */
+    uint64_t number;        /* an answer about an earlier gang of the application is not about this one */
+    int64_t begin_wall_ns;  /* creation of the pod that brought it */
     struct yk_list in_work; /* on apps->making or apps->incomplete */
     size_t group;           /* where to look for the next one to make ... */
     uint32_t member;        /* ... and who of it */
@@ -122,7 +121,7 @@ struct yk_task {
     uint8_t give_ups;    /* decisions in a row that could not be followed */
     bool in_core, preempt_self, preempt_other;
     bool is_placeholder;
-    bool going; /* of a placeholder: its deletion is asked for, until it is gone */
+    bool going;          /* of a placeholder: its deletion is asked for, until it is gone */
     bool waits_for_bind; /* bind/'s: in_bind is on the list of binds to send, not on that of news */
 };
 
@@ -167,8 +166,8 @@ struct yk_apps {
     uint64_t sequence;
     struct yk_strmap by_id;
     struct yk_list task_queue, app_queue;
-    struct yk_list making;     /* struct yk_app_gang, in_work: placeholders of it are to be made */
-    struct yk_list incomplete; /* the same: made, but not all have come up; looked at again later */
+    struct yk_list making;           /* struct yk_app_gang, in_work: placeholders of it are to be made */
+    struct yk_list incomplete;       /* the same: made, but not all have come up; looked at again later */
     struct yk_placeholder_look look; /* borrowed for life */
     size_t task_count;
     size_t holding_start; /* applications with pods that run and no answer yet */
@@ -237,8 +236,8 @@ bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order 
 enum yk_placeholder_answer { YK_PLACEHOLDER_MADE, YK_PLACEHOLDER_WAS_THERE, YK_PLACEHOLDER_REFUSED };
 
 /* Once for each order. After a refusal the gang gives up and runs as an ordinary application. */
-void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang, size_t group,
-                                  enum yk_placeholder_answer answer);
+void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
+                                  size_t group, enum yk_placeholder_answer answer);
 /* Whether that gang still waits for its placeholders. */
 bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t gang);
 /* A while has passed: what has not come up of apps->incomplete is made again. */

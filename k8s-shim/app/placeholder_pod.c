@@ -72,8 +72,8 @@ static void add_part(struct yk_buf *name, const char *text, size_t max)
     yk_buf_char(name, '-');
 }
 
-void yk_placeholder_name(const char *application_id, const char *owner_uid, const char *group, uint32_t member,
-                         char ret_name[YK_PLACEHOLDER_NAME_MAX + 1])
+void yk_placeholder_name(const char *application_id, const char *owner_uid, const char *group,
+                         uint32_t member, char ret_name[YK_PLACEHOLDER_NAME_MAX + 1])
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {.max = 2 * YK_PLACEHOLDER_NAME_MAX};
@@ -144,7 +144,8 @@ static bool is_ours(struct yk_str key, const char *const *ours, size_t count)
 }
 
 /* Those of the group; what we set ourselves wins. */
-static void add_pairs(struct yk_json *json, const struct yk_pairs *pairs, const char *const *ours, size_t count)
+static void add_pairs(struct yk_json *json, const struct yk_pairs *pairs, const char *const *ours,
+                      size_t count)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         if (is_ours(pairs->items[i].key, ours, count))
@@ -187,8 +188,8 @@ static void add_labels(struct yk_json *json, const struct yk_placeholder_draft *
 
 static void add_annotations(struct yk_json *json, const struct yk_placeholder_draft *draft)
 {
-    static const char *const ours[] = {YK_KEY_APP_ID,       YK_KEY_QUEUE,           YK_KEY_USER_INFO,
-                                       YK_KEY_PLACEHOLDER,  YK_KEY_TASK_GROUP_NAME, YK_KEY_TASK_GROUPS,
+    static const char *const ours[] = {YK_KEY_APP_ID,      YK_KEY_QUEUE,           YK_KEY_USER_INFO,
+                                       YK_KEY_PLACEHOLDER, YK_KEY_TASK_GROUP_NAME, YK_KEY_TASK_GROUPS,
                                        YK_KEY_POLICY};
     open_object(json, "annotations");
     add_pairs(json, &draft->group->annotations, ours, YK_COUNT(ours));

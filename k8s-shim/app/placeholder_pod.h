@@ -2,9 +2,9 @@
 /*
  * Placeholder pods: which pods are, what one is called, what it looks like.
  *
- * A name follows from the gang and the number of the member alone, so that whoever makes it again after a crash
- * meets the one that is there (409) instead of making a second one. Thread: any.
- * Source: docs/reference/kubernetes.md, "Gangs" (P12, P13, S14).
+ * A name follows from the gang and the number of the member alone, so that whoever makes it again after a
+ * crash meets the one that is there (409) instead of making a second one. Thread: any. Source:
+ * docs/reference/kubernetes.md, "Gangs" (P12, P13, S14).
  */
 #ifndef YK_APP_PLACEHOLDER_POD_H
 #define YK_APP_PLACEHOLDER_POD_H
@@ -37,8 +37,8 @@ struct yk_placeholder_draft {
 };
 
 /* Different for each member of each group of each gang (that is: owner). */
-void yk_placeholder_name(const char *application_id, const char *owner_uid, const char *group, uint32_t member,
-                         char ret_name[YK_PLACEHOLDER_NAME_MAX + 1]);
+void yk_placeholder_name(const char *application_id, const char *owner_uid, const char *group,
+                         uint32_t member, char ret_name[YK_PLACEHOLDER_NAME_MAX + 1]);
 /* POST .../pods */
 void yk_encode_placeholder(struct yk_buf *body, const struct yk_placeholder_draft *draft);
 

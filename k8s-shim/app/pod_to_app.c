@@ -42,7 +42,8 @@ static struct yk_str given_id(const struct yk_pod *pod)
 
 struct yk_str yk_pod_queue(const struct yk_pod *pod)
 {
-    static const struct source sources[] = {{LABEL, YK_KEY_QUEUE}, {ANNOTATION, YK_KEY_QUEUE}, {LABEL, "queue"}};
+    static const struct source sources[] = {
+        {LABEL, YK_KEY_QUEUE}, {ANNOTATION, YK_KEY_QUEUE}, {LABEL, "queue"}};
     return first_of(pod, sources, YK_COUNT(sources));
 }
 

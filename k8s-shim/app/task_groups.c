@@ -41,8 +41,7 @@ static enum yk_status wrong(const struct reading *at, const char *what, const ch
 static struct yk_str text_of(const struct reading *at, const json_t *value)
 {
     if (json_is_string(value))
-        return yk_arena_str(at->arena,
-                            (struct yk_str){json_string_value(value), json_string_length(value)});
+        return yk_arena_str(at->arena, (struct yk_str){json_string_value(value), json_string_length(value)});
     char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     struct yk_str text = yk_arena_str(at->arena, yk_str_from(dump));
     free(dump);
@@ -254,7 +253,8 @@ enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *r
     if (text.len > YK_TASK_GROUPS_BYTES_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "task groups of %zu bytes (at most %d)", text.len,
                        YK_TASK_GROUPS_BYTES_MAX);
-    YK_CLEANUP(decref) json_t *list = json_loadb(text.p != NULL ? text.p : "", text.len, JSON_DECODE_ANY, &where);
+    YK_CLEANUP(decref)
+    json_t *list = json_loadb(text.p != NULL ? text.p : "", text.len, JSON_DECODE_ANY, &where);
     if (list == NULL)
         return yk_fail(err, YK_ERR_INVALID, "task groups: byte %d: %s", where.position, where.text);
     struct yk_task_groups groups = {.count = 0};
@@ -288,7 +288,8 @@ static void take_timeout(struct yk_str value, struct yk_gang_policy *policy)
 {
     int64_t seconds, ns;
     if (yk_str_to_i64(value, &seconds) != YK_OK) {
-        yk_warn(yk_log_shim_app, "placeholder time-out is not a number, the default holds", KV("value", value));
+        yk_warn(yk_log_shim_app, "placeholder time-out is not a number, the default holds",
+                KV("value", value));
         seconds = 0;
     }
     if (seconds < 0 || __builtin_mul_overflow(seconds, YK_NS_PER_S, &ns))

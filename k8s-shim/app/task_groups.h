@@ -2,10 +2,10 @@
 /*
  * Task groups of a gang: what a pod says in the annotations `task-groups` and `schedulingPolicyParameters`.
  *
- * What placeholder pods take over from a group as it is (tolerations, affinity, topology spread) is kept as JSON
- * text; the API server judges it. Everything else is checked here, so that a group either is whole or is refused
- * with a sentence. Thread: any, one at a time.
- * Source: docs/reference/kubernetes.md, "Gangs" (P10, P11).
+ * What placeholder pods take over from a group as it is (tolerations, affinity, topology spread) is kept as
+ * JSON text; the API server judges it. Everything else is checked here, so that a group either is whole or is
+ * refused with a sentence. Thread: any, one at a time. Source: docs/reference/kubernetes.md, "Gangs" (P10,
+ * P11).
  */
 #ifndef YK_APP_TASK_GROUPS_H
 #define YK_APP_TASK_GROUPS_H
@@ -16,7 +16,7 @@
 enum {
     YK_TASK_GROUPS_BYTES_MAX = 1 << 20, /* of the annotation; the API server takes a quarter of it */
     YK_TASK_GROUPS_MAX = 1024,
-    YK_TASK_GROUP_PAIRS_MAX = 1024, /* labels, annotations, resources or selectors of a group */
+    YK_TASK_GROUP_PAIRS_MAX = 1024,   /* labels, annotations, resources or selectors of a group */
     YK_GANG_MEMBERS_MAX = 100 * 1000, /* of all groups together */
 };
 
@@ -24,8 +24,8 @@ struct yk_gang_group {
     struct yk_str name;
     uint32_t min_member;
     struct yk_pairs labels, annotations, node_selector;
-    struct yk_pairs resources;                        /* quantities as they were written */
-    struct yk_str tolerations, affinity, spread;      /* JSON; absent: none */
+    struct yk_pairs resources;                   /* quantities as they were written */
+    struct yk_str tolerations, affinity, spread; /* JSON; absent: none */
     /* Of whoever runs the gang (app/gang.c). */
     uint32_t live;   /* placeholders that have not ended */
     uint32_t bound;  /* of these, on their node */

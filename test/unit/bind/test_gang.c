@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* docs/reference/kubernetes.md, "Gangs" (S07, S08, S14 to S16, P10 to P13): steps of one gang, in all orders. */
+/* docs/reference/kubernetes.md, "Gangs" (S07, S08, S14 to S16, P10 to P13): steps of one gang, in all orders.
+ */
 #include "api/json_reader.h"
 #include "app/placeholder_pod.h"
 #include "bind/world.h"
@@ -16,7 +17,8 @@ static const char two_members[] = "[{\"name\":\"g\",\"minMember\":2,\"minResourc
 
 /* ---- pods ---- */
 
-static struct yk_pod *member_with(struct world *world, const char *name, const char *groups, const char *policy)
+static struct yk_pod *member_with(struct world *world, const char *name, const char *groups,
+                                  const char *policy)
 {
     struct yk_pod *object = pod(world, name);
     struct yk_object *meta = &object->object;
@@ -468,8 +470,9 @@ static void a_restart_counts_what_is_there(void **state)
     starting_with(world, pods, 3);
     told_of(world, "app app; alloc uid-%s@n1; node n1 5; node n2 5", placeholder_name("r1", 1));
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 1);
-    assert_non_null(fake_api_find(&world->api, YK_OP_CREATE_POD, placeholder_name("r1", 0))); /* of the same owner */
-    assert_true(made(world, placeholder_name("r1", 0), YK_OP_CONFLICT, 409)); /* it has arrived */
+    assert_non_null(
+        fake_api_find(&world->api, YK_OP_CREATE_POD, placeholder_name("r1", 0))); /* of the same owner */
+    assert_true(made(world, placeholder_name("r1", 0), YK_OP_CONFLICT, 409));     /* it has arrived */
     upsert(world, placeholder(world, "r1", 0));
     settle(world);
     pass(world, 60 * YK_NS_PER_S);
@@ -480,7 +483,8 @@ static void a_restart_counts_what_is_there(void **state)
 static void placeholders_of_others_count(void **state)
 {
     struct world *world = *state;
-    struct yk_pod *const pods[] = {member(world, "r0"), placeholder_named(world, "tg-app-g-0123456789", "r0")};
+    struct yk_pod *const pods[] = {member(world, "r0"),
+                                   placeholder_named(world, "tg-app-g-0123456789", "r0")};
     starting_with(world, pods, 2);
     settle(world);
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 1);
@@ -489,7 +493,8 @@ static void placeholders_of_others_count(void **state)
 static void too_many_are_taken_away(void **state)
 {
     struct world *world = *state;
-    struct yk_pod *const pods[] = {member(world, "r0"), placeholder(world, "r0", 0), placeholder(world, "r0", 1),
+    struct yk_pod *const pods[] = {member(world, "r0"), placeholder(world, "r0", 0),
+                                   placeholder(world, "r0", 1),
                                    placeholder_named(world, "tg-app-g-0123456789", "r0")};
     starting_with(world, pods, 4);
     assert_int_equal(fake_api_count(&world->api, YK_OP_DELETE_POD), 1);
@@ -559,7 +564,8 @@ static void orphans_are_deleted_at_the_start(void **state)
     struct yk_pod *const pods[] = {placeholder(world, "r0", 0), on(placeholder(world, "r0", 1), "n1")};
     starting_with(world, pods, 2);
     const char *p1 = placeholder_name("r0", 1);
-    told_of(world, "foreign uid-%s@n1; node n1 5; node n2 5", p1); /* it uses its node as long as it is there */
+    told_of(world, "foreign uid-%s@n1; node n1 5; node n2 5",
+            p1); /* it uses its node as long as it is there */
     assert_true(deleted(world, placeholder_name("r0", 0), YK_OP_OK, 200));
     assert_true(deleted(world, p1, YK_OP_RETRY, 500));
     pass(world, YK_NS_PER_S);
@@ -572,7 +578,8 @@ static void orphans_are_deleted_at_the_start(void **state)
     assert_int_equal(counts.applications, 0);
 }
 
-/* The pods go before the gang could run: so do the placeholders, and the next gang of that id is another one. */
+/* The pods go before the gang could run: so do the placeholders, and the next gang of that id is another one.
+ */
 static void a_gang_that_is_given_up(void **state)
 {
     struct world *world = *state;
@@ -581,8 +588,7 @@ static void a_gang_that_is_given_up(void **state)
     bind_placeholder(world, 0);
     settle(world);
     removed(world, member(world, "r0"));
-    told_of(world, "release uid-%s 1; foreign uid-%s@n1; release uid-%s 1; remove app app", p0, p0,
-             p1);
+    told_of(world, "release uid-%s 1; foreign uid-%s@n1; release uid-%s 1; remove app app", p0, p0, p1);
     assert_true(deleted(world, p0, YK_OP_OK, 200));
     assert_true(deleted(world, p1, YK_OP_OK, 200));
     upsert(world, member(world, "r9"));

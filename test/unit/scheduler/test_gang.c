@@ -465,7 +465,8 @@ static void failing_in_the_middle(void **state)
     world_done(&world);
 }
 
-/* D23: a gang that resumed with nothing left completes when the resource manager says that its last pod is gone. */
+/* D23: a gang that resumed with nothing left completes when the resource manager says that its last pod is
+ * gone. */
 static void nothing_is_left_after_a_time_out(void **state)
 {
     (void)state;
@@ -488,7 +489,8 @@ static void nothing_is_left_after_a_time_out(void **state)
     }
 }
 
-/* The last pod that placeholders were kept for goes before it stood anywhere: they are given back as at any end. */
+/* The last pod that placeholders were kept for goes before it stood anywhere: they are given back as at any
+ * end. */
 static void nobody_is_left_who_waits(void **state)
 {
     (void)state;
@@ -512,7 +514,8 @@ static void nobody_is_left_who_waits(void **state)
     }
 }
 
-/* 5.4 after a restart: a real pod was found first, so the application runs; its placeholders have their time. */
+/* 5.4 after a restart: a real pod was found first, so the application runs; its placeholders have their time.
+ */
 static void placeholders_of_one_that_runs_time_out(void **state)
 {
     (void)state;

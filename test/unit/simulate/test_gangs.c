@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gangs under fire (S07, S14 to S16): the whole scheduler on a cluster in memory, with requests that fail, watches
- * that break, pods and nodes that go, and the process killed at any moment while its requests travel on.
+ * Gangs under fire (S07, S14 to S16): the whole scheduler on a cluster in memory, with requests that fail,
+ * watches that break, pods and nodes that go, and the process killed at any moment while its requests travel
+ * on.
  *
  * Whatever happens: never more placeholders of a group than it has members (those of an earlier gang of the
  * application that could not be deleted yet do not count); when all is quiet again, no placeholder
@@ -50,8 +51,8 @@ struct connection {
 struct request {
     struct yk_list link;
     struct connection *connection;
-    struct yk_op *op;     /* the shim's; NULL: nobody waits for the answer */
-    yk_watch_sink *sink;  /* of a watch */
+    struct yk_op *op;    /* the shim's; NULL: nobody waits for the answer */
+    yk_watch_sink *sink; /* of a watch */
     void *context;
 };
 
@@ -222,7 +223,8 @@ static void count_pod(void *context, const struct yk_object *object)
         uint32_t group = yk_str_is(yk_pairs_get(&object->annotations, GROUP_NAME), "g1");
         uint64_t owner = 0;
         assert_int_equal(object->owner_count, 1);
-        assert_int_equal(yk_str_to_u64(yk_str_from(strrchr(object->owners[0].name.p, '-') + 1), &owner), YK_OK);
+        assert_int_equal(yk_str_to_u64(yk_str_from(strrchr(object->owners[0].name.p, '-') + 1), &owner),
+                         YK_OK);
         assert_true(owner < PODS_MAX);
         if (++counting->placeholders[index][group][owner] > gang->members[group])
             fail_msg("seed %llu: %u placeholders of group %u for one pod of %s, which has %u members",
@@ -269,8 +271,7 @@ static void pass(struct world *world, int64_t ns)
     for (;;) {
         while (step(world))
             continue;
-        int64_t next_ns =
-            YK_MIN(yk_timers_next_ns(&world->timers), yk_timers_next_ns(&world->life->timers));
+        int64_t next_ns = YK_MIN(yk_timers_next_ns(&world->timers), yk_timers_next_ns(&world->life->timers));
         if (next_ns > until_ns)
             break;
         yk_clock_advance(&world->clock, YK_MAX(next_ns - yk_clock_mono_ns(&world->clock), 0));
@@ -326,7 +327,8 @@ static void submit_pod(struct world *world, struct gang *gang)
                   gang->is_hard ? "Hard" : "Soft");
     struct yk_amount amount;
     assert_int_equal(yk_sim_amount(YK_STR("cpu"), yk_str_from(cpu), &amount, NULL), YK_OK);
-    struct yk_pair labels[] = {{YK_STR(APP_ID), yk_str_from(gang->id)}, {YK_STR("queue"), YK_STR("root.gangs")}};
+    struct yk_pair labels[] = {{YK_STR(APP_ID), yk_str_from(gang->id)},
+                               {YK_STR("queue"), YK_STR("root.gangs")}};
     struct yk_pair notes[] = {
         {YK_STR("yunikorn.apache.org/task-groups"), yk_buf_view(&groups)},
         {YK_STR("yunikorn.apache.org/schedulingPolicyParameters"), yk_buf_view(&policy)},
@@ -428,7 +430,8 @@ static void happen(struct world *world)
         lose_node(world);
         break;
     case 8:
-        yk_cluster_break_watch(world->cluster, YK_KIND_POD, (enum yk_watch_fault)below(world, 3), YK_NS_PER_S);
+        yk_cluster_break_watch(world->cluster, YK_KIND_POD, (enum yk_watch_fault)below(world, 3),
+                               YK_NS_PER_S);
         break;
     case 9:
         yk_cluster_clear_faults(world->cluster);
@@ -497,7 +500,8 @@ static int64_t most_free(const struct world *world)
         struct yk_resvec used, has;
         (void)snprintf(name, sizeof(name), "n%u", i);
         if (yk_cluster_node_usage(world->cluster, name, &used, &has))
-            most = YK_MAX(most, yk_resvec_get(&has, YK_RESTYPE_VCORE) - yk_resvec_get(&used, YK_RESTYPE_VCORE));
+            most =
+                YK_MAX(most, yk_resvec_get(&has, YK_RESTYPE_VCORE) - yk_resvec_get(&used, YK_RESTYPE_VCORE));
     }
     return most;
 }
@@ -547,8 +551,8 @@ static void run(uint64_t seed)
     struct counting counting = count(&world);
     for (size_t i = 0; i < GANGS; i++) {
         if (counting.all[i] > 0)
-            fail_msg("seed %llu: gang %zu is gone, %u placeholders of it are not", (unsigned long long)seed, i,
-                     counting.all[i]);
+            fail_msg("seed %llu: gang %zu is gone, %u placeholders of it are not", (unsigned long long)seed,
+                     i, counting.all[i]);
     }
     struct yk_shim_counts counts;
     yk_shim_count(world.life->shim, &counts);
