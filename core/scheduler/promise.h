@@ -28,8 +28,10 @@ void yk_promises_end(struct yk_app *app);
 /* The ask does not need what it was promised: the next one of its group takes promise and reservation over.
  */
 void yk_promise_pass_on(struct yk_ask *ask);
-/* One of its victims has left all books. `promise` NULL is fine. */
+/* One of its victims has left all books. */
 void yk_promise_victim_ended(struct yk_partition *partition, struct yk_promise *promise);
+/* Something has ended: those without victims left start, or are broken. O(1) while there are none. */
+void yk_promises_settle(struct yk_partition *partition);
 /* yk_queue_has_room() for this very ask: what is promised to it is not taken. */
 bool yk_promise_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing);
 
