@@ -120,6 +120,6 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_quota_uncount(app);
     if (promise != NULL)
-        yk_promise_victim_ended(partition, promise);
+        yk_promise_victim_ended(promise);
     yk_promises_settle(partition);
 }

@@ -10,7 +10,7 @@
 struct yk_promise {
     struct yk_ask *ask;        /* NULL: nobody any more, its victims still end */
     size_t victims;            /* that have not ended */
-    struct yk_list in_settled; /* of the partition: they have, and the ask has not started yet */
+    struct yk_list in_settled; /* of the partition: they have, and others are still to end */
 };
 
 void yk_promise_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)
@@ -117,34 +117,59 @@ static bool will_fit(const struct yk_ask *ask)
     return true;
 }
 
-static void settle(struct yk_partition *partition, const struct yk_promise *promise)
+static bool fits_now(const struct yk_ask *ask)
 {
-    struct yk_ask *ask = promise->ask;
-    if (will_fit(ask)) {
-        yk_reserved_note(partition, ask->reservation); /* it may fit now */
-        return;
-    }
-    yk_info(yk_log_alloc, "victims have ended and the ask does not fit", KV("partition", partition->name),
-            KV("app", ask->app->id), KV("ask", ask->key));
-    yk_promise_break(ask);
+    return yk_node_has_room(ask->reservation->node, yk_ask_size(ask)) && yk_promise_has_room(ask, NULL);
 }
 
-void yk_promise_victim_ended(struct yk_partition *partition, struct yk_promise *promise)
+/* All victims have ended. */
+static void settle(struct yk_promise *promise)
+{
+    struct yk_ask *ask = promise->ask;
+    struct yk_partition *partition = ask->app->partition;
+    yk_list_remove(&promise->in_settled);
+    if (fits_now(ask)) {
+        yk_reserved_note(partition, ask->reservation);
+    } else if (will_fit(ask)) {
+        yk_list_append(&partition->settled_promises, &promise->in_settled);
+    } else {
+        yk_info(yk_log_alloc, "victims have ended and the ask does not fit", KV("partition", partition->name),
+                KV("app", ask->app->id), KV("ask", ask->key));
+        yk_promise_break(ask);
+    }
+}
+
+void yk_promise_victim_ended(struct yk_promise *promise)
 {
     promise->victims--;
     if (promise->ask == NULL)
         free_if_done(promise);
     else if (promise->victims == 0)
-        yk_list_append(&partition->settled_promises, &promise->in_settled);
+        settle(promise);
     else
-        yk_reserved_note(partition, promise->ask->reservation);
+        yk_reserved_note(promise->ask->app->partition, promise->ask->reservation);
+}
+
+void yk_promise_not_kept(struct yk_ask *ask, bool by_node)
+{
+    if (!has_promise(ask) || ask->promise->victims > 0)
+        return;
+    if (!fits_now(ask))
+        settle(ask->promise);
+    else if (by_node) /* for what runs there: no victim was chosen for that, or it came since */
+        yk_promise_break(ask);
 }
 
 void yk_promises_settle(struct yk_partition *partition)
 {
-    const struct yk_promise *promise;
-    yk_list_foreach (promise, &partition->settled_promises, struct yk_promise, in_settled)
-        settle(partition, promise);
+    struct yk_list waiting;
+    struct yk_promise *promise;
+    if (yk_list_empty(&partition->settled_promises))
+        return;
+    yk_list_init(&waiting);
+    yk_list_splice(&waiting, &partition->settled_promises);
+    while ((promise = yk_list_first(&waiting, struct yk_promise, in_settled)) != NULL)
+        settle(promise);
 }
 
 bool yk_promise_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing)
