@@ -6,6 +6,7 @@
 #define APP_LABEL   "yunikorn.apache.org/app-id"
 #define QUEUE_LABEL "yunikorn.apache.org/queue"
 #define USER_NOTE   "yunikorn.apache.org/user.info"
+#define PLACEHOLDER_NOTE "internal.yunikorn.apache.org/placeholder"
 
 static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* after which nothing is expected to happen any more */
 
@@ -226,8 +227,9 @@ static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk
     struct yk_workload *workload = context;
     struct source *source =
         yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->object.labels, APP_LABEL));
-    if (source == NULL)
-        return;
+    bool is_placeholder = yk_pairs_get(&pod->object.annotations, PLACEHOLDER_NOTE).p != NULL;
+    if (source == NULL || is_placeholder)
+        return; /* the scheduler made it, and takes it away again */
     struct yk_resvec size;
     yk_sim_pod_size(pod, &size);
     workload->changes++;

@@ -127,8 +127,9 @@ struct yk_ask {
     void *cookie;               /* the resource manager's */
     struct yk_resvec *foreign_size; /* owned; foreign ones only */
     int64_t create_wall_ns;
-    int64_t bind_wall_ns; /* of the decision; 0 while pending */
-    uint64_t sequence;    /* arrival */
+    int64_t bind_wall_ns;        /* of the decision; 0 while pending */
+    int64_t placeholder_wall_ns; /* creation of the placeholder it has replaced; 0: none */
+    uint64_t sequence;           /* arrival */
     uint32_t flags;
     int32_t foreign_priority;
     struct yk_tags tags;

@@ -112,8 +112,7 @@ static void drop_replacing(struct yk_partition *partition, struct yk_ask *real)
     forget_ask(partition, real);
 }
 
-/* The same because its application fails: its pod is to go, too. */
-static void end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message)
+void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message)
 {
     tell_released(partition, real, YK_SI_TIMEOUT, message);
     drop_replacing(partition, real);
@@ -125,7 +124,7 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     struct yk_app *app = ask->app;
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
     if (placeholder && ask->peer != NULL && app->state == YK_APP_FAILING)
-        end_replacing(partition, ask->peer, message);
+        yk_partition_end_replacing(partition, ask->peer, message);
     struct yk_ask *real = placeholder && ask->peer != NULL ? yk_gang_take_over(ask) : NULL;
     if (placeholder)
         yk_gang_placeholder_ends(ask, real != NULL);
@@ -494,13 +493,17 @@ static void release_one(struct yk_partition *partition, struct yk_ask *ask,
                         const struct yk_si_release *request)
 {
     struct yk_app *app = ask->app;
+    bool is_real = (ask->flags & YK_ASK_PLACEHOLDER) == 0;
     if ((ask->flags & YK_ASK_REPLACING) != 0) {
         drop_replacing(partition, ask);
+        yk_lifecycle_real_ended(app);
         yk_lifecycle_complete_if_done(app);
     } else if (yk_ask_is_pending(ask)) {
         if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM)
             return; /* told twice */
         yk_partition_drop_ask(partition, ask);
+        if (is_real) /* the last one that placeholders were kept for */
+            yk_lifecycle_real_ended(app);
         yk_lifecycle_complete_if_done(app);
     } else if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM && app->state != YK_APP_FAILING &&
                (ask->flags & (YK_ASK_RELEASED | YK_ASK_PREEMPTED)) == 0) {
@@ -537,6 +540,8 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
     struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(request->key));
     if (ask != NULL)
         release_one(partition, ask, request);
+    else if (app->asks.count == 0) /* the last pod of one whose asks were all refused or timed out (D23) */
+        yk_lifecycle_complete_if_done(app);
 }
 
 static void take_tags(void *context, const struct yk_si_tag *tags, size_t count)

@@ -174,9 +174,9 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
     struct yk_app *app = gang->app;
     yk_tree_insert(&task_group->placeholders, &placeholder->in_group);
     note_replaceable(task_group);
+    start_timer(gang, placeholder); /* also if it runs: after a restart, or with one that was made again */
     if (app->state != YK_APP_ACCEPTED)
         return;
-    start_timer(gang, placeholder);
     if (gang->total.set != 0 && yk_resvec_eq(&app->allocated_placeholder, &gang->total))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
 }
@@ -347,6 +347,7 @@ struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder)
         return NULL;
     }
     yk_book_allocation(partition, real, real->node != NULL ? NULL : placeholder->node);
+    real->placeholder_wall_ns = placeholder->create_wall_ns;
     real->flags &= ~(uint32_t)YK_ASK_REPLACING;
     return real;
 }

@@ -242,6 +242,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         if (!check_group(app, ask, err))
             return false;
     }
+    if (app->state == YK_APP_FAILING && app->pending_groups.count > 0)
+        return broken(err, "asks of an application that fails", app->id);
     if (app->gang != NULL && !check_gang(app, err))
         return false;
     if (!yk_resvec_eq(&allocated, &app->allocated) ||

@@ -196,7 +196,9 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
     (void)snprintf(message, sizeof(message), "node %s was removed", node->id); /* cut is fine */
     struct yk_ask *ask;
     while ((ask = yk_list_first(&node->allocations, struct yk_ask, in_node)) != NULL) {
-        if ((ask->flags & YK_ASK_REPLACING) != 0)
+        if ((ask->flags & YK_ASK_REPLACING) != 0 && ask->app->state == YK_APP_FAILING)
+            yk_partition_end_replacing(partition, ask, message);
+        else if ((ask->flags & YK_ASK_REPLACING) != 0)
             yk_gang_lose_node(ask);
         else
             yk_partition_end_allocation(partition, ask, YK_SI_TERMINATION_UNKNOWN, message);

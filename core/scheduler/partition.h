@@ -128,6 +128,9 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
 /* Ends one allocation: node, queue and application no longer count it; the ask is freed. */
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
                                  enum yk_si_termination why, const char *message);
+/* The real ask of a replacement ends before it stood anywhere, because its application fails: its pod is to go,
+ * too. */
+void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message);
 /* Tells the resource manager that it has to end an allocation; it stays until it says that it has ended. */
 void yk_partition_ask_to_end(const struct yk_partition *partition, const struct yk_ask *ask,
                              enum yk_si_termination why, const char *message);

@@ -33,13 +33,26 @@ int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link
 
 /* ---- who may have the node ---- */
 
+static bool is_guaranteed(const struct yk_ask *ask)
+{
+    struct yk_resvec guaranteed;
+    const struct yk_queue *leaf = ask->app->leaf;
+    return yk_queue_actual_guaranteed(leaf, &guaranteed) &&
+           yk_resvec_match_any(&guaranteed, yk_ask_size(ask)) &&
+           yk_resvec_fit_sum(&guaranteed, &leaf->allocated, yk_ask_size(ask));
+}
+
+/* A preemptor takes what is guaranteed to its queue; who is guaranteed nothing keeps no node from it. */
 static bool may_be_cancelled(const struct yk_reservation *reservation, const struct yk_ask *preemptor,
                              int64_t now_ns)
 {
     const struct yk_ask *ask = reservation->ask;
-    return ask == preemptor ||
-           (reservation->why == YK_RESERVE_DELAY && yk_ask_priority(ask) < yk_ask_priority(preemptor) &&
-            now_ns - reservation->created_mono_ns > YK_RESERVATION_WAIT_NS);
+    if (ask == preemptor || reservation->why != YK_RESERVE_DELAY)
+        return ask == preemptor;
+    if (!is_guaranteed(ask))
+        return true;
+    return yk_ask_priority(ask) < yk_ask_priority(preemptor) &&
+           now_ns - reservation->created_mono_ns > YK_RESERVATION_WAIT_NS;
 }
 
 bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,

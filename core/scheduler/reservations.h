@@ -55,8 +55,8 @@ bool yk_node_could_serve(struct yk_partition *partition, const struct yk_node *n
                          const struct yk_ask *ask);
 /*
  * 6.1 step 4: a preemptor may have the node: nobody else has reserved it, or everybody who has can be
- * cancelled: not bound to the node, without victims, of lower priority, and waiting for longer than
- * YK_RESERVATION_WAIT_NS.
+ * cancelled: not bound to the node, without victims, and either above what is guaranteed to its queue, or of
+ * lower priority and waiting for longer than YK_RESERVATION_WAIT_NS.
  */
 bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,
                                const struct yk_ask *preemptor);

@@ -94,20 +94,24 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
     yk_json_object_end(json);
 }
 
-/* Compat: allocationTime is the ask's creation; bindTime is the decision. */
+/* Compat: allocationTime is the ask's creation; bindTime is the decision. What replaced a placeholder was
+ * asked for when that was. */
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
 {
+    int64_t request_ns = ask->placeholder_wall_ns != 0 ? ask->placeholder_wall_ns : ask->create_wall_ns;
     yk_json_object_begin(json);
     yk_json_add_text(json, "allocationKey", ask->key);
     show_tags(json, ask);
-    yk__put_int_if(json, "requestTime", ask->create_wall_ns);
+    yk__put_int_if(json, "requestTime", request_ns);
     yk__put_int_if(json, "allocationTime", ask->create_wall_ns);
+    yk__put_int_if(json, "allocationDelay", ask->create_wall_ns - request_ns);
     yk__put_int_if(json, "bindTime", ask->bind_wall_ns);
     yk__put_amounts_if(json, "resource", yk_ask_size(ask));
     show_priority(json, ask);
     yk__put_text_if(json, "nodeId", ask->node->id);
     yk__put_text_if(json, "applicationId", ask->app->id);
     yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
+    yk__put_true(json, "placeholderUsed", ask->placeholder_wall_ns != 0);
     yk__put_text_if(json, "taskGroupName", task_group_of(ask));
     yk__put_true(json, "preempted", has_flag(ask, YK_ASK_PREEMPTED));
     yk__put_true(json, "originator", has_flag(ask, YK_ASK_ORIGINATOR));
@@ -206,6 +210,17 @@ static void show_placeholders(struct yk_json *json, const struct yk_gang *gang)
         yk_json_array_end(json);
 }
 
+/* While it rests (O6). The timer runs on another clock than what is shown. */
+static void show_backoff(struct yk_json *json, const struct yk_app *app)
+{
+    const struct yk_clock *clock = app->partition->core->clock;
+    char text[YK_TIME_TEXT_MAX];
+    if (!yk_timer_armed(&app->rest))
+        return;
+    yk_time_format(yk_clock_wall_ns(clock) + app->rest.due_mono_ns - yk_clock_mono_ns(clock), 9, text);
+    yk_json_add_text(json, "backoffDeadline", text);
+}
+
 static void show_history(struct yk_json *json, const struct yk_app_history *history)
 {
     static const char *const keys[] = {"resourceUsage", "preemptedResource", "placeholderResource"};
@@ -250,6 +265,7 @@ void yk__show_app_open(struct yk_json *json, const struct yk_app *app)
     yk__put_int_if(json, "maxRequestPriority", app->priority);
     yk__put_int_if(json, "startTime",
                    app->start_wall_ns / YK_NS_PER_MS); /* Compat: the one time in milliseconds */
+    show_backoff(json, app);
     show_history(json, &app->history);
 }
 

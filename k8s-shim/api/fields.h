@@ -5,8 +5,8 @@
  * A table says how a field is called in JSON, which number it has in protobuf, what it is and where it goes
  * in our struct. Two readers walk the same tables (protobuf_reader.c, json_reader.c); a field that no table
  * names is skipped. Tables never refer to themselves, so their depth bounds how deep the readers go. Field
- * numbers are those of generated.proto in k8s.io/api (core/v1, scheduling/v1) and k8s.io/apimachinery
- * (meta/v1). Source: docs/reference/kubernetes.md, "What is read of each kind".
+ * numbers are those of generated.proto in k8s.io/api (core/v1, scheduling/v1, policy/v1) and
+ * k8s.io/apimachinery (meta/v1). Source: docs/reference/kubernetes.md, "What is read of each kind".
  */
 #ifndef YK_API_FIELDS_H
 #define YK_API_FIELDS_H
@@ -123,5 +123,8 @@ extern const struct yk_fields yk_node_fields;
 extern const struct yk_fields yk_namespace_fields;
 extern const struct yk_fields yk_priority_class_fields;
 extern const struct yk_fields yk_config_map_fields;
+extern const struct yk_fields yk_disruption_budget_fields;
+extern const struct yk_fields yk_requirement_fields;    /* struct yk_requirement */
+extern const struct yk_fields yk_label_selector_fields; /* struct yk_label_selector */
 
 #endif

@@ -12,6 +12,8 @@ const struct yk_kind_info *yk_kind_info(enum yk_kind kind)
                                     &yk_priority_class_fields},
         [YK_KIND_CONFIG_MAP] = {"ConfigMap", "ConfigMapList", sizeof(struct yk_config_map),
                                 &yk_config_map_fields},
+        [YK_KIND_DISRUPTION_BUDGET] = {"PodDisruptionBudget", "PodDisruptionBudgetList",
+                                       sizeof(struct yk_disruption_budget), &yk_disruption_budget_fields},
     };
     return &infos[kind];
 }

@@ -31,6 +31,8 @@ const char *yk_kind_name(enum yk_kind kind)
         return "priorityclasses";
     case YK_KIND_CONFIG_MAP:
         return "configmaps";
+    case YK_KIND_DISRUPTION_BUDGET:
+        return "poddisruptionbudgets";
     case YK_KIND_COUNT:
         break;
     }

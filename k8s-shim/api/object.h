@@ -20,6 +20,7 @@ enum yk_kind {
     YK_KIND_NAMESPACE,
     YK_KIND_PRIORITY_CLASS,
     YK_KIND_CONFIG_MAP,
+    YK_KIND_DISRUPTION_BUDGET,
     YK_KIND_COUNT,
 };
 
@@ -72,7 +73,7 @@ struct yk_toleration {
     struct yk_str key, operator_, value, effect; /* operator absent or "" reads as Equal */
 };
 
-struct yk_requirement { /* of a node selector term */
+struct yk_requirement { /* of a selector */
     struct yk_str key, operator_;
     struct yk_str *values;
     uint32_t value_count;
@@ -83,6 +84,12 @@ struct yk_selector_term {
     uint32_t expression_count;
     struct yk_requirement *fields; /* matchFields */
     uint32_t field_count;
+};
+
+struct yk_label_selector {
+    struct yk_pairs labels; /* matchLabels */
+    struct yk_requirement *expressions;
+    uint32_t expression_count;
 };
 
 struct yk_container {
@@ -170,6 +177,13 @@ struct yk_config_map {
         binary_data; /* values decoded from base64 (JSON) or raw (protobuf): bytes, may hold NUL */
 };
 
+struct yk_disruption_budget {
+    struct yk_object object; /* first */
+    bool has_selector;       /* none selects nothing, an empty one everything */
+    struct yk_label_selector selector;
+    int32_t disruptions_allowed; /* status: as of its last evaluation */
+};
+
 static inline struct yk_pod *yk_pod_of(struct yk_object *o)
 {
     return (struct yk_pod *)(void *)o;
@@ -190,6 +204,10 @@ static inline struct yk_priority_class *yk_priority_class_of(struct yk_object *o
 static inline struct yk_config_map *yk_config_map_of(struct yk_object *o)
 {
     return (struct yk_config_map *)(void *)o;
+}
+static inline struct yk_disruption_budget *yk_disruption_budget_of(struct yk_object *o)
+{
+    return (struct yk_disruption_budget *)(void *)o;
 }
 
 #endif

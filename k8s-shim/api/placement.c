@@ -27,11 +27,11 @@ static const struct yk_field requirement_fields[] = {
     YK_TEXT("operator", 2, struct yk_requirement, operator_),
     YK_MAP("values", 3, YK_FIELD_TEXTS, struct yk_requirement, values),
 };
-static const struct yk_fields requirement = YK_FIELDS(requirement_fields, true);
+const struct yk_fields yk_requirement_fields = YK_FIELDS(requirement_fields, true);
 
 static const struct yk_field term_fields[] = {
-    YK_LIST("matchExpressions", 1, struct yk_selector_term, expressions, &requirement),
-    YK_LIST("matchFields", 2, struct yk_selector_term, fields, &requirement),
+    YK_LIST("matchExpressions", 1, struct yk_selector_term, expressions, &yk_requirement_fields),
+    YK_LIST("matchFields", 2, struct yk_selector_term, fields, &yk_requirement_fields),
 };
 static const struct yk_fields term = YK_FIELDS(term_fields, true);
 

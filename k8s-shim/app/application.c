@@ -4,8 +4,8 @@
 
 const char *yk_application_state_name(enum yk_application_state state)
 {
-    static const char *const names[] = {"New",      "Submitted", "Accepted", "Running",
-                                        "Rejected", "Failing",   "Failed",   "Completed"};
+    static const char *const names[] = {"New",     "Submitted", "Accepted", "Reserving", "Resuming",
+                                        "Running", "Rejected",  "Failing",  "Failed",    "Completed"};
     return names[state];
 }
 
@@ -17,7 +17,7 @@ static void stop_holding(struct yk_apps *apps, struct yk_application *app)
     apps->holding_start--;
 }
 
-static void enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state)
+void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state)
 {
     stop_holding(apps, app); /* every way on from Submitted is an answer */
     yk_debug(yk_log_shim_fsm, "application changes its state", KV("app", app->id),
@@ -44,12 +44,16 @@ void yk__application_free(struct yk_apps *apps, struct yk_application *app)
     if (yk_list_linked(&app->in_queue))
         yk_list_remove(&app->in_queue);
     (void)yk_strmap_remove(&apps->by_id, yk_str_from(app->id)); /* was there */
+    yk__gang_drop(apps, app);
+    free(app->namespace_);
+    free(app->owner_name);
+    free(app->owner_uid);
     free(app->id);
     free(app->message);
     free(app);
 }
 
-static void queue_app(struct yk_apps *apps, struct yk_application *app)
+void yk__application_queue(struct yk_apps *apps, struct yk_application *app)
 {
     if (!yk_list_linked(&app->in_queue))
         yk_list_append(&apps->app_queue, &app->in_queue);
@@ -61,8 +65,9 @@ void yk__application_submit(struct yk_apps *apps, struct yk_application *app, st
     free(app->message);
     app->message = NULL;
     app->forced = yk__pod_is_bound(task->pod);
-    app->tasks_failed = app->over = false;
-    enter(apps, app, YK_APPLICATION_SUBMITTED);
+    app->tasks_failed = app->over = app->resumed = false;
+    yk__gang_adopt(apps, app, task);
+    yk__application_enter(apps, app, YK_APPLICATION_SUBMITTED);
     yk__core_add_app(apps, app, task); /* the answer may be here already */
 }
 
@@ -74,8 +79,8 @@ void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)
         return;
     }
     app->forced = false;
-    enter(apps, app, YK_APPLICATION_ACCEPTED);
-    queue_app(apps, app);
+    yk__application_enter(apps, app, YK_APPLICATION_ACCEPTED);
+    yk__application_queue(apps, app);
 }
 
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
@@ -84,13 +89,13 @@ void yk__application_failed(struct yk_apps *apps, struct yk_application *app, en
     if (app->state == YK_APPLICATION_FAILED || app->state == YK_APPLICATION_COMPLETED)
         return;
     if (app->state != YK_APPLICATION_FAILING) {
-        enter(apps, app, state);
+        yk__application_enter(apps, app, state);
         free(app->message);
         app->message = yk_strdup(message);
     }
     app->over |= over;
     app->in_core = !app->over;
-    queue_app(apps, app);
+    yk__application_queue(apps, app);
 }
 
 static int by_creation(const void *a, const void *b)
@@ -122,6 +127,36 @@ static void fail_tasks(struct yk_apps *apps, struct yk_application *app)
     struct yk_task *task;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
         yk__task_fail(apps, task, app->message);
+    yk__gang_discard_all(apps, app);
+}
+
+void yk__application_resuming(struct yk_apps *apps, struct yk_application *app)
+{
+    bool has_reserved = app->state == YK_APPLICATION_ACCEPTED || app->state == YK_APPLICATION_RESERVING ||
+                        app->state == YK_APPLICATION_RUNNING;
+    if (app->gang == NULL || !has_reserved)
+        return;
+    app->resumed = true;
+    yk__application_enter(apps, app, YK_APPLICATION_RESUMING);
+    yk__application_queue(apps, app);
+}
+
+static void run(struct yk_apps *apps, struct yk_application *app)
+{
+    yk__application_enter(apps, app, YK_APPLICATION_RUNNING);
+    start_tasks(apps, app);
+}
+
+static void begin(struct yk_apps *apps, struct yk_application *app)
+{
+    if (app->gang == NULL || !yk__gang_begin(apps, app)) {
+        if (app->state == YK_APPLICATION_ACCEPTED)
+            run(apps, app);
+        return;
+    }
+    yk__application_enter(apps, app, YK_APPLICATION_RESERVING);
+    yk__application_queue(apps, app);
+    start_tasks(apps, app);
 }
 
 /* In the core an application fails for as long as it has allocations; until then its id is taken (S07). */
@@ -132,7 +167,7 @@ static void fail_on(struct yk_apps *apps, struct yk_application *app)
     app->tasks_failed = true;
     if (!app->over)
         return;
-    enter(apps, app, YK_APPLICATION_FAILED);
+    yk__application_enter(apps, app, YK_APPLICATION_FAILED);
     start_tasks(apps, app); /* pods that came meanwhile make it anew */
 }
 
@@ -140,11 +175,18 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app)
 {
     switch (app->state) {
     case YK_APPLICATION_ACCEPTED:
-        enter(apps, app, YK_APPLICATION_RUNNING);
-        start_tasks(apps, app);
+        begin(apps, app);
+        break;
+    case YK_APPLICATION_RESERVING:
+    case YK_APPLICATION_RESUMING:
+        if (yk__gang_run(apps, app))
+            run(apps, app);
+        break;
+    case YK_APPLICATION_COMPLETED:
+        yk__gang_discard_all(apps, app);
         break;
     case YK_APPLICATION_REJECTED:
-        enter(apps, app, YK_APPLICATION_FAILING);
+        yk__application_enter(apps, app, YK_APPLICATION_FAILING);
         fail_on(apps, app);
         break;
     case YK_APPLICATION_FAILING:
@@ -154,7 +196,6 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app)
     case YK_APPLICATION_SUBMITTED:
     case YK_APPLICATION_RUNNING:
     case YK_APPLICATION_FAILED:
-    case YK_APPLICATION_COMPLETED:
         break;
     }
     yk__application_drop_if_unused(apps, app);
@@ -166,7 +207,12 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app)
  */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app)
 {
-    if (app->task_count > 0 || app->state == YK_APPLICATION_SUBMITTED || (app->in_core && app->heard))
+    if (app->task_count > 0 || app->state == YK_APPLICATION_SUBMITTED)
+        return;
+    if (app->in_core && app->heard && app->resumed)
+        yk__core_release_app(apps, app); /* it has nothing there whose end could be told (D23) */
+    app->resumed = false;
+    if (app->in_core && app->heard)
         return;
     if (app->in_core)
         yk__core_remove_app(apps, app);

@@ -13,6 +13,8 @@ void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *c
     yk_classes_init(&apps->classes, cache);
     yk_list_init(&apps->task_queue);
     yk_list_init(&apps->app_queue);
+    yk_list_init(&apps->making);
+    yk_list_init(&apps->incomplete);
     apps->restypes = yk_restype_count();
 }
 

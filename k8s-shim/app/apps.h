@@ -17,6 +17,7 @@
 #ifndef YK_APP_APPS_H
 #define YK_APP_APPS_H
 
+#include "app/placeholder_pod.h"
 #include "app/pod_to_app.h"
 #include "app/pod_to_ask.h"
 #include "predicates/classes.h"
@@ -26,6 +27,8 @@ enum yk_application_state {
     YK_APPLICATION_NEW,
     YK_APPLICATION_SUBMITTED,
     YK_APPLICATION_ACCEPTED,
+    YK_APPLICATION_RESERVING, /* a gang: its placeholders are made and scheduled */
+    YK_APPLICATION_RESUMING,  /* a gang that did not come together: until its placeholders are gone */
     YK_APPLICATION_RUNNING,
     YK_APPLICATION_REJECTED,
     YK_APPLICATION_FAILING,
@@ -62,6 +65,32 @@ struct yk_application {
     size_t task_count;
     struct yk_list in_queue; /* linked: something is to be done */
     char *message;           /* why it failed; owned */
+    /* From the pod it was submitted for. */
+    char *namespace_;                      /* owned */
+    char *owner_name, *owner_uid;          /* owned: the pod that placeholders are made for (P13) */
+    const struct yk_task *originator;      /* that pod's task while there is one */
+    struct yk_app_gang *gang;              /* owned; NULL: it is none (gang.c) */
+    uint32_t live_real, live_placeholders; /* tasks that have not ended */
+    bool resumed;                          /* the core has dropped its asks, and was told of nothing since */
+};
+
+/* A gang: its task groups, and how far their placeholders are. */
+struct yk_app_gang {
+    struct yk_application *app;
+    struct yk_task_groups groups;
+    struct yk_gang_policy policy;
+    struct yk_blob *details; /* of the pod that brought it; a copy, owned */
+    uint64_t number;         /* an answer about an earlier gang of the application is not about this one */
+    int64_t begin_wall_ns;   /* creation of the pod that brought it */
+    struct yk_list in_work;  /* on apps->making or apps->incomplete */
+    size_t group;            /* where to look for the next one to make ... */
+    uint32_t member;         /* ... and who of it */
+    uint32_t in_flight;      /* requests that have no answer yet */
+    size_t complete;         /* groups that have all their placeholders on nodes */
+    uint8_t rounds;          /* how often what was missing was made again */
+    bool recovered;          /* found at the start */
+    bool failed;             /* its placeholders cannot be made */
+    bool has_news;           /* one more is on its node */
 };
 
 /* What is to be done about a task. */
@@ -82,6 +111,7 @@ struct yk_task {
     struct yk_blob *app_details, *ask_details; /* counted */
     struct yk_binding *binding;                /* bind/'s, while a bind is under way */
     struct yk_list in_bind;                    /* bind/'s */
+    struct yk_gang_group *group;               /* of a placeholder that its gang counts */
     uint64_t sequence;                         /* arrival */
     uint64_t told;                             /* hash of the condition that says why it waits; 0: none */
     yk_si_class class_;
@@ -91,6 +121,8 @@ struct yk_task {
     uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
     uint8_t give_ups;    /* decisions in a row that could not be followed */
     bool in_core, preempt_self, preempt_other;
+    bool is_placeholder;
+    bool going;          /* of a placeholder: its deletion is asked for, until it is gone */
     bool waits_for_bind; /* bind/'s: in_bind is on the list of binds to send, not on that of news */
 };
 
@@ -122,6 +154,7 @@ struct yk_apps {
     struct yk_core *core;                 /* borrowed for life */
     const struct yk_app_effects *effects; /* borrowed for life */
     struct yk_cache *cache;               /* borrowed for life */
+    const struct yk_clock *clock;         /* borrowed for life; set before anything is added */
     struct yk_classes classes;
     const char *rm_id;         /* borrowed; set before the first node */
     char *instance_type_label; /* owned */
@@ -134,6 +167,9 @@ struct yk_apps {
     uint64_t sequence;
     struct yk_strmap by_id;
     struct yk_list task_queue, app_queue;
+    struct yk_list making;           /* struct yk_app_gang, in_work: placeholders of it are to be made */
+    struct yk_list incomplete;       /* the same: made, but not all have come up; looked at again later */
+    struct yk_placeholder_look look; /* borrowed for life */
     size_t task_count;
     size_t holding_start; /* applications with pods that run and no answer yet */
     struct yk_ask_request ask;
@@ -185,5 +221,27 @@ void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
 /* The bind came to nothing: the pod waits again. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
+
+/* ---- placeholders to be made, by bind/ ---- */
+
+struct yk_placeholder_order {
+    const char *application_id, *namespace_; /* borrowed until the next call */
+    uint64_t gang;
+    size_t group;
+    char name[YK_PLACEHOLDER_NAME_MAX + 1];
+};
+
+/* The next one, of each gang in turn; appends what is to be sent to `body`. False: there is none for now. */
+bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order *ret, struct yk_buf *body);
+
+enum yk_placeholder_answer { YK_PLACEHOLDER_MADE, YK_PLACEHOLDER_WAS_THERE, YK_PLACEHOLDER_REFUSED };
+
+/* Once for each order. After a refusal the gang gives up and runs as an ordinary application. */
+void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
+                                  size_t group, enum yk_placeholder_answer answer);
+/* Whether that gang still waits for its placeholders. */
+bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t gang);
+/* A while has passed: what has not come up of apps->incomplete is made again. */
+void yk_apps_remake_placeholders(struct yk_apps *apps);
 
 #endif

@@ -18,7 +18,46 @@ void yk__application_run(struct yk_apps *apps, struct yk_application *app);
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
 void yk__application_free(struct yk_apps *apps, struct yk_application *app);
 
+void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state);
+void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
+/* The core has begun to end its reservation: it goes on as an ordinary one. */
+void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
+
+/* gang.c */
+/* What the application takes from the pod it is submitted for: owner of placeholders, task groups. */
+void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
+void yk__gang_drop(struct yk_apps *apps, struct yk_application *app);
+/* A new task of the application. */
+void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task);
+/* After a task went from one state to another. */
+void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
+                         enum yk_task_state to);
+/* May the core be told of the task now. */
+bool yk__gang_lets_start(const struct yk_task *task);
+/* A placeholder that nobody waits for (any more). */
+bool yk__gang_is_unwanted(const struct yk_task *task);
+/* Ends all placeholders but those that the core waits for. */
+void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app);
+/* The application was accepted. True: it reserves, false: it runs, or has failed. */
+bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app);
+/* Looks at what has happened while Reserving or Resuming. True: it runs now. */
+bool yk__gang_run(struct yk_apps *apps, struct yk_application *app);
+/* The core let go a placeholder because of the time. */
+void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *app);
+/* Of a task that waits: it is told that it is a member. */
+void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
+/* What the core has to know of it. */
+void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
+                           struct yk_si_new_app *request);
+
 /* task.c */
+void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
+/* Ends a placeholder from our side: the core is told at once, its pod is deleted until it is gone. */
+void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
+/* Its pod has ended: of a placeholder nothing is left behind. */
+void yk__task_let_go(struct yk_apps *apps, struct yk_task *task);
+/* The core has dropped its ask: it waits for its application to go on. */
+void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task);
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object);
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
@@ -41,6 +80,8 @@ static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)
 /* core_calls.c: one call to the core each. */
 void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const struct yk_task *task);
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
+/* All that it has, which may be nothing. */
+void yk__core_release_app(struct yk_apps *apps, struct yk_application *app);
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);

@@ -3,6 +3,7 @@
  */
 #include "app/apps_priv.h"
 #include "base/log.h"
+#include "cache/budgets.h"
 
 enum { REASON_MAX = 2048 };
 
@@ -24,7 +25,7 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         return;
     }
     yk_cache_assume(apps->cache, task->pod, node);
-    task->state = YK_TASK_ALLOCATED;
+    yk__task_enter(apps, task, YK_TASK_ALLOCATED);
     yk__task_todo(apps, task, YK_TODO_BIND);
 }
 
@@ -44,6 +45,13 @@ static void released(void *rm, const struct yk_si_released *release)
     }
     if (task == NULL)
         return;
+    if (release->termination == YK_SI_TIMEOUT && task->state == YK_TASK_SCHEDULING) {
+        task->in_core = false; /* an ask was dropped: there is nothing to confirm */
+        if (!task->is_placeholder) {
+            yk__task_ask_dropped(rm, task); /* its pod has done nothing wrong */
+            return;
+        }
+    }
     task->termination = (uint8_t)release->termination;
     yk__task_todo(rm, task, YK_TODO_DELETE);
 }
@@ -57,7 +65,7 @@ static void allocation_rejected(void *rm, const char *application_id, const char
     if (task == NULL)
         return;
     task->in_core = false;
-    task->state = YK_TASK_REJECTED;
+    yk__task_enter(rm, task, YK_TASK_REJECTED);
     yk__task_todo(rm, task, YK_TODO_REFUSED);
 }
 
@@ -92,7 +100,9 @@ static void app_updated(void *rm, const struct yk_si_app_update *update)
     struct yk_application *app = find(apps, update->application_id);
     if (app == NULL || !app->in_core || app->state == YK_APPLICATION_SUBMITTED)
         return;
-    if (strcmp(update->state, "Completed") == 0) {
+    if (strcmp(update->state, "Resuming") == 0) {
+        yk__application_resuming(apps, app);
+    } else if (strcmp(update->state, "Completed") == 0) {
         app->state = YK_APPLICATION_COMPLETED;
         app->in_core = false;
         if (!yk_list_linked(&app->in_queue))
@@ -121,6 +131,15 @@ static void node_rejected(void *rm, const char *node_id, const char *reason, voi
 static bool class_fits(void *rm, yk_si_class class_, void *node_cookie)
 {
     return yk_class_fits(&((struct yk_apps *)rm)->classes, class_, node_cookie);
+}
+
+/* A budget that is used up: the pod is preempted after others only. */
+static bool is_protected(void *rm, void *ask_cookie)
+{
+    const struct yk_apps *apps = rm;
+    const struct yk_task *task = ask_cookie;
+    return task != NULL && yk_cache_is_protected(apps->cache, yk_cache_pod_namespace(task->pod),
+                                                 yk_ask_details_label, task->ask_details);
 }
 
 static void scheduling_state(void *rm, const char *application_id, const char *key,
@@ -160,6 +179,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .node_accepted = node_accepted,
     .node_rejected = node_rejected,
     .class_fits = class_fits,
+    .is_protected = is_protected,
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,
     .queue_draining = queue_draining,

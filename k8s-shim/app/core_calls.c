@@ -17,6 +17,7 @@ void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const st
     yk_app_request_init(&request, app->id, task->pod, task->app_details,
                         yk_cache_find_namespace(apps->cache, yk_cache_pod_namespace(task->pod)));
     request.app.cookie = app;
+    yk__gang_fill_request(apps, app, &request.app);
     app->in_core = true;
     app->heard = false;
     check(yk_core_add_app(apps->core, apps->rm_id, &request.app), "add application");
@@ -30,6 +31,16 @@ void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app)
           "remove application");
 }
 
+void yk__core_release_app(struct yk_apps *apps, struct yk_application *app)
+{
+    const struct yk_si_release release = {.partition = YK_SI_DEFAULT_PARTITION,
+                                          .application_id = app->id,
+                                          .key = "",
+                                          .termination = YK_SI_STOPPED_BY_RM,
+                                          .message = "all pods are gone"};
+    check(yk_core_release(apps->core, apps->rm_id, &release), "release application");
+}
+
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
 {
     yk_ask_request_fill(&apps->ask, task->pod, task->ask_details);
@@ -41,9 +52,12 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
     allocation->cookie = task;
     allocation->tags = NULL; /* told when somebody asks: core_callbacks.c, allocation_tags() */
     allocation->tag_count = 0;
+    allocation->placeholder = task->is_placeholder;
+    allocation->originator = task->app->originator == task;
     task->in_core = true;
-    task->app->heard = true;
+    task->app->resumed = false;
     check(yk_core_update_allocation(apps->core, apps->rm_id, allocation), "update allocation");
+    task->app->heard |= task->in_core; /* one that was refused leaves nothing behind there (D23) */
 }
 
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,

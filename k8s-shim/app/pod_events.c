@@ -57,7 +57,7 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     switch ((enum yk_task_state)task->state) {
     case YK_TASK_SCHEDULING:
         if (known) { /* the core turns the ask into an allocation there */
-            task->state = YK_TASK_BOUND;
+            yk__task_enter(apps, task, YK_TASK_BOUND);
             yk__core_put_task(apps, task);
             return;
         }
@@ -78,7 +78,7 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
                                      task); /* an answer that comes is of no interest */
     apps->effects->forget(apps->effects->context, task);
     yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod was bound elsewhere");
-    task->state = YK_TASK_NEW;
+    yk__task_enter(apps, task, YK_TASK_NEW);
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
@@ -152,6 +152,7 @@ void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod)
     if (task != NULL) {
         (void)apps->effects->cancel_bind(apps->effects->context, task); /* forgotten below */
         yk__task_complete(apps, task);
+        yk__task_let_go(apps, task);
         yk__task_free(apps, task);
     }
 }

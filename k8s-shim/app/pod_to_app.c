@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/pod_to_app.h"
 
+#include "app/placeholder_pod.h"
+#include "app/pod_keys.h"
 #include "base/log.h"
 
-#define KEY_APP_ID        "yunikorn.apache.org/app-id"
-#define KEY_QUEUE         "yunikorn.apache.org/queue"
-#define KEY_USER_INFO     "yunikorn.apache.org/user.info"
-#define KEY_USERNAME      "yunikorn.apache.org/username"
 #define KEY_NO_STATEAWARE "disableStateAware"
-#define KEY_TASK_GROUPS   "yunikorn.apache.org/task-groups"
 #define KEY_APP_TYPE      "yunikorn.apache.org/app-type"
 #define KEY_SPARK         "spark-app-selector"
-#define KEY_POLICY        "yunikorn.apache.org/schedulingPolicyParameters"
 #define UNIQUE_SUFFIX     "-uniqueautogen"
 #define NOBODY            "nobody"
 
@@ -40,13 +36,14 @@ static struct yk_str first_of(const struct yk_pod *pod, const struct source *sou
 static struct yk_str given_id(const struct yk_pod *pod)
 {
     static const struct source sources[] = {
-        {LABEL, KEY_APP_ID}, {ANNOTATION, KEY_APP_ID}, {LABEL, "applicationId"}, {LABEL, KEY_SPARK}};
+        {LABEL, YK_KEY_APP_ID}, {ANNOTATION, YK_KEY_APP_ID}, {LABEL, "applicationId"}, {LABEL, KEY_SPARK}};
     return first_of(pod, sources, YK_COUNT(sources));
 }
 
 struct yk_str yk_pod_queue(const struct yk_pod *pod)
 {
-    static const struct source sources[] = {{LABEL, KEY_QUEUE}, {ANNOTATION, KEY_QUEUE}, {LABEL, "queue"}};
+    static const struct source sources[] = {
+        {LABEL, YK_KEY_QUEUE}, {ANNOTATION, YK_KEY_QUEUE}, {LABEL, "queue"}};
     return first_of(pod, sources, YK_COUNT(sources));
 }
 
@@ -115,22 +112,32 @@ static void add_pull_secrets(struct yk_buf *bytes, const struct yk_pod *pod)
     yk_buf_char(bytes, '\0');
 }
 
-/* Order of the texts; yk_app_request_init() reads them in the same one. */
+/* For whom a placeholder was made: it speaks for its application when nobody else is left (P13). */
+static void add_owner(struct yk_buf *bytes, const struct yk_pod *pod)
+{
+    const struct yk_owner_ref *owner = yk_pod_is_placeholder(pod) ? yk_placeholder_owner(pod) : NULL;
+    yk_blob_add_text(bytes, owner != NULL ? owner->name : YK_STR(""));
+    yk_blob_add_text(bytes, owner != NULL ? owner->uid : YK_STR(""));
+}
+
+/* Order of the texts; yk_app_details_read() takes them out in the same one. */
 struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *pod, bool with_gangs,
                                    struct yk_buf *scratch)
 {
     const struct yk_pairs *annotations = &pod->object.annotations;
-    struct yk_str user_info = yk_pairs_get(annotations, KEY_USER_INFO);
+    struct yk_str user_info = yk_pairs_get(annotations, YK_KEY_USER_INFO);
     yk_buf_clear(scratch);
     yk_blob_add_text(scratch, yk_pod_queue(pod));
     yk_blob_add_text(scratch, user_info.p != NULL ? YK_STR("i") : YK_STR(""));
     yk_blob_add_text(scratch,
-                     user_info.p != NULL ? user_info : yk_pairs_get(&pod->object.labels, KEY_USERNAME));
+                     user_info.p != NULL ? user_info : yk_pairs_get(&pod->object.labels, YK_KEY_USERNAME));
     yk_blob_add_text(scratch, yk_pod_application_type(pod));
     yk_blob_add_text(scratch, yk_pairs_get(&pod->object.labels, KEY_NO_STATEAWARE));
     add_pull_secrets(scratch, pod);
-    yk_blob_add_text(scratch, with_gangs ? yk_pairs_get(annotations, KEY_TASK_GROUPS) : YK_STR(""));
-    yk_blob_add_text(scratch, yk_pairs_get(annotations, KEY_POLICY));
+    yk_blob_add_text(scratch, with_gangs ? yk_pairs_get(annotations, YK_KEY_TASK_GROUPS) : YK_STR(""));
+    yk_blob_add_text(scratch, yk_pairs_get(annotations, YK_KEY_POLICY));
+    yk_blob_add_text(scratch, pod->priority_class);
+    add_owner(scratch, pod);
     return yk_blob_get(blobs, yk_buf_view(scratch));
 }
 
@@ -165,27 +172,41 @@ static void tag(struct yk_app_request *ret, const char *key, const char *value)
     ret->tags[ret->app.tag_count++] = (struct yk_si_tag){key, value};
 }
 
+void yk_app_details_read(const struct yk_blob *details, struct yk_app_details *ret)
+{
+    uint32_t at = 0;
+    ret->queue = yk_blob_text(details, &at);
+    ret->is_user_info = *yk_blob_text(details, &at) != '\0';
+    ret->user = yk_blob_text(details, &at);
+    ret->type = yk_blob_text(details, &at);
+    ret->no_stateaware = yk_blob_text(details, &at);
+    ret->pull_secrets = yk_blob_text(details, &at);
+    ret->task_groups = yk_blob_text(details, &at);
+    ret->policy = yk_blob_text(details, &at);
+    ret->priority_class = yk_blob_text(details, &at);
+    ret->owner_name = yk_blob_text(details, &at);
+    ret->owner_uid = yk_blob_text(details, &at);
+}
+
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
                          const struct yk_blob *details, const struct yk_object *namespace_)
 {
     *ret = (struct yk_app_request){.app = {.application_id = id, .partition = YK_SI_DEFAULT_PARTITION}};
     ret->app.tags = ret->tags;
-    uint32_t at = 0;
-    ret->app.queue = yk_blob_text(details, &at);
-    bool is_user_info = *yk_blob_text(details, &at) != '\0';
-    take_user(ret, pod, is_user_info, yk_blob_text(details, &at));
-    const char *type = yk_blob_text(details, &at);
-    const char *no_stateaware = yk_blob_text(details, &at);
+    struct yk_app_details from;
+    yk_app_details_read(details, &from);
+    ret->app.queue = from.queue;
+    take_user(ret, pod, from.is_user_info, from.user);
     bool bound = pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
     snprintf(ret->namespace_, sizeof(ret->namespace_), YK_STR_FMT, YK_STR_ARG(yk_cache_pod_namespace(pod)));
     snprintf(ret->creation, sizeof(ret->creation), "%lld", (long long)(pod->creation_wall_ns / YK_NS_PER_S));
     tag(ret, YK_SI_TAG_NAMESPACE, *ret->namespace_ != '\0' ? ret->namespace_ : "default");
     tag(ret, YK_SI_TAG_FORCE_CREATE, bound ? "true" : "false");
-    tag(ret, YK_SI_TAG_APP_TYPE, type);
-    tag(ret, YK_SI_TAG_STATEAWARE_DISABLE, no_stateaware);
-    tag(ret, "imagePullSecrets", yk_blob_text(details, &at));
-    tag(ret, KEY_TASK_GROUPS, yk_blob_text(details, &at));
-    tag(ret, KEY_POLICY, yk_blob_text(details, &at));
+    tag(ret, YK_SI_TAG_APP_TYPE, from.type);
+    tag(ret, YK_SI_TAG_STATEAWARE_DISABLE, from.no_stateaware);
+    tag(ret, "imagePullSecrets", from.pull_secrets);
+    tag(ret, YK_KEY_TASK_GROUPS, from.task_groups);
+    tag(ret, YK_KEY_POLICY, from.policy);
     tag(ret, "yunikorn.apache.org/creationTime", ret->creation);
     yk_namespace_tags_init(&ret->namespace_tags, namespace_);
     tag(ret, "namespace.resourcequota", yk_buf_cstr(&ret->namespace_tags.quota));

@@ -31,6 +31,14 @@ struct yk_str yk_pod_application_type(const struct yk_pod *pod);
 struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *pod, bool with_gangs,
                                    struct yk_buf *scratch);
 
+/* What is in the details; "" where the pod says nothing. Borrowed from them. */
+struct yk_app_details {
+    const char *queue, *user, *type, *no_stateaware, *pull_secrets, *task_groups, *policy, *priority_class;
+    const char *owner_name, *owner_uid; /* of a placeholder only: for whom it was made */
+    bool is_user_info;                  /* `user` is the annotation, not the label */
+};
+void yk_app_details_read(const struct yk_blob *details, struct yk_app_details *ret);
+
 /* The request for the core. Borrows from the details, the pod and itself: do not copy it. */
 struct yk_app_request {
     struct yk_si_new_app app;

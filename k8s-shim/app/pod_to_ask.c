@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/pod_to_ask.h"
 
+#include "app/placeholder_pod.h"
+
 #define KEY_ALLOW_PREEMPTION "yunikorn.apache.org/allow-preemption"
 #define LABEL_PREFIX         "kubernetes.io/label/"
 
@@ -41,12 +43,34 @@ struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *
 {
     yk_buf_clear(scratch);
     yk_blob_add_text(scratch, yk_pod_required_node(pod));
+    yk_blob_add_text(scratch, yk_pod_task_group(pod));
     for (uint32_t i = 0; i < pod->object.labels.count; i++) {
         yk_buf_text(scratch, LABEL_PREFIX);
         yk_blob_add_text(scratch, pod->object.labels.items[i].key);
         yk_blob_add_text(scratch, pod->object.labels.items[i].value);
     }
     return yk_blob_get(blobs, yk_buf_view(scratch));
+}
+
+const char *yk_ask_details_task_group(const struct yk_blob *details)
+{
+    uint32_t at = 0;
+    (void)yk_blob_text(details, &at); /* the required node */
+    return yk_blob_text(details, &at);
+}
+
+struct yk_str yk_ask_details_label(const void *details, struct yk_str key)
+{
+    const struct yk_blob *blob = details;
+    uint32_t at = 0;
+    (void)yk_blob_text(blob, &at); /* the required node */
+    (void)yk_blob_text(blob, &at); /* the task group */
+    while (at < blob->len) {
+        const char *tag_key = yk_blob_text(blob, &at), *value = yk_blob_text(blob, &at);
+        if (yk_str_is(key, tag_key + strlen(LABEL_PREFIX)))
+            return yk_str_from(value);
+    }
+    return (struct yk_str){0};
 }
 
 static void tag(struct yk_ask_request *request, const char *key, const char *value)
@@ -86,6 +110,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
         request->allocation.required_node = required;
         tag(request, YK_SI_TAG_REQUIRED_NODE, required);
     }
+    request->allocation.task_group = yk_blob_text(details, &at);
     while (at < details->len) {
         const char *key = yk_blob_text(details, &at);
         tag(request, key, yk_blob_text(details, &at));

@@ -12,8 +12,12 @@
 #include "cache/cache.h"
 #include "si.h"
 
-/* Labels as tags and the required node, counted; yk_blob_put() it. */
+/* Required node, task group and labels as tags, counted; yk_blob_put() it. */
 struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch);
+/* The task group in them, "" for none. */
+const char *yk_ask_details_task_group(const struct yk_blob *details);
+/* The value of a label of the pod, by its details: a yk_label_lookup. */
+struct yk_str yk_ask_details_label(const void *details, struct yk_str key);
 /* The node that a daemon set's pod must run on; absent for others. Borrowed from the pod. */
 struct yk_str yk_pod_required_node(const struct yk_pod *pod);
 /* May it be preempted: the pod's annotation, else its priority class's. */

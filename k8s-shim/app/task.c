@@ -11,12 +11,14 @@ const char *yk_task_state_name(enum yk_task_state state)
     return names[state];
 }
 
-static void enter(struct yk_task *task, enum yk_task_state state)
+void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state)
 {
+    enum yk_task_state from = (enum yk_task_state)task->state;
     yk_debug(yk_log_shim_fsm, "task changes its state", KV("pod", yk_cache_pod_key(task->pod)),
              KV("from", yk_task_state_name((enum yk_task_state)task->state)),
              KV("to", yk_task_state_name(state)));
     task->state = (uint8_t)state;
+    yk__gang_task_moved(apps, task, from, state);
 }
 
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message)
@@ -49,12 +51,14 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
     task->class_ = yk__pod_is_bound(pod) ? YK_SI_CLASS_ANY : yk_class_get(&apps->classes, object);
     task->preempt_self = yk_pod_allows_preemption(apps->cache, object);
     task->preempt_other = yk_pod_may_preempt(object);
+    task->is_placeholder = yk_pod_is_placeholder(object);
     yk_list_init(&task->in_queue);
     yk_list_init(&task->in_bind);
     yk_list_append(&app->tasks, &task->in_app);
     app->task_count++;
     apps->task_count++;
     pod->task = task;
+    yk__gang_task_added(apps, task);
     return task;
 }
 
@@ -67,6 +71,8 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
     yk_list_remove(&task->in_app);
     app->task_count--;
     apps->task_count--;
+    if (app->originator == task)
+        app->originator = NULL;
     task->pod->task = NULL;
     yk_class_put(&apps->classes, task->class_);
     yk_blob_put(&apps->cache->blobs, task->app_details);
@@ -88,9 +94,11 @@ static void submit(struct yk_apps *apps, struct yk_task *task)
 {
     bool bound = yk__pod_is_bound(task->pod);
     yk__core_release_foreign(apps, task->pod); /* from now on it counts as what it is */
-    enter(task, YK_TASK_PENDING);
+    yk__task_enter(apps, task, YK_TASK_PENDING);
+    if (!bound)
+        yk__gang_tell_member(apps, task);
     /* Before the call: the core may answer within it. */
-    enter(task, bound ? YK_TASK_BOUND : YK_TASK_SCHEDULING);
+    yk__task_enter(apps, task, bound ? YK_TASK_BOUND : YK_TASK_SCHEDULING);
     yk__core_put_task(apps, task);
 }
 
@@ -108,6 +116,10 @@ static bool may_start(const struct yk_apps *apps, const struct yk_task *task)
 
 static void start(struct yk_apps *apps, struct yk_task *task)
 {
+    if (apps->started && task->state == YK_TASK_NEW && task->binding == NULL && yk__gang_is_unwanted(task)) {
+        yk__task_discard(apps, task);
+        return;
+    }
     if (!may_start(apps, task))
         return;
     struct yk_application *app = task->app;
@@ -119,12 +131,14 @@ static void start(struct yk_apps *apps, struct yk_task *task)
         break;
     case YK_APPLICATION_SUBMITTED:
     case YK_APPLICATION_ACCEPTED:
+    case YK_APPLICATION_RESERVING:
+    case YK_APPLICATION_RESUMING:
     case YK_APPLICATION_RUNNING:
     case YK_APPLICATION_REJECTED:
     case YK_APPLICATION_FAILING:
         break;
     }
-    if (app->state == YK_APPLICATION_ACCEPTED || app->state == YK_APPLICATION_RUNNING)
+    if (yk__gang_lets_start(task))
         submit(apps, task);
 }
 
@@ -140,7 +154,7 @@ void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state != YK_TASK_ALLOCATED)
         return; /* its node went meanwhile, or it ended: the watch tells the rest */
-    enter(task, YK_TASK_BOUND);
+    yk__task_enter(apps, task, YK_TASK_BOUND);
     task->give_ups = 0;
     apps->effects->bound(apps->effects->context, task);
 }
@@ -153,10 +167,10 @@ void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task)
     }
     if (task->state != YK_TASK_ALLOCATED)
         return;
-    enter(task, YK_TASK_SCHEDULING);
+    yk__task_enter(apps, task, YK_TASK_SCHEDULING);
     task->give_ups = (uint8_t)YK_MIN(task->give_ups + 1, GIVE_UPS_MAX);
     yk_cache_forget(apps->cache, task->pod);
-    if ((task->pod->flags & YK_POD_DELETING) != 0)
+    if ((task->pod->flags & YK_POD_DELETING) != 0 || task->going)
         yk__task_complete(apps, task);
     else
         yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "bind failed");
@@ -174,7 +188,7 @@ void yk_task_revive(struct yk_apps *apps, struct yk_task *task)
         return;
     yk_warn(yk_log_shim_task, "pod that was said to be gone is still there, it waits again",
             KV("pod", yk_cache_pod_key(task->pod)));
-    enter(task, YK_TASK_NEW);
+    yk__task_enter(apps, task, YK_TASK_NEW);
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
@@ -184,7 +198,7 @@ void yk__task_complete(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state == YK_TASK_COMPLETED)
         return;
-    enter(task, YK_TASK_COMPLETED);
+    yk__task_enter(apps, task, YK_TASK_COMPLETED);
     yk__core_release_foreign(apps, task->pod);
     enum yk_si_termination why = (enum yk_si_termination)task->termination;
     yk__core_release_task(apps, task, why != YK_SI_TERMINATION_UNKNOWN ? why : YK_SI_STOPPED_BY_RM,
@@ -212,13 +226,56 @@ static void fail_pod(struct yk_apps *apps, struct yk_task *task, const char *mes
 /* The core does not count it, but a pod that runs uses its node all the same. */
 static void fail(struct yk_apps *apps, struct yk_task *task)
 {
-    enter(task, YK_TASK_FAILED);
+    yk__task_enter(apps, task, YK_TASK_FAILED);
     if (yk__pod_is_bound(task->pod) && task->pod->node->registered)
         yk__core_put_foreign(apps, task->pod);
 }
 
+/* Of a placeholder it is asked for once: it is repeated until the pod is gone. */
+static void delete_pod(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->going)
+        return;
+    task->going = task->is_placeholder && !apps->is_standby;
+    apps->effects->delete_pod(apps->effects->context, task);
+}
+
+void yk__task_discard(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state == YK_TASK_ALLOCATED && !apps->effects->cancel_bind(apps->effects->context, task)) {
+        delete_pod(apps, task); /* the core hears of its end when it has come */
+        return;
+    }
+    if (task->state == YK_TASK_FAILED || task->state == YK_TASK_COMPLETED) {
+        delete_pod(apps, task);
+        return;
+    }
+    enum yk_si_termination why = (enum yk_si_termination)task->termination;
+    yk_cache_forget(apps->cache, task->pod);
+    yk__core_release_task(apps, task, why != YK_SI_TERMINATION_UNKNOWN ? why : YK_SI_STOPPED_BY_RM,
+                          "placeholder is not needed");
+    fail(apps, task);
+    delete_pod(apps, task);
+}
+
+void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task)
+{
+    yk__task_enter(apps, task, YK_TASK_NEW);
+    if (task->app->state == YK_APPLICATION_RUNNING)
+        yk__task_todo(apps, task, YK_TODO_START);
+}
+
+/* The pod has ended, which need not mean that it is gone. */
+void yk__task_let_go(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->is_placeholder)
+        delete_pod(apps, task);
+}
+
 void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *message)
 {
+    if (task->is_placeholder)
+        return; /* yk__gang_discard_all() */
     bool waiting =
         task->state == YK_TASK_NEW || task->state == YK_TASK_PENDING || task->state == YK_TASK_SCHEDULING;
     if (!waiting)
@@ -239,9 +296,10 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *messa
 /* What a standby could not do. */
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
 {
-    if (task->state == YK_TASK_FAILED && task->app->message != NULL)
+    if (task->state == YK_TASK_FAILED && task->app->message != NULL && !task->is_placeholder)
         fail_pod(apps, task, task->app->message);
-    if (task->termination != YK_SI_TERMINATION_UNKNOWN)
+    if (task->termination != YK_SI_TERMINATION_UNKNOWN ||
+        (task->is_placeholder && task->state == YK_TASK_FAILED))
         yk__task_todo(apps, task, YK_TODO_DELETE);
 }
 
@@ -260,6 +318,8 @@ static void refused(struct yk_apps *apps, struct yk_task *task)
     snprintf(note, sizeof(note), "Task " YK_STR_FMT " is rejected by the scheduler", YK_STR_ARG(key));
     apps->effects->pod_event(apps->effects->context, task, true, "TaskRejected", "TaskRejected", note);
     fail(apps, task);
+    if (task->is_placeholder)
+        delete_pod(apps, task);
 }
 
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
@@ -272,7 +332,7 @@ void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
     }
     if (task->state != YK_TASK_ALLOCATED && task->state != YK_TASK_BOUND)
         return;
-    enter(task, YK_TASK_NEW);
+    yk__task_enter(apps, task, YK_TASK_NEW);
     task->todo &= ~(uint32_t)YK_TODO_BIND;
     yk__task_todo(apps, task, YK_TODO_START);
 }
@@ -280,9 +340,17 @@ void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
 void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state == YK_TASK_FAILED && yk__pod_is_bound(task->pod))
-        enter(task, YK_TASK_NEW);
+        yk__task_enter(apps, task, YK_TASK_NEW);
     if (task->state == YK_TASK_NEW)
         yk__task_todo(apps, task, YK_TODO_START);
+}
+
+/* The core wants it gone. */
+static void end_pod(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->is_placeholder && task->termination == YK_SI_TIMEOUT && !task->going)
+        yk__gang_tell_timeout(apps, task->app);
+    delete_pod(apps, task);
 }
 
 void yk__task_run(struct yk_apps *apps, struct yk_task *task)
@@ -297,10 +365,11 @@ void yk__task_run(struct yk_apps *apps, struct yk_task *task)
         yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "pod could not be assumed");
     if ((todo & YK_TODO_START) != 0)
         start(apps, task);
-    if ((todo & YK_TODO_BIND) != 0)
+    bool ends = (todo & YK_TODO_DELETE) != 0 && task->state != YK_TASK_COMPLETED;
+    if ((todo & YK_TODO_BIND) != 0 && !(ends && task->is_placeholder))
         bind(apps, task);
-    if ((todo & YK_TODO_DELETE) != 0 && task->state != YK_TASK_COMPLETED)
-        apps->effects->delete_pod(apps->effects->context, task);
+    if (ends)
+        end_pod(apps, task);
     if ((todo & YK_TODO_REPORT) != 0 && task->state == YK_TASK_SCHEDULING)
         apps->effects->waits(apps->effects->context, task);
 }

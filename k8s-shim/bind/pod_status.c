@@ -21,6 +21,7 @@ struct update {
     struct yk_op *op;     /* while the timer runs: what was refused */
     uint64_t told_before; /* of a condition: task->told as it was */
     bool is_condition;
+    bool until_gone; /* the deletion of a placeholder: tried again until there is none */
     unsigned tries;
 };
 
@@ -116,6 +117,13 @@ static bool may_pass(const struct yk_op *op)
     return op->result == YK_OP_RETRY || op->result == YK_OP_CONFLICT || op->result == YK_OP_UNAUTHORIZED;
 }
 
+/* A conflict says that the name belongs to another pod by now. */
+static bool is_gone(const struct yk_op *op)
+{
+    return op->kind == YK_OP_DELETE_POD && (op->result == YK_OP_OK || op->result == YK_OP_NOT_FOUND ||
+                                            op->result == YK_OP_CONFLICT || op->result == YK_OP_CANCELLED);
+}
+
 static void answered(struct yk_op *op)
 {
     struct update *update = op->context;
@@ -124,6 +132,11 @@ static void answered(struct yk_op *op)
     struct yk_task *task = task_of(status, op);
     if (update->is_condition && op->result != YK_OP_OK && task != NULL)
         task->told = update->told_before; /* so that the same words are written when they are due again */
+    if (update->until_gone && !is_gone(op) && !status->stopping) {
+        update->tries++;
+        try_again_later(update, op);
+        return;
+    }
     bool wanted = may_pass(op) && task != NULL && !status->stopping;
     if (wanted && ++update->tries < YK_STATUS_TRIES_MAX && status->retrying_count < YK_STATUS_RETRYING_MAX) {
         try_again_later(update, op);
@@ -161,6 +174,10 @@ static void again_due(struct yk_timer *timer)
     struct update *update = (struct update *)(void *)timer;
     struct yk_pod_status *status = update->status;
     struct yk_task *task = task_of(status, update->op);
+    if (update->until_gone) {
+        send_again(status, update);
+        return;
+    }
     bool applies = task != NULL && (update->op->kind == YK_OP_DELETE_POD || task->pod->node == NULL);
     if (applies && !update->is_condition) {
         send_again(status, update);
@@ -196,11 +213,13 @@ static void told_of_preemption(struct yk_op *op)
 
 void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
 {
-    if (task->termination != YK_SI_PREEMPTED_BY_SCHEDULER) {
-        submit(status, op_for(status, YK_OP_DELETE_POD, task));
+    bool is_preempted = task->termination == YK_SI_PREEMPTED_BY_SCHEDULER;
+    struct yk_op *op = op_for(status, is_preempted ? YK_OP_PATCH_POD_STATUS : YK_OP_DELETE_POD, task);
+    ((struct update *)op->context)->until_gone = task->is_placeholder;
+    if (!is_preempted) {
+        submit(status, op);
         return;
     }
-    struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
     yk_encode_disruption_target(&op->body, op->uid,
                                 "yunikorn: preempting to accommodate a higher priority pod",
                                 yk_clock_wall_ns(status->clock));

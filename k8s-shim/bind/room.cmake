@@ -5,6 +5,7 @@ yk_room(k8s-shim/bind
     binder.c
     configuration.c
     event_recorder.c
+    placeholders.c
     pod_status.c
     reloader.c
     shim.c

@@ -6,6 +6,7 @@
 #include "bind/binder.h"
 #include "bind/configuration.h"
 #include "bind/event_recorder.h"
+#include "bind/placeholders.h"
 #include "bind/pod_status.h"
 #include "bind/reloader.h"
 
@@ -24,13 +25,14 @@ enum phase {
 
 struct yk_shim {
     struct yk_shim_options options;
-    char *namespace_;
+    char *namespace_, *placeholder_image;
     enum phase phase;
     struct yk_cache cache;
     struct yk_apps apps;
     struct yk_binder binder;
     struct yk_recorder events;
     struct yk_pod_status status;
+    struct yk_placeholders placeholders;
     struct yk_configuration configuration;
     struct yk_cache_observer observer;
     struct yk_app_effects effects;
@@ -126,6 +128,12 @@ static void adopt_settings(struct yk_shim *shim)
     free(shim->apps.instance_type_label);
     shim->apps.instance_type_label =
         yk_strdup(settings->instance_type_label != NULL ? settings->instance_type_label : "");
+    free(shim->placeholder_image);
+    shim->placeholder_image = yk_strdup(settings->placeholder_image);
+    shim->apps.look = (struct yk_placeholder_look){.image = shim->placeholder_image,
+                                                   .run_as_user = settings->placeholder_run_as_user,
+                                                   .run_as_group = settings->placeholder_run_as_group,
+                                                   .fs_group = settings->placeholder_fs_group};
 }
 
 static void configure(struct yk_shim *shim)
@@ -156,6 +164,7 @@ static void configure(struct yk_shim *shim)
     watch(shim, YK_KIND_NAMESPACE, NULL, NULL);
     watch(shim, YK_KIND_PRIORITY_CLASS, NULL, NULL);
     watch(shim, YK_KIND_NODE, NULL, NULL);
+    watch(shim, YK_KIND_DISRUPTION_BUDGET, NULL, NULL); /* nothing waits for these */
 }
 
 static void queue_draining(void *context, const struct yk_si_draining *draining)
@@ -193,6 +202,7 @@ static void quiet_removal(struct yk_shim *shim, struct yk_cache_pod *pod)
     if (pod->task == NULL)
         return;
     pod->task->in_core = false;
+    pod->task->going = true;
     pod->task->app->in_core = false;
     if (pod->task->app->state == YK_APPLICATION_SUBMITTED)
         pod->task->app->state = YK_APPLICATION_COMPLETED;
@@ -272,6 +282,8 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     yk_binder_init(&shim->binder, options->api, options->timers, &shim->apps, &shim->events);
     yk_pod_status_init(&shim->status, options->api, options->timers, &shim->apps, &shim->events,
                        options->clock);
+    shim->apps.clock = options->clock;
+    yk_placeholders_init(&shim->placeholders, options->api, options->timers, &shim->apps);
     shim->leads = !options->standby;
     shim->events.muted = shim->apps.is_standby = options->standby;
     shim->reloader = (struct yk_reloader){.core = options->core,
@@ -325,6 +337,8 @@ bool yk_shim_work(struct yk_shim *shim)
         more = go_on_recovering(shim);
     if (!shim->leads)
         return more;
+    if (shim->phase == PHASE_RUNNING)
+        yk_placeholders_run(&shim->placeholders);
     bool busy = shim->binder.waiting_count > 0;
     yk_recorder_set_window(&shim->events, busy ? 1 : YK_EVENTS_IN_FLIGHT_MAX);
     bool more_news = yk_pod_status_run(&shim->status, &shim->binder, NEWS_PER_SLICE);
@@ -356,6 +370,7 @@ void yk_shim_stop(struct yk_shim *shim)
     atomic_store_explicit(&shim->ready, false, memory_order_relaxed);
     yk_binder_stop(&shim->binder);
     yk_pod_status_stop(&shim->status);
+    yk_placeholders_stop(&shim->placeholders);
     yk_recorder_stop(&shim->events);
 }
 
@@ -377,6 +392,7 @@ void yk_shim_free(struct yk_shim *shim)
     yk_apps_done(&shim->apps);
     yk_recorder_done(&shim->events);
     yk_configuration_done(&shim->configuration);
+    free(shim->placeholder_image);
     free(shim->namespace_);
     free(shim);
 }

@@ -42,6 +42,7 @@ static void upsert(struct yk_cache *cache, enum yk_kind kind, struct yk_object *
     case YK_KIND_NAMESPACE:
     case YK_KIND_PRIORITY_CLASS:
     case YK_KIND_CONFIG_MAP:
+    case YK_KIND_DISRUPTION_BUDGET:
         yk__kept_upsert(cache, object);
         return; /* taken */
     case YK_KIND_COUNT:
@@ -62,6 +63,7 @@ static void deleted(struct yk_cache *cache, enum yk_kind kind, const struct yk_o
     case YK_KIND_NAMESPACE:
     case YK_KIND_PRIORITY_CLASS:
     case YK_KIND_CONFIG_MAP:
+    case YK_KIND_DISRUPTION_BUDGET:
         yk__kept_deleted(cache, object);
         break;
     case YK_KIND_COUNT:
@@ -81,6 +83,7 @@ static void sweep(struct yk_cache *cache, enum yk_kind kind)
     case YK_KIND_NAMESPACE:
     case YK_KIND_PRIORITY_CLASS:
     case YK_KIND_CONFIG_MAP:
+    case YK_KIND_DISRUPTION_BUDGET:
         yk__kept_sweep(cache, kind);
         break;
     case YK_KIND_COUNT:

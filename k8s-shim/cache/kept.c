@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kinds of which there are few and whose objects are kept as they came: namespaces, priority classes,
- * ConfigMaps. */
+ * ConfigMaps, pod disruption budgets. */
 #include "cache/cache_priv.h"
 #include "cache/config_merge.h"
+
+/* Names are unique where there is only one namespace; budgets come from all. */
+static struct yk_str key_of(const struct yk_object *object)
+{
+    return object->kind == YK_KIND_DISRUPTION_BUDGET ? object->uid : object->name;
+}
 
 static void tell(struct yk_cache *cache, enum yk_kind kind)
 {
@@ -13,7 +19,7 @@ static void tell(struct yk_cache *cache, enum yk_kind kind)
 static bool is_wanted(const struct yk_cache *cache, const struct yk_object *object)
 {
     if (object->kind != YK_KIND_CONFIG_MAP)
-        return object->name.len > 0;
+        return key_of(object).len > 0;
     return yk_str_is(object->namespace_, cache->config_namespace) &&
            (yk_str_is(object->name, YK_CONFIG_MAP_DEFAULTS) ||
             yk_str_is(object->name, YK_CONFIG_MAP_CONFIGS));
@@ -33,7 +39,7 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
         return;
     }
     uint64_t version = yk__version(object->resource_version);
-    struct yk_cache_entry *entry = yk_strmap_get(&cache->kept[kind], object->name);
+    struct yk_cache_entry *entry = yk_strmap_get(&cache->kept[kind], key_of(object));
     bool same = entry != NULL && entry->version == version && yk_str_eq(entry->object->uid, object->uid);
     if (same) {
         entry->mark = cache->marks[kind];
@@ -44,20 +50,20 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
         entry = yk_new0(struct yk_cache_entry);
     struct yk_object *before = entry->object;
     *entry = (struct yk_cache_entry){.object = object, .version = version, .mark = cache->marks[kind]};
-    (void)yk_strmap_put(&cache->kept[kind], object->name, entry); /* the key moves to the new object */
+    (void)yk_strmap_put(&cache->kept[kind], key_of(object), entry); /* the key moves to the new object */
     yk_object_free(before);
     tell(cache, kind);
 }
 
 static void remove_entry(struct yk_cache *cache, enum yk_kind kind, struct yk_cache_entry *entry)
 {
-    (void)yk_strmap_remove(&cache->kept[kind], entry->object->name); /* was there */
+    (void)yk_strmap_remove(&cache->kept[kind], key_of(entry->object)); /* was there */
     entry_free(entry);
 }
 
 void yk__kept_deleted(struct yk_cache *cache, const struct yk_object *object)
 {
-    struct yk_cache_entry *entry = yk_strmap_get(&cache->kept[object->kind], object->name);
+    struct yk_cache_entry *entry = yk_strmap_get(&cache->kept[object->kind], key_of(object));
     if (entry == NULL || !yk_str_eq(entry->object->namespace_, object->namespace_))
         return;
     remove_entry(cache, object->kind, entry);

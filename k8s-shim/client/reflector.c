@@ -86,6 +86,7 @@ static const struct {
     [YK_KIND_NAMESPACE] = {"/api/v1", "namespaces", false},
     [YK_KIND_PRIORITY_CLASS] = {"/apis/scheduling.k8s.io/v1", "priorityclasses", false},
     [YK_KIND_CONFIG_MAP] = {"/api/v1", "configmaps", false},
+    [YK_KIND_DISRUPTION_BUDGET] = {"/apis/policy/v1", "poddisruptionbudgets", false},
 };
 
 static void start(struct yk_reflector *r);

@@ -70,6 +70,12 @@ static void own_requirements(struct yk_arena *arena, struct yk_requirement **req
     }
 }
 
+static void own_selector(struct yk_arena *arena, struct yk_label_selector *selector)
+{
+    own_pairs(arena, &selector->labels);
+    own_requirements(arena, &selector->expressions, selector->expression_count);
+}
+
 static void own_constraints(struct yk_arena *arena, struct yk_pod *pod)
 {
     own_pairs(arena, &pod->node_selector);
@@ -173,6 +179,9 @@ void yk__object_own(struct yk_arena *arena, struct yk_object *copy)
     case YK_KIND_CONFIG_MAP:
         own_pairs(arena, &yk_config_map_of(copy)->data);
         own_pairs(arena, &yk_config_map_of(copy)->binary_data);
+        break;
+    case YK_KIND_DISRUPTION_BUDGET:
+        own_selector(arena, &yk_disruption_budget_of(copy)->selector);
         break;
     case YK_KIND_NAMESPACE:
     case YK_KIND_PRIORITY_CLASS:

@@ -18,6 +18,8 @@ static size_t bytes_of_kind(enum yk_kind kind)
         return sizeof(struct yk_priority_class);
     case YK_KIND_CONFIG_MAP:
         return sizeof(struct yk_config_map);
+    case YK_KIND_DISRUPTION_BUDGET:
+        return sizeof(struct yk_disruption_budget);
     case YK_KIND_COUNT:
         break;
     }

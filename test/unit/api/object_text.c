@@ -186,6 +186,13 @@ void object_text(const struct yk_object *object, struct yk_buf *out)
         pairs(out, "data", &yk_config_map_of(o)->data);
         pairs(out, "binary data", &yk_config_map_of(o)->binary_data);
         break;
+    case YK_KIND_DISRUPTION_BUDGET:
+        number(out, "has selector", yk_disruption_budget_of(o)->has_selector);
+        pairs(out, "match labels", &yk_disruption_budget_of(o)->selector.labels);
+        requirements(out, "match expressions", yk_disruption_budget_of(o)->selector.expressions,
+                     yk_disruption_budget_of(o)->selector.expression_count);
+        number(out, "disruptions allowed", yk_disruption_budget_of(o)->disruptions_allowed);
+        break;
     case YK_KIND_NAMESPACE:
     case YK_KIND_COUNT:
         break;

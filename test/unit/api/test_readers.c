@@ -22,6 +22,7 @@ static const struct {
     {YK_KIND_NAMESPACE, "namespace.pb", "namespace.json"},
     {YK_KIND_PRIORITY_CLASS, "priority_class.pb", "priority_class.json"},
     {YK_KIND_CONFIG_MAP, "config_map.pb", "config_map.json"},
+    {YK_KIND_DISRUPTION_BUDGET, "disruption_budget.pb", "disruption_budget.json"},
 };
 
 static struct yk_object *from_json(enum yk_kind kind, const char *text)

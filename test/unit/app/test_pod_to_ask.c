@@ -112,9 +112,27 @@ static void tags_of_an_ask(void **state)
     yk_object_free(&pod->object);
 }
 
+/* Labels are found again in what is kept of them, an empty value is not a missing label. */
+static void labels(void **state)
+{
+    (void)state;
+    struct yk_blobs blobs = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf scratch = {0};
+    struct yk_pod *pod = make_pod("ns", "p", "1");
+    add_pair(&pod->object, &pod->object.labels, "app", "web");
+    add_pair(&pod->object, &pod->object.labels, "tier", "");
+    struct yk_blob *details = yk_pod_ask_details(&blobs, pod, &scratch);
+    assert_true(yk_str_is(yk_ask_details_label(details, YK_STR("app")), "web"));
+    assert_non_null(yk_ask_details_label(details, YK_STR("tier")).p);
+    assert_null(yk_ask_details_label(details, YK_STR("ap")).p);
+    yk_blob_put(&blobs, details);
+    yk_blobs_done(&blobs);
+    yk_object_free(&pod->object);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(preemption), cmocka_unit_test(required_node),
-                                       cmocka_unit_test(tags_of_an_ask)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(preemption), cmocka_unit_test(labels),
+                                       cmocka_unit_test(required_node), cmocka_unit_test(tags_of_an_ask)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

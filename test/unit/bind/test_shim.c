@@ -511,7 +511,7 @@ static void a_rejected_ask(void **state)
     upsert(world, pod(world, "p"));
     told(world, "app app; ask uid-p");
     removed(world, pod(world, "p"));
-    told(world, "");
+    told(world, "remove app app"); /* the core has heard of nothing that could end (D23) */
 }
 
 /* ---- nodes, sizes, conditions ---- */

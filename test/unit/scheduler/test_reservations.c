@@ -258,6 +258,48 @@ static void sleeps(void **state)
     world_done(&world);
 }
 
+/* 6.1 step 4: whose reservation a preemptor may cancel. */
+static void who_yields_to_a_preemptor(void **state)
+{
+    static const char with_guarantees[] =
+        "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+        "    queues: [{name: a}, {name: none}, {name: has, resources: {guaranteed: {vcore: 4}}}]\n";
+    static const struct {
+        const char *queue;
+        int32_t priority;
+        int64_t age_s;
+        bool used_up, yields;
+    } cases[] = {
+        {"root.none", 0, 3, false, true},     {"root.none", 100, 3, false, true},
+        {"root.has", 0, 3, false, false},     {"root.has", 9, 3700, false, true},
+        {"root.has", 10, 3700, false, false}, {"root.has", 0, 3, true, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        world_init(&world, with_guarantees);
+        world_node(&world, "n1", 4000, 8192);
+        world_node(&world, "spare", 100000, 8192);
+        world_submit(&world, "keeper", cases[i].queue, "joe");
+        world_submit(&world, "preemptor", "root.a", "joe");
+        world_ask_full(&world, "keeper", "runs", cases[i].used_up ? 1000 : 0, 10, 0, YK_SI_CLASS_ANY,
+                       "spare");
+        world_ask_full(&world, "preemptor", "busy", 1000, 10, 0, YK_SI_CLASS_ANY, "n1");
+        world_node_action(&world, "spare", YK_SI_NODE_DRAIN);
+        world_ask_full(&world, "keeper", "big", 4000, 10, cases[i].priority, YK_SI_CLASS_ANY, NULL);
+        (void)world_schedule(&world); /* nothing fits */
+        age(&world, 3);
+        assert_string_equal(reserved_by(&world, "keeper", "big"), "n1");
+        world_advance(&world, cases[i].age_s - 3);
+        world_ask_full(&world, "preemptor", "p", 4000, 10, 10, YK_SI_CLASS_ANY, NULL);
+        const struct yk_node *node = ask_of(&world, "keeper", "big")->reservation->node;
+        if (yk_reservations_may_yield(world_partition(&world), node, ask_of(&world, "preemptor", "p")) !=
+            cases[i].yields)
+            fail_msg("case %zu", i);
+        world_done(&world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +314,7 @@ int main(void)
         cmocka_unit_test(queue_gets_room),
         cmocka_unit_test(switched_off),
         cmocka_unit_test(sleeps),
+        cmocka_unit_test(who_yields_to_a_preemptor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,3 +3,4 @@ yk_test(simulate/cluster LINK simulate api resources base SOURCES simulate/fixtu
 yk_test(simulate/faults LINK simulate api resources base SOURCES simulate/fixture.c)
 yk_test(simulate/scenario LINK simulate api resources base)
 yk_test(simulate/simulation LINK cmd simulate api resources base)
+yk_test(simulate/gangs LINK cmd bind simulate api resources base)

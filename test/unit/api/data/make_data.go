@@ -12,6 +12,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
@@ -174,6 +176,12 @@ func main() {
 	both("config_map", &corev1.ConfigMap{ObjectMeta: meta("yunikorn-configs"), Immutable: ptr(false),
 		Data:       map[string]string{"queues.yaml": "partitions:\n- name: default\n", "log.level": "INFO", "empty": ""},
 		BinaryData: map[string][]byte{"a.gz": {0x1f, 0x8b, 0, 1, 2, 255}, "none": {}}}, core)
+	both("disruption_budget", &policyv1.PodDisruptionBudget{ObjectMeta: meta("web"),
+		Spec: policyv1.PodDisruptionBudgetSpec{MinAvailable: ptr(intstr.FromString("50%")), Selector: &metav1.LabelSelector{
+			MatchLabels:      map[string]string{"app": "web", "empty": ""},
+			MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "tier", Operator: "NotIn", Values: []string{"a", "b"}}, {Key: "x", Operator: "Exists"}}}},
+		Status: policyv1.PodDisruptionBudgetStatus{ObservedGeneration: 3, DisruptionsAllowed: 2, CurrentHealthy: 7, DesiredHealthy: 5, ExpectedPods: 10,
+			DisruptedPods: map[string]metav1.Time{"web-1": at}}}, policyv1.SchemeGroupVersion)
 	both("empty_pod", &corev1.Pod{}, core)
 
 	list := &corev1.PodList{ListMeta: metav1.ListMeta{ResourceVersion: "4711", Continue: "next-page", RemainingItemCount: ptr(int64(7))}}

@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Gangs as Kubernetes sees them: an application with task groups gets a placeholder pod for each member,
+ * waits until all of them stand on nodes, and only then lets its real pods go on.
+ *
+ * What is made is counted against what exists, and the name of a placeholder follows from its gang and
+ * number: after a restart at any instruction nothing is made twice. Placeholders that nobody waits for are
+ * ended wherever they are met. Source: docs/reference/kubernetes.md, "Gangs" (S14 to S16).
+ */
+#include "app/apps_priv.h"
+#include "base/clock.h"
+#include "base/log.h"
+
+#define TIMEOUT_DEFAULT_NS (15 * 60 * YK_NS_PER_S)
+#define TIMEOUT_MIN_NS     YK_NS_PER_MS
+#define REASON             "GangScheduling"
+
+enum { NOTE_MAX = 1024, ROUNDS_MAX = 10 };
+
+static const char timed_out[] = "ResourceReservationTimeout";
+
+/* ---- Events, on the pod that the placeholders belong to ---- */
+
+static const struct yk_task *spokesman(const struct yk_application *app)
+{
+    const struct yk_task *task;
+    if (app->originator != NULL)
+        return app->originator;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (!task->is_placeholder)
+            return task;
+    }
+    return NULL;
+}
+
+static void tell(struct yk_apps *apps, const struct yk_application *app, bool warning, const char *action,
+                 const char *what)
+{
+    char note[NOTE_MAX];
+    struct yk_task *task = NULL;
+    const struct yk_task *about = spokesman(app);
+    yk_info(yk_log_shim_app, "gang", KV("app", app->id), KV("what", what));
+    if (about == NULL)
+        return;
+    task = about->pod->task;                                                /* the same, to be written to */
+    (void)snprintf(note, sizeof(note), "Application %s %s", app->id, what); /* cut */
+    apps->effects->pod_event(apps->effects->context, task, warning, REASON, action, note);
+}
+
+void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *app)
+{
+    tell(apps, app, true, "PlaceholderTimeOut", "placeholder has been timed out");
+}
+
+void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task)
+{
+    char note[NOTE_MAX];
+    const struct yk_app_gang *gang = task->app->gang;
+    if (task->is_placeholder || gang == NULL)
+        return;
+    const char *group = yk_ask_details_task_group(task->ask_details);
+    if (yk_task_groups_find(&gang->groups, group) == NULL)
+        return;
+    (void)snprintf(note, sizeof(note),
+                   "Pod belongs to the taskGroup %s, it will be scheduled as a gang member", group); /* cut */
+    apps->effects->pod_event(apps->effects->context, task, false, REASON, "TaskGroupMatch", note);
+}
+
+/* ---- who counts ---- */
+
+static bool is_live(enum yk_task_state state)
+{
+    return state <= YK_TASK_BOUND;
+}
+
+static void count_in_group(struct yk_app_gang *gang, struct yk_gang_group *group, enum yk_task_state state,
+                           int by)
+{
+    bool was_complete = group->bound >= group->min_member;
+    if (is_live(state))
+        group->live += (uint32_t)by;
+    if (state == YK_TASK_BOUND)
+        group->bound += (uint32_t)by;
+    bool is_complete = group->bound >= group->min_member;
+    gang->complete += is_complete;
+    gang->complete -= was_complete;
+}
+
+static void attach(struct yk_task *task)
+{
+    struct yk_app_gang *gang = task->app->gang;
+    if (gang == NULL || !task->is_placeholder || task->going)
+        return;
+    task->group = yk_task_groups_find(&gang->groups, yk_ask_details_task_group(task->ask_details));
+    if (task->group != NULL)
+        count_in_group(gang, task->group, (enum yk_task_state)task->state, 1);
+}
+
+void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
+{
+    struct yk_application *app = task->app;
+    (void)apps;
+    if (task->is_placeholder)
+        app->live_placeholders++;
+    else
+        app->live_real++;
+    if (!task->is_placeholder && app->owner_uid != NULL &&
+        yk_str_is(yk_cache_pod_uid(task->pod), app->owner_uid))
+        app->originator = task;
+    attach(task);
+    if (task->group != NULL && task->group->unseen > 0)
+        task->group->unseen--;
+}
+
+/* Somebody else has taken a placeholder away: it is made again in a while. */
+static void note_lost(struct yk_apps *apps, struct yk_app_gang *gang)
+{
+    if (gang->app->state == YK_APPLICATION_RESERVING && !yk_list_linked(&gang->in_work))
+        yk_list_append(&apps->incomplete, &gang->in_work);
+}
+
+static void placeholder_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
+                              enum yk_task_state to)
+{
+    struct yk_app_gang *gang = task->app->gang;
+    count_in_group(gang, task->group, from, -1);
+    count_in_group(gang, task->group, to, 1);
+    if (to == YK_TASK_REJECTED)
+        gang->failed = true;
+    else if (to == YK_TASK_BOUND)
+        gang->has_news = true;
+    else if (!is_live(to))
+        note_lost(apps, gang);
+}
+
+void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,
+                         enum yk_task_state to)
+{
+    struct yk_application *app = task->app;
+    uint32_t *live = task->is_placeholder ? &app->live_placeholders : &app->live_real;
+    *live += (uint32_t)is_live(to) - (uint32_t)is_live(from);
+    if (task->group != NULL && from != to)
+        placeholder_moved(apps, task, from, to);
+    bool waits = app->state == YK_APPLICATION_RESERVING || app->state == YK_APPLICATION_RESUMING;
+    if (waits && (task->is_placeholder || *live == 0))
+        yk__application_queue(apps, app);
+}
+
+/* ---- what the application takes from its pod ---- */
+
+static void detach_all(struct yk_application *app)
+{
+    struct yk_task *task;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
+        task->group = NULL;
+}
+
+void yk__gang_drop(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_app_gang *gang = app->gang;
+    (void)apps; /* symmetric with yk__gang_adopt() */
+    if (gang == NULL)
+        return;
+    detach_all(app);
+    if (yk_list_linked(&gang->in_work))
+        yk_list_remove(&gang->in_work);
+    yk_task_groups_done(&gang->groups);
+    free(gang->details);
+    free(gang);
+    app->gang = NULL;
+}
+
+static struct yk_task *task_with_uid(const struct yk_application *app, const char *uid)
+{
+    struct yk_task *task;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (!task->is_placeholder && yk_str_is(yk_cache_pod_uid(task->pod), uid))
+            return task;
+    }
+    return NULL;
+}
+
+/* Placeholders that are there already belong to somebody: if that pod lives, so do those that are made now.
+ */
+static const char *owner_that_lives(const struct yk_application *app)
+{
+    const struct yk_task *task;
+    struct yk_app_details details;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (!task->is_placeholder || task->going)
+            continue;
+        yk_app_details_read(task->app_details, &details);
+        if (details.owner_uid[0] != '\0' && task_with_uid(app, details.owner_uid) != NULL)
+            return details.owner_uid;
+    }
+    return NULL;
+}
+
+static const struct yk_task *owner_of(const struct yk_application *app, const struct yk_task *task)
+{
+    const char *uid = app->live_placeholders > 0 ? owner_that_lives(app) : NULL;
+    if (uid != NULL)
+        return task_with_uid(app, uid);
+    if (!task->is_placeholder)
+        return task;
+    const struct yk_task *other;
+    yk_list_foreach (other, &app->tasks, struct yk_task, in_app) {
+        if (!other->is_placeholder && is_live((enum yk_task_state)other->state))
+            return other;
+    }
+    return task;
+}
+
+static void take_owner(struct yk_application *app, const struct yk_task *task)
+{
+    const struct yk_task *owner = owner_of(app, task);
+    free(app->owner_name);
+    free(app->owner_uid);
+    free(app->namespace_);
+    app->owner_name = yk_str_dup(yk_cache_pod_name(owner->pod));
+    app->owner_uid = yk_str_dup(yk_cache_pod_uid(owner->pod));
+    app->namespace_ = yk_str_dup(yk_cache_pod_namespace(owner->pod));
+    app->originator = owner->is_placeholder ? NULL : owner;
+}
+
+/* The text of the task groups: the pod's, or of a placeholder that was made when they were known (P13). */
+static const char *groups_text(const struct yk_application *app, const struct yk_app_details *details)
+{
+    const struct yk_task *task;
+    if (details->task_groups[0] != '\0' || app->live_placeholders == 0)
+        return details->task_groups;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        struct yk_app_details others;
+        yk_app_details_read(task->app_details, &others);
+        if (task->is_placeholder && !task->going && others.task_groups[0] != '\0')
+            return others.task_groups;
+    }
+    return details->task_groups;
+}
+
+static void tell_wrong_groups(struct yk_apps *apps, struct yk_task *task, const char *why)
+{
+    char note[NOTE_MAX];
+    yk_warn(yk_log_shim_app, "task groups of a pod are not valid, its application runs without",
+            KV("pod", yk_cache_pod_key(task->pod)), KV("err", why));
+    (void)snprintf(note, sizeof(note), "unable to get taskGroups for pod, reason: %s", why); /* cut */
+    apps->effects->pod_event(apps->effects->context, task, true, REASON, "TaskGroupsError", note);
+}
+
+/* The application may outlive the pod and what all pods share. */
+static struct yk_blob *copy_of(const struct yk_blob *blob)
+{
+    struct yk_blob *copy = yk_alloc0(yk_size_add(sizeof(*copy), yk_size_add(blob->len, 1)));
+    copy->len = blob->len;
+    memcpy(copy->bytes, blob->bytes, blob->len);
+    return copy;
+}
+
+static void take_groups(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
+{
+    struct yk_app_details details;
+    struct yk_task_groups groups = {.count = 0};
+    struct yk_err err = {0};
+    yk_app_details_read(task->app_details, &details);
+    const char *text = apps->with_gangs ? groups_text(app, &details) : "";
+    if (text[0] == '\0')
+        return;
+    if (yk_task_groups_parse(yk_str_from(text), &groups, &err) != YK_OK) {
+        tell_wrong_groups(apps, task, err.text);
+        return;
+    }
+    if (groups.count == 0) {
+        yk_task_groups_done(&groups);
+        return;
+    }
+    struct yk_app_gang *gang = yk_new0(struct yk_app_gang);
+    gang->app = app;
+    gang->groups = groups;
+    gang->details = copy_of(task->app_details);
+    gang->number = ++apps->sequence;
+    gang->begin_wall_ns = task->pod->creation_wall_ns;
+    gang->recovered = !apps->enabled;
+    yk_gang_policy_parse(yk_str_from(details.policy), &gang->policy);
+    yk_list_init(&gang->in_work);
+    app->gang = gang;
+    struct yk_task *member;
+    yk_list_foreach (member, &app->tasks, struct yk_task, in_app)
+        attach(member);
+}
+
+void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
+{
+    yk__gang_drop(apps, app);
+    take_owner(app, task);
+    take_groups(apps, app, task);
+}
+
+static int64_t timeout_of(const struct yk_app_gang *gang)
+{
+    return gang->policy.timeout_ns > 0 ? gang->policy.timeout_ns : TIMEOUT_DEFAULT_NS;
+}
+
+static int64_t time_left(const struct yk_apps *apps, const struct yk_app_gang *gang)
+{
+    return yk_i64_sub(yk_i64_add(gang->begin_wall_ns, timeout_of(gang)), yk_clock_wall_ns(apps->clock));
+}
+
+/* After a restart a gang has what is left of its time; that of one that has nodes is counted by the core. */
+void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
+                           struct yk_si_new_app *request)
+{
+    const struct yk_app_gang *gang = app->gang;
+    if (gang == NULL)
+        return;
+    request->placeholder_ask = &gang->groups.total;
+    request->gang_style = gang->policy.is_hard ? YK_SI_GANG_HARD : YK_SI_GANG_SOFT;
+    request->placeholder_timeout_ns = gang->policy.timeout_ns;
+    if (gang->recovered && !app->forced)
+        request->placeholder_timeout_ns = YK_MAX(time_left(apps, gang), TIMEOUT_MIN_NS);
+}
+
+/* ---- who may start ---- */
+
+bool yk__gang_lets_start(const struct yk_task *task)
+{
+    const struct yk_application *app = task->app;
+    switch (app->state) {
+    case YK_APPLICATION_RUNNING:
+        return true;
+    case YK_APPLICATION_ACCEPTED:
+        return app->gang == NULL;
+    case YK_APPLICATION_RESERVING:
+        return task->is_placeholder || yk__pod_is_bound(task->pod);
+    case YK_APPLICATION_RESUMING:
+        return yk__pod_is_bound(task->pod);
+    case YK_APPLICATION_NEW:
+    case YK_APPLICATION_SUBMITTED:
+    case YK_APPLICATION_REJECTED:
+    case YK_APPLICATION_FAILING:
+    case YK_APPLICATION_FAILED:
+    case YK_APPLICATION_COMPLETED:
+        break;
+    }
+    return false;
+}
+
+bool yk__gang_is_unwanted(const struct yk_task *task)
+{
+    const struct yk_application *app = task->app;
+    if (!task->is_placeholder)
+        return false;
+    if (task->going)
+        return true;
+    switch (app->state) {
+    case YK_APPLICATION_NEW:
+    case YK_APPLICATION_FAILED:
+    case YK_APPLICATION_COMPLETED:
+        return app->live_real == 0; /* nobody is left who could use it */
+    case YK_APPLICATION_SUBMITTED:
+        return false; /* the answer decides */
+    case YK_APPLICATION_ACCEPTED:
+        return task->group == NULL;
+    case YK_APPLICATION_RESERVING:
+        return task->group == NULL || task->group->live > task->group->min_member;
+    case YK_APPLICATION_RUNNING: /* one that holds room is still good for something */
+        return task->group == NULL || !yk__pod_is_bound(task->pod);
+    case YK_APPLICATION_RESUMING:
+    case YK_APPLICATION_REJECTED:
+    case YK_APPLICATION_FAILING:
+        break;
+    }
+    return true;
+}
+
+/* ---- Reserving and Resuming ---- */
+
+void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_task *task;
+    if (app->live_placeholders == 0)
+        return;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (task->is_placeholder && task->termination == YK_SI_TERMINATION_UNKNOWN &&
+            is_live((enum yk_task_state)task->state))
+            yk__task_discard(apps, task);
+    }
+}
+
+/* Found at a restart: it has been reserved before. */
+static bool real_one_is_under_way(const struct yk_application *app)
+{
+    const struct yk_task *task;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        bool past_new = task->state > YK_TASK_NEW && task->state <= YK_TASK_BOUND;
+        if (!task->is_placeholder && (past_new || yk__pod_is_bound(task->pod)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_too_late(const struct yk_apps *apps, const struct yk_application *app)
+{
+    return app->gang->recovered && app->live_placeholders == 0 && time_left(apps, app->gang) <= 0;
+}
+
+static void fail_of_time(struct yk_apps *apps, struct yk_application *app)
+{
+    yk__core_remove_app(apps, app);
+    yk__application_failed(apps, app, YK_APPLICATION_FAILING, timed_out, true);
+}
+
+bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_app_gang *gang = app->gang;
+    if (real_one_is_under_way(app))
+        return false;
+    if (is_too_late(apps, app)) {
+        tell(apps, app, true, "PlaceholderTimeout",
+             "placeholder timeout exceeded, not creating placeholders");
+        if (gang->policy.is_hard)
+            fail_of_time(apps, app);
+        return false;
+    }
+    if (app->live_placeholders == 0)
+        tell(apps, app, false, "CreatingPlaceholders", "creating placeholders");
+    yk_list_append(&apps->making, &gang->in_work);
+    return true;
+}
+
+static void stop_making(struct yk_app_gang *gang)
+{
+    if (yk_list_linked(&gang->in_work))
+        yk_list_remove(&gang->in_work);
+}
+
+/* All pods it was made for are gone before it could run: so is the application. */
+static void abandon(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_task *task;
+    yk_info(yk_log_shim_app, "nobody is left of a gang, its placeholders go", KV("app", app->id));
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (task->is_placeholder)
+            yk__task_discard(apps, task);
+        task->in_core = false; /* the core drops what is left with the application */
+    }
+    yk__core_remove_app(apps, app);
+    yk__application_enter(apps, app, YK_APPLICATION_COMPLETED);
+    yk__gang_drop(apps, app);
+}
+
+static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_app_gang *gang = app->gang;
+    if (gang->failed) {
+        tell(apps, app, true, "PlaceholderCreateFailed", "fall back to normal scheduling");
+        stop_making(gang);
+        yk__gang_discard_all(apps, app);
+        return true;
+    }
+    if (gang->has_news)
+        tell(apps, app, false, "PlaceholderAllocated", "placeholder has been allocated.");
+    gang->has_news = false;
+    if (gang->complete < gang->groups.count)
+        return false;
+    tell(apps, app, false, "GangReservationComplete",
+         "all placeholders are allocated. Transitioning to running state.");
+    stop_making(gang);
+    return true;
+}
+
+static bool run_resuming(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_app_gang *gang = app->gang;
+    stop_making(gang);
+    if (!gang->failed) /* told once */
+        tell(apps, app, true, "GangSchedulingFailed", "resuming as non-gang application (SOFT)");
+    gang->failed = true;
+    yk__gang_discard_all(apps, app);
+    return app->live_placeholders == 0;
+}
+
+bool yk__gang_run(struct yk_apps *apps, struct yk_application *app)
+{
+    if (app->live_real == 0) {
+        abandon(apps, app);
+        return false;
+    }
+    return app->state == YK_APPLICATION_RESERVING ? run_reserving(apps, app) : run_resuming(apps, app);
+}
+
+/* ---- placeholders to be made ---- */
+
+static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, struct yk_placeholder_order *ret,
+                       struct yk_buf *body)
+{
+    const struct yk_application *app = gang->app;
+    struct yk_app_details details;
+    yk_app_details_read(gang->details, &details);
+    const struct yk_placeholder_draft draft = {
+        .namespace_ = app->namespace_,
+        .name = ret->name,
+        .application_id = app->id,
+        .queue = details.queue,
+        .owner_name = app->owner_name,
+        .owner_uid = app->owner_uid,
+        .user_info = details.is_user_info ? details.user : "",
+        .user_label = details.is_user_info ? "" : details.user,
+        .priority_class = details.priority_class,
+        .pull_secrets = details.pull_secrets,
+        .task_groups = groups_text(app, &details),
+        .policy = details.policy,
+        .group = &gang->groups.items[gang->group],
+        .look = &apps->look,
+    };
+    ret->application_id = app->id;
+    ret->namespace_ = app->namespace_;
+    ret->gang = gang->number;
+    ret->group = gang->group;
+    yk_encode_placeholder(body, &draft);
+}
+
+/* The next member of the group that is missing, by the names that there are. */
+static bool missing_member(const struct yk_apps *apps, struct yk_app_gang *gang,
+                           struct yk_placeholder_order *ret)
+{
+    const struct yk_gang_group *group = &gang->groups.items[gang->group];
+    const struct yk_application *app = gang->app;
+    while (gang->member < group->min_member && group->live + group->unseen < group->min_member) {
+        yk_placeholder_name(app->id, app->owner_uid, group->name.p, gang->member++, ret->name);
+        if (yk_cache_find_pod(apps->cache, yk_str_from(app->namespace_), yk_str_from(ret->name)) == NULL)
+            return true;
+    }
+    return false;
+}
+
+static bool missing_one(const struct yk_apps *apps, struct yk_app_gang *gang,
+                        struct yk_placeholder_order *ret)
+{
+    for (; gang->group < gang->groups.count; gang->group++, gang->member = 0) {
+        if (missing_member(apps, gang, ret))
+            return true;
+    }
+    return false;
+}
+
+static bool is_incomplete(const struct yk_app_gang *gang)
+{
+    for (size_t i = 0; i < gang->groups.count; i++) {
+        if (gang->groups.items[i].live < gang->groups.items[i].min_member)
+            return true;
+    }
+    return false;
+}
+
+bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order *ret, struct yk_buf *body)
+{
+    struct yk_app_gang *gang;
+    while ((gang = yk_list_first(&apps->making, struct yk_app_gang, in_work)) != NULL) {
+        yk_list_remove(&gang->in_work);
+        if (!missing_one(apps, gang, ret)) {
+            if (is_incomplete(gang))
+                yk_list_append(&apps->incomplete, &gang->in_work);
+            continue;
+        }
+        yk_list_append(&apps->making, &gang->in_work);
+        gang->groups.items[gang->group].unseen++;
+        gang->in_flight++;
+        fill_order(apps, gang, ret, body);
+        return true;
+    }
+    return false;
+}
+
+static struct yk_app_gang *find_gang(const struct yk_apps *apps, const char *application_id, uint64_t number)
+{
+    const struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(application_id));
+    return app != NULL && app->gang != NULL && app->gang->number == number ? app->gang : NULL;
+}
+
+bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t number)
+{
+    const struct yk_app_gang *gang = find_gang(apps, application_id, number);
+    return gang != NULL && gang->app->state == YK_APPLICATION_RESERVING && !gang->failed;
+}
+
+void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t number,
+                                  size_t group, enum yk_placeholder_answer answer)
+{
+    struct yk_app_gang *gang = find_gang(apps, application_id, number);
+    if (gang == NULL)
+        return;
+    gang->in_flight--;
+    if (answer != YK_PLACEHOLDER_MADE && gang->groups.items[group].unseen > 0)
+        gang->groups.items[group].unseen--;
+    if (answer == YK_PLACEHOLDER_REFUSED && gang->app->state == YK_APPLICATION_RESERVING) {
+        gang->failed = true;
+        yk__application_queue(apps, gang->app);
+    }
+}
+
+static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
+{
+    if (gang->in_flight > 0) {
+        yk_list_append(&apps->incomplete, &gang->in_work); /* there are answers to come */
+        return;
+    }
+    for (size_t i = 0; i < gang->groups.count; i++)
+        gang->groups.items[i].unseen = 0;
+    gang->group = 0;
+    gang->member = 0;
+    if (!is_incomplete(gang))
+        return;
+    if (++gang->rounds <= ROUNDS_MAX) {
+        yk_list_append(&apps->making, &gang->in_work);
+        return;
+    }
+    gang->failed = true; /* something takes them away again and again */
+    yk__application_queue(apps, gang->app);
+}
+
+void yk_apps_remake_placeholders(struct yk_apps *apps)
+{
+    struct yk_list due;
+    struct yk_app_gang *gang;
+    yk_list_init(&due);
+    yk_list_splice(&due, &apps->incomplete);
+    while ((gang = yk_list_first(&due, struct yk_app_gang, in_work)) != NULL) {
+        yk_list_remove(&gang->in_work);
+        remake(apps, gang);
+    }
+}

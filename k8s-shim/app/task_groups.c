@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "app/task_groups.h"
+
+#include "base/log.h"
+#include "cache/tally.h"
+#include "resources/quantity.h"
+#include "si.h"
+
+#include <jansson.h>
+#include <strings.h>
+
+static void decref(json_t **json)
+{
+    json_decref(*json);
+}
+
+/* Names are not case-sensitive, as in the language of the clients that write them; the last one counts. */
+static json_t *field(json_t *object, const char *name)
+{
+    json_t *found = NULL;
+    for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
+        if (strcasecmp(json_object_iter_key(at), name) == 0)
+            found = json_object_iter_value(at);
+    }
+    return json_is_null(found) ? NULL : found;
+}
+
+/* ---- the parts of a group ---- */
+
+struct reading {
+    struct yk_arena *arena;
+    struct yk_gang_group *group;
+    struct yk_err *err;
+};
+
+static enum yk_status wrong(const struct reading *at, const char *what, const char *wanted)
+{
+    return yk_fail(at->err, YK_ERR_INVALID, "'%s' is not %s", what, wanted);
+}
+
+static struct yk_str text_of(const struct reading *at, const json_t *value)
+{
+    if (json_is_string(value))
+        return yk_arena_str(at->arena, (struct yk_str){json_string_value(value), json_string_length(value)});
+    char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    struct yk_str text = yk_arena_str(at->arena, yk_str_from(dump));
+    free(dump);
+    return text;
+}
+
+/* An object of texts; `numbers`: quantities, which may be written without quotes. */
+static enum yk_status take_pairs(const struct reading *at, json_t *object, const char *what, bool numbers,
+                                 struct yk_pairs *ret)
+{
+    if (object == NULL)
+        return YK_OK;
+    if (!json_is_object(object))
+        return wrong(at, what, "an object");
+    size_t count = json_object_size(object);
+    if (count > YK_TASK_GROUP_PAIRS_MAX)
+        return yk_fail(at->err, YK_ERR_LIMIT, "'%s' has %zu entries (at most %d)", what, count,
+                       YK_TASK_GROUP_PAIRS_MAX);
+    ret->items = yk_arena_alloc0(at->arena, (count + 1) * sizeof(*ret->items));
+    for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i)) {
+        const json_t *value = json_object_iter_value(i);
+        if (!json_is_string(value) && !json_is_null(value) && !(numbers && json_is_number(value)))
+            return yk_fail(at->err, YK_ERR_INVALID, "'%s' of '%s' is not a %s", json_object_iter_key(i), what,
+                           numbers ? "quantity" : "text");
+        struct yk_pair *pair = &ret->items[ret->count++];
+        pair->key = yk_arena_str(at->arena, yk_str_from(json_object_iter_key(i)));
+        pair->value = !json_is_null(value) ? text_of(at, value) : numbers ? YK_STR("0") : YK_STR("");
+    }
+    return YK_OK;
+}
+
+static enum yk_status take_json(const struct reading *at, json_t *value, const char *what, bool is_list,
+                                struct yk_str *ret)
+{
+    if (value == NULL)
+        return YK_OK;
+    if (is_list ? !json_is_array(value) : !json_is_object(value))
+        return wrong(at, what, is_list ? "a list" : "an object");
+    for (size_t i = 0; is_list && i < json_array_size(value); i++) {
+        if (!json_is_object(json_array_get(value, i)))
+            return wrong(at, what, "a list of objects");
+    }
+    *ret = text_of(at, value);
+    return YK_OK;
+}
+
+static enum yk_status take_name(const struct reading *at, const json_t *name)
+{
+    if (name != NULL && !json_is_string(name))
+        return wrong(at, "name", "a text");
+    if (name == NULL || json_string_length(name) == 0)
+        return yk_fail(at->err, YK_ERR_INVALID, "it has no name");
+    at->group->name = text_of(at, name);
+    return YK_OK;
+}
+
+static enum yk_status take_min_member(const struct reading *at, const json_t *count)
+{
+    if (count != NULL && !json_is_integer(count))
+        return wrong(at, "minMember", "an integer");
+    json_int_t members = count != NULL ? json_integer_value(count) : 0;
+    if (members <= 0)
+        return yk_fail(at->err, YK_ERR_INVALID, "'minMember' is %lld, it has to be positive",
+                       (long long)members);
+    if (members > YK_GANG_MEMBERS_MAX)
+        return yk_fail(at->err, YK_ERR_LIMIT, "'minMember' is %lld (at most %d)", (long long)members,
+                       YK_GANG_MEMBERS_MAX);
+    at->group->min_member = (uint32_t)members;
+    return YK_OK;
+}
+
+static enum yk_status take_resources(const struct reading *at, json_t *resources)
+{
+    if (resources == NULL)
+        return yk_fail(at->err, YK_ERR_INVALID, "it has no 'minResource'");
+    return take_pairs(at, resources, "minResource", true, &at->group->resources);
+}
+
+static enum yk_status take_constraints(const struct reading *at, json_t *object)
+{
+    struct yk_gang_group *group = at->group;
+    enum yk_status st =
+        take_pairs(at, field(object, "nodeSelector"), "nodeSelector", false, &group->node_selector);
+    if (st == YK_OK)
+        st = take_json(at, field(object, "tolerations"), "tolerations", true, &group->tolerations);
+    if (st == YK_OK)
+        st = take_json(at, field(object, "affinity"), "affinity", false, &group->affinity);
+    if (st == YK_OK)
+        st = take_json(at, field(object, "topologySpreadConstraints"), "topologySpreadConstraints", true,
+                       &group->spread);
+    return st;
+}
+
+/* ---- what it asks for ---- */
+
+static enum yk_status check_name(const struct reading *at, size_t index)
+{
+    const struct yk_pairs *resources = &at->group->resources;
+    struct yk_str type = yk_restype_of_kubernetes(resources->items[index].key);
+    if (yk_str_is(type, "pods"))
+        return yk_fail(at->err, YK_ERR_INVALID, "'minResource' may not name 'pods', each member is one");
+    for (size_t i = 0; i < index; i++) {
+        if (yk_str_eq(type, yk_restype_of_kubernetes(resources->items[i].key)))
+            return yk_fail(at->err, YK_ERR_INVALID,
+                           "'minResource' names '" YK_STR_FMT "' and '" YK_STR_FMT "', which are the same",
+                           YK_STR_ARG(resources->items[i].key), YK_STR_ARG(resources->items[index].key));
+    }
+    return YK_OK;
+}
+
+static enum yk_status amount_of(const struct reading *at, const struct yk_pair *pair, int64_t *ret)
+{
+    yk_quantity quantity;
+    enum yk_status st = yk_quantity_parse(pair->value, &quantity, at->err);
+    if (st != YK_OK)
+        return yk_fail_in(at->err, st, "'minResource' '" YK_STR_FMT "'", YK_STR_ARG(pair->key));
+    if (quantity < 0)
+        return yk_fail(at->err, YK_ERR_INVALID, "'minResource' asks for '" YK_STR_FMT "' of '" YK_STR_FMT "'",
+                       YK_STR_ARG(pair->value), YK_STR_ARG(pair->key));
+    *ret = yk_quantity_amount(pair->key, quantity);
+    return YK_OK;
+}
+
+static enum yk_status add_amount(const struct reading *at, struct yk_resvec *total, struct yk_str type,
+                                 int64_t amount)
+{
+    int slot = yk_restype_find(type);
+    int64_t sum;
+    if (amount > YK_SI_AMOUNT_MAX || __builtin_mul_overflow(amount, (int64_t)at->group->min_member, &sum) ||
+        __builtin_add_overflow(sum, yk_resvec_get(total, slot), &sum))
+        return yk_fail(at->err, YK_ERR_LIMIT, "its members ask for too much '" YK_STR_FMT "'",
+                       YK_STR_ARG(type));
+    yk_resvec_put(total, slot, sum);
+    return YK_OK;
+}
+
+static enum yk_status add_to_total(const struct reading *at, struct yk_resvec *total)
+{
+    const struct yk_pairs *resources = &at->group->resources;
+    enum yk_status st = add_amount(at, total, YK_STR("pods"), 1);
+    for (size_t i = 0; st == YK_OK && i < resources->count; i++) {
+        int64_t amount = 0;
+        st = check_name(at, i);
+        if (st == YK_OK)
+            st = amount_of(at, &resources->items[i], &amount);
+        if (st == YK_OK && amount > 0)
+            st = add_amount(at, total, yk_restype_of_kubernetes(resources->items[i].key), amount);
+    }
+    return st;
+}
+
+static enum yk_status take_group(const struct reading *at, json_t *object)
+{
+    if (!json_is_object(object))
+        return yk_fail(at->err, YK_ERR_INVALID, "it is not an object");
+    enum yk_status st = take_name(at, field(object, "name"));
+    if (st == YK_OK)
+        st = take_min_member(at, field(object, "minMember"));
+    if (st == YK_OK)
+        st = take_resources(at, field(object, "minResource"));
+    if (st == YK_OK)
+        st = take_pairs(at, field(object, "labels"), "labels", false, &at->group->labels);
+    if (st == YK_OK)
+        st = take_pairs(at, field(object, "annotations"), "annotations", false, &at->group->annotations);
+    if (st == YK_OK)
+        st = take_constraints(at, object);
+    return st;
+}
+
+/* ---- all groups ---- */
+
+static enum yk_status add_group(struct yk_task_groups *groups, json_t *object, struct yk_err *err)
+{
+    struct yk_gang_group *group = &groups->items[groups->count];
+    const struct reading at = {&groups->arena, group, err};
+    enum yk_status st = take_group(&at, object);
+    if (st == YK_OK && yk_task_groups_find(groups, group->name.p) != NULL)
+        st = yk_fail(err, YK_ERR_INVALID, "there is one of that name already");
+    if (st == YK_OK)
+        st = add_to_total(&at, &groups->total);
+    groups->members += group->min_member;
+    if (st == YK_OK && groups->members > YK_GANG_MEMBERS_MAX)
+        st = yk_fail(err, YK_ERR_LIMIT, "with it there are %u members (at most %d)", groups->members,
+                     YK_GANG_MEMBERS_MAX);
+    if (st != YK_OK)
+        return yk_fail_in(err, st, "task group %zu '" YK_STR_FMT "'", groups->count + 1,
+                          YK_STR_ARG(group->name));
+    groups->count++;
+    return YK_OK;
+}
+
+static enum yk_status take_all(json_t *list, struct yk_task_groups *groups, struct yk_err *err)
+{
+    if (!json_is_array(list))
+        return yk_fail(err, YK_ERR_INVALID, "task groups: not a list");
+    size_t count = json_array_size(list);
+    if (count > YK_TASK_GROUPS_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "%zu task groups (at most %d)", count, YK_TASK_GROUPS_MAX);
+    groups->items = yk_arena_alloc0(&groups->arena, (count + 1) * sizeof(*groups->items));
+    enum yk_status st = YK_OK;
+    for (size_t i = 0; st == YK_OK && i < count; i++)
+        st = add_group(groups, json_array_get(list, i), err);
+    return st;
+}
+
+enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *ret, struct yk_err *err)
+{
+    json_error_t where;
+    if (text.len > YK_TASK_GROUPS_BYTES_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "task groups of %zu bytes (at most %d)", text.len,
+                       YK_TASK_GROUPS_BYTES_MAX);
+    YK_CLEANUP(decref)
+    json_t *list = json_loadb(text.p != NULL ? text.p : "", text.len, JSON_DECODE_ANY, &where);
+    if (list == NULL)
+        return yk_fail(err, YK_ERR_INVALID, "task groups: byte %d: %s", where.position, where.text);
+    struct yk_task_groups groups = {.count = 0};
+    enum yk_status st = json_is_null(list) ? YK_OK : take_all(list, &groups, err);
+    if (st != YK_OK) {
+        yk_task_groups_done(&groups);
+        return st;
+    }
+    *ret = groups;
+    return YK_OK;
+}
+
+void yk_task_groups_done(struct yk_task_groups *groups)
+{
+    yk_arena_done(&groups->arena);
+    *groups = (struct yk_task_groups){.count = 0};
+}
+
+struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, const char *name)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        if (yk_str_is(groups->items[i].name, name))
+            return &groups->items[i];
+    }
+    return NULL;
+}
+
+/* ---- schedulingPolicyParameters ---- */
+
+static void take_timeout(struct yk_str value, struct yk_gang_policy *policy)
+{
+    int64_t seconds, ns;
+    if (yk_str_to_i64(value, &seconds) != YK_OK) {
+        yk_warn(yk_log_shim_app, "placeholder time-out is not a number, the default holds",
+                KV("value", value));
+        seconds = 0;
+    }
+    if (seconds < 0 || __builtin_mul_overflow(seconds, YK_NS_PER_S, &ns))
+        ns = 0;
+    else
+        ns = seconds * YK_NS_PER_S;
+    policy->timeout_ns = ns;
+}
+
+static void take_style(struct yk_str value, struct yk_gang_policy *policy)
+{
+    policy->is_hard = yk_str_is(value, "Hard");
+    if (!policy->is_hard && !yk_str_is(value, "Soft"))
+        yk_warn(yk_log_shim_app, "gang scheduling style is not known, Soft holds", KV("value", value));
+}
+
+void yk_gang_policy_parse(struct yk_str text, struct yk_gang_policy *ret)
+{
+    struct yk_str item;
+    *ret = (struct yk_gang_policy){.timeout_ns = 0};
+    while (!yk_str_empty(text) && yk_str_split(&text, ' ', &item)) {
+        struct yk_str key, value, more, rest = item;
+        if (!yk_str_split(&rest, '=', &key) || !yk_str_split(&rest, '=', &value) ||
+            yk_str_split(&rest, '=', &more)) {
+            yk_warn(yk_log_shim_app, "scheduling policy parameter is not of the form key=value",
+                    KV("value", item));
+            continue;
+        }
+        if (yk_str_is(key, "placeholderTimeoutInSeconds"))
+            take_timeout(value, ret);
+        else if (yk_str_is(key, "gangSchedulingStyle"))
+            take_style(value, ret);
+    }
+}
