@@ -4,6 +4,7 @@
 # Runs one benchmark of the release build; every measurement is one JSON line on stdout.
 #
 #   hack/bench.sh core [ARGS]      decisions per second, without any Kubernetes
+#   hack/bench.sh core-preempt [ARGS] preemption: plans per ask, victims in vain
 #   hack/bench.sh placement [ARGS] applications through five placement rules
 #   hack/bench.sh queues [ARGS]      the queue tree at size: reload, a charge, many leaves
 #   hack/bench.sh decode [ARGS]    reading pods from the wire
@@ -143,16 +144,16 @@ bench_on_cluster() {
 main() {
     local name="${1:-}"
     case "$name" in
-    core | placement | decode | queues | limit | drain | latency) shift ;;
+    core | core-preempt | placement | decode | queues | limit | drain | latency) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh core|placement|decode|queues|limit|drain|latency [ARGS]" ;;
+    *) die "usage: hack/bench.sh core|core-preempt|placement|decode|queues|limit|drain|latency [ARGS]" ;;
     esac
     build_release
     case "$name" in
-    core | placement | decode | queues) "$(bench_binary "$name")" "$@" ;;
+    core | core-preempt | placement | decode | queues) "$(bench_binary "${name//-/_}")" "$@" ;;
     *) bench_on_cluster "$name" "$@" ;;
     esac
 }

@@ -33,8 +33,6 @@ const char *yk_preempt_text(enum yk_preempt_note note)
         return "Preemption helped but short of resources";
     case YK_PREEMPT_NO_HELP:
         return "Preemption does not help";
-    case YK_PREEMPT_REQUIRED_NODE:
-        return "No fit on required node, preemption does not help";
     case YK_PREEMPT_EXHAUSTED:
         return "Preemption max attempts exhausted";
     case YK_PREEMPT_TOO_LATE:

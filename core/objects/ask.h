@@ -46,7 +46,6 @@ enum yk_preempt_note {
     YK_PREEMPT_GUARANTEES, /* it would be above what is guaranteed to its queue */
     YK_PREEMPT_SHORT,
     YK_PREEMPT_NO_HELP,
-    YK_PREEMPT_REQUIRED_NODE,
     YK_PREEMPT_EXHAUSTED,
     YK_PREEMPT_TOO_LATE, /* victims ended meanwhile */
 };

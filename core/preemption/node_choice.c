@@ -68,6 +68,13 @@ static bool lacks(const struct yk_resvec *free_amounts, const struct yk_resvec *
     return ret_lack->set != 0;
 }
 
+bool yk_node_has_room_in_the_end(const struct yk_node *node, const struct yk_resvec *size)
+{
+    struct yk_resvec free_amounts, lack;
+    free_in_the_end(node, &free_amounts);
+    return !lacks(&free_amounts, size, &lack);
+}
+
 static bool can_ever_run(const struct yk_ask *ask, const struct yk_node *node)
 {
     const struct yk_shape *shape = ask->group->shape;

@@ -32,6 +32,9 @@ struct yk_node_chooser {
 };
 void yk_node_chooser_done(struct yk_node_chooser *chooser);
 
+/* Whether `size` fits on the node once all that ends there already has ended. O(allocations there). */
+bool yk_node_has_room_in_the_end(const struct yk_node *node, const struct yk_resvec *size);
+
 enum { YK_NODE_NEVER = UINT32_MAX };
 /* No fewer victims than this are needed on the node, whatever guarantees say; YK_NODE_NEVER: it does not
  * help. O(allocations there). */

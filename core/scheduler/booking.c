@@ -119,5 +119,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     yk_reserving_note_change(partition);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_quota_uncount(app);
-    yk_promise_victim_ended(partition, promise);
+    if (promise != NULL)
+        yk_promise_victim_ended(promise);
+    yk_promises_settle(partition);
 }

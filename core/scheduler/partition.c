@@ -34,6 +34,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->replace_waits);
     yk_reserving_init(partition);
     partition->types_seen = yk_restype_count();
+    yk_list_init(&partition->settled_promises);
     partition->preempt = yk_preempt_new(partition);
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);

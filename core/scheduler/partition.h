@@ -92,7 +92,8 @@ struct yk_partition {
     struct yk_timer outstanding; /* looks for asks that only lack a node */
     /* To be told that they wait for a queue, by in_skipped: struct yk_group, and struct yk_queue with all. */
     struct yk_list skipped, skipped_leaves;
-    struct yk_preempt *preempt; /* owned (scheduler/preempt.h) */
+    struct yk_list settled_promises; /* struct yk_promise (scheduler/promise.h) */
+    struct yk_preempt *preempt;      /* owned (scheduler/preempt.h) */
     uint64_t ask_sequence;
     uint64_t allocation_count; /* ours, placeholders included */
 };

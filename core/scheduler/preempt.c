@@ -448,6 +448,8 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
     preempt->last_mono_ns = now_mono(preempt);
     preempt->attempted = true;
     enum yk_plan plan = make_plan(preempt, ask);
+    yk_histogram_observe(&partition->core->metrics.trypreemption,
+                         (double)(now_mono(preempt) - preempt->last_mono_ns) / (double)YK_NS_PER_S);
     if (plan != YK_PLAN_FOUND) {
         fail(preempt, ask, notes[plan]);
         return false;

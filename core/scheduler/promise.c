@@ -2,13 +2,15 @@
 #include "scheduler/promise.h"
 
 #include "base/log.h"
+#include "preemption/node_choice.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
 #include "scheduler/reserved.h"
 
 struct yk_promise {
-    struct yk_ask *ask; /* NULL: nobody any more, its victims still end */
-    size_t victims;     /* that have not ended */
+    struct yk_ask *ask;        /* NULL: nobody any more, its victims still end */
+    size_t victims;            /* that have not ended */
+    struct yk_list in_settled; /* of the partition: they have, and others are still to end */
 };
 
 void yk_promise_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)
@@ -16,6 +18,7 @@ void yk_promise_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t c
     struct yk_promise *promise = yk_new0(struct yk_promise);
     promise->ask = ask;
     promise->victims = count;
+    yk_list_init(&promise->in_settled);
     ask->promise = promise;
     ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;
     yk_queue_add_promised(ask->app->leaf, yk_ask_size(ask));
@@ -36,6 +39,7 @@ static struct yk_promise *take_from(struct yk_ask *ask)
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
     yk_queue_sub_promised(ask->app->leaf, yk_ask_size(ask));
     promise->ask = NULL;
+    yk_list_remove(&promise->in_settled);
     return promise;
 }
 
@@ -99,26 +103,73 @@ void yk_promise_pass_on(struct yk_ask *ask)
     yk_queue_add_promised(heir->app->leaf, yk_ask_size(heir));
 }
 
-void yk_promise_victim_ended(struct yk_partition *partition, struct yk_promise *promise)
+/* Others may have to end as well: what ends anyway, no victim was chosen for. */
+static bool will_fit(const struct yk_ask *ask)
 {
-    if (promise == NULL)
-        return;
-    struct yk_ask *ask = promise->ask;
-    promise->victims--;
-    if (ask == NULL) {
-        free_if_done(promise);
-        return;
+    const struct yk_resvec *size = yk_ask_size(ask);
+    struct yk_resvec lack;
+    if (!yk_node_has_room_in_the_end(ask->reservation->node, size))
+        return false;
+    for (const struct yk_queue *queue = ask->app->leaf; queue != NULL; queue = queue->parent) {
+        if (yk_queue_lacks(queue, size, size, &lack)) /* its own promise is what it would have */
+            return false;
     }
-    if (ask->reservation != NULL)
-        yk_reserved_note(partition, ask->reservation); /* more room in its queues, too */
-    if (promise->victims > 0)
+    return true;
+}
+
+static bool fits_now(const struct yk_ask *ask)
+{
+    return yk_node_has_room(ask->reservation->node, yk_ask_size(ask)) && yk_promise_has_room(ask, NULL);
+}
+
+/* All victims have ended. */
+static void settle(struct yk_promise *promise)
+{
+    struct yk_ask *ask = promise->ask;
+    struct yk_partition *partition = ask->app->partition;
+    yk_list_remove(&promise->in_settled);
+    if (fits_now(ask)) {
+        yk_reserved_note(partition, ask->reservation);
+    } else if (will_fit(ask)) {
+        yk_list_append(&partition->settled_promises, &promise->in_settled);
+    } else {
+        yk_info(yk_log_alloc, "victims have ended and the ask does not fit", KV("partition", partition->name),
+                KV("app", ask->app->id), KV("ask", ask->key));
+        yk_promise_break(ask);
+    }
+}
+
+void yk_promise_victim_ended(struct yk_promise *promise)
+{
+    promise->victims--;
+    if (promise->ask == NULL)
+        free_if_done(promise);
+    else if (promise->victims == 0)
+        settle(promise);
+    else
+        yk_reserved_note(promise->ask->app->partition, promise->ask->reservation);
+}
+
+void yk_promise_not_kept(struct yk_ask *ask, bool by_node)
+{
+    if (!has_promise(ask) || ask->promise->victims > 0)
         return;
-    if (ask->reservation != NULL && yk_node_has_room(ask->reservation->node, yk_ask_size(ask)) &&
-        yk_promise_has_room(ask, NULL))
-        return; /* the cycle starts it */
-    yk_info(yk_log_alloc, "victims have ended and the ask does not fit", KV("partition", partition->name),
-            KV("app", ask->app->id), KV("ask", ask->key));
-    yk_promise_break(ask);
+    if (!fits_now(ask))
+        settle(ask->promise);
+    else if (by_node) /* for what runs there: no victim was chosen for that, or it came since */
+        yk_promise_break(ask);
+}
+
+void yk_promises_settle(struct yk_partition *partition)
+{
+    struct yk_list waiting;
+    struct yk_promise *promise;
+    if (yk_list_empty(&partition->settled_promises))
+        return;
+    yk_list_init(&waiting);
+    yk_list_splice(&waiting, &partition->settled_promises);
+    while ((promise = yk_list_first(&waiting, struct yk_promise, in_settled)) != NULL)
+        settle(promise);
 }
 
 bool yk_promise_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing)

@@ -28,8 +28,13 @@ void yk_promises_end(struct yk_app *app);
 /* The ask does not need what it was promised: the next one of its group takes promise and reservation over.
  */
 void yk_promise_pass_on(struct yk_ask *ask);
-/* One of its victims has left all books. `promise` NULL is fine. */
-void yk_promise_victim_ended(struct yk_partition *partition, struct yk_promise *promise);
+/* One of its victims has left all books. */
+void yk_promise_victim_ended(struct yk_promise *promise);
+/* The ask was tried, and its node (or, if not, a queue or user) refused it: broken if nothing is left that is to
+ * end. */
+void yk_promise_not_kept(struct yk_ask *ask, bool by_node);
+/* Something has ended: those who waited for more than their own victims are looked at. O(1) without them. */
+void yk_promises_settle(struct yk_partition *partition);
 /* yk_queue_has_room() for this very ask: what is promised to it is not taken. */
 bool yk_promise_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing);
 

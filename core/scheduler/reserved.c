@@ -103,12 +103,16 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
         give_up(partition, reservation);
         return YK_TURN_PARKED;
     }
-    if (!has_headroom(partition, reservation))
+    if (!has_headroom(partition, reservation)) {
+        yk_promise_not_kept(ask, false);
         return YK_TURN_PARKED;
+    }
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
         if (reservation->why == YK_RESERVE_REQUIRED)
             yk_required_node_preempt(partition, reservation);
+        else
+            yk_promise_not_kept(ask, true);
         return YK_TURN_PARKED;
     }
     ask->flags |= YK_ASK_ATTEMPTED;

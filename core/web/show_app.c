@@ -15,31 +15,38 @@ static void show_priority(struct yk_json *json, const struct yk_ask *ask)
 }
 
 struct logged { /* one kind of failed attempts */
-    enum yk_wait wait;
+    const char *text;
     const struct yk_wait_log *log;
 };
+enum { LOGS_MAX = YK_WAIT_COUNT + YK_PREEMPT_NOTES };
 
-/* By time, the latest last; returns how many there are. */
-static size_t sort_log(const struct yk_group *group, struct logged ret_list[YK_WAIT_COUNT])
+/* By time, the latest last. */
+static void add_logged(struct logged list[LOGS_MAX], size_t *count, const char *text, const struct yk_wait_log *log)
+{
+    size_t at = *count;
+    if (log->count == 0)
+        return;
+    for (; at > 0 && list[at - 1].log->last_wall_ns > log->last_wall_ns; at--)
+        list[at] = list[at - 1];
+    list[at] = (struct logged){text, log};
+    (*count)++;
+}
+
+/* Returns how many there are. */
+static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS_MAX])
 {
     size_t count = 0;
-    for (int wait = YK_WAIT_NONE + 1; wait < YK_WAIT_COUNT; wait++) {
-        const struct yk_wait_log *log = &group->log[wait];
-        size_t at = count;
-        if (log->count == 0)
-            continue;
-        for (; at > 0 && ret_list[at - 1].log->last_wall_ns > log->last_wall_ns; at--)
-            ret_list[at] = ret_list[at - 1];
-        ret_list[at] = (struct logged){(enum yk_wait)wait, log};
-        count++;
-    }
+    for (int wait = YK_WAIT_NONE + 1; wait < YK_WAIT_COUNT; wait++)
+        add_logged(ret_list, &count, yk_wait_text((enum yk_wait)wait), &group->log[wait]);
+    for (int note = 0; note < YK_PREEMPT_NOTES; note++)
+        add_logged(ret_list, &count, yk_preempt_text((enum yk_preempt_note)note), &group->preempt_log[note]);
     return count;
 }
 
 /* Asks of one group are tried together, and so is what became of it. */
 static void show_log(struct yk_json *json, const struct yk_ask *ask)
 {
-    struct logged list[YK_WAIT_COUNT];
+    struct logged list[LOGS_MAX];
     size_t count = ask->group != NULL ? sort_log(ask->group, list) : 0;
     if (count == 0)
         return;
@@ -47,7 +54,7 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
     yk_json_array_begin(json);
     for (size_t i = 0; i < count; i++) {
         yk_json_object_begin(json);
-        yk_json_add_text(json, "message", yk_wait_text(list[i].wait));
+        yk_json_add_text(json, "message", list[i].text);
         yk__put_int_if(json, "lastOccurrence", list[i].log->last_wall_ns);
         yk__put_int_if(json, "count", list[i].log->count);
         yk_json_object_end(json);

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clang-format off */
+/*
+ * Preemption at size: nodes full of pods of a queue without guarantee, and asks of one with it, each of which needs
+ * three of them to end. One JSON line for 250, 500 and 1,000 asks, and one with how the cost per plan grows:
+ *
+ *     plan_us      making and carrying out a plan, per ask; first_plan_us: the first, which looks at all nodes
+ *     end_us       a victim leaves, per victim
+ *     start_us     the ask takes its place, per ask
+ *     of_time      the share of these three in all
+ *     in_vain      victims for whom nobody started
+ *
+ *     bench_core_preempt [--nodes N] [--repeat R]
+ */
+/* clang-format on */
+#include "base/log.h"
+#include "base/version.h"
+#include "rig.h"
+
+#include <getopt.h>
+#include <stdio.h>
+
+enum { PODS_PER_NODE = 4, VICTIMS_PER_ASK = 3, APPS = 50, AGE_S = 60 };
+
+static int64_t now_ns(void)
+{
+    return yk_clock_mono_ns(&yk_clock_real);
+}
+
+struct run {
+    struct rig rig;
+    struct yk_clock clock;
+    size_t asks, victims, in_vain;
+    int64_t first_ns, plan_ns, end_ns, start_ns;
+};
+
+static void add_pod(struct run *run, const char *app, size_t number, int64_t vcore, size_t node)
+{
+    char key[32], id[32];
+    struct yk_resvec size = rig_amounts(vcore, vcore << 20, 1);
+    (void)snprintf(key, sizeof(key), "%s-%06zu", app, number);
+    (void)snprintf(id, sizeof(id), "node-%06zu", node);
+    struct yk_si_allocation pod = {
+        .key = key,
+        .application_id = app,
+        .resource = &size,
+        .node_id = node == SIZE_MAX ? NULL : id,
+        .create_wall_ns = yk_clock_wall_ns(&run->clock) - AGE_S * YK_NS_PER_S,
+        .scheduling_class = YK_SI_CLASS_ANY,
+        .allow_preempt_self = true,
+        .allow_preempt_other = true,
+    };
+    rig_must(yk_core_update_allocation(run->rig.core, "rm", &pod), "pod refused");
+}
+
+static void fill(struct run *run, size_t nodes)
+{
+    struct yk_resvec capacity = rig_amounts(PODS_PER_NODE * 1000, (int64_t)PODS_PER_NODE * 1000 << 20, 110);
+    rig_add_nodes(&run->rig, nodes, &capacity);
+    for (size_t i = 0; i < APPS; i++) {
+        char app[32];
+        (void)snprintf(app, sizeof(app), "low-%02zu", i);
+        rig_add_app(&run->rig, app, "root.low");
+        app[0] = 'h'; /* how-.. */
+        rig_add_app(&run->rig, app, "root.high");
+    }
+    for (size_t i = 0; i < nodes * PODS_PER_NODE; i++) {
+        char app[32];
+        (void)snprintf(app, sizeof(app), "low-%02zu", i % APPS);
+        add_pod(run, app, i, 1000, i / PODS_PER_NODE);
+    }
+}
+
+static void ask(struct run *run)
+{
+    for (size_t i = 0; i < run->asks; i++) {
+        char app[32];
+        (void)snprintf(app, sizeof(app), "how-%02zu", i % APPS);
+        add_pod(run, app, i, VICTIMS_PER_ASK * 1000, SIZE_MAX);
+    }
+}
+
+static const struct yk_partition *partition_of(const struct run *run)
+{
+    return yk_core_find_partition(run->rig.core, YK_STR("default"));
+}
+
+static void collect_from(const struct yk_app *app, struct yk_vec *ret_victims)
+{
+    struct yk_ask *pod;
+    yk_strmap_foreach (pod, &app->asks) {
+        if ((pod->flags & YK_ASK_PREEMPTED) != 0)
+            yk_vec_append(ret_victims, pod);
+    }
+}
+
+static void collect_victims(const struct run *run, struct yk_vec *ret_victims)
+{
+    const struct yk_app *app;
+    yk_strmap_foreach (app, &partition_of(run)->apps)
+        collect_from(app, ret_victims);
+}
+
+/* They end in the order of the map: any. */
+static void end_victims(struct run *run)
+{
+    struct yk_vec victims = {0};
+    const struct yk_ask *victim;
+    collect_victims(run, &victims);
+    run->victims = victims.count;
+    int64_t since_ns = now_ns();
+    yk_vec_foreach (victim, &victims) {
+        struct yk_si_release release = {.application_id = victim->app->id,
+                                        .key = victim->key,
+                                        .termination = YK_SI_PREEMPTED_BY_SCHEDULER};
+        rig_must(yk_core_release(run->rig.core, "rm", &release), "victim refused");
+    }
+    run->end_ns = now_ns() - since_ns;
+    yk_vec_done(&victims);
+}
+
+static void play(struct run *run, size_t nodes)
+{
+    run->rig.allocated = 0;
+    fill(run, nodes);
+    ask(run);
+    size_t before = run->rig.allocated;
+    int64_t since_ns = now_ns();
+    if (yk_core_schedule(run->rig.core, 1, INT64_MAX) != 1)
+        rig_die("nothing was preempted");
+    run->first_ns = now_ns() - since_ns;
+    (void)yk_core_schedule(run->rig.core, SIZE_MAX, INT64_MAX); /* counted below */
+    run->plan_ns = now_ns() - since_ns;
+    end_victims(run);
+    since_ns = now_ns();
+    (void)yk_core_schedule(run->rig.core, SIZE_MAX, INT64_MAX);
+    run->start_ns = now_ns() - since_ns;
+    size_t started = run->rig.allocated - before;
+    if (started != run->asks)
+        rig_die("some asks did not start");
+    run->in_vain = run->victims - started * VICTIMS_PER_ASK;
+}
+
+static const char config[] =
+    "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
+    "    - {name: low}\n    - {name: high, resources: {guaranteed: {vcore: 1000000}}}\n";
+
+static void run_once(struct run *run, size_t nodes, size_t asks)
+{
+    *run = (struct run){.asks = asks};
+    yk_clock_virtual_init(&run->clock, 1700000000 * YK_NS_PER_S);
+    rig_init(&run->rig, YK_STR(config), &run->clock);
+    play(run, nodes);
+    rig_done(&run->rig);
+}
+
+static double us(int64_t ns, size_t count)
+{
+    return (double)ns / 1000.0 / (double)count;
+}
+
+static void print(const struct run *run, size_t nodes)
+{
+    double all = (double)(run->plan_ns + run->end_ns + run->start_ns) / 100;
+    (void)printf("{\"case\":\"core-preempt\",\"part\":\"asks\",\"nodes\":%zu,\"asks\":%zu,\"victims\":%zu,"
+                 "\"in_vain\":%zu,\"plan_us\":%.2f,\"first_plan_us\":%.1f,\"end_us\":%.2f,\"start_us\":%.2f,"
+                 "\"of_time\":{\"plan\":%.0f,\"end\":%.0f,\"start\":%.0f},",
+                 nodes, run->asks, run->victims, run->in_vain, us(run->plan_ns, run->asks),
+                 us(run->first_ns, 1), us(run->end_ns, run->victims), us(run->start_ns, run->asks),
+                 (double)run->plan_ns / all, (double)run->end_ns / all, (double)run->start_ns / all);
+    (void)printf("\"version\":\"%s\",\"revision\":\"%s\",\"compiler\":\"%s\"}\n", yk_version, yk_revision,
+                 yk_compiler);
+}
+
+static size_t number_from(const char *text)
+{
+    char *end;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (*end != '\0' || number == 0 || number > 1000000)
+        rig_die("a number from 1 to 1000000 is expected");
+    return (size_t)number;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"nodes", required_argument, NULL, 'n'}, {"repeat", required_argument, NULL, 'r'}, {0}};
+    size_t nodes = 1000, repeat = 3;
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (option == '?')
+            return 2;
+        *(option == 'n' ? &nodes : &repeat) = number_from(optarg);
+    }
+    yk_log_set_stream(NULL);
+    double cost[3];
+    for (size_t i = 0; i < YK_COUNT(cost); i++) {
+        struct run best = {0};
+        for (size_t r = 0; r < repeat; r++) {
+            struct run run;
+            run_once(&run, nodes, nodes / (4u >> i));
+            if (r == 0 || run.plan_ns < best.plan_ns)
+                best = run;
+        }
+        print(&best, nodes);
+        cost[i] = us(best.plan_ns, best.asks);
+    }
+    (void)printf("{\"case\":\"core-preempt\",\"part\":\"slope\",\"nodes\":%zu,\"plan_us_ratio_4x\":%.3f}\n",
+                 nodes, cost[2] / cost[0]);
+    return 0;
+}
