@@ -37,13 +37,11 @@ static void tell(struct yk_apps *apps, const struct yk_application *app, bool wa
                  const char *what)
 {
     char note[NOTE_MAX];
-    struct yk_task *task = NULL;
     const struct yk_task *about = spokesman(app);
     if (about == NULL)
         return;
-    task = about->pod->task;                                                /* the same, to be written to */
     (void)snprintf(note, sizeof(note), "Application %s %s", app->id, what); /* cut */
-    apps->effects->pod_event(apps->effects->context, task, warning, REASON, action, note);
+    apps->effects->pod_event(apps->effects->context, about->pod->task, warning, REASON, action, note);
 }
 
 /* What happens once to a gang. */
@@ -242,19 +240,21 @@ static void take_owner(struct yk_app_gang *gang, const struct yk_task *task)
     gang->app->originator = owner->is_placeholder ? NULL : owner;
 }
 
-/* The text of the task groups: the pod's, or of a placeholder that was made when they were known (P13). */
-static const char *groups_text(const struct yk_application *app, const struct yk_app_details *details)
+/* Of the pod; or of a placeholder that was made when the task groups were known, if the pod names none (P13).
+ */
+static const struct yk_blob *details_with_groups(const struct yk_application *app, const struct yk_task *task)
 {
-    const struct yk_task *task;
-    if (details->task_groups[0] != '\0' || app->live_placeholders == 0)
-        return details->task_groups;
-    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        struct yk_app_details others;
-        yk_app_details_read(task->app_details, &others);
-        if (task->is_placeholder && !task->going && others.task_groups[0] != '\0')
-            return others.task_groups;
+    struct yk_app_details details;
+    const struct yk_task *other;
+    yk_app_details_read(task->app_details, &details);
+    if (details.task_groups[0] != '\0' || app->live_placeholders == 0)
+        return task->app_details;
+    yk_list_foreach (other, &app->tasks, struct yk_task, in_app) {
+        yk_app_details_read(other->app_details, &details);
+        if (other->is_placeholder && !other->going && details.task_groups[0] != '\0')
+            return other->app_details;
     }
-    return details->task_groups;
+    return task->app_details;
 }
 
 static void tell_wrong_groups(struct yk_apps *apps, struct yk_task *task, const char *why)
@@ -280,11 +280,11 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     struct yk_app_details details;
     struct yk_task_groups groups = {.count = 0};
     struct yk_err err = {0};
-    yk_app_details_read(task->app_details, &details);
-    const char *text = apps->with_gangs ? groups_text(app, &details) : "";
-    if (text[0] == '\0')
+    const struct yk_blob *blob = details_with_groups(app, task);
+    yk_app_details_read(blob, &details);
+    if (!apps->with_gangs || details.task_groups[0] == '\0')
         return;
-    if (yk_task_groups_parse(yk_str_from(text), &groups, &err) != YK_OK) {
+    if (yk_task_groups_parse(yk_str_from(details.task_groups), &groups, &err) != YK_OK) {
         tell_wrong_groups(apps, task, err.text);
         return;
     }
@@ -295,7 +295,7 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     struct yk_app_gang *gang = yk_new0(struct yk_app_gang);
     gang->app = app;
     gang->groups = groups;
-    gang->details = copy_of(task->app_details);
+    gang->details = copy_of(blob);
     gang->number = ++apps->sequence;
     gang->begin_wall_ns = task->pod->creation_wall_ns;
     gang->recovered = !apps->enabled;
@@ -528,7 +528,7 @@ static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, str
         .user_label = details.is_user_info ? "" : details.user,
         .priority_class = details.priority_class,
         .pull_secrets = details.pull_secrets,
-        .task_groups = groups_text(app, &details),
+        .task_groups = details.task_groups,
         .policy = details.policy,
         .group = &gang->groups.items[gang->group],
         .look = &apps->look,

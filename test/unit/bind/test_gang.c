@@ -479,6 +479,20 @@ static void a_restart_counts_what_is_there(void **state)
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 0);
 }
 
+/* P13: the pod that had named the groups is gone, the others do not: the placeholders know. */
+static void placeholders_speak_for_their_gang(void **state)
+{
+    struct world *world = *state;
+    struct yk_pod *const pods[] = {pod(world, "r5"), on(placeholder(world, "r0", 0), "n1")};
+    starting_with(world, pods, 2);
+    settle(world);
+    assert_int_equal(world->core.last_members, 2);
+    assert_null(fake_core_ask(&world->core, "uid-r5"));                                       /* it waits */
+    assert_non_null(fake_api_find(&world->api, YK_OP_CREATE_POD, placeholder_name("r5", 0))); /* r0 is gone */
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 1);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_DELETE_POD), 0);
+}
+
 /* Placeholders of Apache YuniKorn have names of their own. */
 static void placeholders_of_others_count(void **state)
 {
@@ -722,6 +736,7 @@ int main(void)
         CASE(a_lost_placeholder_is_made_again),
         CASE(a_refused_placeholder_ends_the_gang),
         CASE(a_restart_counts_what_is_there),
+        CASE(placeholders_speak_for_their_gang),
         CASE(placeholders_of_others_count),
         CASE(too_many_are_taken_away),
         CASE(a_gang_that_runs_already_runs),
