@@ -7,7 +7,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-enum { GOALS_MAX = 16 };
+enum { GOALS_MAX = 32 };
 
 static struct {
     const char *what;
