@@ -143,7 +143,7 @@ static void trim(struct yk_ring *ring)
 static void close_block(struct yk_ring *ring)
 {
     size_t size = block_size(ring->count, ring->byte_count);
-    struct block *block = yk_alloc0(size);
+    struct block *block = yk_realloc_array(NULL, size, 1); /* all of it is written here */
     *block = (struct block){.first = ring->first, .count = ring->count, .byte_count = ring->byte_count};
     memcpy(block->records, ring->records, ring->count * sizeof(struct record));
     memcpy(block->records + ring->count, ring->bytes, ring->byte_count);
