@@ -220,12 +220,12 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
     count_state(app, from, -1);
     app->state = to;
     count_state(app, to, 1);
-    yk_app_log_state(app, yk_core_now(core_of(app)));
-    yk_tell_app_state(app, info);
     enter(app, from);
+    yk_app_log_state(app, yk_core_now(core_of(app)));
     yk_debug(yk_log_fsm, "application state changed", KV("app", app->id), KV("from", yk_app_state_name(from)),
              KV("state", yk_app_state_name(to)), KV("event", yk_app_event_name(event)));
     tell(app, info != NULL ? info : yk_app_event_name(event));
+    yk_tell_app_state(app, info);
     yk_ready_update_app(app); /* who may start depends on who does */
     if (to == YK_APP_STARTING && skips_starting(app))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */

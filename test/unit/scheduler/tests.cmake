@@ -8,6 +8,7 @@ foreach(name
     gang
     kill
     lifecycle
+    managers
     move
     order
     partitions
@@ -17,6 +18,7 @@ foreach(name
     random_reload
     reload
     review
+    rm_events
     rows
     starting
     tree_reload

@@ -36,7 +36,7 @@ static void order_of_checks(void **state)
         {"8: partition", P "none/placementrules", 404, NO_PARTITION},
         {"9: partition", P "none/queues", 404, NO_PARTITION},
         {"9: an empty name never matches", P "/queues", 404, NO_PARTITION},
-        {"9: the full name is not the name", P "%5Brm%5Ddefault/queues", 404, NO_PARTITION},
+        {"9: of another resource manager", P "%5Bother%5Ddefault/queues", 404, NO_PARTITION},
         {"10: partition before escape", P "none/queue/%25zz", 404, NO_PARTITION},
         {"10: escape", P "default/queue/%25zz", 400, BAD_ESCAPE},
         {"10: escape before syntax", P "default/queue/a b%25zz", 400, BAD_ESCAPE},

@@ -514,6 +514,45 @@ static void rejected_applications(void **state)
     world_done(&world);
 }
 
+/* Two resource managers with partitions of one name: the bare name is the one of who came first. */
+static void two_managers(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_err err = {0};
+    static const struct yk_si_callbacks deaf;
+    static const char theirs[] = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: "
+                                 "[{name: west}]}]}, {name: gpu, queues: [{name: root}]}]";
+    const struct yk_si_register request = {.rm_id = "west", .config = YK_STR(theirs)};
+    init(&world);
+    assert_int_equal(yk_core_register(world.core, &request, &deaf, NULL, &err), YK_OK);
+
+    json_t *json = browse_json(&world, "/ws/v1/partitions");
+    assert_int_equal(json_array_size(json), 3);
+    assert_string_equal(look_text(json, "0.clusterId"), "rm");
+    assert_string_equal(look_text(json, "0.name"), "default");
+    assert_string_equal(look_text(json, "1.clusterId"), "west");
+    assert_string_equal(look_text(json, "1.name"), "default");
+    json_decref(json);
+
+    static const struct {
+        const char *name, *first_queue;
+    } cases[] = {{"default", "root.a"}, {"%5Brm%5Ddefault", "root.a"}, {"%5Bwest%5Ddefault", "root.west"}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char target[64];
+        (void)snprintf(target, sizeof(target), "/ws/v1/partition/%s/queues", cases[i].name);
+        json = browse_json(&world, target);
+        assert_string_equal(look_text(json, "childNames.0"), cases[i].first_queue);
+        json_decref(json);
+    }
+    json = browse_json(&world, "/ws/v1/partition/gpu/queues"); /* only one has it */
+    json_decref(json);
+    json = browse_json(&world, "/ws/v1/clusters");
+    assert_int_equal(json_array_size(look(json, "0.rmBuildInformation")), 2);
+    json_decref(json);
+    world_done(&world);
+}
+
 static void health(void **state)
 {
     (void)state;
@@ -539,21 +578,14 @@ static void health(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clusters),
-        cmocka_unit_test(partitions),
-        cmocka_unit_test(empty_cluster),
-        cmocka_unit_test(rules),
-        cmocka_unit_test(rule_parameters),
-        cmocka_unit_test(queues),
-        cmocka_unit_test(one_queue),
-        cmocka_unit_test(nodes),
-        cmocka_unit_test(application),
-        cmocka_unit_test(gang),
-        cmocka_unit_test(resource_history),
-        cmocka_unit_test(tags_are_asked_for),
-        cmocka_unit_test(ended_applications),
-        cmocka_unit_test(rejected_applications),
-        cmocka_unit_test(health),
+        cmocka_unit_test(clusters),           cmocka_unit_test(partitions),
+        cmocka_unit_test(empty_cluster),      cmocka_unit_test(rules),
+        cmocka_unit_test(rule_parameters),    cmocka_unit_test(queues),
+        cmocka_unit_test(one_queue),          cmocka_unit_test(nodes),
+        cmocka_unit_test(application),        cmocka_unit_test(gang),
+        cmocka_unit_test(resource_history),   cmocka_unit_test(tags_are_asked_for),
+        cmocka_unit_test(ended_applications), cmocka_unit_test(rejected_applications),
+        cmocka_unit_test(two_managers),       cmocka_unit_test(health),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
