@@ -2,6 +2,7 @@
 /* What the core says. Nothing here calls the core: it is recorded, and done when the run queue comes to it.
  */
 #include "app/apps_priv.h"
+#include "app/state_dump.h"
 #include "base/log.h"
 
 enum { REASON_MAX = 2048 };
@@ -189,6 +190,11 @@ static void events(void *rm, const struct yk_si_event *list, size_t count)
     }
 }
 
+static void state_dump(void *rm, struct yk_buf *json)
+{
+    yk_state_dump(((const struct yk_apps *)rm)->cache, json);
+}
+
 const struct yk_si_callbacks yk_apps_callbacks = {
     .allocated = allocated,
     .released = released,
@@ -204,4 +210,5 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .queue_draining = queue_draining,
     .events = events,
     .ask_handle = ask_handle,
+    .state_dump = state_dump,
 };

@@ -130,7 +130,6 @@ static void later_endpoints_are_absent(void **state)
         "/ws/v1/history/apps",
         "/ws/v1/stack",
         "/debug/stack",
-        "/debug/fullstatedump",
         "/ws/v1/scheduler/node-utilizations",
         "/ws/v1/loglevel",
         "/ws/v1/periodicstatedump/1",

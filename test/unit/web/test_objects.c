@@ -553,6 +553,91 @@ static void two_managers(void **state)
     world_done(&world);
 }
 
+/* ---- the state dump (8) ---- */
+
+static void dump_state(void *rm, struct yk_buf *json)
+{
+    (void)rm;
+    yk_buf_text(json, "{\"cache\":{\"pods\":{\"a/b\":{\"note\":\"{[,:\\\"]}\"}}}}");
+}
+
+static void assert_dump(const json_t *json)
+{
+    KEYS(json, "timestamp", "logLevel", "partitions", "applications", "nodes", "clusterInfo", "queues",
+         "config", "placementRules", "rmDiagnostics");
+    assert_string_equal(look_text(json, "logLevel"), "info");
+    assert_string_equal(look_text(json, "partitions.0.name"), "default");
+    assert_int_equal(json_array_size(look(json, "applications")), 3);
+    assert_string_equal(look_text(json, "applications.0.applicationID"), "app-1");
+    assert_string_equal(look_text(json, "applications.1.applicationState"), "Completed");
+    assert_string_equal(look_text(json, "applications.2.applicationState"), "Rejected");
+    assert_int_equal(json_array_size(look(json, "nodes")), 1);
+    assert_string_equal(look_text(json, "nodes.0.partitionName"), "default");
+    assert_string_equal(look_text(json, "nodes.0.nodesInfo.1.nodeID"), "n2");
+    assert_string_equal(look_text(json, "queues.0.queuename"), "root");
+    assert_int_equal(json_array_size(look(json, "queues.0.children")), 2);
+    assert_string_equal(look_text(json, "placementRules.0.partition"), "default");
+    assert_int_equal(json_array_size(look(json, "placementRules.0.rules")), 3);
+    assert_string_equal(look_text(json, "clusterInfo.0.partition"), "default");
+    assert_true(json_is_object(look(json, "config")));
+    assert_string_equal(look_text(json, "rmDiagnostics.cache.pods.a/b.note"), "{[,:\"]}");
+}
+
+static void state_dump(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    world_submit(&world, "ends", "root.a.b", "joe");
+    world_ask(&world, "ends", "e1", 100, 1);
+    (void)world_schedule(&world);
+    world_release(&world, "ends", "e1", YK_SI_STOPPED_BY_RM);
+    world_advance(&world, 30);
+    world_submit(&world, "app-1", "root.a.b", "joe"); /* refused */
+    json_t *json = browse_json(&world, "/debug/fullstatedump");
+    assert_string_equal(look_text(json, "rmDiagnostics.empty"), "Resource Manager did not register callback");
+    json_decref(json);
+    yk_core_first_rm(world.core)->callbacks.state_dump = dump_state;
+    json = browse_json(&world, "/debug/fullstatedump");
+    assert_dump(json);
+    json_decref(json);
+    json = browse_slices(&world, "/debug/fullstatedump", NULL, NULL);
+    assert_dump(json);
+    json_decref(json);
+
+    struct yk_answer answer = browse(&world, "/debug/fullstatedump", 200);
+    const char *text = yk_buf_cstr(&answer.body);
+    assert_memory_equal(text, "{\n  \"timestamp\": ", 17);
+    assert_non_null(strstr(text, "\n    \"cache\": {\n      \"pods\": {\n"));
+    assert_non_null(strstr(text, "\n}\n"));
+    yk_answer_done(&answer);
+    answer = browse(&world, "/ws/v1/fullstatedump?x=1", 301);
+    assert_string_equal(yk_buf_cstr(&answer.location), "/debug/fullstatedump?x=1");
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+static void drop_all(void *context)
+{
+    struct world *world = context;
+    struct yk_err err = {0};
+    static const struct yk_si_callbacks deaf;
+    const struct yk_si_register request = {.rm_id = "rm"};
+    assert_int_equal(yk_core_register(world->core, &request, &deaf, NULL, &err), YK_OK);
+}
+
+/* Everything goes, again and again, while the dump is written. */
+static void state_dump_of_what_goes(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    json_t *json = browse_slices(&world, "/debug/fullstatedump", drop_all, &world);
+    assert_non_null(look(json, "timestamp"));
+    json_decref(json);
+    world_done(&world);
+}
+
 static void health(void **state)
 {
     (void)state;
@@ -578,14 +663,24 @@ static void health(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clusters),           cmocka_unit_test(partitions),
-        cmocka_unit_test(empty_cluster),      cmocka_unit_test(rules),
-        cmocka_unit_test(rule_parameters),    cmocka_unit_test(queues),
-        cmocka_unit_test(one_queue),          cmocka_unit_test(nodes),
-        cmocka_unit_test(application),        cmocka_unit_test(gang),
-        cmocka_unit_test(resource_history),   cmocka_unit_test(tags_are_asked_for),
-        cmocka_unit_test(ended_applications), cmocka_unit_test(rejected_applications),
-        cmocka_unit_test(two_managers),       cmocka_unit_test(health),
+        cmocka_unit_test(clusters),
+        cmocka_unit_test(partitions),
+        cmocka_unit_test(empty_cluster),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(rule_parameters),
+        cmocka_unit_test(queues),
+        cmocka_unit_test(one_queue),
+        cmocka_unit_test(nodes),
+        cmocka_unit_test(application),
+        cmocka_unit_test(gang),
+        cmocka_unit_test(resource_history),
+        cmocka_unit_test(tags_are_asked_for),
+        cmocka_unit_test(ended_applications),
+        cmocka_unit_test(rejected_applications),
+        cmocka_unit_test(two_managers),
+        cmocka_unit_test(state_dump),
+        cmocka_unit_test(state_dump_of_what_goes),
+        cmocka_unit_test(health),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
