@@ -2,6 +2,7 @@
 yk_test(scheduler/health SOURCES scheduler/world.c LINK scheduler)
 yk_test(scheduler/model SOURCES scheduler/world.c scheduler/model.c LINK scheduler)
 foreach(name
+    app_rows
     cycle
     defects
     events
@@ -10,6 +11,7 @@ foreach(name
     lifecycle
     managers
     move
+    node_rows
     order
     partitions
     placement
