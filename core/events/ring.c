@@ -170,7 +170,7 @@ static struct yk_str cut_id(struct yk_str id)
     return id;
 }
 
-static struct yk_str cut_message(struct yk_str message, char space[YK_EVENT_MESSAGE_MAX])
+struct yk_str yk_event_cut_message(struct yk_str message, char space[YK_EVENT_MESSAGE_MAX])
 {
     if (message.len <= YK_EVENT_MESSAGE_MAX)
         return message;
@@ -271,7 +271,7 @@ uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
         .wall_ns = event->wall_ns,
         .object = keep(ring, cut_id(event->object_id)),
         .reference = keep(ring, cut_id(event->reference_id)),
-        .message = keep(ring, cut_message(event->message, space)),
+        .message = keep(ring, yk_event_cut_message(event->message, space)),
         .amounts = keep_amounts(ring, &event->resource),
         .detail = (uint16_t)event->detail,
         .type = (uint8_t)event->type,

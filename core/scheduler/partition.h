@@ -21,19 +21,25 @@
 #include "objects/queue.h"
 #include "placement/placement.h"
 #include "policies/node_order.h"
+#include "scheduler/config_change.h"
+#include "scheduler/rm_events.h"
 #include "scheduler/submissions.h"
 #include "security/users.h"
 
 struct yk_core;
 
-/* Who submitted: one resource manager, its callbacks and what it registered with. */
+/* Who submitted: one resource manager, its callbacks, its settings and its queue configuration. */
 struct yk_rm {
-    char *id; /* owned */
+    struct yk_core *core; /* borrowed */
+    char *id;             /* owned */
     char *policy_group;
     struct yk_si_callbacks callbacks;
     void *context;
     struct yk_tags build_info;
     struct yk_tags extra_config;
+    struct yk_config *config;            /* active; owned; NULL while it registers */
+    struct yk_config_change last_change; /* what it did when it became active */
+    struct yk_rm_events events;          /* not handed over yet */
 };
 
 struct yk_partition {
