@@ -40,6 +40,9 @@ void yk_tell_queue_room(struct yk_ask *ask, bool has_room);
 /* No node takes the first ask of the group. At most one in 15 s per group. */
 void yk_tell_no_node(struct yk_group *group);
 
+/* `real` does not fit into its place, so it ends. */
+void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real);
+
 /* ---- nodes ---- */
 void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node);
 void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node);
@@ -52,6 +55,8 @@ void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk
 /* ---- queues ---- */
 void yk_tell_queue_added(const struct yk_partition *partition, const struct yk_queue *queue);
 void yk_tell_queue_removed(const struct yk_partition *partition, const struct yk_queue *queue);
+/* Nothing new comes from now on: it goes when it is empty. */
+void yk_tell_queue_draining(const struct yk_partition *partition, const struct yk_queue *queue);
 void yk_tell_queue_type(const struct yk_partition *partition, const struct yk_queue *queue);
 /* Nothing if it is what it was. */
 void yk_tell_queue_max(const struct yk_partition *partition, const struct yk_queue *queue,

@@ -28,6 +28,7 @@ yk_room(core/scheduler
     quota_clock.c
     ready.c
     reload.c
+    repeat.c
     rm_events.c
     shortage.c
     stateaware.c
