@@ -34,14 +34,13 @@ void yk_tell_allocated(const struct yk_ask *ask);
 void yk_tell_ended(const struct yk_ask *ask, enum yk_si_termination why);
 
 /* ---- what the owner of an ask should know; each once per flip ---- */
+/* `real` does not fit into its place, so it ends. */
+void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real);
 /* Whether the user's and group's limits, or the queues above the application, have room for the ask. */
 void yk_tell_quota_room(struct yk_ask *ask, bool has_room);
 void yk_tell_queue_room(struct yk_ask *ask, bool has_room);
 /* No node takes the first ask of the group. At most one in 15 s per group. */
 void yk_tell_no_node(struct yk_group *group);
-
-/* `real` does not fit into its place, so it ends. */
-void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real);
 
 /* ---- nodes ---- */
 void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node);

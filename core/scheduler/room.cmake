@@ -3,6 +3,7 @@ yk_room(core/scheduler
   SOURCES
     allocations.c
     applications.c
+    ask_repeat.c
     backoff.c
     booking.c
     config_change.c
@@ -28,7 +29,6 @@ yk_room(core/scheduler
     quota_clock.c
     ready.c
     reload.c
-    repeat.c
     rm_events.c
     shortage.c
     stateaware.c
