@@ -5,6 +5,7 @@ foreach(name
     app_rows
     cycle
     defects
+    event_rows
     events
     gang
     kill
@@ -30,4 +31,6 @@ foreach(name
     waiting)
   yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
+# Counts the texts that are made (8.1).
+target_link_options(test_scheduler_event_rows PRIVATE -Wl,--wrap=yk_resvec_print -Wl,--wrap=yk_buf_printf)
 yk_test(scheduler/submissions SOURCES scheduler/world.c security/fake_directory.c LINK scheduler)
