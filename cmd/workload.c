@@ -3,9 +3,9 @@
 
 #include "base/json_writer.h"
 
-#define APP_LABEL   "yunikorn.apache.org/app-id"
-#define QUEUE_LABEL "yunikorn.apache.org/queue"
-#define USER_NOTE   "yunikorn.apache.org/user.info"
+#define APP_LABEL        "yunikorn.apache.org/app-id"
+#define QUEUE_LABEL      "yunikorn.apache.org/queue"
+#define USER_NOTE        "yunikorn.apache.org/user.info"
 #define PLACEHOLDER_NOTE "internal.yunikorn.apache.org/placeholder"
 
 static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* after which nothing is expected to happen any more */

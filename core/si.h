@@ -193,7 +193,15 @@ struct yk_si_draining { /* a queue that drains long */
     size_t applications; /* still in it or below */
 };
 
-struct yk_si_event; /* events/event.h */
+/* What happened to an ask or a node; the numbers are those of docs/reference/rest.md 7.1. Never NULL. */
+struct yk_si_event {
+    int type, change, detail;
+    int64_t wall_ns;
+    const char *object_id;    /* key of an ask (type 1), or id of a node (type 3) */
+    const char *reference_id; /* of an ask: its application */
+    const char *message;
+    const char *handle; /* of an ask: what ask_handle() wrote when it happened; may be NULL */
+};
 
 /* Receives borrowed tags. */
 typedef void yk_si_tags_sink(void *context, const struct yk_si_tag *tags, size_t count);
@@ -237,7 +245,13 @@ struct yk_si_callbacks {
                              enum yk_si_scheduling_state state, const char *reason, void *ask_cookie);
     /* Said again every 10 minutes. NULL: nobody wants to know. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
+    /* What happened to asks and nodes (added, removed), every 2 s if anything did. NULL: nobody wants to
+     * know.
+     */
     void (*events)(void *rm, const struct yk_si_event *events, size_t count);
+    /* Writes what the RM finds the object of an ask by when `events` comes: it may have gone by then. NULL:
+     * nothing. */
+    void (*ask_handle)(void *rm, void *ask_cookie, struct yk_buf *handle);
     /* Appends the RM's part of the state dump as one JSON value. NULL: none. */
     void (*state_dump)(void *rm, struct yk_buf *json);
 };
@@ -259,9 +273,10 @@ void yk_core_free(struct yk_core *core);
 YK_DEFINE_FREEP(yk_core)
 
 /*
- * Registers `rm` (again: everything of the same rm_id is dropped first; one rm_id at a time). `callbacks` and
- * `rm` are borrowed until the RM is replaced or the core is freed. Errors: YK_ERR_INVALID with the reason,
- * nothing registered.
+ * Registers `rm` beside those that are there; each has its own configuration, partitions and callbacks.
+ * Again: everything of the same rm_id is dropped first, in one step, and the old callbacks hear nothing of
+ * it. `callbacks` are copied, `rm` is borrowed until it is replaced or the core is freed. Errors:
+ * YK_ERR_INVALID with the reason, nothing registered under that rm_id.
  */
 YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
                                              const struct yk_si_callbacks *callbacks, void *rm,

@@ -4,7 +4,15 @@
 # Runs one benchmark of the release build; every measurement is one JSON line on stdout.
 #
 #   hack/bench.sh core [ARGS]      decisions per second, without any Kubernetes
-#   hack/bench.sh core-preempt [ARGS] preemption: plans per ask, victims in vain
+#   hack/bench.sh core-CASE [ARGS] a figure of the core and its goal; the last line says whether it was reached:
+#       core-replay   a backlog of equal asks on 500 to 5,000 nodes
+#       core-nodes    100,000 asks on 1,000 to 50,000 nodes of 10 shapes, in 64 leaves
+#       core-apps     the end of a long run against its beginning
+#       core-blocked  runnable asks beside 100,000 that cannot run
+#       core-preempt  plans per ask, victims in vain
+#       core-gang     placeholders replaced
+#       core-memory   bytes per object, and what is left of a million asks
+#   hack/bench.sh core-all         all of these, one after the other
 #   hack/bench.sh placement [ARGS] applications through five placement rules
 #   hack/bench.sh queues [ARGS]      the queue tree at size: reload, a charge, many leaves
 #   hack/bench.sh decode [ARGS]    reading pods from the wire
@@ -12,6 +20,8 @@
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
 #
+# A core-CASE takes --repeat R (a figure is the best of them) and --tiny (only checks results). With BENCH_PERF=FILE
+# its program runs under `perf record`, FILE is left behind and the busiest functions go to stderr.
 # The last three run against a control plane of their own with BENCH_NODES (5000) nodes and BENCH_PODS
 # pods (5000 per rate of limit, 20000 for drain); latency creates pods for BENCH_SECONDS (15) in each of
 # BENCH_BLOCKS (4) blocks per way of being bound, at each rate. ARGS go to the benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
@@ -27,6 +37,25 @@ bench_binary() {
     local binary="$BENCH_DIR/bench_$1"
     [ -x "$binary" ] || die "$binary has not been built"
     echo "$binary"
+}
+
+# bench_core CASE [ARGS]: core-CASE, watched by perf if that is asked for.
+bench_core() {
+    local binary
+    binary="$(bench_binary "core_$1")"
+    if [ -z "${BENCH_PERF:-}" ]; then
+        "$binary" "${@:2}"
+        return
+    fi
+    perf record -q -o "$BENCH_PERF" "$binary" "${@:2}"
+    perf report -q -i "$BENCH_PERF" --stdio --percent-limit 1 2>/dev/null | sed '/^$/d' >&2
+}
+
+bench_core_all() {
+    local binary
+    for binary in "$BENCH_DIR"/bench_core_*; do
+        bench_core "${binary##*/bench_core_}" "$@"
+    done
 }
 
 # bench_nodes COUNT: node objects as JSON, one per line. Ready from the start, for nobody else says so.
@@ -144,16 +173,18 @@ bench_on_cluster() {
 main() {
     local name="${1:-}"
     case "$name" in
-    core | core-preempt | placement | decode | queues | limit | drain | latency) shift ;;
+    core | core-* | placement | decode | queues | limit | drain | latency) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh core|core-preempt|placement|decode|queues|limit|drain|latency [ARGS]" ;;
+    *) die "usage: hack/bench.sh core|core-CASE|core-all|placement|decode|queues|limit|drain|latency [ARGS]" ;;
     esac
     build_release
     case "$name" in
-    core | core-preempt | placement | decode | queues) "$(bench_binary "${name//-/_}")" "$@" ;;
+    core-all) bench_core_all "$@" ;;
+    core-*) bench_core "${name#core-}" "$@" ;;
+    core | placement | decode | queues) "$(bench_binary "$name")" "$@" ;;
     *) bench_on_cluster "$name" "$@" ;;
     esac
 }

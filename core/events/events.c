@@ -7,6 +7,7 @@
 
 static const struct yk_event_settings defaults = {
     .tracking = true,
+    .request_capacity = 1000,
     .ring_capacity = YK_RING_CAPACITY_DEFAULT,
     .batch_max = 10 * 1000,
     .max_streams = 100,

@@ -19,6 +19,7 @@ enum { YK_EVENTS_INSTANCE_LEN = 36 };
 
 struct yk_event_settings {       /* event.*; each may change at any time */
     bool tracking;               /* trackingEnabled */
+    size_t request_capacity;     /* requestCapacity: kept for a resource manager between two hand-overs */
     size_t ring_capacity;        /* ringBufferCapacity */
     uint64_t batch_max;          /* RESTResponseSize */
     size_t max_streams;          /* maxStreams */

@@ -143,7 +143,7 @@ static void trim(struct yk_ring *ring)
 static void close_block(struct yk_ring *ring)
 {
     size_t size = block_size(ring->count, ring->byte_count);
-    struct block *block = yk_alloc0(size);
+    struct block *block = yk_realloc_array(NULL, size, 1); /* all of it is written here */
     *block = (struct block){.first = ring->first, .count = ring->count, .byte_count = ring->byte_count};
     memcpy(block->records, ring->records, ring->count * sizeof(struct record));
     memcpy(block->records + ring->count, ring->bytes, ring->byte_count);
@@ -170,7 +170,7 @@ static struct yk_str cut_id(struct yk_str id)
     return id;
 }
 
-static struct yk_str cut_message(struct yk_str message, char space[YK_EVENT_MESSAGE_MAX])
+struct yk_str yk_event_cut_message(struct yk_str message, char space[YK_EVENT_MESSAGE_MAX])
 {
     if (message.len <= YK_EVENT_MESSAGE_MAX)
         return message;
@@ -271,7 +271,7 @@ uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
         .wall_ns = event->wall_ns,
         .object = keep(ring, cut_id(event->object_id)),
         .reference = keep(ring, cut_id(event->reference_id)),
-        .message = keep(ring, cut_message(event->message, space)),
+        .message = keep(ring, yk_event_cut_message(event->message, space)),
         .amounts = keep_amounts(ring, &event->resource),
         .detail = (uint16_t)event->detail,
         .type = (uint8_t)event->type,

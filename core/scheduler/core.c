@@ -36,11 +36,21 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
 
 static void rm_free(struct yk_rm *rm)
 {
+    yk_rm_events_done(rm);
     free(rm->id);
     free(rm->policy_group);
     yk_tags_done(&rm->build_info);
     yk_tags_done(&rm->extra_config);
+    yk_config_free(rm->config);
+    yk_config_change_done(&rm->last_change);
     free(rm);
+}
+
+/* What it was not told yet it does not hear any more. */
+static void deafen(struct yk_rm *rm)
+{
+    yk_rm_events_done(rm);
+    rm->callbacks = (struct yk_si_callbacks){0};
 }
 
 void yk_core_free(struct yk_core *core)
@@ -52,15 +62,13 @@ void yk_core_free(struct yk_core *core)
     yk_timer_cancel(core->timers, &core->health_timer);
     /* Nobody listens any more: the resource managers may be gone. */
     yk_vec_foreach (rm, &core->rms)
-        rm->callbacks = (struct yk_si_callbacks){0};
+        deafen(rm);
     yk_vec_foreach (partition, &core->partitions)
         yk_partition_free(partition);
     yk_vec_foreach (rm, &core->rms)
         rm_free(rm);
     yk_vec_done(&core->partitions);
     yk_vec_done(&core->rms);
-    yk_config_free(core->config);
-    yk_config_change_done(&core->last_change);
     yk_health_done(&core->health);
     yk_events_done(&core->events);
     free(core);
@@ -76,39 +84,57 @@ struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id)
     return NULL;
 }
 
-struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct yk_str name)
+struct yk_rm *yk_core_first_rm(const struct yk_core *core)
+{
+    return core->rms.count > 0 ? core->rms.items[0] : NULL;
+}
+
+/* The partition of `rm` with that name, bare or full; so a bracketed name counts only if it is the RM's own.
+ */
+static struct yk_partition *partition_named(const struct yk_core *core, const struct yk_rm *rm,
+                                            struct yk_str name)
 {
     struct yk_partition *partition;
     yk_vec_foreach (partition, &core->partitions) {
-        if (yk_str_is(name, partition->name) || yk_str_is(name, partition->full_name))
+        if (partition->rm == rm &&
+            (yk_str_is(name, partition->name) || yk_str_is(name, partition->full_name)))
             return partition;
     }
     return NULL;
 }
 
-/* The partition of `rm` with that name; none reads as "default". A bracketed name counts only if it is the
- * RM's own. */
-static struct yk_partition *partition_of(const struct yk_core *core, const struct yk_rm *rm, const char *name)
+struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct yk_str name)
 {
-    struct yk_str wanted = yk_str_from(name == NULL || name[0] == '\0' ? YK_SI_DEFAULT_PARTITION : name);
-    struct yk_partition *partition;
-    yk_vec_foreach (partition, &core->partitions) {
-        if (partition->rm == rm &&
-            (yk_str_is(wanted, partition->name) || yk_str_is(wanted, partition->full_name)))
+    const struct yk_rm *rm;
+    yk_vec_foreach (rm, &core->rms) {
+        struct yk_partition *partition = partition_named(core, rm, name);
+        if (partition != NULL)
             return partition;
     }
     return NULL;
+}
+
+/* None reads as "default". */
+static struct yk_partition *partition_of(const struct yk_core *core, const struct yk_rm *rm, const char *name)
+{
+    bool is_named = name != NULL && name[0] != '\0';
+    return partition_named(core, rm, yk_str_from(is_named ? name : YK_SI_DEFAULT_PARTITION));
 }
 
 /* ---- configuration ---- */
 
+/* The others stay in order. */
+static void take_out(struct yk_vec *vec, const void *item)
+{
+    size_t index = yk_vec_find(vec, item);
+    memmove(&vec->items[index], &vec->items[index + 1], (vec->count - index - 1) * sizeof(void *));
+    vec->count--;
+}
+
 static void remove_partition(struct yk_core *core, struct yk_partition *partition)
 {
-    size_t index = yk_vec_find(&core->partitions, partition);
     yk_info(yk_log_partition, "partition removed", KV("partition", partition->full_name));
-    memmove(&core->partitions.items[index], &core->partitions.items[index + 1],
-            (core->partitions.count - index - 1) * sizeof(void *));
-    core->partitions.count--;
+    take_out(&core->partitions, partition);
     yk_partition_free(partition);
 }
 
@@ -157,12 +183,12 @@ static void commit_all(struct yk_core *core, struct yk_rm *rm, struct yk_reload 
             partition = add_partition(core, rm, config->partitions[i].name, &change);
         yk_activation_commit(partition, reload->activations[i], &change);
     }
-    yk_config_free(core->config); /* the reload holds it still */
-    core->config = config;
+    yk_config_free(rm->config); /* the reload holds it still */
+    rm->config = config;
     core->metrics.config_reloads_ok++;
     core->metrics.config_success_wall_ns = yk_core_now(core);
-    yk_config_change_done(&core->last_change);
-    core->last_change = change;
+    yk_config_change_done(&rm->last_change);
+    rm->last_change = change;
     yk_config_change_log(&change);
 }
 
@@ -173,14 +199,14 @@ static void log_warnings(const struct yk_config *config)
                 KV("line", config->warnings[i].place.line));
 }
 
-static void tell_change(const struct yk_core *core, bool changed, struct yk_si_told *ret_told)
+static void tell_change(const struct yk_rm *rm, bool changed, struct yk_si_told *ret_told)
 {
     if (ret_told == NULL)
         return;
     YK_CLEANUP(yk_buf_done) struct yk_buf summary = {.max = sizeof(ret_told->summary) - 1};
     ret_told->changed = changed;
     if (changed)
-        yk_config_change_summary(&core->last_change, &summary);
+        yk_config_change_summary(&rm->last_change, &summary);
     memcpy(ret_told->summary, yk_buf_cstr(&summary), summary.len);
     ret_told->summary[summary.len] = '\0';
 }
@@ -188,8 +214,8 @@ static void tell_change(const struct yk_core *core, bool changed, struct yk_si_t
 static enum yk_status finish(struct yk_core *core, struct yk_rm *rm, struct yk_reload *reload,
                              struct yk_si_told *ret_told, struct yk_err *err)
 {
-    if (reload->active != core->config)
-        yk_reload_restart(reload, core->config);
+    if (reload->active != rm->config)
+        yk_reload_restart(reload, rm->config);
     if (!reload->is_prepared)
         yk_reload_prepare(reload);
     if (reload->status != YK_OK)
@@ -198,7 +224,7 @@ static enum yk_status finish(struct yk_core *core, struct yk_rm *rm, struct yk_r
         log_warnings(reload->config);
         commit_all(core, rm, reload);
     }
-    tell_change(core, !reload->is_same, ret_told);
+    tell_change(rm, !reload->is_same, ret_told);
     return YK_OK;
 }
 
@@ -206,7 +232,7 @@ static enum yk_status apply_config(struct yk_core *core, struct yk_rm *rm,
                                    const struct yk_si_register *request, struct yk_err *err)
 {
     YK_CLEANUP(yk_reload_freep)
-    struct yk_reload *reload = yk_reload_new(request, core->config, core->directory);
+    struct yk_reload *reload = yk_reload_new(request, rm->config, core->directory);
     return finish(core, rm, reload, NULL, err);
 }
 
@@ -227,6 +253,7 @@ static void set_events(struct yk_core *core, const struct yk_tags *extra)
         core->preemption_interval_ns = settings->preemption_interval_ns;
         const struct yk_event_settings events = {
             .tracking = settings->event_tracking,
+            .request_capacity = (size_t)settings->event_request_capacity,
             .ring_capacity = (size_t)settings->event_ring_capacity,
             .batch_max = (uint64_t)settings->event_rest_response_size,
             .max_streams = (size_t)settings->event_max_streams,
@@ -239,12 +266,12 @@ static void set_events(struct yk_core *core, const struct yk_tags *extra)
     free(pairs);
 }
 
-/* Takes `extra`. */
-static void set_extra_config(struct yk_core *core, struct yk_rm *rm, struct yk_tags *extra)
+/* What concerns the whole process is said by the resource manager that registered first. */
+static void adopt_settings(struct yk_core *core)
 {
-    yk_tags_done(&rm->extra_config);
-    rm->extra_config = *extra;
-    *extra = (struct yk_tags){0};
+    const struct yk_rm *rm = yk_core_first_rm(core);
+    if (rm == NULL)
+        return;
     const char *interval = yk_tags_get(&rm->extra_config, "health.checkInterval");
     core->health_interval_ns = 30 * YK_NS_PER_S;
     if (interval != NULL && yk_duration_parse(yk_str_from(interval), &core->health_interval_ns) != YK_OK) {
@@ -257,10 +284,21 @@ static void set_extra_config(struct yk_core *core, struct yk_rm *rm, struct yk_t
         yk_timer_arm(core->timers, &core->health_timer, core->health_interval_ns);
 }
 
-static struct yk_rm *rm_new(const struct yk_si_register *request, const struct yk_si_callbacks *callbacks,
-                            void *context)
+/* Takes `extra`. */
+static void set_extra_config(struct yk_core *core, struct yk_rm *rm, struct yk_tags *extra)
+{
+    yk_tags_done(&rm->extra_config);
+    rm->extra_config = *extra;
+    *extra = (struct yk_tags){0};
+    if (rm == yk_core_first_rm(core))
+        adopt_settings(core);
+}
+
+static struct yk_rm *rm_new(struct yk_core *core, const struct yk_si_register *request,
+                            const struct yk_si_callbacks *callbacks, void *context)
 {
     struct yk_rm *rm = yk_new0(struct yk_rm);
+    rm->core = core;
     rm->id = yk_strdup(request->rm_id);
     rm->policy_group = yk_strdup(request->policy_group != NULL ? request->policy_group : "queues");
     rm->callbacks = *callbacks;
@@ -272,16 +310,15 @@ static struct yk_rm *rm_new(const struct yk_si_register *request, const struct y
 /* Everything of a resource manager goes: queues, applications, nodes. */
 static void drop_rm(struct yk_core *core, struct yk_rm *rm)
 {
-    rm->callbacks = (struct yk_si_callbacks){0}; /* the old one is gone; the new one starts from nothing */
+    deafen(rm); /* the old one is gone; the new one starts from nothing */
     for (size_t i = core->partitions.count; i > 0; i--) {
         struct yk_partition *partition = core->partitions.items[i - 1];
         if (partition->rm == rm)
             remove_partition(core, partition);
     }
-    yk_vec_remove_swap(&core->rms, yk_vec_find(&core->rms, rm));
+    take_out(&core->rms, rm);
     rm_free(rm);
-    yk_config_free(core->config);
-    core->config = NULL;
+    adopt_settings(core);
 }
 
 enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
@@ -292,10 +329,7 @@ enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_registe
     struct yk_rm *old = yk_core_find_rm(core, request->rm_id);
     if (old != NULL)
         drop_rm(core, old);
-    if (core->rms.count > 0)
-        return yk_fail(err, YK_ERR_INVALID, "resource manager '%s': another one is registered already",
-                       request->rm_id);
-    struct yk_rm *rm = rm_new(request, callbacks, context);
+    struct yk_rm *rm = rm_new(core, request, callbacks, context);
     yk_vec_append(&core->rms, rm);
     struct yk_tags extra;
     yk_tags_init(&extra, request->extra_config, request->extra_count);
@@ -316,7 +350,7 @@ enum yk_status yk_core_reload_begin(struct yk_core *core, const struct yk_si_reg
     if (rm == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "resource manager '%s' is not registered",
                        request->rm_id != NULL ? request->rm_id : "");
-    *ret_reload = yk_reload_new(request, core->config, core->directory);
+    *ret_reload = yk_reload_new(request, rm->config, core->directory);
     return YK_OK;
 }
 
@@ -474,15 +508,28 @@ static size_t schedule_partition(struct yk_partition *partition, size_t max_deci
     return decisions;
 }
 
+/* Who had no turn because the time or the number was up comes first the next time: partitions are
+ * independent.
+ */
+static size_t schedule_in_turn(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns)
+{
+    size_t decisions = 0, count = core->partitions.count, first = core->turn;
+    for (size_t i = 0; i < count && decisions < max_decisions; i++) {
+        size_t at = (first + i) % count;
+        decisions += schedule_partition(core->partitions.items[at], max_decisions - decisions, until_mono_ns);
+        core->turn = (at + 1) % count;
+        if (until_mono_ns != INT64_MAX && yk_clock_mono_ns(core->clock) >= until_mono_ns)
+            break;
+    }
+    return decisions;
+}
+
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns)
 {
     if (!yk_core_has_work(core))
         return 0;
     int64_t start_ns = yk_clock_mono_ns(core->clock);
-    size_t decisions = 0;
-    struct yk_partition *partition;
-    yk_vec_foreach (partition, &core->partitions)
-        decisions += schedule_partition(partition, max_decisions - decisions, until_mono_ns);
+    size_t decisions = schedule_in_turn(core, max_decisions, until_mono_ns);
     double seconds = (double)(yk_clock_mono_ns(core->clock) - start_ns) / (double)YK_NS_PER_S;
     yk_histogram_observe(&core->metrics.scheduling_cycle, seconds);
     if (decisions > 0)

@@ -19,10 +19,9 @@ struct yk_core {
     const struct yk_directory *directory; /* borrowed; NULL: none */
     bool manual;
     int64_t start_wall_ns;
-    struct yk_vec rms;                   /* struct yk_rm, owned */
-    struct yk_vec partitions;            /* struct yk_partition, owned, in order of their names */
-    struct yk_config *config;            /* active; owned; NULL before the first registration */
-    struct yk_config_change last_change; /* what it did when it became active */
+    struct yk_vec rms;        /* struct yk_rm, owned, in order of their registration */
+    struct yk_vec partitions; /* struct yk_partition, owned, in order of their making */
+    size_t turn;              /* of the partition that is asked first for decisions */
     struct yk_metrics metrics;
     struct yk_events events;
     struct yk_health health;
@@ -37,8 +36,11 @@ static inline int64_t yk_core_now(const struct yk_core *core)
 {
     return yk_clock_wall_ns(core->clock);
 }
-/* By bare name ("default") or full name ("[rm]default"), or NULL. */
+/* By full name ("[rm]default"), or by bare name ("default"): then the one of the resource manager that
+ * registered first. Or NULL. */
 struct yk_partition *yk_core_find_partition(const struct yk_core *core, struct yk_str name);
 struct yk_rm *yk_core_find_rm(const struct yk_core *core, const char *rm_id);
+/* The one that registered first: its settings are those of the process. NULL: none has. */
+struct yk_rm *yk_core_first_rm(const struct yk_core *core);
 
 #endif

@@ -12,20 +12,26 @@ struct what {
 };
 
 /* Field by field: the array of amounts is large, and only what is set in it is written. */
+static void fill(struct yk_event *event, int64_t wall_ns, struct what what, const char *object,
+                 const char *reference, struct yk_str message, const struct yk_resvec *amounts)
+{
+    event->type = what.type;
+    event->change = what.change;
+    event->detail = what.detail;
+    event->wall_ns = wall_ns;
+    event->object_id = yk_str_from(object);
+    event->reference_id = reference != NULL ? yk_str_from(reference) : (struct yk_str){0};
+    event->message = message;
+    event->resource.set = 0;
+    if (amounts != NULL)
+        yk_resvec_copy(&event->resource, amounts);
+}
+
 static void tell_at(struct yk_core *core, int64_t wall_ns, struct what what, const char *object,
                     const char *reference, struct yk_str message, const struct yk_resvec *amounts)
 {
     struct yk_event event;
-    event.type = what.type;
-    event.change = what.change;
-    event.detail = what.detail;
-    event.wall_ns = wall_ns;
-    event.object_id = yk_str_from(object);
-    event.reference_id = reference != NULL ? yk_str_from(reference) : (struct yk_str){0};
-    event.message = message;
-    event.resource.set = 0;
-    if (amounts != NULL)
-        yk_resvec_copy(&event.resource, amounts);
+    fill(&event, wall_ns, what, object, reference, message, amounts);
     yk_events_tell(&core->events, &event);
 }
 
@@ -193,10 +199,15 @@ void yk_tell_ended(const struct yk_ask *ask, enum yk_si_termination why)
 
 /* ---- what the owner of an ask should know ---- */
 
+/* The resource manager shows it where the owner looks. Only while somebody listens. */
 static void tell_owner(const struct yk_ask *ask, struct yk_buf *message)
 {
-    tell_text(ask->app->partition->core, (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL},
-              ask->key, ask->app->id, yk_buf_view(message), yk_ask_size(ask));
+    struct yk_rm *rm = ask->app->partition->rm;
+    struct yk_event event;
+    fill(&event, yk_core_now(rm->core), (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL},
+         ask->key, ask->app->id, yk_buf_view(message), yk_ask_size(ask));
+    yk_events_tell(&rm->core->events, &event);
+    yk_rm_events_add(rm, &event, ask);
 }
 
 static void add_amounts(struct yk_buf *message, const struct yk_ask *ask, const struct yk_resvec *room)
@@ -307,16 +318,30 @@ static void tell_node(const struct yk_partition *partition, const struct yk_node
               amounts);
 }
 
+/* Nodes that come and go: the resource manager hears of these, too. */
+static void tell_came_or_went(const struct yk_partition *partition, const struct yk_node *node,
+                              struct what what, struct yk_str message, const struct yk_resvec *amounts)
+{
+    struct yk_core *core = partition->core;
+    struct yk_event event;
+    if (!yk_events_on(&core->events))
+        return;
+    fill(&event, yk_core_now(core), what, node->id, NULL, message, amounts);
+    yk_events_tell(&core->events, &event);
+    yk_rm_events_add(partition->rm, &event, NULL);
+}
+
 void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node)
 {
-    tell_node(partition, node, YK_EVENT_ADD, YK_EVENT_NO_DETAIL, YK_STR("Node added to the scheduler"),
-              &node->total);
+    tell_came_or_went(partition, node, (struct what){YK_EVENT_NODE, YK_EVENT_ADD, YK_EVENT_NO_DETAIL},
+                      YK_STR("Node added to the scheduler"), &node->total);
 }
 
 void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node)
 {
-    tell_node(partition, node, YK_EVENT_REMOVE, YK_EVENT_NODE_DECOMMISSION,
-              YK_STR("Node removed from the scheduler"), NULL);
+    tell_came_or_went(partition, node,
+                      (struct what){YK_EVENT_NODE, YK_EVENT_REMOVE, YK_EVENT_NODE_DECOMMISSION},
+                      YK_STR("Node removed from the scheduler"), NULL);
 }
 
 void yk_tell_node_schedulable(const struct yk_partition *partition, const struct yk_node *node)

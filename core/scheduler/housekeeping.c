@@ -46,7 +46,7 @@ void yk_housekeeping_clean(struct yk_partition *partition)
         struct yk_queue *parent = queue->parent;
         yk_info(yk_log_queue, "queue removed", KV("queue", queue->path), KV("managed", queue->managed));
         if (queue->managed)
-            yk_config_change_note(&partition->core->last_change, YK_CHANGE_REMOVED, queue->path);
+            yk_config_change_note(&partition->rm->last_change, YK_CHANGE_REMOVED, queue->path);
         yk_tell_queue_removed(partition, queue);
         yk_queue_free(queue);
         if (is_removable(parent) && !yk_list_linked(&parent->in_due))

@@ -94,16 +94,37 @@ void yk_lifecycle_leave_queue(struct yk_app *app)
     yk_housekeeping_check_queue(app->partition, leaf);
 }
 
+/* "UNKNOWN:{memory:20 vcore:300}": amounts times seconds, by instance type. */
+static void print_history(const struct yk_app_history *history, enum yk_history_kind kind, struct yk_buf *out)
+{
+    const struct yk_history_entry *entry;
+    yk_buf_text(out, ""); /* terminated also when there is nothing */
+    yk_vec_foreach (entry, &history->entries) {
+        if (entry->kind != kind)
+            continue;
+        yk_buf_printf(out, "%s%s:{", out->len > 0 ? " " : "", entry->instance_type);
+        yk_resvec_print(&entry->used, out);
+        yk_buf_text(out, "}");
+    }
+}
+
+/* 2.5, of who ever ran. */
 static void log_summary(const struct yk_app *app)
 {
+    YK_CLEANUP(yk_buf_done) struct yk_buf used = {0}, preempted = {0}, placeholders = {0};
     if (app->start_wall_ns == 0)
         return;
+    print_history(&app->history, YK_HISTORY_USED, &used);
+    print_history(&app->history, YK_HISTORY_PREEMPTED, &preempted);
+    print_history(&app->history, YK_HISTORY_PLACEHOLDER, &placeholders);
     yk_info(yk_log_app_usage, "YK_APP_SUMMARY:", KV("ApplicationID", app->id),
             KV("SubmissionTime", app->submit_wall_ns / YK_NS_PER_MS),
             KV("StartTime", app->start_wall_ns / YK_NS_PER_MS),
             KV("FinishTime", app->finish_wall_ns / YK_NS_PER_MS), KV("User", app->user),
             KV("Queue", app->queue_path), KV("State", yk_app_state_name(app->state)),
-            KV("RmID", app->partition->rm->id));
+            KV("RmID", app->partition->rm->id), KV("ResourceUsage", yk_buf_cstr(&used)),
+            KV("PreemptedResource", yk_buf_cstr(&preempted)),
+            KV("PlaceholderResource", yk_buf_cstr(&placeholders)));
 }
 
 /* Out of the live ones, into the list of ended ones: its id may be used again at once. */
@@ -220,12 +241,12 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
     count_state(app, from, -1);
     app->state = to;
     count_state(app, to, 1);
-    yk_app_log_state(app, yk_core_now(core_of(app)));
-    yk_tell_app_state(app, info);
     enter(app, from);
+    yk_app_log_state(app, yk_core_now(core_of(app)));
     yk_debug(yk_log_fsm, "application state changed", KV("app", app->id), KV("from", yk_app_state_name(from)),
              KV("state", yk_app_state_name(to)), KV("event", yk_app_event_name(event)));
     tell(app, info != NULL ? info : yk_app_event_name(event));
+    yk_tell_app_state(app, info);
     yk_ready_update_app(app); /* who may start depends on who does */
     if (to == YK_APP_STARTING && skips_starting(app))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */

@@ -176,11 +176,12 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
 
 static void set_schedulable(struct yk_partition *partition, struct yk_node *node, bool schedulable)
 {
-    bool before = node->schedulable;
+    if (node->schedulable == schedulable) {
+        yk_debug(yk_log_node, "node is that already", KV("node", node->id), KV("schedulable", schedulable));
+        return;
+    }
     node->schedulable = schedulable;
     yk_tell_node_schedulable(partition, node);
-    if (before == schedulable)
-        return;
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     yk_reservations_node_changed(partition, node);

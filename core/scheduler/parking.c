@@ -70,10 +70,10 @@ void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node
         yk_gang_wake(partition);
     if (partition->shapes.parked_count == 0 || !node->schedulable)
         return;
-    struct yk_shape *shape;
-    yk_list_foreach (shape, &partition->shapes.parked, struct yk_shape, in_table) {
-        bool allowed = shape->class_ == NULL || yk_bitset_test(&shape->class_->feasible, node->index);
-        if (allowed && yk_node_has_room(node, &shape->size))
+    struct yk_shape *next, *shape = yk_shape_next_parked(&partition->shapes, &node->available, NULL);
+    for (; shape != NULL; shape = next) {
+        next = yk_shape_next_parked(&partition->shapes, &node->available, shape);
+        if (shape->class_ == NULL || yk_bitset_test(&shape->class_->feasible, node->index))
             wake_shape(partition, shape);
     }
 }

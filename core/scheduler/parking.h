@@ -27,7 +27,7 @@ void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
 /* `node` has more room, or is new, or is schedulable again: for those who have reserved it, else for all.
- * O(parked shapes). */
+ * O(shapes that fit into what it has free now, times log of those parked). */
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node);
 /* The path of `queue` to the root has more room. O(leaves that wait there), see scheduler/shortage.h. */
 void yk_wake_for_room(struct yk_queue *queue);

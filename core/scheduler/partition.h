@@ -21,19 +21,25 @@
 #include "objects/queue.h"
 #include "placement/placement.h"
 #include "policies/node_order.h"
+#include "scheduler/config_change.h"
+#include "scheduler/rm_events.h"
 #include "scheduler/submissions.h"
 #include "security/users.h"
 
 struct yk_core;
 
-/* Who submitted: one resource manager, its callbacks and what it registered with. */
+/* Who submitted: one resource manager, its callbacks, its settings and its queue configuration. */
 struct yk_rm {
-    char *id; /* owned */
+    struct yk_core *core; /* borrowed */
+    char *id;             /* owned */
     char *policy_group;
     struct yk_si_callbacks callbacks;
     void *context;
     struct yk_tags build_info;
     struct yk_tags extra_config;
+    struct yk_config *config;            /* active; owned; NULL while it registers */
+    struct yk_config_change last_change; /* what it did when it became active */
+    struct yk_rm_events events;          /* not handed over yet */
 };
 
 struct yk_partition {
@@ -128,8 +134,8 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
 /* Ends one allocation: node, queue and application no longer count it; the ask is freed. */
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
                                  enum yk_si_termination why, const char *message);
-/* The real ask of a replacement ends before it stood anywhere, because its application fails: its pod is to go,
- * too. */
+/* The real ask of a replacement ends before it stood anywhere, because its application fails: its pod is to
+ * go, too. */
 void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message);
 /* Tells the resource manager that it has to end an allocation; it stays until it says that it has ended. */
 void yk_partition_ask_to_end(const struct yk_partition *partition, const struct yk_ask *ask,

@@ -34,6 +34,7 @@ yk_room(core/scheduler
     reservations.c
     reserved.c
     reserving.c
+    rm_events.c
     shortage.c
     stateaware.c
     submissions.c

@@ -114,7 +114,7 @@ static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_cal
 {
     if (guard->process_user != NULL && strcmp(guard->process_user, caller->user) == 0)
         return true;
-    const struct yk_rm *rm = guard->core->rms.count > 0 ? guard->core->rms.items[0] : NULL;
+    const struct yk_rm *rm = yk_core_first_rm(guard->core);
     const char *text = rm != NULL ? yk_tags_get(&rm->extra_config, SCHEDULER_ACL) : NULL;
     struct yk_acl acl;
     if (text == NULL || yk_acl_parse(yk_str_from(text), &acl, NULL) != YK_OK)

@@ -129,7 +129,8 @@ void yk__prepare_config(struct yk_job *job)
 
 static enum yk_step write(struct yk_job *job, const struct yk_config *config)
 {
-    const char *base = job->core->config != NULL ? job->core->config->checksum : "";
+    const struct yk_rm *rm = yk_core_first_rm(job->core);
+    const char *base = rm != NULL ? rm->config->checksum : "";
     if (config->submitted_checksum[0] == '\0')
         return yk_job_refuse(job, 400,
                              "the configuration does not say what it is based on: it needs the checksum that "

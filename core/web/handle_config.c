@@ -60,11 +60,8 @@ static void extra_done(struct extra *extra)
     free(extra->pairs.items);
 }
 
-static void collect_extra(const struct yk_core *core, struct extra *extra)
+static void collect_extra(const struct yk_rm *rm, struct extra *extra)
 {
-    const struct yk_rm *rm = core->rms.count > 0 ? core->rms.items[0] : NULL;
-    if (rm == NULL)
-        return;
     struct yk_config_pair *all;
     uint32_t count, kept = 0;
     yk__tags_sorted(&rm->extra_config, &all, &count);
@@ -79,15 +76,16 @@ enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns)
 {
     YK_CLEANUP(extra_done) struct extra extra = {0};
     (void)until_mono_ns;
-    if (job->core->config == NULL)
+    const struct yk_rm *rm = yk_core_first_rm(job->core);
+    if (rm == NULL)
         return yk_job_refuse(job, 503, "no configuration has been loaded yet");
-    collect_extra(job->core, &extra);
+    collect_extra(rm, &extra);
     if (wants_json(job->request.accept)) {
-        yk_config_render_json_with(job->core->config, &extra.pairs, &job->answer.body);
+        yk_config_render_json_with(rm->config, &extra.pairs, &job->answer.body);
         return YK_STEP_DONE; /* Compat: the one answer in JSON without a newline at its end */
     }
     job->answer.content_type = YK_TYPE_YAML;
-    yk_config_render_yaml_with(job->core->config, &extra.pairs, &job->answer.body);
+    yk_config_render_yaml_with(rm->config, &extra.pairs, &job->answer.body);
     return YK_STEP_DONE;
 }
 

@@ -7,13 +7,7 @@ enum { STAGE_OPEN, STAGE_BEGIN, STAGE_ITEMS };
 
 struct yk_partition *yk_list_partition(const struct yk_job *job)
 {
-    struct yk_str name = yk_job_param(job, YK_PARAM_PARTITION);
-    struct yk_partition *partition;
-    yk_vec_foreach (partition, &job->core->partitions) {
-        if (yk_str_is(name, partition->name))
-            return partition;
-    }
-    return NULL;
+    return yk_core_find_partition(job->core, yk_job_param(job, YK_PARAM_PARTITION));
 }
 
 /* The errors are what Go's strconv says, since clients have seen nothing else. */

@@ -11,6 +11,7 @@ yk_room(core/web
     handle_apps.c
     handle_cluster.c
     handle_config.c
+    handle_dump.c
     handle_events.c
     handle_metrics.c
     handle_nodes.c

@@ -45,9 +45,6 @@ void yk__application_free(struct yk_apps *apps, struct yk_application *app)
         yk_list_remove(&app->in_queue);
     (void)yk_strmap_remove(&apps->by_id, yk_str_from(app->id)); /* was there */
     yk__gang_drop(apps, app);
-    free(app->namespace_);
-    free(app->owner_name);
-    free(app->owner_uid);
     free(app->id);
     free(app->message);
     free(app);

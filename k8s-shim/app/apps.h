@@ -63,13 +63,10 @@ struct yk_application {
     bool holds_start; /* the start waits for the core's answer: apps->holding_start counts it */
     struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
-    struct yk_list in_queue; /* linked: something is to be done */
-    char *message;           /* why it failed; owned */
-    /* From the pod it was submitted for. */
-    char *namespace_;                      /* owned */
-    char *owner_name, *owner_uid;          /* owned: the pod that placeholders are made for (P13) */
-    const struct yk_task *originator;      /* that pod's task while there is one */
+    struct yk_list in_queue;               /* linked: something is to be done */
+    char *message;                         /* why it failed; owned */
     struct yk_app_gang *gang;              /* owned; NULL: it is none (gang.c) */
+    const struct yk_task *originator;      /* of the pod it was submitted for, while there is one */
     uint32_t live_real, live_placeholders; /* tasks that have not ended */
     bool resumed;                          /* the core has dropped its asks, and was told of nothing since */
 };
@@ -79,18 +76,20 @@ struct yk_app_gang {
     struct yk_application *app;
     struct yk_task_groups groups;
     struct yk_gang_policy policy;
-    struct yk_blob *details; /* of the pod that brought it; a copy, owned */
-    uint64_t number;         /* an answer about an earlier gang of the application is not about this one */
-    int64_t begin_wall_ns;   /* creation of the pod that brought it */
-    struct yk_list in_work;  /* on apps->making or apps->incomplete */
-    size_t group;            /* where to look for the next one to make ... */
-    uint32_t member;         /* ... and who of it */
-    uint32_t in_flight;      /* requests that have no answer yet */
-    size_t complete;         /* groups that have all their placeholders on nodes */
-    uint8_t rounds;          /* how often what was missing was made again */
-    bool recovered;          /* found at the start */
-    bool failed;             /* its placeholders cannot be made */
-    bool has_news;           /* one more is on its node */
+    struct yk_blob *details;      /* of the pod that brought it; a copy, owned */
+    char *namespace_;             /* owned */
+    char *owner_name, *owner_uid; /* owned: the pod that placeholders are made for (P13) */
+    uint64_t number;        /* an answer about an earlier gang of the application is not about this one */
+    int64_t begin_wall_ns;  /* creation of the pod that brought it */
+    struct yk_list in_work; /* on apps->making or apps->incomplete */
+    size_t group;           /* where to look for the next one to make ... */
+    uint32_t member;        /* ... and who of it */
+    uint32_t in_flight;     /* requests that have no answer yet */
+    size_t complete;        /* groups that have all their placeholders on nodes */
+    uint8_t rounds;         /* how often what was missing was made again */
+    bool recovered;         /* found at the start */
+    bool failed;            /* its placeholders cannot be made */
+    bool has_news;          /* one more is on its node */
 };
 
 /* What is to be done about a task. */

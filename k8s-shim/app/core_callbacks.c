@@ -2,6 +2,7 @@
 /* What the core says. Nothing here calls the core: it is recorded, and done when the run queue comes to it.
  */
 #include "app/apps_priv.h"
+#include "app/state_dump.h"
 #include "base/log.h"
 #include "cache/budgets.h"
 
@@ -169,6 +170,50 @@ static void queue_draining(void *rm, const struct yk_si_draining *draining)
     effects->queue_draining(effects->context, draining);
 }
 
+static void ask_handle(void *rm, void *ask_cookie, struct yk_buf *handle)
+{
+    (void)rm;
+    yk_buf_str(handle, yk_cache_pod_key(((const struct yk_task *)ask_cookie)->pod));
+}
+
+/* Its pod, unless that has gone or another one has its name. */
+static struct yk_task *task_of(struct yk_apps *apps, const struct yk_si_event *event)
+{
+    struct yk_str name = yk_str_from(event->handle != NULL ? event->handle : ""), namespace_;
+    if (!yk_str_split(&name, '/', &namespace_))
+        return NULL;
+    const struct yk_cache_pod *pod = yk_cache_find_pod(apps->cache, namespace_, name);
+    return pod != NULL && yk_str_is(yk_cache_pod_uid(pod), event->object_id) ? pod->task : NULL;
+}
+
+/* A node that has gone is told by yk_apps_node_removed(); those that are there at a start are not told. */
+static void show_node_event(struct yk_apps *apps, const struct yk_si_event *event)
+{
+    struct yk_cache_node *node = yk_cache_find_node(apps->cache, yk_str_from(event->object_id));
+    if (node != NULL && node->registered && apps->enabled)
+        apps->effects->node_event(apps->effects->context, node, false, "Informational", event->message);
+}
+
+/* 3.8: what the core has to say about a pod or node. */
+static void events(void *rm, const struct yk_si_event *list, size_t count)
+{
+    enum { REQUEST = 1, NODE = 3 }; /* types of events */
+    struct yk_apps *apps = rm;
+    for (size_t i = 0; i < count; i++) {
+        struct yk_task *task = list[i].type == REQUEST ? task_of(apps, &list[i]) : NULL;
+        if (task != NULL)
+            apps->effects->pod_event(apps->effects->context, task, false, "Informational", "Informational",
+                                     list[i].message);
+        else if (list[i].type == NODE)
+            show_node_event(apps, &list[i]);
+    }
+}
+
+static void state_dump(void *rm, struct yk_buf *json)
+{
+    yk_state_dump(((const struct yk_apps *)rm)->cache, json);
+}
+
 const struct yk_si_callbacks yk_apps_callbacks = {
     .allocated = allocated,
     .released = released,
@@ -183,4 +228,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,
     .queue_draining = queue_draining,
+    .events = events,
+    .ask_handle = ask_handle,
+    .state_dump = state_dump,
 };

@@ -37,14 +37,19 @@ static void tell(struct yk_apps *apps, const struct yk_application *app, bool wa
                  const char *what)
 {
     char note[NOTE_MAX];
-    struct yk_task *task = NULL;
     const struct yk_task *about = spokesman(app);
-    yk_info(yk_log_shim_app, "gang", KV("app", app->id), KV("what", what));
     if (about == NULL)
         return;
-    task = about->pod->task;                                                /* the same, to be written to */
     (void)snprintf(note, sizeof(note), "Application %s %s", app->id, what); /* cut */
-    apps->effects->pod_event(apps->effects->context, task, warning, REASON, action, note);
+    apps->effects->pod_event(apps->effects->context, about->pod->task, warning, REASON, action, note);
+}
+
+/* What happens once to a gang. */
+static void announce(struct yk_apps *apps, const struct yk_application *app, bool warning, const char *action,
+                     const char *what)
+{
+    yk_info(yk_log_shim_app, "gang", KV("app", app->id), KV("what", what));
+    tell(apps, app, warning, action, what);
 }
 
 void yk__gang_tell_timeout(struct yk_apps *apps, const struct yk_application *app)
@@ -56,7 +61,7 @@ void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task)
 {
     char note[NOTE_MAX];
     const struct yk_app_gang *gang = task->app->gang;
-    if (task->is_placeholder || gang == NULL)
+    if (task->is_placeholder || gang == NULL || gang->failed)
         return;
     const char *group = yk_ask_details_task_group(task->ask_details);
     if (yk_task_groups_find(&gang->groups, group) == NULL)
@@ -104,18 +109,23 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
         app->live_placeholders++;
     else
         app->live_real++;
-    if (!task->is_placeholder && app->owner_uid != NULL &&
-        yk_str_is(yk_cache_pod_uid(task->pod), app->owner_uid))
+    if (!task->is_placeholder && app->gang != NULL &&
+        yk_str_is(yk_cache_pod_uid(task->pod), app->gang->owner_uid))
         app->originator = task;
     attach(task);
     if (task->group != NULL && task->group->unseen > 0)
         task->group->unseen--;
 }
 
+static bool reserves(const struct yk_app_gang *gang)
+{
+    return gang->app->state == YK_APPLICATION_RESERVING && !gang->failed;
+}
+
 /* Somebody else has taken a placeholder away: it is made again in a while. */
 static void note_lost(struct yk_apps *apps, struct yk_app_gang *gang)
 {
-    if (gang->app->state == YK_APPLICATION_RESERVING && !yk_list_linked(&gang->in_work))
+    if (reserves(gang) && !yk_list_linked(&gang->in_work))
         yk_list_append(&apps->incomplete, &gang->in_work);
 }
 
@@ -166,6 +176,9 @@ void yk__gang_drop(struct yk_apps *apps, struct yk_application *app)
         yk_list_remove(&gang->in_work);
     yk_task_groups_done(&gang->groups);
     free(gang->details);
+    free(gang->namespace_);
+    free(gang->owner_name);
+    free(gang->owner_uid);
     free(gang);
     app->gang = NULL;
 }
@@ -182,60 +195,66 @@ static struct yk_task *task_with_uid(const struct yk_application *app, const cha
 
 /* Placeholders that are there already belong to somebody: if that pod lives, so do those that are made now.
  */
-static const char *owner_that_lives(const struct yk_application *app)
+static const struct yk_task *owner_that_lives(const struct yk_application *app)
 {
-    const struct yk_task *task;
+    const struct yk_task *task, *owner;
+    const struct yk_blob *seen = NULL;
     struct yk_app_details details;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (!task->is_placeholder || task->going)
+        if (!task->is_placeholder || task->going || task->app_details == seen)
             continue;
-        yk_app_details_read(task->app_details, &details);
-        if (details.owner_uid[0] != '\0' && task_with_uid(app, details.owner_uid) != NULL)
-            return details.owner_uid;
+        seen = task->app_details; /* those of one owner have it in common */
+        yk_app_details_read(seen, &details);
+        owner = details.owner_uid[0] != '\0' ? task_with_uid(app, details.owner_uid) : NULL;
+        if (owner != NULL)
+            return owner;
     }
     return NULL;
 }
 
-static const struct yk_task *owner_of(const struct yk_application *app, const struct yk_task *task)
-{
-    const char *uid = app->live_placeholders > 0 ? owner_that_lives(app) : NULL;
-    if (uid != NULL)
-        return task_with_uid(app, uid);
-    if (!task->is_placeholder)
-        return task;
-    const struct yk_task *other;
-    yk_list_foreach (other, &app->tasks, struct yk_task, in_app) {
-        if (!other->is_placeholder && is_live((enum yk_task_state)other->state))
-            return other;
-    }
-    return task;
-}
-
-static void take_owner(struct yk_application *app, const struct yk_task *task)
-{
-    const struct yk_task *owner = owner_of(app, task);
-    free(app->owner_name);
-    free(app->owner_uid);
-    free(app->namespace_);
-    app->owner_name = yk_str_dup(yk_cache_pod_name(owner->pod));
-    app->owner_uid = yk_str_dup(yk_cache_pod_uid(owner->pod));
-    app->namespace_ = yk_str_dup(yk_cache_pod_namespace(owner->pod));
-    app->originator = owner->is_placeholder ? NULL : owner;
-}
-
-/* The text of the task groups: the pod's, or of a placeholder that was made when they were known (P13). */
-static const char *groups_text(const struct yk_application *app, const struct yk_app_details *details)
+static const struct yk_task *first_real(const struct yk_application *app)
 {
     const struct yk_task *task;
-    if (details->task_groups[0] != '\0' || app->live_placeholders == 0)
-        return details->task_groups;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        struct yk_app_details others;
-        yk_app_details_read(task->app_details, &others);
-        if (task->is_placeholder && !task->going && others.task_groups[0] != '\0')
-            return others.task_groups;
+        if (!task->is_placeholder && is_live((enum yk_task_state)task->state))
+            return task;
     }
-    return details->task_groups;
+    return NULL;
+}
+
+/* Never a placeholder, if there is anybody else. */
+static const struct yk_task *owner_of(const struct yk_application *app, const struct yk_task *task)
+{
+    const struct yk_task *owner = app->live_placeholders > 0 ? owner_that_lives(app) : NULL;
+    if (owner == NULL && task->is_placeholder)
+        owner = first_real(app);
+    return owner != NULL ? owner : task;
+}
+
+static void take_owner(struct yk_app_gang *gang, const struct yk_task *task)
+{
+    const struct yk_task *owner = owner_of(gang->app, task);
+    gang->owner_name = yk_str_dup(yk_cache_pod_name(owner->pod));
+    gang->owner_uid = yk_str_dup(yk_cache_pod_uid(owner->pod));
+    gang->namespace_ = yk_str_dup(yk_cache_pod_namespace(owner->pod));
+    gang->app->originator = owner->is_placeholder ? NULL : owner;
+}
+
+/* Of the pod; or of a placeholder that was made when the task groups were known, if the pod names none (P13).
+ */
+static const struct yk_blob *details_with_groups(const struct yk_application *app, const struct yk_task *task)
+{
+    struct yk_app_details details;
+    const struct yk_task *other;
+    yk_app_details_read(task->app_details, &details);
+    if (details.task_groups[0] != '\0' || app->live_placeholders == 0)
+        return task->app_details;
+    yk_list_foreach (other, &app->tasks, struct yk_task, in_app) {
+        yk_app_details_read(other->app_details, &details);
+        if (other->is_placeholder && !other->going && details.task_groups[0] != '\0')
+            return other->app_details;
+    }
+    return task->app_details;
 }
 
 static void tell_wrong_groups(struct yk_apps *apps, struct yk_task *task, const char *why)
@@ -261,11 +280,11 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     struct yk_app_details details;
     struct yk_task_groups groups = {.count = 0};
     struct yk_err err = {0};
-    yk_app_details_read(task->app_details, &details);
-    const char *text = apps->with_gangs ? groups_text(app, &details) : "";
-    if (text[0] == '\0')
+    const struct yk_blob *blob = details_with_groups(app, task);
+    yk_app_details_read(blob, &details);
+    if (!apps->with_gangs || details.task_groups[0] == '\0')
         return;
-    if (yk_task_groups_parse(yk_str_from(text), &groups, &err) != YK_OK) {
+    if (yk_task_groups_parse(yk_str_from(details.task_groups), &groups, &err) != YK_OK) {
         tell_wrong_groups(apps, task, err.text);
         return;
     }
@@ -276,13 +295,14 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     struct yk_app_gang *gang = yk_new0(struct yk_app_gang);
     gang->app = app;
     gang->groups = groups;
-    gang->details = copy_of(task->app_details);
+    gang->details = copy_of(blob);
     gang->number = ++apps->sequence;
     gang->begin_wall_ns = task->pod->creation_wall_ns;
     gang->recovered = !apps->enabled;
     yk_gang_policy_parse(yk_str_from(details.policy), &gang->policy);
     yk_list_init(&gang->in_work);
     app->gang = gang;
+    take_owner(gang, task);
     struct yk_task *member;
     yk_list_foreach (member, &app->tasks, struct yk_task, in_app)
         attach(member);
@@ -291,7 +311,7 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
 {
     yk__gang_drop(apps, app);
-    take_owner(app, task);
+    app->originator = task->is_placeholder ? NULL : task;
     take_groups(apps, app, task);
 }
 
@@ -415,14 +435,14 @@ bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app)
     if (real_one_is_under_way(app))
         return false;
     if (is_too_late(apps, app)) {
-        tell(apps, app, true, "PlaceholderTimeout",
-             "placeholder timeout exceeded, not creating placeholders");
+        announce(apps, app, true, "PlaceholderTimeout",
+                 "placeholder timeout exceeded, not creating placeholders");
         if (gang->policy.is_hard)
             fail_of_time(apps, app);
         return false;
     }
     if (app->live_placeholders == 0)
-        tell(apps, app, false, "CreatingPlaceholders", "creating placeholders");
+        announce(apps, app, false, "CreatingPlaceholders", "creating placeholders");
     yk_list_append(&apps->making, &gang->in_work);
     return true;
 }
@@ -452,7 +472,7 @@ static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_app_gang *gang = app->gang;
     if (gang->failed) {
-        tell(apps, app, true, "PlaceholderCreateFailed", "fall back to normal scheduling");
+        announce(apps, app, true, "PlaceholderCreateFailed", "fall back to normal scheduling");
         stop_making(gang);
         yk__gang_discard_all(apps, app);
         return true;
@@ -462,8 +482,8 @@ static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
     gang->has_news = false;
     if (gang->complete < gang->groups.count)
         return false;
-    tell(apps, app, false, "GangReservationComplete",
-         "all placeholders are allocated. Transitioning to running state.");
+    announce(apps, app, false, "GangReservationComplete",
+             "all placeholders are allocated. Transitioning to running state.");
     stop_making(gang);
     return true;
 }
@@ -471,11 +491,12 @@ static bool run_reserving(struct yk_apps *apps, struct yk_application *app)
 static bool run_resuming(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_app_gang *gang = app->gang;
-    stop_making(gang);
-    if (!gang->failed) /* told once */
-        tell(apps, app, true, "GangSchedulingFailed", "resuming as non-gang application (SOFT)");
-    gang->failed = true;
-    yk__gang_discard_all(apps, app);
+    if (!gang->failed) { /* the first time; those that come later are unwanted anyway */
+        gang->failed = true;
+        stop_making(gang);
+        announce(apps, app, true, "GangSchedulingFailed", "resuming as non-gang application (SOFT)");
+        yk__gang_discard_all(apps, app);
+    }
     return app->live_placeholders == 0;
 }
 
@@ -497,23 +518,23 @@ static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, str
     struct yk_app_details details;
     yk_app_details_read(gang->details, &details);
     const struct yk_placeholder_draft draft = {
-        .namespace_ = app->namespace_,
+        .namespace_ = gang->namespace_,
         .name = ret->name,
         .application_id = app->id,
         .queue = details.queue,
-        .owner_name = app->owner_name,
-        .owner_uid = app->owner_uid,
+        .owner_name = gang->owner_name,
+        .owner_uid = gang->owner_uid,
         .user_info = details.is_user_info ? details.user : "",
         .user_label = details.is_user_info ? "" : details.user,
         .priority_class = details.priority_class,
         .pull_secrets = details.pull_secrets,
-        .task_groups = groups_text(app, &details),
+        .task_groups = details.task_groups,
         .policy = details.policy,
         .group = &gang->groups.items[gang->group],
         .look = &apps->look,
     };
     ret->application_id = app->id;
-    ret->namespace_ = app->namespace_;
+    ret->namespace_ = gang->namespace_;
     ret->gang = gang->number;
     ret->group = gang->group;
     yk_encode_placeholder(body, &draft);
@@ -526,8 +547,8 @@ static bool missing_member(const struct yk_apps *apps, struct yk_app_gang *gang,
     const struct yk_gang_group *group = &gang->groups.items[gang->group];
     const struct yk_application *app = gang->app;
     while (gang->member < group->min_member && group->live + group->unseen < group->min_member) {
-        yk_placeholder_name(app->id, app->owner_uid, group->name.p, gang->member++, ret->name);
-        if (yk_cache_find_pod(apps->cache, yk_str_from(app->namespace_), yk_str_from(ret->name)) == NULL)
+        yk_placeholder_name(app->id, gang->owner_uid, group->name.p, gang->member++, ret->name);
+        if (yk_cache_find_pod(apps->cache, yk_str_from(gang->namespace_), yk_str_from(ret->name)) == NULL)
             return true;
     }
     return false;
@@ -557,6 +578,8 @@ bool yk_apps_next_placeholder(struct yk_apps *apps, struct yk_placeholder_order 
     struct yk_app_gang *gang;
     while ((gang = yk_list_first(&apps->making, struct yk_app_gang, in_work)) != NULL) {
         yk_list_remove(&gang->in_work);
+        if (!reserves(gang))
+            continue;
         if (!missing_one(apps, gang, ret)) {
             if (is_incomplete(gang))
                 yk_list_append(&apps->incomplete, &gang->in_work);
@@ -580,7 +603,7 @@ static struct yk_app_gang *find_gang(const struct yk_apps *apps, const char *app
 bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t number)
 {
     const struct yk_app_gang *gang = find_gang(apps, application_id, number);
-    return gang != NULL && gang->app->state == YK_APPLICATION_RESERVING && !gang->failed;
+    return gang != NULL && reserves(gang);
 }
 
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t number,
@@ -592,7 +615,7 @@ void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_
     gang->in_flight--;
     if (answer != YK_PLACEHOLDER_MADE && gang->groups.items[group].unseen > 0)
         gang->groups.items[group].unseen--;
-    if (answer == YK_PLACEHOLDER_REFUSED && gang->app->state == YK_APPLICATION_RESERVING) {
+    if (answer == YK_PLACEHOLDER_REFUSED && reserves(gang)) {
         gang->failed = true;
         yk__application_queue(apps, gang->app);
     }
@@ -608,7 +631,7 @@ static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
         gang->groups.items[i].unseen = 0;
     gang->group = 0;
     gang->member = 0;
-    if (!is_incomplete(gang))
+    if (!reserves(gang) || !is_incomplete(gang))
         return;
     if (++gang->rounds <= ROUNDS_MAX) {
         yk_list_append(&apps->making, &gang->in_work);

@@ -7,7 +7,7 @@
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
 #define REMAKE_NS      (10 * YK_NS_PER_S)
 
-struct order { /* one pod, until there is an answer that counts */
+struct order {             /* one pod, until there is an answer that counts */
     struct yk_timer timer; /* first */
     struct yk_list link;   /* on placeholders->waiting while the timer runs */
     struct yk_placeholders *placeholders;
@@ -48,7 +48,8 @@ static void settle(struct order *order, enum yk_placeholder_answer answer)
     struct yk_placeholders *placeholders = order->placeholders;
     placeholders->made += answer != YK_PLACEHOLDER_REFUSED;
     placeholders->refused += answer == YK_PLACEHOLDER_REFUSED;
-    yk_apps_placeholder_answered(placeholders->apps, order->application_id, order->gang, order->group, answer);
+    yk_apps_placeholder_answered(placeholders->apps, order->application_id, order->gang, order->group,
+                                 answer);
     order_free(order);
 }
 
@@ -107,13 +108,14 @@ static void answered(struct yk_op *op)
         try_again_later(order, op);
         return;
     }
-    enum yk_placeholder_answer answer = op->result == YK_OP_OK  ? YK_PLACEHOLDER_MADE
-                                        : is_there(order, op) ? YK_PLACEHOLDER_WAS_THERE
-                                                              : YK_PLACEHOLDER_REFUSED;
+    enum yk_placeholder_answer answer = op->result == YK_OP_OK ? YK_PLACEHOLDER_MADE
+                                        : is_there(order, op)  ? YK_PLACEHOLDER_WAS_THERE
+                                                               : YK_PLACEHOLDER_REFUSED;
     if (answer == YK_PLACEHOLDER_REFUSED && !stopping)
-        yk_warn(yk_log_shim_app, "placeholder could not be made", KV("app", (const char *)order->application_id),
-                KV("namespace", (const char *)op->namespace_), KV("pod", (const char *)op->name),
-                KV("status", op->http_status), KV("err", (const char *)op->reason.text));
+        yk_warn(yk_log_shim_app, "placeholder could not be made",
+                KV("app", (const char *)order->application_id), KV("namespace", (const char *)op->namespace_),
+                KV("pod", (const char *)op->name), KV("status", op->http_status),
+                KV("err", (const char *)op->reason.text));
     yk_op_free(op);
     if (stopping)
         order_free(order);

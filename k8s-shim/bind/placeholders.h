@@ -2,9 +2,9 @@
 /*
  * Placeholder pods are made: what gangs still lack becomes requests, a few at a time, and answers.
  *
- * What the API server does not take for the moment is tried again with growing pauses, as long as the gang waits
- * for it. One that is there already (its name says that it is this one) counts as made: the answer to an earlier
- * request was lost, perhaps with the process that had sent it.
+ * What the API server does not take for the moment is tried again with growing pauses, as long as the gang
+ * waits for it. One that is there already (its name says that it is this one) counts as made: the answer to
+ * an earlier request was lost, perhaps with the process that had sent it.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md, "Gangs" (S14).

@@ -149,7 +149,7 @@ static void reload(void)
     pthread_join(thread, NULL);
     yk_reload_free(preparation.reload);
     if (!told.changed || during == 0 || decisions < during + 1000 ||
-        rig.core->last_change.kinds[YK_CHANGE_CHANGED].count != CHANGED)
+        yk_core_first_rm(rig.core)->last_change.kinds[YK_CHANGE_CHANGED].count != CHANGED)
         rig_die("the reload did not do what it should, or the scheduler had nothing to do");
     (void)printf("{\"case\":\"queues\",\"part\":\"reload\",\"queues\":%d,\"changed\":%d,\"text_bytes\":%zu,"
                  "\"prepared_ms\":%.2f,\"active_ms\":%.2f,\"commit_ms\":%.3f,\"longest_gap_ms\":%.3f,"

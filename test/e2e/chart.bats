@@ -166,6 +166,9 @@ LIST
     may() { kubectl auth can-i "$@" --as "system:serviceaccount:$E2E_SYSTEM:yunikorn-admin" -q; }
     may create pods --subresource=binding -n default
     may patch pods --subresource=status -n default
+    may create pods -n default
+    may delete pods -n default
+    may update pods --subresource=finalizers -n default
     may create events.events.k8s.io -n default
     may watch pods -A
     may watch nodes

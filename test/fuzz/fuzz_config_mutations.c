@@ -120,7 +120,7 @@ static void show_rules(struct yk_buf *out, const struct yk_placement *placement)
 static void show(const struct yk_core *core, struct yk_buf *out)
 {
     yk_buf_clear(out);
-    yk_buf_printf(out, "checksum %s\n", core->config->checksum);
+    yk_buf_printf(out, "checksum %s\n", yk_core_first_rm(core)->config->checksum);
     for (size_t i = 0; i < core->partitions.count; i++) {
         const struct yk_partition *partition = core->partitions.items[i];
         yk_buf_printf(out, "partition %s state=%d preemption=%d,%d nodes=%u allocations=%llu\n",
@@ -231,7 +231,7 @@ static bool is_active(struct yk_str text)
 {
     char checksum[YK_CONFIG_CHECKSUM_LEN + 1];
     yk_config_checksum(text, checksum);
-    return strcmp(checksum, live.core->config->checksum) == 0;
+    return strcmp(checksum, yk_core_first_rm(live.core)->config->checksum) == 0;
 }
 
 /* What was accepted is active (the default, if the text says nothing); what goes on then finds all in order.
@@ -241,7 +241,7 @@ static void check_accepted(struct yk_str text)
     totals.accepted++;
     keep(text);
     if (!is_active(text) && !is_active(yk_str_from(yk_config_default_text)))
-        die("accepted but not active", live.core->config->checksum);
+        die("accepted but not active", yk_core_first_rm(live.core)->config->checksum);
     check_invariants("after the reload");
     for (int i = 0; i < 3; i++) {
         yk_clock_advance(&live.clock, 11 * YK_NS_PER_S);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any bytes as the annotations of a gang: refused with a sentence, or groups that are whole; and a placeholder made
- * from what was accepted is a document that can be read again.
+ * Any bytes as the annotations of a gang: refused with a sentence, or groups that are whole; and a
+ * placeholder made from what was accepted is a document that can be read again.
  */
 #include "api/json_reader.h"
 #include "app/placeholder_pod.h"

@@ -64,9 +64,9 @@ static void names(void **state)
     assert_string_not_equal(name, again);
     yk_placeholder_name("App_1.x", "uid", "G/1", 7, name);
     assert_true(yk_str_starts(yk_str_from(name), "tg-app-1-x-g-1-"));
-    yk_placeholder_name("a-very-long-application-id-of-many-letters", "uid", "and-a-group-that-is-long-as-well",
-                        100000, name);
-    assert_true(yk_str_starts(yk_str_from(name), "tg-a-very-long-application-id--and-a-group-that-is-"));
+    yk_placeholder_name("a-very-long-application-id-of-many-letters", "uid",
+                        "and-a-group-that-is-long-as-well", 100000, name);
+    assert_true(yk_str_starts(yk_str_from(name), "tg-a-very-long-application-id-o-and-a-group-that-is-"));
     assert_int_equal(strlen(name), YK_PLACEHOLDER_NAME_MAX);
 }
 
@@ -118,24 +118,28 @@ static const struct yk_placeholder_draft minimal = {.namespace_ = "ns",
 static void the_least_pod(void **state)
 {
     (void)state;
-    struct yk_task_groups groups = one_group("[{\"name\":\"g\",\"minMember\":1,\"minResource\":{\"cpu\":\"1\"}}]");
+    struct yk_task_groups groups =
+        one_group("[{\"name\":\"g\",\"minMember\":1,\"minResource\":{\"cpu\":\"1\"}}]");
     struct yk_placeholder_draft draft = minimal;
     draft.group = &groups.items[0];
     json_t *pod = encoded(&draft);
     expect(pod, "kind", "\"Pod\"");
-    expect(pod, "metadata",
-           "{\"annotations\":{\"internal.yunikorn.apache.org/placeholder\":\"true\","
-           "\"yunikorn.apache.org/task-group-name\":\"g\"},\"labels\":{\"yunikorn.apache.org/app-id\":\"app\"},"
-           "\"name\":\"tg-x\",\"namespace\":\"ns\",\"ownerReferences\":[{\"apiVersion\":\"v1\","
-           "\"blockOwnerDeletion\":true,\"controller\":false,\"kind\":\"Pod\",\"name\":\"driver\",\"uid\":\"u1\"}]}");
-    expect(pod, "spec",
-           "{\"automountServiceAccountToken\":false,\"containers\":[{\"image\":\"pause:1\","
-           "\"imagePullPolicy\":\"IfNotPresent\",\"name\":\"pause\",\"resources\":{\"limits\":{\"cpu\":\"1\"},"
-           "\"requests\":{\"cpu\":\"1\"}},\"securityContext\":{\"allowPrivilegeEscalation\":false,"
-           "\"capabilities\":{\"drop\":[\"ALL\"]},\"privileged\":false,\"readOnlyRootFilesystem\":true}}],"
-           "\"enableServiceLinks\":false,\"hostNetwork\":false,\"restartPolicy\":\"Never\","
-           "\"schedulerName\":\"yunikorn\",\"securityContext\":{\"runAsNonRoot\":true,"
-           "\"seccompProfile\":{\"type\":\"RuntimeDefault\"}},\"terminationGracePeriodSeconds\":0}");
+    expect(
+        pod, "metadata",
+        "{\"annotations\":{\"internal.yunikorn.apache.org/placeholder\":\"true\","
+        "\"yunikorn.apache.org/task-group-name\":\"g\"},\"labels\":{\"yunikorn.apache.org/app-id\":\"app\"},"
+        "\"name\":\"tg-x\",\"namespace\":\"ns\",\"ownerReferences\":[{\"apiVersion\":\"v1\","
+        "\"blockOwnerDeletion\":true,\"controller\":false,\"kind\":\"Pod\",\"name\":\"driver\",\"uid\":"
+        "\"u1\"}]}");
+    expect(
+        pod, "spec",
+        "{\"automountServiceAccountToken\":false,\"containers\":[{\"image\":\"pause:1\","
+        "\"imagePullPolicy\":\"IfNotPresent\",\"name\":\"pause\",\"resources\":{\"limits\":{\"cpu\":\"1\"},"
+        "\"requests\":{\"cpu\":\"1\"}},\"securityContext\":{\"allowPrivilegeEscalation\":false,"
+        "\"capabilities\":{\"drop\":[\"ALL\"]},\"privileged\":false,\"readOnlyRootFilesystem\":true}}],"
+        "\"enableServiceLinks\":false,\"hostNetwork\":false,\"restartPolicy\":\"Never\","
+        "\"schedulerName\":\"yunikorn\",\"securityContext\":{\"runAsNonRoot\":true,"
+        "\"seccompProfile\":{\"type\":\"RuntimeDefault\"}},\"terminationGracePeriodSeconds\":0}");
     json_decref(pod);
     yk_task_groups_done(&groups);
 }
@@ -161,7 +165,8 @@ static void all_that_it_may_be_given(void **state)
     draft.policy = "a=b";
     draft.priority_class = "high";
     draft.pull_secrets = "s1,s2";
-    json_t *pod = encoded(&draft), *spec = json_object_get(pod, "spec"), *meta = json_object_get(pod, "metadata");
+    json_t *pod = encoded(&draft), *spec = json_object_get(pod, "spec"),
+           *meta = json_object_get(pod, "metadata");
     expect(meta, "labels", "{\"l\":\"1\",\"yunikorn.apache.org/queue\":\"root.a\"}");
     expect(meta, "annotations",
            "{\"internal.yunikorn.apache.org/placeholder\":\"true\",\"n\":\"2\","
@@ -186,7 +191,8 @@ static void all_that_it_may_be_given(void **state)
 static void it_is_read_again(void **state)
 {
     (void)state;
-    struct yk_task_groups groups = one_group("[{\"name\":\"g\",\"minMember\":1,\"minResource\":{\"cpu\":\"1\"}}]");
+    struct yk_task_groups groups =
+        one_group("[{\"name\":\"g\",\"minMember\":1,\"minResource\":{\"cpu\":\"1\"}}]");
     struct yk_placeholder_draft draft = minimal;
     YK_CLEANUP(yk_buf_done) struct yk_buf body = {0};
     struct yk_object *object = NULL;

@@ -23,10 +23,11 @@ static void groups_are_whole_or_refused(void **state)
          "{\"name\":\"b\",\"minMember\":1,\"minResource\":{\"memory\":\"1Gi\"}}]",
          NULL, 2},
         {"field names in any case", "[{\"NAME\":\"a\",\"minmember\":2,\"MinResource\":{}}]", NULL, 1},
-        {"the last of two spellings counts", "[{\"name\":\"\",\"minMember\":1,\"minResource\":{},\"Name\":\"a\"}]",
-         NULL, 1},
+        {"the last of two spellings counts",
+         "[{\"name\":\"\",\"minMember\":1,\"minResource\":{},\"Name\":\"a\"}]", NULL, 1},
         {"unknown fields", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{},\"more\":[[]]}]", NULL, 1},
-        {"a quantity without quotes", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":0.5}}]", NULL, 1},
+        {"a quantity without quotes", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":0.5}}]",
+         NULL, 1},
         {"no groups", "[]", NULL, 0},
         {"null", "null", NULL, 0},
         {"not JSON", "[{", "byte", 0},
@@ -35,11 +36,14 @@ static void groups_are_whole_or_refused(void **state)
         {"a group that is none", "[1]", "not an object", 0},
         {"no name", "[{\"minMember\":1,\"minResource\":{}}]", "no name", 0},
         {"an empty name", "[{\"name\":\"\",\"minMember\":1,\"minResource\":{}}]", "no name", 0},
-        {"a name that is none", "[{\"name\":7,\"minMember\":1,\"minResource\":{}}]", "'name' is not a text", 0},
+        {"a name that is none", "[{\"name\":7,\"minMember\":1,\"minResource\":{}}]", "'name' is not a text",
+         0},
         {"no members", "[{\"name\":\"a\",\"minResource\":{}}]", "'minMember' is 0", 0},
-        {"members below zero", "[{\"name\":\"a\",\"minMember\":-1,\"minResource\":{}}]", "'minMember' is -1", 0},
+        {"members below zero", "[{\"name\":\"a\",\"minMember\":-1,\"minResource\":{}}]", "'minMember' is -1",
+         0},
         {"half a member", "[{\"name\":\"a\",\"minMember\":1.5,\"minResource\":{}}]", "not an integer", 0},
-        {"too many members", "[{\"name\":\"a\",\"minMember\":100001,\"minResource\":{}}]", "at most 100000", 0},
+        {"too many members", "[{\"name\":\"a\",\"minMember\":100001,\"minResource\":{}}]", "at most 100000",
+         0},
         {"too many in all",
          "[{\"name\":\"a\",\"minMember\":100000,\"minResource\":{}},{\"name\":\"b\",\"minMember\":1,"
          "\"minResource\":{}}]",
@@ -47,17 +51,20 @@ static void groups_are_whole_or_refused(void **state)
         {"no resources", "[{\"name\":\"a\",\"minMember\":1}]", "no 'minResource'", 0},
         {"resources null", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":null}]", "no 'minResource'", 0},
         {"not a quantity", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":\"x\"}}]", "'cpu'", 0},
-        {"a list as quantity", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":[]}}]", "not a quantity",
+        {"a list as quantity", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":[]}}]",
+         "not a quantity", 0},
+        {"a negative quantity", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":\"-1\"}}]", "'-1'",
          0},
-        {"a negative quantity", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":\"-1\"}}]", "'-1'", 0},
         {"beyond what a number holds",
          "[{\"name\":\"a\",\"minMember\":100,\"minResource\":{\"memory\":\"8Ei\"}}]", "too much 'memory'", 0},
-        {"cpu and vcore are one", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":1,\"vcore\":1}}]",
-         "which are the same", 0},
+        {"cpu and vcore are one",
+         "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":1,\"vcore\":1}}]", "which are the same",
+         0},
         {"pods are counted by us", "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"pods\":1}}]",
          "may not name 'pods'", 0},
         {"two of one name",
-         "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{}},{\"name\":\"a\",\"minMember\":1,\"minResource\":{}}]",
+         "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{}},{\"name\":\"a\",\"minMember\":1,"
+         "\"minResource\":{}}]",
          "of that name already", 0},
         {"tolerations that are none",
          "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{},\"tolerations\":[1]}]", "a list of objects", 0},
@@ -72,7 +79,8 @@ static void groups_are_whole_or_refused(void **state)
         enum yk_status st = yk_task_groups_parse(yk_str_from(cases[i].text), &groups, &err);
         if (cases[i].why == NULL && (st != YK_OK || groups.count != cases[i].count))
             fail_msg("%s: status %d, %zu groups, '%s'", cases[i].what, st, groups.count, err.text);
-        if (cases[i].why != NULL && (st == YK_OK || strstr(err.text, cases[i].why) == NULL || groups.count != 77))
+        if (cases[i].why != NULL &&
+            (st == YK_OK || strstr(err.text, cases[i].why) == NULL || groups.count != 77))
             fail_msg("%s: '%s'", cases[i].what, err.text);
         if (st == YK_OK)
             yk_task_groups_done(&groups);

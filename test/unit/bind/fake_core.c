@@ -104,6 +104,10 @@ enum yk_status yk_core_add_app(struct yk_core *core, const char *rm_id, const st
     (void)snprintf(core->last_queue, sizeof(core->last_queue), "%s", app->queue != NULL ? app->queue : "");
     (void)snprintf(core->last_user, sizeof(core->last_user), "%s",
                    app->ugi.user != NULL ? app->ugi.user : "");
+    core->last_members =
+        app->placeholder_ask != NULL ? yk_resvec_get(app->placeholder_ask, YK_RESTYPE_PODS) : 0;
+    core->last_timeout_ns = app->placeholder_timeout_ns;
+    core->last_style = app->gang_style;
     if (core->late_answers && !(core->takes_forced && is_forced(app)))
         return YK_OK;
     if (core->refuse_app != NULL && !(core->takes_forced && is_forced(app)))
@@ -159,7 +163,10 @@ enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id
     *ask = (struct fake_ask){.cookie = from->cookie,
                              .class_ = from->scheduling_class,
                              .size = *from->resource,
-                             .foreign = from->foreign};
+                             .foreign = from->foreign,
+                             .placeholder = from->placeholder,
+                             .originator = from->originator};
+    snprintf(ask->group, sizeof(ask->group), "%s", from->task_group != NULL ? from->task_group : "");
     snprintf(ask->key, sizeof(ask->key), "%s", from->key);
     snprintf(ask->app, sizeof(ask->app), "%s", from->application_id != NULL ? from->application_id : "");
     snprintf(ask->node, sizeof(ask->node), "%s", placed ? from->node_id : "");

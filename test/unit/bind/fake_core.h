@@ -21,7 +21,8 @@ struct yk_core {
         void *cookie;
         yk_si_class class_;
         struct yk_resvec size;
-        bool foreign;
+        bool foreign, placeholder, originator;
+        char group[32];
     } asks[64];
     size_t ask_count;
     struct fake_node {
@@ -30,7 +31,11 @@ struct yk_core {
         bool enabled;
     } nodes[16];
     size_t node_count;
-    char last_queue[64], last_user[64]; /* of the application that was submitted last */
+    /* Of the application that was submitted last. */
+    char last_queue[64], last_user[64];
+    int64_t last_members; /* of its gang; 0: it is none */
+    int64_t last_timeout_ns;
+    enum yk_si_gang_style last_style;
 };
 
 struct fake_ask *fake_core_ask(struct yk_core *core, const char *key);

@@ -721,6 +721,72 @@ static void a_confirmation_takes_no_event_away(void **state)
     assert_int_equal(announced, PODS);
 }
 
+/* 3.8: what the core has to say about a pod or node becomes an Event of it, unless another one has its name.
+ */
+static void events_of_the_core_reach_the_pods(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, pod(world, "p"));
+    work(world);
+    (void)take_events(world);
+    YK_CLEANUP(yk_buf_done) struct yk_buf handle = {0};
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
+    callbacks->ask_handle(world->core.rm, fake_core_ask(&world->core, "uid-p")->cookie, &handle);
+    const struct yk_si_event news[] = {
+        {1, 0, 0, 1, "uid-p", "app", "does not fit in queue", yk_buf_cstr(&handle)},
+        {1, 0, 0, 1, "uid-of-before", "app", "of a pod that is gone", yk_buf_cstr(&handle)},
+        {1, 0, 0, 1, "uid-q", "app", "never there", "default/q"},
+        {1, 0, 0, 1, "uid-p", "app", "without a handle", NULL},
+        {2, 0, 0, 1, "app", "", "of an application", NULL},
+        {3, 2, 0, 1, "n1", "", "Node added", NULL},
+        {3, 3, 300, 1, "gone", "", "Node removed", NULL},
+    };
+    callbacks->events(world->core.rm, news, YK_COUNT(news));
+    work(world);
+    static const struct {
+        const char *kind, *note;
+    } want[] = {{"\"Pod\"", "does not fit in queue"}, {"\"Node\"", "Node added"}};
+    for (size_t i = 0; i < YK_COUNT(want); i++) {
+        struct yk_op *event = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL);
+        assert_non_null(event);
+        const char *body = yk_buf_cstr(&event->body);
+        if (strstr(body, want[i].note) == NULL || strstr(body, want[i].kind) == NULL ||
+            strstr(body, "\"reason\":\"Informational\"") == NULL || strstr(body, "\"Normal\"") == NULL)
+            fail_msg("%s: %s", want[i].note, body);
+        assert_true(fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL));
+        work(world);
+    }
+    assert_null(fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL));
+}
+
+/* S25: what the cache holds, as JSON. */
+static void state_dump_of_the_cache(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    decided(world, "p");
+    upsert(world, pod(world, "waits"));
+    work(world);
+    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
+    world->core.callbacks->state_dump(world->core.rm, &json);
+    const char *text = yk_buf_cstr(&json);
+    static const char *const want[] = {
+        "{\"cache\":{\"statistics\":{\"nodes\":2,\"pods\":2,\"priorityClasses\":0,\"assumed\":1,"
+        "\"podsAssigned\":1}",
+        "\"n1\":{\"name\":\"n1\",\"uid\":",
+        "\"uid\":\"uid-p\",\"assignedNode\":\"n1\",\"assumed\":true}",
+        "{\"uid\":\"uid-waits\"}",
+        "\"schedulerName\":\"yunikorn\",\"resources\":{\"cpu\":1000",
+    };
+    for (size_t i = 0; i < YK_COUNT(want); i++) {
+        if (strstr(text, want[i]) == NULL)
+            fail_msg("%s is not in %s", want[i], text);
+    }
+    assert_true(answer(world, YK_OP_OK, 201, NULL));
+    work(world);
+}
+
 static void binds_come_before_events(void **state)
 {
     struct world *world = *state;
@@ -796,6 +862,8 @@ int main(void)
         CASE(the_core_wants_a_pod_gone),
         CASE(binds_are_bounded),
         CASE(a_confirmation_takes_no_event_away),
+        CASE(events_of_the_core_reach_the_pods),
+        CASE(state_dump_of_the_cache),
         CASE(binds_come_before_events),
         CASE(stopping)};
     return cmocka_run_group_tests(tests, NULL, NULL);

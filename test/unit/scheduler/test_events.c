@@ -239,9 +239,9 @@ static const struct {
     {"nothing comes any more",
      {schedule, stop},
      complete,
-     "2/1/208 app\n"
      "4/3/405 root.a > app\n"
-     "2/3/0 app\n"},
+     "2/3/0 app\n"
+     "2/1/208 app\n"},
     {"preempted",
      {schedule},
      preempted,

@@ -465,6 +465,99 @@ static void failing_in_the_middle(void **state)
     world_done(&world);
 }
 
+/* D23: a gang that resumed with nothing left completes when the resource manager says that its last pod is
+ * gone. */
+static void nothing_is_left_after_a_time_out(void **state)
+{
+    (void)state;
+    for (int all_at_once = 0; all_at_once < 2; all_at_once++) {
+        struct world world;
+        begin(&world, &(struct gang){.vcore = 9000, .timeout_s = 60}, 1);
+        assert_int_equal(world_schedule(&world), 1);
+        world_advance(&world, 61);
+        world_release(&world, "app", "p0", YK_SI_TIMEOUT);
+        state_is(&world, YK_APP_ACCEPTED);
+        world_advance(&world, 1000);
+        state_is(&world, YK_APP_ACCEPTED);
+        world_release(&world, "app", all_at_once ? "" : "r0", YK_SI_STOPPED_BY_RM);
+        state_is(&world, YK_APP_COMPLETING);
+        world_advance(&world, 31);
+        assert_null(world_app(&world, "app"));
+        assert_string_equal(world.last_state, "Completed");
+        world_check(&world);
+        world_done(&world);
+    }
+}
+
+/* The last pod that placeholders were kept for goes before it stood anywhere: they are given back as at any
+ * end. */
+static void nobody_is_left_who_waits(void **state)
+{
+    (void)state;
+    for (int linked = 0; linked < 2; linked++) {
+        struct world world;
+        begin(&world, &(struct gang){.vcore = 2000}, 2);
+        assert_int_equal(world_schedule(&world), 2);
+        state_is(&world, YK_APP_RUNNING);
+        real(&world, "r0", 1000);
+        if (linked)
+            assert_int_equal(world_schedule(&world), 1);
+        world_release(&world, "app", "r0", YK_SI_STOPPED_BY_RM);
+        state_is(&world, YK_APP_COMPLETING);
+        world_advance(&world, 31);
+        world_release(&world, "app", "p0", linked ? YK_SI_PLACEHOLDER_REPLACED : YK_SI_TIMEOUT);
+        world_release(&world, "app", "p1", YK_SI_TIMEOUT);
+        assert_string_equal(world.last_state, "Completed");
+        assert_int_equal(used(&world), 0);
+        world_check(&world);
+        world_done(&world);
+    }
+}
+
+/* 5.4 after a restart: a real pod was found first, so the application runs; its placeholders have their time.
+ */
+static void placeholders_of_one_that_runs_time_out(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, config);
+    world_node(&world, "n1", 8000, 8192);
+    submit_gang(&world, "app", &(struct gang){.vcore = 2000, .timeout_s = 100, .forced = true});
+    ask_of(&world, "app", "r0", "tg", 1000, false, "n1", YK_SI_CLASS_ANY);
+    state_is(&world, YK_APP_RUNNING);
+    ask_of(&world, "app", "p0", "tg", 1000, true, "n1", YK_SI_CLASS_ANY);
+    size_t released = world.released;
+    world_advance(&world, 101);
+    assert_int_equal(world.released, released + 1);
+    assert_string_equal(world.last_key, "p0");
+    assert_int_equal(world.last_termination, YK_SI_TIMEOUT);
+    state_is(&world, YK_APP_RUNNING);
+    world_done(&world);
+}
+
+/* An application that fails has no pending asks: not even when the other node of a replacement goes. */
+static void failing_and_the_other_node_goes(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world, &(struct gang){.vcore = 9000, .timeout_s = 60, .style = YK_SI_GANG_HARD}, 1);
+    world.class_letter = 'm';
+    assert_int_equal(world_schedule(&world), 1);
+    world_node(&world, "m1", 8000, 8192);
+    ask_of(&world, "app", "r0", "tg", 1000, false, NULL, 1);
+    assert_int_equal(world_schedule(&world), 1);
+    world_advance(&world, 61);
+    state_is(&world, YK_APP_FAILING);
+    world_node_action(&world, "m1", YK_SI_NODE_DECOMMISSION);
+    assert_string_equal(world.last_key, "r0"); /* told to end */
+    assert_int_equal(world.last_termination, YK_SI_TIMEOUT);
+    world_check(&world);
+    world_release(&world, "app", "p0", YK_SI_PLACEHOLDER_REPLACED);
+    assert_string_equal(world.last_state, "Failed");
+    world_check(&world);
+    world_done(&world);
+}
+
 /* Killed while only placeholders are left. */
 static void killed_while_completing(void **state)
 {
@@ -605,6 +698,10 @@ int main(void)
         cmocka_unit_test(completing_waits_for_placeholders),
         cmocka_unit_test(one_that_fits_nowhere_blocks_nobody),
         cmocka_unit_test(failing_in_the_middle),
+        cmocka_unit_test(nothing_is_left_after_a_time_out),
+        cmocka_unit_test(nobody_is_left_who_waits),
+        cmocka_unit_test(placeholders_of_one_that_runs_time_out),
+        cmocka_unit_test(failing_and_the_other_node_goes),
         cmocka_unit_test(killed_while_completing),
         cmocka_unit_test(gangs_at_random),
     };

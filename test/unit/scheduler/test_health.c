@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* docs/reference/rest.md 6: what the health check says of errors that are over (D12). */
+/* docs/reference/rest.md 6, scheduling.md 3.10: what makes each health check fail, and what it says of errors
+ * that are over (D12). */
 #include "scheduler/world.h"
 
 static const struct yk_health_check *errors_check(const struct world *world)
@@ -52,10 +53,144 @@ static void errors_count_until_the_next_inspection(void **state)
     world_done(&world);
 }
 
+/* ---- each check finds what it is for, and nothing else ---- */
+
+struct scene {
+    struct world world;
+    struct yk_partition *partition;
+    struct yk_node *node;
+    struct yk_app *app;
+    struct yk_ask *ask;
+};
+
+static void add(struct yk_resvec *amounts, int64_t by)
+{
+    yk_resvec_put(amounts, YK_RESTYPE_VCORE, yk_resvec_get(amounts, YK_RESTYPE_VCORE) + by);
+}
+static void root_below_zero(struct scene *scene, bool broken)
+{
+    add(&scene->partition->root->allocated, broken ? -5000 : 5000);
+}
+static void node_below_zero(struct scene *scene, bool broken)
+{
+    struct yk_resvec capacity = world_size(broken ? 500 : 4000, 4096); /* it shrank below what it runs */
+    const struct yk_si_node request = {.node_id = "n", .action = YK_SI_NODE_UPDATE, .capacity = &capacity};
+    yk_resvec_put(&capacity, YK_RESTYPE_PODS, 110);
+    assert_int_equal(yk_core_update_node(scene->world.core, "rm", &request), YK_OK);
+}
+static void total_is_wrong(struct scene *scene, bool broken)
+{
+    add(&scene->partition->root->max, broken ? 1 : -1);
+}
+static void node_does_not_add_up(struct scene *scene, bool broken)
+{
+    add(&scene->node->available, broken ? 1 : -1);
+}
+static void unknown_to_its_application(struct scene *scene, bool broken)
+{
+    if (broken)
+        (void)yk_strmap_remove(&scene->app->asks, yk_str_from(scene->ask->key));
+    else
+        (void)yk_strmap_put(&scene->app->asks, yk_str_from(scene->ask->key), scene->ask);
+}
+static void node_failed(struct scene *scene, bool broken)
+{
+    scene->world.core->metrics.nodes_failed += broken;
+}
+
+static void each_check_finds_its_fault(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        void (*fault)(struct scene *scene, bool broken);
+        int check;
+        const char *name, *diagnosis;
+    } cases[] = {
+        {"root", root_below_zero, 2, "Negative resources", "[rm]default"},
+        {"node", node_below_zero, 3, "Negative resources", "\"n\""},
+        {"partition", total_is_wrong, 4, "Consistency of data", "[rm]default"},
+        {"sums of a node", node_does_not_add_up, 5, "Consistency of data", "\"n\""},
+        {"orphan", unknown_to_its_application, 7, "Orphan allocation on node check", "allocationKey k"},
+        {"failed node", node_failed, 1, "Failed nodes", "1 failed nodes"},
+    };
+    struct scene scene;
+    world_init(&scene.world,
+               "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]");
+    world_node(&scene.world, "n", 4000, 4096);
+    world_submit(&scene.world, "app", "root.a", "ann");
+    world_ask(&scene.world, "app", "k", 1000, 10);
+    assert_int_equal(world_schedule(&scene.world), 1);
+    scene.partition = world_partition(&scene.world);
+    scene.node = yk_partition_find_node(scene.partition, "n");
+    scene.app = world_app(&scene.world, "app");
+    scene.ask = yk_app_find_ask(scene.app, YK_STR("k"));
+    const struct yk_health *health = &scene.world.core->health;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        const struct yk_health_check *check = &health->checks[cases[i].check];
+        yk_health_run(scene.world.core);
+        assert_true(health->healthy);
+        cases[i].fault(&scene, true);
+        yk_health_run(scene.world.core);
+        assert_string_equal(check->name, cases[i].name);
+        if (health->healthy || check->succeeded || strstr(check->diagnosis, cases[i].diagnosis) == NULL)
+            fail_msg("%s: %s", cases[i].what, check->diagnosis);
+        for (int other = 0; other < YK_HEALTH_CHECKS; other++) {
+            if (other != cases[i].check && !health->checks[other].succeeded)
+                fail_msg("%s: %s fails, too", cases[i].what, health->checks[other].name);
+        }
+        assert_true(health->checks[6].succeeded); /* reservations: for information */
+        cases[i].fault(&scene, false);
+    }
+    yk_health_run(scene.world.core);
+    assert_true(health->healthy);
+    world_done(&scene.world);
+}
+
+/* 3.10: at the start, then every 30 seconds, or as the setting says; zero or less: never again. */
+static void how_often(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *interval; /* NULL: not set */
+        int64_t quiet_s, due_s;
+    } cases[] = {{NULL, 29, 1}, {"5s", 4, 1}, {"0s", 1000, -1}, {"-1s", 1000, -1}, {"soon", 29, 1}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_clock clock;
+        struct yk_timers timers;
+        struct yk_err err = {0};
+        static const struct yk_si_callbacks deaf;
+        const struct yk_si_tag tag = {"health.checkInterval", cases[i].interval};
+        const struct yk_si_register request = {
+            .rm_id = "rm", .extra_config = &tag, .extra_count = cases[i].interval != NULL};
+        yk_clock_virtual_init(&clock, INT64_C(1700000000) * YK_NS_PER_S);
+        yk_timers_init(&timers, &clock);
+        const struct yk_core_options options = {.clock = &clock, .timers = &timers};
+        struct yk_core *core = yk_core_new(&options);
+        assert_false(core->health.has_run);
+        assert_int_equal(yk_core_register(core, &request, &deaf, NULL, &err), YK_OK);
+        assert_true(core->health.has_run);
+        core->health.has_run = false;
+        yk_clock_advance(&clock, cases[i].quiet_s * YK_NS_PER_S);
+        (void)yk_timers_run(&timers);
+        assert_false(core->health.has_run);
+        if (cases[i].due_s > 0) {
+            yk_clock_advance(&clock, cases[i].due_s * YK_NS_PER_S);
+            (void)yk_timers_run(&timers);
+            if (!core->health.has_run)
+                fail_msg("%s: not run", cases[i].interval != NULL ? cases[i].interval : "default");
+        }
+        yk_core_free(core);
+        yk_timers_done(&timers);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_count_until_the_next_inspection),
+        cmocka_unit_test(each_check_finds_its_fault),
+        cmocka_unit_test(how_often),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

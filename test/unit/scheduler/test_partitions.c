@@ -48,7 +48,7 @@ static void partitions_come_and_go(void **state)
     assert_null(world_reload(&world, "partitions:\n" PARTITION("default", "{name: q}")
                                          PARTITION("gpu", "{name: q, maxapplications: 3}")));
     assert_string_equal(partition(&world, "gpu")->full_name, "[rm]gpu");
-    assert_int_equal(world.core->last_change.kinds[YK_CHANGE_PARTITION_ADDED].count, 1);
+    assert_int_equal(yk_core_first_rm(world.core)->last_change.kinds[YK_CHANGE_PARTITION_ADDED].count, 1);
     assert_null(world_queue(&world, "root.other"));
     add_node(&world, "n1", "gpu");
     add_node(&world, "n2", NULL);
@@ -68,7 +68,7 @@ static void partitions_come_and_go(void **state)
     assert_null(world_reload(&world, "partitions:\n" PARTITION("default", "{name: q}")
                                          PARTITION("gpu", "{name: q, maxapplications: 4}")));
     assert_int_equal(yk_queue_find(partition(&world, "gpu")->root, YK_STR("root.q"))->max_apps, 4);
-    assert_int_equal(world.core->last_change.kinds[YK_CHANGE_CHANGED].count, 1);
+    assert_int_equal(yk_core_first_rm(world.core)->last_change.kinds[YK_CHANGE_CHANGED].count, 1);
 
     /* gone: its applications fail, its allocations are released */
     size_t released = world.released;
@@ -76,7 +76,7 @@ static void partitions_come_and_go(void **state)
     assert_null(partition(&world, "gpu"));
     assert_string_equal(failed_with, "PartitionRemoved");
     assert_int_equal(world.released, released + 1);
-    assert_int_equal(world.core->last_change.kinds[YK_CHANGE_PARTITION_REMOVED].count, 1);
+    assert_int_equal(yk_core_first_rm(world.core)->last_change.kinds[YK_CHANGE_PARTITION_REMOVED].count, 1);
     assert_non_null(world_app(&world, "here"));
     submit_to(&world, "late", "gpu");
     assert_string_equal(world.last_reason, "the partition does not exist");

@@ -584,9 +584,6 @@ static void registering_again_starts_from_nothing(void **state)
     world_ask(&world, "app", "k2", 3000, 10);
     assert_int_equal(world_schedule(&world), 1);
     struct yk_err err = {0};
-    struct yk_si_register second = {.rm_id = "other", .config = YK_STR(OPEN)};
-    assert_int_equal(yk_core_register(world.core, &second, &deaf, NULL, &err), YK_ERR_INVALID);
-    assert_int_equal(world_partition(&world)->allocation_count, 1);
     struct yk_si_register again = {.rm_id = "rm"}; /* the built-in configuration */
     assert_int_equal(yk_core_register(world.core, &again, &deaf, NULL, &err), YK_OK);
     assert_int_equal(world_partition(&world)->allocation_count, 0);

@@ -22,16 +22,16 @@ static void must_reload(struct world *world, const char *config)
 
 static uint32_t count(const struct world *world, enum yk_change_kind kind)
 {
-    return world->core->last_change.kinds[kind].count;
+    return yk_core_first_rm(world->core)->last_change.kinds[kind].count;
 }
 
 static void expect_names(const struct world *world, enum yk_change_kind kind, const char *want)
 {
     char got[512] = "";
     size_t at = 0;
-    for (uint32_t i = 0; i < world->core->last_change.kinds[kind].name_count; i++)
+    for (uint32_t i = 0; i < yk_core_first_rm(world->core)->last_change.kinds[kind].name_count; i++)
         at += (size_t)snprintf(got + at, sizeof(got) - at, "%s%s", i > 0 ? " " : "",
-                               world->core->last_change.kinds[kind].names[i]);
+                               yk_core_first_rm(world->core)->last_change.kinds[kind].names[i]);
     if (strcmp(got, want) != 0)
         fail_msg("%s: '%s', not '%s'", yk_change_kind_text(kind), got, want);
 }
@@ -113,7 +113,7 @@ static void what_a_change_did_is_told(void **state)
     expect_names(&world, YK_CHANGE_OVER_LIMIT, "root.kept");
     expect_names(&world, YK_CHANGE_APP_OVER_LIMIT, "app");
     YK_CLEANUP(yk_buf_done) struct yk_buf line = {0};
-    yk_config_change_summary(&world.core->last_change, &line);
+    yk_config_change_summary(&yk_core_first_rm(world.core)->last_change, &line);
     assert_string_equal(
         yk_buf_cstr(&line),
         "queues added: 1, queues changed: 2, queues of another type: 1, queues draining: 1, "
@@ -139,10 +139,11 @@ static void same_text_does_nothing(void **state)
         yk_buf_printf(&text, "    - name: q%d\n", i);
     world_init(&world, yk_buf_cstr(&text));
     assert_int_equal(count(&world, YK_CHANGE_ADDED), 101);
-    assert_int_equal(world.core->last_change.kinds[YK_CHANGE_ADDED].name_count, YK_CHANGE_NAMES_MAX);
-    const struct yk_config *active = world.core->config;
+    assert_int_equal(yk_core_first_rm(world.core)->last_change.kinds[YK_CHANGE_ADDED].name_count,
+                     YK_CHANGE_NAMES_MAX);
+    const struct yk_config *active = yk_core_first_rm(world.core)->config;
     must_reload(&world, yk_buf_cstr(&text));
-    assert_ptr_equal(world.core->config, active);
+    assert_ptr_equal(yk_core_first_rm(world.core)->config, active);
     assert_int_equal(world.core->metrics.config_reloads_ok, 1);
     world_done(&world);
 }

@@ -2,13 +2,16 @@
 yk_test(scheduler/health SOURCES scheduler/world.c LINK scheduler)
 yk_test(scheduler/model SOURCES scheduler/world.c scheduler/model.c LINK scheduler)
 foreach(name
+    app_rows
     cycle
     defects
     events
     gang
     kill
     lifecycle
+    managers
     move
+    node_rows
     order
     partitions
     placement
@@ -19,6 +22,7 @@ foreach(name
     required_node
     reservations
     review
+    rm_events
     rows
     starting
     tree_reload

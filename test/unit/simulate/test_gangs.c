@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gangs under fire (S07, S14 to S16): the whole scheduler on a cluster in memory, with requests that fail,
- * watches that break, pods and nodes that go, and the process killed at any moment while its requests travel
- * on.
+ * watches that break, pods and nodes that go, a standby that comes to lead, and the process killed at any
+ * moment while its requests travel on.
  *
  * Whatever happens: never more placeholders of a group than it has members (those of an earlier gang of the
  * application that could not be deleted yet do not count); when all is quiet again, no placeholder
@@ -81,6 +81,11 @@ struct world {
     struct gang gangs[GANGS];
     uint32_t nodes;
 };
+
+static uint32_t below(struct world *world, uint32_t bound)
+{
+    return (uint32_t)yk_random_below(&world->random, bound);
+}
 
 static void heard(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
 {
@@ -177,7 +182,8 @@ static void begin_life(struct world *world)
                                          .clock = &world->clock,
                                          .namespace_ = "yunikorn",
                                          .hostname = "here",
-                                         .seed = world->seed};
+                                         .seed = world->seed,
+                                         .standby = below(world, 3) == 0}; /* with nobody who leads */
     life->shim = yk_shim_new(&shim);
     yk_shim_start(life->shim);
 }
@@ -267,7 +273,7 @@ static bool step(struct world *world)
     bool more = yk_timers_run(&world->timers) > 0;
     more |= yk_timers_run(&life->timers) > 0;
     more |= yk_shim_work(life->shim);
-    if (yk_shim_is_ready(life->shim))
+    if (yk_shim_is_ready(life->shim) && yk_shim_leads(life->shim))
         more |= yk_core_schedule(life->core, 16, INT64_MAX) > 0;
     return more;
 }
@@ -288,11 +294,6 @@ static void pass(struct world *world, int64_t ns)
 }
 
 /* ---- what happens ---- */
-
-static uint32_t below(struct world *world, uint32_t bound)
-{
-    return (uint32_t)yk_random_below(&world->random, bound);
-}
 
 static void add_node(struct world *world)
 {
@@ -442,6 +443,7 @@ static void happen(struct world *world)
         break;
     case 9:
         yk_cluster_clear_faults(world->cluster);
+        yk_shim_lead(world->life->shim);
         break;
     default:
         break_something(world);
@@ -527,6 +529,7 @@ static void nothing_waits_that_could_run(void *context, const struct yk_object *
 static void calm_down(struct world *world)
 {
     yk_cluster_clear_faults(world->cluster);
+    yk_shim_lead(world->life->shim);
     pass(world, 600 * YK_NS_PER_S); /* whatever waits for a time-out or a pause is over by then */
     struct counting counting = count(world);
     for (size_t i = 0; i < GANGS; i++) {

@@ -203,6 +203,30 @@ static void quantiles_are_ranks(void **state)
     assert_int_equal(yk_quantiles_of(&waits).max_ns, 0);
 }
 
+/* examples/gangs.yaml: two gangs one after the other, and one that gives up after half a minute. */
+static void gangs_come_together_or_give_up(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    struct yk_err err;
+    if (yk_file_read("examples/gangs.yaml", &text, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run_text(yk_buf_view(&text), 1, &scenario);
+    assert_string_equal(outcome->broken.text, "");
+    struct yk_application_row *train = outcome->workload.applications.items[0];
+    struct yk_application_row *half = outcome->workload.applications.items[1];
+    assert_int_equal(train->ended, 24);
+    assert_int_equal(half->ended, 4);
+    assert_int_equal(outcome->cluster.deletes, 24 + 5); /* each placeholder, and nothing else */
+    assert_int_equal(outcome->cluster.creates,
+                     28 + 24 + 5 + 4 + 1 + 1); /* and pods, nodes, ConfigMap, namespace */
+    struct yk_quantiles waits = yk_quantiles_of(&half->waits);
+    assert_in_range(waits.p50_ns, 30 * YK_NS_PER_S, 33 * YK_NS_PER_S);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +237,7 @@ int main(void)
         cmocka_unit_test(a_bad_reload_changes_nothing),
         cmocka_unit_test(what_cannot_start_says_why),
         cmocka_unit_test(quantiles_are_ranks),
+        cmocka_unit_test(gangs_come_together_or_give_up),
     };
     yk_log_set_stream(NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -514,6 +514,130 @@ static void rejected_applications(void **state)
     world_done(&world);
 }
 
+/* Two resource managers with partitions of one name: the bare name is the one of who came first. */
+static void two_managers(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_err err = {0};
+    static const struct yk_si_callbacks deaf;
+    static const char theirs[] = "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: "
+                                 "[{name: west}]}]}, {name: gpu, queues: [{name: root}]}]";
+    const struct yk_si_register request = {.rm_id = "west", .config = YK_STR(theirs)};
+    init(&world);
+    assert_int_equal(yk_core_register(world.core, &request, &deaf, NULL, &err), YK_OK);
+
+    json_t *json = browse_json(&world, "/ws/v1/partitions");
+    assert_int_equal(json_array_size(json), 3);
+    assert_string_equal(look_text(json, "0.clusterId"), "rm");
+    assert_string_equal(look_text(json, "0.name"), "default");
+    assert_string_equal(look_text(json, "1.clusterId"), "west");
+    assert_string_equal(look_text(json, "1.name"), "default");
+    json_decref(json);
+
+    static const struct {
+        const char *name, *first_queue;
+    } cases[] = {{"default", "root.a"}, {"%5Brm%5Ddefault", "root.a"}, {"%5Bwest%5Ddefault", "root.west"}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char target[64];
+        (void)snprintf(target, sizeof(target), "/ws/v1/partition/%s/queues", cases[i].name);
+        json = browse_json(&world, target);
+        assert_string_equal(look_text(json, "childNames.0"), cases[i].first_queue);
+        json_decref(json);
+    }
+    json = browse_json(&world, "/ws/v1/partition/gpu/queues"); /* only one has it */
+    json_decref(json);
+    json = browse_json(&world, "/ws/v1/clusters");
+    assert_int_equal(json_array_size(look(json, "0.rmBuildInformation")), 2);
+    json_decref(json);
+    world_done(&world);
+}
+
+/* ---- the state dump (8) ---- */
+
+static void dump_state(void *rm, struct yk_buf *json)
+{
+    (void)rm;
+    yk_buf_text(json, "{\"cache\":{\"pods\":{\"a/b\":{\"note\":\"{[,:\\\"]}\"}}}}");
+}
+
+static void assert_dump(const json_t *json)
+{
+    KEYS(json, "timestamp", "logLevel", "partitions", "applications", "nodes", "clusterInfo", "queues",
+         "config", "placementRules", "rmDiagnostics");
+    assert_string_equal(look_text(json, "logLevel"), "info");
+    assert_string_equal(look_text(json, "partitions.0.name"), "default");
+    assert_int_equal(json_array_size(look(json, "applications")), 3);
+    assert_string_equal(look_text(json, "applications.0.applicationID"), "app-1");
+    assert_string_equal(look_text(json, "applications.1.applicationState"), "Completed");
+    assert_string_equal(look_text(json, "applications.2.applicationState"), "Rejected");
+    assert_int_equal(json_array_size(look(json, "nodes")), 1);
+    assert_string_equal(look_text(json, "nodes.0.partitionName"), "default");
+    assert_string_equal(look_text(json, "nodes.0.nodesInfo.1.nodeID"), "n2");
+    assert_string_equal(look_text(json, "queues.0.queuename"), "root");
+    assert_int_equal(json_array_size(look(json, "queues.0.children")), 2);
+    assert_string_equal(look_text(json, "placementRules.0.partition"), "default");
+    assert_int_equal(json_array_size(look(json, "placementRules.0.rules")), 3);
+    assert_string_equal(look_text(json, "clusterInfo.0.partition"), "default");
+    assert_true(json_is_object(look(json, "config")));
+    assert_string_equal(look_text(json, "rmDiagnostics.cache.pods.a/b.note"), "{[,:\"]}");
+}
+
+static void state_dump(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    world_submit(&world, "ends", "root.a.b", "joe");
+    world_ask(&world, "ends", "e1", 100, 1);
+    (void)world_schedule(&world);
+    world_release(&world, "ends", "e1", YK_SI_STOPPED_BY_RM);
+    world_advance(&world, 30);
+    world_submit(&world, "app-1", "root.a.b", "joe"); /* refused */
+    json_t *json = browse_json(&world, "/debug/fullstatedump");
+    assert_string_equal(look_text(json, "rmDiagnostics.empty"), "Resource Manager did not register callback");
+    json_decref(json);
+    yk_core_first_rm(world.core)->callbacks.state_dump = dump_state;
+    json = browse_json(&world, "/debug/fullstatedump");
+    assert_dump(json);
+    json_decref(json);
+    json = browse_slices(&world, "/debug/fullstatedump", NULL, NULL);
+    assert_dump(json);
+    json_decref(json);
+
+    struct yk_answer answer = browse(&world, "/debug/fullstatedump", 200);
+    const char *text = yk_buf_cstr(&answer.body);
+    assert_memory_equal(text, "{\n  \"timestamp\": ", 17);
+    assert_non_null(strstr(text, "\n    \"cache\": {\n      \"pods\": {\n"));
+    assert_non_null(strstr(text, "\n}\n"));
+    yk_answer_done(&answer);
+    answer = browse(&world, "/ws/v1/fullstatedump?x=1", 301);
+    assert_string_equal(yk_buf_cstr(&answer.location), "/debug/fullstatedump?x=1");
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+static void drop_all(void *context)
+{
+    struct world *world = context;
+    struct yk_err err = {0};
+    static const struct yk_si_callbacks deaf;
+    const struct yk_si_register request = {.rm_id = "rm"};
+    assert_int_equal(yk_core_register(world->core, &request, &deaf, NULL, &err), YK_OK);
+}
+
+/* Everything goes, again and again, while the dump is written. */
+static void state_dump_of_what_goes(void **state)
+{
+    (void)state;
+    struct world world;
+    init(&world);
+    json_t *json = browse_slices(&world, "/debug/fullstatedump", drop_all, &world);
+    assert_non_null(look(json, "timestamp"));
+    json_decref(json);
+    world_done(&world);
+}
+
 static void health(void **state)
 {
     (void)state;
@@ -553,6 +677,9 @@ int main(void)
         cmocka_unit_test(tags_are_asked_for),
         cmocka_unit_test(ended_applications),
         cmocka_unit_test(rejected_applications),
+        cmocka_unit_test(two_managers),
+        cmocka_unit_test(state_dump),
+        cmocka_unit_test(state_dump_of_what_goes),
         cmocka_unit_test(health),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events on their way to a resource manager: what its owners of asks and nodes should know is kept for at
+ * most two seconds and handed over in one go. What does not fit is dropped and counted; nothing waits for it.
+ *
+ * Nothing is kept for a resource manager that does not listen, and no timer runs while there is nothing.
+ *
+ * Owns:   the events between two hand-overs.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, section 8.
+ */
+#ifndef YK_SCHEDULER_RM_EVENTS_H
+#define YK_SCHEDULER_RM_EVENTS_H
+
+#include "base/arena.h"
+#include "base/timer.h"
+#include "events/event.h"
+#include "si.h"
+
+struct yk_ask;
+struct yk_rm;
+
+struct yk_rm_events {
+    struct yk_si_event *items; /* owned; texts in the arena */
+    size_t count, capacity;
+    struct yk_arena texts;
+    struct yk_timer push; /* armed while there is something */
+};
+
+void yk_rm_events_done(struct yk_rm *rm);
+/* Copies the event. `ask`: what it is about, for the resource manager to name; NULL: a node. */
+void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const struct yk_ask *ask);
+
+#endif
