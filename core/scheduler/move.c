@@ -103,7 +103,7 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_app_update_shares(app);
     yk_ready_update_queue(leaf);
     yk_ready_join_app(app);
-    yk_preempt_all_changed(app->partition);
+    yk_preempt_app_changed(app);
 }
 
 /* The nearest queue that has both below it. */
