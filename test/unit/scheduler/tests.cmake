@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(scheduler/health SOURCES scheduler/world.c LINK scheduler)
-yk_test(scheduler/model SOURCES scheduler/world.c scheduler/model.c LINK scheduler)
+foreach(name same_decisions)
+  yk_test(scheduler/${name} SOURCES scheduler/world.c scheduler/proof.c scheduler/naive.c scheduler/naive_choose.c
+    scheduler/naive_config.c LINK scheduler)
+endforeach()
 foreach(name
     app_rows
     cycle
