@@ -307,9 +307,11 @@ void yk_tell_no_node(struct yk_group *group)
 
 void yk_tell_victim(const struct yk_ask *victim, const char *why)
 {
-    tell_text(victim->app->partition->core,
-              (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL}, victim->key,
-              victim->app->id, yk_str_from(why), yk_ask_size(victim));
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    if (!yk_events_on(&victim->app->partition->core->events))
+        return;
+    yk_buf_text(&message, why);
+    tell_owner(victim, &message);
 }
 
 void yk_tell_no_victims(struct yk_group *group)

@@ -35,6 +35,16 @@ void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservat
     arm(partition, rest_ns(partition, reservation));
 }
 
+/* Who found no node that could be reserved waits for one that can; nothing else helps. */
+static void look_again(struct yk_partition *partition)
+{
+    yk_list_splice(&partition->reserving_again, &partition->reserving_later);
+    if (partition->candidates_seen == partition->candidates_epoch)
+        return;
+    partition->candidates_seen = partition->candidates_epoch;
+    yk_list_splice(&partition->reserving_again, &partition->reserving_hopeless);
+}
+
 /* Those that have become old are looked at: which are held up by a queue is found out there. */
 static void look_at_old(struct yk_partition *partition)
 {
@@ -51,7 +61,7 @@ static void look_at_old(struct yk_partition *partition)
 static void on_timer(struct yk_timer *timer)
 {
     struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, reserving_timer);
-    yk_list_splice(&partition->reserving, &partition->reserving_later);
+    look_again(partition);
     look_at_old(partition);
 }
 
@@ -60,7 +70,9 @@ void yk_reserving_init(struct yk_partition *partition)
     yk_list_init(&partition->reservations);
     yk_list_init(&partition->unreserved_nodes);
     yk_list_init(&partition->reserving);
+    yk_list_init(&partition->reserving_again);
     yk_list_init(&partition->reserving_later);
+    yk_list_init(&partition->reserving_hopeless);
     yk_list_init(&partition->required_waits);
     partition->reserved_ready.order = yk_reservation_order;
     partition->reserving_timer.fire = on_timer;
@@ -70,13 +82,24 @@ void yk_reserving_init(struct yk_partition *partition)
 void yk_reserving_want(struct yk_group *group)
 {
     struct yk_partition *partition = group->app->partition;
-    if (!is_off(partition) && group->wait == YK_WAIT_NODES && !yk_list_linked(&group->in_reserving))
+    if (is_off(partition) || group->wait != YK_WAIT_NODES)
+        return;
+    if (yk_list_linked(&group->in_reserving)) /* it has looked before, and not long ago */
+        yk_reserving_note_end(partition);
+    else
         yk_list_append(&partition->reserving, &group->in_reserving);
 }
 
-void yk_reserving_note_change(struct yk_partition *partition)
+void yk_reserving_note_end(struct yk_partition *partition)
 {
     if (!yk_list_empty(&partition->reserving_later))
+        arm(partition, partition->core->reservation_delay_ns);
+}
+
+void yk_reserving_note_candidate(struct yk_partition *partition)
+{
+    partition->candidates_epoch++;
+    if (!yk_list_empty(&partition->reserving_later) || !yk_list_empty(&partition->reserving_hopeless))
         arm(partition, partition->core->reservation_delay_ns);
 }
 
@@ -157,7 +180,7 @@ static size_t find_candidates(struct yk_partition *partition, const struct yk_as
     return count;
 }
 
-/* False: there is no use in looking again before something changes. */
+/* More of its asks may reserve nodes at once. */
 static bool reserve_some(struct yk_partition *partition, struct yk_group *group)
 {
     struct yk_ask *asks[BATCH];
@@ -173,16 +196,38 @@ static bool reserve_some(struct yk_partition *partition, struct yk_group *group)
     return found == BATCH;
 }
 
-enum yk_turn yk_reserving_turn(struct yk_partition *partition)
+static bool is_hopeless(const struct yk_partition *partition, const struct yk_group *group)
 {
-    struct yk_group *group = yk_list_first(&partition->reserving, struct yk_group, in_reserving);
+    return group->shape->no_candidate_epoch == partition->candidates_epoch;
+}
+
+static enum yk_turn look(struct yk_partition *partition, struct yk_list *from)
+{
+    struct yk_group *group = yk_list_first(from, struct yk_group, in_reserving);
     if (group == NULL)
         return YK_TURN_IDLE;
     yk_list_remove(&group->in_reserving);
     if (group->wait != YK_WAIT_NODES)
         return YK_TURN_PARKED;
-    bool is_hopeless = group->shape->no_candidate_epoch == partition->candidates_epoch;
-    bool again = !is_hopeless && is_within_limits(group) && reserve_some(partition, group);
-    yk_list_append(again ? &partition->reserving : &partition->reserving_later, &group->in_reserving);
+    bool more = !is_hopeless(partition, group) && is_within_limits(group) && reserve_some(partition, group);
+    struct yk_list *to = more                            ? from
+                         : is_hopeless(partition, group) ? &partition->reserving_hopeless
+                                                         : &partition->reserving_later;
+    yk_list_append(to, &group->in_reserving);
     return YK_TURN_PARKED;
+}
+
+enum yk_turn yk_reserving_turn(struct yk_partition *partition)
+{
+    return look(partition, &partition->reserving);
+}
+
+enum yk_turn yk_reserving_again_turn(struct yk_partition *partition)
+{
+    return look(partition, &partition->reserving_again);
+}
+
+bool yk_reserving_has_work(const struct yk_partition *partition)
+{
+    return !yk_list_empty(&partition->reserving) || !yk_list_empty(&partition->reserving_again);
 }

@@ -14,6 +14,7 @@ static void copy(char *to, size_t size, const char *from)
 static void note(struct world *world, int kind, const char *what, const char *more)
 {
     world->story = yk_hash_u64(world->story ^ (uint64_t)kind);
+    what = what != NULL ? what : ""; /* of what has no id, refusals say so */
     world->story ^= yk_hash(what, strlen(what)) ^ yk_hash_u64(yk_hash(more, strlen(more)));
 }
 
