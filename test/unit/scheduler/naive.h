@@ -8,7 +8,8 @@
  * decided before naive_decide() or naive_replace() is asked. What a core decided otherwise is taken over with
  * naive_bind() and naive_link().
  *
- * Left out: placement (the caller says where an application went), required nodes, reservations, preemption.
+ * Left out: placement (the caller says where an application went), and who makes room for whom (reservations,
+ * preemption): the caller says which nodes are reserved.
  */
 #ifndef TEST_SCHEDULER_NAIVE_H
 #define TEST_SCHEDULER_NAIVE_H
@@ -93,7 +94,8 @@ struct naive_pod {
     int app;
     struct naive_amount size;
     int32_t priority;
-    bool picky; /* runs on nodes of class 1 only */
+    bool picky;   /* runs on nodes of class 1 only */
+    int required; /* the only node it may run on; -1: any */
     int64_t created_ns;
     uint64_t arrival;
     int task_group; /* -1: none */

@@ -165,6 +165,12 @@ static double score(const struct naive *naive, int node)
 
 static int node_for(const struct naive *naive, int pod)
 {
+    int required = naive->pods[pod].required; /* 3.7: open or not */
+    if (required >= 0)
+        return naive->nodes[required].used && !naive->nodes[required].reserved &&
+                       naive_fits(naive, pod, required)
+                   ? required
+                   : -1;
     int best = -1;
     double best_score = 0;
     for (int i = 0; i < NAIVE_NODES; i++) {

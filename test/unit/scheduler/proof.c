@@ -213,6 +213,13 @@ static const char *task_group(int number)
     return number < 0 ? NULL : names[number];
 }
 
+/* Those with an odd number satisfy the constraints of class 1. */
+static const char *node_name(int node)
+{
+    static const char *const names[NAIVE_NODES] = {"n0", "m1", "n2", "m3", "n4", "m5"};
+    return node < 0 ? NULL : names[node];
+}
+
 static void send_pod(struct proof *proof, const struct naive_pod *pod, const char *node)
 {
     struct yk_resvec size = size_of(&pod->size);
@@ -224,6 +231,7 @@ static void send_pod(struct proof *proof, const struct naive_pod *pod, const cha
         .priority = pod->priority,
         .create_wall_ns = pod->created_ns,
         .task_group = task_group(pod->task_group),
+        .required_node = node_name(pod->required),
         .placeholder = pod->placeholder,
         .scheduling_class = pod->picky ? 1 : YK_SI_CLASS_ANY,
         .allow_preempt_self = (pod->created_ns / YK_NS_PER_S) % 2 == 0,
@@ -291,7 +299,7 @@ static int add_app(struct proof *proof, const struct naive_app *app, const char 
 
 int proof_add_pod(struct proof *proof, const struct naive_pod *pod, int node)
 {
-    send_pod(proof, pod, node >= 0 ? proof->naive.nodes[node].id : NULL);
+    send_pod(proof, pod, node_name(node));
     int added = naive_add_pod(&proof->naive, pod, node);
     compare(proof);
     return added;
@@ -318,7 +326,7 @@ void proof_add_node(struct proof *proof, int node, struct naive_amount capacity)
     enum yk_si_node_action action = n->used ? YK_SI_NODE_UPDATE : YK_SI_NODE_CREATE;
     if (!n->used) {
         *n = (struct naive_node){.used = true, .schedulable = true, .takes_picky = node % 2 == 1};
-        (void)snprintf(n->id, sizeof(n->id), "%c%d", n->takes_picky ? 'm' : 'n', node);
+        (void)snprintf(n->id, sizeof(n->id), "%s", node_name(node));
     }
     n->capacity = capacity;
     send_node(proof, node, action);
@@ -349,7 +357,7 @@ void proof_advance(struct proof *proof, int64_t ns)
 
 static struct naive_pod new_pod(struct proof *proof, int app)
 {
-    struct naive_pod pod = {.app = app, .task_group = -1, .created_ns = proof->naive.now_ns};
+    struct naive_pod pod = {.app = app, .task_group = -1, .required = -1, .created_ns = proof->naive.now_ns};
     (void)snprintf(pod.key, sizeof(pod.key), "k%u", proof->names++);
     return pod;
 }
@@ -459,10 +467,6 @@ static void predict(struct proof *proof, size_t made)
         return;
     no_swap_is_left(proof);
     bool decides = naive_decide(naive, &pod, &node);
-    if (made > 0 && !decides) {
-        int p = naive_find_pod(naive, proof->told[at].key);
-        print_message("DBG %s on %s refuses %s could %d picky %d app state %d tg %d\n", proof->told[at].key, proof->told[at].node, naive_refuses(naive, p), naive_could_run(naive, p), naive->pods[p].picky, naive->apps[naive->pods[p].app].state, naive->pods[p].task_group);
-    }
     if (decides)
         naive_bind(naive, pod, node);
     if (decides != (made > 0))
@@ -480,7 +484,8 @@ static void follow_allocation(struct proof *proof, const struct naive_told *told
         proof_fail(proof, "allocated what does not wait", told->key);
     while (node < NAIVE_NODES && (!naive->nodes[node].used || strcmp(naive->nodes[node].id, told->node) != 0))
         node++;
-    if (node == NAIVE_NODES || !naive_fits(naive, pod, node) || !naive->nodes[node].schedulable)
+    if (node == NAIVE_NODES || !naive_fits(naive, pod, node) ||
+        (naive->pods[pod].required < 0 ? !naive->nodes[node].schedulable : naive->pods[pod].required != node))
         proof_fail(proof, "does not fit on its node", told->key);
     const char *refuses = naive_refuses(naive, pod);
     if (refuses != NULL) {
@@ -756,6 +761,8 @@ static void ask_for(struct proof *proof)
         if (!pod.placeholder && one_in(proof, 4))
             pod.size.v[0] = (pod.size.v[0] + 1) / 2;
     }
+    if (!proof->style.exact && pod.task_group < 0 && node >= 0 && one_in(proof, 10))
+        pod.required = node;
     (void)proof_add_pod(proof, &pod, one_in(proof, 15) ? node : -1); /* refused: then it is not there */
 }
 
@@ -769,7 +776,7 @@ static void resize(struct proof *proof)
         pod->size = some_size(proof);
     if (pod->stage == NAIVE_PENDING && one_in(proof, 3))
         pod->priority = (int32_t)below(proof, 5) - 2;
-    send_pod(proof, pod, pod->stage == NAIVE_BOUND ? proof->naive.nodes[pod->node].id : NULL);
+    send_pod(proof, pod, pod->stage == NAIVE_BOUND ? node_name(pod->node) : NULL);
 }
 
 static void place(struct proof *proof)
@@ -777,7 +784,7 @@ static void place(struct proof *proof)
     int pod = some_pod(proof), node = some_node(proof);
     if (pod < 0 || node < 0 || proof->naive.pods[pod].stage != NAIVE_PENDING)
         return;
-    send_pod(proof, &proof->naive.pods[pod], proof->naive.nodes[node].id);
+    send_pod(proof, &proof->naive.pods[pod], node_name(node));
     naive_place(&proof->naive, pod, node);
 }
 
@@ -960,6 +967,8 @@ void proof_init(struct proof *proof, uint64_t seed, const struct proof_style *st
     naive_init(&proof->naive, BEGIN_NS);
     naive_configure(&proof->naive, &proof->random, &proof->style.naive, &proof->yaml);
     begin_core(proof, BEGIN_NS);
+    for (int node = 0; node < 3; node++)
+        proof_add_node(proof, node, (struct naive_amount){{3000, 3000}});
 }
 
 void proof_done(struct proof *proof)
