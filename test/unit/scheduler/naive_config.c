@@ -295,3 +295,15 @@ void naive_configure(struct naive *naive, struct yk_random *random, const struct
         yk_buf_text(yaml, "- name: other\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
                           "    - {name: x, resources: {max: {vcore: 3}}}\n");
 }
+
+void naive_configure_plain(struct naive *naive, struct yk_buf *yaml)
+{
+    static const char *const paths[] = {"root", "root.a", "root.b"};
+    for (int i = 0; i < 3; i++) {
+        int at = add(naive, paths[i], i == 0 ? -1 : 0);
+        naive->queues[at].configured = true;
+        naive->queues[at].is_leaf = i > 0;
+    }
+    yk_buf_text(yaml, "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"
+                      "  queues: [{name: root, submitacl: '*', queues: [{name: a}, {name: b}]}]\n");
+}

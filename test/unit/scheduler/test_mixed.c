@@ -6,7 +6,7 @@
  */
 #include "scheduler/proof.h"
 
-enum { RUNS = 40, STEPS = 1500 };
+enum { RUNS = 120, STEPS = 1500 };
 
 static void limits_hold_and_nothing_waits(void **state)
 {

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { RUNS = 20, STEPS = 500, BLOCKS = 64 };
+enum { RUNS = 30, STEPS = 500, BLOCKS = 64 };
 
 /* What comes from malloc() afterwards lies elsewhere, in another order. */
 static void make_noise(struct yk_random *random, void *blocks[BLOCKS])
