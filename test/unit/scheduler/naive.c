@@ -234,13 +234,13 @@ static void placeholder_allocated(struct naive *naive, int placeholder)
 {
     int app = naive->pods[placeholder].app;
     struct naive_app *a = &naive->apps[app];
-    if (a->state != NAIVE_ACCEPTED)
-        return;
-    a->allocating = true;
-    if (a->gang_due_ns == NEVER) {
+    if (a->gang_due_ns == NEVER) { /* 5.4: also if it runs, so that none is left behind */
         int64_t since_ns = a->forced ? naive->pods[placeholder].created_ns : naive->now_ns;
         a->gang_due_ns = YK_MAX(since_ns + a->gang_timeout_ns, naive->now_ns + YK_NS_PER_MS);
     }
+    if (a->state != NAIVE_ACCEPTED)
+        return;
+    a->allocating = true;
     struct naive_amount sum = nothing;
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *pod = &naive->pods[i];

@@ -8,7 +8,8 @@
  * decided before naive_decide() or naive_replace() is asked. What a core decided otherwise is taken over with
  * naive_bind() and naive_link().
  *
- * Left out: placement (the caller says where an application went), required nodes, reservations, preemption.
+ * Left out: placement (the caller says where an application went), and who makes room for whom (reservations,
+ * preemption): the caller says which nodes are reserved.
  */
 #ifndef TEST_SCHEDULER_NAIVE_H
 #define TEST_SCHEDULER_NAIVE_H
@@ -93,7 +94,8 @@ struct naive_pod {
     int app;
     struct naive_amount size;
     int32_t priority;
-    bool picky; /* runs on nodes of class 1 only */
+    bool picky;   /* runs on nodes of class 1 only */
+    int required; /* the only node it may run on; -1: any */
     int64_t created_ns;
     uint64_t arrival;
     int task_group; /* -1: none */
@@ -147,6 +149,8 @@ struct naive_style {
 /* Makes up a tree, limits and properties, takes them over and writes them as queues.yaml. */
 void naive_configure(struct naive *naive, struct yk_random *random, const struct naive_style *style,
                      struct yk_buf *yaml);
+/* root.a and root.b, without limits. */
+void naive_configure_plain(struct naive *naive, struct yk_buf *yaml);
 /* The queue of that path, made as a dynamic one if there is none, with those above it. */
 int naive_queue_at(struct naive *naive, const char *path);
 /* It has been cleaned away. */
@@ -193,6 +197,8 @@ struct naive_swap {
 void naive_replace(const struct naive *naive, int app, struct naive_swap *ret);
 /* Whether queues, users and some node have room for what waits, and nothing else holds it back. */
 bool naive_could_run(const struct naive *naive, int pod);
+/* Whether the application runs, or may. */
+bool naive_may_start(const struct naive *naive, int app);
 /* Which limit a decision for the pod would break; NULL: none. Without the running limits. */
 const char *naive_refuses(const struct naive *naive, int pod);
 bool naive_fits(const struct naive *naive, int pod, int node);

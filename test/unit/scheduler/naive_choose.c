@@ -165,6 +165,12 @@ static double score(const struct naive *naive, int node)
 
 static int node_for(const struct naive *naive, int pod)
 {
+    int required = naive->pods[pod].required; /* 3.7: open or not */
+    if (required >= 0)
+        return naive->nodes[required].used && !naive->nodes[required].reserved &&
+                       naive_fits(naive, pod, required)
+                   ? required
+                   : -1;
     int best = -1;
     double best_score = 0;
     for (int i = 0; i < NAIVE_NODES; i++) {
@@ -259,7 +265,7 @@ static bool is_its_turn(const struct naive *naive, int app)
     return true;
 }
 
-static bool may_start(const struct naive *naive, int app)
+bool naive_may_start(const struct naive *naive, int app)
 {
     return naive->apps[app].state != NAIVE_ACCEPTED ||
            (is_its_turn(naive, app) && queues_let_start(naive, app) && quotas_let_start(naive, app));
@@ -308,7 +314,7 @@ static int collect(const struct naive *naive, int app, int ret_pods[NAIVE_PODS])
 static bool try_app(const struct naive *naive, int app, int *ret_pod, int *ret_node)
 {
     int pods[NAIVE_PODS];
-    if (!may_start(naive, app))
+    if (!naive_may_start(naive, app))
         return false;
     int count = collect(naive, app, pods);
     for (int i = 0; i < count; i++) {
@@ -325,7 +331,7 @@ static bool try_app(const struct naive *naive, int app, int *ret_pod, int *ret_n
 bool naive_could_run(const struct naive *naive, int pod)
 {
     const struct naive_pod *p = &naive->pods[pod];
-    return p->stage == NAIVE_PENDING && may_start(naive, p->app) && !waits_for_placeholder(naive, p) &&
+    return p->stage == NAIVE_PENDING && naive_may_start(naive, p->app) && !waits_for_placeholder(naive, p) &&
            naive_refuses(naive, pod) == NULL && node_for(naive, pod) >= 0;
 }
 

@@ -133,12 +133,12 @@ static void put_user_limits(struct yk_random *random, struct yk_buf *yaml, int d
     for (int user = 0; user < NAIVE_LIMITS; user++) {
         struct naive_limit *limit = &queue->users[user];
         char name[8] = "*";
-        *limit = (struct naive_limit){.is_set = one_in(random, 6)};
+        *limit = (struct naive_limit){.is_set = one_in(random, 12)};
         if (!limit->is_set)
             continue;
         struct naive_amount within = smaller(&above->users[user], &above->users[ALL]);
         within = smaller(&within, &queue->max);
-        limit->max = some_amount(random, &within, 60);
+        limit->max = some_amount(random, &within, 90);
         int apps = above->user_apps[user] != 0 ? above->user_apps[user] : above->user_apps[ALL];
         if (above->user_apps[ALL] != 0)
             apps = YK_MIN(apps, above->user_apps[ALL]);
@@ -159,7 +159,7 @@ static void put_group_limits(struct yk_random *random, struct yk_buf *yaml, stru
     struct naive_amount nothing = not_set();
     for (int group = 0; group < NAIVE_GROUPS; group++) {
         struct naive_limit *limit = &root->groups[group];
-        *limit = (struct naive_limit){.is_set = true, .max = some_amount(random, &nothing, 150)};
+        *limit = (struct naive_limit){.is_set = true, .max = some_amount(random, &nothing, 400)};
         limit->apps = one_in(random, 3) ? some_apps(random, 0, root->max_apps) : 0;
         put_limit(yaml, 0, "groups", names[group], limit);
     }
@@ -186,7 +186,7 @@ static void put_resources(struct yk_random *random, struct yk_buf *yaml, int dep
                           struct branch *here)
 {
     bool has_max = one_in(random, 2), has_guaranteed = queue->is_leaf && one_in(random, 3);
-    queue->max = has_max ? some_amount(random, &here->max, 80) : not_set();
+    queue->max = has_max ? some_amount(random, &here->max, 120) : not_set();
     here->max = smaller(&here->max, &queue->max);
     here->guaranteed = smaller(&here->guaranteed, &here->max);
     queue->guaranteed = has_guaranteed ? some_amount(random, &here->guaranteed, 20) : not_set();
@@ -232,7 +232,7 @@ static void write_queue(struct writer *writer, int depth, const char *name, int 
     struct branch here = *above;
     yk_buf_printf(writer->yaml, "%*s- name: %s\n", 2 + 4 * depth, "", name);
     queue->max_apps = 0;
-    if (above->max_apps != 0 || one_in(random, 4)) { /* V7 */
+    if (above->max_apps != 0 || one_in(random, 10)) { /* V7 */
         queue->max_apps = some_apps(random, above->max_apps != 0 ? above->max_apps : 5, 0);
         here.max_apps = queue->max_apps;
         indent(writer->yaml, depth);
@@ -294,4 +294,16 @@ void naive_configure(struct naive *naive, struct yk_random *random, const struct
     if (style->second_partition)
         yk_buf_text(yaml, "- name: other\n  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
                           "    - {name: x, resources: {max: {vcore: 3}}}\n");
+}
+
+void naive_configure_plain(struct naive *naive, struct yk_buf *yaml)
+{
+    static const char *const paths[] = {"root", "root.a", "root.b"};
+    for (int i = 0; i < 3; i++) {
+        int at = add(naive, paths[i], i == 0 ? -1 : 0);
+        naive->queues[at].configured = true;
+        naive->queues[at].is_leaf = i > 0;
+    }
+    yk_buf_text(yaml, "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"
+                      "  queues: [{name: root, submitacl: '*', queues: [{name: a}, {name: b}]}]\n");
 }

@@ -62,6 +62,9 @@ uint64_t proof_seed(size_t *ret_runs, size_t *ret_steps)
 
 static struct naive_told *note(struct proof *proof, const char *key)
 {
+    static struct naive_told nobody;
+    if (key[0] == 'x') /* of the other partition */
+        return &nobody;
     if (proof->told_count == NAIVE_TOLD)
         proof_fail(proof, "too much is told at once", key);
     struct naive_told *told = &proof->told[proof->told_count++];
@@ -72,7 +75,9 @@ static struct naive_told *note(struct proof *proof, const char *key)
 
 static void on_allocated(void *context, const char *key, const char *node)
 {
-    struct naive_told *told = note(context, key);
+    struct proof *proof = context;
+    struct naive_told *told = note(proof, key);
+    proof->elsewhere += key[0] == 'x';
     (void)snprintf(told->node, sizeof(told->node), "%s", node);
 }
 
@@ -80,6 +85,7 @@ static void on_released(void *context, const char *key)
 {
     struct proof *proof = context;
     struct naive_told *told = note(proof, key);
+    proof->elsewhere -= key[0] == 'x';
     told->is_release = true;
     told->why = proof->world.last_termination;
 }
@@ -190,6 +196,8 @@ static void compare(struct proof *proof)
     struct yk_err err = {0};
     compare_all_told(proof);
     compare_books(proof);
+    if (proof->elsewhere > 3)
+        proof_fail(proof, "above the maximum of the other partition's queue", "root.x");
     struct yk_partition *partition;
     yk_vec_foreach (partition, &proof->world.core->partitions) {
         if (!yk_partition_check(partition, &err))
@@ -213,6 +221,13 @@ static const char *task_group(int number)
     return number < 0 ? NULL : names[number];
 }
 
+/* Those with an odd number satisfy the constraints of class 1. */
+static const char *node_name(int node)
+{
+    static const char *const names[NAIVE_NODES] = {"n0", "m1", "n2", "m3", "n4", "m5"};
+    return node < 0 ? NULL : names[node];
+}
+
 static void send_pod(struct proof *proof, const struct naive_pod *pod, const char *node)
 {
     struct yk_resvec size = size_of(&pod->size);
@@ -224,6 +239,7 @@ static void send_pod(struct proof *proof, const struct naive_pod *pod, const cha
         .priority = pod->priority,
         .create_wall_ns = pod->created_ns,
         .task_group = task_group(pod->task_group),
+        .required_node = node_name(pod->required),
         .placeholder = pod->placeholder,
         .scheduling_class = pod->picky ? 1 : YK_SI_CLASS_ANY,
         .allow_preempt_self = (pod->created_ns / YK_NS_PER_S) % 2 == 0,
@@ -287,11 +303,16 @@ static int add_app(struct proof *proof, const struct naive_app *app, const char 
     return naive_add_app(&proof->naive, &mine);
 }
 
+static int node_number(const char *name)
+{
+    return name[1] - '0';
+}
+
 /* ---- single operations ---- */
 
 int proof_add_pod(struct proof *proof, const struct naive_pod *pod, int node)
 {
-    send_pod(proof, pod, node >= 0 ? proof->naive.nodes[node].id : NULL);
+    send_pod(proof, pod, node_name(node));
     int added = naive_add_pod(&proof->naive, pod, node);
     compare(proof);
     return added;
@@ -318,7 +339,7 @@ void proof_add_node(struct proof *proof, int node, struct naive_amount capacity)
     enum yk_si_node_action action = n->used ? YK_SI_NODE_UPDATE : YK_SI_NODE_CREATE;
     if (!n->used) {
         *n = (struct naive_node){.used = true, .schedulable = true, .takes_picky = node % 2 == 1};
-        (void)snprintf(n->id, sizeof(n->id), "%c%d", n->takes_picky ? 'm' : 'n', node);
+        (void)snprintf(n->id, sizeof(n->id), "%s", node_name(node));
     }
     n->capacity = capacity;
     send_node(proof, node, action);
@@ -349,7 +370,7 @@ void proof_advance(struct proof *proof, int64_t ns)
 
 static struct naive_pod new_pod(struct proof *proof, int app)
 {
-    struct naive_pod pod = {.app = app, .task_group = -1, .created_ns = proof->naive.now_ns};
+    struct naive_pod pod = {.app = app, .task_group = -1, .required = -1, .created_ns = proof->naive.now_ns};
     (void)snprintf(pod.key, sizeof(pod.key), "k%u", proof->names++);
     return pod;
 }
@@ -459,10 +480,6 @@ static void predict(struct proof *proof, size_t made)
         return;
     no_swap_is_left(proof);
     bool decides = naive_decide(naive, &pod, &node);
-    if (made > 0 && !decides) {
-        int p = naive_find_pod(naive, proof->told[at].key);
-        print_message("DBG %s on %s refuses %s could %d picky %d app state %d tg %d\n", proof->told[at].key, proof->told[at].node, naive_refuses(naive, p), naive_could_run(naive, p), naive->pods[p].picky, naive->apps[naive->pods[p].app].state, naive->pods[p].task_group);
-    }
     if (decides)
         naive_bind(naive, pod, node);
     if (decides != (made > 0))
@@ -475,12 +492,11 @@ static void predict(struct proof *proof, size_t made)
 static void follow_allocation(struct proof *proof, const struct naive_told *told)
 {
     struct naive *naive = &proof->naive;
-    int pod = naive_find_pod(naive, told->key), node = 0;
+    int pod = naive_find_pod(naive, told->key), node = node_number(told->node);
     if (pod < 0 || naive->pods[pod].stage != NAIVE_PENDING)
         proof_fail(proof, "allocated what does not wait", told->key);
-    while (node < NAIVE_NODES && (!naive->nodes[node].used || strcmp(naive->nodes[node].id, told->node) != 0))
-        node++;
-    if (node == NAIVE_NODES || !naive_fits(naive, pod, node) || !naive->nodes[node].schedulable)
+    if (!naive->nodes[node].used || !naive_fits(naive, pod, node) ||
+        (naive->pods[pod].required < 0 ? !naive->nodes[node].schedulable : naive->pods[pod].required != node))
         proof_fail(proof, "does not fit on its node", told->key);
     const char *refuses = naive_refuses(naive, pod);
     if (refuses != NULL) {
@@ -498,10 +514,8 @@ static void follow_replacement(struct proof *proof, const struct naive_told *tol
         world_app(&proof->world, naive->apps[naive->pods[placeholder].app].id);
     const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(told->key));
     int real = naive_find_pod(naive, ask->peer->key);
-    for (int i = 0; i < NAIVE_NODES && ask->peer->node != NULL; i++) {
-        if (naive->nodes[i].used && strcmp(naive->nodes[i].id, ask->peer->node->id) == 0)
-            node = i;
-    }
+    if (ask->peer->node != NULL)
+        node = node_number(ask->peer->node->id);
     if (real < 0 || naive->pods[real].stage != NAIVE_PENDING || naive->pods[placeholder].released ||
         naive->pods[real].task_group != naive->pods[placeholder].task_group ||
         (node != naive->pods[placeholder].node && !naive_fits(naive, real, node)))
@@ -531,6 +545,43 @@ static void follow(struct proof *proof)
             proof_fail(proof, "nothing to be released", told->key);
         }
     }
+}
+
+/* Section 4: who may keep a node, and who need not any more. */
+static void check_reservation(struct proof *proof, const struct yk_reservation *reservation, bool at_rest)
+{
+    const struct naive *naive = &proof->naive;
+    int pod = naive_find_pod(naive, reservation->ask->key), node = node_number(reservation->node->id);
+    const char *key = reservation->ask->key;
+    if (pod < 0 || naive->pods[pod].stage != NAIVE_PENDING || !naive->nodes[node].used)
+        proof_fail(proof, "reserved for what does not wait", key);
+    const struct naive_pod *p = &naive->pods[pod];
+    bool required = p->required >= 0;
+    if (reservation->ask->reservation != reservation)
+        proof_fail(proof, "reserved twice", key);
+    if (required && (p->required != node || reservation->why != YK_RESERVE_REQUIRED))
+        proof_fail(proof, "bound to another node", key);
+    if (!required && (reservation->node->reservations.next != reservation->node->reservations.prev ||
+                      !naive->nodes[node].schedulable))
+        proof_fail(proof, "not alone on its node, or that is drained", key);
+    if (reservation->why == YK_RESERVE_DELAY && naive->now_ns - p->created_ns < 2 * YK_NS_PER_S)
+        proof_fail(proof, "reserved too early", key);
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        if (p->size.v[t] > naive->nodes[node].capacity.v[t] || (p->picky && !naive->nodes[node].takes_picky))
+            proof_fail(proof, "reserved in vain", key);
+    }
+    if (at_rest && naive_may_start(naive, p->app) && naive_refuses(naive, pod) == NULL &&
+        naive_fits(naive, pod, node) &&
+        yk_list_first(&reservation->node->reservations, struct yk_reservation, in_node) == reservation)
+        proof_fail(proof, "waits, but fits on its reserved node", key);
+}
+
+static void check_reservations(struct proof *proof, bool at_rest)
+{
+    const struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &world_partition(&proof->world)->reservations, struct yk_reservation,
+                     in_partition)
+        check_reservation(proof, reservation, at_rest);
 }
 
 static void note_reserved(struct proof *proof)
@@ -568,6 +619,7 @@ static bool schedule_one(struct proof *proof)
     } else {
         follow(proof);
         note_reserved(proof);
+        check_reservations(proof, made == 0);
         if (made == 0)
             nothing_waits_that_could_run(proof);
     }
@@ -588,6 +640,7 @@ void proof_schedule(struct proof *proof)
 
 static void begin_core(struct proof *proof, int64_t now_ns)
 {
+    proof->elsewhere = 0;
     world_init(&proof->world, yk_buf_cstr(&proof->yaml));
     yk_clock_advance(&proof->world.clock, now_ns - BEGIN_NS);
     proof->world.watcher = proof;
@@ -707,7 +760,7 @@ static int some_node(struct proof *proof)
 static struct naive_amount some_size(struct proof *proof)
 {
     return (struct naive_amount){
-        {100 * (int64_t)(1 + below(proof, 12)), 100 * (int64_t)(1 + below(proof, 8))}};
+        {100 * (int64_t)(1 + below(proof, 10)), 100 * (int64_t)(1 + below(proof, 6))}};
 }
 
 static int some_queue(struct proof *proof)
@@ -756,6 +809,8 @@ static void ask_for(struct proof *proof)
         if (!pod.placeholder && one_in(proof, 4))
             pod.size.v[0] = (pod.size.v[0] + 1) / 2;
     }
+    if (!proof->style.exact && pod.task_group < 0 && node >= 0 && one_in(proof, 10))
+        pod.required = node;
     (void)proof_add_pod(proof, &pod, one_in(proof, 15) ? node : -1); /* refused: then it is not there */
 }
 
@@ -769,7 +824,7 @@ static void resize(struct proof *proof)
         pod->size = some_size(proof);
     if (pod->stage == NAIVE_PENDING && one_in(proof, 3))
         pod->priority = (int32_t)below(proof, 5) - 2;
-    send_pod(proof, pod, pod->stage == NAIVE_BOUND ? proof->naive.nodes[pod->node].id : NULL);
+    send_pod(proof, pod, pod->stage == NAIVE_BOUND ? node_name(pod->node) : NULL);
 }
 
 static void place(struct proof *proof)
@@ -777,7 +832,7 @@ static void place(struct proof *proof)
     int pod = some_pod(proof), node = some_node(proof);
     if (pod < 0 || node < 0 || proof->naive.pods[pod].stage != NAIVE_PENDING)
         return;
-    send_pod(proof, &proof->naive.pods[pod], proof->naive.nodes[node].id);
+    send_pod(proof, &proof->naive.pods[pod], node_name(node));
     naive_place(&proof->naive, pod, node);
 }
 
@@ -787,7 +842,7 @@ static void release(struct proof *proof)
                                                   YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_TERMINATION_UNKNOWN,
                                                   YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED};
     int pod = some_pod(proof);
-    if (pod < 0)
+    if (pod < 0 || (proof->naive.pods[pod].stage == NAIVE_PENDING && one_in(proof, 2)))
         return;
     if (one_in(proof, 4))
         proof_release(proof, pod, YK_SI_SCHEDULING_FAILED_ON_RM);
@@ -816,7 +871,7 @@ static void change_node(struct proof *proof)
 {
     int node = (int)below(proof, NAIVE_NODES);
     struct naive_amount capacity = {
-        {1000 * (int64_t)(1 + below(proof, 4)), 1000 * (int64_t)(1 + below(proof, 4))}};
+        {1000 * (int64_t)(1 + below(proof, 7)), 1000 * (int64_t)(1 + below(proof, 5))}};
     bool used = proof->naive.nodes[node].used;
     if (used && one_in(proof, 3))
         proof_remove_node(proof, node);
@@ -883,6 +938,43 @@ static void reload(struct proof *proof)
     }
 }
 
+/* A partition of its own, with three places in its queue. */
+static void work_elsewhere(struct proof *proof)
+{
+    char app[8], key[8], node[8];
+    (void)snprintf(app, sizeof(app), "x%d", (int)below(proof, 2));
+    (void)snprintf(key, sizeof(key), "x%d", (int)below(proof, 8));
+    (void)snprintf(node, sizeof(node), "o%d", (int)below(proof, 2));
+    struct yk_resvec size = world_size(1000, 1), capacity = world_size(4000, 9);
+    struct yk_si_new_app new_app = {
+        .application_id = app, .queue = "root.x", .partition = "other", .ugi = {.user = "u0"}};
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = app,
+                                   .partition = "other",
+                                   .resource = &size,
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    struct yk_si_release gone = {
+        .partition = "other", .application_id = app, .key = key, .termination = YK_SI_STOPPED_BY_RM};
+    struct yk_si_node here = {.node_id = node, .partition = "other", .capacity = &capacity};
+    here.action = one_in(proof, 2) ? YK_SI_NODE_CREATE : YK_SI_NODE_DECOMMISSION;
+    struct yk_core *core = proof->world.core;
+    switch (below(proof, 8)) {
+    case 0:
+        assert_int_equal(yk_core_add_app(core, "rm", &new_app), YK_OK);
+        break;
+    case 1:
+        assert_int_equal(yk_core_update_node(core, "rm", &here), YK_OK);
+        break;
+    case 2:
+    case 3:
+        assert_int_equal(yk_core_release(core, "rm", &gone), YK_OK);
+        break;
+    default:
+        assert_int_equal(yk_core_update_allocation(core, "rm", &ask), YK_OK);
+        break;
+    }
+}
+
 static void rare(struct proof *proof)
 {
     switch (below(proof, 8)) {
@@ -909,7 +1001,7 @@ static void rare(struct proof *proof)
 
 void proof_step(struct proof *proof)
 {
-    switch (below(proof, 24)) {
+    switch (below(proof, 25)) {
     case 0:
     case 1:
         submit(proof);
@@ -930,6 +1022,8 @@ void proof_step(struct proof *proof)
     case 6:
     case 7:
     case 8:
+    case 14:
+    case 15:
         release(proof);
         break;
     case 9:
@@ -941,8 +1035,11 @@ void proof_step(struct proof *proof)
         (void)schedule_one(proof);
         break;
     case 13:
-    case 14:
         proof_schedule(proof);
+        break;
+    case 16:
+        if (proof->style.naive.second_partition)
+            work_elsewhere(proof);
         break;
     default:
         ask_for(proof);
@@ -958,8 +1055,13 @@ void proof_init(struct proof *proof, uint64_t seed, const struct proof_style *st
     last = proof;
     yk_random_init(&proof->random, seed);
     naive_init(&proof->naive, BEGIN_NS);
-    naive_configure(&proof->naive, &proof->random, &proof->style.naive, &proof->yaml);
+    if (style->plain)
+        naive_configure_plain(&proof->naive, &proof->yaml);
+    else
+        naive_configure(&proof->naive, &proof->random, &proof->style.naive, &proof->yaml);
     begin_core(proof, BEGIN_NS);
+    for (int node = 0; node < 3; node++)
+        proof_add_node(proof, node, (struct naive_amount){{5000, 4000}});
 }
 
 void proof_done(struct proof *proof)

@@ -18,6 +18,7 @@
 
 struct proof_style {
     bool exact;
+    bool plain;          /* two leaves without limits instead of a made-up configuration */
     bool reloads, kills; /* of the configuration; of the scheduler */
     struct naive_style naive;
 };
@@ -31,6 +32,7 @@ struct proof {
     unsigned names;
     struct naive_told told[NAIVE_TOLD]; /* by the core, in this step */
     size_t told_count;
+    int elsewhere; /* allocations of the other partition; its keys begin with 'x' */
     uint64_t seed, step;
     uint64_t story;          /* of the cores before this one */
     size_t decisions, looks; /* how much was proved */

@@ -5,7 +5,7 @@
  */
 #include "scheduler/proof.h"
 
-enum { RUNS = 40, STEPS = 1500 };
+enum { RUNS = 120, STEPS = 1500 };
 
 static void decisions_are_the_same(void **state)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(scheduler/health SOURCES scheduler/world.c LINK scheduler)
-foreach(name same_decisions)
+foreach(name same_decisions mixed repeat gang_scenarios)
   yk_test(scheduler/${name} SOURCES scheduler/world.c scheduler/proof.c scheduler/naive.c scheduler/naive_choose.c
     scheduler/naive_config.c LINK scheduler)
 endforeach()
