@@ -68,7 +68,7 @@ static void stop_waiting(struct yk_app *app)
     struct yk_group *group;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (group->wait != YK_WAIT_NONE && group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_PLACEHOLDER)
-            yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+            yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
     }
 }
 
@@ -103,7 +103,7 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_app_update_shares(app);
     yk_ready_update_queue(leaf);
     yk_ready_join_app(app);
-    yk_preempt_all_changed(app->partition);
+    yk_preempt_app_moved(app);
 }
 
 /* The nearest queue that has both below it. */

@@ -254,23 +254,35 @@ void yk_preempt_all_changed(struct yk_partition *partition)
     wake_idle(preempt);
 }
 
-/* The delay may be another one. */
-static void note_anew(const struct yk_shape *shape)
+/* Guarantees and delay may be others. */
+static void note_anew(struct yk_group *group)
+{
+    if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
+        return;
+    take_out(group);
+    yk_preempt_note(group);
+}
+
+static void note_shape(const struct yk_shape *shape)
 {
     struct yk_group *group;
-    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
-        if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
-            continue;
-        take_out(group);
-        yk_preempt_note(group);
-    }
+    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape)
+        note_anew(group);
 }
 
 static void note_all(const struct yk_list *shapes)
 {
     const struct yk_shape *shape;
     yk_list_foreach (shape, shapes, struct yk_shape, in_table)
-        note_anew(shape);
+        note_shape(shape);
+}
+
+void yk_preempt_app_moved(struct yk_app *app)
+{
+    struct yk_group *group;
+    yk_preempt_all_changed(app->partition);
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending)
+        note_anew(group);
 }
 
 void yk_preempt_configured(struct yk_partition *partition)

@@ -41,6 +41,8 @@ bool yk_preempt_has_work(const struct yk_partition *partition);
  * idle. */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
 void yk_preempt_all_changed(struct yk_partition *partition);
+/* The application is in another queue. O(its groups that wait). */
+void yk_preempt_app_moved(struct yk_app *app);
 /* A configuration is active. O(groups of asks). */
 void yk_preempt_configured(struct yk_partition *partition);
 

@@ -31,3 +31,4 @@ foreach(name
   yk_test(scheduler/${name} SOURCES scheduler/world.c LINK scheduler)
 endforeach()
 yk_test(scheduler/submissions SOURCES scheduler/world.c security/fake_directory.c LINK scheduler)
+yk_test(scheduler/review5 SOURCES preemption/stage.c scheduler/world.c LINK scheduler)
