@@ -118,7 +118,8 @@ static bool satisfy_queues(struct yk_planner *planner, struct yk_market *market,
     const struct yk_candidates *others = yk_market_others(market, view, &planner->scope, ask);
     for (size_t i = 0; i < others->count; i++) {
         struct yk_ask *victim = others->items[i].ask;
-        if ((victim->flags & YK_ASK_PREEMPTED) != 0 || yk_vec_find(&trial->victims, victim) != SIZE_MAX)
+        /* They were collected before: some may have been told to end, or are replaced. */
+        if (!yk_victim_eligible(victim, yk_ask_size(ask)) || yk_vec_find(&trial->victims, victim) != SIZE_MAX)
             continue;
         /* Only what the queues lack that both have above them. */
         const struct yk_queue *meet = yk_scope_meet(&planner->scope, victim->app->leaf);

@@ -68,7 +68,7 @@ static void stop_waiting(struct yk_app *app)
     struct yk_group *group;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (group->wait != YK_WAIT_NONE && group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_PLACEHOLDER)
-            yk_ready_set_wait(group, group->shape->parked ? YK_WAIT_NODES : YK_WAIT_NONE);
+            yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
     }
 }
 

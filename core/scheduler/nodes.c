@@ -164,8 +164,10 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
             change_total(partition, &node->total, &before);
         }
     }
-    if (request->constraints_changed)
+    if (request->constraints_changed) {
         update_classes(partition, node);
+        yk_gang_wake(partition); /* it may suit a real pod now, whoever else may use it or not */
+    }
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     yk_reservations_node_changed(partition, node);

@@ -7,6 +7,7 @@
 #include "scheduler/core.h"
 #include "scheduler/preempt.h"
 #include "scheduler/reserved.h"
+#include "scheduler/reserving.h"
 #include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
 
@@ -259,6 +260,10 @@ void yk_ready_add_ask(struct yk_ask *ask)
         yk_preempt_note(group);
     if (!was_empty && group->first != ask)
         return; /* keys are unchanged */
+    if (group->wait == YK_WAIT_REQUIRED_NODE) { /* what another one of them waits for */
+        group->wait = YK_WAIT_NONE;
+        yk_list_remove(&group->in_blocked);
+    }
     put_in_trees(group);
     update_priority(group->app);
 }
@@ -309,6 +314,10 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     yk_ready_update_app(app);
     if (wait == YK_WAIT_NODES || wait == YK_WAIT_QUEUE_QUOTA)
         yk_preempt_note(group);
+    if (wait == YK_WAIT_NODES && before != YK_WAIT_NODES && before != YK_WAIT_NONE) {
+        yk_list_remove(&group->in_reserving); /* looked at at once, if a limit was in the way before */
+        yk_reserving_want(group);
+    }
 }
 
 /* ---- a configuration changed ---- */

@@ -42,7 +42,8 @@ static struct yk_str text_of(const struct reading *at, const json_t *value)
 {
     if (json_is_string(value))
         return yk_arena_str(at->arena, (struct yk_str){json_string_value(value), json_string_length(value)});
-    char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    /* As many digits as a fraction keeps, so that 0.1 stays 0.1. */
+    char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     struct yk_str text = yk_arena_str(at->arena, yk_str_from(dump));
     free(dump);
     return text;

@@ -119,6 +119,27 @@ static void everything_of_a_group_is_kept(void **state)
     yk_task_groups_done(&groups);
 }
 
+/* A number without quotes is the number that was written, not its nearest neighbour in binary. */
+static void numbers_as_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *written;
+        int64_t vcore;
+    } cases[] = {{"0.1", 100}, {"0.7", 700}, {"1.1", 1100}, {"2", 2000}, {"1e-1", 100}, {"2.3e0", 2300}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_task_groups groups = {.count = 0};
+        struct yk_err err = {0};
+        char text[128];
+        (void)snprintf(text, sizeof(text), "[{\"name\":\"a\",\"minMember\":1,\"minResource\":{\"cpu\":%s}}]",
+                       cases[i].written);
+        if (yk_task_groups_parse(yk_str_from(text), &groups, &err) != YK_OK)
+            fail_msg("%s: %s", cases[i].written, err.text);
+        assert_int_equal(yk_resvec_get(&groups.total, YK_RESTYPE_VCORE), cases[i].vcore);
+        yk_task_groups_done(&groups);
+    }
+}
+
 /* P11 */
 static void policy_parameters(void **state)
 {
@@ -154,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_whole_or_refused),
         cmocka_unit_test(everything_of_a_group_is_kept),
+        cmocka_unit_test(numbers_as_written),
         cmocka_unit_test(policy_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
