@@ -510,8 +510,7 @@ static void follow_replacement(struct proof *proof, const struct naive_told *tol
 {
     struct naive *naive = &proof->naive;
     int placeholder = naive_find_pod(naive, told->key), node = naive->pods[placeholder].node;
-    const struct yk_app *app =
-        world_app(&proof->world, naive->apps[naive->pods[placeholder].app].id);
+    const struct yk_app *app = world_app(&proof->world, naive->apps[naive->pods[placeholder].app].id);
     const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(told->key));
     int real = naive_find_pod(naive, ask->peer->key);
     if (ask->peer->node != NULL)
@@ -570,7 +569,8 @@ static void check_reservation(struct proof *proof, const struct yk_reservation *
         if (p->size.v[t] > naive->nodes[node].capacity.v[t] || (p->picky && !naive->nodes[node].takes_picky))
             proof_fail(proof, "reserved in vain", key);
     }
-    if (at_rest && naive_may_start(naive, p->app) && naive_refuses(naive, pod) == NULL &&
+    bool has_promises = world_partition(&proof->world)->root->has_promises; /* room that is somebody's */
+    if (at_rest && !has_promises && naive_may_start(naive, p->app) && naive_refuses(naive, pod) == NULL &&
         naive_fits(naive, pod, node) &&
         yk_list_first(&reservation->node->reservations, struct yk_reservation, in_node) == reservation)
         proof_fail(proof, "waits, but fits on its reserved node", key);
@@ -668,10 +668,8 @@ static void send_foreign(struct proof *proof, int number)
     struct yk_resvec size = size_of(&foreign->size);
     char key[8];
     (void)snprintf(key, sizeof(key), "f%d", number);
-    struct yk_si_allocation request = {.key = key,
-                                       .node_id = proof->naive.nodes[foreign->node].id,
-                                       .resource = &size,
-                                       .foreign = true};
+    struct yk_si_allocation request = {
+        .key = key, .node_id = proof->naive.nodes[foreign->node].id, .resource = &size, .foreign = true};
     assert_int_equal(yk_core_update_allocation(proof->world.core, "rm", &request), YK_OK);
 }
 
@@ -838,9 +836,9 @@ static void place(struct proof *proof)
 
 static void release(struct proof *proof)
 {
-    static const enum yk_si_termination whys[] = {YK_SI_STOPPED_BY_RM, YK_SI_STOPPED_BY_RM, YK_SI_TIMEOUT,
-                                                  YK_SI_PREEMPTED_BY_SCHEDULER, YK_SI_TERMINATION_UNKNOWN,
-                                                  YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED};
+    static const enum yk_si_termination whys[] = {
+        YK_SI_STOPPED_BY_RM,       YK_SI_STOPPED_BY_RM,        YK_SI_TIMEOUT, YK_SI_PREEMPTED_BY_SCHEDULER,
+        YK_SI_TERMINATION_UNKNOWN, YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED};
     int pod = some_pod(proof);
     if (pod < 0 || (proof->naive.pods[pod].stage == NAIVE_PENDING && one_in(proof, 2)))
         return;
