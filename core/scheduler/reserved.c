@@ -23,19 +23,31 @@ void yk_reserved_note_node(struct yk_partition *partition, const struct yk_node 
         yk_reserved_note(partition, reservation);
 }
 
-/* The first that was held up by a queue or user, else the first of all. */
-void yk_reserved_note_group(struct yk_group *group)
+/* Of the group, the first that was held up by a queue or user; or NULL. */
+static struct yk_reservation *first_blocked(const struct yk_group *group)
 {
-    struct yk_reservation *first = yk_list_first(&group->reservations, struct yk_reservation, in_group);
     struct yk_reservation *reservation;
     yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group) {
-        if (reservation->blocked) {
-            first = reservation;
-            break;
-        }
+        if (reservation->blocked)
+            return reservation;
     }
-    if (first != NULL)
-        yk_reserved_note(group->app->partition, first);
+    return NULL;
+}
+
+static void note_blocked(const struct yk_group *group)
+{
+    struct yk_reservation *next = first_blocked(group);
+    if (next != NULL)
+        yk_reserved_note(group->app->partition, next);
+}
+
+void yk_reserved_note_group(struct yk_group *group)
+{
+    struct yk_reservation *next = first_blocked(group);
+    if (next == NULL)
+        next = yk_list_first(&group->reservations, struct yk_reservation, in_group);
+    if (next != NULL)
+        yk_reserved_note(group->app->partition, next);
 }
 
 void yk_reserved_open_nodes(struct yk_partition *partition)
@@ -109,6 +121,7 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
     }
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
+        note_blocked(group); /* its limits have room now: others may have room on their nodes */
         if (reservation->why == YK_RESERVE_REQUIRED)
             yk_required_node_preempt(partition, reservation);
         else

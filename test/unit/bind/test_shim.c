@@ -772,8 +772,8 @@ static void state_dump_of_the_cache(void **state)
     world->core.callbacks->state_dump(world->core.rm, &json);
     const char *text = yk_buf_cstr(&json);
     static const char *const want[] = {
-        "{\"cache\":{\"statistics\":{\"nodes\":2,\"pods\":2,\"priorityClasses\":0,\"assumed\":1,"
-        "\"podsAssigned\":1}",
+        "{\"cache\":{\"statistics\":{\"nodes\":2,\"pods\":2,\"priorityClasses\":0,",
+        ",\"assumed\":1,\"podsAssigned\":1}",
         "\"n1\":{\"name\":\"n1\",\"uid\":",
         "\"uid\":\"uid-p\",\"assignedNode\":\"n1\",\"assumed\":true}",
         "{\"uid\":\"uid-waits\"}",
