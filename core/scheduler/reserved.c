@@ -9,6 +9,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
+#include "scheduler/stateaware.h"
 
 void yk_reserved_note(struct yk_partition *partition, struct yk_reservation *reservation)
 {
@@ -99,7 +100,7 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
     struct yk_ask *ask = reservation->ask;
     struct yk_group *group = ask->group;
     yk_tree_remove(&partition->reserved_ready, link);
-    if (!yk_quota_may_start(group->app)) {
+    if (!yk_quota_may_start(group->app) || yk_stateaware_holds(group->app)) {
         give_up(partition, reservation);
         return YK_TURN_PARKED;
     }

@@ -4,7 +4,8 @@
  * has room.
  *
  * Such an ask gets the node that lacks least: where the part of the ask that does not fit is smallest; ties
- * in node order. Equal asks look together: one walk over the nodes serves a batch of them. A group that
+ * in node order. Equal asks look together, of whichever application: one walk over the nodes serves a batch
+ * of them. A group that
  * looked in vain looks again when a node has come that may be reserved, when something has ended, or when its
  * next ask is old enough; never because time passes alone.
  *
@@ -23,7 +24,7 @@ void yk_reserving_want(struct yk_group *group);
 void yk_reserving_note_change(struct yk_partition *partition);
 /* The reservation will have to be looked at when it gets old. */
 void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservation *reservation);
-/* One group looks. O(nodes that are not reserved). */
+/* One batch of equal asks looks. O(nodes that are not reserved). */
 enum yk_turn yk_reserving_turn(struct yk_partition *partition);
 
 #endif
