@@ -76,6 +76,7 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
 {
     yk_promises_end(app);
     stop_waiting(app);
+    leaf->apps_by_state[app->state]--; /* first: another one may start there */
     yk_ready_forget_app(app);
     yk_queue_sub_allocated(leaf, &load->allocated);
     yk_queue_sub_preempting(leaf, &load->preempting);
@@ -84,7 +85,6 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
     yk_queue_count_allocating(leaf, -load->accepted);
     yk_list_remove(&app->in_leaf);
     leaf->app_count--;
-    leaf->apps_by_state[app->state]--;
     yk_ready_update_queue(leaf); /* in order before anything is put in order beside it */
 }
 

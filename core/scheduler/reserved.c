@@ -39,6 +39,15 @@ void yk_reserved_note_group(struct yk_group *group)
         yk_reserved_note(group->app->partition, first);
 }
 
+void yk_reserved_note_promised(struct yk_group *group)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group) {
+        if (reservation->ask->promise != NULL)
+            yk_reserved_note(group->app->partition, reservation);
+    }
+}
+
 void yk_reserved_open_nodes(struct yk_partition *partition)
 {
     struct yk_node *node;
@@ -91,6 +100,19 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
     return node;
 }
 
+/* What came was of no use to this one: the next one of the group that was held up has its own node. */
+static void note_next_blocked(struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    const struct yk_list *end = &reservation->ask->group->reservations;
+    for (struct yk_list *at = reservation->in_group.next; at != end; at = at->next) {
+        struct yk_reservation *next = YK_CONTAINER(at, struct yk_reservation, in_group);
+        if (next->blocked) {
+            yk_reserved_note(partition, next);
+            return;
+        }
+    }
+}
+
 enum yk_turn yk_reserved_turn(struct yk_partition *partition)
 {
     struct yk_tree_link *link = yk_tree_first(&partition->reserved_ready);
@@ -99,6 +121,7 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
     struct yk_reservation *reservation = YK_CONTAINER(link, struct yk_reservation, in_ready);
     struct yk_ask *ask = reservation->ask;
     struct yk_group *group = ask->group;
+    bool was_blocked = reservation->blocked;
     yk_tree_remove(&partition->reserved_ready, link);
     if (!yk_quota_may_start(group->app) || yk_stateaware_holds(group->app)) {
         give_up(partition, reservation);
@@ -110,6 +133,8 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
     }
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
+        if (was_blocked)
+            note_next_blocked(partition, reservation);
         if (reservation->why == YK_RESERVE_REQUIRED)
             yk_required_node_preempt(partition, reservation);
         else

@@ -297,6 +297,63 @@ static void task_groups_without_placeholders_go(void **state)
     stage_done(&stage);
 }
 
+/* 2.4: the next one of a stateaware leaf starts when the one that was starting is moved away. */
+static void who_moves_away_lets_the_next_one_start(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", "    - {name: a, properties: {application.sort.policy: stateaware}}\n    - {name: b}\n");
+    world_node(&stage.world, "n1", 4000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.a", 1000, 100, NULL, .app = "x", .age_s = 10));
+    stage_pod(&stage, &(struct pod)POD("x2", "root.a", 5000, 100, NULL, .app = "x", .age_s = 10));
+    stage_pod(&stage, &(struct pod)POD("y1", "root.a", 1000, 100, NULL, .app = "y"));
+    stage_wait(&stage, 0);
+    assert_int_equal(world_app(&stage.world, "x")->state, YK_APP_STARTING);
+    assert_string_equal(stage_where(&stage, "y1"), "");
+    move_to(&stage, "x", "root.b");
+    stage_wait(&stage, 0);
+    assert_string_equal(stage_where(&stage, "y1"), "n1");
+    stage_done(&stage);
+}
+
+/*
+ * 4: two nodes are reserved while there is no room in the queue; the one that gets room first is used as soon
+ * as the queue has some, though the other one was reserved before.
+ */
+static void each_has_a_node_of_its_own(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", "    - {name: a, resources: {max: {vcore: 3}}}\n    - {name: b}\n");
+    add_crumbs(&stage);
+    world_node(&stage.world, "n1", 4000, 4096);
+    world_node(&stage.world, "n2", 4000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 3000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x2", "root.b", 3000, 100, "n2"));
+    stage_pod(&stage, &(struct pod)POD("w1", "root.a", 2000, 100, NULL, .app = "w"));
+    stage_pod(&stage, &(struct pod)POD("w2", "root.a", 2000, 100, NULL, .app = "w"));
+    stage_wait(&stage, 3);
+    const struct yk_ask *first = stage_ask(&stage, "w1"), *second = stage_ask(&stage, "w2");
+    assert_non_null(first->reservation);
+    assert_non_null(second->reservation);
+    stage_pod(&stage, &(struct pod)POD("full", "root.a", 900, 100, "crumb0", .app = "other"));
+    stage_pod(&stage, &(struct pod)POD("full2", "root.a", 900, 100, "crumb1", .app = "other"));
+    /* Both are held up: each node has room once, and loses it again. */
+    static const char *const pods[] = {"x1", "x2"}, *const nodes[] = {"n1", "n2"};
+    for (int i = 0; i < 2; i++) {
+        world_release(&stage.world, "root.b", pods[i], YK_SI_STOPPED_BY_RM);
+        stage_wait(&stage, 1);
+        if (strcmp(first->reservation->node->id, nodes[i]) == 0)
+            stage_pod(&stage, &(struct pod)POD("again", "root.b", 3000, 100, nodes[i]));
+    }
+    assert_true(first->reservation->blocked && second->reservation->blocked);
+    world_release(&stage.world, "other", "full", YK_SI_STOPPED_BY_RM);
+    stage_wait(&stage, 0);
+    assert_string_equal(stage_where(&stage, "w1"), "");
+    assert_string_not_equal(stage_where(&stage, "w2"), "");
+    stage_done(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +367,8 @@ int main(void)
         cmocka_unit_test(many_applications_reserve_at_once),
         cmocka_unit_test(a_reservation_does_not_start_a_second_one),
         cmocka_unit_test(task_groups_without_placeholders_go),
+        cmocka_unit_test(who_moves_away_lets_the_next_one_start),
+        cmocka_unit_test(each_has_a_node_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
