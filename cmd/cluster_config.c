@@ -8,6 +8,7 @@
 #include "config/config.h"
 
 #include <curl/curl.h>
+#include <stdio.h>
 
 #define PATIENCE_NS (15 * YK_NS_PER_S)
 enum { LIVE_PATIENCE_MS = 15000 };
@@ -125,6 +126,10 @@ enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namesp
         st = converse(&reading, namespace_, err);
     if (st == YK_OK)
         st = read_answers(&reading, ret_text, err);
+    if (st == YK_OK && ret_text->len == 0)
+        (void)fprintf(stderr,
+                      "note: no ConfigMap of namespace '%s' has queues, the built-in configuration counts\n",
+                      namespace_);
     yk_client_free(reading.api);
     yk_op_free(reading.answers[0]);
     yk_op_free(reading.answers[1]);

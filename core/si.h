@@ -326,6 +326,16 @@ YK_NODISCARD enum yk_status yk_core_remove_app(struct yk_core *core, const char 
                                                const char *application_id, const char *partition);
 YK_NODISCARD enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                                       const struct yk_si_allocation *allocation);
+/*
+ * The same ask `count` times, under the keys "<key>-0", "<key>-1", ...: what older interfaces called its
+ * maximum of allocations. They end one by one; all have the cookie of `ask`. Each is answered on its own.
+ * Errors, nothing done: YK_ERR_NOT_FOUND; YK_ERR_INVALID, no key that can be numbered, or a node is named;
+ * YK_ERR_LIMIT, too many.
+ */
+enum { YK_SI_REPEAT_MAX = 100 * 1000 };
+YK_NODISCARD enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id,
+                                               const struct yk_si_allocation *ask, size_t count,
+                                               struct yk_err *err);
 YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm_id,
                                             const struct yk_si_release *release);
 YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,

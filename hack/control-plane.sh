@@ -298,7 +298,8 @@ cp_start_controllers() {
     cp_spawn kube-controller-manager "$CP_BIN/kube-controller-manager" --kubeconfig "$CP_DIR/kubeconfig" \
         --use-service-account-credentials --service-account-private-key-file "$CP_DIR/pki/service-account.key" \
         --root-ca-file "$CP_CA" --leader-elect=false --bind-address 127.0.0.1 --secure-port "$(free_port)" \
-        --cert-dir "$CP_DIR/pki" --kube-api-qps 500 --kube-api-burst 500 --concurrent-job-syncs 20 "${extra[@]}"
+        --cert-dir "$CP_DIR/pki" --kube-api-qps 500 --kube-api-burst 500 --concurrent-job-syncs 20 \
+        --node-monitor-grace-period 10m "${extra[@]}" # kwok renews no leases, and a status seldom
 }
 
 cp_start_kwok() {

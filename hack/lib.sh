@@ -101,21 +101,21 @@ need_go() {
     export GOWORK=off GOFLAGS="" CGO_ENABLED=0
 }
 
-# build_preset NAME: configures and builds one CMake preset.
+# build_preset NAME [ARGS]: configures and builds one CMake preset.
 build_preset() {
     local preset="$1"
     say "building preset '$preset'"
-    (cd "$REPO" && cmake --preset "$preset" && cmake --build --preset "$preset") >&2
+    (cd "$REPO" && cmake --preset "$preset" && cmake --build --preset "$preset" "${@:2}") >&2
 }
 
-# build_release: the binary that everything outside the unit tests runs.
-# YK_SKIP_BUILD=1 takes the one that is there (several test files in a row).
+# build_release [ARGS]: the binary that everything outside the unit tests runs, and the benchmarks; ARGS may
+# name targets. YK_SKIP_BUILD=1 takes the one that is there (several test files in a row).
 build_release() {
     if [ "${YK_SKIP_BUILD:-0}" = 1 ] && [ -x "$YK_BINARY" ]; then
         return 0
     fi
     need_packages "${PACKAGES_BUILD[@]}"
-    build_preset release
+    build_preset release "$@"
 }
 
 # wait_until SECONDS COMMAND...: polls until the command succeeds; 1 after the deadline.

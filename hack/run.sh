@@ -25,7 +25,7 @@ SCHEDULER=""
 ONCE=0
 
 run_simulation() {
-    build_release
+    build_release --target yunikorn
     exec "$YK_BINARY" simulate
 }
 
@@ -189,7 +189,7 @@ run_on_cluster() {
     trap clean_up EXIT
     # Ctrl-C is how this is meant to end.
     trap 'exit 0' INT TERM
-    build_release
+    build_release --target yunikorn
     if [ -n "${1:-}" ]; then use_cluster "$1"; else start_local_cluster; fi
     refuse_existing
     INSTALLED=1

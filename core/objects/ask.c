@@ -98,6 +98,12 @@ int yk_ask_order(const struct yk_tree_link *a, const struct yk_tree_link *b)
     return compare_asks(YK_CONTAINER(a, struct yk_ask, in_group), YK_CONTAINER(b, struct yk_ask, in_group));
 }
 
+static struct yk_ask *ask_before(const struct yk_ask *ask)
+{
+    struct yk_tree_link *prev = yk_tree_prev(&ask->in_group);
+    return prev == NULL ? NULL : YK_CONTAINER(prev, struct yk_ask, in_group);
+}
+
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask)
 {
     yk_tree_insert(&group->asks, &ask->in_group);
@@ -106,7 +112,7 @@ void yk_group_insert(struct yk_group *group, struct yk_ask *ask)
     if (group->first == NULL || compare_asks(ask, group->first) < 0)
         group->first = ask;
     if (group->preempt_passed != NULL && compare_asks(ask, group->preempt_passed) < 0)
-        group->preempt_passed = NULL;
+        group->preempt_passed = ask_before(ask); /* the new one has not been looked at */
 }
 
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
@@ -115,10 +121,8 @@ void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
         struct yk_tree_link *next = yk_tree_next(&ask->in_group);
         group->first = next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
     }
-    if (group->preempt_passed == ask) {
-        struct yk_tree_link *prev = yk_tree_prev(&ask->in_group);
-        group->preempt_passed = prev == NULL ? NULL : YK_CONTAINER(prev, struct yk_ask, in_group);
-    }
+    if (group->preempt_passed == ask)
+        group->preempt_passed = ask_before(ask);
     yk_tree_remove(&group->asks, &ask->in_group);
     group->unreported -= (ask->flags & YK_ASK_TOLD_FAILED) == 0;
     group->unskipped -= (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;

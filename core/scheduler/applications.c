@@ -77,7 +77,8 @@ static enum yk_status place(struct yk_partition *partition, struct yk_app *app,
         st = yk_queues_find_or_create(partition, yk_buf_view(&path), &leaf, err);
     if (st != YK_OK)
         return st;
-    st = check_gang(leaf, request, err);
+    if (!app->forced) /* what was restored runs already, whatever the queue has become (5.5) */
+        st = check_gang(leaf, request, err);
     if (st == YK_OK)
         join(app, leaf);
     else

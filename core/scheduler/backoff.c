@@ -11,7 +11,7 @@ static void end_of_rest(struct yk_timer *timer)
     struct yk_app *app = YK_CONTAINER(timer, struct yk_app, rest);
     app->unplaced = 0;
     yk_ready_update_app(app);
-    yk_reserving_note_change(app->partition); /* while it rests it reserves nothing */
+    yk_reserving_note_end(app->partition); /* while it rests it reserves nothing */
 }
 
 void yk_backoff_failed(struct yk_group *group)

@@ -116,7 +116,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     yk_node_unbook(partition, ask);
     yk_wake_for_room(app->leaf);
     yk_quota_freed(app);
-    yk_reserving_note_change(partition);
+    yk_reserving_note_end(partition);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_quota_uncount(app);
     if (promise != NULL)

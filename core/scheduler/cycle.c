@@ -195,6 +195,13 @@ static enum yk_turn before_regular(struct yk_partition *partition)
     return turn != YK_TURN_IDLE ? turn : yk_gang_turn(partition);
 }
 
+/* What has failed before and may look further now. */
+static enum yk_turn after_regular(struct yk_partition *partition)
+{
+    enum yk_turn turn = yk_reserving_again_turn(partition);
+    return turn != YK_TURN_IDLE ? turn : yk_preempt_turn(partition);
+}
+
 enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *laps)
 {
     struct yk_metrics *metrics = &partition->core->metrics;
@@ -209,7 +216,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
         return turn;
     const struct yk_queue *leaf = next_leaf(partition);
     if (leaf == NULL)
-        return yk_preempt_turn(partition);
+        return after_regular(partition);
     yk_lap(laps, &metrics->sorting_queues);
     struct yk_app *app = yk_ready_first_app(leaf);
     if (yk_shortage_look(app))
@@ -226,5 +233,5 @@ bool yk_partition_has_work(const struct yk_partition *partition)
     return partition->state != YK_STATE_STOPPED &&
            (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
             yk_preempt_has_work(partition) || !yk_list_empty(&partition->unreserved_nodes) ||
-            !yk_list_empty(&partition->reserving) || partition->reserved_ready.count > 0);
+            yk_reserving_has_work(partition) || partition->reserved_ready.count > 0);
 }

@@ -210,6 +210,21 @@ static void tell_owner(const struct yk_ask *ask, struct yk_buf *message)
     yk_rm_events_add(rm, &event, ask);
 }
 
+void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    const struct yk_app *app = placeholder->app;
+    if (!yk_events_on(&app->partition->core->events))
+        return;
+    yk_buf_printf(&message, "Application '%s': resources '", app->id);
+    yk_resvec_print(yk_ask_size(real), &message);
+    yk_buf_printf(&message, "' of '%s' are not matching placeholder '%s' with '", real->key,
+                  placeholder->key);
+    yk_resvec_print(yk_ask_size(placeholder), &message);
+    yk_buf_text(&message, "'");
+    tell_owner(placeholder, &message);
+}
+
 static void add_amounts(struct yk_buf *message, const struct yk_ask *ask, const struct yk_resvec *room)
 {
     yk_buf_text(message, " (requested ");
@@ -292,9 +307,11 @@ void yk_tell_no_node(struct yk_group *group)
 
 void yk_tell_victim(const struct yk_ask *victim, const char *why)
 {
-    tell_text(victim->app->partition->core,
-              (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL}, victim->key,
-              victim->app->id, yk_str_from(why), yk_ask_size(victim));
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    if (!yk_events_on(&victim->app->partition->core->events))
+        return;
+    yk_buf_text(&message, why);
+    tell_owner(victim, &message);
 }
 
 void yk_tell_no_victims(struct yk_group *group)
@@ -406,6 +423,12 @@ void yk_tell_queue_added(const struct yk_partition *partition, const struct yk_q
 void yk_tell_queue_removed(const struct yk_partition *partition, const struct yk_queue *queue)
 {
     tell_queue(partition, queue, YK_EVENT_REMOVE);
+}
+
+void yk_tell_queue_draining(const struct yk_partition *partition, const struct yk_queue *queue)
+{
+    tell_text(partition->core, (struct what){YK_EVENT_QUEUE, YK_EVENT_SET, YK_EVENT_QUEUE_CONFIG},
+              queue->path, NULL, YK_STR("draining"), NULL);
 }
 
 void yk_tell_queue_type(const struct yk_partition *partition, const struct yk_queue *queue)

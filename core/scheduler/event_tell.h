@@ -34,6 +34,8 @@ void yk_tell_allocated(const struct yk_ask *ask);
 void yk_tell_ended(const struct yk_ask *ask, enum yk_si_termination why);
 
 /* ---- what the owner of an ask should know; each once per flip ---- */
+/* `real` does not fit into its place, so it ends. */
+void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real);
 /* Whether the user's and group's limits, or the queues above the application, have room for the ask. */
 void yk_tell_quota_room(struct yk_ask *ask, bool has_room);
 void yk_tell_queue_room(struct yk_ask *ask, bool has_room);
@@ -61,6 +63,8 @@ void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk
 /* ---- queues ---- */
 void yk_tell_queue_added(const struct yk_partition *partition, const struct yk_queue *queue);
 void yk_tell_queue_removed(const struct yk_partition *partition, const struct yk_queue *queue);
+/* Nothing new comes from now on: it goes when it is empty. */
+void yk_tell_queue_draining(const struct yk_partition *partition, const struct yk_queue *queue);
 void yk_tell_queue_type(const struct yk_partition *partition, const struct yk_queue *queue);
 /* Nothing if it is what it was. */
 void yk_tell_queue_max(const struct yk_partition *partition, const struct yk_queue *queue,

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/booking.h"
 #include "scheduler/core.h"
+#include "scheduler/event_tell.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/node_search.h"
 #include "scheduler/ready.h"
@@ -255,6 +256,7 @@ static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
         struct yk_ask *placeholder = YK_CONTAINER(link, struct yk_ask, in_group);
         link = yk_tree_next(link);
         if (!yk_resvec_fit(yk_ask_size(placeholder), yk_ask_size(real))) {
+            yk_tell_placeholder_too_small(placeholder, real);
             let_go(placeholder, "the real pod is larger than its placeholder");
             continue;
         }

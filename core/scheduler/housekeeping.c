@@ -120,6 +120,7 @@ static void arm_watch(struct yk_partition *partition)
 
 void yk_housekeeping_watch_draining(struct yk_partition *partition, struct yk_queue *queue)
 {
+    yk_tell_queue_draining(partition, queue);
     queue->draining_told_mono_ns = yk_clock_mono_ns(partition->core->clock);
     yk_list_remove(&queue->in_draining);
     yk_list_append(&partition->draining, &queue->in_draining);

@@ -76,7 +76,7 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
 {
     yk_promises_end(app);
     stop_waiting(app);
-    leaf->apps_by_state[app->state]--; /* first: another one may start there */
+    leaf->apps_by_state[app->state]--; /* first: who may start in a stateaware leaf depends on it */
     yk_ready_forget_app(app);
     yk_queue_sub_allocated(leaf, &load->allocated);
     yk_queue_sub_preempting(leaf, &load->preempting);
@@ -103,7 +103,7 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_app_update_shares(app);
     yk_ready_update_queue(leaf);
     yk_ready_join_app(app);
-    yk_preempt_app_moved(app);
+    yk_preempt_app_changed(app);
 }
 
 /* The nearest queue that has both below it. */

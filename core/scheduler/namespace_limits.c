@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/parking.h"
+#include "scheduler/preempt.h"
 #include "scheduler/ready.h"
 
 #include <jansson.h>
@@ -79,8 +80,8 @@ static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
     return from->set != 0;
 }
 
-static void set_limits(const struct yk_partition *partition, struct yk_queue *leaf,
-                       const struct yk_resvec *max, const struct yk_resvec *guaranteed)
+static void set_limits(struct yk_partition *partition, struct yk_queue *leaf, const struct yk_resvec *max,
+                       const struct yk_resvec *guaranteed)
 {
     struct yk_resvec max_before, guaranteed_before;
     if (same_limit(max, leaf->has_max, &leaf->max) &&
@@ -94,6 +95,7 @@ static void set_limits(const struct yk_partition *partition, struct yk_queue *le
     yk_wake_queue_for_room(leaf);
     yk_tell_queue_max(partition, leaf, &max_before);
     yk_tell_queue_guaranteed(partition, leaf, &guaranteed_before);
+    yk_preempt_leaf_changed(partition, leaf);
 }
 
 static void set_max_apps(struct yk_queue *leaf, const char *text)

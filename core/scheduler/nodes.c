@@ -107,8 +107,7 @@ static const char *refuse_capacity(const struct yk_partition *partition, const s
 /* The node is new, or may be used for more than before. */
 static void note_candidate(struct yk_partition *partition, const struct yk_node *node)
 {
-    partition->candidates_epoch++;
-    yk_reserving_note_change(partition);
+    yk_reserving_note_candidate(partition);
     yk_required_node_wake(partition, node);
 }
 

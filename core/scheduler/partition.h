@@ -70,7 +70,9 @@ struct yk_partition {
     struct yk_tree reserved_ready;   /* the same, by in_ready: to be looked at */
     struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: others may be woken for them */
     struct yk_list reserving;        /* struct yk_group, by in_reserving: to look for nodes to reserve */
-    struct yk_list reserving_later;  /* the same: looked in vain, or too early */
+    struct yk_list reserving_again;  /* the same: have looked before */
+    struct yk_list reserving_later,
+        reserving_hopeless;          /* the same: too early, held by a limit; no such node */
     struct yk_timer reserving_timer; /* when the earliest of these should look again, or a reservation ends */
     /* struct yk_group, by in_blocked: their node is not there or too small; by the node's name. */
     struct yk_list required_waits[YK_REQUIRED_WAITS];
@@ -78,6 +80,7 @@ struct yk_partition {
     uint64_t reservation_sequence;
     bool turn_was_long;        /* the last one looked at all nodes: time to look at the clock */
     uint64_t candidates_epoch; /* grows when a node may be reserved that could not be before */
+    uint64_t candidates_seen;  /* of the hopeless ones */
     struct yk_list type_waits; /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
     int types_seen;            /* resource types there were when these were looked at last */
     bool shares_stale;         /* fair shares must be recomputed before the next decision */

@@ -254,8 +254,8 @@ void yk_preempt_all_changed(struct yk_partition *partition)
     wake_idle(preempt);
 }
 
-/* Guarantees and delay may be others. */
-static void note_anew(struct yk_group *group)
+/* The delay may be another one. */
+static void note_group_anew(struct yk_group *group)
 {
     if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
         return;
@@ -263,26 +263,39 @@ static void note_anew(struct yk_group *group)
     yk_preempt_note(group);
 }
 
-static void note_shape(const struct yk_shape *shape)
+static void note_anew(const struct yk_shape *shape)
 {
     struct yk_group *group;
     yk_list_foreach (group, &shape->groups, struct yk_group, in_shape)
-        note_anew(group);
+        note_group_anew(group);
 }
 
 static void note_all(const struct yk_list *shapes)
 {
     const struct yk_shape *shape;
     yk_list_foreach (shape, shapes, struct yk_shape, in_table)
-        note_shape(shape);
+        note_anew(shape);
 }
 
-void yk_preempt_app_moved(struct yk_app *app)
+static void note_app(const struct yk_app *app)
 {
     struct yk_group *group;
-    yk_preempt_all_changed(app->partition);
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending)
-        note_anew(group);
+        note_group_anew(group);
+}
+
+void yk_preempt_app_changed(struct yk_app *app)
+{
+    yk_preempt_all_changed(app->partition);
+    note_app(app);
+}
+
+void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf)
+{
+    const struct yk_app *app;
+    yk_preempt_all_changed(partition);
+    yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf)
+        note_app(app);
 }
 
 void yk_preempt_configured(struct yk_partition *partition)

@@ -41,8 +41,9 @@ bool yk_preempt_has_work(const struct yk_partition *partition);
  * idle. */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
 void yk_preempt_all_changed(struct yk_partition *partition);
-/* The application is in another queue. O(its groups that wait). */
-void yk_preempt_app_moved(struct yk_app *app);
+/* The same of one leaf or one application: what is guaranteed there, or where it is. O(groups of asks). */
+void yk_preempt_leaf_changed(struct yk_partition *partition, const struct yk_queue *leaf);
+void yk_preempt_app_changed(struct yk_app *app);
 /* A configuration is active. O(groups of asks). */
 void yk_preempt_configured(struct yk_partition *partition);
 

@@ -93,7 +93,7 @@ static void open_node(struct yk_partition *partition, struct yk_node *node)
     if (node->leaving || !yk_list_empty(&node->reservations))
         return;
     yk_node_order_update(&partition->node_order, node);
-    partition->candidates_epoch++;
+    yk_reserving_note_candidate(partition);
     if (!yk_list_linked(&node->in_unreserved))
         yk_list_append(&partition->unreserved_nodes, &node->in_unreserved);
 }
@@ -115,7 +115,6 @@ void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)
     yk_promise_break(ask);
     yk_list_remove(&ask->group->in_reserving); /* looked at at once, if it had looked in vain */
     yk_reserving_want(ask->group);
-    yk_reserving_note_change(partition);
 }
 
 static void drop_others(struct yk_partition *partition, struct yk_node *node, const struct yk_ask *ask)

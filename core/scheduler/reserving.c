@@ -38,6 +38,16 @@ void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservat
     arm(partition, rest_ns(partition, reservation));
 }
 
+/* Who found no node that could be reserved waits for one that can; nothing else helps. */
+static void look_again(struct yk_partition *partition)
+{
+    yk_list_splice(&partition->reserving_again, &partition->reserving_later);
+    if (partition->candidates_seen == partition->candidates_epoch)
+        return;
+    partition->candidates_seen = partition->candidates_epoch;
+    yk_list_splice(&partition->reserving_again, &partition->reserving_hopeless);
+}
+
 /* Those that have become old are looked at: which are held up by a queue is found out there. */
 static void look_at_old(struct yk_partition *partition)
 {
@@ -54,7 +64,7 @@ static void look_at_old(struct yk_partition *partition)
 static void on_timer(struct yk_timer *timer)
 {
     struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, reserving_timer);
-    yk_list_splice(&partition->reserving, &partition->reserving_later);
+    look_again(partition);
     look_at_old(partition);
 }
 
@@ -63,7 +73,9 @@ void yk_reserving_init(struct yk_partition *partition)
     yk_list_init(&partition->reservations);
     yk_list_init(&partition->unreserved_nodes);
     yk_list_init(&partition->reserving);
+    yk_list_init(&partition->reserving_again);
     yk_list_init(&partition->reserving_later);
+    yk_list_init(&partition->reserving_hopeless);
     for (size_t i = 0; i < YK_REQUIRED_WAITS; i++)
         yk_list_init(&partition->required_waits[i]);
     partition->reserved_ready.order = yk_reservation_order;
@@ -74,13 +86,24 @@ void yk_reserving_init(struct yk_partition *partition)
 void yk_reserving_want(struct yk_group *group)
 {
     struct yk_partition *partition = group->app->partition;
-    if (!is_off(partition) && group->wait == YK_WAIT_NODES && !yk_list_linked(&group->in_reserving))
+    if (is_off(partition) || group->wait != YK_WAIT_NODES)
+        return;
+    if (yk_list_linked(&group->in_reserving)) /* it has looked before, and not long ago */
+        yk_reserving_note_end(partition);
+    else
         yk_list_append(&partition->reserving, &group->in_reserving);
 }
 
-void yk_reserving_note_change(struct yk_partition *partition)
+void yk_reserving_note_end(struct yk_partition *partition)
 {
     if (!yk_list_empty(&partition->reserving_later))
+        arm(partition, partition->core->reservation_delay_ns);
+}
+
+void yk_reserving_note_candidate(struct yk_partition *partition)
+{
+    partition->candidates_epoch++;
+    if (!yk_list_empty(&partition->reserving_later) || !yk_list_empty(&partition->reserving_hopeless))
         arm(partition, partition->core->reservation_delay_ns);
 }
 
@@ -178,15 +201,25 @@ static void reserve_some(struct yk_partition *partition, const struct batch *bat
                          YK_RESERVE_DELAY); /* was found to be possible */
 }
 
-/* What the group has to reserve for; until something changes it is not looked at again, unless there is more. */
-static void take_turn(struct yk_partition *partition, struct yk_group *group, struct batch *batch)
+static bool is_hopeless(const struct yk_partition *partition, const struct yk_group *group)
+{
+    return group->shape->no_candidate_epoch == partition->candidates_epoch;
+}
+
+/* Adds what the group has to reserve for. If there may be more, it stays where it was; else something has to
+ * change before it is looked at again. */
+static void take_turn(struct yk_partition *partition, struct yk_group *group, struct yk_list *from,
+                      struct batch *batch)
 {
     yk_list_remove(&group->in_reserving);
     if (group->wait != YK_WAIT_NODES)
         return;
-    bool is_hopeless = group->shape->no_candidate_epoch == partition->candidates_epoch;
-    bool is_done = is_hopeless || !is_within_limits(group) || collect_asks(partition, group, batch);
-    yk_list_append(is_done ? &partition->reserving_later : &partition->reserving, &group->in_reserving);
+    bool hopeless = is_hopeless(partition, group);
+    bool more = !hopeless && is_within_limits(group) && !collect_asks(partition, group, batch);
+    struct yk_list *to = more       ? from
+                         : hopeless ? &partition->reserving_hopeless
+                                    : &partition->reserving_later;
+    yk_list_append(to, &group->in_reserving);
 }
 
 /* Of whichever ask of the group: nodes suit one as they suit the other. */
@@ -195,21 +228,36 @@ static bool is_alike(const struct batch *batch)
     return batch->count == 0 || (batch->asks[0]->flags & YK_ASK_DYNAMIC) == 0;
 }
 
-enum yk_turn yk_reserving_turn(struct yk_partition *partition)
+static enum yk_turn look(struct yk_partition *partition, struct yk_list *from)
 {
     struct batch batch = {.count = 0};
-    struct yk_group *group = yk_list_first(&partition->reserving, struct yk_group, in_reserving);
+    struct yk_group *group = yk_list_first(from, struct yk_group, in_reserving);
     if (group == NULL)
         return YK_TURN_IDLE;
     const struct yk_shape *shape = group->shape;
     size_t looked_at = 0;
-    yk_list_foreach (group, &partition->reserving, struct yk_group, in_reserving) {
+    yk_list_foreach (group, from, struct yk_group, in_reserving) {
         if (looked_at++ == LOOK_MAX || batch.count == BATCH || !is_alike(&batch))
             break;
         if (group->shape == shape)
-            take_turn(partition, group, &batch);
+            take_turn(partition, group, from, &batch);
     }
     if (batch.count > 0)
         reserve_some(partition, &batch);
     return YK_TURN_PARKED;
+}
+
+enum yk_turn yk_reserving_turn(struct yk_partition *partition)
+{
+    return look(partition, &partition->reserving);
+}
+
+enum yk_turn yk_reserving_again_turn(struct yk_partition *partition)
+{
+    return look(partition, &partition->reserving_again);
+}
+
+bool yk_reserving_has_work(const struct yk_partition *partition)
+{
+    return !yk_list_empty(&partition->reserving) || !yk_list_empty(&partition->reserving_again);
 }

@@ -20,11 +20,17 @@
 void yk_reserving_init(struct yk_partition *partition);
 /* The group waits for a node. O(1). */
 void yk_reserving_want(struct yk_group *group);
-/* A node came or changed, or something has ended: who looked in vain looks again, soon. O(1). */
-void yk_reserving_note_change(struct yk_partition *partition);
+/* Something has ended; or a node has come, or may be reserved that could not be before. Who looked in vain
+ * looks again, soon. O(1). */
+void yk_reserving_note_end(struct yk_partition *partition);
+void yk_reserving_note_candidate(struct yk_partition *partition);
 /* The reservation will have to be looked at when it gets old. */
 void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservation *reservation);
-/* One batch of equal asks looks. O(nodes that are not reserved). */
+/* A batch of equal asks looks that have just found no node: before anything behind them is tried. O(nodes that
+ * are not reserved). */
 enum yk_turn yk_reserving_turn(struct yk_partition *partition);
+/* The same for one that looks again: when nothing else is to be done. */
+enum yk_turn yk_reserving_again_turn(struct yk_partition *partition);
+bool yk_reserving_has_work(const struct yk_partition *partition);
 
 #endif

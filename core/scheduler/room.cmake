@@ -3,6 +3,7 @@ yk_room(core/scheduler
   SOURCES
     allocations.c
     applications.c
+    ask_repeat.c
     backoff.c
     booking.c
     config_change.c

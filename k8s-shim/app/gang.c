@@ -71,6 +71,22 @@ void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task)
     apps->effects->pod_event(apps->effects->context, task, false, REASON, "TaskGroupMatch", note);
 }
 
+/* A pod that will not replace any placeholder: likely a misspelt name. */
+static void tell_stranger(struct yk_apps *apps, struct yk_task *task)
+{
+    const struct yk_app_gang *gang = task->app->gang;
+    const char *group = yk_ask_details_task_group(task->ask_details);
+    if (gang == NULL || task->is_placeholder || group[0] == '\0' || yk__pod_is_bound(task->pod) ||
+        yk_task_groups_find(&gang->groups, group) != NULL)
+        return;
+    YK_CLEANUP(yk_buf_done) struct yk_buf note = {.max = NOTE_MAX}; /* cut */
+    yk_buf_printf(&note, "task group '%s' is not among those of application %s:", group, task->app->id);
+    for (size_t i = 0; i < gang->groups.count; i++)
+        yk_buf_printf(&note, "%s %s", i > 0 ? "," : "", gang->groups.items[i].name.p);
+    apps->effects->pod_event(apps->effects->context, task, true, REASON, "TaskGroupsError",
+                             yk_buf_cstr(&note));
+}
+
 /* ---- who counts ---- */
 
 static bool is_live(enum yk_task_state state)
@@ -104,7 +120,6 @@ static void attach(struct yk_task *task)
 void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_application *app = task->app;
-    (void)apps;
     if (task->is_placeholder)
         app->live_placeholders++;
     else
@@ -115,6 +130,7 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
     attach(task);
     if (task->group != NULL && task->group->unseen > 0)
         task->group->unseen--;
+    tell_stranger(apps, task);
 }
 
 static bool reserves(const struct yk_app_gang *gang)
@@ -304,8 +320,10 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     app->gang = gang;
     take_owner(gang, task);
     struct yk_task *member;
-    yk_list_foreach (member, &app->tasks, struct yk_task, in_app)
+    yk_list_foreach (member, &app->tasks, struct yk_task, in_app) {
         attach(member);
+        tell_stranger(apps, member);
+    }
 }
 
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)

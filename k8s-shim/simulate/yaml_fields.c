@@ -15,7 +15,7 @@ enum yk_status yk_yaml_load(struct yk_yaml *yaml, struct yk_str text, struct yk_
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
         abort(); /* out of memory */
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text.p, text.len);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.p != NULL ? text.p : ""), text.len);
     enum yk_status status = YK_OK;
     if (yaml_parser_load(&parser, &yaml->document))
         yaml->loaded = true;

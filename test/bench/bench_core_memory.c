@@ -59,11 +59,12 @@ static void add_apps(struct rig *rig, size_t count)
     }
 }
 
-static void add_asks(struct rig *rig, size_t apps, size_t each)
+/* All of one size, or each of its own. */
+static void add_asks(struct rig *rig, size_t apps, size_t each, bool own_size)
 {
-    struct yk_resvec size = rig_amounts(10, 10 << 20, 1);
     for (size_t i = 0; i < apps * each; i++) {
         char id[64], key[48];
+        struct yk_resvec size = rig_amounts(10, (10 << 20) + (own_size ? (int64_t)i : 0), 1);
         name_app(id, i % apps);
         name_pod(key, i);
         rig_add_ask_of(rig, id, key, &size, NULL);
@@ -122,13 +123,25 @@ static void asks(const struct work *work, size_t apps, size_t each, const char *
     rig_add_nodes(&rig, work->nodes, &capacity);
     add_apps(&rig, apps);
     double before = live_bytes();
-    add_asks(&rig, apps, each);
+    add_asks(&rig, apps, each, false);
     double pending = report(part_pending, apps * each, live_bytes() - before);
     must_decide(&rig, apps * each);
     rig_expect(&rig, apps * each);
     double allocated = report(part_allocated, apps * each, live_bytes() - before);
     report_goal(part_pending, pending, REPORT_AT_MOST, 400);
     report_goal(part_allocated, allocated, REPORT_AT_MOST, 400);
+    rig_done(&rig);
+}
+
+/* The worst case: nothing is shared. No goal. */
+static void asks_of_own_size(const struct work *work)
+{
+    struct rig rig;
+    rig_start(&rig);
+    add_apps(&rig, work->apps);
+    double before = live_bytes();
+    add_asks(&rig, work->apps, 13, true);
+    (void)report("ask-of-its-own-size", work->apps * 13, live_bytes() - before); /* no goal */
     rig_done(&rig);
 }
 
@@ -226,6 +239,7 @@ int main(int argc, char **argv)
          "bytes per allocation, 10,000 applications of 13");
     asks(&work, work.apps / 10, work.asks_each, "bytes per ask, 1,000 applications of 800",
          "bytes per allocation, 1,000 applications of 800");
+    asks_of_own_size(&work);
     slope(&work);
     report_goals("core-memory");
     return 0;

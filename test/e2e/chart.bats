@@ -91,6 +91,12 @@ LIST
     equal "$(jq -r '.containers[0].securityContext.capabilities' <<<"$spec")" null
 }
 
+@test "chart: further environment reaches the scheduler" {
+    env="$(one Deployment --set-json 'extraEnv=[{"name": "DISABLE_RESERVATION", "value": "true"}]' |
+        jq -c '.spec.template.spec.containers[0].env[1]')"
+    equal "$env" '{"name":"DISABLE_RESERVATION","value":"true"}'
+}
+
 @test "chart: probes ask the paths the scheduler serves" {
     container="$(one Deployment | jq '.spec.template.spec.containers[0]')"
     equal "$(jq -r '"\(.livenessProbe.httpGet.path) \(.readinessProbe.httpGet.path)"' <<<"$container")" "/livez /readyz"

@@ -100,12 +100,11 @@ YAML
 - {name: shrunk, resources: {max: {vcore: 3}}, properties: {quota.preemption.delay: 1s}}
 YAML
     eventually has_queue root.shrunk
-    # One does not want to be preempted, one is more important than the third.
-    of_priority low 10
-    of_priority high 30
-    pods "$SPACE" shrunk 3 "$(in_queue root.shrunk) | $(asking 1 64Mi) | $(with_priority high) |
-        if .metadata.name == \"shrunk-0\" then .metadata.annotations[\"yunikorn.apache.org/allow-preemption\"] = \"false\"
-        elif .metadata.name == \"shrunk-2\" then $(with_priority low) else . end"
+    # The pod that an application began with is its originator; one of the others does not want to be preempted.
+    pods "$SPACE" shrunk 1 "$(in_queue root.shrunk) | $(asking 1 64Mi)"
+    eventually is_bound "$SPACE" shrunk-0
+    pods "$SPACE" shrunk 3 "select(.metadata.name != \"shrunk-0\") | $(in_queue root.shrunk) | $(asking 1 64Mi) |
+        if .metadata.name == \"shrunk-1\" then .metadata.annotations[\"yunikorn.apache.org/allow-preemption\"] = \"false\" else . end"
     eventually all_bound "$SPACE" 3 group=shrunk
     tree "$on" <<'YAML'
 - {name: shrunk, resources: {max: {vcore: 2}}, properties: {quota.preemption.delay: 1s}}
@@ -116,6 +115,6 @@ YAML
 - {name: shrunk, resources: {max: {vcore: 1}}, properties: {quota.preemption.delay: 1s}}
 YAML
     eventually equals 1 count_pods "$SPACE" group=shrunk
-    is_bound "$SPACE" shrunk-0 # wishes count
+    is_bound "$SPACE" shrunk-0
     eventually equals 1000 queue root.shrunk .allocatedResource.vcore
 }

@@ -646,6 +646,17 @@ static void wrong_groups_are_told_and_left_out(void **state)
     expect_event(world, "TaskGroupsError", "unable to get taskGroups for pod, reason: task group 1 'g': ");
 }
 
+/* A misspelt name of a task group: the pod is nobody's member, and hears so. */
+static void a_strange_group_is_told(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, member_with(world, "r0",
+                              "[{\"name\":\"h\",\"minMember\":1,\"minResource\":{\"cpu\":\"1\"}}]", ""));
+    settle(world);
+    expect_event(world, "TaskGroupsError", "task group 'g' is not among those of application app: h");
+}
+
 /* 4: service.disableGangScheduling */
 static void gangs_can_be_switched_off(void **state)
 {
@@ -748,6 +759,7 @@ int main(void)
         CASE(an_application_that_completes_keeps_none),
         CASE(a_gang_that_is_rejected),
         CASE(wrong_groups_are_told_and_left_out),
+        CASE(a_strange_group_is_told),
         CASE(gangs_can_be_switched_off),
         STANDBY(a_standby_makes_and_deletes_nothing),
         STANDBY(a_standby_takes_over_in_the_middle),

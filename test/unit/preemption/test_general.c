@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When an ask may preempt (scheduling.md 6.1 steps 1 and 2), and that nothing polls. */
 #include "preemption/stage.h"
+#include "scheduler/move.h"
 
 #define A2 "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n"
 #define B  "    - {name: b}\n"
@@ -93,6 +94,29 @@ static void a_reload_may_guarantee_something(void **state)
     stage_reload(&stage, "", A2 B);
     stage_wait(&stage, 0);
     stage_expect(&stage, "now it is", "x1");
+    stage_done(&stage);
+}
+
+/* queues.md A8: it waits where nothing is guaranteed, until an administrator moves it. */
+static void a_move_may_guarantee_something(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct yk_err err = {0};
+    start(&stage, "", A2 B "    - {name: c}\n");
+    stage_pod(&stage, &(struct pod)POD("ask", "root.c", 1000, 1024, NULL, .age_s = 40));
+    stage_wait(&stage, 1);
+    stage_expect(&stage, "nothing is guaranteed", "");
+    assert_int_equal(
+        yk_app_move(world_app(&stage.world, "root.c"), world_queue(&stage.world, "root.a"), "joe", &err),
+        YK_OK);
+    stage_wait(&stage, 0);
+    stage_expect(&stage, "now it is", "x1");
+    assert_int_equal(
+        yk_app_move(world_app(&stage.world, "root.c"), world_queue(&stage.world, "root.c"), "joe", &err),
+        YK_OK);
+    world_check(&stage.world);
+    assert_int_equal(world_queue(&stage.world, "root")->promised.set, 0);
     stage_done(&stage);
 }
 
@@ -260,6 +284,7 @@ int main(void)
         cmocka_unit_test(not_before_the_delay),
         cmocka_unit_test(the_partition_may_forbid_it),
         cmocka_unit_test(a_reload_may_guarantee_something),
+        cmocka_unit_test(a_move_may_guarantee_something),
         cmocka_unit_test(a_failure_rests_and_waits_for_a_change),
         cmocka_unit_test(not_again_within_15_seconds),
         cmocka_unit_test(equal_asks_share_a_failure),

@@ -297,6 +297,7 @@ static const struct {
      {NULL},
      reload,
      "5/3/600 joe > root.l\n"
+     "4/1/400 root.l 'draining'\n"
      "4/1/403 root.a {vcore:4000}\n"
      "4/1/404 root.a {vcore:1000}\n"
      "4/1/402 root.b 'leaf queue: false'\n"

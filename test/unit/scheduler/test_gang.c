@@ -404,6 +404,28 @@ static void restored_gangs_have_less_time(void **state)
     world_done(&world);
 }
 
+/* 5.5: what a reload allows no more runs on, also after a restart. */
+static void a_restored_gang_is_taken(void **state)
+{
+    (void)state;
+    static const char *const queues[] = {"{max: {vcore: 1}}}",
+                                         "{}, properties: {application.sort.policy: fair}}"};
+    for (size_t i = 0; i < YK_COUNT(queues); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        yk_buf_printf(&text,
+                      "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+                      "    queues:\n    - {name: q, resources: %s\n",
+                      queues[i]);
+        struct world world;
+        world_init(&world, yk_buf_cstr(&text));
+        submit_gang(&world, "new", &(struct gang){.vcore = 2000});
+        assert_null(world_app(&world, "new"));
+        submit_gang(&world, "app", &(struct gang){.vcore = 2000, .forced = true});
+        assert_non_null(world_app(&world, "app"));
+        world_done(&world);
+    }
+}
+
 /* 2.2: an application that completes gives its placeholders back first. */
 static void completing_waits_for_placeholders(void **state)
 {
@@ -695,6 +717,7 @@ int main(void)
         cmocka_unit_test(time_outs),
         cmocka_unit_test(no_placeholder_no_time),
         cmocka_unit_test(restored_gangs_have_less_time),
+        cmocka_unit_test(a_restored_gang_is_taken),
         cmocka_unit_test(completing_waits_for_placeholders),
         cmocka_unit_test(one_that_fits_nowhere_blocks_nobody),
         cmocka_unit_test(failing_in_the_middle),

@@ -318,6 +318,28 @@ static void moves_among_everything_else_keep_the_invariants(void **state)
     world_done(&world);
 }
 
+/* O7: when the one that starts has moved away, the next one may. */
+static void who_moves_while_starting_lets_the_next_one_start(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_err err;
+    world_init(&world, "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+                       "    queues:\n    - {name: s, properties: {application.sort.policy: stateaware}}\n"
+                       "    - {name: b}\n");
+    world_node(&world, "n1", 8000, 8192);
+    world_submit(&world, "first", "root.s", "joe");
+    world_ask(&world, "first", "k1", 1000, 10);
+    world_submit(&world, "next", "root.s", "joe");
+    world_ask(&world, "next", "k2", 1000, 10);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_int_equal(world_app(&world, "first")->state, YK_APP_STARTING);
+    assert_int_equal(move(&world, "first", "root.b", &err), YK_OK);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_string_equal(world.last_key, "k2");
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +347,7 @@ int main(void)
         cmocka_unit_test(no_maximum_is_asked),
         cmocka_unit_test(the_quota_clocks_follow),
         cmocka_unit_test(gates_follow),
+        cmocka_unit_test(who_moves_while_starting_lets_the_next_one_start),
         cmocka_unit_test(a_dynamic_queue_goes_when_its_last_application_has_moved),
         cmocka_unit_test(refusals),
         cmocka_unit_test(moves_among_everything_else_keep_the_invariants),

@@ -95,6 +95,55 @@ static void drained_until_its_pods_are_known(void **state)
     world_done(&world);
 }
 
+/* 1.8: n asks out of one, each an ask of its own. */
+static void one_ask_many_times(void **state)
+{
+    (void)state;
+    struct world world;
+    struct yk_err err = {0};
+    struct yk_resvec size = world_size(1000, 10);
+    char long_key[YK_SI_KEY_MAX];
+    memset(long_key, 'k', sizeof(long_key) - 1);
+    long_key[sizeof(long_key) - 1] = '\0';
+    const struct yk_si_allocation ask = {
+        .key = "k", .application_id = "app", .resource = &size, .scheduling_class = YK_SI_CLASS_ANY};
+    world_init(&world, config);
+    world_node(&world, "n", 4000, 4096);
+    world_submit(&world, "app", "root.a", "ann");
+    const struct {
+        const char *what, *key, *node, *rm_id;
+        size_t count;
+        enum yk_status want;
+    } refused[] = {
+        {"no key", "", NULL, "rm", 2, YK_ERR_INVALID},
+        {"missing key", NULL, NULL, "rm", 2, YK_ERR_INVALID},
+        {"too long to be numbered", long_key, NULL, "rm", 2, YK_ERR_INVALID},
+        {"has a node", "k", "n", "rm", 2, YK_ERR_INVALID},
+        {"too many", "k", NULL, "rm", YK_SI_REPEAT_MAX + 1, YK_ERR_LIMIT},
+        {"nobody", "k", NULL, "other", 2, YK_ERR_NOT_FOUND},
+    };
+    for (size_t i = 0; i < YK_COUNT(refused); i++) {
+        struct yk_si_allocation bad = ask;
+        bad.key = refused[i].key;
+        bad.node_id = refused[i].node;
+        if (yk_core_repeat_ask(world.core, refused[i].rm_id, &bad, refused[i].count, &err) !=
+                refused[i].want ||
+            world_app(&world, "app")->asks.count != 0)
+            fail_msg("%s: taken", refused[i].what);
+    }
+    assert_int_equal(yk_core_repeat_ask(world.core, "rm", &ask, 0, &err), YK_OK);
+    assert_int_equal(world_app(&world, "app")->asks.count, 0);
+    assert_int_equal(yk_core_repeat_ask(world.core, "rm", &ask, 3, &err), YK_OK);
+    assert_int_equal(world_app(&world, "app")->asks.count, 3);
+    assert_int_equal(world_schedule(&world), 3);
+    world_release(&world, "app", "k-1", YK_SI_STOPPED_BY_RM);
+    assert_non_null(yk_app_find_ask(world_app(&world, "app"), YK_STR("k-0")));
+    assert_null(yk_app_find_ask(world_app(&world, "app"), YK_STR("k-1")));
+    assert_non_null(yk_app_find_ask(world_app(&world, "app"), YK_STR("k-2")));
+    world_check(&world);
+    world_done(&world);
+}
+
 /* 2.7: a smaller capacity touches no allocation; free may be below zero, and the root's maximum follows. */
 static void capacity_changes(void **state)
 {
@@ -257,6 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(actions_of_nodes),
         cmocka_unit_test(drained_until_its_pods_are_known),
+        cmocka_unit_test(one_ask_many_times),
         cmocka_unit_test(capacity_changes),
         cmocka_unit_test(the_order_follows_what_others_use),
         cmocka_unit_test(others_go_with_their_node),

@@ -10,10 +10,19 @@ static void copy(char *to, size_t size, const char *from)
     (void)snprintf(to, size, "%s", from);
 }
 
+/* One thing that was told: its kind and its texts. */
+static void note(struct world *world, int kind, const char *what, const char *more)
+{
+    world->story = yk_hash_u64(world->story ^ (uint64_t)kind);
+    what = what != NULL ? what : ""; /* of what has no id, refusals say so */
+    world->story ^= yk_hash(what, strlen(what)) ^ yk_hash_u64(yk_hash(more, strlen(more)));
+}
+
 static void on_allocated(void *rm, const struct yk_si_allocated *allocation)
 {
     struct world *world = rm;
     world->allocated++;
+    note(world, 1, allocation->key, allocation->node_id);
     copy(world->last_node, sizeof(world->last_node), allocation->node_id);
     copy(world->last_key, sizeof(world->last_key), allocation->key);
     if (world->watch_allocated != NULL)
@@ -24,6 +33,7 @@ static void on_released(void *rm, const struct yk_si_released *release)
 {
     struct world *world = rm;
     world->released++;
+    note(world, 2 + (int)release->termination, release->key, release->message);
     copy(world->last_key, sizeof(world->last_key), release->key);
     copy(world->last_message, sizeof(world->last_message), release->message);
     world->last_termination = release->termination;
@@ -36,13 +46,15 @@ static void on_alloc_rejected(void *rm, const char *app, const char *key, const 
     struct world *world = rm;
     (void)app, (void)key, (void)cookie;
     world->alloc_rejected++;
+    note(world, 200, key, reason);
     copy(world->last_reason, sizeof(world->last_reason), reason);
 }
 
 static void on_app_accepted(void *rm, const char *id, void *cookie)
 {
-    (void)id, (void)cookie;
+    (void)cookie;
     ((struct world *)rm)->app_accepted++;
+    note(rm, 201, id, "");
 }
 
 static void on_app_rejected(void *rm, const char *id, const char *reason, void *cookie)
@@ -50,20 +62,24 @@ static void on_app_rejected(void *rm, const char *id, const char *reason, void *
     struct world *world = rm;
     (void)id, (void)cookie;
     world->app_rejected++;
+    note(world, 202, id, reason);
     copy(world->last_reason, sizeof(world->last_reason), reason);
 }
 
 static void on_app_updated(void *rm, const struct yk_si_app_update *update)
 {
     struct world *world = rm;
+    note(world, 203, update->application_id, update->state);
+    note(world, 204, update->message, "");
     copy(world->last_state, sizeof(world->last_state), update->state);
     copy(world->last_message, sizeof(world->last_message), update->message);
 }
 
 static void on_node_accepted(void *rm, const char *id, void *cookie)
 {
-    (void)id, (void)cookie;
+    (void)cookie;
     ((struct world *)rm)->node_accepted++;
+    note(rm, 205, id, "");
 }
 
 static void on_node_rejected(void *rm, const char *id, const char *reason, void *cookie)
@@ -71,6 +87,7 @@ static void on_node_rejected(void *rm, const char *id, const char *reason, void 
     struct world *world = rm;
     (void)id, (void)cookie;
     world->node_rejected++;
+    note(world, 206, id, reason);
     copy(world->last_reason, sizeof(world->last_reason), reason);
 }
 
@@ -95,6 +112,7 @@ static void on_scheduling_state(void *rm, const char *app, const char *key, enum
 {
     struct world *world = rm;
     (void)app, (void)cookie;
+    note(world, 207 + (int)state, key, reason);
     world->told_failed += state == YK_SI_STATE_FAILED;
     world->told_skipped += state == YK_SI_STATE_SKIPPED;
     copy(world->last_key, sizeof(world->last_key), key);
@@ -139,8 +157,10 @@ void world_init_with(struct world *world, const char *config, const struct yk_di
     world->core = yk_core_new(&options);
     struct yk_si_register request = {.rm_id = "rm", .policy_group = "queues", .config = yk_str_from(config)};
     struct yk_err err = {0};
-    if (yk_core_register(world->core, &request, &callbacks, world, &err) != YK_OK)
+    if (yk_core_register(world->core, &request, &callbacks, world, &err) != YK_OK) {
+        (void)fputs(config, stderr);
         fail_msg("configuration refused: %s", err.text);
+    }
 }
 
 void world_done(struct world *world)

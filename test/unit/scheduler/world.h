@@ -27,6 +27,7 @@ struct world {
     char last_node[64], last_key[64], last_reason[1024], last_state[32];
     char last_message[256]; /* of a release or an application's state */
     enum yk_si_termination last_termination;
+    uint64_t story; /* a number made of all that the resource manager was told, in order */
     /* Told as well, when set after world_init(). */
     void (*watch_allocated)(void *context, const char *key, const char *node);
     void (*watch_released)(void *context, const char *key);

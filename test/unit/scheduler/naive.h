@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A second scheduler, as plain as it can be: flat tables, loops over everything, nothing kept that could be
+ * recomputed. It does what docs/reference/scheduling.md (2 to 5) and queues.md (O rows, 7) say and shares
+ * nothing with the core but numbers of enumerations, so that the two are each other's witness.
+ *
+ * Operations are those of core/si.h. Each notes what a resource manager is to be told in `told`; nothing is
+ * decided before naive_decide() or naive_replace() is asked. What a core decided otherwise is taken over with
+ * naive_bind() and naive_link().
+ *
+ * Left out: placement (the caller says where an application went), and who makes room for whom (reservations,
+ * preemption): the caller says which nodes are reserved.
+ */
+#ifndef TEST_SCHEDULER_NAIVE_H
+#define TEST_SCHEDULER_NAIVE_H
+
+#include "base/random.h"
+#include "base/str.h"
+#include "si.h"
+
+enum {
+    NAIVE_QUEUES = 64,
+    NAIVE_USERS = 4,
+    NAIVE_LIMITS = NAIVE_USERS + 1, /* the last: of the wildcard */
+    NAIVE_GROUPS = 3,               /* g0, g1 and the wildcard */
+    NAIVE_APPS = 8,
+    NAIVE_PODS = 64,
+    NAIVE_NODES = 6,
+    NAIVE_FOREIGN = 8,
+    NAIVE_TOLD = 4 * NAIVE_PODS,
+    NAIVE_TYPES = 2, /* vcore, memory */
+};
+#define NAIVE_FREE INT32_MAX /* no limit */
+
+struct naive_amount {
+    int64_t v[NAIVE_TYPES];
+};
+
+struct naive_limit {
+    bool is_set;
+    struct naive_amount max;
+    int apps; /* 0: no limit */
+};
+
+enum naive_sort { NAIVE_FIFO, NAIVE_FAIR, NAIVE_STATEAWARE };
+
+struct naive_queue {
+    bool used, configured;
+    char path[128];
+    int parent; /* -1: the root */
+    /* As configured. */
+    bool is_leaf;
+    struct naive_amount max, guaranteed; /* NAIVE_FREE: not set */
+    int max_apps;
+    enum naive_sort sort;
+    bool priority_sort, fence;
+    int32_t offset;
+    struct naive_limit users[NAIVE_LIMITS], groups[NAIVE_GROUPS];
+    uint64_t served;
+};
+
+enum naive_state {
+    NAIVE_NEW,
+    NAIVE_ACCEPTED,
+    NAIVE_STARTING,
+    NAIVE_RUNNING,
+    NAIVE_COMPLETING,
+    NAIVE_RESUMING,
+    NAIVE_FAILING,
+};
+const char *naive_state_name(enum naive_state state);
+
+struct naive_app {
+    bool used;
+    char id[16];
+    int user, queue;
+    enum naive_state state;
+    int64_t submit_ns;
+    bool allocating; /* R35 */
+    bool counted;    /* L10 */
+    bool removing, forced;
+    int64_t state_due_ns, gang_due_ns; /* timers; INT64_MAX: none */
+    struct naive_amount gang_total;    /* zero: not a gang */
+    struct naive_amount placeholder;   /* size of each */
+    int64_t gang_timeout_ns;
+    bool hard;
+};
+
+enum naive_stage { NAIVE_PENDING, NAIVE_BOUND, NAIVE_REPLACING };
+
+struct naive_pod {
+    bool used;
+    char key[16];
+    int app;
+    struct naive_amount size;
+    int32_t priority;
+    bool picky;   /* runs on nodes of class 1 only */
+    int required; /* the only node it may run on; -1: any */
+    int64_t created_ns;
+    uint64_t arrival;
+    int task_group; /* -1: none */
+    bool placeholder;
+    enum naive_stage stage;
+    int node;       /* -1: none */
+    int peer;       /* REPLACING: its placeholder; the other way for that; -1: none */
+    bool released;  /* a placeholder that was asked to end */
+    bool preempted; /* asked to end for another */
+};
+
+struct naive_node {
+    bool used, schedulable, leaving;
+    bool reserved; /* for others than those who are looking: set by the caller */
+    char id[8];
+    bool takes_picky;
+    struct naive_amount capacity;
+};
+
+struct naive_foreign {
+    bool used;
+    int node;
+    struct naive_amount size;
+};
+
+struct naive_told {
+    bool is_release;
+    char key[16], node[8];
+    enum yk_si_termination why; /* of a release */
+};
+
+struct naive {
+    int64_t now_ns;
+    bool binpacking;
+    uint64_t arrivals, served;
+    struct naive_queue queues[NAIVE_QUEUES];
+    struct naive_app apps[NAIVE_APPS];
+    struct naive_pod pods[NAIVE_PODS];
+    struct naive_node nodes[NAIVE_NODES];
+    struct naive_foreign foreign[NAIVE_FOREIGN];
+    struct naive_told told[NAIVE_TOLD];
+    size_t told_count;
+};
+
+/* ---- configurations (naive_config.c) ---- */
+
+struct naive_style {
+    bool preemption;
+    bool second_partition; /* named "other", with one leaf root.x */
+};
+/* Makes up a tree, limits and properties, takes them over and writes them as queues.yaml. */
+void naive_configure(struct naive *naive, struct yk_random *random, const struct naive_style *style,
+                     struct yk_buf *yaml);
+/* root.a and root.b, without limits. */
+void naive_configure_plain(struct naive *naive, struct yk_buf *yaml);
+/* The queue of that path, made as a dynamic one if there is none, with those above it. */
+int naive_queue_at(struct naive *naive, const char *path);
+/* It has been cleaned away. */
+void naive_forget_queue(struct naive *naive, int queue);
+
+/* ---- operations (naive.c) ---- */
+
+void naive_init(struct naive *naive, int64_t now_ns);
+/* `app` with id, user, queue and the gang's fields; accepted. Returns its number. */
+int naive_add_app(struct naive *naive, const struct naive_app *app);
+void naive_remove_app(struct naive *naive, int app);
+/* False: it cannot be killed in its state. */
+bool naive_kill_app(struct naive *naive, int app);
+void naive_move_app(struct naive *naive, int app, int queue);
+/* `pod` with key, app, size, priority, picky, created_ns, task_group, placeholder; `node` -1: an ask. Returns
+ * its number, -1: refused. */
+int naive_add_pod(struct naive *naive, const struct naive_pod *pod, int node);
+/* The resource manager has bound what waits. */
+void naive_place(struct naive *naive, int pod, int node);
+void naive_release(struct naive *naive, int pod, enum yk_si_termination why);
+void naive_release_all(struct naive *naive, int app, enum yk_si_termination why);
+void naive_remove_node(struct naive *naive, int node);
+/* Runs the timers that come due. */
+void naive_advance(struct naive *naive, int64_t by_ns);
+
+/* Books for decisions, those of naive_choose.c or of others. */
+void naive_bind(struct naive *naive, int pod, int node);
+void naive_link(struct naive *naive, int real, int placeholder, int node);
+void naive_let_go(struct naive *naive, int placeholder);
+
+/* ---- decisions (naive_choose.c) ---- */
+
+/* The next regular decision (3.3 to 3.6). False: there is none. */
+bool naive_decide(const struct naive *naive, int *ret_pod, int *ret_node);
+/*
+ * What replacement does next for the application (5.2): placeholders that are let go, then at most one pair;
+ * *ret_real -1: none.
+ */
+struct naive_swap {
+    int let_go[NAIVE_PODS];
+    size_t let_go_count;
+    int real, placeholder, node; /* real -1: none */
+};
+void naive_replace(const struct naive *naive, int app, struct naive_swap *ret);
+/* Whether queues, users and some node have room for what waits, and nothing else holds it back. */
+bool naive_could_run(const struct naive *naive, int pod);
+/* Whether the application runs, or may. */
+bool naive_may_start(const struct naive *naive, int app);
+/* Which limit a decision for the pod would break; NULL: none. Without the running limits. */
+const char *naive_refuses(const struct naive *naive, int pod);
+bool naive_fits(const struct naive *naive, int pod, int node);
+
+/* ---- sums ---- */
+
+bool naive_is_below(const struct naive *naive, int queue, int top);
+struct naive_amount naive_queue_sum(const struct naive *naive, int queue, bool pending);
+/* `user` or `group` -1: whichever. */
+struct naive_amount naive_usage(const struct naive *naive, int queue, int user, int group);
+struct naive_amount naive_available(const struct naive *naive, int node);
+int naive_group_of(int user);
+bool naive_has_asks(const struct naive *naive, int app);
+int naive_find_pod(const struct naive *naive, const char *key);
+int naive_find_app(const struct naive *naive, const char *id);
+
+#endif

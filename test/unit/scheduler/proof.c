@@ -1,0 +1,1070 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/proof.h"
+
+#include "scheduler/kill.h"
+#include "scheduler/move.h"
+#include "scheduler/reservations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BEGIN_NS (1700000000 * YK_NS_PER_S)
+
+static const struct proof *last; /* the one that runs */
+
+/* ---- chance ---- */
+
+static uint64_t below(struct proof *proof, uint64_t bound)
+{
+    return yk_random_below(&proof->random, bound);
+}
+
+static bool one_in(struct proof *proof, uint64_t n)
+{
+    return below(proof, n) == 0;
+}
+
+/* ---- failing ---- */
+
+void proof_fail(const struct proof *proof, const char *what, const char *name)
+{
+    fail_msg("YK_SEED=%llu YK_STEPS=%llu: %s: '%s'", (unsigned long long)proof->seed,
+             (unsigned long long)proof->step + 1, what, name);
+}
+
+int proof_where(void **state)
+{
+    (void)state;
+    if (last != NULL)
+        print_message("last: YK_SEED=%llu YK_STEPS=%llu\n", (unsigned long long)last->seed,
+                      (unsigned long long)last->step + 1);
+    return 0;
+}
+
+uint64_t proof_seed(size_t *ret_runs, size_t *ret_steps)
+{
+    uint64_t seed = yk_random_system_seed() >> 1, steps; /* with room for one per run */
+    const char *given = getenv("YK_SEED"), *cut = getenv("YK_STEPS");
+    if (given != NULL) {
+        assert_int_equal(yk_str_to_u64(yk_str_from(given), &seed), YK_OK);
+        *ret_runs = 1;
+    }
+    if (cut != NULL) {
+        assert_int_equal(yk_str_to_u64(yk_str_from(cut), &steps), YK_OK);
+        *ret_steps = YK_MIN(*ret_steps, steps);
+    }
+    print_message("YK_SEED=%llu, %zu runs of %zu steps\n", (unsigned long long)seed, *ret_runs, *ret_steps);
+    return seed;
+}
+
+/* ---- what the core tells ---- */
+
+static struct naive_told *note(struct proof *proof, const char *key)
+{
+    static struct naive_told nobody;
+    if (key[0] == 'x') /* of the other partition */
+        return &nobody;
+    if (proof->told_count == NAIVE_TOLD)
+        proof_fail(proof, "too much is told at once", key);
+    struct naive_told *told = &proof->told[proof->told_count++];
+    *told = (struct naive_told){.is_release = false};
+    (void)snprintf(told->key, sizeof(told->key), "%s", key);
+    return told;
+}
+
+static void on_allocated(void *context, const char *key, const char *node)
+{
+    struct proof *proof = context;
+    struct naive_told *told = note(proof, key);
+    proof->elsewhere += key[0] == 'x';
+    (void)snprintf(told->node, sizeof(told->node), "%s", node);
+}
+
+static void on_released(void *context, const char *key)
+{
+    struct proof *proof = context;
+    struct naive_told *told = note(proof, key);
+    proof->elsewhere -= key[0] == 'x';
+    told->is_release = true;
+    told->why = proof->world.last_termination;
+}
+
+static int compare_told(const void *a, const void *b)
+{
+    const struct naive_told *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+    if (order == 0)
+        order = (int)x->is_release - (int)y->is_release;
+    if (order == 0)
+        order = (int)x->why - (int)y->why;
+    return order != 0 ? order : strcmp(x->node, y->node);
+}
+
+static void describe(const struct naive_told *told, size_t count, const char *who)
+{
+    for (size_t i = 0; i < count; i++)
+        print_message("  %s: %s %s %s %d\n", who, told[i].is_release ? "release" : "allocated", told[i].key,
+                      told[i].node, (int)told[i].why);
+}
+
+/* Within one step nothing says in which order things are told. */
+static void compare_all_told(struct proof *proof)
+{
+    struct naive *naive = &proof->naive;
+    bool same = proof->told_count == naive->told_count;
+    qsort(proof->told, proof->told_count, sizeof(proof->told[0]), compare_told);
+    qsort(naive->told, naive->told_count, sizeof(naive->told[0]), compare_told);
+    for (size_t i = 0; same && i < proof->told_count; i++)
+        same = compare_told(&proof->told[i], &naive->told[i]) == 0;
+    if (!same || getenv("YK_TRACE") != NULL) {
+        print_message("step %llu\n", (unsigned long long)proof->step + 1);
+        describe(proof->told, proof->told_count, "core ");
+        describe(naive->told, naive->told_count, "naive");
+    }
+    if (!same) {
+        proof_fail(proof, "told otherwise", proof->told_count > 0 ? proof->told[0].key : "nothing");
+    }
+    proof->told_count = naive->told_count = 0;
+}
+
+/* ---- books ---- */
+
+static void compare_amount(const struct proof *proof, const char *what, const char *name,
+                           const struct yk_resvec *core, const struct naive_amount *naive)
+{
+    static const int types[NAIVE_TYPES] = {YK_RESTYPE_VCORE, YK_RESTYPE_MEMORY};
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        if (yk_resvec_get(core, types[t]) == naive->v[t])
+            continue;
+        print_message("%s of '%s', type %d: %lld, should be %lld\n", what, name, t,
+                      (long long)yk_resvec_get(core, types[t]), (long long)naive->v[t]);
+        proof_fail(proof, what, name);
+    }
+}
+
+static void compare_apps(struct proof *proof)
+{
+    const struct naive *naive = &proof->naive;
+    size_t count = 0;
+    for (int i = 0; i < NAIVE_APPS; i++) {
+        if (!naive->apps[i].used)
+            continue;
+        const struct yk_app *app = world_app(&proof->world, naive->apps[i].id);
+        count++;
+        if (app == NULL)
+            proof_fail(proof, "application is missing", naive->apps[i].id);
+        else if (strcmp(yk_app_state_name(app->state), naive_state_name(naive->apps[i].state)) != 0) {
+            print_message("%s, should be %s\n", yk_app_state_name(app->state),
+                          naive_state_name(naive->apps[i].state));
+            proof_fail(proof, "state of application", app->id);
+        }
+    }
+    if (count != world_partition(&proof->world)->apps.count)
+        proof_fail(proof, "an application should have ended", "");
+}
+
+static void compare_books(struct proof *proof)
+{
+    const struct naive *naive = &proof->naive;
+    compare_apps(proof);
+    for (int i = 0; i < NAIVE_QUEUES; i++) {
+        const struct yk_queue *queue =
+            naive->queues[i].used ? world_queue(&proof->world, naive->queues[i].path) : NULL;
+        if (queue == NULL)
+            continue;
+        struct naive_amount sum = naive_queue_sum(naive, i, false);
+        compare_amount(proof, "allocated", queue->path, &queue->allocated, &sum);
+        sum = naive_queue_sum(naive, i, true);
+        compare_amount(proof, "pending", queue->path, &queue->pending, &sum);
+    }
+    for (int i = 0; i < NAIVE_NODES; i++) {
+        if (!naive->nodes[i].used)
+            continue;
+        struct naive_amount left = naive_available(naive, i);
+        const struct yk_node *node =
+            yk_strmap_get(&world_partition(&proof->world)->nodes_by_id, yk_str_from(naive->nodes[i].id));
+        if (node == NULL)
+            proof_fail(proof, "node is missing", naive->nodes[i].id);
+        else
+            compare_amount(proof, "available", node->id, &node->available, &left);
+    }
+}
+
+static void compare(struct proof *proof)
+{
+    struct yk_err err = {0};
+    compare_all_told(proof);
+    compare_books(proof);
+    if (proof->elsewhere > 3)
+        proof_fail(proof, "above the maximum of the other partition's queue", "root.x");
+    struct yk_partition *partition;
+    yk_vec_foreach (partition, &proof->world.core->partitions) {
+        if (!yk_partition_check(partition, &err))
+            proof_fail(proof, "invariant", err.text);
+    }
+}
+
+/* ---- to the core ---- */
+
+static struct yk_resvec size_of(const struct naive_amount *amount)
+{
+    struct yk_resvec size = {0};
+    yk_resvec_put(&size, YK_RESTYPE_VCORE, amount->v[0]);
+    yk_resvec_put(&size, YK_RESTYPE_MEMORY, amount->v[1]);
+    return size;
+}
+
+static const char *task_group(int number)
+{
+    static const char *const names[] = {"t0", "t1"};
+    return number < 0 ? NULL : names[number];
+}
+
+/* Those with an odd number satisfy the constraints of class 1. */
+static const char *node_name(int node)
+{
+    static const char *const names[NAIVE_NODES] = {"n0", "m1", "n2", "m3", "n4", "m5"};
+    return node < 0 ? NULL : names[node];
+}
+
+static void send_pod(struct proof *proof, const struct naive_pod *pod, const char *node)
+{
+    struct yk_resvec size = size_of(&pod->size);
+    struct yk_si_allocation request = {
+        .key = pod->key,
+        .application_id = proof->naive.apps[pod->app].id,
+        .node_id = node,
+        .resource = &size,
+        .priority = pod->priority,
+        .create_wall_ns = pod->created_ns,
+        .task_group = task_group(pod->task_group),
+        .required_node = node_name(pod->required),
+        .placeholder = pod->placeholder,
+        .scheduling_class = pod->picky ? 1 : YK_SI_CLASS_ANY,
+        .allow_preempt_self = (pod->created_ns / YK_NS_PER_S) % 2 == 0,
+        .allow_preempt_other = true,
+        .originator = (pod->created_ns / YK_NS_PER_S) % 5 == 0,
+    };
+    assert_int_equal(yk_core_update_allocation(proof->world.core, "rm", &request), YK_OK);
+}
+
+static void send_node(struct proof *proof, int node, enum yk_si_node_action action)
+{
+    const struct naive_node *n = &proof->naive.nodes[node];
+    struct yk_resvec capacity = size_of(&n->capacity);
+    struct yk_si_node request = {.node_id = n->id,
+                                 .action = action,
+                                 .capacity = &capacity,
+                                 .cookie = (void *)(uintptr_t)(unsigned char)n->id[0]};
+    assert_int_equal(yk_core_update_node(proof->world.core, "rm", &request), YK_OK);
+}
+
+static void send_app(struct proof *proof, const struct naive_app *app, const char *path)
+{
+    static const char *const groups[NAIVE_USERS][2] = {{"g0"}, {"g1"}, {"other"}, {"g1", "g0"}};
+    struct yk_resvec total = size_of(&app->gang_total);
+    const struct yk_si_tag tag = {YK_SI_TAG_FORCE_CREATE, "true"};
+    char user[8];
+    (void)snprintf(user, sizeof(user), "u%d", app->user);
+    struct yk_si_new_app request = {
+        .application_id = app->id,
+        .queue = path,
+        .ugi = {.user = user, .groups = groups[app->user], .group_count = app->user == 3 ? 2 : 1},
+        .tags = &tag,
+        .tag_count = app->forced,
+        .placeholder_timeout_ns = app->gang_timeout_ns,
+        .placeholder_ask = app->gang_total.v[0] > 0 ? &total : NULL,
+        .gang_style = app->hard ? YK_SI_GANG_HARD : YK_SI_GANG_SOFT,
+    };
+    assert_int_equal(yk_core_add_app(proof->world.core, "rm", &request), YK_OK);
+}
+
+/* Queues that were cleaned away; what they were does not matter to those of the same name. */
+static void forget_gone_queues(struct proof *proof)
+{
+    struct naive *naive = &proof->naive;
+    for (int i = 0; i < NAIVE_QUEUES; i++) {
+        if (naive->queues[i].used && world_queue(&proof->world, naive->queues[i].path) == NULL)
+            naive_forget_queue(naive, i);
+    }
+}
+
+/* Where it goes is up to placement. -1: refused. */
+static int add_app(struct proof *proof, const struct naive_app *app, const char *path)
+{
+    forget_gone_queues(proof);
+    send_app(proof, app, path);
+    const struct yk_app *placed = world_app(&proof->world, app->id);
+    if (placed == NULL)
+        return -1;
+    struct naive_app mine = *app;
+    mine.queue = naive_queue_at(&proof->naive, placed->queue_path);
+    return naive_add_app(&proof->naive, &mine);
+}
+
+static int node_number(const char *name)
+{
+    return name[1] - '0';
+}
+
+/* ---- single operations ---- */
+
+int proof_add_pod(struct proof *proof, const struct naive_pod *pod, int node)
+{
+    send_pod(proof, pod, node_name(node));
+    int added = naive_add_pod(&proof->naive, pod, node);
+    compare(proof);
+    return added;
+}
+
+void proof_release(struct proof *proof, int pod, enum yk_si_termination why)
+{
+    const struct naive_pod *p = &proof->naive.pods[pod];
+    world_release(&proof->world, proof->naive.apps[p->app].id, p->key, why);
+    naive_release(&proof->naive, pod, why);
+    compare(proof);
+}
+
+void proof_remove_app(struct proof *proof, int app)
+{
+    assert_int_equal(yk_core_remove_app(proof->world.core, "rm", proof->naive.apps[app].id, NULL), YK_OK);
+    naive_remove_app(&proof->naive, app);
+    compare(proof);
+}
+
+void proof_add_node(struct proof *proof, int node, struct naive_amount capacity)
+{
+    struct naive_node *n = &proof->naive.nodes[node];
+    enum yk_si_node_action action = n->used ? YK_SI_NODE_UPDATE : YK_SI_NODE_CREATE;
+    if (!n->used) {
+        *n = (struct naive_node){.used = true, .schedulable = true, .takes_picky = node % 2 == 1};
+        (void)snprintf(n->id, sizeof(n->id), "%s", node_name(node));
+    }
+    n->capacity = capacity;
+    send_node(proof, node, action);
+    compare(proof);
+}
+
+void proof_remove_node(struct proof *proof, int node)
+{
+    send_node(proof, node, YK_SI_NODE_DECOMMISSION);
+    naive_remove_node(&proof->naive, node);
+    compare(proof);
+}
+
+void proof_drain(struct proof *proof, int node, bool drain)
+{
+    send_node(proof, node, drain ? YK_SI_NODE_DRAIN : YK_SI_NODE_DRAIN_TO_SCHEDULABLE);
+    proof->naive.nodes[node].schedulable = !drain;
+    compare(proof);
+}
+
+void proof_advance(struct proof *proof, int64_t ns)
+{
+    yk_clock_advance(&proof->world.clock, ns);
+    (void)yk_timers_run(&proof->world.timers); /* how many fired is not the question */
+    naive_advance(&proof->naive, ns);
+    compare(proof);
+}
+
+static struct naive_pod new_pod(struct proof *proof, int app)
+{
+    struct naive_pod pod = {.app = app, .task_group = -1, .required = -1, .created_ns = proof->naive.now_ns};
+    (void)snprintf(pod.key, sizeof(pod.key), "k%u", proof->names++);
+    return pod;
+}
+
+static struct naive_app new_app(struct proof *proof)
+{
+    struct naive_app app = {.user = (int)below(proof, NAIVE_USERS)};
+    (void)snprintf(app.id, sizeof(app.id), "app-%u", proof->names++);
+    return app;
+}
+
+static size_t count_pods(const struct naive *naive)
+{
+    size_t count = 0;
+    for (int i = 0; i < NAIVE_PODS; i++)
+        count += naive->pods[i].used;
+    return count;
+}
+
+static size_t count_apps(const struct naive *naive)
+{
+    size_t count = 0;
+    for (int i = 0; i < NAIVE_APPS; i++)
+        count += naive->apps[i].used;
+    return count;
+}
+
+int proof_add_gang(struct proof *proof, const char *path, int members, int groups, struct naive_amount size,
+                   int64_t timeout_ns, bool hard)
+{
+    struct naive_app app = new_app(proof);
+    app.placeholder = size;
+    app.gang_timeout_ns = timeout_ns;
+    app.hard = hard;
+    for (int t = 0; t < NAIVE_TYPES; t++)
+        app.gang_total.v[t] = size.v[t] * members * groups;
+    int at = add_app(proof, &app, path);
+    compare(proof);
+    for (int i = 0; at >= 0 && i < members * groups; i++) {
+        struct naive_pod pod = new_pod(proof, at);
+        pod.size = size;
+        pod.placeholder = true;
+        pod.task_group = i % groups;
+        (void)proof_add_pod(proof, &pod, -1); /* its application has just come */
+    }
+    return at;
+}
+
+enum yk_si_termination proof_confirmation(const struct proof *proof, int pod)
+{
+    const struct naive_pod *p = &proof->naive.pods[pod];
+    if (p->peer >= 0)
+        return YK_SI_PLACEHOLDER_REPLACED;
+    if (p->preempted)
+        return YK_SI_PREEMPTED_BY_SCHEDULER;
+    if (p->released)
+        return YK_SI_TIMEOUT;
+    return proof->naive.apps[p->app].state == NAIVE_FAILING ? YK_SI_KILLED : YK_SI_STOPPED_BY_RM;
+}
+
+/* ---- decisions that are predicted ---- */
+
+static bool any_swap(const struct naive *naive, int app, struct naive_swap *swap)
+{
+    if (!naive->apps[app].used)
+        return false;
+    naive_replace(naive, app, swap);
+    return swap->let_go_count > 0 || swap->real >= 0;
+}
+
+/* All that was told of one application by replacing; returns how much. */
+static size_t follow_swap(struct proof *proof, size_t at)
+{
+    struct naive *naive = &proof->naive;
+    struct naive_swap swap;
+    int pod = naive_find_pod(naive, proof->told[at].key);
+    if (pod < 0 || !any_swap(naive, naive->pods[pod].app, &swap))
+        proof_fail(proof, "nothing to replace", proof->told[at].key);
+    size_t before = naive->told_count;
+    for (size_t i = 0; i < swap.let_go_count; i++)
+        naive_let_go(naive, swap.let_go[i]);
+    if (swap.real >= 0) {
+        naive_link(naive, swap.real, swap.placeholder, swap.node);
+        proof->replaced++;
+    }
+    return naive->told_count - before;
+}
+
+static void no_swap_is_left(struct proof *proof)
+{
+    struct naive_swap swap;
+    for (int i = 0; i < NAIVE_APPS; i++) {
+        if (any_swap(&proof->naive, i, &swap))
+            proof_fail(proof, "a placeholder could be replaced", proof->naive.apps[i].id);
+    }
+}
+
+static void predict(struct proof *proof, size_t made)
+{
+    struct naive *naive = &proof->naive;
+    size_t at = 0;
+    int pod, node;
+    while (at < proof->told_count && proof->told[at].is_release)
+        at += follow_swap(proof, at);
+    bool replaced = at > 0 && proof->told[at - 1].why == YK_SI_PLACEHOLDER_REPLACED;
+    if (made > 0 && replaced)
+        return;
+    no_swap_is_left(proof);
+    bool decides = naive_decide(naive, &pod, &node);
+    if (decides)
+        naive_bind(naive, pod, node);
+    if (decides != (made > 0))
+        proof_fail(proof, decides ? "waits, but could run" : "should wait",
+                   decides ? naive->pods[pod].key : proof->told[at].key);
+}
+
+/* ---- decisions that are followed ---- */
+
+static void follow_allocation(struct proof *proof, const struct naive_told *told)
+{
+    struct naive *naive = &proof->naive;
+    int pod = naive_find_pod(naive, told->key), node = node_number(told->node);
+    if (pod < 0 || naive->pods[pod].stage != NAIVE_PENDING)
+        proof_fail(proof, "allocated what does not wait", told->key);
+    if (!naive->nodes[node].used || !naive_fits(naive, pod, node) ||
+        (naive->pods[pod].required < 0 ? !naive->nodes[node].schedulable : naive->pods[pod].required != node))
+        proof_fail(proof, "does not fit on its node", told->key);
+    const char *refuses = naive_refuses(naive, pod);
+    if (refuses != NULL) {
+        print_message("%s\n", refuses);
+        proof_fail(proof, "above a maximum because of a decision", told->key);
+    }
+    naive_bind(naive, pod, node);
+}
+
+static void follow_replacement(struct proof *proof, const struct naive_told *told)
+{
+    struct naive *naive = &proof->naive;
+    int placeholder = naive_find_pod(naive, told->key), node = naive->pods[placeholder].node;
+    const struct yk_app *app = world_app(&proof->world, naive->apps[naive->pods[placeholder].app].id);
+    const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(told->key));
+    int real = naive_find_pod(naive, ask->peer->key);
+    if (ask->peer->node != NULL)
+        node = node_number(ask->peer->node->id);
+    if (real < 0 || naive->pods[real].stage != NAIVE_PENDING || naive->pods[placeholder].released ||
+        naive->pods[real].task_group != naive->pods[placeholder].task_group ||
+        (node != naive->pods[placeholder].node && !naive_fits(naive, real, node)))
+        proof_fail(proof, "must not be replaced", told->key);
+    naive_link(naive, real, placeholder, node);
+    proof->replaced++;
+}
+
+static void follow(struct proof *proof)
+{
+    struct naive *naive = &proof->naive;
+    for (size_t i = 0; i < proof->told_count; i++) {
+        const struct naive_told *told = &proof->told[i];
+        int pod = naive_find_pod(naive, told->key);
+        if (!told->is_release) {
+            follow_allocation(proof, told);
+        } else if (told->why == YK_SI_PLACEHOLDER_REPLACED) {
+            follow_replacement(proof, told);
+        } else if (told->why == YK_SI_TIMEOUT && pod >= 0 && naive->pods[pod].placeholder) {
+            naive_let_go(naive, pod);
+        } else if (told->why == YK_SI_PREEMPTED_BY_SCHEDULER && pod >= 0 && !naive->pods[pod].preempted &&
+                   naive->pods[pod].stage == NAIVE_BOUND) {
+            naive->pods[pod].preempted = true;
+            naive->told[naive->told_count++] = *told;
+            proof->preempted++;
+        } else {
+            proof_fail(proof, "nothing to be released", told->key);
+        }
+    }
+}
+
+/* Section 4: who may keep a node, and who need not any more. */
+static void check_reservation(struct proof *proof, const struct yk_reservation *reservation, bool at_rest)
+{
+    const struct naive *naive = &proof->naive;
+    int pod = naive_find_pod(naive, reservation->ask->key), node = node_number(reservation->node->id);
+    const char *key = reservation->ask->key;
+    if (pod < 0 || naive->pods[pod].stage != NAIVE_PENDING || !naive->nodes[node].used)
+        proof_fail(proof, "reserved for what does not wait", key);
+    const struct naive_pod *p = &naive->pods[pod];
+    bool required = p->required >= 0;
+    if (reservation->ask->reservation != reservation)
+        proof_fail(proof, "reserved twice", key);
+    if (required && (p->required != node || reservation->why != YK_RESERVE_REQUIRED))
+        proof_fail(proof, "bound to another node", key);
+    if (!required && (reservation->node->reservations.next != reservation->node->reservations.prev ||
+                      !naive->nodes[node].schedulable))
+        proof_fail(proof, "not alone on its node, or that is drained", key);
+    if (reservation->why == YK_RESERVE_DELAY && naive->now_ns - p->created_ns < 2 * YK_NS_PER_S)
+        proof_fail(proof, "reserved too early", key);
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        if (p->size.v[t] > naive->nodes[node].capacity.v[t] || (p->picky && !naive->nodes[node].takes_picky))
+            proof_fail(proof, "reserved in vain", key);
+    }
+    bool has_promises = world_partition(&proof->world)->root->has_promises; /* room that is somebody's */
+    if (at_rest && !has_promises && naive_may_start(naive, p->app) && naive_refuses(naive, pod) == NULL &&
+        naive_fits(naive, pod, node) &&
+        yk_list_first(&reservation->node->reservations, struct yk_reservation, in_node) == reservation)
+        proof_fail(proof, "waits, but fits on its reserved node", key);
+}
+
+static void check_reservations(struct proof *proof, bool at_rest)
+{
+    const struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &world_partition(&proof->world)->reservations, struct yk_reservation,
+                     in_partition)
+        check_reservation(proof, reservation, at_rest);
+}
+
+static void note_reserved(struct proof *proof)
+{
+    const struct yk_partition *partition = world_partition(&proof->world);
+    for (int i = 0; i < NAIVE_NODES; i++) {
+        struct naive_node *node = &proof->naive.nodes[i];
+        const struct yk_node *n = yk_strmap_get(&partition->nodes_by_id, yk_str_from(node->id));
+        node->reserved = node->used && n != NULL && !yk_list_empty(&n->reservations);
+        proof->reserved += node->reserved;
+    }
+}
+
+/* Of what waits; what others were preempted for is theirs. */
+static void nothing_waits_that_could_run(struct proof *proof)
+{
+    const struct naive *naive = &proof->naive;
+    if (world_partition(&proof->world)->root->has_promises)
+        return;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (!naive->pods[i].used)
+            continue;
+        proof->looks++;
+        if (naive_could_run(naive, i))
+            proof_fail(proof, "waits, but could run", naive->pods[i].key);
+    }
+}
+
+static bool schedule_one(struct proof *proof)
+{
+    size_t made = yk_core_schedule(proof->world.core, 1, INT64_MAX);
+    proof->decisions += made;
+    if (proof->style.exact) {
+        predict(proof, made);
+    } else {
+        follow(proof);
+        note_reserved(proof);
+        check_reservations(proof, made == 0);
+        if (made == 0)
+            nothing_waits_that_could_run(proof);
+    }
+    compare(proof);
+    return made > 0;
+}
+
+void proof_schedule(struct proof *proof)
+{
+    for (int i = 0; i < 4 * NAIVE_PODS; i++) {
+        if (!schedule_one(proof))
+            return;
+    }
+    proof_fail(proof, "never comes to rest", "");
+}
+
+/* ---- kill and recover ---- */
+
+static void begin_core(struct proof *proof, int64_t now_ns)
+{
+    proof->elsewhere = 0;
+    world_init(&proof->world, yk_buf_cstr(&proof->yaml));
+    yk_clock_advance(&proof->world.clock, now_ns - BEGIN_NS);
+    proof->world.watcher = proof;
+    proof->world.watch_allocated = on_allocated;
+    proof->world.watch_released = on_released;
+    proof->world.class_letter = 'm';
+    if (proof->style.exact)
+        proof->world.core->reservation_delay_ns = INT64_MAX;
+}
+
+static void recover_nodes(struct proof *proof, const struct naive *before)
+{
+    for (int i = 0; i < NAIVE_NODES; i++) {
+        if (!before->nodes[i].used)
+            continue;
+        proof->naive.nodes[i] = before->nodes[i];
+        proof->naive.nodes[i].schedulable = false;
+        send_node(proof, i, YK_SI_NODE_CREATE_DRAIN);
+    }
+}
+
+static void send_foreign(struct proof *proof, int number)
+{
+    const struct naive_foreign *foreign = &proof->naive.foreign[number];
+    struct yk_resvec size = size_of(&foreign->size);
+    char key[8];
+    (void)snprintf(key, sizeof(key), "f%d", number);
+    struct yk_si_allocation request = {
+        .key = key, .node_id = proof->naive.nodes[foreign->node].id, .resource = &size, .foreign = true};
+    assert_int_equal(yk_core_update_allocation(proof->world.core, "rm", &request), YK_OK);
+}
+
+static void recover_apps(struct proof *proof, const struct naive *before, int ret_apps[NAIVE_APPS])
+{
+    for (int i = 0; i < NAIVE_APPS; i++) {
+        struct naive_app app = before->apps[i];
+        ret_apps[i] = -1;
+        if (!app.used || !naive_has_asks(before, i))
+            continue;
+        app.forced = true;
+        ret_apps[i] = add_app(proof, &app, before->queues[before->apps[i].queue].path);
+        if (ret_apps[i] < 0)
+            proof_fail(proof, "a restored application is refused", app.id);
+    }
+}
+
+/* In the order in which they came. */
+static void recover_pods(struct proof *proof, const struct naive *before, const int apps[NAIVE_APPS],
+                         bool bound)
+{
+    for (uint64_t arrival = 1; arrival <= before->arrivals; arrival++) {
+        for (int i = 0; i < NAIVE_PODS; i++) {
+            struct naive_pod pod = before->pods[i];
+            if (!pod.used || pod.arrival != arrival || (pod.stage == NAIVE_BOUND) != bound)
+                continue;
+            pod.app = apps[pod.app];
+            (void)proof_add_pod(proof, &pod, bound ? pod.node : -1); /* compared there */
+        }
+    }
+}
+
+void proof_recover(struct proof *proof)
+{
+    static struct naive before;
+    int apps[NAIVE_APPS];
+    before = proof->naive;
+    proof->story = yk_hash_u64(proof->story ^ proof->world.story);
+    world_done(&proof->world);
+    begin_core(proof, before.now_ns);
+    naive_init(&proof->naive, before.now_ns);
+    proof->naive.binpacking = before.binpacking;
+    for (int i = 0; i < NAIVE_QUEUES; i++) {
+        proof->naive.queues[i] = before.queues[i];
+        proof->naive.queues[i].used = before.queues[i].used && before.queues[i].configured;
+        proof->naive.queues[i].served = 0;
+    }
+    recover_nodes(proof, &before);
+    for (int i = 0; i < NAIVE_FOREIGN; i++) {
+        proof->naive.foreign[i] = before.foreign[i];
+        if (before.foreign[i].used)
+            send_foreign(proof, i);
+    }
+    recover_apps(proof, &before, apps);
+    recover_pods(proof, &before, apps, true);
+    for (int i = 0; i < NAIVE_NODES; i++) {
+        if (before.nodes[i].used && before.nodes[i].schedulable)
+            proof_drain(proof, i, false);
+    }
+    recover_pods(proof, &before, apps, false);
+    if (count_pods(&proof->naive) != count_pods(&before))
+        proof_fail(proof, "a pod was lost", "");
+    proof->recoveries++;
+}
+
+/* ---- random operations ---- */
+
+static int some_app(struct proof *proof)
+{
+    int app = (int)below(proof, NAIVE_APPS);
+    return proof->naive.apps[app].used ? app : -1;
+}
+
+static int some_pod(struct proof *proof)
+{
+    int pod = (int)below(proof, NAIVE_PODS);
+    return proof->naive.pods[pod].used ? pod : -1;
+}
+
+static int some_node(struct proof *proof)
+{
+    int node = (int)below(proof, NAIVE_NODES);
+    return proof->naive.nodes[node].used ? node : -1;
+}
+
+static struct naive_amount some_size(struct proof *proof)
+{
+    return (struct naive_amount){
+        {100 * (int64_t)(1 + below(proof, 10)), 100 * (int64_t)(1 + below(proof, 6))}};
+}
+
+static int some_queue(struct proof *proof)
+{
+    int queue;
+    do
+        queue = (int)below(proof, NAIVE_QUEUES);
+    while (!proof->naive.queues[queue].used);
+    return queue;
+}
+
+static void submit(struct proof *proof)
+{
+    const struct naive_queue *queue = &proof->naive.queues[some_queue(proof)];
+    char path[160];
+    if (count_apps(&proof->naive) == NAIVE_APPS)
+        return;
+    (void)snprintf(path, sizeof(path), "%s%s", queue->path, queue->is_leaf ? "" : ".dyn");
+    if (one_in(proof, 3) && count_pods(&proof->naive) + 8 < NAIVE_PODS) {
+        int groups = 1 + (int)below(proof, 2), members = 1 + (int)below(proof, 4);
+        (void)proof_add_gang(proof, path, members, groups, some_size(proof),
+                             (int64_t)(1 + below(proof, 100)) * YK_NS_PER_S, one_in(proof, 2));
+        return;
+    }
+    struct naive_app app = new_app(proof);
+    (void)add_app(proof, &app, path); /* refused: then it is not there */
+}
+
+static void ask_for(struct proof *proof)
+{
+    int app = some_app(proof), node = some_node(proof);
+    if (app < 0 || count_pods(&proof->naive) == NAIVE_PODS)
+        return;
+    const struct naive_app *a = &proof->naive.apps[app];
+    struct naive_pod pod = new_pod(proof, app);
+    pod.size = some_size(proof);
+    pod.priority = one_in(proof, 2) ? 0 : (int32_t)below(proof, 5) - 2;
+    pod.picky = one_in(proof, 4);
+    if (one_in(proof, 4)) /* whole seconds, as pods have */
+        pod.created_ns -= (int64_t)below(proof, 10) * YK_NS_PER_S;
+    if (a->gang_total.v[0] > 0 && !one_in(proof, 3)) {
+        pod.task_group = (int)below(proof, 2);
+        pod.placeholder = one_in(proof, 4);
+        if (pod.placeholder || !one_in(proof, 4))
+            pod.size = a->placeholder;
+        if (!pod.placeholder && one_in(proof, 4))
+            pod.size.v[0] = (pod.size.v[0] + 1) / 2;
+    }
+    if (!proof->style.exact && pod.task_group < 0 && node >= 0 && one_in(proof, 10))
+        pod.required = node;
+    (void)proof_add_pod(proof, &pod, one_in(proof, 15) ? node : -1); /* refused: then it is not there */
+}
+
+static void resize(struct proof *proof)
+{
+    int at = some_pod(proof);
+    if (at < 0)
+        return;
+    struct naive_pod *pod = &proof->naive.pods[at];
+    if (!pod->placeholder)
+        pod->size = some_size(proof);
+    if (pod->stage == NAIVE_PENDING && one_in(proof, 3))
+        pod->priority = (int32_t)below(proof, 5) - 2;
+    send_pod(proof, pod, pod->stage == NAIVE_BOUND ? node_name(pod->node) : NULL);
+}
+
+static void place(struct proof *proof)
+{
+    int pod = some_pod(proof), node = some_node(proof);
+    if (pod < 0 || node < 0 || proof->naive.pods[pod].stage != NAIVE_PENDING)
+        return;
+    send_pod(proof, &proof->naive.pods[pod], node_name(node));
+    naive_place(&proof->naive, pod, node);
+}
+
+static void release(struct proof *proof)
+{
+    static const enum yk_si_termination whys[] = {
+        YK_SI_STOPPED_BY_RM,       YK_SI_STOPPED_BY_RM,        YK_SI_TIMEOUT, YK_SI_PREEMPTED_BY_SCHEDULER,
+        YK_SI_TERMINATION_UNKNOWN, YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED};
+    int pod = some_pod(proof);
+    if (pod < 0 || (proof->naive.pods[pod].stage == NAIVE_PENDING && one_in(proof, 2)))
+        return;
+    if (one_in(proof, 4))
+        proof_release(proof, pod, YK_SI_SCHEDULING_FAILED_ON_RM);
+    else
+        proof_release(proof, pod,
+                      one_in(proof, 4) ? whys[below(proof, YK_COUNT(whys))] : YK_SI_STOPPED_BY_RM);
+}
+
+/* What should end has ended. */
+static void confirm(struct proof *proof)
+{
+    int from = (int)below(proof, NAIVE_PODS);
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        int at = (from + i) % NAIVE_PODS;
+        const struct naive_pod *pod = &proof->naive.pods[at];
+        bool ends = pod->used && pod->stage == NAIVE_BOUND &&
+                    (pod->released || pod->preempted || proof->naive.apps[pod->app].state == NAIVE_FAILING);
+        if (!ends)
+            continue;
+        proof_release(proof, at, proof_confirmation(proof, at));
+        return;
+    }
+}
+
+static void change_node(struct proof *proof)
+{
+    int node = (int)below(proof, NAIVE_NODES);
+    struct naive_amount capacity = {
+        {1000 * (int64_t)(1 + below(proof, 7)), 1000 * (int64_t)(1 + below(proof, 5))}};
+    bool used = proof->naive.nodes[node].used;
+    if (used && one_in(proof, 3))
+        proof_remove_node(proof, node);
+    else if (used && one_in(proof, 2))
+        proof_drain(proof, node, proof->naive.nodes[node].schedulable);
+    else
+        proof_add_node(proof, node, capacity);
+}
+
+static void change_foreign(struct proof *proof)
+{
+    int number = (int)below(proof, NAIVE_FOREIGN), node = some_node(proof);
+    struct naive_foreign *foreign = &proof->naive.foreign[number];
+    char key[8];
+    (void)snprintf(key, sizeof(key), "f%d", number);
+    if (foreign->used && one_in(proof, 2)) {
+        foreign->used = false;
+        world_release(&proof->world, NULL, key, YK_SI_STOPPED_BY_RM);
+    } else if (node >= 0) {
+        *foreign = (struct naive_foreign){.used = true, .node = node, .size = some_size(proof)};
+        send_foreign(proof, number);
+    }
+}
+
+static void end_app(struct proof *proof)
+{
+    int app = some_app(proof);
+    struct yk_err err;
+    if (app < 0)
+        return;
+    const char *id = proof->naive.apps[app].id;
+    switch (below(proof, 4)) {
+    case 0:
+        proof_remove_app(proof, app);
+        break;
+    case 1:
+        world_release(&proof->world, id, NULL, YK_SI_STOPPED_BY_RM);
+        naive_release_all(&proof->naive, app, YK_SI_STOPPED_BY_RM);
+        break;
+    case 2: {
+        bool killed = yk_app_kill(world_app(&proof->world, id), "ann", &err) == YK_OK;
+        if (killed != naive_kill_app(&proof->naive, app))
+            proof_fail(proof, "killed or not", id);
+        break;
+    }
+    default: {
+        struct yk_queue *target = world_queue(&proof->world, proof->naive.queues[some_queue(proof)].path);
+        if (target != NULL && yk_app_move(world_app(&proof->world, id), target, "ann", &err) == YK_OK)
+            naive_move_app(&proof->naive, app, naive_queue_at(&proof->naive, target->path));
+        break;
+    }
+    }
+}
+
+static void reload(struct proof *proof)
+{
+    forget_gone_queues(proof);
+    yk_buf_clear(&proof->yaml);
+    naive_configure(&proof->naive, &proof->random, &proof->style.naive, &proof->yaml);
+    const char *refusal = world_reload(&proof->world, yk_buf_cstr(&proof->yaml));
+    if (refusal != NULL) {
+        (void)fputs(yk_buf_cstr(&proof->yaml), stderr);
+        proof_fail(proof, "refused", refusal);
+    }
+}
+
+/* A partition of its own, with three places in its queue. */
+static void work_elsewhere(struct proof *proof)
+{
+    char app[8], key[8], node[8];
+    (void)snprintf(app, sizeof(app), "x%d", (int)below(proof, 2));
+    (void)snprintf(key, sizeof(key), "x%d", (int)below(proof, 8));
+    (void)snprintf(node, sizeof(node), "o%d", (int)below(proof, 2));
+    struct yk_resvec size = world_size(1000, 1), capacity = world_size(4000, 9);
+    struct yk_si_new_app new_app = {
+        .application_id = app, .queue = "root.x", .partition = "other", .ugi = {.user = "u0"}};
+    struct yk_si_allocation ask = {.key = key,
+                                   .application_id = app,
+                                   .partition = "other",
+                                   .resource = &size,
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    struct yk_si_release gone = {
+        .partition = "other", .application_id = app, .key = key, .termination = YK_SI_STOPPED_BY_RM};
+    struct yk_si_node here = {.node_id = node, .partition = "other", .capacity = &capacity};
+    here.action = one_in(proof, 2) ? YK_SI_NODE_CREATE : YK_SI_NODE_DECOMMISSION;
+    struct yk_core *core = proof->world.core;
+    switch (below(proof, 8)) {
+    case 0:
+        assert_int_equal(yk_core_add_app(core, "rm", &new_app), YK_OK);
+        break;
+    case 1:
+        assert_int_equal(yk_core_update_node(core, "rm", &here), YK_OK);
+        break;
+    case 2:
+    case 3:
+        assert_int_equal(yk_core_release(core, "rm", &gone), YK_OK);
+        break;
+    default:
+        assert_int_equal(yk_core_update_allocation(core, "rm", &ask), YK_OK);
+        break;
+    }
+}
+
+static void rare(struct proof *proof)
+{
+    switch (below(proof, 8)) {
+    case 0:
+        if (proof->style.reloads && one_in(proof, 3))
+            reload(proof);
+        break;
+    case 1:
+        if (proof->style.kills && one_in(proof, 6))
+            proof_recover(proof);
+        break;
+    case 2:
+        end_app(proof);
+        break;
+    case 3:
+    case 4:
+        change_foreign(proof);
+        break;
+    default:
+        change_node(proof);
+        break;
+    }
+}
+
+void proof_step(struct proof *proof)
+{
+    switch (below(proof, 25)) {
+    case 0:
+    case 1:
+        submit(proof);
+        break;
+    case 2:
+        rare(proof);
+        break;
+    case 3:
+        proof_advance(proof, (int64_t)below(proof, 20 * YK_NS_PER_S));
+        break;
+    case 4:
+        resize(proof);
+        break;
+    case 5:
+        if (one_in(proof, 3))
+            place(proof);
+        break;
+    case 6:
+    case 7:
+    case 8:
+    case 14:
+    case 15:
+        release(proof);
+        break;
+    case 9:
+    case 10:
+        confirm(proof);
+        break;
+    case 11:
+    case 12:
+        (void)schedule_one(proof);
+        break;
+    case 13:
+        proof_schedule(proof);
+        break;
+    case 16:
+        if (proof->style.naive.second_partition)
+            work_elsewhere(proof);
+        break;
+    default:
+        ask_for(proof);
+        break;
+    }
+    compare(proof);
+    proof->step++;
+}
+
+void proof_init(struct proof *proof, uint64_t seed, const struct proof_style *style)
+{
+    *proof = (struct proof){.seed = seed, .style = *style};
+    last = proof;
+    yk_random_init(&proof->random, seed);
+    naive_init(&proof->naive, BEGIN_NS);
+    if (style->plain)
+        naive_configure_plain(&proof->naive, &proof->yaml);
+    else
+        naive_configure(&proof->naive, &proof->random, &proof->style.naive, &proof->yaml);
+    begin_core(proof, BEGIN_NS);
+    for (int node = 0; node < 3; node++)
+        proof_add_node(proof, node, (struct naive_amount){{5000, 4000}});
+}
+
+void proof_done(struct proof *proof)
+{
+    world_done(&proof->world);
+    yk_buf_done(&proof->yaml);
+    last = NULL;
+}
