@@ -147,11 +147,13 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
 
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message)
 {
-    struct yk_vec allocations = {0}, replacing = {0};
+    struct yk_vec allocations = {0}, placeholders = {0}, replacing = {0};
     struct yk_ask *ask;
     yk_strmap_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_REPLACING) != 0)
             yk_vec_append(&replacing, ask);
+        else if ((ask->flags & YK_ASK_PLACEHOLDER) != 0 && !yk_ask_is_pending(ask))
+            yk_vec_append(&placeholders, ask);
         else if (!yk_ask_is_pending(ask))
             yk_vec_append(&allocations, ask);
     }
@@ -161,6 +163,9 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
     yk_vec_foreach (ask, &allocations)
         yk_partition_end_allocation(app->partition, ask, why, message);
     yk_vec_done(&allocations);
+    yk_vec_foreach (ask, &placeholders) /* last, as when a node goes */
+        yk_partition_end_allocation(app->partition, ask, why, message);
+    yk_vec_done(&placeholders);
 }
 
 /* Told already. */

@@ -192,19 +192,29 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
              KV("node", node->id));
 }
 
+static void end_one(struct yk_partition *partition, struct yk_ask *ask, const char *message)
+{
+    if ((ask->flags & YK_ASK_REPLACING) != 0 && ask->app->state == YK_APP_FAILING)
+        yk_partition_end_replacing(partition, ask, message);
+    else if ((ask->flags & YK_ASK_REPLACING) != 0)
+        yk_gang_lose_node(ask);
+    else
+        yk_partition_end_allocation(partition, ask, YK_SI_TERMINATION_UNKNOWN, message);
+}
+
+/* Placeholders last: what becomes of a gang is seen with the last one, and does not depend on who came first.
+ */
 static void end_allocations(struct yk_partition *partition, struct yk_node *node)
 {
     char message[512];
     (void)snprintf(message, sizeof(message), "node %s was removed", node->id); /* cut is fine */
     struct yk_ask *ask;
-    while ((ask = yk_list_first(&node->allocations, struct yk_ask, in_node)) != NULL) {
-        if ((ask->flags & YK_ASK_REPLACING) != 0 && ask->app->state == YK_APP_FAILING)
-            yk_partition_end_replacing(partition, ask, message);
-        else if ((ask->flags & YK_ASK_REPLACING) != 0)
-            yk_gang_lose_node(ask);
-        else
-            yk_partition_end_allocation(partition, ask, YK_SI_TERMINATION_UNKNOWN, message);
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+        if ((ask->flags & YK_ASK_PLACEHOLDER) == 0)
+            end_one(partition, ask, message);
     }
+    while ((ask = yk_list_first(&node->allocations, struct yk_ask, in_node)) != NULL)
+        end_one(partition, ask, message);
     while ((ask = yk_list_first(&node->foreign, struct yk_ask, in_node)) != NULL) {
         (void)yk_strmap_remove(&partition->foreign, yk_str_from(ask->key)); /* was there */
         yk_node_remove_allocation(node, ask);

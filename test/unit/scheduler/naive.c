@@ -115,8 +115,7 @@ static void run(struct naive *naive, int app)
         enter(naive, app, NAIVE_ACCEPTED);
         break;
     case NAIVE_ACCEPTED: /* O7 */
-        enter(naive, app,
-              naive->queues[a->queue].sort == NAIVE_STATEAWARE ? NAIVE_STARTING : NAIVE_RUNNING);
+        enter(naive, app, naive->queues[a->queue].sort == NAIVE_STATEAWARE ? NAIVE_STARTING : NAIVE_RUNNING);
         break;
     case NAIVE_STARTING:
     case NAIVE_COMPLETING:
@@ -368,9 +367,12 @@ static void end_all(struct naive *naive, int app, enum yk_si_termination why)
         if (pod->used && pod->app == app && pod->stage == NAIVE_REPLACING)
             drop_replacing(naive, i);
     }
-    for (int i = 0; i < NAIVE_PODS; i++) {
-        if (ends[i])
-            end_bound(naive, i, why);
+    for (int i = 0; i < 2 * NAIVE_PODS; i++) { /* placeholders last */
+        int pod = i % NAIVE_PODS;
+        if (ends[pod] && naive->pods[pod].placeholder == (i >= NAIVE_PODS)) {
+            ends[pod] = false;
+            end_bound(naive, pod, why);
+        }
     }
 }
 
@@ -496,9 +498,10 @@ void naive_place(struct naive *naive, int pod, int node)
 void naive_remove_node(struct naive *naive, int node)
 {
     naive->nodes[node].leaving = true;
-    for (int i = 0; i < NAIVE_PODS; i++) {
+    for (int at = 0; at < 2 * NAIVE_PODS; at++) { /* placeholders last */
+        int i = at % NAIVE_PODS;
         const struct naive_pod *pod = &naive->pods[i];
-        if (!pod->used || pod->node != node)
+        if (!pod->used || pod->node != node || pod->placeholder != (at >= NAIVE_PODS))
             continue;
         if (pod->stage == NAIVE_REPLACING && naive->apps[pod->app].state == NAIVE_FAILING) {
             tell(naive, i, true, YK_SI_TIMEOUT);
