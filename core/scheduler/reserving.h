@@ -26,8 +26,8 @@ void yk_reserving_note_end(struct yk_partition *partition);
 void yk_reserving_note_candidate(struct yk_partition *partition);
 /* The reservation will have to be looked at when it gets old. */
 void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservation *reservation);
-/* A batch of equal asks looks that have just found no node: before anything behind them is tried. O(nodes that
- * are not reserved). */
+/* A batch of equal asks looks that have just found no node: before anything behind them is tried. O(nodes
+ * that are not reserved). */
 enum yk_turn yk_reserving_turn(struct yk_partition *partition);
 /* The same for one that looks again: when nothing else is to be done. */
 enum yk_turn yk_reserving_again_turn(struct yk_partition *partition);

@@ -100,7 +100,8 @@ static void who_moves_into_a_guarantee_preempts(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_init(&stage, "", "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n    - {name: b}\n    - {name: c}\n");
+    stage_init(&stage, "",
+               "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n    - {name: b}\n    - {name: c}\n");
     add_crumbs(&stage);
     world_node(&stage.world, "n1", 4000, 4096);
     stage_pod(&stage, &(struct pod)POD("x1", "root.b", 2000, 100, "n1"));
@@ -133,14 +134,16 @@ static void what_is_being_replaced_is_no_victim(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_init(&stage, "",
-               "    - {name: p, resources: {max: {vcore: 3}}, queues: [{name: a, resources: {guaranteed: {vcore: "
-               "2}}}, {name: b}]}\n");
+    stage_init(
+        &stage, "",
+        "    - {name: p, resources: {max: {vcore: 3}}, queues: [{name: a, resources: {guaranteed: {vcore: "
+        "2}}}, {name: b}]}\n");
     world_node(&stage.world, "n1", 10000, 8192);
     world_node(&stage.world, "n2", 10000, 8192);
     world_node(&stage.world, "n3", 10000, 8192);
     stage_pod(&stage, &(struct pod)POD("x1", "root.p.b", 1000, 100, "n1", .age_s = 1));
-    stage_pod(&stage, &(struct pod)POD("ph", "root.p.b", 1000, 100, "n1", .age_s = 2, .is_placeholder = true));
+    stage_pod(&stage,
+              &(struct pod)POD("ph", "root.p.b", 1000, 100, "n1", .age_s = 2, .is_placeholder = true));
     stage_pod(&stage, &(struct pod)POD("x2", "root.p.b", 1000, 100, "n1", .age_s = 3));
     stage_pod(&stage, &(struct pod)POD("a1", "root.p.a", 1000, 100, NULL, .age_s = 50));
     stage_pod(&stage, &(struct pod)POD("a2", "root.p.a", 1000, 100, NULL, .age_s = 49));
@@ -159,7 +162,8 @@ static void who_waited_for_a_quota_reserves(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_init(&stage, "", "    - {name: a}\n    - {name: b}\n    - {name: c, resources: {max: {vcore: 4}}}\n");
+    stage_init(&stage, "",
+               "    - {name: a}\n    - {name: b}\n    - {name: c, resources: {max: {vcore: 4}}}\n");
     add_crumbs(&stage);
     for (int i = 0; i < 4; i++) {
         char node[16];
@@ -245,7 +249,8 @@ static void a_reservation_does_not_start_a_second_one(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_init(&stage, "", "    - {name: a, properties: {application.sort.policy: stateaware}}\n    - {name: b}\n");
+    stage_init(&stage, "",
+               "    - {name: a, properties: {application.sort.policy: stateaware}}\n    - {name: b}\n");
     world_node(&stage.world, "n1", 4000, 4096);
     add_crumbs(&stage);
     stage_pod(&stage, &(struct pod)POD("full", "root.b", 4000, 100, "n1"));
@@ -302,7 +307,8 @@ static void who_moves_away_lets_the_next_one_start(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_init(&stage, "", "    - {name: a, properties: {application.sort.policy: stateaware}}\n    - {name: b}\n");
+    stage_init(&stage, "",
+               "    - {name: a, properties: {application.sort.policy: stateaware}}\n    - {name: b}\n");
     world_node(&stage.world, "n1", 4000, 4096);
     stage_pod(&stage, &(struct pod)POD("x1", "root.a", 1000, 100, NULL, .app = "x", .age_s = 10));
     stage_pod(&stage, &(struct pod)POD("x2", "root.a", 5000, 100, NULL, .app = "x", .age_s = 10));
