@@ -91,6 +91,8 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     group->shape = key->shape;
     group->priority = key->priority;
     group->task_group = key->task_group;
+    if (group->task_group != NULL)
+        group->task_group->users++;
     group->placeholders = key->placeholders;
     group->required_node = key->required_node != NULL ? yk_strdup(key->required_node) : NULL;
     group->ask_count = 1;
@@ -151,6 +153,8 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
     yk_list_remove(&group->in_reserving);
     yk_list_remove(&group->in_shape);
     yk_shape_put(shapes, group->shape);
+    if (group->task_group != NULL)
+        yk_gang_group_put(group->task_group);
     free(group->required_node);
     free(group);
 }

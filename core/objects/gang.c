@@ -38,3 +38,13 @@ struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name)
     (void)yk_strmap_put(&gang->by_name, yk_str_from(group->name), group); /* was not there */
     return group;
 }
+
+void yk_gang_group_put(struct yk_task_group *group)
+{
+    if (--group->users > 0 || group->count > 0)
+        return;
+    (void)yk_strmap_remove(&group->gang->by_name, yk_str_from(group->name)); /* was there */
+    yk_list_remove(&group->in_gang);
+    free(group->name);
+    free(group);
+}

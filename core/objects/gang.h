@@ -3,8 +3,8 @@
  * Gangs: applications that hold room with placeholders before their pods come, one task group each kind of
  * pod. A real pod of a task group takes the place of one of its placeholders.
  *
- * A group exists as soon as a pod names it; only placeholders make it one that has to be waited for. A gang
- * belongs to its application and ends with it.
+ * A group exists as soon as a pod names it; only placeholders make it one that has to be waited for, and that
+ * stays when its pods are gone. A gang belongs to its application and ends with it.
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.1.
  */
@@ -22,6 +22,7 @@ struct yk_task_group {
     struct yk_tree
         placeholders; /* struct yk_ask, by in_group: allocated and free to be replaced, oldest first */
     uint32_t waiting; /* pending asks of real pods */
+    uint32_t users;   /* struct yk_group of it */
     struct yk_list in_gang;
 };
 
@@ -43,6 +44,8 @@ struct yk_gang *yk_gang_new(struct yk_app *app);
 void yk_gang_free(struct yk_gang *gang);
 /* The group of that name, made if new. */
 struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
+/* One use of it is over. After the last one it goes, unless it ever had placeholders, which are told of. */
+void yk_gang_group_put(struct yk_task_group *group);
 /* Placeholders that have not ended: real pods wait for them. */
 static inline uint64_t yk_task_group_open(const struct yk_task_group *group)
 {

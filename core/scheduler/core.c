@@ -492,6 +492,13 @@ enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id, cons
 
 /* ---- the cycle ---- */
 
+static bool looks_at_clock(struct yk_partition *partition, size_t turns)
+{
+    bool was_long = partition->turn_was_long;
+    partition->turn_was_long = false;
+    return was_long || turns % TURNS_PER_CLOCK == 0;
+}
+
 static size_t schedule_partition(struct yk_partition *partition, size_t max_decisions, int64_t until_mono_ns)
 {
     size_t decisions = 0;
@@ -501,7 +508,7 @@ static size_t schedule_partition(struct yk_partition *partition, size_t max_deci
         if (turn == YK_TURN_IDLE)
             break;
         decisions += turn == YK_TURN_DECIDED;
-        if (turns % TURNS_PER_CLOCK == 0 && until_mono_ns != INT64_MAX &&
+        if (looks_at_clock(partition, turns) && until_mono_ns != INT64_MAX &&
             yk_clock_mono_ns(partition->core->clock) >= until_mono_ns)
             break;
     }

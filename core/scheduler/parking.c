@@ -27,6 +27,8 @@ static void wake_shape(struct yk_partition *partition, struct yk_shape *shape)
     yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
         if (group->wait == YK_WAIT_NODES)
             yk_ready_set_wait(group, YK_WAIT_NONE);
+        else
+            yk_reserved_note_promised(group);
     }
 }
 

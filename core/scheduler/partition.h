@@ -42,6 +42,8 @@ struct yk_rm {
     struct yk_rm_events events;          /* not handed over yet */
 };
 
+enum { YK_REQUIRED_WAITS = 1024 }; /* lists of who waits for a node, so that each is short */
+
 struct yk_partition {
     struct yk_core *core; /* borrowed */
     struct yk_rm *rm;     /* borrowed */
@@ -72,9 +74,11 @@ struct yk_partition {
     struct yk_list reserving_later,
         reserving_hopeless;          /* the same: too early, held by a limit; no such node */
     struct yk_timer reserving_timer; /* when the earliest of these should look again, or a reservation ends */
-    struct yk_list required_waits; /* struct yk_group, by in_blocked: their node is not there or too small */
+    /* struct yk_group, by in_blocked: their node is not there or too small; by the node's name. */
+    struct yk_list required_waits[YK_REQUIRED_WAITS];
     uint32_t reservation_count;
     uint64_t reservation_sequence;
+    bool turn_was_long;        /* the last one looked at all nodes: time to look at the clock */
     uint64_t candidates_epoch; /* grows when a node may be reserved that could not be before */
     uint64_t candidates_seen;  /* of the hopeless ones */
     struct yk_list type_waits; /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */

@@ -399,6 +399,7 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
     make_room(preempt, (uint32_t)partition->nodes.count);
+    partition->turn_was_long = true;
     const struct yk_plan_view view = {
         .root = partition->root,
         .nodes = partition->nodes.items,

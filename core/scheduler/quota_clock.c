@@ -163,13 +163,13 @@ static void take_back(struct yk_partition *partition, struct yk_queue *queue, co
     yk_vec_done(&victims);
 }
 
+/* It counts as running until all that are due have been looked at. */
 static void run(struct yk_partition *partition, struct yk_queue *queue)
 {
     struct yk_resvec excess;
     queue->quota_running = true;
     if (yk_quota_excess(queue, &excess))
         take_back(partition, queue, &excess);
-    queue->quota_running = false;
     stop(queue); /* one run for each change */
 }
 
@@ -191,10 +191,10 @@ static void collect_due(struct yk_partition *partition, struct yk_vec *ret_due)
     yk_vec_sort(ret_due, parents_first);
 }
 
-static bool is_above_one_of(const struct yk_vec *ran, const struct yk_queue *queue)
+static bool is_below_running(const struct yk_queue *queue)
 {
     for (const struct yk_queue *up = queue->parent; up != NULL; up = up->parent) {
-        if (up->quota_running || yk_vec_find(ran, up) < ran->count)
+        if (up->quota_running)
             return true;
     }
     return false;
@@ -202,21 +202,20 @@ static bool is_above_one_of(const struct yk_vec *ran, const struct yk_queue *que
 
 void yk_quota_clock_evaluate(struct yk_partition *partition)
 {
-    struct yk_vec due = {0}, ran = {0};
+    struct yk_vec due = {0};
     struct yk_queue *queue;
     if (partition->quota_preemption_enabled)
         collect_due(partition, &due);
     yk_vec_foreach (queue, &due) {
-        if (is_above_one_of(&ran, queue))
+        if (is_below_running(queue))
             continue; /* its turn comes when the one above has had its own */
-        if (is_above(queue)) {
+        if (is_above(queue))
             run(partition, queue);
-            yk_vec_append(&ran, queue);
-        } else {
+        else
             stop(queue);
-        }
     }
+    yk_vec_foreach (queue, &due)
+        queue->quota_running = false;
     yk_vec_done(&due);
-    yk_vec_done(&ran);
     arm_timer(partition);
 }

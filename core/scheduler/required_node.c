@@ -10,11 +10,16 @@
 
 /* ---- trying ---- */
 
+static struct yk_list *waits_for(struct yk_partition *partition, const char *node_id)
+{
+    return &partition->required_waits[yk_hash(node_id, strlen(node_id)) % YK_REQUIRED_WAITS];
+}
+
 /* Until its node comes or changes. */
 static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_group *group)
 {
     yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
-    yk_list_append(&partition->required_waits, &group->in_blocked);
+    yk_list_append(waits_for(partition, group->required_node), &group->in_blocked);
     return YK_TURN_PARKED;
 }
 
@@ -45,7 +50,7 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
 void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node)
 {
     struct yk_group *group;
-    yk_list_foreach (group, &partition->required_waits, struct yk_group, in_blocked) {
+    yk_list_foreach (group, waits_for(partition, node->id), struct yk_group, in_blocked) {
         if (strcmp(group->required_node, node->id) == 0)
             yk_ready_set_wait(group, YK_WAIT_NONE);
     }

@@ -14,7 +14,7 @@
 
 /* Tries the first ask of the group, which requires a node and fits in its queues. */
 enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_group *group);
-/* The node came or changed: who could not even reserve it is tried again. O(who waits so). */
+/* The node came or changed: who could not even reserve it is tried again. O(who waits so for it). */
 void yk_required_node_wake(struct yk_partition *partition, const struct yk_node *node);
 /* The node of the reservation has no room: makes some, unless that has been tried or does not help. */
 void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservation *reservation);

@@ -9,6 +9,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
+#include "scheduler/stateaware.h"
 
 void yk_reserved_note(struct yk_partition *partition, struct yk_reservation *reservation)
 {
@@ -48,6 +49,15 @@ void yk_reserved_note_group(struct yk_group *group)
         next = yk_list_first(&group->reservations, struct yk_reservation, in_group);
     if (next != NULL)
         yk_reserved_note(group->app->partition, next);
+}
+
+void yk_reserved_note_promised(struct yk_group *group)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group) {
+        if (reservation->ask->promise != NULL)
+            yk_reserved_note(group->app->partition, reservation);
+    }
 }
 
 void yk_reserved_open_nodes(struct yk_partition *partition)
@@ -111,7 +121,7 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
     struct yk_ask *ask = reservation->ask;
     struct yk_group *group = ask->group;
     yk_tree_remove(&partition->reserved_ready, link);
-    if (!yk_quota_may_start(group->app)) {
+    if (!yk_quota_may_start(group->app) || yk_stateaware_holds(group->app)) {
         give_up(partition, reservation);
         return YK_TURN_PARKED;
     }

@@ -20,6 +20,9 @@ void yk_reserved_note_node(struct yk_partition *partition, const struct yk_node 
  * use.
  */
 void yk_reserved_note_group(struct yk_group *group);
+/* A node outside has room: those of the group to whom room in their queues is promised are looked at,
+ * whatever the others wait for. O(its reservations). */
+void yk_reserved_note_promised(struct yk_group *group);
 /* Decides about one of those that were noted. */
 enum yk_turn yk_reserved_turn(struct yk_partition *partition);
 /* Wakes who may use the nodes that are no longer reserved. */

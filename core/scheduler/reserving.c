@@ -7,7 +7,10 @@
 #include "scheduler/reserved.h"
 #include "scheduler/stateaware.h"
 
-enum { BATCH = 64 }; /* asks that share one walk over the nodes */
+enum {
+    BATCH = 64,     /* asks that share one walk over the nodes */
+    LOOK_MAX = 512, /* groups looked at for some that are alike */
+};
 
 static bool is_off(const struct yk_partition *partition)
 {
@@ -73,7 +76,8 @@ void yk_reserving_init(struct yk_partition *partition)
     yk_list_init(&partition->reserving_again);
     yk_list_init(&partition->reserving_later);
     yk_list_init(&partition->reserving_hopeless);
-    yk_list_init(&partition->required_waits);
+    for (size_t i = 0; i < YK_REQUIRED_WAITS; i++)
+        yk_list_init(&partition->required_waits[i]);
     partition->reserved_ready.order = yk_reservation_order;
     partition->reserving_timer.fire = on_timer;
     partition->candidates_epoch = 1;
@@ -113,12 +117,16 @@ static bool is_within_limits(struct yk_group *group)
            yk_usage_without_room(app, size) == NULL && yk_queue_has_room(app->leaf, size, NULL);
 }
 
-/* The first asks without a reservation that are old enough; the timer is armed for the next one. */
-static size_t collect_asks(struct yk_partition *partition, const struct yk_group *group,
-                           struct yk_ask *ret_asks[BATCH])
+struct batch { /* asks that are alike */
+    struct yk_ask *asks[BATCH];
+    size_t count;
+};
+
+/* Adds the first asks without a reservation that are old enough; the timer is armed for the next one. False:
+ * there may be more than the batch takes. */
+static bool collect_asks(struct yk_partition *partition, const struct yk_group *group, struct batch *batch)
 {
     int64_t born_before = yk_i64_sub(yk_core_now(partition->core), partition->core->reservation_delay_ns);
-    size_t count = 0;
     struct yk_ask *ask;
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
         if (ask->reservation != NULL)
@@ -127,11 +135,11 @@ static size_t collect_asks(struct yk_partition *partition, const struct yk_group
             arm(partition, yk_i64_sub(ask->create_wall_ns, born_before));
             break;
         }
-        ret_asks[count++] = ask;
-        if (count == BATCH)
-            break;
+        batch->asks[batch->count++] = ask;
+        if (batch->count == BATCH)
+            return false;
     }
-    return count;
+    return true;
 }
 
 /* ---- where ---- */
@@ -180,20 +188,17 @@ static size_t find_candidates(struct yk_partition *partition, const struct yk_as
     return count;
 }
 
-/* More of its asks may reserve nodes at once. */
-static bool reserve_some(struct yk_partition *partition, struct yk_group *group)
+static void reserve_some(struct yk_partition *partition, const struct batch *batch)
 {
-    struct yk_ask *asks[BATCH];
     struct candidate best[BATCH];
-    size_t wanted = collect_asks(partition, group, asks);
-    if (wanted == 0)
-        return false;
-    size_t found = find_candidates(partition, asks[0], wanted, best);
+    struct yk_shape *shape = batch->asks[0]->group->shape;
+    size_t found = find_candidates(partition, batch->asks[0], batch->count, best);
+    partition->turn_was_long = true;
     if (found == 0)
-        group->shape->no_candidate_epoch = partition->candidates_epoch;
+        shape->no_candidate_epoch = partition->candidates_epoch;
     for (size_t i = 0; i < found; i++)
-        (void)yk_reserve(partition, asks[i], best[i].node, YK_RESERVE_DELAY); /* was found to be possible */
-    return found == BATCH;
+        (void)yk_reserve(partition, batch->asks[i], best[i].node,
+                         YK_RESERVE_DELAY); /* was found to be possible */
 }
 
 static bool is_hopeless(const struct yk_partition *partition, const struct yk_group *group)
@@ -201,19 +206,44 @@ static bool is_hopeless(const struct yk_partition *partition, const struct yk_gr
     return group->shape->no_candidate_epoch == partition->candidates_epoch;
 }
 
+/* Adds what the group has to reserve for. If there may be more, it stays where it was; else something has to
+ * change before it is looked at again. */
+static void take_turn(struct yk_partition *partition, struct yk_group *group, struct yk_list *from,
+                      struct batch *batch)
+{
+    yk_list_remove(&group->in_reserving);
+    if (group->wait != YK_WAIT_NODES)
+        return;
+    bool hopeless = is_hopeless(partition, group);
+    bool more = !hopeless && is_within_limits(group) && !collect_asks(partition, group, batch);
+    struct yk_list *to = more       ? from
+                         : hopeless ? &partition->reserving_hopeless
+                                    : &partition->reserving_later;
+    yk_list_append(to, &group->in_reserving);
+}
+
+/* Of whichever ask of the group: nodes suit one as they suit the other. */
+static bool is_alike(const struct batch *batch)
+{
+    return batch->count == 0 || (batch->asks[0]->flags & YK_ASK_DYNAMIC) == 0;
+}
+
 static enum yk_turn look(struct yk_partition *partition, struct yk_list *from)
 {
+    struct batch batch = {.count = 0};
     struct yk_group *group = yk_list_first(from, struct yk_group, in_reserving);
     if (group == NULL)
         return YK_TURN_IDLE;
-    yk_list_remove(&group->in_reserving);
-    if (group->wait != YK_WAIT_NODES)
-        return YK_TURN_PARKED;
-    bool more = !is_hopeless(partition, group) && is_within_limits(group) && reserve_some(partition, group);
-    struct yk_list *to = more                            ? from
-                         : is_hopeless(partition, group) ? &partition->reserving_hopeless
-                                                         : &partition->reserving_later;
-    yk_list_append(to, &group->in_reserving);
+    const struct yk_shape *shape = group->shape;
+    size_t looked_at = 0;
+    yk_list_foreach (group, from, struct yk_group, in_reserving) {
+        if (looked_at++ == LOOK_MAX || batch.count == BATCH || !is_alike(&batch))
+            break;
+        if (group->shape == shape)
+            take_turn(partition, group, from, &batch);
+    }
+    if (batch.count > 0)
+        reserve_some(partition, &batch);
     return YK_TURN_PARKED;
 }
 

@@ -4,7 +4,8 @@
  * has room.
  *
  * Such an ask gets the node that lacks least: where the part of the ask that does not fit is smallest; ties
- * in node order. Equal asks look together: one walk over the nodes serves a batch of them. A group that
+ * in node order. Equal asks look together, of whichever application: one walk over the nodes serves a batch
+ * of them. A group that
  * looked in vain looks again when a node has come that may be reserved, when something has ended, or when its
  * next ask is old enough; never because time passes alone.
  *
@@ -25,8 +26,8 @@ void yk_reserving_note_end(struct yk_partition *partition);
 void yk_reserving_note_candidate(struct yk_partition *partition);
 /* The reservation will have to be looked at when it gets old. */
 void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservation *reservation);
-/* One group looks that has just found no node: before anything behind it is tried. O(nodes that are not
- * reserved). */
+/* A batch of equal asks looks that have just found no node: before anything behind them is tried. O(nodes
+ * that are not reserved). */
 enum yk_turn yk_reserving_turn(struct yk_partition *partition);
 /* The same for one that looks again: when nothing else is to be done. */
 enum yk_turn yk_reserving_again_turn(struct yk_partition *partition);

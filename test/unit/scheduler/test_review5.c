@@ -3,6 +3,7 @@
  * moves, reloads and each other. */
 #include "preemption/stage.h"
 
+#include "scheduler/cycle.h"
 #include "scheduler/move.h"
 #include "scheduler/reservations.h"
 
@@ -99,7 +100,8 @@ static void who_moves_into_a_guarantee_preempts(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_init(&stage, "", "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n    - {name: b}\n    - {name: c}\n");
+    stage_init(&stage, "",
+               "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n    - {name: b}\n    - {name: c}\n");
     add_crumbs(&stage);
     world_node(&stage.world, "n1", 4000, 4096);
     stage_pod(&stage, &(struct pod)POD("x1", "root.b", 2000, 100, "n1"));
@@ -132,14 +134,16 @@ static void what_is_being_replaced_is_no_victim(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_init(&stage, "",
-               "    - {name: p, resources: {max: {vcore: 3}}, queues: [{name: a, resources: {guaranteed: {vcore: "
-               "2}}}, {name: b}]}\n");
+    stage_init(
+        &stage, "",
+        "    - {name: p, resources: {max: {vcore: 3}}, queues: [{name: a, resources: {guaranteed: {vcore: "
+        "2}}}, {name: b}]}\n");
     world_node(&stage.world, "n1", 10000, 8192);
     world_node(&stage.world, "n2", 10000, 8192);
     world_node(&stage.world, "n3", 10000, 8192);
     stage_pod(&stage, &(struct pod)POD("x1", "root.p.b", 1000, 100, "n1", .age_s = 1));
-    stage_pod(&stage, &(struct pod)POD("ph", "root.p.b", 1000, 100, "n1", .age_s = 2, .is_placeholder = true));
+    stage_pod(&stage,
+              &(struct pod)POD("ph", "root.p.b", 1000, 100, "n1", .age_s = 2, .is_placeholder = true));
     stage_pod(&stage, &(struct pod)POD("x2", "root.p.b", 1000, 100, "n1", .age_s = 3));
     stage_pod(&stage, &(struct pod)POD("a1", "root.p.a", 1000, 100, NULL, .age_s = 50));
     stage_pod(&stage, &(struct pod)POD("a2", "root.p.a", 1000, 100, NULL, .age_s = 49));
@@ -158,7 +162,8 @@ static void who_waited_for_a_quota_reserves(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_init(&stage, "", "    - {name: a}\n    - {name: b}\n    - {name: c, resources: {max: {vcore: 4}}}\n");
+    stage_init(&stage, "",
+               "    - {name: a}\n    - {name: b}\n    - {name: c, resources: {max: {vcore: 4}}}\n");
     add_crumbs(&stage);
     for (int i = 0; i < 4; i++) {
         char node[16];
@@ -207,6 +212,154 @@ static void a_cordoned_node_comes_to_suit_a_gang(void **state)
     stage_done(&stage);
 }
 
+/* 4: equal asks of many applications share one look at the nodes. */
+static void many_applications_reserve_at_once(void **state)
+{
+    (void)state;
+    enum { MANY = 50 };
+    struct stage stage;
+    stage_init(&stage, "", TWO);
+    for (int i = 0; i < MANY; i++) {
+        char node[16], full[16];
+        (void)snprintf(node, sizeof(node), "n%d", i);
+        (void)snprintf(full, sizeof(full), "full%d", i);
+        world_node(&stage.world, node, 4000, 4096);
+        stage_pod(&stage, &(struct pod)POD(full, "root.b", 3000, 100, node));
+    }
+    for (int i = 0; i < MANY; i++) {
+        char app[16];
+        (void)snprintf(app, sizeof(app), "app%d", i);
+        stage_pod(&stage, &(struct pod)POD(app, "root.a", 2000, 100, NULL, .app = app));
+    }
+    stage_wait(&stage, 0);
+    struct yk_partition *partition = world_partition(&stage.world);
+    assert_int_equal(partition->reservation_count, 0);
+    world_advance(&stage.world, 3);
+    struct yk_laps laps = yk_laps_begin(stage.world.core, 1);
+    assert_int_equal(yk_partition_turn(partition, &laps), YK_TURN_PARKED);
+    assert_int_equal(partition->reservation_count, MANY);
+    assert_true(partition->turn_was_long);
+    (void)world_schedule(&stage.world);
+    assert_int_equal(partition->reservation_count, MANY);
+    stage_done(&stage);
+}
+
+/* 2.4: one application is being started at a time, whatever it has reserved. */
+static void a_reservation_does_not_start_a_second_one(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "",
+               "    - {name: a, properties: {application.sort.policy: stateaware}}\n    - {name: b}\n");
+    world_node(&stage.world, "n1", 4000, 4096);
+    add_crumbs(&stage);
+    stage_pod(&stage, &(struct pod)POD("full", "root.b", 4000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("late", "root.a", 2000, 100, NULL, .app = "late", .age_s = 10));
+    stage_pod(&stage, &(struct pod)POD("late2", "root.a", 2000, 100, NULL, .app = "late", .age_s = 10));
+    stage_wait(&stage, 3);
+    assert_non_null(stage_ask(&stage, "late")->reservation);
+    stage_pod(&stage, &(struct pod)POD("early", "root.a", 500, 100, NULL, .app = "early", .age_s = 100));
+    stage_pod(&stage, &(struct pod)POD("early2", "root.a", 5000, 100, NULL, .app = "early", .age_s = 100));
+    stage_wait(&stage, 1);
+    assert_string_not_equal(stage_where(&stage, "early"), "");
+    assert_int_equal(world_app(&stage.world, "early")->state, YK_APP_STARTING);
+    world_release(&stage.world, "root.b", "full", YK_SI_STOPPED_BY_RM);
+    stage_wait(&stage, 1);
+    assert_int_equal(world_app(&stage.world, "late")->state, YK_APP_ACCEPTED);
+    assert_string_equal(stage_where(&stage, "late"), "");
+    stage_wait(&stage, 5 * 60); /* the first one has started */
+    stage_wait(&stage, 1);
+    assert_string_equal(stage_where(&stage, "late"), "n1");
+    stage_done(&stage);
+}
+
+/* Invariant 6: names of task groups come from pods; those that had no placeholder go with them. */
+static void task_groups_without_placeholders_go(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", TWO);
+    world_node(&stage.world, "n1", 4000, 4096);
+    stage_pod(&stage, &(struct pod)POD("stays", "root.a", 1000, 100, NULL));
+    for (int i = 0; i < 100; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof(name), "own%d", i);
+        struct yk_resvec size = world_size(100, 10);
+        struct yk_si_allocation ask = {.key = name,
+                                       .application_id = "root.a",
+                                       .resource = &size,
+                                       .task_group = name,
+                                       .scheduling_class = YK_SI_CLASS_ANY};
+        assert_int_equal(yk_core_update_allocation(stage.world.core, "rm", &ask), YK_OK);
+        if (i % 2 == 0)
+            (void)world_schedule(&stage.world);
+        world_release(&stage.world, "root.a", name, YK_SI_STOPPED_BY_RM);
+    }
+    const struct yk_gang *gang = world_app(&stage.world, "root.a")->gang;
+    assert_non_null(gang);
+    assert_true(yk_list_empty(&gang->groups));
+    assert_int_equal(gang->by_name.count, 0);
+    stage_done(&stage);
+}
+
+/* 2.4: the next one of a stateaware leaf starts when the one that was starting is moved away. */
+static void who_moves_away_lets_the_next_one_start(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "",
+               "    - {name: a, properties: {application.sort.policy: stateaware}}\n    - {name: b}\n");
+    world_node(&stage.world, "n1", 4000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.a", 1000, 100, NULL, .app = "x", .age_s = 10));
+    stage_pod(&stage, &(struct pod)POD("x2", "root.a", 5000, 100, NULL, .app = "x", .age_s = 10));
+    stage_pod(&stage, &(struct pod)POD("y1", "root.a", 1000, 100, NULL, .app = "y"));
+    stage_wait(&stage, 0);
+    assert_int_equal(world_app(&stage.world, "x")->state, YK_APP_STARTING);
+    assert_string_equal(stage_where(&stage, "y1"), "");
+    move_to(&stage, "x", "root.b");
+    stage_wait(&stage, 0);
+    assert_string_equal(stage_where(&stage, "y1"), "n1");
+    stage_done(&stage);
+}
+
+/*
+ * 4: two nodes are reserved while there is no room in the queue; the one that gets room first is used as soon
+ * as the queue has some, though the other one was reserved before.
+ */
+static void each_has_a_node_of_its_own(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", "    - {name: a, resources: {max: {vcore: 3}}}\n    - {name: b}\n");
+    add_crumbs(&stage);
+    world_node(&stage.world, "n1", 4000, 4096);
+    world_node(&stage.world, "n2", 4000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 3000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x2", "root.b", 3000, 100, "n2"));
+    stage_pod(&stage, &(struct pod)POD("w1", "root.a", 2000, 100, NULL, .app = "w"));
+    stage_pod(&stage, &(struct pod)POD("w2", "root.a", 2000, 100, NULL, .app = "w"));
+    stage_wait(&stage, 3);
+    const struct yk_ask *first = stage_ask(&stage, "w1"), *second = stage_ask(&stage, "w2");
+    assert_non_null(first->reservation);
+    assert_non_null(second->reservation);
+    stage_pod(&stage, &(struct pod)POD("full", "root.a", 900, 100, "crumb0", .app = "other"));
+    stage_pod(&stage, &(struct pod)POD("full2", "root.a", 900, 100, "crumb1", .app = "other"));
+    /* Both are held up: each node has room once, and loses it again. */
+    static const char *const pods[] = {"x1", "x2"}, *const nodes[] = {"n1", "n2"};
+    for (int i = 0; i < 2; i++) {
+        world_release(&stage.world, "root.b", pods[i], YK_SI_STOPPED_BY_RM);
+        stage_wait(&stage, 1);
+        if (strcmp(first->reservation->node->id, nodes[i]) == 0)
+            stage_pod(&stage, &(struct pod)POD("again", "root.b", 3000, 100, nodes[i]));
+    }
+    assert_true(first->reservation->blocked && second->reservation->blocked);
+    world_release(&stage.world, "other", "full", YK_SI_STOPPED_BY_RM);
+    stage_wait(&stage, 0);
+    assert_string_equal(stage_where(&stage, "w1"), "");
+    assert_string_not_equal(stage_where(&stage, "w2"), "");
+    stage_done(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +370,11 @@ int main(void)
         cmocka_unit_test(what_is_being_replaced_is_no_victim),
         cmocka_unit_test(who_waited_for_a_quota_reserves),
         cmocka_unit_test(a_cordoned_node_comes_to_suit_a_gang),
+        cmocka_unit_test(many_applications_reserve_at_once),
+        cmocka_unit_test(a_reservation_does_not_start_a_second_one),
+        cmocka_unit_test(task_groups_without_placeholders_go),
+        cmocka_unit_test(who_moves_away_lets_the_next_one_start),
+        cmocka_unit_test(each_has_a_node_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
