@@ -94,6 +94,7 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
     if (node != NULL)
         yk_node_book(partition, node, ask);
     count_allocation(app, ask);
+    yk_list_remove(&app->in_gated); /* it counts now: placed by the resource manager while it was held back */
     yk_tell_allocated(ask);
     mark_served(partition, app->leaf);
     yk_ready_update_queue(app->leaf);

@@ -41,7 +41,6 @@ static void start_counting(struct yk_app *app)
         yk_queue_count_allocating(app->leaf, -1);
     app->allocating_accepted = false;
     yk_queue_count_running(app->leaf, 1);
-    yk_list_remove(&app->in_gated); /* placed by the resource manager while it was held back */
     yk_ready_update_app(app);
 }
 
@@ -295,7 +294,6 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
     if (placeholder && app->state == YK_APP_ACCEPTED && !app->allocating_accepted) {
         app->allocating_accepted = true;
         yk_queue_count_allocating(app->leaf, 1);
-        yk_list_remove(&app->in_gated); /* placed by the resource manager while it was held back */
         yk_ready_hold_app(app, false);
     }
 }

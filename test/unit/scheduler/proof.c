@@ -27,8 +27,24 @@ static bool one_in(struct proof *proof, uint64_t n)
 
 /* ---- failing ---- */
 
+/* What the core says that the ask waits for. */
+static void print_wait_in(const struct yk_partition *partition, const char *key)
+{
+    const struct yk_app *app;
+    yk_strmap_foreach (app, &partition->apps) {
+        const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(key));
+        if (ask != NULL && ask->group != NULL)
+            print_message("'%s' of '%s' (%s) in '%s': %s%s%s\n", key, app->id, yk_app_state_name(app->state),
+                          app->queue_path, yk_wait_text(ask->group->wait), app->held ? ", held" : "",
+                          yk_list_linked(&app->in_gated) ? ", gated" : "");
+    }
+}
+
 void proof_fail(const struct proof *proof, const char *what, const char *name)
 {
+    const struct yk_partition *partition;
+    yk_vec_foreach (partition, &proof->world.core->partitions)
+        print_wait_in(partition, name);
     fail_msg("YK_SEED=%llu YK_STEPS=%llu: %s: '%s'", (unsigned long long)proof->seed,
              (unsigned long long)proof->step + 1, what, name);
 }
