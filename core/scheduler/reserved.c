@@ -24,27 +24,20 @@ void yk_reserved_note_node(struct yk_partition *partition, const struct yk_node 
         yk_reserved_note(partition, reservation);
 }
 
-/* Of the group, the first that was held up by a queue or user; or NULL. */
-static struct yk_reservation *first_blocked(const struct yk_group *group)
+/* From `at` on, of one group, the first that was held up by a queue or user; or NULL. */
+static struct yk_reservation *next_blocked(const struct yk_group *group, struct yk_list *at)
 {
-    struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group) {
+    for (; at != &group->reservations; at = at->next) {
+        struct yk_reservation *reservation = YK_CONTAINER(at, struct yk_reservation, in_group);
         if (reservation->blocked)
             return reservation;
     }
     return NULL;
 }
 
-static void note_blocked(const struct yk_group *group)
-{
-    struct yk_reservation *next = first_blocked(group);
-    if (next != NULL)
-        yk_reserved_note(group->app->partition, next);
-}
-
 void yk_reserved_note_group(struct yk_group *group)
 {
-    struct yk_reservation *next = first_blocked(group);
+    struct yk_reservation *next = next_blocked(group, group->reservations.next);
     if (next == NULL)
         next = yk_list_first(&group->reservations, struct yk_reservation, in_group);
     if (next != NULL)
@@ -131,7 +124,10 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
     }
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
-        note_blocked(group); /* its limits have room now: others may have room on their nodes */
+        /* Its limits have room now, its node has not: the next one's may. */
+        struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
+        if (next != NULL)
+            yk_reserved_note(partition, next);
         if (reservation->why == YK_RESERVE_REQUIRED)
             yk_required_node_preempt(partition, reservation);
         else
