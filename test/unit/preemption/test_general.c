@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When an ask may preempt (scheduling.md 6.1 steps 1 and 2), and that nothing polls. */
+/* When an ask may preempt (scheduling.md 6.0, 6.1 steps 1 and 2), and that nothing polls. */
 #include "preemption/stage.h"
 #include "scheduler/move.h"
 

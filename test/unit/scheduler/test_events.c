@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is told of each thing that happens: docs/reference/scheduling.md, section 8. */
+/* What is told of each thing that happens: docs/reference/scheduling.md, section 8. The root's maximum is
+ * told as it is now, not as it was (D22). */
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
 #include "scheduler/world.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All there is at once: reservations, daemon sets, preemption by guarantee and by quota, gangs, reloads, nodes
- * that come and go, and schedulers that are killed. Whatever the core decides is within all limits, and nothing
- * waits that could run (docs/design.md, Invariants 1 to 6).
+ * All there is at once: reservations, daemon sets, preemption by guarantee and by quota, gangs, reloads,
+ * nodes that come and go, and schedulers that are killed. Whatever the core decides is within all limits, and
+ * nothing waits that could run (docs/design.md, Invariants 1 to 6; scheduling.md 7.5).
  */
 #include "scheduler/proof.h"
 
@@ -29,7 +29,8 @@ static void limits_hold_and_nothing_waits(void **state)
     print_message("%zu decisions, %zu looks at what waits, %zu preempted, %zu looks at reserved nodes\n",
                   decisions, looks, preempted, reserved);
     if (runs == RUNS)
-        assert_true(decisions > runs * STEPS / 20 && looks > runs * STEPS && preempted > runs && reserved > runs);
+        assert_true(decisions > runs * STEPS / 20 && looks > runs * STEPS && preempted > runs &&
+                    reserved > runs);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who waits for room or for a slot: in order, at no cost, and told so (queues.md O1, R35 to R37, BUG-22;
- * scheduling.md 3.9; docs/design.md, Invariants 5).
+ * scheduling.md 3.4, 3.9; docs/design.md, Invariants 5).
  */
 #include "scheduler/cycle.h"
 #include "scheduler/outstanding.h"
