@@ -91,4 +91,10 @@ void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod);
 void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_node_action action,
                    uint32_t changes);
 
+/* It waits for its placeholders. */
+static inline bool yk__gang_reserves(const struct yk_app_gang *gang)
+{
+    return gang->app->state == YK_APPLICATION_RESERVING && !gang->failed;
+}
+
 #endif
