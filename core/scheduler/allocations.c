@@ -337,6 +337,10 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
             yk_node_order_update(&partition->node_order, ask->node);
         }
         ask->group = other_group(ask, request);
+        if (ask->node != NULL) {
+            yk_preempt_node_changed(partition, ask->node);
+            yk_wake_for_node(partition, ask->node);
+        }
     } else if (yk_ask_is_pending(ask)) {
         yk_unbook_pending(ask);
         ask->group = other_group(ask, request);

@@ -216,6 +216,27 @@ static void replaced_on_another_node(void **state)
     world_done(&world);
 }
 
+/* It becomes smaller before it stands there: who waits for that node is told. */
+static void room_that_a_replacement_gives_back(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world, &(struct gang){.vcore = 4000}, 0);
+    world.class_letter = 'm';
+    placeholder(&world, "p0", 4000);
+    assert_int_equal(world_schedule(&world), 1);
+    ask_of(&world, "app", "r0", "tg", 4000, false, NULL, 1);
+    world_node(&world, "m1", 4000, 8192);
+    assert_int_equal(world_schedule(&world), 1);
+    world_submit(&world, "waits", "root.other", "joe");
+    world_ask_full(&world, "waits", "w", 3000, 10, 0, 1, NULL);
+    assert_int_equal(world_schedule(&world), 0);
+    ask_of(&world, "app", "r0", "tg", 1000, false, NULL, 1);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_string_equal(world.last_node, "m1");
+    world_done(&world);
+}
+
 /* ---- 5.3, D14: what may come in between ---- */
 
 enum event {
@@ -713,6 +734,7 @@ int main(void)
         cmocka_unit_test(real_pods_wait_for_placeholders),
         cmocka_unit_test(a_larger_real_pod_sends_placeholders_away),
         cmocka_unit_test(replaced_on_another_node),
+        cmocka_unit_test(room_that_a_replacement_gives_back),
         cmocka_unit_test(in_the_middle),
         cmocka_unit_test(time_outs),
         cmocka_unit_test(no_placeholder_no_time),
