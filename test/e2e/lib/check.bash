@@ -67,10 +67,11 @@ nodes_within_capacity() {
     [ -z "$over" ] || fail "nodes with more on them than they have: $over"
 }
 
-# How often the API server accepted a binding for each pod of a namespace: "COUNT NAME" lines.
+# How often the API server accepted a binding for each pod of a namespace: "COUNT NAME/UID" lines. A placeholder that
+# is made again has the name of the one before it, and is another pod.
 accepted_bindings() {
     jq -r --arg namespace "$1" 'select(.objectRef.namespace == $namespace and .responseStatus.code == 201) |
-        .objectRef.name' "$CP_DIR/log/audit.log" | sort | uniq -c | awk '{ print $1, $2 }'
+        "\(.objectRef.name)/\(.objectRef.uid // "")"' "$CP_DIR/log/audit.log" | sort | uniq -c | awk '{ print $1, $2 }'
 }
 
 # bound_once NAMESPACE COUNT: COUNT pods, each with a node, and for none of them two accepted bindings.
