@@ -102,6 +102,7 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     yk_list_init(&group->in_preempt);
     yk_list_init(&group->in_reserving);
     yk_list_init(&group->reservations);
+    yk_list_init(&group->in_promised);
     yk_list_append(&key->shape->groups, &group->in_shape);
     return group;
 }

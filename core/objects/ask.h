@@ -78,6 +78,9 @@ struct yk_group {
                                     for   its node */
     struct yk_list in_reserving; /* of the partition: its asks may reserve nodes */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
+    uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
+    uint32_t promised;           /* asks to which room was promised (scheduler/promise.h) */
+    struct yk_list in_promised;  /* of the leaf, while there are such */
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */

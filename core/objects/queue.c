@@ -52,6 +52,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     queue->state_wall_ns = now_wall_ns;
     queue->priority = YK_PRIORITY_NONE;
     yk_list_init(&queue->short_leaves);
+    yk_list_init(&queue->promised_groups);
     yk_list_init(&queue->in_skipped);
     make_room_waits(queue);
     yk_list_init(&queue->held_leaves);

@@ -96,6 +96,7 @@ struct yk_queue {
     struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
     struct yk_list in_skipped;       /* of the partition: what its short_apps wait for is another queue now */
     struct yk_list short_leaves;     /* struct yk_room_wait, by in_queue */
+    struct yk_list promised_groups;  /* struct yk_group, by in_promised: of a leaf */
     uint64_t room_sequence;          /* of the root: grows with each release */
     struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
     struct yk_list usages;           /* struct yk_usage, by in_queue: what each user and group has here */

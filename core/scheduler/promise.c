@@ -13,6 +13,23 @@ struct yk_promise {
     struct yk_list in_settled; /* of the partition: they have, and others are still to end */
 };
 
+/* In the books of the queues, and of the leaf which groups have promises. */
+static void book(struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    yk_queue_add_promised(ask->app->leaf, yk_ask_size(ask));
+    if (group->promised++ == 0)
+        yk_list_append(&ask->app->leaf->promised_groups, &group->in_promised);
+}
+
+static void unbook(struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    yk_queue_sub_promised(ask->app->leaf, yk_ask_size(ask));
+    if (--group->promised == 0)
+        yk_list_remove(&group->in_promised);
+}
+
 void yk_promise_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)
 {
     struct yk_promise *promise = yk_new0(struct yk_promise);
@@ -21,7 +38,7 @@ void yk_promise_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t c
     yk_list_init(&promise->in_settled);
     ask->promise = promise;
     ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;
-    yk_queue_add_promised(ask->app->leaf, yk_ask_size(ask));
+    book(ask);
     for (size_t i = 0; i < count; i++)
         victims[i]->promise = promise;
 }
@@ -37,7 +54,7 @@ static struct yk_promise *take_from(struct yk_ask *ask)
 {
     struct yk_promise *promise = yk_move(ask->promise);
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
-    yk_queue_sub_promised(ask->app->leaf, yk_ask_size(ask));
+    unbook(ask);
     promise->ask = NULL;
     yk_list_remove(&promise->in_settled);
     return promise;
@@ -100,7 +117,7 @@ void yk_promise_pass_on(struct yk_ask *ask)
     promise->ask = heir;
     heir->promise = promise;
     heir->flags |= YK_ASK_PREEMPTION_TRIGGERED;
-    yk_queue_add_promised(heir->app->leaf, yk_ask_size(heir));
+    book(heir);
 }
 
 /* Others may have to end as well: what ends anyway, no victim was chosen for. */

@@ -30,8 +30,8 @@ void yk_promises_end(struct yk_app *app);
 void yk_promise_pass_on(struct yk_ask *ask);
 /* One of its victims has left all books. */
 void yk_promise_victim_ended(struct yk_promise *promise);
-/* The ask was tried, and its node (or, if not, a queue or user) refused it: broken if nothing is left that is to
- * end. */
+/* The ask was tried, and its node (or, if not, a queue or user) refused it: broken if nothing is left that is
+ * to end. */
 void yk_promise_not_kept(struct yk_ask *ask, bool by_node);
 /* Something has ended: those who waited for more than their own victims are looked at. O(1) without them. */
 void yk_promises_settle(struct yk_partition *partition);

@@ -78,8 +78,17 @@ static bool is_free_for(const struct yk_partition *partition, const struct yk_no
 
 /* ---- making and dropping ---- */
 
+void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked)
+{
+    struct yk_group *group = reservation->ask->group;
+    group->blocked -= reservation->blocked;
+    group->blocked += blocked;
+    reservation->blocked = blocked;
+}
+
 static void unlink_reservation(struct yk_partition *partition, struct yk_reservation *reservation)
 {
+    yk_reservation_set_blocked(reservation, false);
     yk_list_remove(&reservation->in_partition);
     yk_list_remove(&reservation->in_node);
     yk_list_remove(&reservation->in_group);

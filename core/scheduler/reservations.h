@@ -46,6 +46,8 @@ void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
 
 /* All of its asks. */
 void yk_unreserve_group(struct yk_group *group);
+/* What a look at it has found: whether a queue or user holds it up. */
+void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked);
 /* Those of the node that are not for asks bound to it; all, if it leaves. */
 void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
 /* The node has changed: those that it could never serve are dropped. O(its reservations). */

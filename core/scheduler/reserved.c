@@ -27,7 +27,7 @@ void yk_reserved_note_node(struct yk_partition *partition, const struct yk_node 
 /* From `at` on, of one group, the first that was held up by a queue or user; or NULL. */
 static struct yk_reservation *next_blocked(const struct yk_group *group, struct yk_list *at)
 {
-    for (; at != &group->reservations; at = at->next) {
+    for (; group->blocked > 0 && at != &group->reservations; at = at->next) {
         struct yk_reservation *reservation = YK_CONTAINER(at, struct yk_reservation, in_group);
         if (reservation->blocked)
             return reservation;
@@ -50,6 +50,16 @@ void yk_reserved_note_promised(struct yk_group *group)
     yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group) {
         if (reservation->ask->promise != NULL)
             yk_reserved_note(group->app->partition, reservation);
+    }
+}
+
+void yk_reserved_note_eased(struct yk_queue *leaf)
+{
+    struct yk_group *group;
+    yk_list_foreach (group, &leaf->promised_groups, struct yk_group, in_promised) {
+        struct yk_reservation *next = next_blocked(group, group->reservations.next);
+        if (next != NULL && yk_promise_has_room(next->ask, NULL))
+            yk_reserved_note(group->app->partition, next);
     }
 }
 
@@ -84,7 +94,7 @@ static bool has_headroom(struct yk_partition *partition, struct yk_reservation *
         yk_park_group(group, refusing);
         fits = false;
     }
-    reservation->blocked = !fits;
+    yk_reservation_set_blocked(reservation, !fits);
     int64_t age_ns = yk_clock_mono_ns(partition->core->clock) - reservation->created_mono_ns;
     if (!fits && age_ns >= YK_RESERVATION_WAIT_NS)
         yk_unreserve(partition, reservation->ask);

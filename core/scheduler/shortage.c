@@ -3,6 +3,7 @@
 
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
+#include "scheduler/reserved.h"
 
 static struct yk_queue *root_of(const struct yk_app *app)
 {
@@ -119,6 +120,7 @@ static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
     struct yk_tree_link *first = yk_tree_first(&leaf->short_apps);
     struct yk_queue *refusing;
     struct yk_list *link = &leaf->room_waits[queue->depth].in_queue;
+    yk_reserved_note_eased(leaf);
     bool hopeless = first != NULL && is_hopeless(leaf, &refusing);
     if (hopeless && refusing == queue)
         return;

@@ -82,6 +82,29 @@ static void room_in_the_queue_is_kept(void **state)
 }
 
 /* D09. */
+/* What gives room need not be its own victim: for others of its size there is none, for it there is. */
+static void room_that_others_give_is_used(void **state)
+{
+    static const char queues[] =
+        "    - {name: p, resources: {max: {vcore: 4}}, queues: [{name: a, resources: "
+        "{guaranteed: {vcore: 2}}}, {name: b}]}\n";
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", queues);
+    world_node(&stage.world, "n1", 4000, 4096);
+    world_node(&stage.world, "n2", 4000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.p.b", 1000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x2", "root.p.b", 1000, 100, "n2", .age_s = 1));
+    stage_pod(&stage, &(struct pod)POD("x3", "root.p.b", 1000, 100, "n2", .age_s = 2));
+    stage_pod(&stage, &(struct pod)POD("ask", "root.p.a", 2000, 100, NULL, .age_s = 40));
+    stage_wait(&stage, 0);
+    stage_expect(&stage, "queue", "x1");
+    world_release(&stage.world, "root.p.b", "x2", YK_SI_STOPPED_BY_RM);
+    stage_wait(&stage, 0);
+    assert_string_equal(stage_where(&stage, "ask"), "n1");
+    stage_done(&stage);
+}
+
 static void a_lost_node_frees_the_ask(void **state)
 {
     (void)state;
@@ -252,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_node_is_kept),
         cmocka_unit_test(room_in_the_queue_is_kept),
+        cmocka_unit_test(room_that_others_give_is_used),
         cmocka_unit_test(a_lost_node_frees_the_ask),
         cmocka_unit_test(victims_in_vain_free_the_ask),
         cmocka_unit_test(victims_may_end_in_any_way),
