@@ -5,12 +5,22 @@
 static const struct yk_field requests_fields[] = {{"requests", 2, YK_FIELD_AMOUNTS, 0, 0, 0, NULL}};
 const struct yk_fields yk_requests_fields = YK_FIELDS(requests_fields, true);
 
+YK_LIST_CHECK(struct yk_container, ports, port_count);
+
+static const struct yk_field port_fields[] = {
+    YK_I32("hostPort", 2, struct yk_container_port, host_port),
+    YK_TEXT("protocol", 4, struct yk_container_port, protocol),
+    YK_TEXT("hostIP", 5, struct yk_container_port, host_ip),
+};
+static const struct yk_fields port = YK_FIELDS(port_fields, false);
+
 static const struct yk_field container_fields[] = {
     YK_TEXT("name", 1, struct yk_container, name),
+    YK_LIST("ports", 6, struct yk_container, ports, &port),
     YK_NESTED("resources", 8, offsetof(struct yk_container, requests), &yk_requests_fields),
     YK_TEXT("restartPolicy", 24, struct yk_container, restart_policy),
 };
-const struct yk_fields yk_container_fields = YK_FIELDS(container_fields, false);
+const struct yk_fields yk_container_fields = YK_FIELDS(container_fields, true);
 
 static const struct yk_field actual_fields[] = {
     YK_MAP("requests", 2, YK_FIELD_AMOUNTS, struct yk_container_status, actual),

@@ -117,7 +117,8 @@ extern const struct yk_fields yk_container_status_fields; /* struct yk_container
 extern const struct yk_fields yk_requests_fields;   /* struct yk_amounts: the `requests` of {requests: ...} */
 extern const struct yk_fields yk_toleration_fields; /* struct yk_toleration */
 extern const struct yk_fields yk_taint_fields;      /* struct yk_taint */
-extern const struct yk_fields yk_affinity_fields;   /* struct yk_pod: required node affinity */
+extern const struct yk_fields yk_affinity_fields;   /* struct yk_pod: required affinity */
+extern const struct yk_fields yk_spread_fields;     /* struct yk_spread_constraint */
 extern const struct yk_fields yk_pod_fields;
 extern const struct yk_fields yk_node_fields;
 extern const struct yk_fields yk_namespace_fields;

@@ -92,10 +92,37 @@ struct yk_label_selector {
     uint32_t expression_count;
 };
 
+struct yk_container_port {
+    int32_t host_port;               /* 0: none */
+    struct yk_str protocol, host_ip; /* absent: TCP, 0.0.0.0 */
+};
+
 struct yk_container {
     struct yk_str name;
     struct yk_amounts requests;
     struct yk_str restart_policy; /* init containers: "Always" is a sidecar */
+    struct yk_container_port *ports;
+    uint32_t port_count;
+};
+
+struct yk_pod_affinity_term { /* required ones only; of affinity or anti-affinity */
+    struct yk_str topology_key;
+    bool has_selector; /* none matches no pod, an empty one every pod */
+    struct yk_label_selector selector;
+    struct yk_str *namespaces;
+    uint32_t namespace_count;
+    bool has_namespace_selector; /* none adds no namespace, an empty one every namespace */
+    struct yk_label_selector namespace_selector;
+};
+
+struct yk_spread_constraint {
+    int32_t max_skew;
+    int32_t min_domains; /* 0: not given */
+    struct yk_str topology_key, when_unsatisfiable, node_affinity_policy, node_taints_policy;
+    bool has_selector;
+    struct yk_label_selector selector;
+    struct yk_str *match_label_keys;
+    uint32_t match_label_key_count;
 };
 
 struct yk_container_status {
@@ -109,9 +136,21 @@ struct yk_condition {
     struct yk_str type, status, reason, message;
 };
 
-struct yk_volume_ref {
+/* What a volume is made of: in a pod, and in a persistent volume. At most one of them is set. */
+struct yk_volume_source {
+    struct yk_str gce_disk, ebs_volume, iscsi_iqn, rbd_pool, rbd_image, azure_disk_uri, cinder_volume,
+        portworx_volume, csi_driver, csi_handle;
+    struct yk_str *rbd_monitors;
+    uint32_t rbd_monitor_count;
+    bool gce_read_only, iscsi_read_only, rbd_read_only;
+};
+
+struct yk_pod_volume {
     struct yk_str name;
     struct yk_str claim_name; /* persistentVolumeClaim; absent for other sources */
+    bool has_claim;           /* persistentVolumeClaim is set, whatever its name */
+    bool is_ephemeral;        /* its claim is made for the pod: "<pod>-<volume>" */
+    struct yk_volume_source source;
 };
 
 struct yk_pod {
@@ -136,8 +175,14 @@ struct yk_pod {
     uint32_t scheduling_gate_count;
     struct yk_str *image_pull_secrets;
     uint32_t image_pull_secret_count;
-    struct yk_volume_ref *volumes;
+    struct yk_pod_volume *volumes;
     uint32_t volume_count;
+    struct yk_pod_affinity_term *affinity_terms;
+    uint32_t affinity_term_count;
+    struct yk_pod_affinity_term *anti_affinity_terms;
+    uint32_t anti_affinity_term_count;
+    struct yk_spread_constraint *spread_constraints;
+    uint32_t spread_constraint_count;
     /* status */
     struct yk_str phase, resize, nominated_node;
     struct yk_condition *conditions;
@@ -182,6 +227,90 @@ struct yk_disruption_budget {
     bool has_selector;       /* none selects nothing, an empty one everything */
     struct yk_label_selector selector;
     int32_t disruptions_allowed; /* status: as of its last evaluation */
+};
+
+/* PersistentVolumeClaim, core/v1. */
+struct yk_volume_claim {
+    struct yk_object object; /* first; annotations of "Read of annotations" in kubernetes.md included */
+    struct yk_str class_name, volume_name, volume_mode, attributes_class; /* class_name: see has_class_name */
+    bool has_class_name; /* storageClassName is set, maybe to "" */
+    bool has_selector;
+    struct yk_label_selector selector;
+    struct yk_str *access_modes;
+    uint32_t access_mode_count;
+    struct yk_amounts requests;
+    struct yk_str phase; /* status */
+};
+
+struct yk_object_ref {
+    struct yk_str kind, namespace_, name, uid, api_version, resource_version;
+};
+
+/* PersistentVolume, core/v1. */
+struct yk_volume {
+    struct yk_object object; /* first */
+    struct yk_amounts capacity;
+    struct yk_volume_source source;
+    struct yk_str *access_modes;
+    uint32_t access_mode_count;
+    bool has_claim;
+    struct yk_object_ref claim; /* claimRef */
+    struct yk_str class_name, volume_mode, attributes_class;
+    bool has_required_affinity; /* nodeAffinity.required is set */
+    struct yk_selector_term *required_terms;
+    uint32_t required_term_count;
+    struct yk_str phase; /* status */
+};
+
+struct yk_topology_requirement {
+    struct yk_str key;
+    struct yk_str *values;
+    uint32_t value_count;
+};
+
+struct yk_topology_term {
+    struct yk_topology_requirement *requirements;
+    uint32_t requirement_count;
+};
+
+/* storage.k8s.io/v1 */
+struct yk_storage_class {
+    struct yk_object object; /* first */
+    struct yk_str provisioner, binding_mode;
+    struct yk_topology_term *allowed_topologies;
+    uint32_t allowed_topology_count;
+};
+
+struct yk_csi_node_driver {
+    struct yk_str name;
+    bool has_limit; /* allocatable.count is set */
+    int32_t limit;
+};
+
+struct yk_csi_node {
+    struct yk_object object; /* first; named as its node */
+    struct yk_csi_node_driver *drivers;
+    uint32_t driver_count;
+};
+
+struct yk_csi_driver {
+    struct yk_object object; /* first */
+    bool storage_capacity;
+    bool prevent_if_missing; /* preventPodSchedulingIfMissing */
+};
+
+struct yk_csi_capacity {     /* CSIStorageCapacity */
+    struct yk_object object; /* first */
+    bool has_topology;       /* none selects no node, an empty one every node */
+    struct yk_label_selector topology;
+    struct yk_str class_name;
+    bool has_capacity, has_maximum;
+    yk_quantity capacity, maximum; /* maximumVolumeSize */
+};
+
+struct yk_volume_attachment {
+    struct yk_object object;                        /* first */
+    struct yk_str attacher, node_name, volume_name; /* source.persistentVolumeName */
 };
 
 static inline struct yk_pod *yk_pod_of(struct yk_object *o)

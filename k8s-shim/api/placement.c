@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What says where a pod may run: tolerations, taints, required node affinity. */
+/* What says where a pod may run: tolerations, taints, required affinity to nodes and pods, spread. */
 #include "api/fields.h"
 
 static const struct yk_field toleration_fields[] = {
@@ -46,5 +46,49 @@ static const struct yk_field node_affinity_fields[] = {
 };
 static const struct yk_fields node_affinity = YK_FIELDS(node_affinity_fields, false);
 
-static const struct yk_field affinity_fields[] = {YK_NESTED("nodeAffinity", 1, 0, &node_affinity)};
+YK_LIST_CHECK(struct yk_pod_affinity_term, namespaces, namespace_count);
+YK_LIST_CHECK(struct yk_pod, affinity_terms, affinity_term_count);
+YK_LIST_CHECK(struct yk_pod, anti_affinity_terms, anti_affinity_term_count);
+
+static const struct yk_field pod_term_fields[] = {
+    {"labelSelector", 1, YK_FIELD_NESTED, offsetof(struct yk_pod_affinity_term, selector),
+     offsetof(struct yk_pod_affinity_term, has_selector), 0, &yk_label_selector_fields},
+    YK_MAP("namespaces", 2, YK_FIELD_TEXTS, struct yk_pod_affinity_term, namespaces),
+    YK_TEXT("topologyKey", 3, struct yk_pod_affinity_term, topology_key),
+    {"namespaceSelector", 4, YK_FIELD_NESTED, offsetof(struct yk_pod_affinity_term, namespace_selector),
+     offsetof(struct yk_pod_affinity_term, has_namespace_selector), 0, &yk_label_selector_fields},
+};
+static const struct yk_fields pod_term = YK_FIELDS(pod_term_fields, true);
+
+static const struct yk_field pod_affinity_fields[] = {
+    YK_LIST("requiredDuringSchedulingIgnoredDuringExecution", 1, struct yk_pod, affinity_terms, &pod_term),
+};
+static const struct yk_fields pod_affinity = YK_FIELDS(pod_affinity_fields, true);
+
+static const struct yk_field pod_anti_affinity_fields[] = {
+    YK_LIST("requiredDuringSchedulingIgnoredDuringExecution", 1, struct yk_pod, anti_affinity_terms,
+            &pod_term),
+};
+static const struct yk_fields pod_anti_affinity = YK_FIELDS(pod_anti_affinity_fields, true);
+
+static const struct yk_field affinity_fields[] = {
+    YK_NESTED("nodeAffinity", 1, 0, &node_affinity),
+    YK_NESTED("podAffinity", 2, 0, &pod_affinity),
+    YK_NESTED("podAntiAffinity", 3, 0, &pod_anti_affinity),
+};
 const struct yk_fields yk_affinity_fields = YK_FIELDS(affinity_fields, false);
+
+YK_LIST_CHECK(struct yk_spread_constraint, match_label_keys, match_label_key_count);
+
+static const struct yk_field spread_fields[] = {
+    YK_I32("maxSkew", 1, struct yk_spread_constraint, max_skew),
+    YK_TEXT("topologyKey", 2, struct yk_spread_constraint, topology_key),
+    YK_TEXT("whenUnsatisfiable", 3, struct yk_spread_constraint, when_unsatisfiable),
+    {"labelSelector", 4, YK_FIELD_NESTED, offsetof(struct yk_spread_constraint, selector),
+     offsetof(struct yk_spread_constraint, has_selector), 0, &yk_label_selector_fields},
+    YK_I32("minDomains", 5, struct yk_spread_constraint, min_domains),
+    YK_TEXT("nodeAffinityPolicy", 6, struct yk_spread_constraint, node_affinity_policy),
+    YK_TEXT("nodeTaintsPolicy", 7, struct yk_spread_constraint, node_taints_policy),
+    YK_MAP("matchLabelKeys", 8, YK_FIELD_TEXTS, struct yk_spread_constraint, match_label_keys),
+};
+const struct yk_fields yk_spread_fields = YK_FIELDS(spread_fields, true);

@@ -8,18 +8,22 @@ YK_LIST_CHECK(struct yk_pod, init_containers, init_container_count);
 YK_LIST_CHECK(struct yk_pod, scheduling_gates, scheduling_gate_count);
 YK_LIST_CHECK(struct yk_pod, image_pull_secrets, image_pull_secret_count);
 YK_LIST_CHECK(struct yk_pod, volumes, volume_count);
+YK_LIST_CHECK(struct yk_pod, spread_constraints, spread_constraint_count);
 YK_LIST_CHECK(struct yk_pod, conditions, condition_count);
 YK_LIST_CHECK(struct yk_pod, container_statuses, container_status_count);
 YK_LIST_CHECK(struct yk_pod, init_container_statuses, init_container_status_count);
 
-static const struct yk_field claim_fields[] = {YK_TEXT("claimName", 1, struct yk_volume_ref, claim_name)};
+static const struct yk_field claim_fields[] = {YK_TEXT("claimName", 1, struct yk_pod_volume, claim_name)};
 static const struct yk_fields claim = YK_FIELDS(claim_fields, false);
 
-static const struct yk_field source_fields[] = {YK_NESTED("persistentVolumeClaim", 10, 0, &claim)};
+static const struct yk_field source_fields[] = {
+    {"persistentVolumeClaim", 10, YK_FIELD_NESTED, 0, offsetof(struct yk_pod_volume, has_claim), 0, &claim},
+    {"ephemeral", 29, YK_FIELD_PRESENT, offsetof(struct yk_pod_volume, is_ephemeral), 0, 0, NULL},
+};
 static const struct yk_fields source = YK_FIELDS(source_fields, false);
 
 static const struct yk_field volume_fields[] = {
-    YK_TEXT("name", 1, struct yk_volume_ref, name),
+    YK_TEXT("name", 1, struct yk_pod_volume, name),
     YK_NESTED(NULL, 2, 0, &source),
 };
 static const struct yk_fields volume = YK_FIELDS(volume_fields, false);
@@ -38,6 +42,7 @@ static const struct yk_field spec_fields[] = {
     YK_I32("priority", 25, struct yk_pod, priority),
     YK_TEXT("preemptionPolicy", 31, struct yk_pod, preemption_policy),
     YK_MAP("overhead", 32, YK_FIELD_AMOUNTS, struct yk_pod, overhead),
+    YK_LIST("topologySpreadConstraints", 33, struct yk_pod, spread_constraints, &yk_spread_fields),
     YK_LIST("schedulingGates", 38, struct yk_pod, scheduling_gates, &yk_named_fields),
     YK_NESTED("resources", 40, offsetof(struct yk_pod, pod_requests), &yk_requests_fields),
 };
