@@ -11,7 +11,7 @@
 #define YK_PREDICATES_CONSTRAINTS_H
 
 #include "cache/cache.h"
-#include "predicates/requirement.h"
+#include "selectors/requirement.h"
 
 enum yk_toleration_operator {
     YK_TOLERATES_EQUAL,
