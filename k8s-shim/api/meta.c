@@ -7,7 +7,21 @@ bool yk_annotation_is_read(struct yk_str key)
     static const char domain[] = "yunikorn.apache.org/";
     if (key.len >= sizeof(domain) - 1 && memmem(key.p, key.len, domain, sizeof(domain) - 1) != NULL)
         return true;
-    return yk_str_is(key, YK_ANNOTATION_LIST_END);
+    static const char *const others[] = {
+        YK_ANNOTATION_LIST_END,
+        "volume.kubernetes.io/selected-node",
+        "volume.beta.kubernetes.io/storage-class",
+        "pv.kubernetes.io/bind-completed",
+        "pv.kubernetes.io/bound-by-controller",
+        "pv.kubernetes.io/provisioned-by",
+        "pv.kubernetes.io/migrated-to",
+        "storage.alpha.kubernetes.io/migrated-plugins",
+    };
+    for (size_t i = 0; i < YK_COUNT(others); i++) {
+        if (yk_str_is(key, others[i]))
+            return true;
+    }
+    return false;
 }
 
 static const struct yk_field owner_fields[] = {

@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/objects_priv.h"
 
+#include "api/fields.h"
+
 #include <inttypes.h>
 
 static const char hostname_label[] = "kubernetes.io/hostname";
-
-static size_t bytes_of_kind(enum yk_kind kind)
-{
-    switch (kind) {
-    case YK_KIND_POD:
-        return sizeof(struct yk_pod);
-    case YK_KIND_NODE:
-        return sizeof(struct yk_node);
-    case YK_KIND_NAMESPACE:
-        return sizeof(struct yk_namespace);
-    case YK_KIND_PRIORITY_CLASS:
-        return sizeof(struct yk_priority_class);
-    case YK_KIND_CONFIG_MAP:
-        return sizeof(struct yk_config_map);
-    case YK_KIND_DISRUPTION_BUDGET:
-        return sizeof(struct yk_disruption_budget);
-    case YK_KIND_COUNT:
-        break;
-    }
-    return sizeof(struct yk_object);
-}
 
 /*
  * Builders borrow: they fill a plain struct whose texts belong to the caller, and the copy owns them. So
@@ -101,7 +82,7 @@ struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name
 struct yk_object *yk_sim_object_copy(const struct yk_object *object)
 {
     struct yk_arena arena = {0};
-    size_t bytes = bytes_of_kind(object->kind);
+    size_t bytes = yk_kind_info(object->kind)->bytes;
     struct yk_object *copy = yk_arena_alloc0(&arena, bytes);
     memcpy(copy, object, bytes);
     copy->next = NULL;
