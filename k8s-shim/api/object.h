@@ -33,6 +33,16 @@ enum yk_kind {
     YK_KIND_VOLUME_LAST = YK_KIND_VOLUME_ATTACHMENT,
 };
 
+/* Annotations of claims and volumes. */
+#define YK_ANNOTATION_SELECTED_NODE       "volume.kubernetes.io/selected-node"
+#define YK_ANNOTATION_STORAGE_CLASS       "volume.beta.kubernetes.io/storage-class"
+#define YK_ANNOTATION_BIND_COMPLETED      "pv.kubernetes.io/bind-completed"
+#define YK_ANNOTATION_BOUND_BY_CONTROLLER "pv.kubernetes.io/bound-by-controller"
+#define YK_ANNOTATION_PROVISIONED_BY      "pv.kubernetes.io/provisioned-by"
+#define YK_ANNOTATION_MIGRATED_TO         "pv.kubernetes.io/migrated-to"
+/* Of a CSINode: plugins that CSI drivers stand in for. */
+#define YK_ANNOTATION_MIGRATED_PLUGINS "storage.alpha.kubernetes.io/migrated-plugins"
+
 struct yk_pair { /* a label, an annotation, a ConfigMap entry */
     struct yk_str key, value;
 };

@@ -115,6 +115,33 @@ void yk_sim_pod_set_phase(struct yk_pod *pod, const char *phase)
     pod->phase = text_in(&pod->object, phase);
 }
 
+void yk__pair_set(struct yk_arena *arena, struct yk_pairs *pairs, struct yk_str key, struct yk_str value)
+{
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        if (yk_str_eq(pairs->items[i].key, key)) {
+            pairs->items[i].value = yk_arena_str(arena, value);
+            return;
+        }
+    }
+    struct yk_pair *longer = yk_arena_alloc0(arena, ((size_t)pairs->count + 1) * sizeof(*longer));
+    if (pairs->count > 0)
+        memcpy(longer, pairs->items, pairs->count * sizeof(*longer));
+    longer[pairs->count] = (struct yk_pair){yk_arena_str(arena, key), yk_arena_str(arena, value)};
+    pairs->items = longer;
+    pairs->count++;
+}
+
+void yk__pair_drop(struct yk_pairs *pairs, const char *key)
+{
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        if (!yk_str_is(pairs->items[i].key, key))
+            continue;
+        memmove(&pairs->items[i], &pairs->items[i + 1], (pairs->count - i - 1) * sizeof(*pairs->items));
+        pairs->count--;
+        return;
+    }
+}
+
 static struct yk_condition *condition_of_type(struct yk_pod *pod, struct yk_str type)
 {
     for (uint32_t i = 0; i < pod->condition_count; i++) {
