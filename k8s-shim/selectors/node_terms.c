@@ -45,8 +45,8 @@ void yk_node_terms_of_volume(struct yk_node_terms *ret, const struct yk_selector
         for (uint32_t j = 0; j < term->count; j++)
             yk_requirement_init(&lines[j], &terms[i].expressions[j]);
         note_failures(term);
-        term->never = term->never || terms[i].expression_count + terms[i].field_count == 0 ||
-                      !fields_parse(&terms[i]);
+        term->never =
+            term->never || terms[i].expression_count + terms[i].field_count == 0 || !fields_parse(&terms[i]);
     }
 }
 

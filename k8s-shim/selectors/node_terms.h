@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which nodes something can be reached from, by their labels: terms of which one must hold, each of lines that
- * all must hold. Made of a volume's node affinity, a storage class's allowed topologies or the node selector
- * of a storage capacity.
+ * Which nodes something can be reached from, by their labels: terms of which one must hold, each of lines
+ * that all must hold. Made of a volume's node affinity, a storage class's allowed topologies or the node
+ * selector of a storage capacity.
  *
  * Owns:   the compiled lines.
  * Thread: scheduling thread only.
@@ -26,7 +26,8 @@ struct yk_node_terms {
     bool is_any;                /* every node matches */
 };
 
-/* nodeAffinity.required of a volume: matchFields are not looked at, a term of them alone matches every node. */
+/* nodeAffinity.required of a volume: matchFields are not looked at, a term of them alone matches every node.
+ */
 void yk_node_terms_of_volume(struct yk_node_terms *ret, const struct yk_selector_term *terms, uint32_t count);
 /* allowedTopologies of a storage class: none at all match every node. */
 void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_term *terms, uint32_t count);

@@ -120,7 +120,7 @@ void yk__claim_refresh(struct yk_volumes *volumes, struct yk__claim *claim)
 
 static struct yk_str class_name_of(const struct yk_object *object, struct yk_str name)
 {
-    struct yk_str old = yk__annotation(object, YK__BETA_CLASS);
+    struct yk_str old = yk__annotation(object, YK_ANNOTATION_STORAGE_CLASS);
     return old.p != NULL ? old : name;
 }
 
@@ -158,10 +158,10 @@ static void claim_read(struct yk_volumes *volumes, struct yk__claim *claim,
     claim->object = object;
     if (object == NULL)
         return;
-    claim->is_completed = yk__annotation(&object->object, YK__BIND_COMPLETED).p != NULL;
+    claim->is_completed = yk__annotation(&object->object, YK_ANNOTATION_BIND_COMPLETED).p != NULL;
     claim->once_per_pod = has_mode(object->access_modes, object->access_mode_count, "ReadWriteOncePod");
     claim->has_request = storage_in(&object->requests, &claim->request);
-    struct yk_str node = yk__annotation(&object->object, YK__SELECTED_NODE);
+    struct yk_str node = yk__annotation(&object->object, YK_ANNOTATION_SELECTED_NODE);
     claim->selected_node = node.p == NULL ? YK_NO_NAME : yk_name_get(node);
     claim->class_ = class_of(volumes, &object->object, object->class_name);
     if (!yk_str_empty(object->volume_name)) {
@@ -170,7 +170,8 @@ static void claim_read(struct yk_volumes *volumes, struct yk__claim *claim,
     }
 }
 
-static void claim_unread(struct yk__claim *claim, struct yk__class **ret_class, struct yk__volume **ret_volume)
+static void claim_unread(struct yk__claim *claim, struct yk__class **ret_class,
+                         struct yk__volume **ret_volume)
 {
     *ret_class = claim->class_;
     *ret_volume = claim->volume;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In-tree volumes in the form of the CSI drivers that took them over (docs/reference/predicates.md 4.9, 4.10). */
+/* In-tree volumes in the form of the CSI drivers that took them over
+ * (docs/reference/predicates.md 4.9, 4.10). */
 #include "volumes/volumes_priv.h"
 
 #define ZONE           "topology.kubernetes.io/zone"
@@ -64,8 +65,7 @@ static bool next_zone(struct yk_str *rest, struct yk_str *ret_zone)
         return false;
     const char *at = rest->len == 0 ? NULL : memmem(rest->p, rest->len, ZONE_SEPARATOR, 2);
     *ret_zone = at == NULL ? *rest : (struct yk_str){rest->p, (size_t)(at - rest->p)};
-    *rest = at == NULL ? (struct yk_str){0}
-                       : (struct yk_str){at + 2, rest->len - ret_zone->len - 2};
+    *rest = at == NULL ? (struct yk_str){0} : (struct yk_str){at + 2, rest->len - ret_zone->len - 2};
     return true;
 }
 
@@ -77,8 +77,8 @@ static bool ebs_handle(struct yk_str id, struct yk_buf *out)
         return true;
     }
     const char *slash = memchr(id.p + 6, '/', id.len - 6);
-    struct yk_str path = slash == NULL ? (struct yk_str){"", 0}
-                                       : (struct yk_str){slash, id.len - (size_t)(slash - id.p)};
+    struct yk_str path =
+        slash == NULL ? (struct yk_str){"", 0} : (struct yk_str){slash, id.len - (size_t)(slash - id.p)};
     while (path.len > 0 && path.p[0] == '/')
         path = (struct yk_str){path.p + 1, path.len - 1};
     while (path.len > 0 && path.p[path.len - 1] == '/')

@@ -75,7 +75,9 @@ static void read_csi_node(struct yk_volumes *volumes, struct yk__node_volumes *n
     for (uint32_t i = 0; i < node->driver_count; i++)
         node->drivers[i].is_installed = node->drivers[i].has_limit = false;
     node->csi = object;
-    node->migrated = object == NULL ? 0 : yk__in_tree_listed(yk__annotation(&object->object, YK__MIGRATED));
+    node->migrated =
+        object == NULL ? 0
+                       : yk__in_tree_listed(yk__annotation(&object->object, YK_ANNOTATION_MIGRATED_PLUGINS));
     for (uint32_t i = 0; object != NULL && i < object->driver_count; i++) {
         const struct yk_csi_node_driver *from = &object->drivers[i];
         struct yk__node_driver *driver = driver_for(volumes, node, yk__driver_hold(volumes, from->name));

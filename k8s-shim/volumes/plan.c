@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was decided ahead of the API server: it lies over the objects until they say the same or the decision is
- * dropped (docs/reference/predicates.md 4.10, "Reserve"). */
+/* What was decided ahead of the API server: it lies over the objects until they say the same or the decision
+ * is dropped (docs/reference/predicates.md 4.10, "Reserve"). */
 #include "volumes/volumes_priv.h"
 
 static void item_begins(struct yk_volumes *volumes, struct yk_volume_plan *plan, struct yk__claim *claim,

@@ -30,15 +30,15 @@ static bool matters(const struct yk_pod_volume *volume)
 
 static void add_source(struct yk_buf *key, const struct yk_volume_source *source)
 {
-    const struct yk_str texts[] = {source->gce_disk,       source->ebs_volume,    source->iscsi_iqn,
-                                   source->rbd_pool,       source->rbd_image,     source->azure_disk_uri,
-                                   source->cinder_volume,  source->portworx_volume};
+    const struct yk_str texts[] = {source->gce_disk,      source->ebs_volume,     source->iscsi_iqn,
+                                   source->rbd_pool,      source->rbd_image,      source->azure_disk_uri,
+                                   source->cinder_volume, source->portworx_volume};
     for (size_t i = 0; i < YK_COUNT(texts); i++) {
         yk_buf_char(key, texts[i].p != NULL ? '+' : '-');
         add_text(key, texts[i]);
     }
-    yk_buf_char(key, (char)('0' + source->gce_read_only + 2 * source->iscsi_read_only +
-                            4 * source->rbd_read_only));
+    yk_buf_char(
+        key, (char)('0' + source->gce_read_only + 2 * source->iscsi_read_only + 4 * source->rbd_read_only));
     for (uint32_t i = 0; i < source->rbd_monitor_count; i++)
         add_text(key, source->rbd_monitors[i]);
 }
@@ -113,8 +113,8 @@ static void add_disk(struct yk_pod_volumes *to, const struct yk_volume_source *s
     } else if (source->ebs_volume.p != NULL) {
         *disk = (struct yk__disk){YK__DISK_EBS, false, .name = yk_name_get(source->ebs_volume)};
     } else if (source->iscsi_iqn.p != NULL) {
-        *disk =
-            (struct yk__disk){YK__DISK_ISCSI, source->iscsi_read_only, .name = yk_name_get(source->iscsi_iqn)};
+        *disk = (struct yk__disk){YK__DISK_ISCSI, source->iscsi_read_only,
+                                  .name = yk_name_get(source->iscsi_iqn)};
     } else {
         *disk = (struct yk__disk){YK__DISK_RBD, source->rbd_read_only, .name = yk_name_get(source->rbd_pool)};
         disk->image = yk_name_get(source->rbd_image);
@@ -130,7 +130,8 @@ static void add_handle(struct yk_volumes *volumes, struct yk_pod_volumes *to,
     yk_buf_clear(&volumes->key);
     if (kind == YK__IN_TREE_NONE || !yk__in_tree_handle(kind, source, NULL, &volumes->key))
         return;
-    struct yk__handle *handle = yk__handle_hold(volumes, yk__in_tree_driver(kind), yk_buf_view(&volumes->key));
+    struct yk__handle *handle =
+        yk__handle_hold(volumes, yk__in_tree_driver(kind), yk_buf_view(&volumes->key));
     to->handles[to->handle_count++] = handle;
 }
 

@@ -41,10 +41,9 @@ static bool is_sound(const struct yk__claim_use *use, struct yk_buf *message)
                       "waiting for ephemeral volume controller to create the persistentvolumeclaim \"%s\"",
                       name_of(claim));
     else if (yk_str_is(object->phase, "Lost"))
-        yk_buf_printf(message,
-                      "persistentvolumeclaim \"%s\" bound to non-existent persistentvolume \"" YK_STR_FMT
-                      "\"",
-                      name_of(claim), YK_STR_ARG(object->volume_name));
+        yk_buf_printf(
+            message, "persistentvolumeclaim \"%s\" bound to non-existent persistentvolume \"" YK_STR_FMT "\"",
+            name_of(claim), YK_STR_ARG(object->volume_name));
     else if (object->object.deleting)
         yk_buf_printf(message, "persistentvolumeclaim \"%s\" is being deleted", name_of(claim));
     else if (use->is_ephemeral && !is_made_for(claim, use->user))

@@ -17,7 +17,6 @@ void yk_volumes_init(struct yk_volumes *volumes)
         volumes->zone_keys[i] = yk_name_get(yk_str_from(zone_keys[i]));
 }
 
-
 /* ---- the end ---- */
 
 /* Records with an object, kept from going while they lose it. */
@@ -177,6 +176,43 @@ void yk_volumes_try_end(struct yk_volumes *volumes)
 }
 
 /* ---- events that are nobody's in particular ---- */
+
+void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, const struct yk_object *before,
+                             const struct yk_object *after)
+{
+    const void *was = before, *is = after;
+    switch (kind) {
+    case YK_KIND_VOLUME_CLAIM:
+        yk_volume_claim_changed(volumes, was, is);
+        break;
+    case YK_KIND_VOLUME:
+        yk_volume_changed(volumes, was, is);
+        break;
+    case YK_KIND_STORAGE_CLASS:
+        yk_storage_class_changed(volumes, was, is);
+        break;
+    case YK_KIND_CSI_NODE:
+        yk_csi_node_changed(volumes, was, is);
+        break;
+    case YK_KIND_CSI_DRIVER:
+        yk_csi_driver_changed(volumes, was, is);
+        break;
+    case YK_KIND_CSI_CAPACITY:
+        yk_csi_capacity_changed(volumes, was, is);
+        break;
+    case YK_KIND_VOLUME_ATTACHMENT:
+        yk_volume_attachment_changed(volumes, was, is);
+        break;
+    case YK_KIND_POD:
+    case YK_KIND_NODE:
+    case YK_KIND_NAMESPACE:
+    case YK_KIND_PRIORITY_CLASS:
+    case YK_KIND_CONFIG_MAP:
+    case YK_KIND_DISRUPTION_BUDGET:
+    case YK_KIND_COUNT:
+        break;
+    }
+}
 
 void yk_volumes_set_synced(struct yk_volumes *volumes, bool synced)
 {

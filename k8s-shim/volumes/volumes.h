@@ -50,9 +50,9 @@ struct yk_volumes {
     struct yk_list plans;   /* struct yk_volume_plan */
     struct yk_vec scratch;
     struct yk_buf key;
-    uint64_t round;   /* of marks */
-    uint32_t trying;  /* what-ifs under way: nobody is woken */
-    bool synced;      /* all kinds are listed */
+    uint64_t round;       /* of marks */
+    uint32_t trying;      /* what-ifs under way: nobody is woken */
+    bool synced;          /* all kinds are listed */
     yk_name zone_keys[4]; /* zone and region of old days, zone and region of today; held */
 };
 
@@ -62,7 +62,8 @@ void yk_volumes_done(struct yk_volumes *volumes);
 
 /* ---- what the API server says ---- */
 
-/* A kept object came (`before` NULL), changed or went (`after` NULL). Both may be looked at during the call. */
+/* A kept object came (`before` NULL), changed or went (`after` NULL). Both may be looked at during the call.
+ */
 void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,
                              const struct yk_volume_claim *after);
 void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *before,
@@ -77,6 +78,9 @@ void yk_csi_capacity_changed(struct yk_volumes *volumes, const struct yk_csi_cap
                              const struct yk_csi_capacity *after);
 void yk_volume_attachment_changed(struct yk_volumes *volumes, const struct yk_volume_attachment *before,
                                   const struct yk_volume_attachment *after);
+/* The same by kind: struct yk_cache_observer.kept_changed. Other kinds are none of ours. */
+void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, const struct yk_object *before,
+                             const struct yk_object *after);
 /* The kinds above are listed (or not yet): until then a pod with claims is possible nowhere. */
 void yk_volumes_set_synced(struct yk_volumes *volumes, bool synced);
 /* A node is new or has other labels. */

@@ -53,7 +53,7 @@ struct yk__class {
     uint32_t holders;
     const struct yk_storage_class *object;
     bool is_delayed, provisions;
-    struct yk__driver *driver;  /* held; of the provisioner, NULL when it has no name */
+    struct yk__driver *driver; /* held; of the provisioner, NULL when it has no name */
     struct yk_node_terms allowed;
     struct yk_list claims;      /* yk__claim, in_class: those that have no volume yet */
     struct yk__shelves volumes; /* those that are free */
@@ -98,8 +98,8 @@ struct yk__volume {
     uint32_t holders;
     const struct yk_volume *object;
     yk_quantity capacity;
-    struct yk__class *class_; /* held; NULL: none */
-    struct yk__claim *claim;  /* held; of the claimRef or the assumption */
+    struct yk__class *class_;  /* held; NULL: none */
+    struct yk__claim *claim;   /* held; of the claimRef or the assumption */
     struct yk__handle *handle; /* held */
     bool handle_is_migrated;
     /* Compiled when first asked for. */
@@ -142,7 +142,7 @@ struct yk__node_driver {
     uint32_t attached; /* handles of the driver that count here */
 };
 
-struct yk__node_handle { /* of one handle on one node */
+struct yk__node_handle {       /* of one handle on one node */
     struct yk__handle *handle; /* held */
     uint32_t pods, attachments;
 };
@@ -176,9 +176,9 @@ struct yk__node_volumes {
 struct yk__claim_use {
     struct yk_list in_claim;
     struct yk_pod_volumes *user;
-    struct yk__claim *claim;  /* held */
-    bool by_name;             /* persistentVolumeClaim */
-    bool is_ephemeral;        /* made for the pod */
+    struct yk__claim *claim; /* held */
+    bool by_name;            /* persistentVolumeClaim */
+    bool is_ephemeral;       /* made for the pod */
 };
 
 struct yk_pod_volumes {
@@ -198,6 +198,8 @@ struct yk_pod_volumes {
     struct yk_list in_refused, in_woken;
 };
 
+enum { YK__VERSION_MAX = 40 }; /* a resourceVersion; a longer one is cut for our comparison */
+
 enum yk__item_state { YK__ITEM_UNWRITTEN, YK__ITEM_SENT, YK__ITEM_WRITTEN, YK__ITEM_SEEN };
 
 struct yk__plan_item {
@@ -207,8 +209,7 @@ struct yk__plan_item {
     struct yk__volume *volume; /* held; NULL: to be provisioned */
     /* The binder's. */
     enum yk__item_state state;
-    uint64_t written_version; /* what the object became by our write; 0: not known */
-    uint64_t sent_version;    /* what the write was guarded by */
+    char sent_version[YK__VERSION_MAX]; /* what the last write was guarded by */
     uint32_t attempts;
     int64_t not_before_mono_ns;
 };
@@ -274,7 +275,8 @@ void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *a
 /* The object is another one, or gone (NULL). What was there before is not looked at any more. */
 void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
                        const struct yk_volume_claim *after);
-void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume, const struct yk_volume *object);
+void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume,
+                        const struct yk_volume *object);
 void yk__class_becomes(struct yk_volumes *volumes, struct yk__class *class_,
                        const struct yk_storage_class *object);
 void yk__node_becomes(struct yk_volumes *volumes, yk_name name, const struct yk_csi_node *after);
@@ -299,7 +301,8 @@ struct yk_str yk__in_tree_driver(enum yk__in_tree kind);
 /* Appends the volume handle; `labels` NULL: named by a pod itself. False: the name has no such form. */
 bool yk__in_tree_handle(enum yk__in_tree kind, const struct yk_volume_source *source,
                         const struct yk_pairs *labels, struct yk_buf *out);
-/* nodeAffinity of an in-tree volume as its driver would have it. False: it has none, all nodes are reached. */
+/* nodeAffinity of an in-tree volume as its driver would have it. False: it has none, all nodes are reached.
+ */
 bool yk__in_tree_affinity(enum yk__in_tree kind, const struct yk_volume *volume, struct yk_node_terms *ret);
 /* Bits of the plugins in a comma separated list. */
 uint32_t yk__in_tree_listed(struct yk_str list);
@@ -345,12 +348,7 @@ static inline struct yk_str yk__annotation(const struct yk_object *object, const
 {
     return yk_pairs_get(&object->annotations, key);
 }
-#define YK__SELECTED_NODE   "volume.kubernetes.io/selected-node"
-#define YK__BIND_COMPLETED  "pv.kubernetes.io/bind-completed"
-#define YK__BOUND_BY        "pv.kubernetes.io/bound-by-controller"
-#define YK__BETA_CLASS      "volume.beta.kubernetes.io/storage-class"
-#define YK__MIGRATED        "storage.alpha.kubernetes.io/migrated-plugins"
-#define YK__NO_PROVISIONER  "kubernetes.io/no-provisioner"
-#define YK__STORAGE         "storage"
+#define YK__NO_PROVISIONER "kubernetes.io/no-provisioner"
+#define YK__STORAGE        "storage"
 
 #endif
