@@ -337,29 +337,18 @@ bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *
     return yk_str_empty(uid) || yk_str_eq(uid, claim->object->object.uid);
 }
 
-void yk__volume_assume(struct yk_volumes *volumes, struct yk__volume *volume, struct yk__claim *claim)
-{
-    (void)volumes;
-    volume->assumed_count++;
-    if (volume->claim == claim)
-        return;
-    leave_shelf(volume);
-    promise(volume, claim);
-}
-
 static bool names_claim(const struct yk_volume *object)
 {
     return object != NULL && object->has_claim;
 }
 
-void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume)
+void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim)
 {
-    if (!YK_ASSERT(volume->assumed_count > 0) || --volume->assumed_count > 0 || names_claim(volume->object))
+    volume->assumed_count++;
+    if (volume->claim == claim)
         return;
-    break_promise(volumes, volume);
-    take_shelf(volume);
-    if (volume->shelf != NULL)
-        yk__wake_class(volumes, volume->class_, YK__ANY_REASON);
+    leave_shelf(volume);
+    promise(volume, claim);
 }
 
 static void volume_handle(struct yk_volumes *volumes, struct yk__volume *volume)
@@ -413,6 +402,21 @@ static void follow_promise(struct yk_volumes *volumes, struct yk__volume *volume
     if (claim != NULL)
         promise(volume, claim);
     yk__claim_put(volumes, claim);
+}
+
+void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume)
+{
+    if (!YK_ASSERT(volume->assumed_count > 0))
+        return;
+    volume->assumed_count--;
+    if (names_claim(volume->object))
+        return;
+    follow_promise(volumes, volume);
+    take_shelf(volume);
+    if (volume->shelf != NULL)
+        yk__wake_class(volumes, volume->class_, YK__ANY_REASON);
+    else if (volume->claim != NULL)
+        yk__wake_claim(volumes, volume->claim, YK__ANY_REASON);
 }
 
 static void refresh_users(struct yk_volumes *volumes, struct yk__volume *volume)

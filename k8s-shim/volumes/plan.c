@@ -3,22 +3,30 @@
  * is dropped (docs/reference/predicates.md 4.10, "Reserve"). */
 #include "volumes/volumes_priv.h"
 
-static void item_begins(struct yk_volumes *volumes, struct yk_volume_plan *plan, struct yk__claim *claim,
-                        struct yk__volume *volume)
+/* The first plan that provisions the claim says where. */
+static void follow_plans(struct yk__claim *claim)
+{
+    const struct yk__plan_item *item;
+    claim->assumed_node = YK_NO_NAME;
+    yk_list_foreach (item, &claim->items, struct yk__plan_item, in_claim) {
+        if (item->volume == NULL && claim->assumed_node.id == 0)
+            claim->assumed_node = item->plan->node;
+    }
+}
+
+static void item_begins(struct yk_volume_plan *plan, struct yk__claim *claim, struct yk__volume *volume)
 {
     struct yk__plan_item *item = &plan->items[plan->item_count++];
     *item = (struct yk__plan_item){.plan = plan, .claim = claim, .volume = volume};
     claim->holders++;
     yk_list_append(&claim->items, &item->in_claim);
     yk_list_init(&item->in_volume);
-    if (volume == NULL) {
-        if (claim->assumed_count++ == 0)
-            claim->assumed_node = yk_name_ref(plan->node);
+    follow_plans(claim);
+    if (volume == NULL)
         return;
-    }
     volume->holders++;
     yk_list_append(&volume->items, &item->in_volume);
-    yk__volume_assume(volumes, volume, claim);
+    yk__volume_assume(volume, claim);
 }
 
 static void item_ends(struct yk_volumes *volumes, struct yk__plan_item *item)
@@ -26,12 +34,10 @@ static void item_ends(struct yk_volumes *volumes, struct yk__plan_item *item)
     struct yk__claim *claim = item->claim;
     yk_list_remove(&item->in_claim);
     yk_list_remove(&item->in_volume);
+    follow_plans(claim);
     if (item->volume != NULL) {
         yk__volume_unassume(volumes, item->volume);
         yk__volume_put(volumes, item->volume);
-    } else if (--claim->assumed_count == 0) {
-        yk_name_put(claim->assumed_node);
-        claim->assumed_node = YK_NO_NAME;
     }
     yk__wake_claim(volumes, claim, YK__ANY_REASON);
     yk__claim_put(volumes, claim);
@@ -45,7 +51,7 @@ static struct yk_volume_plan *plan_new(struct yk_volumes *volumes, struct yk_pod
     plan->node = yk_name_ref(node);
     plan->items = yk_new0_array(struct yk__plan_item, volumes->scratch.count / 2);
     for (size_t i = 0; i < volumes->scratch.count; i += 2)
-        item_begins(volumes, plan, volumes->scratch.items[i], volumes->scratch.items[i + 1]);
+        item_begins(plan, volumes->scratch.items[i], volumes->scratch.items[i + 1]);
     yk_list_append(&volumes->plans, &plan->in_plans);
     return plan;
 }

@@ -77,8 +77,7 @@ struct yk__claim {
     struct yk__handle *handle; /* held; NULL: nothing */
     bool handle_is_migrated;
     /* Assumed by plans. */
-    yk_name assumed_node; /* held */
-    uint32_t assumed_count;
+    yk_name assumed_node; /* not held: of a plan among `items` */
     /* Who uses it. */
     struct yk_list uses;     /* yk__claim_use, in_claim */
     struct yk_list items;    /* yk__plan_item, in_claim */
@@ -240,7 +239,7 @@ yk_name yk__claim_selected_node(const struct yk__claim *claim);
 struct yk__volume *yk__volume_hold(struct yk_volumes *volumes, struct yk_str name);
 void yk__volume_put(struct yk_volumes *volumes, struct yk__volume *volume);
 /* Promises the volume to the claim ahead of the API server, and back. */
-void yk__volume_assume(struct yk_volumes *volumes, struct yk__volume *volume, struct yk__claim *claim);
+void yk__volume_assume(struct yk__volume *volume, struct yk__claim *claim);
 void yk__volume_unassume(struct yk_volumes *volumes, struct yk__volume *volume);
 /* The volume's claimRef (or the assumption) means this claim, not an older one of the name. */
 bool yk__volume_is_for(const struct yk__volume *volume, const struct yk__claim *claim);
