@@ -187,15 +187,6 @@ static void claim_unread(struct yk__claim *claim, struct yk__class **ret_class,
     claim->request = 0;
 }
 
-static void promised_volumes_moved(struct yk_volumes *volumes, const struct yk__claim *claim)
-{
-    for (size_t i = 0; i < claim->volumes.count; i++) {
-        const struct yk__volume *volume = claim->volumes.items[i];
-        if (volume->class_ != NULL)
-            yk__wake_class(volumes, volume->class_, YK__ANY_REASON);
-    }
-}
-
 void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
                        const struct yk_volume_claim *after)
 {
@@ -208,7 +199,6 @@ void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
     yk__volume_put(volumes, volume);
     yk__stir_claim(claim);
     yk__wake_claim(volumes, claim, YK__ANY_REASON);
-    promised_volumes_moved(volumes, claim);
 }
 
 void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,

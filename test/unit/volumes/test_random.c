@@ -11,7 +11,7 @@
 
 #include "cache/cmocka_headers.h"
 
-enum { NODES = 5, PODS = 12, GUESTS = 12, CLAIMS = 8, VOLUMES = 10, PLANS = 4, STEPS = 900, RUNS = 12 };
+enum { NODES = 5, PODS = 12, GUESTS = 12, CLAIMS = 8, VOLUMES = 10, PLANS = 6, STEPS = 900, RUNS = 10 };
 
 struct pod {
     struct yk_pod *object;
@@ -501,23 +501,23 @@ static void check(struct run *run)
 static void random_event(struct run *run)
 {
     int dice = below(run, 100);
-    if (dice < 26)
+    if (dice < 24)
         claim_event(run);
-    else if (dice < 50)
+    else if (dice < 46)
         volume_event(run);
-    else if (dice < 55)
+    else if (dice < 51)
         class_event(run, below(run, 4));
-    else if (dice < 62)
+    else if (dice < 58)
         csi_node_event(run);
-    else if (dice < 65)
+    else if (dice < 61)
         driver_event(run);
-    else if (dice < 72)
+    else if (dice < 67)
         capacity_event(run);
-    else if (dice < 78)
+    else if (dice < 72)
         attachment_event(run);
-    else if (dice < 83)
+    else if (dice < 77)
         node_event(run, below(run, NODES));
-    else if (dice < 92)
+    else if (dice < 86)
         guest_event(run);
     else
         plan_event(run);
