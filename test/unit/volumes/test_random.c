@@ -11,7 +11,7 @@
 
 #include "cache/cmocka_headers.h"
 
-enum { NODES = 5, PODS = 12, GUESTS = 12, CLAIMS = 8, VOLUMES = 10, PLANS = 6, STEPS = 900, RUNS = 10 };
+enum { NODES = 5, PODS = 12, GUESTS = 12, CLAIMS = 8, VOLUMES = 10, PLANS = 6, STEPS = 900, RUNS = 9 };
 
 struct pod {
     struct yk_pod *object;
