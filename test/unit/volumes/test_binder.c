@@ -488,6 +488,43 @@ static void the_volume_is_made_elsewhere(void **state)
     stage_ends();
 }
 
+static void the_claim_is_sent_to_another_node(void **state)
+{
+    (void)state;
+    struct outcome outcome;
+    stage_begins(1);
+    stage.controller_rests = true;
+    begin("m", "n1", &outcome);
+    run_until_written("m");
+    put_in_cluster(YK_KIND_VOLUME_CLAIM, "a", "m",
+                   ",'annotations':{'volume.kubernetes.io/selected-node':'n2'}",
+                   ",'spec':{'storageClassName':'made'}");
+    run(YK_NS_PER_S, NULL);
+    assert_int_equal(outcome.calls, 1);
+    assert_string_equal(outcome.message, "claim 'a/m' is provisioned on another node");
+    stage_ends();
+}
+
+static void a_volume_that_is_named_is_not_bound_yet(void **state)
+{
+    (void)state;
+    struct outcome outcome;
+    stage_begins(1);
+    stage.controller_rests = true;
+    begin("c", "n1", &outcome);
+    run(YK_NS_PER_S, NULL);
+    put_in_cluster(YK_KIND_VOLUME_CLAIM, "a", "c", "",
+                   ",'spec':{'storageClassName':'local','volumeName':'v'}");
+    run(YK_NS_PER_S, NULL);
+    assert_int_equal(outcome.calls, 0);
+    put_in_cluster(YK_KIND_VOLUME_CLAIM, "a", "c", ",'annotations':{'pv.kubernetes.io/bind-completed':'yes'}",
+                   ",'spec':{'storageClassName':'local','volumeName':'v'}");
+    run(YK_NS_PER_S, NULL);
+    assert_int_equal(outcome.calls, 1);
+    assert_true(outcome.bound);
+    stage_ends();
+}
+
 static void two_pods_and_one_volume(void **state)
 {
     (void)state;
@@ -645,6 +682,8 @@ int main(void)
         cmocka_unit_test(the_provisioner_gives_up),
         cmocka_unit_test(what_is_waited_for_disappears),
         cmocka_unit_test(the_volume_is_made_elsewhere),
+        cmocka_unit_test(the_claim_is_sent_to_another_node),
+        cmocka_unit_test(a_volume_that_is_named_is_not_bound_yet),
         cmocka_unit_test(two_pods_and_one_volume),
         cmocka_unit_test(one_that_is_cancelled_says_nothing),
         cmocka_unit_test(a_new_scheduler_goes_on_where_the_old_one_was),
