@@ -16,6 +16,12 @@ static void tell(struct yk_cache *cache, enum yk_kind kind)
         cache->observer->config_changed(cache->observer->context);
 }
 
+static void tell_census(struct yk_cache *cache, enum yk_kind kind, struct yk_str name)
+{
+    if (kind == YK_KIND_NAMESPACE && cache->census != NULL)
+        cache->census->namespace_changed(cache->census->context, name);
+}
+
 static bool is_wanted(const struct yk_cache *cache, const struct yk_object *object)
 {
     if (object->kind != YK_KIND_CONFIG_MAP)
@@ -53,11 +59,13 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
     (void)yk_strmap_put(&cache->kept[kind], key_of(object), entry); /* the key moves to the new object */
     yk_object_free(before);
     tell(cache, kind);
+    tell_census(cache, kind, object->name);
 }
 
 static void remove_entry(struct yk_cache *cache, enum yk_kind kind, struct yk_cache_entry *entry)
 {
     (void)yk_strmap_remove(&cache->kept[kind], key_of(entry->object)); /* was there */
+    tell_census(cache, kind, entry->object->name);
     entry_free(entry);
 }
 
