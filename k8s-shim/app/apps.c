@@ -271,6 +271,7 @@ bool yk_apps_run(struct yk_apps *apps, size_t max)
 {
     if (apps->started)
         look_for_new_resources(apps);
+    yk__renew_classes(apps);
     for (size_t i = 0; i < max; i++) {
         if (!run_one(apps))
             return false;

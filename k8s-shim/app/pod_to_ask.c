@@ -73,6 +73,22 @@ struct yk_str yk_ask_details_label(const void *details, struct yk_str key)
     return (struct yk_str){0};
 }
 
+void yk_ask_details_labels(const struct yk_blob *details, struct yk_pairs *labels, uint32_t *room)
+{
+    uint32_t at = 0;
+    (void)yk_blob_text(details, &at); /* the required node */
+    (void)yk_blob_text(details, &at); /* the task group */
+    for (labels->count = 0; at < details->len; labels->count++) {
+        if (labels->count == *room) {
+            *room = YK_MAX(16, *room * 2);
+            labels->items = yk_realloc_array(labels->items, *room, sizeof(*labels->items));
+        }
+        const char *key = yk_blob_text(details, &at) + strlen(LABEL_PREFIX);
+        const char *value = yk_blob_text(details, &at);
+        labels->items[labels->count] = (struct yk_pair){yk_str_from(key), yk_str_from(value)};
+    }
+}
+
 static void tag(struct yk_ask_request *request, const char *key, const char *value)
 {
     if (request->allocation.tag_count < YK_SI_TAGS_MAX)

@@ -18,6 +18,8 @@ struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *
 const char *yk_ask_details_task_group(const struct yk_blob *details);
 /* The value of a label of the pod, by its details: a yk_label_lookup. */
 struct yk_str yk_ask_details_label(const void *details, struct yk_str key);
+/* All of them: fills `labels`, whose items (room for `*room`; free() them) are used again. Borrowed texts. */
+void yk_ask_details_labels(const struct yk_blob *details, struct yk_pairs *labels, uint32_t *room);
 /* The node that a daemon set's pod must run on; absent for others. Borrowed from the pod. */
 struct yk_str yk_pod_required_node(const struct yk_pod *pod);
 /* May it be preempted: the pod's annotation, else its priority class's. */

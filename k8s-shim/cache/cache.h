@@ -81,7 +81,7 @@ struct yk_cache_pod {
     struct yk_list on_node;     /* linked: on node->pods */
     struct yk_cache_node *node; /* NULL: waiting */
     struct yk_size *size;
-    struct yk_task *task; /* app/'s */
+    struct yk_task *task;           /* app/'s */
     struct yk_pod_profile *profile; /* predicates/': what selectors and ports see of it */
     struct yk_list of_profile;
     uint64_t version;
@@ -169,7 +169,8 @@ struct yk_cache {
     struct yk_vec nodes;                      /* known ones; read only */
     struct yk_strmap nodes_by_name;           /* placeholders included */
     struct yk_strmap pods;                    /* by "<namespace>/<name>" */
-    struct yk_strmap kept[YK_KIND_COUNT];     /* struct yk_cache_entry, by name, budgets by uid; not pods and nodes */
+    struct yk_strmap
+        kept[YK_KIND_COUNT]; /* struct yk_cache_entry, by name, budgets by uid; not pods and nodes */
     struct yk_sizes sizes;
     struct yk_blobs blobs;
     char *config_namespace;

@@ -65,8 +65,7 @@ static void hold_names(const char *key, size_t len, bool hold)
 static bool is_told_apart_by(const struct yk_classes *classes, yk_name key)
 {
     const struct yk_topology_key *topology = yk_idmap_get(&classes->books.topology.by_name, key.id);
-    return (topology != NULL && !topology->is_hostname) ||
-           yk_idmap_get(&classes->label_keys, key.id) != NULL;
+    return (topology != NULL && !topology->is_hostname) || yk_idmap_get(&classes->label_keys, key.id) != NULL;
 }
 
 static void describe_node(struct yk_classes *classes, const struct yk_cache_node *node)
@@ -424,9 +423,7 @@ yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struc
     const struct yk_class *class_ = yk_class_at(classes, number);
     if (class_ == NULL)
         return number;
-    yk_si_class now = class_for(classes, class_->spec, namespace_, labels);
-    yk_class_put(classes, number);
-    return now;
+    return class_for(classes, class_->spec, namespace_, labels);
 }
 
 static void drop_oldest_idle(struct yk_classes *classes)

@@ -112,7 +112,8 @@ static bool tolerates_all(const struct yk_pod *pod, const struct yk_node *node)
     for (uint32_t i = 0; i < node->taint_count; i++) {
         const struct yk_taint *taint = &node->taints[i];
         const char *effect = yk_str_is(taint->effect, "NoSchedule") ? "NoSchedule" : "NoExecute";
-        if (!yk_str_is(taint->effect, "PreferNoSchedule") && !tolerates(pod, taint->key.p, taint->value, effect))
+        if (!yk_str_is(taint->effect, "PreferNoSchedule") &&
+            !tolerates(pod, taint->key.p, taint->value, effect))
             return false;
     }
     return true;
@@ -262,8 +263,8 @@ static bool is_eligible(const struct yk_pod *pod, const struct yk_spread_constra
             value_of(&node->object.labels, pod->spread_constraints[i].topology_key) == NULL)
             return false;
     }
-    bool honors_affinity = constraint->node_affinity_policy.len == 0 ||
-                           yk_str_is(constraint->node_affinity_policy, "Honor");
+    bool honors_affinity =
+        constraint->node_affinity_policy.len == 0 || yk_str_is(constraint->node_affinity_policy, "Honor");
     if (honors_affinity && !node_affinity_matches(pod, node))
         return false;
     return !yk_str_is(constraint->node_taints_policy, "Honor") || tolerates_all(pod, node);
@@ -311,9 +312,9 @@ static int64_t global_minimum(const struct oracle *oracle, const struct yk_pod *
         bool is_first = true;
         for (size_t j = 0; j < i; j++) {
             const struct yk_node *other = oracle->nodes[j];
-            is_first = is_first &&
-                       !(other != NULL && is_eligible(pod, constraint, other) &&
-                         yk_str_eq(*value_of(&other->object.labels, constraint->topology_key), value));
+            is_first =
+                is_first && !(other != NULL && is_eligible(pod, constraint, other) &&
+                              yk_str_eq(*value_of(&other->object.labels, constraint->topology_key), value));
         }
         if (!is_first)
             continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The slow truth: the filters as docs/reference/predicates.md states them, by plain loops over typed objects. It
- * shares nothing with the fast code and keeps nothing.
+ * The slow truth: the filters as docs/reference/predicates.md states them, by plain loops over typed objects.
+ * It shares nothing with the fast code and keeps nothing.
  */
 #ifndef TEST_PREDICATES_ORACLE_H
 #define TEST_PREDICATES_ORACLE_H

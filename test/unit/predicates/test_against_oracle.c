@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random clusters and random events, through the cache: after each event every verdict of every class on every
- * node must be the oracle's, and every class that became feasible somewhere must have been woken (predicates.md
- * 1.5, 7.8). YK_STEPS sets the number of events, YK_SEED the seed.
+ * Random clusters and random events, through the cache: after each event every verdict of every class on
+ * every node must be the oracle's, and every class that became feasible somewhere must have been woken
+ * (predicates.md 1.5, 7.8). YK_STEPS sets the number of events, YK_SEED the seed.
  */
 #include "base/random.h"
 #include "cache/objects.h"
@@ -13,7 +13,7 @@
 
 enum { NODES = 9, PODS = 26, NAMESPACES = 3, DEFAULT_STEPS = 4800 };
 
-struct slot { /* a pod as we last told it */
+struct slot {              /* a pod as we last told it */
     struct yk_pod *object; /* NULL: there is none */
     char node[16];         /* where it stands; "" waits */
     bool assumed;
@@ -71,7 +71,8 @@ static struct yk_node *random_node(struct run *run, int index)
     if (below(random, 2) == 0)
         add_pair(&node->object, &node->object.labels, "disk", PICK(random, "ssd", "hdd"));
     if (below(random, 3) == 0)
-        add_taint(node, "t", PICK(random, "1", "2"), PICK(random, "NoSchedule", "NoExecute", "PreferNoSchedule"));
+        add_taint(node, "t", PICK(random, "1", "2"),
+                  PICK(random, "NoSchedule", "NoExecute", "PreferNoSchedule"));
     node->unschedulable = below(random, 6) == 0;
     return node;
 }
@@ -111,7 +112,8 @@ static void random_selector(struct yk_random *random, struct yk_pod *pod, bool *
     else if (kind == 22)
         add_selector_line(pod, selector, "app", "Exists", NULL);
     else if (below(random, 4) == 0)
-        add_selector_line(pod, selector, PICK(random, "app", "-"), PICK(random, "In", "Gt"), NULL); /* invalid */
+        add_selector_line(pod, selector, PICK(random, "app", "-"), PICK(random, "In", "Gt"),
+                          NULL); /* invalid */
     if (kind > 14 && below(random, 3) == 0)
         add_pair(&pod->object, &selector->labels, "app", PICK(random, "a", "b", "c"));
 }
@@ -135,7 +137,8 @@ static void fill_term(struct yk_random *random, struct yk_pod *pod, struct yk_po
 
 static const char *random_key(struct yk_random *random)
 {
-    return PICK(random, "zone", "zone", "rack", "kubernetes.io/hostname", "kubernetes.io/hostname", "nobody-has-it");
+    return PICK(random, "zone", "zone", "rack", "kubernetes.io/hostname", "kubernetes.io/hostname",
+                "nobody-has-it");
 }
 
 static void fill_spread(struct yk_random *random, struct yk_pod *pod)
@@ -188,7 +191,7 @@ static struct yk_pod *build_pod(int index, const struct slot *slot, int version)
     char name[16], text[16];
     snprintf(name, sizeof(name), "p%d", index);
     snprintf(text, sizeof(text), "%d", version);
-    struct yk_pod *pod = make_pod(PICK(&random, "ns0", "ns1", "ns2"), name, text);
+    struct yk_pod *pod = make_pod(PICK(&random, "ns0", "ns0", "ns0", "ns1", "ns2"), name, text);
     uint64_t kind = below(&random, 8);
     fill_fixed(&random, pod);
     if (kind == 0 || kind == 7)
@@ -419,6 +422,7 @@ static void renew(struct run *run)
             continue;
         yk_si_class class_ = yk_class_renew(classes, slot->class_, slot->object->object.namespace_,
                                             &slot->object->object.labels);
+        yk_class_put(classes, slot->class_);
         slot->is_known = slot->is_known && class_ == slot->class_;
         slot->class_ = class_;
     }
@@ -429,8 +433,8 @@ static void differ(const struct run *run, int index, const struct yk_node *node,
                    int want)
 {
     fail_msg("seed %llu, step %d, %s: %s of p%d on " YK_STR_FMT " is %d, the oracle says %d",
-             (unsigned long long)run->seed, run->step, run->event, what, index,
-             YK_STR_ARG(node->object.name), got, want);
+             (unsigned long long)run->seed, run->step, run->event, what, index, YK_STR_ARG(node->object.name),
+             got, want);
 }
 
 static bool compare_one(struct run *run, int index, const struct yk_node *node)
@@ -531,16 +535,15 @@ static void try_without(struct run *run)
     int want = -1;
     for (size_t i = 0; i < count && want < 0; i++) {
         run->pods[slots[i]].node = NULL;
-        if (i >= start &&
-            oracle_ports(&run->oracle, slot->object, run->nodes[node]) == YK_VERDICT_FITS &&
+        if (i >= start && oracle_ports(&run->oracle, slot->object, run->nodes[node]) == YK_VERDICT_FITS &&
             oracle_others(&run->oracle, slot->object, run->nodes[node]) == YK_VERDICT_FITS)
             want = (int)i;
     }
     for (size_t i = 0; i < count; i++)
         run->pods[slots[i]].node = stood[i];
     int got = yk_class_fits_without(&run->world->classes, slot->class_,
-                                    yk_cache_find_node(&run->world->cache, run->nodes[node]->object.name), gone,
-                                    count, start);
+                                    yk_cache_find_node(&run->world->cache, run->nodes[node]->object.name),
+                                    gone, count, start);
     if (got != want)
         differ(run, index, run->nodes[node], "first without which it fits", got, want);
     assert_int_equal(yk_classes_next_woken(&run->world->classes), YK_SI_CLASS_ANY);
@@ -594,7 +597,8 @@ static void verdicts_and_wakes_are_the_oracles(void **state)
     }
     take_down(&run);
     if (getenv("YK_STEPS") != NULL)
-        printf("%zu checks, %zu became feasible, %zu what-ifs\n", run.checks, run.became_feasible, run.without);
+        printf("%zu checks, %zu became feasible, %zu what-ifs\n", run.checks, run.became_feasible,
+               run.without);
     for (int i = YK_VERDICT_FITS; i <= YK_VERDICT_INVALID; i++) {
         if (run.seen[i] == 0 && i != YK_VERDICT_NODE_NAME)
             fail_msg("verdict %d was never seen", i);

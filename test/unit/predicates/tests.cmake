@@ -2,3 +2,4 @@
 yk_test(predicates/filters SOURCES cache/objects.c LINK predicates)
 yk_test(predicates/classes SOURCES cache/objects.c LINK predicates)
 yk_test(predicates/against_oracle SOURCES cache/objects.c predicates/oracle.c predicates/world.c LINK predicates)
+yk_test(predicates/other_pods SOURCES cache/objects.c predicates/world.c LINK predicates)
