@@ -47,10 +47,11 @@ static void node_event(struct yk_apps *apps, struct yk_cache_node *node, bool wa
     apps->effects->node_event(apps->effects->context, node, warning, reason, note);
 }
 
+/* A cordoned node is opened, too: for pods that tolerate it. */
 static void enable(struct yk_apps *apps, struct yk_cache_node *node)
 {
-    bool usable = apps->enabled && node->registered && !node->unschedulable;
-    if (usable == node->enabled || !node->registered)
+    bool usable = !node->unschedulable;
+    if (!apps->enabled || !node->registered || (usable && node->enabled))
         return;
     node->enabled = usable;
     yk__core_node(apps, node, usable ? YK_SI_NODE_DRAIN_TO_SCHEDULABLE : YK_SI_NODE_DRAIN, 0);

@@ -293,6 +293,12 @@ const struct yk_class *yk_class_at(const struct yk_classes *classes, yk_si_class
     return number < classes->by_number.count ? classes->by_number.items[number] : NULL;
 }
 
+bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number)
+{
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    return class_ != NULL && class_->constraints.tolerates_cordon;
+}
+
 /* The part that nodes of one signature share. */
 static enum yk_verdict shared_verdict(const struct yk_class *class_, const struct yk_cache_node *node)
 {

@@ -80,6 +80,8 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 {
     return number == YK_SI_CLASS_ANY || yk_class_verdict(classes, number, node) == YK_VERDICT_FITS;
 }
+/* Whether pods of the class may stand on cordoned nodes. */
+bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number);
 /* NULL for YK_SI_CLASS_ANY. */
 const struct yk_class *yk_class_at(const struct yk_classes *classes, yk_si_class number);
 

@@ -45,8 +45,7 @@ static enum reason fixed_reason(const struct question *question, const struct yk
     case YK_VERDICT_FITS:
         break;
     }
-    /* A cordoned node is drained as a whole: a toleration does not open it. */
-    return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
+    return REASON_NONE;
 }
 
 static void count_resources(struct histogram *histogram, const struct yk_resvec *want,
