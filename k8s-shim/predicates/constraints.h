@@ -57,7 +57,22 @@ enum yk_verdict {
     YK_VERDICT_NODE_NAME,
     YK_VERDICT_TAINTS,
     YK_VERDICT_AFFINITY,
+    /* What stands there, or elsewhere, objects. */
+    YK_VERDICT_PORTS,
+    YK_VERDICT_SPREAD_LABEL, /* the node lacks a topology key of a spread constraint */
+    YK_VERDICT_SPREAD,
+    YK_VERDICT_POD_AFFINITY,
+    YK_VERDICT_ANTI_AFFINITY,
+    YK_VERDICT_OTHERS_ANTI_AFFINITY,
+    YK_VERDICT_INVALID, /* a selector of the pod does not parse */
 };
+
+/* Whether it could fit once pods on that node have gone (docs/reference/predicates.md 1.1). */
+static inline bool yk_verdict_helped_by_eviction(enum yk_verdict verdict)
+{
+    return verdict == YK_VERDICT_PORTS || verdict == YK_VERDICT_SPREAD ||
+           verdict == YK_VERDICT_ANTI_AFFINITY || verdict == YK_VERDICT_OTHERS_ANTI_AFFINITY;
+}
 
 void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);
 void yk_constraints_done(struct yk_constraints *constraints);
