@@ -23,6 +23,10 @@ void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
 /* The core has begun to end its reservation: it goes on as an ordinary one. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
 
+/* class_news.c */
+/* Before the core decides, and after anything that changes what stands where. Costs nothing without news. */
+void yk__class_news(struct yk_apps *apps);
+
 /* gang.c */
 /* What the application takes from the pod it is submitted for: owner of placeholders, task groups. */
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);

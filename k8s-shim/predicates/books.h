@@ -20,8 +20,8 @@
  *
  * Owns:      profiles, rules, reaches, matches, the topology. Borrows: the cache, its pods and nodes.
  * Thread:    scheduling thread only.
- * Invariant: each counter is what a walk over all pods on known nodes would give (test/unit/predicates/oracle.h).
- * Source:    docs/reference/predicates.md 7.2, 7.3.
+ * Invariant: each counter is what a walk over all pods on known nodes would give
+ * (test/unit/predicates/oracle.h). Source:    docs/reference/predicates.md 7.2, 7.3.
  */
 #ifndef YK_PREDICATES_BOOKS_H
 #define YK_PREDICATES_BOOKS_H
@@ -60,17 +60,17 @@ struct yk_rule {
     uint32_t selector_count;
     struct yk_axis *axes; /* owned; AFFINITY: one per key, others one */
     uint32_t axis_count;
-    struct yk_host_port port;      /* PORT */
-    uint32_t entries;              /* AFFINITY: pods in any of the domains of any axis */
-    struct yk_reach *reach;        /* SPREAD; counted */
-    uint32_t reach_axis;           /* which of its keys */
-    struct yk_counts levels;       /* SPREAD: how many domains have that many pods; above zero only */
-    uint32_t lowest;               /* of levels, when known */
+    struct yk_host_port port; /* PORT */
+    uint32_t entries;         /* AFFINITY: pods in any of the domains of any axis */
+    struct yk_reach *reach;   /* SPREAD; counted */
+    uint32_t reach_axis;      /* which of its keys */
+    struct yk_counts levels;  /* SPREAD: how many domains have that many pods; above zero only */
+    uint32_t lowest;          /* of levels, when known */
     bool lowest_known;
-    struct yk_list matches;        /* struct yk_match, of_rule */
-    struct yk_list uses;           /* struct yk_use, of_rule */
+    struct yk_list matches; /* struct yk_match, of_rule */
+    struct yk_list uses;    /* struct yk_use, of_rule */
     struct yk_list in_bucket;
-    struct yk_list roaming;        /* linked: it has a namespaceSelector */
+    struct yk_list roaming; /* linked: it has a namespaceSelector */
     struct yk_list in_reach;
     uint64_t bucket;
 };
@@ -112,7 +112,7 @@ struct yk_books {
     struct yk_cache *cache; /* borrowed for life */
     struct yk_topology topology;
     struct yk_strmap profiles, rules, reaches;
-    struct yk_idmap buckets; /* struct bucket: rules by what they look for first */
+    struct yk_idmap buckets;      /* struct bucket: rules by what they look for first */
     struct yk_idmap by_namespace; /* struct namespace_profiles by name id */
     struct yk_list all_profiles, port_profiles, roaming, all_reaches;
     struct yk_list classes;   /* struct yk_class, in_books: those with a namespace */

@@ -65,8 +65,7 @@ static void hold_names(const char *key, size_t len, bool hold)
 static bool is_told_apart_by(const struct yk_classes *classes, yk_name key)
 {
     const struct yk_topology_key *topology = yk_idmap_get(&classes->books.topology.by_name, key.id);
-    return (topology != NULL && !topology->is_hostname) ||
-           yk_idmap_get(&classes->label_keys, key.id) != NULL;
+    return (topology != NULL && !topology->is_hostname) || yk_idmap_get(&classes->label_keys, key.id) != NULL;
 }
 
 static void describe_node(struct yk_classes *classes, const struct yk_cache_node *node)
@@ -235,6 +234,7 @@ static void stop_asking_about(void *context, yk_name name)
 static void sign_all_again(struct yk_classes *classes)
 {
     struct yk_cache_node *node;
+    classes->signings++;
     yk_vec_foreach (node, &classes->cache->nodes)
         sign(classes, node, true);
 }
@@ -479,6 +479,12 @@ static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_
     if (*verdict == YK_VERDICT_UNKNOWN)
         *verdict = (uint8_t)shared_verdict(spec, node);
     return (enum yk_verdict) * verdict;
+}
+
+bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
+{
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    return YK_ASSERT(class_ != NULL && node->known) && kept_verdict(class_->spec, node) == YK_VERDICT_FITS;
 }
 
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,

@@ -66,7 +66,8 @@ struct yk_classes {
     struct yk_cache_census census;
     struct yk_strmap specs, by_key;
     uint64_t spec_sequence;
-    uint64_t generation; /* of the topology when all nodes were signed last */
+    uint64_t generation;     /* of the topology when all nodes were signed last */
+    uint64_t signings;       /* how often all nodes were signed anew */
     struct yk_vec by_number; /* struct yk_class or NULL */
     struct yk_vec free_numbers;
     struct yk_list idle; /* oldest first */
@@ -122,21 +123,23 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
         return true;
     return yk__class_fits_now(class_, node, question);
 }
+/* The fixed filters, as far as all nodes of the signature of `node` share their answer. */
+bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node);
 /* Why not: the first of those filters that objects. */
 enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question);
 /*
  * Takes gone[0..start) off the books, then one more at a time, until the class passes these filters on the
- * node: returns the index of that one, or -1 when it never does. Pods that stand nowhere, and NULL, are passed
- * over. Everything is back when it returns, and nothing was woken. O(count * rules of each pod).
+ * node: returns the index of that one, or -1 when it never does. Pods that stand nowhere, and NULL, are
+ * passed over. Everything is back when it returns, and nothing was woken. O(count * rules of each pod).
  */
 int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
                           struct yk_cache_pod *const *gone, size_t count, size_t start);
 
 /*
- * A class that may fit now where it did not, because something that stands somewhere (or a domain, or a label of
- * a namespace) changed; YK_SI_CLASS_ANY when there is none. What changes about the fixed filters of a node is
- * not told here. Each is told once, until it is woken again.
+ * A class that may fit now where it did not, because something that stands somewhere (or a domain, or a label
+ * of a namespace) changed; YK_SI_CLASS_ANY when there is none. What changes about the fixed filters of a node
+ * is not told here. Each is told once, until it is woken again.
  */
 yk_si_class yk_classes_next_woken(struct yk_classes *classes);
 
@@ -146,8 +149,8 @@ static inline bool yk_classes_need_renewal(const struct yk_classes *classes)
     return classes->books.mentions_grew;
 }
 /*
- * The class that a waiting pod should have instead, counted; the old one is given back. Usually the same. After
- * all waiting pods: yk_classes_renewed().
+ * The class that a waiting pod should have instead, counted; the old one is given back. Usually the same.
+ * After all waiting pods: yk_classes_renewed().
  */
 yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                            const struct yk_pairs *labels);

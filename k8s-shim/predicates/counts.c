@@ -36,7 +36,8 @@ static void make_room(struct yk_counts *counts)
 /* What follows moves up, unless it stands where it belongs. */
 static void free_slot(struct yk_counts *counts, uint32_t hole)
 {
-    for (uint32_t at = (hole + 1) & counts->mask; counts->slots[at].value != 0; at = (at + 1) & counts->mask) {
+    for (uint32_t at = (hole + 1) & counts->mask; counts->slots[at].value != 0;
+         at = (at + 1) & counts->mask) {
         uint32_t home = yk_counts_slot(counts, counts->slots[at].key);
         if (((at - home) & counts->mask) < ((at - hole) & counts->mask))
             continue;

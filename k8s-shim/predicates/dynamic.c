@@ -63,8 +63,8 @@ static void use_spread(struct yk_dynamic *ret, struct yk_books *books, struct yk
 
 static size_t most_uses(const struct yk_pod *pod)
 {
-    size_t most = (size_t)(pod->affinity_term_count > 0) + pod->spread_constraint_count +
-                  pod->anti_affinity_term_count;
+    size_t most =
+        (size_t)(pod->affinity_term_count > 0) + pod->spread_constraint_count + pod->anti_affinity_term_count;
     for (uint32_t i = 0; i < pod->container_count; i++)
         most += pod->containers[i].port_count;
     for (uint32_t i = 0; i < pod->init_container_count; i++)

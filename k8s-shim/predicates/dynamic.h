@@ -21,7 +21,7 @@ struct yk_dynamic {
     struct yk_use *uses; /* owned; in the order of the filters */
     uint32_t use_count;
     struct yk_idmap own_keys; /* set of name ids: labels of the pod that its own selectors look at */
-    bool is_invalid; /* a selector of its own does not parse: it fits nowhere */
+    bool is_invalid;          /* a selector of its own does not parse: it fits nowhere */
 };
 
 /* What the core wants to know. */

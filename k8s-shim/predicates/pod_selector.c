@@ -111,8 +111,8 @@ bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affin
     if (term->has_selector)
         valid = compile(&term->selector, 0, &ret->lines, &ret->line_count);
     if (term->has_namespace_selector)
-        valid = compile(&term->namespace_selector, 0, &ret->namespace_lines, &ret->namespace_line_count) &&
-                valid;
+        valid =
+            compile(&term->namespace_selector, 0, &ret->namespace_lines, &ret->namespace_line_count) && valid;
     if (term->namespace_count == 0 && !term->has_namespace_selector)
         set_namespaces(ret, &owner_namespace, 1);
     else

@@ -13,7 +13,7 @@
 
 /* What selectors see of a pod: of those that a profile describes, or of those that wait in a class. */
 struct yk_subject {
-    yk_name namespace_; /* counted; YK_NO_NAME: nobody asks about it */
+    yk_name namespace_;      /* counted; YK_NO_NAME: nobody asks about it */
     struct yk_label *labels; /* owned, counted names, by key id */
     uint32_t label_count;
     bool is_class;          /* in a struct yk_class, not in a profile */
@@ -31,7 +31,7 @@ struct yk_pod_selector {
     bool has_namespace_selector;
     struct yk_compiled_requirement *namespace_lines; /* owned */
     uint32_t namespace_line_count;
-    bool matches_nothing; /* no label selector */
+    bool matches_nothing;                  /* no label selector */
     struct yk_compiled_requirement *lines; /* owned */
     uint32_t line_count;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* On which nodes a spread constraint counts pods, and which domains there are (docs/reference/predicates.md 4.12). */
+/* On which nodes a spread constraint counts pods, and which domains there are
+ * (docs/reference/predicates.md 4.12). */
 #include "predicates/books_priv.h"
 
 static bool includes(const struct yk_reach *reach, const struct yk_cache_node *node)

@@ -421,7 +421,8 @@ static void take_terms(struct yk_books *books, struct yk_rule *rule, const struc
     rule->selectors = yk_new0_array(struct yk_pod_selector, count);
     rule->axes = yk_new0_array(struct yk_axis, count);
     for (uint32_t i = 0; i < count; i++) {
-        bool valid = yk_pod_selector_init(&rule->selectors[rule->selector_count++], &terms[i], owner_namespace);
+        bool valid =
+            yk_pod_selector_init(&rule->selectors[rule->selector_count++], &terms[i], owner_namespace);
         YK_ASSERT(valid); /* whoever asks has looked */
         add_axis(books, rule, terms[i].topology_key);
     }
@@ -487,8 +488,8 @@ struct yk_rule *yk_rule_for_spread(struct yk_books *books, const struct yk_pod *
     }
     rule->selectors = yk_new0_array(struct yk_pod_selector, 1);
     rule->selector_count = 1;
-    bool valid = yk_spread_selector_init(&rule->selectors[0], constraint, pod->object.namespace_,
-                                         &pod->object.labels);
+    bool valid =
+        yk_spread_selector_init(&rule->selectors[0], constraint, pod->object.namespace_, &pod->object.labels);
     YK_ASSERT(valid); /* whoever asks has looked */
     rule->axes = yk_new0_array(struct yk_axis, 1);
     add_axis(books, rule, constraint->topology_key);

@@ -21,9 +21,9 @@ struct yk_topology_key {
     yk_name name; /* counted */
     uint32_t users;
     bool is_hostname;
-    uint32_t *domain_of; /* by spot; owned; NULL while no node has the key */
-    uint32_t spots;      /* room in domain_of */
-    struct yk_domain *domains; /* by number, from 1; owned */
+    uint32_t *domain_of;                    /* by spot; owned; NULL while no node has the key */
+    uint32_t spots;                         /* room in domain_of */
+    struct yk_domain *domains;              /* by number, from 1; owned */
     uint32_t domain_count, domain_capacity; /* numbers given out so far, 0 included */
     uint32_t *free_domains;                 /* owned */
     uint32_t free_count;
