@@ -166,7 +166,8 @@ struct yk_cache_census {
 
 struct yk_cache_entry {       /* of a kind that is kept as it comes */
     struct yk_object *object; /* owned */
-    struct yk_str key;        /* lives as long as the object */
+    struct yk_str key;        /* in the object, or: */
+    char *own_key;            /* owned; of claims and capacities */
     uint64_t version;
     uint32_t mark;
 };
