@@ -38,7 +38,8 @@ struct yk_shim {
     struct yk_app_effects effects;
     struct yk_reloader reloader;
     bool stopping, closing;
-    bool leads;         /* may write */
+    bool leads; /* may write */
+    bool watches_volumes;
     _Atomic bool ready; /* relaxed: a probe that is a moment late is fine */
 };
 
@@ -174,9 +175,21 @@ static void queue_draining(void *context, const struct yk_si_draining *draining)
 
 /* ---- what the cache saw ---- */
 
+/* Most clusters' pods have none, and then what they would need is not asked for. */
+static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
+{
+    if (shim->watches_volumes || shim->stopping || !yk_pod_has_disks(pod))
+        return;
+    shim->watches_volumes = true;
+    for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++)
+        watch(shim, (enum yk_kind)kind, NULL, NULL);
+}
+
 static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
-    yk_apps_pod_added(&((struct yk_shim *)context)->apps, pod, object);
+    struct yk_shim *shim = context;
+    look_for_volumes(shim, object);
+    yk_apps_pod_added(&shim->apps, pod, object);
 }
 
 static void pod_changed(void *context, struct yk_cache_pod *pod, const struct yk_pod *object,
@@ -271,7 +284,7 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     shim->options.hostname = NULL; /* handed on below */
     shim->observer =
         (struct yk_cache_observer){shim,         pod_added,    pod_changed,    pod_removed, node_added,
-                                   node_changed, node_removed, config_changed, listed};
+                                   node_changed, node_removed, config_changed, listed,      NULL};
     shim->effects =
         (struct yk_app_effects){shim,     bind,      cancel_bind, has_news, has_news,      delete_pod,
                                 fail_pod, pod_event, node_event,  forget,   queue_draining};

@@ -234,6 +234,7 @@ static void stop_asking_about(void *context, yk_name name)
 static void sign_all_again(struct yk_classes *classes)
 {
     struct yk_cache_node *node;
+    classes->signings++;
     yk_vec_foreach (node, &classes->cache->nodes)
         sign(classes, node, true);
 }
@@ -452,6 +453,12 @@ const struct yk_class *yk_class_at(const struct yk_classes *classes, yk_si_class
     return number < classes->by_number.count ? classes->by_number.items[number] : NULL;
 }
 
+bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number)
+{
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    return class_ != NULL && class_->spec->constraints.tolerates_cordon;
+}
+
 /* The part that nodes of one signature share. */
 static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
@@ -470,6 +477,12 @@ static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_
     if (*verdict == YK_VERDICT_UNKNOWN)
         *verdict = (uint8_t)shared_verdict(spec, node);
     return (enum yk_verdict) * verdict;
+}
+
+bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
+{
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    return YK_ASSERT(class_ != NULL && node->known) && kept_verdict(class_->spec, node) == YK_VERDICT_FITS;
 }
 
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,

@@ -67,6 +67,7 @@ struct yk_classes {
     struct yk_strmap specs, by_key;
     uint64_t spec_sequence;
     uint64_t generation;     /* of the topology when all nodes were signed last */
+    uint64_t signings;       /* how often all nodes were signed anew */
     struct yk_vec by_number; /* struct yk_class or NULL */
     struct yk_vec free_numbers;
     struct yk_list idle; /* oldest first */
@@ -104,6 +105,8 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 {
     return number == YK_SI_CLASS_ANY || yk_class_verdict(classes, number, node) == YK_VERDICT_FITS;
 }
+/* Whether pods of the class may stand on cordoned nodes. */
+bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number);
 /*
  * The filters that depend on what stands where, resources and volumes apart. `node` NULL: is it of any use to
  * look at nodes? Allocates nothing; O(rules of the class), a few ns for classes without any.
@@ -120,6 +123,8 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
         return true;
     return yk__class_fits_now(class_, node, question);
 }
+/* The fixed filters, as far as all nodes of the signature of `node` share their answer. */
+bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node);
 /* Why not: the first of those filters that objects. */
 enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question);

@@ -45,7 +45,8 @@ struct yk_constraints {
     /* Derived. */
     bool reads_identity; /* the node's own name or its hostname label decides */
     bool is_named;       /* every term names its nodes by metadata.name */
-    yk_name hostname_key, name_field, unschedulable_key, empty;
+    bool tolerates_cordon;
+    yk_name hostname_key, name_field, empty;
 };
 
 /* The first filter that objects, in the order in which they run. */
@@ -84,6 +85,8 @@ bool yk_filter_node_name(const struct yk_constraints *constraints, const struct 
 bool yk_filter_taint_toleration(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 bool yk_filter_node_affinity(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 
+/* Whether one of them covers the taint as which a cordon reads. */
+bool yk_tolerates_cordon(const struct yk_compiled_toleration *tolerations, uint32_t count);
 /* Whether a toleration covers a taint. */
 bool yk_tolerates(const struct yk_compiled_toleration *toleration, yk_name key, yk_name value,
                   enum yk_taint_effect effect);

@@ -70,11 +70,7 @@ static enum reason fixed_reason(const struct question *question, const struct yk
         return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
     if (question->constraints->is_named && !yk_affinity_names(question->constraints, node->name, &any))
         return REASON_NOT_NAMED;
-    enum reason reason = reason_of(yk_class_verdict(question->classes, question->class_, node));
-    if (reason != REASON_NONE)
-        return reason;
-    /* A cordoned node is drained as a whole: a toleration does not open it. */
-    return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
+    return reason_of(yk_class_verdict(question->classes, question->class_, node));
 }
 
 /* False: nothing is missing. */
