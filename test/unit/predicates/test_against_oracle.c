@@ -11,7 +11,7 @@
 
 #include "cache/cmocka_headers.h"
 
-enum { NODES = 9, PODS = 26, NAMESPACES = 3, DEFAULT_STEPS = 4800 };
+enum { NODES = 9, PODS = 26, NAMESPACES = 3, DEFAULT_STEPS = 3500 };
 
 struct slot {              /* a pod as we last told it */
     struct yk_pod *object; /* NULL: there is none */
@@ -35,6 +35,7 @@ struct run {
     struct oracle_pod pods[PODS];
     struct oracle oracle;
     int touched_node; /* by the event: the core looks at that one anyway; -1: none */
+    int templates_at_once, labels_at_once, nodes_at_once;
     const char *event;
     size_t checks, seen[YK_VERDICT_INVALID + 1], became_feasible, without;
 };
@@ -262,10 +263,11 @@ static void add_pod(struct run *run, int index)
     struct slot *slot = &run->slots[index];
     struct yk_random *random = &run->random;
     *slot = (struct slot){.class_ = YK_SI_CLASS_ANY,
-                          .template_seed = run->templates * 1000 + below(random, 30),
-                          .label_seed = below(random, 20)};
+                          .template_seed =
+                              run->templates * 1000 + below(random, (uint64_t)run->templates_at_once),
+                          .label_seed = below(random, (uint64_t)run->labels_at_once)};
     if (below(random, 2) == 0)
-        set_node(slot, (int)below(random, NODES), false);
+        set_node(slot, (int)below(random, (uint64_t)run->nodes_at_once), false);
     run->event = "pod added";
     tell_pod(run, index);
 }
@@ -291,7 +293,7 @@ static struct yk_cache_pod *cache_pod(struct run *run, int index)
 static void assume_pod(struct run *run, int index)
 {
     struct slot *slot = &run->slots[index];
-    int node = (int)below(&run->random, NODES);
+    int node = (int)below(&run->random, (uint64_t)run->nodes_at_once);
     if (run->nodes[node] == NULL)
         return;
     run->event = "pod assumed";
@@ -327,7 +329,7 @@ static void change_pod(struct run *run, int index)
         slot->deleting = true;
     } else {
         run->event = "pod relabelled";
-        slot->label_seed = below(&run->random, 20);
+        slot->label_seed = below(&run->random, (uint64_t)run->labels_at_once);
     }
     tell_pod(run, index);
 }
@@ -365,7 +367,7 @@ static void node_gone(struct run *run, int index)
 
 static void node_event(struct run *run)
 {
-    int index = (int)below(&run->random, NODES);
+    int index = (int)below(&run->random, (uint64_t)run->nodes_at_once);
     struct yk_node *before = (struct yk_node *)(uintptr_t)run->nodes[index];
     run->touched_node = index;
     if (before != NULL && below(&run->random, 3) == 0) {
@@ -571,45 +573,56 @@ static int64_t number_from(const char *variable, int64_t otherwise)
     return text != NULL && yk_str_to_i64(yk_str_from(text), &number) == YK_OK ? number : otherwise;
 }
 
-static void verdicts_and_wakes_are_the_oracles(void **state)
+static void run_against_oracle(struct run *run)
 {
-    struct run run = {.world = *state, .seed = (uint64_t)number_from("YK_SEED", 6)};
-    run.templates = run.seed;
     int64_t steps = number_from("YK_STEPS", DEFAULT_STEPS);
-    yk_random_init(&run.random, run.seed);
-    run.oracle = (struct oracle){run.nodes, NODES, run.pods, PODS, run.namespaces, NAMESPACES};
+    run->seed = run->templates = (uint64_t)number_from("YK_SEED", 6);
+    yk_random_init(&run->random, run->seed);
+    run->oracle = (struct oracle){run->nodes, NODES, run->pods, PODS, run->namespaces, NAMESPACES};
     for (int i = 0; i < PODS; i++)
-        run.slots[i].class_ = YK_SI_CLASS_ANY;
-    for (run.step = 0; run.step < steps; run.step++) {
-        uint64_t what = below(&run.random, 12);
-        run.touched_node = -1;
-        run.event = "nothing";
-        if (run.step < NODES || what < 2)
-            node_event(&run);
+        run->slots[i].class_ = YK_SI_CLASS_ANY;
+    for (run->step = 0; run->step < steps; run->step++) {
+        uint64_t what = below(&run->random, 12);
+        run->touched_node = -1;
+        run->event = "nothing";
+        if (run->step < run->nodes_at_once || what < 2)
+            node_event(run);
         else if (what == 2)
-            namespace_event(&run);
+            namespace_event(run);
         else
-            pod_event(&run);
-        if (run.step % 500 == 499)
-            run.templates++;
-        compare(&run);
-        try_without(&run);
+            pod_event(run);
+        if (run->step % 500 == 499)
+            run->templates++; /* other ones from now on */
+        compare(run);
+        try_without(run);
     }
-    take_down(&run);
+    take_down(run);
     if (getenv("YK_STEPS") != NULL)
-        printf("%zu checks, %zu became feasible, %zu what-ifs\n", run.checks, run.became_feasible,
-               run.without);
+        printf("%zu checks, %zu became feasible, %zu what-ifs\n", run->checks, run->became_feasible,
+               run->without);
+    assert_true(run->became_feasible > 0 && run->without > 0);
+}
+
+static void many_constraints(void **state)
+{
+    struct run run = {.world = *state, .templates_at_once = 30, .labels_at_once = 20, .nodes_at_once = NODES};
+    run_against_oracle(&run);
     for (int i = YK_VERDICT_FITS; i <= YK_VERDICT_INVALID; i++) {
         if (run.seen[i] == 0 && i != YK_VERDICT_NODE_NAME)
             fail_msg("verdict %d was never seen", i);
     }
-    assert_true(run.became_feasible > 0 && run.without > 0);
+}
+
+/* Few templates on few nodes: many pods in each domain. */
+static void many_pods_of_a_kind(void **state)
+{
+    struct run run = {.world = *state, .templates_at_once = 2, .labels_at_once = 3, .nodes_at_once = 4};
+    run_against_oracle(&run);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(verdicts_and_wakes_are_the_oracles, world_set_up, world_tear_down),
-    };
+#define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
+    const struct CMUnitTest tests[] = {CASE(many_constraints), CASE(many_pods_of_a_kind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
