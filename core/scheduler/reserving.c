@@ -100,6 +100,16 @@ void yk_reserving_note_end(struct yk_partition *partition)
         arm(partition, partition->core->reservation_delay_ns);
 }
 
+void yk_reserving_class_changed(struct yk_group *group)
+{
+    struct yk_partition *partition = group->app->partition;
+    if (!yk_list_linked(&group->in_reserving))
+        return;
+    yk_list_remove(&group->in_reserving);
+    yk_list_append(&partition->reserving_later, &group->in_reserving);
+    yk_reserving_note_end(partition);
+}
+
 void yk_reserving_note_candidate(struct yk_partition *partition)
 {
     partition->candidates_epoch++;
@@ -222,12 +232,6 @@ static void take_turn(struct yk_partition *partition, struct yk_group *group, st
     yk_list_append(to, &group->in_reserving);
 }
 
-/* Of whichever ask of the group: nodes suit one as they suit the other. */
-static bool is_alike(const struct batch *batch)
-{
-    return batch->count == 0 || (batch->asks[0]->flags & YK_ASK_DYNAMIC) == 0;
-}
-
 static enum yk_turn look(struct yk_partition *partition, struct yk_list *from)
 {
     struct batch batch = {.count = 0};
@@ -237,7 +241,7 @@ static enum yk_turn look(struct yk_partition *partition, struct yk_list *from)
     const struct yk_shape *shape = group->shape;
     size_t looked_at = 0;
     yk_list_foreach (group, from, struct yk_group, in_reserving) {
-        if (looked_at++ == LOOK_MAX || batch.count == BATCH || !is_alike(&batch))
+        if (looked_at++ == LOOK_MAX || batch.count == BATCH)
             break;
         if (group->shape == shape)
             take_turn(partition, group, from, &batch);

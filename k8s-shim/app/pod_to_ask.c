@@ -59,6 +59,22 @@ const char *yk_ask_details_task_group(const struct yk_blob *details)
     return yk_blob_text(details, &at);
 }
 
+void yk_ask_details_labels(const struct yk_blob *details, struct yk_pairs *labels)
+{
+    uint32_t at = 0, capacity = labels->count;
+    (void)yk_blob_text(details, &at); /* the required node */
+    (void)yk_blob_text(details, &at); /* the task group */
+    labels->count = 0;
+    while (at < details->len) {
+        if (labels->count == capacity)
+            labels->items =
+                yk_realloc_array(labels->items, capacity = 2 * capacity + 8, sizeof(*labels->items));
+        const char *key = yk_blob_text(details, &at) + strlen(LABEL_PREFIX);
+        labels->items[labels->count++] =
+            (struct yk_pair){yk_str_from(key), yk_str_from(yk_blob_text(details, &at))};
+    }
+}
+
 struct yk_str yk_ask_details_label(const void *details, struct yk_str key)
 {
     const struct yk_blob *blob = details;

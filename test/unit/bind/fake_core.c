@@ -241,3 +241,13 @@ bool fake_core_decide(struct yk_core *core, const char *key, const char *name)
     core->callbacks->allocated(core->rm, &decision);
     return true;
 }
+
+void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class)
+{
+    (void)core, (void)rm_id, (void)scheduling_class; /* the test decides */
+}
+
+void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)
+{
+    (void)core, (void)rm_id; /* as above */
+}

@@ -7,3 +7,4 @@ yk_test(bind/administration SOURCES cache/objects.c bind/fake_core.c bind/fake_a
 yk_test(bind/first_pod SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/gang SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/volume_watches SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
+yk_test(bind/renewal SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
