@@ -28,9 +28,9 @@ void yk__rule_count_profile(struct yk_books *books, struct yk_rule *rule,
 struct yk_reach *yk__reach_for(struct yk_books *books, const struct yk_pod *pod,
                                const struct yk_spread_constraint *constraint);
 void yk__reach_put(struct yk_books *books, struct yk_reach *reach);
-/* The node leaves all reaches, before its domains change, or enters those that include it, after that. Their
- * spread rules wake. */
+/* The node leaves all reaches, before its domains change: their spread rules wake. */
 void yk__reaches_leave(struct yk_books *books, const struct yk_cache_node *node);
+/* After that. */
 void yk__reaches_enter(struct yk_books *books, const struct yk_cache_node *node);
 
 /* profiles.c */

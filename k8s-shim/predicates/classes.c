@@ -424,9 +424,7 @@ yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struc
     const struct yk_class *class_ = yk_class_at(classes, number);
     if (class_ == NULL)
         return number;
-    yk_si_class now = class_for(classes, class_->spec, namespace_, labels);
-    yk_class_put(classes, number);
-    return now;
+    return class_for(classes, class_->spec, namespace_, labels);
 }
 
 static void drop_oldest_idle(struct yk_classes *classes)

@@ -149,8 +149,8 @@ static inline bool yk_classes_need_renewal(const struct yk_classes *classes)
     return classes->books.mentions_grew;
 }
 /*
- * The class that a waiting pod should have instead, counted; the old one is given back. Usually the same.
- * After all waiting pods: yk_classes_renewed().
+ * The class that a waiting pod should have instead, counted; usually the same. The old one is still to be
+ * given back. After all waiting pods: yk_classes_renewed().
  */
 yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                            const struct yk_pairs *labels);

@@ -41,14 +41,13 @@ void yk__reaches_leave(struct yk_books *books, const struct yk_cache_node *node)
     }
 }
 
+/* Wakes nobody: another node can only bring an empty domain, which lets nobody in elsewhere. */
 void yk__reaches_enter(struct yk_books *books, const struct yk_cache_node *node)
 {
     struct yk_reach *reach;
     yk_list_foreach (reach, &books->all_reaches, struct yk_reach, in_books) {
-        if (!includes(reach, node))
-            continue;
-        count_node(reach, node, 1);
-        wake_rules(books, reach);
+        if (includes(reach, node))
+            count_node(reach, node, 1);
     }
 }
 
