@@ -9,4 +9,4 @@ yk_room(k8s-shim/bind
     pod_status.c
     reloader.c
     shim.c
-  LINK base resources config si api cache predicates app)
+  LINK base resources config si api cache volumes predicates app)

@@ -187,6 +187,7 @@ static struct yk_pod_volumes *pod_volumes_new(struct yk_volumes *volumes, const 
     struct yk_pod_volumes *made = yk_new0(struct yk_pod_volumes);
     yk_list_init(&made->in_refused);
     yk_list_init(&made->in_woken);
+    yk_list_init(&made->followers);
     made->key = yk_str_dup(key);
     made->key_len = key.len;
     read_volumes(volumes, made, pod);
@@ -253,6 +254,11 @@ void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
 {
     if (pod_volumes != NULL && --pod_volumes->holders == 0)
         pod_volumes_free(volumes, pod_volumes);
+}
+
+struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes)
+{
+    return &pod_volumes->followers;
 }
 
 bool yk_pod_volumes_has_claims(const struct yk_pod_volumes *pod_volumes)

@@ -95,6 +95,8 @@ void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
 /* Appends canonical bytes of what the pod's volumes are; none for a pod whose volumes do not matter. Two pods
  * with the same bytes get the same description. */
 void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
+/* A list for those who follow what becomes of them; the room does not look at it. */
+struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 /* Whether some of them are claims: the kinds must be watched. */
 bool yk_pod_volumes_has_claims(const struct yk_pod_volumes *pod_volumes);
 

@@ -195,6 +195,7 @@ struct yk_pod_volumes {
     char *pod, *pod_uid; /* owned; "<namespace>/<name>", when some claim is made for the pod */
     uint32_t refusals;   /* YK_VOLUMES_*: answers since it was last woken */
     struct yk_list in_refused, in_woken;
+    struct yk_list followers; /* the caller's */
 };
 
 enum { YK__VERSION_MAX = 40 }; /* a resourceVersion; a longer one is cut for our comparison */

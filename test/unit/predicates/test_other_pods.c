@@ -70,6 +70,8 @@ static char letter_of(enum yk_verdict verdict)
         return 'X';
     case YK_VERDICT_OTHERS_ANTI_AFFINITY:
         return 'O';
+    case YK_VERDICT_VOLUMES:
+        return 'V';
     case YK_VERDICT_INVALID:
         return '!';
     case YK_VERDICT_UNKNOWN:
@@ -188,7 +190,7 @@ static void put_spread_pods(struct world *world)
 {
     static const struct {
         const char *namespace_, *name, *node;
-    } pods[] = {{"ns", "s1", "a1"}, {"ns", "s2", "a2"},     {"ns", "s3", "b1"},
+    } pods[] = {{"ns", "s1", "a1"},   {"ns", "s2", "a2"},    {"ns", "s3", "b1"},
                 {"other", "o", "b1"}, {"other", "o2", "b1"}, {"ns", "lost", "nowhere"}};
     put_nodes(world);
     for (size_t i = 0; i < YK_COUNT(pods); i++)
@@ -209,7 +211,8 @@ static void spread_counts_by_domain(void **state)
     put_spread_pods(world);
     expect(world, "2 in a, 1 in b, 1 more allowed: only b", spread_pod("app=a", "zone", 1, "a"), "SS+L");
     expect(world, "2 more allowed", spread_pod("app=a", "zone", 2, "a"), "+++L");
-    expect(world, "who does not match its own selector may pile up", spread_pod("app=b", "zone", 1, "a"), "+++L");
+    expect(world, "who does not match its own selector may pile up", spread_pod("app=b", "zone", 1, "a"),
+           "+++L");
     expect(world, "nobody matches yet", spread_pod("app=c", "zone", 1, "c"), "+++L");
     expect(world, "each node is a domain; far has none", spread_pod("app=a", HOSTNAME, 1, "a"), "SSS+");
     expect(world, "an empty selector counts nobody", spread_pod("app=a", "zone", 1, NULL), "+++L");
@@ -246,7 +249,10 @@ static void spread_options(void **state)
     expect(world, "a key that the pod lacks says nothing", pod, "SS+L");
     pod = spread_pod("app=a", "zone", 1, "a");
     add_pair(&pod->object, &pod->node_selector, "zone", "a");
-    expect(world, "only domains that the pod may use count: the minimum is that of zone a", pod, "++" "+" "L");
+    expect(world, "only domains that the pod may use count: the minimum is that of zone a", pod,
+           "++"
+           "+"
+           "L");
     pod = spread_pod("app=a", "zone", 1, "a");
     add_pair(&pod->object, &pod->node_selector, "zone", "a");
     set_text(&pod->object, &pod->spread_constraints[0].node_affinity_policy, "Ignore");
@@ -263,7 +269,8 @@ static void spread_looks_at_taints_if_told(void **state)
     struct yk_node *node = node_with("c1", "zone=c");
     add_taint(node, "t", "1", "NoSchedule");
     world_put_node(world, node);
-    expect(world, "an empty zone that nobody tolerates still counts", spread_pod("app=a", "zone", 1, "a"), "SSSL");
+    expect(world, "an empty zone that nobody tolerates still counts", spread_pod("app=a", "zone", 1, "a"),
+           "SSSL");
     struct yk_pod *pod = spread_pod("app=a", "zone", 1, "a");
     set_text(&pod->object, &pod->spread_constraints[0].node_taints_policy, "Honor");
     expect(world, "but not when taints are honoured", pod, "SS+L");
@@ -329,8 +336,8 @@ static void affinity_wants_company(void **state)
     pod->affinity_terms[0].has_selector = false;
     expect(world, "no selector matches nobody", pod, "AAAA");
     stand(world, pod_with("ns", "far away", "app=a"), "far");
-    expect(world, "one that stands in no domain does not end the first-pod rule", near_pod("app=a", "zone", "a"),
-           "+++A");
+    expect(world, "one that stands in no domain does not end the first-pod rule",
+           near_pod("app=a", "zone", "a"), "+++A");
     stand(world, pod_with("ns", "one", "app=a,tier=x"), "a1");
     expect(world, "company in the zone", near_pod("app=a", "zone", "a"), "++AA");
     expect(world, "company on the node", near_pod("app=b", HOSTNAME, "a"), "+AA+");
@@ -352,7 +359,8 @@ static void anti_affinity_wants_distance(void **state)
     put_nodes(world);
     stand(world, pod_with("ns", "one", "app=a"), "a1");
     stand(world, pod_with("ns", "far away", "app=a"), "far");
-    expect(world, "not in that zone; far has none and cannot be wrong", apart_pod("p", "", "zone", "a"), "XX++");
+    expect(world, "not in that zone; far has none and cannot be wrong", apart_pod("p", "", "zone", "a"),
+           "XX++");
     expect(world, "not on those nodes", apart_pod("p", "", HOSTNAME, "a"), "X++X");
     struct yk_pod *pod = apart_pod("p", "", "zone", "a");
     pod->anti_affinity_terms[0].has_selector = false;
@@ -411,8 +419,7 @@ static void invalid_selectors(void **state)
     static const char *const operators[] = {"In", "Gt", "NoSuch"};
     for (size_t i = 0; i < YK_COUNT(operators); i++) {
         pod = near_pod("app=a", "zone", "a");
-        add_selector_line(pod, &pod->affinity_terms[0].selector, "app", operators[i],
-                          i == 0 ? NULL : "1");
+        add_selector_line(pod, &pod->affinity_terms[0].selector, "app", operators[i], i == 0 ? NULL : "1");
         expect(world, operators[i], pod, "!!!!");
     }
     pod = apart_pod("p", "", "zone", "a");
@@ -556,27 +563,30 @@ static void reasons_in_the_order_of_the_filters(void **state)
     explained(world, pod, "cpu=9",
               "0/4 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 3 "
               "Insufficient cpu.");
-    explained(world, spread_pod("app=b", "zone", 1, "b"), "cpu=1",
-              "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints (missing required "
-              "label), 1 node(s) didn't satisfy existing pods anti-affinity rules.");
+    explained(
+        world, spread_pod("app=b", "zone", 1, "b"), "cpu=1",
+        "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints (missing required "
+        "label), 1 node(s) didn't satisfy existing pods anti-affinity rules.");
     stand(world, pod_with("ns", "b", "app=b"), "b1");
     pod = near_pod("app=x", "zone", "b");
     add_pair(&pod->object, &add_anti_affinity_term(pod, "zone")->selector.labels, "app", "b");
     pod->anti_affinity_terms[0].has_selector = true;
-    explained(world, pod, "cpu=1",
-              "0/4 nodes are available: 1 node(s) didn't match pod anti-affinity rules, 3 node(s) didn't match "
-              "pod affinity rules.");
-    explained(world, spread_pod("app=b", "zone", 1, "b"), "cpu=1",
-              "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints, 1 node(s) didn't "
-              "match pod topology spread constraints (missing required label), 1 node(s) didn't satisfy existing "
-              "pods anti-affinity rules.");
+    explained(
+        world, pod, "cpu=1",
+        "0/4 nodes are available: 1 node(s) didn't match pod anti-affinity rules, 3 node(s) didn't match "
+        "pod affinity rules.");
+    explained(
+        world, spread_pod("app=b", "zone", 1, "b"), "cpu=1",
+        "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints, 1 node(s) didn't "
+        "match pod topology spread constraints (missing required label), 1 node(s) didn't satisfy existing "
+        "pods anti-affinity rules.");
 }
 
 static void which_verdicts_eviction_can_help(void **state)
 {
     (void)state;
-    static const enum yk_verdict helped[] = {YK_VERDICT_PORTS, YK_VERDICT_SPREAD, YK_VERDICT_ANTI_AFFINITY,
-                                             YK_VERDICT_OTHERS_ANTI_AFFINITY};
+    static const enum yk_verdict helped[] = {YK_VERDICT_PORTS, YK_VERDICT_VOLUMES, YK_VERDICT_SPREAD,
+                                             YK_VERDICT_ANTI_AFFINITY, YK_VERDICT_OTHERS_ANTI_AFFINITY};
     size_t count = 0;
     for (int verdict = YK_VERDICT_UNKNOWN; verdict <= YK_VERDICT_INVALID; verdict++)
         count += yk_verdict_helped_by_eviction((enum yk_verdict)verdict);

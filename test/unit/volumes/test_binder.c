@@ -184,7 +184,8 @@ static void stage_begins(uint64_t seed)
     yk_random_init(&stage.random, seed);
     yk_clock_virtual_init(&stage.clock, 1700000000 * YK_NS_PER_S);
     yk_timers_init(&stage.timers, &stage.clock);
-    const struct yk_cluster_options options = {.clock = &stage.clock,
+    const struct yk_cluster_options options = {.no_volume_controller = true,
+                                               .clock = &stage.clock,
                                                .timers = &stage.timers,
                                                .seed = seed,
                                                .request_ns = 5 * YK_NS_PER_MS,
