@@ -42,6 +42,12 @@ static void no_list(void *c, enum yk_kind k)
     (void)c, (void)k;
 }
 
+static void kept_changed(void *c, enum yk_kind kind, const struct yk_object *before,
+                         const struct yk_object *after)
+{
+    yk_volumes_kept_changed(&((struct world *)c)->classes.volumes, kind, before, after);
+}
+
 int world_set_up(void **state)
 {
     struct world *world = yk_new0(struct world);
@@ -53,7 +59,8 @@ int world_set_up(void **state)
                                                  .node_changed = node_changed,
                                                  .node_removed = node_removed,
                                                  .config_changed = no_config,
-                                                 .listed = no_list};
+                                                 .listed = no_list,
+                                                 .kept_changed = kept_changed};
     yk_cache_init(&world->cache, &world->observer, "y");
     yk_classes_init(&world->classes, &world->cache);
     *state = world;
