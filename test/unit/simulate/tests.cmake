@@ -5,3 +5,4 @@ yk_test(simulate/volumes LINK simulate api resources base SOURCES simulate/fixtu
 yk_test(simulate/scenario LINK simulate api resources base)
 yk_test(simulate/simulation LINK cmd simulate api resources base)
 yk_test(simulate/gangs LINK cmd bind simulate api resources base)
+yk_test(simulate/pods_with_claims LINK cmd bind simulate api resources base)

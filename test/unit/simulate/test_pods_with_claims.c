@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pods with claims through the whole scheduler (S11), on a cluster in memory whose volume controllers work,
+ * with requests that fail, watches that break, and schedulers that are started anew: in the end every pod
+ * runs where its volumes are, and no volume serves two claims.
+ */
+#include "cmd/core_check.h"
+
+#include "api/json_reader.h"
+#include "base/log.h"
+#include "base/random.h"
+#include "bind/shim.h"
+#include "simulate/cluster.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { SEEDS = 40, NODES = 4, PODS = 16 };
+
+struct world {
+    uint64_t seed;
+    struct yk_random random;
+    struct yk_clock clock;
+    struct yk_timers timers;
+    struct yk_cluster *cluster;
+    struct yk_core *core;
+    struct yk_shim *shim;
+};
+
+static int below(struct world *world, int bound)
+{
+    return (int)yk_random_below(&world->random, (uint64_t)bound);
+}
+
+static void put(struct world *world, enum yk_kind kind, const char *text)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
+    struct yk_object *object = NULL;
+    struct yk_err err = {0};
+    yk_buf_text(&json, text);
+    for (size_t i = 0; i < json.len; i++)
+        json.p[i] = json.p[i] == '\'' ? '"' : json.p[i];
+    if (yk_object_from_json(kind, yk_buf_view(&json), &object, &err) != YK_OK)
+        fail_msg("%s: %s", err.text, text);
+    yk_cluster_put(world->cluster, object);
+}
+
+/* ---- the scheduler ---- */
+
+static void begin_life(struct world *world)
+{
+    const struct yk_core_options core = {
+        .clock = &world->clock, .timers = &world->timers, .seed = 1, .no_reservations = true};
+    world->core = yk_core_new(&core);
+    const struct yk_shim_options shim = {.api = yk_cluster_api(world->cluster),
+                                         .core = world->core,
+                                         .timers = &world->timers,
+                                         .clock = &world->clock,
+                                         .namespace_ = "yunikorn",
+                                         .hostname = "here",
+                                         .seed = world->seed};
+    world->shim = yk_shim_new(&shim);
+    yk_shim_start(world->shim);
+}
+
+static bool step(struct world *world)
+{
+    bool more = yk_timers_run(&world->timers) > 0;
+    more |= yk_shim_work(world->shim);
+    if (yk_shim_is_ready(world->shim))
+        more |= yk_core_schedule(world->core, 16, INT64_MAX) > 0;
+    return more;
+}
+
+static void pass(struct world *world, int64_t ns)
+{
+    int64_t until_ns = yk_clock_mono_ns(&world->clock) + ns;
+    for (;;) {
+        while (step(world))
+            continue;
+        int64_t next_ns = yk_timers_next_ns(&world->timers);
+        if (next_ns > until_ns)
+            break;
+        yk_clock_advance(&world->clock, YK_MAX(next_ns - yk_clock_mono_ns(&world->clock), 0));
+    }
+    yk_clock_advance(&world->clock, YK_MAX(until_ns - yk_clock_mono_ns(&world->clock), 0));
+}
+
+/* ---- what there is ---- */
+
+static void put_cluster(struct world *world)
+{
+    char text[1000];
+    put(world, YK_KIND_STORAGE_CLASS,
+        "{'metadata':{'name':'local'},'provisioner':'kubernetes.io/no-provisioner','volumeBindingMode':"
+        "'WaitForFirstConsumer'}");
+    put(world, YK_KIND_STORAGE_CLASS,
+        "{'metadata':{'name':'made'},'provisioner':'csi.example','volumeBindingMode':'WaitForFirstConsumer'"
+        "}");
+    for (int i = 0; i < NODES; i++) {
+        snprintf(
+            text, sizeof(text),
+            "{'metadata':{'name':'n%d','labels':{'kubernetes.io/hostname':'n%d'}},'status':{'allocatable':"
+            "{'cpu':'8','pods':'20'}}}",
+            i, i);
+        put(world, YK_KIND_NODE, text);
+        snprintf(text, sizeof(text),
+                 "{'metadata':{'name':'n%d'},'spec':{'drivers':[{'name':'csi.example','allocatable':"
+                 "{'count':3}}]}}",
+                 i);
+        put(world, YK_KIND_CSI_NODE, text);
+    }
+    for (int i = 0; i < PODS / 2; i++) { /* as many as there are claims of the class */
+        snprintf(
+            text, sizeof(text),
+            "{'metadata':{'name':'v%d'},'spec':{'capacity':{'storage':'10Gi'},'accessModes':"
+            "['ReadWriteOnce'],'storageClassName':'local','nodeAffinity':{'required':{'nodeSelectorTerms':["
+            "{'matchExpressions':[{'key':'kubernetes.io/hostname','operator':'In','values':['n%d']}]}]}}},"
+            "'status':{'phase':'Available'}}",
+            i, below(world, NODES));
+        put(world, YK_KIND_VOLUME, text);
+    }
+}
+
+static void put_pod(struct world *world, int number)
+{
+    char text[1000];
+    snprintf(
+        text, sizeof(text),
+        "{'metadata':{'name':'c%d','namespace':'a'},'spec':{'accessModes':['ReadWriteOnce'],"
+        "'storageClassName':'%s','resources':{'requests':{'storage':'5Gi'}}},'status':{'phase':'Pending'}}",
+        number, number % 2 == 0 ? "local" : "made");
+    put(world, YK_KIND_VOLUME_CLAIM, text);
+    snprintf(text, sizeof(text),
+             "{'metadata':{'name':'p%d','namespace':'a','labels':{'applicationId':'app%d'}},'spec':{"
+             "'schedulerName':'yunikorn','containers':[{'name':'c','resources':{'requests':{'cpu':'1'}}}],"
+             "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'c%d'}}]},'status':{'phase':"
+             "'Pending'}}",
+             number, number % 3, number);
+    put(world, YK_KIND_POD, text);
+}
+
+static void add_faults(struct world *world)
+{
+    static const enum yk_op_kind ops[] = {YK_OP_PATCH_VOLUME, YK_OP_PATCH_CLAIM, YK_OP_BIND};
+    static const int statuses[] = {409, 429, 500};
+    for (size_t i = 0; i < YK_COUNT(ops); i++) {
+        const struct yk_fault refuse = {.op = ops[i],
+                                        .kind = YK_FAULT_REFUSE,
+                                        .probability = 0.2,
+                                        .http_status = statuses[below(world, ops[i] == YK_OP_BIND ? 2 : 3)]};
+        const struct yk_fault lose = {.op = ops[i], .kind = YK_FAULT_LOSE, .probability = 0.2};
+        const struct yk_fault silent = {.op = ops[i], .kind = YK_FAULT_NO_ANSWER, .probability = 0.1};
+        assert_int_equal(yk_cluster_add_fault(world->cluster, &refuse, NULL), YK_OK);
+        assert_int_equal(yk_cluster_add_fault(world->cluster, &lose, NULL), YK_OK);
+        assert_int_equal(yk_cluster_add_fault(world->cluster, &silent, NULL), YK_OK);
+    }
+}
+
+static void something_happens(struct world *world)
+{
+    static const enum yk_kind kinds[] = {YK_KIND_VOLUME, YK_KIND_VOLUME_CLAIM, YK_KIND_POD};
+    if (below(world, 3) == 0)
+        yk_cluster_break_watch(world->cluster, kinds[below(world, 3)], (enum yk_watch_fault)below(world, 3),
+                               YK_NS_PER_S);
+    pass(world, (1 + below(world, 3000)) * YK_NS_PER_MS);
+}
+
+/* ---- what must hold in the end ---- */
+
+static const struct yk_volume_claim *claim_of(const struct world *world, int number)
+{
+    char name[16];
+    snprintf(name, sizeof(name), "c%d", number);
+    return (const struct yk_volume_claim *)(const void *)yk_cluster_find(world->cluster, YK_KIND_VOLUME_CLAIM,
+                                                                         "a", name);
+}
+
+static bool runs_where_its_volume_is(const struct world *world, int number)
+{
+    char name[16];
+    snprintf(name, sizeof(name), "p%d", number);
+    const struct yk_pod *pod =
+        (const struct yk_pod *)(const void *)yk_cluster_find(world->cluster, YK_KIND_POD, "a", name);
+    const struct yk_volume_claim *claim = claim_of(world, number);
+    if (yk_str_empty(pod->node_name) || yk_str_empty(claim->volume_name))
+        return false;
+    const struct yk_volume *volume = (const struct yk_volume *)(const void *)yk_cluster_find(
+        world->cluster, YK_KIND_VOLUME, NULL, claim->volume_name.p);
+    assert_non_null(volume);
+    assert_true(yk_str_eq(volume->claim.uid, claim->object.uid));
+    if (!volume->has_required_affinity)
+        return true;
+    assert_true(yk_str_eq(volume->required_terms[0].expressions[0].values[0], pod->node_name));
+    return true;
+}
+
+/* No node has more volumes of the driver than it can attach. */
+static void check_limits(const struct world *world)
+{
+    int on_node[NODES] = {0};
+    for (int i = 1; i < PODS; i += 2) {
+        char name[16];
+        snprintf(name, sizeof(name), "p%d", i);
+        const struct yk_pod *pod =
+            (const struct yk_pod *)(const void *)yk_cluster_find(world->cluster, YK_KIND_POD, "a", name);
+        if (pod != NULL && !yk_str_empty(pod->node_name) && ++on_node[pod->node_name.p[1] - '0'] > 3)
+            fail_msg("seed %d: more than 3 volumes on node " YK_STR_FMT, (int)world->seed,
+                     YK_STR_ARG(pod->node_name));
+    }
+}
+
+static void begin(struct world *world, uint64_t seed)
+{
+    *world = (struct world){.seed = seed};
+    yk_log_set_stream(NULL);
+    yk_random_init(&world->random, seed);
+    yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
+    yk_timers_init(&world->timers, &world->clock);
+    const struct yk_cluster_options options = {.clock = &world->clock,
+                                               .timers = &world->timers,
+                                               .seed = seed,
+                                               .request_ns = 5 * YK_NS_PER_MS,
+                                               .watch_ns = 2 * YK_NS_PER_MS,
+                                               .watch_jitter_ns = 20 * YK_NS_PER_MS,
+                                               .provision_ns = 2 * YK_NS_PER_S};
+    world->cluster = yk_cluster_new(&options);
+    put_cluster(world);
+    begin_life(world);
+    pass(world, YK_NS_PER_S);
+}
+
+static void end(struct world *world)
+{
+    yk_shim_stop(world->shim);
+    while (!yk_shim_is_stopped(world->shim))
+        pass(world, YK_NS_PER_S);
+    yk_shim_free(world->shim);
+    yk_core_free(world->core);
+    yk_cluster_free(world->cluster);
+    yk_timers_done(&world->timers);
+    assert_int_equal(yk_name_count(), 0);
+}
+
+static void all_run_in_the_end(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct world world;
+        struct yk_err err = {0};
+        begin(&world, seed);
+        if (seed > 0)
+            add_faults(&world);
+        for (int i = 0; i < PODS; i++) {
+            put_pod(&world, i);
+            something_happens(&world);
+            check_limits(&world);
+        }
+        yk_cluster_clear_faults(world.cluster);
+        pass(&world, 700 * YK_NS_PER_S); /* longer than a volume is waited for */
+        check_limits(&world);
+        for (int i = 0; i < PODS; i++) {
+            if (!runs_where_its_volume_is(&world, i))
+                fail_msg("seed %d: pod p%d does not run", (int)seed, i);
+            for (int j = 0; j < i; j++)
+                assert_false(yk_str_eq(claim_of(&world, i)->volume_name, claim_of(&world, j)->volume_name));
+        }
+        if (yk_cluster_check(world.cluster, &err) != YK_OK || !yk_core_check(world.core, &err))
+            fail_msg("seed %d: %s", (int)seed, err.text);
+        end(&world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_run_in_the_end),
+    };
+    return cmocka_run_group_tests_name("simulate/pods_with_claims", tests, NULL, NULL);
+}
