@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NodePorts, PodTopologySpread, InterPodAffinity, rule by rule (predicates.md 4.6, 4.12, 4.13, 2.1, 7.1). */
+#include "base/random.h"
 #include "cache/objects.h"
 #include "cache/pod_size.h"
 #include "predicates/explain.h"
@@ -188,7 +189,7 @@ static void put_spread_pods(struct world *world)
 {
     static const struct {
         const char *namespace_, *name, *node;
-    } pods[] = {{"ns", "s1", "a1"}, {"ns", "s2", "a2"},     {"ns", "s3", "b1"},
+    } pods[] = {{"ns", "s1", "a1"},   {"ns", "s2", "a2"},    {"ns", "s3", "b1"},
                 {"other", "o", "b1"}, {"other", "o2", "b1"}, {"ns", "lost", "nowhere"}};
     put_nodes(world);
     for (size_t i = 0; i < YK_COUNT(pods); i++)
@@ -209,7 +210,8 @@ static void spread_counts_by_domain(void **state)
     put_spread_pods(world);
     expect(world, "2 in a, 1 in b, 1 more allowed: only b", spread_pod("app=a", "zone", 1, "a"), "SS+L");
     expect(world, "2 more allowed", spread_pod("app=a", "zone", 2, "a"), "+++L");
-    expect(world, "who does not match its own selector may pile up", spread_pod("app=b", "zone", 1, "a"), "+++L");
+    expect(world, "who does not match its own selector may pile up", spread_pod("app=b", "zone", 1, "a"),
+           "+++L");
     expect(world, "nobody matches yet", spread_pod("app=c", "zone", 1, "c"), "+++L");
     expect(world, "each node is a domain; far has none", spread_pod("app=a", HOSTNAME, 1, "a"), "SSS+");
     expect(world, "an empty selector counts nobody", spread_pod("app=a", "zone", 1, NULL), "+++L");
@@ -246,7 +248,10 @@ static void spread_options(void **state)
     expect(world, "a key that the pod lacks says nothing", pod, "SS+L");
     pod = spread_pod("app=a", "zone", 1, "a");
     add_pair(&pod->object, &pod->node_selector, "zone", "a");
-    expect(world, "only domains that the pod may use count: the minimum is that of zone a", pod, "++" "+" "L");
+    expect(world, "only domains that the pod may use count: the minimum is that of zone a", pod,
+           "++"
+           "+"
+           "L");
     pod = spread_pod("app=a", "zone", 1, "a");
     add_pair(&pod->object, &pod->node_selector, "zone", "a");
     set_text(&pod->object, &pod->spread_constraints[0].node_affinity_policy, "Ignore");
@@ -263,7 +268,8 @@ static void spread_looks_at_taints_if_told(void **state)
     struct yk_node *node = node_with("c1", "zone=c");
     add_taint(node, "t", "1", "NoSchedule");
     world_put_node(world, node);
-    expect(world, "an empty zone that nobody tolerates still counts", spread_pod("app=a", "zone", 1, "a"), "SSSL");
+    expect(world, "an empty zone that nobody tolerates still counts", spread_pod("app=a", "zone", 1, "a"),
+           "SSSL");
     struct yk_pod *pod = spread_pod("app=a", "zone", 1, "a");
     set_text(&pod->object, &pod->spread_constraints[0].node_taints_policy, "Honor");
     expect(world, "but not when taints are honoured", pod, "SS+L");
@@ -300,6 +306,41 @@ static void spread_forgets_pods_that_go(void **state)
     yk_class_put(&world->classes, class_);
 }
 
+/* The minimum, through pods that come and go: against a look at all domains. */
+static void spread_minimum_follows(void **state)
+{
+    struct world *world = *state;
+    enum { ZONES = 3, COPIES = 12, STEPS = 4000 };
+    static const char *const nodes[ZONES] = {"a1", "b1", "c1"};
+    bool stands[ZONES][COPIES] = {{false}};
+    int64_t count[ZONES] = {0};
+    struct yk_random random;
+    yk_random_init(&random, 3);
+    put_nodes(world);
+    world_put_node(world, node_with("c1", "zone=c"));
+    yk_si_class class_ = world_class(world, spread_pod("app=a", "zone", 2, "a"));
+    for (int step = 0; step < STEPS; step++) {
+        size_t zone = yk_random_below(&random, ZONES), copy = yk_random_below(&random, COPIES);
+        char name[24];
+        snprintf(name, sizeof(name), "%s-%zu", nodes[zone], copy);
+        if (stands[zone][copy])
+            world_delete_pod(world, make_pod("ns", name, "2"));
+        else
+            stand(world, pod_with("ns", name, "app=a"), nodes[zone]);
+        count[zone] += stands[zone][copy] ? -1 : 1;
+        stands[zone][copy] = !stands[zone][copy];
+        int64_t least = YK_MIN(count[0], YK_MIN(count[1], count[2]));
+        for (size_t i = 0; i < ZONES; i++) {
+            bool fits =
+                yk_class_fits_now(&world->classes, class_, world_node(world, nodes[i]), YK_CLASS_KIND);
+            if (fits != (count[i] + 1 - least <= 2))
+                fail_msg("step %d, zone %zu: %lld %lld %lld", step, i, (long long)count[0],
+                         (long long)count[1], (long long)count[2]);
+        }
+    }
+    yk_class_put(&world->classes, class_);
+}
+
 /* ---- 4.13 ---- */
 
 static struct yk_pod *near_pod(const char *labels, const char *key, const char *app)
@@ -329,8 +370,8 @@ static void affinity_wants_company(void **state)
     pod->affinity_terms[0].has_selector = false;
     expect(world, "no selector matches nobody", pod, "AAAA");
     stand(world, pod_with("ns", "far away", "app=a"), "far");
-    expect(world, "one that stands in no domain does not end the first-pod rule", near_pod("app=a", "zone", "a"),
-           "+++A");
+    expect(world, "one that stands in no domain does not end the first-pod rule",
+           near_pod("app=a", "zone", "a"), "+++A");
     stand(world, pod_with("ns", "one", "app=a,tier=x"), "a1");
     expect(world, "company in the zone", near_pod("app=a", "zone", "a"), "++AA");
     expect(world, "company on the node", near_pod("app=b", HOSTNAME, "a"), "+AA+");
@@ -352,7 +393,8 @@ static void anti_affinity_wants_distance(void **state)
     put_nodes(world);
     stand(world, pod_with("ns", "one", "app=a"), "a1");
     stand(world, pod_with("ns", "far away", "app=a"), "far");
-    expect(world, "not in that zone; far has none and cannot be wrong", apart_pod("p", "", "zone", "a"), "XX++");
+    expect(world, "not in that zone; far has none and cannot be wrong", apart_pod("p", "", "zone", "a"),
+           "XX++");
     expect(world, "not on those nodes", apart_pod("p", "", HOSTNAME, "a"), "X++X");
     struct yk_pod *pod = apart_pod("p", "", "zone", "a");
     pod->anti_affinity_terms[0].has_selector = false;
@@ -411,8 +453,7 @@ static void invalid_selectors(void **state)
     static const char *const operators[] = {"In", "Gt", "NoSuch"};
     for (size_t i = 0; i < YK_COUNT(operators); i++) {
         pod = near_pod("app=a", "zone", "a");
-        add_selector_line(pod, &pod->affinity_terms[0].selector, "app", operators[i],
-                          i == 0 ? NULL : "1");
+        add_selector_line(pod, &pod->affinity_terms[0].selector, "app", operators[i], i == 0 ? NULL : "1");
         expect(world, operators[i], pod, "!!!!");
     }
     pod = apart_pod("p", "", "zone", "a");
@@ -556,20 +597,23 @@ static void reasons_in_the_order_of_the_filters(void **state)
     explained(world, pod, "cpu=9",
               "0/4 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 3 "
               "Insufficient cpu.");
-    explained(world, spread_pod("app=b", "zone", 1, "b"), "cpu=1",
-              "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints (missing required "
-              "label), 1 node(s) didn't satisfy existing pods anti-affinity rules.");
+    explained(
+        world, spread_pod("app=b", "zone", 1, "b"), "cpu=1",
+        "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints (missing required "
+        "label), 1 node(s) didn't satisfy existing pods anti-affinity rules.");
     stand(world, pod_with("ns", "b", "app=b"), "b1");
     pod = near_pod("app=x", "zone", "b");
     add_pair(&pod->object, &add_anti_affinity_term(pod, "zone")->selector.labels, "app", "b");
     pod->anti_affinity_terms[0].has_selector = true;
-    explained(world, pod, "cpu=1",
-              "0/4 nodes are available: 1 node(s) didn't match pod anti-affinity rules, 3 node(s) didn't match "
-              "pod affinity rules.");
-    explained(world, spread_pod("app=b", "zone", 1, "b"), "cpu=1",
-              "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints, 1 node(s) didn't "
-              "match pod topology spread constraints (missing required label), 1 node(s) didn't satisfy existing "
-              "pods anti-affinity rules.");
+    explained(
+        world, pod, "cpu=1",
+        "0/4 nodes are available: 1 node(s) didn't match pod anti-affinity rules, 3 node(s) didn't match "
+        "pod affinity rules.");
+    explained(
+        world, spread_pod("app=b", "zone", 1, "b"), "cpu=1",
+        "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints, 1 node(s) didn't "
+        "match pod topology spread constraints (missing required label), 1 node(s) didn't satisfy existing "
+        "pods anti-affinity rules.");
 }
 
 static void which_verdicts_eviction_can_help(void **state)
@@ -595,6 +639,7 @@ int main(void)
         CASE(spread_options),
         CASE(spread_looks_at_taints_if_told),
         CASE(spread_forgets_pods_that_go),
+        CASE(spread_minimum_follows),
         CASE(affinity_wants_company),
         CASE(anti_affinity_wants_distance),
         CASE(scope_of_namespaces),
