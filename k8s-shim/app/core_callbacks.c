@@ -173,6 +173,12 @@ static uint32_t node_kind(void *rm, void *node_cookie)
     return ((const struct yk_cache_node *)node_cookie)->signature;
 }
 
+static bool sees_names(void *rm, yk_si_class class_)
+{
+    const struct yk_class *found = yk_class_at(&((struct yk_apps *)rm)->classes, class_);
+    return found == NULL || found->spec->constraints.reads_identity;
+}
+
 /* A budget that is used up: the pod is preempted after others only. */
 static bool is_protected(void *rm, void *ask_cookie)
 {
@@ -266,6 +272,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .class_fits_now = fits_now,
     .class_fits_without = fits_without,
     .node_kind = node_kind,
+    .class_sees_names = sees_names,
     .is_protected = is_protected,
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,
