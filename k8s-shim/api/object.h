@@ -48,6 +48,7 @@ struct yk_object {
     /* metadata */
     struct yk_str name, namespace_, uid, resource_version;
     int64_t creation_wall_ns;
+    int32_t generation;
     bool deleting; /* deletionTimestamp is set */
     struct yk_pairs labels, annotations;
     struct yk_owner_ref *owners;

@@ -109,6 +109,8 @@ struct yk_task {
     struct yk_cache_pod *pod;
     struct yk_blob *app_details, *ask_details; /* counted */
     struct yk_binding *binding;                /* bind/'s, while a bind is under way */
+    struct yk_telling *telling;                /* bind/'s, while it waits and was told why */
+    struct yk_blob *quota;                     /* counted; which one holds it, while `wait` says so */
     struct yk_list in_bind;                    /* bind/'s */
     struct yk_gang_group *group;               /* of a placeholder that its gang counts */
     uint64_t sequence;                         /* arrival */
@@ -147,6 +149,8 @@ struct yk_app_effects {
     /* Drops every thought of the task: it is freed next, or the API server has settled where it is. */
     void (*forget)(void *context, struct yk_task *task);
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
+    /* It does not wait any more, or as another kind of pod: why it waits is to be said anew. */
+    void (*waits_anew)(void *context, struct yk_task *task);
 };
 
 struct yk_apps {

@@ -148,11 +148,19 @@ static void scheduling_state(void *rm, const char *application_id, const char *k
 {
     (void)application_id;
     (void)key;
-    (void)reason; /* bind/ writes the sentence */
+    struct yk_apps *apps = rm;
     struct yk_task *task = ask_cookie;
     if (task == NULL || (state != YK_SI_STATE_FAILED && state != YK_SI_STATE_SKIPPED))
         return;
+    struct yk_blob *before = task->quota;
     task->wait = (uint8_t)state;
+    task->quota = NULL;
+    if (state == YK_SI_STATE_SKIPPED) { /* of the others bind/ knows more */
+        yk_buf_clear(&apps->scratch);
+        yk_blob_add_text(&apps->scratch, yk_str_from(reason != NULL ? reason : ""));
+        task->quota = yk_blob_get(&apps->cache->blobs, yk_buf_view(&apps->scratch));
+    }
+    yk_blob_put(&apps->cache->blobs, before);
     yk__task_todo(rm, task, YK_TODO_REPORT);
 }
 

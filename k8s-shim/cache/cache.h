@@ -86,6 +86,7 @@ struct yk_cache_pod {
     uint32_t mark;
     uint32_t flags;
     int32_t priority;
+    int32_t generation;
     uint16_t namespace_len, name_len, uid_len;
     char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
 };
@@ -150,7 +151,8 @@ struct yk_cache {
     struct yk_vec nodes;                      /* known ones; read only */
     struct yk_strmap nodes_by_name;           /* placeholders included */
     struct yk_strmap pods;                    /* by "<namespace>/<name>" */
-    struct yk_strmap kept[YK_KIND_COUNT];     /* struct yk_cache_entry, by name, budgets by uid; not pods and nodes */
+    struct yk_strmap
+        kept[YK_KIND_COUNT]; /* struct yk_cache_entry, by name, budgets by uid; not pods and nodes */
     struct yk_sizes sizes;
     struct yk_blobs blobs;
     char *config_namespace;

@@ -125,6 +125,7 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     pod->version = yk__version(object->object.resource_version);
     pod->mark = cache->marks[YK_KIND_POD];
     pod->priority = object->priority;
+    pod->generation = object->object.generation;
     pod->flags |= object->object.deleting ? YK_POD_DELETING : 0;
     (void)yk_strmap_put(&cache->pods, yk_cache_pod_key(pod), pod); /* is new */
     cache->our_pods += ours;
@@ -168,6 +169,7 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
         changes |= YK_CHANGED_DELETING;
     }
     pod->priority = object->priority;
+    pod->generation = object->object.generation;
     cache->observer->pod_changed(cache->observer->context, pod, object, changes);
 }
 

@@ -58,6 +58,7 @@ static void metadata(struct yk_buf *out, const struct yk_object *o)
     text(out, "uid", o->uid);
     text(out, "resource version", o->resource_version);
     number(out, "created", o->creation_wall_ns);
+    number(out, "generation", o->generation);
     number(out, "deleting", o->deleting);
     pairs(out, "labels", &o->labels);
     pairs(out, "annotations", &o->annotations);

@@ -594,7 +594,7 @@ static void the_condition(void **state)
     struct yk_node *cordoned = node(world, "n2");
     cordoned->unschedulable = true;
     upsert(world, cordoned);
-    pass(world, 2 * YK_NS_PER_S);
+    pass(world, 10 * YK_NS_PER_S);
     waits(world, "uid-p");
     op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
     assert_non_null(op);
@@ -624,7 +624,7 @@ static void a_condition_for_a_quota(void **state)
         assert_non_null(op);
         assert_non_null(strstr(yk_buf_cstr(&op->body), steps[i].reason));
         assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_OK, 200, NULL));
-        pass(world, 2 * YK_NS_PER_S);
+        pass(world, 10 * YK_NS_PER_S);
     }
 }
 
