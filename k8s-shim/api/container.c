@@ -6,6 +6,7 @@ static const struct yk_field requests_fields[] = {{"requests", 2, YK_FIELD_AMOUN
 const struct yk_fields yk_requests_fields = YK_FIELDS(requests_fields, true);
 
 YK_LIST_CHECK(struct yk_container, ports, port_count);
+YK_LIST_CHECK(struct yk_container, restart_actions, restart_action_count);
 
 static const struct yk_field port_fields[] = {
     YK_I32("hostPort", 2, struct yk_container_port, host_port),
@@ -14,11 +15,15 @@ static const struct yk_field port_fields[] = {
 };
 static const struct yk_fields port = YK_FIELDS(port_fields, false);
 
+static const struct yk_field restart_rule_fields[] = {{"action", 1, YK_FIELD_TEXT, 0, 0, 0, NULL}};
+static const struct yk_fields restart_rule = YK_FIELDS(restart_rule_fields, false); /* struct yk_str */
+
 static const struct yk_field container_fields[] = {
     YK_TEXT("name", 1, struct yk_container, name),
     YK_LIST("ports", 6, struct yk_container, ports, &port),
     YK_NESTED("resources", 8, offsetof(struct yk_container, requests), &yk_requests_fields),
     YK_TEXT("restartPolicy", 24, struct yk_container, restart_policy),
+    YK_LIST("restartPolicyRules", 25, struct yk_container, restart_actions, &restart_rule),
 };
 const struct yk_fields yk_container_fields = YK_FIELDS(container_fields, true);
 

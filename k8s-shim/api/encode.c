@@ -276,6 +276,62 @@ void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *p
     yk_json_object_end(json);
 }
 
+static void add_str(struct yk_json *json, const char *key, struct yk_str text)
+{
+    if (text.len == 0)
+        return;
+    yk_json_key(json, key);
+    yk_json_str(json, text);
+}
+
+/* Of a patch that changes one annotation, or none (`key` NULL); `value` absent: it goes. */
+static void add_guarded_annotation(struct yk_json *json, struct yk_str resource_version, const char *key,
+                                   struct yk_str value)
+{
+    open_member(json, "metadata");
+    yk_json_key(json, "resourceVersion");
+    yk_json_str(json, resource_version);
+    if (key != NULL) {
+        open_member(json, "annotations");
+        yk_json_key(json, key);
+        if (value.len > 0)
+            yk_json_str(json, value);
+        else
+            yk_json_null(json);
+        yk_json_object_end(json);
+    }
+    yk_json_object_end(json);
+}
+
+void yk_encode_claim_ref(struct yk_buf *body, const struct yk_claim_ref_patch *patch)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    add_guarded_annotation(json, patch->resource_version,
+                           patch->by_controller ? YK_ANNOTATION_BOUND_BY_CONTROLLER : NULL, YK_STR("yes"));
+    open_member(json, "spec");
+    open_member(json, "claimRef");
+    add_text(json, "kind", "PersistentVolumeClaim");
+    add_str(json, "namespace", patch->claim->namespace_);
+    add_str(json, "name", patch->claim->name);
+    add_str(json, "uid", patch->claim->uid);
+    add_text(json, "apiVersion", "v1");
+    add_str(json, "resourceVersion", patch->claim->resource_version);
+    yk_json_object_end(json);
+    yk_json_object_end(json);
+    yk_json_object_end(json);
+}
+
+void yk_encode_selected_node(struct yk_buf *body, struct yk_str resource_version, struct yk_str node)
+{
+    struct yk_json writer, *json = &writer;
+    yk_json_init(json, body);
+    yk_json_object_begin(json);
+    add_guarded_annotation(json, resource_version, YK_ANNOTATION_SELECTED_NODE, node);
+    yk_json_object_end(json);
+}
+
 void yk_uuid_add(struct yk_buf *name, struct yk_random *random)
 {
     uint64_t high = (yk_random_u64(random) & ~UINT64_C(0xf000)) | UINT64_C(0x4000);

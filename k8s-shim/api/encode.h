@@ -5,13 +5,13 @@
  * Texts are escaped; bytes that are not UTF-8 become U+FFFD. The body is appended to `body`, whose maximum
  * bounds it: check body->failed once at the end. Where a uid is asked for, "" or NULL leaves the guard out;
  * with it a write meant for one object cannot hit a later one of the same name. Source:
- * docs/reference/kubernetes.md, "What is written" (S13, S21, S26, K15).
+ * docs/reference/kubernetes.md, "What is written" (S09, S13, S21, S26, K15).
  */
 #ifndef YK_API_ENCODE_H
 #define YK_API_ENCODE_H
 
+#include "api/object.h"
 #include "base/random.h"
-#include "base/str.h"
 
 enum {
     YK_EVENT_NOTE_BYTES_MAX = 1024,            /* the server refuses more */
@@ -69,6 +69,17 @@ struct yk_config_patch {            /* one text of a ConfigMap */
 
 /* PATCH .../configmaps/NAME, merge. */
 void yk_encode_config_patch(struct yk_buf *body, const struct yk_config_patch *patch);
+struct yk_claim_ref_patch {         /* binds a persistent volume to a claim */
+    struct yk_str resource_version; /* of the volume: the only version it may meet */
+    const struct yk_object *claim;
+    bool by_controller; /* the volume did not name the claim before: say that it was not done by hand */
+};
+
+/* PATCH .../persistentvolumes/NAME, merge. */
+void yk_encode_claim_ref(struct yk_buf *body, const struct yk_claim_ref_patch *patch);
+/* PATCH .../persistentvolumeclaims/NAME, merge: where its volume shall be made. `node` absent: nowhere any
+ * more. */
+void yk_encode_selected_node(struct yk_buf *body, struct yk_str resource_version, struct yk_str node);
 /* A random UUID (RFC 9562, version 4). */
 void yk_uuid_add(struct yk_buf *text, struct yk_random *random);
 /* "<object>.<nanoseconds in hex>", or a UUID where that would be too long for a name. */

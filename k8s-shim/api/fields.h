@@ -21,7 +21,7 @@ enum {
     YK_JSON_NESTING_MAX = 128,    /* of the whole document, also where nothing is read */
     YK_FIELD_ITEMS_MAX = 4096,    /* entries of one list or map */
     YK_OBJECT_ITEMS_MAX = 32768,  /* entries of all lists and maps of one object */
-    YK_FIELDS_MAX = 16,           /* fields in one table */
+    YK_FIELDS_MAX = 24,           /* fields in one table */
 };
 
 enum yk_field_type {
@@ -30,6 +30,7 @@ enum yk_field_type {
     YK_FIELD_BOOL,        /* bool */
     YK_FIELD_TIME,        /* int64_t wall ns; metav1.Time */
     YK_FIELD_PRESENT,     /* bool: the field is there */
+    YK_FIELD_QUANTITY,    /* yk_quantity */
     YK_FIELD_NESTED,      /* a message; its table's offsets count from `offset` */
     YK_FIELD_TEXTS,       /* list of struct yk_str */
     YK_FIELD_ITEMS,       /* list of messages, `item_bytes` each */
@@ -46,7 +47,7 @@ struct yk_field {
     uint8_t number;
     uint8_t type; /* enum yk_field_type */
     uint16_t offset;
-    uint16_t present_offset; /* YK_FIELD_NESTED: a bool to set when the message is there; 0: none */
+    uint16_t present_offset; /* a bool to set when the field is there, even if empty; 0: none */
     uint16_t item_bytes;     /* YK_FIELD_ITEMS */
     const struct yk_fields *nested;
 };
@@ -61,6 +62,9 @@ static inline bool yk_field_is_list(const struct yk_field *field)
 {
     return field->type >= YK_FIELD_TEXTS;
 }
+
+/* Of one item of a list. */
+size_t yk_field_item_bytes(const struct yk_field *field);
 
 /* A list is always a pointer with its count right behind it. */
 #define YK_LIST_CHECK(T, member, count_member)                                                               \
@@ -78,6 +82,15 @@ static inline bool yk_field_is_list(const struct yk_field *field)
 #define YK_BOOL(json, number, T, member)                                                                     \
     {                                                                                                        \
         (json), (number), YK_FIELD_BOOL, offsetof(T, member), 0, 0, NULL                                     \
+    }
+#define YK_NESTED_IF(json, number, T, member, has_member, table)                                             \
+    {                                                                                                        \
+        (json), (number), YK_FIELD_NESTED, offsetof(T, member), offsetof(T, has_member), 0, (table)          \
+    }
+/* Of any type but a list of messages, and a bool that says whether it is there. */
+#define YK_IF(json, number, type, T, member, has_member)                                                     \
+    {                                                                                                        \
+        (json), (number), (type), offsetof(T, member), offsetof(T, has_member), 0, NULL                      \
     }
 #define YK_NESTED(json, number, offset, table)                                                               \
     {                                                                                                        \
@@ -106,7 +119,8 @@ struct yk_kind_info {
 
 const struct yk_kind_info *yk_kind_info(enum yk_kind kind);
 
-/* Annotations with "yunikorn.apache.org/" in the key, and the marker that ends a streaming list. */
+/* Annotations with "yunikorn.apache.org/" in the key, those about volumes, and the marker that ends a
+ * streaming list. */
 bool yk_annotation_is_read(struct yk_str key);
 #define YK_ANNOTATION_LIST_END "k8s.io/initial-events-end"
 
@@ -126,6 +140,21 @@ extern const struct yk_fields yk_priority_class_fields;
 extern const struct yk_fields yk_config_map_fields;
 extern const struct yk_fields yk_disruption_budget_fields;
 extern const struct yk_fields yk_requirement_fields;    /* struct yk_requirement */
+extern const struct yk_fields yk_selector_term_fields;  /* struct yk_selector_term */
 extern const struct yk_fields yk_label_selector_fields; /* struct yk_label_selector */
+extern const struct yk_fields yk_gce_disk_fields;       /* struct yk_volume_source, this and the next */
+extern const struct yk_fields yk_ebs_volume_fields;
+extern const struct yk_fields yk_iscsi_fields;
+extern const struct yk_fields yk_rbd_fields;
+extern const struct yk_fields yk_azure_disk_fields;
+extern const struct yk_fields yk_cinder_fields;
+extern const struct yk_fields yk_portworx_fields;
+extern const struct yk_fields yk_volume_claim_fields;
+extern const struct yk_fields yk_volume_fields;
+extern const struct yk_fields yk_storage_class_fields;
+extern const struct yk_fields yk_csi_node_fields;
+extern const struct yk_fields yk_csi_driver_fields;
+extern const struct yk_fields yk_csi_capacity_fields;
+extern const struct yk_fields yk_volume_attachment_fields;
 
 #endif

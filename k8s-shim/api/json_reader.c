@@ -79,19 +79,35 @@ static struct yk_str number_text(const json_t *value, char text[32])
     return yk_str_from(text);
 }
 
-/* A quantity is a text (trimmed) or a number; null is 0. */
+/* A quantity is a text (trimmed) or a number; null is 0 (absent). `number` is room for its text. */
+static enum yk_status quantity_text(struct yk_store *store, const json_t *value, char number[32],
+                                    struct yk_str *ret_text)
+{
+    if (json_is_string(value))
+        *ret_text = yk_str_trim(text_of(value));
+    else if (json_is_number(value))
+        *ret_text = number_text(value, number);
+    else if (!json_is_null(value))
+        return fail_type(store, value, "a quantity");
+    return YK_OK;
+}
+
+static enum yk_status read_quantity(struct yk_store *store, const json_t *value, char *target)
+{
+    char number[32];
+    struct yk_str text = {0};
+    enum yk_status st = quantity_text(store, value, number, &text);
+    return st == YK_OK ? yk__put_quantity(store, text, target) : st;
+}
+
 static enum yk_status read_amount(struct yk_store *store, struct yk_str name, const json_t *value,
                                   char *target)
 {
     char number[32];
     struct yk_str text = {0};
-    if (json_is_string(value))
-        text = yk_str_trim(text_of(value));
-    else if (json_is_number(value))
-        text = number_text(value, number);
-    else if (!json_is_null(value))
-        return yk_fail_in(store->err, fail_type(store, value, "a quantity"), "'" YK_STR_FMT "'",
-                          YK_STR_ARG(name));
+    enum yk_status st = quantity_text(store, value, number, &text);
+    if (st != YK_OK)
+        return yk_fail_in(store->err, st, "'" YK_STR_FMT "'", YK_STR_ARG(name));
     return yk__put_amount(store, name, text, target);
 }
 
@@ -152,14 +168,15 @@ static enum yk_status read_map(struct yk_store *store, const struct yk_field *fi
     for (void *at = json_object_iter(map); at != NULL; at = json_object_iter_next(map, at))
         count += entry_is_read(field, key_of(at));
     char *item = NULL;
-    enum yk_status st = count == 0 ? YK_OK : yk__take_list(store, count, yk__item_bytes(field), list, &item);
+    enum yk_status st =
+        count == 0 ? YK_OK : yk__take_list(store, count, yk_field_item_bytes(field), list, &item);
     for (void *at = json_object_iter(map); st == YK_OK && at != NULL; at = json_object_iter_next(map, at)) {
         if (!entry_is_read(field, key_of(at)))
             continue;
         st = field->type == YK_FIELD_AMOUNTS
                  ? read_amount(store, key_of(at), json_object_iter_value(at), item)
                  : read_pair(store, field, key_of(at), json_object_iter_value(at), item);
-        item = yk__at(item, yk__item_bytes(field));
+        item = yk__at(item, yk_field_item_bytes(field));
     }
     return st;
 }
@@ -173,8 +190,8 @@ static enum yk_status read_list(struct yk_store *store, const struct yk_field *f
     char *item = NULL;
     if (count == 0)
         return YK_OK;
-    enum yk_status st =
-        yk__take_list(store, (uint32_t)YK_MIN(count, (size_t)UINT32_MAX), yk__item_bytes(field), list, &item);
+    enum yk_status st = yk__take_list(store, (uint32_t)YK_MIN(count, (size_t)UINT32_MAX),
+                                      yk_field_item_bytes(field), list, &item);
     for (size_t i = 0; st == YK_OK && i < count; i++) {
         const json_t *entry = json_array_get(value, i);
         if (field->type == YK_FIELD_ITEMS)
@@ -183,7 +200,7 @@ static enum yk_status read_list(struct yk_store *store, const struct yk_field *f
             yk__put_text(store, text_of(entry), item);
         else
             st = fail_type(store, entry, "a text");
-        item = yk__at(item, yk__item_bytes(field));
+        item = yk__at(item, yk_field_item_bytes(field));
     }
     return st;
 }
@@ -192,6 +209,7 @@ static enum yk_status read_field(struct yk_store *store, const struct yk_field *
                                  char *base)
 {
     char *target = yk__at(base, field->offset);
+    yk__put_present(field, base);
     switch ((enum yk_field_type)field->type) {
     case YK_FIELD_TEXT:
         return read_text(store, value, target);
@@ -204,9 +222,9 @@ static enum yk_status read_field(struct yk_store *store, const struct yk_field *
         if (target != NULL)
             *(bool *)(void *)target = true;
         return YK_OK;
+    case YK_FIELD_QUANTITY:
+        return read_quantity(store, value, target);
     case YK_FIELD_NESTED:
-        if (base != NULL && field->present_offset != 0)
-            *(bool *)(void *)(base + field->present_offset) = true;
         return yk__json_walk(store, field->nested, value, target);
     case YK_FIELD_TEXTS:
     case YK_FIELD_ITEMS:

@@ -14,6 +14,19 @@ const struct yk_kind_info *yk_kind_info(enum yk_kind kind)
                                 &yk_config_map_fields},
         [YK_KIND_DISRUPTION_BUDGET] = {"PodDisruptionBudget", "PodDisruptionBudgetList",
                                        sizeof(struct yk_disruption_budget), &yk_disruption_budget_fields},
+        [YK_KIND_VOLUME_CLAIM] = {"PersistentVolumeClaim", "PersistentVolumeClaimList",
+                                  sizeof(struct yk_volume_claim), &yk_volume_claim_fields},
+        [YK_KIND_VOLUME] = {"PersistentVolume", "PersistentVolumeList", sizeof(struct yk_volume),
+                            &yk_volume_fields},
+        [YK_KIND_STORAGE_CLASS] = {"StorageClass", "StorageClassList", sizeof(struct yk_storage_class),
+                                   &yk_storage_class_fields},
+        [YK_KIND_CSI_NODE] = {"CSINode", "CSINodeList", sizeof(struct yk_csi_node), &yk_csi_node_fields},
+        [YK_KIND_CSI_DRIVER] = {"CSIDriver", "CSIDriverList", sizeof(struct yk_csi_driver),
+                                &yk_csi_driver_fields},
+        [YK_KIND_CSI_CAPACITY] = {"CSIStorageCapacity", "CSIStorageCapacityList",
+                                  sizeof(struct yk_csi_capacity), &yk_csi_capacity_fields},
+        [YK_KIND_VOLUME_ATTACHMENT] = {"VolumeAttachment", "VolumeAttachmentList",
+                                       sizeof(struct yk_volume_attachment), &yk_volume_attachment_fields},
     };
     return &infos[kind];
 }

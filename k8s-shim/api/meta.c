@@ -7,7 +7,16 @@ bool yk_annotation_is_read(struct yk_str key)
     static const char domain[] = "yunikorn.apache.org/";
     if (key.len >= sizeof(domain) - 1 && memmem(key.p, key.len, domain, sizeof(domain) - 1) != NULL)
         return true;
-    return yk_str_is(key, YK_ANNOTATION_LIST_END);
+    static const char *const others[] = {
+        YK_ANNOTATION_LIST_END,       YK_ANNOTATION_SELECTED_NODE,       YK_ANNOTATION_STORAGE_CLASS,
+        YK_ANNOTATION_BIND_COMPLETED, YK_ANNOTATION_BOUND_BY_CONTROLLER, YK_ANNOTATION_PROVISIONED_BY,
+        YK_ANNOTATION_MIGRATED_TO,    YK_ANNOTATION_MIGRATED_PLUGINS,
+    };
+    for (size_t i = 0; i < YK_COUNT(others); i++) {
+        if (yk_str_is(key, others[i]))
+            return true;
+    }
+    return false;
 }
 
 static const struct yk_field owner_fields[] = {

@@ -3,6 +3,7 @@
 #include "api/fields.h"
 
 YK_LIST_CHECK(struct yk_node, taints, taint_count);
+YK_LIST_CHECK(struct yk_node, declared_features, declared_feature_count);
 
 static const struct yk_field spec_fields[] = {
     YK_BOOL("unschedulable", 4, struct yk_node, unschedulable),
@@ -12,6 +13,7 @@ static const struct yk_fields spec = YK_FIELDS(spec_fields, true);
 
 static const struct yk_field status_fields[] = {
     YK_MAP("allocatable", 2, YK_FIELD_AMOUNTS, struct yk_node, allocatable),
+    YK_MAP("declaredFeatures", 14, YK_FIELD_TEXTS, struct yk_node, declared_features),
 };
 static const struct yk_fields status = YK_FIELDS(status_fields, true);
 

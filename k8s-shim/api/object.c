@@ -10,6 +10,23 @@ struct yk_str yk_pairs_get(const struct yk_pairs *pairs, const char *key)
     return (struct yk_str){0};
 }
 
+static bool is_disk(const struct yk_volume_source *source)
+{
+    return source->gce_disk.p != NULL || source->ebs_volume.p != NULL || source->iscsi_iqn.p != NULL ||
+           source->rbd_monitor_count > 0 || source->azure_disk_uri.p != NULL ||
+           source->cinder_volume.p != NULL || source->portworx_volume.p != NULL;
+}
+
+bool yk_pod_has_disks(const struct yk_pod *pod)
+{
+    for (uint32_t i = 0; i < pod->volume_count; i++) {
+        const struct yk_pod_volume *volume = &pod->volumes[i];
+        if (volume->has_claim || volume->is_ephemeral || is_disk(&volume->source))
+            return true;
+    }
+    return false;
+}
+
 void yk_object_free(struct yk_object *object)
 {
     if (object == NULL)
@@ -33,6 +50,20 @@ const char *yk_kind_name(enum yk_kind kind)
         return "configmaps";
     case YK_KIND_DISRUPTION_BUDGET:
         return "poddisruptionbudgets";
+    case YK_KIND_VOLUME_CLAIM:
+        return "persistentvolumeclaims";
+    case YK_KIND_VOLUME:
+        return "persistentvolumes";
+    case YK_KIND_STORAGE_CLASS:
+        return "storageclasses";
+    case YK_KIND_CSI_NODE:
+        return "csinodes";
+    case YK_KIND_CSI_DRIVER:
+        return "csidrivers";
+    case YK_KIND_CSI_CAPACITY:
+        return "csistoragecapacities";
+    case YK_KIND_VOLUME_ATTACHMENT:
+        return "volumeattachments";
     case YK_KIND_COUNT:
         break;
     }

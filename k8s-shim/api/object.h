@@ -21,8 +21,27 @@ enum yk_kind {
     YK_KIND_PRIORITY_CLASS,
     YK_KIND_CONFIG_MAP,
     YK_KIND_DISRUPTION_BUDGET,
+    YK_KIND_VOLUME_CLAIM,
+    YK_KIND_VOLUME,
+    YK_KIND_STORAGE_CLASS,
+    YK_KIND_CSI_NODE,
+    YK_KIND_CSI_DRIVER,
+    YK_KIND_CSI_CAPACITY,
+    YK_KIND_VOLUME_ATTACHMENT,
     YK_KIND_COUNT,
+    YK_KIND_VOLUME_FIRST = YK_KIND_VOLUME_CLAIM, /* all about volumes */
+    YK_KIND_VOLUME_LAST = YK_KIND_VOLUME_ATTACHMENT,
 };
+
+/* Annotations of claims and volumes. */
+#define YK_ANNOTATION_SELECTED_NODE       "volume.kubernetes.io/selected-node"
+#define YK_ANNOTATION_STORAGE_CLASS       "volume.beta.kubernetes.io/storage-class"
+#define YK_ANNOTATION_BIND_COMPLETED      "pv.kubernetes.io/bind-completed"
+#define YK_ANNOTATION_BOUND_BY_CONTROLLER "pv.kubernetes.io/bound-by-controller"
+#define YK_ANNOTATION_PROVISIONED_BY      "pv.kubernetes.io/provisioned-by"
+#define YK_ANNOTATION_MIGRATED_TO         "pv.kubernetes.io/migrated-to"
+/* Of a CSINode: plugins that CSI drivers stand in for. */
+#define YK_ANNOTATION_MIGRATED_PLUGINS "storage.alpha.kubernetes.io/migrated-plugins"
 
 struct yk_pair { /* a label, an annotation, a ConfigMap entry */
     struct yk_str key, value;
@@ -101,7 +120,9 @@ struct yk_container_port {
 struct yk_container {
     struct yk_str name;
     struct yk_amounts requests;
-    struct yk_str restart_policy; /* init containers: "Always" is a sidecar */
+    struct yk_str restart_policy;   /* init containers: "Always" is a sidecar */
+    struct yk_str *restart_actions; /* of restartPolicyRules */
+    uint32_t restart_action_count;
     struct yk_container_port *ports;
     uint32_t port_count;
 };
@@ -172,6 +193,8 @@ struct yk_pod {
     uint32_t init_container_count;
     struct yk_amounts overhead;
     struct yk_amounts pod_requests; /* spec.resources.requests */
+    bool host_network;
+    bool has_host_users, host_users; /* not set means true */
     struct yk_str *scheduling_gates;
     uint32_t scheduling_gate_count;
     struct yk_str *image_pull_secrets;
@@ -192,6 +215,9 @@ struct yk_pod {
     uint32_t container_status_count;
     struct yk_container_status *init_container_statuses;
     uint32_t init_container_status_count;
+    bool has_allocated, has_actual; /* of the pod as a whole: */
+    struct yk_amounts allocated;    /* allocatedResources */
+    struct yk_amounts actual;       /* resources.requests */
 };
 
 struct yk_taint {
@@ -204,6 +230,8 @@ struct yk_node {
     struct yk_taint *taints;
     uint32_t taint_count;
     struct yk_amounts allocatable;
+    struct yk_str *declared_features;
+    uint32_t declared_feature_count;
 };
 
 struct yk_namespace {
@@ -323,6 +351,8 @@ static inline bool yk_pod_has_ended(const struct yk_pod *pod)
 {
     return yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed");
 }
+/* One of its volumes is a disk that says where the pod can run: a claim or one of struct yk_volume_source. */
+bool yk_pod_has_disks(const struct yk_pod *pod);
 static inline struct yk_node *yk_node_of(struct yk_object *o)
 {
     return (struct yk_node *)(void *)o;
@@ -338,6 +368,34 @@ static inline struct yk_config_map *yk_config_map_of(struct yk_object *o)
 static inline struct yk_disruption_budget *yk_disruption_budget_of(struct yk_object *o)
 {
     return (struct yk_disruption_budget *)(void *)o;
+}
+static inline struct yk_volume_claim *yk_volume_claim_of(struct yk_object *o)
+{
+    return (struct yk_volume_claim *)(void *)o;
+}
+static inline struct yk_volume *yk_volume_of(struct yk_object *o)
+{
+    return (struct yk_volume *)(void *)o;
+}
+static inline struct yk_storage_class *yk_storage_class_of(struct yk_object *o)
+{
+    return (struct yk_storage_class *)(void *)o;
+}
+static inline struct yk_csi_node *yk_csi_node_of(struct yk_object *o)
+{
+    return (struct yk_csi_node *)(void *)o;
+}
+static inline struct yk_csi_driver *yk_csi_driver_of(struct yk_object *o)
+{
+    return (struct yk_csi_driver *)(void *)o;
+}
+static inline struct yk_csi_capacity *yk_csi_capacity_of(struct yk_object *o)
+{
+    return (struct yk_csi_capacity *)(void *)o;
+}
+static inline struct yk_volume_attachment *yk_volume_attachment_of(struct yk_object *o)
+{
+    return (struct yk_volume_attachment *)(void *)o;
 }
 
 #endif

@@ -33,10 +33,10 @@ static const struct yk_field term_fields[] = {
     YK_LIST("matchExpressions", 1, struct yk_selector_term, expressions, &yk_requirement_fields),
     YK_LIST("matchFields", 2, struct yk_selector_term, fields, &yk_requirement_fields),
 };
-static const struct yk_fields term = YK_FIELDS(term_fields, true);
+const struct yk_fields yk_selector_term_fields = YK_FIELDS(term_fields, true);
 
 static const struct yk_field selector_fields[] = {
-    YK_LIST("nodeSelectorTerms", 1, struct yk_pod, required_terms, &term),
+    YK_LIST("nodeSelectorTerms", 1, struct yk_pod, required_terms, &yk_selector_term_fields),
 };
 static const struct yk_fields selector = YK_FIELDS(selector_fields, true);
 

@@ -17,7 +17,14 @@ static const struct yk_field claim_fields[] = {YK_TEXT("claimName", 1, struct yk
 static const struct yk_fields claim = YK_FIELDS(claim_fields, false);
 
 static const struct yk_field source_fields[] = {
+    YK_NESTED("gcePersistentDisk", 3, offsetof(struct yk_pod_volume, source), &yk_gce_disk_fields),
+    YK_NESTED("awsElasticBlockStore", 4, offsetof(struct yk_pod_volume, source), &yk_ebs_volume_fields),
+    YK_NESTED("iscsi", 8, offsetof(struct yk_pod_volume, source), &yk_iscsi_fields),
     {"persistentVolumeClaim", 10, YK_FIELD_NESTED, 0, offsetof(struct yk_pod_volume, has_claim), 0, &claim},
+    YK_NESTED("rbd", 11, offsetof(struct yk_pod_volume, source), &yk_rbd_fields),
+    YK_NESTED("cinder", 13, offsetof(struct yk_pod_volume, source), &yk_cinder_fields),
+    YK_NESTED("azureDisk", 22, offsetof(struct yk_pod_volume, source), &yk_azure_disk_fields),
+    YK_NESTED("portworxVolume", 24, offsetof(struct yk_pod_volume, source), &yk_portworx_fields),
     {"ephemeral", 29, YK_FIELD_PRESENT, offsetof(struct yk_pod_volume, is_ephemeral), 0, 0, NULL},
 };
 static const struct yk_fields source = YK_FIELDS(source_fields, false);
@@ -33,6 +40,7 @@ static const struct yk_field spec_fields[] = {
     YK_LIST("containers", 2, struct yk_pod, containers, &yk_container_fields),
     YK_MAP("nodeSelector", 7, YK_FIELD_PAIRS, struct yk_pod, node_selector),
     YK_TEXT("nodeName", 10, struct yk_pod, node_name),
+    YK_BOOL("hostNetwork", 11, struct yk_pod, host_network),
     YK_LIST("imagePullSecrets", 15, struct yk_pod, image_pull_secrets, &yk_named_fields),
     YK_NESTED("affinity", 18, 0, &yk_affinity_fields),
     YK_TEXT("schedulerName", 19, struct yk_pod, scheduler_name),
@@ -43,6 +51,7 @@ static const struct yk_field spec_fields[] = {
     YK_TEXT("preemptionPolicy", 31, struct yk_pod, preemption_policy),
     YK_MAP("overhead", 32, YK_FIELD_AMOUNTS, struct yk_pod, overhead),
     YK_LIST("topologySpreadConstraints", 33, struct yk_pod, spread_constraints, &yk_spread_fields),
+    YK_IF("hostUsers", 37, YK_FIELD_BOOL, struct yk_pod, host_users, has_host_users),
     YK_LIST("schedulingGates", 38, struct yk_pod, scheduling_gates, &yk_named_fields),
     YK_NESTED("resources", 40, offsetof(struct yk_pod, pod_requests), &yk_requests_fields),
 };
@@ -56,6 +65,11 @@ static const struct yk_field condition_fields[] = {
 };
 static const struct yk_fields condition = YK_FIELDS(condition_fields, false);
 
+static const struct yk_field actual_fields[] = {
+    YK_MAP("requests", 2, YK_FIELD_AMOUNTS, struct yk_pod, actual),
+};
+static const struct yk_fields actual = YK_FIELDS(actual_fields, true);
+
 static const struct yk_field status_fields[] = {
     YK_TEXT("phase", 1, struct yk_pod, phase),
     YK_LIST("conditions", 2, struct yk_pod, conditions, &condition),
@@ -63,6 +77,8 @@ static const struct yk_field status_fields[] = {
     YK_LIST("initContainerStatuses", 10, struct yk_pod, init_container_statuses, &yk_container_status_fields),
     YK_TEXT("nominatedNodeName", 11, struct yk_pod, nominated_node),
     YK_TEXT("resize", 14, struct yk_pod, resize),
+    YK_IF("allocatedResources", 19, YK_FIELD_AMOUNTS, struct yk_pod, allocated, has_allocated),
+    {"resources", 20, YK_FIELD_NESTED, 0, offsetof(struct yk_pod, has_actual), 0, &actual},
 };
 static const struct yk_fields status = YK_FIELDS(status_fields, true);
 

@@ -72,19 +72,23 @@ static enum yk_status read_pair(struct yk_store *store, const struct yk_field *f
     return YK_OK;
 }
 
-/* A map entry whose value is a Quantity, which is a message with the text in field 1. */
-static enum yk_status read_amount(struct yk_store *store, struct yk_str bytes, struct list *list)
+/* The text of a Quantity, which is a message with the text in field 1. */
+static bool read_quantity(struct yk_str message, struct yk_str *ret_text)
 {
-    struct yk_str name, message, text = {0};
-    if (!read_entry(bytes, &name, &message))
-        return fail_malformed(store);
     struct yk_wire_cursor cursor = yk__wire_start(message);
     struct yk_wire_field field;
     while (yk__wire_next(&cursor, &field)) {
         if (field.number == 1 && field.type == YK_WIRE_BYTES)
-            text = field.bytes;
+            *ret_text = field.bytes;
     }
-    if (cursor.is_bad)
+    return !cursor.is_bad;
+}
+
+/* A map entry whose value is a Quantity. */
+static enum yk_status read_amount(struct yk_store *store, struct yk_str bytes, struct list *list)
+{
+    struct yk_str name, message, text = {0};
+    if (!read_entry(bytes, &name, &message) || !read_quantity(message, &text))
         return fail_malformed(store);
     return yk__put_amount(store, name, text, next_item(list, sizeof(struct yk_amount)));
 }
@@ -123,19 +127,13 @@ static enum yk_status read_varint(struct yk_store *store, const struct yk_field 
     return YK_OK;
 }
 
-static enum yk_status read_nested(struct yk_store *store, const struct yk_field *field, struct yk_str bytes,
-                                  char *base)
-{
-    if (base != NULL && field->present_offset != 0)
-        *(bool *)(void *)(base + field->present_offset) = true;
-    return yk__protobuf_walk(store, field->nested, &bytes, yk__at(base, field->offset));
-}
-
 /* `list`: of this field, if it is one. */
 static enum yk_status read_field(struct yk_store *store, const struct yk_field *field,
                                  const struct yk_wire_field *wire, char *base, struct list *list)
 {
     char *target = yk__at(base, field->offset);
+    struct yk_str text = {0};
+    yk__put_present(field, base);
     if (field->type == YK_FIELD_I32 || field->type == YK_FIELD_BOOL)
         return read_varint(store, field, wire, target);
     if (wire->type != YK_WIRE_BYTES)
@@ -152,7 +150,10 @@ static enum yk_status read_field(struct yk_store *store, const struct yk_field *
             *(bool *)(void *)target = true;
         break;
     case YK_FIELD_NESTED:
-        return read_nested(store, field, wire->bytes, base);
+        return yk__protobuf_walk(store, field->nested, &wire->bytes, target);
+    case YK_FIELD_QUANTITY:
+        return read_quantity(wire->bytes, &text) ? yk__put_quantity(store, text, target)
+                                                 : fail_malformed(store);
     case YK_FIELD_TEXTS:
         yk__put_text(store, wire->bytes, next_item(list, sizeof(struct yk_str)));
         break;
@@ -200,7 +201,7 @@ static enum yk_status take_lists(struct yk_store *store, const struct yk_fields 
         const struct yk_field *field = &table->items[i];
         if (lists[i].count == 0)
             continue;
-        enum yk_status st = yk__take_list(store, lists[i].count, yk__item_bytes(field),
+        enum yk_status st = yk__take_list(store, lists[i].count, yk_field_item_bytes(field),
                                           yk__at(base, field->offset), &lists[i].next);
         if (st != YK_OK)
             return yk__fail_field(store, st, field);

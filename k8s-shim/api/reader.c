@@ -30,7 +30,7 @@ enum yk_status yk__take_list(struct yk_store *store, uint32_t count, size_t item
     return YK_OK;
 }
 
-size_t yk__item_bytes(const struct yk_field *field)
+size_t yk_field_item_bytes(const struct yk_field *field)
 {
     switch ((enum yk_field_type)field->type) {
     case YK_FIELD_TEXTS:
@@ -48,24 +48,31 @@ size_t yk__item_bytes(const struct yk_field *field)
     case YK_FIELD_BOOL:
     case YK_FIELD_TIME:
     case YK_FIELD_PRESENT:
+    case YK_FIELD_QUANTITY:
     case YK_FIELD_NESTED:
         break;
     }
     return 0;
 }
 
+enum yk_status yk__put_quantity(struct yk_store *store, struct yk_str quantity, char *target)
+{
+    yk_quantity parsed;
+    if (target == NULL || quantity.p == NULL)
+        return YK_OK;
+    enum yk_status st = yk_quantity_parse(quantity, &parsed, store->err);
+    if (st == YK_OK)
+        *(yk_quantity *)(void *)target = parsed;
+    return st;
+}
+
 enum yk_status yk__put_amount(struct yk_store *store, struct yk_str name, struct yk_str quantity,
                               char *target)
 {
     yk__put_text(store, name, yk__at(target, offsetof(struct yk_amount, name)));
-    if (target == NULL || quantity.p == NULL)
-        return YK_OK;
-    yk_quantity parsed;
-    enum yk_status st = yk_quantity_parse(quantity, &parsed, store->err);
-    if (st != YK_OK)
-        return yk_fail_in(store->err, st, "'" YK_STR_FMT "'", YK_STR_ARG(name));
-    ((struct yk_amount *)(void *)target)->quantity = parsed;
-    return YK_OK;
+    enum yk_status st =
+        yk__put_quantity(store, quantity, yk__at(target, offsetof(struct yk_amount, quantity)));
+    return st == YK_OK ? st : yk_fail_in(store->err, st, "'" YK_STR_FMT "'", YK_STR_ARG(name));
 }
 
 enum yk_status yk__fail_field(struct yk_store *store, enum yk_status st, const struct yk_field *field)

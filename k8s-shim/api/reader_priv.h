@@ -54,10 +54,17 @@ static inline void yk__put_text(struct yk_store *store, struct yk_str text, char
     *(struct yk_str *)(void *)target = (struct yk_str){store->back, text.len};
 }
 
-/* Bytes of one item of a list. */
-size_t yk__item_bytes(const struct yk_field *field);
+/* Notes that a field is there. Nothing in the first walk. */
+static inline void yk__put_present(const struct yk_field *field, char *base)
+{
+    if (base != NULL && field->present_offset != 0)
+        *(bool *)(void *)(base + field->present_offset) = true;
+}
+
 YK_NODISCARD enum yk_status yk__put_amount(struct yk_store *store, struct yk_str name, struct yk_str quantity,
                                            char *target);
+/* `quantity` absent: 0. `target` is a yk_quantity, NULL in the first walk. */
+YK_NODISCARD enum yk_status yk__put_quantity(struct yk_store *store, struct yk_str quantity, char *target);
 /* "metadata.name" style prefix: `field` in front of the reason in store->err. */
 enum yk_status yk__fail_field(struct yk_store *store, enum yk_status st, const struct yk_field *field);
 

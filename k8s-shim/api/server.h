@@ -42,6 +42,8 @@ enum yk_op_kind {
     YK_OP_CREATE_POD,       /* `body` */
     YK_OP_CREATE_EVENT,     /* events.k8s.io/v1, `body` */
     YK_OP_PATCH_EVENT,      /* `body` */
+    YK_OP_PATCH_VOLUME,     /* persistent volume: merge patch `body`, guarded by its resourceVersion */
+    YK_OP_PATCH_CLAIM,      /* persistent volume claim: the same */
     YK_OP_GET_CONFIG_MAP,   /* answer in `object` */
     YK_OP_PATCH_CONFIG_MAP, /* merge patch `body` */
     YK_OP_REVIEW_TOKEN,     /* TokenReview `body`; answer in `review` */

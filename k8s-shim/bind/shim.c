@@ -280,7 +280,7 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     shim->options.hostname = NULL; /* handed on below */
     shim->observer =
         (struct yk_cache_observer){shim,         pod_added,    pod_changed,    pod_removed, node_added,
-                                   node_changed, node_removed, config_changed, listed};
+                                   node_changed, node_removed, config_changed, listed,      NULL};
     shim->effects =
         (struct yk_app_effects){shim,     bind,      cancel_bind, has_news, has_news,       delete_pod,
                                 fail_pod, pod_event, node_event,  forget,   queue_draining, waits_anew};

@@ -43,6 +43,13 @@ static void upsert(struct yk_cache *cache, enum yk_kind kind, struct yk_object *
     case YK_KIND_PRIORITY_CLASS:
     case YK_KIND_CONFIG_MAP:
     case YK_KIND_DISRUPTION_BUDGET:
+    case YK_KIND_VOLUME_CLAIM:
+    case YK_KIND_VOLUME:
+    case YK_KIND_STORAGE_CLASS:
+    case YK_KIND_CSI_NODE:
+    case YK_KIND_CSI_DRIVER:
+    case YK_KIND_CSI_CAPACITY:
+    case YK_KIND_VOLUME_ATTACHMENT:
         yk__kept_upsert(cache, object);
         return; /* taken */
     case YK_KIND_COUNT:
@@ -64,6 +71,13 @@ static void deleted(struct yk_cache *cache, enum yk_kind kind, const struct yk_o
     case YK_KIND_PRIORITY_CLASS:
     case YK_KIND_CONFIG_MAP:
     case YK_KIND_DISRUPTION_BUDGET:
+    case YK_KIND_VOLUME_CLAIM:
+    case YK_KIND_VOLUME:
+    case YK_KIND_STORAGE_CLASS:
+    case YK_KIND_CSI_NODE:
+    case YK_KIND_CSI_DRIVER:
+    case YK_KIND_CSI_CAPACITY:
+    case YK_KIND_VOLUME_ATTACHMENT:
         yk__kept_deleted(cache, object);
         break;
     case YK_KIND_COUNT:
@@ -84,6 +98,13 @@ static void sweep(struct yk_cache *cache, enum yk_kind kind)
     case YK_KIND_PRIORITY_CLASS:
     case YK_KIND_CONFIG_MAP:
     case YK_KIND_DISRUPTION_BUDGET:
+    case YK_KIND_VOLUME_CLAIM:
+    case YK_KIND_VOLUME:
+    case YK_KIND_STORAGE_CLASS:
+    case YK_KIND_CSI_NODE:
+    case YK_KIND_CSI_DRIVER:
+    case YK_KIND_CSI_CAPACITY:
+    case YK_KIND_VOLUME_ATTACHMENT:
         yk__kept_sweep(cache, kind);
         break;
     case YK_KIND_COUNT:

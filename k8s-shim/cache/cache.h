@@ -10,7 +10,8 @@
  * Pods are kept small: ours with identity, size and node; foreign ones only while they are on a node. A pod
  * on a node that is not known (an orphan) stands on a placeholder for that node until the node appears.
  *
- * Owns:      every node, pod, namespace, priority class and ConfigMap it describes.
+ * Owns:      every node and pod it describes, and every object of the kinds that are kept as they come
+ *            (namespaces, priority classes, ConfigMaps, disruption budgets, all about volumes).
  * Thread:    scheduling thread only.
  * Invariant: node->used is the sum of the sizes of the pods on node->pods; nodes[i]->index == i for known
  * nodes. Source:    docs/reference/kubernetes.md 1.4 "Store semantics" (K11), 2.10, 3.6 (S17, S18).
@@ -138,10 +139,17 @@ struct yk_cache_observer {
     void (*config_changed)(void *context);
     /* A full list of `kind` is complete. */
     void (*listed)(void *context, enum yk_kind kind);
+    /*
+     * An object of a kept kind came (`before` NULL), changed or went (`after` NULL). Called after the change;
+     * `before` is freed afterwards. May be NULL.
+     */
+    void (*kept_changed)(void *context, enum yk_kind kind, const struct yk_object *before,
+                         const struct yk_object *after);
 };
 
-struct yk_cache_entry {       /* a namespace, priority class or ConfigMap */
+struct yk_cache_entry {       /* of a kind that is kept as it comes */
     struct yk_object *object; /* owned */
+    struct yk_str key;        /* lives as long as the object */
     uint64_t version;
     uint32_t mark;
 };
@@ -151,8 +159,9 @@ struct yk_cache {
     struct yk_vec nodes;                      /* known ones; read only */
     struct yk_strmap nodes_by_name;           /* placeholders included */
     struct yk_strmap pods;                    /* by "<namespace>/<name>" */
-    struct yk_strmap
-        kept[YK_KIND_COUNT]; /* struct yk_cache_entry, by name, budgets by uid; not pods and nodes */
+    /* struct yk_cache_entry; not pods and nodes. By name; claims and capacities by "<namespace>/<name>",
+     * budgets by uid. To look through all of a kind: yk_strmap_foreach(). */
+    struct yk_strmap kept[YK_KIND_COUNT];
     struct yk_sizes sizes;
     struct yk_blobs blobs;
     char *config_namespace;
@@ -179,6 +188,14 @@ struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_s
 const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, struct yk_str name);
 const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache,
                                                              struct yk_str name);
+const struct yk_volume_claim *yk_cache_find_claim(const struct yk_cache *cache, struct yk_str namespace_,
+                                                  struct yk_str name);
+const struct yk_volume *yk_cache_find_volume(const struct yk_cache *cache, struct yk_str name);
+const struct yk_storage_class *yk_cache_find_storage_class(const struct yk_cache *cache, struct yk_str name);
+const struct yk_csi_node *yk_cache_find_csi_node(const struct yk_cache *cache, struct yk_str name);
+const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cache, struct yk_str name);
+/* All kinds about volumes have been listed. */
+bool yk_cache_volumes_synced(const struct yk_cache *cache);
 /* `which`: 0 yunikorn-defaults, 1 yunikorn-configs. NULL when there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
 

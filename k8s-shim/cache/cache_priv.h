@@ -5,6 +5,25 @@
 
 #include "cache/cache.h"
 
+enum { YK__KEY_MAX = 63 + 1 + 253 }; /* the API server's limits on names */
+
+struct yk__key { /* "<namespace>/<name>" */
+    char text[YK__KEY_MAX + 1];
+    size_t len;
+};
+
+/* False for names that no object can have. */
+static inline bool yk__make_key(struct yk_str namespace_, struct yk_str name, struct yk__key *ret)
+{
+    if (name.len == 0 || namespace_.len == 0 || namespace_.len + name.len + 1 > YK__KEY_MAX)
+        return false;
+    memcpy(ret->text, namespace_.p, namespace_.len);
+    ret->text[namespace_.len] = '/';
+    memcpy(ret->text + namespace_.len + 1, name.p, name.len);
+    ret->len = namespace_.len + name.len + 1;
+    return true;
+}
+
 /* A resourceVersion as a number to compare for equality. */
 uint64_t yk__version(struct yk_str resource_version);
 

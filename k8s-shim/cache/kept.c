@@ -1,25 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kinds of which there are few and whose objects are kept as they came: namespaces, priority classes,
- * ConfigMaps, pod disruption budgets. */
+/* Kinds whose objects are kept as they came: namespaces, priority classes, ConfigMaps, pod disruption
+ * budgets, and all that is about volumes. */
+#include "base/log.h"
 #include "cache/cache_priv.h"
 #include "cache/config_merge.h"
 
-/* Names are unique where there is only one namespace; budgets come from all. */
-static struct yk_str key_of(const struct yk_object *object)
+static bool is_namespaced(enum yk_kind kind)
 {
-    return object->kind == YK_KIND_DISRUPTION_BUDGET ? object->uid : object->name;
+    return kind == YK_KIND_VOLUME_CLAIM || kind == YK_KIND_CSI_CAPACITY;
 }
 
-static void tell(struct yk_cache *cache, enum yk_kind kind)
+/*
+ * Names are unique where there is only one namespace, claims and capacities are looked up by theirs, and
+ * nobody looks up budgets. Empty: no object can be called that. `room`: where a key that is made stands.
+ */
+static struct yk_str key_of(const struct yk_object *object, struct yk__key *room)
+{
+    if (!is_namespaced(object->kind))
+        return object->kind == YK_KIND_DISRUPTION_BUDGET ? object->uid : object->name;
+    if (!yk__make_key(object->namespace_, object->name, room))
+        return (struct yk_str){0};
+    return (struct yk_str){room->text, room->len};
+}
+
+static void tell_config(struct yk_cache *cache, enum yk_kind kind)
 {
     if (kind == YK_KIND_CONFIG_MAP)
         cache->observer->config_changed(cache->observer->context);
 }
 
+static void tell(struct yk_cache *cache, enum yk_kind kind, const struct yk_object *before,
+                 const struct yk_object *after)
+{
+    if (cache->observer->kept_changed != NULL)
+        cache->observer->kept_changed(cache->observer->context, kind, before, after);
+}
+
 static bool is_wanted(const struct yk_cache *cache, const struct yk_object *object)
 {
     if (object->kind != YK_KIND_CONFIG_MAP)
-        return key_of(object).len > 0;
+        return true;
     return yk_str_is(object->namespace_, cache->config_namespace) &&
            (yk_str_is(object->name, YK_CONFIG_MAP_DEFAULTS) ||
             yk_str_is(object->name, YK_CONFIG_MAP_CONFIGS));
@@ -34,12 +54,20 @@ static void entry_free(struct yk_cache_entry *entry)
 void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
 {
     enum yk_kind kind = object->kind;
-    if (!is_wanted(cache, object)) {
+    struct yk__key room;
+    struct yk_str key = key_of(object, &room);
+    if (key.len == 0) {
+        cache->refused++;
+        yk_warn(yk_log_shim_context, "object with an impossible name is ignored",
+                KV("kind", yk_kind_name(kind)), KV("namespace", object->namespace_),
+                KV("name", object->name));
+    }
+    if (key.len == 0 || !is_wanted(cache, object)) {
         yk_object_free(object);
         return;
     }
     uint64_t version = yk__version(object->resource_version);
-    struct yk_cache_entry *entry = yk_strmap_get(&cache->kept[kind], key_of(object));
+    struct yk_cache_entry *entry = yk_strmap_get(&cache->kept[kind], key);
     bool same = entry != NULL && entry->version == version && yk_str_eq(entry->object->uid, object->uid);
     if (same) {
         entry->mark = cache->marks[kind];
@@ -49,25 +77,30 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
     if (entry == NULL)
         entry = yk_new0(struct yk_cache_entry);
     struct yk_object *before = entry->object;
-    *entry = (struct yk_cache_entry){.object = object, .version = version, .mark = cache->marks[kind]};
-    (void)yk_strmap_put(&cache->kept[kind], key_of(object), entry); /* the key moves to the new object */
+    if (is_namespaced(kind))
+        key = yk_arena_str(&object->arena, key);
+    *entry = (struct yk_cache_entry){object, key, version, cache->marks[kind]};
+    (void)yk_strmap_put(&cache->kept[kind], key, entry); /* the key moves to the new object */
+    tell(cache, kind, before, object);
+    tell_config(cache, kind);
     yk_object_free(before);
-    tell(cache, kind);
 }
 
 static void remove_entry(struct yk_cache *cache, enum yk_kind kind, struct yk_cache_entry *entry)
 {
-    (void)yk_strmap_remove(&cache->kept[kind], key_of(entry->object)); /* was there */
+    (void)yk_strmap_remove(&cache->kept[kind], entry->key); /* was there */
+    tell(cache, kind, entry->object, NULL);
     entry_free(entry);
 }
 
 void yk__kept_deleted(struct yk_cache *cache, const struct yk_object *object)
 {
-    struct yk_cache_entry *entry = yk_strmap_get(&cache->kept[object->kind], key_of(object));
+    struct yk__key room;
+    struct yk_cache_entry *entry = yk_strmap_get(&cache->kept[object->kind], key_of(object, &room));
     if (entry == NULL || !yk_str_eq(entry->object->namespace_, object->namespace_))
         return;
     remove_entry(cache, object->kind, entry);
-    tell(cache, object->kind);
+    tell_config(cache, object->kind);
 }
 
 void yk__kept_sweep(struct yk_cache *cache, enum yk_kind kind)
@@ -81,7 +114,7 @@ void yk__kept_sweep(struct yk_cache *cache, enum yk_kind kind)
     yk_vec_foreach (entry, &gone)
         remove_entry(cache, kind, entry);
     if (gone.count > 0)
-        tell(cache, kind);
+        tell_config(cache, kind);
     yk_vec_done(&gone);
 }
 
@@ -109,6 +142,44 @@ const struct yk_object *yk_cache_find_namespace(const struct yk_cache *cache, st
 const struct yk_priority_class *yk_cache_find_priority_class(const struct yk_cache *cache, struct yk_str name)
 {
     return (const struct yk_priority_class *)(const void *)find(cache, YK_KIND_PRIORITY_CLASS, name);
+}
+
+const struct yk_volume_claim *yk_cache_find_claim(const struct yk_cache *cache, struct yk_str namespace_,
+                                                  struct yk_str name)
+{
+    struct yk__key key;
+    if (!yk__make_key(namespace_, name, &key))
+        return NULL;
+    return (const struct yk_volume_claim *)(const void *)find(cache, YK_KIND_VOLUME_CLAIM,
+                                                              (struct yk_str){key.text, key.len});
+}
+
+const struct yk_volume *yk_cache_find_volume(const struct yk_cache *cache, struct yk_str name)
+{
+    return (const struct yk_volume *)(const void *)find(cache, YK_KIND_VOLUME, name);
+}
+
+const struct yk_storage_class *yk_cache_find_storage_class(const struct yk_cache *cache, struct yk_str name)
+{
+    return (const struct yk_storage_class *)(const void *)find(cache, YK_KIND_STORAGE_CLASS, name);
+}
+
+const struct yk_csi_node *yk_cache_find_csi_node(const struct yk_cache *cache, struct yk_str name)
+{
+    return (const struct yk_csi_node *)(const void *)find(cache, YK_KIND_CSI_NODE, name);
+}
+
+const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cache, struct yk_str name)
+{
+    return (const struct yk_csi_driver *)(const void *)find(cache, YK_KIND_CSI_DRIVER, name);
+}
+
+bool yk_cache_volumes_synced(const struct yk_cache *cache)
+{
+    bool synced = true;
+    for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++)
+        synced = synced && cache->synced[kind];
+    return synced;
 }
 
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which)

@@ -3,33 +3,15 @@
 #include "cache/cache_priv.h"
 #include "cache/pod_size.h"
 
-enum {
-    KEY_MAX = 63 + 1 + 253,
-    UID_MAX = 255
-}; /* the API server's limits on names; ours on uids (YK_SI_KEY_MAX) */
-
-struct key {
-    char text[KEY_MAX + 1];
-    size_t len;
-};
-
-static bool make_key(struct yk_str namespace_, struct yk_str name, struct key *ret)
-{
-    if (name.len == 0 || namespace_.len == 0 || namespace_.len + name.len + 1 > KEY_MAX)
-        return false;
-    memcpy(ret->text, namespace_.p, namespace_.len);
-    ret->text[namespace_.len] = '/';
-    memcpy(ret->text + namespace_.len + 1, name.p, name.len);
-    ret->len = namespace_.len + name.len + 1;
-    return true;
-}
+enum { UID_MAX = 255 }; /* ours (YK_SI_KEY_MAX) */
 
 struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_str namespace_,
                                        struct yk_str name)
 {
-    struct key key;
-    return make_key(namespace_, name, &key) ? yk_strmap_get(&cache->pods, (struct yk_str){key.text, key.len})
-                                            : NULL;
+    struct yk__key key;
+    return yk__make_key(namespace_, name, &key)
+               ? yk_strmap_get(&cache->pods, (struct yk_str){key.text, key.len})
+               : NULL;
 }
 
 void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)
@@ -96,7 +78,7 @@ static bool owned_by_node(const struct yk_object *object)
 }
 
 static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod *object,
-                                    const struct key *key)
+                                    const struct yk__key *key)
 {
     const struct yk_object *meta = &object->object;
     struct yk_cache_pod *pod = yk_alloc0(sizeof(*pod) + key->len + 1 + meta->uid.len + 1);
@@ -114,7 +96,7 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     return pod;
 }
 
-static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct key *key)
+static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key)
 {
     if (yk_pod_has_ended(object))
         return;
@@ -176,8 +158,8 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
 {
     const struct yk_object *meta = &object->object;
-    struct key key;
-    if (!make_key(meta->namespace_, meta->name, &key) || meta->uid.len == 0 || meta->uid.len > UID_MAX) {
+    struct yk__key key;
+    if (!yk__make_key(meta->namespace_, meta->name, &key) || meta->uid.len == 0 || meta->uid.len > UID_MAX) {
         cache->refused++;
         yk_warn(yk_log_shim_context, "pod with an impossible name or uid is ignored",
                 KV("namespace", meta->namespace_), KV("pod", meta->name), KV("uid", meta->uid));

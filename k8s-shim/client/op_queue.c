@@ -64,6 +64,8 @@ static enum class class_of(const struct yk_op *op)
 {
     switch (op->kind) {
     case YK_OP_BIND:
+    case YK_OP_PATCH_VOLUME: /* a pod waits to be bound */
+    case YK_OP_PATCH_CLAIM:
     case YK_OP_GET_CONFIG_MAP:
     case YK_OP_REVIEW_TOKEN:
         return CLASS_BIND;

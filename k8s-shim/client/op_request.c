@@ -5,6 +5,7 @@
 #include "client/url.h"
 
 #define STRATEGIC_MERGE "application/strategic-merge-patch+json"
+#define MERGE           "application/merge-patch+json"
 
 static const char *text_or_empty(const char *text)
 {
@@ -72,7 +73,16 @@ void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_request 
         break;
     case YK_OP_PATCH_CONFIG_MAP:
         write_path(ret_path, core, op, "configmaps", name, NULL);
-        set(ret_request, "PATCH", "application/merge-patch+json");
+        set(ret_request, "PATCH", MERGE);
+        break;
+    case YK_OP_PATCH_VOLUME:
+        yk_buf_text(ret_path, "/api/v1/persistentvolumes");
+        yk_url_segment(ret_path, name);
+        set(ret_request, "PATCH", MERGE);
+        break;
+    case YK_OP_PATCH_CLAIM:
+        write_path(ret_path, core, op, "persistentvolumeclaims", name, NULL);
+        set(ret_request, "PATCH", MERGE);
         break;
     case YK_OP_REVIEW_TOKEN:
         yk_buf_text(ret_path, "/apis/authentication.k8s.io/v1/tokenreviews");

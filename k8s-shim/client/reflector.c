@@ -87,6 +87,13 @@ static const struct {
     [YK_KIND_PRIORITY_CLASS] = {"/apis/scheduling.k8s.io/v1", "priorityclasses", false},
     [YK_KIND_CONFIG_MAP] = {"/api/v1", "configmaps", false},
     [YK_KIND_DISRUPTION_BUDGET] = {"/apis/policy/v1", "poddisruptionbudgets", false},
+    [YK_KIND_VOLUME_CLAIM] = {"/api/v1", "persistentvolumeclaims", true},
+    [YK_KIND_VOLUME] = {"/api/v1", "persistentvolumes", true},
+    [YK_KIND_STORAGE_CLASS] = {"/apis/storage.k8s.io/v1", "storageclasses", true},
+    [YK_KIND_CSI_NODE] = {"/apis/storage.k8s.io/v1", "csinodes", true},
+    [YK_KIND_CSI_DRIVER] = {"/apis/storage.k8s.io/v1", "csidrivers", true},
+    [YK_KIND_CSI_CAPACITY] = {"/apis/storage.k8s.io/v1", "csistoragecapacities", true},
+    [YK_KIND_VOLUME_ATTACHMENT] = {"/apis/storage.k8s.io/v1", "volumeattachments", true},
 };
 
 static void start(struct yk_reflector *r);

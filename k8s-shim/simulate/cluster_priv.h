@@ -94,6 +94,10 @@ YK_NODISCARD enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_s
 YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, struct yk_str body,
                                                  struct yk_err *err);
 
+/* volume_patch.c: of a claim or a persistent volume. Errors: as above. */
+YK_NODISCARD enum yk_status yk__volume_patch(struct yk_object *object, struct yk_str body,
+                                             struct yk_err *err);
+
 /* leases.c: the status of the answer, and the Lease as it is now. */
 int yk__lease_request(struct yk_cluster *cluster, const struct yk_op *op, struct yk_buf *answer);
 void yk__leases_done(struct yk_cluster *cluster);

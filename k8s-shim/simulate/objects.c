@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/objects_priv.h"
 
+#include "api/fields.h"
+
 #include <inttypes.h>
 
 static const char hostname_label[] = "kubernetes.io/hostname";
-
-static size_t bytes_of_kind(enum yk_kind kind)
-{
-    switch (kind) {
-    case YK_KIND_POD:
-        return sizeof(struct yk_pod);
-    case YK_KIND_NODE:
-        return sizeof(struct yk_node);
-    case YK_KIND_NAMESPACE:
-        return sizeof(struct yk_namespace);
-    case YK_KIND_PRIORITY_CLASS:
-        return sizeof(struct yk_priority_class);
-    case YK_KIND_CONFIG_MAP:
-        return sizeof(struct yk_config_map);
-    case YK_KIND_DISRUPTION_BUDGET:
-        return sizeof(struct yk_disruption_budget);
-    case YK_KIND_COUNT:
-        break;
-    }
-    return sizeof(struct yk_object);
-}
 
 /*
  * Builders borrow: they fill a plain struct whose texts belong to the caller, and the copy owns them. So
@@ -101,7 +82,7 @@ struct yk_object *yk_sim_config_map_new(const char *namespace_, const char *name
 struct yk_object *yk_sim_object_copy(const struct yk_object *object)
 {
     struct yk_arena arena = {0};
-    size_t bytes = bytes_of_kind(object->kind);
+    size_t bytes = yk_kind_info(object->kind)->bytes;
     struct yk_object *copy = yk_arena_alloc0(&arena, bytes);
     memcpy(copy, object, bytes);
     copy->next = NULL;
@@ -132,6 +113,33 @@ void yk_sim_pod_set_node(struct yk_pod *pod, struct yk_str node)
 void yk_sim_pod_set_phase(struct yk_pod *pod, const char *phase)
 {
     pod->phase = text_in(&pod->object, phase);
+}
+
+void yk__pair_set(struct yk_arena *arena, struct yk_pairs *pairs, struct yk_str key, struct yk_str value)
+{
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        if (yk_str_eq(pairs->items[i].key, key)) {
+            pairs->items[i].value = yk_arena_str(arena, value);
+            return;
+        }
+    }
+    struct yk_pair *longer = yk_arena_alloc0(arena, ((size_t)pairs->count + 1) * sizeof(*longer));
+    if (pairs->count > 0)
+        memcpy(longer, pairs->items, pairs->count * sizeof(*longer));
+    longer[pairs->count] = (struct yk_pair){yk_arena_str(arena, key), yk_arena_str(arena, value)};
+    pairs->items = longer;
+    pairs->count++;
+}
+
+void yk__pair_drop(struct yk_pairs *pairs, const char *key)
+{
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        if (!yk_str_is(pairs->items[i].key, key))
+            continue;
+        memmove(&pairs->items[i], &pairs->items[i + 1], (pairs->count - i - 1) * sizeof(*pairs->items));
+        pairs->count--;
+        return;
+    }
 }
 
 static struct yk_condition *condition_of_type(struct yk_pod *pod, struct yk_str type)

@@ -161,17 +161,19 @@ static void get_config_map(struct yk_cluster *cluster, struct yk_op *op)
     answer_ok(op, 200);
 }
 
-static void patch_config_map(struct yk_cluster *cluster, struct yk_op *op)
+static void patch_object(struct yk_cluster *cluster, enum yk_kind kind, struct yk_op *op)
 {
-    struct yk_sim_entry *entry =
-        yk__find(cluster, YK_KIND_CONFIG_MAP, yk_str_from(op->namespace_), yk_str_from(op->name));
+    struct yk_sim_entry *entry = yk__find(cluster, kind, yk_str_from(op->namespace_), yk_str_from(op->name));
     if (entry == NULL) {
-        answer(op, 404, "NotFound: configmaps \"%s\" not found", op->name);
+        answer(op, 404, "NotFound: %s \"%s\" not found", yk_kind_name(kind), op->name);
         return;
     }
     struct yk_object *draft = yk__draft(entry);
     struct yk_err err;
-    enum yk_status status = yk__config_map_patch(yk_config_map_of(draft), yk_buf_view(&op->body), &err);
+    struct yk_str body = yk_buf_view(&op->body);
+    enum yk_status status = kind == YK_KIND_CONFIG_MAP
+                                ? yk__config_map_patch(yk_config_map_of(draft), body, &err)
+                                : yk__volume_patch(draft, body, &err);
     if (status == YK_OK) {
         yk__commit(entry, draft);
         answer_ok(op, 200);
@@ -223,7 +225,13 @@ static void perform(struct yk_cluster *cluster, struct yk_op *op)
         get_config_map(cluster, op);
         break;
     case YK_OP_PATCH_CONFIG_MAP:
-        patch_config_map(cluster, op);
+        patch_object(cluster, YK_KIND_CONFIG_MAP, op);
+        break;
+    case YK_OP_PATCH_VOLUME:
+        patch_object(cluster, YK_KIND_VOLUME, op);
+        break;
+    case YK_OP_PATCH_CLAIM:
+        patch_object(cluster, YK_KIND_VOLUME_CLAIM, op);
         break;
     case YK_OP_REVIEW_TOKEN:
         review_token(op);

@@ -197,6 +197,8 @@ static enum yk_status read_op(struct yk_yaml *yaml, const yaml_node_t *node, voi
         [YK_OP_CREATE_POD] = "createPod",
         [YK_OP_CREATE_EVENT] = "createEvent",
         [YK_OP_PATCH_EVENT] = "patchEvent",
+        [YK_OP_PATCH_VOLUME] = "patchVolume",
+        [YK_OP_PATCH_CLAIM] = "patchClaim",
         [YK_OP_GET_CONFIG_MAP] = "getConfigMap",
     };
     int index = 0;

@@ -89,6 +89,13 @@ static void containers(struct yk_buf *out, const char *name, const struct yk_con
         text(out, " name", c[i].name);
         amounts(out, " requests", &c[i].requests);
         text(out, " restart", c[i].restart_policy);
+        texts(out, " restart actions", c[i].restart_actions, c[i].restart_action_count);
+        number(out, " ports", c[i].port_count);
+        for (uint32_t p = 0; p < c[i].port_count; p++) {
+            number(out, "  host port", c[i].ports[p].host_port);
+            text(out, "  protocol", c[i].ports[p].protocol);
+            text(out, "  address", c[i].ports[p].host_ip);
+        }
     }
 }
 
@@ -104,6 +111,68 @@ static void statuses(struct yk_buf *out, const char *name, const struct yk_conta
     }
 }
 
+static void selector(struct yk_buf *out, const char *name, bool there, const struct yk_label_selector *s)
+{
+    number(out, name, there);
+    pairs(out, "  match labels", &s->labels);
+    requirements(out, "  match expressions", s->expressions, s->expression_count);
+}
+
+static void affinity_terms(struct yk_buf *out, const char *name, const struct yk_pod_affinity_term *t,
+                           uint32_t count)
+{
+    number(out, name, count);
+    for (uint32_t i = 0; i < count; i++) {
+        text(out, " topology", t[i].topology_key);
+        selector(out, " selector", t[i].has_selector, &t[i].selector);
+        texts(out, " namespaces", t[i].namespaces, t[i].namespace_count);
+        selector(out, " namespace selector", t[i].has_namespace_selector, &t[i].namespace_selector);
+    }
+}
+
+static void spread_constraints(struct yk_buf *out, const struct yk_spread_constraint *c, uint32_t count)
+{
+    number(out, "spread constraints", count);
+    for (uint32_t i = 0; i < count; i++) {
+        number(out, " max skew", c[i].max_skew);
+        number(out, " min domains", c[i].min_domains);
+        text(out, " topology", c[i].topology_key);
+        text(out, " when unsatisfiable", c[i].when_unsatisfiable);
+        text(out, " node affinity", c[i].node_affinity_policy);
+        text(out, " node taints", c[i].node_taints_policy);
+        selector(out, " selector", c[i].has_selector, &c[i].selector);
+        texts(out, " label keys", c[i].match_label_keys, c[i].match_label_key_count);
+    }
+}
+
+static void node_terms(struct yk_buf *out, bool there, const struct yk_selector_term *terms, uint32_t count)
+{
+    number(out, "required affinity", there);
+    number(out, "terms", count);
+    for (uint32_t i = 0; i < count; i++) {
+        requirements(out, " expressions", terms[i].expressions, terms[i].expression_count);
+        requirements(out, " fields", terms[i].fields, terms[i].field_count);
+    }
+}
+
+static void volume_source(struct yk_buf *out, const struct yk_volume_source *s)
+{
+    text(out, " gce", s->gce_disk);
+    number(out, " gce read only", s->gce_read_only);
+    text(out, " ebs", s->ebs_volume);
+    text(out, " iscsi", s->iscsi_iqn);
+    number(out, " iscsi read only", s->iscsi_read_only);
+    text(out, " rbd pool", s->rbd_pool);
+    text(out, " rbd image", s->rbd_image);
+    texts(out, " rbd monitors", s->rbd_monitors, s->rbd_monitor_count);
+    number(out, " rbd read only", s->rbd_read_only);
+    text(out, " azure", s->azure_disk_uri);
+    text(out, " cinder", s->cinder_volume);
+    text(out, " portworx", s->portworx_volume);
+    text(out, " csi driver", s->csi_driver);
+    text(out, " csi handle", s->csi_handle);
+}
+
 static void pod_spec(struct yk_buf *out, const struct yk_pod *p)
 {
     text(out, "node", p->node_name);
@@ -112,13 +181,13 @@ static void pod_spec(struct yk_buf *out, const struct yk_pod *p)
     text(out, "preemption policy", p->preemption_policy);
     number(out, "priority", p->priority);
     pairs(out, "node selector", &p->node_selector);
-    number(out, "required affinity", p->has_required_affinity);
-    number(out, "terms", p->required_term_count);
-    for (uint32_t i = 0; i < p->required_term_count; i++) {
-        requirements(out, " expressions", p->required_terms[i].expressions,
-                     p->required_terms[i].expression_count);
-        requirements(out, " fields", p->required_terms[i].fields, p->required_terms[i].field_count);
-    }
+    node_terms(out, p->has_required_affinity, p->required_terms, p->required_term_count);
+    affinity_terms(out, "affinity", p->affinity_terms, p->affinity_term_count);
+    affinity_terms(out, "anti-affinity", p->anti_affinity_terms, p->anti_affinity_term_count);
+    spread_constraints(out, p->spread_constraints, p->spread_constraint_count);
+    number(out, "host network", p->host_network);
+    number(out, "has host users", p->has_host_users);
+    number(out, "host users", p->host_users);
     number(out, "tolerations", p->toleration_count);
     for (uint32_t i = 0; i < p->toleration_count; i++) {
         text(out, " key", p->tolerations[i].key);
@@ -136,6 +205,9 @@ static void pod_spec(struct yk_buf *out, const struct yk_pod *p)
     for (uint32_t i = 0; i < p->volume_count; i++) {
         text(out, " name", p->volumes[i].name);
         text(out, " claim", p->volumes[i].claim_name);
+        number(out, " has claim", p->volumes[i].has_claim);
+        number(out, " ephemeral", p->volumes[i].is_ephemeral);
+        volume_source(out, &p->volumes[i].source);
     }
 }
 
@@ -153,6 +225,10 @@ static void pod_status(struct yk_buf *out, const struct yk_pod *p)
     }
     statuses(out, "container statuses", p->container_statuses, p->container_status_count);
     statuses(out, "init container statuses", p->init_container_statuses, p->init_container_status_count);
+    number(out, "has allocated", p->has_allocated);
+    amounts(out, "allocated", &p->allocated);
+    number(out, "has actual", p->has_actual);
+    amounts(out, "actual", &p->actual);
 }
 
 static void node_body(struct yk_buf *out, const struct yk_node *n)
@@ -165,6 +241,79 @@ static void node_body(struct yk_buf *out, const struct yk_node *n)
         text(out, " effect", n->taints[i].effect);
     }
     amounts(out, "allocatable", &n->allocatable);
+    texts(out, "features", n->declared_features, n->declared_feature_count);
+}
+
+static void quantity(struct yk_buf *out, const char *name, bool there, yk_quantity value)
+{
+    const struct yk_amount amount = {.name = yk_str_from(name), .quantity = value};
+    number(out, name, there);
+    amounts(out, name, &(struct yk_amounts){(struct yk_amount *)(uintptr_t)&amount, 1});
+}
+
+static void claim_body(struct yk_buf *out, const struct yk_volume_claim *c)
+{
+    number(out, "has class", c->has_class_name);
+    text(out, "class", c->class_name);
+    text(out, "volume", c->volume_name);
+    text(out, "mode", c->volume_mode);
+    text(out, "attributes", c->attributes_class);
+    selector(out, "selector", c->has_selector, &c->selector);
+    texts(out, "access", c->access_modes, c->access_mode_count);
+    amounts(out, "requests", &c->requests);
+    text(out, "phase", c->phase);
+}
+
+static void volume_body(struct yk_buf *out, const struct yk_volume *v)
+{
+    amounts(out, "capacity", &v->capacity);
+    volume_source(out, &v->source);
+    texts(out, "access", v->access_modes, v->access_mode_count);
+    number(out, "has claim", v->has_claim);
+    text(out, " kind", v->claim.kind);
+    text(out, " namespace", v->claim.namespace_);
+    text(out, " name", v->claim.name);
+    text(out, " uid", v->claim.uid);
+    text(out, " api", v->claim.api_version);
+    text(out, " version", v->claim.resource_version);
+    text(out, "class", v->class_name);
+    text(out, "mode", v->volume_mode);
+    text(out, "attributes", v->attributes_class);
+    node_terms(out, v->has_required_affinity, v->required_terms, v->required_term_count);
+    text(out, "phase", v->phase);
+}
+
+static void storage_class_body(struct yk_buf *out, const struct yk_storage_class *c)
+{
+    text(out, "provisioner", c->provisioner);
+    text(out, "binding", c->binding_mode);
+    number(out, "topologies", c->allowed_topology_count);
+    for (uint32_t i = 0; i < c->allowed_topology_count; i++) {
+        const struct yk_topology_term *term = &c->allowed_topologies[i];
+        number(out, " requirements", term->requirement_count);
+        for (uint32_t r = 0; r < term->requirement_count; r++) {
+            text(out, "  key", term->requirements[r].key);
+            texts(out, "  values", term->requirements[r].values, term->requirements[r].value_count);
+        }
+    }
+}
+
+static void csi_node_body(struct yk_buf *out, const struct yk_csi_node *n)
+{
+    number(out, "drivers", n->driver_count);
+    for (uint32_t i = 0; i < n->driver_count; i++) {
+        text(out, " name", n->drivers[i].name);
+        number(out, " has limit", n->drivers[i].has_limit);
+        number(out, " limit", n->drivers[i].limit);
+    }
+}
+
+static void csi_capacity_body(struct yk_buf *out, const struct yk_csi_capacity *c)
+{
+    selector(out, "topology", c->has_topology, &c->topology);
+    text(out, "class", c->class_name);
+    quantity(out, "capacity", c->has_capacity, c->capacity);
+    quantity(out, "maximum", c->has_maximum, c->maximum);
 }
 
 void object_text(const struct yk_object *object, struct yk_buf *out)
@@ -188,11 +337,33 @@ void object_text(const struct yk_object *object, struct yk_buf *out)
         pairs(out, "binary data", &yk_config_map_of(o)->binary_data);
         break;
     case YK_KIND_DISRUPTION_BUDGET:
-        number(out, "has selector", yk_disruption_budget_of(o)->has_selector);
-        pairs(out, "match labels", &yk_disruption_budget_of(o)->selector.labels);
-        requirements(out, "match expressions", yk_disruption_budget_of(o)->selector.expressions,
-                     yk_disruption_budget_of(o)->selector.expression_count);
+        selector(out, "has selector", yk_disruption_budget_of(o)->has_selector,
+                 &yk_disruption_budget_of(o)->selector);
         number(out, "disruptions allowed", yk_disruption_budget_of(o)->disruptions_allowed);
+        break;
+    case YK_KIND_VOLUME_CLAIM:
+        claim_body(out, yk_volume_claim_of(o));
+        break;
+    case YK_KIND_VOLUME:
+        volume_body(out, yk_volume_of(o));
+        break;
+    case YK_KIND_STORAGE_CLASS:
+        storage_class_body(out, yk_storage_class_of(o));
+        break;
+    case YK_KIND_CSI_NODE:
+        csi_node_body(out, yk_csi_node_of(o));
+        break;
+    case YK_KIND_CSI_DRIVER:
+        number(out, "storage capacity", yk_csi_driver_of(o)->storage_capacity);
+        number(out, "prevent if missing", yk_csi_driver_of(o)->prevent_if_missing);
+        break;
+    case YK_KIND_CSI_CAPACITY:
+        csi_capacity_body(out, yk_csi_capacity_of(o));
+        break;
+    case YK_KIND_VOLUME_ATTACHMENT:
+        text(out, "attacher", yk_volume_attachment_of(o)->attacher);
+        text(out, "node", yk_volume_attachment_of(o)->node_name);
+        text(out, "volume", yk_volume_attachment_of(o)->volume_name);
         break;
     case YK_KIND_NAMESPACE:
     case YK_KIND_COUNT:

@@ -26,6 +26,39 @@ static void check(const char *what, struct yk_buf *body, const char *wanted)
     yk_buf_clear(body);
 }
 
+/* docs/reference/kubernetes.md, "What is written" (S09). */
+static void volumes_are_bound_by_patches_with_a_version(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {0};
+    const struct yk_object claim = {.name = YK_STR("data"),
+                                    .namespace_ = YK_STR("team-a"),
+                                    .uid = YK_STR("u-7"),
+                                    .resource_version = YK_STR("41")};
+    struct yk_claim_ref_patch patch = {
+        .resource_version = YK_STR("12"), .claim = &claim, .by_controller = true};
+    yk_encode_claim_ref(&body, &patch);
+    check(
+        "claim reference", &body,
+        "{\"metadata\":{\"resourceVersion\":\"12\",\"annotations\":{\"pv.kubernetes.io/bound-by-controller\":"
+        "\"yes\"}},\"spec\":{\"claimRef\":{\"kind\":\"PersistentVolumeClaim\",\"namespace\":\"team-a\","
+        "\"name\":\"data\",\"uid\":\"u-7\",\"apiVersion\":\"v1\",\"resourceVersion\":\"41\"}}}");
+    patch.by_controller = false;
+    yk_encode_claim_ref(&body, &patch);
+    check("of a volume that was kept for the claim by hand", &body,
+          "{\"metadata\":{\"resourceVersion\":\"12\"},\"spec\":{\"claimRef\":{\"kind\":"
+          "\"PersistentVolumeClaim\",\"namespace\":\"team-a\",\"name\":\"data\",\"uid\":\"u-7\","
+          "\"apiVersion\":\"v1\",\"resourceVersion\":\"41\"}}}");
+    yk_encode_selected_node(&body, YK_STR("9"), YK_STR("node-1"));
+    check("selected node", &body,
+          "{\"metadata\":{\"resourceVersion\":\"9\",\"annotations\":{\"volume.kubernetes.io/selected-node\":"
+          "\"node-1\"}}}");
+    yk_encode_selected_node(&body, YK_STR("9"), (struct yk_str){0});
+    check("no node any more", &body,
+          "{\"metadata\":{\"resourceVersion\":\"9\",\"annotations\":{\"volume.kubernetes.io/selected-node\":"
+          "null}}}");
+}
+
 static void bodies_say_what_they_should(void **state)
 {
     (void)state;
@@ -59,7 +92,7 @@ static void bodies_say_what_they_should(void **state)
         "{\"metadata\":{\"uid\":\"u-1\"},\"status\":{\"phase\":\"Failed\",\"reason\":\"ApplicationRejected\","
         "\"message\":\"why: because: so\"}}");
 
-    yk_encode_disruption_target(&body, "u-1", "preempted", at_ns);
+    yk_encode_disruption_target(&body, "u-1", "preempted", at_ns, 0);
     check("disruption target", &body,
           "{\"metadata\":{\"uid\":\"u-1\"},\"status\":{\"conditions\":[{\"type\":\"DisruptionTarget\","
           "\"status\":\"True\","
@@ -171,8 +204,11 @@ static void a_full_body_is_noticed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_say_what_they_should),      cmocka_unit_test(events_say_what_they_should),
-        cmocka_unit_test(notes_are_cut_between_characters), cmocka_unit_test(event_names_are_names),
+        cmocka_unit_test(bodies_say_what_they_should),
+        cmocka_unit_test(volumes_are_bound_by_patches_with_a_version),
+        cmocka_unit_test(events_say_what_they_should),
+        cmocka_unit_test(notes_are_cut_between_characters),
+        cmocka_unit_test(event_names_are_names),
         cmocka_unit_test(a_full_body_is_noticed),
     };
     return cmocka_run_group_tests_name("api/encode", tests, NULL, NULL);

@@ -68,9 +68,9 @@ static void listed(void *c, enum yk_kind kind)
     say(c, "listed", yk_str_from(yk_kind_name(kind)), 0);
 }
 
-static const struct yk_cache_observer template = {NULL,         pod_added,      pod_changed,
-                                                  pod_removed,  node_added,     node_changed,
-                                                  node_removed, config_changed, listed};
+static const struct yk_cache_observer template = {NULL,       pod_added,    pod_changed,  pod_removed,
+                                                  node_added, node_changed, node_removed, config_changed,
+                                                  listed,     NULL};
 static struct yk_cache_observer observer;
 
 static int set_up(void **state)

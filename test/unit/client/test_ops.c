@@ -187,6 +187,10 @@ static void requests_look_as_documented(void **state)
          "application/strategic-merge-patch+json", "{\"x\":1}"},
         {YK_OP_PATCH_CONFIG_MAP, "PATCH", "/api/v1/namespaces/ns/configmaps/pod",
          "application/merge-patch+json", "{\"x\":1}"},
+        {YK_OP_PATCH_VOLUME, "PATCH", "/api/v1/persistentvolumes/pod", "application/merge-patch+json",
+         "{\"x\":1}"},
+        {YK_OP_PATCH_CLAIM, "PATCH", "/api/v1/namespaces/ns/persistentvolumeclaims/pod",
+         "application/merge-patch+json", "{\"x\":1}"},
         {YK_OP_CREATE_LEASE, "POST", "/apis/coordination.k8s.io/v1/namespaces/ns/leases", "application/json",
          "{\"x\":1}"},
         {YK_OP_UPDATE_LEASE, "PUT", "/apis/coordination.k8s.io/v1/namespaces/ns/leases/pod",
@@ -430,8 +434,8 @@ static void a_closed_fence_lets_no_write_pass(void **state)
 {
     (void)state;
     static const enum yk_op_kind writes[] = {
-        YK_OP_BIND,         YK_OP_PATCH_POD_STATUS, YK_OP_DELETE_POD,      YK_OP_CREATE_POD,
-        YK_OP_CREATE_EVENT, YK_OP_PATCH_EVENT,      YK_OP_PATCH_CONFIG_MAP};
+        YK_OP_BIND,        YK_OP_PATCH_POD_STATUS, YK_OP_DELETE_POD,   YK_OP_CREATE_POD, YK_OP_CREATE_EVENT,
+        YK_OP_PATCH_EVENT, YK_OP_PATCH_CONFIG_MAP, YK_OP_PATCH_VOLUME, YK_OP_PATCH_CLAIM};
     static const enum yk_op_kind others[] = {YK_OP_GET_LEASE, YK_OP_CREATE_LEASE, YK_OP_UPDATE_LEASE,
                                              YK_OP_REVIEW_TOKEN, YK_OP_GET_CONFIG_MAP};
     struct world world;

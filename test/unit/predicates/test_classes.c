@@ -52,7 +52,7 @@ static int set_up(void **state)
 {
     struct world *world = yk_new0(struct world);
     world->observer = (struct yk_cache_observer){world,        no_pod,       no_change, no_gone, node_added,
-                                                 node_changed, node_removed, no_config, no_list};
+                                                 node_changed, node_removed, no_config, no_list, NULL};
     yk_cache_init(&world->cache, &world->observer, "y");
     yk_classes_init(&world->classes, &world->cache);
     *state = world;

@@ -33,9 +33,9 @@ static void nothing_listed(void *c, enum yk_kind k)
 {
     (void)c, (void)k;
 }
-static const struct yk_cache_observer deaf = {NULL,         nothing_pod,  nothing_change,
-                                              nothing_gone, nothing_node, nothing_node_change,
-                                              nothing_node, nothing,      nothing_listed};
+static const struct yk_cache_observer deaf = {
+    NULL,         nothing_pod, nothing_change, nothing_gone, nothing_node, nothing_node_change,
+    nothing_node, nothing,     nothing_listed, NULL};
 
 static struct yk_cache_node *node_in(struct yk_cache *cache, struct yk_node *node)
 {
