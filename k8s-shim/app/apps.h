@@ -196,6 +196,10 @@ void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes);
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
 
+/* `before` NULL: it is new; `after` NULL: it has gone. O(applications) when its limits are others now. */
+void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
+                               const struct yk_object *after);
+
 /* All lists are complete: foreign pods are told at once, ours go on the run queue in order of creation. */
 void yk_apps_start(struct yk_apps *apps);
 /*

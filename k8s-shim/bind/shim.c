@@ -239,6 +239,13 @@ static void config_changed(void *context)
     ((struct yk_shim *)context)->reloader.dirty = true;
 }
 
+static void kept_changed(void *context, enum yk_kind kind, const struct yk_object *before,
+                         const struct yk_object *after)
+{
+    if (kind == YK_KIND_NAMESPACE)
+        yk_apps_namespace_changed(&((struct yk_shim *)context)->apps, before, after);
+}
+
 static void listed(void *context, enum yk_kind kind)
 {
     struct yk_shim *shim = context;
@@ -278,9 +285,16 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     shim->namespace_ = yk_strdup(options->namespace_);
     shim->options.namespace_ = shim->namespace_;
     shim->options.hostname = NULL; /* handed on below */
-    shim->observer =
-        (struct yk_cache_observer){shim,         pod_added,    pod_changed,    pod_removed, node_added,
-                                   node_changed, node_removed, config_changed, listed,      NULL};
+    shim->observer = (struct yk_cache_observer){.context = shim,
+                                                .pod_added = pod_added,
+                                                .pod_changed = pod_changed,
+                                                .pod_removed = pod_removed,
+                                                .node_added = node_added,
+                                                .node_changed = node_changed,
+                                                .node_removed = node_removed,
+                                                .config_changed = config_changed,
+                                                .listed = listed,
+                                                .kept_changed = kept_changed};
     shim->effects =
         (struct yk_app_effects){shim,     bind,      cancel_bind, has_news, has_news,       delete_pod,
                                 fail_pod, pod_event, node_event,  forget,   queue_draining, waits_anew};

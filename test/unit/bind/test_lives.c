@@ -236,12 +236,53 @@ static void a_stale_nomination(void **state)
     assert_true(answer(world, YK_OP_OK, 201, NULL));
 }
 
+static struct yk_namespace *namespace_with(struct world *world, const char *key, const char *value)
+{
+    struct yk_namespace *object = make_namespace("ns", next_version(world));
+    if (key != NULL)
+        add_pair(&object->object, &object->object.annotations, key, value);
+    return object;
+}
+
+/* P09: a change is handed on for each application of the namespace, and only if it is about limits. */
+static void a_namespace_changes(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, namespace_with(world, NULL, NULL));
+    upsert(world, pod(world, "p"));
+    struct yk_pod *other = pod(world, "q"), *elsewhere = pod(world, "r");
+    other->object.labels.items[0].value = YK_STR("another");
+    set_text(&elsewhere->object, &elsewhere->object.namespace_, "else");
+    elsewhere->object.labels.items[0].value = YK_STR("third");
+    upsert(world, other);
+    upsert(world, elsewhere);
+    settle(world);
+    upsert(world, namespace_with(world, "yunikorn.apache.org/namespace.quota", "{\"cpu\": \"2\"}"));
+    told(world, "namespace of another {\"resources\":{\"vcore\":{\"value\":2000}}} - -; "
+                "namespace of app {\"resources\":{\"vcore\":{\"value\":2000}}} - -");
+    struct yk_namespace *same =
+        namespace_with(world, "yunikorn.apache.org/namespace.quota", "{\"cpu\": 2000m}");
+    add_pair(&same->object, &same->object.labels, "a", "b");
+    upsert(world, same); /* not valid: as if it were not there */
+    told(world, "namespace of another - - -; namespace of app - - -");
+    upsert(world, namespace_with(world, "yunikorn.apache.org/namespace.max.cpu", "1"));
+    told(world, "namespace of another {\"resources\":{\"vcore\":{\"value\":1000}}} - -; "
+                "namespace of app {\"resources\":{\"vcore\":{\"value\":1000}}} - -");
+    upsert(world, namespace_with(world, "yunikorn.apache.org/namespace.quota", "{\"cpu\": \"1000m\"}"));
+    told(world, ""); /* in other words */
+    upsert(world, namespace_with(world, "yunikorn.apache.org/namespace.maxApps", "3"));
+    told(world, "namespace of another - - 3; namespace of app - - 3");
+    removed(world, make_namespace("ns", next_version(world)));
+    told(world, "");
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {CASE(conflicts_are_told_once), CASE(gates),
                                        CASE(resized_while_running),   CASE(resized_while_waiting),
                                        CASE(bound_by_somebody_else),  CASE(foreign_and_static_pods),
-                                       CASE(a_stale_nomination)};
+                                       CASE(a_stale_nomination),      CASE(a_namespace_changes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
