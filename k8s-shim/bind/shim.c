@@ -39,7 +39,8 @@ struct yk_shim {
     struct yk_app_effects effects;
     struct yk_reloader reloader;
     bool stopping, closing;
-    bool leads;         /* may write */
+    bool leads; /* may write */
+    bool watches_volumes;
     _Atomic bool ready; /* relaxed: a probe that is a moment late is fine */
 };
 
@@ -181,10 +182,24 @@ static void queue_draining(void *context, const struct yk_si_draining *draining)
 
 /* ---- what the cache saw ---- */
 
+/* Most clusters' pods have none, and then what they would need is not asked for. */
+static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
+{
+    if (shim->watches_volumes || shim->stopping || !yk_pod_has_disks(pod))
+        return;
+    shim->watches_volumes = true;
+    for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++)
+        watch(shim, (enum yk_kind)kind, NULL, NULL);
+}
+
 static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_shim *shim = context;
+<<<<<<< HEAD
     yk_tell_first_sight(&shim->events, pod, object, shim->apps.unique_ids);
+=======
+    look_for_volumes(shim, object);
+>>>>>>> api6
     yk_apps_pod_added(&shim->apps, pod, object);
 }
 

@@ -9,6 +9,8 @@
  * opened; ready. The pods come last so that every resource that nodes offer has its slot when pods are
  * measured.
  *
+ * What is known of volumes is watched from the first pod on that has some (yk_pod_has_disks()).
+ *
  * A standby does all of that, follows what the leader does and writes nothing, until yk_shim_lead().
  *
  * Owns:   cache, applications, tasks, bindings, events on their way.

@@ -140,8 +140,8 @@ struct yk_cache_observer {
     /* A full list of `kind` is complete. */
     void (*listed)(void *context, enum yk_kind kind);
     /*
-     * An object of a kept kind came (`before` NULL), changed or went (`after` NULL). Called after the change;
-     * `before` is freed afterwards. May be NULL.
+     * An object of a kept kind came (`before` NULL), changed (maybe into another of its name, with another
+     * uid) or went (`after` NULL). Called after the change; `before` is freed afterwards. May be NULL.
      */
     void (*kept_changed)(void *context, enum yk_kind kind, const struct yk_object *before,
                          const struct yk_object *after);

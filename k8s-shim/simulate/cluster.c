@@ -41,6 +41,7 @@ struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options)
     yk_list_init(&cluster->watches);
     yk_list_init(&cluster->flights);
     yk_list_init(&cluster->leases);
+    yk__volumes_init(cluster);
     return cluster;
 }
 
@@ -59,6 +60,7 @@ void yk_cluster_free(struct yk_cluster *cluster)
     yk__watches_done(cluster);
     yk__flights_done(cluster);
     yk__leases_done(cluster);
+    yk_timer_cancel(cluster->options.timers, &cluster->volume_round);
     for (int kind = 0; kind < YK_KIND_COUNT; kind++) {
         struct yk_sim_entry *entry;
         yk_list_foreach (entry, &cluster->kinds[kind].entries, struct yk_sim_entry, link)
@@ -113,6 +115,7 @@ void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft)
     entry->object = draft;
     yk__watches_tell(entry->cluster, before, draft);
     yk_object_free(before);
+    yk__volumes_changed(entry);
 }
 
 static const char *new_uid(struct yk_cluster *cluster, char text[40])
@@ -158,6 +161,7 @@ enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, 
     entry->run_ns = run_ns;
     cluster->stats.creates++;
     yk__watches_tell(cluster, NULL, object);
+    yk__volumes_changed(entry);
     if (object->kind == YK_KIND_NODE)
         yk__ledger_node_added(entry);
     if (object->kind == YK_KIND_POD) {
@@ -178,6 +182,7 @@ void yk__remove(struct yk_sim_entry *entry)
         yk__ledger_pod_off_node(entry);
     if (last->kind == YK_KIND_NODE)
         yk__ledger_node_removed(entry);
+    yk__volumes_removed(entry);
     yk_sim_object_stamp(last, NULL, ++cluster->version);
     yk__watches_tell(cluster, last, NULL);
     yk_list_remove(&entry->link);

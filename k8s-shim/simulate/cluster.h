@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A cluster in memory behind the API server seam: objects with versions, watches, bindings, and kubelets that
- * pretend.
+ * pretend. Claims are bound to persistent volumes, and those are made, as Kubernetes' controllers would do
+ * it.
  *
  * It behaves as an API server does towards a scheduler (docs/reference/kubernetes.md 1.2, 1.4): each write
  * makes a new version; watches hear of it later, in order per watch and in no order between watches; a pod is
@@ -43,14 +44,16 @@ struct yk_cluster_options {
     const struct yk_clock *clock; /* borrowed for life */
     struct yk_timers *timers;     /* borrowed for life; run by the caller */
     uint64_t seed;
-    int64_t request_ns;      /* from submit() to the change, and again until the answer */
-    int64_t watch_ns;        /* from a change until a watch tells of it */
-    int64_t watch_jitter_ns; /* up to this much later, drawn per event: kinds overtake each other */
-    int64_t timeout_ns;      /* after which a request without an answer is given up; 0 reads as 30 s */
-    int64_t start_ns;        /* from the binding until a pod runs */
-    int64_t run_ns;          /* how long pods run that were created through the API; 0: until deleted */
-    int64_t termination_ns;  /* from the deletion of a running pod until it is gone */
-    int64_t node_lost_ns;    /* from the removal of a node until its pods are removed */
+    int64_t request_ns;        /* from submit() to the change, and again until the answer */
+    int64_t watch_ns;          /* from a change until a watch tells of it */
+    int64_t watch_jitter_ns;   /* up to this much later, drawn per event: kinds overtake each other */
+    int64_t timeout_ns;        /* after which a request without an answer is given up; 0 reads as 30 s */
+    int64_t start_ns;          /* from the binding until a pod runs */
+    int64_t run_ns;            /* how long pods run that were created through the API; 0: until deleted */
+    int64_t termination_ns;    /* from the deletion of a running pod until it is gone */
+    int64_t node_lost_ns;      /* from the removal of a node until its pods are removed */
+    int64_t provision_ns;      /* from when a claim's volume is wanted until it is made */
+    bool no_volume_controller; /* claims and volumes stay as they are written */
     const struct yk_cluster_observer *observer; /* borrowed for life; NULL: none */
 };
 

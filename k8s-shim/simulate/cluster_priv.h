@@ -12,8 +12,9 @@ struct yk_sim_entry {    /* an object of the cluster */
     struct yk_object *object; /* the latest version; owned */
     char *key;                /* "<namespace>/<name>"; owned */
     int64_t created_mono_ns;
+    struct yk_list unsettled; /* claims and volumes: to be looked at in the next round */
     /* Pods. */
-    struct yk_timer life; /* the next step of its life */
+    struct yk_timer life; /* the next step of its life; of a claim: when its volume is made */
     int64_t run_ns;
     bool started;
     struct yk_sim_entry *node; /* where the ledger counts it; NULL: nowhere */
@@ -40,9 +41,11 @@ struct yk_cluster {
     struct yk_random random;
     uint64_t version, uids;
     struct yk_sim_kind kinds[YK_KIND_COUNT];
-    struct yk_list watches; /* struct yk_sim_watch, owned */
-    struct yk_list flights; /* requests on their way, owned */
-    struct yk_list leases;  /* owned: leases.c */
+    struct yk_list watches;   /* struct yk_sim_watch, owned */
+    struct yk_list flights;   /* requests on their way, owned */
+    struct yk_list leases;    /* owned: leases.c */
+    struct yk_list unsettled; /* volume_controller.c, as its timer */
+    struct yk_timer volume_round;
     size_t in_flight;
     bool stopped;
     struct yk_faults faults;
@@ -93,6 +96,11 @@ YK_NODISCARD enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_s
 /* A merge patch. Errors: YK_ERR_INVALID; YK_ERR_STATE, another version. */
 YK_NODISCARD enum yk_status yk__config_map_patch(struct yk_config_map *map, struct yk_str body,
                                                  struct yk_err *err);
+
+/* volume_controller.c: after `entry` was made or changed, and before it goes. */
+void yk__volumes_init(struct yk_cluster *cluster);
+void yk__volumes_changed(struct yk_sim_entry *entry);
+void yk__volumes_removed(struct yk_sim_entry *entry);
 
 /* volume_patch.c: of a claim or a persistent volume. Errors: as above. */
 YK_NODISCARD enum yk_status yk__volume_patch(struct yk_object *object, struct yk_str body,

@@ -163,7 +163,8 @@ static void get_config_map(struct yk_cluster *cluster, struct yk_op *op)
 
 static void patch_object(struct yk_cluster *cluster, enum yk_kind kind, struct yk_op *op)
 {
-    struct yk_sim_entry *entry = yk__find(cluster, kind, yk_str_from(op->namespace_), yk_str_from(op->name));
+    const char *namespace_ = kind == YK_KIND_VOLUME ? NULL : op->namespace_; /* these have none */
+    struct yk_sim_entry *entry = yk__find(cluster, kind, yk_str_from(namespace_), yk_str_from(op->name));
     if (entry == NULL) {
         answer(op, 404, "NotFound: %s \"%s\" not found", yk_kind_name(kind), op->name);
         return;

@@ -60,10 +60,11 @@ int read_wire(enum yk_wire_format wire, yk_read_object *read_object, const uint8
     if (size < 2)
         return 0;
     struct yk_str bytes = {(const char *)data + 2, size - 2};
-    enum yk_kind kind = (enum yk_kind)(data[0] % YK_KIND_COUNT);
+    YK_STATIC_ASSERT(YK_KIND_COUNT <= 32, "room for kinds, so that a new one moves no seed to another");
+    enum yk_kind kind = (enum yk_kind)((data[0] & 31) % YK_KIND_COUNT);
     size_t chunk = (size_t)data[1] + 1;
     struct yk_object *object = NULL;
-    switch (data[0] / YK_KIND_COUNT % 4) {
+    switch (data[0] >> 5 & 3) {
     case 0:
         if (read_object(kind, bytes, &object, NULL) == YK_OK)
             yk_object_free(object);

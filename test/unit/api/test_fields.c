@@ -48,9 +48,15 @@ static void annotations_are_chosen(void **state)
         const char *key;
         bool read;
     } cases[] = {
-        {"yunikorn.apache.org/app-id", true}, {"internal.yunikorn.apache.org/placeholder", true},
-        {"k8s.io/initial-events-end", true},  {"kubectl.kubernetes.io/last-applied-configuration", false},
-        {"yunikorn.apache.org", false},       {"", false},
+        {"yunikorn.apache.org/app-id", true},
+        {"internal.yunikorn.apache.org/placeholder", true},
+        {"k8s.io/initial-events-end", true},
+        {"kubectl.kubernetes.io/last-applied-configuration", false},
+        {"yunikorn.apache.org", false},
+        {"", false},
+        {"volume.kubernetes.io/selected-node", true},
+        {"pv.kubernetes.io/bind-completed", true},
+        {"volume.kubernetes.io/storage-provisioner", false},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         if (yk_annotation_is_read(yk_str_from(cases[i].key)) != cases[i].read)

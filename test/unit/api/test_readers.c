@@ -23,6 +23,24 @@ static const struct {
     {YK_KIND_PRIORITY_CLASS, "priority_class.pb", "priority_class.json"},
     {YK_KIND_CONFIG_MAP, "config_map.pb", "config_map.json"},
     {YK_KIND_DISRUPTION_BUDGET, "disruption_budget.pb", "disruption_budget.json"},
+    {YK_KIND_VOLUME_CLAIM, "volume_claim.pb", "volume_claim.json"},
+    {YK_KIND_VOLUME_CLAIM, "volume_claim_bare.pb", "volume_claim_bare.json"},
+    {YK_KIND_VOLUME, "volume_csi.pb", "volume_csi.json"},
+    {YK_KIND_VOLUME, "volume_gce.pb", "volume_gce.json"},
+    {YK_KIND_VOLUME, "volume_ebs.pb", "volume_ebs.json"},
+    {YK_KIND_VOLUME, "volume_rbd.pb", "volume_rbd.json"},
+    {YK_KIND_VOLUME, "volume_iscsi.pb", "volume_iscsi.json"},
+    {YK_KIND_VOLUME, "volume_cinder.pb", "volume_cinder.json"},
+    {YK_KIND_VOLUME, "volume_azure.pb", "volume_azure.json"},
+    {YK_KIND_VOLUME, "volume_portworx.pb", "volume_portworx.json"},
+    {YK_KIND_VOLUME, "volume_free.pb", "volume_free.json"},
+    {YK_KIND_STORAGE_CLASS, "storage_class.pb", "storage_class.json"},
+    {YK_KIND_CSI_NODE, "csi_node.pb", "csi_node.json"},
+    {YK_KIND_CSI_DRIVER, "csi_driver.pb", "csi_driver.json"},
+    {YK_KIND_CSI_CAPACITY, "csi_capacity.pb", "csi_capacity.json"},
+    {YK_KIND_CSI_CAPACITY, "csi_capacity_bare.pb", "csi_capacity_bare.json"},
+    {YK_KIND_VOLUME_ATTACHMENT, "volume_attachment.pb", "volume_attachment.json"},
+    {YK_KIND_VOLUME_ATTACHMENT, "volume_attachment_inline.pb", "volume_attachment_inline.json"},
 };
 
 static struct yk_object *from_json(enum yk_kind kind, const char *text)
@@ -92,6 +110,29 @@ static void check_pod_spec(const struct yk_pod *pod)
     assert_int_equal(pod->image_pull_secret_count, 2);
     assert_text(pod->volumes[0].claim_name, "claim-1");
     assert_null(pod->volumes[1].claim_name.p);
+    assert_true(pod->host_network && pod->has_host_users && !pod->host_users);
+    assert_text(pod->containers[0].restart_actions[0], "RestartAllContainers");
+}
+
+static void check_pod_disks(const struct yk_pod *pod)
+{
+    const struct yk_pod_volume *v = pod->volumes;
+    assert_int_equal(pod->volume_count, 11);
+    assert_true(v[0].has_claim && !v[1].has_claim && v[2].is_ephemeral && !v[3].is_ephemeral);
+    assert_text(v[3].source.gce_disk, "pd-1");
+    assert_true(v[3].source.gce_read_only);
+    assert_text(v[4].source.ebs_volume, "vol-1");
+    assert_text(v[5].source.iscsi_iqn, "iqn.2026-03.example:disk");
+    assert_true(v[5].source.iscsi_read_only);
+    assert_text(v[6].source.rbd_pool, "pool-1");
+    assert_text(v[6].source.rbd_image, "image-1");
+    assert_int_equal(v[6].source.rbd_monitor_count, 2);
+    assert_text(v[6].source.rbd_monitors[1], "mon-2");
+    assert_true(v[6].source.rbd_read_only);
+    assert_text(v[7].source.azure_disk_uri, "uri-1");
+    assert_text(v[8].source.cinder_volume, "cinder-1");
+    assert_text(v[9].source.portworx_volume, "portworx-1");
+    assert_null(v[10].source.csi_driver.p); /* inside a pod it says nothing about where */
 }
 
 static void check_pod_status(const struct yk_pod *pod)
@@ -106,6 +147,9 @@ static void check_pod_status(const struct yk_pod *pod)
     assert_true(pod->container_statuses[1].has_actual);
     assert_int_equal(pod->container_statuses[1].actual.count, 0);
     assert_false(pod->init_container_statuses[0].has_actual);
+    assert_true(pod->has_allocated && pod->has_actual);
+    assert_int_equal(yk_quantity_milli(pod->allocated.items[0].quantity), 1500);
+    assert_int_equal(yk_quantity_milli(pod->actual.items[0].quantity), 1250);
 }
 
 static void a_pod_is_read_whole(void **state)
@@ -126,6 +170,7 @@ static void a_pod_is_read_whole(void **state)
     assert_int_equal(object->owner_count, 2);
     assert_true(object->owners[0].controller);
     check_pod_spec(yk_pod_of(object));
+    check_pod_disks(yk_pod_of(object));
     check_pod_status(yk_pod_of(object));
 }
 
@@ -148,12 +193,148 @@ static void other_kinds_are_read_whole(void **state)
     assert_int_equal(yk_node_of(n)->taint_count, 2);
     assert_text(yk_node_of(n)->taints[0].effect, "NoSchedule");
     assert_int_equal(yk_node_of(n)->allocatable.count, 4);
+    assert_int_equal(yk_node_of(n)->declared_feature_count, 2);
+    assert_text(yk_node_of(n)->declared_features[1], "RestartAllContainersOnContainerExits");
     assert_int_equal(yk_priority_class_of(c)->value, -1000);
     assert_true(yk_priority_class_of(c)->global_default);
     assert_text(yk_pairs_get(&yk_config_map_of(m)->data, "log.level"), "INFO");
     struct yk_str bytes = yk_pairs_get(&yk_config_map_of(m)->binary_data, "a.gz");
     assert_int_equal(bytes.len, 6);
     assert_memory_equal(bytes.p, "\x1f\x8b\0\1\2\xff", 6);
+}
+
+static struct yk_object *from_file(enum yk_kind kind, const char *name)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf raw = {0};
+    read_data(name, &raw);
+    return from_protobuf(kind, yk_buf_view(&raw));
+}
+
+static void claims_are_read_whole(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_object_freep) struct yk_object *a = from_file(YK_KIND_VOLUME_CLAIM, "volume_claim.pb");
+    YK_CLEANUP(yk_object_freep) struct yk_object *b = from_file(YK_KIND_VOLUME_CLAIM, "volume_claim_bare.pb");
+    const struct yk_volume_claim *claim = yk_volume_claim_of(a), *bare = yk_volume_claim_of(b);
+    assert_text(claim->volume_name, "pv-1");
+    assert_true(claim->has_class_name && claim->has_selector);
+    assert_text(claim->class_name, "fast");
+    assert_text(claim->volume_mode, "Block");
+    assert_text(claim->attributes_class, "gold");
+    assert_int_equal(claim->selector.expression_count, 2);
+    assert_int_equal(claim->access_mode_count, 2);
+    assert_text(claim->access_modes[0], "ReadWriteOncePod");
+    assert_int_equal(claim->requests.count, 1);
+    assert_int_equal(yk_quantity_value(claim->requests.items[0].quantity), INT64_C(8) << 30);
+    assert_text(claim->phase, "Bound");
+    assert_text(yk_pairs_get(&a->annotations, YK_ANNOTATION_SELECTED_NODE), "node-7");
+    assert_text(yk_pairs_get(&a->annotations, YK_ANNOTATION_BIND_COMPLETED), "yes");
+    assert_text(yk_pairs_get(&a->annotations, YK_ANNOTATION_STORAGE_CLASS), "old");
+    assert_true(bare->has_class_name &&
+                bare->class_name.p == NULL); /* the class "" is no class, not none given */
+    assert_false(bare->has_selector);
+}
+
+static void volumes_are_read_whole(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_object_freep) struct yk_object *a = from_file(YK_KIND_VOLUME, "volume_csi.pb");
+    YK_CLEANUP(yk_object_freep) struct yk_object *b = from_file(YK_KIND_VOLUME, "volume_free.pb");
+    const struct yk_volume *volume = yk_volume_of(a), *free_one = yk_volume_of(b);
+    assert_text(volume->source.csi_driver, "csi.example");
+    assert_text(volume->source.csi_handle, "handle-1");
+    assert_int_equal(yk_quantity_value(volume->capacity.items[0].quantity), INT64_C(10) << 30);
+    assert_text(volume->access_modes[1], "ReadWriteMany");
+    assert_true(volume->has_claim && volume->has_required_affinity);
+    assert_text(volume->claim.namespace_, "team-a");
+    assert_text(volume->claim.uid, "44");
+    assert_text(volume->claim.resource_version, "17");
+    assert_int_equal(volume->required_term_count, 2);
+    assert_text(volume->required_terms[0].expressions[0].values[1], "b");
+    assert_text(volume->required_terms[1].fields[0].values[0], "node-7");
+    assert_text(yk_pairs_get(&a->annotations, YK_ANNOTATION_PROVISIONED_BY), "csi.example");
+    assert_text(yk_pairs_get(&a->annotations, YK_ANNOTATION_MIGRATED_TO), "csi.example");
+    assert_false(free_one->has_claim || free_one->has_required_affinity);
+}
+
+static void csi_objects_are_read_whole(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_object_freep) struct yk_object *n = from_file(YK_KIND_CSI_NODE, "csi_node.pb");
+    YK_CLEANUP(yk_object_freep) struct yk_object *d = from_file(YK_KIND_CSI_DRIVER, "csi_driver.pb");
+    YK_CLEANUP(yk_object_freep) struct yk_object *c = from_file(YK_KIND_CSI_CAPACITY, "csi_capacity.pb");
+    YK_CLEANUP(yk_object_freep) struct yk_object *e = from_file(YK_KIND_CSI_CAPACITY, "csi_capacity_bare.pb");
+    YK_CLEANUP(yk_object_freep) struct yk_object *s = from_file(YK_KIND_STORAGE_CLASS, "storage_class.pb");
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *t = from_file(YK_KIND_VOLUME_ATTACHMENT, "volume_attachment.pb");
+    const struct yk_csi_node_driver *drivers = yk_csi_node_of(n)->drivers;
+    assert_int_equal(yk_csi_node_of(n)->driver_count, 4);
+    assert_true(drivers[0].has_limit && drivers[0].limit == 25);
+    assert_true(drivers[1].has_limit && drivers[1].limit == 0); /* none at all is not: no limit */
+    assert_false(drivers[2].has_limit || drivers[3].has_limit);
+    assert_int_equal(yk_pairs_get(&n->annotations, YK_ANNOTATION_MIGRATED_PLUGINS).len, 42);
+    assert_true(yk_csi_driver_of(d)->storage_capacity && yk_csi_driver_of(d)->prevent_if_missing);
+    assert_true(yk_csi_capacity_of(c)->has_topology && yk_csi_capacity_of(c)->has_maximum);
+    assert_int_equal(yk_quantity_value(yk_csi_capacity_of(c)->capacity), INT64_C(1) << 40);
+    assert_int_equal(yk_quantity_value(yk_csi_capacity_of(c)->maximum), INT64_C(100) << 30);
+    assert_false(yk_csi_capacity_of(e)->has_topology || yk_csi_capacity_of(e)->has_maximum);
+    assert_true(yk_csi_capacity_of(e)->has_capacity && yk_csi_capacity_of(e)->capacity == 0);
+    assert_text(yk_storage_class_of(s)->binding_mode, "WaitForFirstConsumer");
+    assert_int_equal(yk_storage_class_of(s)->allowed_topology_count, 2);
+    assert_text(yk_storage_class_of(s)->allowed_topologies[0].requirements[1].values[0], "1");
+    assert_text(yk_volume_attachment_of(t)->volume_name, "pv-1");
+    assert_text(yk_volume_attachment_of(t)->attacher, "csi.example");
+    assert_text(yk_volume_attachment_of(t)->node_name, "node-7");
+}
+
+static void disks_are_noticed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *volume;
+        bool want;
+    } cases[] = {
+        {"\"emptyDir\":{}", false},
+        {"\"csi\":{\"driver\":\"d\"}", false},
+        {"\"persistentVolumeClaim\":{\"claimName\":\"c\"}", true},
+        {"\"persistentVolumeClaim\":{}", true},
+        {"\"ephemeral\":{}", true},
+        {"\"gcePersistentDisk\":{\"pdName\":\"d\"}", true},
+        {"\"awsElasticBlockStore\":{\"volumeID\":\"d\"}", true},
+        {"\"iscsi\":{\"iqn\":\"d\"}", true},
+        {"\"rbd\":{\"monitors\":[\"m\"]}", true},
+        {"\"azureDisk\":{\"diskURI\":\"d\"}", true},
+        {"\"cinder\":{\"volumeID\":\"d\"}", true},
+        {"\"portworxVolume\":{\"volumeID\":\"d\"}", true},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        yk_buf_printf(&text, "{\"spec\":{\"volumes\":[{\"name\":\"v\",%s}]}}", cases[i].volume);
+        YK_CLEANUP(yk_object_freep) struct yk_object *pod = from_json(YK_KIND_POD, yk_buf_cstr(&text));
+        if (yk_pod_has_disks(yk_pod_of(pod)) != cases[i].want)
+            fail_msg("%s", cases[i].volume);
+    }
+}
+
+static void bad_quantities_of_capacities_are_refused(void **state)
+{
+    (void)state;
+    struct yk_err err = {0};
+    struct yk_object *object = NULL;
+    assert_int_equal(yk_object_from_json(YK_KIND_CSI_CAPACITY,
+                                         YK_STR("{\"metadata\":{\"name\":\"c\"},\"capacity\":\"1x\"}"),
+                                         &object, &err),
+                     YK_ERR_INVALID);
+    assert_string_equal(err.text, "CSIStorageCapacity 'c': capacity: '1x' is not a quantity");
+    assert_int_equal(yk_object_from_protobuf(YK_KIND_CSI_CAPACITY,
+                                             YK_STR("\x22\x04\x0a\x02"
+                                                    "1x"),
+                                             &object, &err),
+                     YK_ERR_INVALID);
+    assert_string_equal(err.text, "CSIStorageCapacity: capacity: '1x' is not a quantity");
+    assert_int_equal(yk_object_from_protobuf(YK_KIND_CSI_CAPACITY, YK_STR("\x22\x02\x0a\x02"), &object, &err),
+                     YK_ERR_INVALID);
+    assert_string_equal(err.text, "CSIStorageCapacity: capacity: malformed or truncated protobuf");
 }
 
 static void an_object_is_one_allocation_of_its_size(void **state)
@@ -169,7 +350,7 @@ static void an_object_is_one_allocation_of_its_size(void **state)
     }
 }
 
-/* Every cut of a valid message is an error or, where a whole field was cut off, an object; never anything
+/* A cut of a valid message is an error or, where a whole field was cut off, an object; never anything
  * else. */
 static void truncated_input_is_survived(void **state)
 {
@@ -197,7 +378,7 @@ static void truncated_input_is_survived(void **state)
             if (yk_object_from_protobuf(files[i].kind, (struct yk_str){raw.p, len}, &object, NULL) == YK_OK)
                 fail_msg("%s cut at %zu was accepted", files[i].protobuf, len);
         }
-        for (size_t len = 0; len + 1 < text.len; len++) {
+        for (size_t len = 0; len + 1 < text.len; len += 13) { /* each costs as much as it is long */
             YK_CLEANUP(yk_freep) char *copy = yk_strndup(text.p, len);
             struct yk_object *object = NULL;
             if (yk_object_from_json(files[i].kind, (struct yk_str){copy, len}, &object, NULL) == YK_OK)
@@ -465,6 +646,11 @@ int main(void)
         cmocka_unit_test(both_readers_agree),
         cmocka_unit_test(a_pod_is_read_whole),
         cmocka_unit_test(other_kinds_are_read_whole),
+        cmocka_unit_test(claims_are_read_whole),
+        cmocka_unit_test(volumes_are_read_whole),
+        cmocka_unit_test(csi_objects_are_read_whole),
+        cmocka_unit_test(disks_are_noticed),
+        cmocka_unit_test(bad_quantities_of_capacities_are_refused),
         cmocka_unit_test(an_object_is_one_allocation_of_its_size),
         cmocka_unit_test(truncated_input_is_survived),
         cmocka_unit_test(changed_input_is_survived),

@@ -317,6 +317,49 @@ static void oversized_frame_falls_back_to_json(void **state)
     world_close(&world);
 }
 
+static void hang(struct mock *mock, struct mock_request *request, const char *path, void *context)
+{
+    (void)mock, (void)path;
+    struct world *world = context;
+    size_t *json_only = world->script;
+    *json_only += strcmp(mock_header(request, "Accept"), "application/json") == 0;
+}
+
+static void each_kind_is_asked_for_where_it_is(void **state)
+{
+    (void)state;
+    static const struct {
+        enum yk_kind kind;
+        const char *path;
+        bool json_only;
+    } cases[] = {
+        {YK_KIND_POD, "/api/v1/pods?", false},
+        {YK_KIND_NODE, "/api/v1/nodes?", false},
+        {YK_KIND_NAMESPACE, "/api/v1/namespaces?", true},
+        {YK_KIND_PRIORITY_CLASS, "/apis/scheduling.k8s.io/v1/priorityclasses?", true},
+        {YK_KIND_CONFIG_MAP, "/api/v1/configmaps?", true},
+        {YK_KIND_DISRUPTION_BUDGET, "/apis/policy/v1/poddisruptionbudgets?", true},
+        {YK_KIND_VOLUME_CLAIM, "/api/v1/persistentvolumeclaims?", false},
+        {YK_KIND_VOLUME, "/api/v1/persistentvolumes?", false},
+        {YK_KIND_STORAGE_CLASS, "/apis/storage.k8s.io/v1/storageclasses?", false},
+        {YK_KIND_CSI_NODE, "/apis/storage.k8s.io/v1/csinodes?", false},
+        {YK_KIND_CSI_DRIVER, "/apis/storage.k8s.io/v1/csidrivers?", false},
+        {YK_KIND_CSI_CAPACITY, "/apis/storage.k8s.io/v1/csistoragecapacities?", false},
+        {YK_KIND_VOLUME_ATTACHMENT, "/apis/storage.k8s.io/v1/volumeattachments?", false},
+    };
+    YK_STATIC_ASSERT(YK_COUNT(cases) == YK_KIND_COUNT, "all kinds");
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        size_t json_only = 0;
+        world_open(&world, 0, hang, &json_only);
+        world_watch(&world, cases[i].kind);
+        world_until(&world, &world.asked.len, 1, yk_kind_name(cases[i].kind));
+        if (!yk_str_starts(yk_buf_view(&world.asked), cases[i].path) || json_only != cases[i].json_only)
+            fail_msg("%s: %s, %zu", yk_kind_name(cases[i].kind), yk_buf_cstr(&world.asked), json_only);
+        world_close(&world);
+    }
+}
+
 /* A receiver that does not keep up: the stream stands still and nothing is lost. */
 static void many(struct mock *mock, struct mock_request *request, const char *path, void *context)
 {
@@ -371,6 +414,7 @@ int main(void)
         cmocka_unit_test(retry_after_is_waited_for),
         cmocka_unit_test(silent_watch_is_opened_anew),
         cmocka_unit_test(oversized_frame_falls_back_to_json),
+        cmocka_unit_test(each_kind_is_asked_for_where_it_is),
         cmocka_unit_test(full_mailbox_pauses_the_stream),
         cmocka_unit_test(nothing_comes_after_stop),
     };
