@@ -176,12 +176,15 @@ LIST
     may delete pods -n default
     may update pods --subresource=finalizers -n default
     may create events.events.k8s.io -n default
-    may watch pods -A
-    may watch nodes
+    may patch events.events.k8s.io -n default
+    for kind in pods nodes namespaces priorityclasses.scheduling.k8s.io poddisruptionbudgets.policy; do
+        may list "$kind" -A
+        may watch "$kind" -A
+    done
     may watch configmaps -n "$E2E_SYSTEM"
     may patch configmaps/yunikorn-configs -n "$E2E_SYSTEM"
     may create tokenreviews.authentication.k8s.io
-    for no in "get secrets -n $E2E_SYSTEM" "list configmaps -n default" "update pods -n default" "patch nodes" \
+    for no in "get pods -n default" "get nodes" "create events -n default" "get secrets -n $E2E_SYSTEM" "list configmaps -n default" "update pods -n default" "patch nodes" \
         "update configmaps/yunikorn-configs -n $E2E_SYSTEM" "patch configmaps/yunikorn-defaults -n $E2E_SYSTEM" "create deployments.apps -n default"; do
         # shellcheck disable=SC2086 # words
         if may $no; then fail "the scheduler may $no"; fi
