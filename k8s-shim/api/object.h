@@ -242,6 +242,7 @@ struct yk_priority_class {
     struct yk_object object; /* first */
     int32_t value;
     bool global_default;
+    struct yk_str preemption_policy;
 };
 
 struct yk_config_map {

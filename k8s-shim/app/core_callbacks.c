@@ -219,7 +219,7 @@ static void events(void *rm, const struct yk_si_event *list, size_t count)
 
 static void state_dump(void *rm, struct yk_buf *json)
 {
-    yk_state_dump(((const struct yk_apps *)rm)->cache, json);
+    yk_state_dump(rm, json);
 }
 
 const struct yk_si_callbacks yk_apps_callbacks = {

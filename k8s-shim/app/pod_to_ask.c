@@ -59,16 +59,31 @@ const char *yk_ask_details_task_group(const struct yk_blob *details)
     return yk_blob_text(details, &at);
 }
 
+uint32_t yk_ask_details_labels(const struct yk_blob *details)
+{
+    uint32_t at = 0;
+    (void)yk_blob_text(details, &at); /* the required node */
+    (void)yk_blob_text(details, &at); /* the task group */
+    return at;
+}
+
+bool yk_ask_details_next_label(const struct yk_blob *details, uint32_t *at, struct yk_str *ret_key,
+                               struct yk_str *ret_value)
+{
+    if (*at >= details->len)
+        return false;
+    *ret_key = yk_str_from(yk_blob_text(details, at) + strlen(LABEL_PREFIX));
+    *ret_value = yk_str_from(yk_blob_text(details, at));
+    return true;
+}
+
 struct yk_str yk_ask_details_label(const void *details, struct yk_str key)
 {
-    const struct yk_blob *blob = details;
-    uint32_t at = 0;
-    (void)yk_blob_text(blob, &at); /* the required node */
-    (void)yk_blob_text(blob, &at); /* the task group */
-    while (at < blob->len) {
-        const char *tag_key = yk_blob_text(blob, &at), *value = yk_blob_text(blob, &at);
-        if (yk_str_is(key, tag_key + strlen(LABEL_PREFIX)))
-            return yk_str_from(value);
+    uint32_t at = yk_ask_details_labels(details);
+    struct yk_str label, value;
+    while (yk_ask_details_next_label(details, &at, &label, &value)) {
+        if (yk_str_eq(key, label))
+            return value;
     }
     return (struct yk_str){0};
 }

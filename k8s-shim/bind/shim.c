@@ -195,11 +195,8 @@ static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
 static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_shim *shim = context;
-<<<<<<< HEAD
     yk_tell_first_sight(&shim->events, pod, object, shim->apps.unique_ids);
-=======
     look_for_volumes(shim, object);
->>>>>>> api6
     yk_apps_pod_added(&shim->apps, pod, object);
 }
 

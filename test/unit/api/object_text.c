@@ -331,6 +331,7 @@ void object_text(const struct yk_object *object, struct yk_buf *out)
     case YK_KIND_PRIORITY_CLASS:
         number(out, "value", yk_priority_class_of(o)->value);
         number(out, "global default", yk_priority_class_of(o)->global_default);
+        text(out, "preemption policy", yk_priority_class_of(o)->preemption_policy);
         break;
     case YK_KIND_CONFIG_MAP:
         pairs(out, "data", &yk_config_map_of(o)->data);

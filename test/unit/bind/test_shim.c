@@ -766,18 +766,37 @@ static void state_dump_of_the_cache(void **state)
     struct world *world = *state;
     running(world);
     decided(world, "p");
-    upsert(world, pod(world, "waits"));
+    struct yk_pod *waiting = pod(world, "waits");
+    set_text(&waiting->object, &waiting->phase, "Pending");
+    set_text(&waiting->object, &waiting->priority_class, "low");
+    set_text(&waiting->object, &waiting->preemption_policy, "Never");
+    add_toleration(waiting, "k", "Exists", "", "NoExecute");
+    add_pair(&waiting->object, &waiting->node_selector, "disk", "ssd");
+    upsert(world, waiting);
+    struct yk_priority_class *low = make_priority_class("low", next_version(world));
+    add_pair(&low->object, &low->object.annotations, "yunikorn.apache.org/allow-preemption", "false");
+    set_text(&low->object, &low->preemption_policy, "Never");
+    upsert(world, low);
     work(world);
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
     world->core.callbacks->state_dump(world->core.rm, &json);
     const char *text = yk_buf_cstr(&json);
     static const char *const want[] = {
-        "{\"cache\":{\"statistics\":{\"nodes\":2,\"pods\":2,\"priorityClasses\":0,",
-        ",\"assumed\":1,\"podsAssigned\":1}",
+        "{\"cache\":{\"statistics\":{\"nodes\":2,\"pods\":2,\"priorityClasses\":1,",
+        ",\"assumed\":1,\"podsAssigned\":1,\"phases\":{\"Pending\":2}}",
+        "\"creationTimestamp\":\"1970-01-01T00:00:00Z\"",
+        "\"labels\":{\"applicationId\":\"app\"},\"priorityClassName\":\"low\",\"preemptionPolicy\":\"Never\","
+        "\"nodeSelector\":{\"disk\":\"ssd\"},\"tolerations\":[{\"key\":\"k\",\"operator\":\"Exists\","
+        "\"effect\":"
+        "\"NoExecute\"}],",
+        "\"status\":{\"phase\":\"Pending\"}}",
+        "\"low\":{\"name\":\"low\",\"value\":0,\"annotations\":{\"yunikorn.apache.org/"
+        "allow-preemption\":\"false\"},"
+        "\"preemptionPolicy\":\"Never\"}",
         "\"n1\":{\"name\":\"n1\",\"uid\":",
         "\"uid\":\"uid-p\",\"assignedNode\":\"n1\",\"assumed\":true}",
         "{\"uid\":\"uid-waits\"}",
-        "\"schedulerName\":\"yunikorn\",\"resources\":{\"cpu\":1000",
+        "\"schedulerName\":\"yunikorn\",\"labels\":{\"applicationId\":\"app\"},\"resources\":{\"cpu\":1000",
     };
     for (size_t i = 0; i < YK_COUNT(want); i++) {
         if (strstr(text, want[i]) == NULL)
