@@ -6,7 +6,19 @@
 #include "base/log.h"
 #include "cache/budgets.h"
 
-enum { REASON_MAX = 2048 };
+enum { REASON_MAX = 2048, NOTE_MAX = 1024 };
+
+/* 3.4, S10: the pod waits again. */
+static void could_not_assume(struct yk_apps *apps, struct yk_task *task, const char *node)
+{
+    struct yk_str key = yk_cache_pod_key(task->pod);
+    char note[NOTE_MAX];
+    yk_warn(yk_log_shim_task, "pod could not be assumed", KV("pod", key), KV("node", node));
+    snprintf(note, sizeof(note), "Node assignment failed for " YK_STR_FMT " on node %s, it will be retried",
+             YK_STR_ARG(key), node);
+    apps->effects->pod_event(apps->effects->context, task, true, "AssumePodFailed", "AssumePodFailed", note);
+    yk__task_todo(apps, task, YK_TODO_GIVE_UP);
+}
 
 static void allocated(void *rm, const struct yk_si_allocated *allocation)
 {
@@ -20,9 +32,7 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         return;
     }
     if (node == NULL || !node->known) {
-        yk_warn(yk_log_shim_task, "pod could not be assumed", KV("pod", yk_cache_pod_key(task->pod)),
-                KV("node", allocation->node_id));
-        yk__task_todo(apps, task, YK_TODO_GIVE_UP);
+        could_not_assume(apps, task, allocation->node_id);
         return;
     }
     yk_cache_assume(apps->cache, task->pod, node);

@@ -136,6 +136,7 @@ count_lines() { "$@" | wc -l; }
     pods "$SPACE" grows 1 "$(asking 500m 64Mi) | $(only_on resize-0)"
     eventually is_bound "$SPACE" grows-0
     eventually equals Running kubectl -n "$SPACE" get pod grows-0 -o 'jsonpath={.status.phase}'
+    in_use "$SPACE" grows-0 500m # without it nobody may resize the pod
     resize "$SPACE" grows-0 1500m
     eventually equals 1500 vcores resize-0
     pods "$SPACE" late 1 "$(asking 1 64Mi) | $(only_on resize-0)"

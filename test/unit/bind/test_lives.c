@@ -236,6 +236,24 @@ static void a_stale_nomination(void **state)
     assert_true(answer(world, YK_OP_OK, 201, NULL));
 }
 
+/* S20, S10: a node that is not there (any more) is told, and the core decides again. */
+static void an_assumption_that_fails(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    upsert(world, pod(world, "p"));
+    settle(world);
+    (void)events_with(world, "", event);
+    const struct yk_si_allocated nowhere = {"app", "uid-p", "gone",
+                                            fake_core_ask(&world->core, "uid-p")->cookie, NULL};
+    world->core.callbacks->allocated(world->core.rm, &nowhere);
+    told(world, "release uid-p 5");
+    assert_int_equal(events_with(world, "AssumePodFailed", event), 1);
+    has(event, "\"type\":\"Warning\"");
+    has(event, "Node assignment failed for ns/p on node gone, it will be retried");
+}
+
 static struct yk_namespace *namespace_with(struct world *world, const char *key, const char *value)
 {
     struct yk_namespace *object = make_namespace("ns", next_version(world));
@@ -283,6 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {CASE(conflicts_are_told_once), CASE(gates),
                                        CASE(resized_while_running),   CASE(resized_while_waiting),
                                        CASE(bound_by_somebody_else),  CASE(foreign_and_static_pods),
-                                       CASE(a_stale_nomination),      CASE(a_namespace_changes)};
+                                       CASE(a_stale_nomination),      CASE(a_namespace_changes),
+                                       CASE(an_assumption_that_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
