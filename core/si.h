@@ -28,10 +28,10 @@ enum yk_si_node_action {
     YK_SI_NODE_UNKNOWN = 0,
     YK_SI_NODE_CREATE = 1,
     YK_SI_NODE_UPDATE = 2,
-    YK_SI_NODE_DRAIN = 3,
+    YK_SI_NODE_DRAIN = 3, /* takes nothing new but asks with tolerates_drain */
     YK_SI_NODE_DECOMMISSION = 4,
     YK_SI_NODE_DRAIN_TO_SCHEDULABLE = 5,
-    YK_SI_NODE_CREATE_DRAIN = 6,
+    YK_SI_NODE_CREATE_DRAIN = 6, /* takes nothing at all until DRAIN or DRAIN_TO_SCHEDULABLE */
 };
 
 enum yk_si_termination {
@@ -93,12 +93,19 @@ struct yk_si_ugi {
 };
 
 /*
- * A scheduling class: asks that may run on the same nodes as far as their fixed constraints go. The RM
- * numbers its classes densely from 0 and may use a number again once no ask of it is left. YK_SI_CLASS_ANY:
- * every node.
+ * A scheduling class: asks that may run on the same nodes at any one time, as far as anything but room
+ * decides. The RM numbers its classes densely from 0 and may use a number again once no ask of it is left.
+ * YK_SI_CLASS_ANY: every node.
  */
 typedef uint32_t yk_si_class;
 #define YK_SI_CLASS_ANY UINT32_MAX
+
+/* What is asked about a class and a node, see class_fits_now(). */
+enum yk_si_question {
+    YK_SI_TO_ALLOCATE, /* everything */
+    YK_SI_TO_RESERVE,  /* not what may change while the ask waits for room there */
+    YK_SI_FOR_KIND,    /* the node stands for all of its kind: only what these have in common, fixed or not */
+};
 
 /* ---- from the RM ---- */
 
@@ -142,9 +149,10 @@ struct yk_si_allocation {
     yk_si_class scheduling_class;
     bool placeholder, originator;
     bool allow_preempt_self, allow_preempt_other;
-    bool foreign;            /* a pod of somebody else: only occupies its node */
-    bool foreign_static;     /* never preemptable */
-    bool dynamic_predicates; /* callbacks->predicates must be asked for each node */
+    bool foreign;         /* a pod of somebody else: only occupies its node */
+    bool foreign_static;  /* never preemptable */
+    bool tolerates_drain; /* may be placed on a node that drains (YK_SI_NODE_DRAIN) if its class fits there;
+                             the same for all of a class */
     void *cookie;
 };
 
@@ -221,15 +229,26 @@ struct yk_si_callbacks {
     /* Do the fixed constraints of the class let it run on the node? Cheap and without side effects. NULL:
      * always. */
     bool (*class_fits)(void *rm, yk_si_class scheduling_class, void *node_cookie);
-    /* All filters, for asks with dynamic_predicates. `allocate` false: the subset for reservations. NULL:
-     * always. */
-    bool (*predicates)(void *rm, void *ask_cookie, void *node_cookie, bool allocate, struct yk_err *why);
     /*
-     * Which victims must go: removes victims[0..start) and then one more at a time; returns the first index
-     * after whose removal the ask fits, or -1. NULL: the first is taken.
+     * Does what stands where let it run there, for now? Asked of nodes that have room and that class_fits()
+     * lets through; cheap, allocates nothing, without side effects. `node_cookie` NULL: is there any sense in
+     * looking at nodes? Whenever an answer may have become yes by anything but the node itself,
+     * yk_core_wake_class() must be called. NULL: always.
      */
-    int (*preemption_predicates)(void *rm, void *ask_cookie, void *node_cookie, void *const *victim_cookies,
-                                 size_t victim_count, size_t start);
+    bool (*class_fits_now)(void *rm, yk_si_class scheduling_class, void *node_cookie,
+                           enum yk_si_question question);
+    /*
+     * The same if allocations were gone (a placeholder to be replaced, victims): takes gone[0..start) off the
+     * books and then one more at a time; returns the first index after whose removal the class fits, or -1;
+     * all are back afterwards. NULL: 0 or `start` - 1, whichever is more.
+     */
+    int (*class_fits_without)(void *rm, yk_si_class scheduling_class, void *node_cookie,
+                              void *const *gone_cookies, size_t count, size_t start);
+    /*
+     * Nodes of the same kind are the same to every class, but for their names and what stands on each. When
+     * kinds are made anew: yk_core_kinds_changed(). NULL: nothing is known of kinds.
+     */
+    uint32_t (*node_kind)(void *rm, void *node_cookie);
     /*
      * Whether the RM would rather keep that allocation (a disruption budget of its owner is used up): it is
      * preempted after all others, never excluded. Cheap and without side effects. NULL: none is.
@@ -340,6 +359,14 @@ YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm
                                             const struct yk_si_release *release);
 YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,
                                                 const struct yk_si_node *node);
+
+/*
+ * class_fits_now() may answer yes for nodes for which it said no: asks of that class that wait for nodes are
+ * tried again. In vain is fine. O(shapes of the class). An unknown class or rm_id: no effect.
+ */
+void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class);
+/* node_kind() answers differently from now on, for any node but the one that an update is about. */
+void yk_core_kinds_changed(struct yk_core *core, const char *rm_id);
 
 /*
  * Makes up to `max_decisions` decisions, and no new one after `until_mono_ns` (INT64_MAX: no limit). Returns

@@ -46,7 +46,7 @@ static uint32_t flags_of(const struct yk_si_allocation *from)
     return (from->placeholder ? YK_ASK_PLACEHOLDER : 0) | (from->originator ? YK_ASK_ORIGINATOR : 0) |
            (from->allow_preempt_self ? YK_ASK_PREEMPT_SELF : 0) |
            (from->allow_preempt_other ? YK_ASK_PREEMPT_OTHER : 0) | (from->foreign ? YK_ASK_FOREIGN : 0) |
-           (from->foreign_static ? YK_ASK_STATIC : 0) | (from->dynamic_predicates ? YK_ASK_DYNAMIC : 0);
+           (from->foreign_static ? YK_ASK_STATIC : 0);
 }
 
 struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_ns, uint64_t sequence)

@@ -102,7 +102,6 @@ enum {
     YK_ASK_PREEMPT_OTHER = 1u << 3, /* may preempt */
     YK_ASK_FOREIGN = 1u << 4,
     YK_ASK_STATIC = 1u << 5,      /* foreign and never preemptable */
-    YK_ASK_DYNAMIC = 1u << 6,     /* predicates must be asked for each node */
     YK_ASK_ATTEMPTED = 1u << 7,   /* passed the user's headroom once */
     YK_ASK_SCALE_UP = 1u << 8,    /* reported to the autoscaler */
     YK_ASK_OVER_QUOTA = 1u << 9,  /* told that it exceeds the quota of its user or group */

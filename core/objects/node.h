@@ -28,7 +28,8 @@ struct yk_node {
     char *id;       /* owned, fixed for life */
     uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
     bool schedulable;
-    bool leaving; /* being removed: nothing new may stand on it */
+    bool draining; /* not schedulable, but for asks that tolerate it */
+    bool leaving;  /* being removed: nothing new may stand on it */
     _Alignas(YK_LINE_BYTES) int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* below this node; none: 0 */
     _Alignas(YK_LINE_BYTES) struct yk_resvec available;
     /* Changes with each decision or node event; only through the functions below. */
@@ -40,6 +41,11 @@ struct yk_node {
     struct yk_list
         in_unreserved; /* of the partition: has lost its reservations, others may be woken for it */
     uint32_t allocation_count;
+    uint32_t kind; /* the resource manager's: nodes of one kind are the same to every class */
+    /* The node order writes these, too: its place among the nodes of its kind, or among those that drain. */
+    struct yk_tree_link in_kind;
+    int64_t most_free_of_kind[YK_NODE_SUMMARY_TYPES];
+    struct yk_list in_draining;
     /* Fixed for life. */
     struct yk_tags attributes;
     void *cookie; /* the resource manager's */

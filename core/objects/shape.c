@@ -50,24 +50,29 @@ void yk_shapes_done(struct yk_shapes *shapes)
     yk_idmap_done(&shapes->by_hash);
 }
 
+struct yk_class *yk_shapes_class(const struct yk_shapes *shapes, yk_si_class number)
+{
+    return yk_idmap_get(&shapes->classes, (uint64_t)number + 1);
+}
+
 static struct yk_class *class_get(struct yk_shapes *shapes, yk_si_class number)
 {
     if (number == YK_SI_CLASS_ANY)
         return NULL;
-    struct yk_class *class_ = yk_idmap_get(&shapes->classes, (uint64_t)number + 1);
+    struct yk_class *class_ = yk_shapes_class(shapes, number);
     if (class_ == NULL) {
         class_ = yk_new0(struct yk_class);
         class_->number = number;
+        yk_list_init(&class_->shapes);
         yk_list_append(&shapes->class_list, &class_->in_table);
         (void)yk_idmap_put(&shapes->classes, (uint64_t)number + 1, class_); /* is new */
     }
-    class_->shapes++;
     return class_;
 }
 
 static void class_put(struct yk_shapes *shapes, struct yk_class *class_)
 {
-    if (class_ == NULL || --class_->shapes > 0)
+    if (class_ == NULL || !yk_list_empty(&class_->shapes))
         return;
     (void)yk_idmap_remove(&shapes->classes, (uint64_t)class_->number + 1); /* was there */
     yk_list_remove(&class_->in_table);
@@ -99,6 +104,9 @@ struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_c
     shape->groups_count = 1;
     shape->same_hash = first;
     yk_list_init(&shape->groups);
+    yk_list_init(&shape->in_class);
+    if (shape->class_ != NULL)
+        yk_list_append(&shape->class_->shapes, &shape->in_class);
     yk_list_append(&shapes->open, &shape->in_table);
     (void)yk_idmap_put(&shapes->by_hash, hash, shape); /* replaces the chain's first, which we link to */
     shapes->count++;
@@ -128,6 +136,7 @@ void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape)
     shapes->count--;
     yk_shape_set_parked(shapes, shape, false);
     yk_list_remove(&shape->in_table);
+    yk_list_remove(&shape->in_class);
     class_put(shapes, shape->class_);
     free(shape);
 }

@@ -22,8 +22,9 @@
 
 struct yk_class {
     yk_si_class number;
-    uint32_t shapes;           /* that use it */
+    struct yk_list shapes;     /* struct yk_shape, by in_class */
     bool filled;               /* `feasible` has been computed */
+    bool tolerates_drain;      /* its asks may stand on nodes that drain */
     struct yk_bitset feasible; /* node index: satisfies the fixed constraints */
     struct yk_list in_table;
 };
@@ -41,6 +42,7 @@ struct yk_shape {
     uint64_t no_candidate_epoch; /* of the partition, when no node was found to reserve; 0: never */
     struct yk_list groups;       /* struct yk_group, by in_shape */
     struct yk_list in_table;     /* of parked shapes while parked, else of the others */
+    struct yk_list in_class;     /* linked: it has a class */
     struct yk_shape *same_hash;
     uint64_t hash;
     uint64_t sequence;                     /* of its making */
@@ -66,6 +68,8 @@ void yk_shapes_done(struct yk_shapes *shapes);
 struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class,
                               const struct yk_resvec *size);
 void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape);
+/* NULL: no shape has that class. */
+struct yk_class *yk_shapes_class(const struct yk_shapes *shapes, yk_si_class number);
 /* Marks a shape as fitting nowhere, or open again. O(log parked shapes). */
 void yk_shape_set_parked(struct yk_shapes *shapes, struct yk_shape *shape, bool parked);
 /*

@@ -6,6 +6,11 @@ static struct yk_node *node_of(const struct yk_tree_link *link)
     return YK_CONTAINER(link, struct yk_node, in_order);
 }
 
+static struct yk_node *node_of_kind(const struct yk_tree_link *link)
+{
+    return YK_CONTAINER(link, struct yk_node, in_kind);
+}
+
 static int compare(const struct yk_node *a, const struct yk_node *b)
 {
     if (a->score < b->score)
@@ -20,30 +25,62 @@ static int by_score(const struct yk_tree_link *a, const struct yk_tree_link *b)
     return compare(node_of(a), node_of(b));
 }
 
-static const struct yk_node nobody; /* the missing child: nothing is free there */
+static int by_score_in_kind(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    return compare(node_of_kind(a), node_of_kind(b));
+}
+
+static const int64_t nothing[YK_NODE_SUMMARY_TYPES]; /* of a missing child */
+
+static bool summarize_into(const struct yk_node *node, const int64_t *left, const int64_t *right,
+                           int64_t *most)
+{
+    int types = yk_restype_count();
+    bool changed = false;
+    for (int t = 0; t < YK_NODE_SUMMARY_TYPES && t < types; t++) {
+        int64_t amount = YK_MAX(yk_resvec_get(&node->available, t), left[t]);
+        amount = YK_MAX(amount, right[t]);
+        changed = changed || amount != most[t];
+        most[t] = amount;
+    }
+    return changed;
+}
 
 static bool summarize(struct yk_tree_link *link)
 {
     struct yk_node *node = node_of(link);
-    const struct yk_node *left = link->left != NULL ? node_of(link->left) : &nobody,
-                         *right = link->right != NULL ? node_of(link->right) : &nobody;
-    int types = yk_restype_count();
-    bool changed = false;
-    for (int t = 0; t < YK_NODE_SUMMARY_TYPES && t < types; t++) {
-        int64_t most = YK_MAX(yk_resvec_get(&node->available, t), left->most_free[t]);
-        most = YK_MAX(most, right->most_free[t]);
-        changed = changed || most != node->most_free[t];
-        node->most_free[t] = most;
-    }
-    return changed;
+    return summarize_into(node, link->left != NULL ? node_of(link->left)->most_free : nothing,
+                          link->right != NULL ? node_of(link->right)->most_free : nothing, node->most_free);
+}
+
+static bool summarize_kind(struct yk_tree_link *link)
+{
+    struct yk_node *node = node_of_kind(link);
+    return summarize_into(node, link->left != NULL ? node_of_kind(link->left)->most_free_of_kind : nothing,
+                          link->right != NULL ? node_of_kind(link->right)->most_free_of_kind : nothing,
+                          node->most_free_of_kind);
+}
+
+static void default_policy(struct yk_node_order *order)
+{
+    order->sort = YK_NODE_SORT_FAIR;
+    memset(order->weights, 0, sizeof(order->weights));
+    order->weighted = 1u << YK_RESTYPE_VCORE | 1u << YK_RESTYPE_MEMORY;
+    order->weights[YK_RESTYPE_VCORE] = order->weights[YK_RESTYPE_MEMORY] = 1;
+    order->largest_weight = 1;
 }
 
 void yk_node_order_init(struct yk_node_order *order)
 {
     *order = (struct yk_node_order){.tree = {.order = by_score, .summarize = summarize}};
-    order->weighted = 1u << YK_RESTYPE_VCORE | 1u << YK_RESTYPE_MEMORY;
-    order->weights[YK_RESTYPE_VCORE] = order->weights[YK_RESTYPE_MEMORY] = 1;
-    order->largest_weight = 1;
+    yk_list_init(&order->draining);
+    default_policy(order);
+}
+
+void yk_node_order_done(struct yk_node_order *order)
+{
+    YK_ASSERT(order->tree.count == 0 && order->kind_count == 0 && yk_list_empty(&order->draining));
+    yk_vec_done(&order->kinds);
 }
 
 const char *yk_node_sort_name(enum yk_node_sort sort)
@@ -72,23 +109,97 @@ static double score_of(const struct yk_node_order *order, const struct yk_node *
     return order->sort == YK_NODE_SORT_FAIR ? used : 1 - used;
 }
 
+/* ---- kinds ---- */
+
+static struct yk_tree *kind_tree(struct yk_node_order *order, uint32_t kind)
+{
+    while (order->kinds.count <= kind)
+        yk_vec_append(&order->kinds, NULL);
+    struct yk_tree *tree = order->kinds.items[kind];
+    if (tree == NULL) {
+        tree = yk_new0(struct yk_tree);
+        *tree = (struct yk_tree){.order = by_score_in_kind, .summarize = summarize_kind};
+        order->kinds.items[kind] = tree;
+        order->kind_count++;
+    }
+    return tree;
+}
+
+static void update_in_kind(struct yk_node_order *order, struct yk_node *node)
+{
+    struct yk_tree *tree = kind_tree(order, node->kind);
+    if (yk_tree_linked(&node->in_kind))
+        yk_tree_moved(tree, &node->in_kind);
+    else
+        yk_tree_insert(tree, &node->in_kind);
+}
+
+static void remove_from_kind(struct yk_node_order *order, struct yk_node *node)
+{
+    struct yk_tree *tree;
+    if (!yk_tree_linked(&node->in_kind))
+        return;
+    tree = order->kinds.items[node->kind];
+    yk_tree_remove(tree, &node->in_kind);
+    if (tree->count > 0)
+        return;
+    free(tree);
+    order->kinds.items[node->kind] = NULL;
+    order->kind_count--;
+}
+
+static void keep_kinds(struct yk_node_order *order)
+{
+    struct yk_node *node;
+    order->keeps_kinds = true;
+    yk_tree_foreach (node, &order->tree, struct yk_node, in_order)
+        update_in_kind(order, node);
+}
+
+void yk_node_order_set_kind(struct yk_node_order *order, struct yk_node *node, uint32_t kind)
+{
+    bool stands = yk_tree_linked(&node->in_kind);
+    if (node->kind == kind)
+        return;
+    remove_from_kind(order, node);
+    node->kind = kind;
+    if (stands)
+        update_in_kind(order, node);
+}
+
+/* ---- upkeep ---- */
+
+static void update_draining(struct yk_node_order *order, struct yk_node *node)
+{
+    yk_list_remove(&node->in_draining);
+    if (node->draining && !node->leaving && yk_list_empty(&node->reservations))
+        yk_list_append(&order->draining, &node->in_draining);
+}
+
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
 {
     if (!node->schedulable || !yk_list_empty(&node->reservations)) {
         yk_node_order_remove(order, node);
+        update_draining(order, node);
+        node->score = score_of(order, node);
         return;
     }
+    yk_list_remove(&node->in_draining);
     node->score = score_of(order, node);
     if (yk_tree_linked(&node->in_order))
         yk_tree_moved(&order->tree, &node->in_order);
     else
         yk_tree_insert(&order->tree, &node->in_order);
+    if (order->keeps_kinds)
+        update_in_kind(order, node);
 }
 
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node)
 {
+    yk_list_remove(&node->in_draining);
     if (yk_tree_linked(&node->in_order))
         yk_tree_remove(&order->tree, &node->in_order);
+    remove_from_kind(order, node);
 }
 
 struct yk_node *yk_node_order_first(const struct yk_node_order *order)
@@ -101,20 +212,23 @@ struct yk_node *yk_node_order_first(const struct yk_node_order *order)
 static void sort_anew(struct yk_node_order *order)
 {
     struct yk_tree old = order->tree;
+    struct yk_node *node;
+    yk_tree_foreach (node, &old, struct yk_node, in_order)
+        remove_from_kind(order, node);
     order->tree.root = NULL;
     order->tree.count = 0;
     while (old.root != NULL) {
-        struct yk_node *node = node_of(old.root);
+        node = node_of(old.root);
         yk_tree_remove(&old, &node->in_order);
         yk_node_order_update(order, node);
     }
+    yk_list_foreach (node, &order->draining, struct yk_node, in_draining)
+        node->score = score_of(order, node);
 }
 
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config)
 {
-    struct yk_tree tree = order->tree;
-    yk_node_order_init(order);
-    order->tree = tree;
+    default_policy(order);
     if (yk_str_is(config->node_sort_type, "binpacking"))
         order->sort = YK_NODE_SORT_BINPACKING;
     if (config->node_sort_weight_count > 0) {
@@ -135,49 +249,88 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
 }
 
 struct search {
-    const struct yk_shape *shape;
+    const struct yk_node_wish *wish;
     uint32_t summary_types; /* asked for and summarised */
-    bool (*accept)(void *context, struct yk_node *node);
-    void *context;
+    uint32_t patience;      /* nodes with room that may yet refuse */
 };
 
-static bool branch_may_fit(const struct search *search, const struct yk_node *top)
+static bool branch_may_fit(const struct search *search, const int64_t *most_free)
 {
+    const struct yk_resvec *size = &search->wish->shape->size;
     yk_resvec_foreach(t, search->summary_types)
     {
-        if (search->shape->size.v[t] > YK_MAX(top->most_free[t], 0))
+        if (size->v[t] > YK_MAX(most_free[t], 0))
             return false;
     }
     return true;
 }
 
-static bool node_fits(const struct search *search, struct yk_node *node)
+static bool suits(const struct yk_node_wish *wish, struct yk_node *node)
 {
-    const struct yk_class *class_ = search->shape->class_;
-    if (class_ != NULL && !yk_bitset_test(&class_->feasible, node->index))
+    const struct yk_class *class_ = wish->shape->class_;
+    return (class_ == NULL || yk_bitset_test(&class_->feasible, node->index)) &&
+           (wish->accept == NULL || wish->accept(wish->context, node));
+}
+
+static bool node_fits(struct search *search, struct yk_node *node)
+{
+    if (!yk_node_has_room(node, &search->wish->shape->size))
         return false;
-    return yk_node_has_room(node, &search->shape->size) &&
-           (search->accept == NULL || search->accept(search->context, node));
+    if (suits(search->wish, node))
+        return true;
+    search->patience--;
+    return false;
 }
 
 /* Depth is that of a balanced tree: recursion is bounded by 1.44 log2(nodes). */
-static struct yk_node *find_in_branch(const struct search *search, struct yk_tree_link *link)
+static struct yk_node *find_in_branch(struct search *search, struct yk_tree_link *link)
 {
     if (link == NULL)
         return NULL;
     struct yk_node *top = node_of(link);
-    if (!branch_may_fit(search, top))
+    if (!branch_may_fit(search, top->most_free))
         return NULL;
     struct yk_node *found = find_in_branch(search, link->left);
-    if (found != NULL)
+    if (found != NULL || search->patience == 0)
         return found;
     if (node_fits(search, top))
         return top;
-    return find_in_branch(search, link->right);
+    return search->patience > 0 ? find_in_branch(search, link->right) : NULL;
+}
+
+static struct yk_node *find_in_kind(struct search *search, struct yk_tree_link *link)
+{
+    if (link == NULL)
+        return NULL;
+    struct yk_node *top = node_of_kind(link);
+    if (!branch_may_fit(search, top->most_free_of_kind))
+        return NULL;
+    struct yk_node *found = find_in_kind(search, link->left);
+    if (found != NULL)
+        return found;
+    return node_fits(search, top) ? top : find_in_kind(search, link->right);
+}
+
+/* The best of the kinds that may do at all. */
+static struct yk_node *find_by_kind(const struct yk_node_order *order, struct search *search)
+{
+    const struct yk_node_wish *wish = search->wish;
+    const struct yk_tree *tree;
+    struct yk_node *best = NULL;
+    yk_vec_foreach (tree, &order->kinds) {
+        if (tree == NULL || (best != NULL && compare(best, node_of_kind(yk_tree_first(tree))) <= 0) ||
+            !wish->kind_may_do(wish->context, node_of_kind(tree->root)))
+            continue;
+        search->patience = UINT32_MAX;
+        struct yk_node *found = find_in_kind(search, tree->root);
+        if (found != NULL && (best == NULL || compare(found, best) < 0))
+            best = found;
+    }
+    return best;
 }
 
 /* For classes that few nodes satisfy: look at those only. */
-static struct yk_node *find_among_few(const struct search *search, void *const *nodes,
+static struct yk_node *find_among_few(const struct yk_node_wish *wish, void *const *nodes,
                                       const struct yk_bitset *feasible)
 {
     struct yk_node *best = NULL;
@@ -185,23 +338,54 @@ static struct yk_node *find_among_few(const struct search *search, void *const *
         struct yk_node *node = nodes[index];
         if (node == NULL || !yk_tree_linked(&node->in_order) || (best != NULL && compare(best, node) <= 0))
             continue;
-        if (node_fits(search, node))
+        if (yk_node_has_room(node, &wish->shape->size) && suits(wish, node))
             best = node;
     }
     return best;
 }
 
-enum { FEW_NODES = 64, FEW_SHARE = 32 }; /* fewer than this, or one in this many of all */
+static struct yk_node *find_draining(const struct yk_node_order *order, const struct yk_node_wish *wish)
+{
+    struct yk_node *node, *best = NULL;
+    yk_list_foreach (node, &order->draining, struct yk_node, in_draining) {
+        if ((best == NULL || compare(node, best) < 0) && yk_node_has_room(node, &wish->shape->size) &&
+            suits(wish, node))
+            best = node;
+    }
+    return best;
+}
 
-struct yk_node *yk_node_order_find(const struct yk_node_order *order, void *const *nodes,
-                                   const struct yk_shape *shape,
-                                   bool (*accept)(void *context, struct yk_node *node), void *context)
+enum {
+    FEW_NODES = 64,
+    FEW_SHARE = 32, /* fewer than this, or one in this many of all */
+    PATIENCE = 24,  /* nodes with room that refuse before it is looked by kind */
+    KIND_SHARE = 8, /* nodes to a kind, on average, for that to be worth it */
+};
+
+static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes,
+                                 const struct yk_node_wish *wish)
 {
     const uint32_t summarised = (UINT32_C(1) << YK_NODE_SUMMARY_TYPES) - 1;
-    struct search search = {shape, shape->size.set & summarised, accept, context};
-    const struct yk_class *class_ = shape->class_;
+    const struct yk_class *class_ = wish->shape->class_;
     if (class_ != NULL && class_->feasible.ones < order->tree.count &&
         class_->feasible.ones <= YK_MAX((size_t)FEW_NODES, order->tree.count / FEW_SHARE))
-        return find_among_few(&search, nodes, &class_->feasible);
-    return find_in_branch(&search, order->tree.root);
+        return find_among_few(wish, nodes, &class_->feasible);
+    bool has_kinds = wish->kind_may_do != NULL &&
+                     (!order->keeps_kinds || order->kind_count <= order->tree.count / KIND_SHARE);
+    struct search search = {wish, wish->shape->size.set & summarised, has_kinds ? PATIENCE : UINT32_MAX};
+    struct yk_node *found = find_in_branch(&search, order->tree.root);
+    if (found != NULL || search.patience > 0)
+        return found;
+    if (!order->keeps_kinds)
+        keep_kinds(order);
+    return find_by_kind(order, &search);
+}
+
+struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
+                                   const struct yk_node_wish *wish)
+{
+    struct yk_node *found = find_open(order, nodes, wish);
+    if (found == NULL && wish->shape->class_ != NULL && wish->shape->class_->tolerates_drain)
+        found = find_draining(order, wish);
+    return found;
 }

@@ -5,12 +5,19 @@
  *
  * fair: the least used node first. binpacking: the most used one first. Used means the weighted mean of
  * 1 - available/total over the weighted types. Ties: node id. Only schedulable nodes without reservations
- * stand in the order. Borrows: nodes, which must leave before they are freed. Thread: scheduling thread only.
- * Source: docs/reference/queues.md, rules O11 and O12.
+ * stand in the order.
+ *
+ * A class that most nodes with room refuse is searched for by kind of node: nodes that no class can tell
+ * apart but by what stands on them have a tree of their own, so that a whole zone is passed by with one
+ * question. These trees are kept from the first search on that needs them.
+ *
+ * Borrows: nodes, which must leave before they are freed. Thread: scheduling thread only. Source:
+ * docs/reference/queues.md, rules O11 and O12; docs/reference/predicates.md 7.1.
  */
 #ifndef YK_POLICIES_NODE_ORDER_H
 #define YK_POLICIES_NODE_ORDER_H
 
+#include "base/vec.h"
 #include "config/config.h"
 #include "objects/node.h"
 #include "objects/shape.h"
@@ -18,7 +25,11 @@
 enum yk_node_sort { YK_NODE_SORT_FAIR, YK_NODE_SORT_BINPACKING };
 
 struct yk_node_order {
-    struct yk_tree tree; /* struct yk_node, by in_order */
+    struct yk_tree tree;     /* struct yk_node, by in_order */
+    struct yk_vec kinds;     /* by kind: owned struct yk_tree of struct yk_node by in_kind, or NULL */
+    uint32_t kind_count;     /* of these */
+    bool keeps_kinds;        /* the same nodes stand there, too */
+    struct yk_list draining; /* struct yk_node, by in_draining: those without reservations */
     enum yk_node_sort sort;
     uint32_t weighted; /* bit t: type t has a weight */
     double weights[YK_RESTYPE_MAX];
@@ -27,21 +38,30 @@ struct yk_node_order {
 
 /* fair, vcore and memory with weight 1, no nodes. */
 void yk_node_order_init(struct yk_node_order *order);
+/* No node may be left. */
+void yk_node_order_done(struct yk_node_order *order);
 /* Takes policy and weights from a checked configuration and sorts anew. */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
 const char *yk_node_sort_name(enum yk_node_sort sort);
 /* Adds, removes, or moves `node` after its amounts or `schedulable` changed. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);
 void yk_node_order_remove(struct yk_node_order *order, struct yk_node *node);
+void yk_node_order_set_kind(struct yk_node_order *order, struct yk_node *node, uint32_t kind);
 /* The one that would be tried first, or NULL. */
 struct yk_node *yk_node_order_first(const struct yk_node_order *order);
+struct yk_node_wish {
+    const struct yk_shape *shape;
+    bool (*accept)(void *context, struct yk_node *node); /* has the last word; NULL: accepts */
+    bool (*kind_may_do)(void *context,
+                        struct yk_node *of_it); /* any node of that kind; NULL: kinds are unknown */
+    void *context;
+};
 /*
- * The first node in order that has room for the shape's size and satisfies its class, or NULL.
- * `nodes` are all nodes by index. `accept` (may be NULL) has the last word; O(log nodes) unless it or the
- * class says no to many nodes with room.
+ * The first node in order that has room for the shape's size and satisfies its class, or NULL. `nodes` are
+ * all nodes by index. If none does, one that drains, for a class that tolerates it. O(log nodes) while few
+ * nodes with room are refused, else O(kinds * log nodes) and the nodes refused of kinds that may do.
  */
-struct yk_node *yk_node_order_find(const struct yk_node_order *order, void *const *nodes,
-                                   const struct yk_shape *shape,
-                                   bool (*accept)(void *context, struct yk_node *node), void *context);
+struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
+                                   const struct yk_node_wish *wish);
 
 #endif

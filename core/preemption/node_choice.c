@@ -109,11 +109,11 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
     return (uint32_t)YK_MIN(least, INT32_MAX);
 }
 
-/* ---- predicates of the resource manager ---- */
+/* ---- what stands there, as the resource manager sees it ---- */
 
 static bool has_predicates(const struct yk_node_chooser *chooser, const struct yk_ask *ask)
 {
-    return (ask->flags & YK_ASK_DYNAMIC) != 0 && chooser->judge.callbacks->predicates != NULL;
+    return ask->group->shape->class_ != NULL && chooser->judge.callbacks->class_fits_now != NULL;
 }
 
 static void add_leaving(struct yk_node_chooser *chooser, const struct yk_node *node)
@@ -142,13 +142,16 @@ static int64_t passes_after(const struct yk_node_chooser *chooser, const struct 
 {
     const struct yk_si_callbacks *callbacks = chooser->judge.callbacks;
     const struct yk_vec *cookies = &chooser->cookies;
+    yk_si_class number = ask->group->shape->class_->number;
+    void *rm = chooser->judge.rm;
+    if (start == 0 && callbacks->class_fits_now(rm, number, node->cookie, YK_SI_TO_ALLOCATE))
+        return 0;
     if (cookies->count == 0)
-        return callbacks->predicates(chooser->judge.rm, ask->cookie, node->cookie, true, NULL) ? 0 : -1;
-    if (callbacks->preemption_predicates == NULL)
+        return -1;
+    if (callbacks->class_fits_without == NULL)
         return (int64_t)YK_MAX(start, (size_t)1);
-    size_t gone = start > 0 ? start - 1 : 0;
-    int index = callbacks->preemption_predicates(chooser->judge.rm, ask->cookie, node->cookie, cookies->items,
-                                                 cookies->count, gone);
+    int index = callbacks->class_fits_without(rm, number, node->cookie, cookies->items, cookies->count,
+                                              start > 0 ? start - 1 : 0);
     return index < 0 ? -1 : index + 1;
 }
 

@@ -43,7 +43,7 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
 /*
  * Takes victims on the node, none of which could be left out, until the ask fits there. False: not possible,
  * none taken. `*ret_rank`: the worst ranks among them, together. O(allocations there * depth), and a question
- * to the resource manager for asks with predicates of their own.
+ * to the resource manager about what else stands there.
  */
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank);

@@ -22,9 +22,7 @@ uint64_t yk_plan_key(const struct yk_ask *ask)
     const char *path = ask->app->leaf->path;
     uint64_t key = yk_hash(path, strlen(path));
     key = yk_hash_u64(key ^ ask->group->shape->hash);
-    key = yk_hash_u64(key + (uint32_t)ask->group->priority);
-    /* What the resource manager is asked about concerns this very ask. */
-    return (ask->flags & YK_ASK_DYNAMIC) != 0 ? yk_hash_u64(key ^ ask->sequence) : key;
+    return yk_hash_u64(key + (uint32_t)ask->group->priority);
 }
 
 static struct yk_market *market_for(struct yk_planner *planner, uint64_t key)

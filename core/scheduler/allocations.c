@@ -280,6 +280,8 @@ static struct yk_group *group_for(struct yk_partition *partition, struct yk_app 
 {
     struct yk_group_key key = *fixed;
     key.shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);
+    if (key.shape->class_ != NULL)
+        key.shape->class_->tolerates_drain = request->tolerates_drain;
     key.priority = request->priority;
     return yk_app_group(app, &key, &partition->shapes);
 }

@@ -7,6 +7,7 @@
 #include "config/settings.h"
 #include "scheduler/cycle.h"
 #include "scheduler/namespace_limits.h"
+#include "scheduler/parking.h"
 #include "scheduler/reload.h"
 #include "si_namespace.h"
 
@@ -466,6 +467,26 @@ enum yk_status yk_core_release(struct yk_core *core, const char *rm_id, const st
     if (st == YK_OK && partition != NULL)
         yk_partition_release(partition, release);
     return st;
+}
+
+void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class)
+{
+    const struct yk_rm *rm = yk_core_find_rm(core, rm_id);
+    struct yk_partition *partition;
+    yk_vec_foreach (partition, &core->partitions) {
+        if (partition->rm == rm)
+            yk_wake_class(partition, scheduling_class);
+    }
+}
+
+void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)
+{
+    const struct yk_rm *rm = yk_core_find_rm(core, rm_id);
+    struct yk_partition *partition;
+    yk_vec_foreach (partition, &core->partitions) {
+        if (partition->rm == rm)
+            yk_partition_kinds_changed(partition);
+    }
 }
 
 /* A node names its partition in the request or, as the interface has always allowed, in an attribute. */

@@ -173,7 +173,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     yk_lap(laps, &metrics->trynode_evaluation);
     if (node == NULL) {
         yk_tell_no_node(group);
-        if (yk_preempt_try(partition, group))
+        if (yk_class_has_a_chance(partition, group->shape->class_) && yk_preempt_try(partition, group))
             return YK_TURN_DECIDED;
         yk_backoff_failed(group);
         yk_park_shape(partition, group->shape);

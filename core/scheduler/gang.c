@@ -261,7 +261,7 @@ static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
             continue;
         }
         first = first != NULL ? first : placeholder;
-        if (yk_node_may_take_over(partition, real, placeholder->node)) {
+        if (yk_node_may_take_over(partition, real, placeholder)) {
             link_pair(real, placeholder, placeholder->node);
             return true;
         }

@@ -14,17 +14,6 @@ static void fill_class(struct yk_partition *partition, struct yk_class *class_)
     class_->filled = true;
 }
 
-struct trial {
-    const struct yk_rm *rm;
-    const struct yk_ask *ask;
-};
-
-static bool predicates_pass(void *context, struct yk_node *node)
-{
-    const struct trial *trial = context;
-    return trial->rm->callbacks.predicates(trial->rm->context, trial->ask->cookie, node->cookie, true, NULL);
-}
-
 static struct yk_shape *shape_of(struct yk_partition *partition, const struct yk_ask *ask)
 {
     struct yk_shape *shape = ask->group->shape;
@@ -38,18 +27,62 @@ void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask 
     (void)shape_of(partition, ask); /* fills it */
 }
 
-static bool is_dynamic(const struct yk_partition *partition, const struct yk_ask *ask)
+/* ---- what changes with what stands where ---- */
+
+static bool fits_now(const struct yk_rm *rm, const struct yk_class *class_, void *node_cookie,
+                     enum yk_si_question question)
 {
-    return (ask->flags & YK_ASK_DYNAMIC) != 0 && partition->rm->callbacks.predicates != NULL;
+    return class_ == NULL || rm->callbacks.class_fits_now == NULL ||
+           rm->callbacks.class_fits_now(rm->context, class_->number, node_cookie, question);
+}
+
+bool yk_class_has_a_chance(const struct yk_partition *partition, const struct yk_class *class_)
+{
+    return fits_now(partition->rm, class_, NULL, YK_SI_TO_ALLOCATE);
+}
+
+bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_class *class_,
+                         const struct yk_node *node)
+{
+    return class_ == NULL || (yk_bitset_test(&class_->feasible, node->index) &&
+                              fits_now(partition->rm, class_, node->cookie, YK_SI_TO_ALLOCATE));
+}
+
+struct trial {
+    const struct yk_rm *rm;
+    const struct yk_class *class_;
+};
+
+static bool accepts(void *context, struct yk_node *node)
+{
+    const struct trial *trial = context;
+    return fits_now(trial->rm, trial->class_, node->cookie, YK_SI_TO_ALLOCATE);
+}
+
+static bool kind_may_do(void *context, struct yk_node *of_it)
+{
+    const struct trial *trial = context;
+    return fits_now(trial->rm, trial->class_, of_it->cookie, YK_SI_FOR_KIND);
 }
 
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask)
 {
     const struct yk_shape *shape = shape_of(partition, ask);
-    struct trial trial = {partition->rm, ask};
-    return yk_node_order_find(&partition->node_order, partition->nodes.items, shape,
-                              is_dynamic(partition, ask) ? predicates_pass : NULL, &trial);
+    const struct yk_rm *rm = partition->rm;
+    if (!yk_class_has_a_chance(partition, shape->class_))
+        return NULL;
+    struct trial trial = {rm, shape->class_};
+    const struct yk_node_wish wish = {
+        .shape = shape,
+        .accept = rm->callbacks.class_fits_now != NULL ? accepts : NULL,
+        .kind_may_do =
+            rm->callbacks.class_fits_now != NULL && rm->callbacks.node_kind != NULL ? kind_may_do : NULL,
+        .context = &trial,
+    };
+    return yk_node_order_find(&partition->node_order, partition->nodes.items, &wish);
 }
+
+/* ---- one node ---- */
 
 bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *ask,
                     const struct yk_node *node)
@@ -63,22 +96,28 @@ bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *a
     return rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
 }
 
-static bool passes(const struct yk_partition *partition, const struct yk_ask *ask, const struct yk_node *node,
-                   bool allocate)
+bool yk_node_may_take_over(const struct yk_partition *partition, const struct yk_ask *ask,
+                           const struct yk_ask *placeholder)
 {
+    const struct yk_class *class_ = ask->group->shape->class_;
     const struct yk_rm *rm = partition->rm;
-    return yk_node_allows(partition, ask, node) &&
-           (!is_dynamic(partition, ask) ||
-            rm->callbacks.predicates(rm->context, ask->cookie, node->cookie, allocate, NULL));
+    const struct yk_node *node = placeholder->node;
+    if (!yk_node_allows(partition, ask, node))
+        return false;
+    return class_ == NULL || rm->callbacks.class_fits_without == NULL ||
+           rm->callbacks.class_fits_without(rm->context, class_->number, node->cookie, &placeholder->cookie,
+                                            1, 0) == 0;
 }
 
-bool yk_node_may_take_over(const struct yk_partition *partition, const struct yk_ask *ask,
-                           const struct yk_node *node)
+bool yk_node_may_be_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
+                             const struct yk_node *node)
 {
-    return passes(partition, ask, node, false);
+    return yk_node_allows(partition, ask, node) &&
+           fits_now(partition->rm, ask->group->shape->class_, node->cookie, YK_SI_TO_RESERVE);
 }
 
 bool yk_node_takes(const struct yk_partition *partition, const struct yk_ask *ask, const struct yk_node *node)
 {
-    return yk_node_has_room(node, yk_ask_size(ask)) && passes(partition, ask, node, true);
+    return yk_node_has_room(node, yk_ask_size(ask)) && yk_node_allows(partition, ask, node) &&
+           fits_now(partition->rm, ask->group->shape->class_, node->cookie, YK_SI_TO_ALLOCATE);
 }

@@ -82,6 +82,27 @@ static void update_classes(struct yk_partition *partition, const struct yk_node 
     }
 }
 
+/* What the resource manager says of the node itself. */
+static void learn(struct yk_partition *partition, struct yk_node *node)
+{
+    const struct yk_rm *rm = partition->rm;
+    if (rm->callbacks.node_kind != NULL)
+        yk_node_order_set_kind(&partition->node_order, node,
+                               rm->callbacks.node_kind(rm->context, node->cookie));
+    update_classes(partition, node);
+}
+
+void yk_partition_kinds_changed(struct yk_partition *partition)
+{
+    const struct yk_rm *rm = partition->rm;
+    struct yk_node *node;
+    yk_vec_foreach (node, &partition->nodes) {
+        if (node != NULL && rm->callbacks.node_kind != NULL)
+            yk_node_order_set_kind(&partition->node_order, node,
+                                   rm->callbacks.node_kind(rm->context, node->cookie));
+    }
+}
+
 static void reject(struct yk_partition *partition, const struct yk_si_node *request, const char *reason)
 {
     const struct yk_rm *rm = partition->rm;
@@ -137,7 +158,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     (void)yk_strmap_put(&partition->nodes_by_id, yk_str_from(node->id), node); /* checked above */
     yk_tell_node_schedulable(partition, node);
     yk_tell_node_added(partition, node);
-    update_classes(partition, node);
+    learn(partition, node);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     change_total(partition, &node->total, NULL);
@@ -165,7 +186,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         }
     }
     if (request->constraints_changed) {
-        update_classes(partition, node);
+        learn(partition, node);
         yk_gang_wake(partition); /* it may suit a real pod now, whoever else may use it or not */
     }
     yk_node_order_update(&partition->node_order, node);
@@ -177,12 +198,15 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
 
 static void set_schedulable(struct yk_partition *partition, struct yk_node *node, bool schedulable)
 {
-    if (node->schedulable == schedulable) {
+    if (node->schedulable == schedulable && node->draining != schedulable) {
         yk_debug(yk_log_node, "node is that already", KV("node", node->id), KV("schedulable", schedulable));
         return;
     }
+    bool is_news = node->schedulable != schedulable;
     node->schedulable = schedulable;
-    yk_tell_node_schedulable(partition, node);
+    node->draining = !schedulable;
+    if (is_news)
+        yk_tell_node_schedulable(partition, node);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     yk_reservations_node_changed(partition, node);
@@ -225,7 +249,7 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
 /* First out of sight of the cycle, then what stands on it, the totals last (7.3). */
 static void remove_node(struct yk_partition *partition, struct yk_node *node)
 {
-    node->schedulable = false;
+    node->schedulable = node->draining = false;
     node->leaving = true;
     yk_tell_node_schedulable(partition, node);
     yk_unreserve_node(partition, node);

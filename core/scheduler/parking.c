@@ -2,6 +2,7 @@
 #include "scheduler/parking.h"
 
 #include "scheduler/gang.h"
+#include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
 #include "scheduler/reserved.h"
@@ -68,15 +69,51 @@ void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node
         yk_reserved_note_node(partition, node);
         return;
     }
-    if (node->schedulable)
-        yk_gang_wake(partition);
-    if (partition->shapes.parked_count == 0 || !node->schedulable)
+    if (!node->schedulable && !node->draining)
+        return;
+    yk_gang_wake(partition);
+    if (partition->shapes.parked_count == 0)
         return;
     struct yk_shape *next, *shape = yk_shape_next_parked(&partition->shapes, &node->available, NULL);
     for (; shape != NULL; shape = next) {
         next = yk_shape_next_parked(&partition->shapes, &node->available, shape);
-        if (shape->class_ == NULL || yk_bitset_test(&shape->class_->feasible, node->index))
+        const struct yk_class *class_ = shape->class_;
+        bool open = node->schedulable || (class_ != NULL && class_->tolerates_drain);
+        if (open && yk_class_fits_there(partition, class_, node))
             wake_shape(partition, shape);
+    }
+}
+
+/* Those that wait for the node to which they are bound, or have reserved one. */
+static void wake_bound(struct yk_group *group)
+{
+    struct yk_reservation *reservation;
+    if (group->wait == YK_WAIT_REQUIRED_NODE)
+        yk_ready_set_wait(group, YK_WAIT_NONE);
+    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group)
+        yk_reserved_note(group->app->partition, reservation);
+    yk_reserving_class_changed(group);
+}
+
+static void wake_bound_of(struct yk_shape *shape)
+{
+    struct yk_group *group;
+    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape)
+        wake_bound(group);
+}
+
+void yk_wake_class(struct yk_partition *partition, yk_si_class number)
+{
+    const struct yk_class *class_ = yk_shapes_class(&partition->shapes, number);
+    struct yk_shape *shape;
+    if (class_ == NULL)
+        return;
+    yk_gang_wake(partition);
+    yk_list_foreach (shape, &class_->shapes, struct yk_shape, in_class) {
+        if (shape->parked)
+            wake_shape(partition, shape);
+        shape->no_candidate_epoch = 0;
+        wake_bound_of(shape);
     }
 }
 

@@ -29,6 +29,8 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 /* `node` has more room, or is new, or is schedulable again: for those who have reserved it, else for all.
  * O(shapes that fit into what it has free now, times log of those parked). */
 void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node);
+/* The resource manager lets the class run where it did not: see yk_core_wake_class(). */
+void yk_wake_class(struct yk_partition *partition, yk_si_class number);
 /* The path of `queue` to the root has more room. O(leaves that wait there), see scheduler/shortage.h. */
 void yk_wake_for_room(struct yk_queue *queue);
 /* The path of `queue` runs fewer applications. O(leaves waiting there): of each the first is tried. */

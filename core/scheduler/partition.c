@@ -115,6 +115,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_strmap_done(&partition->nodes_by_id);
     yk_vec_done(&partition->nodes);
     yk_shapes_done(&partition->shapes);
+    yk_node_order_done(&partition->node_order);
     free(partition->name);
     free(partition->full_name);
     free(partition);

@@ -118,6 +118,8 @@ void yk_partition_free(struct yk_partition *partition);
 
 /* ---- nodes (nodes.c) ---- */
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id);
+/* node_kind() of the resource manager answers differently. O(nodes). */
+void yk_partition_kinds_changed(struct yk_partition *partition);
 void yk_partition_update_node(struct yk_partition *partition, const struct yk_si_node *request);
 /* Books or unbooks an allocation on its node and keeps the node order; wakes what may now fit. */
 void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);

@@ -200,7 +200,7 @@ bool yk_node_could_serve(struct yk_partition *partition, const struct yk_node *n
         if ((other->flags & YK_ASK_STATIC) != 0) /* it never ends */
             yk_resvec_sub(&most, yk_ask_size(other));
     }
-    return yk_resvec_fit(&most, yk_ask_size(ask)) && yk_node_may_take_over(partition, ask, node);
+    return yk_resvec_fit(&most, yk_ask_size(ask)) && yk_node_may_be_reserved(partition, ask, node);
 }
 
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node)

@@ -3,6 +3,7 @@
 
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/node_search.h"
 #include "scheduler/quota.h"
 #include "scheduler/reserved.h"
 #include "scheduler/stateaware.h"
@@ -100,6 +101,16 @@ void yk_reserving_note_end(struct yk_partition *partition)
         arm(partition, partition->core->reservation_delay_ns);
 }
 
+void yk_reserving_class_changed(struct yk_group *group)
+{
+    struct yk_partition *partition = group->app->partition;
+    if (!yk_list_linked(&group->in_reserving))
+        return;
+    yk_list_remove(&group->in_reserving);
+    yk_list_append(&partition->reserving_later, &group->in_reserving);
+    yk_reserving_note_end(partition);
+}
+
 void yk_reserving_note_candidate(struct yk_partition *partition)
 {
     partition->candidates_epoch++;
@@ -175,14 +186,20 @@ static size_t find_candidates(struct yk_partition *partition, const struct yk_as
                               struct candidate ret_best[BATCH])
 {
     const struct yk_resvec *size = yk_ask_size(ask);
+    const struct yk_class *class_ = ask->group->shape->class_;
     size_t count = 0;
     struct yk_node *node;
+    yk_node_search_prepare(partition, ask);
+    if ((class_ != NULL && class_->feasible.ones == 0) || !yk_class_has_a_chance(partition, class_))
+        return 0;
     yk_tree_foreach (node, &partition->node_order.tree, struct yk_node, in_order) {
-        if (!yk_resvec_fit(&node->total, size))
+        if ((class_ != NULL && !yk_bitset_test(&class_->feasible, node->index)) ||
+            !yk_resvec_fit(&node->total, size))
             continue;
         struct candidate candidate = {node, lack_of(node, size)};
         bool full = count == max && ret_best[max - 1].lacks <= candidate.lacks;
-        if (!full && yk_node_could_serve(partition, node, ask))
+        bool would_help = candidate.lacks > 0; /* else it is not room that is missing */
+        if (!full && would_help && yk_node_could_serve(partition, node, ask))
             count = keep(ret_best, count, max, candidate);
     }
     return count;
@@ -222,12 +239,6 @@ static void take_turn(struct yk_partition *partition, struct yk_group *group, st
     yk_list_append(to, &group->in_reserving);
 }
 
-/* Of whichever ask of the group: nodes suit one as they suit the other. */
-static bool is_alike(const struct batch *batch)
-{
-    return batch->count == 0 || (batch->asks[0]->flags & YK_ASK_DYNAMIC) == 0;
-}
-
 static enum yk_turn look(struct yk_partition *partition, struct yk_list *from)
 {
     struct batch batch = {.count = 0};
@@ -237,7 +248,7 @@ static enum yk_turn look(struct yk_partition *partition, struct yk_list *from)
     const struct yk_shape *shape = group->shape;
     size_t looked_at = 0;
     yk_list_foreach (group, from, struct yk_group, in_reserving) {
-        if (looked_at++ == LOOK_MAX || batch.count == BATCH || !is_alike(&batch))
+        if (looked_at++ == LOOK_MAX || batch.count == BATCH)
             break;
         if (group->shape == shape)
             take_turn(partition, group, from, &batch);

@@ -24,6 +24,8 @@ void yk_reserving_want(struct yk_group *group);
  * looks again, soon. O(1). */
 void yk_reserving_note_end(struct yk_partition *partition);
 void yk_reserving_note_candidate(struct yk_partition *partition);
+/* The group may suit nodes that it did not: it looks again, soon. O(1). */
+void yk_reserving_class_changed(struct yk_group *group);
 /* The reservation will have to be looked at when it gets old. */
 void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservation *reservation);
 /* A batch of equal asks looks that have just found no node: before anything behind them is tried. O(nodes

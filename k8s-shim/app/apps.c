@@ -33,6 +33,7 @@ void yk_apps_done(struct yk_apps *apps)
     yk_classes_done(&apps->classes);
     yk_ask_request_done(&apps->ask);
     yk_buf_done(&apps->scratch);
+    yk_vec_done(&apps->gone);
     free(apps->instance_type_label);
     *apps = (struct yk_apps){.core = NULL};
 }
@@ -47,10 +48,11 @@ static void node_event(struct yk_apps *apps, struct yk_cache_node *node, bool wa
     apps->effects->node_event(apps->effects->context, node, warning, reason, note);
 }
 
+/* A cordoned node is opened, too: for pods that tolerate it. */
 static void enable(struct yk_apps *apps, struct yk_cache_node *node)
 {
-    bool usable = apps->enabled && node->registered && !node->unschedulable;
-    if (usable == node->enabled || !node->registered)
+    bool usable = !node->unschedulable;
+    if (!apps->enabled || !node->registered || (usable && node->enabled))
         return;
     node->enabled = usable;
     yk__core_node(apps, node, usable ? YK_SI_NODE_DRAIN_TO_SCHEDULABLE : YK_SI_NODE_DRAIN, 0);
@@ -271,9 +273,9 @@ bool yk_apps_run(struct yk_apps *apps, size_t max)
 {
     if (apps->started)
         look_for_new_resources(apps);
-    for (size_t i = 0; i < max; i++) {
-        if (!run_one(apps))
-            return false;
-    }
+    yk__class_news(apps);
+    for (size_t i = 0; i < max && run_one(apps); i++)
+        continue;
+    yk__class_news(apps);
     return !yk_list_empty(&apps->app_queue) || !yk_list_empty(&apps->task_queue);
 }

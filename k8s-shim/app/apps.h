@@ -177,6 +177,8 @@ struct yk_apps {
     size_t holding_start; /* applications with pods that run and no answer yet */
     struct yk_ask_request ask;
     struct yk_buf scratch;
+    struct yk_vec gone; /* of a question: pods that are taken for gone */
+    uint64_t signings_told;
 };
 
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,

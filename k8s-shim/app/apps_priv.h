@@ -23,6 +23,14 @@ void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
 /* The core has begun to end its reservation: it goes on as an ordinary one. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
 
+/* class_news.c */
+/* `class_`, counted, is taken; a waiting ask is told anew when it is another one. */
+void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class class_);
+/* The class that its labels ask for by now: whoever waits again was not renewed while it did not. */
+void yk__task_renew_class(struct yk_apps *apps, struct yk_task *task);
+/* Before the core decides, and after anything that changes what stands where. Costs nothing without news. */
+void yk__class_news(struct yk_apps *apps);
+
 /* gang.c */
 /* What the application takes from the pod it is submitted for: owner of placeholders, task groups. */
 void yk__gang_adopt(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);

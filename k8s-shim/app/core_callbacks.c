@@ -35,6 +35,11 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         could_not_assume(apps, task, allocation->node_id);
         return;
     }
+    if (!yk_class_fits_now(&apps->classes, task->class_, node, YK_CLASS_ALLOCATE)) {
+        /* It took the place of its placeholder, and others came in between. */
+        yk__task_todo(apps, task, YK_TODO_GIVE_UP);
+        return;
+    }
     yk_cache_assume(apps->cache, task->pod, node);
     yk__task_enter(apps, task, YK_TASK_ALLOCATED);
     yk__task_todo(apps, task, YK_TODO_BIND);
@@ -144,6 +149,40 @@ static bool class_fits(void *rm, yk_si_class class_, void *node_cookie)
     return yk_class_fits(&((struct yk_apps *)rm)->classes, class_, node_cookie);
 }
 
+static bool fits_now(void *rm, yk_si_class class_, void *node_cookie, enum yk_si_question question)
+{
+    struct yk_classes *classes = &((struct yk_apps *)rm)->classes;
+    switch (question) {
+    case YK_SI_TO_ALLOCATE:
+        return yk_class_fits_now(classes, class_, node_cookie, YK_CLASS_ALLOCATE);
+    case YK_SI_TO_RESERVE:
+        return yk_class_fits_now(classes, class_, node_cookie, YK_CLASS_RESERVE);
+    case YK_SI_FOR_KIND:
+        break;
+    }
+    return yk_class_fits_kind(classes, class_, node_cookie) &&
+           yk_class_fits_now(classes, class_, node_cookie, YK_CLASS_KIND);
+}
+
+static int fits_without(void *rm, yk_si_class class_, void *node_cookie, void *const *gone_cookies,
+                        size_t count, size_t start)
+{
+    struct yk_apps *apps = rm;
+    yk_vec_clear(&apps->gone);
+    for (size_t i = 0; i < count; i++) {
+        const struct yk_task *task = gone_cookies[i];
+        yk_vec_append(&apps->gone, task != NULL ? task->pod : NULL);
+    }
+    return yk_class_fits_without(&apps->classes, class_, node_cookie,
+                                 (struct yk_cache_pod *const *)apps->gone.items, count, start);
+}
+
+static uint32_t node_kind(void *rm, void *node_cookie)
+{
+    (void)rm;
+    return ((const struct yk_cache_node *)node_cookie)->signature;
+}
+
 /* A budget that is used up: the pod is preempted after others only. */
 static bool is_protected(void *rm, void *ask_cookie)
 {
@@ -242,6 +281,9 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .node_accepted = node_accepted,
     .node_rejected = node_rejected,
     .class_fits = class_fits,
+    .class_fits_now = fits_now,
+    .class_fits_without = fits_without,
+    .node_kind = node_kind,
     .is_protected = is_protected,
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,

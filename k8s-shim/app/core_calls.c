@@ -59,6 +59,7 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
     struct yk_si_allocation *allocation = &apps->ask.allocation;
     allocation->application_id = task->app->id;
     allocation->scheduling_class = task->class_;
+    allocation->tolerates_drain = yk_class_tolerates_cordon(&apps->classes, task->class_);
     allocation->allow_preempt_self = task->preempt_self;
     allocation->allow_preempt_other = task->preempt_other;
     allocation->cookie = task;

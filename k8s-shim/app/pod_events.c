@@ -82,22 +82,17 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Constraints of a waiting pod can change (tolerations may be added): the core gets a new ask. */
+/* Constraints of a waiting pod can change (tolerations may be added, labels be others). */
 static void change_class(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
-    yk_si_class class_ = yk_class_get(&apps->classes, object);
-    if (class_ == task->class_) {
-        yk_class_put(&apps->classes, class_);
-        return;
-    }
-    bool scheduling = task->state == YK_TASK_SCHEDULING;
-    apps->effects->waits_anew(apps->effects->context, task);
-    if (scheduling)
-        yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "constraints of the pod changed");
-    yk_class_put(&apps->classes, task->class_);
-    task->class_ = class_;
-    if (scheduling)
-        yk__core_put_task(apps, task);
+    yk__task_set_class(apps, task, yk_class_get(&apps->classes, object));
+}
+
+static void change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
+{
+    struct yk_blob *before = task->ask_details;
+    task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
+    yk_blob_put(&apps->cache->blobs, before);
 }
 
 /* Resized in place (P17), running or waiting: the core counts what it asks for now. */
@@ -126,6 +121,7 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
 {
     if (apps->is_standby)
         yk__task_follow(task, object);
+    change_details(apps, task, object);
     if ((changes & YK_CHANGED_NODE) != 0) {
         placed_elsewhere(apps, task);
         return;

@@ -59,31 +59,32 @@ const char *yk_ask_details_task_group(const struct yk_blob *details)
     return yk_blob_text(details, &at);
 }
 
-uint32_t yk_ask_details_labels(const struct yk_blob *details)
+void yk_ask_details_labels(const struct yk_blob *details, struct yk_pairs *labels)
 {
-    uint32_t at = 0;
+    uint32_t at = 0, capacity = labels->count;
     (void)yk_blob_text(details, &at); /* the required node */
     (void)yk_blob_text(details, &at); /* the task group */
-    return at;
-}
-
-bool yk_ask_details_next_label(const struct yk_blob *details, uint32_t *at, struct yk_str *ret_key,
-                               struct yk_str *ret_value)
-{
-    if (*at >= details->len)
-        return false;
-    *ret_key = yk_str_from(yk_blob_text(details, at) + strlen(LABEL_PREFIX));
-    *ret_value = yk_str_from(yk_blob_text(details, at));
-    return true;
+    labels->count = 0;
+    while (at < details->len) {
+        if (labels->count == capacity)
+            labels->items =
+                yk_realloc_array(labels->items, capacity = 2 * capacity + 8, sizeof(*labels->items));
+        const char *key = yk_blob_text(details, &at) + strlen(LABEL_PREFIX);
+        labels->items[labels->count++] =
+            (struct yk_pair){yk_str_from(key), yk_str_from(yk_blob_text(details, &at))};
+    }
 }
 
 struct yk_str yk_ask_details_label(const void *details, struct yk_str key)
 {
-    uint32_t at = yk_ask_details_labels(details);
-    struct yk_str label, value;
-    while (yk_ask_details_next_label(details, &at, &label, &value)) {
-        if (yk_str_eq(key, label))
-            return value;
+    const struct yk_blob *blob = details;
+    uint32_t at = 0;
+    (void)yk_blob_text(blob, &at); /* the required node */
+    (void)yk_blob_text(blob, &at); /* the task group */
+    while (at < blob->len) {
+        const char *tag_key = yk_blob_text(blob, &at), *value = yk_blob_text(blob, &at);
+        if (yk_str_is(key, tag_key + strlen(LABEL_PREFIX)))
+            return yk_str_from(value);
     }
     return (struct yk_str){0};
 }

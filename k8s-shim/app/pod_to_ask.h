@@ -16,12 +16,11 @@
 struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch);
 /* The task group in them, "" for none. */
 const char *yk_ask_details_task_group(const struct yk_blob *details);
-/* The value of a label of the pod, by its details: a yk_label_lookup. */
+/* All labels of the pod, as views into the details. `labels->items` is reallocated to hold them and stays the
+ * caller's. */
+void yk_ask_details_labels(const struct yk_blob *details, struct yk_pairs *labels);
+/* The value of one: a yk_label_lookup. */
 struct yk_str yk_ask_details_label(const void *details, struct yk_str key);
-/* The labels one by one: start at yk_ask_details_labels(), false at the end. */
-uint32_t yk_ask_details_labels(const struct yk_blob *details);
-bool yk_ask_details_next_label(const struct yk_blob *details, uint32_t *at, struct yk_str *ret_key,
-                               struct yk_str *ret_value);
 /* The node that a daemon set's pod must run on; absent for others. Borrowed from the pod. */
 struct yk_str yk_pod_required_node(const struct yk_pod *pod);
 /* May it be preempted: the pod's annotation, else its priority class's. */

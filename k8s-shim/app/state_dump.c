@@ -28,6 +28,19 @@ static void put_size(struct yk_json *json, const char *key, const struct yk_size
     yk_json_object_end(json);
 }
 
+static void put_pairs(struct yk_json *json, const char *key, const struct yk_pairs *pairs)
+{
+    if (pairs->count == 0)
+        return;
+    yk_json_key(json, key);
+    yk_json_object_begin(json);
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        yk_json_key_str(json, pairs->items[i].key);
+        yk_json_str(json, pairs->items[i].value);
+    }
+    yk_json_object_end(json);
+}
+
 /* ---- counts ---- */
 
 static void put_phases(struct yk_json *json, const int64_t counts[YK_PHASE_COUNT])
@@ -140,17 +153,10 @@ static void put_constraints(struct yk_json *json, const struct yk_constraints *c
 
 static void put_pod_labels(struct yk_json *json, const struct yk_task *task)
 {
-    uint32_t at = yk_ask_details_labels(task->ask_details);
-    struct yk_str key, value;
-    if (at == task->ask_details->len)
-        return;
-    yk_json_key(json, "labels");
-    yk_json_object_begin(json);
-    while (yk_ask_details_next_label(task->ask_details, &at, &key, &value)) {
-        yk_json_key_str(json, key);
-        yk_json_str(json, value);
-    }
-    yk_json_object_end(json);
+    struct yk_pairs labels = {0};
+    yk_ask_details_labels(task->ask_details, &labels);
+    put_pairs(json, "labels", &labels);
+    free(labels.items);
 }
 
 /* What is kept of ours beyond what is kept of all. */
@@ -165,7 +171,7 @@ static void put_task(struct yk_json *json, const struct yk_apps *apps, const str
     if (!task->preempt_other)
         yk_json_add_text(json, "preemptionPolicy", "Never");
     if (class_ != NULL)
-        put_constraints(json, &class_->constraints);
+        put_constraints(json, &class_->spec->constraints);
 }
 
 static void put_status(struct yk_json *json, const struct yk_cache_pod *pod)
@@ -229,19 +235,6 @@ static void put_pods(struct yk_json *json, const struct yk_apps *apps, const cha
     yk_json_object_begin(json);
     yk_strmap_foreach (pod, &apps->cache->pods)
         put(json, apps, pod);
-    yk_json_object_end(json);
-}
-
-static void put_pairs(struct yk_json *json, const char *key, const struct yk_pairs *pairs)
-{
-    if (pairs->count == 0)
-        return;
-    yk_json_key(json, key);
-    yk_json_object_begin(json);
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        yk_json_key_str(json, pairs->items[i].key);
-        yk_json_str(json, pairs->items[i].value);
-    }
     yk_json_object_end(json);
 }
 

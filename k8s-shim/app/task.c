@@ -98,8 +98,10 @@ static void submit(struct yk_apps *apps, struct yk_task *task)
     bool bound = yk__pod_is_bound(task->pod);
     yk__core_release_foreign(apps, task->pod); /* from now on it counts as what it is */
     yk__task_enter(apps, task, YK_TASK_PENDING);
-    if (!bound)
+    if (!bound) {
         yk__gang_tell_member(apps, task);
+        yk__task_renew_class(apps, task);
+    }
     /* Before the call: the core may answer within it. */
     yk__task_enter(apps, task, bound ? YK_TASK_BOUND : YK_TASK_SCHEDULING);
     yk__core_put_task(apps, task);
@@ -162,6 +164,12 @@ void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
     apps->effects->bound(apps->effects->context, task);
 }
 
+static void wait_again(struct yk_apps *apps, struct yk_task *task)
+{
+    yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "bind failed");
+    yk__task_renew_class(apps, task);
+}
+
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->state == YK_TASK_NEW) {
@@ -176,7 +184,7 @@ void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task)
     if ((task->pod->flags & YK_POD_DELETING) != 0 || task->going)
         yk__task_complete(apps, task);
     else
-        yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "bind failed");
+        wait_again(apps, task);
 }
 
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task)

@@ -63,6 +63,7 @@ struct yk_cache_node {
     struct yk_packed used;
     /* Written by predicates/ and app/. */
     uint32_t signature;
+    uint32_t spot;   /* its number in the books of what stands where; 0: not in them */
     bool registered; /* the core has it */
     bool enabled;    /* the core may use it */
 };
@@ -88,6 +89,8 @@ struct yk_cache_pod {
     struct yk_cache_node *node; /* NULL: waiting */
     struct yk_size *size;
     struct yk_task *task; /* app/'s */
+    struct yk_pod_profile *profile; /* predicates/': what selectors and ports see of it */
+    struct yk_list of_profile;
     uint64_t version;
     int64_t creation_wall_ns;
     uint32_t mark;
@@ -154,15 +157,32 @@ struct yk_cache_observer {
                          const struct yk_object *after);
 };
 
+/*
+ * Who keeps the books of what stands where (predicates/books.h). Told at once, in the middle of a change and
+ * before the observer is.
+ */
+struct yk_cache_census {
+    void *context;
+    /* What the API server says of a pod, before anything else about the pod changes. NULL: it is freed next.
+     */
+    void (*pod_described)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
+    /* The pod stands on the node (assumed ones included), or is about to leave it. */
+    void (*pod_stands)(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool begins);
+    /* It came, went, or has other labels. */
+    void (*namespace_changed)(void *context, struct yk_str name);
+};
+
 struct yk_cache_entry {       /* of a kind that is kept as it comes */
     struct yk_object *object; /* owned */
-    struct yk_str key;        /* lives as long as the object */
+    struct yk_str key;        /* in the object, or: */
+    char *own_key;            /* owned; of claims and capacities */
     uint64_t version;
     uint32_t mark;
 };
 
 struct yk_cache {
     const struct yk_cache_observer *observer; /* borrowed for life */
+    const struct yk_cache_census *census;     /* borrowed for life; NULL: nobody counts */
     struct yk_vec nodes;                      /* known ones; read only */
     struct yk_strmap nodes_by_name;           /* placeholders included */
     struct yk_strmap pods;                    /* by "<namespace>/<name>" */

@@ -29,6 +29,12 @@ static void tell_config(struct yk_cache *cache, enum yk_kind kind)
         cache->observer->config_changed(cache->observer->context);
 }
 
+static void tell_census(struct yk_cache *cache, enum yk_kind kind, struct yk_str name)
+{
+    if (kind == YK_KIND_NAMESPACE && cache->census != NULL)
+        cache->census->namespace_changed(cache->census->context, name);
+}
+
 static void tell(struct yk_cache *cache, enum yk_kind kind, const struct yk_object *before,
                  const struct yk_object *after)
 {
@@ -48,6 +54,7 @@ static bool is_wanted(const struct yk_cache *cache, const struct yk_object *obje
 static void entry_free(struct yk_cache_entry *entry)
 {
     yk_object_free(entry->object);
+    free(entry->own_key);
     free(entry);
 }
 
@@ -74,13 +81,17 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
         yk_object_free(object);
         return;
     }
-    if (entry == NULL)
+    if (entry == NULL) {
         entry = yk_new0(struct yk_cache_entry);
+        entry->own_key = is_namespaced(kind) ? yk_str_dup(key) : NULL;
+    }
     struct yk_object *before = entry->object;
-    if (is_namespaced(kind))
-        key = yk_arena_str(&object->arena, key);
-    *entry = (struct yk_cache_entry){object, key, version, cache->marks[kind]};
-    (void)yk_strmap_put(&cache->kept[kind], key, entry); /* the key moves to the new object */
+    entry->object = object;
+    entry->key = entry->own_key != NULL ? yk_str_from(entry->own_key) : key;
+    entry->version = version;
+    entry->mark = cache->marks[kind];
+    (void)yk_strmap_put(&cache->kept[kind], entry->key, entry); /* the key moves to the new object */
+    tell_census(cache, kind, object->name);
     tell(cache, kind, before, object);
     tell_config(cache, kind);
     yk_object_free(before);
@@ -89,6 +100,7 @@ void yk__kept_upsert(struct yk_cache *cache, struct yk_object *object)
 static void remove_entry(struct yk_cache *cache, enum yk_kind kind, struct yk_cache_entry *entry)
 {
     (void)yk_strmap_remove(&cache->kept[kind], entry->key); /* was there */
+    tell_census(cache, kind, entry->object->name);
     tell(cache, kind, entry->object, NULL);
     entry_free(entry);
 }

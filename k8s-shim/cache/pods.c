@@ -14,12 +14,24 @@ struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_s
                : NULL;
 }
 
+static void describe(const struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object)
+{
+    if (cache->census != NULL)
+        cache->census->pod_described(cache->census->context, pod, object);
+}
+
+static void stands(const struct yk_cache *cache, struct yk_cache_pod *pod, bool begins)
+{
+    if (cache->census != NULL && pod->node != NULL)
+        cache->census->pod_stands(cache->census->context, pod, pod->node, begins);
+}
+
 void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)
 {
-    (void)cache; /* symmetric with yk__pod_unplace() */
     pod->node = node;
     yk_list_append(&node->pods, &pod->on_node);
     yk_packed_add(&node->used, &pod->size->amounts);
+    stands(cache, pod, true);
 }
 
 void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
@@ -27,6 +39,7 @@ void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
     struct yk_cache_node *node = pod->node;
     if (node == NULL)
         return;
+    stands(cache, pod, false);
     yk_list_remove(&pod->on_node);
     yk_packed_sub(&node->used, &pod->size->amounts);
     pod->node = NULL;
@@ -80,6 +93,7 @@ static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
     yk__pod_unplace(cache, pod);
     (void)yk_strmap_remove(&cache->pods, yk_cache_pod_key(pod)); /* was there */
     cache->our_pods -= (pod->flags & YK_POD_OURS) != 0;
+    describe(cache, pod, NULL);
     yk_size_put(&cache->sizes, pod->size);
     free(pod);
 }
@@ -106,6 +120,7 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     pod->uid_len = (uint16_t)meta->uid.len;
     pod->creation_wall_ns = meta->creation_wall_ns;
     yk_list_init(&pod->on_node);
+    yk_list_init(&pod->of_profile);
     pod->size = yk_pod_size(&cache->sizes, object);
     pod->flags |= yk_str_is(object->scheduler_name, YK_SCHEDULER_NAME) ? YK_POD_OURS : 0;
     pod->flags |= owned_by_node(meta) ? YK_POD_STATIC : 0;
@@ -128,6 +143,7 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     pod->flags |= object->object.deleting ? YK_POD_DELETING : 0;
     (void)yk_strmap_put(&cache->pods, yk_cache_pod_key(pod), pod); /* is new */
     cache->our_pods += ours;
+    describe(cache, pod, object);
     if (!yk_str_empty(object->node_name))
         yk__pod_place(cache, pod, yk__node_for(cache, object->node_name));
     cache->observer->pod_added(cache->observer->context, pod, object);
@@ -159,14 +175,22 @@ static uint32_t update_size(struct yk_cache *cache, struct yk_cache_pod *pod, co
     return YK_CHANGED_SIZE;
 }
 
+/* Some count only pods that stay: it leaves as one, and comes as one that goes. */
+static uint32_t begin_deletion(struct yk_cache *cache, struct yk_cache_pod *pod)
+{
+    stands(cache, pod, false);
+    pod->flags |= YK_POD_DELETING;
+    stands(cache, pod, true);
+    return YK_CHANGED_DELETING;
+}
+
 static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
+    describe(cache, pod, object);
     uint32_t changes = update_size(cache, pod, object);
     changes |= update_node(cache, pod, object->node_name);
-    if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0) {
-        pod->flags |= YK_POD_DELETING;
-        changes |= YK_CHANGED_DELETING;
-    }
+    if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0)
+        changes |= begin_deletion(cache, pod);
     pod->priority = object->priority;
     pod->generation = object->object.generation;
     pod->phase = phase_of(object);

@@ -107,16 +107,21 @@ static void add_tolerations(struct yk_class_key *key, const struct yk_pod *pod)
     close_list(key, first, start);
 }
 
-static void add_selector(struct yk_class_key *key, const struct yk_pod *pod)
+static void add_pairs(struct yk_class_key *key, const struct yk_pairs *pairs)
 {
     size_t start = key->bytes.len, first = key->part_count;
-    for (uint32_t i = 0; i < pod->node_selector.count; i++) {
+    for (uint32_t i = 0; i < pairs->count; i++) {
         size_t at = key->bytes.len;
-        add_text(key, pod->node_selector.items[i].key);
-        add_text(key, pod->node_selector.items[i].value);
+        add_text(key, pairs->items[i].key);
+        add_text(key, pairs->items[i].value);
         part_ends(key, at);
     }
     close_list(key, first, start);
+}
+
+static void add_selector(struct yk_class_key *key, const struct yk_pod *pod)
+{
+    add_pairs(key, &pod->node_selector);
 }
 
 static void add_requirements(struct yk_class_key *key, const struct yk_requirement *requirements,
@@ -155,12 +160,179 @@ static void add_affinity(struct yk_class_key *key, const struct yk_pod *pod)
     close_list(key, first, start);
 }
 
-void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod)
+/* ---- what pods ask of other pods ---- */
+
+static void add_texts(struct yk_class_key *key, const struct yk_str *texts, uint32_t count)
+{
+    size_t start = key->bytes.len, first = key->part_count;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t at = key->bytes.len;
+        add_text(key, texts[i]);
+        part_ends(key, at);
+    }
+    close_list(key, first, start);
+}
+
+static void add_label_selector(struct yk_class_key *key, bool is_there,
+                               const struct yk_label_selector *selector)
+{
+    yk_buf_char(&key->bytes, is_there ? 'S' : '-');
+    if (!is_there)
+        return;
+    add_pairs(key, &selector->labels);
+    add_requirements(key, selector->expressions, selector->expression_count);
+}
+
+void yk_class_key_term(struct yk_class_key *key, const struct yk_pod_affinity_term *term,
+                       struct yk_str owner_namespace)
+{
+    bool of_owner = term->namespace_count == 0 && !term->has_namespace_selector;
+    add_text(key, term->topology_key);
+    add_label_selector(key, term->has_selector, &term->selector);
+    add_label_selector(key, term->has_namespace_selector, &term->namespace_selector);
+    add_texts(key, of_owner ? &owner_namespace : term->namespaces, of_owner ? 1 : term->namespace_count);
+}
+
+void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_term *terms, uint32_t count,
+                        struct yk_str owner_namespace)
+{
+    size_t start = key->bytes.len, first = key->part_count;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t at = key->bytes.len;
+        yk_class_key_term(key, &terms[i], owner_namespace);
+        part_ends(key, at);
+    }
+    close_list(key, first, start);
+}
+
+/* Keys that the pod lacks say nothing. */
+static void add_match_labels(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
+                             const struct yk_pairs *labels)
+{
+    size_t start = key->bytes.len, first = key->part_count;
+    for (uint32_t i = 0; i < constraint->match_label_key_count; i++) {
+        for (uint32_t j = 0; j < labels->count; j++) {
+            if (!yk_str_eq(labels->items[j].key, constraint->match_label_keys[i]))
+                continue;
+            size_t at = key->bytes.len;
+            add_text(key, labels->items[j].key);
+            add_text(key, labels->items[j].value);
+            part_ends(key, at);
+            break;
+        }
+    }
+    close_list(key, first, start);
+}
+
+void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
+                                  struct yk_str namespace_, const struct yk_pairs *labels)
+{
+    add_text(key, namespace_);
+    add_text(key, constraint->topology_key);
+    add_label_selector(key, constraint->has_selector, &constraint->selector);
+    add_match_labels(key, constraint, labels);
+}
+
+static uint32_t spread_key_count(const struct yk_pod *pod)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < pod->spread_constraint_count; i++)
+        count += yk_spread_is_hard(&pod->spread_constraints[i]);
+    return count;
+}
+
+void yk_class_key_reach(struct yk_class_key *key, const struct yk_pod *pod,
+                        const struct yk_spread_constraint *constraint)
+{
+    size_t start = key->bytes.len, first = key->part_count;
+    for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {
+        if (!yk_spread_is_hard(&pod->spread_constraints[i]))
+            continue;
+        size_t at = key->bytes.len;
+        add_text(key, pod->spread_constraints[i].topology_key);
+        part_ends(key, at);
+    }
+    close_list(key, first, start);
+    yk_buf_char(&key->bytes, yk_spread_honors_affinity(constraint) ? 'A' : '-');
+    if (yk_spread_honors_affinity(constraint)) {
+        add_selector(key, pod);
+        add_affinity(key, pod);
+    }
+    yk_buf_char(&key->bytes, yk_spread_honors_taints(constraint) ? 'T' : '-');
+    if (yk_spread_honors_taints(constraint))
+        add_tolerations(key, pod);
+}
+
+/* In the pod's order, which decides what is said of a node. */
+static void add_spread(struct yk_class_key *key, const struct yk_pod *pod)
+{
+    uint32_t count = spread_key_count(pod);
+    yk_buf_add(&key->bytes, &count, sizeof(count));
+    for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {
+        const struct yk_spread_constraint *constraint = &pod->spread_constraints[i];
+        if (!yk_spread_is_hard(constraint))
+            continue;
+        int32_t numbers[2] = {constraint->max_skew, constraint->min_domains};
+        char policies[2] = {yk_spread_honors_affinity(constraint) ? 'A' : '-',
+                            yk_spread_honors_taints(constraint) ? 'T' : '-'};
+        yk_buf_add(&key->bytes, numbers, sizeof(numbers));
+        yk_buf_add(&key->bytes, policies, sizeof(policies));
+        yk_class_key_spread_selector(key, constraint, pod->object.namespace_, &pod->object.labels);
+    }
+}
+
+static void add_ports(struct yk_class_key *key, const struct yk_container *containers, uint32_t count,
+                      bool sidecars_only)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (sidecars_only && !yk_str_is(containers[i].restart_policy, "Always"))
+            continue;
+        for (uint32_t j = 0; j < containers[i].port_count; j++) {
+            if (containers[i].ports[j].host_port <= 0)
+                continue;
+            size_t at = key->bytes.len;
+            yk_class_key_port(key, &containers[i].ports[j]);
+            part_ends(key, at);
+        }
+    }
+}
+
+void yk_class_key_port(struct yk_class_key *key, const struct yk_container_port *port)
+{
+    yk_buf_add(&key->bytes, &port->host_port, sizeof(port->host_port));
+    add_text(key, yk_port_protocol(port));
+    add_text(key, yk_port_ip(port));
+}
+
+void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod)
+{
+    size_t start = key->bytes.len, first = key->part_count;
+    add_ports(key, pod->containers, pod->container_count, false);
+    add_ports(key, pod->init_containers, pod->init_container_count, true);
+    close_list(key, first, start);
+}
+
+void yk_class_key_labels(struct yk_class_key *key, const struct yk_object *object)
+{
+    add_text(key, object->namespace_);
+    add_pairs(key, &object->labels);
+}
+
+void yk_class_key_begin(struct yk_class_key *key)
 {
     yk_buf_clear(&key->bytes);
     key->part_count = 0;
+}
+
+void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod)
+{
+    yk_class_key_begin(key);
     add_text(key, pod->node_name);
     add_tolerations(key, pod);
     add_selector(key, pod);
     add_affinity(key, pod);
+    yk_class_key_ports(key, pod);
+    yk_class_key_terms(key, pod->affinity_terms, pod->affinity_term_count, pod->object.namespace_);
+    yk_class_key_terms(key, pod->anti_affinity_terms, pod->anti_affinity_term_count, pod->object.namespace_);
+    add_spread(key, pod);
 }

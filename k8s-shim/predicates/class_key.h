@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The canonical form of what makes a scheduling class: two pods get the same bytes exactly when their
- * tolerations, node name, node selector and required node affinity say the same, in whatever order they say
- * it. Source: docs/reference/predicates.md 7.1.
+ * tolerations, node name, node selector, required node affinity, host ports, required terms about other pods
+ * and hard spread constraints say the same, in whatever order they say it (spread constraints count in
+ * order). Source: docs/reference/predicates.md 7.1.
  */
 #ifndef YK_PREDICATES_CLASS_KEY_H
 #define YK_PREDICATES_CLASS_KEY_H
@@ -20,5 +21,45 @@ struct yk_class_key {
 void yk_class_key_done(struct yk_class_key *key);
 /* Fills key->bytes anew. */
 void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod);
+
+/* Pieces of it, under which what pods share is found: start with _begin, the others append. */
+void yk_class_key_begin(struct yk_class_key *key);
+void yk_class_key_term(struct yk_class_key *key, const struct yk_pod_affinity_term *term,
+                       struct yk_str owner_namespace);
+void yk_class_key_terms(struct yk_class_key *key, const struct yk_pod_affinity_term *terms, uint32_t count,
+                        struct yk_str owner_namespace);
+/* Which pods a constraint counts, and by which topology key. */
+void yk_class_key_spread_selector(struct yk_class_key *key, const struct yk_spread_constraint *constraint,
+                                  struct yk_str namespace_, const struct yk_pairs *labels);
+/* On which nodes it counts them. */
+void yk_class_key_reach(struct yk_class_key *key, const struct yk_pod *pod,
+                        const struct yk_spread_constraint *constraint);
+void yk_class_key_port(struct yk_class_key *key, const struct yk_container_port *port);
+void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod);
+/* Namespace and labels. */
+void yk_class_key_labels(struct yk_class_key *key, const struct yk_object *object);
+
+/* What absent fields mean. */
+static inline struct yk_str yk_port_protocol(const struct yk_container_port *port)
+{
+    return yk_str_empty(port->protocol) ? YK_STR("TCP") : port->protocol;
+}
+static inline struct yk_str yk_port_ip(const struct yk_container_port *port)
+{
+    return yk_str_empty(port->host_ip) ? YK_STR("0.0.0.0") : port->host_ip;
+}
+static inline bool yk_spread_is_hard(const struct yk_spread_constraint *constraint)
+{
+    return yk_str_is(constraint->when_unsatisfiable, "DoNotSchedule");
+}
+static inline bool yk_spread_honors_affinity(const struct yk_spread_constraint *constraint)
+{
+    return yk_str_empty(constraint->node_affinity_policy) ||
+           yk_str_is(constraint->node_affinity_policy, "Honor");
+}
+static inline bool yk_spread_honors_taints(const struct yk_spread_constraint *constraint)
+{
+    return yk_str_is(constraint->node_taints_policy, "Honor");
+}
 
 #endif

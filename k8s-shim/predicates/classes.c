@@ -9,10 +9,34 @@ struct label_key {
 
 enum { FIRST_COLUMNS = 64 };
 
+static void sign_for_topology(struct yk_classes *classes);
+
+/* ---- what the cache tells ---- */
+
+static void pod_described(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
+{
+    struct yk_classes *classes = context;
+    yk_books_pod_described(&classes->books, pod, object);
+    sign_for_topology(classes);
+}
+
+static void pod_stands(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool begins)
+{
+    yk_books_pod_stands(&((struct yk_classes *)context)->books, pod, node, begins);
+}
+
+static void namespace_changed(void *context, struct yk_str name)
+{
+    yk_books_namespace_changed(&((struct yk_classes *)context)->books, name);
+}
+
 void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache)
 {
     *classes = (struct yk_classes){.cache = cache, .columns = FIRST_COLUMNS};
     yk_list_init(&classes->idle);
+    yk_books_init(&classes->books, cache);
+    classes->census = (struct yk_cache_census){classes, pod_described, pod_stands, namespace_changed};
+    cache->census = &classes->census;
 }
 
 /* ---- signatures ---- */
@@ -37,6 +61,13 @@ static void hold_names(const char *key, size_t len, bool hold)
     }
 }
 
+/* Domains of hostnames are not shared by nodes: they are looked at one by one. */
+static bool is_told_apart_by(const struct yk_classes *classes, yk_name key)
+{
+    const struct yk_topology_key *topology = yk_idmap_get(&classes->books.topology.by_name, key.id);
+    return (topology != NULL && !topology->is_hostname) || yk_idmap_get(&classes->label_keys, key.id) != NULL;
+}
+
 static void describe_node(struct yk_classes *classes, const struct yk_cache_node *node)
 {
     struct yk_buf *key = &classes->node_key;
@@ -44,7 +75,7 @@ static void describe_node(struct yk_classes *classes, const struct yk_cache_node
     uint32_t count = 0;
     yk_buf_add(key, &count, sizeof(count));
     for (uint32_t i = 0; i < node->label_count; i++) {
-        if (yk_idmap_get(&classes->label_keys, node->labels[i].key.id) == NULL)
+        if (!is_told_apart_by(classes, node->labels[i].key))
             continue;
         add_id(key, node->labels[i].key);
         add_id(key, node->labels[i].value);
@@ -65,32 +96,32 @@ static void describe_node(struct yk_classes *classes, const struct yk_cache_node
     yk_buf_char(key, node->unschedulable ? 'U' : 'S');
 }
 
-/* More signatures than columns: every class gets a wider row, or none when the table would grow too large. */
+/* More signatures than columns: every spec gets a wider row, or none when the table would grow too large. */
 static void widen(struct yk_classes *classes)
 {
     size_t before = classes->columns;
     classes->columns *= 2;
-    bool keep = classes->count * classes->columns <= YK_CLASSES_TABLE_MAX;
+    bool keep = classes->specs.count * classes->columns <= YK_CLASSES_TABLE_MAX;
     classes->table_bytes = 0;
-    for (size_t i = 0; i < classes->by_number.count; i++) {
-        struct yk_class *class_ = classes->by_number.items[i];
-        if (class_ == NULL || class_->verdicts == NULL)
+    struct yk_class_spec *spec;
+    yk_strmap_foreach (spec, &classes->specs) {
+        if (spec->verdicts == NULL)
             continue;
         uint8_t *wider = keep ? yk_calloc(classes->columns, 1) : NULL;
         if (wider != NULL)
-            memcpy(wider, class_->verdicts, before);
-        free(class_->verdicts);
-        class_->verdicts = wider;
+            memcpy(wider, spec->verdicts, before);
+        free(spec->verdicts);
+        spec->verdicts = wider;
         classes->table_bytes += keep ? classes->columns : 0;
     }
 }
 
 static void clear_column(struct yk_classes *classes, uint32_t number)
 {
-    for (size_t i = 0; i < classes->by_number.count; i++) {
-        struct yk_class *class_ = classes->by_number.items[i];
-        if (class_ != NULL && class_->verdicts != NULL)
-            class_->verdicts[number] = YK_VERDICT_UNKNOWN;
+    struct yk_class_spec *spec;
+    yk_strmap_foreach (spec, &classes->specs) {
+        if (spec->verdicts != NULL)
+            spec->verdicts[number] = YK_VERDICT_UNKNOWN;
     }
 }
 
@@ -153,15 +184,18 @@ static void sign(struct yk_classes *classes, struct yk_cache_node *node, bool is
 void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *node)
 {
     sign(classes, node, false);
+    yk_books_node_added(&classes->books, node);
 }
 
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node)
 {
     sign(classes, node, true);
+    yk_books_node_changed(&classes->books, node);
 }
 
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node)
 {
+    yk_books_node_removed(&classes->books, node);
     leave_signature(classes, node->signature);
 }
 
@@ -200,9 +234,66 @@ static void stop_asking_about(void *context, yk_name name)
 static void sign_all_again(struct yk_classes *classes)
 {
     struct yk_cache_node *node;
+    classes->signings++;
     yk_vec_foreach (node, &classes->cache->nodes)
         sign(classes, node, true);
 }
+
+/* A topology key came into use: nodes of different domains are told apart. */
+static void sign_for_topology(struct yk_classes *classes)
+{
+    if (classes->generation == classes->books.topology.generation)
+        return;
+    classes->generation = classes->books.topology.generation;
+    sign_all_again(classes);
+}
+
+/* ---- specs ---- */
+
+static char *copy_bytes(struct yk_str bytes)
+{
+    char *copy = yk_realloc_array(NULL, bytes.len, 1);
+    memcpy(copy, bytes.p, bytes.len);
+    return copy;
+}
+
+static struct yk_class_spec *spec_new(struct yk_classes *classes, const struct yk_pod *pod, struct yk_str key)
+{
+    struct yk_class_spec *spec = yk_new0(struct yk_class_spec);
+    yk_list_init(&spec->classes);
+    yk_constraints_init(&spec->constraints, pod);
+    spec->key = copy_bytes(key);
+    spec->key_len = key.len;
+    spec->sequence = ++classes->spec_sequence;
+    (void)yk_strmap_put(&classes->specs, (struct yk_str){spec->key, key.len}, spec); /* is new */
+    if (classes->table_bytes + classes->columns <= YK_CLASSES_TABLE_MAX) {
+        spec->verdicts = yk_calloc(classes->columns, 1);
+        classes->table_bytes += classes->columns;
+    }
+    struct asking asking = {.classes = classes};
+    if (!spec->constraints.reads_identity)
+        yk_constraints_keys(&spec->constraints, ask_about, &asking);
+    yk_dynamic_init(&spec->dynamic, &classes->books, spec, pod);
+    if (asking.is_new)
+        sign_all_again(classes);
+    sign_for_topology(classes);
+    return spec;
+}
+
+static void spec_free(struct yk_classes *classes, struct yk_class_spec *spec)
+{
+    if (!spec->constraints.reads_identity)
+        yk_constraints_keys(&spec->constraints, stop_asking_about, classes);
+    classes->table_bytes -= spec->verdicts != NULL ? classes->columns : 0;
+    (void)yk_strmap_remove(&classes->specs, (struct yk_str){spec->key, spec->key_len}); /* was there */
+    yk_dynamic_done(&spec->dynamic, &classes->books);
+    yk_constraints_done(&spec->constraints);
+    free(spec->verdicts);
+    free(spec->key);
+    free(spec);
+}
+
+/* ---- classes ---- */
 
 static uint32_t next_class_number(struct yk_classes *classes, struct yk_class *class_)
 {
@@ -215,57 +306,125 @@ static uint32_t next_class_number(struct yk_classes *classes, struct yk_class *c
     return (uint32_t)classes->by_number.count - 1;
 }
 
-static struct yk_class *class_new(struct yk_classes *classes, const struct yk_pod *pod, struct yk_str key)
+struct looking { /* which labels of a pod belong to its class */
+    const struct yk_books *books;
+    const struct yk_class_spec *spec;
+    yk_name namespace_;
+};
+
+static bool is_looked_at(void *context, yk_name key)
+{
+    const struct looking *looking = context;
+    return yk_dynamic_asks_for(&looking->spec->dynamic, key) ||
+           yk_books_mentioned(looking->books, looking->namespace_, key);
+}
+
+/* What others and the pod itself see of it: nothing when nobody looks. */
+static void make_subject(const struct yk_classes *classes, const struct yk_class_spec *spec,
+                         struct yk_str namespace_, const struct yk_pairs *labels, struct yk_subject *ret)
+{
+    struct looking looking = {&classes->books, spec, yk_name_get(namespace_)};
+    if (spec->dynamic.use_count > 0 || yk_books_mentioned(&classes->books, looking.namespace_, YK_NO_NAME)) {
+        yk_subject_init(ret, namespace_, labels, is_looked_at, &looking);
+    } else {
+        *ret = (struct yk_subject){.namespace_ = YK_NO_NAME};
+        yk_list_init(&ret->matches);
+    }
+    ret->is_class = true;
+    yk_name_put(looking.namespace_);
+}
+
+static void make_class_key(struct yk_buf *key, const struct yk_class_spec *spec,
+                           const struct yk_subject *subject)
+{
+    yk_buf_clear(key);
+    yk_buf_add(key, &spec->sequence, sizeof(spec->sequence));
+    add_id(key, subject->namespace_);
+    for (uint32_t i = 0; i < subject->label_count; i++) {
+        add_id(key, subject->labels[i].key);
+        add_id(key, subject->labels[i].value);
+    }
+}
+
+/* `subject` is taken. */
+static struct yk_class *class_new(struct yk_classes *classes, struct yk_class_spec *spec,
+                                  struct yk_subject *subject)
 {
     struct yk_class *class_ = yk_new0(struct yk_class);
+    class_->spec = spec;
+    class_->subject = *subject;
+    yk_list_init(&class_->subject.matches);
     yk_list_init(&class_->idle);
-    yk_constraints_init(&class_->constraints, pod);
-    class_->key = yk_realloc_array(NULL, key.len, 1);
-    memcpy(class_->key, key.p, key.len);
-    class_->key_len = key.len;
-    (void)yk_strmap_put(&classes->by_key, (struct yk_str){class_->key, key.len}, class_); /* is new */
+    yk_list_init(&class_->in_books);
+    yk_list_init(&class_->in_woken);
+    yk_list_append(&spec->classes, &class_->of_spec);
+    class_->key = copy_bytes(yk_buf_view(&classes->class_key));
+    class_->key_len = classes->class_key.len;
+    (void)yk_strmap_put(&classes->by_key, (struct yk_str){class_->key, class_->key_len}, class_); /* is new */
     class_->number = next_class_number(classes, class_);
     classes->count++;
-    if (classes->table_bytes + classes->columns <= YK_CLASSES_TABLE_MAX) {
-        class_->verdicts = yk_calloc(classes->columns, 1);
-        classes->table_bytes += classes->columns;
-    }
-    struct asking asking = {.classes = classes};
-    if (!class_->constraints.reads_identity)
-        yk_constraints_keys(&class_->constraints, ask_about, &asking);
-    if (asking.is_new)
-        sign_all_again(classes);
+    if (spec->dynamic.use_count > 0 || spec->dynamic.is_invalid)
+        class_->matches_itself = yk_calloc(YK_MAX(spec->dynamic.use_count, 1), sizeof(bool));
+    (void)yk__class_look_at_itself(&classes->books, class_); /* nobody waits for a new one */
+    yk_books_class_added(&classes->books, class_);
     return class_;
 }
 
 static void class_free(struct yk_classes *classes, struct yk_class *class_)
 {
-    if (!class_->constraints.reads_identity)
-        yk_constraints_keys(&class_->constraints, stop_asking_about, classes);
-    classes->table_bytes -= class_->verdicts != NULL ? classes->columns : 0;
+    struct yk_class_spec *spec = class_->spec;
     classes->count--;
     (void)yk_strmap_remove(&classes->by_key, (struct yk_str){class_->key, class_->key_len}); /* was there */
     classes->by_number.items[class_->number] = NULL;
     yk_vec_append(&classes->free_numbers, (void *)(uintptr_t)class_->number);
-    yk_constraints_done(&class_->constraints);
-    free(class_->verdicts);
+    yk_books_class_removed(&classes->books, class_);
+    yk_subject_done(&class_->subject);
+    yk_list_remove(&class_->of_spec);
+    if (yk_list_empty(&spec->classes))
+        spec_free(classes, spec);
+    free(class_->matches_itself);
     free(class_->key);
     free(class_);
+}
+
+/* The class of a spec for these labels, counted. */
+static yk_si_class class_for(struct yk_classes *classes, struct yk_class_spec *spec, struct yk_str namespace_,
+                             const struct yk_pairs *labels)
+{
+    struct yk_subject subject;
+    make_subject(classes, spec, namespace_, labels, &subject);
+    make_class_key(&classes->class_key, spec, &subject);
+    struct yk_class *class_ = yk_strmap_get(&classes->by_key, yk_buf_view(&classes->class_key));
+    if (class_ == NULL) {
+        class_ = class_new(classes, spec, &subject);
+    } else {
+        yk_subject_done(&subject);
+        if (class_->holders == 0) {
+            yk_list_remove(&class_->idle);
+            classes->idle_count--;
+        }
+    }
+    class_->holders++;
+    return class_->number;
 }
 
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod)
 {
     yk_class_key_make(&classes->scratch, pod);
     struct yk_str key = yk_buf_view(&classes->scratch.bytes);
-    struct yk_class *class_ = yk_strmap_get(&classes->by_key, key);
-    if (class_ == NULL) {
-        class_ = class_new(classes, pod, key);
-    } else if (class_->holders == 0) {
-        yk_list_remove(&class_->idle);
-        classes->idle_count--;
-    }
-    class_->holders++;
-    return class_->number;
+    struct yk_class_spec *spec = yk_strmap_get(&classes->specs, key);
+    if (spec == NULL)
+        spec = spec_new(classes, pod, key);
+    return class_for(classes, spec, pod->object.namespace_, &pod->object.labels);
+}
+
+yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
+                           const struct yk_pairs *labels)
+{
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    if (class_ == NULL)
+        return number;
+    return class_for(classes, class_->spec, namespace_, labels);
 }
 
 static void drop_oldest_idle(struct yk_classes *classes)
@@ -283,6 +442,7 @@ void yk_class_put(struct yk_classes *classes, yk_si_class number)
     struct yk_class *class_ = classes->by_number.items[number];
     if (!YK_ASSERT(class_ != NULL && class_->holders > 0) || --class_->holders > 0)
         return;
+    yk_list_remove(&class_->in_woken);
     yk_list_append(&classes->idle, &class_->idle);
     if (++classes->idle_count > YK_CLASSES_IDLE_MAX)
         drop_oldest_idle(classes);
@@ -293,48 +453,117 @@ const struct yk_class *yk_class_at(const struct yk_classes *classes, yk_si_class
     return number < classes->by_number.count ? classes->by_number.items[number] : NULL;
 }
 
-/* The part that nodes of one signature share. */
-static enum yk_verdict shared_verdict(const struct yk_class *class_, const struct yk_cache_node *node)
+bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number)
 {
-    if (!class_->constraints.reads_identity)
-        return yk_filters_run(&class_->constraints, node);
-    if (!yk_filter_node_unschedulable(&class_->constraints, node))
-        return YK_VERDICT_UNSCHEDULABLE;
-    return yk_filter_taint_toleration(&class_->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_TAINTS;
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    return class_ != NULL && class_->spec->constraints.tolerates_cordon;
 }
 
-static enum yk_verdict kept_verdict(struct yk_class *class_, const struct yk_cache_node *node)
+/* The part that nodes of one signature share. */
+static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
-    if (class_->verdicts == NULL)
-        return shared_verdict(class_, node);
-    uint8_t *verdict = &class_->verdicts[node->signature];
+    if (!spec->constraints.reads_identity)
+        return yk_filters_run(&spec->constraints, node);
+    if (!yk_filter_node_unschedulable(&spec->constraints, node))
+        return YK_VERDICT_UNSCHEDULABLE;
+    return yk_filter_taint_toleration(&spec->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_TAINTS;
+}
+
+static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_cache_node *node)
+{
+    if (spec->verdicts == NULL)
+        return shared_verdict(spec, node);
+    uint8_t *verdict = &spec->verdicts[node->signature];
     if (*verdict == YK_VERDICT_UNKNOWN)
-        *verdict = (uint8_t)shared_verdict(class_, node);
+        *verdict = (uint8_t)shared_verdict(spec, node);
     return (enum yk_verdict) * verdict;
+}
+
+bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
+{
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    return YK_ASSERT(class_ != NULL && node->known) && kept_verdict(class_->spec, node) == YK_VERDICT_FITS;
 }
 
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node)
 {
-    struct yk_class *class_ = classes->by_number.items[number];
+    const struct yk_class *class_ = classes->by_number.items[number];
     if (!YK_ASSERT(class_ != NULL && node->known))
         return YK_VERDICT_AFFINITY;
-    enum yk_verdict verdict = kept_verdict(class_, node);
-    if (!class_->constraints.reads_identity || verdict == YK_VERDICT_UNSCHEDULABLE)
+    struct yk_class_spec *spec = class_->spec;
+    enum yk_verdict verdict = kept_verdict(spec, node);
+    if (!spec->constraints.reads_identity || verdict == YK_VERDICT_UNSCHEDULABLE)
         return verdict;
-    if (!yk_filter_node_name(&class_->constraints, node))
+    if (!yk_filter_node_name(&spec->constraints, node))
         return YK_VERDICT_NODE_NAME;
     if (verdict != YK_VERDICT_FITS)
         return verdict;
-    return yk_filter_node_affinity(&class_->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_AFFINITY;
+    return yk_filter_node_affinity(&spec->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_AFFINITY;
+}
+
+/* ---- what depends on others ---- */
+
+bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_node *node,
+                        enum yk_class_question question)
+{
+    if (node == NULL)
+        return yk__class_has_hope(class_);
+    if (question != YK_CLASS_KIND && yk__class_verdict_on_ports(class_, node) != YK_VERDICT_FITS)
+        return false;
+    return yk__class_verdict_on_pods(class_, node, question) == YK_VERDICT_FITS;
+}
+
+enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
+                                     const struct yk_cache_node *node, enum yk_class_question question)
+{
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    if (class_ == NULL)
+        return YK_VERDICT_FITS;
+    enum yk_verdict verdict =
+        question == YK_CLASS_KIND ? YK_VERDICT_FITS : yk__class_verdict_on_ports(class_, node);
+    return verdict != YK_VERDICT_FITS ? verdict : yk__class_verdict_on_pods(class_, node, question);
+}
+
+static void move(struct yk_classes *classes, struct yk_cache_pod *pod, bool begins)
+{
+    if (pod != NULL && pod->node != NULL)
+        yk_books_pod_stands(&classes->books, pod, pod->node, begins);
+}
+
+int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
+                          struct yk_cache_pod *const *gone, size_t count, size_t start)
+{
+    size_t removed = 0;
+    bool fits = false;
+    classes->books.is_trial = true;
+    while (!fits && removed < count) {
+        move(classes, gone[removed++], false);
+        fits = removed > start && yk_class_fits_now(classes, number, node, YK_CLASS_ALLOCATE);
+    }
+    for (size_t i = removed; i > 0; i--)
+        move(classes, gone[i - 1], true);
+    classes->books.is_trial = false;
+    return fits ? (int)removed - 1 : -1;
+}
+
+yk_si_class yk_classes_next_woken(struct yk_classes *classes)
+{
+    struct yk_class *class_ = yk_list_first(&classes->books.woken, struct yk_class, in_woken);
+    if (class_ == NULL)
+        return YK_SI_CLASS_ANY;
+    yk_list_remove(&class_->in_woken);
+    return class_->number;
 }
 
 void yk_classes_done(struct yk_classes *classes)
 {
     while (!yk_list_empty(&classes->idle))
         drop_oldest_idle(classes);
-    YK_ASSERT(classes->count == 0);
+    YK_ASSERT(classes->count == 0 && classes->specs.count == 0);
     YK_ASSERT(classes->signatures.count == 0);
+    yk_books_done(&classes->books);
+    yk_strmap_done(&classes->specs);
     yk_strmap_done(&classes->by_key);
     yk_vec_done(&classes->by_number);
     yk_vec_done(&classes->free_numbers);
@@ -344,4 +573,5 @@ void yk_classes_done(struct yk_classes *classes)
     yk_idmap_done(&classes->label_keys);
     yk_class_key_done(&classes->scratch);
     yk_buf_done(&classes->node_key);
+    yk_buf_done(&classes->class_key);
 }

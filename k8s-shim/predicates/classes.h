@@ -7,16 +7,21 @@
  * some class asks about. The verdict of a class on a signature is computed when first asked for and kept in a
  * table. What depends on the very node (its name, its hostname label) is looked at each time.
  *
+ * What depends on other pods (ports, spread, affinity) is answered from the books (books.h), which count what
+ * stands where. Pods that say the same share a spec; a class is a spec with those labels of its pods that
+ * somebody's anti-affinity, or their own selectors, look at. When anti-affinity begins to look at another
+ * label, classes that were made without it are out of date: see yk_classes_need_renewal().
+ *
  * Owns:      classes (counted by the pods that have them; a few without pods are kept for those to come),
- * signatures. Borrows:   nodes, which carry their signature number. Thread:    scheduling thread only.
- * Invariant: a known node's signature describes it as it is, over at least the label keys in label_keys.
- * Source:    docs/reference/predicates.md 7.1.
+ * specs, signatures, the books. Borrows:   nodes, which carry their signature number. Thread:    scheduling
+ * thread only. Invariant: a known node's signature describes it as it is, over at least the label keys in
+ * label_keys and the topology keys in use. Source:    docs/reference/predicates.md 7.1 to 7.3.
  */
 #ifndef YK_PREDICATES_CLASSES_H
 #define YK_PREDICATES_CLASSES_H
 
-#include "predicates/class_key.h"
-#include "predicates/constraints.h"
+#include "predicates/books.h"
+#include "predicates/dynamic.h"
 #include "si.h"
 
 enum {
@@ -24,14 +29,28 @@ enum {
     YK_CLASSES_TABLE_MAX = 16 << 20, /* bytes of verdicts; classes beyond it are computed each time */
 };
 
-struct yk_class {
+/* What pods say, whatever their labels. */
+struct yk_class_spec {
     struct yk_constraints constraints;
+    struct yk_dynamic dynamic;
     char *key; /* owned bytes */
     size_t key_len;
-    uint8_t *verdicts; /* by signature; owned; NULL: not kept */
+    uint64_t sequence;
+    uint8_t *verdicts;      /* by signature; owned; NULL: not kept */
+    struct yk_list classes; /* struct yk_class, of_spec */
+};
+
+struct yk_class {
+    struct yk_class_spec *spec;
+    struct yk_subject subject; /* what others' anti-affinity and its own selectors see */
+    bool *matches_itself;      /* by use of the spec; owned */
+    char *key;                 /* owned bytes */
+    size_t key_len;
     uint32_t number;
     uint32_t holders;
     struct yk_list idle; /* linked: in classes->idle */
+    struct yk_list of_spec;
+    struct yk_list in_books, in_woken; /* of the books */
 };
 
 struct yk_signature {
@@ -43,7 +62,12 @@ struct yk_signature {
 
 struct yk_classes {
     struct yk_cache *cache; /* borrowed for life */
-    struct yk_strmap by_key;
+    struct yk_books books;
+    struct yk_cache_census census;
+    struct yk_strmap specs, by_key;
+    uint64_t spec_sequence;
+    uint64_t generation;     /* of the topology when all nodes were signed last */
+    uint64_t signings;       /* how often all nodes were signed anew */
     struct yk_vec by_number; /* struct yk_class or NULL */
     struct yk_vec free_numbers;
     struct yk_list idle; /* oldest first */
@@ -51,13 +75,14 @@ struct yk_classes {
     struct yk_strmap signatures;
     struct yk_vec signatures_by_number; /* struct yk_signature or NULL */
     struct yk_vec free_signatures;
-    size_t columns; /* bytes of one class's verdicts */
+    size_t columns; /* bytes of one spec's verdicts */
     size_t table_bytes;
     struct yk_idmap label_keys; /* those that classes ask about: struct label_key by name id */
     struct yk_class_key scratch;
-    struct yk_buf node_key;
+    struct yk_buf node_key, class_key;
 };
 
+/* From now on the cache tells it what stands where. */
 void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache);
 /* No class may be held any more, no node known. */
 void yk_classes_done(struct yk_classes *classes);
@@ -80,6 +105,60 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 {
     return number == YK_SI_CLASS_ANY || yk_class_verdict(classes, number, node) == YK_VERDICT_FITS;
 }
+/* Whether pods of the class may stand on cordoned nodes. */
+bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number);
+/*
+ * The filters that depend on what stands where, resources and volumes apart. `node` NULL: is it of any use to
+ * look at nodes? Allocates nothing; O(rules of the class), a few ns for classes without any.
+ */
+bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_node *node,
+                        enum yk_class_question question);
+static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_class number,
+                                     const struct yk_cache_node *node, enum yk_class_question question)
+{
+    if (number == YK_SI_CLASS_ANY)
+        return true;
+    const struct yk_class *class_ = classes->by_number.items[number];
+    if (class_->matches_itself == NULL && yk_list_empty(&class_->subject.matches))
+        return true;
+    return yk__class_fits_now(class_, node, question);
+}
+/* The fixed filters, as far as all nodes of the signature of `node` share their answer. */
+bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node);
+/* Why not: the first of those filters that objects. */
+enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
+                                     const struct yk_cache_node *node, enum yk_class_question question);
+/*
+ * Takes gone[0..start) off the books, then one more at a time, until the class passes these filters on the
+ * node: returns the index of that one, or -1 when it never does. Pods that stand nowhere, and NULL, are
+ * passed over. Everything is back when it returns, and nothing was woken. O(count * rules of each pod).
+ */
+int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
+                          struct yk_cache_pod *const *gone, size_t count, size_t start);
+
+/*
+ * A class that may fit now where it did not, because something that stands somewhere (or a domain, or a label
+ * of a namespace) changed; YK_SI_CLASS_ANY when there is none. What changes about the fixed filters of a node
+ * is not told here. Each is told once, until it is woken again.
+ */
+yk_si_class yk_classes_next_woken(struct yk_classes *classes);
+
+/* Whether pods have come whose anti-affinity looks at labels that some classes leave out. */
+static inline bool yk_classes_need_renewal(const struct yk_classes *classes)
+{
+    return classes->books.mentions_grew;
+}
+/*
+ * The class that a waiting pod should have instead, counted; usually the same. The old one is still to be
+ * given back. After all waiting pods: yk_classes_renewed().
+ */
+yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
+                           const struct yk_pairs *labels);
+static inline void yk_classes_renewed(struct yk_classes *classes)
+{
+    classes->books.mentions_grew = false;
+}
+
 /* NULL for YK_SI_CLASS_ANY. */
 const struct yk_class *yk_class_at(const struct yk_classes *classes, yk_si_class number);
 

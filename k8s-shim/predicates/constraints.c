@@ -98,10 +98,10 @@ void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod)
         .node_name = yk_str_empty(pod->node_name) ? YK_NO_NAME : yk_name_get(pod->node_name),
         .hostname_key = yk_name_get(YK_STR("kubernetes.io/hostname")),
         .name_field = yk_name_get(YK_STR("metadata.name")),
-        .unschedulable_key = yk_name_get(YK_STR("node.kubernetes.io/unschedulable")),
         .empty = yk_name_get(YK_STR("")),
     };
     take_tolerations(ret, pod);
+    ret->tolerates_cordon = yk_tolerates_cordon(ret->tolerations, ret->toleration_count);
     take_selector(ret, pod);
     take_terms(ret, pod);
     ret->reads_identity = ret->node_name.id != 0 || mentions_hostname(ret);
@@ -132,7 +132,6 @@ void yk_constraints_done(struct yk_constraints *constraints)
     yk_name_put(constraints->node_name);
     yk_name_put(constraints->hostname_key);
     yk_name_put(constraints->name_field);
-    yk_name_put(constraints->unschedulable_key);
     yk_name_put(constraints->empty);
     *constraints = (struct yk_constraints){.node_name = YK_NO_NAME};
 }

@@ -45,7 +45,8 @@ struct yk_constraints {
     /* Derived. */
     bool reads_identity; /* the node's own name or its hostname label decides */
     bool is_named;       /* every term names its nodes by metadata.name */
-    yk_name hostname_key, name_field, unschedulable_key, empty;
+    bool tolerates_cordon;
+    yk_name hostname_key, name_field, empty;
 };
 
 /* The first filter that objects, in the order in which they run. */
@@ -56,7 +57,22 @@ enum yk_verdict {
     YK_VERDICT_NODE_NAME,
     YK_VERDICT_TAINTS,
     YK_VERDICT_AFFINITY,
+    /* What stands there, or elsewhere, objects. */
+    YK_VERDICT_PORTS,
+    YK_VERDICT_SPREAD_LABEL, /* the node lacks a topology key of a spread constraint */
+    YK_VERDICT_SPREAD,
+    YK_VERDICT_POD_AFFINITY,
+    YK_VERDICT_ANTI_AFFINITY,
+    YK_VERDICT_OTHERS_ANTI_AFFINITY,
+    YK_VERDICT_INVALID, /* a selector of the pod does not parse */
 };
+
+/* Whether it could fit once pods on that node have gone (docs/reference/predicates.md 1.1). */
+static inline bool yk_verdict_helped_by_eviction(enum yk_verdict verdict)
+{
+    return verdict == YK_VERDICT_PORTS || verdict == YK_VERDICT_SPREAD ||
+           verdict == YK_VERDICT_ANTI_AFFINITY || verdict == YK_VERDICT_OTHERS_ANTI_AFFINITY;
+}
 
 void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);
 void yk_constraints_done(struct yk_constraints *constraints);
@@ -69,6 +85,8 @@ bool yk_filter_node_name(const struct yk_constraints *constraints, const struct 
 bool yk_filter_taint_toleration(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 bool yk_filter_node_affinity(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 
+/* Whether one of them covers the taint as which a cordon reads. */
+bool yk_tolerates_cordon(const struct yk_compiled_toleration *tolerations, uint32_t count);
 /* Whether a toleration covers a taint. */
 bool yk_tolerates(const struct yk_compiled_toleration *toleration, yk_name key, yk_name value,
                   enum yk_taint_effect effect);

@@ -8,6 +8,12 @@ enum reason {
     REASON_TAINTS,
     REASON_AFFINITY,
     REASON_NOT_NAMED,
+    REASON_PORTS,
+    REASON_SPREAD_LABEL,
+    REASON_SPREAD,
+    REASON_POD_AFFINITY,
+    REASON_ANTI_AFFINITY,
+    REASON_OTHERS_ANTI_AFFINITY,
     REASON_PODS,
     REASON_RESOURCE, /* + type */
     REASON_COUNT = REASON_RESOURCE + YK_RESTYPE_MAX,
@@ -21,18 +27,14 @@ struct histogram {
 struct question {
     struct yk_classes *classes;
     yk_si_class class_;
+    const struct yk_class *found;             /* NULL: none */
     const struct yk_constraints *constraints; /* NULL: none */
     const struct yk_size *size;
 };
 
-static enum reason fixed_reason(const struct question *question, const struct yk_cache_node *node)
+static enum reason reason_of(enum yk_verdict verdict)
 {
-    bool any;
-    if (question->constraints == NULL)
-        return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
-    if (question->constraints->is_named && !yk_affinity_names(question->constraints, node->name, &any))
-        return REASON_NOT_NAMED;
-    switch (yk_class_verdict(question->classes, question->class_, node)) {
+    switch (verdict) {
     case YK_VERDICT_UNSCHEDULABLE:
         return REASON_UNSCHEDULABLE;
     case YK_VERDICT_NODE_NAME:
@@ -41,17 +43,41 @@ static enum reason fixed_reason(const struct question *question, const struct yk
         return REASON_TAINTS;
     case YK_VERDICT_AFFINITY:
         return REASON_AFFINITY;
+    case YK_VERDICT_PORTS:
+        return REASON_PORTS;
+    case YK_VERDICT_SPREAD_LABEL:
+        return REASON_SPREAD_LABEL;
+    case YK_VERDICT_SPREAD:
+        return REASON_SPREAD;
+    case YK_VERDICT_POD_AFFINITY:
+        return REASON_POD_AFFINITY;
+    case YK_VERDICT_ANTI_AFFINITY:
+        return REASON_ANTI_AFFINITY;
+    case YK_VERDICT_OTHERS_ANTI_AFFINITY:
+        return REASON_OTHERS_ANTI_AFFINITY;
+    case YK_VERDICT_INVALID: /* told at once, for all nodes */
     case YK_VERDICT_UNKNOWN:
     case YK_VERDICT_FITS:
         break;
     }
-    /* A cordoned node is drained as a whole: a toleration does not open it. */
-    return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
+    return REASON_NONE;
 }
 
-static void count_resources(struct histogram *histogram, const struct yk_resvec *want,
+static enum reason fixed_reason(const struct question *question, const struct yk_cache_node *node)
+{
+    bool any;
+    if (question->constraints == NULL)
+        return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
+    if (question->constraints->is_named && !yk_affinity_names(question->constraints, node->name, &any))
+        return REASON_NOT_NAMED;
+    return reason_of(yk_class_verdict(question->classes, question->class_, node));
+}
+
+/* False: nothing is missing. */
+static bool count_resources(struct histogram *histogram, const struct yk_resvec *want,
                             const struct yk_cache_node *node)
 {
+    bool missing = false;
     const struct yk_resvec *offered = &node->allocatable->amounts;
     yk_resvec_foreach(type, want->set)
     {
@@ -60,7 +86,38 @@ static void count_resources(struct histogram *histogram, const struct yk_resvec 
         if (want->v[type] <= 0 || want->v[type] <= free_amount || type == YK_RESTYPE_UNKNOWN)
             continue;
         histogram->nodes[type == YK_RESTYPE_PODS ? REASON_PODS : REASON_RESOURCE + type]++;
+        missing = true;
     }
+    return missing;
+}
+
+static bool wants_unknown_resource(const struct yk_size *size)
+{
+    for (uint32_t i = 0; i < size->extra_count; i++) {
+        if (size->extra[i].amount > 0)
+            return true;
+    }
+    return false;
+}
+
+/* In the order of the filters: what is fixed, ports, resources, other pods. */
+static void count_node(const struct question *question, struct histogram *histogram,
+                       const struct yk_cache_node *node)
+{
+    enum reason reason = fixed_reason(question, node);
+    if (reason == REASON_NONE && question->found != NULL)
+        reason = reason_of(yk__class_verdict_on_ports(question->found, node));
+    if (reason != REASON_NONE) {
+        histogram->nodes[reason]++;
+        histogram->ruled_out++;
+        return;
+    }
+    if (count_resources(histogram, &question->size->amounts, node) || wants_unknown_resource(question->size))
+        return;
+    if (question->found != NULL)
+        reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE));
+    if (reason != REASON_NONE)
+        histogram->nodes[reason]++;
 }
 
 static const char *fixed_text(int reason)
@@ -76,6 +133,18 @@ static const char *fixed_text(int reason)
         return "node(s) didn't match Pod's node affinity/selector";
     case REASON_NOT_NAMED:
         return "node(s) didn't satisfy plugin(s) [NodeAffinity]";
+    case REASON_PORTS:
+        return "node(s) didn't have free ports for the requested pod ports";
+    case REASON_SPREAD_LABEL:
+        return "node(s) didn't match pod topology spread constraints (missing required label)";
+    case REASON_SPREAD:
+        return "node(s) didn't match pod topology spread constraints";
+    case REASON_POD_AFFINITY:
+        return "node(s) didn't match pod affinity rules";
+    case REASON_ANTI_AFFINITY:
+        return "node(s) didn't match pod anti-affinity rules";
+    case REASON_OTHERS_ANTI_AFFINITY:
+        return "node(s) didn't satisfy existing pods anti-affinity rules";
     case REASON_PODS:
         return "Too many pods";
     default: /* not an enumeration: resource types follow */
@@ -130,29 +199,27 @@ void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
 {
     const struct yk_vec *nodes = &classes->cache->nodes;
     const struct yk_class *found = yk_class_at(classes, class_);
-    const struct question question = {classes, class_, found == NULL ? NULL : &found->constraints, size};
+    const struct question question = {classes, class_, found,
+                                      found == NULL ? NULL : &found->spec->constraints, size};
     if (nodes->count == 0) {
         yk_buf_text(out, "no nodes available to schedule pods");
         return;
     }
     yk_buf_printf(out, "0/%zu nodes are available:", nodes->count);
     bool any = true;
-    if (found != NULL && found->constraints.is_named)
-        (void)yk_affinity_names(&found->constraints, YK_NO_NAME, &any); /* only `any` is asked for */
+    if (found != NULL && found->spec->constraints.is_named)
+        (void)yk_affinity_names(&found->spec->constraints, YK_NO_NAME, &any); /* only `any` is asked for */
     if (!any) {
         yk_buf_text(out, " pod affinity terms conflict.");
         return;
     }
+    if (found != NULL && found->spec->dynamic.is_invalid) {
+        yk_buf_text(out, " parsing pod: a label selector of its affinity or spread constraints is invalid.");
+        return;
+    }
     struct histogram histogram = {.nodes = {0}};
     const struct yk_cache_node *node;
-    yk_vec_foreach (node, nodes) {
-        enum reason reason = fixed_reason(&question, node);
-        if (reason == REASON_NONE) {
-            count_resources(&histogram, &size->amounts, node);
-            continue;
-        }
-        histogram.nodes[reason]++;
-        histogram.ruled_out++;
-    }
+    yk_vec_foreach (node, nodes)
+        count_node(&question, &histogram, node);
     print(&histogram, size, nodes->count, out);
 }

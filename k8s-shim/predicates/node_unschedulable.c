@@ -4,12 +4,16 @@
 
 bool yk_filter_node_unschedulable(const struct yk_constraints *constraints, const struct yk_cache_node *node)
 {
-    if (!node->unschedulable)
-        return true;
-    for (uint32_t i = 0; i < constraints->toleration_count; i++) {
-        if (yk_tolerates(&constraints->tolerations[i], constraints->unschedulable_key, constraints->empty,
-                         YK_TAINT_NO_SCHEDULE))
-            return true;
-    }
-    return false;
+    return !node->unschedulable || constraints->tolerates_cordon;
+}
+
+bool yk_tolerates_cordon(const struct yk_compiled_toleration *tolerations, uint32_t count)
+{
+    yk_name key = yk_name_get(YK_STR("node.kubernetes.io/unschedulable")), empty = yk_name_get(YK_STR(""));
+    bool tolerated = false;
+    for (uint32_t i = 0; i < count; i++)
+        tolerated = tolerated || yk_tolerates(&tolerations[i], key, empty, YK_TAINT_NO_SCHEDULE);
+    yk_name_put(key);
+    yk_name_put(empty);
+    return tolerated;
 }

@@ -4,6 +4,7 @@
  * 10,000 applications of 10 asks in one leaf, each fair and fifo. A tenth counts with its best run.
  */
 #include "report.h"
+#include "rig.h"
 
 #include <stdio.h>
 

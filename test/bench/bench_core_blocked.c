@@ -16,6 +16,7 @@
  */
 #include "base/random.h"
 #include "report.h"
+#include "rig.h"
 
 #include <stdio.h>
 

@@ -6,6 +6,7 @@
  * said apart.
  */
 #include "report.h"
+#include "rig.h"
 
 #include <stdio.h>
 

@@ -8,6 +8,7 @@
  * is three quarters full: counts are chosen so that most have just done so.
  */
 #include "report.h"
+#include "rig.h"
 
 #include <malloc.h>
 #include <stdio.h>

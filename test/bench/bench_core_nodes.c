@@ -10,6 +10,7 @@
  * free there is no sign of room.
  */
 #include "report.h"
+#include "rig.h"
 
 #include <stdio.h>
 

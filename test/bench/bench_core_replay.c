@@ -4,6 +4,7 @@
  * nodes. Time runs from the first decision to the last one, callback included.
  */
 #include "report.h"
+#include "rig.h"
 
 static const char config[] = "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
                              "    queues: [{name: a}, {name: b}]\n";

@@ -12,177 +12,11 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/version.h"
+#include "pen.h"
 
 #include <stdio.h>
 
 enum { PODS_DEFAULT = 20000, ROUNDS = 5, BATCH = 500 };
-
-/*
- * One description, two encodings: every call appends the same field to the protobuf and to the JSON text.
- * Messages are written into a buffer per level, because protobuf wants the length first.
- */
-enum { LEVELS = 12 };
-
-struct pen {
-    struct yk_buf protobuf[LEVELS];
-    uint32_t numbers[LEVELS];
-    int level;
-    struct yk_buf json;
-};
-
-static void put_varint(struct yk_buf *out, uint64_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        yk_buf_char(out, (char)(value | 0x80));
-    yk_buf_char(out, (char)value);
-}
-
-static void put_number(struct yk_buf *out, uint32_t number, uint64_t value)
-{
-    put_varint(out, (uint64_t)number << 3);
-    put_varint(out, value);
-}
-
-static void put_bytes(struct yk_buf *out, uint32_t number, struct yk_str bytes)
-{
-    put_varint(out, (uint64_t)number << 3 | 2);
-    put_varint(out, bytes.len);
-    yk_buf_str(out, bytes);
-}
-
-static void comma(struct pen *pen)
-{
-    char last = pen->json.len > 0 ? pen->json.p[pen->json.len - 1] : '{';
-    if (last != '{' && last != '[' && last != ':')
-        yk_buf_char(&pen->json, ',');
-}
-
-static void json_text(struct pen *pen, const char *text)
-{
-    yk_buf_char(&pen->json, '"');
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
-            yk_buf_char(&pen->json, '\\');
-        yk_buf_char(&pen->json, *c);
-    }
-    yk_buf_char(&pen->json, '"');
-}
-
-static void json_key(struct pen *pen, const char *key)
-{
-    comma(pen);
-    if (key != NULL) {
-        json_text(pen, key);
-        yk_buf_char(&pen->json, ':');
-    }
-}
-
-static void begin_silent(struct pen *pen, uint32_t number)
-{
-    pen->level++;
-    pen->numbers[pen->level] = number;
-    yk_buf_clear(&pen->protobuf[pen->level]);
-}
-
-static void end_silent(struct pen *pen)
-{
-    int level = pen->level--;
-    put_bytes(&pen->protobuf[level - 1], pen->numbers[level], yk_buf_view(&pen->protobuf[level]));
-}
-
-/* `key` NULL: an item of a list. */
-static void begin(struct pen *pen, const char *key, uint32_t number)
-{
-    json_key(pen, key);
-    yk_buf_char(&pen->json, '{');
-    begin_silent(pen, number);
-}
-
-static void end(struct pen *pen)
-{
-    yk_buf_char(&pen->json, '}');
-    end_silent(pen);
-}
-
-static void list(struct pen *pen, const char *key)
-{
-    json_key(pen, key);
-    yk_buf_char(&pen->json, '[');
-}
-
-static void list_end(struct pen *pen)
-{
-    yk_buf_char(&pen->json, ']');
-}
-
-static void text(struct pen *pen, const char *key, uint32_t number, const char *value)
-{
-    json_key(pen, key);
-    json_text(pen, value);
-    put_bytes(&pen->protobuf[pen->level], number, yk_str_from(value));
-}
-
-static void number(struct pen *pen, const char *key, uint32_t field, int64_t value)
-{
-    json_key(pen, key);
-    yk_buf_printf(&pen->json, "%lld", (long long)value);
-    put_number(&pen->protobuf[pen->level], field, (uint64_t)value);
-}
-
-static void truth(struct pen *pen, const char *key, uint32_t field, bool value)
-{
-    json_key(pen, key);
-    yk_buf_text(&pen->json, value ? "true" : "false");
-    put_number(&pen->protobuf[pen->level], field, value);
-}
-
-static void time_at(struct pen *pen, const char *key, uint32_t field, int64_t second)
-{
-    char words[YK_TIME_TEXT_MAX];
-    yk_time_format(second * YK_NS_PER_S, 0, words);
-    json_key(pen, key);
-    json_text(pen, words);
-    begin_silent(pen, field);
-    put_number(&pen->protobuf[pen->level], 1, (uint64_t)second);
-    put_number(&pen->protobuf[pen->level], 2, 0);
-    end_silent(pen);
-}
-
-/* All of an entry of a map, whose JSON object is open, but the value in protobuf. */
-static void begin_entry(struct pen *pen, uint32_t field, const char *key, const char *value)
-{
-    json_key(pen, key);
-    json_text(pen, value);
-    begin_silent(pen, field);
-    put_bytes(&pen->protobuf[pen->level], 1, yk_str_from(key));
-}
-
-static void entry(struct pen *pen, uint32_t field, const char *key, const char *value)
-{
-    begin_entry(pen, field, key, value);
-    put_bytes(&pen->protobuf[pen->level], 2, yk_str_from(value));
-    end_silent(pen);
-}
-
-static void amount(struct pen *pen, uint32_t field, const char *key, const char *value)
-{
-    begin_entry(pen, field, key, value);
-    begin_silent(pen, 2);
-    put_bytes(&pen->protobuf[pen->level], 1, yk_str_from(value));
-    end_silent(pen);
-    end_silent(pen);
-}
-
-static void map(struct pen *pen, const char *key)
-{
-    json_key(pen, key);
-    yk_buf_char(&pen->json, '{');
-}
-
-static void map_end(struct pen *pen)
-{
-    yk_buf_char(&pen->json, '}');
-}
 
 struct maker {
     struct pen pen;
@@ -212,20 +46,20 @@ static void make_managed_fields(struct maker *m)
         "\"f:name\":{},\"f:resources\":{\".\":{},\"f:limits\":{},\"f:requests\":{}}}},\"f:dnsPolicy\":{},"
         "\"f:restartPolicy\":{},\"f:schedulerName\":{}}}";
     struct pen *pen = &m->pen;
-    list(pen, "managedFields");
-    begin(pen, NULL, 17);
-    text(pen, "manager", 1, "kube-controller-manager");
-    text(pen, "operation", 2, "Update");
-    text(pen, "apiVersion", 3, "v1");
-    time_at(pen, "time", 4, m->second);
-    text(pen, "fieldsType", 6, "FieldsV1");
-    json_key(pen, "fieldsV1");
+    pen_list(pen, "managedFields");
+    pen_begin(pen, NULL, 17);
+    pen_text(pen, "manager", 1, "kube-controller-manager");
+    pen_text(pen, "operation", 2, "Update");
+    pen_text(pen, "apiVersion", 3, "v1");
+    pen_time_at(pen, "time", 4, m->second);
+    pen_text(pen, "fieldsType", 6, "FieldsV1");
+    pen_json_key(pen, "fieldsV1");
     yk_buf_text(&pen->json, fields);
-    begin_silent(pen, 7);
-    put_bytes(&pen->protobuf[pen->level], 1, yk_str_from(fields));
-    end_silent(pen);
-    end(pen);
-    list_end(pen);
+    pen_begin_silent(pen, 7);
+    pen_put_bytes(&pen->protobuf[pen->level], 1, yk_str_from(fields));
+    pen_end_silent(pen);
+    pen_end(pen);
+    pen_list_end(pen);
 }
 
 static void make_metadata(struct maker *m, uint64_t index)
@@ -234,167 +68,167 @@ static void make_metadata(struct maker *m, uint64_t index)
     char uid[40];
     (void)snprintf(uid, sizeof(uid), "%08llx-1111-4222-8333-%012llx", (unsigned long long)below(m, 1u << 31),
                    (unsigned long long)index);
-    begin(pen, "metadata", 1);
-    text(pen, "name", 1, word(m, "spark-job-executor-", index));
-    text(pen, "namespace", 3, word(m, "team-", index % 20));
-    text(pen, "uid", 5, uid);
-    text(pen, "resourceVersion", 6, word(m, "", 1000000 + index));
-    number(pen, "generation", 7, 1);
-    time_at(pen, "creationTimestamp", 8, m->second);
-    map(pen, "labels");
-    entry(pen, 11, "applicationId", word(m, "spark-application-", index / 50));
-    entry(pen, 11, "queue", word(m, "root.team-", index % 20));
+    pen_begin(pen, "metadata", 1);
+    pen_text(pen, "name", 1, word(m, "spark-job-executor-", index));
+    pen_text(pen, "namespace", 3, word(m, "team-", index % 20));
+    pen_text(pen, "uid", 5, uid);
+    pen_text(pen, "resourceVersion", 6, word(m, "", 1000000 + index));
+    pen_number(pen, "generation", 7, 1);
+    pen_time_at(pen, "creationTimestamp", 8, m->second);
+    pen_map(pen, "labels");
+    pen_entry(pen, 11, "applicationId", word(m, "spark-application-", index / 50));
+    pen_entry(pen, 11, "queue", word(m, "root.team-", index % 20));
     for (uint64_t i = 0, count = 1 + below(m, 5); i < count; i++) {
         char key[32];
         (void)snprintf(key, sizeof(key), "app.example/label-%llu", (unsigned long long)i);
-        entry(pen, 11, key, word(m, "value-", below(m, 1000)));
+        pen_entry(pen, 11, key, word(m, "value-", below(m, 1000)));
     }
-    map_end(pen);
-    map(pen, "annotations");
+    pen_map_end(pen);
+    pen_map(pen, "annotations");
     char applied[600];
     memset(applied, 'x', sizeof(applied) - 1);
     applied[sizeof(applied) - 1] = '\0';
-    entry(pen, 12, "kubectl.kubernetes.io/last-applied-configuration", applied);
-    entry(pen, 12, "yunikorn.apache.org/task-group-name", "executors");
-    map_end(pen);
-    list(pen, "ownerReferences");
-    begin(pen, NULL, 13);
-    text(pen, "kind", 1, "Job");
-    text(pen, "name", 3, word(m, "job-", index / 50));
-    text(pen, "uid", 4, uid);
-    text(pen, "apiVersion", 5, "batch/v1");
-    truth(pen, "controller", 6, true);
-    end(pen);
-    list_end(pen);
+    pen_entry(pen, 12, "kubectl.kubernetes.io/last-applied-configuration", applied);
+    pen_entry(pen, 12, "yunikorn.apache.org/task-group-name", "executors");
+    pen_map_end(pen);
+    pen_list(pen, "ownerReferences");
+    pen_begin(pen, NULL, 13);
+    pen_text(pen, "kind", 1, "Job");
+    pen_text(pen, "name", 3, word(m, "job-", index / 50));
+    pen_text(pen, "uid", 4, uid);
+    pen_text(pen, "apiVersion", 5, "batch/v1");
+    pen_truth(pen, "controller", 6, true);
+    pen_end(pen);
+    pen_list_end(pen);
     make_managed_fields(m);
-    end(pen);
+    pen_end(pen);
 }
 
 static void make_container(struct maker *m, uint64_t index)
 {
     struct pen *pen = &m->pen;
-    begin(pen, NULL, 2);
-    text(pen, "name", 1, word(m, "container-", index));
-    text(pen, "image", 2, "registry.example/team/spark:3.5.1");
-    list(pen, "args");
-    text(pen, NULL, 4, "executor");
-    text(pen, NULL, 4, "--driver-url=spark://driver.example:7078");
-    list_end(pen);
-    list(pen, "env");
+    pen_begin(pen, NULL, 2);
+    pen_text(pen, "name", 1, word(m, "container-", index));
+    pen_text(pen, "image", 2, "registry.example/team/spark:3.5.1");
+    pen_list(pen, "args");
+    pen_text(pen, NULL, 4, "executor");
+    pen_text(pen, NULL, 4, "--driver-url=spark://driver.example:7078");
+    pen_list_end(pen);
+    pen_list(pen, "env");
     for (uint64_t i = 0, count = 3 + below(m, 6); i < count; i++) {
-        begin(pen, NULL, 7);
-        text(pen, "name", 1, word(m, "SPARK_SETTING_", i));
-        text(pen, "value", 2, word(m, "some-value-", below(m, 1000000)));
-        end(pen);
+        pen_begin(pen, NULL, 7);
+        pen_text(pen, "name", 1, word(m, "SPARK_SETTING_", i));
+        pen_text(pen, "value", 2, word(m, "some-value-", below(m, 1000000)));
+        pen_end(pen);
     }
-    list_end(pen);
-    begin(pen, "resources", 8);
-    map(pen, "limits");
-    amount(pen, 1, "cpu", "2");
-    amount(pen, 1, "memory", "4Gi");
-    map_end(pen);
-    map(pen, "requests");
+    pen_list_end(pen);
+    pen_begin(pen, "resources", 8);
+    pen_map(pen, "limits");
+    pen_amount(pen, 1, "cpu", "2");
+    pen_amount(pen, 1, "memory", "4Gi");
+    pen_map_end(pen);
+    pen_map(pen, "requests");
     char milli[24];
     (void)snprintf(milli, sizeof(milli), "%llum", (unsigned long long)(1 + below(m, 39)) * 100);
-    amount(pen, 2, "cpu", milli);
-    amount(pen, 2, "memory", "4Gi");
-    map_end(pen);
-    end(pen);
-    list(pen, "volumeMounts");
-    begin(pen, NULL, 9);
-    text(pen, "name", 1, "data");
-    text(pen, "mountPath", 3, "/var/lib/data");
-    end(pen);
-    begin(pen, NULL, 9);
-    text(pen, "name", 1, "kube-api-access-x");
-    truth(pen, "readOnly", 2, true);
-    text(pen, "mountPath", 3, "/var/run/secrets/kubernetes.io/serviceaccount");
-    end(pen);
-    list_end(pen);
-    text(pen, "terminationMessagePath", 13, "/dev/termination-log");
-    text(pen, "imagePullPolicy", 14, "IfNotPresent");
-    text(pen, "terminationMessagePolicy", 20, "File");
-    end(pen);
+    pen_amount(pen, 2, "cpu", milli);
+    pen_amount(pen, 2, "memory", "4Gi");
+    pen_map_end(pen);
+    pen_end(pen);
+    pen_list(pen, "volumeMounts");
+    pen_begin(pen, NULL, 9);
+    pen_text(pen, "name", 1, "data");
+    pen_text(pen, "mountPath", 3, "/var/lib/data");
+    pen_end(pen);
+    pen_begin(pen, NULL, 9);
+    pen_text(pen, "name", 1, "kube-api-access-x");
+    pen_truth(pen, "readOnly", 2, true);
+    pen_text(pen, "mountPath", 3, "/var/run/secrets/kubernetes.io/serviceaccount");
+    pen_end(pen);
+    pen_list_end(pen);
+    pen_text(pen, "terminationMessagePath", 13, "/dev/termination-log");
+    pen_text(pen, "imagePullPolicy", 14, "IfNotPresent");
+    pen_text(pen, "terminationMessagePolicy", 20, "File");
+    pen_end(pen);
 }
 
 static void make_volumes(struct maker *m)
 {
     struct pen *pen = &m->pen;
-    list(pen, "volumes");
-    begin(pen, NULL, 1);
-    text(pen, "name", 1, "data");
-    begin_silent(pen, 2);
-    begin(pen, "persistentVolumeClaim", 10);
-    text(pen, "claimName", 1, "claim-1");
-    end(pen);
-    end_silent(pen);
-    end(pen);
-    begin(pen, NULL, 1);
-    text(pen, "name", 1, "kube-api-access-x");
-    begin_silent(pen, 2);
-    begin(pen, "configMap", 19);
-    text(pen, "name", 1, "kube-root-ca.crt");
-    end(pen);
-    end_silent(pen);
-    end(pen);
-    list_end(pen);
+    pen_list(pen, "volumes");
+    pen_begin(pen, NULL, 1);
+    pen_text(pen, "name", 1, "data");
+    pen_begin_silent(pen, 2);
+    pen_begin(pen, "persistentVolumeClaim", 10);
+    pen_text(pen, "claimName", 1, "claim-1");
+    pen_end(pen);
+    pen_end_silent(pen);
+    pen_end(pen);
+    pen_begin(pen, NULL, 1);
+    pen_text(pen, "name", 1, "kube-api-access-x");
+    pen_begin_silent(pen, 2);
+    pen_begin(pen, "configMap", 19);
+    pen_text(pen, "name", 1, "kube-root-ca.crt");
+    pen_end(pen);
+    pen_end_silent(pen);
+    pen_end(pen);
+    pen_list_end(pen);
 }
 
 static void make_toleration(struct maker *m, const char *key)
 {
     struct pen *pen = &m->pen;
-    begin(pen, NULL, 22);
-    text(pen, "key", 1, key);
-    text(pen, "operator", 2, "Exists");
-    text(pen, "effect", 4, "NoExecute");
-    number(pen, "tolerationSeconds", 5, 300);
-    end(pen);
+    pen_begin(pen, NULL, 22);
+    pen_text(pen, "key", 1, key);
+    pen_text(pen, "operator", 2, "Exists");
+    pen_text(pen, "effect", 4, "NoExecute");
+    pen_number(pen, "tolerationSeconds", 5, 300);
+    pen_end(pen);
 }
 
 static void make_spec(struct maker *m)
 {
     struct pen *pen = &m->pen;
-    begin(pen, "spec", 2);
+    pen_begin(pen, "spec", 2);
     make_volumes(m);
-    list(pen, "containers");
+    pen_list(pen, "containers");
     for (uint64_t i = 0, count = 2 + below(m, 2); i < count; i++)
         make_container(m, i);
-    list_end(pen);
-    text(pen, "restartPolicy", 3, "Never");
-    number(pen, "terminationGracePeriodSeconds", 4, 30);
-    text(pen, "dnsPolicy", 5, "ClusterFirst");
-    map(pen, "nodeSelector");
-    entry(pen, 7, "kubernetes.io/os", "linux");
-    map_end(pen);
-    text(pen, "serviceAccountName", 8, "default");
-    text(pen, "serviceAccount", 9, "default");
-    text(pen, "schedulerName", 19, "yunikorn");
-    list(pen, "tolerations");
+    pen_list_end(pen);
+    pen_text(pen, "restartPolicy", 3, "Never");
+    pen_number(pen, "terminationGracePeriodSeconds", 4, 30);
+    pen_text(pen, "dnsPolicy", 5, "ClusterFirst");
+    pen_map(pen, "nodeSelector");
+    pen_entry(pen, 7, "kubernetes.io/os", "linux");
+    pen_map_end(pen);
+    pen_text(pen, "serviceAccountName", 8, "default");
+    pen_text(pen, "serviceAccount", 9, "default");
+    pen_text(pen, "schedulerName", 19, "yunikorn");
+    pen_list(pen, "tolerations");
     make_toleration(m, "node.kubernetes.io/not-ready");
     make_toleration(m, "node.kubernetes.io/unreachable");
-    list_end(pen);
-    number(pen, "priority", 25, 0);
-    truth(pen, "enableServiceLinks", 30, true);
-    text(pen, "preemptionPolicy", 31, "PreemptLowerPriority");
-    end(pen);
+    pen_list_end(pen);
+    pen_number(pen, "priority", 25, 0);
+    pen_truth(pen, "enableServiceLinks", 30, true);
+    pen_text(pen, "preemptionPolicy", 31, "PreemptLowerPriority");
+    pen_end(pen);
 }
 
 static void make_status(struct maker *m)
 {
     struct pen *pen = &m->pen;
-    begin(pen, "status", 3);
-    text(pen, "phase", 1, "Pending");
-    list(pen, "conditions");
-    begin(pen, NULL, 2);
-    text(pen, "type", 1, "PodScheduled");
-    text(pen, "status", 2, "False");
-    time_at(pen, "lastTransitionTime", 4, m->second);
-    text(pen, "reason", 5, "Unschedulable");
-    text(pen, "message", 6, "request is waiting for cluster resources become available");
-    end(pen);
-    list_end(pen);
-    text(pen, "qosClass", 9, "Burstable");
-    end(pen);
+    pen_begin(pen, "status", 3);
+    pen_text(pen, "phase", 1, "Pending");
+    pen_list(pen, "conditions");
+    pen_begin(pen, NULL, 2);
+    pen_text(pen, "type", 1, "PodScheduled");
+    pen_text(pen, "status", 2, "False");
+    pen_time_at(pen, "lastTransitionTime", 4, m->second);
+    pen_text(pen, "reason", 5, "Unschedulable");
+    pen_text(pen, "message", 6, "request is waiting for cluster resources become available");
+    pen_end(pen);
+    pen_list_end(pen);
+    pen_text(pen, "qosClass", 9, "Burstable");
+    pen_end(pen);
 }
 
 struct sample {
@@ -405,22 +239,13 @@ static struct sample make_pod(struct maker *m, uint64_t index)
 {
     struct pen *pen = &m->pen;
     m->second = 1772600767 + (int64_t)index;
-    pen->level = 0;
-    yk_buf_clear(&pen->json);
-    yk_buf_clear(&pen->protobuf[0]);
-    yk_buf_text(&pen->json, "{\"kind\":\"Pod\",\"apiVersion\":\"v1\"");
-    begin_silent(pen, 2); /* of runtime.Unknown */
+    pen_begin_object(pen, "Pod", "v1");
     make_metadata(m, index);
     make_spec(m);
     make_status(m);
-    end_silent(pen);
-    yk_buf_char(&pen->json, '}');
-
-    YK_CLEANUP(yk_buf_done) struct yk_buf wrapped = {0};
-    yk_buf_add(&wrapped, "k8s\0\x0a\x09\x0a\x02v1\x12\x03Pod", 15);
-    yk_buf_str(&wrapped, yk_buf_view(&pen->protobuf[0]));
-    return (struct sample){.protobuf = {yk_strndup(wrapped.p, wrapped.len), wrapped.len},
-                           .json = {yk_strndup(pen->json.p, pen->json.len), pen->json.len}};
+    struct sample sample;
+    pen_end_object(pen, "Pod", "v1", &sample.protobuf, &sample.json);
+    return sample;
 }
 
 struct figures {
@@ -480,9 +305,7 @@ static void print_figures(const struct figures *figures, bool json, uint64_t pod
 
 static void maker_done(struct maker *m)
 {
-    for (size_t i = 0; i < LEVELS; i++)
-        yk_buf_done(&m->pen.protobuf[i]);
-    yk_buf_done(&m->pen.json);
+    pen_done(&m->pen);
 }
 
 int main(int argc, char **argv)

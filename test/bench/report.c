@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/version.h"
+#include "scheduler/core.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -7,7 +7,10 @@
 #ifndef YK_BENCH_REPORT_H
 #define YK_BENCH_REPORT_H
 
-#include "rig.h"
+#include "base/clock.h"
+#include "die.h"
+
+struct yk_core;
 
 int64_t report_now_ns(void);
 /* Of this thread. */

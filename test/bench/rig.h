@@ -4,6 +4,7 @@
 #define YK_BENCH_RIG_H
 
 #include "base/clock.h"
+#include "die.h"
 #include "scheduler/core.h"
 #include "si.h"
 
@@ -23,7 +24,7 @@ struct rig_options {
 };
 
 /* Ends the process with that message, and its own name. */
-_Noreturn void rig_die(const char *what);
+
 /* rig_die() unless it went well. */
 void rig_must(enum yk_status st, const char *what);
 

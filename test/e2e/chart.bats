@@ -184,8 +184,14 @@ LIST
     may watch configmaps -n "$E2E_SYSTEM"
     may patch configmaps/yunikorn-configs -n "$E2E_SYSTEM"
     may create tokenreviews.authentication.k8s.io
+    may patch persistentvolumes
+    may patch persistentvolumeclaims -n default
+    for kind in persistentvolumes persistentvolumeclaims {storageclasses,csinodes,csidrivers,csistoragecapacities,volumeattachments}.storage.k8s.io; do
+        may watch "$kind" -A
+    done
     for no in "get pods -n default" "get nodes" "create events -n default" "get secrets -n $E2E_SYSTEM" "list configmaps -n default" "update pods -n default" "patch nodes" \
-        "update configmaps/yunikorn-configs -n $E2E_SYSTEM" "patch configmaps/yunikorn-defaults -n $E2E_SYSTEM" "create deployments.apps -n default"; do
+        "update configmaps/yunikorn-configs -n $E2E_SYSTEM" "patch configmaps/yunikorn-defaults -n $E2E_SYSTEM" "create deployments.apps -n default" \
+        "delete persistentvolumes" "create persistentvolumeclaims -n default" "patch csinodes.storage.k8s.io"; do
         # shellcheck disable=SC2086 # words
         if may $no; then fail "the scheduler may $no"; fi
     done

@@ -255,3 +255,13 @@ enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id
         yk_buf_printf(&core->log, " %s", *tags[i].value != '\0' ? tags[i].value : "-");
     return YK_OK;
 }
+
+void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class)
+{
+    (void)core, (void)rm_id, (void)scheduling_class; /* the test decides */
+}
+
+void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)
+{
+    (void)core, (void)rm_id; /* as above */
+}

@@ -50,8 +50,9 @@ static void start_up_order(void **state)
     told(world, "");
     assert_false(yk_shim_is_ready(world->shim));
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
-    told(world,
-         "foreign uid-foreign@n2; app app; alloc uid-early@n1; ask uid-middle; ask uid-late; node n1 5");
+    told(world, "foreign uid-foreign@n2; app app; alloc uid-early@n1; ask uid-middle; ask uid-late; node n1 "
+                "5; node n2 "
+                "3");
     assert_true(yk_shim_is_ready(world->shim));
     assert_int_equal(fake_api_count(&world->api, YK_OP_BIND), 0);
 

@@ -192,3 +192,53 @@ void add_gate(struct yk_pod *pod, const char *name)
     struct yk_str *gate = APPEND(&pod->object, pod->scheduling_gates, pod->scheduling_gate_count);
     *gate = text_in(&pod->object, name);
 }
+
+void add_port(struct yk_pod *pod, struct yk_container *container, int32_t host_port, const char *protocol,
+              const char *ip)
+{
+    struct yk_container_port *port = APPEND(&pod->object, container->ports, container->port_count);
+    *port = (struct yk_container_port){.host_port = host_port};
+    if (protocol != NULL)
+        port->protocol = text_in(&pod->object, protocol);
+    if (ip != NULL)
+        port->host_ip = text_in(&pod->object, ip);
+}
+
+struct yk_pod_affinity_term *add_affinity_term(struct yk_pod *pod, const char *topology_key)
+{
+    struct yk_pod_affinity_term *term = APPEND(&pod->object, pod->affinity_terms, pod->affinity_term_count);
+    *term = (struct yk_pod_affinity_term){.topology_key = text_in(&pod->object, topology_key)};
+    return term;
+}
+
+struct yk_pod_affinity_term *add_anti_affinity_term(struct yk_pod *pod, const char *topology_key)
+{
+    struct yk_pod_affinity_term *term =
+        APPEND(&pod->object, pod->anti_affinity_terms, pod->anti_affinity_term_count);
+    *term = (struct yk_pod_affinity_term){.topology_key = text_in(&pod->object, topology_key)};
+    return term;
+}
+
+struct yk_spread_constraint *add_spread(struct yk_pod *pod, const char *topology_key, int32_t max_skew)
+{
+    struct yk_spread_constraint *constraint =
+        APPEND(&pod->object, pod->spread_constraints, pod->spread_constraint_count);
+    *constraint = (struct yk_spread_constraint){.max_skew = max_skew,
+                                                .topology_key = text_in(&pod->object, topology_key),
+                                                .when_unsatisfiable = text_in(&pod->object, "DoNotSchedule")};
+    return constraint;
+}
+
+void add_selector_line(struct yk_pod *pod, struct yk_label_selector *selector, const char *key,
+                       const char *operator_, const char *values)
+{
+    struct yk_requirement *line = APPEND(&pod->object, selector->expressions, selector->expression_count);
+    *line = (struct yk_requirement){.value_count = 0};
+    fill_requirement(pod, line, key, operator_, values);
+}
+
+void add_text(struct yk_object *object, struct yk_str **texts, uint32_t *count, const char *text)
+{
+    struct yk_str *at = APPEND(object, *texts, *count);
+    *at = text_in(object, text);
+}

@@ -32,5 +32,17 @@ void add_field(struct yk_pod *pod, uint32_t term, const char *key, const char *o
 void add_owner(struct yk_object *object, const char *kind);
 void add_taint(struct yk_node *node, const char *key, const char *value, const char *effect);
 void add_gate(struct yk_pod *pod, const char *name);
+/* `protocol`, `ip` NULL: absent. */
+void add_port(struct yk_pod *pod, struct yk_container *container, int32_t host_port, const char *protocol,
+              const char *ip);
+/* An affinity or anti-affinity term without selectors: fill what it returns. */
+struct yk_pod_affinity_term *add_affinity_term(struct yk_pod *pod, const char *topology_key);
+struct yk_pod_affinity_term *add_anti_affinity_term(struct yk_pod *pod, const char *topology_key);
+struct yk_spread_constraint *add_spread(struct yk_pod *pod, const char *topology_key, int32_t max_skew);
+/* One line of a label selector; `values` separated by commas, NULL: none. */
+void add_selector_line(struct yk_pod *pod, struct yk_label_selector *selector, const char *key,
+                       const char *operator_, const char *values);
+/* One more text of a list. */
+void add_text(struct yk_object *object, struct yk_str **texts, uint32_t *count, const char *text);
 
 #endif

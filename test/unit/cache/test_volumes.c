@@ -148,7 +148,9 @@ static void impossible_names_are_refused(void **state)
     put(seen, object(YK_KIND_VOLUME_CLAIM, "a", "", "1", ""));
     put(seen, object(YK_KIND_VOLUME_CLAIM, "a", name, "1", ""));
     put(seen, object(YK_KIND_VOLUME, NULL, "", "1", ""));
-    check(seen, "nothing came", "");
+    yk_cache_apply(&seen->cache, YK_KIND_VOLUME_CLAIM, YK_WATCH_DELETED,
+                   object(YK_KIND_VOLUME_CLAIM, "a", "", "1", ""));
+    check(seen, "nothing came, nothing went", "");
     assert_int_equal(seen->cache.refused, 4);
     assert_null(yk_cache_find_claim(&seen->cache, YK_STR("a"), yk_str_from(name)));
 }

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { NODES = 300, STEPS = 4000, TYPES = 11 }; /* more types than a branch summarises */
+enum { NODES = 300, STEPS = 4000, KINDS = 16, TYPES = 11 }; /* more types than a branch summarises */
 
 struct rig {
     struct yk_node_order order;
@@ -58,6 +58,7 @@ static void rig_init(struct rig *rig, uint64_t seed)
         yk_node_order_update(&rig->order, node);
     }
     rig->few.filled = rig->many.filled = true;
+    rig->many.tolerates_drain = true;
 }
 
 static void rig_done(struct rig *rig)
@@ -67,7 +68,7 @@ static void rig_done(struct rig *rig)
         yk_node_order_remove(&rig->order, node);
         yk_node_free(node);
     }
-    assert_int_equal(rig->order.tree.count, 0);
+    yk_node_order_done(&rig->order);
     yk_vec_done(&rig->nodes);
     yk_bitset_done(&rig->few.feasible);
     yk_bitset_done(&rig->many.feasible);
@@ -87,32 +88,59 @@ static double naive_score(const struct rig *rig, const struct yk_node *node)
     return rig->binpacking ? 1 - used : used;
 }
 
-static bool odd(void *context, struct yk_node *node)
+/* Refuses whole kinds of nodes, and every so many of the others. */
+struct taste {
+    uint32_t kinds; /* bit set: refused */
+    uint32_t every; /* 0: none of the others */
+};
+
+static bool kind_may_do(void *context, struct yk_node *node)
 {
-    (void)context;
-    return node->index % 2 == 1;
+    const struct taste *taste = context;
+    return (taste->kinds >> node->kind & 1) == 0;
+}
+
+static bool accepts(void *context, struct yk_node *node)
+{
+    const struct taste *taste = context;
+    return kind_may_do(context, node) && (taste->every == 0 || node->index % taste->every != 0);
+}
+
+static bool is_before(const struct yk_node *a, const struct yk_node *b)
+{
+    return b == NULL || a->score < b->score || (a->score <= b->score && strcmp(a->id, b->id) < 0);
 }
 
 static void compare_with_plain_search(struct rig *rig)
 {
     struct yk_class *const classes[] = {NULL, &rig->few, &rig->many};
     struct yk_shape shape = {.class_ = classes[yk_random_below(&rig->random, 3)],
-                             .size = random_amounts(rig, 30)};
-    bool picky = yk_random_below(&rig->random, 4) == 0;
-    const struct yk_node *node, *best = NULL;
-    const struct yk_node *found =
-        yk_node_order_find(&rig->order, rig->nodes.items, &shape, picky ? odd : NULL, NULL);
+                             .size = random_amounts(rig, yk_random_below(&rig->random, 2) == 0 ? 30 : 3)};
+    struct taste taste = {(uint32_t)yk_random_u64(&rig->random) | (uint32_t)yk_random_u64(&rig->random),
+                          (uint32_t)yk_random_below(&rig->random, 4)};
+    bool picky = yk_random_below(&rig->random, 2) == 0, knows_kinds = yk_random_below(&rig->random, 4) != 0;
+    const struct yk_node_wish wish = {.shape = &shape,
+                                      .accept = picky ? accepts : NULL,
+                                      .kind_may_do = picky && knows_kinds ? kind_may_do : NULL,
+                                      .context = &taste};
+    struct yk_node *node;
+    const struct yk_node *best = NULL, *draining = NULL;
+    const struct yk_node *found = yk_node_order_find(&rig->order, rig->nodes.items, &wish);
     yk_vec_foreach (node, &rig->nodes) {
-        bool allowed = node->schedulable && (!picky || node->index % 2 == 1) &&
+        bool allowed = (!picky || accepts(&taste, node)) &&
                        (shape.class_ == NULL || yk_bitset_test(&shape.class_->feasible, node->index));
+        bool stands = node->schedulable || node->draining;
+        if (stands && !(fabs(node->score - naive_score(rig, node)) < 1e-9))
+            fail_msg("score of %s is %g, not %g", node->id, node->score, naive_score(rig, node));
         if (!allowed || !yk_resvec_fit(&node->available, &shape.size))
             continue;
-        if (best == NULL || node->score < best->score ||
-            (node->score <= best->score && strcmp(node->id, best->id) < 0))
+        if (node->schedulable && is_before(node, best))
             best = node;
-        if (!(fabs(node->score - naive_score(rig, node)) < 1e-9))
-            fail_msg("score of %s is %g, not %g", node->id, node->score, naive_score(rig, node));
+        if (node->draining && is_before(node, draining))
+            draining = node;
     }
+    if (best == NULL && shape.class_ != NULL && shape.class_->tolerates_drain)
+        best = draining;
     if (found != best)
         fail_msg("found %s, the plain search %s", found != NULL ? found->id : "none",
                  best != NULL ? best->id : "none");
@@ -138,12 +166,16 @@ static void reconfigure(struct rig *rig)
 static void change_node(struct rig *rig, struct yk_node *node)
 {
     struct yk_resvec amounts = random_amounts(rig, 50);
-    switch (yk_random_below(&rig->random, 4)) {
+    switch (yk_random_below(&rig->random, 5)) {
+    case 4:
+        yk_node_order_set_kind(&rig->order, node, (uint32_t)yk_random_below(&rig->random, KINDS));
+        return;
     case 0:
         yk_node_set_capacity(node, &amounts); /* may leave less than nothing free */
         break;
     case 1:
-        node->schedulable = !node->schedulable;
+        node->schedulable = yk_random_below(&rig->random, 2) == 0;
+        node->draining = !node->schedulable && yk_random_below(&rig->random, 2) == 0;
         break;
     default:
         yk_resvec_copy(&node->available, &node->total);
@@ -151,6 +183,18 @@ static void change_node(struct rig *rig, struct yk_node *node)
         break;
     }
     yk_node_order_update(&rig->order, node);
+}
+
+static void check_trees(const struct rig *rig)
+{
+    const struct yk_tree *tree;
+    size_t nodes = 0;
+    assert_true(yk_tree_valid(&rig->order.tree));
+    yk_vec_foreach (tree, &rig->order.kinds) {
+        assert_true(tree == NULL || yk_tree_valid(tree));
+        nodes += tree != NULL ? tree->count : 0;
+    }
+    assert_int_equal(nodes, rig->order.keeps_kinds ? rig->order.tree.count : 0);
 }
 
 static void finds_what_a_plain_search_finds(void **state)
@@ -166,8 +210,9 @@ static void finds_what_a_plain_search_finds(void **state)
         change_node(&rig, rig.nodes.items[yk_random_below(&rig.random, NODES)]);
         compare_with_plain_search(&rig);
         if (step % 50 == 0)
-            assert_true(yk_tree_valid(&rig.order.tree));
+            check_trees(&rig);
     }
+    assert_true(rig.order.keeps_kinds);
     rig_done(&rig);
 }
 

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The books of what stands where: counters from which the filters that depend on other pods answer at once.
+ *
+ * Pods that look the same to selectors and ports share a profile. What classes ask about other pods is a set
+ * of rules, shared as well:
+ *
+ *   PORT      pods with a port that clashes with one wanted, by node
+ *   SPREAD    pods of one namespace that a constraint counts, by domain, on the nodes of a reach
+ *   AFFINITY  pods that match all affinity terms of a pod, by domain of each of the keys
+ *   ANTI      pods that match an anti-affinity term, by domain
+ *   HELD      pods that hold an anti-affinity term, by domain; it matches classes instead of pods
+ *
+ * Which subjects (profiles; classes for HELD) a rule matches is found out once, when either comes, and kept
+ * as struct yk_match. A pod that comes to a node or leaves it touches the counters of its profile's matches
+ * and held rules, nothing else. A rule lives while a class, or a profile that holds it, lives; its counters
+ * are made from the profiles it matches.
+ *
+ * When a counter changes so that something could fit that did not, the classes that look at it are woken.
+ *
+ * Owns:      profiles, rules, reaches, matches, the topology. Borrows: the cache, its pods and nodes.
+ * Thread:    scheduling thread only.
+ * Invariant: each counter is what a walk over all pods on known nodes would give
+ * (test/unit/predicates/oracle.h). Source:    docs/reference/predicates.md 7.2, 7.3.
+ */
+#ifndef YK_PREDICATES_BOOKS_H
+#define YK_PREDICATES_BOOKS_H
+
+#include "base/bitset.h"
+#include "predicates/class_key.h"
+#include "predicates/constraints.h"
+#include "predicates/counts.h"
+#include "predicates/pod_selector.h"
+#include "predicates/topology.h"
+
+struct yk_host_port {
+    yk_name protocol, ip; /* counted */
+    int32_t number;
+};
+
+enum yk_rule_kind {
+    YK_RULE_PORT,
+    YK_RULE_SPREAD,
+    YK_RULE_AFFINITY,
+    YK_RULE_ANTI,
+    YK_RULE_HELD,
+};
+
+struct yk_axis {
+    struct yk_topology_key *key; /* NULL (ports): each node is a domain of its own, numbered by its spot */
+    struct yk_counts pods;       /* by domain */
+};
+
+struct yk_rule {
+    enum yk_rule_kind kind;
+    char *key; /* owned bytes */
+    size_t key_len;
+    uint32_t holders;
+    struct yk_pod_selector *selectors; /* owned; all must match */
+    uint32_t selector_count;
+    struct yk_axis *axes; /* owned; AFFINITY: one per key, others one */
+    uint32_t axis_count;
+    struct yk_host_port port; /* PORT */
+    uint32_t entries;         /* AFFINITY: pods in any of the domains of any axis */
+    struct yk_reach *reach;   /* SPREAD; counted */
+    uint32_t reach_axis;      /* which of its keys */
+    struct yk_counts levels;  /* SPREAD: how many domains have that many pods; above zero only */
+    uint32_t lowest;          /* of levels, when known */
+    bool lowest_known;
+    struct yk_list matches; /* struct yk_match, of_rule */
+    struct yk_list uses;    /* struct yk_use, of_rule */
+    struct yk_list in_bucket;
+    struct yk_list roaming; /* linked: it has a namespaceSelector */
+    struct yk_list in_reach;
+    uint64_t bucket;
+};
+
+struct yk_match {
+    struct yk_list of_subject, of_rule;
+    struct yk_subject *subject;
+    struct yk_rule *rule;
+};
+
+/* The nodes that a spread constraint counts on: those with all keys, and what its policies say (4.12). */
+struct yk_reach {
+    char *key; /* owned bytes */
+    size_t key_len;
+    uint32_t holders;
+    struct yk_constraints constraints; /* of the pod */
+    bool honors_affinity, honors_taints;
+    struct yk_axis *axes; /* owned; `pods` counts nodes here: its keys are the domains */
+    uint32_t axis_count;
+    struct yk_bitset nodes; /* by spot */
+    struct yk_list rules;   /* struct yk_rule, in_reach */
+    struct yk_list in_books;
+};
+
+/* What selectors and ports see of a pod, and what it holds against others. */
+struct yk_pod_profile {
+    struct yk_subject subject; /* first */
+    char *key;                 /* owned bytes */
+    size_t key_len;
+    struct yk_list pods; /* struct yk_cache_pod, of_profile; standing or not */
+    struct yk_list in_all, in_namespace, in_ports;
+    struct yk_rule **held; /* owned array of counted rules */
+    uint32_t held_count;
+    struct yk_host_port *ports; /* owned */
+    uint32_t port_count;
+};
+
+struct yk_books {
+    struct yk_cache *cache; /* borrowed for life */
+    struct yk_topology topology;
+    struct yk_strmap profiles, rules, reaches;
+    struct yk_idmap buckets;      /* struct bucket: rules by what they look for first */
+    struct yk_idmap by_namespace; /* struct namespace_profiles by name id */
+    struct yk_list all_profiles, port_profiles, roaming, all_reaches;
+    struct yk_list classes;   /* struct yk_class, in_books: those with a namespace */
+    struct yk_list woken;     /* struct yk_class, in_woken */
+    struct yk_idmap mentions; /* (namespace or 0, label key or 0 for any) -> how many held rules look at it */
+    bool mentions_grew;       /* since yk_classes_renewed() */
+    bool is_trial;            /* nothing is woken */
+    struct yk_class_key profile_key, rule_key;
+};
+
+struct yk_class;
+
+void yk_books_init(struct yk_books *books, struct yk_cache *cache);
+/* No pod, node or class may be there any more. */
+void yk_books_done(struct yk_books *books);
+
+/* ---- what stands where ---- */
+
+/* `object` NULL: the pod, which stands nowhere, is forgotten. O(what the pod says). */
+void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_pod *object);
+/* O(rules that the pod matches or holds). */
+void yk_books_pod_stands(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_cache_node *node,
+                         bool begins);
+void yk_books_namespace_changed(struct yk_books *books, struct yk_str name);
+/* O(pods on the node). */
+void yk_books_node_added(struct yk_books *books, struct yk_cache_node *node);
+void yk_books_node_changed(struct yk_books *books, struct yk_cache_node *node);
+void yk_books_node_removed(struct yk_books *books, struct yk_cache_node *node);
+
+/* ---- rules, counted; yk_rule_put() gives one back ---- */
+
+struct yk_rule *yk_rule_for_port(struct yk_books *books, const struct yk_container_port *port);
+struct yk_rule *yk_rule_for_spread(struct yk_books *books, const struct yk_pod *pod,
+                                   const struct yk_spread_constraint *constraint);
+struct yk_rule *yk_rule_for_affinity(struct yk_books *books, const struct yk_pod *pod);
+struct yk_rule *yk_rule_for_anti(struct yk_books *books, const struct yk_pod *pod,
+                                 const struct yk_pod_affinity_term *term);
+struct yk_rule *yk_rule_for_held(struct yk_books *books, const struct yk_pod *pod,
+                                 const struct yk_pod_affinity_term *term);
+void yk_rule_put(struct yk_books *books, struct yk_rule *rule);
+
+/* The fewest pods of any domain; 0 when some domain has none. O(1) amortised. */
+uint32_t yk_rule_floor(struct yk_rule *rule);
+static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
+{
+    return rule->reach->axes[rule->reach_axis].pods.used;
+}
+
+/* ---- classes as subjects ---- */
+
+void yk_books_class_added(struct yk_books *books, struct yk_class *class_);
+void yk_books_class_removed(struct yk_books *books, struct yk_class *class_);
+/* Whether held rules look at that label key of pods in the namespace; key YK_NO_NAME: at any pod there. */
+bool yk_books_mentioned(const struct yk_books *books, yk_name namespace_, yk_name key);
+void yk_books_wake(struct yk_books *books, struct yk_class *class_);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* NodePorts, PodTopologySpread, InterPodAffinity: answered from the books
+ * (docs/reference/predicates.md 4.6, 4.12, 4.13). */
+#include "predicates/dynamic.h"
+
+#include "predicates/classes.h"
+
+static bool spread_parses(const struct yk_pod *pod)
+{
+    for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {
+        struct yk_pod_selector selector;
+        if (!yk_spread_is_hard(&pod->spread_constraints[i]))
+            continue;
+        if (!yk_spread_selector_init(&selector, &pod->spread_constraints[i], YK_STR(""), &pod->object.labels))
+            return false;
+        yk_pod_selector_done(&selector);
+    }
+    return true;
+}
+
+/* ---- what a pod asks ---- */
+
+static struct yk_use *add_use(struct yk_dynamic *ret, struct yk_class_spec *spec, struct yk_rule *rule)
+{
+    struct yk_use *use = &ret->uses[ret->use_count++];
+    *use = (struct yk_use){.rule = rule, .spec = spec};
+    yk_list_append(&rule->uses, &use->of_rule);
+    return use;
+}
+
+static void use_ports(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
+                      const struct yk_container *container)
+{
+    for (uint32_t i = 0; i < container->port_count; i++) {
+        if (container->ports[i].host_port > 0)
+            (void)add_use(ret, spec, yk_rule_for_port(books, &container->ports[i])); /* nothing to add */
+    }
+}
+
+static void use_all_ports(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
+                          const struct yk_pod *pod)
+{
+    for (uint32_t i = 0; i < pod->container_count; i++)
+        use_ports(ret, books, spec, &pod->containers[i]);
+    for (uint32_t i = 0; i < pod->init_container_count; i++) {
+        if (yk_str_is(pod->init_containers[i].restart_policy, "Always"))
+            use_ports(ret, books, spec, &pod->init_containers[i]);
+    }
+}
+
+static void use_spread(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
+                       const struct yk_pod *pod)
+{
+    for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {
+        const struct yk_spread_constraint *constraint = &pod->spread_constraints[i];
+        if (!yk_spread_is_hard(constraint))
+            continue;
+        struct yk_use *use = add_use(ret, spec, yk_rule_for_spread(books, pod, constraint));
+        use->max_skew = constraint->max_skew;
+        use->min_domains = constraint->min_domains > 0 ? (uint32_t)constraint->min_domains : 1;
+    }
+}
+
+static size_t most_uses(const struct yk_pod *pod)
+{
+    size_t most =
+        (size_t)(pod->affinity_term_count > 0) + pod->spread_constraint_count + pod->anti_affinity_term_count;
+    for (uint32_t i = 0; i < pod->container_count; i++)
+        most += pod->containers[i].port_count;
+    for (uint32_t i = 0; i < pod->init_container_count; i++)
+        most += pod->init_containers[i].port_count;
+    return most;
+}
+
+/* The rule holds the names. */
+static void take_keys(struct yk_dynamic *ret, struct yk_rule *rule)
+{
+    for (uint32_t i = 0; i < rule->selector_count; i++) {
+        const struct yk_pod_selector *selector = &rule->selectors[i];
+        for (uint32_t j = 0; j < selector->line_count; j++)
+            (void)yk_idmap_put(&ret->own_keys, selector->lines[j].key.id, rule); /* a set: anything will do */
+    }
+}
+
+void yk_dynamic_init(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
+                     const struct yk_pod *pod)
+{
+    *ret = (struct yk_dynamic){.is_invalid =
+                                   !yk_terms_parse(pod->affinity_terms, pod->affinity_term_count) ||
+                                   !yk_terms_parse(pod->anti_affinity_terms, pod->anti_affinity_term_count) ||
+                                   !spread_parses(pod)};
+    size_t most = most_uses(pod);
+    if (ret->is_invalid || most == 0)
+        return;
+    ret->uses = yk_new0_array(struct yk_use, most);
+    use_all_ports(ret, books, spec, pod);
+    use_spread(ret, books, spec, pod);
+    if (pod->affinity_term_count > 0)
+        (void)add_use(ret, spec, yk_rule_for_affinity(books, pod)); /* nothing to add */
+    for (uint32_t i = 0; i < pod->anti_affinity_term_count; i++)
+        (void)add_use(ret, spec, yk_rule_for_anti(books, pod, &pod->anti_affinity_terms[i])); /* the same */
+    for (uint32_t i = 0; i < ret->use_count; i++)
+        take_keys(ret, ret->uses[i].rule);
+}
+
+void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_books *books)
+{
+    for (uint32_t i = 0; i < dynamic->use_count; i++) {
+        yk_list_remove(&dynamic->uses[i].of_rule);
+        yk_rule_put(books, dynamic->uses[i].rule);
+    }
+    free(dynamic->uses);
+    yk_idmap_done(&dynamic->own_keys);
+    *dynamic = (struct yk_dynamic){.uses = NULL};
+}
+
+/* ---- answers ---- */
+
+enum yk_verdict yk__class_verdict_on_ports(const struct yk_class *class_, const struct yk_cache_node *node)
+{
+    const struct yk_dynamic *dynamic = &class_->spec->dynamic;
+    for (uint32_t i = 0; i < dynamic->use_count && dynamic->uses[i].rule->kind == YK_RULE_PORT; i++) {
+        if (yk_counts_get(&dynamic->uses[i].rule->axes[0].pods, node->spot) > 0)
+            return YK_VERDICT_PORTS;
+    }
+    return YK_VERDICT_FITS;
+}
+
+static enum yk_verdict spread_verdict(const struct yk_use *use, bool matches_itself, uint32_t domain)
+{
+    struct yk_rule *rule = use->rule;
+    if (domain == 0)
+        return YK_VERDICT_SPREAD_LABEL;
+    int64_t count = yk_counts_get(&rule->axes[0].pods, domain);
+    int64_t least = yk_rule_domains(rule) < use->min_domains ? 0 : yk_rule_floor(rule);
+    return count + matches_itself - least > use->max_skew ? YK_VERDICT_SPREAD : YK_VERDICT_FITS;
+}
+
+static enum yk_verdict affinity_verdict(const struct yk_rule *rule, bool matches_itself, uint32_t spot,
+                                        bool of_kind)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < rule->axis_count; i++) {
+        const struct yk_axis *axis = &rule->axes[i];
+        if (of_kind && axis->key->is_hostname)
+            continue;
+        uint32_t domain = yk_domain_at(axis->key, spot);
+        if (domain == 0)
+            return YK_VERDICT_POD_AFFINITY;
+        all = all && yk_counts_get(&axis->pods, domain) > 0;
+    }
+    /* The first of a group that wants to be together goes where it likes. */
+    return all || (rule->entries == 0 && matches_itself) ? YK_VERDICT_FITS : YK_VERDICT_POD_AFFINITY;
+}
+
+static bool stands_in(const struct yk_axis *axis, uint32_t spot)
+{
+    uint32_t domain = yk_domain_at(axis->key, spot);
+    return domain != 0 && yk_counts_get(&axis->pods, domain) > 0;
+}
+
+static enum yk_verdict use_verdict(const struct yk_class *class_, uint32_t index, uint32_t spot, bool of_kind)
+{
+    const struct yk_use *use = &class_->spec->dynamic.uses[index];
+    const struct yk_axis *axis = &use->rule->axes[0];
+    bool skip = of_kind && axis->key != NULL && axis->key->is_hostname;
+    switch (use->rule->kind) {
+    case YK_RULE_SPREAD:
+        return skip ? YK_VERDICT_FITS
+                    : spread_verdict(use, class_->matches_itself[index], yk_domain_at(axis->key, spot));
+    case YK_RULE_AFFINITY:
+        return affinity_verdict(use->rule, class_->matches_itself[index], spot, of_kind);
+    case YK_RULE_ANTI:
+        return !skip && stands_in(axis, spot) ? YK_VERDICT_ANTI_AFFINITY : YK_VERDICT_FITS;
+    case YK_RULE_PORT: /* asked before */
+    case YK_RULE_HELD: /* matches, is not used */
+        break;
+    }
+    return YK_VERDICT_FITS;
+}
+
+enum yk_verdict yk__class_verdict_on_pods(const struct yk_class *class_, const struct yk_cache_node *node,
+                                          enum yk_class_question question)
+{
+    bool of_kind = question == YK_CLASS_KIND;
+    if (class_->spec->dynamic.is_invalid)
+        return YK_VERDICT_INVALID;
+    for (uint32_t i = 0; i < class_->spec->dynamic.use_count; i++) {
+        enum yk_verdict verdict = use_verdict(class_, i, node->spot, of_kind);
+        if (verdict != YK_VERDICT_FITS)
+            return verdict;
+    }
+    const struct yk_match *match;
+    yk_list_foreach (match, &class_->subject.matches, struct yk_match, of_subject) {
+        const struct yk_axis *axis = &match->rule->axes[0];
+        if (!(of_kind && axis->key->is_hostname) && stands_in(axis, node->spot))
+            return YK_VERDICT_OTHERS_ANTI_AFFINITY;
+    }
+    return YK_VERDICT_FITS;
+}
+
+bool yk__class_has_hope(const struct yk_class *class_)
+{
+    const struct yk_dynamic *dynamic = &class_->spec->dynamic;
+    for (uint32_t i = 0; i < dynamic->use_count; i++) {
+        const struct yk_rule *rule = dynamic->uses[i].rule;
+        if (rule->kind == YK_RULE_AFFINITY && rule->entries == 0 && !class_->matches_itself[i])
+            return false;
+    }
+    return !dynamic->is_invalid;
+}
+
+static bool matches_itself(const struct yk_books *books, const struct yk_rule *rule,
+                           const struct yk_subject *subject)
+{
+    if (rule->kind == YK_RULE_SPREAD)
+        return yk_pod_selector_matches_labels(&rule->selectors[0], subject);
+    if (rule->kind != YK_RULE_AFFINITY)
+        return false;
+    for (uint32_t i = 0; i < rule->selector_count; i++) {
+        if (!yk_pod_selector_matches(&rule->selectors[i], subject, books->cache))
+            return false;
+    }
+    return true;
+}
+
+bool yk__class_look_at_itself(const struct yk_books *books, struct yk_class *class_)
+{
+    const struct yk_dynamic *dynamic = &class_->spec->dynamic;
+    bool begins = false;
+    for (uint32_t i = 0; i < dynamic->use_count; i++) {
+        bool before = class_->matches_itself[i];
+        class_->matches_itself[i] = matches_itself(books, dynamic->uses[i].rule, &class_->subject);
+        begins = begins || (class_->matches_itself[i] && !before);
+    }
+    return begins;
+}

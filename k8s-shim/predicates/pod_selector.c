@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "predicates/pod_selector.h"
+
+/* ---- subjects ---- */
+
+static int by_key_id(const void *a, const void *b)
+{
+    const struct yk_label *x = a, *y = b;
+    return x->key.id < y->key.id ? -1 : x->key.id > y->key.id;
+}
+
+static yk_name name_of(struct yk_str text)
+{
+    return yk_name_get(text.p != NULL ? text : YK_STR(""));
+}
+
+void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const struct yk_pairs *labels,
+                     bool (*wanted)(void *context, yk_name key), void *context)
+{
+    *ret = (struct yk_subject){.namespace_ = name_of(namespace_)};
+    yk_list_init(&ret->matches);
+    if (labels->count == 0)
+        return;
+    ret->labels = yk_new0_array(struct yk_label, labels->count);
+    for (uint32_t i = 0; i < labels->count; i++) {
+        yk_name key = name_of(labels->items[i].key);
+        if (wanted == NULL || wanted(context, key))
+            ret->labels[ret->label_count++] = (struct yk_label){key, name_of(labels->items[i].value)};
+        else
+            yk_name_put(key);
+    }
+    qsort(ret->labels, ret->label_count, sizeof(*ret->labels), by_key_id);
+}
+
+void yk_subject_done(struct yk_subject *subject)
+{
+    YK_ASSERT(yk_list_empty(&subject->matches));
+    for (uint32_t i = 0; i < subject->label_count; i++) {
+        yk_name_put(subject->labels[i].key);
+        yk_name_put(subject->labels[i].value);
+    }
+    free(subject->labels);
+    yk_name_put(subject->namespace_);
+    *subject = (struct yk_subject){.label_count = 0};
+}
+
+static yk_name label_of(const struct yk_subject *subject, yk_name key)
+{
+    uint32_t low = 0, high = subject->label_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (subject->labels[middle].key.id < key.id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < subject->label_count && yk_name_eq(subject->labels[low].key, key);
+    return found ? subject->labels[low].value : YK_NO_NAME;
+}
+
+/* ---- compiling ---- */
+
+static bool add_line(struct yk_compiled_requirement **lines, uint32_t *count,
+                     const struct yk_requirement *from)
+{
+    struct yk_compiled_requirement *line = &(*lines)[(*count)++];
+    yk_requirement_init(line, from);
+    /* Gt and Lt are for nodes only (2.1). */
+    return line->operator_ != YK_OPERATOR_NEVER && line->operator_ != YK_OPERATOR_GT &&
+           line->operator_ != YK_OPERATOR_LT;
+}
+
+static bool add_pair_line(struct yk_compiled_requirement **lines, uint32_t *count, const struct yk_pair *pair)
+{
+    struct yk_str value = pair->value.p != NULL ? pair->value : YK_STR("");
+    const struct yk_requirement line = {
+        .key = pair->key, .operator_ = YK_STR("In"), .values = &value, .value_count = 1};
+    return add_line(lines, count, &line);
+}
+
+/* `more`: lines that the caller will add. */
+static bool compile(const struct yk_label_selector *from, uint32_t more,
+                    struct yk_compiled_requirement **ret_lines, uint32_t *ret_count)
+{
+    size_t count = yk_size_add(yk_size_add(from->labels.count, from->expression_count), more);
+    bool valid = true;
+    *ret_count = 0;
+    *ret_lines = count == 0 ? NULL : yk_calloc(count, sizeof(**ret_lines));
+    for (uint32_t i = 0; i < from->labels.count; i++)
+        valid = add_pair_line(ret_lines, ret_count, &from->labels.items[i]) && valid;
+    for (uint32_t i = 0; i < from->expression_count; i++)
+        valid = add_line(ret_lines, ret_count, &from->expressions[i]) && valid;
+    return valid;
+}
+
+static void set_namespaces(struct yk_pod_selector *ret, const struct yk_str *names, uint32_t count)
+{
+    if (count == 0)
+        return;
+    ret->namespaces = yk_new0_array(yk_name, count);
+    for (uint32_t i = 0; i < count; i++)
+        ret->namespaces[ret->namespace_count++] = name_of(names[i]);
+}
+
+bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affinity_term *term,
+                          struct yk_str owner_namespace)
+{
+    *ret = (struct yk_pod_selector){.matches_nothing = !term->has_selector,
+                                    .has_namespace_selector = term->has_namespace_selector};
+    bool valid = true;
+    if (term->has_selector)
+        valid = compile(&term->selector, 0, &ret->lines, &ret->line_count);
+    if (term->has_namespace_selector)
+        valid =
+            compile(&term->namespace_selector, 0, &ret->namespace_lines, &ret->namespace_line_count) && valid;
+    if (term->namespace_count == 0 && !term->has_namespace_selector)
+        set_namespaces(ret, &owner_namespace, 1);
+    else
+        set_namespaces(ret, term->namespaces, term->namespace_count);
+    if (!valid)
+        yk_pod_selector_done(ret);
+    return valid;
+}
+
+bool yk_terms_parse(const struct yk_pod_affinity_term *terms, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct yk_pod_selector selector;
+        if (!yk_pod_selector_init(&selector, &terms[i], YK_STR("")))
+            return false;
+        yk_pod_selector_done(&selector);
+    }
+    return true;
+}
+
+bool yk_spread_selector_init(struct yk_pod_selector *ret, const struct yk_spread_constraint *constraint,
+                             struct yk_str owner_namespace, const struct yk_pairs *labels)
+{
+    *ret = (struct yk_pod_selector){.matches_nothing = !constraint->has_selector};
+    set_namespaces(ret, &owner_namespace, 1);
+    if (!constraint->has_selector)
+        return true;
+    if (!compile(&constraint->selector, constraint->match_label_key_count, &ret->lines, &ret->line_count)) {
+        yk_pod_selector_done(ret);
+        return false;
+    }
+    for (uint32_t i = 0; i < constraint->match_label_key_count; i++) {
+        for (uint32_t j = 0; j < labels->count; j++) {
+            if (!yk_str_eq(labels->items[j].key, constraint->match_label_keys[i]))
+                continue;
+            (void)add_pair_line(&ret->lines, &ret->line_count, &labels->items[j]); /* the pod has it */
+            break;
+        }
+    }
+    return true;
+}
+
+static void drop_lines(struct yk_compiled_requirement *lines, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        yk_requirement_done(&lines[i]);
+    free(lines);
+}
+
+void yk_pod_selector_done(struct yk_pod_selector *selector)
+{
+    for (uint32_t i = 0; i < selector->namespace_count; i++)
+        yk_name_put(selector->namespaces[i]);
+    free(selector->namespaces);
+    drop_lines(selector->namespace_lines, selector->namespace_line_count);
+    drop_lines(selector->lines, selector->line_count);
+    *selector = (struct yk_pod_selector){.matches_nothing = true};
+}
+
+/* ---- matching ---- */
+
+/* Labels of namespaces are kept as text: nobody compares them but here. */
+static bool namespace_line_matches(const struct yk_compiled_requirement *line, const struct yk_object *object)
+{
+    const char *key = yk_name_text(line->key);
+    for (uint32_t i = 0; object != NULL && i < object->labels.count; i++) {
+        if (!yk_str_is(object->labels.items[i].key, key))
+            continue;
+        yk_name value = name_of(object->labels.items[i].value);
+        bool matches = yk_requirement_matches(line, value);
+        yk_name_put(value);
+        return matches;
+    }
+    return yk_requirement_matches(line, YK_NO_NAME);
+}
+
+static bool namespace_selected(const struct yk_pod_selector *selector, yk_name namespace_,
+                               const struct yk_cache *cache)
+{
+    if (!selector->has_namespace_selector)
+        return false;
+    const struct yk_object *object = yk_cache_find_namespace(cache, yk_str_from(yk_name_text(namespace_)));
+    for (uint32_t i = 0; i < selector->namespace_line_count; i++) {
+        if (!namespace_line_matches(&selector->namespace_lines[i], object))
+            return false;
+    }
+    return true;
+}
+
+static bool in_scope(const struct yk_pod_selector *selector, yk_name namespace_, const struct yk_cache *cache)
+{
+    for (uint32_t i = 0; i < selector->namespace_count; i++) {
+        if (yk_name_eq(selector->namespaces[i], namespace_))
+            return true;
+    }
+    return namespace_selected(selector, namespace_, cache);
+}
+
+bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_subject *subject)
+{
+    if (selector->matches_nothing)
+        return false;
+    for (uint32_t i = 0; i < selector->line_count; i++) {
+        if (!yk_requirement_matches(&selector->lines[i], label_of(subject, selector->lines[i].key)))
+            return false;
+    }
+    return true;
+}
+
+bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_subject *subject,
+                             const struct yk_cache *cache)
+{
+    return yk_pod_selector_matches_labels(selector, subject) &&
+           in_scope(selector, subject->namespace_, cache);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which pods a term means: a scope of namespaces and a label selector, compiled; and what it looks at, a
+ * subject: a namespace and labels.
+ *
+ * Source: docs/reference/predicates.md 2.1, 4.12, 4.13.
+ */
+#ifndef YK_PREDICATES_POD_SELECTOR_H
+#define YK_PREDICATES_POD_SELECTOR_H
+
+#include "cache/cache.h"
+#include "predicates/requirement.h"
+
+/* What selectors see of a pod: of those that a profile describes, or of those that wait in a class. */
+struct yk_subject {
+    yk_name namespace_;      /* counted; YK_NO_NAME: nobody asks about it */
+    struct yk_label *labels; /* owned, counted names, by key id */
+    uint32_t label_count;
+    bool is_class;          /* in a struct yk_class, not in a profile */
+    struct yk_list matches; /* struct yk_match, of_subject */
+};
+
+/* Takes a copy of the labels whose key `wanted` lets through (NULL: all). */
+void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const struct yk_pairs *labels,
+                     bool (*wanted)(void *context, yk_name key), void *context);
+void yk_subject_done(struct yk_subject *subject);
+
+struct yk_pod_selector {
+    yk_name *namespaces; /* owned, counted: the list, or the owner's */
+    uint32_t namespace_count;
+    bool has_namespace_selector;
+    struct yk_compiled_requirement *namespace_lines; /* owned */
+    uint32_t namespace_line_count;
+    bool matches_nothing;                  /* no label selector */
+    struct yk_compiled_requirement *lines; /* owned */
+    uint32_t line_count;
+};
+
+/* False: Kubernetes would refuse to parse a selector in it; nothing is to be done with `ret` then. */
+bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affinity_term *term,
+                          struct yk_str owner_namespace);
+/* Whether all selectors of the terms are ones that Kubernetes would parse. */
+bool yk_terms_parse(const struct yk_pod_affinity_term *terms, uint32_t count);
+/* Of a spread constraint; `labels`: of the pod that has it, for matchLabelKeys. An empty one matches nothing
+ * that stands (docs/reference/predicates.md 4.12): see line_count. */
+bool yk_spread_selector_init(struct yk_pod_selector *ret, const struct yk_spread_constraint *constraint,
+                             struct yk_str owner_namespace, const struct yk_pairs *labels);
+void yk_pod_selector_done(struct yk_pod_selector *selector);
+
+/* Whether namespaces and labels match. `cache`: for the labels of namespaces. O(lines * log labels). */
+bool yk_pod_selector_matches(const struct yk_pod_selector *selector, const struct yk_subject *subject,
+                             const struct yk_cache *cache);
+/* The labels alone. */
+bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_subject *subject);
+
+#endif

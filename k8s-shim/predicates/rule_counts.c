@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counting pods into rules, and who is woken by it. */
+#include "predicates/books_priv.h"
+
+static uint32_t domain_at(const struct yk_axis *axis, uint32_t spot)
+{
+    return axis->key == NULL ? spot : yk_domain_at(axis->key, spot);
+}
+
+/* What must not be there: wakes when the last one has gone. */
+static void count_against(struct yk_books *books, struct yk_rule *rule, uint32_t spot, int change)
+{
+    uint32_t domain = domain_at(&rule->axes[0], spot);
+    if (domain != 0 && yk_counts_add(&rule->axes[0].pods, domain, change) == 0)
+        yk__rule_wake(books, rule);
+}
+
+/* What must be there: wakes with the first one, and when none is left anywhere (the first of a group may go
+ * where it wants). */
+static void count_for(struct yk_books *books, struct yk_rule *rule, uint32_t spot, int change)
+{
+    bool any = false, first = false;
+    for (uint32_t i = 0; i < rule->axis_count; i++) {
+        uint32_t domain = domain_at(&rule->axes[i], spot);
+        if (domain == 0)
+            continue;
+        any = true;
+        uint32_t now = yk_counts_add(&rule->axes[i].pods, domain, change);
+        first = first || (change > 0 && now == 1);
+    }
+    rule->entries += any ? (uint32_t)change : 0;
+    if (first || (any && rule->entries == 0))
+        yk__rule_wake(books, rule);
+}
+
+/* ---- spread ---- */
+
+static void find_lowest(struct yk_rule *rule)
+{
+    rule->lowest = UINT32_MAX;
+    for (uint32_t i = 0; rule->levels.slots != NULL && i <= rule->levels.mask; i++) {
+        const struct yk_count *level = &rule->levels.slots[i];
+        if (level->value > 0 && level->key < rule->lowest)
+            rule->lowest = level->key;
+    }
+    rule->lowest_known = true;
+}
+
+uint32_t yk_rule_floor(struct yk_rule *rule)
+{
+    uint32_t with_pods = rule->axes[0].pods.used;
+    if (with_pods == 0 || with_pods < yk_rule_domains(rule))
+        return 0;
+    if (!rule->lowest_known)
+        find_lowest(rule);
+    return rule->lowest;
+}
+
+/* A domain went from one level to the next; nothing is below 1. */
+static void move_level(struct yk_rule *rule, uint32_t from, uint32_t to)
+{
+    if (to > 0)
+        (void)yk_counts_add(&rule->levels, to, 1); /* never the last */
+    uint32_t left = from > 0 ? yk_counts_add(&rule->levels, from, -1) : 1;
+    if (to == 1) {
+        rule->lowest = 1;
+        rule->lowest_known = true;
+    } else if (to == 0) {
+        rule->lowest_known = rule->lowest_known && left > 0;
+    } else if (rule->lowest_known && (to < rule->lowest || (left == 0 && rule->lowest == from))) {
+        rule->lowest = to;
+    }
+}
+
+static void count_spread(struct yk_books *books, struct yk_rule *rule, const struct yk_cache_pod *pod,
+                         uint32_t spot, int change)
+{
+    if ((pod->flags & YK_POD_DELETING) != 0 || !yk_bitset_test(&rule->reach->nodes, spot))
+        return;
+    uint32_t domain = domain_at(&rule->axes[0], spot);
+    if (!YK_ASSERT(domain != 0))
+        return;
+    uint32_t floor = yk_rule_floor(rule);
+    uint32_t now = yk_counts_add(&rule->axes[0].pods, domain, change);
+    move_level(rule, now - (uint32_t)change, now);
+    if (change < 0 || yk_rule_floor(rule) > floor)
+        yk__rule_wake(books, rule);
+}
+
+void yk__rule_count(struct yk_books *books, struct yk_rule *rule, const struct yk_cache_pod *pod,
+                    uint32_t spot, int change)
+{
+    switch (rule->kind) {
+    case YK_RULE_PORT:
+    case YK_RULE_ANTI:
+    case YK_RULE_HELD:
+        count_against(books, rule, spot, change);
+        break;
+    case YK_RULE_AFFINITY:
+        count_for(books, rule, spot, change);
+        break;
+    case YK_RULE_SPREAD:
+        count_spread(books, rule, pod, spot, change);
+        break;
+    }
+}
+
+void yk__rule_count_profile(struct yk_books *books, struct yk_rule *rule,
+                            const struct yk_pod_profile *profile, int change)
+{
+    const struct yk_cache_pod *pod;
+    yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
+        if (pod->node != NULL && pod->node->spot != 0)
+            yk__rule_count(books, rule, pod, pod->node->spot, change);
+    }
+}

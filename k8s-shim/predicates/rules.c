@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules: made once for all who ask the same, matched with subjects, and who is woken through them. */
+#include "base/map.h"
+#include "predicates/books_priv.h"
+#include "predicates/classes.h"
+
+/* ---- who is woken ---- */
+
+void yk_books_wake(struct yk_books *books, struct yk_class *class_)
+{
+    if (!books->is_trial && class_->holders > 0 && !yk_list_linked(&class_->in_woken))
+        yk_list_append(&books->woken, &class_->in_woken);
+}
+
+static struct yk_class *class_of(struct yk_subject *subject)
+{
+    return YK_CONTAINER(subject, struct yk_class, subject);
+}
+
+static void wake_spec(struct yk_books *books, const struct yk_class_spec *spec)
+{
+    struct yk_class *class_;
+    yk_list_foreach (class_, &spec->classes, struct yk_class, of_spec)
+        yk_books_wake(books, class_);
+}
+
+void yk__rule_wake(struct yk_books *books, const struct yk_rule *rule)
+{
+    const struct yk_match *match;
+    const struct yk_use *use;
+    if (books->is_trial)
+        return;
+    if (rule->kind == YK_RULE_HELD) {
+        yk_list_foreach (match, &rule->matches, struct yk_match, of_rule)
+            yk_books_wake(books, class_of(match->subject));
+        return;
+    }
+    yk_list_foreach (use, &rule->uses, struct yk_use, of_rule)
+        wake_spec(books, use->spec);
+}
+
+/* ---- buckets: a rule stands under what it looks for first, so that a subject meets few others ---- */
+
+struct bucket {
+    struct yk_list rules;
+    uint32_t count;
+};
+
+enum { FOR_PODS, FOR_CLASSES, FOR_PORTS };
+
+/* Rules of different meaning may share a bucket by chance: who looks there checks. */
+static uint64_t bucket_number(unsigned what, yk_name namespace_, yk_name key, yk_name value)
+{
+    uint64_t first = (uint64_t)namespace_.id << 32 | key.id, second = (uint64_t)value.id << 2 | what;
+    return yk_hash_u64(yk_hash_u64(first) + second);
+}
+
+static uint64_t port_bucket(const struct yk_host_port *port)
+{
+    return bucket_number(FOR_PORTS, YK_NO_NAME, port->protocol, (yk_name){(uint32_t)port->number});
+}
+
+static uint64_t bucket_of(const struct yk_rule *rule)
+{
+    if (rule->kind == YK_RULE_PORT)
+        return port_bucket(&rule->port);
+    const struct yk_pod_selector *selector = &rule->selectors[0];
+    bool one_namespace = selector->namespace_count == 1 && !selector->has_namespace_selector;
+    yk_name namespace_ = one_namespace ? selector->namespaces[0] : YK_NO_NAME;
+    unsigned what = rule->kind == YK_RULE_HELD ? FOR_CLASSES : FOR_PODS;
+    for (uint32_t i = 0; i < selector->line_count; i++) {
+        const struct yk_compiled_requirement *line = &selector->lines[i];
+        if (line->operator_ == YK_OPERATOR_IN && line->value_count == 1)
+            return bucket_number(what, namespace_, line->key, line->values[0]);
+    }
+    return bucket_number(what, namespace_, YK_NO_NAME, YK_NO_NAME);
+}
+
+static void enter_bucket(struct yk_books *books, struct yk_rule *rule)
+{
+    rule->bucket = bucket_of(rule);
+    struct bucket *bucket = yk_idmap_get(&books->buckets, rule->bucket);
+    if (bucket == NULL) {
+        bucket = yk_new0(struct bucket);
+        yk_list_init(&bucket->rules);
+        (void)yk_idmap_put(&books->buckets, rule->bucket, bucket); /* is new */
+    }
+    bucket->count++;
+    yk_list_append(&bucket->rules, &rule->in_bucket);
+}
+
+static void leave_bucket(struct yk_books *books, struct yk_rule *rule)
+{
+    struct bucket *bucket = yk_idmap_get(&books->buckets, rule->bucket);
+    yk_list_remove(&rule->in_bucket);
+    if (!YK_ASSERT(bucket != NULL) || --bucket->count > 0)
+        return;
+    (void)yk_idmap_remove(&books->buckets, rule->bucket); /* was there */
+    free(bucket);
+}
+
+/* ---- matching ---- */
+
+static bool ports_clash(const struct yk_host_port *a, const struct yk_host_port *b)
+{
+    if (a->number != b->number || !yk_name_eq(a->protocol, b->protocol))
+        return false;
+    return yk_name_eq(a->ip, b->ip) || strcmp(yk_name_text(a->ip), "0.0.0.0") == 0 ||
+           strcmp(yk_name_text(b->ip), "0.0.0.0") == 0;
+}
+
+static bool port_matches(const struct yk_rule *rule, const struct yk_subject *subject)
+{
+    const struct yk_pod_profile *profile = (const struct yk_pod_profile *)(const void *)subject;
+    for (uint32_t i = 0; i < profile->port_count; i++) {
+        if (ports_clash(&rule->port, &profile->ports[i]))
+            return true;
+    }
+    return false;
+}
+
+bool yk__rule_matches(const struct yk_books *books, const struct yk_rule *rule,
+                      const struct yk_subject *subject)
+{
+    if (subject->is_class != (rule->kind == YK_RULE_HELD))
+        return false;
+    if (rule->kind == YK_RULE_PORT)
+        return port_matches(rule, subject);
+    /* Compat: an empty selector of a spread constraint counts nothing, though every pod matches it. */
+    if (rule->kind == YK_RULE_SPREAD && rule->selectors[0].line_count == 0)
+        return false;
+    for (uint32_t i = 0; i < rule->selector_count; i++) {
+        if (!yk_pod_selector_matches(&rule->selectors[i], subject, books->cache))
+            return false;
+    }
+    return true;
+}
+
+struct yk_match *yk__match_new(struct yk_rule *rule, struct yk_subject *subject)
+{
+    struct yk_match *match = yk_new0(struct yk_match);
+    match->rule = rule;
+    match->subject = subject;
+    yk_list_append(&subject->matches, &match->of_subject);
+    yk_list_append(&rule->matches, &match->of_rule);
+    return match;
+}
+
+void yk__match_free(struct yk_match *match)
+{
+    yk_list_remove(&match->of_subject);
+    yk_list_remove(&match->of_rule);
+    free(match);
+}
+
+static bool has_match(const struct yk_subject *subject, const struct yk_rule *rule)
+{
+    const struct yk_match *match;
+    yk_list_foreach (match, &subject->matches, struct yk_match, of_subject) {
+        if (match->rule == rule)
+            return true;
+    }
+    return false;
+}
+
+static void look_in(struct yk_books *books, uint64_t number, struct yk_subject *subject)
+{
+    const struct bucket *bucket = yk_idmap_get(&books->buckets, number);
+    struct yk_rule *rule;
+    if (bucket == NULL)
+        return;
+    yk_list_foreach (rule, &bucket->rules, struct yk_rule, in_bucket) {
+        if (yk__rule_matches(books, rule, subject) && !has_match(subject, rule))
+            (void)yk__match_new(rule, subject);
+    }
+}
+
+void yk__subject_enter(struct yk_books *books, struct yk_subject *subject)
+{
+    unsigned what = subject->is_class ? FOR_CLASSES : FOR_PODS;
+    if (books->rules.count == 0)
+        return;
+    for (int scoped = 0; scoped < 2; scoped++) {
+        yk_name namespace_ = scoped != 0 ? subject->namespace_ : YK_NO_NAME;
+        look_in(books, bucket_number(what, namespace_, YK_NO_NAME, YK_NO_NAME), subject);
+        for (uint32_t i = 0; i < subject->label_count; i++) {
+            const struct yk_label *label = &subject->labels[i];
+            look_in(books, bucket_number(what, namespace_, label->key, label->value), subject);
+        }
+    }
+    if (subject->is_class)
+        return;
+    const struct yk_pod_profile *profile = yk__profile_of(subject);
+    for (uint32_t i = 0; i < profile->port_count; i++)
+        look_in(books, port_bucket(&profile->ports[i]), subject);
+}
+
+void yk__subject_leave(struct yk_subject *subject)
+{
+    struct yk_match *match;
+    yk_list_foreach (match, &subject->matches, struct yk_match, of_subject)
+        yk__match_free(match);
+}
+
+/* ---- a new rule looks around ---- */
+
+static void meet_profile(struct yk_books *books, struct yk_rule *rule, struct yk_pod_profile *profile)
+{
+    if (!yk__rule_matches(books, rule, &profile->subject))
+        return;
+    (void)yk__match_new(rule, &profile->subject);
+    yk__rule_count_profile(books, rule, profile, 1);
+}
+
+static void meet_profiles(struct yk_books *books, struct yk_rule *rule)
+{
+    struct yk_pod_profile *profile;
+    if (rule->kind == YK_RULE_PORT) {
+        yk_list_foreach (profile, &books->port_profiles, struct yk_pod_profile, in_ports)
+            meet_profile(books, rule, profile);
+        return;
+    }
+    const struct yk_pod_selector *selector = &rule->selectors[0];
+    if (selector->has_namespace_selector) {
+        yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all)
+            meet_profile(books, rule, profile);
+        return;
+    }
+    for (uint32_t i = 0; i < selector->namespace_count; i++) {
+        const struct yk_list *there = yk__profiles_in(books, selector->namespaces[i]);
+        if (there == NULL)
+            continue;
+        yk_list_foreach (profile, there, struct yk_pod_profile, in_namespace) {
+            if (i == 0 || !has_match(&profile->subject, rule)) /* a namespace may be listed twice */
+                meet_profile(books, rule, profile);
+        }
+    }
+}
+
+static void meet_classes(struct yk_books *books, struct yk_rule *rule)
+{
+    struct yk_class *class_;
+    yk_list_foreach (class_, &books->classes, struct yk_class, in_books) {
+        if (yk__rule_matches(books, rule, &class_->subject))
+            (void)yk__match_new(rule, &class_->subject);
+    }
+}
+
+static bool can_match(const struct yk_rule *rule)
+{
+    for (uint32_t i = 0; i < rule->selector_count; i++) {
+        if (rule->selectors[i].matches_nothing)
+            return false;
+    }
+    return true;
+}
+
+/* ---- mentions: what of waiting pods somebody looks at ---- */
+
+static uint64_t mention_number(yk_name namespace_, yk_name key)
+{
+    return (uint64_t)namespace_.id << 32 | key.id;
+}
+
+static void mention_one(struct yk_books *books, yk_name namespace_, yk_name key, int change)
+{
+    uint64_t number = mention_number(namespace_, key);
+    uintptr_t count = (uintptr_t)yk_idmap_get(&books->mentions, number);
+    books->mentions_grew = books->mentions_grew || count == 0;
+    count += (uintptr_t)change;
+    if (count == 0)
+        (void)yk_idmap_remove(&books->mentions, number); /* the last */
+    else
+        (void)yk_idmap_put(&books->mentions, number, (void *)count); /* replaces what it was */
+}
+
+static void mention_in(struct yk_books *books, const struct yk_pod_selector *selector, yk_name namespace_,
+                       int change)
+{
+    mention_one(books, namespace_, YK_NO_NAME, change);
+    for (uint32_t i = 0; i < selector->line_count; i++)
+        mention_one(books, namespace_, selector->lines[i].key, change);
+}
+
+static void mention(struct yk_books *books, const struct yk_rule *rule, int change)
+{
+    if (rule->kind != YK_RULE_HELD || !can_match(rule))
+        return;
+    const struct yk_pod_selector *selector = &rule->selectors[0];
+    if (selector->has_namespace_selector)
+        mention_in(books, selector, YK_NO_NAME, change);
+    for (uint32_t i = 0; i < selector->namespace_count; i++)
+        mention_in(books, selector, selector->namespaces[i], change);
+}
+
+bool yk_books_mentioned(const struct yk_books *books, yk_name namespace_, yk_name key)
+{
+    return yk_idmap_get(&books->mentions, mention_number(YK_NO_NAME, key)) != NULL ||
+           yk_idmap_get(&books->mentions, mention_number(namespace_, key)) != NULL;
+}
+
+/* ---- life of a rule ---- */
+
+static struct yk_rule *rule_new(struct yk_books *books, enum yk_rule_kind kind, struct yk_str key)
+{
+    struct yk_rule *rule = yk_new0(struct yk_rule);
+    rule->kind = kind;
+    rule->key = yk_realloc_array(NULL, key.len, 1);
+    memcpy(rule->key, key.p, key.len);
+    rule->key_len = key.len;
+    yk_list_init(&rule->matches);
+    yk_list_init(&rule->uses);
+    yk_list_init(&rule->roaming);
+    (void)yk_strmap_put(&books->rules, (struct yk_str){rule->key, key.len}, rule); /* is new */
+    return rule;
+}
+
+static void open_rule(struct yk_books *books, struct yk_rule *rule)
+{
+    if (can_match(rule)) {
+        enter_bucket(books, rule);
+        if (rule->kind == YK_RULE_HELD)
+            meet_classes(books, rule);
+        else
+            meet_profiles(books, rule);
+    }
+    for (uint32_t i = 0; i < rule->selector_count; i++) {
+        if (rule->selectors[i].has_namespace_selector && !yk_list_linked(&rule->roaming))
+            yk_list_append(&books->roaming, &rule->roaming);
+    }
+    mention(books, rule, 1);
+}
+
+void yk_rule_put(struct yk_books *books, struct yk_rule *rule)
+{
+    struct yk_match *match;
+    if (rule == NULL || !YK_ASSERT(rule->holders > 0) || --rule->holders > 0)
+        return;
+    YK_ASSERT(yk_list_empty(&rule->uses));
+    mention(books, rule, -1);
+    yk_list_foreach (match, &rule->matches, struct yk_match, of_rule)
+        yk__match_free(match);
+    if (can_match(rule))
+        leave_bucket(books, rule);
+    yk_list_remove(&rule->roaming);
+    (void)yk_strmap_remove(&books->rules, (struct yk_str){rule->key, rule->key_len}); /* was there */
+    for (uint32_t i = 0; i < rule->axis_count; i++) {
+        if (rule->axes[i].key != NULL)
+            yk_topology_unuse(&books->topology, rule->axes[i].key);
+        yk_counts_done(&rule->axes[i].pods);
+    }
+    for (uint32_t i = 0; i < rule->selector_count; i++)
+        yk_pod_selector_done(&rule->selectors[i]);
+    if (rule->reach != NULL)
+        yk_list_remove(&rule->in_reach);
+    yk__reach_put(books, rule->reach);
+    yk_counts_done(&rule->levels);
+    yk_name_put(rule->port.protocol);
+    yk_name_put(rule->port.ip);
+    free(rule->selectors);
+    free(rule->axes);
+    free(rule->key);
+    free(rule);
+}
+
+/* ---- the five kinds ---- */
+
+static void begin_key(struct yk_books *books, enum yk_rule_kind kind)
+{
+    yk_class_key_begin(&books->rule_key);
+    yk_buf_char(&books->rule_key.bytes, (char)('0' + kind));
+}
+
+/* The rule under the key, counted; `*ret_new`: it has to be filled and opened. */
+static struct yk_rule *find_or_new(struct yk_books *books, enum yk_rule_kind kind, bool *ret_new)
+{
+    struct yk_str key = yk_buf_view(&books->rule_key.bytes);
+    struct yk_rule *rule = yk_strmap_get(&books->rules, key);
+    *ret_new = rule == NULL;
+    if (rule == NULL)
+        rule = rule_new(books, kind, key);
+    rule->holders++;
+    return rule;
+}
+
+/* A key that another term brought already is not counted twice. */
+static void add_axis(struct yk_books *books, struct yk_rule *rule, struct yk_str key)
+{
+    yk_name name = yk_name_get(key);
+    struct yk_topology_key *column = yk_topology_use(&books->topology, name);
+    yk_name_put(name);
+    for (uint32_t i = 0; i < rule->axis_count; i++) {
+        if (rule->axes[i].key == column) {
+            yk_topology_unuse(&books->topology, column);
+            return;
+        }
+    }
+    rule->axes[rule->axis_count++].key = column;
+}
+
+struct yk_rule *yk_rule_for_port(struct yk_books *books, const struct yk_container_port *port)
+{
+    bool is_new;
+    begin_key(books, YK_RULE_PORT);
+    yk_class_key_port(&books->rule_key, port);
+    struct yk_rule *rule = find_or_new(books, YK_RULE_PORT, &is_new);
+    if (!is_new)
+        return rule;
+    rule->port = (struct yk_host_port){yk_name_get(yk_port_protocol(port)), yk_name_get(yk_port_ip(port)),
+                                       port->host_port};
+    rule->axes = yk_new0_array(struct yk_axis, 1);
+    rule->axis_count = 1;
+    open_rule(books, rule);
+    return rule;
+}
+
+/* Terms that parse, each an entry of `rule`. */
+static void take_terms(struct yk_books *books, struct yk_rule *rule, const struct yk_pod_affinity_term *terms,
+                       uint32_t count, struct yk_str owner_namespace)
+{
+    rule->selectors = yk_new0_array(struct yk_pod_selector, count);
+    rule->axes = yk_new0_array(struct yk_axis, count);
+    for (uint32_t i = 0; i < count; i++) {
+        bool valid =
+            yk_pod_selector_init(&rule->selectors[rule->selector_count++], &terms[i], owner_namespace);
+        YK_ASSERT(valid); /* whoever asks has looked */
+        add_axis(books, rule, terms[i].topology_key);
+    }
+    open_rule(books, rule);
+}
+
+struct yk_rule *yk_rule_for_affinity(struct yk_books *books, const struct yk_pod *pod)
+{
+    bool is_new;
+    begin_key(books, YK_RULE_AFFINITY);
+    yk_class_key_terms(&books->rule_key, pod->affinity_terms, pod->affinity_term_count,
+                       pod->object.namespace_);
+    struct yk_rule *rule = find_or_new(books, YK_RULE_AFFINITY, &is_new);
+    if (is_new)
+        take_terms(books, rule, pod->affinity_terms, pod->affinity_term_count, pod->object.namespace_);
+    return rule;
+}
+
+static struct yk_rule *for_term(struct yk_books *books, enum yk_rule_kind kind, const struct yk_pod *pod,
+                                const struct yk_pod_affinity_term *term)
+{
+    bool is_new;
+    begin_key(books, kind);
+    yk_class_key_term(&books->rule_key, term, pod->object.namespace_);
+    struct yk_rule *rule = find_or_new(books, kind, &is_new);
+    if (is_new)
+        take_terms(books, rule, term, 1, pod->object.namespace_);
+    return rule;
+}
+
+struct yk_rule *yk_rule_for_anti(struct yk_books *books, const struct yk_pod *pod,
+                                 const struct yk_pod_affinity_term *term)
+{
+    return for_term(books, YK_RULE_ANTI, pod, term);
+}
+
+struct yk_rule *yk_rule_for_held(struct yk_books *books, const struct yk_pod *pod,
+                                 const struct yk_pod_affinity_term *term)
+{
+    return for_term(books, YK_RULE_HELD, pod, term);
+}
+
+static uint32_t axis_of(const struct yk_reach *reach, const struct yk_topology_key *key)
+{
+    uint32_t axis = 0;
+    while (axis + 1 < reach->axis_count && reach->axes[axis].key != key)
+        axis++;
+    return axis;
+}
+
+struct yk_rule *yk_rule_for_spread(struct yk_books *books, const struct yk_pod *pod,
+                                   const struct yk_spread_constraint *constraint)
+{
+    bool is_new;
+    struct yk_reach *reach = yk__reach_for(books, pod, constraint);
+    begin_key(books, YK_RULE_SPREAD);
+    yk_class_key_spread_selector(&books->rule_key, constraint, pod->object.namespace_, &pod->object.labels);
+    yk_buf_str(&books->rule_key.bytes, (struct yk_str){reach->key, reach->key_len});
+    struct yk_rule *rule = find_or_new(books, YK_RULE_SPREAD, &is_new);
+    if (!is_new) {
+        yk__reach_put(books, reach);
+        return rule;
+    }
+    rule->selectors = yk_new0_array(struct yk_pod_selector, 1);
+    rule->selector_count = 1;
+    bool valid =
+        yk_spread_selector_init(&rule->selectors[0], constraint, pod->object.namespace_, &pod->object.labels);
+    YK_ASSERT(valid); /* whoever asks has looked */
+    rule->axes = yk_new0_array(struct yk_axis, 1);
+    add_axis(books, rule, constraint->topology_key);
+    rule->reach = reach;
+    rule->reach_axis = axis_of(reach, rule->axes[0].key);
+    yk_list_append(&reach->rules, &rule->in_reach);
+    open_rule(books, rule);
+    return rule;
+}
+
+/* ---- classes as subjects; namespaces ---- */
+
+void yk_books_class_added(struct yk_books *books, struct yk_class *class_)
+{
+    if (class_->subject.namespace_.id == 0)
+        return;
+    yk_list_append(&books->classes, &class_->in_books);
+    yk__subject_enter(books, &class_->subject);
+}
+
+void yk_books_class_removed(struct yk_books *books, struct yk_class *class_)
+{
+    (void)books;
+    yk__subject_leave(&class_->subject);
+    yk_list_remove(&class_->in_books);
+    yk_list_remove(&class_->in_woken);
+}
+
+/* True: they matched, and do not any more. */
+static bool meet_again(struct yk_books *books, struct yk_rule *rule, struct yk_subject *subject)
+{
+    bool matches = yk__rule_matches(books, rule, subject), matched = false;
+    struct yk_match *match;
+    yk_list_foreach (match, &subject->matches, struct yk_match, of_subject) {
+        if (match->rule != rule)
+            continue;
+        matched = true;
+        if (matches)
+            return false;
+        if (!subject->is_class)
+            yk__rule_count_profile(books, rule, yk__profile_of(subject), -1);
+        yk__match_free(match);
+        break;
+    }
+    if (!matches)
+        return matched;
+    (void)yk__match_new(rule, subject);
+    if (!subject->is_class)
+        yk__rule_count_profile(books, rule, yk__profile_of(subject), 1);
+    return false;
+}
+
+static void profiles_meet_again(struct yk_books *books, struct yk_rule *rule, yk_name namespace_)
+{
+    const struct yk_list *there = yk__profiles_in(books, namespace_);
+    struct yk_pod_profile *profile;
+    if (there == NULL)
+        return;
+    yk_list_foreach (profile, there, struct yk_pod_profile, in_namespace)
+        (void)meet_again(books, rule, &profile->subject); /* its counters wake */
+}
+
+static void classes_meet_again(struct yk_books *books, struct yk_rule *rule, yk_name namespace_)
+{
+    struct yk_class *class_;
+    yk_list_foreach (class_, &books->classes, struct yk_class, in_books) {
+        if (yk_name_eq(class_->subject.namespace_, namespace_) && meet_again(books, rule, &class_->subject))
+            yk_books_wake(books, class_);
+    }
+}
+
+void yk_books_namespace_changed(struct yk_books *books, struct yk_str name)
+{
+    yk_name namespace_ = yk_name_find(name);
+    struct yk_rule *rule;
+    struct yk_class *class_;
+    if (namespace_.id == 0)
+        return; /* nobody is there */
+    yk_list_foreach (rule, &books->roaming, struct yk_rule, roaming) {
+        if (!can_match(rule))
+            continue;
+        if (rule->kind == YK_RULE_HELD)
+            classes_meet_again(books, rule, namespace_);
+        else
+            profiles_meet_again(books, rule, namespace_);
+    }
+    yk_list_foreach (class_, &books->classes, struct yk_class, in_books) {
+        if (yk_name_eq(class_->subject.namespace_, namespace_) && yk__class_look_at_itself(books, class_))
+            yk_books_wake(books, class_);
+    }
+}

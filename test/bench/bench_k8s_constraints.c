@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What constraints cost: as many pods as nodes stand there, 5,000 more come that are to be spread over zones,
+ * kept apart, kept together, put on few nodes, or cannot run at all; each kind alone, and all mixed. On 5,000
+ * nodes, and on 1,000 for comparison.
+ */
+#include "k8s_stage.h"
+#include "report.h"
+
+enum { PODS_PER_APP = 50, FRESH_APPS = 10000, MIXED = K8S_WISHES };
+
+static const struct {
+    const char *name;
+    enum k8s_wish wish; /* MIXED: all */
+    size_t nowhere_in;  /* every so many-th cannot run; 0: none */
+    double goal;
+} cases[] = {
+    {"plain", K8S_PLAIN, 0, 0},
+    {"zone spread", K8S_ZONE_SPREAD, 0, 100e3},
+    {"host anti-affinity", K8S_HOST_ANTI, 0, 100e3},
+    {"zone affinity", K8S_ZONE_AFFINITY, 0, 100e3},
+    {"selector of 1 % of nodes", K8S_SELECTOR, 0, 100e3},
+    {"20 % unplaceable", K8S_PLAIN, 5, 100e3},
+    {"all mixed", (enum k8s_wish)MIXED, 5, 30e3},
+};
+
+static enum k8s_wish wish_of(size_t case_, size_t pod)
+{
+    if (cases[case_].nowhere_in != 0 && pod % cases[case_].nowhere_in == 0)
+        return K8S_NOWHERE;
+    if (cases[case_].wish != (enum k8s_wish)MIXED)
+        return cases[case_].wish;
+    return (enum k8s_wish)(pod / PODS_PER_APP % K8S_NOWHERE);
+}
+
+/* Those kept together have nobody there to begin with, so that the first one decides. */
+static size_t app_of(size_t case_, size_t pod)
+{
+    size_t app = pod / PODS_PER_APP;
+    return wish_of(case_, pod) == K8S_ZONE_AFFINITY ? FRESH_APPS + app : app;
+}
+
+/* Where the pods of an application stand: what they asked for holds. */
+static void check_app(const struct k8s_stage *stage, size_t case_, size_t from, size_t nodes, size_t app)
+{
+    size_t zones[K8S_ZONES] = {0}, first = app * PODS_PER_APP;
+    bool *taken = yk_calloc(nodes, sizeof(bool));
+    bool fine = true;
+    for (size_t i = first; i < first + PODS_PER_APP && i < from; i++) { /* those that were there */
+        zones[i % K8S_ZONES]++;
+        taken[i] = true;
+    }
+    for (size_t i = first; i < first + PODS_PER_APP; i++) {
+        enum k8s_wish wish = wish_of(case_, i);
+        size_t node = k8s_stage_node_of(stage, from + i);
+        fine = fine && (node == SIZE_MAX) == (wish == K8S_NOWHERE);
+        if (node == SIZE_MAX)
+            continue;
+        fine = fine && (wish != K8S_SELECTOR || node % K8S_POOL_EVERY == 0);
+        fine = fine && (wish != K8S_HOST_ANTI || !taken[node]);
+        fine = fine && (wish != K8S_ZONE_AFFINITY ||
+                        node % K8S_ZONES == k8s_stage_node_of(stage, from + first + 1) % K8S_ZONES);
+        taken[node] = true;
+        zones[node % K8S_ZONES]++;
+    }
+    if (wish_of(case_, first + 1) == K8S_ZONE_SPREAD) {
+        size_t least = YK_MIN(zones[0], YK_MIN(zones[1], zones[2]));
+        fine = fine && YK_MAX(zones[0], YK_MAX(zones[1], zones[2])) - least <= 1;
+    }
+    yk_free(taken);
+    if (!fine)
+        rig_die("pods stand where they did not want to");
+}
+
+static double pods_per_s(size_t case_, size_t nodes, size_t pods)
+{
+    struct k8s_stage stage;
+    size_t placeable = 0;
+    k8s_stage_init(&stage, nodes);
+    for (size_t i = 0; i < nodes; i++)
+        (void)k8s_stage_make(&stage, &(struct k8s_pod){.app = i / PODS_PER_APP, .node = i});
+    k8s_stage_begin(&stage);
+    for (size_t i = 0; i < pods; i++) {
+        enum k8s_wish wish = wish_of(case_, i);
+        placeable += wish != K8S_NOWHERE;
+        (void)k8s_stage_make(&stage,
+                             &(struct k8s_pod){.app = app_of(case_, i), .wish = wish, .node = SIZE_MAX});
+    }
+    double seconds = k8s_stage_run(&stage, nodes, nodes + pods, placeable).objects_s;
+    for (size_t app = 0; app < pods / PODS_PER_APP; app++)
+        check_app(&stage, case_, nodes, nodes, app);
+    k8s_stage_done(&stage);
+    return (double)pods / seconds;
+}
+
+static double run(size_t case_, size_t nodes, size_t pods, size_t repeat)
+{
+    double best = 0;
+    report_begin("k8s-constraints", cases[case_].name);
+    for (size_t i = 0; i < repeat; i++)
+        best = YK_MAX(best, pods_per_s(case_, nodes, pods));
+    report_count("nodes", nodes);
+    report_count("pods", pods);
+    report_number("pods_per_s", best);
+    report_number("ns_per_pod", 1e9 / best);
+    report_end();
+    return best;
+}
+
+int main(int argc, char **argv)
+{
+    struct report_options options = report_options(argc, argv, 5);
+    double worst = 0;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        if (options.tiny) {
+            (void)run(i, 200, 500, 1); /* whether it comes to its end is what counts */
+            continue;
+        }
+        double few = run(i, 1000, 5000, options.repeat), many = run(i, 5000, 5000, options.repeat);
+        worst = YK_MAX(worst, few / many);
+        if (cases[i].goal > 0)
+            report_goal(cases[i].name, many, REPORT_AT_LEAST, cases[i].goal);
+    }
+    if (options.tiny)
+        return 0;
+    report_goal("cost at 5,000 nodes / at 1,000, worst", worst, REPORT_AT_MOST, 1.5);
+    report_goals("k8s-constraints");
+    return 0;
+}
