@@ -122,6 +122,7 @@ struct yk_task {
     uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
     uint8_t give_ups;    /* decisions in a row that could not be followed */
     bool in_core, preempt_self, preempt_other;
+    bool no_victims; /* the core has looked for some, while it waits */
     bool is_placeholder;
     bool going;          /* of a placeholder: its deletion is asked for, until it is gone */
     bool waits_for_bind; /* bind/'s: in_bind is on the list of binds to send, not on that of news */

@@ -5,6 +5,7 @@
 #include "app/state_dump.h"
 #include "base/log.h"
 #include "cache/budgets.h"
+#include "si_details.h"
 
 enum { REASON_MAX = 2048, NOTE_MAX = 1024 };
 
@@ -204,6 +205,7 @@ static void scheduling_state(void *rm, const char *application_id, const char *k
     struct yk_blob *before = task->quota;
     task->wait = (uint8_t)state;
     task->quota = NULL;
+    task->no_victims = state == YK_SI_STATE_FAILED && reason != NULL && strcmp(reason, YK_SI_NO_VICTIMS) == 0;
     if (state == YK_SI_STATE_SKIPPED) { /* of the others bind/ knows more */
         yk_buf_clear(&apps->scratch);
         yk_blob_add_text(&apps->scratch, yk_str_from(reason != NULL ? reason : ""));

@@ -14,7 +14,7 @@ struct kind {
     yk_si_class class_;    /* held by the tasks */
     struct yk_size *size;  /* counted; NULL: held by a quota */
     struct yk_blob *quota; /* counted; NULL: no node takes it */
-    bool never_preempts;
+    bool never_preempts, no_victims;
     /* Changes. */
     struct yk_list pods;    /* struct yk_telling, in_kind; never empty but while it is made */
     struct yk_list in_line; /* on waiting->line */
@@ -104,11 +104,17 @@ static void say_quota(const struct kind *kind, struct yk_buf *text)
                   *why != '\0' ? why : "queue quota has been exceeded");
 }
 
-/* 1.4, item 4, as far as the pod itself says it. */
-static void say_preemption(const struct kind *kind, size_t nodes, struct yk_buf *text)
+/* 1.4, item 4. */
+static void say_preemption(struct yk_waiting *waiting, const struct kind *kind, struct yk_buf *text)
 {
-    if (kind->never_preempts && nodes > 0)
+    if (waiting->apps->cache->nodes.count == 0)
+        return;
+    if (kind->never_preempts)
         yk_buf_text(text, " preemption: not eligible due to preemptionPolicy=Never.");
+    if (kind->never_preempts || !kind->no_victims)
+        return;
+    yk_buf_char(text, ' ');
+    yk_explain_preemption(&waiting->apps->classes, kind->class_, kind->size, text);
 }
 
 static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t now_ns)
@@ -118,7 +124,7 @@ static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t no
         say_quota(kind, &text);
     } else {
         yk_explain(&waiting->apps->classes, kind->class_, kind->size, &text);
-        say_preemption(kind, waiting->apps->cache->nodes.count, &text);
+        say_preemption(waiting, kind, &text);
         waiting->explained++;
     }
     free(kind->message);
@@ -143,7 +149,7 @@ static bool is_kind_of(const struct kind *kind, const struct yk_task *task)
     if (is_skipped(task))
         return kind->quota == task->quota;
     return kind->quota == NULL && kind->class_ == task->class_ && kind->size == task->pod->size &&
-           kind->never_preempts == !task->preempt_other;
+           kind->never_preempts == !task->preempt_other && kind->no_victims == task->no_victims;
 }
 
 static uint64_t key_of(const struct yk_task *task)
@@ -151,7 +157,7 @@ static uint64_t key_of(const struct yk_task *task)
     if (is_skipped(task))
         return yk_hash_u64((uint64_t)(uintptr_t)task->quota);
     return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^
-           yk_hash_u64((uint64_t)task->class_ << 1 | task->preempt_other);
+           yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 | task->no_victims);
 }
 
 /* Only the first of the line has a timer. */
@@ -187,6 +193,7 @@ static struct kind *kind_for(struct yk_waiting *waiting, const struct yk_task *t
         kind->class_ = task->class_;
         kind->size = yk_size_ref(task->pod->size);
         kind->never_preempts = !task->preempt_other;
+        kind->no_victims = task->no_victims;
     }
     kind->event_mono_ns = now_ns - YK_KIND_EVENTS_BURST * YK_KIND_EVENTS_NS;
     yk_list_init(&kind->pods);

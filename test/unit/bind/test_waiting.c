@@ -6,6 +6,7 @@
 #include "bind/world.h"
 
 #include "cache/cmocka_headers.h"
+#include "si_details.h"
 
 /* Reports as the core does. */
 static void says(struct world *world, const char *key, enum yk_si_scheduling_state state, const char *reason)
@@ -205,6 +206,34 @@ static void a_pod_that_never_preempts(void **state)
     has(condition(world, "other"), "\"0/2 nodes are available: 2 Insufficient cpu.\"");
 }
 
+/* 1.4, item 4: once the core has looked for victims, in words of its own. */
+static void preemption_in_vain(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    struct yk_node *tainted = node(world, "n3");
+    add_taint(tainted, "k", "", "NoSchedule");
+    upsert(world, tainted);
+    struct yk_pod *squatter = pod_on(world, "squatter", "n1");
+    add_container(squatter, "d", "cpu=3");
+    upsert(world, squatter);
+    upsert(world, make_node("n2", next_version(world), "cpu=500m memory=100 pods=10"));
+    upsert(world, pod(world, "p"));
+    settle(world);
+    waits(world, "uid-p");
+    has(condition(world, "p"),
+        "\"0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.\"");
+    says(world, "uid-p", YK_SI_STATE_FAILED, YK_SI_NO_VICTIMS);
+    pass(world, 10 * YK_NS_PER_S);
+    has(condition(world, "p"),
+        "\"0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. preemption: 0/3 "
+        "nodes "
+        "are available: 1 No preemption victims found for incoming pod, 2 Preemption is not helpful for "
+        "scheduling.\"");
+    assert_int_equal(events_with(world, "No preemption victims found", event), 1);
+}
+
 /* An Event takes 1024 bytes; what is longer is cut as kube-scheduler cuts it, the condition is whole. */
 static void a_long_note_is_cut(void **state)
 {
@@ -271,10 +300,10 @@ static void a_resized_pod_is_told_anew(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {CASE(event_and_condition),       CASE(new_words_are_told),
-                                       CASE(numbers_are_no_news),       CASE(order_is_no_news),
-                                       CASE(a_kind_has_a_pace),         CASE(a_quota_is_named),
-                                       CASE(a_pod_that_never_preempts), CASE(a_long_note_is_cut),
-                                       CASE(who_runs_is_left_alone),    CASE(a_resized_pod_is_told_anew)};
+    const struct CMUnitTest tests[] = {
+        CASE(event_and_condition),       CASE(new_words_are_told),        CASE(numbers_are_no_news),
+        CASE(order_is_no_news),          CASE(a_kind_has_a_pace),         CASE(a_quota_is_named),
+        CASE(a_pod_that_never_preempts), CASE(preemption_in_vain),        CASE(a_long_note_is_cut),
+        CASE(who_runs_is_left_alone),    CASE(a_resized_pod_is_told_anew)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
