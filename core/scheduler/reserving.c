@@ -3,6 +3,7 @@
 
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/node_search.h"
 #include "scheduler/quota.h"
 #include "scheduler/reserved.h"
 #include "scheduler/stateaware.h"
@@ -185,14 +186,20 @@ static size_t find_candidates(struct yk_partition *partition, const struct yk_as
                               struct candidate ret_best[BATCH])
 {
     const struct yk_resvec *size = yk_ask_size(ask);
+    const struct yk_class *class_ = ask->group->shape->class_;
     size_t count = 0;
     struct yk_node *node;
+    yk_node_search_prepare(partition, ask);
+    if ((class_ != NULL && class_->feasible.ones == 0) || !yk_class_has_a_chance(partition, class_))
+        return 0;
     yk_tree_foreach (node, &partition->node_order.tree, struct yk_node, in_order) {
-        if (!yk_resvec_fit(&node->total, size))
+        if ((class_ != NULL && !yk_bitset_test(&class_->feasible, node->index)) ||
+            !yk_resvec_fit(&node->total, size))
             continue;
         struct candidate candidate = {node, lack_of(node, size)};
         bool full = count == max && ret_best[max - 1].lacks <= candidate.lacks;
-        if (!full && yk_node_could_serve(partition, node, ask))
+        bool would_help = candidate.lacks > 0; /* else it is not room that is missing */
+        if (!full && would_help && yk_node_could_serve(partition, node, ask))
             count = keep(ret_best, count, max, candidate);
     }
     return count;

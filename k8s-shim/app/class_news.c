@@ -21,6 +21,7 @@ void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class 
         return;
     }
     bool scheduling = task->state == YK_TASK_SCHEDULING;
+    apps->effects->waits_anew(apps->effects->context, task);
     if (scheduling)
         yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "constraints of the pod changed");
     yk_class_put(&apps->classes, task->class_);
