@@ -52,11 +52,13 @@ static int by_sequence(const void *a, const void *b)
 }
 
 /* One that was decided about keeps the class that the core knows. */
-static void list_waiting(const struct yk_application *app, struct yk_vec *ret)
+static void list_waiting(const struct yk_classes *classes, const struct yk_application *app,
+                         struct yk_vec *ret)
 {
     struct yk_task *task;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY)
+        if (task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY &&
+            yk_classes_need_renewal_in(classes, yk_cache_pod_namespace(task->pod)))
             yk_vec_append(ret, task);
     }
 }
@@ -72,7 +74,7 @@ static void renew(struct yk_apps *apps)
     if (!yk_classes_need_renewal(&apps->classes))
         return;
     yk_strmap_foreach (app, &apps->by_id)
-        list_waiting(app, &tasks);
+        list_waiting(&apps->classes, app, &tasks);
     yk_vec_sort(&tasks, by_sequence); /* a map has no order, and asks are told anew */
     yk_vec_foreach (task, &tasks)
         renew_task(apps, task, &labels);

@@ -418,6 +418,19 @@ yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod)
     return class_for(classes, spec, pod->object.namespace_, &pod->object.labels);
 }
 
+bool yk_classes_need_renewal_in(const struct yk_classes *classes, struct yk_str namespace_)
+{
+    const struct yk_idmap *grown = &classes->books.grown;
+    yk_name name = yk_name_find(namespace_);
+    return yk_idmap_get(grown, YK_NO_NAME.id) != NULL ||
+           (name.id != 0 && yk_idmap_get(grown, name.id) != NULL);
+}
+
+void yk_classes_renewed(struct yk_classes *classes)
+{
+    yk_idmap_done(&classes->books.grown);
+}
+
 yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                            const struct yk_pairs *labels)
 {
