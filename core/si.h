@@ -249,6 +249,9 @@ struct yk_si_callbacks {
      * kinds are made anew: yk_core_kinds_changed(). NULL: nothing is known of kinds.
      */
     uint32_t (*node_kind)(void *rm, void *node_cookie);
+    /* Whether class_fits() may say one thing of one node and another of the next of its kind. NULL: it may.
+     */
+    bool (*class_sees_names)(void *rm, yk_si_class scheduling_class);
     /*
      * Whether the RM would rather keep that allocation (a disruption budget of its owner is used up): it is
      * preempted after all others, never excluded. Cheap and without side effects. NULL: none is.

@@ -34,6 +34,13 @@ void yk_bitset_clear(struct yk_bitset *set, uint32_t bit)
     set->ones--;
 }
 
+void yk_bitset_clear_all(struct yk_bitset *set)
+{
+    if (set->ones > 0)
+        memset(set->words, 0, set->count * sizeof(*set->words));
+    set->ones = 0;
+}
+
 void yk_bitset_assign(struct yk_bitset *set, uint32_t bit, bool value)
 {
     if (value)

@@ -19,6 +19,7 @@ enum { YK_BITSET_END = -1 };
 void yk_bitset_done(struct yk_bitset *set);
 void yk_bitset_set(struct yk_bitset *set, uint32_t bit);
 void yk_bitset_clear(struct yk_bitset *set, uint32_t bit);
+void yk_bitset_clear_all(struct yk_bitset *set);
 void yk_bitset_assign(struct yk_bitset *set, uint32_t bit, bool value);
 static inline bool yk_bitset_test(const struct yk_bitset *set, uint32_t bit)
 {

@@ -6,8 +6,10 @@
 #include "base/log.h"
 #include "config/settings.h"
 #include "scheduler/cycle.h"
+#include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/reload.h"
+#include "si_details.h"
 
 /* Turns between two looks at the clock. */
 enum { TURNS_PER_CLOCK = 16 };
@@ -423,6 +425,21 @@ enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id, const
     enum yk_status st = find(core, rm_id, partition_name, &rm, &partition);
     if (st == YK_OK && partition != NULL && application_id != NULL)
         yk_partition_remove_app(partition, application_id);
+    return st;
+}
+
+enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id, const char *application_id,
+                                         const char *partition_name, const struct yk_si_tag *tags,
+                                         size_t count)
+{
+    struct yk_rm *rm;
+    struct yk_partition *partition;
+    enum yk_status st = find(core, rm_id, partition_name, &rm, &partition);
+    struct yk_app *app = st == YK_OK && partition != NULL && application_id != NULL
+                             ? yk_partition_find_app(partition, application_id)
+                             : NULL;
+    if (app != NULL)
+        yk_namespace_limits_change(app, tags, count);
     return st;
 }
 

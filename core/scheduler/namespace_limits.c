@@ -150,14 +150,27 @@ static void apply_amounts(struct yk_partition *partition, struct yk_queue *leaf,
         forget(leaf);
 }
 
-void yk_namespace_limits_apply(struct yk_app *app)
+static void apply(const struct yk_app *app, const struct yk_tags *tags)
 {
     struct yk_queue *leaf = app->leaf;
     if (leaf->managed || yk_queue_is_recovery(leaf))
         return;
-    set_max_apps(leaf, yk_tags_get_nocase(&app->tags, "namespace.resourcemaxapps"));
-    apply_amounts(app->partition, leaf, yk_tags_get_nocase(&app->tags, "namespace.resourcequota"),
-                  yk_tags_get_nocase(&app->tags, "namespace.resourceguaranteed"));
+    set_max_apps(leaf, yk_tags_get_nocase(tags, "namespace.resourcemaxapps"));
+    apply_amounts(app->partition, leaf, yk_tags_get_nocase(tags, "namespace.resourcequota"),
+                  yk_tags_get_nocase(tags, "namespace.resourceguaranteed"));
+}
+
+void yk_namespace_limits_apply(struct yk_app *app)
+{
+    apply(app, &app->tags);
+}
+
+void yk_namespace_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count)
+{
+    struct yk_tags said;
+    yk_tags_init(&said, tags, count);
+    apply(app, &said);
+    yk_tags_done(&said);
 }
 
 void yk_namespace_limits_look(struct yk_partition *partition)

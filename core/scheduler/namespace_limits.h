@@ -18,6 +18,8 @@ YK_NODISCARD enum yk_status yk_namespace_limits_parse(const char *json, struct y
                                                       bool *ret_has_unknown);
 /* The application has joined its leaf. */
 void yk_namespace_limits_apply(struct yk_app *app);
+/* Its namespace says something else now. */
+void yk_namespace_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count);
 /* There may be new types. O(1) if there are none. */
 void yk_namespace_limits_look(struct yk_partition *partition);
 

@@ -1,15 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/node_search.h"
 
-/* Asks the resource manager about each node, the first time a class is used. */
+static bool fits(const struct yk_rm *rm, const struct yk_class *class_, const struct yk_node *node)
+{
+    return rm->callbacks.class_fits == NULL ||
+           rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
+}
+
+/* What one node of the kind was found to do, all do. */
+static bool kind_fits(struct yk_partition *partition, const struct yk_class *class_,
+                      const struct yk_node *node)
+{
+    if (!yk_bitset_test(&partition->kinds_asked, node->kind)) {
+        yk_bitset_set(&partition->kinds_asked, node->kind);
+        yk_bitset_assign(&partition->kinds_that_fit, node->kind, fits(partition->rm, class_, node));
+    }
+    return yk_bitset_test(&partition->kinds_that_fit, node->kind);
+}
+
+/* Asks the resource manager about the nodes, the first time a class is used. */
 static void fill_class(struct yk_partition *partition, struct yk_class *class_)
 {
     const struct yk_rm *rm = partition->rm;
+    bool by_kind = rm->callbacks.node_kind != NULL && rm->callbacks.class_sees_names != NULL &&
+                   !rm->callbacks.class_sees_names(rm->context, class_->number);
+    yk_bitset_clear_all(&partition->kinds_asked);
     for (uint32_t i = 0; i < partition->nodes.count; i++) {
         const struct yk_node *node = partition->nodes.items[i];
-        bool fits = node != NULL && (rm->callbacks.class_fits == NULL ||
-                                     rm->callbacks.class_fits(rm->context, class_->number, node->cookie));
-        yk_bitset_assign(&class_->feasible, i, fits);
+        bool does = node != NULL && (by_kind ? kind_fits(partition, class_, node) : fits(rm, class_, node));
+        yk_bitset_assign(&class_->feasible, i, does);
     }
     class_->filled = true;
 }

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "scheduler/core.h"
+#include "si_details.h"
 
 #define INSPECTION_NS YK_NS_PER_S
 
@@ -181,6 +182,23 @@ static void look_at_all(struct look *look, const struct yk_partition *partition)
         look_at_leaf(look, wait->leaf);
 }
 
+bool yk_outstanding_in_vain(const struct yk_group *group)
+{
+    const struct yk_wait_log *log = group->preempt_log;
+    return log[YK_PREEMPT_NO_HELP].count > 0 || log[YK_PREEMPT_GUARANTEES].count > 0 ||
+           log[YK_PREEMPT_SHORT].count > 0;
+}
+
+void yk_outstanding_tell_again(struct yk_group *group)
+{
+    struct yk_ask *ask;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
+        group->unreported += (ask->flags & YK_ASK_TOLD_FAILED) != 0;
+        ask->flags &= ~(uint32_t)YK_ASK_TOLD_FAILED;
+    }
+    yk_outstanding_note(group->app->partition);
+}
+
 static void tell_failed(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
@@ -188,7 +206,7 @@ static void tell_failed(struct yk_ask *ask)
     group->unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) != 0;
     ask->flags &= ~(uint32_t)YK_ASK_TOLD_SKIPPED;
     ask->flags |= YK_ASK_TOLD_FAILED | YK_ASK_SCALE_UP;
-    tell(ask, YK_SI_STATE_FAILED, waiting_for_nodes);
+    tell(ask, YK_SI_STATE_FAILED, yk_outstanding_in_vain(group) ? YK_SI_NO_VICTIMS : waiting_for_nodes);
 }
 
 /* ---- what a quota holds ---- */

@@ -22,4 +22,9 @@ void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *l
 /* Tells what is outstanding now. O(groups that lack a node or room in the cluster). */
 void yk_outstanding_report(struct yk_partition *partition);
 
+/* Whether its asks were tried to be given room by preemption, and nobody was found. */
+bool yk_outstanding_in_vain(const struct yk_group *group);
+/* That has become so: who was told that it waits is told again. O(asks of the group). */
+void yk_outstanding_tell_again(struct yk_group *group);
+
 #endif

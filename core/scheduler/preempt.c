@@ -5,6 +5,7 @@
 #include "preemption/plan.h"
 #include "scheduler/core.h"
 #include "scheduler/node_search.h"
+#include "scheduler/outstanding.h"
 #include "scheduler/promise.h"
 #include "scheduler/reservations.h"
 #include "scheduler/victims.h"
@@ -432,8 +433,11 @@ static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt
 {
     int64_t now_ns = now_mono(preempt);
     struct yk_group *group = ask->group;
+    bool was_in_vain = yk_outstanding_in_vain(group);
     ask->app->leaf->preempt_attempts++;
     log_note(preempt, group, note);
+    if (!was_in_vain && yk_outstanding_in_vain(group))
+        yk_outstanding_tell_again(group);
     remember(preempt, ask, now_ns);
     take_out(group);
     group->preempt_rest_mono_ns = yk_i64_add(now_ns, REST_NS);

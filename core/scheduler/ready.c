@@ -259,7 +259,7 @@ void yk_ready_add_ask(struct yk_ask *ask)
     if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
         yk_preempt_note(group);
     if (!was_empty && group->first != ask)
-        return; /* keys are unchanged */
+        return;                                 /* keys are unchanged */
     if (group->wait == YK_WAIT_REQUIRED_NODE) { /* what another one of them waits for */
         group->wait = YK_WAIT_NONE;
         yk_list_remove(&group->in_blocked);

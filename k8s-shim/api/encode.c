@@ -109,6 +109,8 @@ void yk_encode_pod_condition(struct yk_buf *body, const struct yk_condition_patc
     yk_json_object_begin(json);
     add_text(json, "type", patch->type);
     add_text(json, "status", patch->status);
+    if (patch->observed_generation != 0)
+        yk_json_add_int(json, "observedGeneration", patch->observed_generation);
     if (patch->transition_wall_ns != 0)
         add_time(json, "lastTransitionTime", patch->transition_wall_ns, 0);
     add_cut(json, "reason", patch->reason, YK_EVENT_REASON_BYTES_MAX);
@@ -133,14 +135,16 @@ void yk_encode_pod_failed(struct yk_buf *body, const char *uid, const char *reas
     yk_json_object_end(json);
 }
 
-void yk_encode_disruption_target(struct yk_buf *body, const char *uid, const char *message, int64_t wall_ns)
+void yk_encode_disruption_target(struct yk_buf *body, const char *uid, const char *message, int64_t wall_ns,
+                                 int64_t generation)
 {
     yk_encode_pod_condition(body, &(struct yk_condition_patch){.uid = uid,
                                                                .type = "DisruptionTarget",
                                                                .status = "True",
                                                                .reason = "PreemptionByScheduler",
                                                                .message = message,
-                                                               .transition_wall_ns = wall_ns});
+                                                               .transition_wall_ns = wall_ns,
+                                                               .observed_generation = generation});
 }
 
 void yk_encode_delete_options(struct yk_buf *body, const char *uid)

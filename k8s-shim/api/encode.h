@@ -26,7 +26,8 @@ void yk_encode_binding(struct yk_buf *body, const char *namespace_, const char *
 struct yk_condition_patch {
     const char *uid; /* the pod's */
     const char *type, *status, *reason, *message;
-    int64_t transition_wall_ns; /* 0: `status` has not changed, keep the time the server has */
+    int64_t transition_wall_ns;  /* 0: `status` has not changed, keep the time the server has */
+    int64_t observed_generation; /* of the pod; 0: left out */
 };
 
 /* PATCH .../pods/NAME/status, strategic merge: one condition, all others stay. */
@@ -34,7 +35,8 @@ void yk_encode_pod_condition(struct yk_buf *body, const struct yk_condition_patc
 /* PATCH .../pods/NAME/status: phase Failed; conditions stay. */
 void yk_encode_pod_failed(struct yk_buf *body, const char *uid, const char *reason, const char *message);
 /* PATCH .../pods/NAME/status: condition DisruptionTarget=True, reason PreemptionByScheduler. */
-void yk_encode_disruption_target(struct yk_buf *body, const char *uid, const char *message, int64_t wall_ns);
+void yk_encode_disruption_target(struct yk_buf *body, const char *uid, const char *message, int64_t wall_ns,
+                                 int64_t generation);
 /* DELETE .../pods/NAME: only the pod with this uid, its own grace period. */
 void yk_encode_delete_options(struct yk_buf *body, const char *uid);
 

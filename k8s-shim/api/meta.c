@@ -37,6 +37,7 @@ static const struct yk_field meta_fields[] = {
     YK_TEXT("namespace", 3, struct yk_object, namespace_),
     YK_TEXT("uid", 5, struct yk_object, uid),
     YK_TEXT("resourceVersion", 6, struct yk_object, resource_version),
+    YK_I32("generation", 7, struct yk_object, generation),
     {"creationTimestamp", 8, YK_FIELD_TIME, offsetof(struct yk_object, creation_wall_ns), 0, 0, NULL},
     {"deletionTimestamp", 9, YK_FIELD_PRESENT, offsetof(struct yk_object, deleting), 0, 0, NULL},
     YK_MAP("labels", 11, YK_FIELD_PAIRS, struct yk_object, labels),

@@ -67,6 +67,7 @@ struct yk_object {
     /* metadata */
     struct yk_str name, namespace_, uid, resource_version;
     int64_t creation_wall_ns;
+    int32_t generation;
     bool deleting; /* deletionTimestamp is set */
     struct yk_pairs labels, annotations;
     struct yk_owner_ref *owners;
@@ -241,6 +242,7 @@ struct yk_priority_class {
     struct yk_object object; /* first */
     int32_t value;
     bool global_default;
+    struct yk_str preemption_policy;
 };
 
 struct yk_config_map {

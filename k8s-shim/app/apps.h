@@ -110,6 +110,8 @@ struct yk_task {
     struct yk_blob *app_details, *ask_details; /* counted */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: nothing to bind but the pod */
     struct yk_binding *binding;         /* bind/'s, while a bind is under way */
+    struct yk_telling *telling;         /* bind/'s, while it waits and was told why */
+    struct yk_blob *quota;              /* counted; which one holds it, while `wait` says so */
     struct yk_list in_bind;             /* bind/'s */
     struct yk_gang_group *group;        /* of a placeholder that its gang counts */
     uint64_t sequence;                  /* arrival */
@@ -121,6 +123,7 @@ struct yk_task {
     uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
     uint8_t give_ups;    /* decisions in a row that could not be followed */
     bool in_core, preempt_self, preempt_other;
+    bool no_victims; /* the core has looked for some, while it waits */
     bool is_placeholder;
     bool going;          /* of a placeholder: its deletion is asked for, until it is gone */
     bool waits_for_bind; /* bind/'s: in_bind is on the list of binds to send, not on that of news */
@@ -148,6 +151,8 @@ struct yk_app_effects {
     /* Drops every thought of the task: it is freed next, or the API server has settled where it is. */
     void (*forget)(void *context, struct yk_task *task);
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
+    /* It does not wait any more, or as another kind of pod: why it waits is to be said anew. */
+    void (*waits_anew)(void *context, struct yk_task *task);
 };
 
 struct yk_apps {
@@ -194,6 +199,10 @@ void yk_apps_pod_removed(struct yk_apps *apps, struct yk_cache_pod *pod);
 void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node);
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes);
 void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node);
+
+/* `before` NULL: it is new; `after` NULL: it has gone. O(applications) when its limits are others now. */
+void yk_apps_namespace_changed(struct yk_apps *apps, const struct yk_object *before,
+                               const struct yk_object *after);
 
 /* All lists are complete: foreign pods are told at once, ours go on the run queue in order of creation. */
 void yk_apps_start(struct yk_apps *apps);

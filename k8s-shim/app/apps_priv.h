@@ -90,6 +90,9 @@ void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const st
 void yk__core_remove_app(struct yk_apps *apps, struct yk_application *app);
 /* All that it has, which may be nothing. */
 void yk__core_release_app(struct yk_apps *apps, struct yk_application *app);
+struct yk_namespace_tags;
+void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,
+                                const struct yk_namespace_tags *tags);
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task);
 void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_si_termination termination,
                            const char *message);

@@ -21,6 +21,7 @@ void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class 
         return;
     }
     bool scheduling = task->state == YK_TASK_SCHEDULING;
+    apps->effects->waits_anew(apps->effects->context, task);
     if (scheduling)
         yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "constraints of the pod changed");
     yk_class_put(&apps->classes, task->class_);
@@ -51,11 +52,13 @@ static int by_sequence(const void *a, const void *b)
 }
 
 /* One that was decided about keeps the class that the core knows. */
-static void list_waiting(const struct yk_application *app, struct yk_vec *ret)
+static void list_waiting(const struct yk_classes *classes, const struct yk_application *app,
+                         struct yk_vec *ret)
 {
     struct yk_task *task;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY)
+        if (task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY &&
+            yk_classes_need_renewal_in(classes, yk_cache_pod_namespace(task->pod)))
             yk_vec_append(ret, task);
     }
 }
@@ -71,7 +74,7 @@ static void renew(struct yk_apps *apps)
     if (!yk_classes_need_renewal(&apps->classes))
         return;
     yk_strmap_foreach (app, &apps->by_id)
-        list_waiting(app, &tasks);
+        list_waiting(&apps->classes, app, &tasks);
     yk_vec_sort(&tasks, by_sequence); /* a map has no order, and asks are told anew */
     yk_vec_foreach (task, &tasks)
         renew_task(apps, task, &labels);

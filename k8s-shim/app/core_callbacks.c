@@ -5,8 +5,21 @@
 #include "app/state_dump.h"
 #include "base/log.h"
 #include "cache/budgets.h"
+#include "si_details.h"
 
-enum { REASON_MAX = 2048 };
+enum { REASON_MAX = 2048, NOTE_MAX = 1024 };
+
+/* 3.4, S10: the pod waits again. */
+static void could_not_assume(struct yk_apps *apps, struct yk_task *task, const char *node)
+{
+    struct yk_str key = yk_cache_pod_key(task->pod);
+    char note[NOTE_MAX];
+    yk_warn(yk_log_shim_task, "pod could not be assumed", KV("pod", key), KV("node", node));
+    snprintf(note, sizeof(note), "Node assignment failed for " YK_STR_FMT " on node %s, it will be retried",
+             YK_STR_ARG(key), node);
+    apps->effects->pod_event(apps->effects->context, task, true, "AssumePodFailed", "AssumePodFailed", note);
+    yk__task_todo(apps, task, YK_TODO_GIVE_UP);
+}
 
 static void allocated(void *rm, const struct yk_si_allocated *allocation)
 {
@@ -20,9 +33,7 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         return;
     }
     if (node == NULL || !node->known) {
-        yk_warn(yk_log_shim_task, "pod could not be assumed", KV("pod", yk_cache_pod_key(task->pod)),
-                KV("node", allocation->node_id));
-        yk__task_todo(apps, task, YK_TODO_GIVE_UP);
+        could_not_assume(apps, task, allocation->node_id);
         return;
     }
     if (!yk_class_fits_now(&apps->classes, task->class_, node, YK_CLASS_ALLOCATE)) {
@@ -177,6 +188,12 @@ static uint32_t node_kind(void *rm, void *node_cookie)
     return ((const struct yk_cache_node *)node_cookie)->signature;
 }
 
+static bool sees_names(void *rm, yk_si_class class_)
+{
+    const struct yk_class *found = yk_class_at(&((struct yk_apps *)rm)->classes, class_);
+    return found == NULL || found->spec->constraints.reads_identity;
+}
+
 /* A budget that is used up: the pod is preempted after others only. */
 static bool is_protected(void *rm, void *ask_cookie)
 {
@@ -191,11 +208,20 @@ static void scheduling_state(void *rm, const char *application_id, const char *k
 {
     (void)application_id;
     (void)key;
-    (void)reason; /* bind/ writes the sentence */
+    struct yk_apps *apps = rm;
     struct yk_task *task = ask_cookie;
     if (task == NULL || (state != YK_SI_STATE_FAILED && state != YK_SI_STATE_SKIPPED))
         return;
+    struct yk_blob *before = task->quota;
     task->wait = (uint8_t)state;
+    task->quota = NULL;
+    task->no_victims = state == YK_SI_STATE_FAILED && reason != NULL && strcmp(reason, YK_SI_NO_VICTIMS) == 0;
+    if (state == YK_SI_STATE_SKIPPED) { /* of the others bind/ knows more */
+        yk_buf_clear(&apps->scratch);
+        yk_blob_add_text(&apps->scratch, yk_str_from(reason != NULL ? reason : ""));
+        task->quota = yk_blob_get(&apps->cache->blobs, yk_buf_view(&apps->scratch));
+    }
+    yk_blob_put(&apps->cache->blobs, before);
     yk__task_todo(rm, task, YK_TODO_REPORT);
 }
 
@@ -254,7 +280,7 @@ static void events(void *rm, const struct yk_si_event *list, size_t count)
 
 static void state_dump(void *rm, struct yk_buf *json)
 {
-    yk_state_dump(((const struct yk_apps *)rm)->cache, json);
+    yk_state_dump(rm, json);
 }
 
 const struct yk_si_callbacks yk_apps_callbacks = {
@@ -270,6 +296,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .class_fits_now = fits_now,
     .class_fits_without = fits_without,
     .node_kind = node_kind,
+    .class_sees_names = sees_names,
     .is_protected = is_protected,
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/apps_priv.h"
 #include "base/log.h"
+#include "si_details.h"
 
 /* The core refuses a call only when it does not know us, which is a bug; what it refuses otherwise it says in
  * callbacks. */
@@ -39,6 +40,17 @@ void yk__core_release_app(struct yk_apps *apps, struct yk_application *app)
                                           .termination = YK_SI_STOPPED_BY_RM,
                                           .message = "all pods are gone"};
     check(yk_core_release(apps->core, apps->rm_id, &release), "release application");
+}
+
+void yk__core_namespace_changed(struct yk_apps *apps, const struct yk_application *app,
+                                const struct yk_namespace_tags *tags)
+{
+    const struct yk_si_tag said[] = {{"namespace.resourcequota", yk_buf_cstr(&tags->quota)},
+                                     {"namespace.resourceguaranteed", yk_buf_cstr(&tags->guaranteed)},
+                                     {"namespace.resourcemaxapps", tags->max_apps}};
+    check(yk_core_namespace_changed(apps->core, apps->rm_id, app->id, YK_SI_DEFAULT_PARTITION, said,
+                                    YK_COUNT(said)),
+          "namespace changed");
 }
 
 void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)

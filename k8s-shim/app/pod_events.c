@@ -95,6 +95,17 @@ static void change_details(struct yk_apps *apps, struct yk_task *task, const str
     yk_blob_put(&apps->cache->blobs, before);
 }
 
+/* Resized in place (P17), running or waiting: the core counts what it asks for now. */
+static void change_size(struct yk_apps *apps, struct yk_task *task)
+{
+    bool told = task->telling != NULL;
+    apps->effects->waits_anew(apps->effects->context, task);
+    if (task->in_core)
+        yk__core_put_task(apps, task);
+    if (told && task->state == YK_TASK_SCHEDULING)
+        yk__task_todo(apps, task, YK_TODO_REPORT);
+}
+
 /* The pod is being deleted: it is not bound any more, unless the request is on its way. */
 static void begin_going(struct yk_apps *apps, struct yk_task *task)
 {
@@ -122,8 +133,8 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
     }
     if (task->pod->node == NULL && (task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING))
         change_class(apps, task, object);
-    if ((changes & YK_CHANGED_SIZE) != 0 && task->in_core)
-        yk__core_put_task(apps, task);
+    if ((changes & YK_CHANGED_SIZE) != 0)
+        change_size(apps, task);
     if ((changes & YK_CHANGED_DELETING) != 0)
         begin_going(apps, task);
 }

@@ -20,31 +20,37 @@ struct source {
     const char *key;
 };
 
+static struct yk_str value_at(const struct yk_pod *pod, const struct source *source)
+{
+    bool label = source->place == LABEL;
+    return yk_pairs_get(label ? &pod->object.labels : &pod->object.annotations, source->key);
+}
+
 /* The first text that is not empty. */
 static struct yk_str first_of(const struct yk_pod *pod, const struct source *sources, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        bool label = sources[i].place == LABEL;
-        struct yk_str value =
-            yk_pairs_get(label ? &pod->object.labels : &pod->object.annotations, sources[i].key);
+        struct yk_str value = value_at(pod, &sources[i]);
         if (!yk_str_empty(value))
             return value;
     }
     return (struct yk_str){0};
 }
 
+/* Where each of them may be said, what counts first comes first. */
+static const struct source id_sources[] = {
+    {LABEL, YK_KEY_APP_ID}, {ANNOTATION, YK_KEY_APP_ID}, {LABEL, "applicationId"}, {LABEL, KEY_SPARK}};
+static const struct source queue_sources[] = {
+    {LABEL, YK_KEY_QUEUE}, {ANNOTATION, YK_KEY_QUEUE}, {LABEL, "queue"}};
+
 static struct yk_str given_id(const struct yk_pod *pod)
 {
-    static const struct source sources[] = {
-        {LABEL, YK_KEY_APP_ID}, {ANNOTATION, YK_KEY_APP_ID}, {LABEL, "applicationId"}, {LABEL, KEY_SPARK}};
-    return first_of(pod, sources, YK_COUNT(sources));
+    return first_of(pod, id_sources, YK_COUNT(id_sources));
 }
 
 struct yk_str yk_pod_queue(const struct yk_pod *pod)
 {
-    static const struct source sources[] = {
-        {LABEL, YK_KEY_QUEUE}, {ANNOTATION, YK_KEY_QUEUE}, {LABEL, "queue"}};
-    return first_of(pod, sources, YK_COUNT(sources));
+    return first_of(pod, queue_sources, YK_COUNT(queue_sources));
 }
 
 struct yk_str yk_pod_application_type(const struct yk_pod *pod)
@@ -100,6 +106,54 @@ enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
                        YK_SI_APPLICATION_ID_MAX);
     memcpy(ret_id, yk_buf_cstr(&id), id.len + 1);
     return YK_OK;
+}
+
+/* Compared as given: the suffix that stands for the uid is no difference (P05). */
+static bool put_ignored(const struct yk_pod *pod, const struct source *sources, size_t count,
+                        struct yk_str chosen, struct yk_buf *list)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct yk_str value = value_at(pod, &sources[i]);
+        if (yk_str_empty(value) || yk_str_eq(value, chosen))
+            continue;
+        yk_buf_printf(list, "%s(%s) %s: ", list->len > 0 ? ", " : "",
+                      sources[i].place == LABEL ? "Label" : "Annotation", sources[i].key);
+        yk_buf_str(list, value);
+    }
+    return list->len > 0;
+}
+
+/* Compat: the misspelling is YuniKorn's. */
+static bool say_conflict(const struct yk_pod *pod, const char *what, struct yk_str used,
+                         const struct yk_buf *ignored, struct yk_buf *note)
+{
+    yk_buf_printf(note, "Found multiple '%s' value in pod. { podName: ", what);
+    yk_buf_str(note, pod->object.name);
+    yk_buf_text(note, ", fianlValue: ");
+    yk_buf_str(note, used);
+    yk_buf_text(note, ", ignored: [");
+    yk_buf_str(note, yk_buf_view(ignored));
+    yk_buf_text(note, "] }");
+    return true;
+}
+
+bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf ignored = {.max = YK_CONFLICT_NOTE_MAX};
+    char used[YK_SI_APPLICATION_ID_MAX + 1];
+    if (!put_ignored(pod, id_sources, YK_COUNT(id_sources), given_id(pod), &ignored) ||
+        yk_pod_application_id(pod, unique, used, NULL) != YK_OK)
+        return false;
+    return say_conflict(pod, "app-id", yk_str_from(used), &ignored, note);
+}
+
+bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf ignored = {.max = YK_CONFLICT_NOTE_MAX};
+    struct yk_str used = yk_pod_queue(pod);
+    if (!put_ignored(pod, queue_sources, YK_COUNT(queue_sources), used, &ignored))
+        return false;
+    return say_conflict(pod, "queue", used, &ignored, note);
 }
 
 static void add_pull_secrets(struct yk_buf *bytes, const struct yk_pod *pod)

@@ -4,7 +4,7 @@
  *
  * What an application takes from its first pod is kept as packed text (a blob that the pods of a workload
  * share), so that any of its pods can bring the application back. It is taken apart only when the application
- * is submitted. Source: docs/reference/kubernetes.md 2.2, 2.3, 2.5 (P02, P03, P04, P06, P07).
+ * is submitted. Source: docs/reference/kubernetes.md 2.2, 2.3, 2.5 (P02 to P07).
  */
 #ifndef YK_APP_POD_TO_APP_H
 #define YK_APP_POD_TO_APP_H
@@ -14,7 +14,10 @@
 #include "cache/cache.h"
 #include "si.h"
 
-enum { YK_APP_TAGS_MAX = 16 };
+enum {
+    YK_APP_TAGS_MAX = 16,
+    YK_CONFLICT_NOTE_MAX = 4096, /* an Event is cut at less */
+};
 
 /*
  * The application id of a pod. `unique`: pods without one get an application each.
@@ -25,6 +28,12 @@ YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool
                                                   struct yk_err *err);
 /* As submitted; absent when the pod names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);
+/*
+ * Whether the pod says in several places what it belongs to, and not the same: then `note` (of at least
+ * YK_CONFLICT_NOTE_MAX) is appended what is used and what is not.
+ */
+bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note);
+bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note);
 /* From label or annotation, or "spark" for what a Spark operator made; absent when nobody says. */
 struct yk_str yk_pod_application_type(const struct yk_pod *pod);
 /* Everything else an application takes from the pod, counted; yk_blob_put() it. */

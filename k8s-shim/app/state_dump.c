@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/state_dump.h"
 
+#include "base/clock.h"
 #include "base/json_writer.h"
+
+static void put_time(struct yk_json *json, const char *key, int64_t wall_ns)
+{
+    char text[YK_TIME_TEXT_MAX];
+    yk_time_format(wall_ns, 0, text);
+    yk_json_add_text(json, key, text);
+}
+
+static void put_if(struct yk_json *json, const char *key, const char *text)
+{
+    if (*text != '\0')
+        yk_json_add_text(json, key, text);
+}
 
 static void put_size(struct yk_json *json, const char *key, const struct yk_size *size)
 {
@@ -14,15 +28,40 @@ static void put_size(struct yk_json *json, const char *key, const struct yk_size
     yk_json_object_end(json);
 }
 
+static void put_pairs(struct yk_json *json, const char *key, const struct yk_pairs *pairs)
+{
+    if (pairs->count == 0)
+        return;
+    yk_json_key(json, key);
+    yk_json_object_begin(json);
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        yk_json_key_str(json, pairs->items[i].key);
+        yk_json_str(json, pairs->items[i].value);
+    }
+    yk_json_object_end(json);
+}
+
 /* ---- counts ---- */
+
+static void put_phases(struct yk_json *json, const int64_t counts[YK_PHASE_COUNT])
+{
+    yk_json_key(json, "phases");
+    yk_json_object_begin(json);
+    for (int phase = YK_PHASE_NONE + 1; phase < YK_PHASE_COUNT; phase++) {
+        if (counts[phase] > 0)
+            yk_json_add_int(json, yk_pod_phase_name((enum yk_pod_phase)phase), counts[phase]);
+    }
+    yk_json_object_end(json);
+}
 
 static void put_statistics(struct yk_json *json, const struct yk_cache *cache)
 {
     const struct yk_cache_pod *pod;
-    int64_t assumed = 0, assigned = 0;
+    int64_t assumed = 0, assigned = 0, phases[YK_PHASE_COUNT] = {0};
     yk_strmap_foreach (pod, &cache->pods) {
         assumed += (pod->flags & YK_POD_ASSUMED) != 0;
         assigned += pod->node != NULL;
+        phases[pod->phase]++;
     }
     yk_json_key(json, "statistics");
     yk_json_object_begin(json);
@@ -31,23 +70,27 @@ static void put_statistics(struct yk_json *json, const struct yk_cache *cache)
     yk_json_add_uint(json, "priorityClasses", cache->kept[YK_KIND_PRIORITY_CLASS].count);
     yk_json_add_int(json, "assumed", assumed);
     yk_json_add_int(json, "podsAssigned", assigned);
+    put_phases(json, phases);
     yk_json_object_end(json);
 }
 
 /* ---- nodes ---- */
 
-static void put_labels(struct yk_json *json, const struct yk_cache_node *node)
+static const char *const effects[] = {"NoSchedule", "NoExecute", "PreferNoSchedule"};
+
+static void put_labels(struct yk_json *json, const char *key, const struct yk_label *labels, uint32_t count)
 {
-    yk_json_key(json, "labels");
+    if (count == 0)
+        return;
+    yk_json_key(json, key);
     yk_json_object_begin(json);
-    for (uint32_t i = 0; i < node->label_count; i++)
-        yk_json_add_text(json, yk_name_text(node->labels[i].key), yk_name_text(node->labels[i].value));
+    for (uint32_t i = 0; i < count; i++)
+        yk_json_add_text(json, yk_name_text(labels[i].key), yk_name_text(labels[i].value));
     yk_json_object_end(json);
 }
 
 static void put_taints(struct yk_json *json, const struct yk_cache_node *node)
 {
-    static const char *const effects[] = {"NoSchedule", "NoExecute", "PreferNoSchedule"};
     yk_json_key(json, "taints");
     yk_json_array_begin(json);
     for (uint32_t i = 0; i < node->taint_count; i++) {
@@ -66,8 +109,8 @@ static void put_node(struct yk_json *json, const struct yk_cache_node *node)
     yk_json_object_begin(json);
     yk_json_add_text(json, "name", yk_name_text(node->name));
     yk_json_add_text(json, "uid", node->uid);
-    if (node->label_count > 0)
-        put_labels(json, node);
+    put_time(json, "creationTimestamp", node->creation_wall_ns);
+    put_labels(json, "labels", node->labels, node->label_count);
     if (node->taint_count > 0)
         put_taints(json, node);
     if (node->unschedulable)
@@ -84,25 +127,84 @@ static void begin_pod(struct yk_json *json, const struct yk_cache_pod *pod)
     yk_json_object_begin(json);
 }
 
-static void put_pod(struct yk_json *json, const struct yk_cache_pod *pod)
+static void put_toleration(struct yk_json *json, const struct yk_compiled_toleration *toleration)
+{
+    static const char *const operators[] = {"Equal", "Exists", "Lt", "Gt", ""};
+    yk_json_object_begin(json);
+    put_if(json, "key", toleration->key.id != 0 ? yk_name_text(toleration->key) : "");
+    put_if(json, "operator", operators[toleration->operator_]);
+    put_if(json, "value", toleration->value.id != 0 ? yk_name_text(toleration->value) : "");
+    put_if(json, "effect", toleration->any_effect ? "" : effects[toleration->effect]);
+    yk_json_object_end(json);
+}
+
+/* Of a pod that waits: about one that runs nobody decides. */
+static void put_constraints(struct yk_json *json, const struct yk_constraints *constraints)
+{
+    put_labels(json, "nodeSelector", constraints->selector, constraints->selector_count);
+    if (constraints->toleration_count == 0)
+        return;
+    yk_json_key(json, "tolerations");
+    yk_json_array_begin(json);
+    for (uint32_t i = 0; i < constraints->toleration_count; i++)
+        put_toleration(json, &constraints->tolerations[i]);
+    yk_json_array_end(json);
+}
+
+static void put_pod_labels(struct yk_json *json, const struct yk_task *task)
+{
+    struct yk_pairs labels = {0};
+    yk_ask_details_labels(task->ask_details, &labels);
+    put_pairs(json, "labels", &labels);
+    free(labels.items);
+}
+
+/* What is kept of ours beyond what is kept of all. */
+static void put_task(struct yk_json *json, const struct yk_apps *apps, const struct yk_task *task)
+{
+    struct yk_app_details details;
+    const struct yk_class *class_ = yk_class_at(&apps->classes, task->class_);
+    yk_app_details_read(task->app_details, &details);
+    yk_json_add_text(json, "schedulerName", YK_SCHEDULER_NAME);
+    put_pod_labels(json, task);
+    put_if(json, "priorityClassName", details.priority_class);
+    if (!task->preempt_other)
+        yk_json_add_text(json, "preemptionPolicy", "Never");
+    if (class_ != NULL)
+        put_constraints(json, &class_->spec->constraints);
+}
+
+static void put_status(struct yk_json *json, const struct yk_cache_pod *pod)
+{
+    yk_json_key(json, "status");
+    yk_json_object_begin(json);
+    put_if(json, "phase", yk_pod_phase_name((enum yk_pod_phase)pod->phase));
+    yk_json_object_end(json);
+}
+
+static void put_pod(struct yk_json *json, const struct yk_apps *apps, const struct yk_cache_pod *pod)
 {
     begin_pod(json, pod);
     yk_json_key(json, "namespace");
     yk_json_str(json, yk_cache_pod_namespace(pod));
     yk_json_add_text(json, "name", yk_cache_pod_name(pod).p);
     yk_json_add_text(json, "uid", yk_cache_pod_uid(pod).p);
-    yk_json_add_int(json, "creationTimestamp", pod->creation_wall_ns / YK_NS_PER_S);
+    put_time(json, "creationTimestamp", pod->creation_wall_ns);
     if (pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0)
         yk_json_add_text(json, "nodeName", yk_name_text(pod->node->name));
     yk_json_add_int(json, "priority", pod->priority);
-    if ((pod->flags & YK_POD_OURS) != 0)
+    if (pod->task != NULL)
+        put_task(json, apps, pod->task);
+    else if ((pod->flags & YK_POD_OURS) != 0)
         yk_json_add_text(json, "schedulerName", YK_SCHEDULER_NAME);
     put_size(json, "resources", pod->size);
+    put_status(json, pod);
     yk_json_object_end(json);
 }
 
-static void put_decision(struct yk_json *json, const struct yk_cache_pod *pod)
+static void put_decision(struct yk_json *json, const struct yk_apps *apps, const struct yk_cache_pod *pod)
 {
+    (void)apps; /* as put_pod() */
     begin_pod(json, pod);
     yk_json_add_text(json, "uid", yk_cache_pod_uid(pod).p);
     if (pod->node != NULL)
@@ -124,14 +226,15 @@ static void put_nodes(struct yk_json *json, const struct yk_cache *cache)
     yk_json_object_end(json);
 }
 
-static void put_pods(struct yk_json *json, const struct yk_cache *cache, const char *key,
-                     void (*put)(struct yk_json *json, const struct yk_cache_pod *pod))
+static void put_pods(struct yk_json *json, const struct yk_apps *apps, const char *key,
+                     void (*put)(struct yk_json *json, const struct yk_apps *apps,
+                                 const struct yk_cache_pod *pod))
 {
     const struct yk_cache_pod *pod;
     yk_json_key(json, key);
     yk_json_object_begin(json);
-    yk_strmap_foreach (pod, &cache->pods)
-        put(json, pod);
+    yk_strmap_foreach (pod, &apps->cache->pods)
+        put(json, apps, pod);
     yk_json_object_end(json);
 }
 
@@ -149,14 +252,19 @@ static void put_priority_classes(struct yk_json *json, const struct yk_cache *ca
         yk_json_add_int(json, "value", class_->value);
         if (class_->global_default)
             yk_json_add_bool(json, "globalDefault", true);
+        put_pairs(json, "labels", &entry->object->labels);
+        put_pairs(json, "annotations", &entry->object->annotations);
+        if (!yk_str_empty(class_->preemption_policy))
+            yk_json_add_text(json, "preemptionPolicy", class_->preemption_policy.p);
         yk_json_object_end(json);
     }
     yk_json_object_end(json);
 }
 
 /* What is empty is left out. */
-void yk_state_dump(const struct yk_cache *cache, struct yk_buf *out)
+void yk_state_dump(const struct yk_apps *apps, struct yk_buf *out)
 {
+    const struct yk_cache *cache = apps->cache;
     struct yk_json json;
     yk_json_init(&json, out);
     yk_json_object_begin(&json);
@@ -166,11 +274,11 @@ void yk_state_dump(const struct yk_cache *cache, struct yk_buf *out)
     if (cache->nodes.count > 0)
         put_nodes(&json, cache);
     if (cache->pods.count > 0)
-        put_pods(&json, cache, "pods", put_pod);
+        put_pods(&json, apps, "pods", put_pod);
     if (cache->kept[YK_KIND_PRIORITY_CLASS].count > 0)
         put_priority_classes(&json, cache);
     if (cache->pods.count > 0)
-        put_pods(&json, cache, "schedulingState", put_decision);
+        put_pods(&json, apps, "schedulingState", put_decision);
     yk_json_object_end(&json);
     yk_json_object_end(&json);
 }

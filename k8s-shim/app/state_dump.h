@@ -9,8 +9,8 @@
 #ifndef YK_APP_STATE_DUMP_H
 #define YK_APP_STATE_DUMP_H
 
-#include "cache/cache.h"
+#include "app/apps.h"
 
-void yk_state_dump(const struct yk_cache *cache, struct yk_buf *json);
+void yk_state_dump(const struct yk_apps *apps, struct yk_buf *json);
 
 #endif

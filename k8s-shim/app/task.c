@@ -18,6 +18,8 @@ void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_sta
              KV("from", yk_task_state_name((enum yk_task_state)task->state)),
              KV("to", yk_task_state_name(state)));
     task->state = (uint8_t)state;
+    if (from == YK_TASK_SCHEDULING && state != YK_TASK_SCHEDULING)
+        apps->effects->waits_anew(apps->effects->context, task);
     yk__gang_task_moved(apps, task, from, state);
 }
 
@@ -78,6 +80,7 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
     yk_class_put(&apps->classes, task->class_);
     yk_blob_put(&apps->cache->blobs, task->app_details);
     yk_blob_put(&apps->cache->blobs, task->ask_details);
+    yk_blob_put(&apps->cache->blobs, task->quota);
     free(task);
     yk__application_drop_if_unused(apps, app);
 }

@@ -323,13 +323,13 @@ static void remember(struct yk_recorder *recorder, uint64_t key, struct event *e
         yk_timer_arm(recorder->timers, &recorder->sweep, SWEEP_NS);
 }
 
-void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
-                     const char *reason, const char *action, const char *note, bool once)
+/* `key`: of the series it belongs to; 0: to none. */
+static void add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
+                const char *reason, const char *action, const char *note, uint64_t key)
 {
     if (recorder->muted)
         return;
-    uint64_t key = once ? 0 : key_of(about, warning, reason, action);
-    struct series *known = once ? NULL : yk_idmap_get(&recorder->series, key);
+    struct series *known = key == 0 ? NULL : yk_idmap_get(&recorder->series, key);
     if (known != NULL) {
         repeat(recorder, known);
         return;
@@ -357,19 +357,39 @@ void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *ab
     struct delivery *delivery = delivery_new(recorder, YK_OP_CREATE_EVENT, &event);
     if (YK_ASSERT(delivery != NULL))
         encode(&delivery->body, recorder, &event, NULL);
-    if (once || recorder->series.count >= YK_EVENT_SERIES_MAX)
+    if (key == 0 || recorder->series.count >= YK_EVENT_SERIES_MAX)
         event_done(&event);
     else
         remember(recorder, key, &event);
     pump(recorder);
 }
 
+void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *about, bool warning,
+                     const char *reason, const char *action, const char *note, bool once)
+{
+    add(recorder, about, warning, reason, action, note,
+        once ? 0 : key_of(about, warning, reason, action) | 1);
+}
+
+static struct yk_regarding about_pod(const struct yk_cache_pod *pod)
+{
+    return (struct yk_regarding){"Pod", yk_cache_pod_namespace(pod), yk_cache_pod_name(pod),
+                                 yk_cache_pod_uid(pod)};
+}
+
 void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                      const char *reason, const char *action, const char *note)
 {
-    const struct yk_regarding about = {"Pod", yk_cache_pod_namespace(pod), yk_cache_pod_name(pod),
-                                       yk_cache_pod_uid(pod)};
+    const struct yk_regarding about = about_pod(pod);
     yk_recorder_add(recorder, &about, warning, reason, action, note, false);
+}
+
+void yk_recorder_pod_words(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
+                           const char *reason, const char *action, const char *note, uint64_t words)
+{
+    const struct yk_regarding about = about_pod(pod);
+    uint64_t key = key_of(&about, warning, reason, action) ^ yk_hash_u64(words);
+    add(recorder, &about, warning, reason, action, note, key | 1);
 }
 
 void yk_recorder_set_window(struct yk_recorder *recorder, size_t window)

@@ -54,6 +54,9 @@ void yk_recorder_add(struct yk_recorder *recorder, const struct yk_regarding *ab
                      const char *reason, const char *action, const char *note, bool once);
 void yk_recorder_pod(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
                      const char *reason, const char *action, const char *note);
+/* Merged only with what was added in the same `words`: their hash, whatever numbers are in the note. */
+void yk_recorder_pod_words(struct yk_recorder *recorder, const struct yk_cache_pod *pod, bool warning,
+                           const char *reason, const char *action, const char *note, uint64_t words);
 /* How many may be under way: few while the API server has more important things to do. */
 void yk_recorder_set_window(struct yk_recorder *recorder, size_t window);
 /* Drops what has not been sent. */

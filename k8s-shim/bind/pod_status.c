@@ -3,9 +3,8 @@
 
 #include "api/encode.h"
 #include "base/log.h"
-#include "predicates/explain.h"
 
-#define EXPLANATION_NS YK_NS_PER_S
+#define CUT_HERE       " ..."
 #define RETRY_FIRST_NS YK_NS_PER_S
 #define RETRY_MAX_NS   (30 * YK_NS_PER_S)
 #define QUIET_NS       YK_NS_PER_S /* after the last bind */
@@ -38,6 +37,7 @@ void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api,
     yk_list_init(&status->bound);
     yk_list_init(&status->news);
     yk_list_init(&status->retrying);
+    yk_waiting_init(&status->waiting, apps, timers, clock);
     status->announce_at.fire = pace_allows;
     status->last_bind_mono_ns = INT64_MIN / 2; /* quiet since ever */
 }
@@ -61,23 +61,15 @@ void yk_pod_status_stop(struct yk_pod_status *status)
         update_free(yk_list_first(&status->retrying, struct update, link));
 }
 
-static void drop_explanation(struct yk_pod_status *status, struct yk_explanation *kept)
-{
-    yk_size_put(&status->apps->cache->sizes, kept->size);
-    free(kept->text);
-    *kept = (struct yk_explanation){.size = NULL};
-}
-
 void yk_pod_status_done(struct yk_pod_status *status)
 {
     yk_pod_status_stop(status);
-    for (size_t i = 0; i < YK_EXPLANATIONS_KEPT; i++)
-        drop_explanation(status, &status->explanations[i]);
+    yk_waiting_done(&status->waiting);
 }
 
 /* ---- requests ---- */
 
-static void tell_condition(struct yk_pod_status *status, struct yk_task *task, unsigned tries);
+static void tell(struct yk_pod_status *status, struct yk_task *task, unsigned tries);
 static void again_due(struct yk_timer *timer);
 
 static struct yk_op *op_for(struct yk_pod_status *status, enum yk_op_kind kind, const struct yk_task *task)
@@ -130,8 +122,10 @@ static void answered(struct yk_op *op)
     struct yk_pod_status *status = update->status;
     status->in_flight--;
     struct yk_task *task = task_of(status, op);
-    if (update->is_condition && op->result != YK_OP_OK && task != NULL)
+    if (update->is_condition && op->result != YK_OP_OK && task != NULL) {
         task->told = update->told_before; /* so that the same words are written when they are due again */
+        yk_waiting_not_written(task);
+    }
     if (update->until_gone && !is_gone(op) && !status->stopping) {
         update->tries++;
         try_again_later(update, op);
@@ -186,7 +180,7 @@ static void again_due(struct yk_timer *timer)
     unsigned tries = update->tries;
     update_free(update);
     if (applies && task->state == YK_TASK_SCHEDULING)
-        tell_condition(status, task, tries);
+        tell(status, task, tries);
 }
 
 void yk_pod_status_fail(struct yk_pod_status *status, struct yk_task *task, const char *reason,
@@ -222,7 +216,7 @@ void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
     }
     yk_encode_disruption_target(&op->body, op->uid,
                                 "yunikorn: preempting to accommodate a higher priority pod",
-                                yk_clock_wall_ns(status->clock));
+                                yk_clock_wall_ns(status->clock), task->pod->generation);
     op->done = told_of_preemption;
     status->in_flight++;
     yk_api_submit(status->api, op);
@@ -230,33 +224,9 @@ void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
 
 /* ---- why a pod waits ---- */
 
-/* Pods of one class and size have the same explanation; it is made at most once a second. */
-static const char *explanation(struct yk_pod_status *status, const struct yk_task *task)
+static void write_condition(struct yk_pod_status *status, struct yk_task *task, const struct yk_words *words,
+                            unsigned tries)
 {
-    int64_t now_ns = yk_clock_mono_ns(status->clock);
-    struct yk_size *size = task->pod->size;
-    uint64_t slot = yk_hash_u64(size->hash ^ task->class_) % YK_EXPLANATIONS_KEPT;
-    struct yk_explanation *kept = &status->explanations[slot];
-    bool fresh = now_ns - kept->made_mono_ns < EXPLANATION_NS;
-    if (kept->text != NULL && kept->class_ == task->class_ && kept->size == size && fresh)
-        return kept->text;
-    struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
-    yk_explain(&status->apps->classes, task->class_, size, &text);
-    drop_explanation(status, kept);
-    *kept = (struct yk_explanation){task->class_, yk_size_ref(size), now_ns, yk_buf_take(&text)};
-    return kept->text;
-}
-
-/* `tries`: so often it was tried already. */
-static void tell_condition(struct yk_pod_status *status, struct yk_task *task, unsigned tries)
-{
-    bool skipped = task->wait == YK_SI_STATE_SKIPPED;
-    const char *reason = skipped ? "SchedulingSkipped" : "Unschedulable";
-    const char *message = skipped ? "pod is skipped from scheduling because the queue quota has been exceeded"
-                                  : explanation(status, task);
-    uint64_t told = yk_task_condition_hash(yk_str_from(reason), yk_str_from(message));
-    if (told == task->told)
-        return;
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
     struct update *update = op->context;
     update->is_condition = true;
@@ -266,14 +236,52 @@ static void tell_condition(struct yk_pod_status *status, struct yk_task *task, u
         .uid = op->uid,
         .type = "PodScheduled",
         .status = "False",
-        .reason = reason,
-        .message = message,
+        .reason = words->reason,
+        .message = words->message,
         .transition_wall_ns = task->told == 0 ? yk_clock_wall_ns(status->clock) : 0,
+        .observed_generation = task->pod->generation,
     };
     yk_encode_pod_condition(&op->body, &patch);
-    task->told = told;
+    task->told = yk_task_condition_hash(yk_str_from(words->reason), yk_str_from(words->message));
     status->written++;
     submit(status, op);
+}
+
+/* As kube-scheduler cuts it, though never within a character. */
+static void cut_note(struct yk_buf *note)
+{
+    if (note->len <= NOTE_MAX)
+        return;
+    size_t len = NOTE_MAX - strlen(CUT_HERE);
+    while (len > 0 && ((unsigned char)note->p[len] & 0xc0) == 0x80)
+        len--;
+    note->len = len;
+    yk_buf_text(note, CUT_HERE);
+}
+
+static void write_event(struct yk_pod_status *status, const struct yk_task *task,
+                        const struct yk_words *words)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf note = {.max = YK_CONDITION_MESSAGE_BYTES_MAX + NOTE_MAX};
+    struct yk_str key = yk_cache_pod_key(task->pod);
+    const char *reason = words->is_skipped ? "PodUnschedulable" : "FailedScheduling";
+    const char *action = words->is_skipped ? "PodUnschedulable" : "Scheduling";
+    if (words->is_skipped)
+        yk_buf_printf(&note, "Task " YK_STR_FMT ": ", YK_STR_ARG(key));
+    yk_buf_text(&note, words->message);
+    cut_note(&note);
+    yk_recorder_pod_words(status->events, task->pod, !words->is_skipped, reason, action, yk_buf_cstr(&note),
+                          yk_waiting_shape(task));
+}
+
+/* `tries`: so often it was tried already. */
+static void tell(struct yk_pod_status *status, struct yk_task *task, unsigned tries)
+{
+    struct yk_words words = yk_waiting_words(&status->waiting, task);
+    if (words.condition)
+        write_condition(status, task, &words, tries);
+    if (words.event)
+        write_event(status, task, &words);
 }
 
 /* ---- news ---- */
@@ -315,12 +323,16 @@ static struct yk_task *take_first(struct yk_list *list)
 
 static bool tell_why_some_wait(struct yk_pod_status *status, size_t requests, size_t max)
 {
-    for (size_t i = 0; i < max && !yk_list_empty(&status->news) && has_room(status, requests); i++) {
+    yk_waiting_begin(&status->waiting);
+    bool more = yk_waiting_look(&status->waiting, &status->news);
+    for (size_t i = 0; i < max && !yk_list_empty(&status->news) && has_room(status, requests) &&
+                       yk_waiting_may_explain(&status->waiting);
+         i++) {
         struct yk_task *task = take_first(&status->news);
         if (task->state == YK_TASK_SCHEDULING)
-            tell_condition(status, task, 0);
+            tell(status, task, 0);
     }
-    return !yk_list_empty(&status->news) && has_room(status, requests);
+    return more || (!yk_list_empty(&status->news) && has_room(status, requests));
 }
 
 /* Whether pods are being bound these days; an event written meanwhile delays a bind. */

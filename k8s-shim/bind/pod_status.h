@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What people and autoscalers read on a pod: the PodScheduled condition, the Scheduled event, phase Failed;
- * and the removal of pods the core wants gone.
+ * What people and autoscalers read on a pod: the PodScheduled condition, the Events Scheduled and
+ * FailedScheduling, phase Failed; and the removal of pods the core wants gone. Why a pod waits is put into
+ * words by waiting.h.
  *
  * News about a pod waits as a link in its task, so that any number of pods costs nothing more. Binds come
  * first: few requests are under way at once, fewer while binds are waiting, and while pods are being bound
@@ -18,21 +19,14 @@
 
 #include "bind/binder.h"
 #include "bind/event_recorder.h"
+#include "bind/waiting.h"
 
 enum {
     YK_STATUS_IN_FLIGHT_MAX = 8,
     YK_STATUS_TRIES_MAX = 8,
     YK_STATUS_RETRYING_MAX = 4096,
-    YK_EXPLANATIONS_KEPT = 64,
     YK_ANNOUNCED_PER_S = 50, /* Scheduled events while pods are being bound */
     YK_ANNOUNCED_BURST = 25,
-};
-
-struct yk_explanation { /* of one kind of pod, good for a moment */
-    yk_si_class class_;
-    struct yk_size *size; /* counted, so that its address is not another one's */
-    int64_t made_mono_ns;
-    char *text; /* owned */
 };
 
 struct yk_pod_status {
@@ -49,7 +43,7 @@ struct yk_pod_status {
     int64_t last_bind_mono_ns; /* when that number was seen to grow */
     int64_t announced_ns; /* monotonic: when the pace allowed the last one; may lie a burst in the past */
     struct yk_timer announce_at; /* brings the next round when the pace allows one more */
-    struct yk_explanation explanations[YK_EXPLANATIONS_KEPT];
+    struct yk_waiting waiting;
     bool stopping;
     uint64_t written; /* conditions */
 };
@@ -58,7 +52,7 @@ void yk_pod_status_init(struct yk_pod_status *status, struct yk_api_server *api,
                         struct yk_apps *apps, struct yk_recorder *events, const struct yk_clock *clock);
 /* Nothing is tried again from now on. */
 void yk_pod_status_stop(struct yk_pod_status *status);
-/* Before the cache is done. */
+/* No task is left. */
 void yk_pod_status_done(struct yk_pod_status *status);
 /* There is something to say about the task: where it was bound, or why it waits. */
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task);

@@ -5,8 +5,10 @@ yk_room(k8s-shim/bind
     binder.c
     configuration.c
     event_recorder.c
+    first_sight.c
     placeholders.c
     pod_status.c
     reloader.c
     shim.c
+    waiting.c
   LINK base resources config si api cache volumes predicates app)

@@ -6,6 +6,7 @@
 #include "bind/binder.h"
 #include "bind/configuration.h"
 #include "bind/event_recorder.h"
+#include "bind/first_sight.h"
 #include "bind/placeholders.h"
 #include "bind/pod_status.h"
 #include "bind/reloader.h"
@@ -93,8 +94,14 @@ static void forget(void *context, struct yk_task *task)
 {
     struct yk_shim *shim = context;
     yk_binder_forget(&shim->binder, task);
+    yk_waiting_forget(&shim->status.waiting, task);
     if (yk_list_linked(&task->in_bind))
         yk_list_remove(&task->in_bind);
+}
+
+static void waits_anew(void *context, struct yk_task *task)
+{
+    yk_waiting_forget(&((struct yk_shim *)context)->status.waiting, task);
 }
 
 /* ---- configuration ---- */
@@ -189,6 +196,7 @@ static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
 static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_shim *shim = context;
+    yk_tell_first_sight(&shim->events, pod, object, shim->apps.unique_ids);
     look_for_volumes(shim, object);
     yk_apps_pod_added(&shim->apps, pod, object);
 }
@@ -248,6 +256,8 @@ static void kept_changed(void *context, enum yk_kind kind, const struct yk_objec
                          const struct yk_object *after)
 {
     struct yk_shim *shim = context;
+    if (kind == YK_KIND_NAMESPACE)
+        yk_apps_namespace_changed(&shim->apps, before, after);
     yk_volumes_kept_changed(&shim->apps.classes.volumes, kind, before, after);
 }
 
@@ -292,12 +302,19 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
     shim->namespace_ = yk_strdup(options->namespace_);
     shim->options.namespace_ = shim->namespace_;
     shim->options.hostname = NULL; /* handed on below */
-    shim->observer =
-        (struct yk_cache_observer){shim,         pod_added,    pod_changed,    pod_removed, node_added,
-                                   node_changed, node_removed, config_changed, listed,      kept_changed};
+    shim->observer = (struct yk_cache_observer){.context = shim,
+                                                .pod_added = pod_added,
+                                                .pod_changed = pod_changed,
+                                                .pod_removed = pod_removed,
+                                                .node_added = node_added,
+                                                .node_changed = node_changed,
+                                                .node_removed = node_removed,
+                                                .config_changed = config_changed,
+                                                .listed = listed,
+                                                .kept_changed = kept_changed};
     shim->effects =
-        (struct yk_app_effects){shim,     bind,      cancel_bind, has_news, has_news,      delete_pod,
-                                fail_pod, pod_event, node_event,  forget,   queue_draining};
+        (struct yk_app_effects){shim,     bind,      cancel_bind, has_news, has_news,       delete_pod,
+                                fail_pod, pod_event, node_event,  forget,   queue_draining, waits_anew};
     yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
     yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,
@@ -409,9 +426,8 @@ void yk_shim_free(struct yk_shim *shim)
     if (!shim->stopping)
         yk_shim_stop(shim);
     shim->closing = true;
+    yk_cache_done(&shim->cache);
     yk_pod_status_done(&shim->status);
-    struct yk_cache *cache = &shim->cache;
-    yk_cache_done(cache);
     yk_apps_done(&shim->apps);
     yk_recorder_done(&shim->events);
     yk_configuration_done(&shim->configuration);

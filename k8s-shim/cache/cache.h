@@ -49,6 +49,7 @@ struct yk_cache_node {
     yk_name name;
     char *uid; /* owned; NULL while the node is not known */
     uint64_t version;
+    int64_t creation_wall_ns;
     uint32_t mark;
     uint32_t index; /* in cache->nodes; YK_CACHE_NO_INDEX while the node is not known */
     bool known, unschedulable;
@@ -78,6 +79,11 @@ enum {
     YK_POD_SENT = 1u << 4,   /* foreign, and the core knows it (app/) */
 };
 
+/* Ended ones are not kept. */
+enum yk_pod_phase { YK_PHASE_NONE, YK_PHASE_PENDING, YK_PHASE_RUNNING, YK_PHASE_UNKNOWN, YK_PHASE_COUNT };
+/* As the API server writes it; "" for none. */
+const char *yk_pod_phase_name(enum yk_pod_phase phase);
+
 struct yk_cache_pod {
     struct yk_list on_node;     /* linked: on node->pods */
     struct yk_cache_node *node; /* NULL: waiting */
@@ -91,8 +97,10 @@ struct yk_cache_pod {
     uint32_t mark;
     uint32_t flags;
     int32_t priority;
+    int32_t generation;
     uint16_t namespace_len, name_len, uid_len;
-    char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
+    uint8_t phase; /* enum yk_pod_phase */
+    char text[];   /* "<namespace>/<name>" NUL "<uid>" NUL */
 };
 
 static inline struct yk_str yk_cache_pod_key(const struct yk_cache_pod *pod)

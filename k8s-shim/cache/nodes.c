@@ -183,6 +183,7 @@ static void add_node(struct yk_cache *cache, const struct yk_node *object, uint6
 {
     struct yk_cache_node *node = yk__node_for(cache, object->object.name);
     node->uid = yk_str_dup(object->object.uid);
+    node->creation_wall_ns = object->object.creation_wall_ns;
     node->version = version;
     node->mark = cache->marks[YK_KIND_NODE];
     node->known = true;

@@ -81,6 +81,25 @@ static bool pod_level_resource(struct yk_str name)
     return yk_str_is(name, "cpu") || yk_str_is(name, "memory") || yk_str_starts(name, "hugepages-");
 }
 
+static int64_t amount_of(const struct yk_amounts *list, struct yk_str name)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (yk_str_eq(list->items[i].name, name))
+            return yk_quantity_amount(name, list->items[i].quantity);
+    }
+    return 0;
+}
+
+/* What the pod asks for as a whole. While that is resized: the largest of asked, granted and in use. */
+static int64_t pod_level_amount(const struct yk_pod *pod, const struct yk_amount *asked, bool infeasible)
+{
+    int64_t amount = yk_quantity_amount(asked->name, asked->quantity);
+    if (!pod->has_actual)
+        return amount;
+    int64_t there = YK_MAX(amount_of(&pod->allocated, asked->name), amount_of(&pod->actual, asked->name));
+    return infeasible ? there : YK_MAX(amount, there);
+}
+
 struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
 {
     struct yk_tally_names names;
@@ -100,7 +119,7 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
     for (uint32_t i = 0; i < pod->pod_requests.count; i++) {
         const struct yk_amount *item = &pod->pod_requests.items[i];
         if (pod_level_resource(item->name))
-            yk_tally_put(&total, &names, item->name, yk_quantity_amount(item->name, item->quantity));
+            yk_tally_put(&total, &names, item->name, pod_level_amount(pod, item, how.infeasible));
     }
     yk_tally_add_list(&total, &names, &pod->overhead);
     return yk_size_get(sizes, &total, &names);

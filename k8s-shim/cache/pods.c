@@ -71,6 +71,22 @@ void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk
     pod->size = size;
 }
 
+static const char *const phase_names[YK_PHASE_COUNT] = {"", "Pending", "Running", "Unknown"};
+
+const char *yk_pod_phase_name(enum yk_pod_phase phase)
+{
+    return phase_names[phase];
+}
+
+static uint8_t phase_of(const struct yk_pod *object)
+{
+    for (uint8_t phase = YK_PHASE_PENDING; phase < YK_PHASE_COUNT; phase++) {
+        if (yk_str_is(object->phase, phase_names[phase]))
+            return phase;
+    }
+    return YK_PHASE_NONE;
+}
+
 static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     cache->observer->pod_removed(cache->observer->context, pod);
@@ -122,6 +138,8 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     pod->version = yk__version(object->object.resource_version);
     pod->mark = cache->marks[YK_KIND_POD];
     pod->priority = object->priority;
+    pod->generation = object->object.generation;
+    pod->phase = phase_of(object);
     pod->flags |= object->object.deleting ? YK_POD_DELETING : 0;
     (void)yk_strmap_put(&cache->pods, yk_cache_pod_key(pod), pod); /* is new */
     cache->our_pods += ours;
@@ -174,6 +192,8 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
     if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0)
         changes |= begin_deletion(cache, pod);
     pod->priority = object->priority;
+    pod->generation = object->object.generation;
+    pod->phase = phase_of(object);
     cache->observer->pod_changed(cache->observer->context, pod, object, changes);
 }
 

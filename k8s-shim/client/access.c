@@ -14,6 +14,23 @@ static void free_secret(char *text)
     free(text);
 }
 
+static void exec_free(struct yk_exec *exec)
+{
+    if (exec == NULL)
+        return;
+    for (size_t i = 0; i < exec->argc; i++)
+        free_secret(exec->argv[i]);
+    for (size_t i = 0; i < exec->env_count; i++) {
+        free(exec->env[i].name);
+        free_secret(exec->env[i].value);
+    }
+    free(exec->argv);
+    free(exec->env);
+    free(exec->command);
+    free(exec->install_hint);
+    free(exec);
+}
+
 void yk_access_free(struct yk_access *access)
 {
     if (access == NULL)
@@ -30,6 +47,7 @@ void yk_access_free(struct yk_access *access)
     free(access->certificate.data);
     free(access->certificate.file);
     free_secret(access->key.data);
+    exec_free(access->exec);
     free(access->key.file);
     free(access);
 }

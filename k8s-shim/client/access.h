@@ -15,6 +15,22 @@ struct yk_pem_source {
     char *file; /* NULL: not given */
 };
 
+struct yk_exec_variable {
+    char *name, *value;
+};
+
+/* A command that says who we are: a kubeconfig's `exec`. All owned. */
+struct yk_exec {
+    char *command; /* with a slash: that file; else one of PATH */
+    char **argv;   /* command, arguments, NULL */
+    size_t argc;
+    struct yk_exec_variable *env;
+    size_t env_count;
+    const char *api_version; /* one of those we speak; static */
+    char *install_hint;      /* NULL: none */
+    bool provide_cluster_info;
+};
+
 struct yk_access {
     char *source;          /* for messages: "in-cluster" or the kubeconfig's path */
     char *server;          /* https://host:port[/prefix] without a trailing slash */
@@ -24,7 +40,8 @@ struct yk_access {
     char *token_file;      /* NULL: none; wins over `token` once it could be read */
     char *namespace_;      /* of the context, NULL: not given */
     struct yk_pem_source ca, certificate, key;
-    bool ca_is_optional; /* a missing or bad CA file falls back to the system's roots */
+    struct yk_exec *exec; /* owned; NULL: none, or another credential is given */
+    bool ca_is_optional;  /* a missing or bad CA file falls back to the system's roots */
     bool insecure_skip_verify;
     bool disable_compression;
 };

@@ -10,6 +10,7 @@ enum { PEM_FILE_MAX = 4 << 20, TOKEN_FILE_MAX = 1 << 20 };
 
 static const int64_t token_age_ns = 50 * YK_NS_PER_S; /* a minute, seen as stale 10 s early */
 static const int64_t pem_age_ns = 300 * YK_NS_PER_S;
+static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S; /* what is younger is not asked for again */
 
 struct yk_identity {
     /* Fixed for life. */
@@ -22,6 +23,10 @@ struct yk_identity {
     /* Changes with every look. */
     int64_t token_read_mono_ns, pem_read_mono_ns;
     bool token_is_stale;
+    /* Of a plug-in. */
+    uint64_t credential; /* how many it has given */
+    int64_t expires_wall_ns, given_mono_ns;
+    bool is_refused;
     struct yk_err last_trouble; /* logged already */
 };
 
@@ -174,7 +179,7 @@ static void set_token(struct yk_identity *identity, struct yk_str token)
     if (identity->token != NULL)
         explicit_bzero(identity->token, strlen(identity->token));
     free(identity->token);
-    identity->token = yk_str_dup(token);
+    identity->token = token.p != NULL ? yk_str_dup(token) : NULL;
 }
 
 static enum yk_status reload_token(struct yk_identity *identity, struct yk_err *err)
@@ -297,8 +302,66 @@ struct yk_str yk_identity_token(const struct yk_identity *identity)
     return yk_str_from(identity->token);
 }
 
-bool yk_identity_drop_token(struct yk_identity *identity)
+bool yk_identity_needs_plugin(const struct yk_identity *identity)
 {
+    if (identity->access->exec == NULL)
+        return false;
+    return identity->credential == 0 || identity->is_refused ||
+           yk_clock_wall_ns(identity->clock) >= identity->expires_wall_ns;
+}
+
+uint64_t yk_identity_credential(const struct yk_identity *identity)
+{
+    return identity->credential;
+}
+
+/* Both empty without a certificate. */
+static void put_pair(struct yk_identity *identity, struct yk_buf *certificate, struct yk_buf *key)
+{
+    bool changed = replace(&identity->certificate, certificate);
+    if (!replace(&identity->key, key) && !changed)
+        return;
+    identity->generation++;
+    identity->certificate_generation++;
+}
+
+enum yk_status yk_identity_put(struct yk_identity *identity, const struct yk_credential *credential,
+                               struct yk_err *err)
+{
+    struct yk_buf certificate = {.max = PEM_FILE_MAX}, key = {.max = PEM_FILE_MAX};
+    struct yk_str token = yk_str_trim(yk_str_from(credential->token));
+    enum yk_status st = credential->token != NULL ? check_token(token, err) : YK_OK;
+    if (st == YK_OK && credential->certificate != NULL) {
+        yk_buf_text(&certificate, credential->certificate);
+        yk_buf_text(&key, credential->key);
+        st = check_pair(&certificate, &key, err);
+    }
+    if (st == YK_OK) {
+        put_pair(identity, &certificate, &key);
+        set_token(identity, token);
+        identity->credential++;
+        identity->expires_wall_ns = credential->expires_wall_ns;
+        identity->given_mono_ns = yk_clock_mono_ns(identity->clock);
+        identity->is_refused = false;
+    }
+    wipe(&certificate);
+    wipe(&key);
+    return st;
+}
+
+/* Who asked with an older one asks again with the one that is there. */
+static bool drop_credential(struct yk_identity *identity, uint64_t credential)
+{
+    if (identity->credential != credential || identity->is_refused)
+        return true;
+    identity->is_refused = yk_clock_mono_ns(identity->clock) - identity->given_mono_ns >= plugin_pause_ns;
+    return identity->is_refused;
+}
+
+bool yk_identity_drop_token(struct yk_identity *identity, uint64_t credential)
+{
+    if (identity->access->exec != NULL)
+        return drop_credential(identity, credential);
     identity->token_is_stale = identity->access->token_file != NULL;
     return identity->token_is_stale;
 }

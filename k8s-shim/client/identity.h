@@ -3,15 +3,16 @@
  * Who we are and whom we trust, kept fresh: bearer token, CA bundle, client certificate.
  *
  * A token from a file is read again after 50 s, certificates after 5 min. What cannot be read or makes no
- * sense is logged once per text, and the last good one stays in use.
- * Thread: I/O thread (made before it starts).
- * Source: docs/reference/kubernetes.md, 1.6 (K01, K02).
+ * sense is logged once per text, and the last good one stays in use. Where a credential plug-in says who we
+ * are (exec_plugin.h) somebody else runs it, when yk_identity_needs_plugin() says so. Thread: I/O thread
+ * (made before it starts). Source: docs/reference/kubernetes.md, 1.6 (K01 to K03).
  */
 #ifndef YK_CLIENT_IDENTITY_H
 #define YK_CLIENT_IDENTITY_H
 
 #include "base/clock.h"
 #include "client/access.h"
+#include "client/exec_credential.h"
 
 struct yk_identity;
 
@@ -29,9 +30,18 @@ const struct yk_access *yk_identity_access(const struct yk_identity *identity);
 void yk_identity_refresh(struct yk_identity *identity);
 /* Absent when we have none. Borrowed until the next refresh. */
 struct yk_str yk_identity_token(const struct yk_identity *identity);
-/* The server refused the token: the next refresh reads it again. False when there is nothing to read it from.
+/* What the plug-in said has expired, was refused, or it was not asked yet: nothing can be sent. */
+bool yk_identity_needs_plugin(const struct yk_identity *identity);
+/* What the plug-in said. Errors: YK_ERR_INVALID, the one before stays. */
+YK_NODISCARD enum yk_status yk_identity_put(struct yk_identity *identity,
+                                            const struct yk_credential *credential, struct yk_err *err);
+/* Another number with each yk_identity_put(). */
+uint64_t yk_identity_credential(const struct yk_identity *identity);
+/*
+ * The server refused the token, or what yk_identity_credential() says: the next refresh reads it again, or
+ * the plug-in is needed. False when there is nothing to read it from, or the plug-in was asked a moment ago.
  */
-bool yk_identity_drop_token(struct yk_identity *identity);
+bool yk_identity_drop_token(struct yk_identity *identity, uint64_t credential);
 
 /* PEM texts; absent: none, for `ca` the system's roots. Borrowed until `generation` changes. */
 struct yk_identity_tls {

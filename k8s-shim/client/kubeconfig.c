@@ -3,7 +3,12 @@
 
 #include <yaml.h>
 
-enum { KUBECONFIG_MAX = 4 << 20, PEM_MAX = 1 << 20, PATH_TEXT_MAX = 4096 };
+enum {
+    KUBECONFIG_MAX = 4 << 20,
+    PEM_MAX = 1 << 20,
+    PATH_TEXT_MAX = 4096,
+    EXEC_ITEMS_MAX = 256, /* arguments, or variables, of a command */
+};
 
 /* A mapping of the document, and what to call it in messages. */
 struct place {
@@ -164,22 +169,166 @@ static enum yk_status read_cluster(const struct place *at, const char *directory
 }
 
 /* What we cannot do yet must not be left out silently: we would act as somebody else. */
-static enum yk_status refuse_unsupported(const struct place *at, const struct yk_access *access,
-                                         struct yk_err *err)
+static enum yk_status refuse_unsupported(const struct place *at, struct yk_err *err)
 {
     static const char *const never[] = {"auth-provider", "username",  "password",     "as",
                                         "as-uid",        "as-groups", "as-user-extra"};
-    bool has_credential = access->token != NULL || access->token_file != NULL ||
-                          access->certificate.data != NULL || access->certificate.file != NULL;
     for (size_t i = 0; i < YK_COUNT(never); i++) {
         if (!is_null(child(at->document, at->mapping, never[i])))
             return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': %s is not supported yet",
                            YK_STR_ARG(at->name), never[i]);
     }
-    if (!has_credential && !is_null(child(at->document, at->mapping, "exec")))
-        return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': exec is not supported yet",
-                       YK_STR_ARG(at->name));
     return YK_OK;
+}
+
+/* ---- exec ---- */
+
+static enum yk_status fail_exec(const struct place *at, const char *what, struct yk_err *err)
+{
+    return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': exec: %s", YK_STR_ARG(at->name), what);
+}
+
+/* The sequence `key`; absent reads as empty. */
+static enum yk_status get_items(const struct place *at, const char *key, const yaml_node_t **ret_sequence,
+                                size_t *ret_count, struct yk_err *err)
+{
+    const yaml_node_t *node = child(at->document, at->mapping, key);
+    *ret_sequence = NULL;
+    *ret_count = 0;
+    if (is_null(node))
+        return YK_OK;
+    if (node->type != YAML_SEQUENCE_NODE)
+        return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': exec: %s is not a list",
+                       YK_STR_ARG(at->name), key);
+    *ret_sequence = node;
+    *ret_count = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
+    if (*ret_count > EXEC_ITEMS_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "user '" YK_STR_FMT "': exec: %zu %s (at most %d)",
+                       YK_STR_ARG(at->name), *ret_count, key, EXEC_ITEMS_MAX);
+    return YK_OK;
+}
+
+static yaml_node_t *item_at(const struct place *at, const yaml_node_t *sequence, size_t i)
+{
+    return yaml_document_get_node(at->document, sequence->data.sequence.items.start[i]);
+}
+
+static enum yk_status read_arguments(const struct place *at, struct yk_exec *exec, struct yk_err *err)
+{
+    const yaml_node_t *list;
+    size_t count;
+    enum yk_status st = get_items(at, "args", &list, &count, err);
+    if (st != YK_OK)
+        return st;
+    exec->argv = yk_new0_array(char *, count + 2);
+    exec->argv[exec->argc++] = yk_strdup(exec->command);
+    for (size_t i = 0; i < count; i++) {
+        const yaml_node_t *item = item_at(at, list, i);
+        bool is_text = item != NULL && item->type == YAML_SCALAR_NODE;
+        struct yk_str text = is_text ? text_of(item) : (struct yk_str){0};
+        if (!is_text || (text.len > 0 && memchr(text.p, '\0', text.len) != NULL))
+            return fail_exec(at, "an argument is not a text", err);
+        exec->argv[exec->argc++] = yk_str_dup(text);
+    }
+    return YK_OK;
+}
+
+static enum yk_status read_variables(const struct place *at, struct yk_exec *exec, struct yk_err *err)
+{
+    const yaml_node_t *list;
+    size_t count;
+    enum yk_status st = get_items(at, "env", &list, &count, err);
+    if (st != YK_OK || count == 0)
+        return st;
+    exec->env = yk_new0_array(struct yk_exec_variable, count);
+    for (size_t i = 0; i < count; i++) {
+        yaml_node_t *item = item_at(at, list, i);
+        const struct place entry = {at->document, item, "user", at->name};
+        struct yk_str name, value;
+        if ((st = get_text(&entry, "name", &name, err)) != YK_OK ||
+            (st = get_text(&entry, "value", &value, err)) != YK_OK)
+            return st;
+        if (name.p == NULL || memchr(name.p, '=', name.len) != NULL)
+            return fail_exec(at, "a variable of env has no name, or one with '='", err);
+        exec->env[exec->env_count++] =
+            (struct yk_exec_variable){yk_str_dup(name), value.p != NULL ? yk_str_dup(value) : yk_strdup("")};
+    }
+    return YK_OK;
+}
+
+/* There is nobody at a terminal to be asked. */
+static enum yk_status check_mode(const struct place *at, bool is_v1, struct yk_err *err)
+{
+    struct yk_str mode;
+    enum yk_status st = get_text(at, "interactiveMode", &mode, err);
+    if (st != YK_OK)
+        return st;
+    if (mode.p == NULL)
+        return is_v1 ? fail_exec(at, "interactiveMode is required", err) : YK_OK;
+    if (yk_str_is(mode, "Always"))
+        return fail_exec(at, "interactiveMode Always needs a terminal, which there is none", err);
+    if (!yk_str_is(mode, "Never") && !yk_str_is(mode, "IfAvailable"))
+        return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': exec: interactiveMode '" YK_STR_FMT "'",
+                       YK_STR_ARG(at->name), YK_STR_ARG(mode));
+    return YK_OK;
+}
+
+static enum yk_status check_api_version(const struct place *at, struct yk_exec *exec, bool *ret_is_v1,
+                                        struct yk_err *err)
+{
+    static const char *const versions[] = {"client.authentication.k8s.io/v1",
+                                           "client.authentication.k8s.io/v1beta1"};
+    struct yk_str version;
+    enum yk_status st = get_text(at, "apiVersion", &version, err);
+    if (st != YK_OK)
+        return st;
+    for (size_t i = 0; i < YK_COUNT(versions); i++) {
+        if (!yk_str_is(version, versions[i]))
+            continue;
+        exec->api_version = versions[i];
+        *ret_is_v1 = i == 0;
+        return YK_OK;
+    }
+    return yk_fail(err, YK_ERR_INVALID,
+                   "user '" YK_STR_FMT "': exec: apiVersion '" YK_STR_FMT "' is neither %s nor %s",
+                   YK_STR_ARG(at->name), YK_STR_ARG(version), versions[0], versions[1]);
+}
+
+/* A command with a slash that is no absolute path starts at the kubeconfig's folder, one without is of PATH.
+ */
+static enum yk_status read_command(const struct place *at, const char *directory, struct yk_exec *exec,
+                                   struct yk_err *err)
+{
+    struct yk_str command;
+    enum yk_status st = get_text(at, "command", &command, err);
+    if (st != YK_OK)
+        return st;
+    if (command.p == NULL)
+        return fail_exec(at, "there is no command", err);
+    if (memchr(command.p, '/', command.len) == NULL) {
+        exec->command = yk_str_dup(command);
+        return YK_OK;
+    }
+    return copy_path(at, "command", directory, &exec->command, err);
+}
+
+static enum yk_status read_exec(const struct place *user, const char *directory, struct yk_access *access,
+                                struct yk_err *err)
+{
+    yaml_node_t *mapping = child(user->document, user->mapping, "exec");
+    const struct place place = {user->document, mapping, "user", user->name}, *at = &place;
+    struct yk_exec *exec = access->exec = yk_new0(struct yk_exec); /* freed with `access`, whatever comes */
+    bool is_v1 = false;
+    enum yk_status st;
+    if (mapping->type != YAML_MAPPING_NODE)
+        return fail_exec(user, "not a mapping", err);
+    if ((st = check_api_version(at, exec, &is_v1, err)) != YK_OK ||
+        (st = check_mode(at, is_v1, err)) != YK_OK ||
+        (st = read_command(at, directory, exec, err)) != YK_OK ||
+        (st = read_arguments(at, exec, err)) != YK_OK || (st = read_variables(at, exec, err)) != YK_OK ||
+        (st = copy_text(at, "installHint", &exec->install_hint, err)) != YK_OK)
+        return st;
+    return get_bool(at, "provideClusterInfo", &exec->provide_cluster_info, err);
 }
 
 static enum yk_status read_user(const struct place *at, const char *directory, struct yk_access *access,
@@ -198,7 +347,11 @@ static enum yk_status read_user(const struct place *at, const char *directory, s
         return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "' has a client %s without a client %s",
                        YK_STR_ARG(at->name), has_key ? "key" : "certificate",
                        has_key ? "certificate" : "key");
-    return refuse_unsupported(at, access, err);
+    if ((st = refuse_unsupported(at, err)) != YK_OK)
+        return st;
+    bool has_credential = access->token != NULL || access->token_file != NULL || has_certificate;
+    bool has_exec = !is_null(child(at->document, at->mapping, "exec"));
+    return has_exec && !has_credential ? read_exec(at, directory, access, err) : YK_OK;
 }
 
 /* The mapping `what` of the entry called `name` in the sequence `list`. */

@@ -4,7 +4,9 @@
 #include "base/list.h"
 #include "base/log.h"
 #include "base/map.h"
+#include "base/vec.h"
 #include "base/version.h"
+#include "client/exec_plugin.h"
 #include "client/url.h"
 
 #include <curl/curl.h>
@@ -31,6 +33,7 @@ enum {
     KEEPALIVE_MAX_S = 3600,
 };
 
+static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S; /* after it failed */
 static const int64_t retry_after_max_ns = 600 * YK_NS_PER_S;
 
 struct lane {
@@ -54,7 +57,10 @@ struct yk_transport {
     struct lane lanes[YK_LANE_COUNT];
     bool knows_http_version;
     uint64_t certificate_generation;
-    struct yk_strmap warnings; /* text -> itself, owned: said already */
+    struct yk_strmap warnings;     /* text -> itself, owned: said already */
+    struct yk_exec_plugin *plugin; /* NULL: none */
+    struct yk_err plugin_trouble;  /* why it failed last */
+    int64_t plugin_failed_mono_ns;
 };
 
 struct yk_transfer {
@@ -72,9 +78,11 @@ struct yk_transfer {
     void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
     void *context;
     bool in_multi, asked_again, went_away, stopped, paused;
-    bool sent;        /* to a server, at least once */
-    bool repeated;    /* libcurl sent it again: the connection or the stream was refused */
-    long http_status; /* 0 until the first byte of a body */
+    bool is_parked;      /* waits for the plug-in */
+    uint64_t credential; /* with which it was sent */
+    bool sent;           /* to a server, at least once */
+    bool repeated;       /* libcurl sent it again: the connection or the stream was refused */
+    long http_status;    /* 0 until the first byte of a body */
     struct yk_buf error_body;
     char curl_error[CURL_ERROR_SIZE];
 };
@@ -434,20 +442,44 @@ static void set_method(struct yk_transfer *t)
     SET(t->easy, CURLOPT_CUSTOMREQUEST, t->method);
 }
 
+static void hand_over(struct yk_transfer *t)
+{
+    struct lane *lane = t->lane;
+    t->credential = yk_identity_credential(lane->transport->identity);
+    set_headers(t);
+    t->in_multi = curl_multi_add_handle(lane->multi, t->easy) == CURLM_OK;
+    if (t->timeout_ns > 0 || !t->in_multi)
+        yk_io_timer_arm(lane->transport->timers, &t->timeout, t->in_multi ? t->timeout_ns : 0);
+}
+
+/* Until the plug-in has said who we are, or has failed. */
+static void park(struct yk_transfer *t)
+{
+    struct yk_transport *transport = t->lane->transport;
+    bool failed_just_now =
+        transport->plugin_trouble.text[0] != '\0' &&
+        yk_io_timers_now_ns(transport->timers) - transport->plugin_failed_mono_ns < plugin_pause_ns;
+    t->is_parked = true;
+    if (!failed_just_now)
+        yk_exec_plugin_start(transport->plugin, yk_identity_tls(transport->identity).ca);
+    if (t->timeout_ns > 0 || failed_just_now)
+        yk_io_timer_arm(transport->timers, &t->timeout, failed_just_now ? 0 : t->timeout_ns);
+}
+
 /* Hands the transfer to libcurl, for the first or (another token, another connection) a second time. */
 static void run(struct yk_transfer *t)
 {
     struct lane *lane = t->lane;
-    set_headers(t);
     t->http_status = 0;
-    t->stopped = t->paused = t->sent = false;
+    t->stopped = t->paused = t->sent = t->is_parked = false;
     t->curl_error[0] = '\0';
     yk_buf_clear(&t->error_body);
     yk_list_append(&lane->active, &t->link);
     lane->active_count++;
-    t->in_multi = curl_multi_add_handle(lane->multi, t->easy) == CURLM_OK;
-    if (t->timeout_ns > 0 || !t->in_multi)
-        yk_io_timer_arm(lane->transport->timers, &t->timeout, t->in_multi ? t->timeout_ns : 0);
+    if (yk_identity_needs_plugin(lane->transport->identity))
+        park(t);
+    else
+        hand_over(t);
 }
 
 /* Ends `t` with what it came to. */
@@ -487,16 +519,89 @@ static void end_outdated_streams(struct yk_transport *transport)
     }
 }
 
-/* The timer of a transfer without a time-out fires only for end_outdated_streams(). */
+/* The timer of a transfer without a time-out fires only for end_outdated_streams(), or without a plug-in. */
 static void timer_fired(struct yk_timer *timer)
 {
     struct yk_transfer *t = YK_CONTAINER(timer, struct yk_transfer, timeout);
+    const struct yk_transport *transport = t->lane->transport;
+    if (t->is_parked && !yk_exec_plugin_runs(transport->plugin)) {
+        const struct yk_http_answer none = {.error = transport->plugin_trouble};
+        finish(t, &none);
+        return;
+    }
     if (t->timeout_ns > 0) {
         timed_out(timer);
         return;
     }
     struct yk_http_answer answer = {.http_status = (int)t->http_status, .complete = true};
     finish(t, &answer);
+}
+
+/* ---- the plug-in ---- */
+
+static void collect_parked(struct yk_transport *transport, struct yk_vec *ret_parked)
+{
+    struct yk_transfer *t;
+    for (int i = 0; i < YK_LANE_COUNT; i++) {
+        yk_list_foreach (t, &transport->lanes[i].active, struct yk_transfer, link) {
+            if (t->is_parked)
+                yk_vec_append(ret_parked, t);
+        }
+    }
+}
+
+/* With what is known now; its handle was set up before. */
+static void unpark(struct yk_transfer *t)
+{
+    detach(t);
+    if (t->tls_generation != yk_identity_tls(t->lane->transport->identity).generation)
+        set_up_tls(t);
+    run(t);
+}
+
+static void note_plugin_trouble(struct yk_transport *transport, const struct yk_err *err)
+{
+    if (strcmp(transport->plugin_trouble.text, err->text) != 0)
+        yk_error(yk_log_client, "no credential, nothing can be sent", KV("err", err->text));
+    transport->plugin_trouble = *err;
+    transport->plugin_failed_mono_ns = yk_io_timers_now_ns(transport->timers);
+}
+
+static void plugin_ended(void *context, const struct yk_credential *credential, const struct yk_err *err)
+{
+    struct yk_transport *transport = context;
+    struct yk_vec parked = {0};
+    struct yk_err trouble = *err;
+    bool ok = credential != NULL && yk_identity_put(transport->identity, credential, &trouble) == YK_OK;
+    if (ok && yk_identity_needs_plugin(transport->identity)) {
+        ok = false;
+        (void)yk_fail(&trouble, YK_ERR_INVALID, "the credential plug-in gave what has expired already");
+    }
+    if (ok) {
+        transport->plugin_trouble = (struct yk_err){0};
+        end_outdated_streams(transport);
+    } else {
+        note_plugin_trouble(transport, &trouble);
+    }
+    collect_parked(transport, &parked);
+    struct yk_transfer *t;
+    yk_vec_foreach (t, &parked) {
+        if (ok)
+            unpark(t);
+        else
+            yk_io_timer_arm(transport->timers, &t->timeout, 0);
+    }
+    yk_vec_done(&parked);
+}
+
+static enum yk_status set_up_plugin(struct yk_transport *transport, struct yk_err *err)
+{
+    const struct yk_exec_options options = {.base = transport->base,
+                                            .timers = transport->timers,
+                                            .access = yk_identity_access(transport->identity),
+                                            .done = plugin_ended,
+                                            .context = transport};
+    return options.access->exec != NULL ? yk_exec_plugin_new(&options, &transport->plugin, err) : YK_OK;
 }
 
 struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_request *request)
@@ -603,7 +708,7 @@ static void end_transfer(struct yk_transfer *t, CURLcode result)
     read_answer(t, result, &answer);
     note_http_version(t);
     if (answer.http_status == 401 && !t->asked_again &&
-        yk_identity_drop_token(t->lane->transport->identity)) {
+        yk_identity_drop_token(t->lane->transport->identity, t->credential)) {
         t->asked_again = true;
         detach(t);
         yk_identity_refresh(t->lane->transport->identity);
@@ -776,8 +881,10 @@ enum yk_status yk_transport_new(struct event_base *base, struct yk_io_timers *ti
         if (st != YK_OK)
             return st;
     }
-    *ret_transport = yk_move(transport);
-    return YK_OK;
+    enum yk_status st = set_up_plugin(transport, err);
+    if (st == YK_OK)
+        *ret_transport = yk_move(transport);
+    return st;
 }
 
 static void close_lane(struct lane *lane)
@@ -801,6 +908,7 @@ void yk_transport_free(struct yk_transport *transport)
 {
     if (transport == NULL)
         return;
+    yk_exec_plugin_free(transport->plugin);
     for (int i = 0; i < YK_LANE_COUNT; i++)
         close_lane(&transport->lanes[i]);
     char *text;

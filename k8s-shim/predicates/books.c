@@ -18,7 +18,7 @@ void yk_books_init(struct yk_books *books, struct yk_cache *cache)
 void yk_books_done(struct yk_books *books)
 {
     YK_ASSERT(books->profiles.count == 0 && books->rules.count == 0 && books->reaches.count == 0);
-    YK_ASSERT(books->buckets.count == 0 && books->by_namespace.count == 0 && books->mentions.count == 0);
+    YK_ASSERT(books->buckets.count == 0 && books->by_namespace.count == 0);
     YK_ASSERT(yk_list_empty(&books->classes) && yk_list_empty(&books->woken));
     yk_topology_done(&books->topology);
     yk_strmap_done(&books->profiles);
@@ -26,7 +26,8 @@ void yk_books_done(struct yk_books *books)
     yk_strmap_done(&books->reaches);
     yk_idmap_done(&books->buckets);
     yk_idmap_done(&books->by_namespace);
-    yk_idmap_done(&books->mentions);
+    yk__mentions_tidy(books, true);
+    yk_idmap_done(&books->grown);
     yk_class_key_done(&books->profile_key);
     yk_class_key_done(&books->rule_key);
 }

@@ -115,11 +115,14 @@ struct yk_books {
     struct yk_idmap buckets;      /* struct bucket: rules by what they look for first */
     struct yk_idmap by_namespace; /* struct namespace_profiles by name id */
     struct yk_list all_profiles, port_profiles, roaming, all_reaches;
-    struct yk_list classes;   /* struct yk_class, in_books: those with a namespace */
-    struct yk_list woken;     /* struct yk_class, in_woken */
-    struct yk_idmap mentions; /* (namespace or 0, label key or 0 for any) -> how many held rules look at it */
-    bool mentions_grew;       /* since yk_classes_renewed() */
-    bool is_trial;            /* nothing is woken */
+    struct yk_list classes; /* struct yk_class, in_books: those with a namespace */
+    struct yk_list woken;   /* struct yk_class, in_woken */
+    /* (namespace or 0, label key or 0 for any) -> 1 + how many held rules look at it; those that nobody looks
+     * at any more are kept for a while. */
+    struct yk_idmap mentions;
+    size_t mentions_max;   /* then they are dropped */
+    struct yk_idmap grown; /* namespaces (0: all) with a new mention since yk_classes_renewed() */
+    bool is_trial;         /* nothing is woken */
     struct yk_class_key profile_key, rule_key;
 };
 

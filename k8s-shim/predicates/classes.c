@@ -446,6 +446,19 @@ yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod)
     return class_for(classes, spec, pod->object.namespace_, &pod->object.labels);
 }
 
+bool yk_classes_need_renewal_in(const struct yk_classes *classes, struct yk_str namespace_)
+{
+    const struct yk_idmap *grown = &classes->books.grown;
+    yk_name name = yk_name_find(namespace_);
+    return yk_idmap_get(grown, YK_NO_NAME.id) != NULL ||
+           (name.id != 0 && yk_idmap_get(grown, name.id) != NULL);
+}
+
+void yk_classes_renewed(struct yk_classes *classes)
+{
+    yk_idmap_done(&classes->books.grown);
+}
+
 yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                            const struct yk_pairs *labels)
 {
@@ -532,10 +545,14 @@ enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
 
 /* ---- what depends on others ---- */
 
-static bool volumes_fit(const struct yk_class_spec *spec, const struct yk_cache_node *node)
+static enum yk_verdict verdict_on_volumes(const struct yk_class_spec *spec, const struct yk_cache_node *node)
 {
-    return yk_volumes_possible(spec->volumes, spec->pod_volumes, NULL) == YK_VOLUMES_POSSIBLE &&
-           yk_volumes_check(spec->volumes, spec->pod_volumes, node) == 0;
+    if (yk_volumes_possible(spec->volumes, spec->pod_volumes, NULL) == YK_VOLUMES_NEVER)
+        return YK_VERDICT_VOLUMES;
+    uint32_t result = yk_volumes_check(spec->volumes, spec->pod_volumes, node);
+    if (result == 0)
+        return YK_VERDICT_FITS;
+    return (result & YK_VOLUMES_RESOLVABLE) != 0 ? YK_VERDICT_VOLUMES_USED : YK_VERDICT_VOLUMES;
 }
 
 bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_node *node,
@@ -547,7 +564,7 @@ bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_nod
                    YK_VOLUMES_NEVER;
     if (question != YK_CLASS_KIND && yk__class_verdict_on_ports(class_, node) != YK_VERDICT_FITS)
         return false;
-    if (question == YK_CLASS_ALLOCATE && !volumes_fit(class_->spec, node))
+    if (question == YK_CLASS_ALLOCATE && verdict_on_volumes(class_->spec, node) != YK_VERDICT_FITS)
         return false;
     return yk__class_verdict_on_pods(class_, node, question) == YK_VERDICT_FITS;
 }
@@ -560,8 +577,8 @@ enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_cla
         return YK_VERDICT_FITS;
     enum yk_verdict verdict =
         question == YK_CLASS_KIND ? YK_VERDICT_FITS : yk__class_verdict_on_ports(class_, node);
-    if (verdict == YK_VERDICT_FITS && question == YK_CLASS_ALLOCATE && !volumes_fit(class_->spec, node))
-        return YK_VERDICT_VOLUMES;
+    if (verdict == YK_VERDICT_FITS && question == YK_CLASS_ALLOCATE)
+        verdict = verdict_on_volumes(class_->spec, node);
     return verdict != YK_VERDICT_FITS ? verdict : yk__class_verdict_on_pods(class_, node, question);
 }
 

@@ -153,18 +153,17 @@ yk_si_class yk_classes_next_woken(struct yk_classes *classes);
 /* Whether pods have come whose anti-affinity looks at labels that some classes leave out. */
 static inline bool yk_classes_need_renewal(const struct yk_classes *classes)
 {
-    return classes->books.mentions_grew;
+    return classes->books.grown.count > 0;
 }
+/* Those of pods in that namespace. */
+bool yk_classes_need_renewal_in(const struct yk_classes *classes, struct yk_str namespace_);
 /*
  * The class that a waiting pod should have instead, counted; usually the same. The old one is still to be
  * given back. After all waiting pods: yk_classes_renewed().
  */
 yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                            const struct yk_pairs *labels);
-static inline void yk_classes_renewed(struct yk_classes *classes)
-{
-    classes->books.mentions_grew = false;
-}
+void yk_classes_renewed(struct yk_classes *classes);
 
 /* NULL for YK_SI_CLASS_ANY. */
 const struct yk_class *yk_class_at(const struct yk_classes *classes, yk_si_class number);

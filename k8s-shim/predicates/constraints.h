@@ -59,7 +59,8 @@ enum yk_verdict {
     YK_VERDICT_AFFINITY,
     /* What stands there, or elsewhere, objects. */
     YK_VERDICT_PORTS,
-    YK_VERDICT_VOLUMES,      /* yk_volumes_reasons() says why */
+    YK_VERDICT_VOLUMES_USED, /* by other pods: disks, claims, room for volumes; yk_volumes_reasons() */
+    YK_VERDICT_VOLUMES,      /* out of reach, whoever goes */
     YK_VERDICT_SPREAD_LABEL, /* the node lacks a topology key of a spread constraint */
     YK_VERDICT_SPREAD,
     YK_VERDICT_POD_AFFINITY,
@@ -73,7 +74,7 @@ static inline bool yk_verdict_helped_by_eviction(enum yk_verdict verdict)
 {
     return verdict == YK_VERDICT_PORTS || verdict == YK_VERDICT_SPREAD ||
            verdict == YK_VERDICT_ANTI_AFFINITY || verdict == YK_VERDICT_OTHERS_ANTI_AFFINITY ||
-           verdict == YK_VERDICT_VOLUMES;
+           verdict == YK_VERDICT_VOLUMES_USED;
 }
 
 void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);

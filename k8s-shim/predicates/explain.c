@@ -61,7 +61,8 @@ static enum reason reason_of(enum yk_verdict verdict)
         return REASON_ANTI_AFFINITY;
     case YK_VERDICT_OTHERS_ANTI_AFFINITY:
         return REASON_OTHERS_ANTI_AFFINITY;
-    case YK_VERDICT_VOLUMES: /* says why in its own words */
+    case YK_VERDICT_VOLUMES_USED: /* these say why in their own words */
+    case YK_VERDICT_VOLUMES:
     case YK_VERDICT_INVALID: /* told at once, for all nodes */
     case YK_VERDICT_UNKNOWN:
     case YK_VERDICT_FITS:

@@ -15,4 +15,11 @@
 void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                 struct yk_buf *out);
 
+/*
+ * Appends what kube-scheduler adds after it has looked for victims in vain: "preemption: 0/5 nodes are
+ * available: ...". Cost: O(nodes).
+ */
+void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
+                           struct yk_buf *out);
+
 #endif

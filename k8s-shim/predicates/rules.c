@@ -262,16 +262,46 @@ static uint64_t mention_number(yk_name namespace_, yk_name key)
     return (uint64_t)namespace_.id << 32 | key.id;
 }
 
+enum { MENTIONS_KEPT = 1 << 16 };
+
+/* Drops what nobody looks at any more, or everything. The names were held, so that a number keeps its
+ * meaning. */
+void yk__mentions_tidy(struct yk_books *books, bool everything)
+{
+    struct yk_idmap left = {0};
+    const struct yk_idmap *all = &books->mentions;
+    for (size_t i = 0; all->count > 0 && i <= all->mask; i++) {
+        const struct yk_idmap_slot *slot = &all->slots[i];
+        if ((uintptr_t)slot->value > 1 && !everything) {
+            (void)yk_idmap_put(&left, slot->key, slot->value); /* is new */
+        } else if (slot->value != NULL) {
+            yk_name_put((yk_name){(uint32_t)(slot->key >> 32)});
+            yk_name_put((yk_name){(uint32_t)slot->key});
+        }
+    }
+    yk_idmap_done(&books->mentions);
+    books->mentions = left;
+    books->mentions_max = YK_MAX(MENTIONS_KEPT, 2 * left.count);
+}
+
+/*
+ * One that is not looked at for a moment stays mentioned, so that pods that come and go do not make all who
+ * wait change their classes again and again.
+ */
 static void mention_one(struct yk_books *books, yk_name namespace_, yk_name key, int change)
 {
     uint64_t number = mention_number(namespace_, key);
-    uintptr_t count = (uintptr_t)yk_idmap_get(&books->mentions, number);
-    books->mentions_grew = books->mentions_grew || count == 0;
-    count += (uintptr_t)change;
-    if (count == 0)
-        (void)yk_idmap_remove(&books->mentions, number); /* the last */
-    else
-        (void)yk_idmap_put(&books->mentions, number, (void *)count); /* replaces what it was */
+    uintptr_t looking = (uintptr_t)yk_idmap_get(&books->mentions, number);
+    if (looking == 0) {
+        looking = 1;
+        (void)yk_idmap_put(&books->grown, namespace_.id, books); /* a set: anything will do */
+        if (books->mentions.count >= YK_MAX(MENTIONS_KEPT, books->mentions_max))
+            yk__mentions_tidy(books, false);
+        (void)yk_name_ref(namespace_); /* held until it is dropped */
+        (void)yk_name_ref(key);        /* the same */
+    }
+    looking += (uintptr_t)change;
+    (void)yk_idmap_put(&books->mentions, number, (void *)looking); /* replaces what it was */
 }
 
 static void mention_in(struct yk_books *books, const struct yk_pod_selector *selector, yk_name namespace_,

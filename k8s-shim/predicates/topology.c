@@ -7,18 +7,6 @@ void yk_topology_init(struct yk_topology *topology)
     yk_vec_append(&topology->nodes, NULL);
 }
 
-void yk_topology_done(struct yk_topology *topology)
-{
-    YK_ASSERT(topology->keys.count == 0);
-    YK_ASSERT(topology->nodes.count == topology->free_spots.count + 1);
-    yk_vec_done(&topology->keys);
-    yk_idmap_done(&topology->by_name);
-    yk_vec_done(&topology->nodes);
-    yk_vec_done(&topology->free_spots);
-    yk_name_put(topology->hostname);
-    *topology = (struct yk_topology){.hostname = YK_NO_NAME};
-}
-
 /* ---- domains of one key ---- */
 
 static uint32_t next_domain(struct yk_topology_key *key)
@@ -75,6 +63,39 @@ static void leave(struct yk_topology_key *key, const struct yk_cache_node *node)
 
 /* ---- keys ---- */
 
+static void key_free(struct yk_topology *topology, struct yk_topology_key *key)
+{
+    const struct yk_cache_node *node;
+    yk_vec_foreach (node, &topology->nodes) {
+        if (node != NULL)
+            leave(key, node);
+    }
+    yk_vec_remove_swap(&topology->keys, yk_vec_find(&topology->keys, key));
+    (void)yk_idmap_remove(&topology->by_name, key->name.id); /* was there */
+    yk_name_put(key->name);
+    yk_idmap_done(&key->by_value);
+    free(key->domain_of);
+    free(key->domains);
+    free(key->free_domains);
+    free(key);
+}
+
+void yk_topology_done(struct yk_topology *topology)
+{
+    while (topology->keys.count > 0) {
+        struct yk_topology_key *key = topology->keys.items[topology->keys.count - 1];
+        YK_ASSERT(key->users == 0);
+        key_free(topology, key);
+    }
+    YK_ASSERT(topology->nodes.count == topology->free_spots.count + 1);
+    yk_vec_done(&topology->keys);
+    yk_idmap_done(&topology->by_name);
+    yk_vec_done(&topology->nodes);
+    yk_vec_done(&topology->free_spots);
+    yk_name_put(topology->hostname);
+    *topology = (struct yk_topology){.hostname = YK_NO_NAME};
+}
+
 struct yk_topology_key *yk_topology_use(struct yk_topology *topology, yk_name name)
 {
     struct yk_topology_key *key = yk_idmap_get(&topology->by_name, name.id);
@@ -102,19 +123,8 @@ void yk_topology_unuse(struct yk_topology *topology, struct yk_topology_key *key
 {
     if (!YK_ASSERT(key->users > 0) || --key->users > 0)
         return;
-    const struct yk_cache_node *node;
-    yk_vec_foreach (node, &topology->nodes) {
-        if (node != NULL)
-            leave(key, node);
-    }
-    yk_vec_remove_swap(&topology->keys, yk_vec_find(&topology->keys, key));
-    (void)yk_idmap_remove(&topology->by_name, key->name.id); /* was there */
-    yk_name_put(key->name);
-    yk_idmap_done(&key->by_value);
-    free(key->domain_of);
-    free(key->domains);
-    free(key->free_domains);
-    free(key);
+    if (topology->keys.count > YK_TOPOLOGY_KEYS_KEPT)
+        key_free(topology, key);
 }
 
 /* ---- nodes ---- */

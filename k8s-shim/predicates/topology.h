@@ -12,6 +12,9 @@
 
 #include "cache/cache.h"
 
+/* Keys that nobody uses any more are kept, up to so many in all: to take one into use looks at all nodes. */
+enum { YK_TOPOLOGY_KEYS_KEPT = 32 };
+
 struct yk_domain {
     yk_name value; /* counted */
     uint32_t nodes;
@@ -40,7 +43,7 @@ struct yk_topology {
 };
 
 void yk_topology_init(struct yk_topology *topology);
-/* No node may be there any more, no key in use. */
+/* No node may be there any more, and nobody who uses a key. */
 void yk_topology_done(struct yk_topology *topology);
 
 /* The column of that key, counted. O(nodes) for a key that nobody used. */

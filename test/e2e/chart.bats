@@ -176,8 +176,11 @@ LIST
     may delete pods -n default
     may update pods --subresource=finalizers -n default
     may create events.events.k8s.io -n default
-    may watch pods -A
-    may watch nodes
+    may patch events.events.k8s.io -n default
+    for kind in pods nodes namespaces priorityclasses.scheduling.k8s.io poddisruptionbudgets.policy; do
+        may list "$kind" -A
+        may watch "$kind" -A
+    done
     may watch configmaps -n "$E2E_SYSTEM"
     may patch configmaps/yunikorn-configs -n "$E2E_SYSTEM"
     may create tokenreviews.authentication.k8s.io
@@ -186,7 +189,7 @@ LIST
     for kind in persistentvolumes persistentvolumeclaims {storageclasses,csinodes,csidrivers,csistoragecapacities,volumeattachments}.storage.k8s.io; do
         may watch "$kind" -A
     done
-    for no in "get secrets -n $E2E_SYSTEM" "list configmaps -n default" "update pods -n default" "patch nodes" \
+    for no in "get pods -n default" "get nodes" "create events -n default" "get secrets -n $E2E_SYSTEM" "list configmaps -n default" "update pods -n default" "patch nodes" \
         "update configmaps/yunikorn-configs -n $E2E_SYSTEM" "patch configmaps/yunikorn-defaults -n $E2E_SYSTEM" "create deployments.apps -n default" \
         "delete persistentvolumes" "create persistentvolumeclaims -n default" "patch csinodes.storage.k8s.io"; do
         # shellcheck disable=SC2086 # words

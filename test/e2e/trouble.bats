@@ -148,6 +148,43 @@ token_bound_to() {
     kubectl -n "$E2E_SYSTEM" delete secret rotate-2
 }
 
+# with_plugin SCRIPT: a kubeconfig whose user is whoever the script says.
+with_plugin() {
+    printf '#!/bin/sh\n%s\n' "$1" >"$BATS_TEST_TMPDIR/plugin"
+    chmod +x "$BATS_TEST_TMPDIR/plugin"
+    kubeconfig_with "$(jq -n '{exec: {apiVersion: "client.authentication.k8s.io/v1", interactiveMode: "Never", command: "./plugin"}}')" \
+        >"$BATS_TEST_TMPDIR/kubeconfig"
+}
+
+@test "a credential plug-in says who it is, and is asked again when its token is not taken any more" {
+    file="$BATS_TEST_TMPDIR/token"
+    token_bound_to plugin-1 >"$file"
+    with_plugin 'echo run >>"$0.runs"
+printf "{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{\"token\":\"%s\"}}" "$(cat "${0%/*}/token")"'
+    E2E_SCHEDULER_KUBECONFIG="$BATS_TEST_TMPDIR/kubeconfig" scheduler_start
+    pods "$SPACE" plugin-1 2
+    eventually all_bound "$SPACE" 2 group=plugin-1
+    equal "$(wc -l <"$BATS_TEST_TMPDIR/plugin.runs")" 1
+    token_bound_to plugin-2 >"$file.new"
+    mv "$file.new" "$file"
+    kubectl -n "$E2E_SYSTEM" delete secret plugin-1
+    cp_restart_apiserver "$CP_DIR"
+    pods "$SPACE" plugin-2 20
+    within 90 all_bound "$SPACE" 20 group=plugin-2
+    equal "$(wc -l <"$BATS_TEST_TMPDIR/plugin.runs")" 2
+    scheduler_stop
+    kubectl -n "$E2E_SYSTEM" delete secret plugin-2
+}
+
+@test "a credential plug-in that fails: it says why, and waits" {
+    mark="$(log_lines)"
+    with_plugin 'echo "please log in" >&2; exit 7'
+    E2E_SCHEDULER_KUBECONFIG="$BATS_TEST_TMPDIR/kubeconfig" scheduler_spawn
+    eventually logged "$mark" "credential plug-in '.*/plugin': exit code 7: please log in"
+    scheduler_alive
+    run ! is_ready
+}
+
 @test "the ConfigMaps are missing: it runs on its built-in queues" {
     kubectl -n "$E2E_SYSTEM" delete configmap yunikorn-configs
     scheduler_start

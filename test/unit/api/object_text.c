@@ -58,6 +58,7 @@ static void metadata(struct yk_buf *out, const struct yk_object *o)
     text(out, "uid", o->uid);
     text(out, "resource version", o->resource_version);
     number(out, "created", o->creation_wall_ns);
+    number(out, "generation", o->generation);
     number(out, "deleting", o->deleting);
     pairs(out, "labels", &o->labels);
     pairs(out, "annotations", &o->annotations);
@@ -330,6 +331,7 @@ void object_text(const struct yk_object *object, struct yk_buf *out)
     case YK_KIND_PRIORITY_CLASS:
         number(out, "value", yk_priority_class_of(o)->value);
         number(out, "global default", yk_priority_class_of(o)->global_default);
+        text(out, "preemption policy", yk_priority_class_of(o)->preemption_policy);
         break;
     case YK_KIND_CONFIG_MAP:
         pairs(out, "data", &yk_config_map_of(o)->data);

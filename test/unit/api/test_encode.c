@@ -92,7 +92,7 @@ static void bodies_say_what_they_should(void **state)
         "{\"metadata\":{\"uid\":\"u-1\"},\"status\":{\"phase\":\"Failed\",\"reason\":\"ApplicationRejected\","
         "\"message\":\"why: because: so\"}}");
 
-    yk_encode_disruption_target(&body, "u-1", "preempted", at_ns);
+    yk_encode_disruption_target(&body, "u-1", "preempted", at_ns, 0);
     check("disruption target", &body,
           "{\"metadata\":{\"uid\":\"u-1\"},\"status\":{\"conditions\":[{\"type\":\"DisruptionTarget\","
           "\"status\":\"True\","

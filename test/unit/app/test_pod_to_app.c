@@ -96,6 +96,47 @@ static void queue(void **state)
     }
 }
 
+/* P05: what differs from what is used, as it was given; equal words in several places are no conflict. */
+static void conflicts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *label, *annotation, *legacy, *spark, *want;
+    } cases[] = {
+        {"one word", "a", NULL, NULL, NULL, NULL},
+        {"the same word everywhere", "a", "a", "a", "a", NULL},
+        {"empty ones do not count", "a", "", "", "", NULL},
+        {"an annotation", "a", "b", NULL, NULL,
+         "fianlValue: a, ignored: [(Annotation) yunikorn.apache.org/app-id: b] }"},
+        {"all of them", "a", "b", "c", "d",
+         "fianlValue: a, ignored: [(Annotation) yunikorn.apache.org/app-id: b, (Label) applicationId: c, "
+         "(Label) spark-app-selector: d] }"},
+        {"to be made unique: no conflict with itself", "x-uniqueautogen", "x-uniqueautogen", NULL, NULL,
+         NULL},
+        {"to be made unique, and another", "x-uniqueautogen", NULL, "y", NULL,
+         "fianlValue: x-uid-p, ignored: [(Label) applicationId: y] }"},
+        {"nothing at all", NULL, NULL, NULL, NULL, NULL},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf note = {.max = 2 * YK_CONFLICT_NOTE_MAX};
+        struct yk_pod *pod = make_pod("ns", "p", "1");
+        struct yk_object *meta = &pod->object;
+        if (cases[i].label != NULL)
+            add_pair(meta, &meta->labels, "yunikorn.apache.org/app-id", cases[i].label);
+        if (cases[i].annotation != NULL)
+            add_pair(meta, &meta->annotations, "yunikorn.apache.org/app-id", cases[i].annotation);
+        if (cases[i].legacy != NULL)
+            add_pair(meta, &meta->labels, "applicationId", cases[i].legacy);
+        if (cases[i].spark != NULL)
+            add_pair(meta, &meta->labels, "spark-app-selector", cases[i].spark);
+        bool got = yk_pod_id_conflict(pod, false, &note);
+        if (got != (cases[i].want != NULL) || (got && strstr(yk_buf_cstr(&note), cases[i].want) == NULL))
+            fail_msg("%s: got '%s'", cases[i].what, yk_buf_cstr(&note));
+        assert_false(yk_pod_queue_conflict(pod, &note));
+        yk_object_free(&pod->object);
+    }
+}
+
 static const char *tag_of(const struct yk_app_request *request, const char *key)
 {
     for (size_t i = 0; i < request->app.tag_count; i++) {
@@ -280,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(application_id),
                                        cmocka_unit_test(too_long_an_id),
                                        cmocka_unit_test(queue),
+                                       cmocka_unit_test(conflicts),
                                        cmocka_unit_test(user),
                                        cmocka_unit_test(tags),
                                        cmocka_unit_test(application_type),

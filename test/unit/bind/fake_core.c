@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bind/fake_core.h"
 
+#include "si_details.h"
+
 static void say(struct yk_core *core, const char *format, ...) YK_PRINTF(2, 3);
 static void say(struct yk_core *core, const char *format, ...)
 {
@@ -240,6 +242,18 @@ bool fake_core_decide(struct yk_core *core, const char *key, const char *name)
     const struct yk_si_allocated decision = {ask->app, ask->key, ask->node, ask->cookie, node->cookie};
     core->callbacks->allocated(core->rm, &decision);
     return true;
+}
+
+enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id, const char *application_id,
+                                         const char *partition, const struct yk_si_tag *tags, size_t count)
+{
+    (void)rm_id;
+    (void)partition;
+    const char *sep = core->log.len > 0 ? "; " : "";
+    yk_buf_printf(&core->log, "%snamespace of %s", sep, application_id);
+    for (size_t i = 0; i < count; i++)
+        yk_buf_printf(&core->log, " %s", *tags[i].value != '\0' ? tags[i].value : "-");
+    return YK_OK;
 }
 
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class)

@@ -595,7 +595,7 @@ static void the_condition(void **state)
     struct yk_node *cordoned = node(world, "n2");
     cordoned->unschedulable = true;
     upsert(world, cordoned);
-    pass(world, 2 * YK_NS_PER_S);
+    pass(world, 10 * YK_NS_PER_S);
     waits(world, "uid-p");
     op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
     assert_non_null(op);
@@ -625,7 +625,7 @@ static void a_condition_for_a_quota(void **state)
         assert_non_null(op);
         assert_non_null(strstr(yk_buf_cstr(&op->body), steps[i].reason));
         assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_OK, 200, NULL));
-        pass(world, 2 * YK_NS_PER_S);
+        pass(world, 10 * YK_NS_PER_S);
     }
 }
 
@@ -641,6 +641,7 @@ static void a_condition_that_is_there(void **state)
     work(world);
     waits(world, "uid-p");
     assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p"));
+    assert_null(event_with(world, "FailedScheduling")); /* nor its Event */
 }
 
 static void the_core_wants_a_pod_gone(void **state)
@@ -767,18 +768,37 @@ static void state_dump_of_the_cache(void **state)
     struct world *world = *state;
     running(world);
     decided(world, "p");
-    upsert(world, pod(world, "waits"));
+    struct yk_pod *waiting = pod(world, "waits");
+    set_text(&waiting->object, &waiting->phase, "Pending");
+    set_text(&waiting->object, &waiting->priority_class, "low");
+    set_text(&waiting->object, &waiting->preemption_policy, "Never");
+    add_toleration(waiting, "k", "Exists", "", "NoExecute");
+    add_pair(&waiting->object, &waiting->node_selector, "disk", "ssd");
+    upsert(world, waiting);
+    struct yk_priority_class *low = make_priority_class("low", next_version(world));
+    add_pair(&low->object, &low->object.annotations, "yunikorn.apache.org/allow-preemption", "false");
+    set_text(&low->object, &low->preemption_policy, "Never");
+    upsert(world, low);
     work(world);
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
     world->core.callbacks->state_dump(world->core.rm, &json);
     const char *text = yk_buf_cstr(&json);
     static const char *const want[] = {
-        "{\"cache\":{\"statistics\":{\"nodes\":2,\"pods\":2,\"priorityClasses\":0,",
-        ",\"assumed\":1,\"podsAssigned\":1}",
+        "{\"cache\":{\"statistics\":{\"nodes\":2,\"pods\":2,\"priorityClasses\":1,",
+        ",\"assumed\":1,\"podsAssigned\":1,\"phases\":{\"Pending\":2}}",
+        "\"creationTimestamp\":\"1970-01-01T00:00:00Z\"",
+        "\"labels\":{\"applicationId\":\"app\"},\"priorityClassName\":\"low\",\"preemptionPolicy\":\"Never\","
+        "\"nodeSelector\":{\"disk\":\"ssd\"},\"tolerations\":[{\"key\":\"k\",\"operator\":\"Exists\","
+        "\"effect\":"
+        "\"NoExecute\"}],",
+        "\"status\":{\"phase\":\"Pending\"}}",
+        "\"low\":{\"name\":\"low\",\"value\":0,\"annotations\":{\"yunikorn.apache.org/"
+        "allow-preemption\":\"false\"},"
+        "\"preemptionPolicy\":\"Never\"}",
         "\"n1\":{\"name\":\"n1\",\"uid\":",
         "\"uid\":\"uid-p\",\"assignedNode\":\"n1\",\"assumed\":true}",
         "{\"uid\":\"uid-waits\"}",
-        "\"schedulerName\":\"yunikorn\",\"resources\":{\"cpu\":1000",
+        "\"schedulerName\":\"yunikorn\",\"labels\":{\"applicationId\":\"app\"},\"resources\":{\"cpu\":1000",
     };
     for (size_t i = 0; i < YK_COUNT(want); i++) {
         if (strstr(text, want[i]) == NULL)

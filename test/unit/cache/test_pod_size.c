@@ -106,6 +106,73 @@ static void formula(void **state)
     yk_sizes_done(&sizes);
 }
 
+/* A pod that asks as a whole for `asked`, was granted `granted` and uses `actual` (NULL: not said). */
+static struct yk_pod *whole(const char *asked, const char *granted, const char *actual)
+{
+    struct yk_pod *pod = plain();
+    add_container(pod, "a", "cpu=500m memory=5");
+    add_amounts(&pod->object, &pod->pod_requests, asked);
+    pod->has_allocated = granted != NULL;
+    pod->has_actual = actual != NULL;
+    if (granted != NULL)
+        add_amounts(&pod->object, &pod->allocated, granted);
+    if (actual != NULL)
+        add_amounts(&pod->object, &pod->actual, actual);
+    return pod;
+}
+
+/* P17: a pod that is resized as a whole. */
+static void pod_level_resize(void **state)
+{
+    (void)state;
+    struct yk_sizes sizes = {0};
+    static const struct {
+        const char *what, *asked, *granted, *actual, *resize, *want;
+    } cases[] = {
+        {"as it was created", "cpu=2", NULL, NULL, NULL, "memory=5 pods=1 vcore=2000"},
+        {"grows: asked counts at once", "cpu=4", "cpu=2", "cpu=2", NULL, "memory=5 pods=1 vcore=4000"},
+        {"granted, not in use yet", "cpu=1", "cpu=3", "cpu=2", NULL, "memory=5 pods=1 vcore=3000"},
+        {"shrinks: in use until it is done", "cpu=1", "cpu=1", "cpu=3", NULL, "memory=5 pods=1 vcore=3000"},
+        {"infeasible: what was asked does not count", "cpu=9", "cpu=2", "cpu=1", "Infeasible",
+         "memory=5 pods=1 vcore=2000"},
+        {"deferred: it counts", "cpu=9", "cpu=2", "cpu=2", "Deferred", "memory=5 pods=1 vcore=9000"},
+        {"infeasible, but nobody says what is in use", "cpu=9", NULL, NULL, "Infeasible",
+         "memory=5 pods=1 vcore=9000"},
+        {"only what is asked for is replaced", "cpu=1", "cpu=1 memory=70", "cpu=1 memory=70", NULL,
+         "memory=5 pods=1 vcore=1000"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_pod *pod = whole(cases[i].asked, cases[i].granted, cases[i].actual);
+        if (cases[i].resize != NULL)
+            add_condition(pod, "PodResizePending", cases[i].resize);
+        expect(&sizes, pod, cases[i].what, cases[i].want);
+    }
+    yk_sizes_done(&sizes);
+}
+
+/* 2.8 counts the maximum per container, not that of the sums: one container grows as another shrinks. */
+static void maxima_are_per_container(void **state)
+{
+    (void)state;
+    struct yk_sizes sizes = {0};
+    struct yk_pod *pod = plain();
+    add_container(pod, "grows", "cpu=3");
+    add_status(pod, "grows", "cpu=1", "cpu=1");
+    add_container(pod, "shrinks", "cpu=1");
+    add_status(pod, "shrinks", "cpu=3", "cpu=3");
+    expect(&sizes, pod, "3 and 3, where both sums are 4", "pods=1 vcore=6000");
+    pod = plain();
+    add_container(pod, "a", "cpu=1");
+    add_init_container(pod, "side", "cpu=1", "Always");
+    struct yk_container_status *status = add_status(pod, "side", "cpu=2", "cpu=2");
+    pod->init_container_statuses = status;
+    pod->init_container_status_count = 1;
+    pod->container_statuses = NULL;
+    pod->container_status_count = 0;
+    expect(&sizes, pod, "sidecars, too", "pods=1 vcore=3000");
+    yk_sizes_done(&sizes);
+}
+
 static void equal_sizes_are_one(void **state)
 {
     (void)state;
@@ -144,6 +211,8 @@ static void equal_sizes_are_one(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(formula), cmocka_unit_test(equal_sizes_are_one)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(formula), cmocka_unit_test(pod_level_resize),
+                                       cmocka_unit_test(maxima_are_per_container),
+                                       cmocka_unit_test(equal_sizes_are_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,7 +107,7 @@ static void token_rotates(void **state)
     write_file(at.token, "three");
     after(&at, identity, 1);
     assert_true(yk_str_is(yk_identity_token(identity), "two"));
-    assert_true(yk_identity_drop_token(identity)); /* refused: read at once */
+    assert_true(yk_identity_drop_token(identity, 0)); /* refused: read at once */
     after(&at, identity, 0);
     assert_true(yk_str_is(yk_identity_token(identity), "three"));
     place_close(&at);
@@ -122,7 +122,7 @@ static void ca_and_pair_rotate(void **state)
     write_pair(at.certificate, at.key);
     YK_CLEANUP(yk_identity_freep) struct yk_identity *identity = make(&at, false, true, true);
     assert_non_null(identity);
-    assert_false(yk_identity_drop_token(identity)); /* there is none */
+    assert_false(yk_identity_drop_token(identity, 0)); /* there is none */
     struct yk_identity_tls first = yk_identity_tls(identity);
     after(&at, identity, 301);
     assert_int_equal(yk_identity_tls(identity).generation, first.generation); /* nothing has changed */

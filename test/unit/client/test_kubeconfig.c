@@ -86,6 +86,44 @@ static void accepted_fields(void **state)
     }
 }
 
+#define V1 "apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never"
+
+/* K03 */
+static void a_credential_plugin(void **state)
+{
+    (void)state;
+    struct yk_err err = {0};
+    YK_CLEANUP(yk_access_freep) struct yk_access *got = NULL;
+    assert_int_equal(yk_kubeconfig_parse(
+                         YK_STR(HEAD(SERVER, "exec: {command: bin/who, args: [get, token], env: [{name: A, "
+                                             "value: b}, {name: C}], provideClusterInfo: true, "
+                                             "installHint: 'look here', " V1 "}")),
+                         "/dir", &got, &err),
+                     YK_OK);
+    const struct yk_exec *exec = got->exec;
+    assert_non_null(exec);
+    assert_string_equal(exec->command, "/dir/bin/who");
+    assert_int_equal(exec->argc, 3);
+    assert_string_equal(exec->argv[0], "/dir/bin/who");
+    assert_string_equal(exec->argv[2], "token");
+    assert_null(exec->argv[3]);
+    assert_int_equal(exec->env_count, 2);
+    assert_string_equal(exec->env[0].value, "b");
+    assert_string_equal(exec->env[1].value, "");
+    assert_string_equal(exec->install_hint, "look here");
+    assert_string_equal(exec->api_version, "client.authentication.k8s.io/v1");
+    assert_true(exec->provide_cluster_info);
+    yk_access_free(got);
+    got = NULL;
+    assert_int_equal(
+        yk_kubeconfig_parse(
+            YK_STR(HEAD(SERVER, "exec: {command: who, apiVersion: client.authentication.k8s.io/v1beta1}")),
+            "/dir", &got, &err),
+        YK_OK);
+    assert_string_equal(got->exec->command, "who"); /* of PATH */
+    assert_false(got->exec->provide_cluster_info);
+}
+
 static void refused_files(void **state)
 {
     (void)state;
@@ -110,7 +148,31 @@ static void refused_files(void **state)
         {"not base64", HEAD(SERVER ", certificate-authority-data: '!!'", ""), "certificate-authority-data"},
         {"a key without a certificate", HEAD(SERVER, "client-key: k"), "without a client certificate"},
         {"a text that is a list", HEAD(SERVER, "token: [t]"), "user 'u': token is not a text"},
-        {"exec", HEAD(SERVER, "exec: {command: x}"), "exec is not supported yet"},
+        {"exec that is no mapping", HEAD(SERVER, "exec: x"), "exec: not a mapping"},
+        {"exec without a version", HEAD(SERVER, "exec: {command: x}"), "exec: apiVersion '' is neither"},
+        {"exec of an old version",
+         HEAD(SERVER, "exec: {command: x, apiVersion: client.authentication.k8s.io/v1alpha1}"),
+         "exec: apiVersion 'client.authentication.k8s.io/v1alpha1' is neither"},
+        {"exec without a command", HEAD(SERVER, "exec: {" V1 "}"), "exec: there is no command"},
+        {"v1 wants to know about terminals",
+         HEAD(SERVER, "exec: {command: x, apiVersion: client.authentication.k8s.io/v1}"),
+         "interactiveMode is required"},
+        {"a terminal that is not there",
+         HEAD(SERVER, "exec: {command: x, apiVersion: client.authentication.k8s.io/v1beta1, "
+                      "interactiveMode: Always}"),
+         "Always needs a terminal"},
+        {"another mode",
+         HEAD(SERVER, "exec: {command: x, apiVersion: client.authentication.k8s.io/v1beta1, "
+                      "interactiveMode: Sometimes}"),
+         "interactiveMode 'Sometimes'"},
+        {"arguments that are no list", HEAD(SERVER, "exec: {command: x, args: y, " V1 "}"),
+         "args is not a list"},
+        {"an argument that is no text", HEAD(SERVER, "exec: {command: x, args: [[y]], " V1 "}"),
+         "an argument is not a text"},
+        {"a variable without a name", HEAD(SERVER, "exec: {command: x, env: [{value: y}], " V1 "}"),
+         "a variable of env has no name"},
+        {"a variable with '='", HEAD(SERVER, "exec: {command: x, env: [{name: 'a=b'}], " V1 "}"),
+         "a variable of env has no name"},
         {"auth-provider", HEAD(SERVER, "auth-provider: {name: x}"), "auth-provider is not supported yet"},
         {"user and password", HEAD(SERVER, "username: a, password: b"), "username is not supported yet"},
         {"impersonation", HEAD(SERVER, "token: t, as: root"), "as is not supported yet"},
@@ -187,9 +249,8 @@ static void in_cluster(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted_fields),
-        cmocka_unit_test(refused_files),
-        cmocka_unit_test(where_it_is_looked_for),
+        cmocka_unit_test(accepted_fields),     cmocka_unit_test(refused_files),
+        cmocka_unit_test(a_credential_plugin), cmocka_unit_test(where_it_is_looked_for),
         cmocka_unit_test(in_cluster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

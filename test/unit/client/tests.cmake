@@ -4,6 +4,7 @@ set(client_world SOURCES client/mock.c client/world.c
 yk_test(client/watch ${client_world})
 yk_test(client/ops ${client_world})
 yk_test(client/tls ${client_world})
+yk_test(client/exec ${client_world})
 yk_test(client/proxy ${client_world})
 yk_test(client/http2 ${client_world})
 target_sources(test_client_http2 PRIVATE ${CMAKE_SOURCE_DIR}/test/unit/client/h2.c)

@@ -52,7 +52,12 @@ static void write_kubeconfig(struct world *world, unsigned flags, const struct w
         : (flags & WORLD_WRONG_CA) != 0 ? ", certificate-authority: other.pem"
                                         : ", certificate-authority: server.pem",
         (flags & WORLD_SERVER_NAME) != 0 ? ", tls-server-name: kubernetes.example" : "",
-        (flags & WORLD_TOKEN_FILE) != 0           ? "tokenFile: token"
+        (flags & WORLD_TOKEN_FILE) != 0 ? "tokenFile: token"
+        : (flags & WORLD_PLUGIN) != 0
+            ? "exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: "
+              "./plugin, "
+              "args: [one, 'two words', \"\"], env: [{name: WHO, value: we}, {name: HOME, value: /nowhere}], "
+              "provideClusterInfo: true, installHint: get it}"
         : (flags & WORLD_CLIENT_CERTIFICATE) != 0 ? "client-certificate: client.pem, client-key: client.key"
                                                   : "token: secret");
     world_write(world, "config", yk_buf_cstr(&text));
@@ -145,8 +150,9 @@ void world_open_via(struct world *world, unsigned flags, const struct world_way 
 static void remove_folder(const struct world *world)
 {
     char path[128];
-    static const char *const files[] = {"config",     "token",      "server.pem", "other.pem",
-                                        "client.pem", "client.key", "ca.crt",     "namespace"};
+    static const char *const files[] = {"config",     "token",       "server.pem",    "other.pem",
+                                        "client.pem", "client.key",  "ca.crt",        "namespace",
+                                        "plugin",     "plugin.runs", "plugin.answer", "plugin.seen"};
     for (size_t i = 0; i < YK_COUNT(files); i++) {
         world_path(world, files[i], path);
         (void)unlink(path);

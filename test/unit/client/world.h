@@ -35,7 +35,8 @@ enum world_flags {
     WORLD_WRONG_CA = 1u << 2,
     WORLD_SERVER_NAME = 1u << 3,
     WORLD_SMALL_INBOX = 1u << 4,
-    WORLD_CLIENT_CERTIFICATE = 1u << 5 /* client.pem and client.key in the folder, named "first" */
+    WORLD_CLIENT_CERTIFICATE = 1u << 5, /* client.pem and client.key in the folder, named "first" */
+    WORLD_PLUGIN = 1u << 6,             /* "plugin" in the folder says who we are; the test writes it */
 };
 
 /* How the client gets to the mock, which then is the proxy, too. Each may be NULL. */

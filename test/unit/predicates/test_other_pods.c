@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NodePorts, PodTopologySpread, InterPodAffinity, rule by rule (predicates.md 4.6, 4.12, 4.13, 2.1, 7.1). */
+#include "base/random.h"
 #include "cache/objects.h"
 #include "cache/pod_size.h"
 #include "predicates/explain.h"
@@ -70,6 +71,7 @@ static char letter_of(enum yk_verdict verdict)
         return 'X';
     case YK_VERDICT_OTHERS_ANTI_AFFINITY:
         return 'O';
+    case YK_VERDICT_VOLUMES_USED:
     case YK_VERDICT_VOLUMES:
         return 'V';
     case YK_VERDICT_INVALID:
@@ -304,6 +306,41 @@ static void spread_forgets_pods_that_go(void **state)
     /* It is not counted, so taking it off changes nothing; then b is empty and a is too full again. */
     assert_int_equal(yk_class_fits_without(&world->classes, class_, node, gone, 2, 1), -1);
     assert_true(yk_class_fits_now(&world->classes, class_, node, YK_CLASS_ALLOCATE));
+    yk_class_put(&world->classes, class_);
+}
+
+/* The minimum, through pods that come and go: against a look at all domains. */
+static void spread_minimum_follows(void **state)
+{
+    struct world *world = *state;
+    enum { ZONES = 3, COPIES = 12, STEPS = 4000 };
+    static const char *const nodes[ZONES] = {"a1", "b1", "c1"};
+    bool stands[ZONES][COPIES] = {{false}};
+    int64_t count[ZONES] = {0};
+    struct yk_random random;
+    yk_random_init(&random, 3);
+    put_nodes(world);
+    world_put_node(world, node_with("c1", "zone=c"));
+    yk_si_class class_ = world_class(world, spread_pod("app=a", "zone", 2, "a"));
+    for (int step = 0; step < STEPS; step++) {
+        size_t zone = yk_random_below(&random, ZONES), copy = yk_random_below(&random, COPIES);
+        char name[24];
+        snprintf(name, sizeof(name), "%s-%zu", nodes[zone], copy);
+        if (stands[zone][copy])
+            world_delete_pod(world, make_pod("ns", name, "2"));
+        else
+            stand(world, pod_with("ns", name, "app=a"), nodes[zone]);
+        count[zone] += stands[zone][copy] ? -1 : 1;
+        stands[zone][copy] = !stands[zone][copy];
+        int64_t least = YK_MIN(count[0], YK_MIN(count[1], count[2]));
+        for (size_t i = 0; i < ZONES; i++) {
+            bool fits =
+                yk_class_fits_now(&world->classes, class_, world_node(world, nodes[i]), YK_CLASS_KIND);
+            if (fits != (count[i] + 1 - least <= 2))
+                fail_msg("step %d, zone %zu: %lld %lld %lld", step, i, (long long)count[0],
+                         (long long)count[1], (long long)count[2]);
+        }
+    }
     yk_class_put(&world->classes, class_);
 }
 
@@ -585,7 +622,7 @@ static void reasons_in_the_order_of_the_filters(void **state)
 static void which_verdicts_eviction_can_help(void **state)
 {
     (void)state;
-    static const enum yk_verdict helped[] = {YK_VERDICT_PORTS, YK_VERDICT_VOLUMES, YK_VERDICT_SPREAD,
+    static const enum yk_verdict helped[] = {YK_VERDICT_PORTS, YK_VERDICT_VOLUMES_USED, YK_VERDICT_SPREAD,
                                              YK_VERDICT_ANTI_AFFINITY, YK_VERDICT_OTHERS_ANTI_AFFINITY};
     size_t count = 0;
     for (int verdict = YK_VERDICT_UNKNOWN; verdict <= YK_VERDICT_INVALID; verdict++)
@@ -605,6 +642,7 @@ int main(void)
         CASE(spread_options),
         CASE(spread_looks_at_taints_if_told),
         CASE(spread_forgets_pods_that_go),
+        CASE(spread_minimum_follows),
         CASE(affinity_wants_company),
         CASE(anti_affinity_wants_distance),
         CASE(scope_of_namespaces),

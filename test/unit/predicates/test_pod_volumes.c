@@ -167,6 +167,8 @@ static void what_stands_there_counts_and_is_given_back_in_a_what_if(void **state
     yk_si_class class_ = world_class(world, pod_with("p", NULL, "disk"));
     assert_false(fits(world, class_, "a", YK_CLASS_ALLOCATE));
     assert_true(fits(world, class_, "b", YK_CLASS_ALLOCATE));
+    assert_int_equal(yk_class_verdict_now(&world->classes, class_, world_node(world, "a"), YK_CLASS_ALLOCATE),
+                     YK_VERDICT_VOLUMES_USED);
     struct yk_cache_pod *gone[] = {world_pod(world, "ns", "guest")};
     assert_int_equal(yk_class_fits_without(&world->classes, class_, world_node(world, "a"), gone, 1, 0), 0);
     assert_false(fits(world, class_, "a", YK_CLASS_ALLOCATE)); /* it is back */

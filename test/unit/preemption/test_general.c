@@ -2,6 +2,8 @@
 /* When an ask may preempt (scheduling.md 6.0, 6.1 steps 1 and 2), and that nothing polls. */
 #include "preemption/stage.h"
 #include "scheduler/move.h"
+#include "scheduler/outstanding.h"
+#include "si_details.h"
 
 #define A2 "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n"
 #define B  "    - {name: b}\n"
@@ -117,6 +119,31 @@ static void a_move_may_guarantee_something(void **state)
         YK_OK);
     world_check(&stage.world);
     assert_int_equal(world_queue(&stage.world, "root")->promised.set, 0);
+    stage_done(&stage);
+}
+
+/* predicates.md 1.4, item 4: who was told that it waits is told again once victims were looked for in vain.
+ */
+static void in_vain_is_told(void **state)
+{
+    (void)state;
+    struct stage stage;
+    start(&stage, "", A2 "    - {name: b, properties: {preemption.policy: disabled}}\n");
+    struct world *world = &stage.world;
+    size_t before = world->told_failed;
+    stage_pod(&stage, &(struct pod)POD("ask", "root.a", 1000, 1024, NULL));
+    stage_wait(&stage, 0);
+    yk_outstanding_report(world_partition(world));
+    assert_int_equal(world->told_failed, before + 1);
+    assert_string_not_equal(world->last_reason, YK_SI_NO_VICTIMS);
+    stage_wait(&stage, 40);
+    assert_int_equal(log_of(&stage, "ask", YK_PREEMPT_NO_HELP).count, 1);
+    yk_outstanding_report(world_partition(world));
+    assert_int_equal(world->told_failed, before + 2);
+    assert_string_equal(world->last_reason, YK_SI_NO_VICTIMS);
+    yk_outstanding_report(world_partition(world));
+    assert_int_equal(world->told_failed, before + 2);
+    world_check(world);
     stage_done(&stage);
 }
 
@@ -285,6 +312,7 @@ int main(void)
         cmocka_unit_test(the_partition_may_forbid_it),
         cmocka_unit_test(a_reload_may_guarantee_something),
         cmocka_unit_test(a_move_may_guarantee_something),
+        cmocka_unit_test(in_vain_is_told),
         cmocka_unit_test(a_failure_rests_and_waits_for_a_change),
         cmocka_unit_test(not_again_within_15_seconds),
         cmocka_unit_test(equal_asks_share_a_failure),

@@ -5,6 +5,8 @@
  */
 #include "scheduler/world.h"
 
+#include "si_details.h"
+
 #define PARTITION(name, queues)                                                                              \
     "- name: " name "\n  placementrules: [{name: provided, create: true}]\n"                                 \
     "  queues:\n  - name: root\n    submitacl: '*'\n    queues: [" queues "]\n"
@@ -228,6 +230,31 @@ static void gangs_are_checked_when_submitted(void **state)
     world_done(&world);
 }
 
+/* P09 of kubernetes.md: without waiting for the next application. */
+static void a_namespace_changes_its_limits(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, "partitions:\n" PARTITION("default", "{name: m}"));
+    world_node(&world, "n1", 8000, 8192);
+    submit_with(&world, "one", "root.x", AMOUNT(1000), NULL, NULL);
+    world_ask(&world, "one", "1", 1000, 10);
+    world_ask(&world, "one", "2", 1000, 10);
+    assert_int_equal(world_schedule(&world), 1);
+    const struct yk_si_tag more[] = {{"namespace.resourcequota", AMOUNT(2000)},
+                                     {"namespace.resourceguaranteed", ""}};
+    assert_int_equal(yk_core_namespace_changed(world.core, "rm", "one", NULL, more, YK_COUNT(more)), YK_OK);
+    assert_int_equal(world_schedule(&world), 1); /* what waited goes on */
+    assert_int_equal(yk_core_namespace_changed(world.core, "rm", "none", NULL, more, YK_COUNT(more)), YK_OK);
+    assert_int_equal(yk_core_namespace_changed(world.core, "who", "one", NULL, more, YK_COUNT(more)),
+                     YK_ERR_NOT_FOUND);
+    submit_with(&world, "two", "root.m", NULL, NULL, NULL);
+    assert_int_equal(yk_core_namespace_changed(world.core, "rm", "two", NULL, more, YK_COUNT(more)), YK_OK);
+    assert_false(world_queue(&world, "root.m")->has_max); /* of the configuration */
+    world_check(&world);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +262,7 @@ int main(void)
         cmocka_unit_test(partitions_change_together),
         cmocka_unit_test(namespaces_set_the_limits_of_dynamic_leaves),
         cmocka_unit_test(raised_namespace_quota_wakes_what_waits),
+        cmocka_unit_test(a_namespace_changes_its_limits),
         cmocka_unit_test(gangs_are_checked_when_submitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is told of a pod of ours that is seen for the first time and has no node: what it says twice and
+ * differently (P05), and which gates it waits for (P22).
+ * Thread: scheduling thread only. Source: docs/reference/kubernetes.md 2.3, 2.10, 3.8.
+ */
+#ifndef YK_BIND_FIRST_SIGHT_H
+#define YK_BIND_FIRST_SIGHT_H
+
+#include "bind/event_recorder.h"
+
+/* `unique`: as of yk_pod_application_id(). */
+void yk_tell_first_sight(struct yk_recorder *events, const struct yk_cache_pod *pod,
+                         const struct yk_pod *object, bool unique);
+
+#endif

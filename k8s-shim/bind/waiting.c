@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bind/waiting.h"
+
+#include "api/encode.h"
+#include "predicates/explain.h"
+
+#define FRESH_NS YK_NS_PER_S /* so long the words of a kind are good for its other pods */
+
+enum {
+    KINDS_PER_SLICE = 64,
+    KINDS_PER_LOOK = 1000, /* more of them are looked at less often */
+};
+
+struct kind {
+    /* Fixed for life. */
+    uint64_t key;
+    yk_si_class class_;    /* held by the tasks */
+    struct yk_size *size;  /* counted; NULL: held by a quota */
+    struct yk_blob *quota; /* counted; NULL: no node takes it */
+    bool never_preempts, no_victims;
+    /* Changes. */
+    struct yk_list pods;    /* struct yk_telling, in_kind; never empty but while it is made */
+    struct yk_list in_line; /* on waiting->line */
+    int64_t due_mono_ns, made_mono_ns;
+    char *message;         /* owned; NULL: not made yet */
+    uint64_t told, shape;  /* of the message: as task->told, and without its numbers */
+    int64_t event_mono_ns; /* the pace of its Events; may lie a burst in the past */
+    bool outdated;         /* some pod has not been told these words */
+};
+
+struct yk_telling {
+    struct yk_list in_kind;
+    struct yk_task *task;
+    struct kind *kind;
+    bool is_written; /* a condition, by us */
+    int64_t written_mono_ns;
+    uint64_t written_shape, event_shape;
+};
+
+static void look_is_due(struct yk_timer *timer)
+{
+    (void)timer; /* the round that a timer starts does the rest */
+}
+
+void yk_waiting_init(struct yk_waiting *waiting, struct yk_apps *apps, struct yk_timers *timers,
+                     const struct yk_clock *clock)
+{
+    *waiting = (struct yk_waiting){.apps = apps, .timers = timers, .clock = clock};
+    waiting->counted_mono_ns = yk_clock_mono_ns(clock) - YK_NS_PER_S;
+    waiting->look.fire = look_is_due;
+    yk_list_init(&waiting->line);
+}
+
+void yk_waiting_done(struct yk_waiting *waiting)
+{
+    yk_timer_cancel(waiting->timers, &waiting->look);
+    YK_ASSERT(waiting->kinds.count == 0);
+    yk_idmap_done(&waiting->kinds);
+}
+
+void yk_waiting_begin(struct yk_waiting *waiting)
+{
+    waiting->explained = 0;
+}
+
+/* ---- words ---- */
+
+/* "2 Insufficient cpu" and "0/5 nodes are available" without their numbers. */
+static struct yk_str without_count(struct yk_str part)
+{
+    size_t at = 0;
+    while (at < part.len && ((part.p[at] >= '0' && part.p[at] <= '9') || part.p[at] == '/'))
+        at++;
+    bool is_count = at > 0 && at < part.len && part.p[at] == ' ';
+    return is_count ? (struct yk_str){part.p + at, part.len - at} : part;
+}
+
+/* The same for words that differ in numbers only, whose parts these have put into another order. */
+static uint64_t shape_of(struct yk_str reason, struct yk_str message)
+{
+    uint64_t sum = yk_hash(reason.p, reason.len);
+    size_t begin = 0;
+    for (size_t at = 0; at <= message.len; at++) {
+        bool ends = at == message.len || (at + 1 < message.len && message.p[at + 1] == ' ' &&
+                                          strchr(",:.", message.p[at]) != NULL);
+        if (!ends)
+            continue;
+        struct yk_str part = without_count((struct yk_str){message.p + begin, at - begin});
+        if (yk_str_ends(part, "."))
+            part.len--;
+        sum += yk_hash_u64(yk_hash(part.p, part.len));
+        begin = at + 2;
+    }
+    return sum | 1;
+}
+
+static const char *reason_of(const struct kind *kind)
+{
+    return kind->quota != NULL ? "SchedulingSkipped" : "Unschedulable";
+}
+
+static void say_quota(const struct kind *kind, struct yk_buf *text)
+{
+    uint32_t at = 0;
+    const char *why = yk_blob_text(kind->quota, &at);
+    yk_buf_printf(text, "pod is skipped from scheduling because the %s",
+                  *why != '\0' ? why : "queue quota has been exceeded");
+}
+
+/* 1.4, item 4. */
+static void say_preemption(struct yk_waiting *waiting, const struct kind *kind, struct yk_buf *text)
+{
+    if (waiting->apps->cache->nodes.count == 0)
+        return;
+    if (kind->never_preempts)
+        yk_buf_text(text, " preemption: not eligible due to preemptionPolicy=Never.");
+    if (kind->never_preempts || !kind->no_victims)
+        return;
+    yk_buf_char(text, ' ');
+    yk_explain_preemption(&waiting->apps->classes, kind->class_, kind->size, text);
+}
+
+static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t now_ns)
+{
+    struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
+    if (kind->quota != NULL) {
+        say_quota(kind, &text);
+    } else {
+        yk_explain(&waiting->apps->classes, kind->class_, kind->size, &text);
+        say_preemption(waiting, kind, &text);
+        waiting->explained++;
+    }
+    free(kind->message);
+    kind->message = yk_buf_take(&text);
+    kind->made_mono_ns = now_ns;
+    struct yk_str reason = yk_str_from(reason_of(kind)), message = yk_str_from(kind->message);
+    uint64_t told = yk_task_condition_hash(reason, message);
+    kind->outdated |= told != kind->told;
+    kind->told = told;
+    kind->shape = shape_of(reason, message);
+}
+
+/* ---- kinds ---- */
+
+static bool is_skipped(const struct yk_task *task)
+{
+    return task->wait == YK_SI_STATE_SKIPPED && task->quota != NULL;
+}
+
+static bool is_kind_of(const struct kind *kind, const struct yk_task *task)
+{
+    if (is_skipped(task))
+        return kind->quota == task->quota;
+    return kind->quota == NULL && kind->class_ == task->class_ && kind->size == task->pod->size &&
+           kind->never_preempts == !task->preempt_other && kind->no_victims == task->no_victims;
+}
+
+static uint64_t key_of(const struct yk_task *task)
+{
+    if (is_skipped(task))
+        return yk_hash_u64((uint64_t)(uintptr_t)task->quota);
+    return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^
+           yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 | task->no_victims);
+}
+
+/* Only the first of the line has a timer. */
+static void arm(struct yk_waiting *waiting, int64_t now_ns)
+{
+    const struct kind *first = yk_list_first(&waiting->line, struct kind, in_line);
+    if (first != NULL && !yk_timer_armed(&waiting->look))
+        yk_timer_arm(waiting->timers, &waiting->look, first->due_mono_ns - now_ns);
+}
+
+static void line_up(struct yk_waiting *waiting, struct kind *kind, int64_t now_ns)
+{
+    kind->due_mono_ns = now_ns + YK_WORDS_LOOK_NS * (int64_t)(1 + waiting->kinds.count / KINDS_PER_LOOK);
+    yk_list_append(&waiting->line, &kind->in_line);
+    arm(waiting, now_ns);
+}
+
+/* Two keys that are equal by chance: the next one is tried. */
+static struct kind *kind_for(struct yk_waiting *waiting, const struct yk_task *task, int64_t now_ns)
+{
+    uint64_t key = key_of(task);
+    struct kind *kind;
+    for (; (kind = yk_idmap_get(&waiting->kinds, key)) != NULL; key++) {
+        if (is_kind_of(kind, task))
+            return kind;
+    }
+    kind = yk_new0(struct kind);
+    kind->key = key;
+    if (is_skipped(task)) {
+        kind->quota = task->quota;
+        kind->quota->holders++;
+    } else {
+        kind->class_ = task->class_;
+        kind->size = yk_size_ref(task->pod->size);
+        kind->never_preempts = !task->preempt_other;
+        kind->no_victims = task->no_victims;
+    }
+    kind->event_mono_ns = now_ns - YK_KIND_EVENTS_BURST * YK_KIND_EVENTS_NS;
+    yk_list_init(&kind->pods);
+    yk_list_init(&kind->in_line);
+    (void)yk_idmap_put(&waiting->kinds, key, kind); /* was not there */
+    line_up(waiting, kind, now_ns);
+    return kind;
+}
+
+static void kind_free(struct yk_waiting *waiting, struct kind *kind)
+{
+    yk_list_remove(&kind->in_line);
+    (void)yk_idmap_remove(&waiting->kinds, kind->key); /* was there */
+    yk_size_put(&waiting->apps->cache->sizes, kind->size);
+    yk_blob_put(&waiting->apps->cache->blobs, kind->quota);
+    free(kind->message);
+    free(kind);
+}
+
+static void leave_kind(struct yk_waiting *waiting, struct yk_telling *telling)
+{
+    yk_list_remove(&telling->in_kind);
+    if (yk_list_empty(&telling->kind->pods))
+        kind_free(waiting, telling->kind);
+}
+
+static struct yk_telling *telling_of(struct yk_waiting *waiting, struct yk_task *task, int64_t now_ns)
+{
+    struct yk_telling *telling = task->telling;
+    if (telling != NULL && is_kind_of(telling->kind, task))
+        return telling;
+    struct kind *kind = kind_for(waiting, task, now_ns);
+    if (telling == NULL) {
+        telling = task->telling = yk_new0(struct yk_telling);
+        telling->task = task;
+    } else {
+        leave_kind(waiting, telling);
+    }
+    telling->kind = kind;
+    yk_list_append(&kind->pods, &telling->in_kind);
+    return telling;
+}
+
+void yk_waiting_forget(struct yk_waiting *waiting, struct yk_task *task)
+{
+    if (task->telling == NULL)
+        return;
+    leave_kind(waiting, task->telling);
+    free(task->telling);
+    task->telling = NULL;
+}
+
+/* ---- what is due ---- */
+
+static bool take_turn(int64_t *at_ns, int64_t pace_ns, int64_t burst_ns, int64_t now_ns)
+{
+    int64_t next_ns = YK_MAX(*at_ns + pace_ns, now_ns - burst_ns);
+    if (next_ns > now_ns)
+        return false;
+    *at_ns = next_ns;
+    return true;
+}
+
+static bool wants_condition(const struct yk_telling *telling)
+{
+    return telling->task->told != telling->kind->told;
+}
+
+static bool wants_event(const struct yk_telling *telling)
+{
+    return telling->event_shape != telling->kind->shape;
+}
+
+static bool condition_is_due(const struct yk_telling *telling, int64_t now_ns)
+{
+    if (!telling->is_written)
+        return true;
+    bool numbers_only = telling->written_shape == telling->kind->shape;
+    return now_ns - telling->written_mono_ns >= (numbers_only ? YK_COUNTS_AGAIN_NS : YK_WORDS_LOOK_NS);
+}
+
+static bool take_condition(struct yk_waiting *waiting, struct yk_telling *telling, int64_t now_ns)
+{
+    if (!wants_condition(telling) || !condition_is_due(telling, now_ns))
+        return false;
+    bool numbers_only = telling->is_written && telling->written_shape == telling->kind->shape;
+    if (numbers_only &&
+        !take_turn(&waiting->counted_mono_ns, YK_NS_PER_S / YK_COUNTS_PER_S, YK_NS_PER_S, now_ns))
+        return false;
+    telling->is_written = true;
+    telling->written_mono_ns = now_ns;
+    telling->written_shape = telling->kind->shape;
+    return true;
+}
+
+static bool take_event(struct yk_telling *telling, int64_t now_ns)
+{
+    if (!wants_event(telling) || !take_turn(&telling->kind->event_mono_ns, YK_KIND_EVENTS_NS,
+                                            (YK_KIND_EVENTS_BURST - 1) * YK_KIND_EVENTS_NS, now_ns))
+        return false;
+    telling->event_shape = telling->kind->shape;
+    return true;
+}
+
+struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task)
+{
+    int64_t now_ns = yk_clock_mono_ns(waiting->clock);
+    struct yk_telling *telling = telling_of(waiting, task, now_ns);
+    struct kind *kind = telling->kind;
+    if (kind->message == NULL || now_ns - kind->made_mono_ns >= FRESH_NS)
+        make_words(waiting, kind, now_ns);
+    if (!telling->is_written && telling->event_shape == 0 && !wants_condition(telling))
+        telling->event_shape = kind->shape; /* told before we started, with its Event */
+    struct yk_words words = {.reason = reason_of(kind),
+                             .message = kind->message,
+                             .is_skipped = kind->quota != NULL,
+                             .condition = take_condition(waiting, telling, now_ns),
+                             .event = take_event(telling, now_ns)};
+    kind->outdated |= (!words.condition && wants_condition(telling)) || wants_event(telling);
+    return words;
+}
+
+uint64_t yk_waiting_shape(const struct yk_task *task)
+{
+    return task->telling->kind->shape;
+}
+
+void yk_waiting_not_written(struct yk_task *task)
+{
+    if (task->telling != NULL)
+        task->telling->is_written = false;
+}
+
+/* ---- looking again ---- */
+
+static int64_t events_left(const struct kind *kind, int64_t now_ns)
+{
+    return YK_MIN((now_ns - kind->event_mono_ns) / YK_KIND_EVENTS_NS, (int64_t)YK_KIND_EVENTS_BURST);
+}
+
+/* Whoever has something to be told now is news; `outdated` stays as long as somebody has to wait for it. */
+static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
+{
+    int64_t events = events_left(kind, now_ns);
+    struct yk_telling *telling;
+    kind->outdated = false;
+    yk_list_foreach (telling, &kind->pods, struct yk_telling, in_kind) {
+        struct yk_task *task = telling->task;
+        bool condition = wants_condition(telling), event = wants_event(telling);
+        kind->outdated |= condition || event;
+        bool due = (condition && condition_is_due(telling, now_ns)) || (event && events-- > 0);
+        if (due && !yk_list_linked(&task->in_bind))
+            yk_list_append(news, &task->in_bind);
+    }
+}
+
+bool yk_waiting_look(struct yk_waiting *waiting, struct yk_list *news)
+{
+    int64_t now_ns = yk_clock_mono_ns(waiting->clock);
+    for (int i = 0; i < KINDS_PER_SLICE; i++) {
+        struct kind *kind = yk_list_first(&waiting->line, struct kind, in_line);
+        if (kind == NULL || kind->due_mono_ns > now_ns)
+            break;
+        if (!yk_waiting_may_explain(waiting))
+            return true;
+        make_words(waiting, kind, now_ns);
+        if (kind->outdated)
+            collect(kind, news, now_ns);
+        yk_list_remove(&kind->in_line);
+        line_up(waiting, kind, now_ns);
+    }
+    arm(waiting, now_ns);
+    const struct kind *first = yk_list_first(&waiting->line, struct kind, in_line);
+    return first != NULL && first->due_mono_ns <= now_ns;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Why pods wait: in which words it is said, and when it is said again.
+ *
+ * Pods that wait for the same reason are one kind: of one scheduling class and size, or held by one quota.
+ * They share the words, which are looked at every YK_WORDS_LOOK_NS as long as a pod of the kind waits. A pod
+ * is told new words at most every YK_WORDS_LOOK_NS, and when nothing but numbers has changed at most every
+ * YK_COUNTS_AGAIN_NS and at the pace of YK_COUNTS_PER_S for all. An Event is written when the reason changes,
+ * not a number, and of one kind at most YK_KIND_EVENTS_BURST at once and one every YK_KIND_EVENTS_NS then.
+ *
+ * Owns:   the kinds, and struct yk_telling of each task that was told (task->telling).
+ * Thread: scheduling thread only.
+ * Source: docs/reference/kubernetes.md 3.9 (S21, S22), docs/reference/predicates.md 1.4.
+ */
+#ifndef YK_BIND_WAITING_H
+#define YK_BIND_WAITING_H
+
+#include "app/apps.h"
+#include "base/timer.h"
+
+#define YK_WORDS_LOOK_NS   (10 * YK_NS_PER_S)
+#define YK_COUNTS_AGAIN_NS (60 * YK_NS_PER_S)
+#define YK_KIND_EVENTS_NS  (3 * YK_NS_PER_S)
+
+enum {
+    YK_COUNTS_PER_S = 20,
+    YK_KIND_EVENTS_BURST = 10,
+    YK_EXPLAINED_PER_SLICE = 8, /* each costs O(nodes) */
+};
+
+struct yk_waiting {
+    struct yk_apps *apps; /* borrowed for life, as all here */
+    struct yk_timers *timers;
+    const struct yk_clock *clock;
+    struct yk_idmap kinds;
+    struct yk_list line;     /* of kinds, in_line: who is looked at next comes first */
+    struct yk_timer look;    /* brings the next round */
+    int64_t counted_mono_ns; /* the pace of YK_COUNTS_PER_S; may lie a second in the past */
+    unsigned explained;      /* since yk_waiting_begin() */
+};
+
+void yk_waiting_init(struct yk_waiting *waiting, struct yk_apps *apps, struct yk_timers *timers,
+                     const struct yk_clock *clock);
+/* No task waits any more. */
+void yk_waiting_done(struct yk_waiting *waiting);
+
+struct yk_words {
+    const char *reason, *message; /* borrowed until the next call */
+    bool is_skipped;              /* by a quota: a node would not help */
+    bool condition, event;        /* to be written now; both then count as written */
+};
+
+/* A slice begins. */
+void yk_waiting_begin(struct yk_waiting *waiting);
+/* Whether more words can be made in this slice. */
+static inline bool yk_waiting_may_explain(const struct yk_waiting *waiting)
+{
+    return waiting->explained < YK_EXPLAINED_PER_SLICE;
+}
+/* The words for a task that waits, which was told task->told by a condition. */
+struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task);
+/* What the words of such a task say apart from their numbers. */
+uint64_t yk_waiting_shape(const struct yk_task *task);
+/* The condition was not taken: it may be written again at once. */
+void yk_waiting_not_written(struct yk_task *task);
+/* The task does not wait any more, or is another kind of pod now. */
+void yk_waiting_forget(struct yk_waiting *waiting, struct yk_task *task);
+/* Looks at kinds whose turn it is, and appends tasks that have something to be told to `news` (in_bind).
+ * True: there are more. */
+bool yk_waiting_look(struct yk_waiting *waiting, struct yk_list *news);
+
+#endif

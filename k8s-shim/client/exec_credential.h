@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ExecCredential: what a credential plug-in is told about us, and what it answers.
+ *
+ * Thread: any. Source: docs/reference/kubernetes.md, 1.6 "exec plug-ins" (K03); client.authentication.k8s.io.
+ */
+#ifndef YK_CLIENT_EXEC_CREDENTIAL_H
+#define YK_CLIENT_EXEC_CREDENTIAL_H
+
+#include "client/access.h"
+
+struct yk_credential {
+    char *token;             /* owned; NULL: none */
+    char *certificate, *key; /* owned PEM; both or none */
+    int64_t expires_wall_ns; /* INT64_MAX: the answer does not say when */
+};
+
+/* Wipes. */
+void yk_credential_done(struct yk_credential *credential);
+
+/* The value of KUBERNETES_EXEC_INFO. `ca`: PEM of the cluster, may be absent. */
+void yk_exec_info_write(const struct yk_access *access, struct yk_str ca, struct yk_buf *json);
+/*
+ * What came on standard output. Errors: YK_ERR_INVALID: not JSON, of another version than asked for, without
+ * any credential, or a certificate without its key. Nothing of the answer is in the message.
+ */
+YK_NODISCARD enum yk_status yk_exec_answer_read(struct yk_str text, const char *api_version,
+                                                struct yk_credential *ret_credential, struct yk_err *err);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why pods wait: conditions and Events, their words and their pace (S21, S22; predicates.md 1.4, rows 30 and
+ * 31). */
+#include "bind/waiting.h"
+
+#include "bind/world.h"
+
+#include "cache/cmocka_headers.h"
+#include "si_details.h"
+
+/* Reports as the core does. */
+static void says(struct world *world, const char *key, enum yk_si_scheduling_state state, const char *reason)
+{
+    const struct fake_ask *ask = fake_core_ask(&world->core, key);
+    world->core.callbacks->scheduling_state(world->core.rm, ask->app, key, state, reason, ask->cookie);
+    work(world);
+}
+
+/* The condition that is being written on `name`, "" when there is none; it is answered. */
+static const char *condition(struct world *world, const char *name)
+{
+    static char text[4096];
+    const struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, name);
+    snprintf(text, sizeof(text), "%s", op != NULL ? yk_buf_cstr(&op->body) : "");
+    if (op != NULL)
+        assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, name, YK_OP_OK, 200, NULL));
+    work(world);
+    return text;
+}
+
+/* Answers all Events under way; how many have `text`, the last of these in `ret`. */
+static size_t events_with(struct world *world, const char *text, char ret[4096])
+{
+    size_t count = 0;
+    for (struct yk_op *op; (op = fake_api_find(&world->api, YK_OP_CREATE_EVENT, NULL)) != NULL;) {
+        if (strstr(yk_buf_cstr(&op->body), text) != NULL) {
+            count++;
+            snprintf(ret, 4096, "%s", yk_buf_cstr(&op->body));
+        }
+        assert_true(fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL));
+        work(world);
+    }
+    return count;
+}
+
+static void has(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("'%s' is not in '%s'", part, text);
+}
+
+static void waiting_pod(struct world *world, const char *name)
+{
+    char uid[64];
+    snprintf(uid, sizeof(uid), "uid-%s", name);
+    upsert(world, big_pod(world, name));
+    work(world);
+    waits(world, uid);
+}
+
+/* S21: the Event and the condition have the same words, and say which version of the pod they are about. */
+static void event_and_condition(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    struct yk_pod *big = big_pod(world, "p");
+    big->object.generation = 7;
+    upsert(world, big);
+    work(world);
+    waits(world, "uid-p");
+    has(condition(world, "p"), "\"status\":\"False\",\"observedGeneration\":7,");
+    assert_int_equal(events_with(world, "FailedScheduling", event), 1);
+    has(event, "\"type\":\"Warning\"");
+    has(event, "\"reason\":\"FailedScheduling\"");
+    has(event, "\"action\":\"Scheduling\"");
+    has(event, "\"note\":\"0/2 nodes are available: 2 Insufficient cpu.\"");
+}
+
+/* Row 30: new words are told although the core says nothing anew, at most every 10 s. */
+static void new_words_are_told(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    waiting_pod(world, "p");
+    has(condition(world, "p"), "2 Insufficient cpu");
+    assert_int_equal(events_with(world, "FailedScheduling", event), 1);
+    struct yk_node *tainted = node(world, "n2");
+    add_taint(tainted, "k", "", "NoSchedule");
+    upsert(world, tainted);
+    pass(world, 9 * YK_NS_PER_S);
+    assert_string_equal(condition(world, "p"), "");
+    pass(world, 1 * YK_NS_PER_S);
+    const char *text = condition(world, "p");
+    has(text, "1 Insufficient cpu, 1 node(s) had untolerated taint(s).");
+    assert_null(strstr(text, "lastTransitionTime"));
+    assert_int_equal(events_with(world, "1 node(s) had untolerated taint(s).", event), 1);
+    pass(world, 60 * YK_NS_PER_S);
+    assert_string_equal(condition(world, "p"), "");
+    assert_int_equal(events_with(world, "FailedScheduling", event), 0);
+}
+
+/* A number that changes is no news: no Event, and a condition after a minute. */
+static void numbers_are_no_news(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    waiting_pod(world, "p");
+    has(condition(world, "p"), "0/2 nodes are available: 2 Insufficient cpu.");
+    (void)events_with(world, "", event);
+    upsert(world, node(world, "n3"));
+    for (int s = 0; s < 50; s += 10) {
+        pass(world, 10 * YK_NS_PER_S);
+        assert_string_equal(condition(world, "p"), "");
+    }
+    pass(world, 10 * YK_NS_PER_S);
+    has(condition(world, "p"), "0/3 nodes are available: 3 Insufficient cpu.");
+    assert_int_equal(events_with(world, "FailedScheduling", event), 0);
+}
+
+/* Numbers decide how the parts are sorted; they say the same in another order. */
+static void order_is_no_news(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    struct yk_node *tainted = node(world, "n2");
+    add_taint(tainted, "k", "", "NoSchedule");
+    upsert(world, tainted);
+    waiting_pod(world, "p");
+    has(condition(world, "p"),
+        "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s).");
+    (void)events_with(world, "", event);
+    upsert(world, node(world, "n3"));
+    pass(world, 10 * YK_NS_PER_S);
+    assert_string_equal(condition(world, "p"), "");
+    pass(world, 50 * YK_NS_PER_S);
+    has(condition(world, "p"),
+        "0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.");
+    assert_int_equal(events_with(world, "FailedScheduling", event), 0);
+}
+
+/* Many pods of one kind: each has its condition, Events come at the pace of the kind. */
+static void a_kind_has_a_pace(void **state)
+{
+    struct world *world = *state;
+    enum { PODS = 25 };
+    char event[4096];
+    running(world);
+    for (int i = 0; i < PODS; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "p%d", i);
+        waiting_pod(world, name);
+        has(condition(world, name), "2 Insufficient cpu");
+    }
+    size_t told = events_with(world, "FailedScheduling", event);
+    assert_int_equal(told, YK_KIND_EVENTS_BURST);
+    pass(world, 10 * YK_NS_PER_S);
+    size_t more = events_with(world, "FailedScheduling", event);
+    assert_in_range(more, 1, 4); /* one in 3 s */
+    for (int i = 0; i < 10; i++) {
+        pass(world, 10 * YK_NS_PER_S);
+        more += events_with(world, "FailedScheduling", event);
+    }
+    assert_int_equal(told + more, PODS); /* in the end each has one */
+}
+
+/* S22: the queue is named, a node would not help; no Warning either. */
+static void a_quota_is_named(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    const char *text = condition(world, "p");
+    has(text, "\"reason\":\"SchedulingSkipped\"");
+    has(text, "pod is skipped from scheduling because the quota of queue 'root.a' has been exceeded");
+    assert_int_equal(events_with(world, "PodUnschedulable", event), 1);
+    has(event, "\"type\":\"Normal\"");
+    has(event, "queue 'root.a'");
+    /* Another queue further up: not before 10 s have passed. */
+    says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root' has been exceeded");
+    assert_string_equal(condition(world, "p"), "");
+    pass(world, 10 * YK_NS_PER_S);
+    has(condition(world, "p"), "quota of queue 'root' has been exceeded");
+}
+
+/* 1.4, item 4. */
+static void a_pod_that_never_preempts(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_pod *meek = big_pod(world, "meek");
+    set_text(&meek->object, &meek->preemption_policy, "Never");
+    upsert(world, meek);
+    work(world);
+    waits(world, "uid-meek");
+    has(condition(world, "meek"),
+        "\"0/2 nodes are available: 2 Insufficient cpu. preemption: not eligible due to "
+        "preemptionPolicy=Never.\"");
+    waiting_pod(world, "other"); /* of the same class and size */
+    has(condition(world, "other"), "\"0/2 nodes are available: 2 Insufficient cpu.\"");
+}
+
+/* 1.4, item 4: once the core has looked for victims, in words of its own. */
+static void preemption_in_vain(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    running(world);
+    struct yk_node *tainted = node(world, "n3");
+    add_taint(tainted, "k", "", "NoSchedule");
+    upsert(world, tainted);
+    struct yk_pod *squatter = pod_on(world, "squatter", "n1");
+    add_container(squatter, "d", "cpu=3");
+    upsert(world, squatter);
+    upsert(world, make_node("n2", next_version(world), "cpu=500m memory=100 pods=10"));
+    upsert(world, pod(world, "p"));
+    settle(world);
+    waits(world, "uid-p");
+    has(condition(world, "p"),
+        "\"0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.\"");
+    says(world, "uid-p", YK_SI_STATE_FAILED, YK_SI_NO_VICTIMS);
+    pass(world, 10 * YK_NS_PER_S);
+    has(condition(world, "p"),
+        "\"0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. preemption: 0/3 "
+        "nodes "
+        "are available: 1 No preemption victims found for incoming pod, 2 Preemption is not helpful for "
+        "scheduling.\"");
+    assert_int_equal(events_with(world, "No preemption victims found", event), 1);
+}
+
+/* An Event takes 1024 bytes; what is longer is cut as kube-scheduler cuts it, the condition is whole. */
+static void a_long_note_is_cut(void **state)
+{
+    struct world *world = *state;
+    char event[4096], name[300];
+    running(world);
+    struct yk_pod *greedy = pod(world, "p");
+    for (int i = 0; i < 8; i++) {
+        char amounts[300];
+        memset(name, 'a' + i, 200);
+        snprintf(name + 200, sizeof(name) - 200, "/x");
+        snprintf(amounts, sizeof(amounts), "%s=1", name);
+        add_container(greedy, "c", amounts);
+    }
+    upsert(world, greedy);
+    work(world);
+    waits(world, "uid-p");
+    has(condition(world, "p"), "hhhh/x.\"");
+    assert_int_equal(events_with(world, "FailedScheduling", event), 1);
+    const char *note = strstr(event, "\"note\":\"");
+    assert_non_null(note);
+    note += strlen("\"note\":\"");
+    const char *end = strchr(note, '"');
+    assert_non_null(end);
+    assert_int_equal(end - note, 1024);
+    assert_memory_equal(end - 4, " ...", 4);
+}
+
+/* Once it runs nothing is said any more; waiting again it is said anew. */
+static void who_runs_is_left_alone(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, pod(world, "p"));
+    work(world);
+    struct yk_node *tainted = node(world, "n1");
+    add_taint(tainted, "k", "", "NoSchedule");
+    waits(world, "uid-p");
+    (void)condition(world, "p");
+    assert_true(fake_core_decide(&world->core, "uid-p", "n1"));
+    work(world);
+    upsert(world, tainted);
+    pass(world, 60 * YK_NS_PER_S);
+    assert_string_equal(condition(world, "p"), "");
+    assert_true(answer(world, YK_OP_INVALID, 403, "forbidden"));
+    waits(world, "uid-p");
+    has(condition(world, "p"), "0/2 nodes are available: 1 node(s) had untolerated taint(s).");
+}
+
+/* P17: resized while it waits it is another kind of pod, with words of its own at once. */
+static void a_resized_pod_is_told_anew(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    waiting_pod(world, "p");
+    has(condition(world, "p"), "2 Insufficient cpu.");
+    struct yk_pod *more = big_pod(world, "p");
+    add_container(more, "e", "memory=1000");
+    upsert(world, more);
+    work(world);
+    has(condition(world, "p"), "2 Insufficient cpu, 2 Insufficient memory.");
+}
+
+int main(void)
+{
+#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        CASE(event_and_condition),       CASE(new_words_are_told),        CASE(numbers_are_no_news),
+        CASE(order_is_no_news),          CASE(a_kind_has_a_pace),         CASE(a_quota_is_named),
+        CASE(a_pod_that_never_preempts), CASE(preemption_in_vain),        CASE(a_long_note_is_cut),
+        CASE(who_runs_is_left_alone),    CASE(a_resized_pod_is_told_anew)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
