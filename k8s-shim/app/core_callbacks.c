@@ -42,7 +42,7 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         return;
     }
     if (yk_volumes_assume(&apps->classes.volumes, task->pod->volumes, node, &task->volume_plan) != 0) {
-        yk__task_todo(apps, task, YK_TODO_GIVE_UP);
+        could_not_assume(apps, task, allocation->node_id);
         return;
     }
     yk_cache_assume(apps->cache, task->pod, node);

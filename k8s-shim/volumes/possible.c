@@ -97,11 +97,11 @@ enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk
 {
     if (pod_volumes == NULL)
         return YK_VOLUMES_POSSIBLE;
-    struct yk_buf spare = {0};
-    struct yk_buf *out = message != NULL ? message : &spare;
+    struct yk_buf *out = message != NULL ? message : &volumes->key; /* scratch: nothing is allocated */
+    if (message == NULL)
+        yk_buf_clear(out);
     bool possible = is_known(volumes, pod_volumes, out) && named_claims_exist(pod_volumes, out) &&
                     all_sound(pod_volumes, out) && named_volumes_exist(pod_volumes, out);
-    yk_buf_done(&spare);
     if (!possible) {
         yk__refused(volumes, pod_volumes, YK_VOLUMES_IMPOSSIBLE);
         return YK_VOLUMES_NEVER;
