@@ -108,13 +108,14 @@ struct yk_task {
     struct yk_application *app;
     struct yk_cache_pod *pod;
     struct yk_blob *app_details, *ask_details; /* counted */
-    struct yk_binding *binding;                /* bind/'s, while a bind is under way */
-    struct yk_telling *telling;                /* bind/'s, while it waits and was told why */
-    struct yk_blob *quota;                     /* counted; which one holds it, while `wait` says so */
-    struct yk_list in_bind;                    /* bind/'s */
-    struct yk_gang_group *group;               /* of a placeholder that its gang counts */
-    uint64_t sequence;                         /* arrival */
-    uint64_t told;                             /* hash of the condition that says why it waits; 0: none */
+    struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: nothing to bind but the pod */
+    struct yk_binding *binding;         /* bind/'s, while a bind is under way */
+    struct yk_telling *telling;         /* bind/'s, while it waits and was told why */
+    struct yk_blob *quota;              /* counted; which one holds it, while `wait` says so */
+    struct yk_list in_bind;             /* bind/'s */
+    struct yk_gang_group *group;        /* of a placeholder that its gang counts */
+    uint64_t sequence;                  /* arrival */
+    uint64_t told;                      /* hash of the condition that says why it waits; 0: none */
     yk_si_class class_;
     uint32_t todo;
     uint8_t state;       /* enum yk_task_state */

@@ -41,6 +41,10 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         yk__task_todo(apps, task, YK_TODO_GIVE_UP);
         return;
     }
+    if (yk_volumes_assume(&apps->classes.volumes, task->pod->volumes, node, &task->volume_plan) != 0) {
+        yk__task_todo(apps, task, YK_TODO_GIVE_UP);
+        return;
+    }
     yk_cache_assume(apps->cache, task->pod, node);
     yk__task_enter(apps, task, YK_TASK_ALLOCATED);
     yk__task_todo(apps, task, YK_TODO_BIND);

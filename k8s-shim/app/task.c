@@ -68,6 +68,7 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_application *app = task->app;
     apps->effects->forget(apps->effects->context, task);
+    yk_volumes_forget(&apps->classes.volumes, task->volume_plan);
     if (yk_list_linked(&task->in_queue))
         yk_list_remove(&task->in_queue);
     yk_list_remove(&task->in_app);
@@ -180,6 +181,7 @@ void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task)
         return;
     yk__task_enter(apps, task, YK_TASK_SCHEDULING);
     task->give_ups = (uint8_t)YK_MIN(task->give_ups + 1, GIVE_UPS_MAX);
+    yk_volumes_forget(&apps->classes.volumes, yk_move(task->volume_plan));
     yk_cache_forget(apps->cache, task->pod);
     if ((task->pod->flags & YK_POD_DELETING) != 0 || task->going)
         yk__task_complete(apps, task);

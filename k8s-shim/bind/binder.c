@@ -13,7 +13,8 @@ enum { NOTE_MAX = 1024 };
 struct yk_binding {
     struct yk_timer timer; /* first */
     struct yk_binder *binder;
-    struct yk_task *task; /* NULL: nobody asks any more */
+    struct yk_task *task;              /* NULL: nobody asks any more */
+    struct yk_volume_binding *volumes; /* while its claims are bound */
     bool in_flight;
     enum { TRY_AGAIN, ROLL_BACK, REVIVE } then; /* what the timer is for */
     uint8_t attempts;
@@ -28,11 +29,14 @@ void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct 
     *binder = (struct yk_binder){
         .api = api, .timers = timers, .apps = apps, .events = events, .window = YK_BINDS_IN_FLIGHT_MAX};
     yk_list_init(&binder->waiting);
+    yk_volume_binder_init(&binder->volumes, api, timers, apps->cache, &apps->classes.volumes,
+                          600 * YK_NS_PER_S);
 }
 
 static void binding_free(struct yk_binding *binding)
 {
     yk_timer_cancel(binding->binder->timers, &binding->timer);
+    yk_volume_bind_cancel(binding->volumes);
     if (binding->task != NULL)
         binding->task->binding = NULL;
     free(binding);
@@ -248,10 +252,41 @@ static void wait_for_turn(struct yk_binder *binder, struct yk_task *task)
     pump(binder);
 }
 
+static void volumes_not_bound(struct yk_binding *binding, const char *message)
+{
+    struct yk_task *task = binding->task;
+    char note[NOTE_MAX];
+    const char *node = yk_name_text(task->pod->node->name);
+    binding->binder->failed++;
+    yk_warn(yk_log_shim_task, "volumes not bound", KV("pod", yk_cache_pod_key(task->pod)), KV("node", node),
+            KV("err", message));
+    snprintf(note, sizeof(note), "Failed to bind volumes for " YK_STR_FMT " on node %s, it will be retried",
+             YK_STR_ARG(yk_cache_pod_key(task->pod)), node);
+    yk_recorder_pod(binding->binder->events, task->pod, true, "PodVolumesBindFailure",
+                    "PodVolumesBindFailure", note);
+    give_up(binding);
+}
+
+static void volumes_done(void *context, bool bound, const char *message)
+{
+    struct yk_binding *binding = context;
+    binding->volumes = NULL;
+    if (bound)
+        wait_for_turn(binding->binder, binding->task);
+    else
+        volumes_not_bound(binding, message);
+}
+
 void yk_binder_bind(struct yk_binder *binder, struct yk_task *task)
 {
-    if (!binder->stopping)
+    if (binder->stopping)
+        return;
+    if (task->volume_plan == NULL) {
         wait_for_turn(binder, task);
+        return;
+    }
+    struct yk_binding *binding = binding_for(binder, task);
+    binding->volumes = yk_volume_bind(&binder->volumes, yk_move(task->volume_plan), volumes_done, binding);
 }
 
 static void timer_fires(struct yk_timer *timer)
@@ -277,6 +312,7 @@ bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task)
 {
     if (task->waits_for_bind)
         leave_line(binder, task);
+    yk_volumes_forget(binder->volumes.volumes, yk_move(task->volume_plan));
     if (task->binding == NULL)
         return true;
     if (task->binding->in_flight)
@@ -296,4 +332,5 @@ void yk_binder_forget(struct yk_binder *binder, struct yk_task *task)
 void yk_binder_stop(struct yk_binder *binder)
 {
     binder->stopping = true;
+    yk_volume_binder_stop(&binder->volumes);
 }

@@ -3,7 +3,8 @@
  * Binding: a decision becomes a request, and its answer becomes what the task is told.
  *
  * A bounded number of requests is under way; the number shrinks when the API server says "too many" and grows
- * with success. What is wanted next waits in a list. A request that may or may not have arrived is sent
+ * with success. What is wanted next waits in a list; a pod whose claims are not bound waits for them first
+ * (volumes/volume_binder.h). A request that may or may not have arrived is sent
  * again: the API server refuses to bind a pod twice, so the worst is a refusal that says where the pod is.
  *
  * Owns:   struct yk_binding (task->binding).
@@ -15,6 +16,7 @@
 
 #include "app/apps.h"
 #include "base/timer.h"
+#include "volumes/volume_binder.h"
 
 struct yk_recorder;
 
@@ -29,7 +31,8 @@ struct yk_binder {
     struct yk_timers *timers;   /* borrowed for life */
     struct yk_apps *apps;       /* borrowed for life */
     struct yk_recorder *events; /* borrowed for life */
-    struct yk_list waiting;     /* struct yk_task, in_bind */
+    struct yk_volume_binder volumes;
+    struct yk_list waiting; /* struct yk_task, in_bind */
     size_t waiting_count, in_flight, window;
     bool stopping;
     uint64_t bound, failed; /* answers so far */

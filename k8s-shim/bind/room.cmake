@@ -11,4 +11,4 @@ yk_room(k8s-shim/bind
     reloader.c
     shim.c
     waiting.c
-  LINK base resources config si api cache predicates app)
+  LINK base resources config si api cache volumes predicates app)

@@ -133,6 +133,7 @@ static void adopt_settings(struct yk_shim *shim)
     shim->apps.rm_id = settings->cluster_id;
     shim->apps.unique_ids = settings->generate_unique_app_id;
     shim->apps.with_gangs = !settings->disable_gang;
+    shim->binder.volumes.timeout_ns = settings->volume_bind_timeout_ns;
     free(shim->apps.instance_type_label);
     shim->apps.instance_type_label =
         yk_strdup(settings->instance_type_label != NULL ? settings->instance_type_label : "");
@@ -254,13 +255,17 @@ static void config_changed(void *context)
 static void kept_changed(void *context, enum yk_kind kind, const struct yk_object *before,
                          const struct yk_object *after)
 {
+    struct yk_shim *shim = context;
+    yk_volumes_kept_changed(&shim->apps.classes.volumes, kind, before, after);
     if (kind == YK_KIND_NAMESPACE)
-        yk_apps_namespace_changed(&((struct yk_shim *)context)->apps, before, after);
+        yk_apps_namespace_changed(&shim->apps, before, after);
 }
 
 static void listed(void *context, enum yk_kind kind)
 {
     struct yk_shim *shim = context;
+    if (kind >= YK_KIND_VOLUME_FIRST && kind <= YK_KIND_VOLUME_LAST)
+        yk_volumes_set_synced(&shim->apps.classes.volumes, yk_cache_volumes_synced(&shim->cache));
     const bool *synced = shim->cache.synced;
     if (shim->stopping)
         return; /* nothing is begun any more */
@@ -411,7 +416,7 @@ void yk_shim_stop(struct yk_shim *shim)
 
 bool yk_shim_is_stopped(const struct yk_shim *shim)
 {
-    return shim->stopping && shim->binder.in_flight == 0;
+    return shim->stopping && shim->binder.in_flight + shim->binder.volumes.in_flight == 0;
 }
 
 void yk_shim_free(struct yk_shim *shim)

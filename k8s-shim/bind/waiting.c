@@ -6,7 +6,10 @@
 
 #define FRESH_NS YK_NS_PER_S /* so long the words of a kind are good for its other pods */
 
-enum { KINDS_PER_SLICE = 64 };
+enum {
+    KINDS_PER_SLICE = 64,
+    KINDS_PER_LOOK = 1000, /* more of them are looked at less often */
+};
 
 struct kind {
     /* Fixed for life. */
@@ -170,7 +173,7 @@ static void arm(struct yk_waiting *waiting, int64_t now_ns)
 
 static void line_up(struct yk_waiting *waiting, struct kind *kind, int64_t now_ns)
 {
-    kind->due_mono_ns = now_ns + YK_WORDS_LOOK_NS;
+    kind->due_mono_ns = now_ns + YK_WORDS_LOOK_NS * (int64_t)(1 + waiting->kinds.count / KINDS_PER_LOOK);
     yk_list_append(&waiting->line, &kind->in_line);
     arm(waiting, now_ns);
 }
@@ -305,6 +308,8 @@ struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *tas
     struct kind *kind = telling->kind;
     if (kind->message == NULL || now_ns - kind->made_mono_ns >= FRESH_NS)
         make_words(waiting, kind, now_ns);
+    if (!telling->is_written && telling->event_shape == 0 && !wants_condition(telling))
+        telling->event_shape = kind->shape; /* told before we started, with its Event */
     struct yk_words words = {.reason = reason_of(kind),
                              .message = kind->message,
                              .is_skipped = kind->quota != NULL,

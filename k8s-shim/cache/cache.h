@@ -88,9 +88,10 @@ struct yk_cache_pod {
     struct yk_list on_node;     /* linked: on node->pods */
     struct yk_cache_node *node; /* NULL: waiting */
     struct yk_size *size;
-    struct yk_task *task; /* app/'s */
+    struct yk_task *task;           /* app/'s */
     struct yk_pod_profile *profile; /* predicates/': what selectors and ports see of it */
     struct yk_list of_profile;
+    struct yk_pod_volumes *volumes; /* volumes/'; NULL: it has none that matter. Kept by predicates/ */
     uint64_t version;
     int64_t creation_wall_ns;
     uint32_t mark;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/class_key.h"
 
+#include "volumes/volumes.h"
+
 struct part {
     size_t start, len; /* in key->bytes */
 };
@@ -335,4 +337,5 @@ void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod)
     yk_class_key_terms(key, pod->affinity_terms, pod->affinity_term_count, pod->object.namespace_);
     yk_class_key_terms(key, pod->anti_affinity_terms, pod->anti_affinity_term_count, pod->object.namespace_);
     add_spread(key, pod);
+    yk_pod_volumes_key(&key->bytes, pod);
 }

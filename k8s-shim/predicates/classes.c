@@ -13,16 +13,29 @@ static void sign_for_topology(struct yk_classes *classes);
 
 /* ---- what the cache tells ---- */
 
+/* A pod's volumes never change. */
+static void describe_volumes(struct yk_volumes *volumes, struct yk_cache_pod *pod,
+                             const struct yk_pod *object)
+{
+    if (object == NULL)
+        yk_pod_volumes_put(volumes, yk_move(pod->volumes));
+    else if (pod->volumes == NULL)
+        pod->volumes = yk_pod_volumes_get(volumes, object);
+}
+
 static void pod_described(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_classes *classes = context;
     yk_books_pod_described(&classes->books, pod, object);
+    describe_volumes(&classes->volumes, pod, object);
     sign_for_topology(classes);
 }
 
 static void pod_stands(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool begins)
 {
-    yk_books_pod_stands(&((struct yk_classes *)context)->books, pod, node, begins);
+    struct yk_classes *classes = context;
+    yk_books_pod_stands(&classes->books, pod, node, begins);
+    yk_volumes_pod_stands(&classes->volumes, pod->volumes, node->name, begins);
 }
 
 static void namespace_changed(void *context, struct yk_str name)
@@ -35,6 +48,7 @@ void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache)
     *classes = (struct yk_classes){.cache = cache, .columns = FIRST_COLUMNS};
     yk_list_init(&classes->idle);
     yk_books_init(&classes->books, cache);
+    yk_volumes_init(&classes->volumes);
     classes->census = (struct yk_cache_census){classes, pod_described, pod_stands, namespace_changed};
     cache->census = &classes->census;
 }
@@ -185,12 +199,14 @@ void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *nod
 {
     sign(classes, node, false);
     yk_books_node_added(&classes->books, node);
+    yk_volumes_node_changed(&classes->volumes, node);
 }
 
 void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *node)
 {
     sign(classes, node, true);
     yk_books_node_changed(&classes->books, node);
+    yk_volumes_node_changed(&classes->volumes, node);
 }
 
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node)
@@ -257,6 +273,15 @@ static char *copy_bytes(struct yk_str bytes)
     return copy;
 }
 
+static void follow_volumes(struct yk_classes *classes, struct yk_class_spec *spec, const struct yk_pod *pod)
+{
+    spec->volumes = &classes->volumes;
+    spec->pod_volumes = yk_pod_volumes_get(spec->volumes, pod);
+    yk_list_init(&spec->of_pod_volumes);
+    if (spec->pod_volumes != NULL)
+        yk_list_append(yk_pod_volumes_followers(spec->pod_volumes), &spec->of_pod_volumes);
+}
+
 static struct yk_class_spec *spec_new(struct yk_classes *classes, const struct yk_pod *pod, struct yk_str key)
 {
     struct yk_class_spec *spec = yk_new0(struct yk_class_spec);
@@ -274,6 +299,7 @@ static struct yk_class_spec *spec_new(struct yk_classes *classes, const struct y
     if (!spec->constraints.reads_identity)
         yk_constraints_keys(&spec->constraints, ask_about, &asking);
     yk_dynamic_init(&spec->dynamic, &classes->books, spec, pod);
+    follow_volumes(classes, spec, pod);
     if (asking.is_new)
         sign_all_again(classes);
     sign_for_topology(classes);
@@ -287,6 +313,8 @@ static void spec_free(struct yk_classes *classes, struct yk_class_spec *spec)
     classes->table_bytes -= spec->verdicts != NULL ? classes->columns : 0;
     (void)yk_strmap_remove(&classes->specs, (struct yk_str){spec->key, spec->key_len}); /* was there */
     yk_dynamic_done(&spec->dynamic, &classes->books);
+    yk_list_remove(&spec->of_pod_volumes);
+    yk_pod_volumes_put(spec->volumes, spec->pod_volumes);
     yk_constraints_done(&spec->constraints);
     free(spec->verdicts);
     free(spec->key);
@@ -517,12 +545,22 @@ enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
 
 /* ---- what depends on others ---- */
 
+static bool volumes_fit(const struct yk_class_spec *spec, const struct yk_cache_node *node)
+{
+    return yk_volumes_possible(spec->volumes, spec->pod_volumes, NULL) == YK_VOLUMES_POSSIBLE &&
+           yk_volumes_check(spec->volumes, spec->pod_volumes, node) == 0;
+}
+
 bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question)
 {
     if (node == NULL)
-        return yk__class_has_hope(class_);
+        return yk__class_has_hope(class_) &&
+               yk_volumes_possible(class_->spec->volumes, class_->spec->pod_volumes, NULL) !=
+                   YK_VOLUMES_NEVER;
     if (question != YK_CLASS_KIND && yk__class_verdict_on_ports(class_, node) != YK_VERDICT_FITS)
+        return false;
+    if (question == YK_CLASS_ALLOCATE && !volumes_fit(class_->spec, node))
         return false;
     return yk__class_verdict_on_pods(class_, node, question) == YK_VERDICT_FITS;
 }
@@ -535,13 +573,15 @@ enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_cla
         return YK_VERDICT_FITS;
     enum yk_verdict verdict =
         question == YK_CLASS_KIND ? YK_VERDICT_FITS : yk__class_verdict_on_ports(class_, node);
+    if (verdict == YK_VERDICT_FITS && question == YK_CLASS_ALLOCATE && !volumes_fit(class_->spec, node))
+        return YK_VERDICT_VOLUMES;
     return verdict != YK_VERDICT_FITS ? verdict : yk__class_verdict_on_pods(class_, node, question);
 }
 
 static void move(struct yk_classes *classes, struct yk_cache_pod *pod, bool begins)
 {
     if (pod != NULL && pod->node != NULL)
-        yk_books_pod_stands(&classes->books, pod, pod->node, begins);
+        pod_stands(classes, pod, pod->node, begins);
 }
 
 int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
@@ -550,6 +590,7 @@ int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const 
     size_t removed = 0;
     bool fits = false;
     classes->books.is_trial = true;
+    yk_volumes_try_begin(&classes->volumes);
     while (!fits && removed < count) {
         move(classes, gone[removed++], false);
         fits = removed > start && yk_class_fits_now(classes, number, node, YK_CLASS_ALLOCATE);
@@ -557,11 +598,29 @@ int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const 
     for (size_t i = removed; i > 0; i--)
         move(classes, gone[i - 1], true);
     classes->books.is_trial = false;
+    yk_volumes_try_end(&classes->volumes);
     return fits ? (int)removed - 1 : -1;
+}
+
+static void wake_spec(struct yk_classes *classes, const struct yk_class_spec *spec)
+{
+    struct yk_class *class_;
+    yk_list_foreach (class_, &spec->classes, struct yk_class, of_spec)
+        yk_books_wake(&classes->books, class_);
+}
+
+static void wake_followers(struct yk_classes *classes, struct yk_pod_volumes *pod_volumes)
+{
+    const struct yk_class_spec *spec;
+    yk_list_foreach (spec, yk_pod_volumes_followers(pod_volumes), struct yk_class_spec, of_pod_volumes)
+        wake_spec(classes, spec);
 }
 
 yk_si_class yk_classes_next_woken(struct yk_classes *classes)
 {
+    struct yk_pod_volumes *pod_volumes;
+    while ((pod_volumes = yk_volumes_next_woken(&classes->volumes)) != NULL)
+        wake_followers(classes, pod_volumes);
     struct yk_class *class_ = yk_list_first(&classes->books.woken, struct yk_class, in_woken);
     if (class_ == NULL)
         return YK_SI_CLASS_ANY;
@@ -576,6 +635,7 @@ void yk_classes_done(struct yk_classes *classes)
     YK_ASSERT(classes->count == 0 && classes->specs.count == 0);
     YK_ASSERT(classes->signatures.count == 0);
     yk_books_done(&classes->books);
+    yk_volumes_done(&classes->volumes);
     yk_strmap_done(&classes->specs);
     yk_strmap_done(&classes->by_key);
     yk_vec_done(&classes->by_number);

@@ -9,8 +9,9 @@
  *
  * What depends on other pods (ports, spread, affinity) is answered from the books (books.h), which count what
  * stands where. Pods that say the same share a spec; a class is a spec with those labels of its pods that
- * somebody's anti-affinity, or their own selectors, look at. When anti-affinity begins to look at another
- * label, classes that were made without it are out of date: see yk_classes_need_renewal().
+ * somebody's anti-affinity, or their own selectors, look at. Volumes are asked for in a room of their own
+ * (volumes/volumes.h); pods with other claims are of another spec. When anti-affinity begins to look at
+ * another label, classes that were made without it are out of date: see yk_classes_need_renewal().
  *
  * Owns:      classes (counted by the pods that have them; a few without pods are kept for those to come),
  * specs, signatures, the books. Borrows:   nodes, which carry their signature number. Thread:    scheduling
@@ -23,6 +24,7 @@
 #include "predicates/books.h"
 #include "predicates/dynamic.h"
 #include "si.h"
+#include "volumes/volumes.h"
 
 enum {
     YK_CLASSES_IDLE_MAX = 64,        /* classes without pods that are kept */
@@ -33,7 +35,10 @@ enum {
 struct yk_class_spec {
     struct yk_constraints constraints;
     struct yk_dynamic dynamic;
-    char *key; /* owned bytes */
+    struct yk_volumes *volumes;         /* borrowed */
+    struct yk_pod_volumes *pod_volumes; /* counted; NULL: none that matter */
+    struct yk_list of_pod_volumes;      /* their follower */
+    char *key;                          /* owned bytes */
     size_t key_len;
     uint64_t sequence;
     uint8_t *verdicts;      /* by signature; owned; NULL: not kept */
@@ -63,6 +68,7 @@ struct yk_signature {
 struct yk_classes {
     struct yk_cache *cache; /* borrowed for life */
     struct yk_books books;
+    struct yk_volumes volumes;
     struct yk_cache_census census;
     struct yk_strmap specs, by_key;
     uint64_t spec_sequence;
@@ -108,8 +114,8 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 /* Whether pods of the class may stand on cordoned nodes. */
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number);
 /*
- * The filters that depend on what stands where, resources and volumes apart. `node` NULL: is it of any use to
- * look at nodes? Allocates nothing; O(rules of the class), a few ns for classes without any.
+ * The filters that depend on what stands where, and volumes; resources apart. `node` NULL: is it of any use
+ * to look at nodes? Allocates nothing; O(rules and claims of the class), a few ns for classes without any.
  */
 bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question);
@@ -119,7 +125,8 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
     if (number == YK_SI_CLASS_ANY)
         return true;
     const struct yk_class *class_ = classes->by_number.items[number];
-    if (class_->matches_itself == NULL && yk_list_empty(&class_->subject.matches))
+    if (class_->matches_itself == NULL && yk_list_empty(&class_->subject.matches) &&
+        class_->spec->pod_volumes == NULL)
         return true;
     return yk__class_fits_now(class_, node, question);
 }

@@ -11,7 +11,7 @@
 #define YK_PREDICATES_CONSTRAINTS_H
 
 #include "cache/cache.h"
-#include "predicates/requirement.h"
+#include "selectors/requirement.h"
 
 enum yk_toleration_operator {
     YK_TOLERATES_EQUAL,
@@ -59,6 +59,7 @@ enum yk_verdict {
     YK_VERDICT_AFFINITY,
     /* What stands there, or elsewhere, objects. */
     YK_VERDICT_PORTS,
+    YK_VERDICT_VOLUMES,      /* yk_volumes_reasons() says why */
     YK_VERDICT_SPREAD_LABEL, /* the node lacks a topology key of a spread constraint */
     YK_VERDICT_SPREAD,
     YK_VERDICT_POD_AFFINITY,
@@ -71,7 +72,8 @@ enum yk_verdict {
 static inline bool yk_verdict_helped_by_eviction(enum yk_verdict verdict)
 {
     return verdict == YK_VERDICT_PORTS || verdict == YK_VERDICT_SPREAD ||
-           verdict == YK_VERDICT_ANTI_AFFINITY || verdict == YK_VERDICT_OTHERS_ANTI_AFFINITY;
+           verdict == YK_VERDICT_ANTI_AFFINITY || verdict == YK_VERDICT_OTHERS_ANTI_AFFINITY ||
+           verdict == YK_VERDICT_VOLUMES;
 }
 
 void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod);

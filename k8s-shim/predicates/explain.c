@@ -19,9 +19,15 @@ enum reason {
     REASON_COUNT = REASON_RESOURCE + YK_RESTYPE_MAX,
 };
 
+struct spoken { /* a reason that comes as a sentence */
+    char *text; /* owned */
+    uint32_t nodes;
+};
+
 struct histogram {
     uint32_t nodes[REASON_COUNT];
-    uint32_t ruled_out; /* by what is fixed: resources were not looked at */
+    struct yk_vec spoken; /* struct spoken, owned; few */
+    uint32_t ruled_out;   /* by what is fixed: resources were not looked at */
 };
 
 struct question {
@@ -55,6 +61,7 @@ static enum reason reason_of(enum yk_verdict verdict)
         return REASON_ANTI_AFFINITY;
     case YK_VERDICT_OTHERS_ANTI_AFFINITY:
         return REASON_OTHERS_ANTI_AFFINITY;
+    case YK_VERDICT_VOLUMES: /* says why in its own words */
     case YK_VERDICT_INVALID: /* told at once, for all nodes */
     case YK_VERDICT_UNKNOWN:
     case YK_VERDICT_FITS:
@@ -100,7 +107,34 @@ static bool wants_unknown_resource(const struct yk_size *size)
     return false;
 }
 
-/* In the order of the filters: what is fixed, ports, resources, other pods. */
+static void count_sentence(void *context, const char *text)
+{
+    struct histogram *histogram = context;
+    struct spoken *spoken;
+    yk_vec_foreach (spoken, &histogram->spoken) {
+        if (strcmp(spoken->text, text) == 0) {
+            spoken->nodes++;
+            return;
+        }
+    }
+    spoken = yk_new0(struct spoken);
+    *spoken = (struct spoken){yk_strdup(text), 1};
+    yk_vec_append(&histogram->spoken, spoken);
+}
+
+/* False: the pod's volumes object to nothing. */
+static bool count_volumes(const struct question *question, struct histogram *histogram,
+                          const struct yk_cache_node *node)
+{
+    const struct yk_class_spec *spec = question->found != NULL ? question->found->spec : NULL;
+    if (spec == NULL || spec->pod_volumes == NULL)
+        return false;
+    uint32_t result = yk_volumes_check(spec->volumes, spec->pod_volumes, node);
+    yk_volumes_reasons(spec->volumes, spec->pod_volumes, node, result, count_sentence, histogram);
+    return result != 0;
+}
+
+/* In the order of the filters: what is fixed, ports, resources, volumes, other pods. */
 static void count_node(const struct question *question, struct histogram *histogram,
                        const struct yk_cache_node *node)
 {
@@ -112,7 +146,8 @@ static void count_node(const struct question *question, struct histogram *histog
         histogram->ruled_out++;
         return;
     }
-    if (count_resources(histogram, &question->size->amounts, node) || wants_unknown_resource(question->size))
+    if (count_resources(histogram, &question->size->amounts, node) ||
+        wants_unknown_resource(question->size) || count_volumes(question, histogram, node))
         return;
     if (question->found != NULL)
         reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE));
@@ -163,13 +198,25 @@ static char *entry_text(int reason, uint32_t count)
     return yk_buf_take(&text);
 }
 
+static void take_spoken(struct yk_vec *spoken, struct yk_vec *entries)
+{
+    struct spoken *item;
+    yk_vec_foreach (item, spoken) {
+        struct yk_buf text = {.max = 1024};
+        yk_buf_printf(&text, "%u %s", item->nodes, item->text);
+        yk_vec_append(entries, yk_buf_take(&text));
+        free(item->text);
+        free(item);
+    }
+    yk_vec_done(spoken);
+}
+
 static int by_text(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
 
-static void print(const struct histogram *histogram, const struct yk_size *size, size_t nodes,
-                  struct yk_buf *out)
+static void print(struct histogram *histogram, const struct yk_size *size, size_t nodes, struct yk_buf *out)
 {
     struct yk_vec entries = {0};
     for (int reason = REASON_NONE + 1; reason < REASON_COUNT; reason++) {
@@ -183,6 +230,7 @@ static void print(const struct histogram *histogram, const struct yk_size *size,
             yk_vec_append(&entries, yk_buf_take(&text));
         yk_buf_done(&text);
     }
+    take_spoken(&histogram->spoken, &entries);
     yk_vec_sort(&entries, by_text);
     for (size_t i = 0; i < entries.count; i++) {
         yk_buf_text(out, i == 0 ? " " : ", ");
@@ -192,6 +240,16 @@ static void print(const struct histogram *histogram, const struct yk_size *size,
     if (entries.count > 0)
         yk_buf_char(out, '.');
     yk_vec_done(&entries);
+}
+
+/* Else says why not. */
+static bool volumes_are_possible(const struct yk_class_spec *spec, struct yk_buf *out)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {.max = 1024};
+    if (yk_volumes_possible(spec->volumes, spec->pod_volumes, &message) != YK_VOLUMES_NEVER)
+        return true;
+    yk_buf_printf(out, " %s.", yk_buf_cstr(&message));
+    return false;
 }
 
 void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
@@ -213,6 +271,8 @@ void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
         yk_buf_text(out, " pod affinity terms conflict.");
         return;
     }
+    if (found != NULL && !volumes_are_possible(found->spec, out))
+        return;
     if (found != NULL && found->spec->dynamic.is_invalid) {
         yk_buf_text(out, " parsing pod: a label selector of its affinity or spread constraints is invalid.");
         return;

@@ -9,7 +9,7 @@
 #define YK_PREDICATES_POD_SELECTOR_H
 
 #include "cache/cache.h"
-#include "predicates/requirement.h"
+#include "selectors/requirement.h"
 
 /* What selectors see of a pod: of those that a profile describes, or of those that wait in a class. */
 struct yk_subject {

@@ -641,6 +641,7 @@ static void a_condition_that_is_there(void **state)
     work(world);
     waits(world, "uid-p");
     assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p"));
+    assert_null(event_with(world, "FailedScheduling")); /* nor its Event */
 }
 
 static void the_core_wants_a_pod_gone(void **state)

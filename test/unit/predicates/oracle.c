@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/oracle.h"
 
-#include "predicates/requirement.h"
+#include "selectors/requirement.h"
 
 /* ---- selectors (2.1, 2.2) ---- */
 

@@ -71,6 +71,8 @@ static char letter_of(enum yk_verdict verdict)
         return 'X';
     case YK_VERDICT_OTHERS_ANTI_AFFINITY:
         return 'O';
+    case YK_VERDICT_VOLUMES:
+        return 'V';
     case YK_VERDICT_INVALID:
         return '!';
     case YK_VERDICT_UNKNOWN:
@@ -619,8 +621,8 @@ static void reasons_in_the_order_of_the_filters(void **state)
 static void which_verdicts_eviction_can_help(void **state)
 {
     (void)state;
-    static const enum yk_verdict helped[] = {YK_VERDICT_PORTS, YK_VERDICT_SPREAD, YK_VERDICT_ANTI_AFFINITY,
-                                             YK_VERDICT_OTHERS_ANTI_AFFINITY};
+    static const enum yk_verdict helped[] = {YK_VERDICT_PORTS, YK_VERDICT_VOLUMES, YK_VERDICT_SPREAD,
+                                             YK_VERDICT_ANTI_AFFINITY, YK_VERDICT_OTHERS_ANTI_AFFINITY};
     size_t count = 0;
     for (int verdict = YK_VERDICT_UNKNOWN; verdict <= YK_VERDICT_INVALID; verdict++)
         count += yk_verdict_helped_by_eviction((enum yk_verdict)verdict);

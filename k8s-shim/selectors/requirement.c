@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "predicates/requirement.h"
+#include "selectors/requirement.h"
 
 enum { NAME_MAX_LEN = 63, PREFIX_MAX_LEN = 253 };
 

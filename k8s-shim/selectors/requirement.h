@@ -5,8 +5,8 @@
  * A line that Kubernetes would refuse to parse never matches, and neither does its term; the other terms
  * still count. Source: docs/reference/predicates.md 2.1, 2.2.
  */
-#ifndef YK_PREDICATES_REQUIREMENT_H
-#define YK_PREDICATES_REQUIREMENT_H
+#ifndef YK_SELECTORS_REQUIREMENT_H
+#define YK_SELECTORS_REQUIREMENT_H
 
 #include "api/object.h"
 #include "base/name.h"

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which nodes something can be reached from, by their labels: terms of which one must hold, each of lines
+ * that all must hold. Made of a volume's node affinity, a storage class's allowed topologies or the node
+ * selector of a storage capacity.
+ *
+ * Owns:   the compiled lines.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/predicates.md 2.1 to 2.3, 4.10.
+ */
+#ifndef YK_SELECTORS_NODE_TERMS_H
+#define YK_SELECTORS_NODE_TERMS_H
+
+#include "cache/cache.h"
+#include "selectors/requirement.h"
+
+struct yk_node_term {
+    struct yk_compiled_requirement *lines; /* owned */
+    uint32_t count;
+    bool never; /* something in it did not parse, or it is empty */
+};
+
+struct yk_node_terms {
+    struct yk_node_term *terms; /* owned */
+    uint32_t count;             /* 0: no node matches */
+    bool is_any;                /* every node matches */
+};
+
+/* nodeAffinity.required of a volume: matchFields are not looked at, a term of them alone matches every node.
+ */
+void yk_node_terms_of_volume(struct yk_node_terms *ret, const struct yk_selector_term *terms, uint32_t count);
+/* allowedTopologies of a storage class: none at all match every node. */
+void yk_node_terms_of_class(struct yk_node_terms *ret, const struct yk_topology_term *terms, uint32_t count);
+/* nodeTopology of a storage capacity: an empty selector matches every node. */
+void yk_node_terms_of_selector(struct yk_node_terms *ret, const struct yk_label_selector *selector);
+void yk_node_terms_done(struct yk_node_terms *terms);
+
+bool yk_node_terms_match(const struct yk_node_terms *terms, const struct yk_cache_node *node);
+/*
+ * A label that every matching node has, if there is one that is easily seen: then whatever carries the terms
+ * can be found from the node. A label with the node's own name is preferred. False: there is none.
+ */
+bool yk_node_terms_pin(const struct yk_node_terms *terms, struct yk_label *ret_label);
+
+#endif

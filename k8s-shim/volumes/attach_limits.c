@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* NodeVolumeLimits: how many volumes of a driver a node can attach (docs/reference/predicates.md 4.9). */
+#include "volumes/volumes_priv.h"
+
+struct counting {
+    const struct yk__node_volumes *node; /* NULL: without anything */
+    uint64_t round;
+    const struct yk__driver *missing;
+};
+
+/* A driver that says so is only used where it is installed. */
+static bool is_installed(struct counting *counting, const struct yk__driver *driver)
+{
+    if (driver->object == NULL || !driver->object->prevent_if_missing)
+        return true;
+    const struct yk__node_driver *on_node = yk__node_driver(counting->node, driver);
+    if (on_node != NULL && on_node->is_installed)
+        return true;
+    counting->missing = driver;
+    return false;
+}
+
+static bool one_more_fits(const struct counting *counting, struct yk__handle *handle)
+{
+    const struct yk__node_driver *on_node = yk__node_driver(counting->node, handle->driver);
+    if (on_node == NULL || !on_node->has_limit)
+        return true;
+    const struct yk__node_handle *used = yk_idmap_get(&counting->node->handles, handle->name.id);
+    if (used != NULL && used->pods > 0)
+        return true;
+    struct yk__driver *driver = handle->driver;
+    driver->wanted = driver->mark == counting->round ? driver->wanted + 1 : 1;
+    driver->mark = counting->round;
+    return (int64_t)on_node->attached + driver->wanted <= on_node->limit;
+}
+
+static uint32_t add(struct counting *counting, struct yk__handle *handle)
+{
+    if (handle->mark == counting->round)
+        return 0;
+    handle->mark = counting->round;
+    if (!is_installed(counting, handle->driver))
+        return YK_VOLUMES_NO_DRIVER;
+    return one_more_fits(counting, handle) ? 0 : YK_VOLUMES_TOO_MANY;
+}
+
+uint32_t yk__attach_limits(struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
+                           const struct yk__node_volumes *node, const struct yk__driver **ret_driver)
+{
+    struct counting counting = {node, ++volumes->round, NULL};
+    bool has_csi = node != NULL && node->csi != NULL;
+    uint32_t result = 0;
+    for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
+        const struct yk__claim *claim = pod_volumes->uses[i].claim;
+        if (claim->handle != NULL && (has_csi || !claim->handle_is_migrated))
+            result |= add(&counting, claim->handle);
+    }
+    /* Without a CSINode nothing counts as migrated. */
+    for (uint32_t i = 0; has_csi && i < pod_volumes->handle_count; i++)
+        result |= add(&counting, pod_volumes->handles[i]);
+    if ((result & YK_VOLUMES_NO_DRIVER) == 0)
+        return result;
+    if (ret_driver != NULL)
+        *ret_driver = counting.missing;
+    return YK_VOLUMES_NO_DRIVER;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What rules a pod out everywhere, in the order in which kube-scheduler's PreFilters would say so. */
+#include "volumes/volumes_priv.h"
+
+/* Terminated. */
+static const char *name_of(const struct yk__claim *claim)
+{
+    return strchr(yk_name_text(claim->key), '/') + 1;
+}
+
+/* VolumeRestrictions. */
+static bool named_claims_exist(const struct yk_pod_volumes *pod_volumes, struct yk_buf *message)
+{
+    for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
+        const struct yk__claim_use *use = &pod_volumes->uses[i];
+        if (!use->by_name || use->claim->object != NULL)
+            continue;
+        yk_buf_printf(message, "persistentvolumeclaim \"%s\" not found", name_of(use->claim));
+        return false;
+    }
+    return true;
+}
+
+static bool is_made_for(const struct yk__claim *claim, const struct yk_pod_volumes *pod_volumes)
+{
+    const struct yk_object *object = &claim->object->object;
+    for (uint32_t i = 0; i < object->owner_count; i++) {
+        if (object->owners[i].controller && yk_str_is(object->owners[i].uid, pod_volumes->pod_uid))
+            return true;
+    }
+    return false;
+}
+
+/* VolumeBinding. */
+static bool is_sound(const struct yk__claim_use *use, struct yk_buf *message)
+{
+    const struct yk__claim *claim = use->claim;
+    const struct yk_volume_claim *object = claim->object;
+    if (object == NULL)
+        yk_buf_printf(message,
+                      "waiting for ephemeral volume controller to create the persistentvolumeclaim \"%s\"",
+                      name_of(claim));
+    else if (yk_str_is(object->phase, "Lost"))
+        yk_buf_printf(
+            message, "persistentvolumeclaim \"%s\" bound to non-existent persistentvolume \"" YK_STR_FMT "\"",
+            name_of(claim), YK_STR_ARG(object->volume_name));
+    else if (object->object.deleting)
+        yk_buf_printf(message, "persistentvolumeclaim \"%s\" is being deleted", name_of(claim));
+    else if (use->is_ephemeral && !is_made_for(claim, use->user))
+        yk_buf_printf(message, "PVC %s was not created for pod %s (pod is not owner)",
+                      yk_name_text(claim->key), use->user->pod);
+    else
+        return true;
+    return false;
+}
+
+static bool all_sound(const struct yk_pod_volumes *pod_volumes, struct yk_buf *message)
+{
+    for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
+        if (!is_sound(&pod_volumes->uses[i], message))
+            return false;
+    }
+    for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
+        const struct yk__claim *claim = pod_volumes->uses[i].claim;
+        if (yk__claim_is_bound(claim) || yk__claim_is_delayed(claim))
+            continue;
+        yk_buf_text(message, "pod has unbound immediate PersistentVolumeClaims");
+        return false;
+    }
+    return true;
+}
+
+/* VolumeZone. What else it could say of claims has been said by now. */
+static bool named_volumes_exist(const struct yk_pod_volumes *pod_volumes, struct yk_buf *message)
+{
+    for (uint32_t i = 0; i < pod_volumes->use_count; i++) {
+        const struct yk__claim_use *use = &pod_volumes->uses[i];
+        if (!use->by_name || use->claim->volume == NULL || use->claim->volume->object != NULL)
+            continue;
+        yk_buf_printf(message, "persistentvolume \"%s\" not found", yk_name_text(use->claim->volume->name));
+        return false;
+    }
+    return true;
+}
+
+static bool is_known(const struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
+                     struct yk_buf *message)
+{
+    if (volumes->synced || pod_volumes->use_count == 0)
+        return true;
+    yk_buf_text(message, "waiting for the persistent volumes of the cluster to be listed");
+    return false;
+}
+
+enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
+                                           struct yk_buf *message)
+{
+    if (pod_volumes == NULL)
+        return YK_VOLUMES_POSSIBLE;
+    struct yk_buf spare = {0};
+    struct yk_buf *out = message != NULL ? message : &spare;
+    bool possible = is_known(volumes, pod_volumes, out) && named_claims_exist(pod_volumes, out) &&
+                    all_sound(pod_volumes, out) && named_volumes_exist(pod_volumes, out);
+    yk_buf_done(&spare);
+    if (!possible) {
+        yk__refused(volumes, pod_volumes, YK_VOLUMES_IMPOSSIBLE);
+        return YK_VOLUMES_NEVER;
+    }
+    if (yk__claims_unused(pod_volumes))
+        return YK_VOLUMES_POSSIBLE;
+    yk__refused(volumes, pod_volumes, YK_VOLUMES_CLAIM_IN_USE);
+    return YK_VOLUMES_USED;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Volumes: where a pod may run because of the disks and claims that it names, and who gets which volume.
+ *
+ * The four volume filters of kube-scheduler (VolumeRestrictions, NodeVolumeLimits, VolumeBinding, VolumeZone)
+ * over indexes that are kept by events: claims and who uses them, volumes of a class by size, storage
+ * capacities of a class, and per node the disks and volumes attached there. What was decided ahead of the API
+ * server (struct yk_volume_plan) lies over the objects, for filter and binder alike.
+ *
+ * A pod without volumes of these kinds has no struct yk_pod_volumes and costs nothing.
+ *
+ * Owns:      the indexes, the descriptions of pods' volumes, the plans.
+ * Borrows:   the objects, from the cache, between two calls of yk_volumes_changed() that name them.
+ * Thread:    scheduling thread only.
+ * Invariant: what is counted on a node is the sum of the pods that stand there (yk_volumes_pod_stands()).
+ * Source:    docs/reference/predicates.md 4.8 to 4.11; docs/reference/kubernetes.md 3.4 (S09, S11).
+ */
+#ifndef YK_VOLUMES_VOLUMES_H
+#define YK_VOLUMES_VOLUMES_H
+
+#include "base/list.h"
+#include "cache/cache.h"
+
+/* What of a pod's volumes decides where it may run; the same for all pods that name the same. Opaque. */
+struct yk_pod_volumes;
+
+/* Why a node will not do, in the order of the filters; the first filter that objects is the only one. */
+enum {
+    YK_VOLUMES_DISK_IN_USE = 1u << 0,    /* VolumeRestrictions */
+    YK_VOLUMES_CLAIM_IN_USE = 1u << 1,   /* VolumeRestrictions; the same on every node */
+    YK_VOLUMES_NO_DRIVER = 1u << 2,      /* NodeVolumeLimits; the text names the driver */
+    YK_VOLUMES_TOO_MANY = 1u << 3,       /* NodeVolumeLimits */
+    YK_VOLUMES_NODE_CONFLICT = 1u << 4,  /* VolumeBinding: several of the next four at once */
+    YK_VOLUMES_BIND_CONFLICT = 1u << 5,  /* ... */
+    YK_VOLUMES_NO_SPACE = 1u << 6,       /* ... */
+    YK_VOLUMES_VOLUME_MISSING = 1u << 7, /* ... */
+    YK_VOLUMES_ZONE_CONFLICT = 1u << 8,  /* VolumeZone */
+    YK_VOLUMES_IMPOSSIBLE = 1u << 9,     /* on every node, until something about the claims changes */
+};
+/* Those that the end of other pods on the node can change (Unschedulable; all else is ...AndUnresolvable). */
+#define YK_VOLUMES_RESOLVABLE                                                                                \
+    (YK_VOLUMES_DISK_IN_USE | YK_VOLUMES_CLAIM_IN_USE | YK_VOLUMES_NO_DRIVER | YK_VOLUMES_TOO_MANY)
+
+struct yk_volumes {
+    struct yk_idmap claims, volumes, classes, drivers, handles, nodes; /* by name; volumes_priv.h */
+    struct yk_strmap capacities, attachments;                          /* by uid; by name */
+    struct yk_strmap pod_volumes;                                      /* struct yk_pod_volumes by key */
+    struct yk_list refused; /* struct yk_pod_volumes that some node or all were refused to */
+    struct yk_list woken;   /* struct yk_pod_volumes */
+    struct yk_list plans;   /* struct yk_volume_plan */
+    struct yk_vec scratch;
+    struct yk_buf key;
+    uint64_t round;       /* of marks */
+    uint32_t trying;      /* what-ifs under way: nobody is woken */
+    bool synced;          /* all kinds are listed */
+    yk_name zone_keys[4]; /* zone and region of old days, zone and region of today; held */
+};
+
+void yk_volumes_init(struct yk_volumes *volumes);
+/* No pod may stand anywhere, and no description or plan may be held any more. */
+void yk_volumes_done(struct yk_volumes *volumes);
+
+/* ---- what the API server says ---- */
+
+/* A kept object came (`before` NULL), changed or went (`after` NULL). Both may be looked at during the call.
+ */
+void yk_volume_claim_changed(struct yk_volumes *volumes, const struct yk_volume_claim *before,
+                             const struct yk_volume_claim *after);
+void yk_volume_changed(struct yk_volumes *volumes, const struct yk_volume *before,
+                       const struct yk_volume *after);
+void yk_storage_class_changed(struct yk_volumes *volumes, const struct yk_storage_class *before,
+                              const struct yk_storage_class *after);
+void yk_csi_node_changed(struct yk_volumes *volumes, const struct yk_csi_node *before,
+                         const struct yk_csi_node *after);
+void yk_csi_driver_changed(struct yk_volumes *volumes, const struct yk_csi_driver *before,
+                           const struct yk_csi_driver *after);
+void yk_csi_capacity_changed(struct yk_volumes *volumes, const struct yk_csi_capacity *before,
+                             const struct yk_csi_capacity *after);
+void yk_volume_attachment_changed(struct yk_volumes *volumes, const struct yk_volume_attachment *before,
+                                  const struct yk_volume_attachment *after);
+/* The same by kind: struct yk_cache_observer.kept_changed. Other kinds are none of ours. */
+void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, const struct yk_object *before,
+                             const struct yk_object *after);
+/* The kinds above are listed (or not yet): until then a pod with claims is possible nowhere. */
+void yk_volumes_set_synced(struct yk_volumes *volumes, bool synced);
+/* A node is new or has other labels. */
+void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node);
+
+/* ---- pods ---- */
+
+/* The description of the pod's volumes, counted; NULL when it has none that matter. */
+struct yk_pod_volumes *yk_pod_volumes_get(struct yk_volumes *volumes, const struct yk_pod *pod);
+struct yk_pod_volumes *yk_pod_volumes_ref(struct yk_pod_volumes *pod_volumes);
+void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes);
+/* Appends canonical bytes of what the pod's volumes are; none for a pod whose volumes do not matter. Two pods
+ * with the same bytes get the same description. */
+void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
+/* A list for those who follow what becomes of them; the room does not look at it. */
+struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
+/* Whether some of them are claims: the kinds must be watched. */
+bool yk_pod_volumes_has_claims(const struct yk_pod_volumes *pod_volumes);
+
+/* A pod with these volumes begins or ceases to stand on the node (known or not), assumptions included. */
+void yk_volumes_pod_stands(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
+                           bool begins);
+
+/* ---- filters ---- */
+
+enum yk_volumes_answer {
+    YK_VOLUMES_POSSIBLE,
+    YK_VOLUMES_USED,  /* ReadWriteOncePod: no node, until another pod ends; yk_volumes_check() says so, too */
+    YK_VOLUMES_NEVER, /* no node; `message` says why (UnschedulableAndUnresolvable) */
+};
+
+/*
+ * What does not depend on the node, to be asked once per attempt. `message` may be NULL. O(claims).
+ * Answers other than YK_VOLUMES_POSSIBLE are remembered: see yk_volumes_next_woken().
+ */
+enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
+                                           struct yk_buf *message);
+/* Why the node will not do; 0: it will. For those that are possible. O(claims), and for claims that are not
+ * bound yet the volumes of their class in ascending capacity as far as the node can reach them. */
+uint32_t yk_volumes_check(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
+                          const struct yk_cache_node *node);
+/* Calls `visit` with each sentence of a result of yk_volumes_check(), in kube-scheduler's words. */
+void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
+                        const struct yk_cache_node *node, uint32_t result,
+                        void (*visit)(void *context, const char *reason), void *context);
+
+/* What if: between the two, pods may be made to stand and to end without waking anybody; undo it before the
+ * end. May be nested. */
+void yk_volumes_try_begin(struct yk_volumes *volumes);
+void yk_volumes_try_end(struct yk_volumes *volumes);
+
+/*
+ * The next description of which a pod may be able to run now, after it was refused; NULL: no more. Borrowed
+ * until the next call. Asked after any of the calls above; over-approximates.
+ */
+struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
+
+/* ---- deciding ---- */
+
+/*
+ * A decision: which volumes the pod's unbound claims get, and which claims are to be provisioned on the node.
+ * While it lives, nobody else gets these volumes, and these claims name the node as selected.
+ */
+struct yk_volume_plan;
+
+/*
+ * Decides for a pod that gets `node`, in memory. `*ret_plan` is NULL when all claims are bound already; it is
+ * freed with yk_volumes_forget(). Returns what yk_volumes_check() would say of the claims' binding, and the
+ * plan is not made unless that is 0.
+ */
+uint32_t yk_volumes_assume(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
+                           const struct yk_cache_node *node, struct yk_volume_plan **ret_plan);
+/* The decision does not hold any more, or has become true. NULL is fine. */
+void yk_volumes_forget(struct yk_volumes *volumes, struct yk_volume_plan *plan);
+
+#endif
