@@ -256,9 +256,9 @@ static void kept_changed(void *context, enum yk_kind kind, const struct yk_objec
                          const struct yk_object *after)
 {
     struct yk_shim *shim = context;
+    yk_volumes_kept_changed(&shim->apps.classes.volumes, kind, before, after);
     if (kind == YK_KIND_NAMESPACE)
         yk_apps_namespace_changed(&shim->apps, before, after);
-    yk_volumes_kept_changed(&shim->apps.classes.volumes, kind, before, after);
 }
 
 static void listed(void *context, enum yk_kind kind)

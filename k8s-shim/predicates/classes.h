@@ -137,8 +137,9 @@ enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_cla
                                      const struct yk_cache_node *node, enum yk_class_question question);
 /*
  * Takes gone[0..start) off the books, then one more at a time, until the class passes these filters on the
- * node: returns the index of that one, or -1 when it never does. Pods that stand nowhere, and NULL, are
- * passed over. Everything is back when it returns, and nothing was woken. O(count * rules of each pod).
+ * node: returns the index of that one, or -1 when it never does. No pod twice; those that stand nowhere, and
+ * NULL, are passed over. Everything is back when it returns, and nothing was woken. O(count * rules of each
+ * pod).
  */
 int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node,
                           struct yk_cache_pod *const *gone, size_t count, size_t start);

@@ -199,6 +199,16 @@ static void come_and_go(struct bench *bench)
         continue;
 }
 
+/* Of most updates nothing is new to anybody. */
+static void describe_again(struct bench *bench)
+{
+    struct yk_cache_pod *pod = yk_cache_find_pod(&bench->cache, YK_STR("ns0"), YK_STR("p0"));
+    struct yk_pod *object = make(0, "p0");
+    for (size_t i = 0; i < bench->pods; i++)
+        yk_books_pod_described(&bench->classes.books, pod, object);
+    yk_object_free(&object->object);
+}
+
 /* A term that all pods of all namespaces match. */
 static void mention(struct bench *bench)
 {
@@ -237,6 +247,7 @@ int main(int argc, char **argv)
     measure(&bench, "answer, spread and anti-affinity", bench.workloads * PASSES, options.repeat,
             ask_constrained);
     measure(&bench, "a pod goes and comes", bench.pods, options.repeat, come_and_go);
+    measure(&bench, "a pod is described again", bench.pods, options.repeat, describe_again);
     measure(&bench, "a term that is new, in all", 1, options.repeat, mention);
     if (ask_all(&bench, false) != look_all(&bench) || ask_all(&bench, true) != bench.workloads)
         rig_die("the answers are not what stands there");
