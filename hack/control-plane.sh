@@ -304,7 +304,8 @@ cp_start_controllers() {
 
 cp_start_kwok() {
     cp_spawn kwok "$CP_BIN/kwok" --kubeconfig "$CP_DIR/kubeconfig" --manage-all-nodes=true \
-        --config "$(cp_part_dir kwok)/stages.yaml" --server-address "127.0.0.1:$(free_port)" \
+        --config "$(cp_part_dir kwok)/stages.yaml" --config "$CP_MODULES/stages/claim-provision.yaml" \
+        --server-address "127.0.0.1:$(free_port)" \
         --node-ip 127.0.0.1 --node-lease-duration-seconds 0
 }
 

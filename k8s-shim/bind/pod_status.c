@@ -271,7 +271,7 @@ static void write_event(struct yk_pod_status *status, const struct yk_task *task
     yk_buf_text(&note, words->message);
     cut_note(&note);
     yk_recorder_pod_words(status->events, task->pod, !words->is_skipped, reason, action, yk_buf_cstr(&note),
-                          yk_waiting_shape(task));
+                          words->shape);
 }
 
 /* `tries`: so often it was tried already. */

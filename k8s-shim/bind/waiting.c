@@ -312,16 +312,12 @@ struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *tas
         telling->event_shape = kind->shape; /* told before we started, with its Event */
     struct yk_words words = {.reason = reason_of(kind),
                              .message = kind->message,
+                             .shape = kind->shape,
                              .is_skipped = kind->quota != NULL,
                              .condition = take_condition(waiting, telling, now_ns),
                              .event = take_event(telling, now_ns)};
     kind->outdated |= (!words.condition && wants_condition(telling)) || wants_event(telling);
     return words;
-}
-
-uint64_t yk_waiting_shape(const struct yk_task *task)
-{
-    return task->telling->kind->shape;
 }
 
 void yk_waiting_not_written(struct yk_task *task)

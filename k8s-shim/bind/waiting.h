@@ -46,6 +46,7 @@ void yk_waiting_done(struct yk_waiting *waiting);
 
 struct yk_words {
     const char *reason, *message; /* borrowed until the next call */
+    uint64_t shape;               /* of the message without its numbers */
     bool is_skipped;              /* by a quota: a node would not help */
     bool condition, event;        /* to be written now; both then count as written */
 };
@@ -59,8 +60,6 @@ static inline bool yk_waiting_may_explain(const struct yk_waiting *waiting)
 }
 /* The words for a task that waits, which was told task->told by a condition. */
 struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task);
-/* What the words of such a task say apart from their numbers. */
-uint64_t yk_waiting_shape(const struct yk_task *task);
 /* The condition was not taken: it may be written again at once. */
 void yk_waiting_not_written(struct yk_task *task);
 /* The task does not wait any more, or is another kind of pod now. */
