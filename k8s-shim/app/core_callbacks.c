@@ -230,6 +230,7 @@ static void allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, v
     struct yk_apps *apps = rm;
     const struct yk_task *task = ask_cookie;
     yk_ask_request_fill(&apps->ask, task->pod, task->ask_details);
+    yk_ask_request_add_tags(&apps->ask, task->pod, task->ask_details);
     sink(sink_context, apps->ask.allocation.tags, apps->ask.allocation.tag_count);
 }
 
