@@ -95,6 +95,7 @@ static void change_details(struct yk_apps *apps, struct yk_task *task, const str
     if (task->pod->node != NULL && task->described_as == task->pod->profile)
         return;
     task->described_as = task->pod->profile;
+    task->renewal = apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
     task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
     yk_blob_put(&apps->cache->blobs, before);
 }
