@@ -108,6 +108,7 @@ static void describe_node(struct yk_classes *classes, const struct yk_cache_node
             yk_buf_char(key, (char)('0' + node->taints[i].effect));
     }
     yk_buf_char(key, node->unschedulable ? 'U' : 'S');
+    yk_buf_add(key, &node->features, sizeof(node->features));
 }
 
 /* More signatures than columns: every spec gets a wider row, or none when the table would grow too large. */
@@ -507,7 +508,9 @@ static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const st
         return yk_filters_run(&spec->constraints, node);
     if (!yk_filter_node_unschedulable(&spec->constraints, node))
         return YK_VERDICT_UNSCHEDULABLE;
-    return yk_filter_taint_toleration(&spec->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_TAINTS;
+    if (!yk_filter_taint_toleration(&spec->constraints, node))
+        return YK_VERDICT_TAINTS;
+    return yk_filter_declared_features(&spec->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_FEATURES;
 }
 
 static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_cache_node *node)
@@ -538,9 +541,9 @@ enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
         return verdict;
     if (!yk_filter_node_name(&spec->constraints, node))
         return YK_VERDICT_NODE_NAME;
-    if (verdict != YK_VERDICT_FITS)
+    if (verdict == YK_VERDICT_TAINTS)
         return verdict;
-    return yk_filter_node_affinity(&spec->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_AFFINITY;
+    return yk_filter_node_affinity(&spec->constraints, node) ? verdict : YK_VERDICT_AFFINITY;
 }
 
 /* ---- what depends on others ---- */

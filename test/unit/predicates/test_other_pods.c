@@ -81,6 +81,7 @@ static char letter_of(enum yk_verdict verdict)
     case YK_VERDICT_NODE_NAME:
     case YK_VERDICT_TAINTS:
     case YK_VERDICT_AFFINITY:
+    case YK_VERDICT_FEATURES:
         break;
     }
     return '?';
@@ -617,6 +618,15 @@ static void reasons_in_the_order_of_the_filters(void **state)
         "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints, 1 node(s) didn't "
         "match pod topology spread constraints (missing required label), 1 node(s) didn't satisfy existing "
         "pods anti-affinity rules.");
+    pod = spread_pod("app=b", "zone", 1, "b");
+    pod->host_network = pod->has_host_users = true;
+    explained(world, pod, "cpu=1",
+              "0/4 nodes are available: 1 node(s) didn't match Pod's required features, 1 node(s) didn't "
+              "match pod topology spread constraints, 1 node(s) didn't match pod topology spread constraints "
+              "(missing required label), 1 node(s) didn't satisfy existing pods anti-affinity rules.");
+    pod = make_pod("ns", "p", "1");
+    pod->host_network = pod->has_host_users = true;
+    explained(world, pod, "cpu=9", "0/4 nodes are available: 4 Insufficient cpu.");
 }
 
 static void which_verdicts_eviction_can_help(void **state)
