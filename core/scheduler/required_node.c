@@ -41,6 +41,10 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
         yk_partition_commit(partition, ask, node);
         return YK_TURN_DECIDED;
     }
+    if (!yk_required_node_waits_for_room(partition, ask, node)) {
+        yk_unreserve(partition, ask);
+        return wait_for_node(partition, group);
+    }
     if (ask->reservation == NULL && !yk_reserve(partition, ask, node, YK_RESERVE_REQUIRED))
         return wait_for_node(partition, group); /* it is larger than the node */
     yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
@@ -128,6 +132,25 @@ static void choose(const struct yk_ask *ask, const struct yk_node *node, struct 
     yk_victims_reduce(ret_victims, &need);
 }
 
+/* Room that victims make is of use only if nothing else would be in the way then. */
+static void choose_useful(const struct yk_partition *partition, const struct yk_ask *ask,
+                          const struct yk_node *node, struct yk_vec *ret_victims)
+{
+    choose(ask, node, ret_victims);
+    if (ret_victims->count > 0 && !yk_node_allows_without(partition, ask, node, ret_victims))
+        yk_vec_clear(ret_victims);
+}
+
+static bool victims_would_help(const struct yk_partition *partition, const struct yk_ask *ask,
+                               const struct yk_node *node)
+{
+    struct yk_vec victims = {0};
+    choose_useful(partition, ask, node, &victims);
+    bool some = victims.count > 0;
+    yk_vec_done(&victims);
+    return some;
+}
+
 /* Its victims have gone, or are going. */
 static bool has_victims(const struct yk_node *node)
 {
@@ -137,6 +160,17 @@ static bool has_victims(const struct yk_node *node)
             return true;
     }
     return false;
+}
+
+bool yk_required_node_waits_for_room(const struct yk_partition *partition, const struct yk_ask *ask,
+                                     const struct yk_node *node)
+{
+    if (!yk_class_has_a_chance(partition, ask->group->shape->class_))
+        return false;
+    if (yk_node_has_room(node, yk_ask_size(ask)))
+        return yk_node_takes(partition, ask, node); /* it only has to wait for its turn there */
+    return yk_node_may_be_reserved(partition, ask, node) || has_victims(node) ||
+           victims_would_help(partition, ask, node);
 }
 
 static void note_no_victims(const struct yk_partition *partition, struct yk_group *group)
@@ -154,7 +188,7 @@ void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservat
     struct yk_vec victims = {0};
     if (yk_node_has_room(node, yk_ask_size(ask)) || has_victims(node))
         return; /* something else is in the way, or room is being made */
-    choose(ask, node, &victims);
+    choose_useful(partition, ask, node, &victims);
     if (victims.count > 0) {
         char message[512];
         ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;

@@ -74,7 +74,8 @@ void yk_reserved_open_nodes(struct yk_partition *partition)
 
 /* ---- one reservation ---- */
 
-/* Its application may not start now: the node is of no use to it, and the ask is tried again in its order. */
+/* Its application may not start now, or more than room is missing: the node is of no use to it, and the ask
+ * is tried again in its order. */
 static void give_up(struct yk_partition *partition, struct yk_reservation *reservation)
 {
     struct yk_group *group = reservation->ask->group;
@@ -133,6 +134,11 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
         return YK_TURN_PARKED;
     }
     struct yk_node *node = node_for(partition, reservation);
+    if (node == NULL && reservation->why == YK_RESERVE_REQUIRED &&
+        !yk_required_node_waits_for_room(partition, ask, reservation->node)) {
+        give_up(partition, reservation);
+        return YK_TURN_PARKED;
+    }
     if (node == NULL) {
         /* Its limits have room now, its node has not: the next one's may. */
         struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
