@@ -558,6 +558,15 @@ static enum yk_verdict verdict_on_volumes(const struct yk_class_spec *spec, cons
     return (result & YK_VOLUMES_RESOLVABLE) != 0 ? YK_VERDICT_VOLUMES_USED : YK_VERDICT_VOLUMES;
 }
 
+/* What is in use may be free when there is room; what is out of reach stays so. */
+static bool volumes_let_it(const struct yk_class_spec *spec, const struct yk_cache_node *node,
+                           enum yk_class_question question)
+{
+    enum yk_verdict verdict = spec->pod_volumes == NULL ? YK_VERDICT_FITS : verdict_on_volumes(spec, node);
+    return verdict == YK_VERDICT_FITS ||
+           (question == YK_CLASS_RESERVE && yk_verdict_helped_by_eviction(verdict));
+}
+
 bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question)
 {
@@ -567,7 +576,7 @@ bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_nod
                    YK_VOLUMES_NEVER;
     if (question != YK_CLASS_KIND && yk__class_verdict_on_ports(class_, node) != YK_VERDICT_FITS)
         return false;
-    if (question == YK_CLASS_ALLOCATE && verdict_on_volumes(class_->spec, node) != YK_VERDICT_FITS)
+    if (question != YK_CLASS_KIND && !volumes_let_it(class_->spec, node, question))
         return false;
     return yk__class_verdict_on_pods(class_, node, question) == YK_VERDICT_FITS;
 }

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/timer.h"
 #include "scheduler/core.h"
+#include "scheduler/reservations.h"
 #include "si.h"
 
 #include <setjmp.h>
@@ -495,6 +496,51 @@ static void a_daemon_is_woken_for_its_node(void **state)
     rm_done(&rm);
 }
 
+static void pass_time(struct rm *rm, int64_t seconds)
+{
+    yk_clock_advance(&rm->clock, seconds * YK_NS_PER_S);
+    (void)yk_timers_run(&rm->timers); /* how many fired is not the question */
+    (void)schedule(rm);
+}
+
+/* scheduling.md 4: who waits for something else than room keeps no node that has it. */
+static void a_reserved_node_with_room_is_used_or_given_up(void **state)
+{
+    struct rm rm;
+    (void)state;
+    begin(&rm);
+    for (size_t i = 0; i < 3; i++)
+        (void)add_node(&rm, i, 0, 10);
+    rm.per_node[3] = 1;
+    struct pod *running[3], *waiting;
+    for (size_t i = 0; i < 3; i++)
+        running[i] = add_pod(&rm, i, i < 2 ? 2 : 3, i < 2 ? 9 : 5);
+    assert_int_equal(schedule(&rm), 3);
+    waiting = add_pod(&rm, 3, 0, 6);
+    assert_int_equal(schedule(&rm), 0);
+    pass_time(&rm, 5);
+    const struct yk_partition *partition = yk_core_find_partition(rm.core, YK_STR("default"));
+    const struct yk_app *app = yk_partition_find_app(partition, "app");
+    const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(waiting->key));
+    assert_non_null(ask->reservation);
+    const struct place *kept = ask->reservation->node->cookie;
+    assert_ptr_equal(kept, running[2]->place); /* which lacks least */
+    rm.per_node[0] = 0;
+    yk_core_wake_class(rm.core, "rm", 0);
+    assert_int_equal(schedule(&rm), 0);
+    end_pod(&rm, running[2]);
+    (void)schedule(&rm); /* nothing of the class may stand anywhere */
+    struct pod *other = add_pod(&rm, 4, 3, 10);
+    (void)schedule(&rm); /* the same */
+    assert_ptr_equal(other->place, kept);
+    end_pod(&rm, other);
+    rm.per_node[0] = 1;
+    yk_core_wake_class(rm.core, "rm", 0);
+    (void)schedule(&rm); /* the same */
+    assert_non_null(waiting->place);
+    rm_done(&rm);
+}
+
 static struct pod *add_daemon(struct rm *rm, size_t at, int64_t vcore)
 {
     struct pod *daemon = &rm->pods[at];
@@ -700,6 +746,7 @@ int main(void)
         cmocka_unit_test(victims_make_way_as_the_class_needs),
         cmocka_unit_test(a_real_pod_fits_where_its_placeholder_goes),
         cmocka_unit_test(a_daemon_is_woken_for_its_node),
+        cmocka_unit_test(a_reserved_node_with_room_is_used_or_given_up),
         cmocka_unit_test(a_daemon_that_room_does_not_help_keeps_no_node),
         cmocka_unit_test(no_victims_for_a_daemon_in_vain),
         cmocka_unit_test(nothing_waits_that_could_run),
