@@ -503,14 +503,28 @@ static uint32_t axis_of(const struct yk_reach *reach, const struct yk_topology_k
     return axis;
 }
 
+/* Counted. To look for it means to look at all constraints of the pod, so it is done once for each policy. */
+static struct yk_reach *reach_for(struct yk_books *books, const struct yk_pod *pod,
+                                  const struct yk_spread_constraint *constraint, struct yk_reach **known)
+{
+    unsigned policy =
+        (yk_spread_honors_affinity(constraint) ? 1u : 0u) | (yk_spread_honors_taints(constraint) ? 2u : 0u);
+    if (known[policy] == NULL)
+        known[policy] = yk__reach_for(books, pod, constraint);
+    else
+        known[policy]->holders++;
+    return known[policy];
+}
+
 struct yk_rule *yk_rule_for_spread(struct yk_books *books, const struct yk_pod *pod,
-                                   const struct yk_spread_constraint *constraint)
+                                   const struct yk_spread_constraint *constraint,
+                                   struct yk_reach *known[static YK_REACHES_PER_POD])
 {
     bool is_new;
-    struct yk_reach *reach = yk__reach_for(books, pod, constraint);
+    struct yk_reach *reach = reach_for(books, pod, constraint, known);
     begin_key(books, YK_RULE_SPREAD);
     yk_class_key_spread_selector(&books->rule_key, constraint, pod->object.namespace_, &pod->object.labels);
-    yk_buf_str(&books->rule_key.bytes, (struct yk_str){reach->key, reach->key_len});
+    yk_buf_add(&books->rule_key.bytes, &reach->sequence, sizeof(reach->sequence));
     struct yk_rule *rule = find_or_new(books, YK_RULE_SPREAD, &is_new);
     if (!is_new) {
         yk__reach_put(books, reach);
