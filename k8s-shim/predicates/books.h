@@ -73,6 +73,7 @@ struct yk_rule {
     struct yk_list roaming; /* linked: it has a namespaceSelector */
     struct yk_list in_reach;
     uint64_t bucket;
+    uint64_t round; /* of the books, in which it was asked last */
 };
 
 struct yk_match {
@@ -117,6 +118,7 @@ struct yk_books {
     struct yk_idmap by_namespace; /* struct namespace_profiles by name id */
     struct yk_list all_profiles, port_profiles, roaming, all_reaches;
     uint64_t reach_sequence;
+    uint64_t round;         /* of looking for the rules that match somebody */
     struct yk_list classes; /* struct yk_class, in_books: those with a namespace */
     struct yk_list woken;   /* struct yk_class, in_woken */
     /* (namespace or 0, label key or 0 for any) -> 1 + how many held rules look at it; those that nobody looks
