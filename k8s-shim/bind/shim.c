@@ -496,3 +496,8 @@ void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret)
         .reloads_refused = shim->reloader.refused,
     };
 }
+
+struct yk_apps *yk_shim_apps(struct yk_shim *shim)
+{
+    return &shim->apps;
+}

@@ -28,6 +28,7 @@
 #include "si.h"
 
 struct yk_shim;
+struct yk_apps;
 
 struct yk_shim_options {
     struct yk_api_server *api; /* borrowed for life, as all below */
@@ -88,5 +89,8 @@ struct yk_shim_counts {
     uint64_t bound, binds_failed, events_sent, events_dropped, conditions_written, reloads_refused;
 };
 void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);
+
+/* What it knows of pods and nodes, for a check of who waits; read only. */
+struct yk_apps *yk_shim_apps(struct yk_shim *shim);
 
 #endif

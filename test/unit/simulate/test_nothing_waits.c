@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Shim and core together, on a cluster in memory where anything may happen: whenever all is quiet, no pod
+ * waits that the filters and the room of some node would let run (design.md, Invariants 5; predicates.md 1.5,
+ * 7.5). YK_SEED and YK_STEPS set the run.
+ */
+#include "cmd/core_check.h"
+
+#include "api/json_reader.h"
+#include "app/apps.h"
+#include "base/log.h"
+#include "base/random.h"
+#include "bind/shim.h"
+#include "simulate/cluster.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { NODES = 6, PODS = 24, NAMESPACES = 2, DEFAULT_STEPS = 700, DEFAULT_SEEDS = 2 };
+
+struct world {
+    uint64_t seed;
+    int step;
+    const char *event;
+    struct yk_random random;
+    struct yk_clock clock;
+    struct yk_timers timers;
+    struct yk_cluster *cluster;
+    struct yk_core *core;
+    struct yk_shim *shim;
+    uint64_t templates[PODS];
+    size_t waited, ran;
+};
+
+static int below(struct yk_random *random, int bound)
+{
+    return (int)yk_random_below(random, (uint64_t)bound);
+}
+
+static const char *pick(struct yk_random *random, const char *const *items, size_t count)
+{
+    return items[below(random, (int)count)];
+}
+#define PICK(random, ...)                                                                                    \
+    pick((random), (const char *const[]){__VA_ARGS__}, YK_COUNT(((const char *const[]){__VA_ARGS__})))
+
+/* Written with ' for ". */
+static void put(struct world *world, enum yk_kind kind, struct yk_buf *json)
+{
+    struct yk_object *object = NULL;
+    struct yk_err err = {0};
+    for (size_t i = 0; i < json->len; i++)
+        json->p[i] = json->p[i] == '\'' ? '"' : json->p[i];
+    if (yk_object_from_json(kind, yk_buf_view(json), &object, &err) != YK_OK)
+        fail_msg("%s: %s", err.text, yk_buf_cstr(json));
+    yk_cluster_put(world->cluster, object);
+    yk_buf_done(json);
+}
+
+/* ---- nodes and namespaces ---- */
+
+static void put_node(struct world *world, int index)
+{
+    struct yk_random *random = &world->random;
+    struct yk_buf json = {0};
+    yk_buf_printf(&json, "{'metadata':{'name':'n%d','labels':{'kubernetes.io/hostname':'n%d'", index, index);
+    if (below(random, 6) > 0)
+        yk_buf_printf(&json, ",'zone':'%s'", PICK(random, "z0", "z1"));
+    if (below(random, 2) == 0)
+        yk_buf_printf(&json, ",'disk':'%s'", PICK(random, "ssd", "hdd"));
+    yk_buf_printf(&json, "}},'spec':{");
+    if (below(random, 4) == 0)
+        yk_buf_printf(&json, "'taints':[{'key':'t','value':'%s','effect':'%s'}],", PICK(random, "1", "2"),
+                      PICK(random, "NoSchedule", "PreferNoSchedule"));
+    yk_buf_printf(&json, "'unschedulable':%s},'status':{'allocatable':{'cpu':'%d','pods':'%d'}",
+                  below(random, 6) == 0 ? "true" : "false", 2 + below(random, 5), 2 + below(random, 6));
+    if (below(random, 2) == 0)
+        yk_buf_printf(&json, ",'declaredFeatures':['UserNamespacesHostNetworkSupport']");
+    yk_buf_printf(&json, "}}");
+    put(world, YK_KIND_NODE, &json);
+}
+
+static void put_namespace(struct world *world, int index)
+{
+    struct yk_buf json = {0};
+    yk_buf_printf(&json, "{'metadata':{'name':'ns%d','labels':{'team':'%s'}}}", index,
+                  PICK(&world->random, "a", "b"));
+    put(world, YK_KIND_NAMESPACE, &json);
+}
+
+/* ---- pods ---- */
+
+static void write_selector(struct yk_random *random, struct yk_buf *json)
+{
+    switch (below(random, 4)) {
+    case 0:
+        yk_buf_printf(json, "'labelSelector':{}");
+        break;
+    case 1:
+        yk_buf_printf(json, "'labelSelector':{'matchExpressions':[{'key':'tier','operator':'Exists'}]}");
+        break;
+    default:
+        yk_buf_printf(json, "'labelSelector':{'matchLabels':{'app':'%s'}}", PICK(random, "a", "b"));
+        break;
+    }
+}
+
+static void write_terms(struct yk_random *random, struct yk_buf *json)
+{
+    yk_buf_printf(json, "{'requiredDuringSchedulingIgnoredDuringExecution':[{'topologyKey':'%s',",
+                  PICK(random, "zone", "kubernetes.io/hostname"));
+    write_selector(random, json);
+    if (below(random, 4) == 0)
+        yk_buf_printf(json, ",'namespaceSelector':{'matchLabels':{'team':'a'}}");
+    yk_buf_printf(json, "}]}");
+}
+
+static void write_affinity(struct yk_random *random, struct yk_buf *json, bool is_daemon)
+{
+    int kind = below(random, 6);
+    yk_buf_printf(json, "'affinity':{");
+    if (is_daemon)
+        yk_buf_printf(json,
+                      "'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':"
+                      "[{'matchFields':[{'key':'metadata.name','operator':'In','values':['n%d']}]}]}}%s",
+                      below(random, NODES), kind < 4 ? "," : "");
+    if (kind < 2)
+        yk_buf_printf(json, "'podAffinity':");
+    else if (kind < 4)
+        yk_buf_printf(json, "'podAntiAffinity':");
+    if (kind < 4)
+        write_terms(random, json);
+    yk_buf_printf(json, "},");
+}
+
+static void write_spec(struct yk_random *random, struct yk_buf *json, bool is_daemon)
+{
+    write_affinity(random, json, is_daemon);
+    if (below(random, 4) == 0) {
+        yk_buf_printf(json,
+                      "'topologySpreadConstraints':[{'maxSkew':1,'whenUnsatisfiable':'DoNotSchedule',"
+                      "'topologyKey':'%s',",
+                      PICK(random, "zone", "kubernetes.io/hostname"));
+        write_selector(random, json);
+        yk_buf_printf(json, "}],");
+    }
+    if (below(random, 5) == 0)
+        yk_buf_printf(json, "'nodeSelector':{'disk':'%s'},", PICK(random, "ssd", "hdd"));
+    if (below(random, 8) == 0)
+        yk_buf_printf(json, "'hostNetwork':true,'hostUsers':false,");
+    yk_buf_printf(json, "'containers':[{'name':'c','resources':{'requests':{'cpu':'%d'}}",
+                  1 + below(random, 2));
+    if (below(random, 3) == 0)
+        yk_buf_printf(json, ",'ports':[{'hostPort':%d}]", 80 + below(random, 2));
+    yk_buf_printf(json, "}]");
+}
+
+/* What a pod says for life follows from its template; labels and tolerations are those of the day. */
+static void put_pod(struct world *world, int index, const struct yk_pod *now)
+{
+    struct yk_random *random = &world->random, template_;
+    struct yk_buf json = {0};
+    yk_random_init(&template_, world->templates[index]);
+    bool is_daemon = below(&template_, 6) == 0;
+    yk_buf_printf(&json, "{'metadata':{'name':'p%d','namespace':'ns%d',", index, index % NAMESPACES);
+    if (is_daemon)
+        yk_buf_printf(&json,
+                      "'ownerReferences':[{'kind':'DaemonSet','name':'d','uid':'d','apiVersion':'v'}],");
+    yk_buf_printf(&json, "'labels':{'applicationId':'app%d','app':'%s'", index % 4,
+                  PICK(random, "a", "b", "c"));
+    if (below(random, 3) == 0)
+        yk_buf_printf(&json, ",'tier':'x'");
+    yk_buf_printf(&json, "}},'spec':{'schedulerName':'yunikorn',");
+    if (now != NULL && !yk_str_empty(now->node_name))
+        yk_buf_printf(&json, "'nodeName':'" YK_STR_FMT "',", YK_STR_ARG(now->node_name));
+    if (below(random, 3) == 0)
+        yk_buf_printf(&json, "'tolerations':[{'key':'t','operator':'Exists'}],");
+    else if (below(random, 6) == 0)
+        yk_buf_printf(&json, "'tolerations':[{'operator':'Exists'}],");
+    write_spec(&template_, &json, is_daemon);
+    yk_buf_printf(&json, "},'status':{'phase':'%s'}}",
+                  now != NULL && yk_str_is(now->phase, "Running") ? "Running" : "Pending");
+    put(world, YK_KIND_POD, &json);
+}
+
+static const struct yk_pod *pod_at(const struct world *world, int index)
+{
+    char name[16], namespace_[16];
+    snprintf(name, sizeof(name), "p%d", index);
+    snprintf(namespace_, sizeof(namespace_), "ns%d", index % NAMESPACES);
+    return (const struct yk_pod *)(const void *)yk_cluster_find(world->cluster, YK_KIND_POD, namespace_,
+                                                                name);
+}
+
+/* ---- time ---- */
+
+static bool step(struct world *world)
+{
+    bool more = yk_timers_run(&world->timers) > 0;
+    more |= yk_shim_work(world->shim);
+    if (yk_shim_is_ready(world->shim))
+        more |= yk_core_schedule(world->core, 16, INT64_MAX) > 0;
+    return more;
+}
+
+static void pass(struct world *world, int64_t ns)
+{
+    int64_t until_ns = yk_clock_mono_ns(&world->clock) + ns;
+    for (;;) {
+        while (step(world))
+            continue;
+        int64_t next_ns = yk_timers_next_ns(&world->timers);
+        if (next_ns > until_ns)
+            break;
+        yk_clock_advance(&world->clock, YK_MAX(next_ns - yk_clock_mono_ns(&world->clock), 0));
+    }
+    yk_clock_advance(&world->clock, YK_MAX(until_ns - yk_clock_mono_ns(&world->clock), 0));
+}
+
+/* ---- what must hold ---- */
+
+static bool has_room(const struct yk_cache_node *node, const struct yk_resvec *want)
+{
+    yk_resvec_foreach(type, want->set)
+    {
+        if (want->v[type] > yk_i64_sub(yk_resvec_get(&node->allocatable->amounts, (int)type),
+                                       yk_packed_get(&node->used, (int)type)))
+            return false;
+    }
+    return true;
+}
+
+/* The root is as large as all nodes: it may be full because some have more on them than they offer. */
+static bool root_has_room(const struct world *world, const struct yk_resvec *want)
+{
+    const struct yk_cache *cache = yk_shim_apps(world->shim)->cache;
+    struct yk_resvec left = {0};
+    const struct yk_cache_node *node;
+    yk_vec_foreach (node, &cache->nodes) {
+        const struct yk_cache_pod *pod;
+        yk_resvec_add(&left, &node->allocatable->amounts);
+        yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
+            yk_resvec_sub(&left, &pod->size->amounts);
+    }
+    yk_resvec_foreach(type, want->set)
+    {
+        if (want->v[type] > yk_resvec_get(&left, (int)type))
+            return false;
+    }
+    return true;
+}
+
+/* Kept for the pod of a daemon set that waits for room there. */
+static bool is_kept(const struct world *world, const struct yk_cache_node *node)
+{
+    const struct yk_apps *apps = yk_shim_apps(world->shim);
+    const struct yk_cache_pod *pod;
+    yk_strmap_foreach (pod, &apps->cache->pods) {
+        const struct yk_task *task = pod->task;
+        if (task == NULL || pod->node != NULL || task->state != YK_TASK_SCHEDULING)
+            continue;
+        const struct yk_class *class_ = yk_class_at(&apps->classes, task->class_);
+        bool any;
+        if (class_->spec->constraints.is_named &&
+            yk_affinity_names(&class_->spec->constraints, node->name, &any) &&
+            !has_room(node, &pod->size->amounts))
+            return true;
+    }
+    return false;
+}
+
+static void check_pod(struct world *world, const struct yk_cache_pod *pod)
+{
+    struct yk_classes *classes = &yk_shim_apps(world->shim)->classes;
+    const struct yk_task *task = pod->task;
+    const struct yk_cache_node *node;
+    world->waited++;
+    if (!root_has_room(world, &pod->size->amounts))
+        return;
+    yk_vec_foreach (node, &yk_shim_apps(world->shim)->cache->nodes) {
+        if (!node->registered || !has_room(node, &pod->size->amounts) ||
+            !yk_class_fits(classes, task->class_, node) ||
+            !yk_class_fits_now(classes, task->class_, node, YK_CLASS_ALLOCATE) || is_kept(world, node))
+            continue;
+        fail_msg("seed %llu, step %d, after '%s': %s waits and could run on %s",
+                 (unsigned long long)world->seed, world->step, world->event, pod->text,
+                 yk_name_text(node->name));
+    }
+}
+
+static void check(struct world *world)
+{
+    const struct yk_cache_pod *pod;
+    struct yk_err err = {0};
+    yk_strmap_foreach (pod, &yk_shim_apps(world->shim)->cache->pods) {
+        if (pod->task != NULL && pod->node == NULL && pod->task->state == YK_TASK_SCHEDULING)
+            check_pod(world, pod);
+        else
+            world->ran += pod->node != NULL;
+    }
+    if (!yk_core_check(world->core, &err))
+        fail_msg("seed %llu, step %d: %s", (unsigned long long)world->seed, world->step, err.text);
+}
+
+/* ---- events ---- */
+
+static void change_node(struct world *world)
+{
+    char name[16];
+    int index = below(&world->random, NODES);
+    snprintf(name, sizeof(name), "n%d", index);
+    bool is_there = yk_cluster_find(world->cluster, YK_KIND_NODE, NULL, name) != NULL;
+    if (is_there && below(&world->random, 5) == 0) {
+        world->event = "node removed";
+        (void)yk_cluster_delete(world->cluster, YK_KIND_NODE, NULL, name); /* it is there */
+    } else if (is_there && below(&world->random, 3) == 0) {
+        world->event = "node cordoned or not";
+        (void)yk_cluster_cordon(world->cluster, name, below(&world->random, 2) == 0); /* the same */
+    } else {
+        world->event = "node put";
+        put_node(world, index);
+    }
+}
+
+static void change_pod(struct world *world)
+{
+    int index = below(&world->random, PODS);
+    const struct yk_pod *now = pod_at(world, index);
+    if (now == NULL) {
+        world->event = "pod added";
+        world->templates[index] = (uint64_t)below(&world->random, 40) + world->seed * 1000;
+        put_pod(world, index, NULL);
+    } else if (below(&world->random, 2) == 0) {
+        world->event = "pod deleted";
+        (void)yk_cluster_delete(world->cluster, YK_KIND_POD, now->object.namespace_.p,
+                                now->object.name.p); /* it is there */
+    } else if (!now->object.deleting) {
+        world->event = "pod changed";
+        put_pod(world, index, now);
+    }
+}
+
+static void something_happens(struct world *world)
+{
+    int what = below(&world->random, 12);
+    if (what < 3)
+        change_node(world);
+    else if (what == 3)
+        put_namespace(world, below(&world->random, NAMESPACES));
+    else
+        change_pod(world);
+}
+
+static void begin(struct world *world, uint64_t seed)
+{
+    *world = (struct world){.seed = seed};
+    yk_log_set_stream(NULL);
+    yk_random_init(&world->random, seed);
+    yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
+    yk_timers_init(&world->timers, &world->clock);
+    const struct yk_cluster_options options = {.clock = &world->clock,
+                                               .timers = &world->timers,
+                                               .seed = seed,
+                                               .request_ns = 5 * YK_NS_PER_MS,
+                                               .watch_ns = 2 * YK_NS_PER_MS};
+    world->cluster = yk_cluster_new(&options);
+    for (int i = 0; i < NAMESPACES; i++)
+        put_namespace(world, i);
+    for (int i = 0; i < NODES; i++)
+        put_node(world, i);
+    const struct yk_core_options core = {
+        .clock = &world->clock, .timers = &world->timers, .seed = 1, .no_reservations = true};
+    world->core = yk_core_new(&core);
+    const struct yk_shim_options shim = {.api = yk_cluster_api(world->cluster),
+                                         .core = world->core,
+                                         .timers = &world->timers,
+                                         .clock = &world->clock,
+                                         .namespace_ = "yunikorn",
+                                         .hostname = "here",
+                                         .seed = seed};
+    world->shim = yk_shim_new(&shim);
+    yk_shim_start(world->shim);
+    pass(world, YK_NS_PER_S);
+}
+
+static void end(struct world *world)
+{
+    yk_shim_stop(world->shim);
+    while (!yk_shim_is_stopped(world->shim))
+        pass(world, YK_NS_PER_S);
+    yk_shim_free(world->shim);
+    yk_core_free(world->core);
+    yk_cluster_free(world->cluster);
+    yk_timers_done(&world->timers);
+    assert_int_equal(yk_name_count(), 0);
+}
+
+static int64_t number_from(const char *variable, int64_t otherwise)
+{
+    int64_t number;
+    const char *text = getenv(variable);
+    return text != NULL && yk_str_to_i64(yk_str_from(text), &number) == YK_OK ? number : otherwise;
+}
+
+static void nothing_waits_that_could_run(void **state)
+{
+    (void)state;
+    int64_t first = number_from("YK_SEED", 1), steps = number_from("YK_STEPS", DEFAULT_STEPS);
+    for (int64_t seed = first; seed < first + DEFAULT_SEEDS; seed++) {
+        struct world world;
+        begin(&world, (uint64_t)seed);
+        for (world.step = 0; world.step < steps; world.step++) {
+            for (int i = 1 + below(&world.random, 3); i > 0; i--)
+                something_happens(&world);
+            pass(&world, YK_NS_PER_S);
+            check(&world);
+        }
+        assert_true(world.waited > (size_t)steps && world.ran > (size_t)steps);
+        end(&world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_waits_that_could_run),
+    };
+    return cmocka_run_group_tests_name("simulate/nothing_waits", tests, NULL, NULL);
+}
