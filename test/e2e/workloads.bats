@@ -43,7 +43,7 @@ workload() {
         spec: {template: {metadata: {labels: $labels}, spec: {schedulerName: "yunikorn", terminationGracePeriodSeconds: 0,
             containers: [{name: "main", image: "busybox:stable", command: ["sleep", "3600"],
                 resources: {requests: {cpu: "100m", memory: "64Mi"}}}]}}}} |
-        if $kind != "Job" then .spec.selector.matchLabels.group = $name else . end | .spec.template.spec as $pod | '"$3" |
+        if $kind != "Job" then .spec.selector.matchLabels.group = $name else . end | '"$3" |
         kubectl -n "$SPACE" create -f - >/dev/null
 }
 
@@ -131,10 +131,9 @@ in_order_of_binding() {
 # --- daemon sets -------------------------------------------------------------------------------
 
 @test "workloads: a daemon set has a pod on every node, also on those that are cordoned, full or new" {
-    # What runs on workloads-3 leaves too little, and may not be preempted.
-    pods "$SPACE" tenant 1 "$(asking 3950m 64Mi)"' | .spec.nodeSelector = {"kubernetes.io/hostname": "workloads-3"} |
-        .metadata.annotations["yunikorn.apache.org/allow-preemption"] = "false"'
-    eventually is_on "$SPACE" tenant-0 workloads-3
+    # What runs on workloads-3 leaves too little, and is not ours to preempt.
+    pods "$SPACE" tenant 1 "$(asking 3950m 64Mi)"' | .spec.schedulerName = "default-scheduler" | .spec.nodeName = "workloads-3"'
+    eventually is_occupied workloads-3
     kubectl cordon workloads-1 >/dev/null
     workload DaemonSet agent '.'
     eventually placed_as agent "1 nowhere,1 workloads-0,1 workloads-1,1 workloads-2"
@@ -145,10 +144,12 @@ in_order_of_binding() {
     eventually placed_as agent "1 workloads-0,1 workloads-1,1 workloads-2,1 workloads-3,1 workloads-new-0"
 }
 
+is_occupied() { rest "/ws/v1/partition/default/node/$1" | jq -e '.occupied.vcore > 0' >/dev/null; }
+
 # --- jobs --------------------------------------------------------------------------------------
 
-@test "workloads: a job's pods run, as many at a time as there is room for, until it is complete" {
-    # Two at a time of the three that the job wants to run.
+@test "workloads: a job's pods take each other's room until it is complete" {
+    # Room for two of the three that it wants to run at a time.
     nodes workloads-job 1 2
     workload Job batch '.spec.completions = 6 | .spec.parallelism = 3 | .spec.template.spec += {restartPolicy: "Never",
         nodeSelector: {"e2e-group": "workloads-job"}} | .spec.template.spec.containers[0].resources.requests.cpu = "900m"'
@@ -165,28 +166,30 @@ in_order_of_binding() {
     nodes workloads-drained 2
     kubectl cordon workloads-drained-1 >/dev/null
     eventually is_cordoned workloads-drained-1
-    workload Deployment kept '.spec.replicas = 3 | .spec.template.spec.nodeSelector = {drain: "me"}'
+    workload Deployment kept '.spec.replicas = 2 | .spec.template.spec.nodeSelector = {drain: "me"}'
     jq -n '{apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: {name: "kept"},
-        spec: {minAvailable: 2, selector: {matchLabels: {group: "kept"}}}}' | kubectl -n "$SPACE" create -f - >/dev/null
+        spec: {minAvailable: 1, selector: {matchLabels: {group: "kept"}}}}' | kubectl -n "$SPACE" create -f - >/dev/null
     kubectl label nodes -l e2e-group=workloads-drained drain=me >/dev/null
-    eventually equals 3 ready_replicas deployment/kept
-    equal "$(placed kept)" "3 workloads-drained-0"
-    eventually equals 1 kubectl -n "$SPACE" get pdb kept -o 'jsonpath={.status.disruptionsAllowed}'
-    # Nowhere to go: one is evicted and waits, the others stay.
-    run ! kubectl drain workloads-drained-0 --timeout=2s
+    eventually equals 2 ready_replicas deployment/kept
+    equal "$(placed kept)" "2 workloads-drained-0"
+    eventually equals 1 disruptions_allowed
+    # Nowhere to go: one is evicted and waits, the other stays.
+    run ! kubectl drain workloads-drained-0 --timeout=1s
     contains "$output" "violate the pod's disruption budget"
-    equal "$(placed kept)" $'1 nowhere\n2 workloads-drained-0'
+    equal "$(placed kept)" $'1 nowhere\n1 workloads-drained-0'
     eventually all_told kept "0/6 nodes are available: 2 node(s) were unschedulable, 4 node(s) didn't match Pod's node affinity/selector."
-    # Somewhere to go: one after the other comes up there.
+    # Somewhere to go: once the first has come up there, the other may follow.
     kubectl uncordon workloads-drained-1 >/dev/null
-    eventually placed_as kept "2 workloads-drained-0,1 workloads-drained-1"
-    eventually equals 1 kubectl -n "$SPACE" get pdb kept -o 'jsonpath={.status.disruptionsAllowed}'
+    eventually placed_as kept "1 workloads-drained-0,1 workloads-drained-1"
+    eventually equals 1 disruptions_allowed
     kubectl drain workloads-drained-0 --timeout=30s >/dev/null
-    eventually placed_as kept "3 workloads-drained-1"
+    eventually placed_as kept "2 workloads-drained-1"
     pods "$SPACE" late 1 '.spec.nodeSelector = {"kubernetes.io/hostname": "workloads-drained-0"}'
     eventually is_unschedulable "$SPACE" late-0
     kubectl uncordon workloads-drained-0 >/dev/null
     eventually is_on "$SPACE" late-0 workloads-drained-0
 }
+
+disruptions_allowed() { kubectl -n "$SPACE" get pdb kept -o 'jsonpath={.status.disruptionsAllowed}'; }
 
 is_cordoned() { rest "/ws/v1/partition/default/node/$1" | jq -e '.schedulable == false' >/dev/null; }
