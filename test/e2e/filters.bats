@@ -22,6 +22,7 @@ teardown() {
     [ "$E2E_EXTERNAL" = 0 ] || return 0
     kubectl -n "$SPACE" delete pods --all --force --grace-period=0 --wait=false >/dev/null 2>&1 || true
     kubectl get nodes -o name | grep -v '/filters-[0-9]$' | xargs -r kubectl delete --wait=false >/dev/null 2>&1 || true
+    kubectl delete runtimeclasses -l "yunikorn-e2e=$E2E_ID" --wait=false >/dev/null 2>&1 || true
     kubectl uncordon -l e2e-group=filters >/dev/null 2>&1 || true
     kubectl patch nodes filters-0 filters-1 filters-2 --type=merge -p '{"metadata": {"labels": {"rack": null}}}' >/dev/null 2>&1 || true
     for node in filters-0 filters-1 filters-2; do kubectl taint node "$node" e2e- >/dev/null 2>&1 || true; done
@@ -189,6 +190,20 @@ port='{hostPort: 8080, containerPort: 80}'
     starts large-0 filters-large-0
 }
 
+@test "filters: init containers, sidecars, the pod's own requests and its overhead need room, too" {
+    jq -n --arg name "$E2E_SYSTEM-heavy" --arg id "$E2E_ID" '{apiVersion: "node.k8s.io/v1", kind: "RuntimeClass", handler: "heavy",
+        metadata: {name: $name, labels: {"yunikorn-e2e": $id}}, overhead: {podFixed: {cpu: "4"}}}' | kubectl create -f - >/dev/null
+    init='{name: "init", image: "busybox:stable", resources: {requests: {cpu: "4100m"}}}'
+    pods "$SPACE" init 1 ".spec.initContainers = [$init]"
+    pods "$SPACE" beside 1 ".spec.initContainers = [$init | .restartPolicy = \"Always\" | .resources.requests.cpu = \"4\"]"
+    pods "$SPACE" whole 1 '.spec.resources.requests = {cpu: "4100m", memory: "64Mi"}'
+    pods "$SPACE" heavy 1 ".spec.runtimeClassName = \"$E2E_SYSTEM-heavy\""
+    for name in init beside whole heavy; do waits "$name-0" "3 Insufficient cpu"; done
+    nodes filters-roomy 4 4100m
+    for name in init beside whole heavy; do starts "$name-0" filters-roomy-0 filters-roomy-1 filters-roomy-2 filters-roomy-3; done
+    for i in 0 1 2 3; do equal "$(count_on "filters-roomy-$i")" 1; done
+}
+
 @test "filters: a node takes no more pods than it says" {
     nodes filters-tiny 1 4 32Gi '.status.allocatable.pods = "1" | .status.capacity.pods = "1"'
     pods "$SPACE" tenant 1 "$(on filters-tiny-0)"
@@ -306,7 +321,7 @@ term() {
     starts "$fourth" filters-extra-0
     # This node has no zone: it cannot be in the wrong one.
     starts zoned-0 filters-extra-0
-    pods "$SPACE" fifth 1 ".metadata.labels.group = \"apart\" | $(away apart kubernetes.io/hostname)"
+    pods "$SPACE" fifth 1 "$(away apart kubernetes.io/hostname)"
     waits fifth-0 "4 node(s) didn't match pod anti-affinity rules" 4
     # One that stands is of their group no more.
     kubectl -n "$SPACE" label --overwrite pod apart-0 group=others >/dev/null
