@@ -140,12 +140,28 @@ in_order_of_binding() {
     # People are told, autoscalers are not: no other node would help.
     name="$(waiting agent)"
     eventually has_event "$SPACE" "$name" Informational
-    contains "$(event "$SPACE" "$name" Informational)" "no room on its node 'workloads-3', and nothing to preempt there"
+    contains "$(event "$SPACE" "$name" Informational)" "its node 'workloads-3' has no room, and nothing there can be preempted"
     run ! is_unschedulable "$SPACE" "$name"
     nodes workloads-new 1
     eventually placed_as agent "1 nowhere,1 workloads-0,1 workloads-1,1 workloads-2,1 workloads-new-0"
     kubectl -n "$SPACE" delete pod tenant-0 --wait=false >/dev/null
     eventually placed_as agent "1 workloads-0,1 workloads-1,1 workloads-2,1 workloads-3,1 workloads-new-0"
+}
+
+@test "workloads: a daemon set's pod waits for its host port, and others use the node meanwhile" {
+    port='{hostPort: 8080, containerPort: 80}'
+    at_3='.spec.nodeSelector = {"kubernetes.io/hostname": "workloads-3"}'
+    pods "$SPACE" holder 1 "$at_3 | .spec.containers[0].ports = [$port]"
+    eventually is_on "$SPACE" holder-0 workloads-3
+    workload DaemonSet proxy ".spec.template.spec.containers[0].ports = [$port]"
+    eventually placed_as proxy "1 nowhere,1 workloads-0,1 workloads-1,1 workloads-2"
+    name="$(waiting proxy)"
+    eventually has_event "$SPACE" "$name" Informational
+    contains "$(event "$SPACE" "$name" Informational)" "its node 'workloads-3' refuses it, as it is or for what runs there"
+    pods "$SPACE" other 1 "$at_3"
+    eventually is_on "$SPACE" other-0 workloads-3
+    kubectl -n "$SPACE" delete pod holder-0 --wait=false >/dev/null
+    eventually placed_as proxy "1 workloads-0,1 workloads-1,1 workloads-2,1 workloads-3"
 }
 
 is_occupied() { rest "/ws/v1/partition/default/node/$1" | jq -e '.occupied.vcore > 0' >/dev/null; }
