@@ -127,6 +127,12 @@ static void write_affinity(struct yk_random *random, struct yk_buf *json, bool i
                       "'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':"
                       "[{'matchFields':[{'key':'metadata.name','operator':'In','values':['n%d']}]}]}}%s",
                       below(random, NODES), kind < 4 ? "," : "");
+    else if (kind >= 3)
+        yk_buf_printf(
+            json,
+            "'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':%d,"
+            "'preference':{'matchExpressions':[{'key':'disk','operator':'In','values':['ssd']}]}}]}%s",
+            1 + below(random, 100), kind < 4 ? "," : "");
     if (kind < 2)
         yk_buf_printf(json, "'podAffinity':");
     else if (kind < 4)
