@@ -190,10 +190,10 @@ bench_reflex() { "$(bench_binary latency)" --reflex --rate "$1" --seconds "${BEN
 bench_drain() { bench_drain_of drain . true "$@"; }
 
 bench_k8s_drain() {
-    local ratio
     bench_disks $(((${BENCH_PODS:-20000} + 14) / 15))
-    ratio="$(bench_drain_of k8s-drain "$BENCH_CONSTRAINED" bench_check_constraints "$@" | tee /dev/stderr | tail -n 1)"
-    echo "$ratio"
+    bench_drain_of k8s-drain "$BENCH_CONSTRAINED" bench_check_constraints "$@" | jq -c --unbuffered '., (select(.part == "ratio") |
+        (if .of_limit >= 0.85 then "yes" else "no" end) as $reached | {case, part: "goals", goals: [
+            {what: "binds per second of the limit", value: .of_limit, at_least: 0.85, reached: $reached}], reached: $reached})'
 }
 
 bench_drain_of() {
@@ -239,6 +239,12 @@ bench_latency() {
     return "$status"
 }
 
+bench_k8s_memory() {
+    bench_configure 100000000
+    "$(bench_binary k8s_memory)" --pods "${BENCH_PODS:-50000}" --lives "${BENCH_LIVES:-60000}" --rate "${BENCH_RATE:-400}" \
+        --log "$CP_DIR/log/yunikorn.log" "$@" -- "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0
+}
+
 bench_on_cluster() {
     local directory
     directory="$(mktemp -d "${TMPDIR:-/tmp}/yunikorn-bench-XXXXXX")"
@@ -254,19 +260,19 @@ bench_on_cluster() {
 main() {
     local name="${1:-}"
     case "$name" in
-    core | core-* | placement | decode | queues | limit | drain | latency) shift ;;
+    core | core-* | placement | decode | queues | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh core|core-CASE|core-all|placement|decode|queues|limit|drain|latency [ARGS]" ;;
+    *) die "usage: hack/bench.sh core|core-CASE|core-all|k8s-CASE|placement|decode|queues|limit|drain|latency [ARGS]" ;;
     esac
     build_release
     case "$name" in
     core-all) bench_core_all "$@" ;;
     core-*) bench_core "${name#core-}" "$@" ;;
-    core | placement | decode | queues) "$(bench_binary "$name")" "$@" ;;
-    *) bench_on_cluster "$name" "$@" ;;
+    core | k8s-shim | k8s-constraints | placement | decode | queues) "$(bench_binary "${name//-/_}")" "$@" ;;
+    *) bench_on_cluster "${name//-/_}" "$@" ;;
     esac
 }
 

@@ -30,7 +30,8 @@ static void print(const char *what, const struct yk_object *object)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     object_text(object, &text);
-    (void)printf("--- %s\n%s", what, yk_buf_cstr(&text));
+    (void)printf("--- %s\n", what);
+    (void)fwrite(text.p, 1, text.len, stdout); /* binaryData has bytes of all kinds */
 }
 
 static void print_one(enum yk_kind kind, enum yk_wire_format format, struct yk_str bytes)
