@@ -249,6 +249,13 @@ struct yk_si_callbacks {
      * kinds are made anew: yk_core_kinds_changed(). NULL: nothing is known of kinds.
      */
     uint32_t (*node_kind)(void *rm, void *node_cookie);
+    /*
+     * How much a class likes nodes of the kind of that one, among those it may use: the ones it likes more
+     * are tried first, and only among equals the order of nodes counts. Asked if class_has_likes(). NULL: all
+     * the same.
+     */
+    bool (*class_has_likes)(void *rm, yk_si_class scheduling_class);
+    int32_t (*class_likes)(void *rm, yk_si_class scheduling_class, void *node_cookie);
     /* Whether class_fits() may say one thing of one node and another of the next of its kind. NULL: it may.
      */
     bool (*class_sees_names)(void *rm, yk_si_class scheduling_class);

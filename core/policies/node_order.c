@@ -311,37 +311,59 @@ static struct yk_node *find_in_kind(struct search *search, struct yk_tree_link *
     return node_fits(search, top) ? top : find_in_kind(search, link->right);
 }
 
+struct choice {
+    struct yk_node *node; /* NULL: none yet */
+    int32_t liked;
+};
+
+static int32_t liking(const struct yk_node_wish *wish, const struct yk_node *node)
+{
+    return wish->likes != NULL ? wish->likes(wish->context, node) : 0;
+}
+
+static bool is_better(const struct choice *best, const struct yk_node *node, int32_t liked)
+{
+    if (best->node == NULL || liked != best->liked)
+        return best->node == NULL || liked > best->liked;
+    return compare(node, best->node) < 0;
+}
+
 /* The best of the kinds that may do at all. */
 static struct yk_node *find_by_kind(const struct yk_node_order *order, struct search *search)
 {
     const struct yk_node_wish *wish = search->wish;
     const struct yk_tree *tree;
-    struct yk_node *best = NULL;
+    struct choice best = {0};
     yk_vec_foreach (tree, &order->kinds) {
-        if (tree == NULL || (best != NULL && compare(best, node_of_kind(yk_tree_first(tree))) <= 0) ||
-            !wish->kind_may_do(wish->context, node_of_kind(tree->root)))
+        if (tree == NULL)
+            continue;
+        struct yk_node *of_it = node_of_kind(tree->root);
+        int32_t liked = liking(wish, of_it);
+        if (!is_better(&best, node_of_kind(yk_tree_first(tree)), liked) ||
+            (wish->kind_may_do != NULL && !wish->kind_may_do(wish->context, of_it)))
             continue;
         search->patience = UINT32_MAX;
         struct yk_node *found = find_in_kind(search, tree->root);
-        if (found != NULL && (best == NULL || compare(found, best) < 0))
-            best = found;
+        if (found != NULL && is_better(&best, found, liked))
+            best = (struct choice){found, liked};
     }
-    return best;
+    return best.node;
 }
 
 /* For classes that few nodes satisfy: look at those only. */
 static struct yk_node *find_among_few(const struct yk_node_wish *wish, void *const *nodes,
                                       const struct yk_bitset *feasible)
 {
-    struct yk_node *best = NULL;
+    struct choice best = {0};
     yk_bitset_foreach (index, feasible) {
         struct yk_node *node = nodes[index];
-        if (node == NULL || !yk_tree_linked(&node->in_order) || (best != NULL && compare(best, node) <= 0))
+        if (node == NULL || !yk_tree_linked(&node->in_order))
             continue;
-        if (yk_node_has_room(node, &wish->shape->size) && suits(wish, node))
-            best = node;
+        int32_t liked = liking(wish, node);
+        if (is_better(&best, node, liked) && yk_node_has_room(node, &wish->shape->size) && suits(wish, node))
+            best = (struct choice){node, liked};
     }
-    return best;
+    return best.node;
 }
 
 static struct yk_node *find_draining(const struct yk_node_order *order, const struct yk_node_wish *wish)
@@ -373,9 +395,11 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
     bool has_kinds = wish->kind_may_do != NULL &&
                      (!order->keeps_kinds || order->kind_count <= order->tree.count / KIND_SHARE);
     struct search search = {wish, wish->shape->size.set & summarised, has_kinds ? PATIENCE : UINT32_MAX};
-    struct yk_node *found = find_in_branch(&search, order->tree.root);
-    if (found != NULL || search.patience > 0)
-        return found;
+    if (wish->likes == NULL) {
+        struct yk_node *found = find_in_branch(&search, order->tree.root);
+        if (found != NULL || search.patience > 0)
+            return found;
+    }
     if (!order->keeps_kinds)
         keep_kinds(order);
     return find_by_kind(order, &search);

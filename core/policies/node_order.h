@@ -54,12 +54,15 @@ struct yk_node_wish {
     bool (*accept)(void *context, struct yk_node *node); /* has the last word; NULL: accepts */
     bool (*kind_may_do)(void *context,
                         struct yk_node *of_it); /* any node of that kind; NULL: kinds are unknown */
+    int32_t (*likes)(void *context,
+                     const struct yk_node *of_it); /* how much that kind is liked; NULL: all alike */
     void *context;
 };
 /*
- * The first node in order that has room for the shape's size and satisfies its class, or NULL. `nodes` are
- * all nodes by index. If none does, one that drains, for a class that tolerates it. O(log nodes) while few
- * nodes with room are refused, else O(kinds * log nodes) and the nodes refused of kinds that may do.
+ * The first node in order, of those liked most, that has room for the shape's size and satisfies its class,
+ * or NULL. `nodes` are all nodes by index. If none does, one that drains, for a class that tolerates it.
+ * O(log nodes) while few nodes with room are refused, else O(kinds * log nodes) and the nodes refused of
+ * kinds that may do.
  */
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
                                    const struct yk_node_wish *wish);

@@ -84,6 +84,18 @@ static bool kind_may_do(void *context, struct yk_node *of_it)
     return fits_now(trial->rm, trial->class_, of_it->cookie, YK_SI_FOR_KIND);
 }
 
+static int32_t likes(void *context, const struct yk_node *of_it)
+{
+    const struct trial *trial = context;
+    return trial->rm->callbacks.class_likes(trial->rm->context, trial->class_->number, of_it->cookie);
+}
+
+static bool has_likes(const struct yk_rm *rm, const struct yk_class *class_)
+{
+    return class_ != NULL && rm->callbacks.node_kind != NULL && rm->callbacks.class_has_likes != NULL &&
+           rm->callbacks.class_has_likes(rm->context, class_->number);
+}
+
 struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask *ask)
 {
     const struct yk_shape *shape = shape_of(partition, ask);
@@ -96,6 +108,7 @@ struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask 
         .accept = rm->callbacks.class_fits_now != NULL ? accepts : NULL,
         .kind_may_do =
             rm->callbacks.class_fits_now != NULL && rm->callbacks.node_kind != NULL ? kind_may_do : NULL,
+        .likes = has_likes(rm, shape->class_) ? likes : NULL,
         .context = &trial,
     };
     return yk_node_order_find(&partition->node_order, partition->nodes.items, &wish);

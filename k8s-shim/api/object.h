@@ -106,6 +106,11 @@ struct yk_selector_term {
     uint32_t field_count;
 };
 
+struct yk_preferred_term {
+    int32_t weight;
+    struct yk_selector_term term;
+};
+
 struct yk_label_selector {
     struct yk_pairs labels; /* matchLabels */
     struct yk_requirement *expressions;
@@ -185,6 +190,8 @@ struct yk_pod {
                                  */
     struct yk_selector_term *required_terms;
     uint32_t required_term_count;
+    struct yk_preferred_term *preferred_terms; /* affinity.nodeAffinity.preferredDuring... */
+    uint32_t preferred_term_count;
     struct yk_toleration *tolerations;
     uint32_t toleration_count;
     struct yk_container *containers;

@@ -40,11 +40,20 @@ static const struct yk_field selector_fields[] = {
 };
 static const struct yk_fields selector = YK_FIELDS(selector_fields, true);
 
+YK_LIST_CHECK(struct yk_pod, preferred_terms, preferred_term_count);
+
+static const struct yk_field preferred_fields[] = {
+    YK_I32("weight", 1, struct yk_preferred_term, weight),
+    YK_NESTED("preference", 2, offsetof(struct yk_preferred_term, term), &yk_selector_term_fields),
+};
+static const struct yk_fields preferred = YK_FIELDS(preferred_fields, false);
+
 static const struct yk_field node_affinity_fields[] = {
     {"requiredDuringSchedulingIgnoredDuringExecution", 1, YK_FIELD_NESTED, 0,
      offsetof(struct yk_pod, has_required_affinity), 0, &selector},
+    YK_LIST("preferredDuringSchedulingIgnoredDuringExecution", 2, struct yk_pod, preferred_terms, &preferred),
 };
-static const struct yk_fields node_affinity = YK_FIELDS(node_affinity_fields, false);
+static const struct yk_fields node_affinity = YK_FIELDS(node_affinity_fields, true);
 
 YK_LIST_CHECK(struct yk_pod_affinity_term, namespaces, namespace_count);
 YK_LIST_CHECK(struct yk_pod, affinity_terms, affinity_term_count);

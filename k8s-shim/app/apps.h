@@ -108,6 +108,7 @@ struct yk_task {
     struct yk_application *app;
     struct yk_cache_pod *pod;
     struct yk_blob *app_details, *ask_details; /* counted */
+    const struct yk_pod_profile *described_as; /* the pod's, when ask_details were made of its labels */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: nothing to bind but the pod */
     struct yk_binding *binding;         /* bind/'s, while a bind is under way */
     struct yk_telling *telling;         /* bind/'s, while it waits and was told why */
@@ -117,6 +118,7 @@ struct yk_task {
     uint64_t sequence;                  /* arrival */
     uint64_t told;                      /* hash of the condition that says why it waits; 0: none */
     yk_si_class class_;
+    uint32_t renewal; /* of apps->renewals: as of which its class is right */
     uint32_t todo;
     uint8_t state;       /* enum yk_task_state */
     uint8_t wait;        /* enum yk_si_scheduling_state: what the core said last */
@@ -181,6 +183,7 @@ struct yk_apps {
     struct yk_buf scratch;
     struct yk_vec gone; /* of a question: pods that are taken for gone */
     uint64_t signings_told;
+    uint32_t renewals; /* of the classes of who waits */
 };
 
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,

@@ -33,6 +33,7 @@ void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class 
 static void renew_task(struct yk_apps *apps, struct yk_task *task, struct yk_pairs *labels)
 {
     struct yk_str namespace_ = yk_cache_pod_namespace(task->pod);
+    task->renewal = apps->renewals;
     yk_ask_details_labels(task->ask_details, labels);
     yk__task_set_class(apps, task, yk_class_renew(&apps->classes, task->class_, namespace_, labels));
 }
@@ -40,7 +41,7 @@ static void renew_task(struct yk_apps *apps, struct yk_task *task, struct yk_pai
 void yk__task_renew_class(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_pairs labels = {0};
-    if (task->class_ != YK_SI_CLASS_ANY)
+    if (task->class_ != YK_SI_CLASS_ANY && task->renewal != apps->renewals)
         renew_task(apps, task, &labels);
     free(labels.items);
 }
@@ -75,6 +76,7 @@ static void renew(struct yk_apps *apps)
         return;
     yk_strmap_foreach (app, &apps->by_id)
         list_waiting(&apps->classes, app, &tasks);
+    apps->renewals++;
     yk_vec_sort(&tasks, by_sequence); /* a map has no order, and asks are told anew */
     yk_vec_foreach (task, &tasks)
         renew_task(apps, task, &labels);

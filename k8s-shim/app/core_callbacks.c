@@ -188,6 +188,16 @@ static uint32_t node_kind(void *rm, void *node_cookie)
     return ((const struct yk_cache_node *)node_cookie)->signature;
 }
 
+static bool has_likes(void *rm, yk_si_class class_)
+{
+    return yk_class_has_likes(&((const struct yk_apps *)rm)->classes, class_);
+}
+
+static int32_t likes(void *rm, yk_si_class class_, void *node_cookie)
+{
+    return yk_class_likes(&((const struct yk_apps *)rm)->classes, class_, node_cookie);
+}
+
 static bool sees_names(void *rm, yk_si_class class_)
 {
     const struct yk_class *found = yk_class_at(&((struct yk_apps *)rm)->classes, class_);
@@ -230,6 +240,7 @@ static void allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, v
     struct yk_apps *apps = rm;
     const struct yk_task *task = ask_cookie;
     yk_ask_request_fill(&apps->ask, task->pod, task->ask_details);
+    yk_ask_request_add_tags(&apps->ask, task->pod, task->ask_details);
     sink(sink_context, apps->ask.allocation.tags, apps->ask.allocation.tag_count);
 }
 
@@ -297,6 +308,8 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .class_fits_without = fits_without,
     .node_kind = node_kind,
     .class_sees_names = sees_names,
+    .class_has_likes = has_likes,
+    .class_likes = likes,
     .is_protected = is_protected,
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,

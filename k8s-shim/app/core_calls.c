@@ -62,9 +62,7 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
     allocation->tolerates_drain = yk_class_tolerates_cordon(&apps->classes, task->class_);
     allocation->allow_preempt_self = task->preempt_self;
     allocation->allow_preempt_other = task->preempt_other;
-    allocation->cookie = task;
-    allocation->tags = NULL; /* told when somebody asks: core_callbacks.c, allocation_tags() */
-    allocation->tag_count = 0;
+    allocation->cookie = task; /* its tags are told when somebody asks: core_callbacks.c, allocation_tags() */
     allocation->placeholder = task->is_placeholder;
     allocation->originator = task->app->originator == task;
     task->in_core = true;
@@ -90,6 +88,7 @@ void yk__core_release_task(struct yk_apps *apps, struct yk_task *task, enum yk_s
 void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
 {
     yk_ask_request_fill(&apps->ask, pod, NULL);
+    yk_ask_request_add_tags(&apps->ask, pod, NULL);
     struct yk_si_allocation *allocation = &apps->ask.allocation;
     bool is_static = (pod->flags & YK_POD_STATIC) != 0;
     apps->ask.tags[allocation->tag_count++] =

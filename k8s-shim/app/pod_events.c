@@ -88,9 +88,14 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
     yk__task_set_class(apps, task, yk_class_get(&apps->classes, object));
 }
 
+/* Of a pod that has its node nothing but its labels is looked at any more. */
 static void change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     struct yk_blob *before = task->ask_details;
+    if (task->pod->node != NULL && task->described_as == task->pod->profile)
+        return;
+    task->described_as = task->pod->profile;
+    task->renewal = apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
     task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
     yk_blob_put(&apps->cache->blobs, before);
 }

@@ -98,8 +98,6 @@ static void tag(struct yk_ask_request *request, const char *key, const char *val
 void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                          const struct yk_blob *details)
 {
-    if (request->tags == NULL)
-        request->tags = yk_new0_array(struct yk_si_tag, YK_SI_TAGS_MAX);
     bool placed = pod->node != NULL && pod->node->known;
     request->allocation = (struct yk_si_allocation){
         .key = yk_cache_pod_uid(pod).p,
@@ -109,8 +107,21 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
         .priority = pod->priority,
         .create_wall_ns = pod->creation_wall_ns,
         .scheduling_class = YK_SI_CLASS_ANY,
-        .tags = request->tags,
     };
+    if (details == NULL)
+        return;
+    uint32_t at = 0;
+    const char *required = yk_blob_text(details, &at);
+    request->allocation.required_node = *required != '\0' ? required : NULL;
+    request->allocation.task_group = yk_blob_text(details, &at);
+}
+
+void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
+                             const struct yk_blob *details)
+{
+    if (request->tags == NULL)
+        request->tags = yk_new0_array(struct yk_si_tag, YK_SI_TAGS_MAX);
+    request->allocation.tags = request->tags;
     snprintf(request->namespace_, sizeof(request->namespace_), YK_STR_FMT,
              YK_STR_ARG(yk_cache_pod_namespace(pod)));
     snprintf(request->creation, sizeof(request->creation), "%lld",
@@ -122,11 +133,9 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
         return;
     uint32_t at = 0;
     const char *required = yk_blob_text(details, &at);
-    if (*required != '\0') {
-        request->allocation.required_node = required;
+    if (*required != '\0')
         tag(request, YK_SI_TAG_REQUIRED_NODE, required);
-    }
-    request->allocation.task_group = yk_blob_text(details, &at);
+    (void)yk_blob_text(details, &at); /* the task group */
     while (at < details->len) {
         const char *key = yk_blob_text(details, &at);
         tag(request, key, yk_blob_text(details, &at));

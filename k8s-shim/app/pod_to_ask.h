@@ -36,11 +36,14 @@ struct yk_ask_request { /* scratch; reused */
 };
 
 /*
- * Fills what comes from the pod itself; `details` NULL for foreign pods. Borrows from pod and details until
- * the next call.
+ * Fills what comes from the pod itself, without tags; `details` NULL for foreign pods. Borrows from pod and
+ * details until the next call.
  */
 void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                          const struct yk_blob *details);
+/* Then its tags, if somebody wants to see them. */
+void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
+                             const struct yk_blob *details);
 void yk_ask_request_done(struct yk_ask_request *request);
 
 #endif

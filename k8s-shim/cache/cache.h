@@ -35,7 +35,12 @@ struct yk_label {
     yk_name key, value;
 };
 
-enum yk_taint_effect { YK_TAINT_NO_SCHEDULE, YK_TAINT_NO_EXECUTE, YK_TAINT_OTHER };
+enum yk_taint_effect {
+    YK_TAINT_NO_SCHEDULE,
+    YK_TAINT_NO_EXECUTE,
+    YK_TAINT_PREFER_NO_SCHEDULE,
+    YK_TAINT_OTHER,
+};
 /* Of a taint, or one that a toleration names. */
 enum yk_taint_effect yk_taint_effect_of(struct yk_str text);
 

@@ -119,7 +119,9 @@ enum yk_taint_effect yk_taint_effect_of(struct yk_str text)
 {
     if (yk_str_is(text, "NoSchedule"))
         return YK_TAINT_NO_SCHEDULE;
-    return yk_str_is(text, "NoExecute") ? YK_TAINT_NO_EXECUTE : YK_TAINT_OTHER;
+    if (yk_str_is(text, "NoExecute"))
+        return YK_TAINT_NO_EXECUTE;
+    return yk_str_is(text, "PreferNoSchedule") ? YK_TAINT_PREFER_NO_SCHEDULE : YK_TAINT_OTHER;
 }
 
 static struct yk_cache_taint *intern_taints(const struct yk_node *object)

@@ -155,7 +155,8 @@ static uint32_t next_signature_number(struct yk_classes *classes, struct yk_sign
     return number;
 }
 
-static struct yk_signature *signature_for(struct yk_classes *classes, struct yk_str bytes)
+static struct yk_signature *signature_for(struct yk_classes *classes, const struct yk_cache_node *node,
+                                          struct yk_str bytes)
 {
     struct yk_signature *signature = yk_strmap_get(&classes->signatures, bytes);
     if (signature != NULL)
@@ -165,6 +166,8 @@ static struct yk_signature *signature_for(struct yk_classes *classes, struct yk_
     memcpy(signature->key, bytes.p, bytes.len);
     signature->key_len = bytes.len;
     signature->number = next_signature_number(classes, signature);
+    signature->has_soft_taint = yk_node_has_soft_taint(node);
+    classes->soft_signatures += signature->has_soft_taint;
     hold_names(signature->key, signature->key_len, true);
     (void)yk_strmap_put(&classes->signatures, (struct yk_str){signature->key, bytes.len},
                         signature); /* is new */
@@ -179,6 +182,7 @@ static void leave_signature(struct yk_classes *classes, uint32_t number)
     (void)yk_strmap_remove(&classes->signatures,
                            (struct yk_str){signature->key, signature->key_len}); /* was there */
     classes->signatures_by_number.items[number] = NULL;
+    classes->soft_signatures -= signature->has_soft_taint;
     yk_vec_append(&classes->free_signatures, (void *)(uintptr_t)number);
     hold_names(signature->key, signature->key_len, false);
     free(signature->key);
@@ -188,7 +192,7 @@ static void leave_signature(struct yk_classes *classes, uint32_t number)
 static void sign(struct yk_classes *classes, struct yk_cache_node *node, bool is_signed)
 {
     describe_node(classes, node);
-    struct yk_signature *signature = signature_for(classes, yk_buf_view(&classes->node_key));
+    struct yk_signature *signature = signature_for(classes, node, yk_buf_view(&classes->node_key));
     signature->nodes++;
     if (is_signed)
         leave_signature(classes, node->signature);
@@ -287,6 +291,7 @@ static struct yk_class_spec *spec_new(struct yk_classes *classes, const struct y
     struct yk_class_spec *spec = yk_new0(struct yk_class_spec);
     yk_list_init(&spec->classes);
     yk_constraints_init(&spec->constraints, pod);
+    yk_wishes_init(&spec->wishes, pod);
     spec->key = copy_bytes(key);
     spec->key_len = key.len;
     spec->sequence = ++classes->spec_sequence;
@@ -298,6 +303,7 @@ static struct yk_class_spec *spec_new(struct yk_classes *classes, const struct y
     struct asking asking = {.classes = classes};
     if (!spec->constraints.reads_identity)
         yk_constraints_keys(&spec->constraints, ask_about, &asking);
+    yk_wishes_keys(&spec->wishes, ask_about, &asking);
     yk_dynamic_init(&spec->dynamic, &classes->books, spec, pod);
     follow_volumes(classes, spec, pod);
     if (asking.is_new)
@@ -310,12 +316,14 @@ static void spec_free(struct yk_classes *classes, struct yk_class_spec *spec)
 {
     if (!spec->constraints.reads_identity)
         yk_constraints_keys(&spec->constraints, stop_asking_about, classes);
+    yk_wishes_keys(&spec->wishes, stop_asking_about, classes);
     classes->table_bytes -= spec->verdicts != NULL ? classes->columns : 0;
     (void)yk_strmap_remove(&classes->specs, (struct yk_str){spec->key, spec->key_len}); /* was there */
     yk_dynamic_done(&spec->dynamic, &classes->books);
     yk_list_remove(&spec->of_pod_volumes);
     yk_pod_volumes_put(spec->volumes, spec->pod_volumes);
     yk_constraints_done(&spec->constraints);
+    yk_wishes_done(&spec->wishes);
     free(spec->verdicts);
     free(spec->key);
     free(spec);
@@ -492,6 +500,18 @@ void yk_class_put(struct yk_classes *classes, yk_si_class number)
 const struct yk_class *yk_class_at(const struct yk_classes *classes, yk_si_class number)
 {
     return number < classes->by_number.count ? classes->by_number.items[number] : NULL;
+}
+
+bool yk_class_has_likes(const struct yk_classes *classes, yk_si_class number)
+{
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    return class_ != NULL && (class_->spec->wishes.count > 0 || classes->soft_signatures > 0);
+}
+
+int32_t yk_class_likes(const struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
+{
+    const struct yk_class_spec *spec = yk_class_at(classes, number)->spec;
+    return yk_wishes_met(&spec->wishes, &spec->constraints, node);
 }
 
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number)

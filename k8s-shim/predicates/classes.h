@@ -23,6 +23,7 @@
 
 #include "predicates/books.h"
 #include "predicates/dynamic.h"
+#include "predicates/wishes.h"
 #include "si.h"
 #include "volumes/volumes.h"
 
@@ -34,6 +35,7 @@ enum {
 /* What pods say, whatever their labels. */
 struct yk_class_spec {
     struct yk_constraints constraints;
+    struct yk_wishes wishes;
     struct yk_dynamic dynamic;
     struct yk_volumes *volumes;         /* borrowed */
     struct yk_pod_volumes *pod_volumes; /* counted; NULL: none that matter */
@@ -63,6 +65,7 @@ struct yk_signature {
     size_t key_len;
     uint32_t number;
     uint32_t nodes;
+    bool has_soft_taint;
 };
 
 struct yk_classes {
@@ -81,7 +84,8 @@ struct yk_classes {
     struct yk_strmap signatures;
     struct yk_vec signatures_by_number; /* struct yk_signature or NULL */
     struct yk_vec free_signatures;
-    size_t columns; /* bytes of one spec's verdicts */
+    size_t soft_signatures; /* with a taint that says PreferNoSchedule */
+    size_t columns;         /* bytes of one spec's verdicts */
     size_t table_bytes;
     struct yk_idmap label_keys; /* those that classes ask about: struct label_key by name id */
     struct yk_class_key scratch;
@@ -111,6 +115,10 @@ static inline bool yk_class_fits(struct yk_classes *classes, yk_si_class number,
 {
     return number == YK_SI_CLASS_ANY || yk_class_verdict(classes, number, node) == YK_VERDICT_FITS;
 }
+/* Whether the class likes some nodes more than others; then, how much those of the signature of `node`. */
+bool yk_class_has_likes(const struct yk_classes *classes, yk_si_class number);
+int32_t yk_class_likes(const struct yk_classes *classes, yk_si_class number,
+                       const struct yk_cache_node *node);
 /* Whether pods of the class may stand on cordoned nodes. */
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number);
 /*

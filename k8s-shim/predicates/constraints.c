@@ -41,7 +41,7 @@ static void take_selector(struct yk_constraints *ret, const struct yk_pod *pod)
     }
 }
 
-static void compile_term(struct yk_compiled_term *ret, const struct yk_selector_term *from)
+void yk_term_compile(struct yk_compiled_term *ret, const struct yk_selector_term *from)
 {
     *ret = (struct yk_compiled_term){.label_count = from->expression_count, .field_count = from->field_count};
     if (from->expression_count + from->field_count == 0)
@@ -54,6 +54,22 @@ static void compile_term(struct yk_compiled_term *ret, const struct yk_selector_
         yk_field_requirement_init(&ret->requirements[from->expression_count + i], &from->fields[i]);
 }
 
+void yk_term_done(struct yk_compiled_term *term)
+{
+    for (uint32_t i = 0; i < term->label_count + term->field_count; i++)
+        yk_requirement_done(&term->requirements[i]);
+    free(term->requirements);
+}
+
+void yk_term_keys(const struct yk_compiled_term *term, void (*visit)(void *context, yk_name key),
+                  void *context)
+{
+    for (uint32_t i = 0; i < term->label_count; i++) {
+        if (term->requirements[i].key.id != 0)
+            visit(context, term->requirements[i].key);
+    }
+}
+
 static void take_terms(struct yk_constraints *ret, const struct yk_pod *pod)
 {
     ret->has_required_affinity = pod->has_required_affinity;
@@ -61,7 +77,7 @@ static void take_terms(struct yk_constraints *ret, const struct yk_pod *pod)
         return;
     ret->terms = yk_new0_array(struct yk_compiled_term, pod->required_term_count);
     for (uint32_t i = 0; i < pod->required_term_count; i++)
-        compile_term(&ret->terms[ret->term_count++], &pod->required_terms[i]);
+        yk_term_compile(&ret->terms[ret->term_count++], &pod->required_terms[i]);
 }
 
 static bool names_nodes(const struct yk_constraints *constraints, const struct yk_compiled_term *term)
@@ -120,12 +136,8 @@ void yk_constraints_done(struct yk_constraints *constraints)
         yk_name_put(constraints->selector[i].key);
         yk_name_put(constraints->selector[i].value);
     }
-    for (uint32_t i = 0; i < constraints->term_count; i++) {
-        struct yk_compiled_term *term = &constraints->terms[i];
-        for (uint32_t j = 0; j < term->label_count + term->field_count; j++)
-            yk_requirement_done(&term->requirements[j]);
-        free(term->requirements);
-    }
+    for (uint32_t i = 0; i < constraints->term_count; i++)
+        yk_term_done(&constraints->terms[i]);
     free(constraints->tolerations);
     free(constraints->selector);
     free(constraints->terms);
@@ -141,13 +153,8 @@ void yk_constraints_keys(const struct yk_constraints *constraints, void (*visit)
 {
     for (uint32_t i = 0; i < constraints->selector_count; i++)
         visit(context, constraints->selector[i].key);
-    for (uint32_t i = 0; i < constraints->term_count; i++) {
-        const struct yk_compiled_term *term = &constraints->terms[i];
-        for (uint32_t j = 0; j < term->label_count; j++) {
-            if (term->requirements[j].key.id != 0)
-                visit(context, term->requirements[j].key);
-        }
-    }
+    for (uint32_t i = 0; i < constraints->term_count; i++)
+        yk_term_keys(&constraints->terms[i], visit, context);
 }
 
 enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const struct yk_cache_node *node)

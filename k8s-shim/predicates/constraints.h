@@ -83,6 +83,15 @@ void yk_constraints_done(struct yk_constraints *constraints);
 void yk_constraints_keys(const struct yk_constraints *constraints, void (*visit)(void *context, yk_name key),
                          void *context);
 
+/* One term of a node selector. */
+void yk_term_compile(struct yk_compiled_term *ret, const struct yk_selector_term *from);
+void yk_term_done(struct yk_compiled_term *term);
+void yk_term_keys(const struct yk_compiled_term *term, void (*visit)(void *context, yk_name key),
+                  void *context);
+bool yk_term_matches(const struct yk_constraints *constraints, const struct yk_compiled_term *term,
+                     const struct yk_cache_node *node);
+bool yk_taint_is_tolerated(const struct yk_constraints *constraints, const struct yk_cache_taint *taint);
+
 bool yk_filter_node_unschedulable(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 bool yk_filter_node_name(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 bool yk_filter_taint_toleration(const struct yk_constraints *constraints, const struct yk_cache_node *node);

@@ -10,8 +10,8 @@ static bool field_matches(const struct yk_constraints *constraints,
     return yk_requirement_matches(field, value);
 }
 
-static bool term_matches(const struct yk_constraints *constraints, const struct yk_compiled_term *term,
-                         const struct yk_cache_node *node)
+bool yk_term_matches(const struct yk_constraints *constraints, const struct yk_compiled_term *term,
+                     const struct yk_cache_node *node)
 {
     if (term->label_count + term->field_count == 0)
         return false;
@@ -44,7 +44,7 @@ bool yk_filter_node_affinity(const struct yk_constraints *constraints, const str
     if (!constraints->has_required_affinity)
         return true;
     for (uint32_t i = 0; i < constraints->term_count; i++) {
-        if (term_matches(constraints, &constraints->terms[i], node))
+        if (yk_term_matches(constraints, &constraints->terms[i], node))
             return true;
     }
     return false;

@@ -43,7 +43,7 @@ bool yk_tolerates(const struct yk_compiled_toleration *toleration, yk_name key, 
     return false;
 }
 
-static bool tolerated(const struct yk_constraints *constraints, const struct yk_cache_taint *taint)
+bool yk_taint_is_tolerated(const struct yk_constraints *constraints, const struct yk_cache_taint *taint)
 {
     for (uint32_t i = 0; i < constraints->toleration_count; i++) {
         if (yk_tolerates(&constraints->tolerations[i], taint->key, taint->value, taint->effect))
@@ -56,7 +56,8 @@ bool yk_filter_taint_toleration(const struct yk_constraints *constraints, const 
 {
     for (uint32_t i = 0; i < node->taint_count; i++) {
         const struct yk_cache_taint *taint = &node->taints[i];
-        if (taint->effect != YK_TAINT_OTHER && !tolerated(constraints, taint))
+        bool filters = taint->effect == YK_TAINT_NO_SCHEDULE || taint->effect == YK_TAINT_NO_EXECUTE;
+        if (filters && !yk_taint_is_tolerated(constraints, taint))
             return false;
     }
     return true;

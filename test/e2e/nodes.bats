@@ -132,3 +132,17 @@ node_field() { rest "/ws/v1/partition/default/node/$1" | jq -r "$2"; }
     nodes_delete shrinking
     nodes_within_capacity
 }
+
+@test "of the nodes that will do, pods get those that they would rather have" {
+    preferred='.spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution = [{weight: 10, preference: {matchExpressions: [{key: "disk", operator: "In", values: ["ssd"]}]}}]'
+    pods "$SPACE" rather 4 "$preferred"
+    eventually all_bound "$SPACE" 4 group=rather
+    for i in 0 1 2 3; do is_on "$SPACE" "rather-$i" special-0; done
+    kubectl taint node special-0 e2e=soft:PreferNoSchedule
+    pods "$SPACE" away 4
+    eventually all_bound "$SPACE" 4 group=away
+    for i in 0 1 2 3; do run ! is_on "$SPACE" "away-$i" special-0; done
+    pods "$SPACE" still 1 '.spec.nodeSelector = {disk: "ssd"}'
+    eventually is_on "$SPACE" still-0 special-0
+    kubectl taint node special-0 e2e-
+}

@@ -182,6 +182,11 @@ static void pod_spec(struct yk_buf *out, const struct yk_pod *p)
     number(out, "priority", p->priority);
     pairs(out, "node selector", &p->node_selector);
     node_terms(out, p->has_required_affinity, p->required_terms, p->required_term_count);
+    number(out, "preferred terms", p->preferred_term_count);
+    for (uint32_t i = 0; i < p->preferred_term_count; i++) {
+        number(out, " weight", p->preferred_terms[i].weight);
+        node_terms(out, true, &p->preferred_terms[i].term, 1);
+    }
     affinity_terms(out, "affinity", p->affinity_terms, p->affinity_term_count);
     affinity_terms(out, "anti-affinity", p->anti_affinity_terms, p->anti_affinity_term_count);
     spread_constraints(out, p->spread_constraints, p->spread_constraint_count);

@@ -88,6 +88,7 @@ static void tags_of_an_ask(void **state)
     cached->creation_wall_ns = 42 * YK_NS_PER_S;
     struct yk_ask_request request = {0};
     yk_ask_request_fill(&request, cached, details);
+    yk_ask_request_add_tags(&request, cached, details);
     static const char *const want[][2] = {
         {"kubernetes.io/meta/namespace", "ns"},
         {"kubernetes.io/meta/podName", "p"},

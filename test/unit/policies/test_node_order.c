@@ -106,8 +106,17 @@ static bool accepts(void *context, struct yk_node *node)
     return kind_may_do(context, node) && (taste->every == 0 || node->index % taste->every != 0);
 }
 
-static bool is_before(const struct yk_node *a, const struct yk_node *b)
+static int32_t likes(void *context, const struct yk_node *node)
 {
+    const struct taste *taste = context;
+    return (int32_t)(taste->kinds >> (node->kind + 8) & 1) - (int32_t)(taste->every * node->kind % 3);
+}
+
+static bool is_before(const struct taste *taste, const struct yk_node *a, const struct yk_node *b)
+{
+    if (b != NULL && taste != NULL &&
+        likes((void *)(uintptr_t)taste, a) != likes((void *)(uintptr_t)taste, b))
+        return likes((void *)(uintptr_t)taste, a) > likes((void *)(uintptr_t)taste, b);
     return b == NULL || a->score < b->score || (a->score <= b->score && strcmp(a->id, b->id) < 0);
 }
 
@@ -118,10 +127,12 @@ static void compare_with_plain_search(struct rig *rig)
                              .size = random_amounts(rig, yk_random_below(&rig->random, 2) == 0 ? 30 : 3)};
     struct taste taste = {(uint32_t)yk_random_u64(&rig->random) | (uint32_t)yk_random_u64(&rig->random),
                           (uint32_t)yk_random_below(&rig->random, 4)};
-    bool picky = yk_random_below(&rig->random, 2) == 0, knows_kinds = yk_random_below(&rig->random, 4) != 0;
+    bool picky = yk_random_below(&rig->random, 2) == 0, knows_kinds = yk_random_below(&rig->random, 4) != 0,
+         has_likes = yk_random_below(&rig->random, 3) == 0;
     const struct yk_node_wish wish = {.shape = &shape,
                                       .accept = picky ? accepts : NULL,
                                       .kind_may_do = picky && knows_kinds ? kind_may_do : NULL,
+                                      .likes = has_likes ? likes : NULL,
                                       .context = &taste};
     struct yk_node *node;
     const struct yk_node *best = NULL, *draining = NULL;
@@ -134,9 +145,9 @@ static void compare_with_plain_search(struct rig *rig)
             fail_msg("score of %s is %g, not %g", node->id, node->score, naive_score(rig, node));
         if (!allowed || !yk_resvec_fit(&node->available, &shape.size))
             continue;
-        if (node->schedulable && is_before(node, best))
+        if (node->schedulable && is_before(has_likes ? &taste : NULL, node, best))
             best = node;
-        if (node->draining && is_before(node, draining))
+        if (node->draining && is_before(NULL, node, draining))
             draining = node;
     }
     if (best == NULL && shape.class_ != NULL && shape.class_->tolerates_drain)
