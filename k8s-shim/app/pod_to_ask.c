@@ -45,7 +45,6 @@ struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *
     yk_blob_add_text(scratch, yk_pod_required_node(pod));
     yk_blob_add_text(scratch, yk_pod_task_group(pod));
     for (uint32_t i = 0; i < pod->object.labels.count; i++) {
-        yk_buf_text(scratch, LABEL_PREFIX);
         yk_blob_add_text(scratch, pod->object.labels.items[i].key);
         yk_blob_add_text(scratch, pod->object.labels.items[i].value);
     }
@@ -69,7 +68,7 @@ void yk_ask_details_labels(const struct yk_blob *details, struct yk_pairs *label
         if (labels->count == capacity)
             labels->items =
                 yk_realloc_array(labels->items, capacity = 2 * capacity + 8, sizeof(*labels->items));
-        const char *key = yk_blob_text(details, &at) + strlen(LABEL_PREFIX);
+        const char *key = yk_blob_text(details, &at);
         labels->items[labels->count++] =
             (struct yk_pair){yk_str_from(key), yk_str_from(yk_blob_text(details, &at))};
     }
@@ -82,8 +81,8 @@ struct yk_str yk_ask_details_label(const void *details, struct yk_str key)
     (void)yk_blob_text(blob, &at); /* the required node */
     (void)yk_blob_text(blob, &at); /* the task group */
     while (at < blob->len) {
-        const char *tag_key = yk_blob_text(blob, &at), *value = yk_blob_text(blob, &at);
-        if (yk_str_is(key, tag_key + strlen(LABEL_PREFIX)))
+        const char *label = yk_blob_text(blob, &at), *value = yk_blob_text(blob, &at);
+        if (yk_str_is(key, label))
             return yk_str_from(value);
     }
     return (struct yk_str){0};
@@ -116,6 +115,23 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     request->allocation.task_group = yk_blob_text(details, &at);
 }
 
+/* Tags have a prefix, which is not kept for each label of each pod. */
+static void tag_labels(struct yk_ask_request *request, const struct yk_blob *details, uint32_t at)
+{
+    size_t first = request->allocation.tag_count, offset = 0;
+    yk_buf_clear(&request->keys);
+    while (at < details->len) {
+        yk_buf_text(&request->keys, LABEL_PREFIX);
+        yk_blob_add_text(&request->keys, yk_str_from(yk_blob_text(details, &at)));
+        tag(request, "", yk_blob_text(details, &at));
+    }
+    /* The keys have stopped moving. */
+    for (size_t i = first; i < request->allocation.tag_count; i++) {
+        request->tags[i].key = yk_buf_cstr(&request->keys) + offset;
+        offset += strlen(request->tags[i].key) + 1;
+    }
+}
+
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                              const struct yk_blob *details)
 {
@@ -136,14 +152,12 @@ void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cac
     if (*required != '\0')
         tag(request, YK_SI_TAG_REQUIRED_NODE, required);
     (void)yk_blob_text(details, &at); /* the task group */
-    while (at < details->len) {
-        const char *key = yk_blob_text(details, &at);
-        tag(request, key, yk_blob_text(details, &at));
-    }
+    tag_labels(request, details, at);
 }
 
 void yk_ask_request_done(struct yk_ask_request *request)
 {
     free(request->tags);
+    yk_buf_done(&request->keys);
     *request = (struct yk_ask_request){.tags = NULL};
 }

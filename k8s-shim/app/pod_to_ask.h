@@ -12,7 +12,7 @@
 #include "cache/cache.h"
 #include "si.h"
 
-/* Required node, task group and labels as tags, counted; yk_blob_put() it. */
+/* Required node, task group and labels, counted; yk_blob_put() it. */
 struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch);
 /* The task group in them, "" for none. */
 const char *yk_ask_details_task_group(const struct yk_blob *details);
@@ -31,6 +31,7 @@ bool yk_pod_may_preempt(const struct yk_pod *pod);
 struct yk_ask_request { /* scratch; reused */
     struct yk_si_allocation allocation;
     struct yk_si_tag *tags; /* owned */
+    struct yk_buf keys;     /* of the tags of labels */
     char namespace_[64];
     char creation[24];
 };
