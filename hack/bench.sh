@@ -156,8 +156,13 @@ bench_create_pods() {
     bench_pods "$@" | cp_create /api/v1/namespaces/default/pods
 }
 
+# The API server gives a request one minute; what it has deleted until then stays deleted.
 bench_delete_pods() {
     say "deleting the pods"
+    wait_until 600 bench_delete_some_pods || die "the pods could not be deleted"
+}
+
+bench_delete_some_pods() {
     curl -s --fail --cacert "$CP_CA" -H "Authorization: Bearer $CP_TOKEN" -H 'Content-Type: application/json' \
         -X DELETE -d '{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0}' \
         -o /dev/null "$CP_SERVER/api/v1/namespaces/default/pods"
