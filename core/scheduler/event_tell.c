@@ -314,14 +314,13 @@ void yk_tell_victim(const struct yk_ask *victim, const char *why)
     tell_owner(victim, &message);
 }
 
-void yk_tell_no_victims(struct yk_group *group)
+void yk_tell_its_node(struct yk_group *group, const char *why)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     if (!is_time_to_tell(group))
         return;
-    yk_buf_printf(&message,
-                  "Unschedulable request '%s': no room on its node '%s', and nothing to preempt there",
-                  group->first->key, group->required_node);
+    yk_buf_printf(&message, "Unschedulable request '%s': its node '%s' %s", group->first->key,
+                  group->required_node, why);
     tell_owner(group->first, &message);
 }
 

@@ -41,11 +41,11 @@ void yk_tell_quota_room(struct yk_ask *ask, bool has_room);
 void yk_tell_queue_room(struct yk_ask *ask, bool has_room);
 /* No node takes the first ask of the group. At most one in 15 s per group. */
 void yk_tell_no_node(struct yk_group *group);
+/* The same for a group that may run on one node only: what is wrong with it. */
+void yk_tell_its_node(struct yk_group *group, const char *why);
 
 /* It is to end for others; `why` says for whom. */
 void yk_tell_victim(const struct yk_ask *victim, const char *why);
-/* The same: the only node that may take it does not, and nothing there can be preempted. */
-void yk_tell_no_victims(struct yk_group *group);
 
 /* ---- nodes ---- */
 void yk_tell_reserved(const struct yk_partition *partition, const struct yk_ask *ask,

@@ -15,9 +15,10 @@ static struct yk_list *waits_for(struct yk_partition *partition, const char *nod
     return &partition->required_waits[yk_hash(node_id, strlen(node_id)) % YK_REQUIRED_WAITS];
 }
 
-/* Until its node comes or changes. */
-static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_group *group)
+/* Until its node comes or changes. No autoscaler is told, so its owner has to be. */
+static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_group *group, const char *why)
 {
+    yk_tell_its_node(group, why);
     yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
     yk_list_append(waits_for(partition, group->required_node), &group->in_blocked);
     return YK_TURN_PARKED;
@@ -34,15 +35,17 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
 {
     struct yk_ask *ask = group->first;
     struct yk_node *node = yk_partition_find_node(partition, group->required_node);
-    if (node == NULL || !yk_node_allows(partition, ask, node))
-        return wait_for_node(partition, group);
+    if (node == NULL)
+        return wait_for_node(partition, group, "is not there");
+    if (!yk_node_may_be_reserved(partition, ask, node)) /* else it would keep the node from everybody */
+        return wait_for_node(partition, group, "refuses it, as it is or for what runs there");
     yk_unreserve_node(partition, node); /* those that may run elsewhere */
     if (!is_reserved_by_others(node, ask) && yk_node_takes(partition, ask, node)) {
         yk_partition_commit(partition, ask, node);
         return YK_TURN_DECIDED;
     }
     if (ask->reservation == NULL && !yk_reserve(partition, ask, node, YK_RESERVE_REQUIRED))
-        return wait_for_node(partition, group); /* it is larger than the node */
+        return wait_for_node(partition, group, "is too small for it");
     yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
     return YK_TURN_PARKED;
 }
@@ -144,7 +147,7 @@ static void note_no_victims(const struct yk_partition *partition, struct yk_grou
     struct yk_wait_log *log = &group->log[YK_WAIT_REQUIRED_NODE];
     log->count++;
     log->last_wall_ns = yk_core_now(partition->core);
-    yk_tell_no_victims(group);
+    yk_tell_its_node(group, "has no room, and nothing there can be preempted");
 }
 
 void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservation *reservation)

@@ -495,6 +495,28 @@ static void a_daemon_is_woken_for_its_node(void **state)
     rm_done(&rm);
 }
 
+/* Its node refuses it for what runs there, not for lack of room: others may use the node meanwhile (3.7). */
+static void a_daemon_keeps_no_node_that_refuses_it(void **state)
+{
+    struct rm rm;
+    (void)state;
+    begin(&rm);
+    (void)add_node(&rm, 0, 0, 10);
+    rm.ruled_out[0] = true;
+    struct pod *daemon = &rm.pods[0];
+    *daemon = (struct pod){.class_ = 0, .vcore = 1, .key = "daemon"};
+    ask_as(&rm, daemon, &(struct yk_si_allocation){.application_id = "app", .required_node = "n0"});
+    assert_int_equal(schedule(&rm), 0);
+    struct pod *other = add_pod(&rm, 1, 2, 1);
+    assert_int_equal(schedule(&rm), 1);
+    assert_ptr_equal(other->place, &rm.places[0]);
+    rm.ruled_out[0] = false;
+    yk_core_wake_class(rm.core, "rm", 0);
+    assert_int_equal(schedule(&rm), 1);
+    assert_ptr_equal(daemon->place, &rm.places[0]);
+    rm_done(&rm);
+}
+
 /* ---- nothing waits that could run, whatever happens ---- */
 
 static bool has_capacity(struct rm *rm, const struct place *place, int64_t vcore)
@@ -621,6 +643,7 @@ int main(void)
         cmocka_unit_test(victims_make_way_as_the_class_needs),
         cmocka_unit_test(a_real_pod_fits_where_its_placeholder_goes),
         cmocka_unit_test(a_daemon_is_woken_for_its_node),
+        cmocka_unit_test(a_daemon_keeps_no_node_that_refuses_it),
         cmocka_unit_test(nothing_waits_that_could_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

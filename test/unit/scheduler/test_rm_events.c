@@ -7,6 +7,7 @@ static const char config[] =
     "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"
     "  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
     "    - {name: a, resources: {max: {vcore: 2}}}\n"
+    "    - {name: u}\n"
     "    - {name: l, limits: [{limit: '', users: [joe], maxresources: {vcore: 1}}]}\n";
 
 struct heard {
@@ -39,10 +40,18 @@ static void ask_handle(void *rm, void *ask_cookie, struct yk_buf *handle)
     yk_buf_text(handle, "its pod");
 }
 
+/* Class 1 fits nowhere. */
+static bool class_fits(void *rm, yk_si_class class_, void *node_cookie)
+{
+    (void)rm, (void)node_cookie;
+    return class_ != 1;
+}
+
 /* In the place of the world's own ears, with what else is set by hand. */
 static void listen(struct world *world, struct heard *heard, const struct yk_si_tag *tags, size_t count)
 {
-    static const struct yk_si_callbacks ears = {.events = on_events, .ask_handle = ask_handle};
+    static const struct yk_si_callbacks ears = {
+        .events = on_events, .ask_handle = ask_handle, .class_fits = class_fits};
     struct yk_err err = {0};
     const struct yk_si_register request = {
         .rm_id = "rm", .config = yk_str_from(config), .extra_config = tags, .extra_count = count};
@@ -105,6 +114,50 @@ static void owners_hear_what_their_asks_wait_for(void **state)
             if (heard.count != 4 || strstr(heard.message, cases[i].want_again) == NULL)
                 fail_msg("%s again: %zu events, '%s'", cases[i].what, heard.count, heard.message);
         }
+        world_done(&world);
+    }
+}
+
+/* 3.7: what is wrong with the only node that an ask may run on. No autoscaler is told. */
+static void owners_hear_what_is_wrong_with_their_node(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *node;
+        int64_t vcore;
+        yk_si_class class_;
+        const char *want;
+    } cases[] = {
+        {"unknown node", "z", 10, YK_SI_CLASS_ANY, "Unschedulable request 'd': its node 'z' is not there"},
+        {"small node", "n", 9000, YK_SI_CLASS_ANY,
+         "Unschedulable request 'd': its node 'n' is too small for it"},
+        {"constraints", "n", 10, 1,
+         "Unschedulable request 'd': its node 'n' refuses it, as it is or for what runs there"},
+        {"nobody to preempt", "n", 8000, YK_SI_CLASS_ANY,
+         "Unschedulable request 'd': its node 'n' has no room, and nothing there can be preempted"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        struct heard heard;
+        start(&world, &heard);
+        struct yk_resvec size = world_size(1000, 1);
+        struct yk_si_allocation foreign = {.key = "f", .resource = &size, .node_id = "n", .foreign = true};
+        assert_int_equal(yk_core_update_allocation(world.core, "rm", &foreign), YK_OK);
+        size = world_size(cases[i].vcore, 1);
+        struct yk_si_allocation ask = {.key = "d",
+                                       .application_id = "unlimited",
+                                       .resource = &size,
+                                       .required_node = cases[i].node,
+                                       .scheduling_class = cases[i].class_};
+        world_submit(&world, "unlimited", "root.u", "ann");
+        assert_int_equal(yk_core_update_allocation(world.core, "rm", &ask), YK_OK);
+        (void)world_schedule(&world);
+        world_advance(&world, 3);
+        (void)world_schedule(&world);
+        world_advance(&world, 3);
+        if (strcmp(heard.message, cases[i].want) != 0)
+            fail_msg("%s: '%s'", cases[i].what, heard.message);
+        assert_string_equal(heard.object, "d");
         world_done(&world);
     }
 }
@@ -204,6 +257,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(owners_hear_what_their_asks_wait_for),
+        cmocka_unit_test(owners_hear_what_is_wrong_with_their_node),
         cmocka_unit_test(the_store_is_bounded),
         cmocka_unit_test(nothing_for_who_does_not_listen),
         cmocka_unit_test(registering_again_forgets),
