@@ -2,14 +2,16 @@
 /*
  * Resident memory of a scheduler on a real API server, at rest and over the lives of many pods.
  *
- *     bench_k8s_memory [--pods 50000] [--lives 60000] [--rate 400] [--log FILE] -- COMMAND [ARG...]
+ *     bench_k8s_memory [--pods 50000] [--lives 60000] [--rate 400] [--first 0] [--log FILE] -- COMMAND
+ * [ARG...]
  *
- * KUBECONFIG names the cluster, which holds nodes and no pods. Starts COMMAND, creates the pods (heavy_pod.h)
- * and waits until all are bound and nothing has happened for a while: the memory of then is the first figure.
- * Then pods are created at that rate at most, and the oldest of them deleted so that LIVING of them are
- * there; each is bound before it is deleted. The resident memory of each second is set against the lives
- * ended so far; the slope of the line through these, after the first WARM_UP lives, is the second figure.
- * Every pod must be bound, else there is no result. Bytes are 10^6 to the MB.
+ * KUBECONFIG names the cluster, which holds nodes; pods of an earlier run may be there if the first of this
+ * one has a higher number. Starts COMMAND, creates the pods (heavy_pod.h) and waits until all are bound and
+ * nothing has happened for a while: the memory of then is the first figure. Then pods are created at that
+ * rate at most, and the oldest of them deleted so that LIVING of them are there; each is bound before it is
+ * deleted. The resident memory of each second is set against the lives ended so far; the slope of the line
+ * through these, after the first WARM_UP lives, is the second figure. Every pod must be bound, else there is
+ * no result. Bytes are 10^6 to the MB.
  */
 #include "base/vec.h"
 #include "child.h"
@@ -47,7 +49,7 @@ struct bench {
     struct harness harness;
     char **command;
     const char *log_path;
-    uint64_t pods, lives, rate;
+    uint64_t pods, lives, rate, first;
     pid_t pid;
     enum step step;
     int64_t begun_ns, step_ns, changed_ns;
@@ -88,7 +90,7 @@ static struct yk_op *op_for(struct bench *bench, enum yk_op_kind kind, size_t nu
 {
     struct yk_op *op = yk_op_new(kind);
     char name[32];
-    (void)snprintf(name, sizeof(name), "heavy-%zu", number);
+    (void)snprintf(name, sizeof(name), "heavy-%zu", (size_t)bench->first + number);
     op->namespace_ = yk_strdup("default");
     op->name = yk_strdup(name);
     op->done = answered;
@@ -131,19 +133,19 @@ static void fill(struct bench *bench)
         create(bench);
 }
 
-/* As many as the time since the step's begin allows; a server that is slower sets the pace. */
+/* As many as the time since the step's begin allows; a server that is slower sets the pace, for both. */
 static void let_live(struct bench *bench)
 {
     int64_t passed_ms = (harness_now_ns() - bench->step_ns) / YK_NS_PER_MS;
     uint64_t due = YK_MIN((uint64_t)passed_ms * bench->rate / 1000, bench->lives);
-    while (bench->created < bench->pods + due && bench->outstanding < OUTSTANDING_MAX &&
-           unbound(bench) < UNBOUND_MAX)
-        create(bench);
     size_t begun = bench->created - bench->pods;
     size_t keep = begun == bench->lives ? 0 : LIVING;
     while (begun - bench->deleted > keep && bench->outstanding < OUTSTANDING_MAX &&
            bench->all[bench->pods + bench->deleted].bound)
         remove_oldest(bench);
+    while (bench->created < bench->pods + due && bench->outstanding < OUTSTANDING_MAX &&
+           bench->created - bench->pods - bench->deleted < LIVING + OUTSTANDING_MAX)
+        create(bench);
 }
 
 /* ---- steps ---- */
@@ -289,9 +291,9 @@ static struct life *life_named(struct bench *bench, struct yk_str name)
     size_t prefix = strlen("heavy-");
     if (name.len <= prefix ||
         yk_str_to_u64((struct yk_str){name.p + prefix, name.len - prefix}, &number) != YK_OK ||
-        number >= bench->pods + bench->lives)
+        number < bench->first || number - bench->first >= bench->pods + bench->lives)
         return NULL;
-    return &bench->all[number];
+    return &bench->all[number - bench->first];
 }
 
 static void see_pod(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
@@ -324,13 +326,15 @@ static void see_pod(void *context, enum yk_kind kind, enum yk_watch_event event,
 
 static void read_arguments(int argc, char **argv, struct bench *bench)
 {
-    static const struct option options[] = {{"pods", required_argument, NULL, 'p'},
-                                            {"lives", required_argument, NULL, 'l'},
-                                            {"rate", required_argument, NULL, 'r'},
-                                            {"log", required_argument, NULL, 'g'},
-                                            {0}};
+    static const struct option options[] = {
+        {"pods", required_argument, NULL, 'p'}, {"lives", required_argument, NULL, 'l'},
+        {"rate", required_argument, NULL, 'r'}, {"first", required_argument, NULL, 'f'},
+        {"log", required_argument, NULL, 'g'},  {0}};
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        uint64_t *number = c == 'p' ? &bench->pods : c == 'l' ? &bench->lives : &bench->rate;
+        uint64_t *number = c == 'p'   ? &bench->pods
+                           : c == 'l' ? &bench->lives
+                           : c == 'r' ? &bench->rate
+                                      : &bench->first;
         if (c == 'g')
             bench->log_path = optarg;
         else if (c == '?' || yk_str_to_u64(yk_str_from(optarg), number) != YK_OK || *number > 10000000)
