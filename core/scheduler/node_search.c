@@ -141,6 +141,25 @@ bool yk_node_may_take_over(const struct yk_partition *partition, const struct yk
                                             1, 0) == 0;
 }
 
+bool yk_node_allows_without(const struct yk_partition *partition, const struct yk_ask *ask,
+                            const struct yk_node *node, const struct yk_vec *gone)
+{
+    const struct yk_class *class_ = ask->group->shape->class_;
+    const struct yk_rm *rm = partition->rm;
+    if (!yk_node_allows(partition, ask, node))
+        return false;
+    if (class_ == NULL || rm->callbacks.class_fits_without == NULL || gone->count == 0)
+        return fits_now(rm, class_, node->cookie, YK_SI_TO_ALLOCATE);
+    struct yk_vec cookies = {0};
+    const struct yk_ask *other;
+    yk_vec_foreach (other, gone)
+        yk_vec_append(&cookies, other->cookie);
+    int index = rm->callbacks.class_fits_without(rm->context, class_->number, node->cookie, cookies.items,
+                                                 cookies.count, cookies.count - 1);
+    yk_vec_done(&cookies);
+    return index >= 0;
+}
+
 bool yk_node_may_be_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
                              const struct yk_node *node)
 {

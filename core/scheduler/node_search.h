@@ -23,6 +23,9 @@ bool yk_node_allows(const struct yk_partition *partition, const struct yk_ask *a
 /* Whether the ask may run where a placeholder makes room for it; room itself is not asked. */
 bool yk_node_may_take_over(const struct yk_partition *partition, const struct yk_ask *ask,
                            const struct yk_ask *placeholder);
+/* Whether the ask may run there once these (struct yk_ask, on that node) have ended; room is not asked. */
+bool yk_node_allows_without(const struct yk_partition *partition, const struct yk_ask *ask,
+                            const struct yk_node *node, const struct yk_vec *gone);
 /* Whether room is all that the node may lack: what else stands there, and may end meanwhile, is not asked. */
 bool yk_node_may_be_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
                              const struct yk_node *node);

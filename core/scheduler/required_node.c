@@ -33,16 +33,21 @@ static bool is_reserved_by_others(const struct yk_node *node, const struct yk_as
 
 enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_group *group)
 {
+    static const char refusal[] = "refuses it, as it is or for what runs there";
     struct yk_ask *ask = group->first;
     struct yk_node *node = yk_partition_find_node(partition, group->required_node);
     if (node == NULL)
         return wait_for_node(partition, group, "is not there");
-    if (!yk_node_may_be_reserved(partition, ask, node)) /* else it would keep the node from everybody */
-        return wait_for_node(partition, group, "refuses it, as it is or for what runs there");
+    if (!yk_node_allows(partition, ask, node))
+        return wait_for_node(partition, group, refusal);
     yk_unreserve_node(partition, node); /* those that may run elsewhere */
     if (!is_reserved_by_others(node, ask) && yk_node_takes(partition, ask, node)) {
         yk_partition_commit(partition, ask, node);
         return YK_TURN_DECIDED;
+    }
+    if (!yk_required_node_waits_for_room(partition, ask, node)) {
+        yk_unreserve(partition, ask);
+        return wait_for_node(partition, group, refusal);
     }
     if (ask->reservation == NULL && !yk_reserve(partition, ask, node, YK_RESERVE_REQUIRED))
         return wait_for_node(partition, group, "is too small for it");
@@ -131,6 +136,25 @@ static void choose(const struct yk_ask *ask, const struct yk_node *node, struct 
     yk_victims_reduce(ret_victims, &need);
 }
 
+/* Room that victims make is of use only if nothing else would be in the way then. */
+static void choose_useful(const struct yk_partition *partition, const struct yk_ask *ask,
+                          const struct yk_node *node, struct yk_vec *ret_victims)
+{
+    choose(ask, node, ret_victims);
+    if (ret_victims->count > 0 && !yk_node_allows_without(partition, ask, node, ret_victims))
+        yk_vec_clear(ret_victims);
+}
+
+static bool victims_would_help(const struct yk_partition *partition, const struct yk_ask *ask,
+                               const struct yk_node *node)
+{
+    struct yk_vec victims = {0};
+    choose_useful(partition, ask, node, &victims);
+    bool some = victims.count > 0;
+    yk_vec_done(&victims);
+    return some;
+}
+
 /* Its victims have gone, or are going. */
 static bool has_victims(const struct yk_node *node)
 {
@@ -140,6 +164,17 @@ static bool has_victims(const struct yk_node *node)
             return true;
     }
     return false;
+}
+
+bool yk_required_node_waits_for_room(const struct yk_partition *partition, const struct yk_ask *ask,
+                                     const struct yk_node *node)
+{
+    if (!yk_class_has_a_chance(partition, ask->group->shape->class_))
+        return false;
+    if (yk_node_has_room(node, yk_ask_size(ask)))
+        return yk_node_takes(partition, ask, node); /* it only has to wait for its turn there */
+    return yk_node_may_be_reserved(partition, ask, node) || has_victims(node) ||
+           victims_would_help(partition, ask, node);
 }
 
 static void note_no_victims(const struct yk_partition *partition, struct yk_group *group)
@@ -157,7 +192,7 @@ void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservat
     struct yk_vec victims = {0};
     if (yk_node_has_room(node, yk_ask_size(ask)) || has_victims(node))
         return; /* something else is in the way, or room is being made */
-    choose(ask, node, &victims);
+    choose_useful(partition, ask, node, &victims);
     if (victims.count > 0) {
         char message[512];
         ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;

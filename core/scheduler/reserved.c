@@ -74,7 +74,8 @@ void yk_reserved_open_nodes(struct yk_partition *partition)
 
 /* ---- one reservation ---- */
 
-/* Its application may not start now: the node is of no use to it, and the ask is tried again in its order. */
+/* Its application may not start now, or more than room is missing: the node is of no use to it, and the ask
+ * is tried again in its order. */
 static void give_up(struct yk_partition *partition, struct yk_reservation *reservation)
 {
     struct yk_group *group = reservation->ask->group;
@@ -115,6 +116,20 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
     return node;
 }
 
+/* Of one whose node does not take it: whether room is what it lacks. Then the node is kept. */
+static bool waits_for_room(const struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    switch (reservation->why) {
+    case YK_RESERVE_REQUIRED:
+        return yk_required_node_waits_for_room(partition, reservation->ask, reservation->node);
+    case YK_RESERVE_DELAY:
+        return !yk_node_has_room(reservation->node, yk_ask_size(reservation->ask));
+    case YK_RESERVE_PREEMPTION: /* yk_promise_not_kept() */
+        break;
+    }
+    return true;
+}
+
 enum yk_turn yk_reserved_turn(struct yk_partition *partition)
 {
     struct yk_tree_link *link = yk_tree_first(&partition->reserved_ready);
@@ -134,11 +149,14 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
     }
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
+        bool is_in_vain = !waits_for_room(partition, reservation);
         /* Its limits have room now, its node has not: the next one's may. */
         struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
         if (next != NULL)
             yk_reserved_note(partition, next);
-        if (reservation->why == YK_RESERVE_REQUIRED)
+        if (is_in_vain)
+            give_up(partition, reservation);
+        else if (reservation->why == YK_RESERVE_REQUIRED)
             yk_required_node_preempt(partition, reservation);
         else
             yk_promise_not_kept(ask, true);

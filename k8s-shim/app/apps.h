@@ -118,7 +118,8 @@ struct yk_task {
     uint64_t sequence;                  /* arrival */
     uint64_t told;                      /* hash of the condition that says why it waits; 0: none */
     yk_si_class class_;
-    uint32_t renewal; /* of apps->renewals: as of which its class is right */
+    yk_si_class next_class; /* for when it waits again; YK_SI_CLASS_ANY: class_ */
+    uint32_t renewal;       /* of apps->renewals: as of which its class is right */
     uint32_t todo;
     uint8_t state;       /* enum yk_task_state */
     uint8_t wait;        /* enum yk_si_scheduling_state: what the core said last */

@@ -41,6 +41,10 @@ static void renew_task(struct yk_apps *apps, struct yk_task *task, struct yk_pai
 void yk__task_renew_class(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_pairs labels = {0};
+    yk_si_class next = task->next_class;
+    task->next_class = YK_SI_CLASS_ANY;
+    if (next != YK_SI_CLASS_ANY)
+        yk__task_set_class(apps, task, next);
     if (task->class_ != YK_SI_CLASS_ANY && task->renewal != apps->renewals)
         renew_task(apps, task, &labels);
     free(labels.items);

@@ -82,10 +82,21 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
-/* Constraints of a waiting pod can change (tolerations may be added, labels be others). */
+/* Constraints of a pod that is not bound can change (tolerations may be added, labels be others). While it is
+ * decided about, the core goes by those that it knows. */
 static void change_class(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
-    yk__task_set_class(apps, task, yk_class_get(&apps->classes, object));
+    bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
+    bool may_wait_again = task->state == YK_TASK_ALLOCATED || task->state == YK_TASK_COMPLETED;
+    if (yk__pod_is_bound(task->pod) || (!waits && !may_wait_again))
+        return;
+    yk_si_class class_ = yk_class_get(&apps->classes, object);
+    if (waits && task->pod->node == NULL) {
+        yk__task_set_class(apps, task, class_);
+        return;
+    }
+    yk_class_put(&apps->classes, task->next_class);
+    task->next_class = class_;
 }
 
 /* Of a pod that has its node nothing but its labels is looked at any more. */
@@ -136,8 +147,7 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
         apps->effects->forget(apps->effects->context, task);
         yk_task_bound(apps, task);
     }
-    if (task->pod->node == NULL && (task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING))
-        change_class(apps, task, object);
+    change_class(apps, task, object);
     if ((changes & YK_CHANGED_SIZE) != 0)
         change_size(apps, task);
     if ((changes & YK_CHANGED_DELETING) != 0)

@@ -53,6 +53,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
     task->renewal = apps->renewals;
     /* Nobody decides about a pod that has its node. */
     task->class_ = yk__pod_is_bound(pod) ? YK_SI_CLASS_ANY : yk_class_get(&apps->classes, object);
+    task->next_class = YK_SI_CLASS_ANY;
     task->preempt_self = yk_pod_allows_preemption(apps->cache, object);
     task->preempt_other = yk_pod_may_preempt(object);
     task->is_placeholder = yk_pod_is_placeholder(object);
@@ -80,6 +81,7 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
         app->originator = NULL;
     task->pod->task = NULL;
     yk_class_put(&apps->classes, task->class_);
+    yk_class_put(&apps->classes, task->next_class);
     yk_blob_put(&apps->cache->blobs, task->app_details);
     yk_blob_put(&apps->cache->blobs, task->ask_details);
     yk_blob_put(&apps->cache->blobs, task->quota);

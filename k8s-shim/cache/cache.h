@@ -58,6 +58,7 @@ struct yk_cache_node {
     uint32_t mark;
     uint32_t index; /* in cache->nodes; YK_CACHE_NO_INDEX while the node is not known */
     bool known, unschedulable;
+    uint32_t features; /* declared ones that pods may need: cache/features.h */
     struct yk_size *allocatable;
     struct yk_label *labels; /* owned, by key id */
     uint32_t label_count;
@@ -133,7 +134,7 @@ enum {
     YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server has it where we assumed it */
     YK_CHANGED_SIZE = 1u << 2,        /* pod: size; node: allocatable */
     YK_CHANGED_DELETING = 1u << 3,    /* pod: began to go */
-    YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints or unschedulable */
+    YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints, declared features or unschedulable */
     YK_CHANGED_CORDON = 1u << 5,      /* node: unschedulable */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/log.h"
 #include "cache/cache_priv.h"
+#include "cache/features.h"
 #include "cache/pod_size.h"
 
 enum { NODE_NAME_MAX = 253 };
@@ -65,7 +66,7 @@ static void forget_description(struct yk_cache *cache, struct yk_cache_node *nod
     free(node->uid);
     node->labels = NULL;
     node->taints = NULL;
-    node->label_count = node->taint_count = 0;
+    node->label_count = node->taint_count = node->features = 0;
     node->allocatable = NULL;
     node->uid = NULL;
     node->known = node->unschedulable = node->registered = node->enabled = false;
@@ -162,8 +163,9 @@ static uint32_t describe(struct yk_cache *cache, struct yk_cache_node *node, con
     struct yk_label *labels = intern_labels(&object->object.labels);
     struct yk_cache_taint *taints = intern_taints(object);
     struct yk_size *size = yk_node_size(&cache->sizes, object);
+    uint32_t features = yk_features_declared(object);
     if (!same_labels(node, labels, object->object.labels.count) ||
-        !same_taints(node, taints, object->taint_count))
+        !same_taints(node, taints, object->taint_count) || node->features != features)
         changes |= YK_CHANGED_CONSTRAINTS;
     if (node->unschedulable != object->unschedulable)
         changes |= YK_CHANGED_CONSTRAINTS | YK_CHANGED_CORDON;
@@ -178,6 +180,7 @@ static uint32_t describe(struct yk_cache *cache, struct yk_cache_node *node, con
     node->taint_count = object->taint_count;
     node->allocatable = size;
     node->unschedulable = object->unschedulable;
+    node->features = features;
     return changes;
 }
 

@@ -73,6 +73,7 @@ struct yk_rule {
     struct yk_list roaming; /* linked: it has a namespaceSelector */
     struct yk_list in_reach;
     uint64_t bucket;
+    uint64_t round; /* of the books, in which it was asked last */
 };
 
 struct yk_match {
@@ -86,6 +87,7 @@ struct yk_reach {
     char *key; /* owned bytes */
     size_t key_len;
     uint32_t holders;
+    uint64_t sequence;                 /* by which rules name it */
     struct yk_constraints constraints; /* of the pod */
     bool honors_affinity, honors_taints;
     struct yk_axis *axes; /* owned; `pods` counts nodes here: its keys are the domains */
@@ -114,6 +116,8 @@ struct yk_books {
     struct yk_idmap buckets;      /* struct bucket: rules by what they look for first */
     struct yk_idmap by_namespace; /* struct namespace_profiles by name id */
     struct yk_list all_profiles, port_profiles, roaming, all_reaches;
+    uint64_t reach_sequence;
+    uint64_t round;         /* of looking for the rules that match somebody */
     struct yk_list classes; /* struct yk_class, in_books: those with a namespace */
     struct yk_list woken;   /* struct yk_class, in_woken */
     /* (namespace or 0, label key or 0 for any) -> 1 + how many held rules look at it; those that nobody looks
@@ -147,8 +151,11 @@ void yk_books_node_removed(struct yk_books *books, struct yk_cache_node *node);
 /* ---- rules, counted; yk_rule_put() gives one back ---- */
 
 struct yk_rule *yk_rule_for_port(struct yk_books *books, const struct yk_container_port *port);
+/* `known`: what it found out for other constraints of the pod; all NULL at first. */
+enum { YK_REACHES_PER_POD = 4 }; /* as many as there are policies */
 struct yk_rule *yk_rule_for_spread(struct yk_books *books, const struct yk_pod *pod,
-                                   const struct yk_spread_constraint *constraint);
+                                   const struct yk_spread_constraint *constraint,
+                                   struct yk_reach *known[static YK_REACHES_PER_POD]);
 struct yk_rule *yk_rule_for_affinity(struct yk_books *books, const struct yk_pod *pod);
 struct yk_rule *yk_rule_for_anti(struct yk_books *books, const struct yk_pod *pod,
                                  const struct yk_pod_affinity_term *term);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/class_key.h"
 
+#include "cache/features.h"
 #include "volumes/volumes.h"
 
 struct part {
@@ -342,7 +343,9 @@ void yk_class_key_begin(struct yk_class_key *key)
 
 void yk_class_key_make(struct yk_class_key *key, const struct yk_pod *pod)
 {
+    uint32_t features = yk_features_needed(pod);
     yk_class_key_begin(key);
+    yk_buf_add(&key->bytes, &features, sizeof(features));
     add_text(key, pod->node_name);
     add_tolerations(key, pod);
     add_selector(key, pod);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The canonical form of what makes a scheduling class: two pods get the same bytes exactly when their
- * tolerations, node name, node selector, required node affinity, host ports, required terms about other pods,
- * hard spread constraints and volumes say the same, in whatever order they say it (spread constraints and
- * volumes count in order). Source: docs/reference/predicates.md 7.1.
+ * tolerations, node name, node selector, required node affinity, needed features, host ports, required terms
+ * about other pods, hard spread constraints and volumes say the same, in whatever order they say it (spread
+ * constraints and volumes count in order). Source: docs/reference/predicates.md 7.1.
  */
 #ifndef YK_PREDICATES_CLASS_KEY_H
 #define YK_PREDICATES_CLASS_KEY_H

@@ -108,6 +108,7 @@ static void describe_node(struct yk_classes *classes, const struct yk_cache_node
             yk_buf_char(key, (char)('0' + node->taints[i].effect));
     }
     yk_buf_char(key, node->unschedulable ? 'U' : 'S');
+    yk_buf_add(key, &node->features, sizeof(node->features));
 }
 
 /* More signatures than columns: every spec gets a wider row, or none when the table would grow too large. */
@@ -527,7 +528,9 @@ static enum yk_verdict shared_verdict(const struct yk_class_spec *spec, const st
         return yk_filters_run(&spec->constraints, node);
     if (!yk_filter_node_unschedulable(&spec->constraints, node))
         return YK_VERDICT_UNSCHEDULABLE;
-    return yk_filter_taint_toleration(&spec->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_TAINTS;
+    if (!yk_filter_taint_toleration(&spec->constraints, node))
+        return YK_VERDICT_TAINTS;
+    return yk_filter_declared_features(&spec->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_FEATURES;
 }
 
 static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_cache_node *node)
@@ -558,9 +561,9 @@ enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
         return verdict;
     if (!yk_filter_node_name(&spec->constraints, node))
         return YK_VERDICT_NODE_NAME;
-    if (verdict != YK_VERDICT_FITS)
+    if (verdict == YK_VERDICT_TAINTS)
         return verdict;
-    return yk_filter_node_affinity(&spec->constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_AFFINITY;
+    return yk_filter_node_affinity(&spec->constraints, node) ? verdict : YK_VERDICT_AFFINITY;
 }
 
 /* ---- what depends on others ---- */
@@ -575,6 +578,15 @@ static enum yk_verdict verdict_on_volumes(const struct yk_class_spec *spec, cons
     return (result & YK_VOLUMES_RESOLVABLE) != 0 ? YK_VERDICT_VOLUMES_USED : YK_VERDICT_VOLUMES;
 }
 
+/* What is in use may be free when there is room; what is out of reach stays so. */
+static bool volumes_let_it(const struct yk_class_spec *spec, const struct yk_cache_node *node,
+                           enum yk_class_question question)
+{
+    enum yk_verdict verdict = spec->pod_volumes == NULL ? YK_VERDICT_FITS : verdict_on_volumes(spec, node);
+    return verdict == YK_VERDICT_FITS ||
+           (question == YK_CLASS_RESERVE && yk_verdict_helped_by_eviction(verdict));
+}
+
 bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question)
 {
@@ -584,7 +596,7 @@ bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_nod
                    YK_VOLUMES_NEVER;
     if (question != YK_CLASS_KIND && yk__class_verdict_on_ports(class_, node) != YK_VERDICT_FITS)
         return false;
-    if (question == YK_CLASS_ALLOCATE && verdict_on_volumes(class_->spec, node) != YK_VERDICT_FITS)
+    if (question != YK_CLASS_KIND && !volumes_let_it(class_->spec, node, question))
         return false;
     return yk__class_verdict_on_pods(class_, node, question) == YK_VERDICT_FITS;
 }

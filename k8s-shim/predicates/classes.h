@@ -3,9 +3,10 @@
  * Scheduling classes: which pods may run on which nodes, answered once per kind of pod and kind of node.
  *
  * Pods with the same fixed constraints share a class, numbered densely for the core (yk_si_class). Nodes that
- * no class can tell apart share a signature: their taints, whether they are cordoned, and those labels that
- * some class asks about. The verdict of a class on a signature is computed when first asked for and kept in a
- * table. What depends on the very node (its name, its hostname label) is looked at each time.
+ * no class can tell apart share a signature: their taints, whether they are cordoned, declared features, and
+ * those labels that some class asks about. The verdict of a class on a signature is computed when first asked
+ * for and kept in a table. What depends on the very node (its name, its hostname label) is looked at each
+ * time.
  *
  * What depends on other pods (ports, spread, affinity) is answered from the books (books.h), which count what
  * stands where. Pods that say the same share a spec; a class is a spec with those labels of its pods that

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/constraints.h"
 
+#include "cache/features.h"
+
 static enum yk_toleration_operator toleration_operator(struct yk_str text)
 {
     if (yk_str_empty(text) || yk_str_is(text, "Equal"))
@@ -115,6 +117,7 @@ void yk_constraints_init(struct yk_constraints *ret, const struct yk_pod *pod)
         .hostname_key = yk_name_get(YK_STR("kubernetes.io/hostname")),
         .name_field = yk_name_get(YK_STR("metadata.name")),
         .empty = yk_name_get(YK_STR("")),
+        .features = yk_features_needed(pod),
     };
     take_tolerations(ret, pod);
     ret->tolerates_cordon = yk_tolerates_cordon(ret->tolerations, ret->toleration_count);
@@ -165,5 +168,7 @@ enum yk_verdict yk_filters_run(const struct yk_constraints *constraints, const s
         return YK_VERDICT_NODE_NAME;
     if (!yk_filter_taint_toleration(constraints, node))
         return YK_VERDICT_TAINTS;
-    return yk_filter_node_affinity(constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_AFFINITY;
+    if (!yk_filter_node_affinity(constraints, node))
+        return YK_VERDICT_AFFINITY;
+    return yk_filter_declared_features(constraints, node) ? YK_VERDICT_FITS : YK_VERDICT_FEATURES;
 }

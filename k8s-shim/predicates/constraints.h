@@ -3,9 +3,9 @@
  * What of a pod decides on which nodes it may run, whatever else is there: compiled once per scheduling
  * class.
  *
- * The fixed filters, in kube-scheduler's order: unschedulable, node name, taints, node affinity. Each lives
- * in a file of its own and answers yes or no for one node. Thread: scheduling thread only. Source:
- * docs/reference/predicates.md 1.2, 4.2 to 4.5.
+ * The fixed filters, in kube-scheduler's order: unschedulable, node name, taints, node affinity; and declared
+ * features, after all others. Each lives in a file of its own and answers yes or no for one node. Thread:
+ * scheduling thread only. Source: docs/reference/predicates.md 1.2, 4.2 to 4.5, 4.15.
  */
 #ifndef YK_PREDICATES_CONSTRAINTS_H
 #define YK_PREDICATES_CONSTRAINTS_H
@@ -42,6 +42,7 @@ struct yk_constraints {
     bool has_required_affinity;
     struct yk_compiled_term *terms;
     uint32_t term_count;
+    uint32_t features; /* that the node must declare: cache/features.h */
     /* Derived. */
     bool reads_identity; /* the node's own name or its hostname label decides */
     bool is_named;       /* every term names its nodes by metadata.name */
@@ -49,7 +50,7 @@ struct yk_constraints {
     yk_name hostname_key, name_field, empty;
 };
 
-/* The first filter that objects, in the order in which they run. */
+/* The first filter that objects; all but the last in the order in which they run. */
 enum yk_verdict {
     YK_VERDICT_UNKNOWN = 0,
     YK_VERDICT_FITS,
@@ -66,7 +67,8 @@ enum yk_verdict {
     YK_VERDICT_POD_AFFINITY,
     YK_VERDICT_ANTI_AFFINITY,
     YK_VERDICT_OTHERS_ANTI_AFFINITY,
-    YK_VERDICT_INVALID, /* a selector of the pod does not parse */
+    YK_VERDICT_FEATURES, /* fixed, but said last: the node does not declare what the pod needs */
+    YK_VERDICT_INVALID,  /* a selector of the pod does not parse */
 };
 
 /* Whether it could fit once pods on that node have gone (docs/reference/predicates.md 1.1). */
@@ -96,6 +98,7 @@ bool yk_filter_node_unschedulable(const struct yk_constraints *constraints, cons
 bool yk_filter_node_name(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 bool yk_filter_taint_toleration(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 bool yk_filter_node_affinity(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+bool yk_filter_declared_features(const struct yk_constraints *constraints, const struct yk_cache_node *node);
 
 /* Whether one of them covers the taint as which a cordon reads. */
 bool yk_tolerates_cordon(const struct yk_compiled_toleration *tolerations, uint32_t count);

@@ -51,11 +51,12 @@ static void use_all_ports(struct yk_dynamic *ret, struct yk_books *books, struct
 static void use_spread(struct yk_dynamic *ret, struct yk_books *books, struct yk_class_spec *spec,
                        const struct yk_pod *pod)
 {
+    struct yk_reach *known[YK_REACHES_PER_POD] = {NULL};
     for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {
         const struct yk_spread_constraint *constraint = &pod->spread_constraints[i];
         if (!yk_spread_is_hard(constraint))
             continue;
-        struct yk_use *use = add_use(ret, spec, yk_rule_for_spread(books, pod, constraint));
+        struct yk_use *use = add_use(ret, spec, yk_rule_for_spread(books, pod, constraint, known));
         use->max_skew = constraint->max_skew;
         use->min_domains = constraint->min_domains > 0 ? (uint32_t)constraint->min_domains : 1;
     }

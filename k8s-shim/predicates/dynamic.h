@@ -27,7 +27,7 @@ struct yk_dynamic {
 /* What the core wants to know. */
 enum yk_class_question {
     YK_CLASS_ALLOCATE, /* everything */
-    YK_CLASS_RESERVE,  /* but resources and volumes: room that is to come */
+    YK_CLASS_RESERVE,  /* but resources and volumes in use: room that is to come */
     YK_CLASS_KIND,     /* what all nodes of the same signature share: neither ports nor hostname domains */
 };
 

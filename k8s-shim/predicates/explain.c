@@ -14,6 +14,7 @@ enum reason {
     REASON_POD_AFFINITY,
     REASON_ANTI_AFFINITY,
     REASON_OTHERS_ANTI_AFFINITY,
+    REASON_FEATURES,
     REASON_PODS,
     REASON_RESOURCE, /* + type */
     REASON_COUNT = REASON_RESOURCE + YK_RESTYPE_MAX,
@@ -61,6 +62,8 @@ static enum reason reason_of(enum yk_verdict verdict)
         return REASON_ANTI_AFFINITY;
     case YK_VERDICT_OTHERS_ANTI_AFFINITY:
         return REASON_OTHERS_ANTI_AFFINITY;
+    case YK_VERDICT_FEATURES:
+        return REASON_FEATURES;
     case YK_VERDICT_VOLUMES_USED: /* these say why in their own words */
     case YK_VERDICT_VOLUMES:
     case YK_VERDICT_INVALID: /* told at once, for all nodes */
@@ -135,11 +138,15 @@ static bool count_volumes(const struct question *question, struct histogram *his
     return result != 0;
 }
 
-/* In the order of the filters: what is fixed, ports, resources, volumes, other pods. */
+/* In the order of the filters: what is fixed, ports, resources, volumes, other pods, declared features. */
 static void count_node(const struct question *question, struct histogram *histogram,
                        const struct yk_cache_node *node)
 {
-    enum reason reason = fixed_reason(question, node);
+    enum reason reason = fixed_reason(question, node), last = REASON_NONE;
+    if (reason == REASON_FEATURES) {
+        last = reason;
+        reason = REASON_NONE;
+    }
     if (reason == REASON_NONE && question->found != NULL)
         reason = reason_of(yk__class_verdict_on_ports(question->found, node));
     if (reason != REASON_NONE) {
@@ -152,6 +159,7 @@ static void count_node(const struct question *question, struct histogram *histog
         return;
     if (question->found != NULL)
         reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE));
+    reason = reason != REASON_NONE ? reason : last;
     if (reason != REASON_NONE)
         histogram->nodes[reason]++;
 }
@@ -181,6 +189,8 @@ static const char *fixed_text(int reason)
         return "node(s) didn't match pod anti-affinity rules";
     case REASON_OTHERS_ANTI_AFFINITY:
         return "node(s) didn't satisfy existing pods anti-affinity rules";
+    case REASON_FEATURES:
+        return "node(s) didn't match Pod's required features";
     case REASON_PODS:
         return "Too many pods";
     default: /* not an enumeration: resource types follow */

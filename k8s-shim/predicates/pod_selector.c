@@ -93,13 +93,28 @@ static bool compile(const struct yk_label_selector *from, uint32_t more,
     return valid;
 }
 
+static bool is_listed(const struct yk_pod_selector *selector, yk_name name)
+{
+    for (uint32_t i = 0; i < selector->namespace_count; i++) {
+        if (yk_name_eq(selector->namespaces[i], name))
+            return true;
+    }
+    return false;
+}
+
+/* Each once. */
 static void set_namespaces(struct yk_pod_selector *ret, const struct yk_str *names, uint32_t count)
 {
     if (count == 0)
         return;
     ret->namespaces = yk_new0_array(yk_name, count);
-    for (uint32_t i = 0; i < count; i++)
-        ret->namespaces[ret->namespace_count++] = name_of(names[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        yk_name name = name_of(names[i]);
+        if (is_listed(ret, name))
+            yk_name_put(name);
+        else
+            ret->namespaces[ret->namespace_count++] = name;
+    }
 }
 
 bool yk_pod_selector_init(struct yk_pod_selector *ret, const struct yk_pod_affinity_term *term,
@@ -204,11 +219,7 @@ static bool namespace_selected(const struct yk_pod_selector *selector, yk_name n
 
 static bool in_scope(const struct yk_pod_selector *selector, yk_name namespace_, const struct yk_cache *cache)
 {
-    for (uint32_t i = 0; i < selector->namespace_count; i++) {
-        if (yk_name_eq(selector->namespaces[i], namespace_))
-            return true;
-    }
-    return namespace_selected(selector, namespace_, cache);
+    return is_listed(selector, namespace_) || namespace_selected(selector, namespace_, cache);
 }
 
 bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, const struct yk_subject *subject)

@@ -82,6 +82,7 @@ static struct yk_reach *reach_new(struct yk_books *books, const struct yk_pod *p
     reach->key = yk_realloc_array(NULL, key.len, 1);
     memcpy(reach->key, key.p, key.len);
     reach->key_len = key.len;
+    reach->sequence = ++books->reach_sequence;
     reach->honors_affinity = yk_spread_honors_affinity(constraint);
     reach->honors_taints = yk_spread_honors_taints(constraint);
     yk_constraints_init(&reach->constraints, pod);

@@ -153,14 +153,12 @@ void yk__match_free(struct yk_match *match)
     free(match);
 }
 
-static bool has_match(const struct yk_subject *subject, const struct yk_rule *rule)
+/* A rule is asked once a round, however often it is come across. */
+static bool is_first_time(const struct yk_books *books, struct yk_rule *rule)
 {
-    const struct yk_match *match;
-    yk_list_foreach (match, &subject->matches, struct yk_match, of_subject) {
-        if (match->rule == rule)
-            return true;
-    }
-    return false;
+    bool first = rule->round != books->round;
+    rule->round = books->round;
+    return first;
 }
 
 static void look_in(struct yk_books *books, uint64_t number, struct yk_subject *subject)
@@ -170,7 +168,7 @@ static void look_in(struct yk_books *books, uint64_t number, struct yk_subject *
     if (bucket == NULL)
         return;
     yk_list_foreach (rule, &bucket->rules, struct yk_rule, in_bucket) {
-        if (yk__rule_matches(books, rule, subject) && !has_match(subject, rule))
+        if (is_first_time(books, rule) && yk__rule_matches(books, rule, subject))
             (void)yk__match_new(rule, subject);
     }
 }
@@ -180,6 +178,7 @@ void yk__subject_enter(struct yk_books *books, struct yk_subject *subject)
     unsigned what = subject->is_class ? FOR_CLASSES : FOR_PODS;
     if (books->rules.count == 0)
         return;
+    books->round++;
     for (int scoped = 0; scoped < 2; scoped++) {
         yk_name namespace_ = scoped != 0 ? subject->namespace_ : YK_NO_NAME;
         look_in(books, bucket_number(what, namespace_, YK_NO_NAME, YK_NO_NAME), subject);
@@ -230,10 +229,8 @@ static void meet_profiles(struct yk_books *books, struct yk_rule *rule)
         const struct yk_list *there = yk__profiles_in(books, selector->namespaces[i]);
         if (there == NULL)
             continue;
-        yk_list_foreach (profile, there, struct yk_pod_profile, in_namespace) {
-            if (i == 0 || !has_match(&profile->subject, rule)) /* a namespace may be listed twice */
-                meet_profile(books, rule, profile);
-        }
+        yk_list_foreach (profile, there, struct yk_pod_profile, in_namespace)
+            meet_profile(books, rule, profile);
     }
 }
 
@@ -503,14 +500,28 @@ static uint32_t axis_of(const struct yk_reach *reach, const struct yk_topology_k
     return axis;
 }
 
+/* Counted. To look for it means to look at all constraints of the pod, so it is done once for each policy. */
+static struct yk_reach *reach_for(struct yk_books *books, const struct yk_pod *pod,
+                                  const struct yk_spread_constraint *constraint, struct yk_reach **known)
+{
+    unsigned policy =
+        (yk_spread_honors_affinity(constraint) ? 1u : 0u) | (yk_spread_honors_taints(constraint) ? 2u : 0u);
+    if (known[policy] == NULL)
+        known[policy] = yk__reach_for(books, pod, constraint);
+    else
+        known[policy]->holders++;
+    return known[policy];
+}
+
 struct yk_rule *yk_rule_for_spread(struct yk_books *books, const struct yk_pod *pod,
-                                   const struct yk_spread_constraint *constraint)
+                                   const struct yk_spread_constraint *constraint,
+                                   struct yk_reach *known[static YK_REACHES_PER_POD])
 {
     bool is_new;
-    struct yk_reach *reach = yk__reach_for(books, pod, constraint);
+    struct yk_reach *reach = reach_for(books, pod, constraint, known);
     begin_key(books, YK_RULE_SPREAD);
     yk_class_key_spread_selector(&books->rule_key, constraint, pod->object.namespace_, &pod->object.labels);
-    yk_buf_str(&books->rule_key.bytes, (struct yk_str){reach->key, reach->key_len});
+    yk_buf_add(&books->rule_key.bytes, &reach->sequence, sizeof(reach->sequence));
     struct yk_rule *rule = find_or_new(books, YK_RULE_SPREAD, &is_new);
     if (!is_new) {
         yk__reach_put(books, reach);
@@ -548,66 +559,50 @@ void yk_books_class_removed(struct yk_books *books, struct yk_class *class_)
     yk_list_remove(&class_->in_woken);
 }
 
-/* True: they matched, and do not any more. */
-static bool meet_again(struct yk_books *books, struct yk_rule *rule, struct yk_subject *subject)
+/* Its namespace has other labels. True: some rule matched it, and does not any more. */
+static bool subject_meets_again(struct yk_books *books, struct yk_subject *subject)
 {
-    bool matches = yk__rule_matches(books, rule, subject), matched = false;
+    bool ceased = false;
     struct yk_match *match;
+    struct yk_rule *rule;
+    books->round++;
     yk_list_foreach (match, &subject->matches, struct yk_match, of_subject) {
-        if (match->rule != rule)
+        rule = match->rule;
+        rule->round = books->round;
+        if (!yk_list_linked(&rule->roaming) || yk__rule_matches(books, rule, subject))
             continue;
-        matched = true;
-        if (matches)
-            return false;
+        ceased = true;
+        yk__match_free(match);
         if (!subject->is_class)
             yk__rule_count_profile(books, rule, yk__profile_of(subject), -1);
-        yk__match_free(match);
-        break;
     }
-    if (!matches)
-        return matched;
-    (void)yk__match_new(rule, subject);
-    if (!subject->is_class)
-        yk__rule_count_profile(books, rule, yk__profile_of(subject), 1);
-    return false;
-}
-
-static void profiles_meet_again(struct yk_books *books, struct yk_rule *rule, yk_name namespace_)
-{
-    const struct yk_list *there = yk__profiles_in(books, namespace_);
-    struct yk_pod_profile *profile;
-    if (there == NULL)
-        return;
-    yk_list_foreach (profile, there, struct yk_pod_profile, in_namespace)
-        (void)meet_again(books, rule, &profile->subject); /* its counters wake */
-}
-
-static void classes_meet_again(struct yk_books *books, struct yk_rule *rule, yk_name namespace_)
-{
-    struct yk_class *class_;
-    yk_list_foreach (class_, &books->classes, struct yk_class, in_books) {
-        if (yk_name_eq(class_->subject.namespace_, namespace_) && meet_again(books, rule, &class_->subject))
-            yk_books_wake(books, class_);
+    yk_list_foreach (rule, &books->roaming, struct yk_rule, roaming) {
+        if (!is_first_time(books, rule) || !can_match(rule) || !yk__rule_matches(books, rule, subject))
+            continue;
+        (void)yk__match_new(rule, subject);
+        if (!subject->is_class)
+            yk__rule_count_profile(books, rule, yk__profile_of(subject), 1);
     }
+    return ceased;
 }
 
 void yk_books_namespace_changed(struct yk_books *books, struct yk_str name)
 {
     yk_name namespace_ = yk_name_find(name);
-    struct yk_rule *rule;
+    struct yk_pod_profile *profile;
     struct yk_class *class_;
     if (namespace_.id == 0)
         return; /* nobody is there */
-    yk_list_foreach (rule, &books->roaming, struct yk_rule, roaming) {
-        if (!can_match(rule))
-            continue;
-        if (rule->kind == YK_RULE_HELD)
-            classes_meet_again(books, rule, namespace_);
-        else
-            profiles_meet_again(books, rule, namespace_);
+    const struct yk_list *profiles = yk__profiles_in(books, namespace_);
+    if (profiles != NULL) {
+        yk_list_foreach (profile, profiles, struct yk_pod_profile, in_namespace)
+            (void)subject_meets_again(books, &profile->subject); /* the counters wake */
     }
     yk_list_foreach (class_, &books->classes, struct yk_class, in_books) {
-        if (yk_name_eq(class_->subject.namespace_, namespace_) && yk__class_look_at_itself(books, class_))
+        if (!yk_name_eq(class_->subject.namespace_, namespace_))
+            continue;
+        bool ceased = subject_meets_again(books, &class_->subject);
+        if (yk__class_look_at_itself(books, class_) || ceased)
             yk_books_wake(books, class_);
     }
 }

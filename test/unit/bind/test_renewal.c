@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Labels of waiting pods that nobody looked at, until somebody's anti-affinity does (predicates.md 7.1, 7.4). */
+/* Labels of waiting pods that nobody looked at, until somebody's anti-affinity does (predicates.md 7.1, 7.4).
+ */
 #include "bind/world.h"
 
 #include "cache/cmocka_headers.h"
@@ -104,6 +105,37 @@ static void labels_are_those_of_today(void **state)
     assert_false(fits(world, "uid-a", "n2"));
 }
 
+static struct yk_pod *tolerant(struct world *world, const char *name, bool tolerates)
+{
+    struct yk_pod *object = labelled(world, name, "x");
+    if (tolerates)
+        add_toleration(object, "t", "Exists", "", "");
+    return object;
+}
+
+/* So may tolerations: they can be added (predicates.md 1.5). */
+static void tolerations_are_those_of_today(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_node *tainted = node(world, "n2");
+    add_taint(tainted, "t", "", "NoSchedule");
+    upsert(world, tainted);
+    upsert(world, tolerant(world, "a", false));
+    settle(world);
+    struct yk_core *core = &world->core;
+    void *n2 = cookie_of(core, "n2");
+    assert_false(core->callbacks->class_fits(core->rm, class_of(world, "uid-a"), n2));
+    assert_true(fake_core_decide(core, "uid-a", "n1"));
+    settle(world);
+    upsert(world, tolerant(world, "a", true));
+    upsert(world, tolerant(world, "a", true));
+    settle(world);
+    assert_true(answer(world, YK_OP_INVALID, 422, "no"));
+    settle(world);
+    assert_true(core->callbacks->class_fits(core->rm, class_of(world, "uid-a"), n2));
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -111,6 +143,7 @@ int main(void)
         CASE(waiting_pods_are_told_anew),
         CASE(decided_pods_are_renewed_when_they_wait_again),
         CASE(labels_are_those_of_today),
+        CASE(tolerations_are_those_of_today),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ static bool terms_parse(const struct yk_pod_affinity_term *terms, uint32_t count
     return true;
 }
 
-/* ---- fixed filters (4.2 to 4.5) ---- */
+/* ---- fixed filters (4.2 to 4.5, 4.15) ---- */
 
 static bool tolerates(const struct yk_pod *pod, const char *key, struct yk_str value, const char *effect)
 {
@@ -150,6 +150,38 @@ static bool node_affinity_matches(const struct yk_pod *pod, const struct yk_node
     return false;
 }
 
+static bool declares(const struct yk_node *node, const char *feature)
+{
+    for (uint32_t i = 0; i < node->declared_feature_count; i++) {
+        if (yk_str_is(node->declared_features[i], feature))
+            return true;
+    }
+    return false;
+}
+
+static bool restarts_all(const struct yk_container *container)
+{
+    for (uint32_t i = 0; i < container->restart_action_count; i++) {
+        if (yk_str_is(container->restart_actions[i], "RestartAllContainers"))
+            return true;
+    }
+    return false;
+}
+
+/* 4.15 */
+static bool has_features(const struct yk_pod *pod, const struct yk_node *node)
+{
+    bool restarts = false;
+    for (uint32_t i = 0; i < pod->container_count; i++)
+        restarts = restarts || restarts_all(&pod->containers[i]);
+    for (uint32_t i = 0; i < pod->init_container_count; i++)
+        restarts = restarts || restarts_all(&pod->init_containers[i]);
+    if (restarts && !declares(node, "RestartAllContainersOnContainerExits"))
+        return false;
+    bool own_users = pod->has_host_users && !pod->host_users;
+    return !pod->host_network || !own_users || declares(node, "UserNamespacesHostNetworkSupport");
+}
+
 enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_node *node)
 {
     if (node->unschedulable && !tolerates(pod, "node.kubernetes.io/unschedulable", YK_STR(""), "NoSchedule"))
@@ -158,7 +190,9 @@ enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_node *nod
         return YK_VERDICT_NODE_NAME;
     if (!tolerates_all(pod, node))
         return YK_VERDICT_TAINTS;
-    return node_affinity_matches(pod, node) ? YK_VERDICT_FITS : YK_VERDICT_AFFINITY;
+    if (!node_affinity_matches(pod, node))
+        return YK_VERDICT_AFFINITY;
+    return has_features(pod, node) ? YK_VERDICT_FITS : YK_VERDICT_FEATURES;
 }
 
 /* ---- who stands where (1.3) ---- */

@@ -75,6 +75,9 @@ static struct yk_node *random_node(struct run *run, int index)
         add_taint(node, "t", PICK(random, "1", "2"),
                   PICK(random, "NoSchedule", "NoExecute", "PreferNoSchedule"));
     node->unschedulable = below(random, 6) == 0;
+    if (below(random, 3) > 0)
+        add_text(&node->object, &node->declared_features, &node->declared_feature_count,
+                 PICK(random, "UserNamespacesHostNetworkSupport", "RestartAllContainersOnContainerExits"));
     return node;
 }
 
@@ -88,6 +91,9 @@ static struct yk_node *copy_node(const struct yk_node *from)
     for (uint32_t i = 0; i < from->taint_count; i++)
         add_taint(node, from->taints[i].key.p, from->taints[i].value.p, from->taints[i].effect.p);
     node->unschedulable = from->unschedulable;
+    for (uint32_t i = 0; i < from->declared_feature_count; i++)
+        add_text(&node->object, &node->declared_features, &node->declared_feature_count,
+                 from->declared_features[i].p);
     return node;
 }
 
@@ -181,6 +187,13 @@ static void fill_fixed(struct yk_random *random, struct yk_pod *pod)
         add_toleration(pod, "t", "Equal", PICK(random, "1", "2"), "");
     if (below(random, 8) == 0)
         add_toleration(pod, "", "Exists", "", "");
+    pod->host_network = below(random, 6) == 0;
+    pod->has_host_users = pod->host_network && below(random, 4) > 0;
+    if (below(random, 12) == 0) {
+        struct yk_container *container = add_init_container(pod, "r", "", "");
+        add_text(&pod->object, &container->restart_actions, &container->restart_action_count,
+                 "RestartAllContainers");
+    }
 }
 
 /* The same seeds give the same pod; what may change is in the arguments. */

@@ -226,9 +226,56 @@ static void cordon_and_name(void **state)
     assert_int_equal(yk_name_count(), 0);
 }
 
+static void declared_features(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *declared, *action;
+        bool host_network, has_host_users, host_users, in_init, want;
+    } cases[] = {
+        {"nothing needed", NULL, NULL, false, false, false, false, true},
+        {"host network alone", NULL, NULL, true, false, false, false, true},
+        {"host network, host users", NULL, NULL, true, true, true, false, true},
+        {"users of its own alone", NULL, NULL, false, true, false, false, true},
+        {"both", NULL, NULL, true, true, false, false, false},
+        {"both, declared", "UserNamespacesHostNetworkSupport", NULL, true, true, false, false, true},
+        {"both, another declared", "RestartAllContainersOnContainerExits", NULL, true, true, false, false,
+         false},
+        {"restarts itself", NULL, "Restart", false, false, false, false, true},
+        {"restarts all", NULL, "RestartAllContainers", false, false, false, false, false},
+        {"restarts all, declared", "RestartAllContainersOnContainerExits", "RestartAllContainers", false,
+         false, false, false, true},
+        {"an init container restarts all", "UserNamespacesHostNetworkSupport", "RestartAllContainers", false,
+         false, false, true, false},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_cache cache;
+        yk_cache_init(&cache, &deaf, "y");
+        struct yk_node *object = make_node("n1", "1", "cpu=1");
+        if (cases[i].declared != NULL)
+            add_text(&object->object, &object->declared_features, &object->declared_feature_count,
+                     cases[i].declared);
+        struct yk_cache_node *node = node_in(&cache, object);
+        struct yk_pod *pod = make_pod("ns", "p", "1");
+        pod->host_network = cases[i].host_network;
+        pod->has_host_users = cases[i].has_host_users;
+        pod->host_users = cases[i].host_users;
+        struct yk_container *container =
+            cases[i].in_init ? add_init_container(pod, "c", "", "") : add_container(pod, "c", "");
+        if (cases[i].action != NULL)
+            add_text(&pod->object, &container->restart_actions, &container->restart_action_count,
+                     cases[i].action);
+        if (fits(pod, node, yk_filter_declared_features) != cases[i].want)
+            fail_msg("%s", cases[i].what);
+        yk_object_free(&pod->object);
+        yk_cache_done(&cache);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(requirements), cmocka_unit_test(whole_affinity),
-                                       cmocka_unit_test(taints), cmocka_unit_test(cordon_and_name)};
+                                       cmocka_unit_test(taints), cmocka_unit_test(cordon_and_name),
+                                       cmocka_unit_test(declared_features)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

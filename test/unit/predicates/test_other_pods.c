@@ -81,6 +81,7 @@ static char letter_of(enum yk_verdict verdict)
     case YK_VERDICT_NODE_NAME:
     case YK_VERDICT_TAINTS:
     case YK_VERDICT_AFFINITY:
+    case YK_VERDICT_FEATURES:
         break;
     }
     return '?';
@@ -573,6 +574,29 @@ static void labels_that_nobody_looks_at_make_no_classes(void **state)
         yk_class_put(&world->classes, classes[i]);
 }
 
+/* Each of many constraints is a rule; what they share, all their keys, is kept once. */
+static void many_constraints_take_little(void **state)
+{
+    enum { MANY = 200 };
+    struct world *world = *state;
+    struct yk_pod *pod = make_pod("ns", "p", "1");
+    for (int i = 0; i < MANY; i++) {
+        char key[16];
+        snprintf(key, sizeof(key), "key-%d", i);
+        struct yk_spread_constraint *constraint = add_spread(pod, key, 1);
+        constraint->has_selector = true;
+    }
+    yk_si_class class_ = world_class(world, pod);
+    size_t bytes = 0;
+    const struct yk_rule *rule;
+    assert_int_equal(world->classes.books.rules.count, MANY);
+    assert_int_equal(world->classes.books.reaches.count, 1);
+    yk_strmap_foreach (rule, &world->classes.books.rules)
+        bytes += rule->key_len;
+    assert_in_range(bytes, MANY, 100 * MANY);
+    yk_class_put(&world->classes, class_);
+}
+
 /* ---- 1.1, 1.4 ---- */
 
 static void explained(struct world *world, struct yk_pod *pod, const char *requests, const char *want)
@@ -617,6 +641,15 @@ static void reasons_in_the_order_of_the_filters(void **state)
         "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints, 1 node(s) didn't "
         "match pod topology spread constraints (missing required label), 1 node(s) didn't satisfy existing "
         "pods anti-affinity rules.");
+    pod = spread_pod("app=b", "zone", 1, "b");
+    pod->host_network = pod->has_host_users = true;
+    explained(world, pod, "cpu=1",
+              "0/4 nodes are available: 1 node(s) didn't match Pod's required features, 1 node(s) didn't "
+              "match pod topology spread constraints, 1 node(s) didn't match pod topology spread constraints "
+              "(missing required label), 1 node(s) didn't satisfy existing pods anti-affinity rules.");
+    pod = make_pod("ns", "p", "1");
+    pod->host_network = pod->has_host_users = true;
+    explained(world, pod, "cpu=9", "0/4 nodes are available: 4 Insufficient cpu.");
 }
 
 static void which_verdicts_eviction_can_help(void **state)
@@ -648,6 +681,7 @@ int main(void)
         CASE(scope_of_namespaces),
         CASE(invalid_selectors),
         CASE(what_stands_counts_at_once),
+        CASE(many_constraints_take_little),
         CASE(labels_that_nobody_looks_at_make_no_classes),
         CASE(reasons_in_the_order_of_the_filters),
         cmocka_unit_test(which_verdicts_eviction_can_help),

@@ -97,7 +97,7 @@ static void pods_with_the_same_claims_share_a_class(void **state)
         yk_class_put(&world->classes, (yk_si_class[]){plain, one, same, other}[i]);
 }
 
-static void volumes_count_for_allocations_alone(void **state)
+static void volumes_out_of_reach_count_for_reservations_too(void **state)
 {
     struct world *world = *state;
     prepare(world);
@@ -106,7 +106,8 @@ static void volumes_count_for_allocations_alone(void **state)
     assert_true(fits(world, class_, NULL, YK_CLASS_ALLOCATE));
     assert_true(fits(world, class_, "a", YK_CLASS_ALLOCATE));
     assert_false(fits(world, class_, "b", YK_CLASS_ALLOCATE));
-    assert_true(fits(world, class_, "b", YK_CLASS_RESERVE));
+    assert_true(fits(world, class_, "a", YK_CLASS_RESERVE));
+    assert_false(fits(world, class_, "b", YK_CLASS_RESERVE));
     assert_true(fits(world, class_, "b", YK_CLASS_KIND));
     assert_int_equal(yk_class_verdict_now(&world->classes, class_, world_node(world, "b"), YK_CLASS_ALLOCATE),
                      YK_VERDICT_VOLUMES);
@@ -166,6 +167,7 @@ static void what_stands_there_counts_and_is_given_back_in_a_what_if(void **state
     world_put_pod(world, guest);
     yk_si_class class_ = world_class(world, pod_with("p", NULL, "disk"));
     assert_false(fits(world, class_, "a", YK_CLASS_ALLOCATE));
+    assert_true(fits(world, class_, "a", YK_CLASS_RESERVE)); /* who uses it may go */
     assert_true(fits(world, class_, "b", YK_CLASS_ALLOCATE));
     assert_int_equal(yk_class_verdict_now(&world->classes, class_, world_node(world, "a"), YK_CLASS_ALLOCATE),
                      YK_VERDICT_VOLUMES_USED);
@@ -186,7 +188,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
     const struct CMUnitTest tests[] = {
         CASE(pods_with_the_same_claims_share_a_class),
-        CASE(volumes_count_for_allocations_alone),
+        CASE(volumes_out_of_reach_count_for_reservations_too),
         CASE(it_is_said_why),
         CASE(a_class_is_woken_by_what_it_waits_for),
         CASE(what_stands_there_counts_and_is_given_back_in_a_what_if),

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/timer.h"
 #include "scheduler/core.h"
+#include "scheduler/reservations.h"
 #include "si.h"
 
 #include <setjmp.h>
@@ -495,6 +496,130 @@ static void a_daemon_is_woken_for_its_node(void **state)
     rm_done(&rm);
 }
 
+static void pass_time(struct rm *rm, int64_t seconds)
+{
+    yk_clock_advance(&rm->clock, seconds * YK_NS_PER_S);
+    (void)yk_timers_run(&rm->timers); /* how many fired is not the question */
+    (void)schedule(rm);
+}
+
+/* scheduling.md 4: who waits for something else than room keeps no node that has it. */
+static void a_reserved_node_with_room_is_used_or_given_up(void **state)
+{
+    struct rm rm;
+    (void)state;
+    begin(&rm);
+    for (size_t i = 0; i < 3; i++)
+        (void)add_node(&rm, i, 0, 10);
+    rm.per_node[3] = 1;
+    struct pod *running[3], *waiting;
+    for (size_t i = 0; i < 3; i++)
+        running[i] = add_pod(&rm, i, i < 2 ? 2 : 3, i < 2 ? 9 : 5);
+    assert_int_equal(schedule(&rm), 3);
+    waiting = add_pod(&rm, 3, 0, 6);
+    assert_int_equal(schedule(&rm), 0);
+    pass_time(&rm, 5);
+    const struct yk_partition *partition = yk_core_find_partition(rm.core, YK_STR("default"));
+    const struct yk_app *app = yk_partition_find_app(partition, "app");
+    const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(waiting->key));
+    assert_non_null(ask->reservation);
+    const struct place *kept = ask->reservation->node->cookie;
+    assert_ptr_equal(kept, running[2]->place); /* which lacks least */
+    rm.per_node[0] = 0;
+    yk_core_wake_class(rm.core, "rm", 0);
+    assert_int_equal(schedule(&rm), 0);
+    end_pod(&rm, running[2]);
+    (void)schedule(&rm); /* nothing of the class may stand anywhere */
+    struct pod *other = add_pod(&rm, 4, 3, 10);
+    (void)schedule(&rm); /* the same */
+    assert_ptr_equal(other->place, kept);
+    end_pod(&rm, other);
+    rm.per_node[0] = 1;
+    yk_core_wake_class(rm.core, "rm", 0);
+    (void)schedule(&rm); /* the same */
+    assert_non_null(waiting->place);
+    rm_done(&rm);
+}
+
+static struct pod *add_daemon(struct rm *rm, size_t at, int64_t vcore)
+{
+    struct pod *daemon = &rm->pods[at];
+    *daemon = (struct pod){.class_ = 0, .vcore = vcore};
+    (void)snprintf(daemon->key, sizeof(daemon->key), "daemon-%zu", at);
+    ask_as(rm, daemon, &(struct yk_si_allocation){.application_id = "app", .required_node = "n0"});
+    return daemon;
+}
+
+/* scheduling.md 3.7: a reservation keeps everybody else away, so none is made for an ask that room does not
+ * help, and it ends when something else comes in the way. */
+static void a_daemon_that_room_does_not_help_keeps_no_node(void **state)
+{
+    struct rm rm;
+    (void)state;
+    begin(&rm);
+    (void)add_node(&rm, 0, 0, 10);
+    add_node(&rm, 1, 0, 10)->pods[2] = 1; /* nothing of class 2 goes there */
+    rm.per_node[2] = 1;
+    rm.per_node[0] = 0;
+    struct pod *daemon = add_daemon(&rm, 0, 1);
+    assert_int_equal(schedule(&rm), 0);
+    struct pod *other = add_pod(&rm, 1, 2, 10);
+    assert_int_equal(schedule(&rm), 1); /* the node is free for others */
+    rm.per_node[0] = 1;
+    yk_core_wake_class(rm.core, "rm", 0);
+    assert_int_equal(schedule(&rm), 0); /* now it is room that is missing: it has the node reserved */
+    (void)add_pod(&rm, 2, 2, 10);
+    for (uint32_t allowed = 0; allowed < 2; allowed++) {
+        rm.per_node[0] = allowed;
+        yk_core_wake_class(rm.core, "rm", 0);
+        assert_int_equal(schedule(&rm), 0);
+    }
+    rm.per_node[0] = 0;
+    end_pod(&rm, other);
+    assert_int_equal(schedule(&rm), 1); /* again something else, and the next one gets it */
+    end_pod(&rm, &rm.pods[2]);
+    rm.per_node[0] = 1;
+    rm.ruled_out[0] = true;
+    yk_core_wake_class(rm.core, "rm", 0);
+    assert_int_equal(schedule(&rm), 0);
+    other = add_pod(&rm, 3, 2, 10);
+    assert_int_equal(schedule(&rm), 1); /* it has no chance anywhere */
+    rm.ruled_out[0] = false;
+    yk_core_wake_class(rm.core, "rm", 0);
+    assert_int_equal(schedule(&rm), 0);
+    end_pod(&rm, other);
+    assert_int_equal(schedule(&rm), 1);
+    assert_non_null(daemon->place);
+    rm_done(&rm);
+}
+
+/* 6.2: nobody ends for a daemon that could not run afterwards. */
+static void no_victims_for_a_daemon_in_vain(void **state)
+{
+    struct rm rm;
+    (void)state;
+    begin(&rm);
+    (void)add_node(&rm, 0, 0, 10);
+    (void)add_node(&rm, 1, 0, 10);
+    rm.pods[0] = (struct pod){.class_ = 2, .vcore = 10, .key = "running"};
+    ask_as(&rm, &rm.pods[0],
+           &(struct yk_si_allocation){
+               .application_id = "app", .node_id = "n0", .allow_preempt_self = true, .priority = -1});
+    stands(&rm, &rm.pods[0], &rm.places[0]);
+    rm.per_node[0] = 0;
+    (void)add_daemon(&rm, 1, 5);
+    assert_int_equal(schedule(&rm), 0);
+    const struct yk_app *app =
+        yk_partition_find_app(yk_core_find_partition(rm.core, YK_STR("default")), "app");
+    assert_int_equal(yk_app_find_ask(app, YK_STR("running"))->flags & YK_ASK_PREEMPTED, 0);
+    rm.per_node[0] = 1;
+    yk_core_wake_class(rm.core, "rm", 0);
+    for (int i = 0; i < 3; i++)
+        (void)schedule(&rm); /* a victim is no decision */
+    assert_int_not_equal(yk_app_find_ask(app, YK_STR("running"))->flags & YK_ASK_PREEMPTED, 0);
+    rm_done(&rm);
+}
+
 /* Its node refuses it for what runs there, not for lack of room: others may use the node meanwhile (3.7). */
 static void a_daemon_keeps_no_node_that_refuses_it(void **state)
 {
@@ -644,6 +769,9 @@ int main(void)
         cmocka_unit_test(a_real_pod_fits_where_its_placeholder_goes),
         cmocka_unit_test(a_daemon_is_woken_for_its_node),
         cmocka_unit_test(a_daemon_keeps_no_node_that_refuses_it),
+        cmocka_unit_test(a_reserved_node_with_room_is_used_or_given_up),
+        cmocka_unit_test(a_daemon_that_room_does_not_help_keeps_no_node),
+        cmocka_unit_test(no_victims_for_a_daemon_in_vain),
         cmocka_unit_test(nothing_waits_that_could_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
