@@ -77,7 +77,7 @@ url() {
 
 # fetch URL MEDIA-TYPE FILE: the body; a stream until the server ends it.
 fetch() {
-    curl -sf --cacert "$CP_CA" -H "Authorization: Bearer $CP_TOKEN" -H "Accept: $2" -D "$3.headers" -o "$3" "$CP_SERVER$1" &&
+    curl -sfN --cacert "$CP_CA" -H "Authorization: Bearer $CP_TOKEN" -H "Accept: $2" -D "$3.headers" -o "$3" "$CP_SERVER$1" &&
         grep -qi "^content-type: $2" "$3.headers"
 }
 
