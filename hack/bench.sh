@@ -19,12 +19,21 @@
 #   hack/bench.sh limit [ARGS]     what the API server can bind without a scheduler
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
+#   hack/bench.sh k8s-shim [ARGS], k8s-constraints [ARGS]
+#                                  the whole scheduler in memory; the goals as of core-CASE
+#   hack/bench.sh k8s-drain [ARGS] drain with a fifth of the pods spread over zones, apart from each other or with a
+#                                  volume of one zone; where they came to stand is checked; its goal
+#   hack/bench.sh k8s-memory [ARGS]
+#                                  resident memory with many large pods, and how it grows with pods that come and
+#                                  go; its goals
 #
 # A core-CASE takes --repeat R (a figure is the best of them) and --tiny (only checks results). With BENCH_PERF=FILE
 # its program runs under `perf record`, FILE is left behind and the busiest functions go to stderr.
-# The last three run against a control plane of their own with BENCH_NODES (5000) nodes and BENCH_PODS
-# pods (5000 per rate of limit, 20000 for drain); latency creates pods for BENCH_SECONDS (15) in each of
-# BENCH_BLOCKS (4) blocks per way of being bound, at each rate. ARGS go to the benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
+# limit, drain, latency, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
+# and BENCH_PODS pods (5000 per rate of limit, 20000 for the drains, 50000 for k8s-memory); latency creates pods for
+# BENCH_SECONDS (15) in each of BENCH_BLOCKS (4) blocks per way of being bound, at each rate; k8s-memory lets BENCH_LIVES
+# (60000; the goal's full run has 200000) pods come and go, BENCH_RATE (400) per second at most. ARGS go to the
+# benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
 set -euo pipefail
 
 # shellcheck source=hack/control-plane.sh
@@ -60,25 +69,86 @@ bench_core_all() {
 
 # bench_nodes COUNT: node objects as JSON, one per line. Ready from the start, for nobody else says so.
 bench_nodes() {
-    jq -cn --argjson count "$1" 'range($count) | tostring | ("0" * (5 - length) + .) as $number | {
+    jq -cn --argjson count "$1" 'range($count) | . as $i | tostring | ("0" * (5 - length) + .) as $number | {
         apiVersion: "v1", kind: "Node",
         metadata: {name: "node-\($number)", labels: {
             "kubernetes.io/hostname": "node-\($number)", "kubernetes.io/arch": "amd64",
-            "kubernetes.io/os": "linux"}},
+            "kubernetes.io/os": "linux", "topology.kubernetes.io/zone": "zone-\($i % 3)"}},
         status: {
             capacity: {cpu: "32", memory: "256Gi", pods: "110", "ephemeral-storage": "100Gi"},
             allocatable: {cpu: "32", memory: "256Gi", pods: "110", "ephemeral-storage": "100Gi"},
             conditions: [{type: "Ready", status: "True", reason: "KubeletReady"}]}}'
 }
 
-# bench_pods COUNT PREFIX SCHEDULER: waiting pods of 100 applications in 4 queues, as JSON, one per line.
+# bench_pods COUNT PREFIX SCHEDULER [JQ]: waiting pods of 100 applications in 4 queues, as JSON, one per line. JQ may
+# change each; $i is its number.
 bench_pods() {
-    jq -cn --argjson count "$1" --arg prefix "$2" --arg scheduler "$3" 'range($count) | {
+    jq -cn --argjson count "$1" --arg prefix "$2" --arg scheduler "$3" 'range($count) as $i | $i | {
         apiVersion: "v1", kind: "Pod",
         metadata: {name: "\($prefix)-\(.)", namespace: "default", labels: {
             applicationId: "app-\(. % 100)", queue: "root.q\(. % 4)"}},
         spec: {schedulerName: $scheduler, containers: [{name: "main", image: "pause",
-            resources: {requests: {cpu: "100m", memory: "128Mi"}}}]}}'
+            resources: {requests: {cpu: "100m", memory: "128Mi"}}}]}} | '"${4:-.}"
+}
+
+# For bench_pods: every fifth pod is of a service that is spread over the zones (30 pods), or keeps its pods apart (10),
+# or has a claim whose volume one zone reaches, in turn.
+BENCH_CONSTRAINED='if $i % 5 != 0 then . else ($i / 5 | floor) as $nth | ($nth / 3 | floor) as $of_kind |
+    if $nth % 3 == 0 then "spread-\($of_kind / 30 | floor)" as $service |
+        .metadata.labels += {constraint: "spread", service: $service} |
+        .spec.topologySpreadConstraints = [{maxSkew: 1, topologyKey: "topology.kubernetes.io/zone",
+            whenUnsatisfiable: "DoNotSchedule", labelSelector: {matchLabels: {service: $service}}}]
+    elif $nth % 3 == 1 then "apart-\($of_kind / 10 | floor)" as $service |
+        .metadata.labels += {constraint: "apart", service: $service} |
+        .spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution = [
+            {topologyKey: "kubernetes.io/hostname", labelSelector: {matchLabels: {service: $service}}}]
+    else .metadata.labels.constraint = "disk" |
+        .spec.volumes = [{name: "data", persistentVolumeClaim: {claimName: "disk-\($of_kind)"}}]
+    end end'
+
+# bench_disks COUNT: claims and volumes that are bound to each other as Kubernetes' controllers would have done it;
+# volume N is reached from zone N % 3.
+bench_disks() {
+    say "creating $1 claims and their volumes"
+    jq -cn --argjson count "$1" 'range($count) | "disk-\(.)" as $name | {
+        apiVersion: "v1", kind: "PersistentVolume", metadata: {name: $name, annotations: {
+            "pv.kubernetes.io/provisioned-by": "bench.example"}},
+        spec: {capacity: {storage: "1Gi"}, accessModes: ["ReadWriteOnce"], storageClassName: "bench",
+            csi: {driver: "bench.example", volumeHandle: $name},
+            claimRef: {apiVersion: "v1", kind: "PersistentVolumeClaim", namespace: "default", name: $name},
+            nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [
+                {key: "topology.kubernetes.io/zone", operator: "In", values: ["zone-\(. % 3)"]}]}]}}}}' |
+        cp_create /api/v1/persistentvolumes
+    jq -cn --argjson count "$1" 'range($count) | "disk-\(.)" as $name | {
+        apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: {name: $name, namespace: "default", annotations: {
+            "pv.kubernetes.io/bind-completed": "yes", "pv.kubernetes.io/bound-by-controller": "yes"}},
+        spec: {accessModes: ["ReadWriteOnce"], storageClassName: "bench", volumeName: $name,
+            resources: {requests: {storage: "1Gi"}}}}' |
+        cp_create /api/v1/namespaces/default/persistentvolumeclaims
+}
+
+bench_get() { curl -s --fail --cacert "$CP_CA" -H "Authorization: Bearer $CP_TOKEN" "$CP_SERVER$1"; }
+
+# What the constrained pods asked for, against where the API server says they are: one line of counts, or nothing and
+# an error.
+bench_check_constraints() {
+    jq -cn --slurpfile nodes <(bench_get /api/v1/nodes | jq -c '.items | map({(.metadata.name): .metadata.labels}) | add') \
+        --slurpfile volumes <(bench_get /api/v1/persistentvolumes | jq -c '.items | map({(.spec.claimRef.name):
+            .spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].values[0]}) | add') \
+        --slurpfile pods <(bench_get '/api/v1/namespaces/default/pods?labelSelector=constraint' | jq -c '.items | map({
+            kind: .metadata.labels.constraint, service: .metadata.labels.service, node: .spec.nodeName,
+            claim: .spec.volumes[0].persistentVolumeClaim.claimName})') '
+        def zone: $nodes[0][.node]["topology.kubernetes.io/zone"];
+        ["zone-0", "zone-1", "zone-2"] as $zones |
+        ($pods[0] | group_by(.kind) | map({(.[0].kind): .}) | add) as $of |
+        [$of.spread | group_by(.service)[] | map(zone) as $in | [$zones[] as $zone | $in | map(select(. == $zone)) | length] |
+            select(max - min > 1)] as $skewed |
+        [$of.apart | group_by(.service)[] | select(length != (map(.node) | unique | length))] as $together |
+        [$of.disk[] | select(zone != $volumes[0][.claim])] as $unreached |
+        {case: "k8s-drain", part: "check", spread: ($of.spread | length), apart: ($of.apart | length), disk: ($of.disk | length),
+            skewed: ($skewed | length), together: ($together | length), unreached: ($unreached | length)} |
+        if .skewed + .together + .unreached > 0 or any($pods[0][]; .node == null) then
+            error("wrongly placed: \(tojson)") else . end'
 }
 
 bench_create_pods() {
@@ -86,8 +156,13 @@ bench_create_pods() {
     bench_pods "$@" | cp_create /api/v1/namespaces/default/pods
 }
 
+# The API server gives a request one minute; what it has deleted until then stays deleted.
 bench_delete_pods() {
     say "deleting the pods"
+    wait_until 600 bench_delete_some_pods || die "the pods could not be deleted"
+}
+
+bench_delete_some_pods() {
     curl -s --fail --cacert "$CP_CA" -H "Authorization: Bearer $CP_TOKEN" -H 'Content-Type: application/json' \
         -X DELETE -d '{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0}' \
         -o /dev/null "$CP_SERVER/api/v1/namespaces/default/pods"
@@ -116,25 +191,36 @@ bench_limit() {
 bench_reflex() { "$(bench_binary latency)" --reflex --rate "$1" --seconds "${BENCH_SECONDS:-30}" --seed "$1"; }
 
 # The bare rate on as many pods before and after, as a server becomes slower with what it has behind it; between them
-# the same start with the scheduler.
-bench_drain() {
-    local pods="${BENCH_PODS:-20000}" before drain after
-    bench_create_pods "$pods" before before
+# the same start with the scheduler. `change`: of the pods, `check`: a command while they are bound.
+bench_drain() { bench_drain_of drain . true "$@"; }
+
+bench_k8s_drain() {
+    bench_disks $(((${BENCH_PODS:-20000} + 14) / 15))
+    bench_drain_of k8s-drain "$BENCH_CONSTRAINED" bench_check_constraints "$@" | jq -c --unbuffered '., (select(.part == "ratio") |
+        (if .of_limit >= 0.85 then "yes" else "no" end) as $reached | {case, part: "goals", goals: [
+            {what: "binds per second of the limit", value: .of_limit, at_least: 0.85, reached: $reached}], reached: $reached})'
+}
+
+bench_drain_of() {
+    local case="$1" change="$2" check="$3" pods="${BENCH_PODS:-20000}" before drain after
+    shift 3
+    bench_create_pods "$pods" before before "$change"
     before="$("$(bench_binary bind_limit)" --in-flight 64 --scheduler before)"
     echo "$before"
     bench_delete_pods
     bench_configure $((pods * 100 / 4))
-    bench_create_pods "$pods" drain yunikorn
+    bench_create_pods "$pods" drain yunikorn "$change"
     drain="$("$(bench_binary drain)" --limit "$(jq -r .binds_per_s <<<"$before")" \
         --queue-vcore-max $((pods * 100 / 4)) --log "$CP_DIR/log/yunikorn.log" "$@" -- \
         "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0)"
     echo "$drain"
+    "$check"
     bench_delete_pods
-    bench_create_pods "$pods" after after
+    bench_create_pods "$pods" after after "$change"
     after="$("$(bench_binary bind_limit)" --in-flight 64 --scheduler after)"
     echo "$after"
-    jq -cn --argjson before "$before" --argjson drain "$drain" --argjson after "$after" '
-        (($before.binds_per_s + $after.binds_per_s) / 2) as $limit | {case: "drain", part: "ratio",
+    jq -cn --arg case "$case" --argjson before "$before" --argjson drain "$drain" --argjson after "$after" '
+        (($before.binds_per_s + $after.binds_per_s) / 2) as $limit | {case: $case, part: "ratio",
         limit_before: $before.binds_per_s, limit_after: $after.binds_per_s, binds_per_s: $drain.binds_per_s,
         of_limit: ($drain.binds_per_s / $limit * 1000 | round / 1000),
         version: $drain.version, revision: $drain.revision}'
@@ -158,6 +244,12 @@ bench_latency() {
     return "$status"
 }
 
+bench_k8s_memory() {
+    bench_configure 100000000
+    "$(bench_binary k8s_memory)" --pods "${BENCH_PODS:-50000}" --lives "${BENCH_LIVES:-60000}" --rate "${BENCH_RATE:-400}" \
+        --log "$CP_DIR/log/yunikorn.log" "$@" -- "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0
+}
+
 bench_on_cluster() {
     local directory
     directory="$(mktemp -d "${TMPDIR:-/tmp}/yunikorn-bench-XXXXXX")"
@@ -173,19 +265,19 @@ bench_on_cluster() {
 main() {
     local name="${1:-}"
     case "$name" in
-    core | core-* | placement | decode | queues | limit | drain | latency) shift ;;
+    core | core-* | placement | decode | queues | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh core|core-CASE|core-all|placement|decode|queues|limit|drain|latency [ARGS]" ;;
+    *) die "usage: hack/bench.sh core|core-CASE|core-all|k8s-CASE|placement|decode|queues|limit|drain|latency [ARGS]" ;;
     esac
     build_release
     case "$name" in
     core-all) bench_core_all "$@" ;;
     core-*) bench_core "${name#core-}" "$@" ;;
-    core | placement | decode | queues) "$(bench_binary "$name")" "$@" ;;
-    *) bench_on_cluster "$name" "$@" ;;
+    core | k8s-shim | k8s-constraints | placement | decode | queues) "$(bench_binary "${name//-/_}")" "$@" ;;
+    *) bench_on_cluster "${name//-/_}" "$@" ;;
     esac
 }
 

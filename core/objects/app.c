@@ -57,6 +57,14 @@ void yk_app_free(struct yk_app *app)
     free(app);
 }
 
+void yk_app_shrink(struct yk_app *app)
+{
+    if (app->asks.count == 0)
+        yk_strmap_done(&app->asks);
+    if (app->groups_by_shape.count == 0)
+        yk_idmap_done(&app->groups_by_shape);
+}
+
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key)
 {
     return yk_strmap_get(&app->asks, key);

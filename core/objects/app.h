@@ -94,6 +94,9 @@ struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, co
 void yk_app_free(struct yk_app *app);
 YK_DEFINE_FREEP(yk_app)
 
+/* An ended application is remembered for days: gives back the room of maps that have become empty. */
+void yk_app_shrink(struct yk_app *app);
+
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key);
 struct yk_group_key { /* what the asks of a group have in common */
     struct yk_shape *shape;

@@ -143,6 +143,7 @@ static void terminate(struct yk_app *app)
     partition->completed_count++;
     log_summary(app);
     yk_app_history_clear(&app->history);
+    yk_app_shrink(app);
 }
 
 static void enter(struct yk_app *app, enum yk_app_state from)

@@ -34,7 +34,7 @@ static void renew_task(struct yk_apps *apps, struct yk_task *task, struct yk_pai
 {
     struct yk_str namespace_ = yk_cache_pod_namespace(task->pod);
     task->renewal = apps->renewals;
-    yk_ask_details_labels(task->ask_details, labels);
+    yk_pod_labels(task->pod, labels);
     yk__task_set_class(apps, task, yk_class_renew(&apps->classes, task->class_, namespace_, labels));
 }
 

@@ -2,6 +2,7 @@
 #include "app/pod_to_ask.h"
 
 #include "app/placeholder_pod.h"
+#include "predicates/books.h"
 
 #define KEY_ALLOW_PREEMPTION "yunikorn.apache.org/allow-preemption"
 #define LABEL_PREFIX         "kubernetes.io/label/"
@@ -44,11 +45,6 @@ struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *
     yk_buf_clear(scratch);
     yk_blob_add_text(scratch, yk_pod_required_node(pod));
     yk_blob_add_text(scratch, yk_pod_task_group(pod));
-    for (uint32_t i = 0; i < pod->object.labels.count; i++) {
-        yk_buf_text(scratch, LABEL_PREFIX);
-        yk_blob_add_text(scratch, pod->object.labels.items[i].key);
-        yk_blob_add_text(scratch, pod->object.labels.items[i].value);
-    }
     return yk_blob_get(blobs, yk_buf_view(scratch));
 }
 
@@ -59,32 +55,33 @@ const char *yk_ask_details_task_group(const struct yk_blob *details)
     return yk_blob_text(details, &at);
 }
 
-void yk_ask_details_labels(const struct yk_blob *details, struct yk_pairs *labels)
+static int by_key(const void *a, const void *b)
 {
-    uint32_t at = 0, capacity = labels->count;
-    (void)yk_blob_text(details, &at); /* the required node */
-    (void)yk_blob_text(details, &at); /* the task group */
-    labels->count = 0;
-    while (at < details->len) {
-        if (labels->count == capacity)
-            labels->items =
-                yk_realloc_array(labels->items, capacity = 2 * capacity + 8, sizeof(*labels->items));
-        const char *key = yk_blob_text(details, &at) + strlen(LABEL_PREFIX);
-        labels->items[labels->count++] =
-            (struct yk_pair){yk_str_from(key), yk_str_from(yk_blob_text(details, &at))};
-    }
+    const struct yk_pair *x = a, *y = b;
+    return strcmp(x->key.p, y->key.p);
 }
 
-struct yk_str yk_ask_details_label(const void *details, struct yk_str key)
+void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret)
 {
-    const struct yk_blob *blob = details;
-    uint32_t at = 0;
-    (void)yk_blob_text(blob, &at); /* the required node */
-    (void)yk_blob_text(blob, &at); /* the task group */
-    while (at < blob->len) {
-        const char *tag_key = yk_blob_text(blob, &at), *value = yk_blob_text(blob, &at);
-        if (yk_str_is(key, tag_key + strlen(LABEL_PREFIX)))
-            return yk_str_from(value);
+    const struct yk_subject *subject = pod->profile != NULL ? &pod->profile->subject : NULL;
+    uint32_t count = subject != NULL ? subject->label_count : 0;
+    if (count > ret->count)
+        ret->items = yk_realloc_array(ret->items, count, sizeof(*ret->items));
+    ret->count = count;
+    for (uint32_t i = 0; i < count; i++)
+        ret->items[i] = (struct yk_pair){yk_str_from(yk_name_text(subject->labels[i].key)),
+                                         yk_str_from(yk_name_text(subject->labels[i].value))};
+    if (count > 1)
+        qsort(ret->items, count, sizeof(*ret->items), by_key); /* ids follow who came when */
+}
+
+struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key)
+{
+    const struct yk_cache_pod *pod = cache_pod;
+    const struct yk_subject *subject = pod->profile != NULL ? &pod->profile->subject : NULL;
+    for (uint32_t i = 0; subject != NULL && i < subject->label_count; i++) {
+        if (yk_str_is(key, yk_name_text(subject->labels[i].key)))
+            return yk_str_from(yk_name_text(subject->labels[i].value));
     }
     return (struct yk_str){0};
 }
@@ -116,6 +113,24 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     request->allocation.task_group = yk_blob_text(details, &at);
 }
 
+/* Tags have a prefix, which is not kept for each label of each pod. */
+static void tag_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod)
+{
+    size_t first = request->allocation.tag_count, offset = 0;
+    yk_buf_clear(&request->keys);
+    yk_pod_labels(pod, &request->labels);
+    for (uint32_t i = 0; i < request->labels.count; i++) {
+        yk_buf_text(&request->keys, LABEL_PREFIX);
+        yk_blob_add_text(&request->keys, request->labels.items[i].key);
+        tag(request, "", request->labels.items[i].value.p);
+    }
+    /* The keys have stopped moving. */
+    for (size_t i = first; i < request->allocation.tag_count; i++) {
+        request->tags[i].key = yk_buf_cstr(&request->keys) + offset;
+        offset += strlen(request->tags[i].key) + 1;
+    }
+}
+
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                              const struct yk_blob *details)
 {
@@ -135,15 +150,13 @@ void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cac
     const char *required = yk_blob_text(details, &at);
     if (*required != '\0')
         tag(request, YK_SI_TAG_REQUIRED_NODE, required);
-    (void)yk_blob_text(details, &at); /* the task group */
-    while (at < details->len) {
-        const char *key = yk_blob_text(details, &at);
-        tag(request, key, yk_blob_text(details, &at));
-    }
+    tag_labels(request, pod);
 }
 
 void yk_ask_request_done(struct yk_ask_request *request)
 {
     free(request->tags);
+    free(request->labels.items);
+    yk_buf_done(&request->keys);
     *request = (struct yk_ask_request){.tags = NULL};
 }

@@ -2,8 +2,8 @@
 /*
  * Pod -> ask: size, priority, preemption, tags, scheduling class.
  *
- * The size is computed by cache/pod_size.h, because node usage needs it for every pod. The tags and the
- * required node are kept as packed text that the pods of a workload share. Source:
+ * The size is computed by cache/pod_size.h, because node usage needs it for every pod. The
+ * required node and the task group are kept as packed text that the pods of a workload share. Source:
  * docs/reference/kubernetes.md 2.7, 2.9 (P14, P15, P19).
  */
 #ifndef YK_APP_POD_TO_ASK_H
@@ -12,15 +12,16 @@
 #include "cache/cache.h"
 #include "si.h"
 
-/* Required node, task group and labels as tags, counted; yk_blob_put() it. */
+/* Required node and task group, counted; yk_blob_put() it. */
 struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch);
 /* The task group in them, "" for none. */
 const char *yk_ask_details_task_group(const struct yk_blob *details);
-/* All labels of the pod, as views into the details. `labels->items` is reallocated to hold them and stays the
- * caller's. */
-void yk_ask_details_labels(const struct yk_blob *details, struct yk_pairs *labels);
-/* The value of one: a yk_label_lookup. */
-struct yk_str yk_ask_details_label(const void *details, struct yk_str key);
+/* All labels of the pod as its profile has them (predicates/books.h), in order of their keys. `ret->items` is
+ * reallocated to hold them, `ret->count` saying how many it can, and stays the caller's; the texts live as
+ * long as the profile. */
+void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret);
+/* The value of one: a yk_label_lookup over a struct yk_cache_pod. */
+struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key);
 /* The node that a daemon set's pod must run on; absent for others. Borrowed from the pod. */
 struct yk_str yk_pod_required_node(const struct yk_pod *pod);
 /* May it be preempted: the pod's annotation, else its priority class's. */
@@ -31,6 +32,8 @@ bool yk_pod_may_preempt(const struct yk_pod *pod);
 struct yk_ask_request { /* scratch; reused */
     struct yk_si_allocation allocation;
     struct yk_si_tag *tags; /* owned */
+    struct yk_pairs labels; /* items owned */
+    struct yk_buf keys;     /* of the tags of labels */
     char namespace_[64];
     char creation[24];
 };

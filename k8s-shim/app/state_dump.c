@@ -154,7 +154,7 @@ static void put_constraints(struct yk_json *json, const struct yk_constraints *c
 static void put_pod_labels(struct yk_json *json, const struct yk_task *task)
 {
     struct yk_pairs labels = {0};
-    yk_ask_details_labels(task->ask_details, &labels);
+    yk_pod_labels(task->pod, &labels);
     put_pairs(json, "labels", &labels);
     free(labels.items);
 }

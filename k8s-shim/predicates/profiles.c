@@ -43,8 +43,10 @@ static uint32_t count_ports(const struct yk_container *containers, uint32_t coun
 {
     uint32_t ports = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!sidecars_only || yk_str_is(containers[i].restart_policy, "Always"))
-            ports += containers[i].port_count;
+        if (sidecars_only && !yk_str_is(containers[i].restart_policy, "Always"))
+            continue;
+        for (uint32_t j = 0; j < containers[i].port_count; j++)
+            ports += containers[i].ports[j].host_port > 0;
     }
     return ports;
 }
@@ -104,12 +106,20 @@ static void take_held(struct yk_books *books, struct yk_pod_profile *profile, co
 
 /* ---- life ---- */
 
-static struct yk_pod_profile *profile_new(struct yk_books *books, const struct yk_pod *pod, struct yk_str key)
+struct digest {
+    uint64_t halves[2];
+};
+
+static struct yk_str digest_bytes(const uint64_t halves[2])
+{
+    return (struct yk_str){(const char *)halves, 2 * sizeof(uint64_t)};
+}
+
+static struct yk_pod_profile *profile_new(struct yk_books *books, const struct yk_pod *pod,
+                                          const struct digest *digest)
 {
     struct yk_pod_profile *profile = yk_new0(struct yk_pod_profile);
-    profile->key = yk_realloc_array(NULL, key.len, 1);
-    memcpy(profile->key, key.p, key.len);
-    profile->key_len = key.len;
+    memcpy(profile->digest, digest->halves, sizeof(profile->digest));
     yk_subject_init(&profile->subject, pod->object.namespace_, &pod->object.labels, NULL, NULL);
     yk_list_init(&profile->pods);
     yk_list_init(&profile->in_ports);
@@ -118,7 +128,7 @@ static struct yk_pod_profile *profile_new(struct yk_books *books, const struct y
         yk_list_append(&books->port_profiles, &profile->in_ports);
     yk_list_append(&books->all_profiles, &profile->in_all);
     enter_namespace(books, profile);
-    (void)yk_strmap_put(&books->profiles, (struct yk_str){profile->key, key.len}, profile); /* is new */
+    (void)yk_strmap_put(&books->profiles, digest_bytes(profile->digest), profile); /* is new */
     take_held(books, profile, pod);
     yk__subject_enter(books, &profile->subject);
     return profile;
@@ -127,7 +137,7 @@ static struct yk_pod_profile *profile_new(struct yk_books *books, const struct y
 static void profile_free(struct yk_books *books, struct yk_pod_profile *profile)
 {
     yk__subject_leave(&profile->subject);
-    (void)yk_strmap_remove(&books->profiles, (struct yk_str){profile->key, profile->key_len}); /* was there */
+    (void)yk_strmap_remove(&books->profiles, digest_bytes(profile->digest)); /* was there */
     leave_namespace(books, profile);
     yk_list_remove(&profile->in_all);
     yk_list_remove(&profile->in_ports);
@@ -140,7 +150,6 @@ static void profile_free(struct yk_books *books, struct yk_pod_profile *profile)
     yk_subject_done(&profile->subject);
     free(profile->held);
     free(profile->ports);
-    free(profile->key);
     free(profile);
 }
 
@@ -155,14 +164,23 @@ static void leave_profile(struct yk_books *books, struct yk_cache_pod *pod)
         profile_free(books, profile);
 }
 
-static struct yk_str profile_key(struct yk_books *books, const struct yk_pod *object)
+/*
+ * Two hashes under a secret of the process, of the canonical bytes and of these with one more: that two pods
+ * which differ share both is as likely as guessing 128 bits.
+ */
+static struct digest digest_of(struct yk_books *books, const struct yk_pod *object)
 {
+    const struct yk_buf *bytes = &books->profile_key.bytes;
+    struct digest ret;
     yk_class_key_begin(&books->profile_key);
     yk_class_key_labels(&books->profile_key, &object->object);
     yk_class_key_ports(&books->profile_key, object);
     yk_class_key_terms(&books->profile_key, object->anti_affinity_terms, object->anti_affinity_term_count,
                        object->object.namespace_);
-    return yk_buf_view(&books->profile_key.bytes);
+    ret.halves[0] = yk_hash(bytes->p, bytes->len);
+    yk_buf_char(&books->profile_key.bytes, '+');
+    ret.halves[1] = yk_hash(bytes->p, bytes->len);
+    return ret;
 }
 
 void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_pod *object)
@@ -171,13 +189,13 @@ void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, co
         leave_profile(books, pod);
         return;
     }
-    struct yk_str key = profile_key(books, object);
+    const struct digest digest = digest_of(books, object);
     const struct yk_pod_profile *before = pod->profile;
-    if (before != NULL && yk_str_eq(key, (struct yk_str){before->key, before->key_len}))
+    if (before != NULL && memcmp(digest.halves, before->digest, sizeof(before->digest)) == 0)
         return;
-    struct yk_pod_profile *profile = yk_strmap_get(&books->profiles, key);
+    struct yk_pod_profile *profile = yk_strmap_get(&books->profiles, digest_bytes(digest.halves));
     if (profile == NULL)
-        profile = profile_new(books, object, key);
+        profile = profile_new(books, object, &digest);
     if (pod->node != NULL)
         yk_books_pod_stands(books, pod, pod->node, false);
     yk_list_remove(&pod->of_profile); /* the new one stays, though nobody has it yet */

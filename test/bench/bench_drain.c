@@ -14,14 +14,12 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "base/version.h"
+#include "child.h"
 #include "harness.h"
 #include "resources/quantity.h"
 
-#include <fcntl.h>
 #include <getopt.h>
-#include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { LIMIT_S = 600 };
 
@@ -47,7 +45,7 @@ struct bench {
     bool verifying;
     size_t waiting, bound, moved, verified;
     int64_t exec_ns, first_ns, last_ns;
-    int64_t peak_kib, cpu_ticks;
+    struct child_usage usage;
     struct yk_timer watchdog;
     int exit_status;
 };
@@ -63,18 +61,7 @@ static void die(const char *what)
 static void start_scheduler(struct bench *bench)
 {
     bench->exec_ns = harness_now_ns();
-    bench->pid = fork();
-    if (bench->pid < 0)
-        die("cannot fork");
-    if (bench->pid > 0)
-        return;
-    int log = open(bench->log_path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    if (log >= 0) {
-        (void)dup2(log, STDOUT_FILENO); /* else it goes where ours goes */
-        (void)dup2(log, STDERR_FILENO);
-    }
-    (void)execvp(bench->command[0], bench->command);
-    _exit(127);
+    bench->pid = child_start(bench->command, bench->log_path);
 }
 
 /* A scheduler that ends by itself leaves nothing to wait for. */
@@ -84,30 +71,6 @@ static void look_after(struct yk_timer *timer)
     if (bench->bound < bench->waiting && waitpid(bench->pid, &bench->exit_status, WNOHANG) == bench->pid)
         die("the scheduler has ended by itself, see its log");
     yk_timer_arm(&bench->harness.actor.timers, timer, YK_NS_PER_S);
-}
-
-/* "VmHWM:    1234 kB" and the two CPU times of /proc/PID/stat. */
-static void read_usage(struct bench *bench)
-{
-    char path[64];
-    struct yk_buf text = {.max = 64 << 10};
-    (void)snprintf(path, sizeof(path), "/proc/%d/status", (int)bench->pid);
-    if (yk_file_read(path, &text, NULL) != YK_OK)
-        die("the scheduler has ended");
-    const char *peak = strstr(yk_buf_cstr(&text), "VmHWM:");
-    if (peak == NULL || sscanf(peak, "VmHWM: %ld", &bench->peak_kib) != 1)
-        die("no peak memory");
-    yk_buf_clear(&text);
-    (void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)bench->pid);
-    if (yk_file_read(path, &text, NULL) != YK_OK)
-        die("the scheduler has ended");
-    const char *after_name = strrchr(yk_buf_cstr(&text), ')');
-    long user = 0, system = 0;
-    if (after_name == NULL ||
-        sscanf(after_name, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", &user, &system) != 2)
-        die("no CPU time");
-    bench->cpu_ticks = user + system;
-    yk_buf_done(&text);
 }
 
 /* ---- while it runs ---- */
@@ -132,9 +95,8 @@ static void note_bound(struct bench *bench, struct pod *pod, struct yk_str node)
     if (bench->bound++ == 0)
         bench->first_ns = bench->last_ns;
     if (bench->bound == bench->waiting) {
-        read_usage(bench);
-        (void)kill(bench->pid, SIGTERM); /* its exit status tells */
-        (void)waitpid(bench->pid, &bench->exit_status, 0);
+        bench->usage = child_usage(bench->pid);
+        child_end(bench->pid, &bench->exit_status);
         verify(bench);
     }
 }
@@ -275,9 +237,8 @@ static void report(const struct bench *bench)
         "\"exit\":%d,\"seed\":0,\"version\":\"%s\",\"revision\":\"%s\"}\n",
         bench->bound, bench->nodes.count, seconds(bench->first_ns - bench->exec_ns),
         seconds(bench->last_ns - bench->exec_ns), per_s, bench->limit_per_s,
-        bench->limit_per_s > 0 ? per_s / bench->limit_per_s : 0, (double)bench->peak_kib / 1024,
-        (double)bench->cpu_ticks / (double)sysconf(_SC_CLK_TCK), WEXITSTATUS(bench->exit_status), yk_version,
-        yk_revision);
+        bench->limit_per_s > 0 ? per_s / bench->limit_per_s : 0, (double)bench->usage.peak_kib / 1024,
+        bench->usage.cpu_s, WEXITSTATUS(bench->exit_status), yk_version, yk_revision);
 }
 
 static void read_arguments(int argc, char **argv, struct bench *bench)

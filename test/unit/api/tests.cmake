@@ -4,3 +4,9 @@ yk_test(api/readers SOURCES api/object_text.c LINK api)
 yk_test(api/streams SOURCES api/object_text.c LINK api)
 yk_test(api/encode LINK api LIBS PkgConfig::JANSSON)
 yk_test(api/token_review LINK api)
+
+# For test/e2e/readers.bats: both readers on what a real API server sends.
+add_executable(print_object ${CMAKE_SOURCE_DIR}/test/unit/api/print_object.c ${CMAKE_SOURCE_DIR}/test/unit/api/object_text.c)
+target_include_directories(print_object PRIVATE ${CMAKE_SOURCE_DIR}/test/unit)
+target_link_libraries(print_object PRIVATE yk_api PkgConfig::CMOCKA yk_flags)
+set_target_properties(print_object PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)

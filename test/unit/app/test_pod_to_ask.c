@@ -2,6 +2,7 @@
 #include "app/pod_to_ask.h"
 
 #include "cache/objects.h"
+#include "predicates/books.h"
 
 #include "cache/cmocka_headers.h"
 
@@ -86,6 +87,9 @@ static void tags_of_an_ask(void **state)
     cached->uid_len = 5;
     cached->size = &size;
     cached->creation_wall_ns = 42 * YK_NS_PER_S;
+    struct yk_pod_profile profile = {0};
+    yk_subject_init(&profile.subject, pod->object.namespace_, &pod->object.labels, NULL, NULL);
+    cached->profile = &profile;
     struct yk_ask_request request = {0};
     yk_ask_request_fill(&request, cached, details);
     yk_ask_request_add_tags(&request, cached, details);
@@ -106,6 +110,7 @@ static void tags_of_an_ask(void **state)
     assert_string_equal(request.allocation.required_node, "n1");
     assert_string_equal(request.allocation.node_id, "");
     yk_ask_request_done(&request);
+    yk_subject_done(&profile.subject);
     free(cached);
     yk_blob_put(&blobs, details);
     yk_blobs_done(&blobs);
@@ -113,21 +118,32 @@ static void tags_of_an_ask(void **state)
     yk_object_free(&pod->object);
 }
 
-/* Labels are found again in what is kept of them, an empty value is not a missing label. */
+/* Labels are found in the profile of the pod, an empty value is not a missing label. */
 static void labels(void **state)
 {
     (void)state;
-    struct yk_blobs blobs = {0};
-    YK_CLEANUP(yk_buf_done) struct yk_buf scratch = {0};
     struct yk_pod *pod = make_pod("ns", "p", "1");
     add_pair(&pod->object, &pod->object.labels, "app", "web");
     add_pair(&pod->object, &pod->object.labels, "tier", "");
-    struct yk_blob *details = yk_pod_ask_details(&blobs, pod, &scratch);
-    assert_true(yk_str_is(yk_ask_details_label(details, YK_STR("app")), "web"));
-    assert_non_null(yk_ask_details_label(details, YK_STR("tier")).p);
-    assert_null(yk_ask_details_label(details, YK_STR("ap")).p);
-    yk_blob_put(&blobs, details);
-    yk_blobs_done(&blobs);
+    struct yk_cache_pod *cached = yk_alloc0(sizeof(*cached) + 1);
+    struct yk_pairs pairs = {0};
+    yk_pod_labels(cached, &pairs);
+    assert_int_equal(pairs.count, 0); /* nobody has described it */
+    assert_null(yk_pod_label(cached, YK_STR("app")).p);
+
+    struct yk_pod_profile profile = {0};
+    yk_subject_init(&profile.subject, pod->object.namespace_, &pod->object.labels, NULL, NULL);
+    cached->profile = &profile;
+    assert_true(yk_str_is(yk_pod_label(cached, YK_STR("app")), "web"));
+    assert_non_null(yk_pod_label(cached, YK_STR("tier")).p);
+    assert_null(yk_pod_label(cached, YK_STR("ap")).p);
+    yk_pod_labels(cached, &pairs);
+    assert_int_equal(pairs.count, 2);
+    assert_true(yk_str_is(yk_pairs_get(&pairs, "app"), "web"));
+    assert_true(yk_str_is(yk_pairs_get(&pairs, "tier"), ""));
+    free(pairs.items);
+    yk_subject_done(&profile.subject);
+    free(cached);
     yk_object_free(&pod->object);
 }
 

@@ -284,6 +284,12 @@ static void completed_ones_leave_the_maps(void **state)
     assert_int_equal(world_queue(&world, "root.a")->app_count, 0);
     assert_int_equal(yk_core_remove_app(world.core, "rm", "app", NULL), YK_OK); /* 7.2: unknown, nothing */
     assert_int_equal(partition->completed_count, 1);
+    const struct yk_app *app;
+    yk_list_foreach (app, &partition->completed, struct yk_app,
+                     in_ended) { /* nor do the maps of their own stay */
+        assert_null(app->asks.slots);
+        assert_null(app->groups_by_shape.slots);
+    }
     world_check(&world);
     world_done(&world);
 }
