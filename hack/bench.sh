@@ -32,7 +32,7 @@
 # limit, drain, latency, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
 # and BENCH_PODS pods (5000 per rate of limit, 20000 for the drains, 50000 for k8s-memory); latency creates pods for
 # BENCH_SECONDS (15) in each of BENCH_BLOCKS (4) blocks per way of being bound, at each rate; k8s-memory lets BENCH_LIVES
-# (60000; the goal's full run has 200000) pods come and go, BENCH_RATE (400) per second at most. ARGS go to the
+# (60000; a full run has 200000 and takes half an hour on 2 cores) pods come and go, BENCH_RATE (400) per second at most. ARGS go to the
 # benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
 set -euo pipefail
 

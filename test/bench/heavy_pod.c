@@ -3,6 +3,8 @@
 
 #include "base/json_writer.h"
 
+#include <stdarg.h>
+
 static void textf(struct yk_json *json, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
