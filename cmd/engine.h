@@ -28,7 +28,8 @@ enum { YK_ENGINE_INBOX_MAX = 512 };
 /* `clock` and `directory` (who knows the groups of users; NULL: nobody) are borrowed for life. */
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
                     const struct yk_directory *directory);
-/* Makes the shim and lets it list the cluster. `options`: core, timers, clock and inbox are filled in here. */
+/* Makes the shim and lets it list the cluster. `options`: core, timers, clock and inbox are filled in here.
+ */
 void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *options);
 /* Nothing may be on its way to or from the API server any more. */
 void yk_engine_done(struct yk_engine *engine);

@@ -21,7 +21,8 @@ struct logged { /* one kind of failed attempts */
 enum { LOGS_MAX = YK_WAIT_COUNT + YK_PREEMPT_NOTES };
 
 /* By time, the latest last. */
-static void add_logged(struct logged list[LOGS_MAX], size_t *count, const char *text, const struct yk_wait_log *log)
+static void add_logged(struct logged list[LOGS_MAX], size_t *count, const char *text,
+                       const struct yk_wait_log *log)
 {
     size_t at = *count;
     if (log->count == 0)

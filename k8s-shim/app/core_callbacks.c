@@ -209,8 +209,8 @@ static bool is_protected(void *rm, void *ask_cookie)
 {
     const struct yk_apps *apps = rm;
     const struct yk_task *task = ask_cookie;
-    return task != NULL && yk_cache_is_protected(apps->cache, yk_cache_pod_namespace(task->pod),
-                                                 yk_pod_label, task->pod);
+    return task != NULL &&
+           yk_cache_is_protected(apps->cache, yk_cache_pod_namespace(task->pod), yk_pod_label, task->pod);
 }
 
 static void scheduling_state(void *rm, const char *application_id, const char *key,

@@ -297,8 +297,11 @@ size_t k8s_stage_make(struct k8s_stage *stage, const struct k8s_pod *pod)
 
 static void settle(struct k8s_stage *stage)
 {
-    while (yk_actor_step(&stage->engine.actor) | answer_all(stage))
-        continue;
+    bool more = true;
+    while (more) {
+        more = yk_actor_step(&stage->engine.actor);
+        more = answer_all(stage) || more;
+    }
 }
 
 static void list(struct k8s_stage *stage, enum yk_kind kind, enum yk_watch_event event)

@@ -4,9 +4,9 @@
  *
  *     print_object KIND json|protobuf object|list|watch FILE
  *
- * KIND as in URLs ("pods"). `object`, `list`: a whole answer; `watch`: a stream that may be cut between two events.
- * The end-to-end test readers.bats gives it the same object in both encodings and compares. Exit code 1: something
- * in it could not be read; standard error says what.
+ * KIND as in URLs ("pods"). `object`, `list`: a whole answer; `watch`: a stream that may be cut between two
+ * events. The end-to-end test readers.bats gives it the same object in both encodings and compares. Exit code
+ * 1: something in it could not be read; standard error says what.
  */
 #include "api/json_reader.h"
 #include "api/list_reader.h"

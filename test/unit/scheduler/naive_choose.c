@@ -35,8 +35,8 @@ struct naive_amount naive_queue_sum(const struct naive *naive, int queue, bool p
     return sum;
 }
 
-/* u0: g0; u1: g1; u2: a group that nothing is said about; u3: g1 and g0, the first in the configuration counts
- * (L8). */
+/* u0: g0; u1: g1; u2: a group that nothing is said about; u3: g1 and g0, the first in the configuration
+ * counts (L8). */
 int naive_group_of(int user)
 {
     static const int groups[NAIVE_USERS] = {0, 1, 2, 0};
@@ -218,8 +218,8 @@ static bool has_slot(const struct naive *naive, int queue, const struct naive_li
     int counted = 0;
     for (int i = 0; i < NAIVE_APPS; i++) {
         const struct naive_app *app = &naive->apps[i];
-        counted += app->used && app->counted && is_of(app, user, group) &&
-                   naive_is_below(naive, app->queue, queue);
+        counted +=
+            app->used && app->counted && is_of(app, user, group) && naive_is_below(naive, app->queue, queue);
     }
     return limit == NULL || limit->apps == 0 || counted + 1 <= limit->apps;
 }
@@ -513,7 +513,8 @@ static bool walk(const struct naive *naive, int queue, int *ret_pod, int *ret_no
         child.priority = queue_priority(naive, i);
         child.share = fair_share(naive, i);
         int at = count++;
-        for (; at > 0 && compare_queues(naive, &child, &order[at - 1], naive->queues[queue].priority_sort) < 0;
+        for (;
+             at > 0 && compare_queues(naive, &child, &order[at - 1], naive->queues[queue].priority_sort) < 0;
              at--)
             order[at] = order[at - 1];
         order[at] = child;

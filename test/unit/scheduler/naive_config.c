@@ -35,11 +35,8 @@ static int add(struct naive *naive, const char *path, int parent)
     int at = 0;
     while (naive->queues[at].used)
         at++;
-    naive->queues[at] = (struct naive_queue){.used = true,
-                                             .parent = parent,
-                                             .max = not_set(),
-                                             .guaranteed = not_set(),
-                                             .priority_sort = true};
+    naive->queues[at] = (struct naive_queue){
+        .used = true, .parent = parent, .max = not_set(), .guaranteed = not_set(), .priority_sort = true};
     (void)snprintf(naive->queues[at].path, sizeof(naive->queues[at].path), "%s", path);
     return at;
 }

@@ -193,8 +193,8 @@ static void check_end(const struct scenario *scenario)
             proof_fail(proof, "a replacement never ends", pod->key);
     }
     for (int i = 0; i < NAIVE_APPS; i++) {
-        if (proof->naive.apps[i].used && (proof->naive.apps[i].state == NAIVE_FAILING ||
-                                          proof->naive.apps[i].state == NAIVE_RESUMING))
+        if (proof->naive.apps[i].used &&
+            (proof->naive.apps[i].state == NAIVE_FAILING || proof->naive.apps[i].state == NAIVE_RESUMING))
             proof_fail(proof, "neither whole nor given up", proof->naive.apps[i].id);
     }
 }

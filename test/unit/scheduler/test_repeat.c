@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Same seed, same decisions: a run is repeated with memory laid out otherwise, and the core tells its resource
- * manager the same in the same order (docs/design.md, Seams).
+ * Same seed, same decisions: a run is repeated with memory laid out otherwise, and the core tells its
+ * resource manager the same in the same order (docs/design.md, Seams).
  */
 #include "scheduler/proof.h"
 

@@ -253,7 +253,9 @@ static void reload_with_an_unusable_resolver(void **state)
     stage.fake.unusable = "ldap";
     const char *refusal = world_reload(world, CONFIG_OF("ldap"));
     assert_non_null(refusal);
-    assert_string_equal(refusal, "line 4, column 13: partition 'default': user group resolver 'ldap': no settings for 'ldap'");
+    assert_string_equal(
+        refusal,
+        "line 4, column 13: partition 'default': user group resolver 'ldap': no settings for 'ldap'");
     world_submit(world, "a", "root.work", "ann");
     assert_string_equal(((struct yk_question *)stage.fake.open.items[0])->type, "os"); /* the old one stays */
     end(&stage);
