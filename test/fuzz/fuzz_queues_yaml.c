@@ -52,7 +52,9 @@ static void check_rendered(const struct yk_config *config)
     yk_config_render_yaml(config, &yaml);
     for (uint32_t i = 0; i < config->partition_count; i++)
         comparable = comparable && !has_long_keys(&config->partitions[i].root);
-    const char *end = memmem(yaml.p, yaml.len, "deadlockdetectionenabled", 24);
+    /* What follows the configuration as read; inside it a line never begins so. */
+    static const char behind[] = "\ndeadlockdetectionenabled:";
+    const char *end = memmem(yaml.p, yaml.len, behind, sizeof(behind) - 1);
     struct yk_str text = {yaml.p, end != NULL ? (size_t)(end - yaml.p) : yaml.len};
     if (comparable && !yaml.failed && yk_config_check(text, &copy, &err) != YK_OK && text.len < 1 << 20) {
         (void)fprintf(stderr, "not accepted again: %s\n%s\n", err.text, yk_buf_cstr(&yaml));
