@@ -169,18 +169,12 @@ void yk_node_order_set_kind(struct yk_node_order *order, struct yk_node *node, u
 
 /* ---- upkeep ---- */
 
-static void update_draining(struct yk_node_order *order, struct yk_node *node)
-{
-    yk_list_remove(&node->in_draining);
-    if (node->draining && !node->leaving && yk_list_empty(&node->reservations))
-        yk_list_append(&order->draining, &node->in_draining);
-}
-
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
 {
     if (!node->schedulable || !yk_list_empty(&node->reservations)) {
         yk_node_order_remove(order, node);
-        update_draining(order, node);
+        if (node->draining && !node->leaving && yk_list_empty(&node->reservations))
+            yk_list_append(&order->draining, &node->in_draining);
         node->score = score_of(order, node);
         return;
     }

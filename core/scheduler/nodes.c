@@ -82,24 +82,27 @@ static void update_classes(struct yk_partition *partition, const struct yk_node 
     }
 }
 
-/* What the resource manager says of the node itself. */
-static void learn(struct yk_partition *partition, struct yk_node *node)
+static void update_kind(struct yk_partition *partition, struct yk_node *node)
 {
     const struct yk_rm *rm = partition->rm;
     if (rm->callbacks.node_kind != NULL)
         yk_node_order_set_kind(&partition->node_order, node,
                                rm->callbacks.node_kind(rm->context, node->cookie));
+}
+
+/* What the resource manager says of the node itself. */
+static void learn(struct yk_partition *partition, struct yk_node *node)
+{
+    update_kind(partition, node);
     update_classes(partition, node);
 }
 
 void yk_partition_kinds_changed(struct yk_partition *partition)
 {
-    const struct yk_rm *rm = partition->rm;
     struct yk_node *node;
     yk_vec_foreach (node, &partition->nodes) {
-        if (node != NULL && rm->callbacks.node_kind != NULL)
-            yk_node_order_set_kind(&partition->node_order, node,
-                                   rm->callbacks.node_kind(rm->context, node->cookie));
+        if (node != NULL)
+            update_kind(partition, node);
     }
 }
 
