@@ -30,86 +30,38 @@ uint64_t yk__version(struct yk_str resource_version)
     return yk_hash(resource_version.p, resource_version.len) | UINT64_C(1) << 63;
 }
 
+/* All but pods and nodes are kept as they come. The kind was checked. */
 static void upsert(struct yk_cache *cache, enum yk_kind kind, struct yk_object *object)
 {
-    switch (kind) {
-    case YK_KIND_POD:
-        yk__pod_upsert(cache, yk_pod_of(object));
-        break;
-    case YK_KIND_NODE:
-        yk__node_upsert(cache, yk_node_of(object));
-        break;
-    case YK_KIND_NAMESPACE:
-    case YK_KIND_PRIORITY_CLASS:
-    case YK_KIND_CONFIG_MAP:
-    case YK_KIND_DISRUPTION_BUDGET:
-    case YK_KIND_VOLUME_CLAIM:
-    case YK_KIND_VOLUME:
-    case YK_KIND_STORAGE_CLASS:
-    case YK_KIND_CSI_NODE:
-    case YK_KIND_CSI_DRIVER:
-    case YK_KIND_CSI_CAPACITY:
-    case YK_KIND_VOLUME_ATTACHMENT:
-        yk__kept_upsert(cache, object);
-        return; /* taken */
-    case YK_KIND_COUNT:
-        break;
+    if (kind != YK_KIND_POD && kind != YK_KIND_NODE) {
+        yk__kept_upsert(cache, object); /* taken */
+        return;
     }
+    if (kind == YK_KIND_POD)
+        yk__pod_upsert(cache, yk_pod_of(object));
+    else
+        yk__node_upsert(cache, yk_node_of(object));
     yk_object_free(object);
 }
 
 static void deleted(struct yk_cache *cache, enum yk_kind kind, const struct yk_object *object)
 {
-    switch (kind) {
-    case YK_KIND_POD:
+    if (kind == YK_KIND_POD)
         yk__pod_deleted(cache, (const struct yk_pod *)(const void *)object);
-        break;
-    case YK_KIND_NODE:
+    else if (kind == YK_KIND_NODE)
         yk__node_deleted(cache, object->name);
-        break;
-    case YK_KIND_NAMESPACE:
-    case YK_KIND_PRIORITY_CLASS:
-    case YK_KIND_CONFIG_MAP:
-    case YK_KIND_DISRUPTION_BUDGET:
-    case YK_KIND_VOLUME_CLAIM:
-    case YK_KIND_VOLUME:
-    case YK_KIND_STORAGE_CLASS:
-    case YK_KIND_CSI_NODE:
-    case YK_KIND_CSI_DRIVER:
-    case YK_KIND_CSI_CAPACITY:
-    case YK_KIND_VOLUME_ATTACHMENT:
+    else
         yk__kept_deleted(cache, object);
-        break;
-    case YK_KIND_COUNT:
-        break;
-    }
 }
 
 static void sweep(struct yk_cache *cache, enum yk_kind kind)
 {
-    switch (kind) {
-    case YK_KIND_POD:
+    if (kind == YK_KIND_POD)
         yk__pods_sweep(cache);
-        break;
-    case YK_KIND_NODE:
+    else if (kind == YK_KIND_NODE)
         yk__nodes_sweep(cache);
-        break;
-    case YK_KIND_NAMESPACE:
-    case YK_KIND_PRIORITY_CLASS:
-    case YK_KIND_CONFIG_MAP:
-    case YK_KIND_DISRUPTION_BUDGET:
-    case YK_KIND_VOLUME_CLAIM:
-    case YK_KIND_VOLUME:
-    case YK_KIND_STORAGE_CLASS:
-    case YK_KIND_CSI_NODE:
-    case YK_KIND_CSI_DRIVER:
-    case YK_KIND_CSI_CAPACITY:
-    case YK_KIND_VOLUME_ATTACHMENT:
+    else
         yk__kept_sweep(cache, kind);
-        break;
-    case YK_KIND_COUNT:
-        break;
-    }
 }
 
 /* `complete`: what the list did not name is gone; else something in it could not be read and may still be
