@@ -13,7 +13,6 @@ yk_room(core/resources SOURCES packed.c quantity.c restype.c resvec.c LINK base 
 # The scheduler interface is one header; who implements it is linked by cmd/ and by tests.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/view/si)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/core/si.h ${CMAKE_BINARY_DIR}/view/si/si.h SYMBOLIC)
-file(CREATE_LINK ${CMAKE_SOURCE_DIR}/core/si_details.h ${CMAKE_BINARY_DIR}/view/si/si_details.h SYMBOLIC)
 add_library(yk_si INTERFACE)
 target_include_directories(yk_si INTERFACE ${CMAKE_BINARY_DIR}/view/si)
 target_link_libraries(yk_si INTERFACE yk_base yk_resources)

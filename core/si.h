@@ -55,6 +55,13 @@ enum yk_si_scheduling_state {
     YK_SI_STATE_FAILED = 4,
 };
 
+/*
+ * The reason of YK_SI_STATE_FAILED once somebody has looked whom the ask could preempt, and found nobody.
+ * Asks that were told that they wait before are told again.
+ */
+#define YK_SI_NO_VICTIMS                                                                                     \
+    "request is waiting for cluster resources become available, and preemption would not help"
+
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
 
 /* ---- well-known names (docs/reference/scheduling.md 1.4) ---- */
@@ -369,6 +376,16 @@ YK_NODISCARD enum yk_status yk_core_release(struct yk_core *core, const char *rm
                                             const struct yk_si_release *release);
 YK_NODISCARD enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id,
                                                 const struct yk_si_node *node);
+
+/*
+ * `tags` are "namespace.resourcequota", "namespace.resourceguaranteed", "namespace.resourcemaxapps", as an
+ * application brings them: they set the limits of the leaf that the application is in, at once. What is not
+ * said is treated as with a new application (R40). An application that is not there, or whose leaf is of the
+ * configuration: nothing is done. Errors: YK_ERR_NOT_FOUND, an unknown rm_id.
+ */
+YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id,
+                                                      const char *application_id, const char *partition,
+                                                      const struct yk_si_tag *tags, size_t count);
 
 /*
  * class_fits_now() may answer yes for nodes for which it said no: asks of that class that wait for nodes are

@@ -9,7 +9,6 @@
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/reload.h"
-#include "si_details.h"
 
 /* Turns between two looks at the clock. */
 enum { TURNS_PER_CLOCK = 16 };

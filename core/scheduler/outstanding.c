@@ -3,7 +3,6 @@
 
 #include "base/vec.h"
 #include "scheduler/core.h"
-#include "si_details.h"
 
 #define INSPECTION_NS YK_NS_PER_S
 

@@ -5,7 +5,6 @@
 #include "app/state_dump.h"
 #include "base/log.h"
 #include "cache/budgets.h"
-#include "si_details.h"
 
 enum { REASON_MAX = 2048, NOTE_MAX = 1024 };
 

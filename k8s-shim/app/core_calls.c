@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/apps_priv.h"
 #include "base/log.h"
-#include "si_details.h"
 
 /* The core refuses a call only when it does not know us, which is a bug; what it refuses otherwise it says in
  * callbacks. */

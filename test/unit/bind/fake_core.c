@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bind/fake_core.h"
 
-#include "si_details.h"
 
 static void say(struct yk_core *core, const char *format, ...) YK_PRINTF(2, 3);
 static void say(struct yk_core *core, const char *format, ...)

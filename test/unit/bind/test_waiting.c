@@ -6,7 +6,6 @@
 #include "bind/world.h"
 
 #include "cache/cmocka_headers.h"
-#include "si_details.h"
 
 /* Reports as the core does. */
 static void says(struct world *world, const char *key, enum yk_si_scheduling_state state, const char *reason)

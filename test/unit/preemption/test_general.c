@@ -3,7 +3,6 @@
 #include "preemption/stage.h"
 #include "scheduler/move.h"
 #include "scheduler/outstanding.h"
-#include "si_details.h"
 
 #define A2 "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n"
 #define B  "    - {name: b}\n"

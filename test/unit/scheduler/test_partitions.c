@@ -5,7 +5,6 @@
  */
 #include "scheduler/world.h"
 
-#include "si_details.h"
 
 #define PARTITION(name, queues)                                                                              \
     "- name: " name "\n  placementrules: [{name: provided, create: true}]\n"                                 \
