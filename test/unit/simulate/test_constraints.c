@@ -8,12 +8,9 @@
  */
 #include "cmd/core_check.h"
 
-#include "api/json_reader.h"
-#include "base/log.h"
 #include "base/random.h"
-#include "bind/shim.h"
 #include "predicates/oracle.h"
-#include "simulate/cluster.h"
+#include "simulate/life.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,11 +25,7 @@ enum { SEEDS = 12, STEPS = 400, NODES = 7, PODS = 40, CPU = 6 };
 struct world {
     uint64_t seed;
     struct yk_random random;
-    struct yk_clock clock;
-    struct yk_timers timers;
-    struct yk_cluster *cluster;
-    struct yk_core *core;
-    struct yk_shim *shim;
+    struct life life;
     bool steady; /* nothing but pods of ours come and go: what was right stays right */
     size_t waited, ran;
 };
@@ -40,67 +33,6 @@ struct world {
 static int below(struct world *world, int bound)
 {
     return (int)yk_random_below(&world->random, (uint64_t)bound);
-}
-
-static void put(struct world *world, enum yk_kind kind, struct yk_buf *json)
-{
-    struct yk_object *object = NULL;
-    struct yk_err err = {0};
-    for (size_t i = 0; i < json->len; i++)
-        json->p[i] = json->p[i] == '\'' ? '"' : json->p[i];
-    if (yk_object_from_json(kind, yk_buf_view(json), &object, &err) != YK_OK)
-        fail_msg("%s: " YK_STR_FMT, err.text, YK_STR_ARG(yk_buf_view(json)));
-    yk_cluster_put(world->cluster, object);
-}
-
-/* ---- the scheduler ---- */
-
-static void begin_life(struct world *world)
-{
-    const struct yk_core_options core = {
-        .clock = &world->clock, .timers = &world->timers, .seed = 1, .no_reservations = true};
-    world->core = yk_core_new(&core);
-    const struct yk_shim_options shim = {.api = yk_cluster_api(world->cluster),
-                                         .core = world->core,
-                                         .timers = &world->timers,
-                                         .clock = &world->clock,
-                                         .namespace_ = "yunikorn",
-                                         .hostname = "here",
-                                         .seed = world->seed};
-    world->shim = yk_shim_new(&shim);
-    yk_shim_start(world->shim);
-}
-
-static bool step(struct world *world)
-{
-    bool more = yk_timers_run(&world->timers) > 0;
-    more |= yk_shim_work(world->shim);
-    if (yk_shim_is_ready(world->shim))
-        more |= yk_core_schedule(world->core, 16, INT64_MAX) > 0;
-    return more;
-}
-
-static void pass(struct world *world, int64_t ns)
-{
-    int64_t until_ns = yk_clock_mono_ns(&world->clock) + ns;
-    for (;;) {
-        while (step(world))
-            continue;
-        int64_t next_ns = yk_timers_next_ns(&world->timers);
-        if (next_ns > until_ns)
-            break;
-        yk_clock_advance(&world->clock, YK_MAX(next_ns - yk_clock_mono_ns(&world->clock), 0));
-    }
-    yk_clock_advance(&world->clock, YK_MAX(until_ns - yk_clock_mono_ns(&world->clock), 0));
-}
-
-static void end_life(struct world *world)
-{
-    yk_shim_stop(world->shim);
-    while (!yk_shim_is_stopped(world->shim))
-        pass(world, YK_NS_PER_S);
-    yk_shim_free(world->shim);
-    yk_core_free(world->core);
 }
 
 /* ---- what happens ---- */
@@ -122,14 +54,14 @@ static void put_node(struct world *world, int number)
     if (below(world, 5) == 0)
         yk_buf_printf(&json, "{'key':'t','effect':'%s'}", taints[below(world, 2)]);
     yk_buf_printf(&json, "]},'status':{'allocatable':{'cpu':'%d','pods':'20'}}}", 1 + below(world, CPU));
-    put(world, YK_KIND_NODE, &json);
+    life_put(&world->life, YK_KIND_NODE, &json);
 }
 
 static void put_namespace(struct world *world, const char *name)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
     yk_buf_printf(&json, "{'metadata':{'name':'%s','labels':{'team':'%d'}}}", name, below(world, 2));
-    put(world, YK_KIND_NAMESPACE, &json);
+    life_put(&world->life, YK_KIND_NAMESPACE, &json);
 }
 
 static const char *topology_key(struct world *world)
@@ -213,7 +145,7 @@ static void put_pod(struct world *world, int number)
     if (below(world, 6) == 0)
         yk_buf_printf(&json, ",'ports':[{'hostPort':%d}]", 80 + below(world, 2));
     yk_buf_printf(&json, "}]},'status':{'phase':'%s'}}", foreign ? "Running" : "Pending");
-    put(world, YK_KIND_POD, &json);
+    life_put(&world->life, YK_KIND_POD, &json);
 }
 
 static void change_pod(struct world *world)
@@ -222,10 +154,10 @@ static void change_pod(struct world *world)
     int number = below(world, PODS);
     (void)snprintf(name, sizeof(name), "p%d", number);
     const char *namespace_ = number % 2 == 0 ? "x" : "y";
-    if (yk_cluster_find(world->cluster, YK_KIND_POD, namespace_, name) == NULL)
+    if (yk_cluster_find(world->life.cluster, YK_KIND_POD, namespace_, name) == NULL)
         put_pod(world, number);
     else
-        (void)yk_cluster_delete(world->cluster, YK_KIND_POD, namespace_, name); /* is there */
+        (void)yk_cluster_delete(world->life.cluster, YK_KIND_POD, namespace_, name); /* is there */
 }
 
 static void change_node(struct world *world)
@@ -233,8 +165,8 @@ static void change_node(struct world *world)
     char name[16];
     int number = below(world, NODES);
     (void)snprintf(name, sizeof(name), "n%d", number);
-    if (yk_cluster_find(world->cluster, YK_KIND_NODE, NULL, name) != NULL && below(world, 3) == 0)
-        (void)yk_cluster_delete(world->cluster, YK_KIND_NODE, NULL, name); /* is there */
+    if (yk_cluster_find(world->life.cluster, YK_KIND_NODE, NULL, name) != NULL && below(world, 3) == 0)
+        (void)yk_cluster_delete(world->life.cluster, YK_KIND_NODE, NULL, name); /* is there */
     else
         put_node(world, number);
 }
@@ -251,8 +183,8 @@ static void something_happens(struct world *world)
         put_namespace(world, below(world, 2) == 0 ? "x" : "y");
         break;
     case 3:
-        yk_cluster_break_watch(world->cluster, kinds[below(world, 3)], (enum yk_watch_fault)below(world, 3),
-                               YK_NS_PER_S);
+        yk_cluster_break_watch(world->life.cluster, kinds[below(world, 3)],
+                               (enum yk_watch_fault)below(world, 3), YK_NS_PER_S);
         break;
     default:
         change_pod(world);
@@ -293,7 +225,7 @@ static void see_namespace(void *context, const struct yk_object *object)
 static bool has_room(const struct world *world, const char *node)
 {
     struct yk_resvec used, has;
-    assert_true(yk_cluster_node_usage(world->cluster, node, &used, &has));
+    assert_true(yk_cluster_node_usage(world->life.cluster, node, &used, &has));
     return yk_resvec_get(&has, YK_RESTYPE_VCORE) - yk_resvec_get(&used, YK_RESTYPE_VCORE) >= 1000 &&
            yk_resvec_get(&has, YK_RESTYPE_PODS) > yk_resvec_get(&used, YK_RESTYPE_PODS);
 }
@@ -304,7 +236,7 @@ static bool cluster_has_room(const struct world *world, const struct view *view)
     int64_t left = 0;
     for (size_t i = 0; i < view->oracle.node_count; i++) {
         struct yk_resvec used, has;
-        assert_true(yk_cluster_node_usage(world->cluster, view->nodes[i]->object.name.p, &used, &has));
+        assert_true(yk_cluster_node_usage(world->life.cluster, view->nodes[i]->object.name.p, &used, &has));
         left += yk_resvec_get(&has, YK_RESTYPE_VCORE) - yk_resvec_get(&used, YK_RESTYPE_VCORE);
     }
     return left >= 1000;
@@ -364,9 +296,9 @@ static void check_standing(struct world *world, struct view *view, size_t index,
 static void check(struct world *world, int at)
 {
     struct view view = {0};
-    yk_cluster_each(world->cluster, YK_KIND_NODE, see_node, &view);
-    yk_cluster_each(world->cluster, YK_KIND_POD, see_pod, &view);
-    yk_cluster_each(world->cluster, YK_KIND_NAMESPACE, see_namespace, &view);
+    yk_cluster_each(world->life.cluster, YK_KIND_NODE, see_node, &view);
+    yk_cluster_each(world->life.cluster, YK_KIND_POD, see_pod, &view);
+    yk_cluster_each(world->life.cluster, YK_KIND_NAMESPACE, see_namespace, &view);
     view.oracle.nodes = view.nodes;
     view.oracle.pods = view.pods;
     view.oracle.namespaces = view.namespaces;
@@ -382,23 +314,17 @@ static void check(struct world *world, int at)
 static void begin(struct world *world, uint64_t seed)
 {
     *world = (struct world){.seed = seed, .steady = seed % 3 == 0};
-    yk_log_set_stream(NULL);
     yk_random_init(&world->random, seed);
-    yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
-    yk_timers_init(&world->timers, &world->clock);
-    const struct yk_cluster_options options = {.clock = &world->clock,
-                                               .timers = &world->timers,
-                                               .seed = seed,
+    const struct yk_cluster_options options = {.seed = seed,
                                                .request_ns = 5 * YK_NS_PER_MS,
                                                .watch_ns = 2 * YK_NS_PER_MS,
                                                .watch_jitter_ns = 20 * YK_NS_PER_MS};
-    world->cluster = yk_cluster_new(&options);
+    life_init(&world->life, &options);
     put_namespace(world, "x");
     put_namespace(world, "y");
     for (int i = 0; i < NODES; i++)
         put_node(world, i);
-    begin_life(world);
-    pass(world, YK_NS_PER_S);
+    life_begin(&world->life, seed);
 }
 
 static void run_seed(uint64_t seed, int steps, size_t *waited, size_t *ran)
@@ -408,15 +334,12 @@ static void run_seed(uint64_t seed, int steps, size_t *waited, size_t *ran)
     for (int i = 0; i < steps; i++) {
         for (int events = 1 + below(&world, 3); events > 0; events--)
             something_happens(&world);
-        pass(&world, 5 * YK_NS_PER_S); /* until all is told and answered */
+        life_pass(&world.life, 5 * YK_NS_PER_S); /* until all is told and answered */
         check(&world, i);
     }
     *waited += world.waited;
     *ran += world.ran;
-    end_life(&world);
-    yk_cluster_free(world.cluster);
-    yk_timers_done(&world.timers);
-    assert_int_equal(yk_name_count(), 0);
+    life_end(&world.life);
 }
 
 static uint64_t number_from(const char *variable, uint64_t otherwise)

@@ -6,12 +6,9 @@
  */
 #include "cmd/core_check.h"
 
-#include "api/json_reader.h"
 #include "app/apps.h"
-#include "base/log.h"
 #include "base/random.h"
-#include "bind/shim.h"
-#include "simulate/cluster.h"
+#include "simulate/life.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,11 +23,7 @@ struct world {
     int step;
     const char *event;
     struct yk_random random;
-    struct yk_clock clock;
-    struct yk_timers timers;
-    struct yk_cluster *cluster;
-    struct yk_core *core;
-    struct yk_shim *shim;
+    struct life life;
     uint64_t templates[PODS];
     size_t waited, ran;
 };
@@ -47,25 +40,12 @@ static const char *pick(struct yk_random *random, const char *const *items, size
 #define PICK(random, ...)                                                                                    \
     pick((random), (const char *const[]){__VA_ARGS__}, YK_COUNT(((const char *const[]){__VA_ARGS__})))
 
-/* Written with ' for ". */
-static void put(struct world *world, enum yk_kind kind, struct yk_buf *json)
-{
-    struct yk_object *object = NULL;
-    struct yk_err err = {0};
-    for (size_t i = 0; i < json->len; i++)
-        json->p[i] = json->p[i] == '\'' ? '"' : json->p[i];
-    if (yk_object_from_json(kind, yk_buf_view(json), &object, &err) != YK_OK)
-        fail_msg("%s: %s", err.text, yk_buf_cstr(json));
-    yk_cluster_put(world->cluster, object);
-    yk_buf_done(json);
-}
-
 /* ---- nodes and namespaces ---- */
 
 static void put_node(struct world *world, int index)
 {
     struct yk_random *random = &world->random;
-    struct yk_buf json = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
     yk_buf_printf(&json, "{'metadata':{'name':'n%d','labels':{'kubernetes.io/hostname':'n%d'", index, index);
     if (below(random, 6) > 0)
         yk_buf_printf(&json, ",'zone':'%s'", PICK(random, "z0", "z1"));
@@ -80,15 +60,15 @@ static void put_node(struct world *world, int index)
     if (below(random, 2) == 0)
         yk_buf_printf(&json, ",'declaredFeatures':['UserNamespacesHostNetworkSupport']");
     yk_buf_printf(&json, "}}");
-    put(world, YK_KIND_NODE, &json);
+    life_put(&world->life, YK_KIND_NODE, &json);
 }
 
 static void put_namespace(struct world *world, int index)
 {
-    struct yk_buf json = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
     yk_buf_printf(&json, "{'metadata':{'name':'ns%d','labels':{'team':'%s'}}}", index,
                   PICK(&world->random, "a", "b"));
-    put(world, YK_KIND_NAMESPACE, &json);
+    life_put(&world->life, YK_KIND_NAMESPACE, &json);
 }
 
 /* ---- pods ---- */
@@ -168,7 +148,7 @@ static void write_spec(struct yk_random *random, struct yk_buf *json, bool is_da
 static void put_pod(struct world *world, int index, const struct yk_pod *now)
 {
     struct yk_random *random = &world->random, template_;
-    struct yk_buf json = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
     yk_random_init(&template_, world->templates[index]);
     bool is_daemon = below(&template_, 6) == 0;
     yk_buf_printf(&json, "{'metadata':{'name':'p%d','namespace':'ns%d',", index, index % NAMESPACES);
@@ -189,7 +169,7 @@ static void put_pod(struct world *world, int index, const struct yk_pod *now)
     write_spec(&template_, &json, is_daemon);
     yk_buf_printf(&json, "},'status':{'phase':'%s'}}",
                   now != NULL && yk_str_is(now->phase, "Running") ? "Running" : "Pending");
-    put(world, YK_KIND_POD, &json);
+    life_put(&world->life, YK_KIND_POD, &json);
 }
 
 static const struct yk_pod *pod_at(const struct world *world, int index)
@@ -197,33 +177,8 @@ static const struct yk_pod *pod_at(const struct world *world, int index)
     char name[16], namespace_[16];
     snprintf(name, sizeof(name), "p%d", index);
     snprintf(namespace_, sizeof(namespace_), "ns%d", index % NAMESPACES);
-    return (const struct yk_pod *)(const void *)yk_cluster_find(world->cluster, YK_KIND_POD, namespace_,
+    return (const struct yk_pod *)(const void *)yk_cluster_find(world->life.cluster, YK_KIND_POD, namespace_,
                                                                 name);
-}
-
-/* ---- time ---- */
-
-static bool step(struct world *world)
-{
-    bool more = yk_timers_run(&world->timers) > 0;
-    more |= yk_shim_work(world->shim);
-    if (yk_shim_is_ready(world->shim))
-        more |= yk_core_schedule(world->core, 16, INT64_MAX) > 0;
-    return more;
-}
-
-static void pass(struct world *world, int64_t ns)
-{
-    int64_t until_ns = yk_clock_mono_ns(&world->clock) + ns;
-    for (;;) {
-        while (step(world))
-            continue;
-        int64_t next_ns = yk_timers_next_ns(&world->timers);
-        if (next_ns > until_ns)
-            break;
-        yk_clock_advance(&world->clock, YK_MAX(next_ns - yk_clock_mono_ns(&world->clock), 0));
-    }
-    yk_clock_advance(&world->clock, YK_MAX(until_ns - yk_clock_mono_ns(&world->clock), 0));
 }
 
 /* ---- what must hold ---- */
@@ -242,7 +197,7 @@ static bool has_room(const struct yk_cache_node *node, const struct yk_resvec *w
 /* The root is as large as all nodes: it may be full because some have more on them than they offer. */
 static bool root_has_room(const struct world *world, const struct yk_resvec *want)
 {
-    const struct yk_cache *cache = yk_shim_apps(world->shim)->cache;
+    const struct yk_cache *cache = yk_shim_apps(world->life.shim)->cache;
     struct yk_resvec left = {0};
     const struct yk_cache_node *node;
     yk_vec_foreach (node, &cache->nodes) {
@@ -262,7 +217,7 @@ static bool root_has_room(const struct world *world, const struct yk_resvec *wan
 /* Kept for the pod of a daemon set that waits for room there. */
 static bool is_kept(const struct world *world, const struct yk_cache_node *node)
 {
-    const struct yk_apps *apps = yk_shim_apps(world->shim);
+    const struct yk_apps *apps = yk_shim_apps(world->life.shim);
     const struct yk_cache_pod *pod;
     yk_strmap_foreach (pod, &apps->cache->pods) {
         const struct yk_task *task = pod->task;
@@ -280,13 +235,13 @@ static bool is_kept(const struct world *world, const struct yk_cache_node *node)
 
 static void check_pod(struct world *world, const struct yk_cache_pod *pod)
 {
-    struct yk_classes *classes = &yk_shim_apps(world->shim)->classes;
+    struct yk_classes *classes = &yk_shim_apps(world->life.shim)->classes;
     const struct yk_task *task = pod->task;
     const struct yk_cache_node *node;
     world->waited++;
     if (!root_has_room(world, &pod->size->amounts))
         return;
-    yk_vec_foreach (node, &yk_shim_apps(world->shim)->cache->nodes) {
+    yk_vec_foreach (node, &yk_shim_apps(world->life.shim)->cache->nodes) {
         if (!node->registered || !has_room(node, &pod->size->amounts) ||
             !yk_class_fits(classes, task->class_, node) ||
             !yk_class_fits_now(classes, task->class_, node, YK_CLASS_ALLOCATE) || is_kept(world, node))
@@ -301,13 +256,13 @@ static void check(struct world *world)
 {
     const struct yk_cache_pod *pod;
     struct yk_err err = {0};
-    yk_strmap_foreach (pod, &yk_shim_apps(world->shim)->cache->pods) {
+    yk_strmap_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
         if (pod->task != NULL && pod->node == NULL && pod->task->state == YK_TASK_SCHEDULING)
             check_pod(world, pod);
         else
             world->ran += pod->node != NULL;
     }
-    if (!yk_core_check(world->core, &err))
+    if (!yk_core_check(world->life.core, &err))
         fail_msg("seed %llu, step %d: %s", (unsigned long long)world->seed, world->step, err.text);
 }
 
@@ -318,13 +273,13 @@ static void change_node(struct world *world)
     char name[16];
     int index = below(&world->random, NODES);
     snprintf(name, sizeof(name), "n%d", index);
-    bool is_there = yk_cluster_find(world->cluster, YK_KIND_NODE, NULL, name) != NULL;
+    bool is_there = yk_cluster_find(world->life.cluster, YK_KIND_NODE, NULL, name) != NULL;
     if (is_there && below(&world->random, 5) == 0) {
         world->event = "node removed";
-        (void)yk_cluster_delete(world->cluster, YK_KIND_NODE, NULL, name); /* it is there */
+        (void)yk_cluster_delete(world->life.cluster, YK_KIND_NODE, NULL, name); /* it is there */
     } else if (is_there && below(&world->random, 3) == 0) {
         world->event = "node cordoned or not";
-        (void)yk_cluster_cordon(world->cluster, name, below(&world->random, 2) == 0); /* the same */
+        (void)yk_cluster_cordon(world->life.cluster, name, below(&world->random, 2) == 0); /* the same */
     } else {
         world->event = "node put";
         put_node(world, index);
@@ -341,7 +296,7 @@ static void change_pod(struct world *world)
         put_pod(world, index, NULL);
     } else if (below(&world->random, 2) == 0) {
         world->event = "pod deleted";
-        (void)yk_cluster_delete(world->cluster, YK_KIND_POD, now->object.namespace_.p,
+        (void)yk_cluster_delete(world->life.cluster, YK_KIND_POD, now->object.namespace_.p,
                                 now->object.name.p); /* it is there */
     } else if (!now->object.deleting) {
         world->event = "pod changed";
@@ -363,45 +318,15 @@ static void something_happens(struct world *world)
 static void begin(struct world *world, uint64_t seed)
 {
     *world = (struct world){.seed = seed};
-    yk_log_set_stream(NULL);
     yk_random_init(&world->random, seed);
-    yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
-    yk_timers_init(&world->timers, &world->clock);
-    const struct yk_cluster_options options = {.clock = &world->clock,
-                                               .timers = &world->timers,
-                                               .seed = seed,
-                                               .request_ns = 5 * YK_NS_PER_MS,
-                                               .watch_ns = 2 * YK_NS_PER_MS};
-    world->cluster = yk_cluster_new(&options);
+    const struct yk_cluster_options options = {
+        .seed = seed, .request_ns = 5 * YK_NS_PER_MS, .watch_ns = 2 * YK_NS_PER_MS};
+    life_init(&world->life, &options);
     for (int i = 0; i < NAMESPACES; i++)
         put_namespace(world, i);
     for (int i = 0; i < NODES; i++)
         put_node(world, i);
-    const struct yk_core_options core = {
-        .clock = &world->clock, .timers = &world->timers, .seed = 1, .no_reservations = true};
-    world->core = yk_core_new(&core);
-    const struct yk_shim_options shim = {.api = yk_cluster_api(world->cluster),
-                                         .core = world->core,
-                                         .timers = &world->timers,
-                                         .clock = &world->clock,
-                                         .namespace_ = "yunikorn",
-                                         .hostname = "here",
-                                         .seed = seed};
-    world->shim = yk_shim_new(&shim);
-    yk_shim_start(world->shim);
-    pass(world, YK_NS_PER_S);
-}
-
-static void end(struct world *world)
-{
-    yk_shim_stop(world->shim);
-    while (!yk_shim_is_stopped(world->shim))
-        pass(world, YK_NS_PER_S);
-    yk_shim_free(world->shim);
-    yk_core_free(world->core);
-    yk_cluster_free(world->cluster);
-    yk_timers_done(&world->timers);
-    assert_int_equal(yk_name_count(), 0);
+    life_begin(&world->life, seed);
 }
 
 static int64_t number_from(const char *variable, int64_t otherwise)
@@ -421,11 +346,11 @@ static void nothing_waits_that_could_run(void **state)
         for (world.step = 0; world.step < steps; world.step++) {
             for (int i = 1 + below(&world.random, 3); i > 0; i--)
                 something_happens(&world);
-            pass(&world, YK_NS_PER_S);
+            life_pass(&world.life, YK_NS_PER_S);
             check(&world);
         }
         assert_true(world.waited > (size_t)steps && world.ran > (size_t)steps);
-        end(&world);
+        life_end(&world.life);
     }
 }
 

@@ -6,11 +6,8 @@
  */
 #include "cmd/core_check.h"
 
-#include "api/json_reader.h"
-#include "base/log.h"
 #include "base/random.h"
-#include "bind/shim.h"
-#include "simulate/cluster.h"
+#include "simulate/life.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,11 +20,7 @@ enum { SEEDS = 40, NODES = 4, PODS = 16 };
 struct world {
     uint64_t seed;
     struct yk_random random;
-    struct yk_clock clock;
-    struct yk_timers timers;
-    struct yk_cluster *cluster;
-    struct yk_core *core;
-    struct yk_shim *shim;
+    struct life life;
 };
 
 static int below(struct world *world, int bound)
@@ -38,55 +31,8 @@ static int below(struct world *world, int bound)
 static void put(struct world *world, enum yk_kind kind, const char *text)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
-    struct yk_object *object = NULL;
-    struct yk_err err = {0};
     yk_buf_text(&json, text);
-    for (size_t i = 0; i < json.len; i++)
-        json.p[i] = json.p[i] == '\'' ? '"' : json.p[i];
-    if (yk_object_from_json(kind, yk_buf_view(&json), &object, &err) != YK_OK)
-        fail_msg("%s: %s", err.text, text);
-    yk_cluster_put(world->cluster, object);
-}
-
-/* ---- the scheduler ---- */
-
-static void begin_life(struct world *world)
-{
-    const struct yk_core_options core = {
-        .clock = &world->clock, .timers = &world->timers, .seed = 1, .no_reservations = true};
-    world->core = yk_core_new(&core);
-    const struct yk_shim_options shim = {.api = yk_cluster_api(world->cluster),
-                                         .core = world->core,
-                                         .timers = &world->timers,
-                                         .clock = &world->clock,
-                                         .namespace_ = "yunikorn",
-                                         .hostname = "here",
-                                         .seed = world->seed};
-    world->shim = yk_shim_new(&shim);
-    yk_shim_start(world->shim);
-}
-
-static bool step(struct world *world)
-{
-    bool more = yk_timers_run(&world->timers) > 0;
-    more |= yk_shim_work(world->shim);
-    if (yk_shim_is_ready(world->shim))
-        more |= yk_core_schedule(world->core, 16, INT64_MAX) > 0;
-    return more;
-}
-
-static void pass(struct world *world, int64_t ns)
-{
-    int64_t until_ns = yk_clock_mono_ns(&world->clock) + ns;
-    for (;;) {
-        while (step(world))
-            continue;
-        int64_t next_ns = yk_timers_next_ns(&world->timers);
-        if (next_ns > until_ns)
-            break;
-        yk_clock_advance(&world->clock, YK_MAX(next_ns - yk_clock_mono_ns(&world->clock), 0));
-    }
-    yk_clock_advance(&world->clock, YK_MAX(until_ns - yk_clock_mono_ns(&world->clock), 0));
+    life_put(&world->life, kind, &json);
 }
 
 /* ---- what there is ---- */
@@ -154,9 +100,9 @@ static void add_faults(struct world *world)
                                         .http_status = statuses[below(world, ops[i] == YK_OP_BIND ? 2 : 3)]};
         const struct yk_fault lose = {.op = ops[i], .kind = YK_FAULT_LOSE, .probability = 0.2};
         const struct yk_fault silent = {.op = ops[i], .kind = YK_FAULT_NO_ANSWER, .probability = 0.1};
-        assert_int_equal(yk_cluster_add_fault(world->cluster, &refuse, NULL), YK_OK);
-        assert_int_equal(yk_cluster_add_fault(world->cluster, &lose, NULL), YK_OK);
-        assert_int_equal(yk_cluster_add_fault(world->cluster, &silent, NULL), YK_OK);
+        assert_int_equal(yk_cluster_add_fault(world->life.cluster, &refuse, NULL), YK_OK);
+        assert_int_equal(yk_cluster_add_fault(world->life.cluster, &lose, NULL), YK_OK);
+        assert_int_equal(yk_cluster_add_fault(world->life.cluster, &silent, NULL), YK_OK);
     }
 }
 
@@ -164,9 +110,9 @@ static void something_happens(struct world *world)
 {
     static const enum yk_kind kinds[] = {YK_KIND_VOLUME, YK_KIND_VOLUME_CLAIM, YK_KIND_POD};
     if (below(world, 3) == 0)
-        yk_cluster_break_watch(world->cluster, kinds[below(world, 3)], (enum yk_watch_fault)below(world, 3),
-                               YK_NS_PER_S);
-    pass(world, (1 + below(world, 3000)) * YK_NS_PER_MS);
+        yk_cluster_break_watch(world->life.cluster, kinds[below(world, 3)],
+                               (enum yk_watch_fault)below(world, 3), YK_NS_PER_S);
+    life_pass(&world->life, (1 + below(world, 3000)) * YK_NS_PER_MS);
 }
 
 /* ---- what must hold in the end ---- */
@@ -175,8 +121,8 @@ static const struct yk_volume_claim *claim_of(const struct world *world, int num
 {
     char name[16];
     snprintf(name, sizeof(name), "c%d", number);
-    return (const struct yk_volume_claim *)(const void *)yk_cluster_find(world->cluster, YK_KIND_VOLUME_CLAIM,
-                                                                         "a", name);
+    return (const struct yk_volume_claim *)(const void *)yk_cluster_find(world->life.cluster,
+                                                                         YK_KIND_VOLUME_CLAIM, "a", name);
 }
 
 static bool runs_where_its_volume_is(const struct world *world, int number)
@@ -184,12 +130,12 @@ static bool runs_where_its_volume_is(const struct world *world, int number)
     char name[16];
     snprintf(name, sizeof(name), "p%d", number);
     const struct yk_pod *pod =
-        (const struct yk_pod *)(const void *)yk_cluster_find(world->cluster, YK_KIND_POD, "a", name);
+        (const struct yk_pod *)(const void *)yk_cluster_find(world->life.cluster, YK_KIND_POD, "a", name);
     const struct yk_volume_claim *claim = claim_of(world, number);
     if (yk_str_empty(pod->node_name) || yk_str_empty(claim->volume_name))
         return false;
     const struct yk_volume *volume = (const struct yk_volume *)(const void *)yk_cluster_find(
-        world->cluster, YK_KIND_VOLUME, NULL, claim->volume_name.p);
+        world->life.cluster, YK_KIND_VOLUME, NULL, claim->volume_name.p);
     assert_non_null(volume);
     assert_true(yk_str_eq(volume->claim.uid, claim->object.uid));
     if (!volume->has_required_affinity)
@@ -206,7 +152,7 @@ static void check_limits(const struct world *world)
         char name[16];
         snprintf(name, sizeof(name), "p%d", i);
         const struct yk_pod *pod =
-            (const struct yk_pod *)(const void *)yk_cluster_find(world->cluster, YK_KIND_POD, "a", name);
+            (const struct yk_pod *)(const void *)yk_cluster_find(world->life.cluster, YK_KIND_POD, "a", name);
         if (pod != NULL && !yk_str_empty(pod->node_name) && ++on_node[pod->node_name.p[1] - '0'] > 3)
             fail_msg("seed %d: more than 3 volumes on node " YK_STR_FMT, (int)world->seed,
                      YK_STR_ARG(pod->node_name));
@@ -216,33 +162,15 @@ static void check_limits(const struct world *world)
 static void begin(struct world *world, uint64_t seed)
 {
     *world = (struct world){.seed = seed};
-    yk_log_set_stream(NULL);
     yk_random_init(&world->random, seed);
-    yk_clock_virtual_init(&world->clock, 1700000000 * YK_NS_PER_S);
-    yk_timers_init(&world->timers, &world->clock);
-    const struct yk_cluster_options options = {.clock = &world->clock,
-                                               .timers = &world->timers,
-                                               .seed = seed,
+    const struct yk_cluster_options options = {.seed = seed,
                                                .request_ns = 5 * YK_NS_PER_MS,
                                                .watch_ns = 2 * YK_NS_PER_MS,
                                                .watch_jitter_ns = 20 * YK_NS_PER_MS,
                                                .provision_ns = 2 * YK_NS_PER_S};
-    world->cluster = yk_cluster_new(&options);
+    life_init(&world->life, &options);
     put_cluster(world);
-    begin_life(world);
-    pass(world, YK_NS_PER_S);
-}
-
-static void end(struct world *world)
-{
-    yk_shim_stop(world->shim);
-    while (!yk_shim_is_stopped(world->shim))
-        pass(world, YK_NS_PER_S);
-    yk_shim_free(world->shim);
-    yk_core_free(world->core);
-    yk_cluster_free(world->cluster);
-    yk_timers_done(&world->timers);
-    assert_int_equal(yk_name_count(), 0);
+    life_begin(&world->life, seed);
 }
 
 static void all_run_in_the_end(void **state)
@@ -259,8 +187,8 @@ static void all_run_in_the_end(void **state)
             something_happens(&world);
             check_limits(&world);
         }
-        yk_cluster_clear_faults(world.cluster);
-        pass(&world, 700 * YK_NS_PER_S); /* longer than a volume is waited for */
+        yk_cluster_clear_faults(world.life.cluster);
+        life_pass(&world.life, 700 * YK_NS_PER_S); /* longer than a volume is waited for */
         check_limits(&world);
         for (int i = 0; i < PODS; i++) {
             if (!runs_where_its_volume_is(&world, i))
@@ -268,9 +196,9 @@ static void all_run_in_the_end(void **state)
             for (int j = 0; j < i; j++)
                 assert_false(yk_str_eq(claim_of(&world, i)->volume_name, claim_of(&world, j)->volume_name));
         }
-        if (yk_cluster_check(world.cluster, &err) != YK_OK || !yk_core_check(world.core, &err))
+        if (yk_cluster_check(world.life.cluster, &err) != YK_OK || !yk_core_check(world.life.core, &err))
             fail_msg("seed %d: %s", (int)seed, err.text);
-        end(&world);
+        life_end(&world.life);
     }
 }
 
