@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "predicates/classes.h"
+#include "predicates/world.h"
 
 #include "base/random.h"
 #include "cache/objects.h"
@@ -7,79 +7,6 @@
 #include "predicates/explain.h"
 
 #include "cache/cmocka_headers.h"
-
-struct world {
-    struct yk_cache_observer observer;
-    struct yk_cache cache;
-    struct yk_classes classes;
-};
-
-static void no_pod(void *c, struct yk_cache_pod *p, const struct yk_pod *o)
-{
-    (void)c, (void)p, (void)o;
-}
-static void no_change(void *c, struct yk_cache_pod *p, const struct yk_pod *o, uint32_t x)
-{
-    (void)c, (void)p, (void)o, (void)x;
-}
-static void no_gone(void *c, struct yk_cache_pod *p)
-{
-    (void)c, (void)p;
-}
-static void node_added(void *c, struct yk_cache_node *n)
-{
-    yk_classes_node_added(&((struct world *)c)->classes, n);
-}
-static void node_changed(void *c, struct yk_cache_node *n, uint32_t x)
-{
-    if ((x & YK_CHANGED_CONSTRAINTS) != 0)
-        yk_classes_node_changed(&((struct world *)c)->classes, n);
-}
-static void node_removed(void *c, struct yk_cache_node *n)
-{
-    yk_classes_node_removed(&((struct world *)c)->classes, n);
-}
-static void no_config(void *c)
-{
-    (void)c;
-}
-static void no_list(void *c, enum yk_kind k)
-{
-    (void)c, (void)k;
-}
-
-static int set_up(void **state)
-{
-    struct world *world = yk_new0(struct world);
-    world->observer = (struct yk_cache_observer){world,        no_pod,       no_change, no_gone, node_added,
-                                                 node_changed, node_removed, no_config, no_list, NULL};
-    yk_cache_init(&world->cache, &world->observer, "y");
-    yk_classes_init(&world->classes, &world->cache);
-    *state = world;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct world *world = *state;
-    yk_cache_done(&world->cache);
-    yk_classes_done(&world->classes);
-    free(world);
-    assert_int_equal(yk_name_count(), 0);
-    return 0;
-}
-
-static void put(struct world *world, struct yk_node *node)
-{
-    yk_cache_apply(&world->cache, YK_KIND_NODE, YK_WATCH_UPSERT, &node->object);
-}
-
-static yk_si_class class_of(struct world *world, struct yk_pod *pod)
-{
-    yk_si_class class_ = yk_class_get(&world->classes, pod);
-    yk_object_free(&pod->object);
-    return class_;
-}
 
 static struct yk_pod *pod_with(bool other_order)
 {
@@ -98,16 +25,16 @@ static struct yk_pod *pod_with(bool other_order)
 static void order_does_not_matter(void **state)
 {
     struct world *world = *state;
-    yk_si_class a = class_of(world, pod_with(false)), b = class_of(world, pod_with(true));
+    yk_si_class a = world_class(world, pod_with(false)), b = world_class(world, pod_with(true));
     assert_int_equal(a, b);
     struct yk_pod *other = pod_with(false);
     add_toleration(other, "a", "Exists", "", "NoSchedule");
-    yk_si_class c = class_of(world, other);
+    yk_si_class c = world_class(world, other);
     assert_int_not_equal(a, c);
     struct yk_pod *zero_terms = make_pod("ns", "p", "1");
-    yk_si_class none = class_of(world, make_pod("ns", "q", "1"));
+    yk_si_class none = world_class(world, make_pod("ns", "q", "1"));
     zero_terms->has_required_affinity = true;
-    yk_si_class zero = class_of(world, zero_terms);
+    yk_si_class zero = world_class(world, zero_terms);
     assert_int_not_equal(none, zero);
     yk_class_put(&world->classes, a);
     yk_class_put(&world->classes, b);
@@ -116,7 +43,7 @@ static void order_does_not_matter(void **state)
     yk_class_put(&world->classes, zero);
     yk_class_put(&world->classes, YK_SI_CLASS_ANY);
     /* Kept for those to come, under the same number. */
-    assert_int_equal(class_of(world, pod_with(false)), a);
+    assert_int_equal(world_class(world, pod_with(false)), a);
     yk_class_put(&world->classes, a);
 }
 
@@ -128,7 +55,7 @@ static void idle_classes_are_bounded(void **state)
         char value[16];
         snprintf(value, sizeof(value), "v%d", i);
         add_pair(&pod->object, &pod->node_selector, "k", value);
-        yk_class_put(&world->classes, class_of(world, pod));
+        yk_class_put(&world->classes, world_class(world, pod));
     }
     assert_int_equal(world->classes.count, YK_CLASSES_IDLE_MAX);
 }
@@ -185,7 +112,7 @@ static void verdicts_agree_with_the_filters(void **state)
         if (yk_random_below(&random, 5) == 0)
             yk_cache_apply(&world->cache, YK_KIND_NODE, YK_WATCH_DELETED, &node->object);
         else
-            put(world, node);
+            world_put_node(world, node);
         if (pods[slot] != NULL) {
             yk_class_put(&world->classes, class_of_pod[slot]);
             yk_object_free(&pods[slot]->object);
@@ -239,7 +166,7 @@ static void sentences(void **state)
         node->unschedulable = i == 0;
         if (i == 1)
             add_taint(node, "t", "", "NoExecute");
-        put(world, node);
+        world_put_node(world, node);
     }
     explained(world, make_pod("ns", "p", "1"), "cpu=2 memory=1",
               "0/12 nodes are available: 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, "
@@ -262,7 +189,7 @@ static void sentences(void **state)
 
 int main(void)
 {
-#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
     const struct CMUnitTest tests[] = {CASE(order_does_not_matter), CASE(idle_classes_are_bounded),
                                        CASE(verdicts_agree_with_the_filters), CASE(sentences)};
     return cmocka_run_group_tests(tests, NULL, NULL);
