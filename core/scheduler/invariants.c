@@ -367,7 +367,7 @@ static bool check_node(const struct yk_node *node, struct yk_err *err)
     }
     yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node)
         yk_resvec_add(&occupied, yk_ask_size(ask));
-    yk_resvec_add(&free_now, &node->total);
+    yk_resvec_add(&free_now, node->total);
     yk_resvec_sub(&free_now, &allocated);
     yk_resvec_sub(&free_now, &occupied);
     if (!yk_resvec_eq(&free_now, &node->available))
@@ -401,7 +401,7 @@ static bool check_reservations(const struct yk_partition *partition, struct yk_e
         if (ask->reservation != reservation || !yk_ask_is_pending(ask) ||
             (ask->group->required_node != NULL) != required)
             return broken(err, "reservation", ask->key);
-        if ((!node->schedulable && !required) || !yk_resvec_fit(&node->total, yk_ask_size(ask)) ||
+        if ((!node->schedulable && !required) || !yk_resvec_fit(node->total, yk_ask_size(ask)) ||
             !check_reserved_node(node))
             return broken(err, "reserved node", node->id);
         count++;
@@ -431,7 +431,7 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
             continue;
         if (node->index != i || !check_node(node, err))
             return false;
-        yk_resvec_add(&total, &node->total);
+        yk_resvec_add(&total, node->total);
         allocations += node->allocation_count - replacing_on(node);
     }
     if (!yk_tree_valid(&partition->node_order.tree))
