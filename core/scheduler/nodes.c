@@ -85,9 +85,15 @@ static void update_classes(struct yk_partition *partition, const struct yk_node 
 static void update_kind(struct yk_partition *partition, struct yk_node *node)
 {
     const struct yk_rm *rm = partition->rm;
-    if (rm->callbacks.node_kind != NULL)
-        yk_node_order_set_kind(&partition->node_order, node,
-                               rm->callbacks.node_kind(rm->context, node->cookie));
+    if (rm->callbacks.node_kind == NULL)
+        return;
+    yk_node_order_set_kind(&partition->node_order, node, rm->callbacks.node_kind(rm->context, node->cookie));
+    while (partition->node_kinds_capacity <= node->index) {
+        partition->node_kinds_capacity = YK_MAX(partition->node_kinds_capacity * 2, (size_t)64);
+        partition->node_kinds =
+            yk_realloc_array(partition->node_kinds, partition->node_kinds_capacity, sizeof(uint32_t));
+    }
+    partition->node_kinds[node->index] = node->kind;
 }
 
 /* What the resource manager says of the node itself. */
