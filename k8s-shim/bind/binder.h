@@ -7,7 +7,7 @@
  * (volumes/volume_binder.h). A request that may or may not have arrived is sent
  * again: the API server refuses to bind a pod twice, so the worst is a refusal that says where the pod is.
  *
- * Owns:   struct yk_binding (task->binding).
+ * Owns:   struct yk_binding (errand->binding).
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.4 "Bind pod" (S13).
  */
@@ -32,7 +32,7 @@ struct yk_binder {
     struct yk_apps *apps;       /* borrowed for life */
     struct yk_recorder *events; /* borrowed for life */
     struct yk_volume_binder volumes;
-    struct yk_list waiting; /* struct yk_task, in_bind */
+    struct yk_list waiting; /* struct yk_errand, in_bind */
     size_t waiting_count, in_flight, window;
     bool stopping;
     uint64_t bound, failed; /* answers so far */

@@ -95,8 +95,8 @@ static void forget(void *context, struct yk_task *task)
     struct yk_shim *shim = context;
     yk_binder_forget(&shim->binder, task);
     yk_waiting_forget(&shim->status.waiting, task);
-    if (yk_list_linked(&task->in_bind))
-        yk_list_remove(&task->in_bind);
+    if (task->errand != NULL && yk_list_linked(&task->errand->in_bind))
+        yk_list_remove(&task->errand->in_bind);
 }
 
 static void waits_anew(void *context, struct yk_task *task)
@@ -220,7 +220,7 @@ static void node_changed(void *context, struct yk_cache_node *node, uint32_t cha
 /* When the shim is taken down the core is not told: its tasks and nodes just go. */
 static void quiet_removal(struct yk_shim *shim, struct yk_cache_pod *pod)
 {
-    pod->flags &= ~(uint32_t)YK_POD_SENT;
+    pod->flags &= (uint8_t)~YK_POD_SENT;
     if (pod->task == NULL)
         return;
     pod->task->in_core = false;
