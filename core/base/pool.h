@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool: items of one size that come and go by the thousand. They lie together in blocks, apart from what
- * stays, and a block that holds none any more is given back, so that a rush leaves no holes behind it.
+ * A pool: items of one size, of which there are thousands. They lie together in blocks without anything in
+ * between, apart from what lives longer or shorter, and a block that holds none any more goes back to the
+ * system: a rush leaves no holes behind it.
  *
- * Taking and giving are O(1); one empty block is kept, so that a trickle does not allocate.
+ * Taking and giving are O(1). One empty block is kept, so that a trickle costs nothing.
  */
 #ifndef YK_BASE_POOL_H
 #define YK_BASE_POOL_H
 
 #include "base/list.h"
 
+enum { YK_POOL_BLOCK_BYTES = 64 * 1024, YK_POOL_ITEM_MAX = 4096 };
+
 struct yk_pool_block;
 
 struct yk_pool {
-    struct yk_list open;         /* struct yk_pool_block with room for more, the one to take from first */
-    struct yk_pool_block *spare; /* empty, kept; owned */
+    struct yk_list open;         /* struct yk_pool_block with room for more; the first is taken from */
+    struct yk_pool_block *spare; /* an empty one; owned */
     size_t item_bytes, used;
+    uint32_t block_items;
 };
 
+/* `item_bytes`: at most YK_POOL_ITEM_MAX. */
 void yk_pool_init(struct yk_pool *pool, size_t item_bytes);
 /* All must have been given back. */
 void yk_pool_done(struct yk_pool *pool);

@@ -12,6 +12,7 @@ void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *c
     *apps = (struct yk_apps){.core = core, .cache = cache, .effects = effects, .with_gangs = true};
     yk_classes_init(&apps->classes, cache);
     yk_list_init(&apps->task_queue);
+    yk_pool_init(&apps->tasks, sizeof(struct yk_task));
     yk_pool_init(&apps->errands, sizeof(struct yk_errand));
     yk_list_init(&apps->app_queue);
     yk_list_init(&apps->making);
@@ -35,6 +36,7 @@ void yk_apps_done(struct yk_apps *apps)
     yk_ask_request_done(&apps->ask);
     yk_buf_done(&apps->scratch);
     yk_vec_done(&apps->gone);
+    yk_pool_done(&apps->tasks);
     yk_pool_done(&apps->errands);
     free(apps->instance_type_label);
     *apps = (struct yk_apps){.core = NULL};

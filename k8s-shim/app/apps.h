@@ -189,7 +189,7 @@ struct yk_apps {
     struct yk_strmap by_id;
     struct yk_list task_queue; /* struct yk_errand, in_queue */
     struct yk_list app_queue;
-    struct yk_pool errands;
+    struct yk_pool tasks, errands;
     struct yk_list making;           /* struct yk_app_gang, in_work: placeholders of it are to be made */
     struct yk_list incomplete;       /* the same: made, but not all have come up; looked at again later */
     struct yk_placeholder_look look; /* borrowed for life */

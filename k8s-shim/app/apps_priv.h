@@ -70,8 +70,12 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
                              const struct yk_pod *object);
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
+struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task);
 /* Its errand, made if it has none. */
-struct yk_errand *yk__task_errand(struct yk_apps *apps, struct yk_task *task);
+static inline struct yk_errand *yk__task_errand(struct yk_apps *apps, struct yk_task *task)
+{
+    return task->errand != NULL ? task->errand : yk__errand_new(apps, task);
+}
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
 /* Ends it from the API server's side and tells the core. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);

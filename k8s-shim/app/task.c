@@ -13,10 +13,8 @@ const char *yk_task_state_name(enum yk_task_state state)
 
 /* ---- errands ---- */
 
-struct yk_errand *yk__task_errand(struct yk_apps *apps, struct yk_task *task)
+struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task)
 {
-    if (task->errand != NULL)
-        return task->errand;
     struct yk_errand *errand = yk_pool_take(&apps->errands);
     errand->task = task;
     errand->sequence = ++apps->sequence;
@@ -89,7 +87,7 @@ static uint64_t condition_there(const struct yk_pod *object)
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object)
 {
-    struct yk_task *task = yk_new0(struct yk_task);
+    struct yk_task *task = yk_pool_take(&apps->tasks);
     task->app = app;
     task->pod = pod;
     struct yk_errand *errand = yk__task_errand(apps, task);
@@ -125,7 +123,7 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
     yk_class_put(&apps->classes, task->class_);
     yk_blob_put(&apps->cache->blobs, task->app_details);
     yk_blob_put(&apps->cache->blobs, task->ask_details);
-    free(task);
+    yk_pool_give(&apps->tasks, task);
     yk__application_drop_if_unused(apps, app);
 }
 

@@ -346,7 +346,7 @@ static void an_arena_is_aligned_and_zeroed(void **state)
 struct thing {
     void *self;
     int64_t number;
-    char rest[5];
+    char rest[505]; /* so that it takes several blocks */
 };
 
 /* Over the ends of several blocks, up and down; what is given back is not another one's. */
@@ -367,9 +367,10 @@ static void a_pool_hands_out_what_it_got_back(void **state)
             if (count < THINGS && (count == 0 || yk_random_below(&random, 10) < (grows ? 8 : 2))) {
                 struct thing *thing = things[count++] = yk_pool_take(&pool);
                 if ((uintptr_t)thing % _Alignof(struct thing) != 0 || thing->self != NULL ||
-                    thing->number != 0 || thing->rest[4] != 0)
+                    thing->number != 0 || thing->rest[4] != 0 || thing->rest[504] != 0)
                     fail_msg("seed %llu, step %d: not zeroed or not aligned", (unsigned long long)seed, step);
                 *thing = (struct thing){.self = thing, .number = step, .rest = "full"};
+                thing->rest[504] = 1;
             } else {
                 size_t at = (size_t)yk_random_below(&random, count);
                 if (things[at]->self != things[at] || strcmp(things[at]->rest, "full") != 0)
