@@ -241,6 +241,10 @@ void yk_apps_take_over(struct yk_apps *apps);
 /* Does up to `max` things of the run queue; true when there is more. */
 bool yk_apps_run(struct yk_apps *apps, size_t max);
 
+/* Whoever is left alone has no errand, everybody else has one. O(tasks). False: `err` names the first break.
+ */
+YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
+
 /* Results of binds, from bind/. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
 /* The API server says that it does not know the pod: it is over for the core, though still in the cache. */

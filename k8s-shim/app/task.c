@@ -39,16 +39,18 @@ static void errand_free(struct yk_apps *apps, struct yk_errand *errand)
 }
 
 /* A gang counts its placeholders for as long as they are there. */
-static bool is_quiet(const struct yk_task *task)
+bool yk__task_is_quiet(const struct yk_task *task)
 {
     const struct yk_errand *errand = task->errand;
-    return task->state == YK_TASK_BOUND && !task->is_placeholder && errand->binding == NULL &&
-           !yk_list_linked(&errand->in_queue) && !yk_list_linked(&errand->in_bind);
+    if (task->state != YK_TASK_BOUND || task->is_placeholder)
+        return false;
+    return errand == NULL || (errand->binding == NULL && !yk_list_linked(&errand->in_queue) &&
+                              !yk_list_linked(&errand->in_bind));
 }
 
 void yk_task_settle(struct yk_apps *apps, struct yk_task *task)
 {
-    if (task->errand != NULL && is_quiet(task))
+    if (task->errand != NULL && yk__task_is_quiet(task))
         errand_free(apps, task->errand);
 }
 

@@ -497,6 +497,11 @@ void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret)
     };
 }
 
+bool yk_shim_check(const struct yk_shim *shim, struct yk_err *err)
+{
+    return yk_apps_check(&shim->apps, err);
+}
+
 struct yk_apps *yk_shim_apps(struct yk_shim *shim)
 {
     return &shim->apps;

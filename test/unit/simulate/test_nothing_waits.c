@@ -252,32 +252,18 @@ static void check_pod(struct world *world, const struct yk_cache_pod *pod)
     }
 }
 
-/* Whoever has its node and nothing to be done keeps none. */
-static void check_errand(struct world *world, const struct yk_task *task)
-{
-    const struct yk_errand *errand = task->errand;
-    bool may_be_idle = task->state != YK_TASK_BOUND || task->is_placeholder;
-    bool idle = errand == NULL || (errand->binding == NULL && !yk_list_linked(&errand->in_queue) &&
-                                   !yk_list_linked(&errand->in_bind));
-    if (errand == NULL ? may_be_idle : idle && !may_be_idle)
-        fail_msg("seed %llu, step %d, after '%s': %s %s an errand", (unsigned long long)world->seed,
-                 world->step, world->event, task->pod->text, errand == NULL ? "lacks" : "keeps");
-    world->quiet += errand == NULL;
-}
-
 static void check(struct world *world)
 {
     const struct yk_cache_pod *pod;
     struct yk_err err = {0};
     yk_strmap_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
-        if (pod->task != NULL)
-            check_errand(world, pod->task);
+        world->quiet += pod->task != NULL && pod->task->errand == NULL;
         if (pod->task != NULL && pod->node == NULL && pod->task->state == YK_TASK_SCHEDULING)
             check_pod(world, pod);
         else
             world->ran += pod->node != NULL;
     }
-    if (!yk_core_check(world->life.core, &err))
+    if (!yk_core_check(world->life.core, &err) || !yk_shim_check(world->life.shim, &err))
         fail_msg("seed %llu, step %d: %s", (unsigned long long)world->seed, world->step, err.text);
 }
 
