@@ -107,12 +107,11 @@ enum {
 
 /*
  * What a task needs while it waits, is bound, or something else is to be done about it. Made when there is
- * something to do, given back once its pod has its node and nothing is left (yk_task_settle()).
+ * something to do, given back once its pod has its node and nothing is left.
  */
 struct yk_errand {
     struct yk_task *task;
     struct yk_list in_queue;            /* on apps->task_queue while `todo` is not 0 */
-    struct yk_list in_bind;             /* bind/'s */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: nothing to bind but the pod */
     struct yk_binding *binding;         /* bind/'s, while a bind is under way */
     struct yk_telling *telling;         /* bind/'s, while it waits and was told why */
@@ -132,6 +131,7 @@ struct yk_errand {
 /* There is one per pod, most of them bound and quiet: what these do not need is the errand's. */
 struct yk_task {
     struct yk_list in_app;
+    struct yk_list in_bind; /* bind/'s: also of one that is bound, until that is announced */
     struct yk_application *app;
     struct yk_cache_pod *pod;
     struct yk_blob *app_details, *ask_details; /* counted */
@@ -255,8 +255,6 @@ void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
 /* The bind came to nothing: the pod waits again. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);
-/* Something about the task is done: its errand goes if nothing else is left of it. */
-void yk_task_settle(struct yk_apps *apps, struct yk_task *task);
 
 /* ---- placeholders to be made, by bind/ ---- */
 

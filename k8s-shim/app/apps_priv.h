@@ -72,6 +72,8 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
 /* It has its node, and nothing is to be done about it. */
 bool yk__task_is_quiet(const struct yk_task *task);
+/* Something about the task is done: its errand goes if nothing else is left of it. */
+void yk__task_settle(struct yk_apps *apps, struct yk_task *task);
 struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task);
 /* Its errand, made if it has none. */
 static inline struct yk_errand *yk__task_errand(struct yk_apps *apps, struct yk_task *task)

@@ -58,9 +58,8 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     case YK_TASK_SCHEDULING:
         if (known) { /* the core turns the ask into an allocation there */
             yk__task_enter(apps, task, YK_TASK_BOUND);
-            apps->effects->forget(apps->effects->context, task); /* why it waited does not matter any more */
             yk__core_put_task(apps, task);
-            yk_task_settle(apps, task);
+            yk__task_settle(apps, task);
             return;
         }
         break;

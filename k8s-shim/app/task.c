@@ -21,7 +21,6 @@ struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task)
     errand->renewal = apps->renewals - 1; /* nobody looked at its class while it had its node */
     errand->next_class = YK_SI_CLASS_ANY;
     yk_list_init(&errand->in_queue);
-    yk_list_init(&errand->in_bind);
     return task->errand = errand;
 }
 
@@ -44,11 +43,10 @@ bool yk__task_is_quiet(const struct yk_task *task)
     const struct yk_errand *errand = task->errand;
     if (task->state != YK_TASK_BOUND || task->is_placeholder)
         return false;
-    return errand == NULL || (errand->binding == NULL && !yk_list_linked(&errand->in_queue) &&
-                              !yk_list_linked(&errand->in_bind));
+    return errand == NULL || (errand->binding == NULL && !yk_list_linked(&errand->in_queue));
 }
 
-void yk_task_settle(struct yk_apps *apps, struct yk_task *task)
+void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->errand != NULL && yk__task_is_quiet(task))
         errand_free(apps, task->errand);
@@ -103,6 +101,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
     task->preempt_self = yk_pod_allows_preemption(apps->cache, object);
     task->preempt_other = yk_pod_may_preempt(object);
     task->is_placeholder = yk_pod_is_placeholder(object);
+    yk_list_init(&task->in_bind);
     yk_list_append(&app->tasks, &task->in_app);
     app->task_count++;
     apps->task_count++;
@@ -209,7 +208,7 @@ void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
     yk__task_enter(apps, task, YK_TASK_BOUND);
     task->errand->give_ups = 0;
     apps->effects->bound(apps->effects->context, task);
-    yk_task_settle(apps, task);
+    yk__task_settle(apps, task);
 }
 
 static void wait_again(struct yk_apps *apps, struct yk_task *task)
@@ -433,5 +432,5 @@ void yk__task_run(struct yk_apps *apps, struct yk_task *task)
         end_pod(apps, task);
     if ((todo & YK_TODO_REPORT) != 0 && task->state == YK_TASK_SCHEDULING)
         apps->effects->waits(apps->effects->context, task);
-    yk_task_settle(apps, task);
+    yk__task_settle(apps, task);
 }

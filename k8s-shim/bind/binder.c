@@ -226,29 +226,29 @@ static void send(struct yk_binder *binder, struct yk_task *task)
     yk_api_submit(binder->api, op);
 }
 
-static void leave_line(struct yk_binder *binder, struct yk_errand *errand)
+static void leave_line(struct yk_binder *binder, struct yk_task *task)
 {
-    yk_list_remove(&errand->in_bind);
-    errand->waits_for_bind = false;
+    yk_list_remove(&task->in_bind);
+    task->errand->waits_for_bind = false;
     binder->waiting_count--;
 }
 
 static void pump(struct yk_binder *binder)
 {
     while (!binder->stopping && binder->in_flight < binder->window && !yk_list_empty(&binder->waiting)) {
-        struct yk_errand *errand = yk_list_first(&binder->waiting, struct yk_errand, in_bind);
-        leave_line(binder, errand);
-        send(binder, errand->task);
+        struct yk_task *task = yk_list_first(&binder->waiting, struct yk_task, in_bind);
+        leave_line(binder, task);
+        send(binder, task);
     }
 }
 
-/* An errand's link also serves the news about it (pod_status.h); a bind comes first. */
-static void wait_for_turn(struct yk_binder *binder, struct yk_errand *errand)
+/* A task's link also serves the news about it (pod_status.h); a bind comes first. */
+static void wait_for_turn(struct yk_binder *binder, struct yk_task *task)
 {
-    if (yk_list_linked(&errand->in_bind))
-        yk_list_remove(&errand->in_bind);
-    yk_list_append(&binder->waiting, &errand->in_bind);
-    errand->waits_for_bind = true;
+    if (yk_list_linked(&task->in_bind))
+        yk_list_remove(&task->in_bind);
+    yk_list_append(&binder->waiting, &task->in_bind);
+    task->errand->waits_for_bind = true;
     binder->waiting_count++;
     pump(binder);
 }
@@ -273,7 +273,7 @@ static void volumes_done(void *context, bool bound, const char *message)
     struct yk_binding *binding = context;
     binding->volumes = NULL;
     if (bound)
-        wait_for_turn(binding->binder, binding->task->errand);
+        wait_for_turn(binding->binder, binding->task);
     else
         volumes_not_bound(binding, message);
 }
@@ -283,7 +283,7 @@ void yk_binder_bind(struct yk_binder *binder, struct yk_task *task)
     if (binder->stopping)
         return;
     if (task->errand->volume_plan == NULL) {
-        wait_for_turn(binder, task->errand);
+        wait_for_turn(binder, task);
         return;
     }
     struct yk_binding *binding = binding_for(binder, task);
@@ -300,7 +300,7 @@ static void timer_fires(struct yk_timer *timer)
         return;
     bool revives = binding->then == REVIVE;
     if (binding->then == TRY_AGAIN) {
-        wait_for_turn(binder, task->errand);
+        wait_for_turn(binder, task);
         return;
     }
     binding_free(binding);
@@ -316,7 +316,7 @@ bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task)
     if (errand == NULL)
         return true;
     if (errand->waits_for_bind)
-        leave_line(binder, errand);
+        leave_line(binder, task);
     yk_volumes_forget(binder->volumes.volumes, yk_move(errand->volume_plan));
     if (errand->binding == NULL)
         return true;

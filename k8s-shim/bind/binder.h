@@ -32,7 +32,7 @@ struct yk_binder {
     struct yk_apps *apps;       /* borrowed for life */
     struct yk_recorder *events; /* borrowed for life */
     struct yk_volume_binder volumes;
-    struct yk_list waiting; /* struct yk_errand, in_bind */
+    struct yk_list waiting; /* struct yk_task, in_bind */
     size_t waiting_count, in_flight, window;
     bool stopping;
     uint64_t bound, failed; /* answers so far */

@@ -303,7 +303,7 @@ static void announce(struct yk_pod_status *status, const struct yk_task *task)
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task)
 {
     bool is_bound = task->state == YK_TASK_BOUND;
-    struct yk_list *link = &task->errand->in_bind;
+    struct yk_list *link = &task->in_bind;
     if (yk_list_linked(link) && !is_bound)
         return;
     if (yk_list_linked(link))
@@ -318,9 +318,9 @@ static bool has_room(const struct yk_pod_status *status, size_t requests)
 
 static struct yk_task *take_first(struct yk_list *list)
 {
-    struct yk_errand *errand = yk_list_first(list, struct yk_errand, in_bind);
-    yk_list_remove(&errand->in_bind);
-    return errand->task;
+    struct yk_task *task = yk_list_first(list, struct yk_task, in_bind);
+    yk_list_remove(&task->in_bind);
+    return task;
 }
 
 static bool tell_why_some_wait(struct yk_pod_status *status, size_t requests, size_t max)
@@ -333,7 +333,6 @@ static bool tell_why_some_wait(struct yk_pod_status *status, size_t requests, si
         struct yk_task *task = take_first(&status->news);
         if (task->state == YK_TASK_SCHEDULING)
             tell(status, task, 0);
-        yk_task_settle(status->apps, task);
     }
     return more || (!yk_list_empty(&status->news) && has_room(status, requests));
 }
@@ -371,7 +370,6 @@ static bool announce_some(struct yk_pod_status *status, const struct yk_binder *
         struct yk_task *task = take_first(&status->bound);
         if (task->state == YK_TASK_BOUND)
             announce(status, task);
-        yk_task_settle(status->apps, task);
     }
     return !yk_list_empty(&status->bound) && has_room(status, requests);
 }

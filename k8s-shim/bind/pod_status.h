@@ -4,7 +4,7 @@
  * FailedScheduling, phase Failed; and the removal of pods the core wants gone. Why a pod waits is put into
  * words by waiting.h.
  *
- * News about a pod waits as a link in its errand, so that any number of pods costs nothing more. Binds come
+ * News about a pod waits as a link in its task, so that any number of pods costs nothing more. Binds come
  * first: few requests are under way at once, fewer while binds are waiting, and while pods are being bound
  * at all, Scheduled events are written at no more than YK_ANNOUNCED_PER_S, while binds have to wait at a
  * tenth of that; what is left follows when it is quiet. What the API server does not take for the moment is
@@ -35,8 +35,8 @@ struct yk_pod_status {
     struct yk_apps *apps;
     struct yk_recorder *events;
     const struct yk_clock *clock;
-    struct yk_list bound;    /* struct yk_errand, in_bind: to be announced */
-    struct yk_list news;     /* struct yk_errand, in_bind: why it waits */
+    struct yk_list bound;    /* struct yk_task, in_bind: to be announced */
+    struct yk_list news;     /* struct yk_task, in_bind: why it waits */
     struct yk_list retrying; /* struct update, waiting for its timer */
     size_t in_flight, retrying_count;
     uint64_t binds_seen;       /* of the binder, at the last look */

@@ -95,8 +95,8 @@ static void forget(void *context, struct yk_task *task)
     struct yk_shim *shim = context;
     yk_binder_forget(&shim->binder, task);
     yk_waiting_forget(&shim->status.waiting, task);
-    if (task->errand != NULL && yk_list_linked(&task->errand->in_bind))
-        yk_list_remove(&task->errand->in_bind);
+    if (yk_list_linked(&task->in_bind))
+        yk_list_remove(&task->in_bind);
 }
 
 static void waits_anew(void *context, struct yk_task *task)

@@ -342,7 +342,7 @@ static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
     struct yk_telling *telling;
     kind->outdated = false;
     yk_list_foreach (telling, &kind->pods, struct yk_telling, in_kind) {
-        struct yk_list *link = &telling->task->errand->in_bind;
+        struct yk_list *link = &telling->task->in_bind;
         bool condition = wants_condition(telling), event = wants_event(telling);
         kind->outdated |= condition || event;
         bool due = (condition && condition_is_due(telling, now_ns)) || (event && events-- > 0);
