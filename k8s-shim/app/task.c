@@ -24,7 +24,7 @@ struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task)
     return task->errand = errand;
 }
 
-static void errand_free(struct yk_apps *apps, struct yk_errand *errand)
+void yk__errand_free(struct yk_apps *apps, struct yk_errand *errand)
 {
     if (errand == NULL)
         return;
@@ -35,21 +35,6 @@ static void errand_free(struct yk_apps *apps, struct yk_errand *errand)
     yk_class_put(&apps->classes, errand->next_class);
     yk_blob_put(&apps->cache->blobs, errand->quota);
     yk_pool_give(&apps->errands, errand);
-}
-
-/* A gang counts its placeholders for as long as they are there. */
-bool yk__task_is_quiet(const struct yk_task *task)
-{
-    const struct yk_errand *errand = task->errand;
-    if (task->state != YK_TASK_BOUND || task->is_placeholder)
-        return false;
-    return errand == NULL || (errand->binding == NULL && !yk_list_linked(&errand->in_queue));
-}
-
-void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
-{
-    if (task->errand != NULL && yk__task_is_quiet(task))
-        errand_free(apps, task->errand);
 }
 
 /* ---- states ---- */
@@ -114,7 +99,7 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_application *app = task->app;
     apps->effects->forget(apps->effects->context, task);
-    errand_free(apps, task->errand);
+    yk__errand_free(apps, task->errand);
     yk_list_remove(&task->in_app);
     app->task_count--;
     apps->task_count--;
