@@ -102,7 +102,7 @@ void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
 {
     if ((pod->flags & YK_POD_SENT) == 0)
         return;
-    pod->flags &= ~(uint32_t)YK_POD_SENT;
+    pod->flags &= (uint8_t)~YK_POD_SENT;
     const struct yk_si_release release = {.partition = YK_SI_DEFAULT_PARTITION,
                                           .application_id = "",
                                           .key = yk_cache_pod_uid(pod).p,

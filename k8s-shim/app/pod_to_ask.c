@@ -102,7 +102,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
         .node_id = placed ? yk_name_text(pod->node->name) : "",
         .resource = &pod->size->amounts,
         .priority = pod->priority,
-        .create_wall_ns = pod->creation_wall_ns,
+        .create_wall_ns = yk_cache_pod_creation_wall_ns(pod),
         .scheduling_class = YK_SI_CLASS_ANY,
     };
     if (details == NULL)
@@ -139,8 +139,7 @@ void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cac
     request->allocation.tags = request->tags;
     snprintf(request->namespace_, sizeof(request->namespace_), YK_STR_FMT,
              YK_STR_ARG(yk_cache_pod_namespace(pod)));
-    snprintf(request->creation, sizeof(request->creation), "%lld",
-             (long long)(pod->creation_wall_ns / YK_NS_PER_S));
+    snprintf(request->creation, sizeof(request->creation), "%u", pod->creation_wall_s);
     tag(request, "kubernetes.io/meta/namespace", request->namespace_);
     tag(request, "kubernetes.io/meta/podName", yk_cache_pod_name(pod).p);
     tag(request, YK_SI_TAG_CREATION_TIME, request->creation);

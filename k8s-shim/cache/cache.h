@@ -90,6 +90,7 @@ enum yk_pod_phase { YK_PHASE_NONE, YK_PHASE_PENDING, YK_PHASE_RUNNING, YK_PHASE_
 /* As the API server writes it; "" for none. */
 const char *yk_pod_phase_name(enum yk_pod_phase phase);
 
+/* There are many: no gaps between the fields. */
 struct yk_cache_pod {
     struct yk_list on_node;     /* linked: on node->pods */
     struct yk_cache_node *node; /* NULL: waiting */
@@ -99,16 +100,20 @@ struct yk_cache_pod {
     struct yk_list of_profile;
     struct yk_pod_volumes *volumes; /* volumes/'; NULL: it has none that matter. Kept by predicates/ */
     uint64_t version;
-    int64_t creation_wall_ns;
-    uint32_t mark;
-    uint32_t flags;
+    uint32_t creation_wall_s; /* 0: before 1970; the API server writes whole seconds */
     int32_t priority;
     int32_t generation;
-    uint16_t namespace_len, name_len, uid_len;
+    uint16_t mark; /* of the last list that named it; a list sweeps before the number comes round */
+    uint8_t flags; /* YK_POD_... */
     uint8_t phase; /* enum yk_pod_phase */
-    char text[];   /* "<namespace>/<name>" NUL "<uid>" NUL */
+    uint8_t namespace_len, name_len, uid_len;
+    char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
 };
 
+static inline int64_t yk_cache_pod_creation_wall_ns(const struct yk_cache_pod *pod)
+{
+    return pod->creation_wall_s * YK_NS_PER_S;
+}
 static inline struct yk_str yk_cache_pod_key(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text, (size_t)pod->namespace_len + 1 + pod->name_len};

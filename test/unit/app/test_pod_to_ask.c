@@ -86,7 +86,7 @@ static void tags_of_an_ask(void **state)
     cached->name_len = 1;
     cached->uid_len = 5;
     cached->size = &size;
-    cached->creation_wall_ns = 42 * YK_NS_PER_S;
+    cached->creation_wall_s = 42;
     struct yk_pod_profile profile = {0};
     yk_subject_init(&profile.subject, pod->object.namespace_, &pod->object.labels, NULL, NULL);
     cached->profile = &profile;

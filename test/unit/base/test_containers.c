@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/name.h"
+#include "base/pool.h"
 #include "base/random.h"
 #include "base/tree.h"
 #include "base/vec.h"
@@ -342,6 +343,52 @@ static void an_arena_is_aligned_and_zeroed(void **state)
     assert_int_equal(yk_arena_bytes(&arena), 0);
 }
 
+struct thing {
+    void *self;
+    int64_t number;
+    char rest[505]; /* so that it takes several blocks */
+};
+
+/* Over the ends of several blocks, up and down; what is given back is not another one's. */
+static void a_pool_hands_out_what_it_got_back(void **state)
+{
+    (void)state;
+    enum { THINGS = 1000 };
+    static struct thing *things[THINGS];
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct yk_random random;
+        struct yk_pool pool;
+        size_t count = 0;
+        yk_random_init(&random, seed);
+        yk_pool_init(&pool, sizeof(struct thing));
+        yk_pool_give(&pool, NULL);
+        for (int step = 0; step < STEPS; step++) {
+            bool grows = (step / 500) % 2 == 0;
+            if (count < THINGS && (count == 0 || yk_random_below(&random, 10) < (grows ? 8 : 2))) {
+                struct thing *thing = things[count++] = yk_pool_take(&pool);
+                if ((uintptr_t)thing % _Alignof(struct thing) != 0 || thing->self != NULL ||
+                    thing->number != 0 || thing->rest[4] != 0 || thing->rest[504] != 0)
+                    fail_msg("seed %llu, step %d: not zeroed or not aligned", (unsigned long long)seed, step);
+                *thing = (struct thing){.self = thing, .number = step, .rest = "full"};
+                thing->rest[504] = 1;
+            } else {
+                size_t at = (size_t)yk_random_below(&random, count);
+                if (things[at]->self != things[at] || strcmp(things[at]->rest, "full") != 0)
+                    fail_msg("seed %llu, step %d: somebody else's", (unsigned long long)seed, step);
+                yk_pool_give(&pool, things[at]);
+                things[at] = things[--count];
+            }
+            if (pool.used != count)
+                fail_msg("seed %llu, step %d: %zu, want %zu", (unsigned long long)seed, step, pool.used,
+                         count);
+        }
+        while (count > 0)
+            yk_pool_give(&pool, things[--count]);
+        assert_true(yk_list_empty(&pool.open)); /* nothing is held but the spare one */
+        yk_pool_done(&pool);
+    }
+}
+
 static void names_are_counted(void **state)
 {
     (void)state;
@@ -394,6 +441,7 @@ int main(void)
         cmocka_unit_test(a_list_keeps_its_order),
         cmocka_unit_test(a_vec_sorts_stably),
         cmocka_unit_test(an_arena_is_aligned_and_zeroed),
+        cmocka_unit_test(a_pool_hands_out_what_it_got_back),
         cmocka_unit_test(names_are_counted),
         cmocka_unit_test(the_same_seed_gives_the_same_numbers),
     };
