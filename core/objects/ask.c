@@ -67,6 +67,11 @@ struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_
     return ask;
 }
 
+struct yk_str yk_ask_key(const void *ask)
+{
+    return yk_str_from(((const struct yk_ask *)ask)->key);
+}
+
 void yk_ask_free(struct yk_ask *ask)
 {
     if (ask == NULL)

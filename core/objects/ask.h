@@ -126,6 +126,7 @@ struct yk_ask {
     struct yk_promise *promise; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
     struct yk_ask *peer;        /* of a replacement: the placeholder of the real one, and the other way */
     char *key;                  /* owned */
+    uint32_t key_hash;          /* of the key, in app->asks */
     void *cookie;               /* the resource manager's */
     struct yk_resvec *foreign_size; /* owned; foreign ones only */
     int64_t create_wall_ns;
@@ -138,6 +139,8 @@ struct yk_ask {
 };
 
 struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_ns, uint64_t sequence);
+/* Its key; `ask` is a struct yk_ask. */
+struct yk_str yk_ask_key(const void *ask);
 /* Must be in no group, on no node. NULL is fine. */
 void yk_ask_free(struct yk_ask *ask);
 YK_DEFINE_FREEP(yk_ask)

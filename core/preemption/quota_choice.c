@@ -160,7 +160,7 @@ static void collect(struct choice *choice, const struct yk_queue *leaf, const st
     choice->count = 0;
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
         struct yk_ask *ask;
-        yk_strmap_foreach (ask, &app->asks) {
+        yk_text_set_foreach (ask, &app->asks) {
             if (yk_victim_eligible(ask, target))
                 add_candidate(choice, ask, target);
         }

@@ -56,7 +56,7 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
 static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_app *app = ask->app;
-    (void)yk_strmap_remove(&app->asks, yk_str_from(ask->key)); /* was there */
+    YK_ASSERT(yk_text_set_take(&app->asks, ask, ask->key_hash));
     yk_group_put(ask->group, &partition->shapes);
     yk_ask_free(ask);
     if (app->asks.count == 0)
@@ -149,7 +149,7 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
 {
     struct yk_vec allocations = {0}, placeholders = {0}, replacing = {0};
     struct yk_ask *ask;
-    yk_strmap_foreach (ask, &app->asks) {
+    yk_text_set_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_REPLACING) != 0)
             yk_vec_append(&replacing, ask);
         else if ((ask->flags & YK_ASK_PLACEHOLDER) != 0 && !yk_ask_is_pending(ask))
@@ -287,7 +287,7 @@ static struct yk_group *group_for(struct yk_partition *partition, struct yk_app 
 }
 
 static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
-                            const struct yk_si_allocation *request)
+                            const struct yk_si_allocation *request, uint32_t key_hash)
 {
     struct yk_ask *ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
     const struct yk_group_key fixed = {
@@ -297,7 +297,8 @@ static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
     };
     ask->app = app;
     ask->group = group_for(partition, app, request, &fixed);
-    (void)yk_strmap_put(&app->asks, yk_str_from(ask->key), ask); /* checked by the caller */
+    ask->key_hash = key_hash;
+    yk_text_set_add(&app->asks, ask, key_hash); /* the caller has looked for one with that key */
     yk_gang_ask_added(ask);
     if (yk_app_note_create_time(app, ask->create_wall_ns))
         yk_ready_update_app(app);
@@ -397,9 +398,9 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask,
 }
 
 static void add_new(struct yk_partition *partition, struct yk_app *app,
-                    const struct yk_si_allocation *request, struct yk_node *node)
+                    const struct yk_si_allocation *request, uint32_t key_hash, struct yk_node *node)
 {
-    struct yk_ask *ask = adopt(partition, app, request);
+    struct yk_ask *ask = adopt(partition, app, request, key_hash);
     if (node == NULL) {
         yk_tell_ask_added(ask);
         yk_book_pending(ask);
@@ -460,14 +461,16 @@ static enum yk_status update(struct yk_partition *partition, const struct yk_si_
             return yk_fail(err, YK_ERR_NOT_FOUND, "allocation '%s': node '%s' is not known", request->key,
                            request->node_id);
     }
-    struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(request->key));
+    struct yk_str key = yk_str_from(request->key);
+    uint32_t key_hash = yk_text_set_hash(key);
+    struct yk_ask *ask = yk_text_set_find(&app->asks, key, key_hash);
     if (ask == NULL && app->state == YK_APP_FAILING)
         return yk_fail(err, YK_ERR_STATE, "allocation '%s': application '%s' is being ended", request->key,
                        app->id);
     if (ask != NULL)
         update_known(partition, ask, request, node);
     else
-        add_new(partition, app, request, node);
+        add_new(partition, app, request, key_hash, node);
     return YK_OK;
 }
 

@@ -102,7 +102,7 @@ void yk_gang_let_all_go(struct yk_app *app, const char *message)
     struct yk_vec keys = {0};
     const struct yk_ask *ask;
     char *key;
-    yk_strmap_foreach (ask, &app->asks) {
+    yk_text_set_foreach (ask, &app->asks) {
         if (may_be_let_go(ask))
             yk_vec_append(&keys, yk_strdup(ask->key));
     }

@@ -88,9 +88,9 @@ static void look_at_apps(struct walk *walk, const struct yk_partition *partition
 {
     const struct yk_app *app;
     yk_strmap_foreach (app, &partition->apps) {
-        for (size_t i = 0; app->asks.count > 0 && i <= app->asks.mask; i++) {
-            const struct yk_ask *ask = app->asks.slots[i].value;
-            if (ask != NULL && ask->node != NULL && partition->nodes.items[ask->node->index] != ask->node)
+        const struct yk_ask *ask;
+        yk_text_set_foreach (ask, &app->asks) {
+            if (ask->node != NULL && partition->nodes.items[ask->node->index] != ask->node)
                 add_orphan(&walk->app_orphans, ask);
         }
     }

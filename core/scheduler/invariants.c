@@ -184,13 +184,13 @@ static bool check_gang(const struct yk_app *app, struct yk_err *err)
     const struct yk_task_group *task_group;
     const struct yk_ask *ask;
     uint32_t replacing = 0;
-    yk_strmap_foreach (ask, &app->asks)
+    yk_text_set_foreach (ask, &app->asks)
         replacing += is_replacing(ask);
     if (replacing != gang->replacing)
         return broken(err, "number of replacements", app->id);
     yk_list_foreach (task_group, &gang->groups, struct yk_task_group, in_gang) {
         uint64_t waiting = 0, placeholders = 0, open = 0;
-        yk_strmap_foreach (ask, &app->asks) {
+        yk_text_set_foreach (ask, &app->asks) {
             bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
             if (ask->group->task_group != task_group)
                 continue;
@@ -229,7 +229,7 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
     struct yk_ask *ask;
     if (yk_submission_waits(&app->partition->submissions, app->id))
         return broken(err, "submission", app->id);
-    yk_strmap_foreach (ask, &app->asks) {
+    yk_text_set_foreach (ask, &app->asks) {
         bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
         struct yk_resvec *account =
             is_pending_counted(ask) ? &pending : (is_placeholder ? &placeholder : &allocated);
@@ -305,7 +305,7 @@ static bool check_held(const struct yk_queue *queue, struct yk_err *err)
 static void add_preemption(const struct yk_app *app, struct yk_resvec *preempting, struct yk_resvec *promised)
 {
     const struct yk_ask *ask;
-    yk_strmap_foreach (ask, &app->asks) {
+    yk_text_set_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_PREEMPTED) != 0)
             yk_resvec_add(preempting, yk_ask_size(ask));
         else if (ask->promise != NULL)

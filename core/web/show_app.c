@@ -298,7 +298,7 @@ void yk__show_app(struct yk_json *json, const struct yk_app *app)
     struct yk_names names = {0};
     const struct yk_ask *ask;
     yk__show_app_open(json, app);
-    yk_strmap_foreach (ask, &app->asks)
+    yk_text_set_foreach (ask, &app->asks)
         yk_names_add(&names, yk_str_from(ask->key), 0, ask);
     yk_names_sort(&names, false);
     show_asks(json, &names, "requests", true);

@@ -142,7 +142,7 @@ void yk_apps_start(struct yk_apps *apps)
     }
     yk_vec_foreach (pod, &foreign)
         yk__core_put_foreign(apps, pod);
-    yk_strmap_foreach (pod, &apps->cache->pods) {
+    yk_text_set_foreach (pod, &apps->cache->pods) {
         if (pod->task != NULL)
             yk_vec_append(&ours, pod->task);
     }
@@ -247,7 +247,7 @@ static void look_for_new_resources(struct yk_apps *apps)
         return;
     apps->restypes = known;
     struct yk_cache_pod *pod;
-    yk_strmap_foreach (pod, &apps->cache->pods) {
+    yk_text_set_foreach (pod, &apps->cache->pods) {
         if (pod->size->extra_count > 0)
             resolve_size(apps, pod);
     }

@@ -88,7 +88,7 @@ static const struct yk_partition *partition_of(const struct run *run)
 static void collect_from(const struct yk_app *app, struct yk_vec *ret_victims)
 {
     struct yk_ask *pod;
-    yk_strmap_foreach (pod, &app->asks) {
+    yk_text_set_foreach (pod, &app->asks) {
         if ((pod->flags & YK_ASK_PREEMPTED) != 0)
             yk_vec_append(ret_victims, pod);
     }

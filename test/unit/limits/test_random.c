@@ -217,7 +217,7 @@ static struct sums sum(struct run *run, bool group, int name, int queue)
             continue;
         const struct yk_ask *ask;
         sums.apps += app->counted;
-        yk_strmap_foreach (ask, &app->asks) {
+        yk_text_set_foreach (ask, &app->asks) {
             if (!yk_ask_is_pending(ask))
                 sums.vcore_milli += yk_resvec_get(yk_ask_size(ask), YK_RESTYPE_VCORE);
         }

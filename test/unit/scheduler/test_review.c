@@ -383,7 +383,7 @@ static int32_t naive_priority(const struct yk_queue *queue)
     const struct yk_app *app;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
         const struct yk_ask *each;
-        yk_strmap_foreach (each, &app->asks) {
+        yk_text_set_foreach (each, &app->asks) {
             if (yk_ask_is_pending(each))
                 highest = YK_MAX(highest, yk_ask_priority(each));
         }
