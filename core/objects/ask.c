@@ -46,13 +46,13 @@ static uint32_t flags_of(const struct yk_si_allocation *from)
     return (from->placeholder ? YK_ASK_PLACEHOLDER : 0) | (from->originator ? YK_ASK_ORIGINATOR : 0) |
            (from->allow_preempt_self ? YK_ASK_PREEMPT_SELF : 0) |
            (from->allow_preempt_other ? YK_ASK_PREEMPT_OTHER : 0) | (from->foreign ? YK_ASK_FOREIGN : 0) |
-           (from->foreign_static ? YK_ASK_STATIC : 0);
+           (from->foreign_static ? YK_ASK_STATIC : 0) | (from->key_stays ? YK_ASK_KEY_STAYS : 0);
 }
 
 struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_ns, uint64_t sequence)
 {
     struct yk_ask *ask = yk_new0(struct yk_ask);
-    ask->key = yk_strdup(from->key);
+    ask->key = from->key_stays ? from->key : yk_strdup(from->key);
     ask->cookie = from->cookie;
     ask->create_wall_ns = from->create_wall_ns > 0 ? from->create_wall_ns : now_wall_ns;
     ask->sequence = sequence;
@@ -77,7 +77,8 @@ void yk_ask_free(struct yk_ask *ask)
     if (ask == NULL)
         return;
     YK_ASSERT(!yk_tree_linked(&ask->in_group) && !yk_list_linked(&ask->in_node));
-    free(ask->key);
+    if ((ask->flags & YK_ASK_KEY_STAYS) == 0)
+        free((void *)(uintptr_t)ask->key); /* ours: a copy */
     free(ask->foreign_size);
     yk_tags_done(&ask->tags);
     free(ask);

@@ -110,6 +110,7 @@ enum {
     YK_ASK_REPLACING = 1u << 12,  /* decided: it takes the place of `peer` once that is gone */
     YK_ASK_PREEMPTED = 1u << 13,  /* an allocation that the resource manager was asked to end for others */
     YK_ASK_PREEMPTION_TRIGGERED = 1u << 14, /* pending: others were asked to end for it */
+    YK_ASK_KEY_STAYS = 1u << 15,            /* its key is borrowed */
 };
 enum { /* also in its flags: what it was told last to wait for, either or neither */
        YK_ASK_TOLD_FAILED = 1u << 20,
@@ -125,7 +126,7 @@ struct yk_ask {
     struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
     struct yk_promise *promise; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
     struct yk_ask *peer;        /* of a replacement: the placeholder of the real one, and the other way */
-    char *key;                  /* owned */
+    const char *key;            /* owned, unless YK_ASK_KEY_STAYS */
     uint32_t key_hash;          /* of the key, in app->asks */
     void *cookie;               /* the resource manager's */
     struct yk_resvec *foreign_size; /* owned; foreign ones only */

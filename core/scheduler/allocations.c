@@ -554,7 +554,8 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
     struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(request->key));
     if (ask != NULL)
         release_one(partition, ask, request);
-    else if (app->asks.count == 0) /* the last pod of one whose asks were all refused or timed out (D23) */
+    else if (app->asks.count == 0 && request->termination != YK_SI_TERMINATION_UNKNOWN)
+        /* the last pod of one whose asks were all refused or timed out (D23) */
         yk_lifecycle_complete_if_done(app);
 }
 

@@ -110,7 +110,7 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
     node_event(apps, node, false, "NodeDeleted", "deleted from");
     struct yk_cache_pod *pod;
     yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
-        pod->flags &= ~(uint32_t)YK_POD_SENT;
+        yk__core_release_foreign(apps, pod);
         if (pod->task != NULL)
             yk__task_lost(apps, pod->task);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bind/fake_core.h"
 
-
 static void say(struct yk_core *core, const char *format, ...) YK_PRINTF(2, 3);
 static void say(struct yk_core *core, const char *format, ...)
 {
@@ -42,6 +41,12 @@ enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_registe
     yk_buf_clear(&core->config);
     yk_buf_str(&core->config, request->config);
     return YK_OK;
+}
+
+void yk_core_unregister(struct yk_core *core, const char *rm_id)
+{
+    (void)rm_id; /* there is one */
+    core->ask_count = 0;
 }
 
 struct yk_reload {
