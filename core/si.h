@@ -143,8 +143,9 @@ struct yk_si_new_app {
 /* One message for new asks (node_id empty), bound pods found at start, size changes and foreign pods. */
 struct yk_si_allocation {
     const char *key;
-    bool key_stays; /* `key` lives and does not move for as long as the core knows the ask: it is borrowed instead of
-                       copied. Whoever says so ends the ask, or yk_core_unregister()s, before the text goes */
+    bool key_stays; /* `key` lives and does not move for as long as the core knows the ask: it is borrowed
+                       instead of copied. Whoever says so ends the ask, or yk_core_unregister()s, before the
+                       text goes */
     const char *application_id; /* ignored for foreign ones */
     const char *partition;
     const char *node_id; /* "" or NULL: an ask */
@@ -320,8 +321,8 @@ YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct 
                                              const struct yk_si_callbacks *callbacks, void *rm,
                                              struct yk_err *err);
 /*
- * Drops everything of that RM in one step; its callbacks hear nothing of it, and nothing of it is borrowed any more.
- * Not registered: no effect.
+ * Drops everything of that RM in one step; its callbacks hear nothing of it, and nothing of it is borrowed
+ * any more. Not registered: no effect.
  */
 void yk_core_unregister(struct yk_core *core, const char *rm_id);
 /*

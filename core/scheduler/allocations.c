@@ -31,7 +31,7 @@ static void tell_allocated(const struct yk_partition *partition, const struct yk
 {
     const struct yk_rm *rm = partition->rm;
     struct yk_si_allocated allocated = {
-        .application_id = ask->app->id,
+        .application_id = yk_ask_app(ask)->id,
         .key = ask->key,
         .node_id = ask->node->id,
         .ask_cookie = ask->cookie,
@@ -44,18 +44,18 @@ static void tell_allocated(const struct yk_partition *partition, const struct yk
 
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
-    if (ask->reservation != NULL && ask->reservation->node != node)
+    if (yk_ask_reservation(ask) != NULL && yk_ask_reservation(ask)->node != node)
         yk_promise_pass_on(ask);
     yk_unbook_pending(ask);
     yk_book_allocation(partition, ask, node);
-    yk_debug(yk_log_alloc, "ask placed", KV("app", ask->app->id), KV("ask", ask->key), KV("node", node->id),
-             KV("queue", ask->app->queue_path));
+    yk_debug(yk_log_alloc, "ask placed", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
+             KV("node", node->id), KV("queue", yk_ask_app(ask)->queue_path));
     tell_allocated(partition, ask);
 }
 
 static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     YK_ASSERT(yk_text_set_take(&app->asks, ask, ask->key_hash));
     yk_group_put(ask->group, &partition->shapes);
     yk_ask_free(ask);
@@ -68,7 +68,7 @@ static void tell_released(const struct yk_partition *partition, const struct yk_
 {
     const struct yk_rm *rm = partition->rm;
     struct yk_si_released released = {
-        .application_id = ask->app->id,
+        .application_id = yk_ask_app(ask)->id,
         .key = ask->key,
         .termination = why,
         .message = message != NULL ? message : "",
@@ -99,7 +99,7 @@ static void note_use(const struct yk_partition *partition, const struct yk_ask *
     enum yk_history_kind kind = why == YK_SI_PREEMPTED_BY_SCHEDULER      ? YK_HISTORY_PREEMPTED
                                 : (ask->flags & YK_ASK_PLACEHOLDER) != 0 ? YK_HISTORY_PLACEHOLDER
                                                                          : YK_HISTORY_USED;
-    yk_app_history_add(&ask->app->history, kind,
+    yk_app_history_add(&yk_ask_app(ask)->history, kind,
                        yk_tags_get(&ask->node->attributes, YK_SI_NODE_INSTANCE_TYPE), yk_ask_size(ask),
                        yk_core_now(core_of(partition)) - ask->bind_wall_ns);
 }
@@ -121,11 +121,11 @@ void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *r
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
                                  enum yk_si_termination why, const char *message)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
-    if (placeholder && ask->peer != NULL && app->state == YK_APP_FAILING)
-        yk_partition_end_replacing(partition, ask->peer, message);
-    struct yk_ask *real = placeholder && ask->peer != NULL ? yk_gang_take_over(ask) : NULL;
+    if (placeholder && yk_ask_peer(ask) != NULL && app->state == YK_APP_FAILING)
+        yk_partition_end_replacing(partition, yk_ask_peer(ask), message);
+    struct yk_ask *real = placeholder && yk_ask_peer(ask) != NULL ? yk_gang_take_over(ask) : NULL;
     if (placeholder)
         yk_gang_placeholder_ends(ask, real != NULL);
     note_use(partition, ask, why);
@@ -171,7 +171,7 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
 /* Told already. */
 static void drop(struct yk_partition *partition, struct yk_ask *ask)
 {
-    struct yk_queue *leaf = ask->app->leaf;
+    struct yk_queue *leaf = yk_ask_app(ask)->leaf;
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_ends(ask, false);
     yk_promise_pass_on(ask);
@@ -295,7 +295,6 @@ static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
         .placeholders = request->placeholder,
         .required_node = has_text(request->required_node) ? request->required_node : NULL,
     };
-    ask->app = app;
     ask->group = group_for(partition, app, request, &fixed);
     ask->key_hash = key_hash;
     yk_text_set_add(&app->asks, ask, key_hash); /* the caller has looked for one with that key */
@@ -314,7 +313,7 @@ static struct yk_group *other_group(const struct yk_ask *ask, const struct yk_si
         .placeholders = ask->group->placeholders,
         .required_node = ask->group->required_node,
     };
-    return group_for(ask->app->partition, ask->app, request, &fixed);
+    return group_for(yk_ask_app(ask)->partition, yk_ask_app(ask), request, &fixed);
 }
 
 static bool grows(const struct yk_resvec *delta)
@@ -329,7 +328,7 @@ static bool grows(const struct yk_resvec *delta)
 
 static void resize(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_allocation *request)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     struct yk_resvec delta = {0};
     yk_resvec_add(&delta, request->resource);
     yk_resvec_sub(&delta, yk_ask_size(ask));
@@ -393,7 +392,7 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask,
         return;
     yk_unbook_pending(ask); /* placed by the resource manager itself */
     yk_book_allocation(partition, ask, node);
-    yk_quota_clock_raised(partition, ask->app->leaf, NULL);
+    yk_quota_clock_raised(partition, yk_ask_app(ask)->leaf, NULL);
     tell_allocated(partition, ask);
 }
 
@@ -428,7 +427,7 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
     struct yk_ask *ask = yk_strmap_get(&partition->foreign, yk_str_from(request->key));
     if (ask != NULL) { /* take the old size off, put the new one on */
         yk_node_unbook(partition, ask);
-        yk_resvec_copy(ask->foreign_size, request->resource);
+        yk_resvec_copy(ask->extra->foreign_size, request->resource);
     } else {
         ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
         (void)yk_strmap_put(&partition->foreign, yk_str_from(ask->key), ask); /* is new */
@@ -506,7 +505,7 @@ static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
 static void release_one(struct yk_partition *partition, struct yk_ask *ask,
                         const struct yk_si_release *request)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     bool is_real = (ask->flags & YK_ASK_PLACEHOLDER) == 0;
     if ((ask->flags & YK_ASK_REPLACING) != 0) {
         drop_replacing(partition, ask);
@@ -575,8 +574,8 @@ void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk
 {
     const struct yk_rm *rm = partition->rm;
     *ret_tags = (struct yk_tags){0};
-    if (ask->tags.count > 0)
-        copy_tags(&ask->tags, ret_tags);
+    if (yk_ask_tags(ask)->count > 0)
+        copy_tags(yk_ask_tags(ask), ret_tags);
     else if (rm->callbacks.allocation_tags != NULL && ask->cookie != NULL)
         rm->callbacks.allocation_tags(rm->context, ask->cookie, take_tags, ret_tags);
 }

@@ -36,9 +36,9 @@ static bool is_in_order(const struct yk_ask *ask)
 static bool check_pair(const struct yk_ask *ask)
 {
     if (is_replacing(ask))
-        return ask->peer != NULL && ask->peer->peer == ask && ask->peer->node != NULL &&
-               (ask->peer->flags & YK_ASK_RELEASED) != 0;
-    return ask->peer == NULL || is_replacing(ask->peer);
+        return yk_ask_peer(ask) != NULL && yk_ask_peer(yk_ask_peer(ask)) == ask &&
+               yk_ask_peer(ask)->node != NULL && (yk_ask_peer(ask)->flags & YK_ASK_RELEASED) != 0;
+    return yk_ask_peer(ask) == NULL || is_replacing(yk_ask_peer(ask));
 }
 
 static bool check_group(const struct yk_app *app, const struct yk_ask *ask, struct yk_err *err)
@@ -60,7 +60,7 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "waiting list", ask->key);
     /* It waits for its node, or has it reserved. */
     if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
-        yk_list_linked(&group->in_blocked) == (group->first->reservation != NULL))
+        yk_list_linked(&group->in_blocked) == (yk_ask_reservation(group->first) != NULL))
         return broken(err, "waiting for its node", ask->key);
     return true;
 }
@@ -211,14 +211,14 @@ static bool check_gang(const struct yk_app *app, struct yk_err *err)
 static bool check_flags(const struct yk_ask *ask)
 {
     const uint32_t ends = YK_ASK_RELEASED | YK_ASK_PREEMPTED;
-    if ((ask->flags & ends) == ends || ((ask->flags & YK_ASK_PREEMPTED) != 0 && ask->peer != NULL))
+    if ((ask->flags & ends) == ends || ((ask->flags & YK_ASK_PREEMPTED) != 0 && yk_ask_peer(ask) != NULL))
         return false;
     if ((ask->flags & YK_ASK_PREEMPTED) != 0 && (is_pending_counted(ask) || is_replacing(ask)))
         return false;
     bool triggered = (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
-    if (ask->promise == NULL)
+    if (yk_ask_promise(ask) == NULL)
         return !triggered || is_pending_counted(ask);
-    return is_pending_counted(ask) ? triggered && ask->reservation != NULL
+    return is_pending_counted(ask) ? triggered && yk_ask_reservation(ask) != NULL
                                    : (ask->flags & YK_ASK_PREEMPTED) != 0;
 }
 
@@ -308,7 +308,7 @@ static void add_preemption(const struct yk_app *app, struct yk_resvec *preemptin
     yk_text_set_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_PREEMPTED) != 0)
             yk_resvec_add(preempting, yk_ask_size(ask));
-        else if (ask->promise != NULL)
+        else if (yk_ask_promise(ask) != NULL)
             yk_resvec_add(promised, yk_ask_size(ask));
     }
 }
@@ -362,7 +362,7 @@ static bool check_node(const struct yk_node *node, struct yk_err *err)
     const struct yk_ask *ask;
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         yk_resvec_add(&allocated, yk_ask_size(ask));
-        if (ask->node != node || yk_app_find_ask(ask->app, yk_str_from(ask->key)) != ask)
+        if (ask->node != node || yk_app_find_ask(yk_ask_app(ask), yk_str_from(ask->key)) != ask)
             return broken(err, "allocations", node->id);
     }
     yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node)
@@ -398,7 +398,7 @@ static bool check_reservations(const struct yk_partition *partition, struct yk_e
         const struct yk_ask *ask = reservation->ask;
         const struct yk_node *node = reservation->node;
         bool required = reservation->why == YK_RESERVE_REQUIRED;
-        if (ask->reservation != reservation || !yk_ask_is_pending(ask) ||
+        if (yk_ask_reservation(ask) != reservation || !yk_ask_is_pending(ask) ||
             (ask->group->required_node != NULL) != required)
             return broken(err, "reservation", ask->key);
         if ((!node->schedulable && !required) || !yk_resvec_fit(&node->total, yk_ask_size(ask)) ||

@@ -221,7 +221,7 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
 
 static void end_one(struct yk_partition *partition, struct yk_ask *ask, const char *message)
 {
-    if ((ask->flags & YK_ASK_REPLACING) != 0 && ask->app->state == YK_APP_FAILING)
+    if ((ask->flags & YK_ASK_REPLACING) != 0 && yk_ask_app(ask)->state == YK_APP_FAILING)
         yk_partition_end_replacing(partition, ask, message);
     else if ((ask->flags & YK_ASK_REPLACING) != 0)
         yk_gang_lose_node(ask);

@@ -110,7 +110,7 @@ static void end_victims(struct run *run)
     run->victims = victims.count;
     int64_t since_ns = now_ns();
     yk_vec_foreach (victim, &victims) {
-        struct yk_si_release release = {.application_id = victim->app->id,
+        struct yk_si_release release = {.application_id = yk_ask_app(victim)->id,
                                         .key = victim->key,
                                         .termination = YK_SI_PREEMPTED_BY_SCHEDULER};
         rig_must(yk_core_release(run->rig.core, "rm", &release), "victim refused");
