@@ -154,6 +154,8 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
 {
     if (--group->ask_count > 0)
         return;
+    if (group->app->last_group == group)
+        group->app->last_group = NULL;
     YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_ready) &&
               !yk_tree_linked(&group->in_pending));
     (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */

@@ -66,6 +66,7 @@ struct yk_app {
     /* Asks. */
     struct yk_text_set asks;         /* struct yk_ask by its key, owned */
     struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
+    struct yk_group *last_group;     /* that an ask joined; NULL: none, or it has gone */
     struct yk_app_history history;   /* of ended allocations, while it is live */
     struct yk_gang *gang;            /* owned; NULL: no pod of it names a task group */
     /* Fixed for life. */

@@ -273,17 +273,33 @@ static enum yk_status check_request(const struct yk_partition *partition,
     return check_amounts(request, err);
 }
 
+/* Pods come by the thousand alike: most join the group of the one before. */
+static bool joins(const struct yk_group *group, const struct yk_si_allocation *request,
+                  const struct yk_group_key *fixed)
+{
+    return yk_shape_is(group->shape, request->scheduling_class, request->resource) &&
+           group->priority == request->priority && group->task_group == fixed->task_group &&
+           group->placeholders == fixed->placeholders && group->required_node == NULL &&
+           fixed->required_node == NULL;
+}
+
 /* The group for an ask as `request` describes it; counted. `fixed` says what never changes of it: task group,
  * whether it is a placeholder, required node. */
 static struct yk_group *group_for(struct yk_partition *partition, struct yk_app *app,
                                   const struct yk_si_allocation *request, const struct yk_group_key *fixed)
 {
-    struct yk_group_key key = *fixed;
-    key.shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);
-    if (key.shape->class_ != NULL)
-        key.shape->class_->tolerates_drain = request->tolerates_drain;
-    key.priority = request->priority;
-    return yk_app_group(app, &key, &partition->shapes);
+    struct yk_group *group = app->last_group;
+    if (group != NULL && joins(group, request, fixed)) {
+        group->ask_count++;
+    } else {
+        struct yk_group_key key = *fixed;
+        key.shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);
+        key.priority = request->priority;
+        group = app->last_group = yk_app_group(app, &key, &partition->shapes);
+    }
+    if (group->shape->class_ != NULL)
+        group->shape->class_->tolerates_drain = request->tolerates_drain;
+    return group;
 }
 
 static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
