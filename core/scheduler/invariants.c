@@ -237,6 +237,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
             yk_resvec_add(account, yk_ask_size(ask));
             count += !is_pending_counted(ask);
         }
+        if (yk_app_find_ask(app, yk_str_from(ask->key)) != ask)
+            return broken(err, "key", ask->key);
         if (!check_flags(ask))
             return broken(err, "preemption", ask->key);
         if (!check_group(app, ask, err))
@@ -356,7 +358,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
     return true;
 }
 
-static bool check_node(const struct yk_node *node, struct yk_err *err)
+static bool check_node(const struct yk_partition *partition, const struct yk_node *node, struct yk_err *err)
 {
     struct yk_resvec allocated = {0}, occupied = {0}, free_now = {0};
     const struct yk_ask *ask;
@@ -365,8 +367,11 @@ static bool check_node(const struct yk_node *node, struct yk_err *err)
         if (ask->node != node || yk_app_find_ask(yk_ask_app(ask), yk_str_from(ask->key)) != ask)
             return broken(err, "allocations", node->id);
     }
-    yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node)
+    yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node) {
         yk_resvec_add(&occupied, yk_ask_size(ask));
+        if (yk_strmap_get(&partition->foreign, yk_str_from(ask->key)) != ask)
+            return broken(err, "foreign allocations", node->id);
+    }
     yk_resvec_add(&free_now, &node->total);
     yk_resvec_sub(&free_now, &allocated);
     yk_resvec_sub(&free_now, &occupied);
@@ -429,7 +434,7 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
         const struct yk_node *node = partition->nodes.items[i];
         if (node == NULL)
             continue;
-        if (node->index != i || !check_node(node, err))
+        if (node->index != i || !check_node(partition, node, err))
             return false;
         yk_resvec_add(&total, &node->total);
         allocations += node->allocation_count - replacing_on(node);
