@@ -79,7 +79,7 @@ bool yk_node_has_room_in_the_end(const struct yk_node *node, const struct yk_res
 static bool can_ever_run(const struct yk_ask *ask, const struct yk_node *node)
 {
     const struct yk_shape *shape = ask->group->shape;
-    return node->schedulable && !node->leaving && yk_resvec_fit(&node->total, &shape->size) &&
+    return node->schedulable && !node->leaving && yk_resvec_fit(node->total, &shape->size) &&
            (shape->class_ == NULL || yk_bitset_test(&shape->class_->feasible, node->index));
 }
 

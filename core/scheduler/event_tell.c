@@ -350,7 +350,7 @@ static void tell_came_or_went(const struct yk_partition *partition, const struct
 void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node)
 {
     tell_came_or_went(partition, node, (struct what){YK_EVENT_NODE, YK_EVENT_ADD, YK_EVENT_NO_DETAIL},
-                      YK_STR("Node added to the scheduler"), &node->total);
+                      YK_STR("Node added to the scheduler"), node->total);
 }
 
 void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node)
@@ -368,7 +368,7 @@ void yk_tell_node_schedulable(const struct yk_partition *partition, const struct
 
 void yk_tell_node_capacity(const struct yk_partition *partition, const struct yk_node *node)
 {
-    tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_CAPACITY, (struct yk_str){0}, &node->total);
+    tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_CAPACITY, (struct yk_str){0}, node->total);
 }
 
 void yk_tell_node_booked(const struct yk_partition *partition, const struct yk_ask *ask)

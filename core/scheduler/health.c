@@ -66,7 +66,7 @@ static void add_orphan(struct name_list *list, const struct yk_ask *ask)
 
 static void look_at_node(struct walk *walk, const struct yk_node *node)
 {
-    const struct yk_resvec *const values[] = {&node->available, &node->total};
+    const struct yk_resvec *const values[] = {&node->available, node->total};
     for (size_t i = 0; i < YK_COUNT(values); i++) {
         if (yk_resvec_has_negative(values[i]))
             list_add(&walk->negative_nodes, node->id);
@@ -80,7 +80,7 @@ static void look_at_node(struct walk *walk, const struct yk_node *node)
         if (yk_ask_app(ask) == NULL || yk_app_find_ask(yk_ask_app(ask), yk_str_from(ask->key)) != ask)
             add_orphan(&walk->node_orphans, ask);
     }
-    if (!yk_resvec_eq(&sum, &node->total))
+    if (!yk_resvec_eq(&sum, node->total))
         list_add(&walk->uneven_nodes, node->id);
 }
 
@@ -103,7 +103,7 @@ static void look_at_partition(struct walk *walk, const struct yk_partition *part
         const struct yk_node *node = partition->nodes.items[i];
         if (node == NULL)
             continue;
-        yk_resvec_add(&total, &node->total);
+        yk_resvec_add(&total, node->total);
         look_at_node(walk, node);
     }
     if (yk_resvec_has_negative(&partition->root->allocated))

@@ -372,7 +372,7 @@ static bool check_node(const struct yk_partition *partition, const struct yk_nod
         if (yk_strmap_get(&partition->foreign, yk_str_from(ask->key)) != ask)
             return broken(err, "foreign allocations", node->id);
     }
-    yk_resvec_add(&free_now, &node->total);
+    yk_resvec_add(&free_now, node->total);
     yk_resvec_sub(&free_now, &allocated);
     yk_resvec_sub(&free_now, &occupied);
     if (!yk_resvec_eq(&free_now, &node->available))
@@ -406,7 +406,7 @@ static bool check_reservations(const struct yk_partition *partition, struct yk_e
         if (yk_ask_reservation(ask) != reservation || !yk_ask_is_pending(ask) ||
             (ask->group->required_node != NULL) != required)
             return broken(err, "reservation", ask->key);
-        if ((!node->schedulable && !required) || !yk_resvec_fit(&node->total, yk_ask_size(ask)) ||
+        if ((!node->schedulable && !required) || !yk_resvec_fit(node->total, yk_ask_size(ask)) ||
             !check_reserved_node(node))
             return broken(err, "reserved node", node->id);
         count++;
@@ -436,7 +436,7 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
             continue;
         if (node->index != i || !check_node(partition, node, err))
             return false;
-        yk_resvec_add(&total, &node->total);
+        yk_resvec_add(&total, node->total);
         allocations += node->allocation_count - replacing_on(node);
     }
     if (!yk_tree_valid(&partition->node_order.tree))

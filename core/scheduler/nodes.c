@@ -85,9 +85,15 @@ static void update_classes(struct yk_partition *partition, const struct yk_node 
 static void update_kind(struct yk_partition *partition, struct yk_node *node)
 {
     const struct yk_rm *rm = partition->rm;
-    if (rm->callbacks.node_kind != NULL)
-        yk_node_order_set_kind(&partition->node_order, node,
-                               rm->callbacks.node_kind(rm->context, node->cookie));
+    if (rm->callbacks.node_kind == NULL)
+        return;
+    yk_node_order_set_kind(&partition->node_order, node, rm->callbacks.node_kind(rm->context, node->cookie));
+    while (partition->node_kinds_capacity <= node->index) {
+        partition->node_kinds_capacity = YK_MAX(partition->node_kinds_capacity * 2, (size_t)64);
+        partition->node_kinds =
+            yk_realloc_array(partition->node_kinds, partition->node_kinds_capacity, sizeof(uint32_t));
+    }
+    partition->node_kinds[node->index] = node->kind;
 }
 
 /* What the resource manager says of the node itself. */
@@ -164,7 +170,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     learn(partition, node);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
-    change_total(partition, &node->total, NULL);
+    change_total(partition, node->total, NULL);
     note_candidate(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
@@ -181,11 +187,11 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         yk_warn(yk_log_node, "capacity of a node stays", KV("node", node->id), KV("err", refusal));
     else if (request->capacity != NULL) {
         struct yk_resvec before;
-        yk_resvec_copy(&before, &node->total);
+        yk_resvec_copy(&before, node->total); /* may be freed */
         yk_node_set_capacity(node, request->capacity);
-        if (!yk_resvec_same(&before, &node->total)) {
+        if (!yk_resvec_same(&before, node->total)) {
             yk_tell_node_capacity(partition, node);
-            change_total(partition, &node->total, &before);
+            change_total(partition, node->total, &before);
         }
     }
     if (request->constraints_changed) {
@@ -269,7 +275,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     partition->core->metrics.nodes_decommissioned++;
     yk_debug(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));
     yk_tell_node_removed(partition, node);
-    change_total(partition, NULL, &node->total);
+    change_total(partition, NULL, node->total);
     yk_node_free(node);
 }
 

@@ -90,6 +90,8 @@ struct yk_partition {
     struct yk_strmap nodes_by_id;
     uint32_t node_count;
     struct yk_node_order node_order;
+    uint32_t *node_kinds; /* owned; by node index: what `nodes` know of themselves, side by side */
+    size_t node_kinds_capacity;
     struct yk_bitset kinds_that_fit; /* of a question under way */
     struct yk_bitset kinds_asked;
     struct yk_shapes shapes;

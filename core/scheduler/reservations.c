@@ -138,7 +138,7 @@ static void drop_others(struct yk_partition *partition, struct yk_node *node, co
 bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                 enum yk_reserve_why why)
 {
-    if (!yk_ask_is_pending(ask) || node->leaving || !yk_resvec_fit(&node->total, yk_ask_size(ask)) ||
+    if (!yk_ask_is_pending(ask) || node->leaving || !yk_resvec_fit(node->total, yk_ask_size(ask)) ||
         !is_free_for(partition, node, ask, why))
         return false;
     yk_unreserve(partition, ask);
@@ -195,7 +195,7 @@ bool yk_node_could_serve(struct yk_partition *partition, const struct yk_node *n
 {
     struct yk_resvec most;
     const struct yk_ask *other;
-    yk_resvec_copy(&most, &node->total);
+    yk_resvec_copy(&most, node->total);
     yk_list_foreach (other, &node->foreign, struct yk_ask, in_node) {
         if ((other->flags & YK_ASK_STATIC) != 0) /* it never ends */
             yk_resvec_sub(&most, yk_ask_size(other));

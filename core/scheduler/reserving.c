@@ -194,7 +194,7 @@ static size_t find_candidates(struct yk_partition *partition, const struct yk_as
         return 0;
     yk_tree_foreach (node, &partition->node_order.tree, struct yk_node, in_order) {
         if ((class_ != NULL && !yk_bitset_test(&class_->feasible, node->index)) ||
-            !yk_resvec_fit(&node->total, size))
+            !yk_resvec_fit(node->total, size))
             continue;
         struct candidate candidate = {node, lack_of(node, size)};
         bool full = count == max && ret_best[max - 1].lacks <= candidate.lacks;
