@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "objects/ask.h"
 
+#include "resources/shared.h"
+
 const char *yk_wait_text(enum yk_wait wait)
 {
     switch (wait) {
@@ -59,7 +61,7 @@ static struct yk_ask_extra *extra_of(struct yk_ask *ask)
 
 static void extra_free(struct yk_ask *ask)
 {
-    free(ask->extra->foreign_size);
+    yk_shared_put(ask->extra->foreign_size);
     yk_tags_done(&ask->extra->tags);
     free(yk_move(ask->extra));
 }
@@ -71,6 +73,14 @@ static void drop_extra_if_empty(struct yk_ask *ask)
                    extra->placeholder_wall_ns != 0 || extra->tags.count > 0 || extra->foreign_size != NULL;
     if (!is_used)
         extra_free(ask);
+}
+
+void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size)
+{
+    struct yk_ask_extra *extra = extra_of(ask);
+    const struct yk_resvec *before = extra->foreign_size;
+    extra->foreign_size = yk_shared_get(size);
+    yk_shared_put(before);
 }
 
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation)
@@ -115,8 +125,7 @@ struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_
     if (from->tag_count > 0)
         yk_tags_init(&extra_of(ask)->tags, from->tags, from->tag_count);
     if (from->foreign) {
-        extra_of(ask)->foreign_size = yk_new0(struct yk_resvec);
-        yk_resvec_copy(ask->extra->foreign_size, from->resource);
+        yk_ask_set_foreign_size(ask, from->resource);
         ask->extra->foreign_priority = from->priority;
     }
     return ask;

@@ -124,7 +124,7 @@ struct yk_ask_extra {
     struct yk_ask *peer;         /* of a replacement: the placeholder of the real one, and the other way */
     int64_t placeholder_wall_ns; /* creation of the placeholder it has replaced; 0: none */
     struct yk_tags tags;
-    struct yk_resvec *foreign_size; /* owned; foreign ones only */
+    const struct yk_resvec *foreign_size; /* counted (resources/shared.h); foreign ones only */
     int32_t foreign_priority;
 };
 
@@ -134,7 +134,7 @@ struct yk_ask {
     struct yk_group *group;       /* application, size and priority; NULL for foreign ones */
     struct yk_node *node;         /* where it stands; NULL: nowhere */
     uint32_t flags;
-    uint32_t key_hash; /* of the key, in app->asks */
+    uint32_t key_hash; /* of the key, in app->asks or partition->foreign */
     const char *key;   /* owned, unless YK_ASK_KEY_STAYS */
     void *cookie;      /* the resource manager's */
     int64_t create_wall_ns;
@@ -187,6 +187,8 @@ static inline int64_t yk_ask_placeholder_wall_ns(const struct yk_ask *ask)
 }
 /* Its own, as the resource manager sent them: yk_partition_ask_tags() knows more. Never NULL. */
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
+/* Of a foreign one that stands nowhere. */
+void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
 void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise);
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);

@@ -440,13 +440,16 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
     enum yk_status st = check_sums(&occupied, &allocated, request, err);
     if (st != YK_OK)
         return st;
-    struct yk_ask *ask = yk_strmap_get(&partition->foreign, yk_str_from(request->key));
+    struct yk_str key = yk_str_from(request->key);
+    uint32_t key_hash = yk_text_set_hash(key);
+    struct yk_ask *ask = yk_text_set_find(&partition->foreign, key, key_hash);
     if (ask != NULL) { /* take the old size off, put the new one on */
         yk_node_unbook(partition, ask);
-        yk_resvec_copy(ask->extra->foreign_size, request->resource);
+        yk_ask_set_foreign_size(ask, request->resource);
     } else {
         ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
-        (void)yk_strmap_put(&partition->foreign, yk_str_from(ask->key), ask); /* is new */
+        ask->key_hash = key_hash;
+        yk_text_set_add(&partition->foreign, ask, key_hash);
     }
     yk_node_book(partition, node, ask);
     yk_reservations_node_changed(partition, node);
@@ -500,7 +503,7 @@ void yk_partition_update_allocation(struct yk_partition *partition, const struct
 
 static void release_foreign(struct yk_partition *partition, const char *key)
 {
-    struct yk_ask *ask = yk_strmap_remove(&partition->foreign, yk_str_from(key));
+    struct yk_ask *ask = yk_text_set_remove(&partition->foreign, yk_str_from(key));
     if (ask == NULL)
         return;
     yk_node_unbook(partition, ask);

@@ -369,7 +369,7 @@ static bool check_node(const struct yk_partition *partition, const struct yk_nod
     }
     yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node) {
         yk_resvec_add(&occupied, yk_ask_size(ask));
-        if (yk_strmap_get(&partition->foreign, yk_str_from(ask->key)) != ask)
+        if (yk_text_set_get(&partition->foreign, yk_ask_key(ask)) != ask)
             return broken(err, "foreign allocations", node->id);
     }
     yk_resvec_add(&free_now, node->total);
