@@ -41,7 +41,8 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser)
 /* It ends, and nobody takes its place: for us, or because time was up. */
 static bool is_leaving(const struct yk_ask *ask)
 {
-    return (ask->flags & YK_ASK_PREEMPTED) != 0 || ((ask->flags & YK_ASK_RELEASED) != 0 && ask->peer == NULL);
+    return (ask->flags & YK_ASK_PREEMPTED) != 0 ||
+           ((ask->flags & YK_ASK_RELEASED) != 0 && yk_ask_peer(ask) == NULL);
 }
 
 /* What the node will have free once all that ends there has ended. */

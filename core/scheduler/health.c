@@ -59,7 +59,7 @@ struct walk { /* the lists that one walk over partitions and nodes fills */
 static void add_orphan(struct name_list *list, const struct yk_ask *ask)
 {
     yk_buf_printf(&list->text, "%sallocationKey %s, applicationID %s, Resource map[",
-                  list->count++ > 0 ? " " : "", ask->key, ask->app != NULL ? ask->app->id : "");
+                  list->count++ > 0 ? " " : "", ask->key, yk_ask_app(ask) != NULL ? yk_ask_app(ask)->id : "");
     yk_resvec_print(yk_ask_size(ask), &list->text);
     yk_buf_text(&list->text, "], Allocated true");
 }
@@ -77,7 +77,7 @@ static void look_at_node(struct walk *walk, const struct yk_node *node)
     yk_resvec_add(&sum, &node->available);
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         yk_resvec_add(&sum, yk_ask_size(ask));
-        if (ask->app == NULL || yk_app_find_ask(ask->app, yk_str_from(ask->key)) != ask)
+        if (yk_ask_app(ask) == NULL || yk_app_find_ask(yk_ask_app(ask), yk_str_from(ask->key)) != ask)
             add_orphan(&walk->node_orphans, ask);
     }
     if (!yk_resvec_eq(&sum, node->total))
@@ -88,9 +88,9 @@ static void look_at_apps(struct walk *walk, const struct yk_partition *partition
 {
     const struct yk_app *app;
     yk_strmap_foreach (app, &partition->apps) {
-        for (size_t i = 0; app->asks.count > 0 && i <= app->asks.mask; i++) {
-            const struct yk_ask *ask = app->asks.slots[i].value;
-            if (ask != NULL && ask->node != NULL && partition->nodes.items[ask->node->index] != ask->node)
+        const struct yk_ask *ask;
+        yk_text_set_foreach (ask, &app->asks) {
+            if (ask->node != NULL && partition->nodes.items[ask->node->index] != ask->node)
                 add_orphan(&walk->app_orphans, ask);
         }
     }

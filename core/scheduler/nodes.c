@@ -227,7 +227,7 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
 
 static void end_one(struct yk_partition *partition, struct yk_ask *ask, const char *message)
 {
-    if ((ask->flags & YK_ASK_REPLACING) != 0 && ask->app->state == YK_APP_FAILING)
+    if ((ask->flags & YK_ASK_REPLACING) != 0 && yk_ask_app(ask)->state == YK_APP_FAILING)
         yk_partition_end_replacing(partition, ask, message);
     else if ((ask->flags & YK_ASK_REPLACING) != 0)
         yk_gang_lose_node(ask);
@@ -249,7 +249,7 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
     while ((ask = yk_list_first(&node->allocations, struct yk_ask, in_node)) != NULL)
         end_one(partition, ask, message);
     while ((ask = yk_list_first(&node->foreign, struct yk_ask, in_node)) != NULL) {
-        (void)yk_strmap_remove(&partition->foreign, yk_str_from(ask->key)); /* was there */
+        YK_ASSERT(yk_text_set_take(&partition->foreign, ask, ask->key_hash));
         yk_node_remove_allocation(node, ask);
         yk_ask_free(ask);
     }

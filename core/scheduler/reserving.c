@@ -140,7 +140,7 @@ static bool collect_asks(struct yk_partition *partition, const struct yk_group *
     int64_t born_before = yk_i64_sub(yk_core_now(partition->core), partition->core->reservation_delay_ns);
     struct yk_ask *ask;
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        if (ask->reservation != NULL)
+        if (yk_ask_reservation(ask) != NULL)
             continue;
         if (ask->create_wall_ns > born_before) {
             arm(partition, yk_i64_sub(ask->create_wall_ns, born_before));

@@ -114,7 +114,7 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
     node_event(apps, node, false, "NodeDeleted", "deleted from");
     struct yk_cache_pod *pod;
     yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
-        pod->flags &= (uint8_t)~YK_POD_SENT;
+        yk__core_release_foreign(apps, pod);
         if (pod->task != NULL)
             yk__task_lost(apps, pod->task);
     }
@@ -145,7 +145,7 @@ void yk_apps_start(struct yk_apps *apps)
     }
     yk_vec_foreach (pod, &foreign)
         yk__core_put_foreign(apps, pod);
-    yk_strmap_foreach (pod, &apps->cache->pods) {
+    yk_text_set_foreach (pod, &apps->cache->pods) {
         if (pod->task != NULL)
             yk_vec_append(&ours, pod->task);
     }
@@ -250,7 +250,7 @@ static void look_for_new_resources(struct yk_apps *apps)
         return;
     apps->restypes = known;
     struct yk_cache_pod *pod;
-    yk_strmap_foreach (pod, &apps->cache->pods) {
+    yk_text_set_foreach (pod, &apps->cache->pods) {
         if (pod->size->extra_count > 0)
             resolve_size(apps, pod);
     }

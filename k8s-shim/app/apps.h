@@ -10,6 +10,7 @@
  *
  * Owns:      applications and tasks. A task lives as long as its pod is in the cache.
  * Borrows:   the core, the cache, the scheduling classes, the effects.
+ * Lends:     the core each pod's uid as the key of its ask: it has ended there before the pod goes.
  * Thread:    scheduling thread only.
  * Invariant: task->in_core exactly while the core has an ask or allocation under the pod's uid. A task has an
  *            errand unless it is Bound; it has none then if nothing is to be done about it.

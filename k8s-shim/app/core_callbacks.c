@@ -66,7 +66,8 @@ static void released(void *rm, const struct yk_si_released *release)
     }
     if (task == NULL)
         return;
-    if (release->termination == YK_SI_TIMEOUT && task->state == YK_TASK_SCHEDULING) {
+    bool was_dropped = task->state == YK_TASK_SCHEDULING && (task->errand->todo & YK_TODO_GIVE_UP) == 0;
+    if (release->termination == YK_SI_TIMEOUT && was_dropped) {
         task->in_core = false; /* an ask was dropped: there is nothing to confirm */
         if (!task->is_placeholder) {
             yk__task_ask_dropped(rm, task); /* its pod has done nothing wrong */

@@ -121,6 +121,8 @@ static void change_size(struct yk_apps *apps, struct yk_task *task)
     apps->effects->waits_anew(apps->effects->context, task);
     if (task->in_core)
         yk__core_put_task(apps, task);
+    else if ((task->pod->flags & YK_POD_SENT) != 0)
+        yk__core_put_foreign(apps, task->pod);
     if (told && task->state == YK_TASK_SCHEDULING)
         yk__task_todo(apps, task, YK_TODO_REPORT);
 }

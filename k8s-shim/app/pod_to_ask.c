@@ -98,6 +98,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     bool placed = pod->node != NULL && pod->node->known;
     request->allocation = (struct yk_si_allocation){
         .key = yk_cache_pod_uid(pod).p,
+        .key_stays = true, /* task or foreign pod: the ask ends before the pod does (app/apps.h) */
         .partition = YK_SI_DEFAULT_PARTITION,
         .node_id = placed ? yk_name_text(pod->node->name) : "",
         .resource = &pod->size->amounts,

@@ -98,6 +98,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
 void yk__task_free(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_application *app = task->app;
+    yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "pod is gone"); /* its cookie and key go */
     apps->effects->forget(apps->effects->context, task);
     yk__errand_free(apps, task->errand);
     yk_list_remove(&task->in_app);
@@ -369,7 +370,7 @@ static void refused(struct yk_apps *apps, struct yk_task *task)
 
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
 {
-    task->in_core = false;
+    yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "its node is gone");
     if (task->state == YK_TASK_ALLOCATED) {
         (void)apps->effects->cancel_bind(apps->effects->context,
                                          task); /* may_start() looks at errand->binding */

@@ -426,6 +426,7 @@ void yk_shim_free(struct yk_shim *shim)
     if (!shim->stopping)
         yk_shim_stop(shim);
     shim->closing = true;
+    yk_core_unregister(shim->options.core, shim->apps.rm_id); /* it borrows from our pods */
     yk_cache_done(&shim->cache);
     yk_pod_status_done(&shim->status);
     yk_apps_done(&shim->apps);

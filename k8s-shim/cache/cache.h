@@ -21,6 +21,7 @@
 
 #include "api/server.h"
 #include "base/list.h"
+#include "base/map.h"
 #include "base/name.h"
 #include "base/vec.h"
 #include "cache/blob.h"
@@ -197,7 +198,7 @@ struct yk_cache {
     const struct yk_cache_census *census;     /* borrowed for life; NULL: nobody counts */
     struct yk_vec nodes;                      /* known ones; read only */
     struct yk_strmap nodes_by_name;           /* placeholders included */
-    struct yk_strmap pods;                    /* by "<namespace>/<name>" */
+    struct yk_text_set pods;                  /* by "<namespace>/<name>" */
     /* struct yk_cache_entry; not pods and nodes. By name; claims and capacities by "<namespace>/<name>",
      * budgets by uid. To look through all of a kind: yk_strmap_foreach(). */
     struct yk_strmap kept[YK_KIND_COUNT];

@@ -34,6 +34,7 @@ uint64_t yk__version(struct yk_str resource_version);
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
 void yk__pods_sweep(struct yk_cache *cache);
+void yk__pods_init(struct yk_cache *cache);
 void yk__pods_done(struct yk_cache *cache);
 void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
 /* Also drops a node placeholder that nobody stands on any more. */

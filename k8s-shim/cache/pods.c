@@ -10,7 +10,7 @@ struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_s
 {
     struct yk__key key;
     return yk__make_key(namespace_, name, &key)
-               ? yk_strmap_get(&cache->pods, (struct yk_str){key.text, key.len})
+               ? yk_text_set_get(&cache->pods, (struct yk_str){key.text, key.len})
                : NULL;
 }
 
@@ -91,7 +91,7 @@ static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     cache->observer->pod_removed(cache->observer->context, pod);
     yk__pod_unplace(cache, pod);
-    (void)yk_strmap_remove(&cache->pods, yk_cache_pod_key(pod)); /* was there */
+    (void)yk_text_set_remove(&cache->pods, yk_cache_pod_key(pod)); /* was there */
     cache->our_pods -= (pod->flags & YK_POD_OURS) != 0;
     describe(cache, pod, NULL);
     yk_size_put(&cache->sizes, pod->size);
@@ -133,7 +133,9 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     return pod;
 }
 
-static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key)
+/* `hash` of the key, under which there is none. */
+static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
+                    uint32_t hash)
 {
     if (yk_pod_has_ended(object))
         return;
@@ -147,7 +149,7 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     pod->generation = object->object.generation;
     pod->phase = phase_of(object);
     pod->flags |= object->object.deleting ? YK_POD_DELETING : 0;
-    (void)yk_strmap_put(&cache->pods, yk_cache_pod_key(pod), pod); /* is new */
+    yk_text_set_add(&cache->pods, pod, hash);
     cache->our_pods += ours;
     describe(cache, pod, object);
     if (!yk_str_empty(object->node_name))
@@ -213,13 +215,15 @@ void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
                 KV("namespace", meta->namespace_), KV("pod", meta->name), KV("uid", meta->uid));
         return;
     }
-    struct yk_cache_pod *pod = yk_strmap_get(&cache->pods, (struct yk_str){key.text, key.len});
+    struct yk_str text = {key.text, key.len};
+    uint32_t hash = yk_text_set_hash(text);
+    struct yk_cache_pod *pod = yk_text_set_find(&cache->pods, text, hash);
     if (pod != NULL && !yk_str_eq(yk_cache_pod_uid(pod), meta->uid)) {
         remove_pod(cache, pod); /* deleted and created again while we did not look */
         pod = NULL;
     }
     if (pod == NULL) {
-        add_pod(cache, object, &key);
+        add_pod(cache, object, &key, hash);
         return;
     }
     uint64_t version = yk__version(meta->resource_version);
@@ -256,7 +260,7 @@ static void remove_all(struct yk_cache *cache, bool marked_too)
 {
     struct yk_vec gone = {0};
     struct yk_cache_pod *pod;
-    yk_strmap_foreach (pod, &cache->pods) {
+    yk_text_set_foreach (pod, &cache->pods) {
         if (marked_too || pod->mark != (uint16_t)cache->marks[YK_KIND_POD])
             yk_vec_append(&gone, pod);
     }
@@ -271,8 +275,18 @@ void yk__pods_sweep(struct yk_cache *cache)
     remove_all(cache, false);
 }
 
+static struct yk_str key_of(const void *pod)
+{
+    return yk_cache_pod_key(pod);
+}
+
+void yk__pods_init(struct yk_cache *cache)
+{
+    yk_text_set_init(&cache->pods, key_of);
+}
+
 void yk__pods_done(struct yk_cache *cache)
 {
     remove_all(cache, true);
-    yk_strmap_done(&cache->pods);
+    yk_text_set_done(&cache->pods);
 }

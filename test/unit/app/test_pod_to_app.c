@@ -151,7 +151,8 @@ static void with_request(struct yk_pod *pod, const struct yk_namespace *namespac
                          void (*check)(const struct yk_app_request *request, const void *context),
                          const void *context)
 {
-    struct yk_blobs blobs = {0};
+    struct yk_blobs blobs;
+    yk_blobs_init(&blobs);
     struct yk_buf scratch = {0};
     struct yk_blob *details = yk_pod_app_details(&blobs, pod, true, &scratch);
     struct yk_cache_pod *cached = yk_alloc0(sizeof(*cached) + 16);

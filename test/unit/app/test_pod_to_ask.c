@@ -71,7 +71,8 @@ static void required_node(void **state)
 static void tags_of_an_ask(void **state)
 {
     (void)state;
-    struct yk_blobs blobs = {0};
+    struct yk_blobs blobs;
+    yk_blobs_init(&blobs);
     struct yk_buf scratch = {0};
     struct yk_pod *pod = make_pod("ns", "p", "1");
     add_pair(&pod->object, &pod->object.labels, "a", "1");

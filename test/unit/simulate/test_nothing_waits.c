@@ -219,7 +219,7 @@ static bool is_kept(const struct world *world, const struct yk_cache_node *node)
 {
     const struct yk_apps *apps = yk_shim_apps(world->life.shim);
     const struct yk_cache_pod *pod;
-    yk_strmap_foreach (pod, &apps->cache->pods) {
+    yk_text_set_foreach (pod, &apps->cache->pods) {
         const struct yk_task *task = pod->task;
         if (task == NULL || pod->node != NULL || task->state != YK_TASK_SCHEDULING)
             continue;
@@ -256,7 +256,7 @@ static void check(struct world *world)
 {
     const struct yk_cache_pod *pod;
     struct yk_err err = {0};
-    yk_strmap_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
+    yk_text_set_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
         world->quiet += pod->task != NULL && pod->task->errand == NULL;
         if (pod->task != NULL && pod->node == NULL && pod->task->state == YK_TASK_SCHEDULING)
             check_pod(world, pod);
