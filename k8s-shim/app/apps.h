@@ -108,7 +108,6 @@ struct yk_task {
     struct yk_application *app;
     struct yk_cache_pod *pod;
     struct yk_blob *app_details, *ask_details; /* counted */
-    const struct yk_pod_profile *described_as; /* the pod's, when its labels were looked at last */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: nothing to bind but the pod */
     struct yk_binding *binding;         /* bind/'s, while a bind is under way */
     struct yk_telling *telling;         /* bind/'s, while it waits and was told why */

@@ -32,6 +32,22 @@ void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const str
     qsort(ret->labels, ret->label_count, sizeof(*ret->labels), by_key_id);
 }
 
+void yk_subject_copy(struct yk_subject *ret, const struct yk_subject *from, struct yk_label label)
+{
+    *ret = (struct yk_subject){.namespace_ = yk_name_ref(from->namespace_)};
+    yk_list_init(&ret->matches);
+    ret->labels = yk_new0_array(struct yk_label, (size_t)from->label_count + 1);
+    for (uint32_t i = 0; i < from->label_count; i++) {
+        const struct yk_label *theirs = &from->labels[i];
+        if (!yk_name_eq(theirs->key, label.key))
+            ret->labels[ret->label_count++] =
+                (struct yk_label){yk_name_ref(theirs->key), yk_name_ref(theirs->value)};
+    }
+    if (label.value.id != 0)
+        ret->labels[ret->label_count++] = (struct yk_label){yk_name_ref(label.key), yk_name_ref(label.value)};
+    qsort(ret->labels, ret->label_count, sizeof(*ret->labels), by_key_id);
+}
+
 void yk_subject_done(struct yk_subject *subject)
 {
     YK_ASSERT(yk_list_empty(&subject->matches));
@@ -44,7 +60,7 @@ void yk_subject_done(struct yk_subject *subject)
     *subject = (struct yk_subject){.label_count = 0};
 }
 
-static yk_name label_of(const struct yk_subject *subject, yk_name key)
+yk_name yk_subject_label(const struct yk_subject *subject, yk_name key)
 {
     uint32_t low = 0, high = subject->label_count;
     while (low < high) {
@@ -227,7 +243,7 @@ bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, cons
     if (selector->matches_nothing)
         return false;
     for (uint32_t i = 0; i < selector->line_count; i++) {
-        if (!yk_requirement_matches(&selector->lines[i], label_of(subject, selector->lines[i].key)))
+        if (!yk_requirement_matches(&selector->lines[i], yk_subject_label(subject, selector->lines[i].key)))
             return false;
     }
     return true;

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keys of pods' labels: which ones are part of profiles, which ones are kept with each pod. */
+#include "predicates/books_priv.h"
+
+enum { PODS_PER_VALUE = 4 }; /* a value that more pods than that share is worth being part of a profile */
+
+/* Under these Kubernetes, or Spark, gives each pod of a set another value, and other sets the same ones. */
+static bool numbers_pods(const char *key)
+{
+    static const char *const all[] = {"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index",
+                                      "batch.kubernetes.io/job-completion-index", "spark-exec-id"};
+    for (size_t i = 0; i < YK_COUNT(all); i++) {
+        if (strcmp(key, all[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- life ---- */
+
+static struct yk_label_key *key_for(struct yk_books *books, yk_name name)
+{
+    struct yk_label_key *key = yk_idmap_get(&books->label_keys, name.id);
+    if (key != NULL)
+        return key;
+    key = yk_new0(struct yk_label_key);
+    key->name = yk_name_ref(name);
+    key->is_own = numbers_pods(yk_name_text(name));
+    key->look_at = books->own_from;
+    yk_list_init(&key->in_due);
+    (void)yk_idmap_put(&books->label_keys, name.id, key); /* is new */
+    return key;
+}
+
+/* What was learnt about a key that nobody has or asks about any more is forgotten. */
+static void drop_unused(struct yk_books *books, struct yk_label_key *key)
+{
+    if (key->profiles + key->pods + key->mentions > 0)
+        return;
+    (void)yk_idmap_remove(&books->label_keys, key->name.id); /* was there */
+    yk_list_remove(&key->in_due);
+    yk_name_put(key->name);
+    free(key);
+}
+
+bool yk_books_label_is_own(const struct yk_books *books, struct yk_str key)
+{
+    const struct yk_label_key *there = yk_idmap_get(&books->label_keys, yk_name_find(key).id);
+    return there != NULL && there->is_own;
+}
+
+/* ---- who has it ---- */
+
+void yk__label_keys_count(struct yk_books *books, const struct yk_subject *subject, int change)
+{
+    for (uint32_t i = 0; i < subject->label_count; i++) {
+        struct yk_label_key *key = key_for(books, subject->labels[i].key);
+        key->profiles += (uint32_t)change;
+        if (key->profiles >= key->look_at && !yk_list_linked(&key->in_due))
+            yk_list_append(&books->due_keys, &key->in_due);
+        drop_unused(books, key);
+    }
+}
+
+static void count_own(struct yk_books *books, const struct yk_own_labels *labels, int change)
+{
+    struct yk_own_label label;
+    for (size_t at = 0; yk_own_labels_next(labels, &at, &label);) {
+        struct yk_label_key *key = key_for(books, label.key);
+        key->pods += (uint32_t)change;
+        drop_unused(books, key);
+    }
+}
+
+void yk__pod_set_own(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_buf *packed)
+{
+    struct yk_own_labels *before = pod->own_labels;
+    pod->own_labels = yk_own_labels_new(packed);
+    count_own(books, pod->own_labels, 1);
+    count_own(books, before, -1);
+    free(before);
+}
+
+static bool pack_if_own(struct yk_books *books, const struct yk_pair *pair)
+{
+    yk_name name = yk_name_get(pair->key);
+    const struct yk_label_key *key = yk_idmap_get(&books->label_keys, name.id);
+    bool is_own = key != NULL ? key->is_own : numbers_pods(yk_name_text(name));
+    is_own = is_own && yk_own_labels_pack(&books->own, name, pair->value);
+    if (is_own)
+        (void)key_for(books, name); /* keeps the name, and is counted once the pod has the label */
+    yk_name_put(name);
+    return is_own;
+}
+
+void yk__labels_split(struct yk_books *books, const struct yk_pairs *labels)
+{
+    struct yk_pairs *shared = &books->shared;
+    yk_buf_clear(&books->own);
+    if (labels->count > books->shared_capacity) {
+        books->shared_capacity = labels->count;
+        shared->items = yk_realloc_array(shared->items, labels->count, sizeof(*shared->items));
+    }
+    shared->count = 0;
+    for (uint32_t i = 0; i < labels->count; i++) {
+        if (!pack_if_own(books, &labels->items[i]))
+            shared->items[shared->count++] = labels->items[i];
+    }
+}
+
+/* ---- from one to the other ---- */
+
+static bool is_worth_it(const struct yk_books *books, const struct yk_label_key *key)
+{
+    struct yk_idmap values = {0};
+    const struct yk_pod_profile *profile;
+    uint64_t pods = 0;
+    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all) {
+        yk_name value = yk_subject_label(&profile->subject, key->name);
+        if (value.id == 0)
+            continue;
+        pods += profile->pod_count;
+        (void)yk_idmap_put(&values, value.id, &values); /* a set: anything will do */
+    }
+    size_t distinct = values.count;
+    yk_idmap_done(&values);
+    return distinct >= books->own_from && distinct * PODS_PER_VALUE > pods;
+}
+
+/* Each time that it is in twice as many profiles as when it was looked at last, so that looking is cheap. */
+void yk__label_keys_settle(struct yk_books *books)
+{
+    struct yk_label_key *key;
+    while ((key = yk_list_first(&books->due_keys, struct yk_label_key, in_due)) != NULL) {
+        yk_list_remove(&key->in_due);
+        key->look_at = YK_MAX(books->own_from, 2 * YK_MIN(key->profiles, UINT32_MAX / 2));
+        if (key->is_own || key->mentions > 0 || !is_worth_it(books, key))
+            continue;
+        key->is_own = true;
+        key->mentions++; /* it stays while we are at it */
+        yk__profiles_without(books, key->name);
+        key->mentions--;
+        drop_unused(books, key);
+    }
+}
+
+static void mention(struct yk_books *books, yk_name name, int change)
+{
+    struct yk_label_key *key = key_for(books, name);
+    key->mentions += (uint32_t)change;
+    if (change > 0 && key->is_own) {
+        key->is_own = false;
+        yk__profiles_with(books, name);
+    }
+    drop_unused(books, key);
+}
+
+void yk__label_keys_mention(struct yk_books *books, const struct yk_rule *rule, int change)
+{
+    if (rule->kind == YK_RULE_HELD)
+        return; /* it looks at classes */
+    for (uint32_t i = 0; i < rule->selector_count; i++) {
+        for (uint32_t j = 0; j < rule->selectors[i].line_count; j++)
+            mention(books, rule->selectors[i].lines[j].key, change);
+    }
+}
