@@ -120,10 +120,10 @@ struct yk_label_key {
     uint32_t mentions; /* lines of rules that look at it in profiles */
     uint32_t profiles; /* that have it */
     uint32_t pods;     /* that have it as their own */
-    uint32_t look_at;  /* with so many profiles: may it be an own one? */
+    uint32_t patience; /* after so many new profiles that have it: may it be an own one? */
     struct yk_list in_due;
 };
-enum { YK_OWN_FROM = 1024 }; /* values */
+enum { YK_OWN_FROM = 1024 }; /* values, at least */
 
 struct yk_books {
     struct yk_cache *cache; /* borrowed for life */

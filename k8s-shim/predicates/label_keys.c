@@ -26,7 +26,7 @@ static struct yk_label_key *key_for(struct yk_books *books, yk_name name)
     key = yk_new0(struct yk_label_key);
     key->name = yk_name_ref(name);
     key->is_own = numbers_pods(yk_name_text(name));
-    key->look_at = books->own_from;
+    key->patience = books->own_from;
     yk_list_init(&key->in_due);
     (void)yk_idmap_put(&books->label_keys, name.id, key); /* is new */
     return key;
@@ -56,7 +56,7 @@ void yk__label_keys_count(struct yk_books *books, const struct yk_subject *subje
     for (uint32_t i = 0; i < subject->label_count; i++) {
         struct yk_label_key *key = key_for(books, subject->labels[i].key);
         key->profiles += (uint32_t)change;
-        if (key->profiles >= key->look_at && !yk_list_linked(&key->in_due))
+        if (change > 0 && key->patience > 0 && --key->patience == 0)
             yk_list_append(&books->due_keys, &key->in_due);
         drop_unused(books, key);
     }
@@ -127,21 +127,31 @@ static bool is_worth_it(const struct yk_books *books, const struct yk_label_key 
     return distinct >= books->own_from && distinct * PODS_PER_VALUE > pods;
 }
 
-/* Each time that it is in twice as many profiles as when it was looked at last, so that looking is cheap. */
+/* To look, and to move it, costs as much as there are profiles: it is done after as many new ones. */
+static void looked_at(const struct yk_books *books, struct yk_label_key *key)
+{
+    yk_list_remove(&key->in_due);
+    key->patience = YK_MAX(books->own_from, key->profiles);
+}
+
 void yk__label_keys_settle(struct yk_books *books)
 {
     struct yk_label_key *key;
+    bool any = false;
     while ((key = yk_list_first(&books->due_keys, struct yk_label_key, in_due)) != NULL) {
-        yk_list_remove(&key->in_due);
-        key->look_at = YK_MAX(books->own_from, 2 * YK_MIN(key->profiles, UINT32_MAX / 2));
+        looked_at(books, key);
         if (key->is_own || key->mentions > 0 || !is_worth_it(books, key))
             continue;
-        key->is_own = true;
-        key->mentions++; /* it stays while we are at it */
-        yk__profiles_without(books, key->name);
-        key->mentions--;
-        drop_unused(books, key);
+        key->is_own = any = true;
     }
+    if (any)
+        yk__profiles_without_own(books);
+}
+
+bool yk__label_is_own(const struct yk_books *books, const struct yk_label *label)
+{
+    const struct yk_label_key *key = yk_idmap_get(&books->label_keys, label->key.id);
+    return key != NULL && key->is_own;
 }
 
 static void mention(struct yk_books *books, yk_name name, int change)
@@ -151,6 +161,7 @@ static void mention(struct yk_books *books, yk_name name, int change)
     if (change > 0 && key->is_own) {
         key->is_own = false;
         yk__profiles_with(books, name);
+        looked_at(books, key);
     }
     drop_unused(books, key);
 }

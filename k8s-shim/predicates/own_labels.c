@@ -14,9 +14,16 @@ bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct y
     return true;
 }
 
+/* A value that has a NUL in it, which no API server lets through, could not be told from a shorter one. */
+static bool fits(const struct yk_buf *packed, struct yk_str value)
+{
+    return value.len <= UINT8_MAX && packed->len + HEAD + value.len + 1 <= UINT16_MAX &&
+           (value.len == 0 || memchr(value.p, '\0', value.len) == NULL);
+}
+
 bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value)
 {
-    if (value.len > UINT8_MAX || packed->len + HEAD + value.len + 1 > UINT16_MAX)
+    if (!fits(packed, value))
         return false;
     yk_buf_add(packed, &key.id, sizeof(key.id));
     yk_buf_char(packed, (char)value.len);

@@ -21,7 +21,7 @@ struct yk_own_label {
 
 /* One after the other, `*at` being 0 at first; false at the end. NULL has none. */
 bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct yk_own_label *ret);
-/* Adds one to what is being packed. False: too long for it, nothing was added. */
+/* Adds one to what is being packed. False: it does not fit there, nothing was added. */
 bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value);
 /* Of packed ones, the caller's to free(); NULL for none. */
 struct yk_own_labels *yk_own_labels_new(const struct yk_buf *packed);

@@ -32,20 +32,17 @@ void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const str
     qsort(ret->labels, ret->label_count, sizeof(*ret->labels), by_key_id);
 }
 
-void yk_subject_copy(struct yk_subject *ret, const struct yk_subject *from, struct yk_label label)
+void yk_subject_init_names(struct yk_subject *ret, yk_name namespace_, const struct yk_label *labels,
+                           uint32_t count)
 {
-    *ret = (struct yk_subject){.namespace_ = yk_name_ref(from->namespace_)};
+    *ret = (struct yk_subject){.namespace_ = yk_name_ref(namespace_), .label_count = count};
     yk_list_init(&ret->matches);
-    ret->labels = yk_new0_array(struct yk_label, (size_t)from->label_count + 1);
-    for (uint32_t i = 0; i < from->label_count; i++) {
-        const struct yk_label *theirs = &from->labels[i];
-        if (!yk_name_eq(theirs->key, label.key))
-            ret->labels[ret->label_count++] =
-                (struct yk_label){yk_name_ref(theirs->key), yk_name_ref(theirs->value)};
-    }
-    if (label.value.id != 0)
-        ret->labels[ret->label_count++] = (struct yk_label){yk_name_ref(label.key), yk_name_ref(label.value)};
-    qsort(ret->labels, ret->label_count, sizeof(*ret->labels), by_key_id);
+    if (count == 0)
+        return;
+    ret->labels = yk_new0_array(struct yk_label, count);
+    for (uint32_t i = 0; i < count; i++)
+        ret->labels[i] = (struct yk_label){yk_name_ref(labels[i].key), yk_name_ref(labels[i].value)};
+    qsort(ret->labels, count, sizeof(*ret->labels), by_key_id);
 }
 
 void yk_subject_done(struct yk_subject *subject)

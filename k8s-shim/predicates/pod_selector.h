@@ -23,8 +23,9 @@ struct yk_subject {
 /* Takes a copy of the labels whose key `wanted` lets through (NULL: all). */
 void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                      bool (*wanted)(void *context, yk_name key), void *context);
-/* The same, but for `label`: its value is another one, or, if that is YK_NO_NAME, it has none. */
-void yk_subject_copy(struct yk_subject *ret, const struct yk_subject *from, struct yk_label label);
+/* The same from names, which it counts. */
+void yk_subject_init_names(struct yk_subject *ret, yk_name namespace_, const struct yk_label *labels,
+                           uint32_t count);
 void yk_subject_done(struct yk_subject *subject);
 /* The value under a key, YK_NO_NAME when there is none. O(log labels). */
 yk_name yk_subject_label(const struct yk_subject *subject, yk_name key);

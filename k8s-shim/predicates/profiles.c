@@ -284,28 +284,64 @@ void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, co
     yk__label_keys_settle(books);
 }
 
-/* ---- a label comes into profiles, or goes ---- */
+/* ---- labels come into profiles, or go ---- */
 
 /*
- * The profile of pods that differ from those of `from` in one label only, having (`with`) or not having it.
- * Rules look at neither, so that both match the same ones and pods go from one to the other uncounted.
+ * The profile of pods that differ from those of `from` in labels that no rule looks at: it matches the same
+ * rules, so that pods go from one to the other uncounted.
  */
 static struct yk_pod_profile *neighbour(struct yk_books *books, const struct yk_pod_profile *from,
-                                        struct yk_label label, bool with)
+                                        const struct digest *digest, const struct yk_label *labels,
+                                        uint32_t count)
 {
-    struct digest digest = {{from->digest[0], from->digest[1]}};
-    add_label(books, &digest, yk_str_from(yk_name_text(label.key)), yk_str_from(yk_name_text(label.value)),
-              with);
-    struct yk_pod_profile *profile = yk_strmap_get(&books->profiles, digest_bytes(digest.halves));
+    struct yk_pod_profile *profile = yk_strmap_get(&books->profiles, digest_bytes(digest->halves));
     if (profile != NULL)
         return profile;
-    profile = new_profile(&digest);
-    yk_subject_copy(&profile->subject, &from->subject,
-                    (struct yk_label){label.key, with ? label.value : YK_NO_NAME});
+    profile = new_profile(digest);
+    yk_subject_init_names(&profile->subject, from->subject.namespace_, labels, count);
     copy_ports(profile, from);
     copy_held(profile, from);
     open_profile(books, profile);
     return profile;
+}
+
+static void add_names(struct yk_books *books, struct digest *digest, struct yk_label label, bool begins)
+{
+    add_label(books, digest, yk_str_from(yk_name_text(label.key)), yk_str_from(yk_name_text(label.value)),
+              begins);
+}
+
+static struct yk_pod_profile *without_own(struct yk_books *books, struct yk_pod_profile *from)
+{
+    struct digest digest = {{from->digest[0], from->digest[1]}};
+    const struct yk_subject *subject = &from->subject;
+    struct yk_label *left = yk_new0_array(struct yk_label, (size_t)subject->label_count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < subject->label_count; i++) {
+        if (yk__label_is_own(books, &subject->labels[i]))
+            add_names(books, &digest, subject->labels[i], false);
+        else
+            left[count++] = subject->labels[i];
+    }
+    struct yk_pod_profile *to =
+        count == subject->label_count ? from : neighbour(books, from, &digest, left, count);
+    free(left);
+    return to;
+}
+
+static struct yk_pod_profile *with(struct yk_books *books, const struct yk_pod_profile *from,
+                                   struct yk_label label)
+{
+    struct digest digest = {{from->digest[0], from->digest[1]}};
+    const struct yk_subject *subject = &from->subject;
+    struct yk_label *more = yk_new0_array(struct yk_label, (size_t)subject->label_count + 1);
+    if (subject->label_count > 0)
+        memcpy(more, subject->labels, subject->label_count * sizeof(*more));
+    more[subject->label_count] = label;
+    add_names(books, &digest, label, true);
+    struct yk_pod_profile *to = neighbour(books, from, &digest, more, subject->label_count + 1);
+    free(more);
+    return to;
 }
 
 /* Packs the pod's own labels, those under `key` apart, whose value is returned if there is one. */
@@ -323,14 +359,30 @@ static struct yk_str pack_others(struct yk_books *books, const struct yk_cache_p
     return value;
 }
 
-static void move_label_out(struct yk_books *books, struct yk_pod_profile *profile, struct yk_label label)
+/* False: too long. */
+static bool pack_all(struct yk_books *books, const struct yk_cache_pod *pod)
 {
-    struct yk_pod_profile *to = neighbour(books, profile, label, false);
+    const struct yk_subject *subject = &pod->profile->subject;
+    bool packed = true;
+    (void)pack_others(books, pod, YK_NO_NAME); /* all that it has */
+    for (uint32_t i = 0; i < subject->label_count; i++) {
+        const struct yk_label *label = &subject->labels[i];
+        if (yk__label_is_own(books, label))
+            packed = packed &&
+                     yk_own_labels_pack(&books->own, label->key, yk_str_from(yk_name_text(label->value)));
+    }
+    return packed;
+}
+
+static void move_labels_out(struct yk_books *books, struct yk_pod_profile *profile)
+{
+    struct yk_pod_profile *to = without_own(books, profile);
     struct yk_cache_pod *pod;
+    if (to == profile)
+        return;
     yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
-        (void)pack_others(books, pod, YK_NO_NAME); /* all */
-        if (!yk_own_labels_pack(&books->own, label.key, yk_str_from(yk_name_text(label.value))))
-            continue; /* too long: it stays */
+        if (!pack_all(books, pod))
+            continue; /* it stays */
         yk__pod_set_own(books, pod, &books->own);
         (void)set_profile(pod, to); /* looked at below */
     }
@@ -339,14 +391,11 @@ static void move_label_out(struct yk_books *books, struct yk_pod_profile *profil
 }
 
 /* New profiles, which stand at the end, have nothing to move. */
-void yk__profiles_without(struct yk_books *books, yk_name key)
+void yk__profiles_without_own(struct yk_books *books)
 {
     struct yk_pod_profile *profile;
-    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all) {
-        struct yk_label label = {key, yk_subject_label(&profile->subject, key)};
-        if (label.value.id != 0)
-            move_label_out(books, profile, label);
-    }
+    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all)
+        move_labels_out(books, profile);
 }
 
 static void move_label_in(struct yk_books *books, struct yk_cache_pod *pod, yk_name key)
@@ -355,7 +404,7 @@ static void move_label_in(struct yk_books *books, struct yk_cache_pod *pod, yk_n
     if (value.p == NULL)
         return;
     struct yk_label label = {key, yk_name_get(value)};
-    (void)set_profile(pod, neighbour(books, pod->profile, label, true)); /* the caller has it */
+    (void)set_profile(pod, with(books, pod->profile, label)); /* the caller has it */
     yk__pod_set_own(books, pod, &books->own);
     yk_name_put(label.value);
 }
