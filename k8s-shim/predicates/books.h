@@ -120,7 +120,7 @@ struct yk_label_key {
     uint32_t mentions; /* lines of rules that look at it in profiles */
     uint32_t profiles; /* that have it */
     uint32_t pods;     /* that have it as their own */
-    uint32_t patience; /* after so many new profiles that have it: may it be an own one? */
+    uint32_t patience; /* after so many new profiles, or pods, that have it: is it an own one (still)? */
     struct yk_list in_due;
 };
 enum { YK_OWN_FROM = 1024 }; /* values, at least */

@@ -2,7 +2,8 @@
 /* Keys of pods' labels: which ones are part of profiles, which ones are kept with each pod. */
 #include "predicates/books_priv.h"
 
-enum { PODS_PER_VALUE = 4 }; /* a value that more pods than that share is worth being part of a profile */
+/* As few pods to a value make a key an own one; as many make it one again whose values are shared. */
+enum { FEW_PODS = 4, MANY_PODS = 8 };
 
 /* Under these Kubernetes, or Spark, gives each pod of a set another value, and other sets the same ones. */
 static bool numbers_pods(const char *key)
@@ -17,6 +18,12 @@ static bool numbers_pods(const char *key)
 }
 
 /* ---- life ---- */
+
+static void lose_patience(struct yk_books *books, struct yk_label_key *key)
+{
+    if (key->patience > 0 && --key->patience == 0)
+        yk_list_append(&books->due_keys, &key->in_due);
+}
 
 static struct yk_label_key *key_for(struct yk_books *books, yk_name name)
 {
@@ -56,8 +63,8 @@ void yk__label_keys_count(struct yk_books *books, const struct yk_subject *subje
     for (uint32_t i = 0; i < subject->label_count; i++) {
         struct yk_label_key *key = key_for(books, subject->labels[i].key);
         key->profiles += (uint32_t)change;
-        if (change > 0 && key->patience > 0 && --key->patience == 0)
-            yk_list_append(&books->due_keys, &key->in_due);
+        if (change > 0)
+            lose_patience(books, key);
         drop_unused(books, key);
     }
 }
@@ -68,6 +75,8 @@ static void count_own(struct yk_books *books, const struct yk_own_labels *labels
     for (size_t at = 0; yk_own_labels_next(labels, &at, &label);) {
         struct yk_label_key *key = key_for(books, label.key);
         key->pods += (uint32_t)change;
+        if (change > 0)
+            lose_patience(books, key);
         drop_unused(books, key);
     }
 }
@@ -124,14 +133,52 @@ static bool is_worth_it(const struct yk_books *books, const struct yk_label_key 
     }
     size_t distinct = values.count;
     yk_idmap_done(&values);
-    return distinct >= books->own_from && distinct * PODS_PER_VALUE > pods;
+    return distinct >= books->own_from && distinct * FEW_PODS > pods;
 }
 
-/* To look, and to move it, costs as much as there are profiles: it is done after as many new ones. */
+/* Adds the pod's values of an own key to those seen. */
+static void see_values(const struct yk_cache_pod *pod, yk_name key, struct yk_idmap *seen)
+{
+    struct yk_own_label label;
+    for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);) {
+        if (yk_name_eq(label.key, key))
+            (void)yk_idmap_put(seen, yk_hash(label.value.p, label.value.len), seen); /* a set */
+    }
+}
+
+static void see_all_values(const struct yk_books *books, yk_name key, size_t enough, struct yk_idmap *seen)
+{
+    const struct yk_pod_profile *profile;
+    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all) {
+        const struct yk_list *pods = &profile->pods;
+        for (struct yk_list *at = pods->next; at != pods && seen->count < enough; at = at->next)
+            see_values(YK_CONTAINER(at, struct yk_cache_pod, of_profile), key, seen);
+    }
+}
+
+/* The first pods of many jobs come one after the other, their others later. */
+static bool has_many_pods(const struct yk_books *books, const struct yk_label_key *key)
+{
+    struct yk_idmap seen = {0};
+    size_t enough = key->pods / MANY_PODS + 1;
+    see_all_values(books, key->name, enough, &seen);
+    bool many = seen.count < enough;
+    yk_idmap_done(&seen);
+    return many && !numbers_pods(yk_name_text(key->name));
+}
+
+/* To look, and to move it, costs as much as there are profiles or pods: it is done after as many new ones. */
 static void looked_at(const struct yk_books *books, struct yk_label_key *key)
 {
     yk_list_remove(&key->in_due);
-    key->patience = YK_MAX(books->own_from, key->profiles);
+    key->patience = YK_MAX(books->own_from, key->is_own ? key->pods : key->profiles);
+}
+
+static void bring_back(struct yk_books *books, struct yk_label_key *key)
+{
+    key->is_own = false;
+    yk__profiles_with(books, key->name);
+    looked_at(books, key);
 }
 
 void yk__label_keys_settle(struct yk_books *books)
@@ -140,9 +187,11 @@ void yk__label_keys_settle(struct yk_books *books)
     bool any = false;
     while ((key = yk_list_first(&books->due_keys, struct yk_label_key, in_due)) != NULL) {
         looked_at(books, key);
-        if (key->is_own || key->mentions > 0 || !is_worth_it(books, key))
-            continue;
-        key->is_own = any = true;
+        if (key->is_own && has_many_pods(books, key)) {
+            bring_back(books, key);
+        } else if (!key->is_own && key->mentions == 0 && is_worth_it(books, key)) {
+            key->is_own = any = true;
+        }
     }
     if (any)
         yk__profiles_without_own(books);
@@ -158,11 +207,8 @@ static void mention(struct yk_books *books, yk_name name, int change)
 {
     struct yk_label_key *key = key_for(books, name);
     key->mentions += (uint32_t)change;
-    if (change > 0 && key->is_own) {
-        key->is_own = false;
-        yk__profiles_with(books, name);
-        looked_at(books, key);
-    }
+    if (change > 0 && key->is_own)
+        bring_back(books, key);
     drop_unused(books, key);
 }
 

@@ -151,14 +151,29 @@ static void shared_values_stay_in_profiles(void **state)
     struct world *world = *state;
     put_nodes(world);
     for (int i = 0; i < 8 * PODS; i++)
-        stand(world, pod_of(i, 1, "team", i % (2 * OWN_FROM)), i % 3);
-    assert_true(is_own(world, "team")); /* they looked like it when they came one after the other */
-    delete_pods(world, 0, 8 * PODS);
-    assert_false(is_own(world, "team"));
-    for (int i = 0; i < 8 * PODS; i++)
         stand(world, pod_of(i, 1, "team", i / 8), i % 3);
     assert_false(is_own(world, "team"));
     assert_int_equal(profiles(world), PODS);
+}
+
+/* The first pods of many jobs come one after the other, and look as if none had company. */
+static void values_that_turn_out_to_be_shared_go_back(void **state)
+{
+    struct world *world = *state;
+    int came = 0;
+    put_nodes(world);
+    for (; came < 2 * PODS; came++)
+        stand(world, pod_of(came, 1, "job", came % PODS), came % 3);
+    assert_true(is_own(world, "job"));
+    for (; is_own(world, "job") && came < 100 * PODS; came++)
+        stand(world, pod_of(came, 1, "job", came % PODS), came % 3);
+    assert_in_range(came, 8 * PODS, 17 * PODS); /* it is looked at each time that there are twice as many */
+    assert_int_equal(profiles(world), PODS);
+    assert_null(cached(world, 3)->own_labels);
+    expect_label(world, PODS + 3, "job", "v3");
+    yk_si_class class_ = looks(world, false, "job", "In", "v4,v7");
+    expect(world, "jobs are on a node each", class_, "+-+");
+    yk_class_put(&world->classes, class_);
 }
 
 static void pods_first_then_rules(void **state)
@@ -301,6 +316,10 @@ static void numbers_are_own_from_the_first(void **state)
     assert_true(is_own(world, key));
     assert_int_equal(profiles(world), 1);
     expect_label(world, 1, key, "v1");
+    for (int i = 2; i < 8 * PODS; i++)
+        stand(world, pod_of(i, 1, key, i % 2), 0);
+    assert_true(is_own(world, key)); /* and stay so: other sets have the same ones */
+    delete_pods(world, 2, 8 * PODS);
     yk_si_class class_ = looks(world, false, key, "In", "v1");
     assert_false(is_own(world, key));
     expect(world, "found", class_, "+-+");
@@ -388,6 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(many_values_make_an_own_label),
         CASE(shared_values_stay_in_profiles),
+        CASE(values_that_turn_out_to_be_shared_go_back),
         CASE(pods_first_then_rules),
         CASE(rules_first_then_pods),
         CASE(moved_pods_are_counted_on),
