@@ -19,12 +19,6 @@ static bool numbers_pods(const char *key)
 
 /* ---- life ---- */
 
-static void lose_patience(struct yk_books *books, struct yk_label_key *key)
-{
-    if (key->patience > 0 && --key->patience == 0)
-        yk_list_append(&books->due_keys, &key->in_due);
-}
-
 static struct yk_label_key *key_for(struct yk_books *books, yk_name name)
 {
     struct yk_label_key *key = yk_idmap_get(&books->label_keys, name.id);
@@ -57,6 +51,12 @@ bool yk_books_label_is_own(const struct yk_books *books, struct yk_str key)
 }
 
 /* ---- who has it ---- */
+
+static void lose_patience(struct yk_books *books, struct yk_label_key *key)
+{
+    if (key->patience > 0 && --key->patience == 0)
+        yk_list_append(&books->due_keys, &key->in_due);
+}
 
 void yk__label_keys_count(struct yk_books *books, const struct yk_subject *subject, int change)
 {
@@ -177,7 +177,8 @@ static void looked_at(const struct yk_books *books, struct yk_label_key *key)
 static void bring_back(struct yk_books *books, struct yk_label_key *key)
 {
     key->is_own = false;
-    yk__profiles_with(books, key->name);
+    if (key->pods > 0)
+        yk__profiles_with(books, key->name);
     looked_at(books, key);
 }
 
