@@ -130,8 +130,8 @@ static void copy_held(struct yk_pod_profile *profile, const struct yk_pod_profil
 /* ---- digests ---- */
 
 /*
- * Two hashes under a secret of the process, each over bytes that no other content has: that two pods which
- * differ share both is as likely as guessing 128 bits. Labels are added up, so that one can be taken out.
+ * A hash under a secret of the process: that two pods which differ share it is as likely as guessing 128
+ * bits. Labels are hashed one by one and added up, so that one can be taken out.
  */
 struct digest {
     uint64_t halves[2];
@@ -142,12 +142,12 @@ static struct yk_str digest_bytes(const uint64_t halves[2])
     return (struct yk_str){(const char *)halves, 2 * sizeof(uint64_t)};
 }
 
-static void add_key(struct digest *digest, struct yk_class_key *key, bool begins)
+static void add_key(struct digest *digest, const struct yk_class_key *key, bool begins)
 {
-    uint64_t sign = begins ? 1 : UINT64_MAX;
-    digest->halves[0] += sign * yk_hash(key->bytes.p, key->bytes.len);
-    yk_buf_char(&key->bytes, '+');
-    digest->halves[1] += sign * yk_hash(key->bytes.p, key->bytes.len);
+    uint64_t hash[2], sign = begins ? 1 : UINT64_MAX;
+    yk_hash_128(key->bytes.p, key->bytes.len, hash);
+    digest->halves[0] += sign * hash[0];
+    digest->halves[1] += sign * hash[1];
 }
 
 static void add_label(struct yk_books *books, struct digest *digest, struct yk_str key, struct yk_str value,
