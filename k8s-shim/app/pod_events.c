@@ -105,7 +105,7 @@ static void change_details(struct yk_apps *apps, struct yk_task *task, const str
     struct yk_blob *before = task->ask_details;
     if (task->pod->node != NULL && (task->pod->flags & YK_POD_RELABELLED) == 0)
         return;
-    task->pod->flags &= ~(uint32_t)YK_POD_RELABELLED;
+    task->pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     task->renewal = apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
     task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
     yk_blob_put(&apps->cache->blobs, before);

@@ -338,14 +338,14 @@ static void a_new_own_value_is_noticed(void **state)
     put_pods(world, 0, PODS, "id");
     struct yk_cache_pod *pod = cached(world, 6);
     const struct yk_pod_profile *profile = pod->profile;
-    pod->flags &= ~(uint32_t)YK_POD_RELABELLED;
+    pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     stand(world, pod_of(6, 2, "id", 6), 0);
     assert_int_equal(pod->flags & YK_POD_RELABELLED, 0);
     stand(world, pod_of(6, 3, "id", 7), 0);
     assert_int_equal(pod->flags & YK_POD_RELABELLED, YK_POD_RELABELLED);
     assert_ptr_equal(pod->profile, profile);
     expect_label(world, 6, "id", "v7");
-    pod->flags &= ~(uint32_t)YK_POD_RELABELLED;
+    pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     yk_si_class class_ = looks(world, false, "id", "In", "v1");
     assert_int_equal(pod->flags & YK_POD_RELABELLED, 0); /* it moved, its labels are the same */
     stand(world, pod_of(6, 4, NULL, 0), 0);
