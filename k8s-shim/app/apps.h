@@ -136,7 +136,6 @@ struct yk_task {
     struct yk_application *app;
     struct yk_cache_pod *pod;
     struct yk_blob *app_details, *ask_details; /* counted */
-    const struct yk_pod_profile *described_as; /* the pod's, when its labels were looked at last */
     struct yk_errand *errand;                  /* never NULL unless it is Bound */
     yk_si_class class_;
     uint8_t state;       /* enum yk_task_state */

@@ -104,9 +104,9 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
 static void change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     struct yk_blob *before = task->ask_details;
-    if (task->pod->node != NULL && task->described_as == task->pod->profile)
+    if (task->pod->node != NULL && (task->pod->flags & YK_POD_RELABELLED) == 0)
         return;
-    task->described_as = task->pod->profile;
+    task->pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     if (task->errand != NULL)
         task->errand->renewal =
             apps->renewals - 1; /* labels may be others: its class, when it waits (again) */

@@ -61,16 +61,28 @@ static int by_key(const void *a, const void *b)
     return strcmp(x->key.p, y->key.p);
 }
 
+static uint32_t count_own(const struct yk_cache_pod *pod)
+{
+    struct yk_own_label label;
+    uint32_t count = 0;
+    for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);)
+        count++;
+    return count;
+}
+
 void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret)
 {
     const struct yk_subject *subject = pod->profile != NULL ? &pod->profile->subject : NULL;
-    uint32_t count = subject != NULL ? subject->label_count : 0;
+    uint32_t shared = subject != NULL ? subject->label_count : 0, count = shared + count_own(pod);
+    struct yk_own_label label;
     if (count > ret->count)
         ret->items = yk_realloc_array(ret->items, count, sizeof(*ret->items));
-    ret->count = count;
-    for (uint32_t i = 0; i < count; i++)
+    ret->count = shared;
+    for (uint32_t i = 0; i < shared; i++)
         ret->items[i] = (struct yk_pair){yk_str_from(yk_name_text(subject->labels[i].key)),
                                          yk_str_from(yk_name_text(subject->labels[i].value))};
+    for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);)
+        ret->items[ret->count++] = (struct yk_pair){yk_str_from(yk_name_text(label.key)), label.value};
     if (count > 1)
         qsort(ret->items, count, sizeof(*ret->items), by_key); /* ids follow who came when */
 }
@@ -79,9 +91,14 @@ struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key)
 {
     const struct yk_cache_pod *pod = cache_pod;
     const struct yk_subject *subject = pod->profile != NULL ? &pod->profile->subject : NULL;
-    for (uint32_t i = 0; subject != NULL && i < subject->label_count; i++) {
-        if (yk_str_is(key, yk_name_text(subject->labels[i].key)))
-            return yk_str_from(yk_name_text(subject->labels[i].value));
+    yk_name name = yk_name_find(key);
+    yk_name shared = subject != NULL && name.id != 0 ? yk_subject_label(subject, name) : YK_NO_NAME;
+    struct yk_own_label label;
+    if (shared.id != 0)
+        return yk_str_from(yk_name_text(shared));
+    for (size_t at = 0; name.id != 0 && yk_own_labels_next(pod->own_labels, &at, &label);) {
+        if (yk_name_eq(label.key, name))
+            return label.value;
     }
     return (struct yk_str){0};
 }

@@ -80,7 +80,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
     errand->renewal = apps->renewals;
     task->app_details = yk_pod_app_details(&apps->cache->blobs, object, apps->with_gangs, &apps->scratch);
     task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
-    task->described_as = pod->profile;
+    pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     /* Nobody decides about a pod that has its node. */
     task->class_ = yk__pod_is_bound(pod) ? YK_SI_CLASS_ANY : yk_class_get(&apps->classes, object);
     task->preempt_self = yk_pod_allows_preemption(apps->cache, object);

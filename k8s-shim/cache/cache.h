@@ -82,8 +82,9 @@ enum {
     YK_POD_OURS = 1u << 0,    /* names our scheduler */
     YK_POD_ASSUMED = 1u << 1, /* we decided; the API server has not said so yet */
     YK_POD_DELETING = 1u << 2,
-    YK_POD_STATIC = 1u << 3, /* owned by its node */
-    YK_POD_SENT = 1u << 4,   /* foreign, and the core knows it (app/) */
+    YK_POD_STATIC = 1u << 3,     /* owned by its node */
+    YK_POD_SENT = 1u << 4,       /* foreign, and the core knows it (app/) */
+    YK_POD_RELABELLED = 1u << 5, /* its labels are others (predicates/) than when app/ looked last */
 };
 
 /* Ended ones are not kept. */
@@ -99,7 +100,8 @@ struct yk_cache_pod {
     struct yk_task *task;           /* app/'s */
     struct yk_pod_profile *profile; /* predicates/': what selectors and ports see of it */
     struct yk_list of_profile;
-    struct yk_pod_volumes *volumes; /* volumes/'; NULL: it has none that matter. Kept by predicates/ */
+    struct yk_own_labels *own_labels; /* predicates/'; labels that are not in its profile */
+    struct yk_pod_volumes *volumes;   /* volumes/'; NULL: it has none that matter. Kept by predicates/ */
     uint64_t version;
     uint32_t creation_wall_s; /* 0: before 1970; the API server writes whole seconds */
     int32_t priority;

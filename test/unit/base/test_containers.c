@@ -210,6 +210,31 @@ static const struct ball *smallest(const struct ball *balls)
     return best;
 }
 
+/* Equal for equal bytes; and each half tells apart what differs in one bit, or in length. */
+static void a_hash_of_128_bits(void **state)
+{
+    (void)state;
+    enum { LEN = 19 };
+    unsigned char bytes[LEN] = {0};
+    uint64_t seen[LEN * 9][2];
+    size_t count = 0;
+    for (size_t len = 0; len < LEN; len++)
+        yk_hash_128(bytes, len, seen[count++]);
+    for (size_t bit = 0; bit < 8 * LEN; bit++) {
+        bytes[bit / 8] = (unsigned char)(1u << bit % 8);
+        yk_hash_128(bytes, LEN, seen[count++]);
+        bytes[bit / 8] = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert_true(seen[i][0] != seen[i][1]);
+        for (size_t j = 0; j < i; j++)
+            assert_true(seen[i][0] != seen[j][0] && seen[i][1] != seen[j][1]);
+    }
+    uint64_t again[2];
+    yk_hash_128(bytes, 7, again);
+    assert_memory_equal(again, seen[7], sizeof(again));
+}
+
 static void a_heap_gives_the_smallest(void **state)
 {
     (void)state;
@@ -436,6 +461,7 @@ int main(void)
         cmocka_unit_test(a_tree_stays_ordered_and_balanced),
         cmocka_unit_test(an_idmap_is_what_was_put),
         cmocka_unit_test(a_strmap_is_what_was_put),
+        cmocka_unit_test(a_hash_of_128_bits),
         cmocka_unit_test(a_heap_gives_the_smallest),
         cmocka_unit_test(a_bitset_is_what_was_set),
         cmocka_unit_test(a_list_keeps_its_order),
