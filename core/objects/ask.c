@@ -113,9 +113,10 @@ const struct yk_tags *yk_ask_tags(const struct yk_ask *ask)
     return ask->extra != NULL ? &ask->extra->tags : &none;
 }
 
-struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_ns, uint64_t sequence)
+struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *from, int64_t now_wall_ns,
+                          uint64_t sequence)
 {
-    struct yk_ask *ask = yk_new0(struct yk_ask);
+    struct yk_ask *ask = yk_pool_take(pool);
     ask->key = from->key_stays ? from->key : yk_strdup(from->key);
     ask->cookie = from->cookie;
     ask->create_wall_ns = from->create_wall_ns > 0 ? from->create_wall_ns : now_wall_ns;
@@ -136,7 +137,7 @@ struct yk_str yk_ask_key(const void *ask)
     return yk_str_from(((const struct yk_ask *)ask)->key);
 }
 
-void yk_ask_free(struct yk_ask *ask)
+void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask)
 {
     if (ask == NULL)
         return;
@@ -145,7 +146,7 @@ void yk_ask_free(struct yk_ask *ask)
         free((void *)(uintptr_t)ask->key); /* ours: a copy */
     if (ask->extra != NULL)
         extra_free(ask);
-    free(ask);
+    yk_pool_give(pool, ask);
 }
 
 static int compare_i64(int64_t a, int64_t b)

@@ -16,6 +16,7 @@
 
 #include "base/heap.h"
 #include "base/list.h"
+#include "base/pool.h"
 #include "base/tree.h"
 #include "objects/shape.h"
 #include "objects/tags.h"
@@ -143,12 +144,13 @@ struct yk_ask {
     struct yk_ask_extra *extra; /* owned; NULL: nothing of it */
 };
 
-struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_ns, uint64_t sequence);
+/* Taken from `pool`, of items of sizeof(struct yk_ask), and given back to the same. */
+struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *from, int64_t now_wall_ns,
+                          uint64_t sequence);
 /* Its key; `ask` is a struct yk_ask. */
 struct yk_str yk_ask_key(const void *ask);
 /* Must be in no group, on no node. NULL is fine. */
-void yk_ask_free(struct yk_ask *ask);
-YK_DEFINE_FREEP(yk_ask)
+void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);
 
 static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {

@@ -58,7 +58,7 @@ static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
     struct yk_app *app = yk_ask_app(ask);
     YK_ASSERT(yk_text_set_take(&app->asks, ask, ask->key_hash));
     yk_group_put(ask->group, &partition->shapes);
-    yk_ask_free(ask);
+    yk_ask_free(&partition->ask_pool, ask);
     if (app->asks.count == 0)
         yk_quota_app_done(app);
 }
@@ -305,7 +305,8 @@ static struct yk_group *group_for(struct yk_partition *partition, struct yk_app 
 static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
                             const struct yk_si_allocation *request, uint32_t key_hash)
 {
-    struct yk_ask *ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
+    struct yk_ask *ask =
+        yk_ask_new(&partition->ask_pool, request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
     const struct yk_group_key fixed = {
         .task_group = has_text(request->task_group) ? yk_app_task_group(app, request->task_group) : NULL,
         .placeholders = request->placeholder,
@@ -447,7 +448,8 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
         yk_node_unbook(partition, ask);
         yk_ask_set_foreign_size(ask, request->resource);
     } else {
-        ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
+        ask = yk_ask_new(&partition->ask_pool, request, yk_core_now(core_of(partition)),
+                         ++partition->ask_sequence);
         ask->key_hash = key_hash;
         yk_text_set_add(&partition->foreign, ask, key_hash);
     }
@@ -507,7 +509,7 @@ static void release_foreign(struct yk_partition *partition, const char *key)
     if (ask == NULL)
         return;
     yk_node_unbook(partition, ask);
-    yk_ask_free(ask);
+    yk_ask_free(&partition->ask_pool, ask);
 }
 
 /* The decision could not be carried out: the ask waits again, the application's state stays. */

@@ -251,7 +251,7 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
     while ((ask = yk_list_first(&node->foreign, struct yk_ask, in_node)) != NULL) {
         YK_ASSERT(yk_text_set_take(&partition->foreign, ask, ask->key_hash));
         yk_node_remove_allocation(node, ask);
-        yk_ask_free(ask);
+        yk_ask_free(&partition->ask_pool, ask);
     }
 }
 

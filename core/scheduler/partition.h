@@ -106,6 +106,7 @@ struct yk_partition {
     uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* live and ended */
     struct yk_timer expired_sweep;
     struct yk_text_set foreign;  /* key -> struct yk_ask */
+    struct yk_pool ask_pool;     /* all of them, foreign or not */
     struct yk_timer outstanding; /* looks for asks that only lack a node */
     /* To be told that they wait for a queue, by in_skipped: struct yk_group, and struct yk_queue with all. */
     struct yk_list skipped, skipped_leaves;
