@@ -250,10 +250,21 @@ static void pod_volumes_free(struct yk_volumes *volumes, struct yk_pod_volumes *
     free(gone);
 }
 
+/* One that was refused may have been the last that waits: what only runs is not to be looked at with every
+ * event. Others that wait are refused again. */
+static void forget_refusals(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes)
+{
+    yk__wake(volumes, pod_volumes, YK__ANY_REASON);
+}
+
 void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes)
 {
-    if (pod_volumes != NULL && --pod_volumes->holders == 0)
+    if (pod_volumes == NULL)
+        return;
+    if (--pod_volumes->holders == 0)
         pod_volumes_free(volumes, pod_volumes);
+    else
+        forget_refusals(volumes, pod_volumes);
 }
 
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes)
@@ -298,4 +309,6 @@ void yk_volumes_pod_stands(struct yk_volumes *volumes, struct yk_pod_volumes *po
         yk__node_count_pods(volumes, node, pod_volumes->handles[i], begins);
     for (uint32_t i = 0; pod_volumes != NULL && i < pod_volumes->disk_count; i++)
         yk__node_count_disk(volumes, node, &pod_volumes->disks[i], begins);
+    if (pod_volumes != NULL && begins)
+        forget_refusals(volumes, pod_volumes);
 }

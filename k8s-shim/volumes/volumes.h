@@ -83,7 +83,8 @@ void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, cons
                              const struct yk_object *after);
 /* The kinds above are listed (or not yet): until then a pod with claims is possible nowhere. */
 void yk_volumes_set_synced(struct yk_volumes *volumes, bool synced);
-/* A node is new or has other labels. */
+/* A node is new or has other labels: plans are told. Who was refused there is not: the node is looked at again
+ * by whoever it was that asked. */
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node);
 
 /* ---- pods ---- */
@@ -133,8 +134,9 @@ void yk_volumes_try_begin(struct yk_volumes *volumes);
 void yk_volumes_try_end(struct yk_volumes *volumes);
 
 /*
- * The next description of which a pod may be able to run now, after it was refused; NULL: no more. Borrowed
- * until the next call. Asked after any of the calls above; over-approximates.
+ * The next description of which a pod may be able to run now, after it was refused, by anything but a change
+ * of a node's labels; NULL: no more. Borrowed until the next call. Asked after any of the calls above;
+ * over-approximates: who was refused is forgotten, and so woken, when a pod of the description stands or goes.
  */
 struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 
