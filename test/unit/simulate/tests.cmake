@@ -9,3 +9,4 @@ yk_test(simulate/pods_with_claims LINK cmd bind simulate api resources base SOUR
 yk_test(simulate/nothing_waits LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c)
 yk_test(simulate/constraints LINK cmd bind predicates simulate api resources base SOURCES predicates/oracle.c simulate/life.c)
 yk_test(simulate/kept_nodes LINK cmd bind simulate api resources base SOURCES simulate/life.c)
+yk_test(simulate/nothing_waits_for_volumes LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c)
