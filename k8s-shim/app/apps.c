@@ -70,9 +70,8 @@ static void tell_pods(struct yk_apps *apps, struct yk_cache_node *node)
     }
 }
 
-void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node)
+static void offer_node(struct yk_apps *apps, struct yk_cache_node *node)
 {
-    yk_classes_node_added(&apps->classes, node);
     if (!apps->registered)
         return;
     yk__core_node(apps, node, YK_SI_NODE_CREATE_DRAIN, 0);
@@ -87,12 +86,21 @@ void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node)
     enable(apps, node);
 }
 
+void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node)
+{
+    yk_classes_node_added(&apps->classes, node);
+    offer_node(apps, node);
+}
+
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes)
 {
     if ((changes & YK_CHANGED_CONSTRAINTS) != 0)
         yk_classes_node_changed(&apps->classes, node);
-    if (!node->registered)
+    if (!node->registered) {
+        if ((changes & YK_CHANGED_SIZE) != 0) /* an absurd one was refused */
+            offer_node(apps, node);
         return;
+    }
     if ((changes & (YK_CHANGED_SIZE | YK_CHANGED_CONSTRAINTS)) != 0)
         yk__core_node(apps, node, YK_SI_NODE_UPDATE, changes);
     if ((changes & YK_CHANGED_CORDON) != 0)

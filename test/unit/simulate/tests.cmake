@@ -10,3 +10,4 @@ yk_test(simulate/nothing_waits LINK cmd bind app predicates cache simulate api r
 yk_test(simulate/constraints LINK cmd bind predicates simulate api resources base SOURCES predicates/oracle.c simulate/life.c)
 yk_test(simulate/kept_nodes LINK cmd bind simulate api resources base SOURCES simulate/life.c)
 yk_test(simulate/nothing_waits_for_volumes LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c)
+yk_test(simulate/absurd_amounts LINK cmd bind app predicates cache simulate api resources base SOURCES simulate/life.c)
