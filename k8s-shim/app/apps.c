@@ -6,11 +6,19 @@
 
 enum { NOTE_MAX = 320 };
 
+static bool is_reserved(void *context, const struct yk_cache_node *node)
+{
+    const struct yk_apps *apps = context;
+    return yk_core_node_is_reserved(apps->core, apps->rm_id, yk_name_text(node->name));
+}
+
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
                   const struct yk_app_effects *effects)
 {
     *apps = (struct yk_apps){.core = core, .cache = cache, .effects = effects, .with_gangs = true};
     yk_classes_init(&apps->classes, cache);
+    apps->classes.is_reserved = is_reserved;
+    apps->classes.reserved_context = apps;
     yk_list_init(&apps->task_queue);
     yk_list_init(&apps->app_queue);
     yk_list_init(&apps->making);

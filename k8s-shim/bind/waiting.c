@@ -107,17 +107,16 @@ static void say_quota(const struct kind *kind, struct yk_buf *text)
                   *why != '\0' ? why : "queue quota has been exceeded");
 }
 
-/* 1.4, item 4. */
+/* 1.4, item 4: as if it had looked for claims first, which nobody has. */
 static void say_preemption(struct yk_waiting *waiting, const struct kind *kind, struct yk_buf *text)
 {
-    if (waiting->apps->cache->nodes.count == 0)
+    if (!kind->never_preempts && !kind->no_victims)
         return;
+    yk_buf_text(text, " no new claims to deallocate, preemption: ");
     if (kind->never_preempts)
-        yk_buf_text(text, " preemption: not eligible due to preemptionPolicy=Never.");
-    if (kind->never_preempts || !kind->no_victims)
-        return;
-    yk_buf_char(text, ' ');
-    yk_explain_preemption(&waiting->apps->classes, kind->class_, kind->size, text);
+        yk_buf_text(text, "not eligible due to preemptionPolicy=Never.");
+    else
+        yk_explain_preemption(&waiting->apps->classes, kind->class_, kind->size, text);
 }
 
 static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t now_ns)
@@ -126,8 +125,8 @@ static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t no
     if (kind->quota != NULL) {
         say_quota(kind, &text);
     } else {
-        yk_explain(&waiting->apps->classes, kind->class_, kind->size, &text);
-        say_preemption(waiting, kind, &text);
+        if (yk_explain(&waiting->apps->classes, kind->class_, kind->size, &text))
+            say_preemption(waiting, kind, &text);
         waiting->explained++;
     }
     free(kind->message);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bind/fake_core.h"
 
-
 static void say(struct yk_core *core, const char *format, ...) YK_PRINTF(2, 3);
 static void say(struct yk_core *core, const char *format, ...)
 {
@@ -258,6 +257,12 @@ enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class)
 {
     (void)core, (void)rm_id, (void)scheduling_class; /* the test decides */
+}
+
+bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, const char *node_id)
+{
+    (void)rm_id;
+    return core->reserved_node != NULL && strcmp(core->reserved_node, node_id) == 0;
 }
 
 void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)

@@ -108,6 +108,17 @@ static void small_runs(void)
     runs_on("big", "");
 }
 
+static void says(const char *name, const char *message)
+{
+    const struct yk_pod *pod =
+        (const struct yk_pod *)(const void *)yk_cluster_find(life.cluster, YK_KIND_POD, "a", name);
+    for (uint32_t i = 0; i < pod->condition_count; i++) {
+        if (yk_str_starts(pod->conditions[i].message, message))
+            return;
+    }
+    fail_msg("%s does not say '%s'", name, message);
+}
+
 static void kept_while_room_is_all_that_is_missing(void **state)
 {
     (void)state;
@@ -115,6 +126,8 @@ static void kept_while_room_is_all_that_is_missing(void **state)
     put_pod("small", LABELS("s"), "1", ON_SSD);
     life_pass(&life, 600 * YK_NS_PER_S);
     runs_on("small", "");
+    says("small", "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) "
+                  "were reserved for other pods.");
     remove_object(YK_KIND_POD, "x");
     runs_on("big", "n1");
     runs_on("small", "n1");
