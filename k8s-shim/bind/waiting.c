@@ -35,6 +35,8 @@ struct yk_telling {
     bool is_written; /* a condition, by us */
     int64_t written_mono_ns;
     uint64_t written_shape, event_shape;
+    int64_t not_before_mono_ns; /* of the condition: it was refused */
+    uint32_t refusals;          /* in a row */
 };
 
 static void look_is_due(struct yk_timer *timer)
@@ -272,7 +274,7 @@ static bool wants_event(const struct yk_telling *telling)
 static bool condition_is_due(const struct yk_telling *telling, int64_t now_ns)
 {
     if (!telling->is_written)
-        return true;
+        return now_ns >= telling->not_before_mono_ns;
     bool numbers_only = telling->written_shape == telling->kind->shape;
     return now_ns - telling->written_mono_ns >= (numbers_only ? YK_COUNTS_AGAIN_NS : YK_WORDS_LOOK_NS);
 }
@@ -323,6 +325,22 @@ void yk_waiting_not_written(struct yk_task *task)
 {
     if (task->telling != NULL)
         task->telling->is_written = false;
+}
+
+void yk_waiting_refused(const struct yk_waiting *waiting, struct yk_task *task)
+{
+    struct yk_telling *telling = task->telling;
+    if (telling == NULL)
+        return;
+    int64_t rest_ns = YK_WORDS_LOOK_NS << YK_MIN(telling->refusals, 10);
+    telling->not_before_mono_ns = yk_clock_mono_ns(waiting->clock) + YK_MIN(rest_ns, YK_REFUSED_MAX_NS);
+    telling->refusals++;
+}
+
+void yk_waiting_taken(struct yk_task *task)
+{
+    if (task->telling != NULL)
+        task->telling->refusals = 0;
 }
 
 /* ---- looking again ---- */
