@@ -250,11 +250,21 @@ static void pod_volumes_free(struct yk_volumes *volumes, struct yk_pod_volumes *
     free(gone);
 }
 
-/* One that was refused may have been the last that waits: what only runs is not to be looked at with every
- * event. Others that wait are refused again. */
-static void forget_refusals(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes)
+/* What only runs is not to be looked at with every event. If there are more pods than the `known` ones some
+ * of them may wait: these are refused again. */
+static void forget_refusals(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t known)
 {
-    yk__wake(volumes, pod_volumes, YK__ANY_REASON);
+    const struct yk_list *at;
+    if (volumes->trying > 0 || pod_volumes->refusals == 0)
+        return;
+    for (at = pod_volumes->followers.next; at != &pod_volumes->followers; at = at->next)
+        known++; /* each holds it */
+    if (pod_volumes->holders > known) {
+        yk__wake(volumes, pod_volumes, YK__ANY_REASON);
+        return;
+    }
+    pod_volumes->refusals = 0;
+    yk_list_remove(&pod_volumes->in_refused);
 }
 
 void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes)
@@ -264,7 +274,7 @@ void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
     if (--pod_volumes->holders == 0)
         pod_volumes_free(volumes, pod_volumes);
     else
-        forget_refusals(volumes, pod_volumes);
+        forget_refusals(volumes, pod_volumes, 0);
 }
 
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes)
@@ -319,7 +329,7 @@ void yk_volumes_pod_stands(struct yk_volumes *volumes, struct yk_pod_volumes *po
     for (uint32_t i = 0; pod_volumes != NULL && i < pod_volumes->disk_count; i++)
         yk__node_count_disk(volumes, node, &pod_volumes->disks[i], begins);
     if (pod_volumes != NULL && begins)
-        forget_refusals(volumes, pod_volumes);
+        forget_refusals(volumes, pod_volumes, 1);
 }
 
 void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, bool hidden)

@@ -96,7 +96,8 @@ void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
 /* Appends canonical bytes of what the pod's volumes are; none for a pod whose volumes do not matter. Two pods
  * with the same bytes get the same description. */
 void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
-/* A list for those who follow what becomes of them; the room does not look at it. */
+/* A list for those who follow what becomes of them, each of whom holds the description; the room does not
+ * look at what they are. */
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 /* Whether some of them are claims: the kinds must be watched. */
 bool yk_pod_volumes_has_claims(const struct yk_pod_volumes *pod_volumes);
@@ -142,8 +143,8 @@ void yk_volumes_try_end(struct yk_volumes *volumes);
 /*
  * The next description of which a pod may be able to run now, after it was refused, by anything but a change
  * of a node's labels; NULL: no more. Borrowed until the next call. Asked after any of the calls above;
- * over-approximates: who was refused is forgotten, and so woken, when a pod of the description stands or
- * goes.
+ * over-approximates: refusals are forgotten when a pod of the description stands or goes, and the others that
+ * it has are woken.
  */
 struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 
