@@ -400,6 +400,8 @@ YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, cons
  * tried again. In vain is fine. O(shapes of the class). An unknown class or rm_id: no effect.
  */
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class);
+/* Whether the node is reserved: it takes nothing but what it is kept for. An unknown node or rm_id: no. */
+bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, const char *node_id);
 /* node_kind() answers differently from now on, for any node but the one that an update is about. */
 void yk_core_kinds_changed(struct yk_core *core, const char *rm_id);
 

@@ -246,6 +246,7 @@ struct search {
     const struct yk_node_wish *wish;
     uint32_t summary_types; /* asked for and summarised */
     uint32_t patience;      /* nodes with room that may yet refuse */
+    uint32_t choices;       /* nodes that would do and may yet be compared by how they are liked */
 };
 
 static bool branch_may_fit(const struct search *search, const int64_t *most_free)
@@ -344,6 +345,24 @@ static struct yk_node *find_by_kind(const struct yk_node_order *order, struct se
     return best.node;
 }
 
+/* Of the first few nodes in order that would do, the one liked most. */
+static void find_liked(struct search *search, struct yk_tree_link *link, struct choice *best)
+{
+    if (link == NULL || search->choices == 0)
+        return;
+    struct yk_node *top = node_of(link);
+    if (!branch_may_fit(search, top->most_free))
+        return;
+    find_liked(search, link->left, best);
+    if (search->choices > 0 && node_fits(search, top)) {
+        int32_t liked = liking(search->wish, top);
+        search->choices--;
+        if (is_better(best, top, liked))
+            *best = (struct choice){top, liked};
+    }
+    find_liked(search, link->right, best);
+}
+
 /* For classes that few nodes satisfy: look at those only. */
 static struct yk_node *find_among_few(const struct yk_node_wish *wish, void *const *nodes,
                                       const struct yk_bitset *feasible)
@@ -376,7 +395,22 @@ enum {
     FEW_SHARE = 32, /* fewer than this, or one in this many of all */
     PATIENCE = 24,  /* nodes with room that refuse before it is looked by kind */
     KIND_SHARE = 8, /* nodes to a kind, on average, for that to be worth it */
+    FEW_KINDS = 64, /* then each may be asked how it is liked */
+    CHOICES = 32,   /* nodes that are compared when the kinds are not few */
 };
+
+static struct yk_node *find_by_liking(struct yk_node_order *order, struct search *search)
+{
+    struct choice best = {0};
+    if (!order->keeps_kinds)
+        keep_kinds(order);
+    if (order->kind_count <= YK_MAX((size_t)FEW_KINDS, order->tree.count / KIND_SHARE))
+        return find_by_kind(order, search);
+    search->choices = CHOICES;
+    search->patience = UINT32_MAX;
+    find_liked(search, order->tree.root, &best);
+    return best.node;
+}
 
 static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes,
                                  const struct yk_node_wish *wish)
@@ -388,12 +422,12 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
         return find_among_few(wish, nodes, &class_->feasible);
     bool has_kinds = wish->kind_may_do != NULL &&
                      (!order->keeps_kinds || order->kind_count <= order->tree.count / KIND_SHARE);
-    struct search search = {wish, wish->shape->size.set & summarised, has_kinds ? PATIENCE : UINT32_MAX};
-    if (wish->likes == NULL) {
-        struct yk_node *found = find_in_branch(&search, order->tree.root);
-        if (found != NULL || search.patience > 0)
-            return found;
-    }
+    struct search search = {wish, wish->shape->size.set & summarised, has_kinds ? PATIENCE : UINT32_MAX, 0};
+    if (wish->likes != NULL)
+        return find_by_liking(order, &search);
+    struct yk_node *found = find_in_branch(&search, order->tree.root);
+    if (found != NULL || search.patience > 0)
+        return found;
     if (!order->keeps_kinds)
         keep_kinds(order);
     return find_by_kind(order, &search);

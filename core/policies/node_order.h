@@ -60,7 +60,8 @@ struct yk_node_wish {
 };
 /*
  * The first node in order, of those liked most, that has room for the shape's size and satisfies its class,
- * or NULL. `nodes` are all nodes by index. If none does, one that drains, for a class that tolerates it.
+ * or NULL. Where kinds are many, in comparison with nodes, it is the one liked most among the first 32 that
+ * would do. `nodes` are all nodes by index. If none does, one that drains, for a class that tolerates it.
  * O(log nodes) while few nodes with room are refused, else O(kinds * log nodes) and the nodes refused of
  * kinds that may do.
  */

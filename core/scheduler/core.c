@@ -485,6 +485,18 @@ void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class sch
     }
 }
 
+bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, const char *node_id)
+{
+    const struct yk_rm *rm = yk_core_find_rm(core, rm_id);
+    const struct yk_partition *partition;
+    yk_vec_foreach (partition, &core->partitions) {
+        const struct yk_node *node = partition->rm == rm ? yk_partition_find_node(partition, node_id) : NULL;
+        if (node != NULL && !yk_list_empty(&node->reservations))
+            return true;
+    }
+    return false;
+}
+
 void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)
 {
     const struct yk_rm *rm = yk_core_find_rm(core, rm_id);

@@ -9,6 +9,7 @@
 #include "scheduler/node_search.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
+#include "scheduler/reserving.h"
 
 #define TIMEOUT_DEFAULT_NS (15 * 60 * YK_NS_PER_S)
 #define TIMEOUT_MIN_NS     YK_NS_PER_MS
@@ -308,8 +309,10 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     if (replace_any(partition, gang))
         return YK_TURN_DECIDED;
     yk_list_remove(&gang->in_replaceable);
-    if (is_blocked(gang)) /* until a node has room */
+    if (is_blocked(gang)) { /* until a node has room */
         yk_list_append(&partition->replace_waits, &gang->in_replaceable);
+        yk_reserving_note_others(partition);
+    }
     return YK_TURN_PARKED;
 }
 

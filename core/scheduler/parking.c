@@ -18,6 +18,7 @@ void yk_park_shape(struct yk_partition *partition, struct yk_shape *shape)
             yk_ready_set_wait(group, YK_WAIT_NODES);
         yk_reserving_want(group);
     }
+    yk_reserving_note_others(partition);
     yk_outstanding_note(partition);
 }
 

@@ -81,6 +81,8 @@ struct yk_partition {
     bool turn_was_long;        /* the last one looked at all nodes: time to look at the clock */
     uint64_t candidates_epoch; /* grows when a node may be reserved that could not be before */
     uint64_t candidates_seen;  /* of the hopeless ones */
+    bool looks_for_vain;       /* nodes may be kept in vain while others wait */
+    int64_t vain_look_mono_ns; /* not before this */
     struct yk_list type_waits; /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
     int types_seen;            /* resource types there were when these were looked at last */
     bool shares_stale;         /* fair shares must be recomputed before the next decision */

@@ -191,7 +191,8 @@ void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node)
     }
 }
 
-bool yk_node_could_serve(struct yk_partition *partition, const struct yk_node *node, const struct yk_ask *ask)
+bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
+                         const struct yk_ask *ask)
 {
     struct yk_resvec most;
     const struct yk_ask *other;
@@ -201,6 +202,13 @@ bool yk_node_could_serve(struct yk_partition *partition, const struct yk_node *n
             yk_resvec_sub(&most, yk_ask_size(other));
     }
     return yk_resvec_fit(&most, yk_ask_size(ask)) && yk_node_may_be_reserved(partition, ask, node);
+}
+
+bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    const struct yk_ask *ask = reservation->ask;
+    return yk_class_has_a_chance(partition, ask->group->shape->class_) &&
+           yk_node_could_serve(partition, reservation->node, ask);
 }
 
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node)

@@ -53,8 +53,10 @@ void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
 /* The node has changed: those that it could never serve are dropped. O(its reservations). */
 void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
 /* Whether the node could take the ask if all went that may go: constraints, and what never ends. */
-bool yk_node_could_serve(struct yk_partition *partition, const struct yk_node *node,
+bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask);
+/* The same of a reservation's node and ask; and whether there is any sense in looking at nodes. */
+bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
 /*
  * 6.1 step 4: a preemptor may have the node: nobody else has reserved it, or everybody who has can be
  * cancelled: not bound to the node, without victims, and either above what is guaranteed to its queue, or of

@@ -116,18 +116,49 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
     return node;
 }
 
-/* Of one whose node does not take it: whether room is what it lacks. Then the node is kept. */
+/* Of one whose node does not take it: whether room is all that may be missing. Then the node is kept. */
 static bool waits_for_room(const struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     switch (reservation->why) {
     case YK_RESERVE_REQUIRED:
         return yk_required_node_waits_for_room(partition, reservation->ask, reservation->node);
     case YK_RESERVE_DELAY:
-        return !yk_node_has_room(reservation->node, yk_ask_size(reservation->ask));
+        return !yk_node_has_room(reservation->node, yk_ask_size(reservation->ask)) &&
+               yk_reservation_may_serve(partition, reservation);
     case YK_RESERVE_PREEMPTION: /* yk_promise_not_kept() */
         break;
     }
     return true;
+}
+
+/* Somebody else may use the node, and what stands elsewhere can have become a reason why this ask cannot. */
+static bool is_in_the_way(const struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    const struct yk_shape *shape = reservation->ask->group->shape;
+    return shape->class_ != NULL && reservation->why != YK_RESERVE_PREEMPTION &&
+           (partition->shapes.parked_count > shape->parked || !yk_list_empty(&partition->replace_waits));
+}
+
+static bool is_in_vain(const struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    if (reservation->why == YK_RESERVE_REQUIRED)
+        return !yk_required_node_waits_for_room(partition, reservation->ask, reservation->node);
+    return !yk_reservation_may_serve(partition, reservation);
+}
+
+bool yk_reserved_drop_vain(struct yk_partition *partition)
+{
+    bool some_left = false;
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
+        if (!is_in_the_way(partition, reservation))
+            continue;
+        if (is_in_vain(partition, reservation))
+            give_up(partition, reservation);
+        else
+            some_left = true;
+    }
+    return some_left;
 }
 
 enum yk_turn yk_reserved_turn(struct yk_partition *partition)
@@ -149,12 +180,12 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
     }
     struct yk_node *node = node_for(partition, reservation);
     if (node == NULL) {
-        bool is_in_vain = !waits_for_room(partition, reservation);
+        bool keeps_it = waits_for_room(partition, reservation);
         /* Its limits have room now, its node has not: the next one's may. */
         struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
         if (next != NULL)
             yk_reserved_note(partition, next);
-        if (is_in_vain)
+        if (!keeps_it)
             give_up(partition, reservation);
         else if (reservation->why == YK_RESERVE_REQUIRED)
             yk_required_node_preempt(partition, reservation);

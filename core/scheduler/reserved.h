@@ -28,6 +28,13 @@ void yk_reserved_note_promised(struct yk_group *group);
 void yk_reserved_note_eased(struct yk_queue *leaf);
 /* Decides about one of those that were noted. */
 enum yk_turn yk_reserved_turn(struct yk_partition *partition);
+/*
+ * Gives up, while others wait for nodes, what is kept for asks that could not run there whatever ended on the
+ * node: a claim has gone, or the company that an ask seeks, or somebody came whom it avoids. Of these nobody
+ * tells: class_fits_now() only says when an answer becomes yes. True: some are left that this could happen
+ * to. O(reservations).
+ */
+bool yk_reserved_drop_vain(struct yk_partition *partition);
 /* Wakes who may use the nodes that are no longer reserved. */
 void yk_reserved_open_nodes(struct yk_partition *partition);
 

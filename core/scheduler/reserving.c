@@ -13,6 +13,8 @@ enum {
     LOOK_MAX = 512, /* groups looked at for some that are alike */
 };
 
+#define VAIN_LOOK_NS (10 * YK_NS_PER_S) /* between two looks at what is kept */
+
 static bool is_off(const struct yk_partition *partition)
 {
     return partition->core->reservation_delay_ns == INT64_MAX;
@@ -37,6 +39,37 @@ static int64_t rest_ns(const struct yk_partition *partition, const struct yk_res
 void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     arm(partition, rest_ns(partition, reservation));
+    yk_reserving_note_others(partition);
+}
+
+/* ---- nodes that are kept in vain ---- */
+
+static int64_t until_next_look_ns(const struct yk_partition *partition)
+{
+    return YK_MAX(partition->vain_look_mono_ns - yk_clock_mono_ns(partition->core->clock), 0);
+}
+
+void yk_reserving_note_others(struct yk_partition *partition)
+{
+    bool others_wait = partition->shapes.parked_count > 0 || !yk_list_empty(&partition->replace_waits);
+    if (partition->looks_for_vain || partition->reservation_count == 0 || !others_wait ||
+        partition->rm->callbacks.class_fits_now == NULL)
+        return;
+    partition->looks_for_vain = true;
+    arm(partition, until_next_look_ns(partition));
+}
+
+/* As long as it may be of use to somebody; at times, because nothing says when. */
+static void drop_vain(struct yk_partition *partition)
+{
+    if (!partition->looks_for_vain)
+        return;
+    if (until_next_look_ns(partition) == 0) {
+        partition->vain_look_mono_ns = yk_clock_mono_ns(partition->core->clock) + VAIN_LOOK_NS;
+        partition->looks_for_vain = yk_reserved_drop_vain(partition);
+    }
+    if (partition->looks_for_vain)
+        arm(partition, until_next_look_ns(partition));
 }
 
 /* Who found no node that could be reserved waits for one that can; nothing else helps. */
@@ -67,6 +100,7 @@ static void on_timer(struct yk_timer *timer)
     struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, reserving_timer);
     look_again(partition);
     look_at_old(partition);
+    drop_vain(partition);
 }
 
 void yk_reserving_init(struct yk_partition *partition)

@@ -26,8 +26,10 @@ void yk_reserving_note_end(struct yk_partition *partition);
 void yk_reserving_note_candidate(struct yk_partition *partition);
 /* The group may suit nodes that it did not: it looks again, soon. O(1). */
 void yk_reserving_class_changed(struct yk_group *group);
-/* The reservation will have to be looked at when it gets old. */
+/* The reservation will have to be looked at when it gets old, or is in vain while others wait. */
 void yk_reserving_watch(struct yk_partition *partition, const struct yk_reservation *reservation);
+/* Others wait for nodes: those that are kept in vain are opened, at once and then every 10 s. O(1). */
+void yk_reserving_note_others(struct yk_partition *partition);
 /* A batch of equal asks looks that have just found no node: before anything behind them is tried. O(nodes
  * that are not reserved). */
 enum yk_turn yk_reserving_turn(struct yk_partition *partition);

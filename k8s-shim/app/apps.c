@@ -6,11 +6,19 @@
 
 enum { NOTE_MAX = 320 };
 
+static bool is_reserved(void *context, const struct yk_cache_node *node)
+{
+    const struct yk_apps *apps = context;
+    return yk_core_node_is_reserved(apps->core, apps->rm_id, yk_name_text(node->name));
+}
+
 void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *cache,
                   const struct yk_app_effects *effects)
 {
     *apps = (struct yk_apps){.core = core, .cache = cache, .effects = effects, .with_gangs = true};
     yk_classes_init(&apps->classes, cache);
+    apps->classes.is_reserved = is_reserved;
+    apps->classes.reserved_context = apps;
     yk_list_init(&apps->task_queue);
     yk_pool_init(&apps->tasks, sizeof(struct yk_task));
     yk_pool_init(&apps->errands, sizeof(struct yk_errand));
@@ -74,9 +82,8 @@ static void tell_pods(struct yk_apps *apps, struct yk_cache_node *node)
     }
 }
 
-void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node)
+static void offer_node(struct yk_apps *apps, struct yk_cache_node *node)
 {
-    yk_classes_node_added(&apps->classes, node);
     if (!apps->registered)
         return;
     yk__core_node(apps, node, YK_SI_NODE_CREATE_DRAIN, 0);
@@ -91,12 +98,21 @@ void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node)
     enable(apps, node);
 }
 
+void yk_apps_node_added(struct yk_apps *apps, struct yk_cache_node *node)
+{
+    yk_classes_node_added(&apps->classes, node);
+    offer_node(apps, node);
+}
+
 void yk_apps_node_changed(struct yk_apps *apps, struct yk_cache_node *node, uint32_t changes)
 {
     if ((changes & YK_CHANGED_CONSTRAINTS) != 0)
         yk_classes_node_changed(&apps->classes, node);
-    if (!node->registered)
+    if (!node->registered) {
+        if ((changes & YK_CHANGED_SIZE) != 0) /* an absurd one was refused */
+            offer_node(apps, node);
         return;
+    }
     if ((changes & (YK_CHANGED_SIZE | YK_CHANGED_CONSTRAINTS)) != 0)
         yk__core_node(apps, node, YK_SI_NODE_UPDATE, changes);
     if ((changes & YK_CHANGED_CORDON) != 0)

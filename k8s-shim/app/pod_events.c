@@ -83,12 +83,26 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
+/* What the core did not take as it was it may take as it is now. */
+static bool was_refused(const struct yk_task *task)
+{
+    bool refused = task->state == YK_TASK_REJECTED || task->state == YK_TASK_FAILED;
+    return refused && !task->is_placeholder && task->pod->node == NULL;
+}
+
+static void offer_again(struct yk_apps *apps, struct yk_task *task)
+{
+    yk__task_enter(apps, task, YK_TASK_NEW);
+    yk__task_todo(apps, task, YK_TODO_START);
+}
+
 /* Constraints of a pod that is not bound can change (tolerations may be added, labels be others). While it is
  * decided about, the core goes by those that it knows. */
 static void change_class(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
-    bool may_wait_again = task->state == YK_TASK_ALLOCATED || task->state == YK_TASK_COMPLETED;
+    bool may_wait_again =
+        task->state == YK_TASK_ALLOCATED || task->state == YK_TASK_COMPLETED || was_refused(task);
     if (yk__pod_is_bound(task->pod) || (!waits && !may_wait_again))
         return;
     yk_si_class class_ = yk_class_get(&apps->classes, object);
@@ -123,6 +137,8 @@ static void change_size(struct yk_apps *apps, struct yk_task *task)
         yk__core_put_task(apps, task);
     else if ((task->pod->flags & YK_POD_SENT) != 0)
         yk__core_put_foreign(apps, task->pod);
+    else if (was_refused(task))
+        offer_again(apps, task);
     if (told && task->state == YK_TASK_SCHEDULING)
         yk__task_todo(apps, task, YK_TODO_REPORT);
 }

@@ -116,17 +116,30 @@ static bool is_gone(const struct yk_op *op)
                                             op->result == YK_OP_CONFLICT || op->result == YK_OP_CANCELLED);
 }
 
+static bool is_refused(const struct yk_op *op)
+{
+    return op->result != YK_OP_OK && op->result != YK_OP_NOT_FOUND && op->result != YK_OP_CANCELLED;
+}
+
+/* So that the same words are written when they are due again. */
+static void take_back(const struct update *update, struct yk_task *task)
+{
+    if (task->errand == NULL)
+        return; /* bound meanwhile */
+    task->errand->told = update->told_before;
+    yk_waiting_not_written(task);
+}
+
 static void answered(struct yk_op *op)
 {
     struct update *update = op->context;
     struct yk_pod_status *status = update->status;
     status->in_flight--;
     struct yk_task *task = task_of(status, op);
-    if (update->is_condition && op->result != YK_OP_OK && task != NULL && task->errand != NULL) {
-        task->errand->told =
-            update->told_before; /* so that the same words are written when they are due again */
-        yk_waiting_not_written(task);
-    }
+    if (update->is_condition && op->result != YK_OP_OK && task != NULL)
+        take_back(update, task);
+    else if (update->is_condition && task != NULL)
+        yk_waiting_taken(task);
     if (update->until_gone && !is_gone(op) && !status->stopping) {
         update->tries++;
         try_again_later(update, op);
@@ -137,7 +150,9 @@ static void answered(struct yk_op *op)
         try_again_later(update, op);
         return;
     }
-    if (op->result != YK_OP_OK && op->result != YK_OP_NOT_FOUND && op->result != YK_OP_CANCELLED)
+    if (update->is_condition && is_refused(op) && task != NULL)
+        yk_waiting_refused(&status->waiting, task);
+    if (is_refused(op))
         yk_warn(yk_log_shim_task, "pod could not be updated", KV("namespace", (const char *)op->namespace_),
                 KV("pod", (const char *)op->name), KV("status", op->http_status),
                 KV("err", (const char *)op->reason.text));

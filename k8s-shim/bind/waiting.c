@@ -35,6 +35,8 @@ struct yk_telling {
     bool is_written; /* a condition, by us */
     int64_t written_mono_ns;
     uint64_t written_shape, event_shape;
+    int64_t not_before_mono_ns; /* of the condition: it was refused */
+    uint32_t refusals;          /* in a row */
 };
 
 static void look_is_due(struct yk_timer *timer)
@@ -107,17 +109,16 @@ static void say_quota(const struct kind *kind, struct yk_buf *text)
                   *why != '\0' ? why : "queue quota has been exceeded");
 }
 
-/* 1.4, item 4. */
+/* 1.4, item 4: as if it had looked for claims first, which nobody has. */
 static void say_preemption(struct yk_waiting *waiting, const struct kind *kind, struct yk_buf *text)
 {
-    if (waiting->apps->cache->nodes.count == 0)
+    if (!kind->never_preempts && !kind->no_victims)
         return;
+    yk_buf_text(text, " no new claims to deallocate, preemption: ");
     if (kind->never_preempts)
-        yk_buf_text(text, " preemption: not eligible due to preemptionPolicy=Never.");
-    if (kind->never_preempts || !kind->no_victims)
-        return;
-    yk_buf_char(text, ' ');
-    yk_explain_preemption(&waiting->apps->classes, kind->class_, kind->size, text);
+        yk_buf_text(text, "not eligible due to preemptionPolicy=Never.");
+    else
+        yk_explain_preemption(&waiting->apps->classes, kind->class_, kind->size, text);
 }
 
 static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t now_ns)
@@ -126,8 +127,8 @@ static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t no
     if (kind->quota != NULL) {
         say_quota(kind, &text);
     } else {
-        yk_explain(&waiting->apps->classes, kind->class_, kind->size, &text);
-        say_preemption(waiting, kind, &text);
+        if (yk_explain(&waiting->apps->classes, kind->class_, kind->size, &text))
+            say_preemption(waiting, kind, &text);
         waiting->explained++;
     }
     free(kind->message);
@@ -275,7 +276,7 @@ static bool wants_event(const struct yk_telling *telling)
 static bool condition_is_due(const struct yk_telling *telling, int64_t now_ns)
 {
     if (!telling->is_written)
-        return true;
+        return now_ns >= telling->not_before_mono_ns;
     bool numbers_only = telling->written_shape == telling->kind->shape;
     return now_ns - telling->written_mono_ns >= (numbers_only ? YK_COUNTS_AGAIN_NS : YK_WORDS_LOOK_NS);
 }
@@ -326,6 +327,22 @@ void yk_waiting_not_written(struct yk_task *task)
 {
     if (task->errand->telling != NULL)
         task->errand->telling->is_written = false;
+}
+
+void yk_waiting_refused(const struct yk_waiting *waiting, struct yk_task *task)
+{
+    struct yk_telling *telling = task->errand != NULL ? task->errand->telling : NULL;
+    if (telling == NULL)
+        return;
+    int64_t rest_ns = YK_WORDS_LOOK_NS << YK_MIN(telling->refusals, 10);
+    telling->not_before_mono_ns = yk_clock_mono_ns(waiting->clock) + YK_MIN(rest_ns, YK_REFUSED_MAX_NS);
+    telling->refusals++;
+}
+
+void yk_waiting_taken(struct yk_task *task)
+{
+    if (task->errand != NULL && task->errand->telling != NULL)
+        task->errand->telling->refusals = 0;
 }
 
 /* ---- looking again ---- */

@@ -21,6 +21,7 @@
 #define YK_WORDS_LOOK_NS   (10 * YK_NS_PER_S)
 #define YK_COUNTS_AGAIN_NS (60 * YK_NS_PER_S)
 #define YK_KIND_EVENTS_NS  (3 * YK_NS_PER_S)
+#define YK_REFUSED_MAX_NS  (600 * YK_NS_PER_S) /* between two tries of what is refused */
 
 enum {
     YK_COUNTS_PER_S = 20,
@@ -62,6 +63,9 @@ static inline bool yk_waiting_may_explain(const struct yk_waiting *waiting)
 struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task);
 /* The condition was not taken: it may be written again at once. */
 void yk_waiting_not_written(struct yk_task *task);
+/* It was refused for good, or was taken: the more often the former in a row, the later it is tried again. */
+void yk_waiting_refused(const struct yk_waiting *waiting, struct yk_task *task);
+void yk_waiting_taken(struct yk_task *task);
 /* The task does not wait any more, or is another kind of pod now. */
 void yk_waiting_forget(struct yk_waiting *waiting, struct yk_task *task);
 /* Looks at kinds whose turn it is, and appends tasks that have something to be told to `news` (in_bind).

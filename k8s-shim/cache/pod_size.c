@@ -2,6 +2,7 @@
 #include "cache/pod_size.h"
 
 #include "base/log.h"
+#include "si.h"
 
 static bool resize_infeasible(const struct yk_pod *pod)
 {
@@ -31,16 +32,13 @@ struct computation {
 };
 
 /* C(c) of the rule: the specification, or the larger of what is asked, granted and in use while a resize is
- * under way. */
+ * under way; of what is granted and in use if it is infeasible. */
 static void container_size(const struct computation *how, const struct yk_container *container,
                            const struct yk_container_status *status, struct yk_tally *ret)
 {
     yk_tally_clear(ret);
-    if (status != NULL && how->infeasible && status->has_actual) {
-        yk_tally_add_list(ret, how->names, &status->actual);
-        return;
-    }
-    yk_tally_add_list(ret, how->names, &container->requests);
+    if (status == NULL || !how->infeasible || !status->has_actual)
+        yk_tally_add_list(ret, how->names, &container->requests);
     if (status == NULL || (status->allocated.count == 0 && status->actual.count == 0))
         return;
     struct yk_tally other;
@@ -122,6 +120,7 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
             yk_tally_put(&total, &names, item->name, pod_level_amount(pod, item, how.infeasible));
     }
     yk_tally_add_list(&total, &names, &pod->overhead);
+    yk_tally_limit(&total, YK_SI_AMOUNT_MAX); /* more than any node has: it waits, and all sums stay exact */
     return yk_size_get(sizes, &total, &names);
 }
 

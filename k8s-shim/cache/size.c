@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache/size.h"
 
+#include "si.h"
+
 static void size_free(struct yk_size *size)
 {
     for (uint32_t i = 0; i < size->extra_count; i++)
@@ -54,7 +56,7 @@ static void amounts_with_unknown(const struct yk_tally *tally, struct yk_resvec 
     int64_t unknown = yk_resvec_get(ret, YK_RESTYPE_UNKNOWN);
     yk_resvec_foreach(i, tally->extra_set) unknown = yk_i64_add(unknown, YK_MAX(tally->extra[i], 0));
     if (unknown > 0)
-        yk_resvec_put(ret, YK_RESTYPE_UNKNOWN, unknown);
+        yk_resvec_put(ret, YK_RESTYPE_UNKNOWN, YK_MIN(unknown, YK_SI_AMOUNT_MAX));
 }
 
 static struct yk_size *size_new(const struct yk_resvec *amounts, const struct yk_tally *tally,

@@ -64,6 +64,17 @@ void yk_tally_add(struct yk_tally *tally, const struct yk_tally *other)
     tally->extra_set |= other->extra_set;
 }
 
+static int64_t limited(int64_t amount, int64_t most)
+{
+    return YK_MAX(YK_MIN(amount, most), -most);
+}
+
+void yk_tally_limit(struct yk_tally *tally, int64_t most)
+{
+    yk_resvec_foreach(t, tally->known.set) tally->known.v[t] = limited(tally->known.v[t], most);
+    yk_resvec_foreach(i, tally->extra_set) tally->extra[i] = limited(tally->extra[i], most);
+}
+
 void yk_tally_max(struct yk_tally *tally, const struct yk_tally *other)
 {
     /* By hand: absent on one side takes the other's amount, also a negative one. */

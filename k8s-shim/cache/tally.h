@@ -41,6 +41,8 @@ void yk_tally_put(struct yk_tally *tally, struct yk_tally_names *names, struct y
 /* Adds a resource list, each entry rounded up to its base unit (docs/reference/kubernetes.md 2.5, 2.8). */
 void yk_tally_add_list(struct yk_tally *tally, struct yk_tally_names *names, const struct yk_amounts *list);
 void yk_tally_add(struct yk_tally *tally, const struct yk_tally *other);
+/* No amount is larger than `most`, nor below its negative. */
+void yk_tally_limit(struct yk_tally *tally, int64_t most);
 /* Per name the larger of both. */
 void yk_tally_max(struct yk_tally *tally, const struct yk_tally *other);
 

@@ -35,7 +35,20 @@ static void pod_stands(void *context, struct yk_cache_pod *pod, struct yk_cache_
 {
     struct yk_classes *classes = context;
     yk_books_pod_stands(&classes->books, pod, node, begins);
+    bool hidden = node->spot == 0; /* nobody knows the node */
+    if (hidden && !begins)
+        yk_volumes_pod_hidden(&classes->volumes, pod->volumes, false);
     yk_volumes_pod_stands(&classes->volumes, pod->volumes, node->name, begins);
+    if (hidden && begins)
+        yk_volumes_pod_hidden(&classes->volumes, pod->volumes, true);
+}
+
+/* A node comes, with pods that were there before it, or goes before its pods. */
+static void pods_hidden(struct yk_classes *classes, const struct yk_cache_node *node, bool hidden)
+{
+    const struct yk_cache_pod *pod;
+    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
+        yk_volumes_pod_hidden(&classes->volumes, pod->volumes, hidden);
 }
 
 static void namespace_changed(void *context, struct yk_str name)
@@ -204,6 +217,7 @@ void yk_classes_node_added(struct yk_classes *classes, struct yk_cache_node *nod
 {
     sign(classes, node, false);
     yk_books_node_added(&classes->books, node);
+    pods_hidden(classes, node, false);
     yk_volumes_node_changed(&classes->volumes, node);
 }
 
@@ -217,6 +231,7 @@ void yk_classes_node_changed(struct yk_classes *classes, struct yk_cache_node *n
 void yk_classes_node_removed(struct yk_classes *classes, struct yk_cache_node *node)
 {
     yk_books_node_removed(&classes->books, node);
+    pods_hidden(classes, node, true);
     leave_signature(classes, node->signature);
 }
 

@@ -71,6 +71,9 @@ struct yk_signature {
 
 struct yk_classes {
     struct yk_cache *cache; /* borrowed for life */
+    /* Whether a node takes nothing because it is kept for some pods; for words only. NULL: none is. */
+    bool (*is_reserved)(void *context, const struct yk_cache_node *node);
+    void *reserved_context;
     struct yk_books books;
     struct yk_volumes volumes;
     struct yk_cache_census census;

@@ -15,6 +15,7 @@ enum reason {
     REASON_ANTI_AFFINITY,
     REASON_OTHERS_ANTI_AFFINITY,
     REASON_FEATURES,
+    REASON_RESERVED,
     REASON_PODS,
     REASON_RESOURCE, /* + type */
     REASON_COUNT = REASON_RESOURCE + YK_RESTYPE_MAX,
@@ -138,6 +139,11 @@ static bool count_volumes(const struct question *question, struct histogram *his
     return result != 0;
 }
 
+static bool is_reserved(const struct yk_classes *classes, const struct yk_cache_node *node)
+{
+    return classes->is_reserved != NULL && classes->is_reserved(classes->reserved_context, node);
+}
+
 /* In the order of the filters: what is fixed, ports, resources, volumes, other pods, declared features. */
 static void count_node(const struct question *question, struct histogram *histogram,
                        const struct yk_cache_node *node)
@@ -160,6 +166,8 @@ static void count_node(const struct question *question, struct histogram *histog
     if (question->found != NULL)
         reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE));
     reason = reason != REASON_NONE ? reason : last;
+    if (reason == REASON_NONE && is_reserved(question->classes, node))
+        reason = REASON_RESERVED;
     if (reason != REASON_NONE)
         histogram->nodes[reason]++;
 }
@@ -191,6 +199,8 @@ static const char *fixed_text(int reason)
         return "node(s) didn't satisfy existing pods anti-affinity rules";
     case REASON_FEATURES:
         return "node(s) didn't match Pod's required features";
+    case REASON_RESERVED:
+        return "node(s) were reserved for other pods";
     case REASON_PODS:
         return "Too many pods";
     default: /* not an enumeration: resource types follow */
@@ -263,7 +273,7 @@ static bool volumes_are_possible(const struct yk_class_spec *spec, struct yk_buf
     return false;
 }
 
-void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
+bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                 struct yk_buf *out)
 {
     const struct yk_vec *nodes = &classes->cache->nodes;
@@ -272,7 +282,7 @@ void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
                                       found == NULL ? NULL : &found->spec->constraints, size};
     if (nodes->count == 0) {
         yk_buf_text(out, "no nodes available to schedule pods");
-        return;
+        return false;
     }
     yk_buf_printf(out, "0/%zu nodes are available:", nodes->count);
     bool any = true;
@@ -280,17 +290,18 @@ void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
         (void)yk_affinity_names(&found->spec->constraints, YK_NO_NAME, &any); /* only `any` is asked for */
     if (!any) {
         yk_buf_text(out, " pod affinity terms conflict.");
-        return;
+        return false;
     }
     if (found != NULL && !volumes_are_possible(found->spec, out))
-        return;
+        return false;
     if (found != NULL && found->spec->dynamic.is_invalid) {
         yk_buf_text(out, " parsing pod: a label selector of its affinity or spread constraints is invalid.");
-        return;
+        return false;
     }
     struct histogram histogram = {.nodes = {0}};
     const struct yk_cache_node *node;
     yk_vec_foreach (node, nodes)
         count_node(&question, &histogram, node);
     print(&histogram, size, nodes->count, out);
+    return true;
 }

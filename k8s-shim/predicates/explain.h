@@ -9,15 +9,16 @@
 #include "predicates/classes.h"
 
 /*
- * Appends the sentence for a pod of that class and size. When every filter passes on some node (the pod waits
- * for something else) such nodes are not counted. Cost: O(nodes).
+ * Appends the sentence for a pod of that class and size. When every filter passes on some node that is not
+ * reserved either (the pod waits for something else) such nodes are not counted. False: what is wrong with it
+ * is not about nodes, and they were not looked at. Cost: O(nodes).
  */
-void yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
+bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                 struct yk_buf *out);
 
 /*
- * Appends what kube-scheduler adds after it has looked for victims in vain: "preemption: 0/5 nodes are
- * available: ...". Cost: O(nodes).
+ * Appends what kube-scheduler adds after it has looked for victims in vain: "0/5 nodes are available: ...".
+ * Whether a node could help at all is what the first filter that objects there says. Cost: O(nodes).
  */
 void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                            struct yk_buf *out);

@@ -10,27 +10,44 @@ static bool wants_what_nobody_offers(const struct yk_size *size)
     return false;
 }
 
-/* Were it empty. */
-static bool has_room(const struct yk_cache_node *node, const struct yk_size *size)
+enum room { ROOM_YES, ROOM_LATER, ROOM_NEVER };
+
+/* NodeResourcesFit: what is more than the node offers at all no eviction helps, but for the number of pods.
+ */
+static enum room room_on(const struct yk_cache_node *node, const struct yk_size *size)
 {
     const struct yk_resvec *want = &size->amounts;
+    enum room room = wants_what_nobody_offers(size) ? ROOM_NEVER : ROOM_YES;
     yk_resvec_foreach(type, want->set)
     {
-        if (type != YK_RESTYPE_UNKNOWN &&
-            want->v[type] > yk_resvec_get(&node->allocatable->amounts, (int)type))
-            return false;
+        int64_t offered = yk_resvec_get(&node->allocatable->amounts, (int)type);
+        if (type == YK_RESTYPE_UNKNOWN || want->v[type] <= 0 ||
+            want->v[type] <= yk_i64_sub(offered, yk_packed_get(&node->used, (int)type)))
+            continue;
+        bool ever = want->v[type] <= offered || type == YK_RESTYPE_PODS;
+        room = ever && room != ROOM_NEVER ? ROOM_LATER : ROOM_NEVER;
     }
-    return true;
+    return room;
 }
 
-/* Whether the pod could run there if pods on that node went (1.1). */
+/* Whether the pod could run there if pods on that node went (1.1), as the first filter in order (1.2) says.
+ */
 static bool could_help(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
                        const struct yk_cache_node *node)
 {
-    if (!yk_class_fits(classes, class_, node) || !has_room(node, size))
+    enum yk_verdict fixed =
+        class_ == YK_SI_CLASS_ANY ? YK_VERDICT_FITS : yk_class_verdict(classes, class_, node);
+    if (fixed != YK_VERDICT_FITS && fixed != YK_VERDICT_FEATURES)
         return false;
     enum yk_verdict verdict = yk_class_verdict_now(classes, class_, node, YK_CLASS_ALLOCATE);
-    return verdict == YK_VERDICT_FITS || yk_verdict_helped_by_eviction(verdict);
+    if (verdict == YK_VERDICT_PORTS)
+        return true;
+    enum room room = room_on(node, size);
+    if (room != ROOM_YES)
+        return room == ROOM_LATER;
+    if (verdict != YK_VERDICT_FITS)
+        return yk_verdict_helped_by_eviction(verdict);
+    return fixed == YK_VERDICT_FITS;
 }
 
 void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const struct yk_size *size,
@@ -40,13 +57,13 @@ void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const
     const struct yk_cache_node *node;
     size_t in_vain = 0;
     yk_vec_foreach (node, nodes)
-        in_vain += !wants_what_nobody_offers(size) && could_help(classes, class_, size, node);
+        in_vain += could_help(classes, class_, size, node);
     size_t no_help = nodes->count - in_vain;
     char entries[2][80];
     snprintf(entries[0], sizeof(entries[0]), "%zu No preemption victims found for incoming pod", in_vain);
     snprintf(entries[1], sizeof(entries[1]), "%zu Preemption is not helpful for scheduling", no_help);
     bool swapped = strcmp(entries[0], entries[1]) > 0;
-    yk_buf_printf(out, "preemption: 0/%zu nodes are available: ", nodes->count);
+    yk_buf_printf(out, "0/%zu nodes are available: ", nodes->count);
     if (in_vain > 0 && no_help > 0)
         yk_buf_printf(out, "%s, %s.", entries[swapped], entries[!swapped]);
     else

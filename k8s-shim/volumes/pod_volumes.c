@@ -250,10 +250,31 @@ static void pod_volumes_free(struct yk_volumes *volumes, struct yk_pod_volumes *
     free(gone);
 }
 
+/* What only runs is not to be looked at with every event. If there are more pods than the `known` ones some
+ * of them may wait: these are refused again. */
+static void forget_refusals(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, uint32_t known)
+{
+    const struct yk_list *at;
+    if (volumes->trying > 0 || pod_volumes->refusals == 0)
+        return;
+    for (at = pod_volumes->followers.next; at != &pod_volumes->followers; at = at->next)
+        known++; /* each holds it */
+    if (pod_volumes->holders > known) {
+        yk__wake(volumes, pod_volumes, YK__ANY_REASON);
+        return;
+    }
+    pod_volumes->refusals = 0;
+    yk_list_remove(&pod_volumes->in_refused);
+}
+
 void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes)
 {
-    if (pod_volumes != NULL && --pod_volumes->holders == 0)
+    if (pod_volumes == NULL)
+        return;
+    if (--pod_volumes->holders == 0)
         pod_volumes_free(volumes, pod_volumes);
+    else
+        forget_refusals(volumes, pod_volumes, 0);
 }
 
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes)
@@ -267,6 +288,19 @@ bool yk_pod_volumes_has_claims(const struct yk_pod_volumes *pod_volumes)
 }
 
 /* ---- standing on a node ---- */
+
+/* One pod more or less on the nodes that are known. */
+static void in_use_by(struct yk_volumes *volumes, const struct yk__claim_use *use, bool more)
+{
+    struct yk__claim *claim = use->claim;
+    if (!use->by_name)
+        return;
+    if (!more && !YK_ASSERT(claim->standing > 0))
+        return;
+    claim->standing += more ? 1 : UINT32_MAX;
+    if (!more && claim->standing == 0)
+        yk__wake_claim(volumes, claim, YK_VOLUMES_CLAIM_IN_USE);
+}
 
 static void claim_stands(struct yk_volumes *volumes, const struct yk__claim_use *use, yk_name node,
                          bool begins)
@@ -282,11 +316,7 @@ static void claim_stands(struct yk_volumes *volumes, const struct yk__claim_use 
         (void)yk_idmap_remove(&claim->on_node, node.id); /* was there */
     if (claim->handle != NULL && there == (begins ? 1 : 0))
         yk__node_count_pods(volumes, node, claim->handle, begins);
-    if (!use->by_name)
-        return;
-    claim->standing += begins ? 1 : UINT32_MAX;
-    if (!begins && claim->standing == 0)
-        yk__wake_claim(volumes, claim, YK_VOLUMES_CLAIM_IN_USE);
+    in_use_by(volumes, use, begins);
 }
 
 void yk_volumes_pod_stands(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
@@ -298,4 +328,12 @@ void yk_volumes_pod_stands(struct yk_volumes *volumes, struct yk_pod_volumes *po
         yk__node_count_pods(volumes, node, pod_volumes->handles[i], begins);
     for (uint32_t i = 0; pod_volumes != NULL && i < pod_volumes->disk_count; i++)
         yk__node_count_disk(volumes, node, &pod_volumes->disks[i], begins);
+    if (pod_volumes != NULL && begins)
+        forget_refusals(volumes, pod_volumes, 1);
+}
+
+void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, bool hidden)
+{
+    for (uint32_t i = 0; pod_volumes != NULL && i < pod_volumes->use_count; i++)
+        in_use_by(volumes, &pod_volumes->uses[i], !hidden);
 }

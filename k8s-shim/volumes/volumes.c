@@ -223,11 +223,6 @@ void yk_volumes_set_synced(struct yk_volumes *volumes, bool synced)
 
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node)
 {
-    struct yk_pod_volumes *pod_volumes;
-    yk_list_foreach (pod_volumes, &volumes->refused, struct yk_pod_volumes, in_refused) {
-        if (result_for(volumes, pod_volumes, node) == 0)
-            yk__wake(volumes, pod_volumes, YK__ANY_REASON);
-    }
     struct yk_volume_plan *plan;
     yk_list_foreach (plan, &volumes->plans, struct yk_volume_plan, in_plans) {
         if (plan->stirred != NULL && yk_name_eq(plan->node, node->name))

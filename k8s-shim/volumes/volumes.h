@@ -83,7 +83,8 @@ void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, cons
                              const struct yk_object *after);
 /* The kinds above are listed (or not yet): until then a pod with claims is possible nowhere. */
 void yk_volumes_set_synced(struct yk_volumes *volumes, bool synced);
-/* A node is new or has other labels. */
+/* A node is new or has other labels: plans are told. Who was refused there is not: the node is looked at
+ * again by whoever it was that asked. */
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node);
 
 /* ---- pods ---- */
@@ -95,7 +96,8 @@ void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
 /* Appends canonical bytes of what the pod's volumes are; none for a pod whose volumes do not matter. Two pods
  * with the same bytes get the same description. */
 void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
-/* A list for those who follow what becomes of them; the room does not look at it. */
+/* A list for those who follow what becomes of them, each of whom holds the description; the room does not
+ * look at what they are. */
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 /* Whether some of them are claims: the kinds must be watched. */
 bool yk_pod_volumes_has_claims(const struct yk_pod_volumes *pod_volumes);
@@ -103,6 +105,12 @@ bool yk_pod_volumes_has_claims(const struct yk_pod_volumes *pod_volumes);
 /* A pod with these volumes begins or ceases to stand on the node (known or not), assumptions included. */
 void yk_volumes_pod_stands(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
                            bool begins);
+
+/*
+ * The same pod's node has gone, or the pod stands on one that is not known (`hidden`), or that has come back:
+ * what is attached there goes on to count, but a claim that only one pod may use is free for another one.
+ */
+void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, bool hidden);
 
 /* ---- filters ---- */
 
@@ -133,8 +141,10 @@ void yk_volumes_try_begin(struct yk_volumes *volumes);
 void yk_volumes_try_end(struct yk_volumes *volumes);
 
 /*
- * The next description of which a pod may be able to run now, after it was refused; NULL: no more. Borrowed
- * until the next call. Asked after any of the calls above; over-approximates.
+ * The next description of which a pod may be able to run now, after it was refused, by anything but a change
+ * of a node's labels; NULL: no more. Borrowed until the next call. Asked after any of the calls above;
+ * over-approximates: refusals are forgotten when a pod of the description stands or goes, and the others that
+ * it has are woken.
  */
 struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 

@@ -82,7 +82,7 @@ struct yk__claim {
     struct yk_list uses;     /* yk__claim_use, in_claim */
     struct yk_list items;    /* yk__plan_item, in_claim */
     struct yk_vec volumes;   /* yk__volume that are promised to it: claimRef or assumed; by name */
-    uint32_t standing;       /* pods on nodes that name it as persistentVolumeClaim */
+    uint32_t standing;       /* pods on known nodes that name it as persistentVolumeClaim */
     struct yk_idmap on_node; /* node's name -> number of pods there */
 };
 

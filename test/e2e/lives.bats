@@ -110,7 +110,7 @@ count_lines() { "$@" | wc -l; }
     jq -n '{apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata: {name: "e2e-meek"}, value: 10,
         preemptionPolicy: "Never"}' | kubectl apply -f - >/dev/null
     pods "$SPACE" meek 1 "$(asking 90 64Mi) | .spec.priorityClassName = \"e2e-meek\""
-    eventually message_has "$SPACE" meek-0 "preemption: not eligible due to preemptionPolicy=Never."
+    eventually message_has "$SPACE" meek-0 "no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never."
     kubectl -n "$SPACE" delete pod meek-0 --wait=false
     kubectl delete priorityclass e2e-meek --wait=false
 }

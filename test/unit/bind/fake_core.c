@@ -289,6 +289,12 @@ void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class sch
     (void)core, (void)rm_id, (void)scheduling_class; /* the test decides */
 }
 
+bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, const char *node_id)
+{
+    (void)rm_id;
+    return core->reserved_node != NULL && strcmp(core->reserved_node, node_id) == 0;
+}
+
 void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)
 {
     (void)core, (void)rm_id; /* as above */

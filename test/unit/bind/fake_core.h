@@ -16,6 +16,7 @@ struct yk_core {
     const char *refuse_ask;
     const char *refuse_config;
     bool refuse_node;
+    const char *reserved_node; /* kept for somebody */
     struct fake_ask {
         char key[64], app[64], node[64];
         const char *stays; /* where the shim has the key, if it said that it stays there */

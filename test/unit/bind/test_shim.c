@@ -515,6 +515,21 @@ static void a_rejected_ask(void **state)
     told(world, "remove app app"); /* the core has heard of nothing that could end (D23) */
 }
 
+/* P17: what is not taken as large as it is may be taken once it is resized. */
+static void a_rejected_ask_is_resized(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    world->core.refuse_ask = "too much";
+    upsert(world, big_pod(world, "p"));
+    told(world, "app app; ask uid-p");
+    world->core.refuse_ask = NULL;
+    upsert(world, big_pod(world, "p"));
+    told(world, ""); /* it is what it was */
+    upsert(world, pod(world, "p"));
+    told(world, "ask uid-p");
+}
+
 /* ---- nodes, sizes, conditions ---- */
 
 static void nodes_change(void **state)
@@ -875,6 +890,7 @@ int main(void)
         CASE(late_acceptance),
         CASE(rejection_fails_the_pods),
         CASE(a_rejected_ask),
+        CASE(a_rejected_ask_is_resized),
         CASE(nodes_change),
         CASE(sizes_change),
         CASE(the_condition),

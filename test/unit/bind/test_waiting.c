@@ -199,10 +199,42 @@ static void a_pod_that_never_preempts(void **state)
     work(world);
     waits(world, "uid-meek");
     has(condition(world, "meek"),
-        "\"0/2 nodes are available: 2 Insufficient cpu. preemption: not eligible due to "
-        "preemptionPolicy=Never.\"");
+        "\"0/2 nodes are available: 2 Insufficient cpu. no new claims to deallocate, preemption: not "
+        "eligible due to preemptionPolicy=Never.\"");
     waiting_pod(world, "other"); /* of the same class and size */
     has(condition(world, "other"), "\"0/2 nodes are available: 2 Insufficient cpu.\"");
+}
+
+/* 1.4: the numbers add up, also when a node lacks nothing but is kept for another pod. */
+static void a_node_is_reserved_for_another(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    world->core.reserved_node = "n1";
+    struct yk_pod *squatter = pod_on(world, "squatter", "n2");
+    add_container(squatter, "d", "cpu=3");
+    upsert(world, squatter);
+    upsert(world, pod(world, "p"));
+    settle(world);
+    waits(world, "uid-p");
+    has(condition(world, "p"),
+        "\"0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were reserved for other pods.\"");
+}
+
+/* What is wrong with it is not about nodes: to evict somebody is no question. */
+static void a_pod_that_may_run_nowhere(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_pod *meek = pod(world, "meek");
+    struct yk_pod_affinity_term *term = add_affinity_term(meek, "zone");
+    add_selector_line(meek, &term->selector, "app", "Exists", "1");
+    term->has_selector = true;
+    set_text(&meek->object, &meek->preemption_policy, "Never");
+    upsert(world, meek);
+    settle(world);
+    waits(world, "uid-meek");
+    has(condition(world, "meek"), "affinity or spread constraints is invalid.\"");
 }
 
 /* 1.4, item 4: once the core has looked for victims, in words of its own. */
@@ -226,9 +258,9 @@ static void preemption_in_vain(void **state)
     says(world, "uid-p", YK_SI_STATE_FAILED, YK_SI_NO_VICTIMS);
     pass(world, 10 * YK_NS_PER_S);
     has(condition(world, "p"),
-        "\"0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. preemption: 0/3 "
-        "nodes "
-        "are available: 1 No preemption victims found for incoming pod, 2 Preemption is not helpful for "
+        "\"0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. no new claims "
+        "to deallocate, preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod, "
+        "2 Preemption is not helpful for "
         "scheduling.\"");
     assert_int_equal(events_with(world, "No preemption victims found", event), 1);
 }
@@ -282,6 +314,30 @@ static void who_runs_is_left_alone(void **state)
     has(condition(world, "p"), "0/2 nodes are available: 1 node(s) had untolerated taint(s).");
 }
 
+/* Without the right to write them, conditions are tried ever more seldom, and at once again when one is
+ * taken.
+ */
+static void what_is_refused_is_tried_seldom(void **state)
+{
+    struct world *world = *state;
+    size_t tries = 0;
+    running(world);
+    waiting_pod(world, "p");
+    for (int s = 0; s < 3600; s++) {
+        while (fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_INVALID, 403, "forbidden")) {
+            tries++;
+            work(world);
+        }
+        pass(world, YK_NS_PER_S);
+    }
+    assert_in_range(tries, 10, 13); /* after 10, 20, 40, ... 320 s, then every 10 minutes */
+    pass(world, YK_REFUSED_MAX_NS);
+    has(condition(world, "p"), "2 Insufficient cpu.");
+    upsert(world, make_node("n2", next_version(world), "cpu=0 memory=100 pods=0"));
+    pass(world, YK_WORDS_LOOK_NS);
+    has(condition(world, "p"), "1 Too many pods");
+}
+
 /* P17: resized while it waits it is another kind of pod, with words of its own at once. */
 static void a_resized_pod_is_told_anew(void **state)
 {
@@ -299,10 +355,19 @@ static void a_resized_pod_is_told_anew(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        CASE(event_and_condition),       CASE(new_words_are_told),        CASE(numbers_are_no_news),
-        CASE(order_is_no_news),          CASE(a_kind_has_a_pace),         CASE(a_quota_is_named),
-        CASE(a_pod_that_never_preempts), CASE(preemption_in_vain),        CASE(a_long_note_is_cut),
-        CASE(who_runs_is_left_alone),    CASE(a_resized_pod_is_told_anew)};
+    const struct CMUnitTest tests[] = {CASE(event_and_condition),
+                                       CASE(new_words_are_told),
+                                       CASE(numbers_are_no_news),
+                                       CASE(order_is_no_news),
+                                       CASE(a_kind_has_a_pace),
+                                       CASE(a_quota_is_named),
+                                       CASE(a_pod_that_never_preempts),
+                                       CASE(preemption_in_vain),
+                                       CASE(what_is_refused_is_tried_seldom),
+                                       CASE(a_node_is_reserved_for_another),
+                                       CASE(a_pod_that_may_run_nowhere),
+                                       CASE(a_long_note_is_cut),
+                                       CASE(who_runs_is_left_alone),
+                                       CASE(a_resized_pod_is_told_anew)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static void formula(void **state)
     add_container(pod, "a", "cpu=8");
     add_status(pod, "a", "cpu=2", "cpu=1");
     add_condition(pod, "PodResizePending", "Infeasible");
-    expect(&sizes, pod, "infeasible: exactly what is in use", "pods=1 vcore=1000");
+    expect(&sizes, pod, "infeasible: the larger of what is granted and in use", "pods=1 vcore=2000");
 
     pod = plain();
     add_container(pod, "a", "cpu=8");
@@ -96,7 +96,13 @@ static void formula(void **state)
     pod = plain();
     add_container(pod, "a", "memory=9223372036854775807");
     add_container(pod, "b", "memory=9223372036854775807");
-    expect(&sizes, pod, "sums saturate", "memory=9223372036854775807 pods=1");
+    expect(&sizes, pod, "no amount is beyond what sums can take", "memory=281474976710656 pods=1");
+
+    pod = plain();
+    add_container(pod, "a", "never.seen/gpu=9223372036854775807 never.seen/fpga=9223372036854775807");
+    expect(&sizes, pod, "nor of names that nobody offers",
+           "pods=1 unknown-resource=281474976710656 +never.seen/gpu=281474976710656 "
+           "+never.seen/fpga=281474976710656");
 
     pod = plain();
     add_container(pod, "a", "never.seen/gpu=2");

@@ -227,6 +227,65 @@ static void finds_what_a_plain_search_finds(void **state)
     rig_done(&rig);
 }
 
+struct tastes { /* of whoever likes the nodes with high indexes */
+    size_t asked;
+    uint32_t refused_below;
+};
+
+static int32_t likes_high_indexes(void *context, const struct yk_node *node)
+{
+    ((struct tastes *)context)->asked++;
+    return (int32_t)node->index;
+}
+
+static bool refuses_low_indexes(void *context, struct yk_node *node)
+{
+    return node->index >= ((const struct tastes *)context)->refused_below;
+}
+
+/* Each node is a kind of its own: what is liked is not looked for among all of them. */
+static void many_kinds_are_not_all_asked(void **state)
+{
+    enum { MANY = 2000 };
+    (void)state;
+    struct yk_node_order order;
+    struct yk_node *nodes[MANY];
+    struct yk_resvec capacity = {0};
+    struct yk_shape shape = {0};
+    struct tastes tastes = {0};
+    yk_resvec_put(&capacity, YK_RESTYPE_VCORE, 10);
+    yk_resvec_put(&shape.size, YK_RESTYPE_VCORE, 4);
+    yk_node_order_init(&order);
+    for (uint32_t i = 0; i < MANY; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "n%04u", i);
+        nodes[i] = yk_node_new(id, &capacity, NULL, 0, NULL);
+        nodes[i]->index = i;
+        nodes[i]->schedulable = true;
+        yk_resvec_put(&nodes[i]->available, YK_RESTYPE_VCORE, i % 100 == 0 ? 10 : i % 2 == 0 ? 4 : 3);
+        yk_node_order_set_kind(&order, nodes[i], i);
+        yk_node_order_update(&order, nodes[i]);
+    }
+    const struct yk_node_wish wish = {
+        .shape = &shape, .accept = refuses_low_indexes, .likes = likes_high_indexes, .context = &tastes};
+    /* First in order are the 20 empty ones, then those with 4 free, by their names. */
+    const struct yk_node *found = yk_node_order_find(&order, (void *const *)nodes, &wish);
+    assert_ptr_equal(found, nodes[1900]);
+    assert_in_range(tastes.asked, 1, 64);
+    tastes.refused_below = 1000; /* 10 of the empty ones are left, and 22 others from n1002 on */
+    assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &wish), nodes[1900]);
+    tastes.refused_below = 1901; /* 49 with 4 free, of which the first 32 are compared */
+    found = yk_node_order_find(&order, (void *const *)nodes, &wish);
+    assert_ptr_equal(found, nodes[1964]);
+    tastes.refused_below = MANY;
+    assert_null(yk_node_order_find(&order, (void *const *)nodes, &wish));
+    for (size_t i = 0; i < MANY; i++) {
+        yk_node_order_remove(&order, nodes[i]);
+        yk_node_free(nodes[i]);
+    }
+    yk_node_order_done(&order);
+}
+
 /* The configuration comes before the nodes, and so before the types that they bring. */
 static void weight_of_a_type_that_comes_later_counts(void **state)
 {
@@ -329,6 +388,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_a_plain_search_finds),
+        cmocka_unit_test(many_kinds_are_not_all_asked),
         cmocka_unit_test(weight_of_a_type_that_comes_later_counts),
         cmocka_unit_test(table_of_scores),
     };

@@ -182,17 +182,29 @@ static bool has_features(const struct yk_pod *pod, const struct yk_node *node)
     return !pod->host_network || !own_users || declares(node, "UserNamespacesHostNetworkSupport");
 }
 
+bool oracle_fixed_filter(enum yk_verdict no, const struct yk_pod *pod, const struct yk_node *node)
+{
+    if (no == YK_VERDICT_UNSCHEDULABLE)
+        return !node->unschedulable ||
+               tolerates(pod, "node.kubernetes.io/unschedulable", YK_STR(""), "NoSchedule");
+    if (no == YK_VERDICT_NODE_NAME)
+        return pod->node_name.len == 0 || yk_str_eq(pod->node_name, node->object.name);
+    if (no == YK_VERDICT_TAINTS)
+        return tolerates_all(pod, node);
+    if (no == YK_VERDICT_AFFINITY)
+        return node_affinity_matches(pod, node);
+    return has_features(pod, node);
+}
+
 enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_node *node)
 {
-    if (node->unschedulable && !tolerates(pod, "node.kubernetes.io/unschedulable", YK_STR(""), "NoSchedule"))
-        return YK_VERDICT_UNSCHEDULABLE;
-    if (pod->node_name.len > 0 && !yk_str_eq(pod->node_name, node->object.name))
-        return YK_VERDICT_NODE_NAME;
-    if (!tolerates_all(pod, node))
-        return YK_VERDICT_TAINTS;
-    if (!node_affinity_matches(pod, node))
-        return YK_VERDICT_AFFINITY;
-    return has_features(pod, node) ? YK_VERDICT_FITS : YK_VERDICT_FEATURES;
+    static const enum yk_verdict order[] = {YK_VERDICT_UNSCHEDULABLE, YK_VERDICT_NODE_NAME, YK_VERDICT_TAINTS,
+                                            YK_VERDICT_AFFINITY, YK_VERDICT_FEATURES};
+    for (size_t i = 0; i < YK_COUNT(order); i++) {
+        if (!oracle_fixed_filter(order[i], pod, node))
+            return order[i];
+    }
+    return YK_VERDICT_FITS;
 }
 
 /* ---- who stands where (1.3) ---- */

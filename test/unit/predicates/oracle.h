@@ -25,6 +25,8 @@ struct oracle {
 
 /* What is fixed; ports; other pods: each as if the others had passed. */
 enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_node *node);
+/* One of these filters alone: what it says no with names it. */
+bool oracle_fixed_filter(enum yk_verdict no, const struct yk_pod *pod, const struct yk_node *node);
 enum yk_verdict oracle_ports(const struct oracle *oracle, const struct yk_pod *pod,
                              const struct yk_node *node);
 enum yk_verdict oracle_others(const struct oracle *oracle, const struct yk_pod *pod,

@@ -11,7 +11,7 @@
 
 #include "cache/cmocka_headers.h"
 
-enum { NODES = 9, PODS = 26, NAMESPACES = 3, DEFAULT_STEPS = 3500 };
+enum { NODES = 9, PODS = 26, NAMESPACES = 3, DEFAULT_STEPS = 4900, CHECKS_MIN = 200000 };
 
 struct slot {              /* a pod as we last told it */
     struct yk_pod *object; /* NULL: there is none */
@@ -468,6 +468,30 @@ static void differ(const struct run *run, int index, const struct yk_node *node,
              got, want);
 }
 
+/* Each for itself, also behind one that says no. */
+static void compare_fixed_filters(const struct run *run, int index, const struct yk_node *node,
+                                  const struct yk_cache_node *there)
+{
+    static const struct {
+        enum yk_verdict no;
+        bool (*passes)(const struct yk_constraints *constraints, const struct yk_cache_node *node);
+    } filters[] = {
+        {YK_VERDICT_UNSCHEDULABLE, yk_filter_node_unschedulable},
+        {YK_VERDICT_NODE_NAME, yk_filter_node_name},
+        {YK_VERDICT_TAINTS, yk_filter_taint_toleration},
+        {YK_VERDICT_AFFINITY, yk_filter_node_affinity},
+        {YK_VERDICT_FEATURES, yk_filter_declared_features},
+    };
+    const struct slot *slot = &run->slots[index];
+    const struct yk_class *class_ = yk_class_at(&run->world->classes, slot->class_);
+    for (size_t i = 0; i < YK_COUNT(filters); i++) {
+        bool got = filters[i].passes(&class_->spec->constraints, there);
+        bool want = oracle_fixed_filter(filters[i].no, slot->object, node);
+        if (got != want)
+            differ(run, index, node, "a fixed filter", got, want);
+    }
+}
+
 static bool compare_one(struct run *run, int index, const struct yk_node *node)
 {
     struct yk_classes *classes = &run->world->classes;
@@ -482,6 +506,7 @@ static bool compare_one(struct run *run, int index, const struct yk_node *node)
     enum yk_verdict got = yk_class_verdict(classes, slot->class_, there);
     if (got != fixed)
         differ(run, index, node, "fixed verdict", (int)got, (int)fixed);
+    compare_fixed_filters(run, index, node, there);
     got = yk__class_verdict_on_ports(class_, there);
     if (got != ports)
         differ(run, index, node, "verdict on ports", (int)got, (int)ports);
@@ -695,6 +720,8 @@ static void many_constraints(void **state)
     struct run run = {.world = *state, .templates_at_once = 30, .labels_at_once = 20, .nodes_at_once = NODES};
     run_against_oracle(&run);
     assert_true(run.became_own > 0 && run.ceased_to_be_own > 0);
+    if (getenv("YK_STEPS") == NULL)
+        assert_true(run.checks >= CHECKS_MIN);
     for (int i = YK_VERDICT_FITS; i <= YK_VERDICT_INVALID; i++) {
         /* Volumes have an oracle of their own. */
         if (run.seen[i] == 0 && i != YK_VERDICT_NODE_NAME && i != YK_VERDICT_VOLUMES_USED &&

@@ -652,6 +652,53 @@ static void reasons_in_the_order_of_the_filters(void **state)
     explained(world, pod, "cpu=9", "0/4 nodes are available: 4 Insufficient cpu.");
 }
 
+/* 1.4, item 4: what the first filter that objects says of evictions goes for the node. */
+static void the_first_filter_says_whether_eviction_helps(void **state)
+{
+    static const char helpful[] = "0/1 nodes are available: 1 No preemption victims found for incoming pod.";
+    static const char vain[] = "0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
+    static const struct {
+        const char *what, *size, *anti, *near;
+        bool wants_port, wants_features;
+        const char *want;
+    } cases[] = {
+        {"room is taken", "cpu=2", NULL, NULL, false, false, helpful},
+        {"no node is so large", "cpu=9", NULL, NULL, false, false, vain},
+        {"so is one of two that are missing", "cpu=2 memory=101", NULL, NULL, false, false, vain},
+        {"what nobody offers", "cpu=1 never.seen/x=1", NULL, NULL, false, false, vain},
+        {"ports come before room", "cpu=9", NULL, NULL, true, false, helpful},
+        {"ports come before what nobody offers", "never.seen/x=1", NULL, NULL, true, false, helpful},
+        {"room comes before other pods", "cpu=2", NULL, "nobody", false, false, helpful},
+        {"room comes before what is avoided", "cpu=9", "there", NULL, false, false, vain},
+        {"who is avoided may go", "cpu=1", "there", NULL, false, false, helpful},
+        {"company is not there", "cpu=1", NULL, "nobody", false, false, vain},
+        {"features come last", "cpu=2", NULL, NULL, false, true, helpful},
+        {"they do not come by eviction", "cpu=1", NULL, NULL, false, true, vain},
+    };
+    struct world *world = *state;
+    world_put_node(world, node_with("a1", "zone=a"));
+    struct yk_pod *there = pod_with("ns", "there", "app=there");
+    add_port(there, add_container(there, "c", "cpu=3"), 80, NULL, NULL);
+    stand(world, there, "a1");
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_pod *pod = cases[i].near != NULL   ? near_pod("", "zone", cases[i].near)
+                             : cases[i].anti != NULL ? apart_pod("p", "", "zone", cases[i].anti)
+                                                     : pod_with("ns", "p", "");
+        struct yk_container *container = add_container(pod, "r", cases[i].size);
+        if (cases[i].wants_port)
+            add_port(pod, container, 80, NULL, NULL);
+        pod->host_network = pod->has_host_users = cases[i].wants_features;
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 4096};
+        struct yk_size *size = yk_pod_size(&world->cache.sizes, pod);
+        yk_si_class class_ = world_class(world, pod);
+        yk_explain_preemption(&world->classes, class_, size, &text);
+        if (strcmp(yk_buf_cstr(&text), cases[i].want) != 0)
+            fail_msg("%s: %s", cases[i].what, yk_buf_cstr(&text));
+        yk_class_put(&world->classes, class_);
+        yk_size_put(&world->cache.sizes, size);
+    }
+}
+
 static void which_verdicts_eviction_can_help(void **state)
 {
     (void)state;
@@ -684,6 +731,7 @@ int main(void)
         CASE(many_constraints_take_little),
         CASE(labels_that_nobody_looks_at_make_no_classes),
         CASE(reasons_in_the_order_of_the_filters),
+        CASE(the_first_filter_says_whether_eviction_helps),
         cmocka_unit_test(which_verdicts_eviction_can_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

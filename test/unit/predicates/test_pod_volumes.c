@@ -183,6 +183,40 @@ static void what_stands_there_counts_and_is_given_back_in_a_what_if(void **state
     yk_class_put(&world->classes, class_);
 }
 
+static void remove_node(struct world *world, const char *name)
+{
+    struct yk_node *node = make_node(name, "9", "cpu=4 pods=10");
+    yk_cache_apply(&world->cache, YK_KIND_NODE, YK_WATCH_DELETED, &node->object);
+}
+
+/* 4.8: as in kube-scheduler, a pod on a node that is not there keeps no claim to itself. */
+static void a_claim_is_not_in_use_on_a_node_that_is_gone(void **state)
+{
+    struct world *world = *state;
+    prepare(world);
+    put(world, YK_KIND_VOLUME_CLAIM, "ns", "once",
+        "},'spec':{'storageClassName':'s','accessModes':['ReadWriteOncePod']}}");
+    put(world, YK_KIND_VOLUME, "", "w",
+        "},'spec':{'storageClassName':'s','accessModes':['ReadWriteOncePod']},'status':{'phase':'Available'}"
+        "}");
+    struct yk_pod *guest = pod_with("guest", "once", NULL);
+    set_text(&guest->object, &guest->node_name, "late");
+    world_put_pod(world, guest);
+    yk_si_class class_ = world_class(world, pod_with("p", "once", NULL));
+    assert_true(fits(world, class_, "a", YK_CLASS_ALLOCATE)); /* its node has not come yet */
+    world_put_node(world, make_node("late", "3", "cpu=4 pods=10"));
+    assert_false(fits(world, class_, "a", YK_CLASS_ALLOCATE));
+    remove_node(world, "late");
+    assert_int_equal(only_woken(world), class_);
+    assert_true(fits(world, class_, "a", YK_CLASS_ALLOCATE));
+    world_put_node(world, make_node("late", "4", "cpu=4 pods=10"));
+    assert_false(fits(world, class_, "a", YK_CLASS_ALLOCATE));
+    world_delete_pod(world, pod_with("guest", "once", NULL));
+    assert_int_equal(only_woken(world), class_);
+    assert_true(fits(world, class_, "a", YK_CLASS_ALLOCATE));
+    yk_class_put(&world->classes, class_);
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
@@ -191,6 +225,7 @@ int main(void)
         CASE(volumes_out_of_reach_count_for_reservations_too),
         CASE(it_is_said_why),
         CASE(a_class_is_woken_by_what_it_waits_for),
+        CASE(a_claim_is_not_in_use_on_a_node_that_is_gone),
         CASE(what_stands_there_counts_and_is_given_back_in_a_what_if),
     };
     return cmocka_run_group_tests_name("predicates/pod_volumes", tests, NULL, NULL);

@@ -322,6 +322,49 @@ static void without_a_chance_no_node_is_asked(void **state)
     rm_done(&rm);
 }
 
+static void pass(struct rm *rm, int64_t ns)
+{
+    yk_clock_advance(&rm->clock, ns);
+    while (yk_timers_run(&rm->timers) > 0)
+        continue;
+}
+
+static int64_t until_next_timer_ns(const struct rm *rm)
+{
+    return yk_timers_next_ns(&rm->timers) - yk_clock_mono_ns(&rm->clock);
+}
+
+/* Nobody is told that a class may not run on a node any more: those that are kept are looked at, while
+ * somebody else waits for a node. */
+static void a_node_is_not_kept_in_vain(void **state)
+{
+    struct rm rm;
+    (void)state;
+    begin(&rm);
+    (void)add_node(&rm, 0, 0, 10);
+    node_action(&rm, add_node(&rm, 1, 0, 100), YK_SI_NODE_DRAIN, 0); /* queues have room */
+    (void)add_pod(&rm, 0, 2, 4);
+    struct pod *big = add_pod(&rm, 1, 0, 8);
+    assert_int_equal(schedule(&rm), 1);
+    pass(&rm, 3 * YK_NS_PER_S);
+    assert_int_equal(schedule(&rm), 0);
+    pass(&rm, 0);
+    assert_true(until_next_timer_ns(&rm) > 60 * YK_NS_PER_S); /* it waits alone */
+    struct pod *small = add_pod(&rm, 2, 2, 1);
+    assert_int_equal(schedule(&rm), 0);
+    pass(&rm, YK_NS_PER_S);
+    assert_int_equal(schedule(&rm), 0);
+    assert_true(until_next_timer_ns(&rm) <= 10 * YK_NS_PER_S);
+    rm.ruled_out[0] = true;
+    pass(&rm, 10 * YK_NS_PER_S);
+    assert_int_equal(schedule(&rm), 1);
+    assert_ptr_equal(small->place, &rm.places[0]);
+    assert_null(big->place);
+    pass(&rm, 10 * YK_NS_PER_S);
+    assert_true(until_next_timer_ns(&rm) > 60 * YK_NS_PER_S); /* nothing is kept any more */
+    rm_done(&rm);
+}
+
 /* Two of three kinds are full: they are passed by with a question each. */
 static void full_kinds_are_passed_by(void **state)
 {
@@ -763,6 +806,7 @@ int main(void)
         cmocka_unit_test(waits_until_its_class_is_woken),
         cmocka_unit_test(room_where_it_may_not_stand_does_not_wake_it),
         cmocka_unit_test(without_a_chance_no_node_is_asked),
+        cmocka_unit_test(a_node_is_not_kept_in_vain),
         cmocka_unit_test(full_kinds_are_passed_by),
         cmocka_unit_test(a_draining_node_takes_who_tolerates_it),
         cmocka_unit_test(victims_make_way_as_the_class_needs),

@@ -36,7 +36,7 @@ void life_put(struct life *life, enum yk_kind kind, struct yk_buf *json)
 void life_begin(struct life *life, uint64_t seed)
 {
     const struct yk_core_options core = {
-        .clock = &life->clock, .timers = &life->timers, .seed = 1, .no_reservations = true};
+        .clock = &life->clock, .timers = &life->timers, .seed = 1, .no_reservations = !life->reserves};
     life->core = yk_core_new(&core);
     const struct yk_shim_options shim = {.api = yk_cluster_api(life->cluster),
                                          .core = life->core,

@@ -12,13 +12,14 @@ struct life {
     struct yk_cluster *cluster;
     struct yk_core *core;
     struct yk_shim *shim;
+    bool reserves; /* set before life_begin(): nodes are reserved for pods that wait */
 };
 
 /* An empty cluster; of `options`, clock and timers are filled in here. */
 void life_init(struct life *life, const struct yk_cluster_options *options);
 /* Creates or replaces an object, written with ' for ". Fails the test when it cannot be read. */
 void life_put(struct life *life, enum yk_kind kind, struct yk_buf *json);
-/* The scheduler comes, without reservations, and has a second to find its way. */
+/* The scheduler comes, and has a second to find its way. */
 void life_begin(struct life *life, uint64_t seed);
 /* All that happens within that time. */
 void life_pass(struct life *life, int64_t ns);

@@ -161,7 +161,7 @@ static void check_limits(const struct world *world)
 
 static void begin(struct world *world, uint64_t seed)
 {
-    *world = (struct world){.seed = seed};
+    *world = (struct world){.seed = seed, .life.reserves = seed % 2 == 0};
     yk_random_init(&world->random, seed);
     const struct yk_cluster_options options = {.seed = seed,
                                                .request_ns = 5 * YK_NS_PER_MS,

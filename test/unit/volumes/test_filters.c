@@ -679,6 +679,41 @@ static void what_if_a_pod_ended(void **state)
     world_done(&world);
 }
 
+static size_t count_refused(void)
+{
+    size_t count = 0;
+    const struct yk_list *at;
+    for (at = world.volumes.refused.next; at != &world.volumes.refused; at = at->next)
+        count++;
+    return count;
+}
+
+/* Each event looks at those who wait, not at those who were refused somewhere on their way to where they run.
+ */
+static void who_stands_is_not_refused_any_more(void **state)
+{
+    (void)state;
+    world_init(&world);
+    put_node(&world, "n1", "'topology.kubernetes.io/zone':'z1'");
+    put_node(&world, "n2", "'topology.kubernetes.io/zone':'z2'");
+    put_objects(&world,
+                (struct object[OBJECTS_MAX]){CLAIM("c", BOUND, NAMES("x")), EBS_PV("", IN_ZONE("z1"))});
+    struct yk_pod_volumes *runs = volumes_of(&world, "a", "p", USES("c"));
+    struct yk_pod_volumes *waits = volumes_of(&world, "a", "q", USES("c"));
+    assert_int_equal(check(runs, "n2"), YK_VOLUMES_NODE_CONFLICT);
+    assert_int_equal(count_refused(), 1);
+    stands(&world, runs, "n1", true);
+    assert_int_equal(count_refused(), 0);
+    assert_true(is_woken(waits)); /* of the same description, it asks again */
+    assert_int_equal(check(waits, "n2"), YK_VOLUMES_NODE_CONFLICT);
+    assert_int_equal(count_refused(), 1);
+    yk_pod_volumes_put(&world.volumes, waits);
+    assert_int_equal(count_refused(), 0);
+    stands(&world, runs, "n1", false);
+    yk_pod_volumes_put(&world.volumes, runs);
+    world_done(&world);
+}
+
 static void a_csi_node_that_migrates_wakes(void **state)
 {
     (void)state;
@@ -737,6 +772,7 @@ int main(void)
         cmocka_unit_test(a_volume_is_decided_for_one_pod_at_a_time),
         cmocka_unit_test(a_claim_that_is_to_be_provisioned_stays_with_its_node),
         cmocka_unit_test(what_if_a_pod_ended),
+        cmocka_unit_test(who_stands_is_not_refused_any_more),
         cmocka_unit_test(a_csi_node_that_migrates_wakes),
         cmocka_unit_test(pods_without_such_volumes_have_nothing),
         cmocka_unit_test(claims_wait_until_volumes_are_listed),

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A node that is kept for a pod is open to others again once that pod cannot run there whatever ends on the
+ * node (scheduling.md 4, predicates.md 7.5), though nothing about the node has changed.
+ */
+#include "simulate/life.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct life life;
+
+static void put(enum yk_kind kind, const char *text)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
+    yk_buf_text(&json, text);
+    life_put(&life, kind, &json);
+}
+
+static void put_pod(const char *name, const char *metadata, const char *cpu, const char *rest)
+{
+    char text[2000];
+    snprintf(text, sizeof(text),
+             "{'metadata':{'name':'%s','namespace':'a',%s,'applicationId':'app-%s'}},'spec':{'schedulerName':"
+             "'yunikorn','containers':[{'name':'c','resources':{'requests':{'cpu':'%s'}}}]%s},'status':{"
+             "'phase':'Pending'}}",
+             name, metadata, name, cpu, rest);
+    put(YK_KIND_POD, text);
+}
+
+#define LABELS(app) "'labels':{'app':'" app "'"
+#define ON_SSD      ",'nodeSelector':{'disk':'ssd'}"
+#define ON_N2       ",'nodeSelector':{'kubernetes.io/hostname':'n2'}"
+#define WITH_CLAIM  ",'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'c'}}]"
+#define BOUND_TO_N1                                                                                          \
+    ",'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':["   \
+    "{'matchFields':[{'key':'metadata.name','operator':'In','values':['n1']}]}]}}}"
+#define IN_A_ZONE(kind, app)                                                                                 \
+    ",'affinity':{'" kind "':{'requiredDuringSchedulingIgnoredDuringExecution':[{'topologyKey':'zone',"      \
+    "'labelSelector':{'matchLabels':{'app':'" app "'}}}]}}"
+
+static void runs_on(const char *name, const char *node)
+{
+    const struct yk_pod *pod =
+        (const struct yk_pod *)(const void *)yk_cluster_find(life.cluster, YK_KIND_POD, "a", name);
+    assert_non_null(pod);
+    if (!yk_str_is(pod->node_name, node))
+        fail_msg("%s is on '" YK_STR_FMT "', not on '%s'", name, YK_STR_ARG(pod->node_name), node);
+}
+
+static void remove_object(enum yk_kind kind, const char *name)
+{
+    assert_true(yk_cluster_delete(life.cluster, kind, "a", name));
+    life_pass(&life, 60 * YK_NS_PER_S); /* pods take their time to end */
+}
+
+/* n1 (4 CPUs, 2 of them taken by a pod of somebody else) and n2 (2, of which 1 is free) in one zone, a claim
+ * with a volume, a partner on n2. */
+static int set_up(void **state)
+{
+    (void)state;
+    const struct yk_cluster_options options = {
+        .seed = 1, .request_ns = 5 * YK_NS_PER_MS, .watch_ns = 2 * YK_NS_PER_MS};
+    life = (struct life){.reserves = true};
+    life_init(&life, &options);
+    put(YK_KIND_NODE, "{'metadata':{'name':'n1','labels':{'kubernetes.io/hostname':'n1','zone':'z','disk':"
+                      "'ssd'}},'status':{'allocatable':{'cpu':'4','pods':'20'}}}");
+    put(YK_KIND_NODE, "{'metadata':{'name':'n2','labels':{'kubernetes.io/hostname':'n2','zone':'z'}},"
+                      "'status':{'allocatable':{'cpu':'2','pods':'20'}}}");
+    put(YK_KIND_VOLUME, "{'metadata':{'name':'v'},'spec':{'capacity':{'storage':'1Gi'},'accessModes':["
+                        "'ReadWriteOnce']},'status':{'phase':'Bound'}}");
+    put(YK_KIND_VOLUME_CLAIM,
+        "{'metadata':{'name':'c','namespace':'a','annotations':{'pv.kubernetes.io/bind-completed':'yes'}},"
+        "'spec':{'volumeName':'v','accessModes':['ReadWriteOnce']},'status':{'phase':'Bound'}}");
+    life_begin(&life, 1);
+    put(YK_KIND_POD,
+        "{'metadata':{'name':'x','namespace':'a'},'spec':{'schedulerName':'other','nodeName':'n1',"
+        "'containers':[{'name':'c','resources':{'requests':{'cpu':'2'}}}]},'status':{'phase':'Running'}}");
+    put_pod("partner", LABELS("p"), "1", ON_N2);
+    life_pass(&life, 5 * YK_NS_PER_S);
+    runs_on("partner", "n2");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    life_end(&life);
+    return 0;
+}
+
+/* Waits for 3 CPUs on n1, which is kept for it: a small pod waits behind it. */
+static void big_waits(const char *metadata, const char *rest)
+{
+    put_pod("big", metadata, "3", rest);
+    life_pass(&life, 30 * YK_NS_PER_S);
+    runs_on("big", "");
+}
+
+static void small_runs(void)
+{
+    put_pod("small", LABELS("s"), "1", ON_SSD);
+    life_pass(&life, 15 * YK_NS_PER_S);
+    runs_on("small", "n1");
+    runs_on("big", "");
+}
+
+static void says(const char *name, const char *message)
+{
+    const struct yk_pod *pod =
+        (const struct yk_pod *)(const void *)yk_cluster_find(life.cluster, YK_KIND_POD, "a", name);
+    for (uint32_t i = 0; i < pod->condition_count; i++) {
+        if (yk_str_starts(pod->conditions[i].message, message))
+            return;
+    }
+    fail_msg("%s does not say '%s'", name, message);
+}
+
+static void kept_while_room_is_all_that_is_missing(void **state)
+{
+    (void)state;
+    big_waits(LABELS("b"), WITH_CLAIM);
+    put_pod("small", LABELS("s"), "1", ON_SSD);
+    life_pass(&life, 600 * YK_NS_PER_S);
+    runs_on("small", "");
+    says("small", "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) "
+                  "were reserved for other pods.");
+    remove_object(YK_KIND_POD, "x");
+    runs_on("big", "n1");
+    runs_on("small", "n1");
+}
+
+static void its_claim_is_deleted(void **state)
+{
+    (void)state;
+    big_waits(LABELS("b"), WITH_CLAIM);
+    remove_object(YK_KIND_VOLUME_CLAIM, "c");
+    small_runs();
+}
+
+static void its_company_has_gone(void **state)
+{
+    (void)state;
+    big_waits(LABELS("b"), IN_A_ZONE("podAffinity", "p"));
+    remove_object(YK_KIND_POD, "partner");
+    small_runs();
+}
+
+/* In its zone, on the other node. */
+static void somebody_came_whom_it_avoids(void **state)
+{
+    (void)state;
+    big_waits(LABELS("b"), IN_A_ZONE("podAntiAffinity", "bad"));
+    put_pod("bad", LABELS("bad"), "1", ON_N2);
+    life_pass(&life, 5 * YK_NS_PER_S);
+    runs_on("bad", "n2");
+    small_runs();
+}
+
+/* They wait already, and nothing comes any more that would be tried. */
+static void the_others_wait_already(void **state)
+{
+    (void)state;
+    big_waits(LABELS("b"), IN_A_ZONE("podAffinity", "p"));
+    put_pod("small", LABELS("s"), "1", ON_SSD);
+    life_pass(&life, 15 * YK_NS_PER_S);
+    runs_on("small", "");
+    remove_object(YK_KIND_POD, "partner");
+    life_pass(&life, 10 * YK_NS_PER_S);
+    runs_on("small", "n1");
+}
+
+static void a_daemon_s_claim_is_deleted(void **state)
+{
+    (void)state;
+    big_waits("'ownerReferences':[{'kind':'DaemonSet','name':'d','uid':'d','apiVersion':'v'}]," LABELS("d"),
+              BOUND_TO_N1 WITH_CLAIM);
+    remove_object(YK_KIND_VOLUME_CLAIM, "c");
+    small_runs();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(kept_while_room_is_all_that_is_missing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(its_claim_is_deleted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(its_company_has_gone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(somebody_came_whom_it_avoids, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_others_wait_already, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_daemon_s_claim_is_deleted, set_up, tear_down),
+    };
+    return cmocka_run_group_tests_name("simulate/kept_nodes", tests, NULL, NULL);
+}
