@@ -3,8 +3,9 @@
 
 struct yk_str yk_pairs_get(const struct yk_pairs *pairs, const char *key)
 {
+    struct yk_str wanted = yk_str_from(key);
     for (uint32_t i = 0; i < pairs->count; i++) {
-        if (yk_str_is(pairs->items[i].key, key))
+        if (yk_str_eq(pairs->items[i].key, wanted))
             return pairs->items[i].value;
     }
     return (struct yk_str){0};

@@ -21,7 +21,7 @@ void yk_books_done(struct yk_books *books)
     YK_ASSERT(books->profiles.count == 0 && books->rules.count == 0 && books->reaches.count == 0);
     YK_ASSERT(books->buckets.count == 0 && books->by_namespace.count == 0);
     YK_ASSERT(yk_list_empty(&books->classes) && yk_list_empty(&books->woken));
-    YK_ASSERT(books->label_keys.count == 0);
+    YK_ASSERT(books->label_keys.count == 0 && books->own_keys == 0);
     yk_topology_done(&books->topology);
     yk_idmap_done(&books->label_keys);
     free(books->shared.items);

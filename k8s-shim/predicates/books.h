@@ -145,6 +145,7 @@ struct yk_books {
     struct yk_class_key profile_key, rule_key;
     /* Keys of labels. */
     struct yk_idmap label_keys; /* struct yk_label_key by name id, of those that somebody has or looks at */
+    uint32_t own_keys;          /* of these */
     struct yk_list due_keys;    /* struct yk_label_key, in_due */
     uint32_t own_from;          /* as many values make an own key, if few pods share them */
     struct yk_pairs shared;     /* scratch: labels of the pod at hand, items owned; */

@@ -6,15 +6,17 @@
 enum { FEW_PODS = 4, MANY_PODS = 8 };
 
 /* Under these Kubernetes, or Spark, gives each pod of a set another value, and other sets the same ones. */
-static bool numbers_pods(const char *key)
+static bool numbers_pods(struct yk_str key)
 {
-    static const char *const all[] = {"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index",
-                                      "batch.kubernetes.io/job-completion-index", "spark-exec-id"};
-    for (size_t i = 0; i < YK_COUNT(all); i++) {
-        if (strcmp(key, all[i]) == 0)
-            return true;
-    }
-    return false;
+    return yk_str_is(key, "statefulset.kubernetes.io/pod-name") ||
+           yk_str_is(key, "apps.kubernetes.io/pod-index") ||
+           yk_str_is(key, "batch.kubernetes.io/job-completion-index") || yk_str_is(key, "spark-exec-id");
+}
+
+static void set_own(struct yk_books *books, struct yk_label_key *key, bool is_own)
+{
+    books->own_keys += (uint32_t)is_own - (uint32_t)key->is_own;
+    key->is_own = is_own;
 }
 
 /* ---- life ---- */
@@ -26,7 +28,7 @@ static struct yk_label_key *key_for(struct yk_books *books, yk_name name)
         return key;
     key = yk_new0(struct yk_label_key);
     key->name = yk_name_ref(name);
-    key->is_own = numbers_pods(yk_name_text(name));
+    set_own(books, key, numbers_pods(yk_str_from(yk_name_text(name))));
     key->patience = books->own_from;
     yk_list_init(&key->in_due);
     (void)yk_idmap_put(&books->label_keys, name.id, key); /* is new */
@@ -39,6 +41,7 @@ static void drop_unused(struct yk_books *books, struct yk_label_key *key)
     if (key->profiles + key->pods + key->mentions > 0)
         return;
     (void)yk_idmap_remove(&books->label_keys, key->name.id); /* was there */
+    set_own(books, key, false);
     yk_list_remove(&key->in_due);
     yk_name_put(key->name);
     free(key);
@@ -92,9 +95,11 @@ void yk__pod_set_own(struct yk_books *books, struct yk_cache_pod *pod, const str
 
 static bool pack_if_own(struct yk_books *books, const struct yk_pair *pair)
 {
+    if (books->own_keys == 0 && !numbers_pods(pair->key))
+        return false;
     yk_name name = yk_name_get(pair->key);
     const struct yk_label_key *key = yk_idmap_get(&books->label_keys, name.id);
-    bool is_own = key != NULL ? key->is_own : numbers_pods(yk_name_text(name));
+    bool is_own = key != NULL ? key->is_own : numbers_pods(pair->key);
     is_own = is_own && yk_own_labels_pack(&books->own, name, pair->value);
     if (is_own)
         (void)key_for(books, name); /* keeps the name, and is counted once the pod has the label */
@@ -164,7 +169,7 @@ static bool has_many_pods(const struct yk_books *books, const struct yk_label_ke
     see_all_values(books, key->name, enough, &seen);
     bool many = seen.count < enough;
     yk_idmap_done(&seen);
-    return many && !numbers_pods(yk_name_text(key->name));
+    return many && !numbers_pods(yk_str_from(yk_name_text(key->name)));
 }
 
 /* To look, and to move it, costs as much as there are profiles or pods: it is done after as many new ones. */
@@ -176,7 +181,7 @@ static void looked_at(const struct yk_books *books, struct yk_label_key *key)
 
 static void bring_back(struct yk_books *books, struct yk_label_key *key)
 {
-    key->is_own = false;
+    set_own(books, key, false);
     if (key->pods > 0)
         yk__profiles_with(books, key->name);
     looked_at(books, key);
@@ -191,7 +196,8 @@ void yk__label_keys_settle(struct yk_books *books)
         if (key->is_own && has_many_pods(books, key)) {
             bring_back(books, key);
         } else if (!key->is_own && key->mentions == 0 && is_worth_it(books, key)) {
-            key->is_own = any = true;
+            set_own(books, key, true);
+            any = true;
         }
     }
     if (any)
