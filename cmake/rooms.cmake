@@ -3,12 +3,12 @@
 
 yk_room(core/base
   SOURCES actor.c arena.c base.c bitset.c clock.c error.c heap.c io_loop.c json_writer.c log.c mailbox.c map.c name.c
-          random.c str.c timer.c tree.c vec.c
+          pool.c random.c str.c text_set.c timer.c tree.c vec.c
   LIBS PkgConfig::OPENSSL
   PUBLIC_LIBS PkgConfig::EVENT Threads::Threads)
 target_sources(yk_base PRIVATE ${CMAKE_BINARY_DIR}/version.c)
 
-yk_room(core/resources SOURCES packed.c quantity.c restype.c resvec.c LINK base PUBLIC_LIBS m)
+yk_room(core/resources SOURCES packed.c quantity.c restype.c resvec.c shared.c LINK base PUBLIC_LIBS m)
 
 # The scheduler interface is one header; who implements it is linked by cmd/ and by tests.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/view/si)

@@ -65,7 +65,8 @@ static void check_invariants(struct simulation *sim)
     struct yk_err err = {0};
     if (sim->outcome->broken.text[0] != '\0')
         return;
-    if (yk_cluster_check(sim->cluster, &err) == YK_OK && yk_core_check(sim->engine.core, &err))
+    if (yk_cluster_check(sim->cluster, &err) == YK_OK && yk_core_check(sim->engine.core, &err) &&
+        yk_shim_check(sim->engine.shim, &err))
         return;
     sim->outcome->broken = err;
     say(sim, "INVARIANT BROKEN: %s", err.text);

@@ -35,7 +35,7 @@ enum yk_si_node_action {
 };
 
 enum yk_si_termination {
-    YK_SI_TERMINATION_UNKNOWN = 0,
+    YK_SI_TERMINATION_UNKNOWN = 0, /* in a release: it ends if it is there, and if not, that means nothing */
     YK_SI_STOPPED_BY_RM = 1,
     YK_SI_TIMEOUT = 2,
     YK_SI_PREEMPTED_BY_SCHEDULER = 3,
@@ -143,6 +143,9 @@ struct yk_si_new_app {
 /* One message for new asks (node_id empty), bound pods found at start, size changes and foreign pods. */
 struct yk_si_allocation {
     const char *key;
+    bool key_stays; /* `key` lives and does not move for as long as the core knows the ask: it is borrowed
+                       instead of copied. Whoever says so ends the ask, or yk_core_unregister()s, before the
+                       text goes */
     const char *application_id; /* ignored for foreign ones */
     const char *partition;
     const char *node_id; /* "" or NULL: an ask */
@@ -317,6 +320,11 @@ YK_DEFINE_FREEP(yk_core)
 YK_NODISCARD enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
                                              const struct yk_si_callbacks *callbacks, void *rm,
                                              struct yk_err *err);
+/*
+ * Drops everything of that RM in one step; its callbacks hear nothing of it, and nothing of it is borrowed
+ * any more. Not registered: no effect.
+ */
+void yk_core_unregister(struct yk_core *core, const char *rm_id);
 /*
  * A new configuration comes in three steps, so that reading and checking it (its cost grows with the text)
  * keeps nobody waiting: yk_core_reload_begin()    scheduling thread: extra settings apply at once, even if

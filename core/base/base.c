@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static void die_out_of_memory(size_t bytes)
@@ -42,6 +43,26 @@ void *yk_realloc_array(void *p, size_t count, size_t item_bytes)
     if (bigger == NULL)
         die_out_of_memory(count);
     return bigger;
+}
+
+/* What is mapped is aligned to a page: of twice as much, the ends that are too much go back. */
+void *yk_pages_new(size_t bytes)
+{
+    size_t mapped = yk_size_mul(bytes, 2);
+    char *from = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (from == MAP_FAILED)
+        die_out_of_memory(bytes);
+    size_t before = -(uintptr_t)from & (bytes - 1);
+    if (before > 0)
+        (void)munmap(from, before); /* cannot fail but for want of memory, and then it stays unused */
+    (void)munmap(from + before + bytes, mapped - before - bytes); /* the same */
+    return from + before;
+}
+
+void yk_pages_free(void *pages, size_t bytes)
+{
+    if (pages != NULL)
+        YK_ASSERT(munmap(pages, bytes) == 0);
 }
 
 char *yk_strndup(const char *text, size_t bytes)

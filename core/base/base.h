@@ -73,6 +73,13 @@ void *yk_alloc0_aligned(size_t bytes) __attribute__((malloc, returns_nonnull));
 #define yk_new0(T)              ((T *)yk_alloc0(sizeof(T)))
 #define yk_new0_array(T, count) ((T *)yk_calloc((count), sizeof(T)))
 void *yk_calloc(size_t count, size_t item_bytes) __attribute__((malloc, returns_nonnull));
+/*
+ * Zeroed pages straight from the system, aligned to their size, a power of two and at least a page; given
+ * back to it with yk_pages_free(), whatever else the heap holds.
+ */
+void *yk_pages_new(size_t bytes) __attribute__((malloc, returns_nonnull));
+/* NULL is fine. */
+void yk_pages_free(void *pages, size_t bytes);
 static inline void yk_free(void *p)
 {
     free(p);

@@ -17,42 +17,67 @@ static inline uint64_t rotate(uint64_t x, int by)
     return x << by | x >> (64 - by);
 }
 
-#define SIP_ROUND                                                                                            \
-    do {                                                                                                     \
-        v0 += v1, v1 = rotate(v1, 13), v1 ^= v0, v0 = rotate(v0, 32);                                        \
-        v2 += v3, v3 = rotate(v3, 16), v3 ^= v2;                                                             \
-        v0 += v3, v3 = rotate(v3, 21), v3 ^= v0;                                                             \
-        v2 += v1, v1 = rotate(v1, 17), v1 ^= v2, v2 = rotate(v2, 32);                                        \
-    } while (0)
+struct sip {
+    uint64_t v0, v1, v2, v3;
+};
 
-/* SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF"). */
-uint64_t yk_hash(const void *bytes, size_t len)
+static inline void sip_round(struct sip *s)
+{
+    s->v0 += s->v1, s->v1 = rotate(s->v1, 13), s->v1 ^= s->v0, s->v0 = rotate(s->v0, 32);
+    s->v2 += s->v3, s->v3 = rotate(s->v3, 16), s->v3 ^= s->v2;
+    s->v0 += s->v3, s->v3 = rotate(s->v3, 21), s->v3 ^= s->v0;
+    s->v2 += s->v1, s->v1 = rotate(s->v1, 17), s->v1 ^= s->v2, s->v2 = rotate(s->v2, 32);
+}
+
+static inline void sip_word(struct sip *s, uint64_t word)
+{
+    s->v3 ^= word;
+    sip_round(s);
+    s->v0 ^= word;
+}
+
+static inline uint64_t sip_end(struct sip *s)
+{
+    sip_round(s);
+    sip_round(s);
+    sip_round(s);
+    return s->v0 ^ s->v1 ^ s->v2 ^ s->v3;
+}
+
+/* SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF"), all but its end. */
+__attribute__((always_inline)) static inline struct sip sip_bytes(const void *bytes, size_t len)
 {
     const unsigned char *p = bytes;
-    uint64_t k0 = hash_secret[0], k1 = hash_secret[1];
-    uint64_t v0 = k0 ^ UINT64_C(0x736f6d6570736575), v1 = k1 ^ UINT64_C(0x646f72616e646f6d);
-    uint64_t v2 = k0 ^ UINT64_C(0x6c7967656e657261), v3 = k1 ^ UINT64_C(0x7465646279746573);
-    uint64_t word;
+    uint64_t k0 = hash_secret[0], k1 = hash_secret[1], word;
+    struct sip s = {k0 ^ UINT64_C(0x736f6d6570736575), k1 ^ UINT64_C(0x646f72616e646f6d),
+                    k0 ^ UINT64_C(0x6c7967656e657261), k1 ^ UINT64_C(0x7465646279746573)};
     size_t left = len;
-
     for (; left >= 8; left -= 8, p += 8) {
         memcpy(&word, p, 8);
-        v3 ^= word;
-        SIP_ROUND;
-        v0 ^= word;
+        sip_word(&s, word);
     }
     word = 0;
     if (left > 0)
         memcpy(&word, p, left);
-    word |= (uint64_t)len << 56;
-    v3 ^= word;
-    SIP_ROUND;
-    v0 ^= word;
-    v2 ^= 0xff;
-    SIP_ROUND;
-    SIP_ROUND;
-    SIP_ROUND;
-    return v0 ^ v1 ^ v2 ^ v3;
+    sip_word(&s, word | (uint64_t)len << 56);
+    return s;
+}
+
+uint64_t yk_hash(const void *bytes, size_t len)
+{
+    struct sip s = sip_bytes(bytes, len);
+    s.v2 ^= 0xff;
+    return sip_end(&s);
+}
+
+/* As the authors make 128 bits, but that the beginning is that of 64. */
+void yk_hash_128(const void *bytes, size_t len, uint64_t ret_hash[2])
+{
+    struct sip s = sip_bytes(bytes, len);
+    s.v2 ^= 0xee;
+    ret_hash[0] = sip_end(&s);
+    s.v1 ^= 0xdd;
+    ret_hash[1] = sip_end(&s);
 }
 
 enum { FIRST_SLOTS = 8 };

@@ -61,6 +61,8 @@ void *yk_strmap_remove(struct yk_strmap *map, struct yk_str key);
 
 /* Keyed hash of bytes; stable within the process only. */
 uint64_t yk_hash(const void *bytes, size_t len);
+/* Long enough that what has the same hash may be taken for the same. */
+void yk_hash_128(const void *bytes, size_t len, uint64_t ret_hash[2]);
 /* Mixes the bits of an integer key. */
 static inline uint64_t yk_hash_u64(uint64_t x)
 {

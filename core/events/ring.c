@@ -12,23 +12,27 @@ enum {
     BLOCK_RECORDS = 512,
     BLOCK_BYTES = 1 << 16,
     TABLE_BITS = 10,
+    SINCE_BITS = 40,      /* 18 minutes: an event that is later, or earlier than the first, opens a block */
     KEPT_MIN = 128 << 10, /* bytes of closed blocks that are never too many: one block always fits */
     AMOUNTS_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_MAX * sizeof(int64_t)),
     /* What one event may need at most: two names, a message, amounts. */
     EVENT_BYTES_MAX = 2 * YK_EVENT_ID_MAX + YK_EVENT_MESSAGE_MAX + AMOUNTS_MAX + 4 * (int)sizeof(uint16_t),
 };
+#define SINCE_MAX ((UINT64_C(1) << SINCE_BITS) - 1)
 _Static_assert((int)EVENT_BYTES_MAX < BLOCK_BYTES / 2, "an event fits into an empty block");
 
 struct record {
-    int64_t wall_ns;
+    uint64_t since_ns : SINCE_BITS; /* the block's first event */
+    uint64_t detail : 16;
+    uint64_t type : 4;
+    uint64_t change : 4;
     uint16_t object, reference, message, amounts; /* offsets in the block */
-    uint16_t detail;
-    uint8_t type, change;
 };
 
 /* One piece of memory of exactly the size it needs: header, records, texts. */
 struct block {
-    uint64_t first; /* number of its first record */
+    uint64_t first;   /* number of its first record */
+    int64_t begin_ns; /* wall clock of that one */
     uint32_t count, byte_count;
     struct record records[];
 };
@@ -42,6 +46,7 @@ struct yk_ring {
     size_t kept_bytes; /* of closed blocks */
     /* The open block. */
     uint64_t first;
+    int64_t begin_ns;
     uint32_t count, byte_count;
     uint16_t table[1 << TABLE_BITS];
     struct record records[BLOCK_RECORDS];
@@ -144,7 +149,10 @@ static void close_block(struct yk_ring *ring)
 {
     size_t size = block_size(ring->count, ring->byte_count);
     struct block *block = yk_realloc_array(NULL, size, 1); /* all of it is written here */
-    *block = (struct block){.first = ring->first, .count = ring->count, .byte_count = ring->byte_count};
+    *block = (struct block){.first = ring->first,
+                            .begin_ns = ring->begin_ns,
+                            .count = ring->count,
+                            .byte_count = ring->byte_count};
     memcpy(block->records, ring->records, ring->count * sizeof(struct record));
     memcpy(block->records + ring->count, ring->bytes, ring->byte_count);
     yk_vec_append(&ring->blocks, block);
@@ -262,20 +270,34 @@ static void unpack_amounts(struct yk_str packed, struct yk_resvec *ret)
 
 /* ---- in and out ---- */
 
+/* Above SINCE_MAX also for what is earlier. */
+static uint64_t since(int64_t begin_ns, int64_t wall_ns)
+{
+    return (uint64_t)wall_ns - (uint64_t)begin_ns;
+}
+
+static bool has_room(const struct yk_ring *ring, const struct yk_event *event)
+{
+    return ring->count < BLOCK_RECORDS && ring->byte_count + EVENT_BYTES_MAX <= BLOCK_BYTES &&
+           since(ring->begin_ns, event->wall_ns) <= SINCE_MAX;
+}
+
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
 {
     char space[YK_EVENT_MESSAGE_MAX];
-    if (ring->count == BLOCK_RECORDS || ring->byte_count + EVENT_BYTES_MAX > BLOCK_BYTES)
+    if (ring->count > 0 && !has_room(ring, event))
         close_block(ring);
+    if (ring->count == 0)
+        ring->begin_ns = event->wall_ns;
     ring->records[ring->count++] = (struct record){
-        .wall_ns = event->wall_ns,
+        .since_ns = since(ring->begin_ns, event->wall_ns) & SINCE_MAX,
         .object = keep(ring, cut_id(event->object_id)),
         .reference = keep(ring, cut_id(event->reference_id)),
         .message = keep(ring, yk_event_cut_message(event->message, space)),
         .amounts = keep_amounts(ring, &event->resource),
         .detail = (uint16_t)event->detail,
-        .type = (uint8_t)event->type,
-        .change = (uint8_t)event->change,
+        .type = (uint8_t)(event->type & 0xf),
+        .change = (uint8_t)(event->change & 0xf),
     };
     if (++ring->next - ring->lowest > ring->capacity)
         trim(ring);
@@ -297,12 +319,13 @@ static const struct block *block_of(const struct yk_ring *ring, uint64_t number)
     return ring->blocks.items[low];
 }
 
-static void unpack(const struct record *record, const char *bytes, struct yk_event *ret_event)
+static void unpack(const struct record *record, int64_t begin_ns, const char *bytes,
+                   struct yk_event *ret_event)
 {
     ret_event->type = (enum yk_event_type)record->type;
     ret_event->change = (enum yk_event_change)record->change;
     ret_event->detail = (enum yk_event_detail)record->detail;
-    ret_event->wall_ns = record->wall_ns;
+    ret_event->wall_ns = (int64_t)((uint64_t)begin_ns + record->since_ns);
     ret_event->object_id = text_at(bytes, record->object);
     ret_event->reference_id = text_at(bytes, record->reference);
     ret_event->message = text_at(bytes, record->message);
@@ -314,11 +337,11 @@ bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *r
     if (number < ring->lowest || number >= ring->next)
         return false;
     if (number >= ring->first) {
-        unpack(&ring->records[number - ring->first], ring->bytes, ret_event);
+        unpack(&ring->records[number - ring->first], ring->begin_ns, ring->bytes, ret_event);
         return true;
     }
     const struct block *block = block_of(ring, number);
-    unpack(&block->records[number - block->first], bytes_of(block), ret_event);
+    unpack(&block->records[number - block->first], block->begin_ns, bytes_of(block), ret_event);
     return true;
 }
 

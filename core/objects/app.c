@@ -24,6 +24,7 @@ struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, co
     const char *force = yk_tags_get_nocase(&app->tags, YK_SI_TAG_FORCE_CREATE);
     if (force == NULL || yk_str_to_bool(yk_str_from(force), &app->forced) != YK_OK)
         app->forced = false;
+    yk_text_set_init(&app->asks, yk_ask_key);
     app->pending_groups.order = yk_group_order_pending;
     app->ready_groups.order = yk_group_order_ready;
     yk_list_init(&app->in_gated);
@@ -52,7 +53,7 @@ void yk_app_free(struct yk_app *app)
     yk_app_history_clear(&app->history);
     yk_gang_free(app->gang);
     yk_tags_done(&app->tags);
-    yk_strmap_done(&app->asks);
+    yk_text_set_done(&app->asks);
     yk_idmap_done(&app->groups_by_shape);
     free(app);
 }
@@ -60,14 +61,14 @@ void yk_app_free(struct yk_app *app)
 void yk_app_shrink(struct yk_app *app)
 {
     if (app->asks.count == 0)
-        yk_strmap_done(&app->asks);
+        yk_text_set_done(&app->asks);
     if (app->groups_by_shape.count == 0)
         yk_idmap_done(&app->groups_by_shape);
 }
 
 struct yk_ask *yk_app_find_ask(const struct yk_app *app, struct yk_str key)
 {
-    return yk_strmap_get(&app->asks, key);
+    return yk_text_set_get(&app->asks, key);
 }
 
 /* Distinct enough to be checked by the map alone. */
@@ -153,6 +154,8 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
 {
     if (--group->ask_count > 0)
         return;
+    if (group->app->last_group == group)
+        group->app->last_group = NULL;
     YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_ready) &&
               !yk_tree_linked(&group->in_pending));
     (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */

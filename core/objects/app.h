@@ -10,6 +10,7 @@
 #ifndef YK_OBJECTS_APP_H
 #define YK_OBJECTS_APP_H
 
+#include "base/text_set.h"
 #include "base/timer.h"
 #include "objects/app_history.h"
 #include "objects/app_state.h"
@@ -63,8 +64,9 @@ struct yk_app {
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
     struct yk_resvec pending, max_used, allocated_placeholder;
     /* Asks. */
-    struct yk_strmap asks;           /* key -> struct yk_ask, owned */
+    struct yk_text_set asks;         /* struct yk_ask by its key, owned */
     struct yk_idmap groups_by_shape; /* shape and priority -> struct yk_group, owned */
+    struct yk_group *last_group;     /* that an ask joined; NULL: none, or it has gone */
     struct yk_app_history history;   /* of ended allocations, while it is live */
     struct yk_gang *gang;            /* owned; NULL: no pod of it names a task group */
     /* Fixed for life. */

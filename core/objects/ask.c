@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "objects/ask.h"
 
+#include "resources/shared.h"
+
 const char *yk_wait_text(enum yk_wait wait)
 {
     switch (wait) {
@@ -46,36 +48,105 @@ static uint32_t flags_of(const struct yk_si_allocation *from)
     return (from->placeholder ? YK_ASK_PLACEHOLDER : 0) | (from->originator ? YK_ASK_ORIGINATOR : 0) |
            (from->allow_preempt_self ? YK_ASK_PREEMPT_SELF : 0) |
            (from->allow_preempt_other ? YK_ASK_PREEMPT_OTHER : 0) | (from->foreign ? YK_ASK_FOREIGN : 0) |
-           (from->foreign_static ? YK_ASK_STATIC : 0);
+           (from->foreign_static ? YK_ASK_STATIC : 0) | (from->key_stays ? YK_ASK_KEY_STAYS : 0);
 }
 
-struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_ns, uint64_t sequence)
+/* Made if there is none. */
+static struct yk_ask_extra *extra_of(struct yk_ask *ask)
 {
-    struct yk_ask *ask = yk_new0(struct yk_ask);
-    ask->key = yk_strdup(from->key);
+    if (ask->extra == NULL)
+        ask->extra = yk_new0(struct yk_ask_extra);
+    return ask->extra;
+}
+
+static void extra_free(struct yk_ask *ask)
+{
+    yk_shared_put(ask->extra->foreign_size);
+    yk_tags_done(&ask->extra->tags);
+    free(yk_move(ask->extra));
+}
+
+static void drop_extra_if_empty(struct yk_ask *ask)
+{
+    const struct yk_ask_extra *extra = ask->extra;
+    bool is_used = extra->reservation != NULL || extra->promise != NULL || extra->peer != NULL ||
+                   extra->placeholder_wall_ns != 0 || extra->tags.count > 0 || extra->foreign_size != NULL;
+    if (!is_used)
+        extra_free(ask);
+}
+
+void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size)
+{
+    struct yk_ask_extra *extra = extra_of(ask);
+    const struct yk_resvec *before = extra->foreign_size;
+    extra->foreign_size = yk_shared_get(size);
+    yk_shared_put(before);
+}
+
+void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation)
+{
+    extra_of(ask)->reservation = reservation;
+    drop_extra_if_empty(ask);
+}
+
+void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise)
+{
+    extra_of(ask)->promise = promise;
+    drop_extra_if_empty(ask);
+}
+
+void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer)
+{
+    extra_of(ask)->peer = peer;
+    drop_extra_if_empty(ask);
+}
+
+void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns)
+{
+    extra_of(ask)->placeholder_wall_ns = wall_ns;
+    drop_extra_if_empty(ask);
+}
+
+const struct yk_tags *yk_ask_tags(const struct yk_ask *ask)
+{
+    static const struct yk_tags none;
+    return ask->extra != NULL ? &ask->extra->tags : &none;
+}
+
+struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *from, int64_t now_wall_ns,
+                          uint64_t sequence)
+{
+    struct yk_ask *ask = yk_pool_take(pool);
+    ask->key = from->key_stays ? from->key : yk_strdup(from->key);
     ask->cookie = from->cookie;
     ask->create_wall_ns = from->create_wall_ns > 0 ? from->create_wall_ns : now_wall_ns;
     ask->sequence = sequence;
     ask->flags = flags_of(from);
     yk_list_init(&ask->in_node);
-    yk_tags_init(&ask->tags, from->tags, from->tag_count);
+    if (from->tag_count > 0)
+        yk_tags_init(&extra_of(ask)->tags, from->tags, from->tag_count);
     if (from->foreign) {
-        ask->foreign_size = yk_new0(struct yk_resvec);
-        yk_resvec_copy(ask->foreign_size, from->resource);
-        ask->foreign_priority = from->priority;
+        yk_ask_set_foreign_size(ask, from->resource);
+        ask->extra->foreign_priority = from->priority;
     }
     return ask;
 }
 
-void yk_ask_free(struct yk_ask *ask)
+struct yk_str yk_ask_key(const void *ask)
+{
+    return yk_str_from(((const struct yk_ask *)ask)->key);
+}
+
+void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask)
 {
     if (ask == NULL)
         return;
     YK_ASSERT(!yk_tree_linked(&ask->in_group) && !yk_list_linked(&ask->in_node));
-    free(ask->key);
-    free(ask->foreign_size);
-    yk_tags_done(&ask->tags);
-    free(ask);
+    if ((ask->flags & YK_ASK_KEY_STAYS) == 0)
+        free((void *)(uintptr_t)ask->key); /* ours: a copy */
+    if (ask->extra != NULL)
+        extra_free(ask);
+    yk_pool_give(pool, ask);
 }
 
 static int compare_i64(int64_t a, int64_t b)

@@ -7,7 +7,7 @@
  * groups, so a thousand equal asks cost as much as one. Within a group asks are ordered by creation time,
  * then arrival.
  *
- * Owns:   ask: key, tags, details. Group: the order of its asks.
+ * Owns:   ask: key, unless it stays, and what few have (struct yk_ask_extra). Group: the order of its asks.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 2.6.
  */
@@ -16,6 +16,7 @@
 
 #include "base/heap.h"
 #include "base/list.h"
+#include "base/pool.h"
 #include "base/tree.h"
 #include "objects/shape.h"
 #include "objects/tags.h"
@@ -110,50 +111,90 @@ enum {
     YK_ASK_REPLACING = 1u << 12,  /* decided: it takes the place of `peer` once that is gone */
     YK_ASK_PREEMPTED = 1u << 13,  /* an allocation that the resource manager was asked to end for others */
     YK_ASK_PREEMPTION_TRIGGERED = 1u << 14, /* pending: others were asked to end for it */
+    YK_ASK_KEY_STAYS = 1u << 15,            /* its key is borrowed */
 };
 enum { /* also in its flags: what it was told last to wait for, either or neither */
        YK_ASK_TOLD_FAILED = 1u << 20,
        YK_ASK_TOLD_SKIPPED = 1u << 21,
 };
 
-struct yk_ask {
-    struct yk_tree_link in_group;       /* linked: pending; or an allocated placeholder in its task group */
-    struct yk_list in_node;             /* linked: on node->allocations or node->foreign */
-    struct yk_app *app;                 /* NULL for foreign ones */
-    struct yk_group *group;             /* size and priority; NULL for foreign ones */
-    struct yk_node *node;               /* where it stands; NULL: nowhere */
+/* What few asks have at any one time. Kept apart while any of it is there. */
+struct yk_ask_extra {
     struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
-    struct yk_promise *promise; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
-    struct yk_ask *peer;        /* of a replacement: the placeholder of the real one, and the other way */
-    char *key;                  /* owned */
-    void *cookie;               /* the resource manager's */
-    struct yk_resvec *foreign_size; /* owned; foreign ones only */
-    int64_t create_wall_ns;
-    int64_t bind_wall_ns;        /* of the decision; 0 while pending */
+    struct yk_promise *promise;  /* pending: of what others end for; a victim: whom it ends for; NULL: none */
+    struct yk_ask *peer;         /* of a replacement: the placeholder of the real one, and the other way */
     int64_t placeholder_wall_ns; /* creation of the placeholder it has replaced; 0: none */
-    uint64_t sequence;           /* arrival */
-    uint32_t flags;
-    int32_t foreign_priority;
     struct yk_tags tags;
+    const struct yk_resvec *foreign_size; /* counted (resources/shared.h); foreign ones only */
+    int32_t foreign_priority;
 };
 
-struct yk_ask *yk_ask_new(const struct yk_si_allocation *from, int64_t now_wall_ns, uint64_t sequence);
+struct yk_ask {
+    struct yk_tree_link in_group; /* linked: pending; or an allocated placeholder in its task group */
+    struct yk_list in_node;       /* linked: on node->allocations or node->foreign */
+    struct yk_group *group;       /* application, size and priority; NULL for foreign ones */
+    struct yk_node *node;         /* where it stands; NULL: nowhere */
+    uint32_t flags;
+    uint32_t key_hash; /* of the key, in app->asks or partition->foreign */
+    const char *key;   /* owned, unless YK_ASK_KEY_STAYS */
+    void *cookie;      /* the resource manager's */
+    int64_t create_wall_ns;
+    int64_t bind_wall_ns;       /* of the decision; 0 while pending */
+    uint64_t sequence;          /* arrival */
+    struct yk_ask_extra *extra; /* owned; NULL: nothing of it */
+};
+
+/* Taken from `pool`, of items of sizeof(struct yk_ask), and given back to the same. */
+struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *from, int64_t now_wall_ns,
+                          uint64_t sequence);
+/* Its key; `ask` is a struct yk_ask. */
+struct yk_str yk_ask_key(const void *ask);
 /* Must be in no group, on no node. NULL is fine. */
-void yk_ask_free(struct yk_ask *ask);
-YK_DEFINE_FREEP(yk_ask)
+void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);
 
 static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
     return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
 }
+/* The one it belongs to; NULL for foreign ones. */
+static inline struct yk_app *yk_ask_app(const struct yk_ask *ask)
+{
+    return ask->group != NULL ? ask->group->app : NULL;
+}
 static inline const struct yk_resvec *yk_ask_size(const struct yk_ask *ask)
 {
-    return ask->group != NULL ? &ask->group->shape->size : ask->foreign_size;
+    return ask->group != NULL ? &ask->group->shape->size : ask->extra->foreign_size;
 }
 static inline int32_t yk_ask_priority(const struct yk_ask *ask)
 {
-    return ask->group != NULL ? ask->group->priority : ask->foreign_priority;
+    return ask->group != NULL ? ask->group->priority : ask->extra->foreign_priority;
 }
+
+/* What is seldom there (struct yk_ask_extra says more), and setting it, NULL for none. */
+static inline struct yk_reservation *yk_ask_reservation(const struct yk_ask *ask)
+{
+    return ask->extra != NULL ? ask->extra->reservation : NULL;
+}
+static inline struct yk_promise *yk_ask_promise(const struct yk_ask *ask)
+{
+    return ask->extra != NULL ? ask->extra->promise : NULL;
+}
+static inline struct yk_ask *yk_ask_peer(const struct yk_ask *ask)
+{
+    return ask->extra != NULL ? ask->extra->peer : NULL;
+}
+static inline int64_t yk_ask_placeholder_wall_ns(const struct yk_ask *ask)
+{
+    return ask->extra != NULL ? ask->extra->placeholder_wall_ns : 0;
+}
+/* Its own, as the resource manager sent them: yk_partition_ask_tags() knows more. Never NULL. */
+const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
+/* Of a foreign one that stands nowhere. */
+void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
+void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
+void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise);
+void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
+void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns);
 
 /* What a group waits for that nothing but nodes can hold back. */
 static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)

@@ -26,6 +26,7 @@ void yk_node_free(struct yk_node *node)
     YK_ASSERT(yk_list_empty(&node->allocations) && yk_list_empty(&node->foreign) &&
               !yk_tree_linked(&node->in_order));
     free(node->id);
+    yk_shared_put(node->total);
     yk_tags_done(&node->attributes);
     free(node);
 }
@@ -42,7 +43,7 @@ void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts
 {
     struct yk_resvec occupied;
     yk_node_occupied(node, &occupied);
-    yk_resvec_copy(ret_amounts, &node->total);
+    yk_resvec_copy(ret_amounts, node->total);
     yk_resvec_sub(ret_amounts, &node->available);
     yk_resvec_sub(ret_amounts, &occupied);
     yk_resvec_prune(ret_amounts);
@@ -72,13 +73,23 @@ void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *del
     yk_resvec_sub(&node->available, delta);
 }
 
+static void take_capacity(struct yk_node *node, const struct yk_resvec *capacity)
+{
+    struct yk_resvec present;
+    yk_resvec_copy(&present, capacity);
+    yk_resvec_prune(&present);
+    const struct yk_resvec *before = node->total;
+    node->total = yk_shared_get(&present);
+    yk_shared_put(before);
+}
+
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity)
 {
     yk_resvec_add(&node->available, capacity);
-    yk_resvec_sub(&node->available, &node->total);
-    yk_resvec_copy(&node->total, capacity);
-    yk_resvec_prune(&node->total);
-    yk_resvec_foreach(t, node->available.set & ~node->total.set)
+    if (node->total != NULL)
+        yk_resvec_sub(&node->available, node->total);
+    take_capacity(node, capacity);
+    yk_resvec_foreach(t, node->available.set & ~node->total->set)
     {
         if (node->available.v[t] == 0) /* neither there nor used */
             node->available.set &= ~(UINT32_C(1) << t);

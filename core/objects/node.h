@@ -13,7 +13,7 @@
 #include "base/list.h"
 #include "base/tree.h"
 #include "objects/tags.h"
-#include "resources/resvec.h"
+#include "resources/shared.h"
 
 struct yk_ask;
 
@@ -33,9 +33,9 @@ struct yk_node {
     _Alignas(YK_LINE_BYTES) int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* below this node; none: 0 */
     _Alignas(YK_LINE_BYTES) struct yk_resvec available;
     /* Changes with each decision or node event; only through the functions below. */
-    struct yk_resvec total;
-    struct yk_list allocations; /* struct yk_ask, by in_node: ours */
-    struct yk_list foreign;     /* struct yk_ask, by in_node: pods of others */
+    const struct yk_resvec *total; /* counted: resources/shared.h */
+    struct yk_list allocations;    /* struct yk_ask, by in_node: ours */
+    struct yk_list foreign;        /* struct yk_ask, by in_node: pods of others */
     struct yk_list
         reservations; /* struct yk_reservation, by in_node: while there are any, it stands in no order */
     struct yk_list

@@ -80,9 +80,10 @@ static void class_put(struct yk_shapes *shapes, struct yk_class *class_)
     free(class_);
 }
 
-static bool is_of_class(const struct yk_shape *shape, yk_si_class number)
+bool yk_shape_is(const struct yk_shape *shape, yk_si_class scheduling_class, const struct yk_resvec *size)
 {
-    return shape->class_ == NULL ? number == YK_SI_CLASS_ANY : shape->class_->number == number;
+    yk_si_class own = shape->class_ == NULL ? YK_SI_CLASS_ANY : shape->class_->number;
+    return own == scheduling_class && yk_resvec_same(&shape->size, size);
 }
 
 struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class,
@@ -91,7 +92,7 @@ struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_c
     uint64_t hash = yk_resvec_hash(size) ^ yk_hash_u64((uint64_t)scheduling_class + 1);
     struct yk_shape *first = yk_idmap_get(&shapes->by_hash, hash);
     for (struct yk_shape *shape = first; shape != NULL; shape = shape->same_hash) {
-        if (is_of_class(shape, scheduling_class) && yk_resvec_same(&shape->size, size)) {
+        if (yk_shape_is(shape, scheduling_class, size)) {
             shape->groups_count++;
             return shape;
         }

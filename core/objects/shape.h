@@ -67,6 +67,8 @@ void yk_shapes_done(struct yk_shapes *shapes);
  */
 struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_class,
                               const struct yk_resvec *size);
+/* Whether it is the one for these. */
+bool yk_shape_is(const struct yk_shape *shape, yk_si_class scheduling_class, const struct yk_resvec *size);
 void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape);
 /* NULL: no shape has that class. */
 struct yk_class *yk_shapes_class(const struct yk_shapes *shapes, yk_si_class number);

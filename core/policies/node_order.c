@@ -91,11 +91,11 @@ const char *yk_node_sort_name(enum yk_node_sort sort)
 static double used_share(const struct yk_node_order *order, const struct yk_node *node)
 {
     double sum = 0, weights = 0;
-    yk_resvec_foreach(t, order->weighted & node->total.set)
+    yk_resvec_foreach(t, order->weighted & node->total->set)
     {
-        if (node->total.v[t] == 0)
+        if (node->total->v[t] == 0)
             continue;
-        double free_share = (double)yk_resvec_get(&node->available, (int)t) / (double)node->total.v[t];
+        double free_share = (double)yk_resvec_get(&node->available, (int)t) / (double)node->total->v[t];
         double weight = order->weights[t] / order->largest_weight; /* sums stay finite */
         sum += weight * (1 - free_share);
         weights += weight;

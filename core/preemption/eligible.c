@@ -4,7 +4,7 @@
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted)
 {
     const uint32_t out = YK_ASK_FOREIGN | YK_ASK_RELEASED | YK_ASK_PREEMPTED | YK_ASK_REPLACING;
-    return victim->node != NULL && (victim->flags & out) == 0 && victim->peer == NULL &&
+    return victim->node != NULL && (victim->flags & out) == 0 && yk_ask_peer(victim) == NULL &&
            victim->group->required_node == NULL && yk_resvec_match_any(yk_ask_size(victim), wanted);
 }
 

@@ -90,7 +90,7 @@ bool yk_guarantee_spares(const struct yk_scope *scope, const struct yk_ask *vict
                          const struct yk_resvec *wanted)
 {
     struct yk_resvec left;
-    const struct yk_queue *leaf = victim->app->leaf, *meet = yk_scope_meet(scope, leaf);
+    const struct yk_queue *leaf = yk_ask_app(victim)->leaf, *meet = yk_scope_meet(scope, leaf);
     if (yk_guarantee_left(scope, leaf, &left) && !is_exceeded(&left, wanted))
         return false;
     for (const struct yk_queue *queue = leaf; queue != meet; queue = queue->parent) {

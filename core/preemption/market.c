@@ -175,7 +175,7 @@ static void add_app(struct yk_market *market, const struct yk_plan_view *view, c
     struct yk_ask *victim;
     if (app->allocation_count == 0)
         return;
-    yk_strmap_foreach (victim, &app->asks) {
+    yk_text_set_foreach (victim, &app->asks) {
         if (yk_victim_eligible(victim, wanted) && yk_scope_admits(scope, victim))
             yk_candidates_add(&market->others, victim, yk_victim_rank(&view->judge, victim));
     }

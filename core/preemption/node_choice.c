@@ -41,7 +41,8 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser)
 /* It ends, and nobody takes its place: for us, or because time was up. */
 static bool is_leaving(const struct yk_ask *ask)
 {
-    return (ask->flags & YK_ASK_PREEMPTED) != 0 || ((ask->flags & YK_ASK_RELEASED) != 0 && ask->peer == NULL);
+    return (ask->flags & YK_ASK_PREEMPTED) != 0 ||
+           ((ask->flags & YK_ASK_RELEASED) != 0 && yk_ask_peer(ask) == NULL);
 }
 
 /* What the node will have free once all that ends there has ended. */
@@ -78,7 +79,7 @@ bool yk_node_has_room_in_the_end(const struct yk_node *node, const struct yk_res
 static bool can_ever_run(const struct yk_ask *ask, const struct yk_node *node)
 {
     const struct yk_shape *shape = ask->group->shape;
-    return node->schedulable && !node->leaving && yk_resvec_fit(&node->total, &shape->size) &&
+    return node->schedulable && !node->leaving && yk_resvec_fit(node->total, &shape->size) &&
            (shape->class_ == NULL || yk_bitset_test(&shape->class_->feasible, node->index));
 }
 

@@ -19,7 +19,7 @@ void yk_planner_done(struct yk_planner *planner)
 
 uint64_t yk_plan_key(const struct yk_ask *ask)
 {
-    const char *path = ask->app->leaf->path;
+    const char *path = yk_ask_app(ask)->leaf->path;
     uint64_t key = yk_hash(path, strlen(path));
     key = yk_hash_u64(key ^ ask->group->shape->hash);
     return yk_hash_u64(key + (uint32_t)ask->group->priority);
@@ -120,7 +120,7 @@ static bool satisfy_queues(struct yk_planner *planner, struct yk_market *market,
         if (!yk_victim_eligible(victim, yk_ask_size(ask)) || yk_vec_find(&trial->victims, victim) != SIZE_MAX)
             continue;
         /* Only what the queues lack that both have above them. */
-        const struct yk_queue *meet = yk_scope_meet(&planner->scope, victim->app->leaf);
+        const struct yk_queue *meet = yk_scope_meet(&planner->scope, yk_ask_app(victim)->leaf);
         if (!yk_trial_lacks(trial, meet, &lack) || !reduces(&lack, victim) || !yk_trial_take(trial, victim))
             continue;
         if (suits_queues(trial))
@@ -190,7 +190,7 @@ static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resv
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
-    bool has_scope = yk_scope_set(&planner->scope, ask->app->leaf, size, ask->group->priority);
+    bool has_scope = yk_scope_set(&planner->scope, yk_ask_app(ask)->leaf, size, ask->group->priority);
     if (!may_be_guaranteed(&planner->scope, size))
         return YK_PLAN_GUARANTEES;
     if (!has_scope)

@@ -160,7 +160,7 @@ static void collect(struct choice *choice, const struct yk_queue *leaf, const st
     choice->count = 0;
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
         struct yk_ask *ask;
-        yk_strmap_foreach (ask, &app->asks) {
+        yk_text_set_foreach (ask, &app->asks) {
             if (yk_victim_eligible(ask, target))
                 add_candidate(choice, ask, target);
         }
@@ -223,7 +223,7 @@ void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge
     choose_all(&choice, &shares, ret_victims);
     for (size_t i = before; i < ret_victims->count; i++) {
         const struct yk_ask *victim = ret_victims->items[i];
-        yk_queue_sub_preempting(victim->app->leaf, yk_ask_size(victim));
+        yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
     }
     yk_vec_done(&shares);
     free(choice.items);

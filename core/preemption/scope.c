@@ -85,7 +85,7 @@ const struct yk_queue *yk_scope_meet(const struct yk_scope *scope, const struct 
 
 bool yk_scope_admits(const struct yk_scope *scope, const struct yk_ask *victim)
 {
-    const struct yk_queue *queue = victim->app->leaf;
+    const struct yk_queue *queue = yk_ask_app(victim)->leaf;
     if (queue == scope->leaf || queue->settings.preemption_policy == YK_PREEMPTION_DISABLED)
         return false;
     /* What the ask's priority must be at least, seen from above: for the victim's own, until there is a

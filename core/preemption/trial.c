@@ -37,9 +37,9 @@ bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim)
     const struct yk_resvec *size = yk_ask_size(victim);
     if (!yk_guarantee_spares(trial->scope, victim, trial->wanted))
         return false;
-    yk_queue_add_preempting(victim->app->leaf, size);
+    yk_queue_add_preempting(yk_ask_app(victim)->leaf, size);
     if (!fits_guarantee(trial->scope, size)) {
-        yk_queue_sub_preempting(victim->app->leaf, size);
+        yk_queue_sub_preempting(yk_ask_app(victim)->leaf, size);
         return false;
     }
     promise(trial, size);
@@ -50,7 +50,7 @@ bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim)
 void yk_trial_give_back(struct yk_trial *trial, size_t index)
 {
     const struct yk_ask *victim = trial->victims.items[index];
-    yk_queue_sub_preempting(victim->app->leaf, yk_ask_size(victim));
+    yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
     unpromise(trial, yk_ask_size(victim));
     for (size_t i = index + 1; i < trial->victims.count; i++)
         trial->victims.items[i - 1] = trial->victims.items[i];
@@ -59,7 +59,7 @@ void yk_trial_give_back(struct yk_trial *trial, size_t index)
 
 void yk_trial_put_back(struct yk_trial *trial, size_t index, struct yk_ask *victim)
 {
-    yk_queue_add_preempting(victim->app->leaf, yk_ask_size(victim));
+    yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
     promise(trial, yk_ask_size(victim));
     yk_vec_append(&trial->victims, victim);
     for (size_t i = trial->victims.count - 1; i > index; i--)

@@ -31,7 +31,7 @@ static void tell_allocated(const struct yk_partition *partition, const struct yk
 {
     const struct yk_rm *rm = partition->rm;
     struct yk_si_allocated allocated = {
-        .application_id = ask->app->id,
+        .application_id = yk_ask_app(ask)->id,
         .key = ask->key,
         .node_id = ask->node->id,
         .ask_cookie = ask->cookie,
@@ -44,21 +44,21 @@ static void tell_allocated(const struct yk_partition *partition, const struct yk
 
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
-    if (ask->reservation != NULL && ask->reservation->node != node)
+    if (yk_ask_reservation(ask) != NULL && yk_ask_reservation(ask)->node != node)
         yk_promise_pass_on(ask);
     yk_unbook_pending(ask);
     yk_book_allocation(partition, ask, node);
-    yk_debug(yk_log_alloc, "ask placed", KV("app", ask->app->id), KV("ask", ask->key), KV("node", node->id),
-             KV("queue", ask->app->queue_path));
+    yk_debug(yk_log_alloc, "ask placed", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
+             KV("node", node->id), KV("queue", yk_ask_app(ask)->queue_path));
     tell_allocated(partition, ask);
 }
 
 static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
 {
-    struct yk_app *app = ask->app;
-    (void)yk_strmap_remove(&app->asks, yk_str_from(ask->key)); /* was there */
+    struct yk_app *app = yk_ask_app(ask);
+    YK_ASSERT(yk_text_set_take(&app->asks, ask, ask->key_hash));
     yk_group_put(ask->group, &partition->shapes);
-    yk_ask_free(ask);
+    yk_ask_free(&partition->ask_pool, ask);
     if (app->asks.count == 0)
         yk_quota_app_done(app);
 }
@@ -68,7 +68,7 @@ static void tell_released(const struct yk_partition *partition, const struct yk_
 {
     const struct yk_rm *rm = partition->rm;
     struct yk_si_released released = {
-        .application_id = ask->app->id,
+        .application_id = yk_ask_app(ask)->id,
         .key = ask->key,
         .termination = why,
         .message = message != NULL ? message : "",
@@ -99,7 +99,7 @@ static void note_use(const struct yk_partition *partition, const struct yk_ask *
     enum yk_history_kind kind = why == YK_SI_PREEMPTED_BY_SCHEDULER      ? YK_HISTORY_PREEMPTED
                                 : (ask->flags & YK_ASK_PLACEHOLDER) != 0 ? YK_HISTORY_PLACEHOLDER
                                                                          : YK_HISTORY_USED;
-    yk_app_history_add(&ask->app->history, kind,
+    yk_app_history_add(&yk_ask_app(ask)->history, kind,
                        yk_tags_get(&ask->node->attributes, YK_SI_NODE_INSTANCE_TYPE), yk_ask_size(ask),
                        yk_core_now(core_of(partition)) - ask->bind_wall_ns);
 }
@@ -121,11 +121,11 @@ void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *r
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
                                  enum yk_si_termination why, const char *message)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     bool placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
-    if (placeholder && ask->peer != NULL && app->state == YK_APP_FAILING)
-        yk_partition_end_replacing(partition, ask->peer, message);
-    struct yk_ask *real = placeholder && ask->peer != NULL ? yk_gang_take_over(ask) : NULL;
+    if (placeholder && yk_ask_peer(ask) != NULL && app->state == YK_APP_FAILING)
+        yk_partition_end_replacing(partition, yk_ask_peer(ask), message);
+    struct yk_ask *real = placeholder && yk_ask_peer(ask) != NULL ? yk_gang_take_over(ask) : NULL;
     if (placeholder)
         yk_gang_placeholder_ends(ask, real != NULL);
     note_use(partition, ask, why);
@@ -149,7 +149,7 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
 {
     struct yk_vec allocations = {0}, placeholders = {0}, replacing = {0};
     struct yk_ask *ask;
-    yk_strmap_foreach (ask, &app->asks) {
+    yk_text_set_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_REPLACING) != 0)
             yk_vec_append(&replacing, ask);
         else if ((ask->flags & YK_ASK_PLACEHOLDER) != 0 && !yk_ask_is_pending(ask))
@@ -171,7 +171,7 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
 /* Told already. */
 static void drop(struct yk_partition *partition, struct yk_ask *ask)
 {
-    struct yk_queue *leaf = ask->app->leaf;
+    struct yk_queue *leaf = yk_ask_app(ask)->leaf;
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_ends(ask, false);
     yk_promise_pass_on(ask);
@@ -273,31 +273,48 @@ static enum yk_status check_request(const struct yk_partition *partition,
     return check_amounts(request, err);
 }
 
+/* Pods come by the thousand alike: most join the group of the one before. */
+static bool joins(const struct yk_group *group, const struct yk_si_allocation *request,
+                  const struct yk_group_key *fixed)
+{
+    return yk_shape_is(group->shape, request->scheduling_class, request->resource) &&
+           group->priority == request->priority && group->task_group == fixed->task_group &&
+           group->placeholders == fixed->placeholders && group->required_node == NULL &&
+           fixed->required_node == NULL;
+}
+
 /* The group for an ask as `request` describes it; counted. `fixed` says what never changes of it: task group,
  * whether it is a placeholder, required node. */
 static struct yk_group *group_for(struct yk_partition *partition, struct yk_app *app,
                                   const struct yk_si_allocation *request, const struct yk_group_key *fixed)
 {
-    struct yk_group_key key = *fixed;
-    key.shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);
-    if (key.shape->class_ != NULL)
-        key.shape->class_->tolerates_drain = request->tolerates_drain;
-    key.priority = request->priority;
-    return yk_app_group(app, &key, &partition->shapes);
+    struct yk_group *group = app->last_group;
+    if (group != NULL && joins(group, request, fixed)) {
+        group->ask_count++;
+    } else {
+        struct yk_group_key key = *fixed;
+        key.shape = yk_shape_get(&partition->shapes, request->scheduling_class, request->resource);
+        key.priority = request->priority;
+        group = app->last_group = yk_app_group(app, &key, &partition->shapes);
+    }
+    if (group->shape->class_ != NULL)
+        group->shape->class_->tolerates_drain = request->tolerates_drain;
+    return group;
 }
 
 static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
-                            const struct yk_si_allocation *request)
+                            const struct yk_si_allocation *request, uint32_t key_hash)
 {
-    struct yk_ask *ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
+    struct yk_ask *ask =
+        yk_ask_new(&partition->ask_pool, request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
     const struct yk_group_key fixed = {
         .task_group = has_text(request->task_group) ? yk_app_task_group(app, request->task_group) : NULL,
         .placeholders = request->placeholder,
         .required_node = has_text(request->required_node) ? request->required_node : NULL,
     };
-    ask->app = app;
     ask->group = group_for(partition, app, request, &fixed);
-    (void)yk_strmap_put(&app->asks, yk_str_from(ask->key), ask); /* checked by the caller */
+    ask->key_hash = key_hash;
+    yk_text_set_add(&app->asks, ask, key_hash); /* the caller has looked for one with that key */
     yk_gang_ask_added(ask);
     if (yk_app_note_create_time(app, ask->create_wall_ns))
         yk_ready_update_app(app);
@@ -313,7 +330,7 @@ static struct yk_group *other_group(const struct yk_ask *ask, const struct yk_si
         .placeholders = ask->group->placeholders,
         .required_node = ask->group->required_node,
     };
-    return group_for(ask->app->partition, ask->app, request, &fixed);
+    return group_for(yk_ask_app(ask)->partition, yk_ask_app(ask), request, &fixed);
 }
 
 static bool grows(const struct yk_resvec *delta)
@@ -328,7 +345,7 @@ static bool grows(const struct yk_resvec *delta)
 
 static void resize(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_allocation *request)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     struct yk_resvec delta = {0};
     yk_resvec_add(&delta, request->resource);
     yk_resvec_sub(&delta, yk_ask_size(ask));
@@ -392,14 +409,14 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask,
         return;
     yk_unbook_pending(ask); /* placed by the resource manager itself */
     yk_book_allocation(partition, ask, node);
-    yk_quota_clock_raised(partition, ask->app->leaf, NULL);
+    yk_quota_clock_raised(partition, yk_ask_app(ask)->leaf, NULL);
     tell_allocated(partition, ask);
 }
 
 static void add_new(struct yk_partition *partition, struct yk_app *app,
-                    const struct yk_si_allocation *request, struct yk_node *node)
+                    const struct yk_si_allocation *request, uint32_t key_hash, struct yk_node *node)
 {
-    struct yk_ask *ask = adopt(partition, app, request);
+    struct yk_ask *ask = adopt(partition, app, request, key_hash);
     if (node == NULL) {
         yk_tell_ask_added(ask);
         yk_book_pending(ask);
@@ -424,13 +441,17 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
     enum yk_status st = check_sums(&occupied, &allocated, request, err);
     if (st != YK_OK)
         return st;
-    struct yk_ask *ask = yk_strmap_get(&partition->foreign, yk_str_from(request->key));
+    struct yk_str key = yk_str_from(request->key);
+    uint32_t key_hash = yk_text_set_hash(key);
+    struct yk_ask *ask = yk_text_set_find(&partition->foreign, key, key_hash);
     if (ask != NULL) { /* take the old size off, put the new one on */
         yk_node_unbook(partition, ask);
-        yk_resvec_copy(ask->foreign_size, request->resource);
+        yk_ask_set_foreign_size(ask, request->resource);
     } else {
-        ask = yk_ask_new(request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
-        (void)yk_strmap_put(&partition->foreign, yk_str_from(ask->key), ask); /* is new */
+        ask = yk_ask_new(&partition->ask_pool, request, yk_core_now(core_of(partition)),
+                         ++partition->ask_sequence);
+        ask->key_hash = key_hash;
+        yk_text_set_add(&partition->foreign, ask, key_hash);
     }
     yk_node_book(partition, node, ask);
     yk_reservations_node_changed(partition, node);
@@ -460,14 +481,16 @@ static enum yk_status update(struct yk_partition *partition, const struct yk_si_
             return yk_fail(err, YK_ERR_NOT_FOUND, "allocation '%s': node '%s' is not known", request->key,
                            request->node_id);
     }
-    struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(request->key));
+    struct yk_str key = yk_str_from(request->key);
+    uint32_t key_hash = yk_text_set_hash(key);
+    struct yk_ask *ask = yk_text_set_find(&app->asks, key, key_hash);
     if (ask == NULL && app->state == YK_APP_FAILING)
         return yk_fail(err, YK_ERR_STATE, "allocation '%s': application '%s' is being ended", request->key,
                        app->id);
     if (ask != NULL)
         update_known(partition, ask, request, node);
     else
-        add_new(partition, app, request, node);
+        add_new(partition, app, request, key_hash, node);
     return YK_OK;
 }
 
@@ -482,11 +505,11 @@ void yk_partition_update_allocation(struct yk_partition *partition, const struct
 
 static void release_foreign(struct yk_partition *partition, const char *key)
 {
-    struct yk_ask *ask = yk_strmap_remove(&partition->foreign, yk_str_from(key));
+    struct yk_ask *ask = yk_text_set_remove(&partition->foreign, yk_str_from(key));
     if (ask == NULL)
         return;
     yk_node_unbook(partition, ask);
-    yk_ask_free(ask);
+    yk_ask_free(&partition->ask_pool, ask);
 }
 
 /* The decision could not be carried out: the ask waits again, the application's state stays. */
@@ -503,7 +526,7 @@ static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
 static void release_one(struct yk_partition *partition, struct yk_ask *ask,
                         const struct yk_si_release *request)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     bool is_real = (ask->flags & YK_ASK_PLACEHOLDER) == 0;
     if ((ask->flags & YK_ASK_REPLACING) != 0) {
         drop_replacing(partition, ask);
@@ -551,7 +574,8 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
     struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(request->key));
     if (ask != NULL)
         release_one(partition, ask, request);
-    else if (app->asks.count == 0) /* the last pod of one whose asks were all refused or timed out (D23) */
+    else if (app->asks.count == 0 && request->termination != YK_SI_TERMINATION_UNKNOWN)
+        /* the last pod of one whose asks were all refused or timed out (D23) */
         yk_lifecycle_complete_if_done(app);
 }
 
@@ -571,8 +595,8 @@ void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk
 {
     const struct yk_rm *rm = partition->rm;
     *ret_tags = (struct yk_tags){0};
-    if (ask->tags.count > 0)
-        copy_tags(&ask->tags, ret_tags);
+    if (yk_ask_tags(ask)->count > 0)
+        copy_tags(yk_ask_tags(ask), ret_tags);
     else if (rm->callbacks.allocation_tags != NULL && ask->cookie != NULL)
         rm->callbacks.allocation_tags(rm->context, ask->cookie, take_tags, ret_tags);
 }

@@ -22,6 +22,7 @@ enum yk_status yk_core_repeat_ask(struct yk_core *core, const char *rm_id, const
     if (ask->node_id != NULL && ask->node_id[0] != '\0')
         return yk_fail(err, YK_ERR_INVALID, "ask '%s': what has a node is not repeated", ask->key);
     one.key = key;
+    one.key_stays = false;
     for (size_t i = 0; i < count; i++) {
         (void)snprintf(key, sizeof(key), "%s-%zu", ask->key, i); /* fits */
         enum yk_status st = yk_core_update_allocation(core, rm_id, &one);

@@ -53,7 +53,7 @@ static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
 
 void yk_book_pending(struct yk_ask *ask)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     yk_resvec_add(&app->pending, yk_ask_size(ask));
     yk_queue_add_pending(app->leaf, yk_ask_size(ask));
     yk_ready_add_ask(ask);
@@ -67,7 +67,7 @@ void yk_book_pending(struct yk_ask *ask)
 
 void yk_unbook_pending(struct yk_ask *ask)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     yk_promise_end(ask);
     yk_ready_remove_ask(ask);
     yk_preempt_forget(ask->group);
@@ -88,7 +88,7 @@ static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
 
 void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     ask->bind_wall_ns = yk_core_now(partition->core);
     yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
     if (node != NULL)
@@ -106,7 +106,7 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
 
 void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
 {
-    struct yk_app *app = ask->app;
+    struct yk_app *app = yk_ask_app(ask);
     struct yk_promise *promise = yk_victim_ended(ask);
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     yk_quota_clock_lowered(app->leaf);

@@ -323,6 +323,13 @@ static void drop_rm(struct yk_core *core, struct yk_rm *rm)
     adopt_settings(core);
 }
 
+void yk_core_unregister(struct yk_core *core, const char *rm_id)
+{
+    struct yk_rm *rm = yk_core_find_rm(core, rm_id);
+    if (rm != NULL)
+        drop_rm(core, rm);
+}
+
 enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_register *request,
                                 const struct yk_si_callbacks *callbacks, void *context, struct yk_err *err)
 {

@@ -139,7 +139,6 @@ static void fetch_next(const struct yk_partition *partition, const struct yk_gro
     const struct yk_node *node = yk_node_order_first(&partition->node_order);
     if (node != NULL) {
         fetch(node, 0, offsetof(struct yk_node, available) + YK_LINE_BYTES);
-        fetch_amounts(&node->total);
         fetch(&node->allocations, 0, sizeof(node->allocations));
         fetch(node->id, 0, 1);
     }

@@ -148,8 +148,8 @@ void yk_tell_app_moved(const struct yk_app *app, const char *from, const char *b
 
 static void tell_ask(const struct yk_ask *ask, enum yk_event_change change, enum yk_event_detail detail)
 {
-    tell(ask->app->partition->core, (struct what){YK_EVENT_APP, change, detail}, ask->app->id, ask->key,
-         yk_ask_size(ask));
+    tell(yk_ask_app(ask)->partition->core, (struct what){YK_EVENT_APP, change, detail}, yk_ask_app(ask)->id,
+         ask->key, yk_ask_size(ask));
 }
 
 void yk_tell_ask_added(const struct yk_ask *ask)
@@ -169,8 +169,8 @@ void yk_tell_ask_timed_out(const struct yk_ask *ask)
 
 void yk_tell_allocated(const struct yk_ask *ask)
 {
-    tell_decided(ask->app->partition->core, ask,
-                 (struct what){YK_EVENT_APP, YK_EVENT_ADD, YK_EVENT_APP_ALLOC}, ask->app->id);
+    tell_decided(yk_ask_app(ask)->partition->core, ask,
+                 (struct what){YK_EVENT_APP, YK_EVENT_ADD, YK_EVENT_APP_ALLOC}, yk_ask_app(ask)->id);
 }
 
 static enum yk_event_detail detail_of_end(enum yk_si_termination why)
@@ -202,10 +202,10 @@ void yk_tell_ended(const struct yk_ask *ask, enum yk_si_termination why)
 /* The resource manager shows it where the owner looks. Only while somebody listens. */
 static void tell_owner(const struct yk_ask *ask, struct yk_buf *message)
 {
-    struct yk_rm *rm = ask->app->partition->rm;
+    struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
     struct yk_event event;
     fill(&event, yk_core_now(rm->core), (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL},
-         ask->key, ask->app->id, yk_buf_view(message), yk_ask_size(ask));
+         ask->key, yk_ask_app(ask)->id, yk_buf_view(message), yk_ask_size(ask));
     yk_events_tell(&rm->core->events, &event);
     yk_rm_events_add(rm, &event, ask);
 }
@@ -213,7 +213,7 @@ static void tell_owner(const struct yk_ask *ask, struct yk_buf *message)
 void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    const struct yk_app *app = placeholder->app;
+    const struct yk_app *app = yk_ask_app(placeholder);
     if (!yk_events_on(&app->partition->core->events))
         return;
     yk_buf_printf(&message, "Application '%s': resources '", app->id);
@@ -240,7 +240,7 @@ static bool flips(struct yk_ask *ask, uint32_t flag, bool set)
     if (((ask->flags & flag) != 0) == set)
         return false;
     ask->flags ^= flag;
-    return yk_events_on(&ask->app->partition->core->events);
+    return yk_events_on(&yk_ask_app(ask)->partition->core->events);
 }
 
 void yk_tell_quota_room(struct yk_ask *ask, bool has_room)
@@ -252,7 +252,7 @@ void yk_tell_quota_room(struct yk_ask *ask, bool has_room)
     yk_buf_printf(&message, "Request '%s' %s", ask->key,
                   has_room ? "fits in the available user quota" : "exceeds the available user quota");
     if (!has_room) {
-        (void)yk_usage_headroom(ask->app, &room); /* somebody refused: it is limited */
+        (void)yk_usage_headroom(yk_ask_app(ask), &room); /* somebody refused: it is limited */
         add_amounts(&message, ask, &room);
     }
     tell_owner(ask, &message);
@@ -261,7 +261,7 @@ void yk_tell_quota_room(struct yk_ask *ask, bool has_room)
 void yk_tell_queue_room(struct yk_ask *ask, bool has_room)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    const struct yk_queue *leaf = ask->app->leaf;
+    const struct yk_queue *leaf = yk_ask_app(ask)->leaf;
     struct yk_resvec room = {0};
     if (!flips(ask, YK_ASK_OVER_QUEUE, !has_room))
         return;
@@ -308,7 +308,7 @@ void yk_tell_no_node(struct yk_group *group)
 void yk_tell_victim(const struct yk_ask *victim, const char *why)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    if (!yk_events_on(&victim->app->partition->core->events))
+    if (!yk_events_on(&yk_ask_app(victim)->partition->core->events))
         return;
     yk_buf_text(&message, why);
     tell_owner(victim, &message);
@@ -350,7 +350,7 @@ static void tell_came_or_went(const struct yk_partition *partition, const struct
 void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node)
 {
     tell_came_or_went(partition, node, (struct what){YK_EVENT_NODE, YK_EVENT_ADD, YK_EVENT_NO_DETAIL},
-                      YK_STR("Node added to the scheduler"), &node->total);
+                      YK_STR("Node added to the scheduler"), node->total);
 }
 
 void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node)
@@ -368,7 +368,7 @@ void yk_tell_node_schedulable(const struct yk_partition *partition, const struct
 
 void yk_tell_node_capacity(const struct yk_partition *partition, const struct yk_node *node)
 {
-    tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_CAPACITY, (struct yk_str){0}, &node->total);
+    tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_CAPACITY, (struct yk_str){0}, node->total);
 }
 
 void yk_tell_node_booked(const struct yk_partition *partition, const struct yk_ask *ask)

@@ -88,7 +88,7 @@ static void let_go(struct yk_ask *placeholder, const char *message)
     placeholder->flags |= YK_ASK_RELEASED;
     if (yk_tree_linked(&placeholder->in_group))
         yk_tree_remove(&task_group_of(placeholder)->placeholders, &placeholder->in_group);
-    yk_partition_ask_to_end(placeholder->app->partition, placeholder, YK_SI_TIMEOUT, message);
+    yk_partition_ask_to_end(yk_ask_app(placeholder)->partition, placeholder, YK_SI_TIMEOUT, message);
 }
 
 static bool may_be_let_go(const struct yk_ask *ask)
@@ -103,7 +103,7 @@ void yk_gang_let_all_go(struct yk_app *app, const char *message)
     struct yk_vec keys = {0};
     const struct yk_ask *ask;
     char *key;
-    yk_strmap_foreach (ask, &app->asks) {
+    yk_text_set_foreach (ask, &app->asks) {
         if (may_be_let_go(ask))
             yk_vec_append(&keys, yk_strdup(ask->key));
     }
@@ -226,16 +226,16 @@ void yk_gang_stop(struct yk_app *app)
 
 static void link_pair(struct yk_ask *real, struct yk_ask *placeholder, struct yk_node *node)
 {
-    struct yk_partition *partition = real->app->partition;
+    struct yk_partition *partition = yk_ask_app(real)->partition;
     yk_unbook_pending(real);
-    yk_ready_update_queue(real->app->leaf);
+    yk_ready_update_queue(yk_ask_app(real)->leaf);
     yk_tree_remove(&task_group_of(placeholder)->placeholders, &placeholder->in_group);
     placeholder->flags |= YK_ASK_RELEASED;
     real->flags |= YK_ASK_REPLACING;
-    real->peer = placeholder;
-    placeholder->peer = real;
+    yk_ask_set_peer(real, placeholder);
+    yk_ask_set_peer(placeholder, real);
     real->bind_wall_ns = yk_core_now(partition->core);
-    real->app->gang->replacing++;
+    yk_ask_app(real)->gang->replacing++;
     if (node != placeholder->node) /* it holds the room there from now on */
         yk_node_book(partition, node, real);
     yk_partition_ask_to_end(partition, placeholder, YK_SI_PLACEHOLDER_REPLACED, "replaced by a real pod");
@@ -243,8 +243,9 @@ static void link_pair(struct yk_ask *real, struct yk_ask *placeholder, struct yk
 
 static void unlink_pair(struct yk_ask *real, struct yk_ask *placeholder)
 {
-    real->peer = placeholder->peer = NULL;
-    real->app->gang->replacing--;
+    yk_ask_set_peer(real, NULL);
+    yk_ask_set_peer(placeholder, NULL);
+    yk_ask_app(real)->gang->replacing--;
 }
 
 /* 5.2: the placeholders in order; one on whose node it may run, else a node for the size of the first. */
@@ -323,14 +324,14 @@ void yk_gang_wake(struct yk_partition *partition)
 /* Its node goes, or the application ends: nothing new may stand there. */
 static bool has_place(const struct yk_ask *real, const struct yk_ask *placeholder)
 {
-    return !real->app->removing && real->app->state != YK_APP_FAILING &&
+    return !yk_ask_app(real)->removing && yk_ask_app(real)->state != YK_APP_FAILING &&
            (real->node != NULL || !placeholder->node->leaving);
 }
 
 static void wait_again(struct yk_ask *real)
 {
     if (real->node != NULL)
-        yk_node_unbook(real->app->partition, real);
+        yk_node_unbook(yk_ask_app(real)->partition, real);
     real->flags &= ~(uint32_t)YK_ASK_REPLACING;
     real->bind_wall_ns = 0;
     yk_book_pending(real);
@@ -338,29 +339,29 @@ static void wait_again(struct yk_ask *real)
 
 void yk_gang_lose_node(struct yk_ask *real)
 {
-    unlink_pair(real, real->peer);
+    unlink_pair(real, yk_ask_peer(real));
     wait_again(real);
 }
 
 struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder)
 {
-    struct yk_ask *real = placeholder->peer;
-    struct yk_partition *partition = real->app->partition;
+    struct yk_ask *real = yk_ask_peer(placeholder);
+    struct yk_partition *partition = yk_ask_app(real)->partition;
     unlink_pair(real, placeholder);
     if (!has_place(real, placeholder)) {
         wait_again(real);
         return NULL;
     }
     yk_book_allocation(partition, real, real->node != NULL ? NULL : placeholder->node);
-    real->placeholder_wall_ns = placeholder->create_wall_ns;
+    yk_ask_set_placeholder_wall_ns(real, placeholder->create_wall_ns);
     real->flags &= ~(uint32_t)YK_ASK_REPLACING;
     return real;
 }
 
 void yk_gang_give_up(struct yk_ask *real)
 {
-    unlink_pair(real, real->peer);
+    unlink_pair(real, yk_ask_peer(real));
     if (real->node != NULL)
-        yk_node_unbook(real->app->partition, real);
+        yk_node_unbook(yk_ask_app(real)->partition, real);
     real->flags &= ~(uint32_t)YK_ASK_REPLACING;
 }

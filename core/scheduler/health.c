@@ -59,14 +59,14 @@ struct walk { /* the lists that one walk over partitions and nodes fills */
 static void add_orphan(struct name_list *list, const struct yk_ask *ask)
 {
     yk_buf_printf(&list->text, "%sallocationKey %s, applicationID %s, Resource map[",
-                  list->count++ > 0 ? " " : "", ask->key, ask->app != NULL ? ask->app->id : "");
+                  list->count++ > 0 ? " " : "", ask->key, yk_ask_app(ask) != NULL ? yk_ask_app(ask)->id : "");
     yk_resvec_print(yk_ask_size(ask), &list->text);
     yk_buf_text(&list->text, "], Allocated true");
 }
 
 static void look_at_node(struct walk *walk, const struct yk_node *node)
 {
-    const struct yk_resvec *const values[] = {&node->available, &node->total};
+    const struct yk_resvec *const values[] = {&node->available, node->total};
     for (size_t i = 0; i < YK_COUNT(values); i++) {
         if (yk_resvec_has_negative(values[i]))
             list_add(&walk->negative_nodes, node->id);
@@ -77,10 +77,10 @@ static void look_at_node(struct walk *walk, const struct yk_node *node)
     yk_resvec_add(&sum, &node->available);
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         yk_resvec_add(&sum, yk_ask_size(ask));
-        if (ask->app == NULL || yk_app_find_ask(ask->app, yk_str_from(ask->key)) != ask)
+        if (yk_ask_app(ask) == NULL || yk_app_find_ask(yk_ask_app(ask), yk_str_from(ask->key)) != ask)
             add_orphan(&walk->node_orphans, ask);
     }
-    if (!yk_resvec_eq(&sum, &node->total))
+    if (!yk_resvec_eq(&sum, node->total))
         list_add(&walk->uneven_nodes, node->id);
 }
 
@@ -88,9 +88,9 @@ static void look_at_apps(struct walk *walk, const struct yk_partition *partition
 {
     const struct yk_app *app;
     yk_strmap_foreach (app, &partition->apps) {
-        for (size_t i = 0; app->asks.count > 0 && i <= app->asks.mask; i++) {
-            const struct yk_ask *ask = app->asks.slots[i].value;
-            if (ask != NULL && ask->node != NULL && partition->nodes.items[ask->node->index] != ask->node)
+        const struct yk_ask *ask;
+        yk_text_set_foreach (ask, &app->asks) {
+            if (ask->node != NULL && partition->nodes.items[ask->node->index] != ask->node)
                 add_orphan(&walk->app_orphans, ask);
         }
     }
@@ -103,7 +103,7 @@ static void look_at_partition(struct walk *walk, const struct yk_partition *part
         const struct yk_node *node = partition->nodes.items[i];
         if (node == NULL)
             continue;
-        yk_resvec_add(&total, &node->total);
+        yk_resvec_add(&total, node->total);
         look_at_node(walk, node);
     }
     if (yk_resvec_has_negative(&partition->root->allocated))

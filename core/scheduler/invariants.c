@@ -36,9 +36,9 @@ static bool is_in_order(const struct yk_ask *ask)
 static bool check_pair(const struct yk_ask *ask)
 {
     if (is_replacing(ask))
-        return ask->peer != NULL && ask->peer->peer == ask && ask->peer->node != NULL &&
-               (ask->peer->flags & YK_ASK_RELEASED) != 0;
-    return ask->peer == NULL || is_replacing(ask->peer);
+        return yk_ask_peer(ask) != NULL && yk_ask_peer(yk_ask_peer(ask)) == ask &&
+               yk_ask_peer(ask)->node != NULL && (yk_ask_peer(ask)->flags & YK_ASK_RELEASED) != 0;
+    return yk_ask_peer(ask) == NULL || is_replacing(yk_ask_peer(ask));
 }
 
 static bool check_group(const struct yk_app *app, const struct yk_ask *ask, struct yk_err *err)
@@ -60,7 +60,7 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "waiting list", ask->key);
     /* It waits for its node, or has it reserved. */
     if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
-        yk_list_linked(&group->in_blocked) == (group->first->reservation != NULL))
+        yk_list_linked(&group->in_blocked) == (yk_ask_reservation(group->first) != NULL))
         return broken(err, "waiting for its node", ask->key);
     return true;
 }
@@ -184,13 +184,13 @@ static bool check_gang(const struct yk_app *app, struct yk_err *err)
     const struct yk_task_group *task_group;
     const struct yk_ask *ask;
     uint32_t replacing = 0;
-    yk_strmap_foreach (ask, &app->asks)
+    yk_text_set_foreach (ask, &app->asks)
         replacing += is_replacing(ask);
     if (replacing != gang->replacing)
         return broken(err, "number of replacements", app->id);
     yk_list_foreach (task_group, &gang->groups, struct yk_task_group, in_gang) {
         uint64_t waiting = 0, placeholders = 0, open = 0;
-        yk_strmap_foreach (ask, &app->asks) {
+        yk_text_set_foreach (ask, &app->asks) {
             bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
             if (ask->group->task_group != task_group)
                 continue;
@@ -211,14 +211,14 @@ static bool check_gang(const struct yk_app *app, struct yk_err *err)
 static bool check_flags(const struct yk_ask *ask)
 {
     const uint32_t ends = YK_ASK_RELEASED | YK_ASK_PREEMPTED;
-    if ((ask->flags & ends) == ends || ((ask->flags & YK_ASK_PREEMPTED) != 0 && ask->peer != NULL))
+    if ((ask->flags & ends) == ends || ((ask->flags & YK_ASK_PREEMPTED) != 0 && yk_ask_peer(ask) != NULL))
         return false;
     if ((ask->flags & YK_ASK_PREEMPTED) != 0 && (is_pending_counted(ask) || is_replacing(ask)))
         return false;
     bool triggered = (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
-    if (ask->promise == NULL)
+    if (yk_ask_promise(ask) == NULL)
         return !triggered || is_pending_counted(ask);
-    return is_pending_counted(ask) ? triggered && ask->reservation != NULL
+    return is_pending_counted(ask) ? triggered && yk_ask_reservation(ask) != NULL
                                    : (ask->flags & YK_ASK_PREEMPTED) != 0;
 }
 
@@ -229,7 +229,7 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
     struct yk_ask *ask;
     if (yk_submission_waits(&app->partition->submissions, app->id))
         return broken(err, "submission", app->id);
-    yk_strmap_foreach (ask, &app->asks) {
+    yk_text_set_foreach (ask, &app->asks) {
         bool is_placeholder = (ask->flags & YK_ASK_PLACEHOLDER) != 0;
         struct yk_resvec *account =
             is_pending_counted(ask) ? &pending : (is_placeholder ? &placeholder : &allocated);
@@ -237,6 +237,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
             yk_resvec_add(account, yk_ask_size(ask));
             count += !is_pending_counted(ask);
         }
+        if (yk_app_find_ask(app, yk_str_from(ask->key)) != ask)
+            return broken(err, "key", ask->key);
         if (!check_flags(ask))
             return broken(err, "preemption", ask->key);
         if (!check_group(app, ask, err))
@@ -305,10 +307,10 @@ static bool check_held(const struct yk_queue *queue, struct yk_err *err)
 static void add_preemption(const struct yk_app *app, struct yk_resvec *preempting, struct yk_resvec *promised)
 {
     const struct yk_ask *ask;
-    yk_strmap_foreach (ask, &app->asks) {
+    yk_text_set_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_PREEMPTED) != 0)
             yk_resvec_add(preempting, yk_ask_size(ask));
-        else if (ask->promise != NULL)
+        else if (yk_ask_promise(ask) != NULL)
             yk_resvec_add(promised, yk_ask_size(ask));
     }
 }
@@ -356,18 +358,21 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
     return true;
 }
 
-static bool check_node(const struct yk_node *node, struct yk_err *err)
+static bool check_node(const struct yk_partition *partition, const struct yk_node *node, struct yk_err *err)
 {
     struct yk_resvec allocated = {0}, occupied = {0}, free_now = {0};
     const struct yk_ask *ask;
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         yk_resvec_add(&allocated, yk_ask_size(ask));
-        if (ask->node != node || yk_app_find_ask(ask->app, yk_str_from(ask->key)) != ask)
+        if (ask->node != node || yk_app_find_ask(yk_ask_app(ask), yk_str_from(ask->key)) != ask)
             return broken(err, "allocations", node->id);
     }
-    yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node)
+    yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node) {
         yk_resvec_add(&occupied, yk_ask_size(ask));
-    yk_resvec_add(&free_now, &node->total);
+        if (yk_text_set_get(&partition->foreign, yk_ask_key(ask)) != ask)
+            return broken(err, "foreign allocations", node->id);
+    }
+    yk_resvec_add(&free_now, node->total);
     yk_resvec_sub(&free_now, &allocated);
     yk_resvec_sub(&free_now, &occupied);
     if (!yk_resvec_eq(&free_now, &node->available))
@@ -398,10 +403,10 @@ static bool check_reservations(const struct yk_partition *partition, struct yk_e
         const struct yk_ask *ask = reservation->ask;
         const struct yk_node *node = reservation->node;
         bool required = reservation->why == YK_RESERVE_REQUIRED;
-        if (ask->reservation != reservation || !yk_ask_is_pending(ask) ||
+        if (yk_ask_reservation(ask) != reservation || !yk_ask_is_pending(ask) ||
             (ask->group->required_node != NULL) != required)
             return broken(err, "reservation", ask->key);
-        if ((!node->schedulable && !required) || !yk_resvec_fit(&node->total, yk_ask_size(ask)) ||
+        if ((!node->schedulable && !required) || !yk_resvec_fit(node->total, yk_ask_size(ask)) ||
             !check_reserved_node(node))
             return broken(err, "reserved node", node->id);
         count++;
@@ -429,9 +434,9 @@ bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err
         const struct yk_node *node = partition->nodes.items[i];
         if (node == NULL)
             continue;
-        if (node->index != i || !check_node(node, err))
+        if (node->index != i || !check_node(partition, node, err))
             return false;
-        yk_resvec_add(&total, &node->total);
+        yk_resvec_add(&total, node->total);
         allocations += node->allocation_count - replacing_on(node);
     }
     if (!yk_tree_valid(&partition->node_order.tree))

@@ -17,7 +17,7 @@ static void drop_pending(struct yk_app *app)
 static void ask_to_end(const struct yk_app *app, const char *message)
 {
     const struct yk_ask *ask;
-    yk_strmap_foreach (ask, &app->asks)
+    yk_text_set_foreach (ask, &app->asks)
         yk_partition_ask_to_end(app->partition, ask, YK_SI_KILLED, message);
 }
 

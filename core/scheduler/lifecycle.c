@@ -136,6 +136,7 @@ static void terminate(struct yk_app *app)
         ask = YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first;
         yk_partition_drop_ask(partition, ask);
     }
+    YK_ASSERT(app->asks.count == 0); /* nobody finds them here any more, and they borrow */
     yk_lifecycle_leave_queue(app);
     app->finish_wall_ns = yk_core_now(core_of(app));
     (void)yk_strmap_remove(&partition->apps, yk_str_from(app->id)); /* was there */

@@ -56,7 +56,7 @@ static void load_of(const struct yk_app *app, struct load *load)
     yk_resvec_add(&load->allocated, &app->allocated);
     yk_resvec_add(&load->allocated, &app->allocated_placeholder);
     const struct yk_ask *ask;
-    yk_strmap_foreach (ask, &app->asks) {
+    yk_text_set_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_PREEMPTED) != 0)
             yk_resvec_add(&load->preempting, yk_ask_size(ask));
     }

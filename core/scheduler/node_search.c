@@ -8,17 +8,19 @@ static bool fits(const struct yk_rm *rm, const struct yk_class *class_, const st
 }
 
 /* What one node of the kind was found to do, all do. */
-static bool kind_fits(struct yk_partition *partition, const struct yk_class *class_,
-                      const struct yk_node *node)
+static bool kind_fits(struct yk_partition *partition, const struct yk_class *class_, uint32_t index)
 {
-    if (!yk_bitset_test(&partition->kinds_asked, node->kind)) {
-        yk_bitset_set(&partition->kinds_asked, node->kind);
-        yk_bitset_assign(&partition->kinds_that_fit, node->kind, fits(partition->rm, class_, node));
+    uint32_t kind = partition->node_kinds[index];
+    if (!yk_bitset_test(&partition->kinds_asked, kind)) {
+        yk_bitset_set(&partition->kinds_asked, kind);
+        yk_bitset_assign(&partition->kinds_that_fit, kind,
+                         fits(partition->rm, class_, partition->nodes.items[index]));
     }
-    return yk_bitset_test(&partition->kinds_that_fit, node->kind);
+    return yk_bitset_test(&partition->kinds_that_fit, kind);
 }
 
-/* Asks the resource manager about the nodes, the first time a class is used. */
+/* Asks the resource manager about the nodes, the first time a class is used. By kind no node is looked at but
+ * the first of each. */
 static void fill_class(struct yk_partition *partition, struct yk_class *class_)
 {
     const struct yk_rm *rm = partition->rm;
@@ -27,7 +29,7 @@ static void fill_class(struct yk_partition *partition, struct yk_class *class_)
     yk_bitset_clear_all(&partition->kinds_asked);
     for (uint32_t i = 0; i < partition->nodes.count; i++) {
         const struct yk_node *node = partition->nodes.items[i];
-        bool does = node != NULL && (by_kind ? kind_fits(partition, class_, node) : fits(rm, class_, node));
+        bool does = node != NULL && (by_kind ? kind_fits(partition, class_, i) : fits(rm, class_, node));
         yk_bitset_assign(&class_->feasible, i, does);
     }
     class_->filled = true;

@@ -85,9 +85,15 @@ static void update_classes(struct yk_partition *partition, const struct yk_node 
 static void update_kind(struct yk_partition *partition, struct yk_node *node)
 {
     const struct yk_rm *rm = partition->rm;
-    if (rm->callbacks.node_kind != NULL)
-        yk_node_order_set_kind(&partition->node_order, node,
-                               rm->callbacks.node_kind(rm->context, node->cookie));
+    if (rm->callbacks.node_kind == NULL)
+        return;
+    yk_node_order_set_kind(&partition->node_order, node, rm->callbacks.node_kind(rm->context, node->cookie));
+    while (partition->node_kinds_capacity <= node->index) {
+        partition->node_kinds_capacity = YK_MAX(partition->node_kinds_capacity * 2, (size_t)64);
+        partition->node_kinds =
+            yk_realloc_array(partition->node_kinds, partition->node_kinds_capacity, sizeof(uint32_t));
+    }
+    partition->node_kinds[node->index] = node->kind;
 }
 
 /* What the resource manager says of the node itself. */
@@ -164,7 +170,7 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     learn(partition, node);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
-    change_total(partition, &node->total, NULL);
+    change_total(partition, node->total, NULL);
     note_candidate(partition, node);
     yk_wake_for_node(partition, node);
     yk_debug(yk_log_node, "node added", KV("node", node->id), KV("schedulable", node->schedulable),
@@ -181,11 +187,11 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         yk_warn(yk_log_node, "capacity of a node stays", KV("node", node->id), KV("err", refusal));
     else if (request->capacity != NULL) {
         struct yk_resvec before;
-        yk_resvec_copy(&before, &node->total);
+        yk_resvec_copy(&before, node->total); /* may be freed */
         yk_node_set_capacity(node, request->capacity);
-        if (!yk_resvec_same(&before, &node->total)) {
+        if (!yk_resvec_same(&before, node->total)) {
             yk_tell_node_capacity(partition, node);
-            change_total(partition, &node->total, &before);
+            change_total(partition, node->total, &before);
         }
     }
     if (request->constraints_changed) {
@@ -221,7 +227,7 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
 
 static void end_one(struct yk_partition *partition, struct yk_ask *ask, const char *message)
 {
-    if ((ask->flags & YK_ASK_REPLACING) != 0 && ask->app->state == YK_APP_FAILING)
+    if ((ask->flags & YK_ASK_REPLACING) != 0 && yk_ask_app(ask)->state == YK_APP_FAILING)
         yk_partition_end_replacing(partition, ask, message);
     else if ((ask->flags & YK_ASK_REPLACING) != 0)
         yk_gang_lose_node(ask);
@@ -243,9 +249,9 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
     while ((ask = yk_list_first(&node->allocations, struct yk_ask, in_node)) != NULL)
         end_one(partition, ask, message);
     while ((ask = yk_list_first(&node->foreign, struct yk_ask, in_node)) != NULL) {
-        (void)yk_strmap_remove(&partition->foreign, yk_str_from(ask->key)); /* was there */
+        YK_ASSERT(yk_text_set_take(&partition->foreign, ask, ask->key_hash));
         yk_node_remove_allocation(node, ask);
-        yk_ask_free(ask);
+        yk_ask_free(&partition->ask_pool, ask);
     }
 }
 
@@ -269,7 +275,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     partition->core->metrics.nodes_decommissioned++;
     yk_debug(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));
     yk_tell_node_removed(partition, node);
-    change_total(partition, NULL, &node->total);
+    change_total(partition, NULL, node->total);
     yk_node_free(node);
 }
 

@@ -49,9 +49,10 @@ void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *l
 
 static void tell(const struct yk_ask *ask, enum yk_si_scheduling_state state, const char *reason)
 {
-    const struct yk_rm *rm = ask->app->partition->rm;
+    const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
     if (rm->callbacks.scheduling_state != NULL)
-        rm->callbacks.scheduling_state(rm->context, ask->app->id, ask->key, state, reason, ask->cookie);
+        rm->callbacks.scheduling_state(rm->context, yk_ask_app(ask)->id, ask->key, state, reason,
+                                       ask->cookie);
 }
 
 /* ---- what lacks a node ---- */

@@ -39,6 +39,8 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);
     yk_node_order_init(&partition->node_order);
+    yk_text_set_init(&partition->foreign, yk_ask_key);
+    yk_pool_init(&partition->ask_pool, sizeof(struct yk_ask));
     yk_shapes_init(&partition->shapes);
     yk_usages_init(&partition->usages, &core->events, core->clock);
     partition->root = yk_queue_new(NULL, YK_STR("root"), false, true, yk_core_now(core));
@@ -111,11 +113,13 @@ void yk_partition_free(struct yk_partition *partition)
     yk_users_free(partition->users);
     yk_strmap_done(&partition->apps);
     yk_strmap_done(&partition->rejected_by_id);
-    yk_strmap_done(&partition->foreign);
+    yk_text_set_done(&partition->foreign);
+    yk_pool_done(&partition->ask_pool);
     yk_strmap_done(&partition->nodes_by_id);
     yk_vec_done(&partition->nodes);
     yk_shapes_done(&partition->shapes);
     yk_node_order_done(&partition->node_order);
+    free(partition->node_kinds);
     yk_bitset_done(&partition->kinds_that_fit);
     yk_bitset_done(&partition->kinds_asked);
     free(partition->name);

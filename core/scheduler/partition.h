@@ -92,6 +92,8 @@ struct yk_partition {
     struct yk_strmap nodes_by_id;
     uint32_t node_count;
     struct yk_node_order node_order;
+    uint32_t *node_kinds; /* owned; by node index: what `nodes` know of themselves, side by side */
+    size_t node_kinds_capacity;
     struct yk_bitset kinds_that_fit; /* of a question under way */
     struct yk_bitset kinds_asked;
     struct yk_shapes shapes;
@@ -105,7 +107,8 @@ struct yk_partition {
     uint32_t completed_count, rejected_count;
     uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* live and ended */
     struct yk_timer expired_sweep;
-    struct yk_strmap foreign;    /* key -> struct yk_ask */
+    struct yk_text_set foreign;  /* key -> struct yk_ask */
+    struct yk_pool ask_pool;     /* all of them, foreign or not */
     struct yk_timer outstanding; /* looks for asks that only lack a node */
     /* To be told that they wait for a queue, by in_skipped: struct yk_group, and struct yk_queue with all. */
     struct yk_list skipped, skipped_leaves;

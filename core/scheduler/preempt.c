@@ -164,7 +164,7 @@ static void on_due(struct yk_timer *timer)
 static int64_t due_of(const struct yk_preempt *preempt, const struct yk_ask *ask)
 {
     const struct yk_core *core = preempt->partition->core;
-    int64_t delay_ns = ask->app->leaf->settings.preemption_delay_ns;
+    int64_t delay_ns = yk_ask_app(ask)->leaf->settings.preemption_delay_ns;
     int64_t left_ns = yk_i64_sub(yk_i64_add(ask->create_wall_ns, delay_ns), yk_core_now(core));
     int64_t due_ns = yk_i64_add(now_mono(preempt), left_ns);
     return YK_MAX(due_ns, ask->group->preempt_rest_mono_ns);
@@ -434,7 +434,7 @@ static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt
     int64_t now_ns = now_mono(preempt);
     struct yk_group *group = ask->group;
     bool was_in_vain = yk_outstanding_in_vain(group);
-    ask->app->leaf->preempt_attempts++;
+    yk_ask_app(ask)->leaf->preempt_attempts++;
     log_note(preempt, group, note);
     if (!was_in_vain && yk_outstanding_in_vain(group))
         yk_outstanding_tell_again(group);
@@ -452,10 +452,10 @@ static bool carry_out(struct yk_preempt *preempt, struct yk_ask *ask)
     if (!yk_reserve(partition, ask, planner->node, YK_RESERVE_PREEMPTION))
         return false;
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    yk_buf_printf(&message, "Preempted by ask '%s' of application '%s' in queue '%s'", ask->key, ask->app->id,
-                  ask->app->queue_path);
+    yk_buf_printf(&message, "Preempted by ask '%s' of application '%s' in queue '%s'", ask->key,
+                  yk_ask_app(ask)->id, yk_ask_app(ask)->queue_path);
     struct yk_ask *const *victims = (struct yk_ask *const *)planner->victims.items;
-    yk_info(yk_log_alloc, "preempting for an ask", KV("app", ask->app->id), KV("ask", ask->key),
+    yk_info(yk_log_alloc, "preempting for an ask", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
             KV("node", planner->node->id), KV("victims", planner->victims.count));
     yk_promise_make(ask, victims, planner->victims.count);
     yk_victims_take(partition, victims, planner->victims.count, yk_buf_cstr(&message));

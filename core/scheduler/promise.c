@@ -17,15 +17,15 @@ struct yk_promise {
 static void book(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
-    yk_queue_add_promised(ask->app->leaf, yk_ask_size(ask));
+    yk_queue_add_promised(yk_ask_app(ask)->leaf, yk_ask_size(ask));
     if (group->promised++ == 0)
-        yk_list_append(&ask->app->leaf->promised_groups, &group->in_promised);
+        yk_list_append(&yk_ask_app(ask)->leaf->promised_groups, &group->in_promised);
 }
 
 static void unbook(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
-    yk_queue_sub_promised(ask->app->leaf, yk_ask_size(ask));
+    yk_queue_sub_promised(yk_ask_app(ask)->leaf, yk_ask_size(ask));
     if (--group->promised == 0)
         yk_list_remove(&group->in_promised);
 }
@@ -36,11 +36,11 @@ void yk_promise_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t c
     promise->ask = ask;
     promise->victims = count;
     yk_list_init(&promise->in_settled);
-    ask->promise = promise;
+    yk_ask_set_promise(ask, promise);
     ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;
     book(ask);
     for (size_t i = 0; i < count; i++)
-        victims[i]->promise = promise;
+        yk_ask_set_promise(victims[i], promise);
 }
 
 static void free_if_done(struct yk_promise *promise)
@@ -52,7 +52,8 @@ static void free_if_done(struct yk_promise *promise)
 /* The ask has it no more. */
 static struct yk_promise *take_from(struct yk_ask *ask)
 {
-    struct yk_promise *promise = yk_move(ask->promise);
+    struct yk_promise *promise = yk_ask_promise(ask);
+    yk_ask_set_promise(ask, NULL);
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
     unbook(ask);
     promise->ask = NULL;
@@ -63,7 +64,7 @@ static struct yk_promise *take_from(struct yk_ask *ask)
 /* Of an allocation it is somebody else's: for whom it ends. */
 static bool has_promise(const struct yk_ask *ask)
 {
-    return ask->promise != NULL && yk_ask_is_pending(ask);
+    return yk_ask_promise(ask) != NULL && yk_ask_is_pending(ask);
 }
 
 void yk_promise_end(struct yk_ask *ask)
@@ -71,8 +72,8 @@ void yk_promise_end(struct yk_ask *ask)
     if (!has_promise(ask))
         return;
     free_if_done(take_from(ask));
-    yk_unreserve(ask->app->partition, ask);
-    yk_wake_for_room(ask->app->leaf);
+    yk_unreserve(yk_ask_app(ask)->partition, ask);
+    yk_wake_for_room(yk_ask_app(ask)->leaf);
 }
 
 void yk_promise_break(struct yk_ask *ask)
@@ -100,22 +101,22 @@ void yk_promises_end(struct yk_app *app)
 
 void yk_promise_pass_on(struct yk_ask *ask)
 {
-    struct yk_partition *partition = ask->app->partition;
-    if (!has_promise(ask) || ask->reservation == NULL)
+    struct yk_partition *partition = yk_ask_app(ask)->partition;
+    if (!has_promise(ask) || yk_ask_reservation(ask) == NULL)
         return;
     struct yk_ask *heir = yk_preempt_candidate(ask->group);
     if (heir == NULL)
         return;
-    struct yk_node *node = ask->reservation->node;
+    struct yk_node *node = yk_ask_reservation(ask)->node;
     struct yk_promise *promise = take_from(ask);
     yk_unreserve(partition, ask);
     if (!yk_reserve(partition, heir, node, YK_RESERVE_PREEMPTION)) {
         free_if_done(promise);
-        yk_wake_for_room(ask->app->leaf);
+        yk_wake_for_room(yk_ask_app(ask)->leaf);
         return;
     }
     promise->ask = heir;
-    heir->promise = promise;
+    yk_ask_set_promise(heir, promise);
     heir->flags |= YK_ASK_PREEMPTION_TRIGGERED;
     book(heir);
 }
@@ -125,9 +126,9 @@ static bool will_fit(const struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
     struct yk_resvec lack;
-    if (!yk_node_has_room_in_the_end(ask->reservation->node, size))
+    if (!yk_node_has_room_in_the_end(yk_ask_reservation(ask)->node, size))
         return false;
-    for (const struct yk_queue *queue = ask->app->leaf; queue != NULL; queue = queue->parent) {
+    for (const struct yk_queue *queue = yk_ask_app(ask)->leaf; queue != NULL; queue = queue->parent) {
         if (yk_queue_lacks(queue, size, size, &lack)) /* its own promise is what it would have */
             return false;
     }
@@ -136,22 +137,23 @@ static bool will_fit(const struct yk_ask *ask)
 
 static bool fits_now(const struct yk_ask *ask)
 {
-    return yk_node_has_room(ask->reservation->node, yk_ask_size(ask)) && yk_promise_has_room(ask, NULL);
+    return yk_node_has_room(yk_ask_reservation(ask)->node, yk_ask_size(ask)) &&
+           yk_promise_has_room(ask, NULL);
 }
 
 /* All victims have ended. */
 static void settle(struct yk_promise *promise)
 {
     struct yk_ask *ask = promise->ask;
-    struct yk_partition *partition = ask->app->partition;
+    struct yk_partition *partition = yk_ask_app(ask)->partition;
     yk_list_remove(&promise->in_settled);
     if (fits_now(ask)) {
-        yk_reserved_note(partition, ask->reservation);
+        yk_reserved_note(partition, yk_ask_reservation(ask));
     } else if (will_fit(ask)) {
         yk_list_append(&partition->settled_promises, &promise->in_settled);
     } else {
         yk_info(yk_log_alloc, "victims have ended and the ask does not fit", KV("partition", partition->name),
-                KV("app", ask->app->id), KV("ask", ask->key));
+                KV("app", yk_ask_app(ask)->id), KV("ask", ask->key));
         yk_promise_break(ask);
     }
 }
@@ -164,15 +166,15 @@ void yk_promise_victim_ended(struct yk_promise *promise)
     else if (promise->victims == 0)
         settle(promise);
     else
-        yk_reserved_note(promise->ask->app->partition, promise->ask->reservation);
+        yk_reserved_note(yk_ask_app(promise->ask)->partition, yk_ask_reservation(promise->ask));
 }
 
 void yk_promise_not_kept(struct yk_ask *ask, bool by_node)
 {
-    if (!has_promise(ask) || ask->promise->victims > 0)
+    if (!has_promise(ask) || yk_ask_promise(ask)->victims > 0)
         return;
     if (!fits_now(ask))
-        settle(ask->promise);
+        settle(yk_ask_promise(ask));
     else if (by_node) /* for what runs there: no victim was chosen for that, or it came since */
         yk_promise_break(ask);
 }
@@ -192,5 +194,5 @@ void yk_promises_settle(struct yk_partition *partition)
 bool yk_promise_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
-    return yk_queue_has_room_for(ask->app->leaf, size, has_promise(ask) ? size : NULL, ret_refusing);
+    return yk_queue_has_room_for(yk_ask_app(ask)->leaf, size, has_promise(ask) ? size : NULL, ret_refusing);
 }

@@ -49,7 +49,7 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
         yk_unreserve(partition, ask);
         return wait_for_node(partition, group, refusal);
     }
-    if (ask->reservation == NULL && !yk_reserve(partition, ask, node, YK_RESERVE_REQUIRED))
+    if (yk_ask_reservation(ask) == NULL && !yk_reserve(partition, ask, node, YK_RESERVE_REQUIRED))
         return wait_for_node(partition, group, "is too small for it");
     yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
     return YK_TURN_PARKED;

@@ -27,7 +27,7 @@ int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link
     const struct yk_reservation *y = YK_CONTAINER(b, struct yk_reservation, in_ready);
     if (x->created_mono_ns != y->created_mono_ns)
         return x->created_mono_ns < y->created_mono_ns ? -1 : 1;
-    int order = strcmp(x->ask->app->id, y->ask->app->id);
+    int order = strcmp(yk_ask_app(x->ask)->id, yk_ask_app(y->ask)->id);
     return order != 0 ? order : (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
@@ -36,7 +36,7 @@ int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link
 static bool is_guaranteed(const struct yk_ask *ask)
 {
     struct yk_resvec guaranteed;
-    const struct yk_queue *leaf = ask->app->leaf;
+    const struct yk_queue *leaf = yk_ask_app(ask)->leaf;
     return yk_queue_actual_guaranteed(leaf, &guaranteed) &&
            yk_resvec_match_any(&guaranteed, yk_ask_size(ask)) &&
            yk_resvec_fit_sum(&guaranteed, &leaf->allocated, yk_ask_size(ask));
@@ -109,15 +109,15 @@ static void open_node(struct yk_partition *partition, struct yk_node *node)
 
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)
 {
-    struct yk_reservation *reservation = ask->reservation;
+    struct yk_reservation *reservation = yk_ask_reservation(ask);
     if (reservation == NULL)
         return;
     struct yk_node *node = reservation->node;
     yk_tell_unreserved(partition, ask, node);
-    yk_debug(yk_log_reservation, "reservation dropped", KV("app", ask->app->id), KV("ask", ask->key),
+    yk_debug(yk_log_reservation, "reservation dropped", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id));
     unlink_reservation(partition, reservation);
-    ask->reservation = NULL;
+    yk_ask_set_reservation(ask, NULL);
     free(reservation);
     open_node(partition, node);
     yk_preempt_node_changed(partition, node);
@@ -138,7 +138,7 @@ static void drop_others(struct yk_partition *partition, struct yk_node *node, co
 bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                 enum yk_reserve_why why)
 {
-    if (!yk_ask_is_pending(ask) || node->leaving || !yk_resvec_fit(&node->total, yk_ask_size(ask)) ||
+    if (!yk_ask_is_pending(ask) || node->leaving || !yk_resvec_fit(node->total, yk_ask_size(ask)) ||
         !is_free_for(partition, node, ask, why))
         return false;
     yk_unreserve(partition, ask);
@@ -154,11 +154,11 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
     yk_list_append(&node->reservations, &reservation->in_node);
     yk_list_append(&ask->group->reservations, &reservation->in_group);
     partition->reservation_count++;
-    ask->reservation = reservation;
+    yk_ask_set_reservation(ask, reservation);
     yk_node_order_update(&partition->node_order, node); /* out of it */
     yk_reserving_watch(partition, reservation);
     yk_tell_reserved(partition, ask, node);
-    yk_debug(yk_log_reservation, "node reserved", KV("app", ask->app->id), KV("ask", ask->key),
+    yk_debug(yk_log_reservation, "node reserved", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id), KV("why", (int)why));
     yk_reserved_note(partition, reservation);
     return true;
@@ -196,7 +196,7 @@ bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_n
 {
     struct yk_resvec most;
     const struct yk_ask *other;
-    yk_resvec_copy(&most, &node->total);
+    yk_resvec_copy(&most, node->total);
     yk_list_foreach (other, &node->foreign, struct yk_ask, in_node) {
         if ((other->flags & YK_ASK_STATIC) != 0) /* it never ends */
             yk_resvec_sub(&most, yk_ask_size(other));

@@ -48,7 +48,7 @@ void yk_reserved_note_promised(struct yk_group *group)
 {
     struct yk_reservation *reservation;
     yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group) {
-        if (reservation->ask->promise != NULL)
+        if (yk_ask_promise(reservation->ask) != NULL)
             yk_reserved_note(group->app->partition, reservation);
     }
 }

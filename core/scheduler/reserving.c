@@ -174,7 +174,7 @@ static bool collect_asks(struct yk_partition *partition, const struct yk_group *
     int64_t born_before = yk_i64_sub(yk_core_now(partition->core), partition->core->reservation_delay_ns);
     struct yk_ask *ask;
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        if (ask->reservation != NULL)
+        if (yk_ask_reservation(ask) != NULL)
             continue;
         if (ask->create_wall_ns > born_before) {
             arm(partition, yk_i64_sub(ask->create_wall_ns, born_before));
@@ -228,7 +228,7 @@ static size_t find_candidates(struct yk_partition *partition, const struct yk_as
         return 0;
     yk_tree_foreach (node, &partition->node_order.tree, struct yk_node, in_order) {
         if ((class_ != NULL && !yk_bitset_test(&class_->feasible, node->index)) ||
-            !yk_resvec_fit(&node->total, size))
+            !yk_resvec_fit(node->total, size))
             continue;
         struct candidate candidate = {node, lack_of(node, size)};
         bool full = count == max && ret_best[max - 1].lacks <= candidate.lacks;

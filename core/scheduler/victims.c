@@ -65,13 +65,13 @@ static void mark(struct yk_ask *victim)
     victim->flags |= YK_ASK_PREEMPTED;
     if ((victim->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_taken(victim);
-    yk_queue_add_preempting(victim->app->leaf, yk_ask_size(victim));
+    yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
 }
 
 /* Where much is promised, what ends leaves more for others (objects/queue.h). */
 static void wake(const struct yk_ask *victim)
 {
-    for (struct yk_queue *queue = victim->app->leaf; queue != NULL; queue = queue->parent) {
+    for (struct yk_queue *queue = yk_ask_app(victim)->leaf; queue != NULL; queue = queue->parent) {
         if (queue->has_promises)
             yk_wake_queue_for_room(queue);
     }
@@ -87,7 +87,7 @@ void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victi
     for (size_t i = 0; i < count; i++)
         yk_tell_victim(victims[i], message);
     for (size_t i = 0; i < count; i++) {
-        yk_info(yk_log_alloc, "allocation preempted", KV("app", victims[i]->app->id),
+        yk_info(yk_log_alloc, "allocation preempted", KV("app", yk_ask_app(victims[i])->id),
                 KV("ask", victims[i]->key), KV("node", victims[i]->node->id), KV("why", message));
         yk_partition_ask_to_end(partition, victims[i], YK_SI_PREEMPTED_BY_SCHEDULER, message);
     }
@@ -98,15 +98,18 @@ struct yk_promise *yk_victim_ended(struct yk_ask *ask)
     if ((ask->flags & YK_ASK_PREEMPTED) == 0)
         return NULL;
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTED;
-    yk_queue_sub_preempting(ask->app->leaf, yk_ask_size(ask));
-    return yk_move(ask->promise);
+    yk_queue_sub_preempting(yk_ask_app(ask)->leaf, yk_ask_size(ask));
+    struct yk_promise *promise = yk_ask_promise(ask);
+    if (promise != NULL)
+        yk_ask_set_promise(ask, NULL);
+    return promise;
 }
 
 void yk_victim_resized(const struct yk_ask *ask, const struct yk_resvec *delta)
 {
     if ((ask->flags & YK_ASK_PREEMPTED) == 0)
         return;
-    for (struct yk_queue *queue = ask->app->leaf; queue != NULL; queue = queue->parent) {
+    for (struct yk_queue *queue = yk_ask_app(ask)->leaf; queue != NULL; queue = queue->parent) {
         yk_resvec_add(&queue->preempting, delta);
         yk_resvec_prune(&queue->preempting);
     }

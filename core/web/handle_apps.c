@@ -86,7 +86,7 @@ static enum yk_step open_large(struct yk_job *job, const struct yk_app *app)
     const struct yk_ask *ask;
     yk__show_app_open(&job->json, app);
     yk_names_clear(&job->inner);
-    yk_strmap_foreach (ask, &app->asks)
+    yk_text_set_foreach (ask, &app->asks)
         yk_names_add(&job->inner, yk_str_from(ask->key), 0, NULL);
     job->sorting = &job->inner;
     job->sort_as_paths = false;

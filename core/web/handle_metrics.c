@@ -307,11 +307,11 @@ static void count_node(struct node_counts *counts, const struct yk_node *node)
     yk_node_allocated(node, &allocated);
     counts->active++;
     counts->draining += !node->schedulable;
-    yk_resvec_foreach(t, node->total.set)
+    yk_resvec_foreach(t, node->total->set)
     {
-        if (node->total.v[t] <= 0)
+        if (node->total->v[t] <= 0)
             continue;
-        double part = (double)yk_resvec_get(&allocated, (int)t) / (double)node->total.v[t];
+        double part = (double)yk_resvec_get(&allocated, (int)t) / (double)node->total->v[t];
         int range = (int)ceil(YK_MAX(YK_MIN(part, 1.0), 0.0) * RANGES) - 1;
         counts->usage[t][YK_MAX(range, 0)]++;
     }

@@ -66,7 +66,7 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
 static void show_tags(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_tags_done) struct yk_tags tags;
-    yk_partition_ask_tags(ask->app->partition, ask, &tags);
+    yk_partition_ask_tags(yk_ask_app(ask)->partition, ask, &tags);
     yk__put_tags_if(json, "allocationTags", &tags);
 }
 
@@ -84,7 +84,7 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
     yk__put_amounts_if(json, "resource", yk_ask_size(ask));
     show_priority(json, ask);
     yk__put_text_if(json, "requiredNodeId", ask->group->required_node);
-    yk__put_text_if(json, "applicationId", ask->app->id);
+    yk__put_text_if(json, "applicationId", yk_ask_app(ask)->id);
     yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
     yk__put_text_if(json, "taskGroupName", task_group_of(ask));
     show_log(json, ask);
@@ -99,7 +99,8 @@ void yk__show_request(struct yk_json *json, const struct yk_ask *ask)
  * asked for when that was. */
 void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
 {
-    int64_t request_ns = ask->placeholder_wall_ns != 0 ? ask->placeholder_wall_ns : ask->create_wall_ns;
+    int64_t request_ns =
+        yk_ask_placeholder_wall_ns(ask) != 0 ? yk_ask_placeholder_wall_ns(ask) : ask->create_wall_ns;
     yk_json_object_begin(json);
     yk_json_add_text(json, "allocationKey", ask->key);
     show_tags(json, ask);
@@ -110,9 +111,9 @@ void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
     yk__put_amounts_if(json, "resource", yk_ask_size(ask));
     show_priority(json, ask);
     yk__put_text_if(json, "nodeId", ask->node->id);
-    yk__put_text_if(json, "applicationId", ask->app->id);
+    yk__put_text_if(json, "applicationId", yk_ask_app(ask)->id);
     yk__put_true(json, "placeholder", has_flag(ask, YK_ASK_PLACEHOLDER));
-    yk__put_true(json, "placeholderUsed", ask->placeholder_wall_ns != 0);
+    yk__put_true(json, "placeholderUsed", yk_ask_placeholder_wall_ns(ask) != 0);
     yk__put_text_if(json, "taskGroupName", task_group_of(ask));
     yk__put_true(json, "preempted", has_flag(ask, YK_ASK_PREEMPTED));
     yk__put_true(json, "originator", has_flag(ask, YK_ASK_ORIGINATOR));
@@ -122,14 +123,14 @@ void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
 /* The tag `foreign` says what the resource manager thinks of it; it is made up when it was not sent. */
 static void show_foreign_tags(struct yk_json *json, const struct yk_ask *ask)
 {
-    if (yk_tags_get(&ask->tags, YK_SI_TAG_FOREIGN) != NULL) {
-        yk__put_tags(json, "allocationTags", &ask->tags);
+    if (yk_tags_get(yk_ask_tags(ask), YK_SI_TAG_FOREIGN) != NULL) {
+        yk__put_tags(json, "allocationTags", yk_ask_tags(ask));
         return;
     }
     struct yk_config_pair *pairs;
     uint32_t count;
     bool written = false;
-    yk__tags_sorted(&ask->tags, &pairs, &count);
+    yk__tags_sorted(yk_ask_tags(ask), &pairs, &count);
     const char *kind = has_flag(ask, YK_ASK_STATIC) ? "static" : "default";
     yk_json_key(json, "allocationTags");
     yk_json_object_begin(json);
@@ -298,7 +299,7 @@ void yk__show_app(struct yk_json *json, const struct yk_app *app)
     struct yk_names names = {0};
     const struct yk_ask *ask;
     yk__show_app_open(json, app);
-    yk_strmap_foreach (ask, &app->asks)
+    yk_text_set_foreach (ask, &app->asks)
         yk_names_add(&names, yk_str_from(ask->key), 0, ask);
     yk_names_sort(&names, false);
     show_asks(json, &names, "requests", true);

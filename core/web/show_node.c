@@ -30,11 +30,11 @@ void yk__show_node(struct yk_json *json, const struct yk_node *node)
     yk__put_text_if(json, "hostName", yk_tags_get(&node->attributes, YK_SI_NODE_HOSTNAME));
     yk__put_text_if(json, "rackName", yk_tags_get(&node->attributes, YK_SI_NODE_RACK));
     yk__put_tags(json, "attributes", &node->attributes); /* the web UI needs it, even empty */
-    yk__put_amounts_if(json, "capacity", &node->total);
+    yk__put_amounts_if(json, "capacity", node->total);
     yk__put_amounts_if(json, "allocated", &allocated);
     yk__put_amounts_if(json, "occupied", &occupied);
     yk__put_amounts_if(json, "available", &node->available);
-    yk_resvec_copy(&offered, &node->total);
+    yk_resvec_copy(&offered, node->total);
     yk_resvec_prune(&offered); /* only where there is a capacity */
     yk__put_percent_if(json, "utilized", &offered, &allocated);
     show_list(json, "allocations", &node->allocations, yk__show_allocation);

@@ -20,6 +20,8 @@ void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *c
     apps->classes.is_reserved = is_reserved;
     apps->classes.reserved_context = apps;
     yk_list_init(&apps->task_queue);
+    yk_pool_init(&apps->tasks, sizeof(struct yk_task));
+    yk_pool_init(&apps->errands, sizeof(struct yk_errand));
     yk_list_init(&apps->app_queue);
     yk_list_init(&apps->making);
     yk_list_init(&apps->incomplete);
@@ -42,6 +44,8 @@ void yk_apps_done(struct yk_apps *apps)
     yk_ask_request_done(&apps->ask);
     yk_buf_done(&apps->scratch);
     yk_vec_done(&apps->gone);
+    yk_pool_done(&apps->tasks);
+    yk_pool_done(&apps->errands);
     free(apps->instance_type_label);
     *apps = (struct yk_apps){.core = NULL};
 }
@@ -126,7 +130,7 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
     node_event(apps, node, false, "NodeDeleted", "deleted from");
     struct yk_cache_pod *pod;
     yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
-        pod->flags &= ~(uint32_t)YK_POD_SENT;
+        yk__core_release_foreign(apps, pod);
         if (pod->task != NULL)
             yk__task_lost(apps, pod->task);
     }
@@ -137,9 +141,8 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
 static int by_creation(const void *a, const void *b)
 {
     const struct yk_cache_pod *x = ((const struct yk_task *)a)->pod, *y = ((const struct yk_task *)b)->pod;
-    int64_t x_s = x->creation_wall_ns / YK_NS_PER_S, y_s = y->creation_wall_ns / YK_NS_PER_S;
-    if (x_s != y_s)
-        return x_s < y_s ? -1 : 1;
+    if (x->creation_wall_s != y->creation_wall_s)
+        return x->creation_wall_s < y->creation_wall_s ? -1 : 1;
     return yk_str_cmp(yk_cache_pod_key(x), yk_cache_pod_key(y));
 }
 
@@ -158,7 +161,7 @@ void yk_apps_start(struct yk_apps *apps)
     }
     yk_vec_foreach (pod, &foreign)
         yk__core_put_foreign(apps, pod);
-    yk_strmap_foreach (pod, &apps->cache->pods) {
+    yk_text_set_foreach (pod, &apps->cache->pods) {
         if (pod->task != NULL)
             yk_vec_append(&ours, pod->task);
     }
@@ -263,7 +266,7 @@ static void look_for_new_resources(struct yk_apps *apps)
         return;
     apps->restypes = known;
     struct yk_cache_pod *pod;
-    yk_strmap_foreach (pod, &apps->cache->pods) {
+    yk_text_set_foreach (pod, &apps->cache->pods) {
         if (pod->size->extra_count > 0)
             resolve_size(apps, pod);
     }
@@ -279,9 +282,9 @@ static bool run_one(struct yk_apps *apps)
     }
     if (yk_list_empty(&apps->task_queue))
         return false;
-    struct yk_task *task = yk_list_first(&apps->task_queue, struct yk_task, in_queue);
-    yk_list_remove(&task->in_queue);
-    yk__task_run(apps, task);
+    struct yk_errand *errand = yk_list_first(&apps->task_queue, struct yk_errand, in_queue);
+    yk_list_remove(&errand->in_queue);
+    yk__task_run(apps, errand->task);
     return true;
 }
 

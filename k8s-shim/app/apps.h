@@ -10,8 +10,10 @@
  *
  * Owns:      applications and tasks. A task lives as long as its pod is in the cache.
  * Borrows:   the core, the cache, the scheduling classes, the effects.
+ * Lends:     the core each pod's uid as the key of its ask: it has ended there before the pod goes.
  * Thread:    scheduling thread only.
- * Invariant: task->in_core exactly while the core has an ask or allocation under the pod's uid.
+ * Invariant: task->in_core exactly while the core has an ask or allocation under the pod's uid. A task has an
+ *            errand unless it is Bound; it has none then if nothing is to be done about it.
  * Source:    docs/reference/kubernetes.md 3.2, 3.3, 3.6 (S04, S05, S06, S08, S10, S17, S18).
  */
 #ifndef YK_APP_APPS_H
@@ -20,6 +22,7 @@
 #include "app/placeholder_pod.h"
 #include "app/pod_to_app.h"
 #include "app/pod_to_ask.h"
+#include "base/pool.h"
 #include "predicates/classes.h"
 #include "si.h"
 
@@ -103,33 +106,43 @@ enum {
     YK_TODO_DELETE = 1u << 6,  /* the core wants the pod gone */
 };
 
-struct yk_task {
-    struct yk_list in_app, in_queue;
-    struct yk_application *app;
-    struct yk_cache_pod *pod;
-    struct yk_blob *app_details, *ask_details; /* counted */
-    const struct yk_pod_profile *described_as; /* the pod's, when its labels were looked at last */
+/*
+ * What a task needs while it waits, is bound, or something else is to be done about it. Made when there is
+ * something to do, given back once its pod has its node and nothing is left.
+ */
+struct yk_errand {
+    struct yk_task *task;
+    struct yk_list in_queue;            /* on apps->task_queue while `todo` is not 0 */
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: nothing to bind but the pod */
     struct yk_binding *binding;         /* bind/'s, while a bind is under way */
     struct yk_telling *telling;         /* bind/'s, while it waits and was told why */
     struct yk_blob *quota;              /* counted; which one holds it, while `wait` says so */
-    struct yk_list in_bind;             /* bind/'s */
     struct yk_gang_group *group;        /* of a placeholder that its gang counts */
-    uint64_t sequence;                  /* arrival */
+    uint64_t sequence;                  /* arrival among those that wait */
     uint64_t told;                      /* hash of the condition that says why it waits; 0: none */
-    yk_si_class class_;
-    yk_si_class next_class; /* for when it waits again; YK_SI_CLASS_ANY: class_ */
-    uint32_t renewal;       /* of apps->renewals: as of which its class is right */
+    yk_si_class next_class;             /* for when it waits again; YK_SI_CLASS_ANY: task->class_ */
+    uint32_t renewal;                   /* of apps->renewals: as of which its class is right */
     uint32_t todo;
-    uint8_t state;       /* enum yk_task_state */
     uint8_t wait;        /* enum yk_si_scheduling_state: what the core said last */
-    uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
     uint8_t give_ups;    /* decisions in a row that could not be followed */
-    bool in_core, preempt_self, preempt_other;
-    bool no_victims; /* the core has looked for some, while it waits */
-    bool is_placeholder;
-    bool going;          /* of a placeholder: its deletion is asked for, until it is gone */
+    bool no_victims;     /* the core has looked for some, while it waits */
     bool waits_for_bind; /* bind/'s: in_bind is on the list of binds to send, not on that of news */
+};
+
+/* There is one per pod, most of them bound and quiet: what these do not need is the errand's. */
+struct yk_task {
+    struct yk_list in_app;
+    struct yk_list in_bind; /* bind/'s: also of one that is bound, until that is announced */
+    struct yk_application *app;
+    struct yk_cache_pod *pod;
+    struct yk_blob *app_details, *ask_details; /* counted */
+    struct yk_errand *errand;                  /* never NULL unless it is Bound */
+    yk_si_class class_;
+    uint8_t state;       /* enum yk_task_state */
+    uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
+    bool in_core : 1, preempt_self : 1, preempt_other : 1;
+    bool is_placeholder : 1;
+    bool going : 1; /* of a placeholder: its deletion is asked for, until it is gone */
 };
 
 /* What app/ wants done outside; bind/ does it. None of these calls back into app/ at once. */
@@ -142,7 +155,7 @@ struct yk_app_effects {
     bool (*cancel_bind)(void *context, struct yk_task *task);
     /* The API server has the pod on its node. */
     void (*bound)(void *context, struct yk_task *task);
-    /* The pod waits; task->wait says how. */
+    /* The pod waits; errand->wait says how. */
     void (*waits)(void *context, struct yk_task *task);
     void (*delete_pod)(void *context, struct yk_task *task);
     /* Sets the pod's phase to Failed. */
@@ -174,7 +187,9 @@ struct yk_apps {
     int restypes;    /* resource types known when pods were last looked at for new ones */
     uint64_t sequence;
     struct yk_strmap by_id;
-    struct yk_list task_queue, app_queue;
+    struct yk_list task_queue; /* struct yk_errand, in_queue */
+    struct yk_list app_queue;
+    struct yk_pool tasks, errands;
     struct yk_list making;           /* struct yk_app_gang, in_work: placeholders of it are to be made */
     struct yk_list incomplete;       /* the same: made, but not all have come up; looked at again later */
     struct yk_placeholder_look look; /* borrowed for life */
@@ -226,13 +241,17 @@ void yk_apps_take_over(struct yk_apps *apps);
 /* Does up to `max` things of the run queue; true when there is more. */
 bool yk_apps_run(struct yk_apps *apps, size_t max);
 
+/* Whoever is left alone has no errand, everybody else has one. O(tasks). False: `err` names the first break.
+ */
+YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
+
 /* Results of binds, from bind/. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
 /* The API server says that it does not know the pod: it is over for the core, though still in the cache. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
 /* The watch did not confirm that the pod is gone: it waits again. */
 void yk_task_revive(struct yk_apps *apps, struct yk_task *task);
-/* What task->told says of a PodScheduled condition; never 0. */
+/* What errand->told says of a PodScheduled condition; never 0. */
 uint64_t yk_task_condition_hash(struct yk_str reason, struct yk_str message);
 /* The bind came to nothing: the pod waits again. */
 void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task);

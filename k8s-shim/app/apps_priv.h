@@ -70,6 +70,29 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
                              const struct yk_pod *object);
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
+struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task);
+/* NULL is fine. */
+void yk__errand_free(struct yk_apps *apps, struct yk_errand *errand);
+/* Its errand, made if it has none. */
+static inline struct yk_errand *yk__task_errand(struct yk_apps *apps, struct yk_task *task)
+{
+    return task->errand != NULL ? task->errand : yk__errand_new(apps, task);
+}
+/* It has its node, and nothing is to be done about it. A gang counts its placeholders as long as they are
+ * there. */
+static inline bool yk__task_is_quiet(const struct yk_task *task)
+{
+    const struct yk_errand *errand = task->errand;
+    if (task->state != YK_TASK_BOUND || task->is_placeholder)
+        return false;
+    return errand == NULL || (errand->binding == NULL && !yk_list_linked(&errand->in_queue));
+}
+/* Something about the task is done: its errand goes if nothing else is left of it. */
+static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
+{
+    if (yk__task_is_quiet(task))
+        yk__errand_free(apps, task->errand);
+}
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
 /* Ends it from the API server's side and tells the core. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);

@@ -33,7 +33,7 @@ void yk__task_set_class(struct yk_apps *apps, struct yk_task *task, yk_si_class 
 static void renew_task(struct yk_apps *apps, struct yk_task *task, struct yk_pairs *labels)
 {
     struct yk_str namespace_ = yk_cache_pod_namespace(task->pod);
-    task->renewal = apps->renewals;
+    task->errand->renewal = apps->renewals;
     yk_pod_labels(task->pod, labels);
     yk__task_set_class(apps, task, yk_class_renew(&apps->classes, task->class_, namespace_, labels));
 }
@@ -41,11 +41,12 @@ static void renew_task(struct yk_apps *apps, struct yk_task *task, struct yk_pai
 void yk__task_renew_class(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_pairs labels = {0};
-    yk_si_class next = task->next_class;
-    task->next_class = YK_SI_CLASS_ANY;
+    struct yk_errand *errand = yk__task_errand(apps, task);
+    yk_si_class next = errand->next_class;
+    errand->next_class = YK_SI_CLASS_ANY;
     if (next != YK_SI_CLASS_ANY)
         yk__task_set_class(apps, task, next);
-    if (task->class_ != YK_SI_CLASS_ANY && task->renewal != apps->renewals)
+    if (task->class_ != YK_SI_CLASS_ANY && errand->renewal != apps->renewals)
         renew_task(apps, task, &labels);
     free(labels.items);
 }
@@ -53,7 +54,7 @@ void yk__task_renew_class(struct yk_apps *apps, struct yk_task *task)
 static int by_sequence(const void *a, const void *b)
 {
     const struct yk_task *x = a, *y = b;
-    return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
+    return x->errand->sequence < y->errand->sequence ? -1 : x->errand->sequence > y->errand->sequence;
 }
 
 /* One that was decided about keeps the class that the core knows. */
@@ -62,7 +63,7 @@ static void list_waiting(const struct yk_classes *classes, const struct yk_appli
 {
     struct yk_task *task;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
-        if (task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY &&
+        if (task->errand != NULL && task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY &&
             yk_classes_need_renewal_in(classes, yk_cache_pod_namespace(task->pod)))
             yk_vec_append(ret, task);
     }

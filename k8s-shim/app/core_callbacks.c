@@ -40,7 +40,8 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
         yk__task_todo(apps, task, YK_TODO_GIVE_UP);
         return;
     }
-    if (yk_volumes_assume(&apps->classes.volumes, task->pod->volumes, node, &task->volume_plan) != 0) {
+    if (yk_volumes_assume(&apps->classes.volumes, task->pod->volumes, node, &task->errand->volume_plan) !=
+        0) {
         could_not_assume(apps, task, allocation->node_id);
         return;
     }
@@ -65,7 +66,8 @@ static void released(void *rm, const struct yk_si_released *release)
     }
     if (task == NULL)
         return;
-    if (release->termination == YK_SI_TIMEOUT && task->state == YK_TASK_SCHEDULING) {
+    bool was_dropped = task->state == YK_TASK_SCHEDULING && (task->errand->todo & YK_TODO_GIVE_UP) == 0;
+    if (release->termination == YK_SI_TIMEOUT && was_dropped) {
         task->in_core = false; /* an ask was dropped: there is nothing to confirm */
         if (!task->is_placeholder) {
             yk__task_ask_dropped(rm, task); /* its pod has done nothing wrong */
@@ -221,14 +223,16 @@ static void scheduling_state(void *rm, const char *application_id, const char *k
     struct yk_task *task = ask_cookie;
     if (task == NULL || (state != YK_SI_STATE_FAILED && state != YK_SI_STATE_SKIPPED))
         return;
-    struct yk_blob *before = task->quota;
-    task->wait = (uint8_t)state;
-    task->quota = NULL;
-    task->no_victims = state == YK_SI_STATE_FAILED && reason != NULL && strcmp(reason, YK_SI_NO_VICTIMS) == 0;
+    struct yk_errand *errand = yk__task_errand(apps, task);
+    struct yk_blob *before = errand->quota;
+    errand->wait = (uint8_t)state;
+    errand->quota = NULL;
+    errand->no_victims =
+        state == YK_SI_STATE_FAILED && reason != NULL && strcmp(reason, YK_SI_NO_VICTIMS) == 0;
     if (state == YK_SI_STATE_SKIPPED) { /* of the others bind/ knows more */
         yk_buf_clear(&apps->scratch);
         yk_blob_add_text(&apps->scratch, yk_str_from(reason != NULL ? reason : ""));
-        task->quota = yk_blob_get(&apps->cache->blobs, yk_buf_view(&apps->scratch));
+        errand->quota = yk_blob_get(&apps->cache->blobs, yk_buf_view(&apps->scratch));
     }
     yk_blob_put(&apps->cache->blobs, before);
     yk__task_todo(rm, task, YK_TODO_REPORT);

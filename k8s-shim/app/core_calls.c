@@ -64,9 +64,14 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
     allocation->cookie = task; /* its tags are told when somebody asks: core_callbacks.c, allocation_tags() */
     allocation->placeholder = task->is_placeholder;
     allocation->originator = task->app->originator == task;
+    bool was_there = task->in_core;
     task->in_core = true;
     task->app->resumed = false;
     check(yk_core_update_allocation(apps->core, apps->rm_id, allocation), "update allocation");
+    if (was_there && !task->in_core) { /* refused as it is now: what it was before ends, too */
+        task->in_core = true;
+        yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod is rejected by the core");
+    }
     task->app->heard |= task->in_core; /* one that was refused leaves nothing behind there (D23) */
 }
 
@@ -102,7 +107,7 @@ void yk__core_release_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
 {
     if ((pod->flags & YK_POD_SENT) == 0)
         return;
-    pod->flags &= ~(uint32_t)YK_POD_SENT;
+    pod->flags &= (uint8_t)~YK_POD_SENT;
     const struct yk_si_release release = {.partition = YK_SI_DEFAULT_PARTITION,
                                           .application_id = "",
                                           .key = yk_cache_pod_uid(pod).p,

@@ -107,14 +107,22 @@ static void count_in_group(struct yk_app_gang *gang, struct yk_gang_group *group
     gang->complete -= was_complete;
 }
 
+/* A placeholder always has its errand. */
+static struct yk_gang_group *group_of(const struct yk_task *task)
+{
+    return task->errand != NULL ? task->errand->group : NULL;
+}
+
 static void attach(struct yk_task *task)
 {
     struct yk_app_gang *gang = task->app->gang;
     if (gang == NULL || !task->is_placeholder || task->going)
         return;
-    task->group = yk_task_groups_find(&gang->groups, yk_ask_details_task_group(task->ask_details));
-    if (task->group != NULL)
-        count_in_group(gang, task->group, (enum yk_task_state)task->state, 1);
+    struct yk_gang_group *group =
+        yk_task_groups_find(&gang->groups, yk_ask_details_task_group(task->ask_details));
+    task->errand->group = group;
+    if (group != NULL)
+        count_in_group(gang, group, (enum yk_task_state)task->state, 1);
 }
 
 void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
@@ -128,8 +136,9 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
         yk_str_is(yk_cache_pod_uid(task->pod), app->gang->owner_uid))
         app->originator = task;
     attach(task);
-    if (task->group != NULL && task->group->unseen > 0)
-        task->group->unseen--;
+    struct yk_gang_group *group = group_of(task);
+    if (group != NULL && group->unseen > 0)
+        group->unseen--;
     tell_stranger(apps, task);
 }
 
@@ -144,8 +153,8 @@ static void placeholder_moved(struct yk_apps *apps, struct yk_task *task, enum y
                               enum yk_task_state to)
 {
     struct yk_app_gang *gang = task->app->gang;
-    count_in_group(gang, task->group, from, -1);
-    count_in_group(gang, task->group, to, 1);
+    count_in_group(gang, task->errand->group, from, -1);
+    count_in_group(gang, task->errand->group, to, 1);
     if (to == YK_TASK_REJECTED)
         gang->failed = true;
     else if (to == YK_TASK_BOUND)
@@ -160,7 +169,7 @@ void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_tas
     struct yk_application *app = task->app;
     uint32_t *live = task->is_placeholder ? &app->live_placeholders : &app->live_real;
     *live += (uint32_t)is_live(to) - (uint32_t)is_live(from);
-    if (task->group != NULL && from != to)
+    if (group_of(task) != NULL && from != to)
         placeholder_moved(apps, task, from, to);
     bool waits = app->state == YK_APPLICATION_RESERVING || app->state == YK_APPLICATION_RESUMING;
     if (waits && (task->is_placeholder || *live == 0))
@@ -172,8 +181,10 @@ void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_tas
 static void detach_all(struct yk_application *app)
 {
     struct yk_task *task;
-    yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
-        task->group = NULL;
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+        if (task->errand != NULL)
+            task->errand->group = NULL;
+    }
 }
 
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app)
@@ -308,7 +319,7 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     gang->groups = groups;
     gang->details = copy_of(blob);
     gang->number = ++apps->sequence;
-    gang->begin_wall_ns = task->pod->creation_wall_ns;
+    gang->begin_wall_ns = yk_cache_pod_creation_wall_ns(task->pod);
     gang->recovered = !apps->enabled;
     yk_gang_policy_parse(yk_str_from(details.policy), &gang->policy);
     yk_list_init(&gang->in_work);
@@ -392,11 +403,11 @@ bool yk__gang_is_unwanted(const struct yk_task *task)
     case YK_APPLICATION_SUBMITTED:
         return false; /* the answer decides */
     case YK_APPLICATION_ACCEPTED:
-        return task->group == NULL;
+        return group_of(task) == NULL;
     case YK_APPLICATION_RESERVING:
-        return task->group == NULL || task->group->live > task->group->min_member;
+        return group_of(task) == NULL || task->errand->group->live > task->errand->group->min_member;
     case YK_APPLICATION_RUNNING: /* one that holds room is still good for something */
-        return task->group == NULL || !yk__pod_is_bound(task->pod);
+        return group_of(task) == NULL || !yk__pod_is_bound(task->pod);
     case YK_APPLICATION_RESUMING:
     case YK_APPLICATION_REJECTED:
     case YK_APPLICATION_FAILING:

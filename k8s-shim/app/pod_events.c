@@ -59,6 +59,7 @@ static void placed_elsewhere(struct yk_apps *apps, struct yk_task *task)
         if (known) { /* the core turns the ask into an allocation there */
             yk__task_enter(apps, task, YK_TASK_BOUND);
             yk__core_put_task(apps, task);
+            yk__task_settle(apps, task);
             return;
         }
         break;
@@ -109,18 +110,20 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
         yk__task_set_class(apps, task, class_);
         return;
     }
-    yk_class_put(&apps->classes, task->next_class);
-    task->next_class = class_;
+    yk_class_put(&apps->classes, task->errand->next_class);
+    task->errand->next_class = class_;
 }
 
 /* Of a pod that has its node nothing but its labels is looked at any more. */
 static void change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     struct yk_blob *before = task->ask_details;
-    if (task->pod->node != NULL && task->described_as == task->pod->profile)
+    if (task->pod->node != NULL && (task->pod->flags & YK_POD_RELABELLED) == 0)
         return;
-    task->described_as = task->pod->profile;
-    task->renewal = apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
+    task->pod->flags &= (uint8_t)~YK_POD_RELABELLED;
+    if (task->errand != NULL)
+        task->errand->renewal =
+            apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
     task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
     yk_blob_put(&apps->cache->blobs, before);
 }
@@ -128,10 +131,12 @@ static void change_details(struct yk_apps *apps, struct yk_task *task, const str
 /* Resized in place (P17), running or waiting: the core counts what it asks for now. */
 static void change_size(struct yk_apps *apps, struct yk_task *task)
 {
-    bool told = task->telling != NULL;
+    bool told = task->errand != NULL && task->errand->telling != NULL;
     apps->effects->waits_anew(apps->effects->context, task);
     if (task->in_core)
         yk__core_put_task(apps, task);
+    else if ((task->pod->flags & YK_POD_SENT) != 0)
+        yk__core_put_foreign(apps, task->pod);
     else if (was_refused(task))
         offer_again(apps, task);
     if (told && task->state == YK_TASK_SCHEDULING)
@@ -142,7 +147,7 @@ static void change_size(struct yk_apps *apps, struct yk_task *task)
 static void begin_going(struct yk_apps *apps, struct yk_task *task)
 {
     bool waits = task->state == YK_TASK_NEW || task->state == YK_TASK_SCHEDULING;
-    if (waits && task->pod->node == NULL && task->binding == NULL)
+    if (waits && task->pod->node == NULL && task->errand->binding == NULL)
         yk__task_complete(apps, task);
     else if (task->state == YK_TASK_ALLOCATED && apps->effects->cancel_bind(apps->effects->context, task))
         yk_task_roll_back(apps, task);

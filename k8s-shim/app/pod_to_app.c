@@ -253,7 +253,7 @@ void yk_app_request_init(struct yk_app_request *ret, const char *id, const struc
     take_user(ret, pod, from.is_user_info, from.user);
     bool bound = pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0;
     snprintf(ret->namespace_, sizeof(ret->namespace_), YK_STR_FMT, YK_STR_ARG(yk_cache_pod_namespace(pod)));
-    snprintf(ret->creation, sizeof(ret->creation), "%lld", (long long)(pod->creation_wall_ns / YK_NS_PER_S));
+    snprintf(ret->creation, sizeof(ret->creation), "%u", pod->creation_wall_s);
     tag(ret, YK_SI_TAG_NAMESPACE, *ret->namespace_ != '\0' ? ret->namespace_ : "default");
     tag(ret, YK_SI_TAG_FORCE_CREATE, bound ? "true" : "false");
     tag(ret, YK_SI_TAG_APP_TYPE, from.type);

@@ -61,16 +61,28 @@ static int by_key(const void *a, const void *b)
     return strcmp(x->key.p, y->key.p);
 }
 
+static uint32_t count_own(const struct yk_cache_pod *pod)
+{
+    struct yk_own_label label;
+    uint32_t count = 0;
+    for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);)
+        count++;
+    return count;
+}
+
 void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret)
 {
     const struct yk_subject *subject = pod->profile != NULL ? &pod->profile->subject : NULL;
-    uint32_t count = subject != NULL ? subject->label_count : 0;
+    uint32_t shared = subject != NULL ? subject->label_count : 0, count = shared + count_own(pod);
+    struct yk_own_label label;
     if (count > ret->count)
         ret->items = yk_realloc_array(ret->items, count, sizeof(*ret->items));
-    ret->count = count;
-    for (uint32_t i = 0; i < count; i++)
+    ret->count = shared;
+    for (uint32_t i = 0; i < shared; i++)
         ret->items[i] = (struct yk_pair){yk_str_from(yk_name_text(subject->labels[i].key)),
                                          yk_str_from(yk_name_text(subject->labels[i].value))};
+    for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);)
+        ret->items[ret->count++] = (struct yk_pair){yk_str_from(yk_name_text(label.key)), label.value};
     if (count > 1)
         qsort(ret->items, count, sizeof(*ret->items), by_key); /* ids follow who came when */
 }
@@ -79,9 +91,14 @@ struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key)
 {
     const struct yk_cache_pod *pod = cache_pod;
     const struct yk_subject *subject = pod->profile != NULL ? &pod->profile->subject : NULL;
-    for (uint32_t i = 0; subject != NULL && i < subject->label_count; i++) {
-        if (yk_str_is(key, yk_name_text(subject->labels[i].key)))
-            return yk_str_from(yk_name_text(subject->labels[i].value));
+    yk_name name = yk_name_find(key);
+    yk_name shared = subject != NULL && name.id != 0 ? yk_subject_label(subject, name) : YK_NO_NAME;
+    struct yk_own_label label;
+    if (shared.id != 0)
+        return yk_str_from(yk_name_text(shared));
+    for (size_t at = 0; name.id != 0 && yk_own_labels_next(pod->own_labels, &at, &label);) {
+        if (yk_name_eq(label.key, name))
+            return label.value;
     }
     return (struct yk_str){0};
 }
@@ -98,11 +115,12 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     bool placed = pod->node != NULL && pod->node->known;
     request->allocation = (struct yk_si_allocation){
         .key = yk_cache_pod_uid(pod).p,
+        .key_stays = true, /* task or foreign pod: the ask ends before the pod does (app/apps.h) */
         .partition = YK_SI_DEFAULT_PARTITION,
         .node_id = placed ? yk_name_text(pod->node->name) : "",
         .resource = &pod->size->amounts,
         .priority = pod->priority,
-        .create_wall_ns = pod->creation_wall_ns,
+        .create_wall_ns = yk_cache_pod_creation_wall_ns(pod),
         .scheduling_class = YK_SI_CLASS_ANY,
     };
     if (details == NULL)
@@ -139,8 +157,7 @@ void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cac
     request->allocation.tags = request->tags;
     snprintf(request->namespace_, sizeof(request->namespace_), YK_STR_FMT,
              YK_STR_ARG(yk_cache_pod_namespace(pod)));
-    snprintf(request->creation, sizeof(request->creation), "%lld",
-             (long long)(pod->creation_wall_ns / YK_NS_PER_S));
+    snprintf(request->creation, sizeof(request->creation), "%u", pod->creation_wall_s);
     tag(request, "kubernetes.io/meta/namespace", request->namespace_);
     tag(request, "kubernetes.io/meta/podName", yk_cache_pod_name(pod).p);
     tag(request, YK_SI_TAG_CREATION_TIME, request->creation);

@@ -16,9 +16,9 @@
 struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch);
 /* The task group in them, "" for none. */
 const char *yk_ask_details_task_group(const struct yk_blob *details);
-/* All labels of the pod as its profile has them (predicates/books.h), in order of their keys. `ret->items` is
- * reallocated to hold them, `ret->count` saying how many it can, and stays the caller's; the texts live as
- * long as the profile. */
+/* All labels of the pod, those that its profile has (predicates/books.h) and its own, in order of their keys.
+ * `ret->items` is reallocated to hold them, `ret->count` saying how many it can, and stays the caller's; the
+ * texts live until the pod, or a rule about others, comes or goes. */
 void yk_pod_labels(const struct yk_cache_pod *pod, struct yk_pairs *ret);
 /* The value of one: a yk_label_lookup over a struct yk_cache_pod. */
 struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key);

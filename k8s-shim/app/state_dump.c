@@ -58,7 +58,7 @@ static void put_statistics(struct yk_json *json, const struct yk_cache *cache)
 {
     const struct yk_cache_pod *pod;
     int64_t assumed = 0, assigned = 0, phases[YK_PHASE_COUNT] = {0};
-    yk_strmap_foreach (pod, &cache->pods) {
+    yk_text_set_foreach (pod, &cache->pods) {
         assumed += (pod->flags & YK_POD_ASSUMED) != 0;
         assigned += pod->node != NULL;
         phases[pod->phase]++;
@@ -189,7 +189,7 @@ static void put_pod(struct yk_json *json, const struct yk_apps *apps, const stru
     yk_json_str(json, yk_cache_pod_namespace(pod));
     yk_json_add_text(json, "name", yk_cache_pod_name(pod).p);
     yk_json_add_text(json, "uid", yk_cache_pod_uid(pod).p);
-    put_time(json, "creationTimestamp", pod->creation_wall_ns);
+    put_time(json, "creationTimestamp", yk_cache_pod_creation_wall_ns(pod));
     if (pod->node != NULL && (pod->flags & YK_POD_ASSUMED) == 0)
         yk_json_add_text(json, "nodeName", yk_name_text(pod->node->name));
     yk_json_add_int(json, "priority", pod->priority);
@@ -233,7 +233,7 @@ static void put_pods(struct yk_json *json, const struct yk_apps *apps, const cha
     const struct yk_cache_pod *pod;
     yk_json_key(json, key);
     yk_json_object_begin(json);
-    yk_strmap_foreach (pod, &apps->cache->pods)
+    yk_text_set_foreach (pod, &apps->cache->pods)
         put(json, apps, pod);
     yk_json_object_end(json);
 }

@@ -11,6 +11,34 @@ const char *yk_task_state_name(enum yk_task_state state)
     return names[state];
 }
 
+/* ---- errands ---- */
+
+struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task)
+{
+    struct yk_errand *errand = yk_pool_take(&apps->errands);
+    errand->task = task;
+    errand->sequence = ++apps->sequence;
+    errand->renewal = apps->renewals - 1; /* nobody looked at its class while it had its node */
+    errand->next_class = YK_SI_CLASS_ANY;
+    yk_list_init(&errand->in_queue);
+    return task->errand = errand;
+}
+
+void yk__errand_free(struct yk_apps *apps, struct yk_errand *errand)
+{
+    if (errand == NULL)
+        return;
+    errand->task->errand = NULL;
+    yk_volumes_forget(&apps->classes.volumes, errand->volume_plan);
+    if (yk_list_linked(&errand->in_queue))
+        yk_list_remove(&errand->in_queue);
+    yk_class_put(&apps->classes, errand->next_class);
+    yk_blob_put(&apps->cache->blobs, errand->quota);
+    yk_pool_give(&apps->errands, errand);
+}
+
+/* ---- states ---- */
+
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state)
 {
     enum yk_task_state from = (enum yk_task_state)task->state;
@@ -18,6 +46,8 @@ void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_sta
              KV("from", yk_task_state_name((enum yk_task_state)task->state)),
              KV("to", yk_task_state_name(state)));
     task->state = (uint8_t)state;
+    if (state != YK_TASK_BOUND)
+        (void)yk__task_errand(apps, task); /* has one from now on */
     if (from == YK_TASK_SCHEDULING && state != YK_TASK_SCHEDULING)
         apps->effects->waits_anew(apps->effects->context, task);
     yk__gang_task_moved(apps, task, from, state);
@@ -42,22 +72,20 @@ static uint64_t condition_there(const struct yk_pod *object)
 struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
                              const struct yk_pod *object)
 {
-    struct yk_task *task = yk_new0(struct yk_task);
+    struct yk_task *task = yk_pool_take(&apps->tasks);
     task->app = app;
     task->pod = pod;
-    task->sequence = ++apps->sequence;
-    task->told = condition_there(object);
+    struct yk_errand *errand = yk__task_errand(apps, task);
+    errand->told = condition_there(object);
+    errand->renewal = apps->renewals;
     task->app_details = yk_pod_app_details(&apps->cache->blobs, object, apps->with_gangs, &apps->scratch);
     task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
-    task->described_as = pod->profile;
-    task->renewal = apps->renewals;
+    pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     /* Nobody decides about a pod that has its node. */
     task->class_ = yk__pod_is_bound(pod) ? YK_SI_CLASS_ANY : yk_class_get(&apps->classes, object);
-    task->next_class = YK_SI_CLASS_ANY;
     task->preempt_self = yk_pod_allows_preemption(apps->cache, object);
     task->preempt_other = yk_pod_may_preempt(object);
     task->is_placeholder = yk_pod_is_placeholder(object);
-    yk_list_init(&task->in_queue);
     yk_list_init(&task->in_bind);
     yk_list_append(&app->tasks, &task->in_app);
     app->task_count++;
@@ -70,10 +98,9 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
 void yk__task_free(struct yk_apps *apps, struct yk_task *task)
 {
     struct yk_application *app = task->app;
+    yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "pod is gone"); /* its cookie and key go */
     apps->effects->forget(apps->effects->context, task);
-    yk_volumes_forget(&apps->classes.volumes, task->volume_plan);
-    if (yk_list_linked(&task->in_queue))
-        yk_list_remove(&task->in_queue);
+    yk__errand_free(apps, task->errand);
     yk_list_remove(&task->in_app);
     app->task_count--;
     apps->task_count--;
@@ -81,19 +108,18 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
         app->originator = NULL;
     task->pod->task = NULL;
     yk_class_put(&apps->classes, task->class_);
-    yk_class_put(&apps->classes, task->next_class);
     yk_blob_put(&apps->cache->blobs, task->app_details);
     yk_blob_put(&apps->cache->blobs, task->ask_details);
-    yk_blob_put(&apps->cache->blobs, task->quota);
-    free(task);
+    yk_pool_give(&apps->tasks, task);
     yk__application_drop_if_unused(apps, app);
 }
 
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo)
 {
-    task->todo |= todo;
-    if (!yk_list_linked(&task->in_queue))
-        yk_list_append(&apps->task_queue, &task->in_queue);
+    struct yk_errand *errand = yk__task_errand(apps, task);
+    errand->todo |= todo;
+    if (!yk_list_linked(&errand->in_queue))
+        yk_list_append(&apps->task_queue, &errand->in_queue);
 }
 
 /* ---- New -> Pending -> Scheduling, or straight to Bound ---- */
@@ -117,7 +143,7 @@ static bool may_start(const struct yk_apps *apps, const struct yk_task *task)
     const struct yk_cache_pod *pod = task->pod;
     if (!apps->started || task->state != YK_TASK_NEW)
         return false;
-    if (task->binding != NULL)
+    if (task->errand->binding != NULL)
         return false; /* the fate of an earlier decision is open: its answer starts us */
     if (pod->node == NULL)
         return (pod->flags & YK_POD_DELETING) == 0;
@@ -126,7 +152,8 @@ static bool may_start(const struct yk_apps *apps, const struct yk_task *task)
 
 static void start(struct yk_apps *apps, struct yk_task *task)
 {
-    if (apps->started && task->state == YK_TASK_NEW && task->binding == NULL && yk__gang_is_unwanted(task)) {
+    if (apps->started && task->state == YK_TASK_NEW && task->errand->binding == NULL &&
+        yk__gang_is_unwanted(task)) {
         yk__task_discard(apps, task);
         return;
     }
@@ -156,7 +183,7 @@ static void start(struct yk_apps *apps, struct yk_task *task)
 
 static void bind(struct yk_apps *apps, struct yk_task *task)
 {
-    if (task->state == YK_TASK_ALLOCATED && task->binding == NULL)
+    if (task->state == YK_TASK_ALLOCATED && task->errand->binding == NULL)
         apps->effects->bind(apps->effects->context, task);
 }
 
@@ -165,8 +192,9 @@ void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
     if (task->state != YK_TASK_ALLOCATED)
         return; /* its node went meanwhile, or it ended: the watch tells the rest */
     yk__task_enter(apps, task, YK_TASK_BOUND);
-    task->give_ups = 0;
+    task->errand->give_ups = 0;
     apps->effects->bound(apps->effects->context, task);
+    yk__task_settle(apps, task);
 }
 
 static void wait_again(struct yk_apps *apps, struct yk_task *task)
@@ -184,8 +212,8 @@ void yk_task_roll_back(struct yk_apps *apps, struct yk_task *task)
     if (task->state != YK_TASK_ALLOCATED)
         return;
     yk__task_enter(apps, task, YK_TASK_SCHEDULING);
-    task->give_ups = (uint8_t)YK_MIN(task->give_ups + 1, GIVE_UPS_MAX);
-    yk_volumes_forget(&apps->classes.volumes, yk_move(task->volume_plan));
+    task->errand->give_ups = (uint8_t)YK_MIN(task->errand->give_ups + 1, GIVE_UPS_MAX);
+    yk_volumes_forget(&apps->classes.volumes, yk_move(task->errand->volume_plan));
     yk_cache_forget(apps->cache, task->pod);
     if ((task->pod->flags & YK_POD_DELETING) != 0 || task->going)
         yk__task_complete(apps, task);
@@ -323,7 +351,8 @@ void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
 /* While somebody else writes it, it is read: a change of hands writes nothing again. */
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object)
 {
-    task->told = condition_there(object);
+    if (task->errand != NULL)
+        task->errand->told = condition_there(object);
 }
 
 static void refused(struct yk_apps *apps, struct yk_task *task)
@@ -341,16 +370,16 @@ static void refused(struct yk_apps *apps, struct yk_task *task)
 
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
 {
-    task->in_core = false;
+    yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "its node is gone");
     if (task->state == YK_TASK_ALLOCATED) {
         (void)apps->effects->cancel_bind(apps->effects->context,
-                                         task); /* may_start() looks at task->binding */
+                                         task); /* may_start() looks at errand->binding */
         yk_cache_forget(apps->cache, task->pod);
     }
     if (task->state != YK_TASK_ALLOCATED && task->state != YK_TASK_BOUND)
         return;
     yk__task_enter(apps, task, YK_TASK_NEW);
-    task->todo &= ~(uint32_t)YK_TODO_BIND;
+    task->errand->todo &= ~(uint32_t)YK_TODO_BIND;
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
@@ -372,8 +401,8 @@ static void end_pod(struct yk_apps *apps, struct yk_task *task)
 
 void yk__task_run(struct yk_apps *apps, struct yk_task *task)
 {
-    uint32_t todo = task->todo;
-    task->todo = 0;
+    uint32_t todo = task->errand->todo;
+    task->errand->todo = 0;
     if ((todo & YK_TODO_RELEASE) != 0)
         yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "pod is over");
     if ((todo & YK_TODO_REFUSED) != 0)
@@ -389,4 +418,5 @@ void yk__task_run(struct yk_apps *apps, struct yk_task *task)
         end_pod(apps, task);
     if ((todo & YK_TODO_REPORT) != 0 && task->state == YK_TASK_SCHEDULING)
         apps->effects->waits(apps->effects->context, task);
+    yk__task_settle(apps, task);
 }

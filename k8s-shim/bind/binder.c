@@ -38,7 +38,7 @@ static void binding_free(struct yk_binding *binding)
     yk_timer_cancel(binding->binder->timers, &binding->timer);
     yk_volume_bind_cancel(binding->volumes);
     if (binding->task != NULL)
-        binding->task->binding = NULL;
+        binding->task->errand->binding = NULL;
     free(binding);
 }
 
@@ -64,8 +64,8 @@ static void give_up_after(struct yk_binding *binding, int64_t delay_ns)
 static void give_up(struct yk_binding *binding)
 {
     struct yk_task *task = binding->task;
-    if (task->give_ups > 0) {
-        give_up_after(binding, doubled(task->give_ups - 1u));
+    if (task->errand->give_ups > 0) {
+        give_up_after(binding, doubled(task->errand->give_ups - 1u));
         return;
     }
     struct yk_binder *binder = binding->binder;
@@ -178,7 +178,8 @@ static void answer_after_loss(struct yk_binding *binding, const struct yk_op *op
     if (op->result != YK_OP_OK)
         yk_task_roll_back(binder->apps, task);
     else
-        task->todo &= ~(uint32_t)YK_TODO_START; /* bound to a node that is gone: the watch will say so */
+        task->errand->todo &=
+            ~(uint32_t)YK_TODO_START; /* bound to a node that is gone: the watch will say so */
 }
 
 static void answered(struct yk_op *op)
@@ -199,13 +200,13 @@ static void answered(struct yk_op *op)
 
 static struct yk_binding *binding_for(struct yk_binder *binder, struct yk_task *task)
 {
-    if (task->binding != NULL)
-        return task->binding;
+    if (task->errand->binding != NULL)
+        return task->errand->binding;
     struct yk_binding *binding = yk_new0(struct yk_binding);
     binding->timer.fire = timer_fires;
     binding->binder = binder;
     binding->task = task;
-    task->binding = binding;
+    task->errand->binding = binding;
     return binding;
 }
 
@@ -228,7 +229,7 @@ static void send(struct yk_binder *binder, struct yk_task *task)
 static void leave_line(struct yk_binder *binder, struct yk_task *task)
 {
     yk_list_remove(&task->in_bind);
-    task->waits_for_bind = false;
+    task->errand->waits_for_bind = false;
     binder->waiting_count--;
 }
 
@@ -247,7 +248,7 @@ static void wait_for_turn(struct yk_binder *binder, struct yk_task *task)
     if (yk_list_linked(&task->in_bind))
         yk_list_remove(&task->in_bind);
     yk_list_append(&binder->waiting, &task->in_bind);
-    task->waits_for_bind = true;
+    task->errand->waits_for_bind = true;
     binder->waiting_count++;
     pump(binder);
 }
@@ -281,12 +282,13 @@ void yk_binder_bind(struct yk_binder *binder, struct yk_task *task)
 {
     if (binder->stopping)
         return;
-    if (task->volume_plan == NULL) {
+    if (task->errand->volume_plan == NULL) {
         wait_for_turn(binder, task);
         return;
     }
     struct yk_binding *binding = binding_for(binder, task);
-    binding->volumes = yk_volume_bind(&binder->volumes, yk_move(task->volume_plan), volumes_done, binding);
+    binding->volumes =
+        yk_volume_bind(&binder->volumes, yk_move(task->errand->volume_plan), volumes_done, binding);
 }
 
 static void timer_fires(struct yk_timer *timer)
@@ -310,22 +312,25 @@ static void timer_fires(struct yk_timer *timer)
 
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task)
 {
-    if (task->waits_for_bind)
-        leave_line(binder, task);
-    yk_volumes_forget(binder->volumes.volumes, yk_move(task->volume_plan));
-    if (task->binding == NULL)
+    struct yk_errand *errand = task->errand;
+    if (errand == NULL)
         return true;
-    if (task->binding->in_flight)
+    if (errand->waits_for_bind)
+        leave_line(binder, task);
+    yk_volumes_forget(binder->volumes.volumes, yk_move(errand->volume_plan));
+    if (errand->binding == NULL)
+        return true;
+    if (errand->binding->in_flight)
         return false;
-    binding_free(task->binding);
+    binding_free(errand->binding);
     return true;
 }
 
 void yk_binder_forget(struct yk_binder *binder, struct yk_task *task)
 {
     if (!yk_binder_cancel(binder, task)) {
-        task->binding->task = NULL;
-        task->binding = NULL;
+        task->errand->binding->task = NULL;
+        task->errand->binding = NULL;
     }
 }
 

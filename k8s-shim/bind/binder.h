@@ -7,7 +7,7 @@
  * (volumes/volume_binder.h). A request that may or may not have arrived is sent
  * again: the API server refuses to bind a pod twice, so the worst is a refusal that says where the pod is.
  *
- * Owns:   struct yk_binding (task->binding).
+ * Owns:   struct yk_binding (errand->binding).
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.4 "Bind pod" (S13).
  */

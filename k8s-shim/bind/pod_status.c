@@ -18,7 +18,7 @@ struct update {
     struct yk_list link;   /* on status->retrying while the timer runs */
     struct yk_pod_status *status;
     struct yk_op *op;     /* while the timer runs: what was refused */
-    uint64_t told_before; /* of a condition: task->told as it was */
+    uint64_t told_before; /* of a condition: errand->told as it was */
     bool is_condition;
     bool until_gone; /* the deletion of a placeholder: tried again until there is none */
     unsigned tries;
@@ -124,7 +124,9 @@ static bool is_refused(const struct yk_op *op)
 /* So that the same words are written when they are due again. */
 static void take_back(const struct update *update, struct yk_task *task)
 {
-    task->told = update->told_before;
+    if (task->errand == NULL)
+        return; /* bound meanwhile */
+    task->errand->told = update->told_before;
     yk_waiting_not_written(task);
 }
 
@@ -244,7 +246,7 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task, 
     struct yk_op *op = op_for(status, YK_OP_PATCH_POD_STATUS, task);
     struct update *update = op->context;
     update->is_condition = true;
-    update->told_before = task->told;
+    update->told_before = task->errand->told;
     update->tries = tries;
     const struct yk_condition_patch patch = {
         .uid = op->uid,
@@ -252,11 +254,11 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task, 
         .status = "False",
         .reason = words->reason,
         .message = words->message,
-        .transition_wall_ns = task->told == 0 ? yk_clock_wall_ns(status->clock) : 0,
+        .transition_wall_ns = task->errand->told == 0 ? yk_clock_wall_ns(status->clock) : 0,
         .observed_generation = task->pod->generation,
     };
     yk_encode_pod_condition(&op->body, &patch);
-    task->told = yk_task_condition_hash(yk_str_from(words->reason), yk_str_from(words->message));
+    task->errand->told = yk_task_condition_hash(yk_str_from(words->reason), yk_str_from(words->message));
     status->written++;
     submit(status, op);
 }
@@ -316,11 +318,12 @@ static void announce(struct yk_pod_status *status, const struct yk_task *task)
 void yk_pod_status_queue(struct yk_pod_status *status, struct yk_task *task)
 {
     bool is_bound = task->state == YK_TASK_BOUND;
-    if (yk_list_linked(&task->in_bind) && !is_bound)
+    struct yk_list *link = &task->in_bind;
+    if (yk_list_linked(link) && !is_bound)
         return;
-    if (yk_list_linked(&task->in_bind))
-        yk_list_remove(&task->in_bind); /* why it waited does not matter any more */
-    yk_list_append(is_bound ? &status->bound : &status->news, &task->in_bind);
+    if (yk_list_linked(link))
+        yk_list_remove(link); /* why it waited does not matter any more */
+    yk_list_append(is_bound ? &status->bound : &status->news, link);
 }
 
 static bool has_room(const struct yk_pod_status *status, size_t requests)

@@ -220,7 +220,7 @@ static void node_changed(void *context, struct yk_cache_node *node, uint32_t cha
 /* When the shim is taken down the core is not told: its tasks and nodes just go. */
 static void quiet_removal(struct yk_shim *shim, struct yk_cache_pod *pod)
 {
-    pod->flags &= ~(uint32_t)YK_POD_SENT;
+    pod->flags &= (uint8_t)~YK_POD_SENT;
     if (pod->task == NULL)
         return;
     pod->task->in_core = false;
@@ -426,6 +426,7 @@ void yk_shim_free(struct yk_shim *shim)
     if (!shim->stopping)
         yk_shim_stop(shim);
     shim->closing = true;
+    yk_core_unregister(shim->options.core, shim->apps.rm_id); /* it borrows from our pods */
     yk_cache_done(&shim->cache);
     yk_pod_status_done(&shim->status);
     yk_apps_done(&shim->apps);
@@ -495,6 +496,11 @@ void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret)
         .conditions_written = shim->status.written,
         .reloads_refused = shim->reloader.refused,
     };
+}
+
+bool yk_shim_check(const struct yk_shim *shim, struct yk_err *err)
+{
+    return yk_apps_check(&shim->apps, err);
 }
 
 struct yk_apps *yk_shim_apps(struct yk_shim *shim)

@@ -90,6 +90,8 @@ struct yk_shim_counts {
 };
 void yk_shim_count(const struct yk_shim *shim, struct yk_shim_counts *ret);
 
+/* The invariants of its tasks. O(tasks). False: `err` names the first break. */
+YK_NODISCARD bool yk_shim_check(const struct yk_shim *shim, struct yk_err *err);
 /* What it knows of pods and nodes, for a check of who waits; read only. */
 struct yk_apps *yk_shim_apps(struct yk_shim *shim);
 

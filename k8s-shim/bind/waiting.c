@@ -23,7 +23,7 @@ struct kind {
     struct yk_list in_line; /* on waiting->line */
     int64_t due_mono_ns, made_mono_ns;
     char *message;         /* owned; NULL: not made yet */
-    uint64_t told, shape;  /* of the message: as task->told, and without its numbers */
+    uint64_t told, shape;  /* of the message: as errand->told, and without its numbers */
     int64_t event_mono_ns; /* the pace of its Events; may lie a burst in the past */
     bool outdated;         /* some pod has not been told these words */
 };
@@ -145,23 +145,24 @@ static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t no
 
 static bool is_skipped(const struct yk_task *task)
 {
-    return task->wait == YK_SI_STATE_SKIPPED && task->quota != NULL;
+    return task->errand->wait == YK_SI_STATE_SKIPPED && task->errand->quota != NULL;
 }
 
 static bool is_kind_of(const struct kind *kind, const struct yk_task *task)
 {
     if (is_skipped(task))
-        return kind->quota == task->quota;
+        return kind->quota == task->errand->quota;
     return kind->quota == NULL && kind->class_ == task->class_ && kind->size == task->pod->size &&
-           kind->never_preempts == !task->preempt_other && kind->no_victims == task->no_victims;
+           kind->never_preempts == !task->preempt_other && kind->no_victims == task->errand->no_victims;
 }
 
 static uint64_t key_of(const struct yk_task *task)
 {
     if (is_skipped(task))
-        return yk_hash_u64((uint64_t)(uintptr_t)task->quota);
+        return yk_hash_u64((uint64_t)(uintptr_t)task->errand->quota);
     return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^
-           yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 | task->no_victims);
+           yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 |
+                       task->errand->no_victims);
 }
 
 /* Only the first of the line has a timer. */
@@ -191,13 +192,13 @@ static struct kind *kind_for(struct yk_waiting *waiting, const struct yk_task *t
     kind = yk_new0(struct kind);
     kind->key = key;
     if (is_skipped(task)) {
-        kind->quota = task->quota;
+        kind->quota = task->errand->quota;
         kind->quota->holders++;
     } else {
         kind->class_ = task->class_;
         kind->size = yk_size_ref(task->pod->size);
         kind->never_preempts = !task->preempt_other;
-        kind->no_victims = task->no_victims;
+        kind->no_victims = task->errand->no_victims;
     }
     kind->event_mono_ns = now_ns - YK_KIND_EVENTS_BURST * YK_KIND_EVENTS_NS;
     yk_list_init(&kind->pods);
@@ -226,12 +227,12 @@ static void leave_kind(struct yk_waiting *waiting, struct yk_telling *telling)
 
 static struct yk_telling *telling_of(struct yk_waiting *waiting, struct yk_task *task, int64_t now_ns)
 {
-    struct yk_telling *telling = task->telling;
+    struct yk_telling *telling = task->errand->telling;
     if (telling != NULL && is_kind_of(telling->kind, task))
         return telling;
     struct kind *kind = kind_for(waiting, task, now_ns);
     if (telling == NULL) {
-        telling = task->telling = yk_new0(struct yk_telling);
+        telling = task->errand->telling = yk_new0(struct yk_telling);
         telling->task = task;
     } else {
         leave_kind(waiting, telling);
@@ -243,11 +244,12 @@ static struct yk_telling *telling_of(struct yk_waiting *waiting, struct yk_task 
 
 void yk_waiting_forget(struct yk_waiting *waiting, struct yk_task *task)
 {
-    if (task->telling == NULL)
+    struct yk_errand *errand = task->errand;
+    if (errand == NULL || errand->telling == NULL)
         return;
-    leave_kind(waiting, task->telling);
-    free(task->telling);
-    task->telling = NULL;
+    leave_kind(waiting, errand->telling);
+    free(errand->telling);
+    errand->telling = NULL;
 }
 
 /* ---- what is due ---- */
@@ -263,7 +265,7 @@ static bool take_turn(int64_t *at_ns, int64_t pace_ns, int64_t burst_ns, int64_t
 
 static bool wants_condition(const struct yk_telling *telling)
 {
-    return telling->task->told != telling->kind->told;
+    return telling->task->errand->told != telling->kind->told;
 }
 
 static bool wants_event(const struct yk_telling *telling)
@@ -323,13 +325,13 @@ struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *tas
 
 void yk_waiting_not_written(struct yk_task *task)
 {
-    if (task->telling != NULL)
-        task->telling->is_written = false;
+    if (task->errand->telling != NULL)
+        task->errand->telling->is_written = false;
 }
 
 void yk_waiting_refused(const struct yk_waiting *waiting, struct yk_task *task)
 {
-    struct yk_telling *telling = task->telling;
+    struct yk_telling *telling = task->errand != NULL ? task->errand->telling : NULL;
     if (telling == NULL)
         return;
     int64_t rest_ns = YK_WORDS_LOOK_NS << YK_MIN(telling->refusals, 10);
@@ -339,8 +341,8 @@ void yk_waiting_refused(const struct yk_waiting *waiting, struct yk_task *task)
 
 void yk_waiting_taken(struct yk_task *task)
 {
-    if (task->telling != NULL)
-        task->telling->refusals = 0;
+    if (task->errand != NULL && task->errand->telling != NULL)
+        task->errand->telling->refusals = 0;
 }
 
 /* ---- looking again ---- */
@@ -357,12 +359,12 @@ static void collect(struct kind *kind, struct yk_list *news, int64_t now_ns)
     struct yk_telling *telling;
     kind->outdated = false;
     yk_list_foreach (telling, &kind->pods, struct yk_telling, in_kind) {
-        struct yk_task *task = telling->task;
+        struct yk_list *link = &telling->task->in_bind;
         bool condition = wants_condition(telling), event = wants_event(telling);
         kind->outdated |= condition || event;
         bool due = (condition && condition_is_due(telling, now_ns)) || (event && events-- > 0);
-        if (due && !yk_list_linked(&task->in_bind))
-            yk_list_append(news, &task->in_bind);
+        if (due && !yk_list_linked(link))
+            yk_list_append(news, link);
     }
 }
 

@@ -8,7 +8,7 @@
  * YK_COUNTS_AGAIN_NS and at the pace of YK_COUNTS_PER_S for all. An Event is written when the reason changes,
  * not a number, and of one kind at most YK_KIND_EVENTS_BURST at once and one every YK_KIND_EVENTS_NS then.
  *
- * Owns:   the kinds, and struct yk_telling of each task that was told (task->telling).
+ * Owns:   the kinds, and struct yk_telling of each task that was told (errand->telling).
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 3.9 (S21, S22), docs/reference/predicates.md 1.4.
  */
@@ -59,7 +59,7 @@ static inline bool yk_waiting_may_explain(const struct yk_waiting *waiting)
 {
     return waiting->explained < YK_EXPLAINED_PER_SLICE;
 }
-/* The words for a task that waits, which was told task->told by a condition. */
+/* The words for a task that waits, which was told errand->told by a condition. */
 struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task);
 /* The condition was not taken: it may be written again at once. */
 void yk_waiting_not_written(struct yk_task *task);

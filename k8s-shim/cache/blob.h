@@ -9,7 +9,7 @@
 #ifndef YK_CACHE_BLOB_H
 #define YK_CACHE_BLOB_H
 
-#include "base/map.h"
+#include "base/text_set.h"
 
 struct yk_blob {
     uint32_t holders;
@@ -18,9 +18,10 @@ struct yk_blob {
 };
 
 struct yk_blobs {
-    struct yk_strmap by_bytes;
+    struct yk_text_set by_bytes;
 };
 
+void yk_blobs_init(struct yk_blobs *blobs);
 /* No blob may be held any more. */
 void yk_blobs_done(struct yk_blobs *blobs);
 /* The blob with these bytes (copied), counted. */

@@ -8,6 +8,8 @@ void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *obser
                    const char *config_namespace)
 {
     *cache = (struct yk_cache){.observer = observer, .config_namespace = yk_strdup(config_namespace)};
+    yk__pods_init(cache);
+    yk_blobs_init(&cache->blobs);
 }
 
 void yk_cache_done(struct yk_cache *cache)

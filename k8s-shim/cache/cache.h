@@ -21,6 +21,7 @@
 
 #include "api/server.h"
 #include "base/list.h"
+#include "base/map.h"
 #include "base/name.h"
 #include "base/vec.h"
 #include "cache/blob.h"
@@ -81,8 +82,9 @@ enum {
     YK_POD_OURS = 1u << 0,    /* names our scheduler */
     YK_POD_ASSUMED = 1u << 1, /* we decided; the API server has not said so yet */
     YK_POD_DELETING = 1u << 2,
-    YK_POD_STATIC = 1u << 3, /* owned by its node */
-    YK_POD_SENT = 1u << 4,   /* foreign, and the core knows it (app/) */
+    YK_POD_STATIC = 1u << 3,     /* owned by its node */
+    YK_POD_SENT = 1u << 4,       /* foreign, and the core knows it (app/) */
+    YK_POD_RELABELLED = 1u << 5, /* its labels are others (predicates/) than when app/ looked last */
 };
 
 /* Ended ones are not kept. */
@@ -90,6 +92,7 @@ enum yk_pod_phase { YK_PHASE_NONE, YK_PHASE_PENDING, YK_PHASE_RUNNING, YK_PHASE_
 /* As the API server writes it; "" for none. */
 const char *yk_pod_phase_name(enum yk_pod_phase phase);
 
+/* There are many: no gaps between the fields. */
 struct yk_cache_pod {
     struct yk_list on_node;     /* linked: on node->pods */
     struct yk_cache_node *node; /* NULL: waiting */
@@ -97,18 +100,23 @@ struct yk_cache_pod {
     struct yk_task *task;           /* app/'s */
     struct yk_pod_profile *profile; /* predicates/': what selectors and ports see of it */
     struct yk_list of_profile;
-    struct yk_pod_volumes *volumes; /* volumes/'; NULL: it has none that matter. Kept by predicates/ */
+    struct yk_own_labels *own_labels; /* predicates/'; labels that are not in its profile */
+    struct yk_pod_volumes *volumes;   /* volumes/'; NULL: it has none that matter. Kept by predicates/ */
     uint64_t version;
-    int64_t creation_wall_ns;
-    uint32_t mark;
-    uint32_t flags;
+    uint32_t creation_wall_s; /* 0: before 1970; the API server writes whole seconds */
     int32_t priority;
     int32_t generation;
-    uint16_t namespace_len, name_len, uid_len;
+    uint16_t mark; /* of the last list that named it; a list sweeps before the number comes round */
+    uint8_t flags; /* YK_POD_... */
     uint8_t phase; /* enum yk_pod_phase */
-    char text[];   /* "<namespace>/<name>" NUL "<uid>" NUL */
+    uint8_t namespace_len, name_len, uid_len;
+    char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
 };
 
+static inline int64_t yk_cache_pod_creation_wall_ns(const struct yk_cache_pod *pod)
+{
+    return pod->creation_wall_s * YK_NS_PER_S;
+}
 static inline struct yk_str yk_cache_pod_key(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text, (size_t)pod->namespace_len + 1 + pod->name_len};
@@ -192,7 +200,7 @@ struct yk_cache {
     const struct yk_cache_census *census;     /* borrowed for life; NULL: nobody counts */
     struct yk_vec nodes;                      /* known ones; read only */
     struct yk_strmap nodes_by_name;           /* placeholders included */
-    struct yk_strmap pods;                    /* by "<namespace>/<name>" */
+    struct yk_text_set pods;                  /* by "<namespace>/<name>" */
     /* struct yk_cache_entry; not pods and nodes. By name; claims and capacities by "<namespace>/<name>",
      * budgets by uid. To look through all of a kind: yk_strmap_foreach(). */
     struct yk_strmap kept[YK_KIND_COUNT];

@@ -5,7 +5,11 @@
 
 #include "cache/cache.h"
 
-enum { YK__KEY_MAX = 63 + 1 + 253 }; /* the API server's limits on names */
+enum { /* the API server's limits on names */
+       YK__NAMESPACE_MAX = 63,
+       YK__NAME_MAX = 253,
+       YK__KEY_MAX = YK__NAMESPACE_MAX + 1 + YK__NAME_MAX,
+};
 
 struct yk__key { /* "<namespace>/<name>" */
     char text[YK__KEY_MAX + 1];
@@ -15,7 +19,7 @@ struct yk__key { /* "<namespace>/<name>" */
 /* False for names that no object can have. */
 static inline bool yk__make_key(struct yk_str namespace_, struct yk_str name, struct yk__key *ret)
 {
-    if (name.len == 0 || namespace_.len == 0 || namespace_.len + name.len + 1 > YK__KEY_MAX)
+    if (name.len == 0 || namespace_.len == 0 || namespace_.len > YK__NAMESPACE_MAX || name.len > YK__NAME_MAX)
         return false;
     memcpy(ret->text, namespace_.p, namespace_.len);
     ret->text[namespace_.len] = '/';
@@ -30,6 +34,7 @@ uint64_t yk__version(struct yk_str resource_version);
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object);
 void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object);
 void yk__pods_sweep(struct yk_cache *cache);
+void yk__pods_init(struct yk_cache *cache);
 void yk__pods_done(struct yk_cache *cache);
 void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node);
 /* Also drops a node placeholder that nobody stands on any more. */

@@ -10,7 +10,7 @@ struct yk_cache_pod *yk_cache_find_pod(const struct yk_cache *cache, struct yk_s
 {
     struct yk__key key;
     return yk__make_key(namespace_, name, &key)
-               ? yk_strmap_get(&cache->pods, (struct yk_str){key.text, key.len})
+               ? yk_text_set_get(&cache->pods, (struct yk_str){key.text, key.len})
                : NULL;
 }
 
@@ -43,7 +43,7 @@ void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
     yk_list_remove(&pod->on_node);
     yk_packed_sub(&node->used, &pod->size->amounts);
     pod->node = NULL;
-    pod->flags &= ~(uint32_t)YK_POD_ASSUMED;
+    pod->flags &= (uint8_t)~YK_POD_ASSUMED;
     yk__node_drop_if_unused(cache, node);
 }
 
@@ -91,7 +91,7 @@ static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     cache->observer->pod_removed(cache->observer->context, pod);
     yk__pod_unplace(cache, pod);
-    (void)yk_strmap_remove(&cache->pods, yk_cache_pod_key(pod)); /* was there */
+    (void)yk_text_set_remove(&cache->pods, yk_cache_pod_key(pod)); /* was there */
     cache->our_pods -= (pod->flags & YK_POD_OURS) != 0;
     describe(cache, pod, NULL);
     yk_size_put(&cache->sizes, pod->size);
@@ -107,18 +107,24 @@ static bool owned_by_node(const struct yk_object *object)
     return false;
 }
 
+static uint32_t seconds_of(int64_t wall_ns)
+{
+    return (uint32_t)YK_MIN(YK_MAX(wall_ns / YK_NS_PER_S, 0), (int64_t)UINT32_MAX);
+}
+
 static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod *object,
                                     const struct yk__key *key)
 {
     const struct yk_object *meta = &object->object;
-    struct yk_cache_pod *pod = yk_alloc0(sizeof(*pod) + key->len + 1 + meta->uid.len + 1);
+    struct yk_cache_pod *pod =
+        yk_alloc0(offsetof(struct yk_cache_pod, text) + key->len + 1 + meta->uid.len + 1);
     memcpy(pod->text, key->text, key->len);
     if (meta->uid.len > 0)
         memcpy(pod->text + key->len + 1, meta->uid.p, meta->uid.len);
-    pod->namespace_len = (uint16_t)meta->namespace_.len;
-    pod->name_len = (uint16_t)meta->name.len;
-    pod->uid_len = (uint16_t)meta->uid.len;
-    pod->creation_wall_ns = meta->creation_wall_ns;
+    pod->namespace_len = (uint8_t)meta->namespace_.len;
+    pod->name_len = (uint8_t)meta->name.len;
+    pod->uid_len = (uint8_t)meta->uid.len;
+    pod->creation_wall_s = seconds_of(meta->creation_wall_ns);
     yk_list_init(&pod->on_node);
     yk_list_init(&pod->of_profile);
     pod->size = yk_pod_size(&cache->sizes, object);
@@ -127,7 +133,9 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     return pod;
 }
 
-static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key)
+/* `hash` of the key, under which there is none. */
+static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
+                    uint32_t hash)
 {
     if (yk_pod_has_ended(object))
         return;
@@ -136,12 +144,12 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
         return;
     struct yk_cache_pod *pod = pod_new(cache, object, key);
     pod->version = yk__version(object->object.resource_version);
-    pod->mark = cache->marks[YK_KIND_POD];
+    pod->mark = (uint16_t)cache->marks[YK_KIND_POD];
     pod->priority = object->priority;
     pod->generation = object->object.generation;
     pod->phase = phase_of(object);
     pod->flags |= object->object.deleting ? YK_POD_DELETING : 0;
-    (void)yk_strmap_put(&cache->pods, yk_cache_pod_key(pod), pod); /* is new */
+    yk_text_set_add(&cache->pods, pod, hash);
     cache->our_pods += ours;
     describe(cache, pod, object);
     if (!yk_str_empty(object->node_name))
@@ -156,7 +164,7 @@ static uint32_t update_node(struct yk_cache *cache, struct yk_cache_pod *pod, st
         return 0;
     if (pod->node != NULL && yk_str_is(node_name, yk_name_text(pod->node->name))) {
         bool assumed = (pod->flags & YK_POD_ASSUMED) != 0;
-        pod->flags &= ~(uint32_t)YK_POD_ASSUMED;
+        pod->flags &= (uint8_t)~YK_POD_ASSUMED;
         return assumed ? YK_CHANGED_CONFIRMED : 0;
     }
     yk__pod_unplace(cache, pod);
@@ -207,17 +215,19 @@ void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
                 KV("namespace", meta->namespace_), KV("pod", meta->name), KV("uid", meta->uid));
         return;
     }
-    struct yk_cache_pod *pod = yk_strmap_get(&cache->pods, (struct yk_str){key.text, key.len});
+    struct yk_str text = {key.text, key.len};
+    uint32_t hash = yk_text_set_hash(text);
+    struct yk_cache_pod *pod = yk_text_set_find(&cache->pods, text, hash);
     if (pod != NULL && !yk_str_eq(yk_cache_pod_uid(pod), meta->uid)) {
         remove_pod(cache, pod); /* deleted and created again while we did not look */
         pod = NULL;
     }
     if (pod == NULL) {
-        add_pod(cache, object, &key);
+        add_pod(cache, object, &key, hash);
         return;
     }
     uint64_t version = yk__version(meta->resource_version);
-    pod->mark = cache->marks[YK_KIND_POD];
+    pod->mark = (uint16_t)cache->marks[YK_KIND_POD];
     if (version == pod->version)
         return;
     pod->version = version;
@@ -250,8 +260,8 @@ static void remove_all(struct yk_cache *cache, bool marked_too)
 {
     struct yk_vec gone = {0};
     struct yk_cache_pod *pod;
-    yk_strmap_foreach (pod, &cache->pods) {
-        if (marked_too || pod->mark != cache->marks[YK_KIND_POD])
+    yk_text_set_foreach (pod, &cache->pods) {
+        if (marked_too || pod->mark != (uint16_t)cache->marks[YK_KIND_POD])
             yk_vec_append(&gone, pod);
     }
     yk_vec_sort(&gone, by_key);
@@ -265,8 +275,18 @@ void yk__pods_sweep(struct yk_cache *cache)
     remove_all(cache, false);
 }
 
+static struct yk_str key_of(const void *pod)
+{
+    return yk_cache_pod_key(pod);
+}
+
+void yk__pods_init(struct yk_cache *cache)
+{
+    yk_text_set_init(&cache->pods, key_of);
+}
+
 void yk__pods_done(struct yk_cache *cache)
 {
     remove_all(cache, true);
-    yk_strmap_done(&cache->pods);
+    yk_text_set_done(&cache->pods);
 }

@@ -11,6 +11,7 @@
 
 #include <curl/curl.h>
 #include <event2/event.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
@@ -25,6 +26,7 @@ enum {
     HTTP2_STREAMS_PER_CONNECTION = 64,
     HTTP1_CONNECTIONS = 32, /* for the request lane when the server has no HTTP/2 */
     IDLE_HANDLES_MAX = 64,
+    IDLE_HANDLES_MANY = 16,         /* freed at once: their memory goes back to the system */
     UPLOAD_BUFFER_BYTES = 16 << 10, /* the smallest libcurl takes; it keeps one per handle */
     WARNINGS_MAX = 256,
     WARNING_TEXT_MAX = 512,
@@ -35,14 +37,16 @@ enum {
 
 static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S; /* after it failed */
 static const int64_t retry_after_max_ns = 600 * YK_NS_PER_S;
+static const int64_t idle_look_ns = 10 * YK_NS_PER_S;
 
 struct lane {
     struct yk_transport *transport;
     CURLM *multi;
     struct event *timer;
     struct yk_list active; /* struct yk_transfer */
-    struct yk_list idle;   /* struct yk_transfer whose handle can be used again */
+    struct yk_list idle;   /* struct yk_transfer whose handle can be used again, used last first */
     size_t idle_count, active_count;
+    size_t idle_low; /* the fewest that were idle since the last look at them */
 };
 
 struct yk_transport {
@@ -55,6 +59,7 @@ struct yk_transport {
     int keepalive_idle_s, keepalive_answer_s;
     /* Changes. */
     struct lane lanes[YK_LANE_COUNT];
+    struct yk_timer idle_look; /* armed while there are idle handles */
     bool knows_http_version;
     uint64_t certificate_generation;
     struct yk_strmap warnings;     /* text -> itself, owned: said already */
@@ -366,6 +371,35 @@ static void detach(struct yk_transfer *t)
     t->in_multi = false;
 }
 
+static size_t free_idle(struct lane *lane, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct yk_transfer *t = YK_CONTAINER(lane->idle.prev, struct yk_transfer, link);
+        yk_list_remove(&t->link);
+        lane->idle_count--;
+        free_transfer(t);
+    }
+    return count;
+}
+
+/* A handle has buffers of 32 KiB: those that nobody needed since the last look go, after a burst nearly all.
+ */
+static void look_at_idle(struct yk_timer *timer)
+{
+    struct yk_transport *transport = YK_CONTAINER(timer, struct yk_transport, idle_look);
+    size_t freed = 0, left = 0;
+    for (int i = 0; i < YK_LANE_COUNT; i++) {
+        struct lane *lane = &transport->lanes[i];
+        freed += free_idle(lane, lane->idle_low);
+        lane->idle_low = lane->idle_count;
+        left += lane->idle_count;
+    }
+    if (freed >= IDLE_HANDLES_MANY)
+        (void)malloc_trim(0);
+    if (left > 0)
+        yk_io_timer_arm(transport->timers, timer, idle_look_ns);
+}
+
 /* Keeps the handle for the next request if it still is what a new one would be. */
 static void recycle(struct yk_transfer *t)
 {
@@ -379,6 +413,8 @@ static void recycle(struct yk_transfer *t)
     yk_buf_done(&t->error_body);
     lane->idle_count++;
     yk_list_prepend(&lane->idle, &t->link);
+    if (!yk_timer_armed(&lane->transport->idle_look))
+        yk_io_timer_arm(lane->transport->timers, &lane->transport->idle_look, idle_look_ns);
 }
 
 static struct yk_transfer *take_handle(struct lane *lane)
@@ -387,6 +423,7 @@ static struct yk_transfer *take_handle(struct lane *lane)
     while ((t = yk_list_first(&lane->idle, struct yk_transfer, link)) != NULL) {
         yk_list_remove(&t->link);
         lane->idle_count--;
+        lane->idle_low = YK_MIN(lane->idle_low, lane->idle_count);
         if (t->tls_generation == yk_identity_tls(lane->transport->identity).generation)
             return t;
         free_transfer(t); /* new roots or a new certificate: new connections must use them */
@@ -863,6 +900,7 @@ enum yk_status yk_transport_new(struct event_base *base, struct yk_io_timers *ti
     transport->base = base;
     transport->timers = timers;
     transport->identity = identity;
+    transport->idle_look.fire = look_at_idle;
     transport->user_agent = make_user_agent();
     transport->server = yk_strdup(access->server);
     transport->proxy = choose_proxy(access);
@@ -909,6 +947,7 @@ void yk_transport_free(struct yk_transport *transport)
     if (transport == NULL)
         return;
     yk_exec_plugin_free(transport->plugin);
+    yk_io_timer_cancel(transport->timers, &transport->idle_look);
     for (int i = 0; i < YK_LANE_COUNT; i++)
         close_lane(&transport->lanes[i]);
     char *text;

@@ -5,7 +5,7 @@
 
 void yk_books_init(struct yk_books *books, struct yk_cache *cache)
 {
-    *books = (struct yk_books){.cache = cache};
+    *books = (struct yk_books){.cache = cache, .own_from = YK_OWN_FROM};
     yk_topology_init(&books->topology);
     yk_list_init(&books->all_profiles);
     yk_list_init(&books->port_profiles);
@@ -13,6 +13,7 @@ void yk_books_init(struct yk_books *books, struct yk_cache *cache)
     yk_list_init(&books->all_reaches);
     yk_list_init(&books->classes);
     yk_list_init(&books->woken);
+    yk_list_init(&books->due_keys);
 }
 
 void yk_books_done(struct yk_books *books)
@@ -20,7 +21,11 @@ void yk_books_done(struct yk_books *books)
     YK_ASSERT(books->profiles.count == 0 && books->rules.count == 0 && books->reaches.count == 0);
     YK_ASSERT(books->buckets.count == 0 && books->by_namespace.count == 0);
     YK_ASSERT(yk_list_empty(&books->classes) && yk_list_empty(&books->woken));
+    YK_ASSERT(books->label_keys.count == 0);
     yk_topology_done(&books->topology);
+    yk_idmap_done(&books->label_keys);
+    free(books->shared.items);
+    yk_buf_done(&books->own);
     yk_strmap_done(&books->profiles);
     yk_strmap_done(&books->rules);
     yk_strmap_done(&books->reaches);

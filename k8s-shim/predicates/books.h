@@ -30,6 +30,7 @@
 #include "predicates/class_key.h"
 #include "predicates/constraints.h"
 #include "predicates/counts.h"
+#include "predicates/own_labels.h"
 #include "predicates/pod_selector.h"
 #include "predicates/topology.h"
 
@@ -103,11 +104,26 @@ struct yk_pod_profile {
     uint64_t digest[2];  /* of what makes it, under which it is found: the bytes would be its largest part */
     struct yk_list pods; /* struct yk_cache_pod, of_profile; standing or not */
     struct yk_list in_all, in_namespace, in_ports;
-    struct yk_rule **held; /* owned array of counted rules */
-    uint32_t held_count;
+    struct yk_rule **held;      /* owned array of counted rules */
     struct yk_host_port *ports; /* owned */
-    uint32_t port_count;
+    uint32_t held_count, port_count, pod_count;
 };
+
+/*
+ * A key of pods' labels. Its values are part of profiles, unless it turns out that they are mostly different
+ * ones: then it is an own key, and each pod keeps its value (own_labels.h), so that pods that differ in
+ * nothing else share a profile. Rules look at profiles only: a key that one looks at is not an own one.
+ */
+struct yk_label_key {
+    yk_name name; /* counted */
+    bool is_own;
+    uint32_t mentions; /* lines of rules that look at it in profiles */
+    uint32_t profiles; /* that have it */
+    uint32_t pods;     /* that have it as their own */
+    uint32_t patience; /* after so many new profiles, or pods, that have it: is it an own one (still)? */
+    struct yk_list in_due;
+};
+enum { YK_OWN_FROM = 1024 }; /* values, at least */
 
 struct yk_books {
     struct yk_cache *cache; /* borrowed for life */
@@ -127,6 +143,13 @@ struct yk_books {
     struct yk_idmap grown; /* namespaces (0: all) with a new mention since yk_classes_renewed() */
     bool is_trial;         /* nothing is woken */
     struct yk_class_key profile_key, rule_key;
+    /* Keys of labels. */
+    struct yk_idmap label_keys; /* struct yk_label_key by name id, of those that somebody has or looks at */
+    struct yk_list due_keys;    /* struct yk_label_key, in_due */
+    uint32_t own_from;          /* as many values make an own key, if few pods share them */
+    struct yk_pairs shared;     /* scratch: labels of the pod at hand, items owned; */
+    uint32_t shared_capacity;
+    struct yk_buf own; /* its own ones, packed */
 };
 
 struct yk_class;
@@ -142,6 +165,8 @@ void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, co
 /* O(rules that the pod matches or holds). */
 void yk_books_pod_stands(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_cache_node *node,
                          bool begins);
+/* Whether values of that label are kept with each pod. */
+bool yk_books_label_is_own(const struct yk_books *books, struct yk_str key);
 void yk_books_namespace_changed(struct yk_books *books, struct yk_str name);
 /* O(pods on the node). */
 void yk_books_node_added(struct yk_books *books, struct yk_cache_node *node);

@@ -36,6 +36,22 @@ void yk__reaches_enter(struct yk_books *books, const struct yk_cache_node *node)
 
 /* profiles.c */
 struct yk_list *yk__profiles_in(const struct yk_books *books, yk_name namespace_);
+/* Labels with own keys go from profiles to the pods; one of them goes back. No rule looks at any. */
+void yk__profiles_without_own(struct yk_books *books);
+void yk__profiles_with(struct yk_books *books, yk_name key);
+
+/* label_keys.c */
+/* One profile more (1) or less (-1) that has them. */
+void yk__label_keys_count(struct yk_books *books, const struct yk_subject *subject, int change);
+/* A rule that looks at them comes (1), before it meets any profile, or goes (-1). */
+void yk__label_keys_mention(struct yk_books *books, const struct yk_rule *rule, int change);
+/* Makes keys own ones that turn out to be. Profiles change: nobody may be in the middle of them. */
+void yk__label_keys_settle(struct yk_books *books);
+/* Whether it is one that has no business in a profile. */
+bool yk__label_is_own(const struct yk_books *books, const struct yk_label *label);
+/* Fills books->shared and books->own with a pod's labels. */
+void yk__labels_split(struct yk_books *books, const struct yk_pairs *labels);
+void yk__pod_set_own(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_buf *packed);
 
 static inline struct yk_pod_profile *yk__profile_of(struct yk_subject *subject)
 {

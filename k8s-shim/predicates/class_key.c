@@ -329,10 +329,9 @@ void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod)
     close_list(key, first, start);
 }
 
-void yk_class_key_labels(struct yk_class_key *key, const struct yk_object *object)
+void yk_class_key_text(struct yk_class_key *key, struct yk_str text)
 {
-    add_text(key, object->namespace_);
-    add_pairs(key, &object->labels);
+    add_text(key, text);
 }
 
 void yk_class_key_begin(struct yk_class_key *key)

@@ -36,8 +36,7 @@ void yk_class_key_reach(struct yk_class_key *key, const struct yk_pod *pod,
                         const struct yk_spread_constraint *constraint);
 void yk_class_key_port(struct yk_class_key *key, const struct yk_container_port *port);
 void yk_class_key_ports(struct yk_class_key *key, const struct yk_pod *pod);
-/* Namespace and labels. */
-void yk_class_key_labels(struct yk_class_key *key, const struct yk_object *object);
+void yk_class_key_text(struct yk_class_key *key, struct yk_str text);
 
 /* What absent fields mean. */
 static inline struct yk_str yk_port_protocol(const struct yk_container_port *port)

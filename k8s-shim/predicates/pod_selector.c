@@ -32,6 +32,19 @@ void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const str
     qsort(ret->labels, ret->label_count, sizeof(*ret->labels), by_key_id);
 }
 
+void yk_subject_init_names(struct yk_subject *ret, yk_name namespace_, const struct yk_label *labels,
+                           uint32_t count)
+{
+    *ret = (struct yk_subject){.namespace_ = yk_name_ref(namespace_), .label_count = count};
+    yk_list_init(&ret->matches);
+    if (count == 0)
+        return;
+    ret->labels = yk_new0_array(struct yk_label, count);
+    for (uint32_t i = 0; i < count; i++)
+        ret->labels[i] = (struct yk_label){yk_name_ref(labels[i].key), yk_name_ref(labels[i].value)};
+    qsort(ret->labels, count, sizeof(*ret->labels), by_key_id);
+}
+
 void yk_subject_done(struct yk_subject *subject)
 {
     YK_ASSERT(yk_list_empty(&subject->matches));
@@ -44,7 +57,7 @@ void yk_subject_done(struct yk_subject *subject)
     *subject = (struct yk_subject){.label_count = 0};
 }
 
-static yk_name label_of(const struct yk_subject *subject, yk_name key)
+yk_name yk_subject_label(const struct yk_subject *subject, yk_name key)
 {
     uint32_t low = 0, high = subject->label_count;
     while (low < high) {
@@ -227,7 +240,7 @@ bool yk_pod_selector_matches_labels(const struct yk_pod_selector *selector, cons
     if (selector->matches_nothing)
         return false;
     for (uint32_t i = 0; i < selector->line_count; i++) {
-        if (!yk_requirement_matches(&selector->lines[i], label_of(subject, selector->lines[i].key)))
+        if (!yk_requirement_matches(&selector->lines[i], yk_subject_label(subject, selector->lines[i].key)))
             return false;
     }
     return true;

@@ -23,7 +23,12 @@ struct yk_subject {
 /* Takes a copy of the labels whose key `wanted` lets through (NULL: all). */
 void yk_subject_init(struct yk_subject *ret, struct yk_str namespace_, const struct yk_pairs *labels,
                      bool (*wanted)(void *context, yk_name key), void *context);
+/* The same from names, which it counts. */
+void yk_subject_init_names(struct yk_subject *ret, yk_name namespace_, const struct yk_label *labels,
+                           uint32_t count);
 void yk_subject_done(struct yk_subject *subject);
+/* The value under a key, YK_NO_NAME when there is none. O(log labels). */
+yk_name yk_subject_label(const struct yk_subject *subject, yk_name key);
 
 struct yk_pod_selector {
     yk_name *namespaces; /* owned, counted: the list, or the owner's */

@@ -344,6 +344,7 @@ static struct yk_rule *rule_new(struct yk_books *books, enum yk_rule_kind kind, 
 
 static void open_rule(struct yk_books *books, struct yk_rule *rule)
 {
+    yk__label_keys_mention(books, rule, 1); /* then profiles have what it looks at */
     if (can_match(rule)) {
         enter_bucket(books, rule);
         if (rule->kind == YK_RULE_HELD)
@@ -365,6 +366,7 @@ void yk_rule_put(struct yk_books *books, struct yk_rule *rule)
         return;
     YK_ASSERT(yk_list_empty(&rule->uses));
     mention(books, rule, -1);
+    yk__label_keys_mention(books, rule, -1);
     yk_list_foreach (match, &rule->matches, struct yk_match, of_rule)
         yk__match_free(match);
     if (can_match(rule))

@@ -88,7 +88,7 @@ static const struct yk_partition *partition_of(const struct run *run)
 static void collect_from(const struct yk_app *app, struct yk_vec *ret_victims)
 {
     struct yk_ask *pod;
-    yk_strmap_foreach (pod, &app->asks) {
+    yk_text_set_foreach (pod, &app->asks) {
         if ((pod->flags & YK_ASK_PREEMPTED) != 0)
             yk_vec_append(ret_victims, pod);
     }
@@ -110,7 +110,7 @@ static void end_victims(struct run *run)
     run->victims = victims.count;
     int64_t since_ns = now_ns();
     yk_vec_foreach (victim, &victims) {
-        struct yk_si_release release = {.application_id = victim->app->id,
+        struct yk_si_release release = {.application_id = yk_ask_app(victim)->id,
                                         .key = victim->key,
                                         .termination = YK_SI_PREEMPTED_BY_SCHEDULER};
         rig_must(yk_core_release(run->rig.core, "rm", &release), "victim refused");

@@ -151,7 +151,8 @@ static void with_request(struct yk_pod *pod, const struct yk_namespace *namespac
                          void (*check)(const struct yk_app_request *request, const void *context),
                          const void *context)
 {
-    struct yk_blobs blobs = {0};
+    struct yk_blobs blobs;
+    yk_blobs_init(&blobs);
     struct yk_buf scratch = {0};
     struct yk_blob *details = yk_pod_app_details(&blobs, pod, true, &scratch);
     struct yk_cache_pod *cached = yk_alloc0(sizeof(*cached) + 16);
@@ -159,7 +160,7 @@ static void with_request(struct yk_pod *pod, const struct yk_namespace *namespac
     cached->namespace_len = 2;
     cached->name_len = 1;
     cached->uid_len = 5;
-    cached->creation_wall_ns = 1700000000 * YK_NS_PER_S + 5;
+    cached->creation_wall_s = 1700000000;
     struct yk_app_request request;
     yk_app_request_init(&request, "app", cached, details, namespace_ == NULL ? NULL : &namespace_->object);
     check(&request, context);

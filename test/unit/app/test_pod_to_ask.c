@@ -71,7 +71,8 @@ static void required_node(void **state)
 static void tags_of_an_ask(void **state)
 {
     (void)state;
-    struct yk_blobs blobs = {0};
+    struct yk_blobs blobs;
+    yk_blobs_init(&blobs);
     struct yk_buf scratch = {0};
     struct yk_pod *pod = make_pod("ns", "p", "1");
     add_pair(&pod->object, &pod->object.labels, "a", "1");
@@ -86,7 +87,7 @@ static void tags_of_an_ask(void **state)
     cached->name_len = 1;
     cached->uid_len = 5;
     cached->size = &size;
-    cached->creation_wall_ns = 42 * YK_NS_PER_S;
+    cached->creation_wall_s = 42;
     struct yk_pod_profile profile = {0};
     yk_subject_init(&profile.subject, pod->object.namespace_, &pod->object.labels, NULL, NULL);
     cached->profile = &profile;
@@ -118,7 +119,7 @@ static void tags_of_an_ask(void **state)
     yk_object_free(&pod->object);
 }
 
-/* Labels are found in the profile of the pod, an empty value is not a missing label. */
+/* Labels are found in the profile of the pod and with the pod, an empty value is not a missing label. */
 static void labels(void **state)
 {
     (void)state;
@@ -141,6 +142,30 @@ static void labels(void **state)
     assert_int_equal(pairs.count, 2);
     assert_true(yk_str_is(yk_pairs_get(&pairs, "app"), "web"));
     assert_true(yk_str_is(yk_pairs_get(&pairs, "tier"), ""));
+
+    struct yk_buf packed = {0};
+    yk_name names[] = {yk_name_get(YK_STR("index")), yk_name_get(YK_STR("zero"))};
+    assert_true(yk_own_labels_pack(&packed, names[0], YK_STR("7")));
+    assert_true(yk_own_labels_pack(&packed, names[1], YK_STR("")));
+    cached->own_labels = yk_own_labels_new(&packed);
+    assert_true(yk_str_is(yk_pod_label(cached, YK_STR("app")), "web"));
+    assert_true(yk_str_is(yk_pod_label(cached, YK_STR("index")), "7"));
+    assert_non_null(yk_pod_label(cached, YK_STR("zero")).p);
+    assert_null(yk_pod_label(cached, YK_STR("inde")).p);
+    yk_pod_labels(cached, &pairs);
+    static const char *const want[][2] = {{"app", "web"}, {"index", "7"}, {"tier", ""}, {"zero", ""}};
+    assert_int_equal(pairs.count, YK_COUNT(want));
+    for (size_t i = 0; i < YK_COUNT(want); i++) { /* in order of their keys */
+        assert_string_equal(pairs.items[i].key.p, want[i][0]);
+        assert_string_equal(pairs.items[i].value.p, want[i][1]);
+    }
+    cached->profile = NULL;
+    yk_pod_labels(cached, &pairs);
+    assert_int_equal(pairs.count, 2);
+    free(cached->own_labels);
+    yk_buf_done(&packed);
+    yk_name_put(names[0]);
+    yk_name_put(names[1]);
     free(pairs.items);
     yk_subject_done(&profile.subject);
     free(cached);

@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/name.h"
+#include "base/pool.h"
 #include "base/random.h"
 #include "base/tree.h"
 #include "base/vec.h"
@@ -209,6 +210,31 @@ static const struct ball *smallest(const struct ball *balls)
     return best;
 }
 
+/* Equal for equal bytes; and each half tells apart what differs in one bit, or in length. */
+static void a_hash_of_128_bits(void **state)
+{
+    (void)state;
+    enum { LEN = 19 };
+    unsigned char bytes[LEN] = {0};
+    uint64_t seen[LEN * 9][2];
+    size_t count = 0;
+    for (size_t len = 0; len < LEN; len++)
+        yk_hash_128(bytes, len, seen[count++]);
+    for (size_t bit = 0; bit < 8 * LEN; bit++) {
+        bytes[bit / 8] = (unsigned char)(1u << bit % 8);
+        yk_hash_128(bytes, LEN, seen[count++]);
+        bytes[bit / 8] = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert_true(seen[i][0] != seen[i][1]);
+        for (size_t j = 0; j < i; j++)
+            assert_true(seen[i][0] != seen[j][0] && seen[i][1] != seen[j][1]);
+    }
+    uint64_t again[2];
+    yk_hash_128(bytes, 7, again);
+    assert_memory_equal(again, seen[7], sizeof(again));
+}
+
 static void a_heap_gives_the_smallest(void **state)
 {
     (void)state;
@@ -342,6 +368,52 @@ static void an_arena_is_aligned_and_zeroed(void **state)
     assert_int_equal(yk_arena_bytes(&arena), 0);
 }
 
+struct thing {
+    void *self;
+    int64_t number;
+    char rest[505]; /* so that it takes several blocks */
+};
+
+/* Over the ends of several blocks, up and down; what is given back is not another one's. */
+static void a_pool_hands_out_what_it_got_back(void **state)
+{
+    (void)state;
+    enum { THINGS = 1000 };
+    static struct thing *things[THINGS];
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct yk_random random;
+        struct yk_pool pool;
+        size_t count = 0;
+        yk_random_init(&random, seed);
+        yk_pool_init(&pool, sizeof(struct thing));
+        yk_pool_give(&pool, NULL);
+        for (int step = 0; step < STEPS; step++) {
+            bool grows = (step / 500) % 2 == 0;
+            if (count < THINGS && (count == 0 || yk_random_below(&random, 10) < (grows ? 8 : 2))) {
+                struct thing *thing = things[count++] = yk_pool_take(&pool);
+                if ((uintptr_t)thing % _Alignof(struct thing) != 0 || thing->self != NULL ||
+                    thing->number != 0 || thing->rest[4] != 0 || thing->rest[504] != 0)
+                    fail_msg("seed %llu, step %d: not zeroed or not aligned", (unsigned long long)seed, step);
+                *thing = (struct thing){.self = thing, .number = step, .rest = "full"};
+                thing->rest[504] = 1;
+            } else {
+                size_t at = (size_t)yk_random_below(&random, count);
+                if (things[at]->self != things[at] || strcmp(things[at]->rest, "full") != 0)
+                    fail_msg("seed %llu, step %d: somebody else's", (unsigned long long)seed, step);
+                yk_pool_give(&pool, things[at]);
+                things[at] = things[--count];
+            }
+            if (pool.used != count)
+                fail_msg("seed %llu, step %d: %zu, want %zu", (unsigned long long)seed, step, pool.used,
+                         count);
+        }
+        while (count > 0)
+            yk_pool_give(&pool, things[--count]);
+        assert_true(yk_list_empty(&pool.open)); /* nothing is held but the spare one */
+        yk_pool_done(&pool);
+    }
+}
+
 static void names_are_counted(void **state)
 {
     (void)state;
@@ -389,11 +461,13 @@ int main(void)
         cmocka_unit_test(a_tree_stays_ordered_and_balanced),
         cmocka_unit_test(an_idmap_is_what_was_put),
         cmocka_unit_test(a_strmap_is_what_was_put),
+        cmocka_unit_test(a_hash_of_128_bits),
         cmocka_unit_test(a_heap_gives_the_smallest),
         cmocka_unit_test(a_bitset_is_what_was_set),
         cmocka_unit_test(a_list_keeps_its_order),
         cmocka_unit_test(a_vec_sorts_stably),
         cmocka_unit_test(an_arena_is_aligned_and_zeroed),
+        cmocka_unit_test(a_pool_hands_out_what_it_got_back),
         cmocka_unit_test(names_are_counted),
         cmocka_unit_test(the_same_seed_gives_the_same_numbers),
     };

@@ -2,9 +2,20 @@
 #include "bind/fake_core.h"
 
 static void say(struct yk_core *core, const char *format, ...) YK_PRINTF(2, 3);
+/* What was promised of keys is kept for as long as their asks are there. */
+static void look_at_keys(const struct yk_core *core)
+{
+    for (size_t i = 0; i < core->ask_count; i++) {
+        const struct fake_ask *ask = &core->asks[i];
+        if (ask->stays != NULL && strcmp(ask->stays, ask->key) != 0)
+            abort();
+    }
+}
+
 static void say(struct yk_core *core, const char *format, ...)
 {
     va_list args;
+    look_at_keys(core);
     va_start(args, format);
     if (core->log.len > 0)
         yk_buf_text(&core->log, "; ");
@@ -41,6 +52,13 @@ enum yk_status yk_core_register(struct yk_core *core, const struct yk_si_registe
     yk_buf_clear(&core->config);
     yk_buf_str(&core->config, request->config);
     return YK_OK;
+}
+
+void yk_core_unregister(struct yk_core *core, const char *rm_id)
+{
+    (void)rm_id; /* there is one */
+    look_at_keys(core);
+    core->ask_count = 0;
 }
 
 struct yk_reload {
@@ -156,11 +174,13 @@ enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id
         return YK_OK;
     }
     bool was_placed = ask != NULL && ask->node[0] != '\0';
+    const char *stays = ask != NULL ? ask->stays : from->key_stays ? from->key : NULL;
     if (ask == NULL)
         ask = &core->asks[core->ask_count++];
     if (core->ask_count > YK_COUNT(core->asks))
         abort();
     *ask = (struct fake_ask){.cookie = from->cookie,
+                             .stays = stays,
                              .class_ = from->scheduling_class,
                              .size = *from->resource,
                              .foreign = from->foreign,
@@ -190,6 +210,16 @@ enum yk_status yk_core_release(struct yk_core *core, const char *rm_id, const st
     else
         *ask = core->asks[--core->ask_count];
     return YK_OK;
+}
+
+void fake_core_wants_gone(struct yk_core *core, const char *key, enum yk_si_termination why,
+                          const char *message)
+{
+    struct fake_ask *ask = fake_core_ask(core, key);
+    const struct yk_si_released release = {"app", key, why, message, ask->cookie};
+    if (why == YK_SI_TIMEOUT && ask->node[0] == '\0')
+        *ask = core->asks[--core->ask_count];
+    core->callbacks->released(core->rm, &release);
 }
 
 static void node_gone(struct yk_core *core, struct fake_node *node)

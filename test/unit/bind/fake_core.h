@@ -19,6 +19,7 @@ struct yk_core {
     const char *reserved_node; /* kept for somebody */
     struct fake_ask {
         char key[64], app[64], node[64];
+        const char *stays; /* where the shim has the key, if it said that it stays there */
         void *cookie;
         yk_si_class class_;
         struct yk_resvec size;
@@ -43,6 +44,9 @@ struct fake_ask *fake_core_ask(struct yk_core *core, const char *key);
 /* The decision: `key` goes to `node`. False when there is no such ask or node, or the node may not be used.
  */
 bool fake_core_decide(struct yk_core *core, const char *key, const char *node);
+/* An allocation is to end; an ask for which the time is up has ended. */
+void fake_core_wants_gone(struct yk_core *core, const char *key, enum yk_si_termination why,
+                          const char *message);
 void fake_core_answer_app(struct yk_core *core, const char *id, bool accept);
 void fake_core_app_state(struct yk_core *core, const char *id, const char *state, const char *message);
 

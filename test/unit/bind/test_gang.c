@@ -171,9 +171,7 @@ static void told_of(struct world *world, const char *format, ...)
 /* As the core does it: within the same call as what it says next. */
 static void let_go(struct world *world, const char *key)
 {
-    const struct yk_si_released release = {"app", key, YK_SI_TIMEOUT, "late",
-                                           fake_core_ask(&world->core, key)->cookie};
-    world->core.callbacks->released(world->core.rm, &release);
+    fake_core_wants_gone(&world->core, key, YK_SI_TIMEOUT, "late");
 }
 
 /* ---- tests ---- */
@@ -330,7 +328,7 @@ static void a_real_ask_that_timed_out_is_asked_again(void **state)
     removed(world, on(placeholder(world, "r0", 0), "n1"));
     told_of(world, "release uid-%s 2", p0);
     removed(world, on(placeholder(world, "r0", 1), "n1"));
-    told_of(world, "release uid-%s 2; again ask uid-r0", p1);
+    told_of(world, "release uid-%s 2; ask uid-r0", p1);
 }
 
 /* 3.5: the first that cannot be made ends the gang; those that are there go. */

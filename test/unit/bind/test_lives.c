@@ -143,6 +143,23 @@ static void resized_while_running(void **state)
     assert_int_equal(cpu_of(world, "uid-p"), 4000);
 }
 
+/* Refused with its new size, it is not left behind with the old one. */
+static void a_resize_that_is_refused_ends_the_allocation(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, resized(world, "n1", "cpu=2", "cpu=2"));
+    told(world, "app app; alloc uid-p@n1");
+    world->core.refuse_ask = "too much";
+    upsert(world, resized(world, "n1", "cpu=3", "cpu=3"));
+    told(world, "again alloc uid-p@n1; release uid-p 1; foreign uid-p@n1");
+    assert_null(fake_core_ask(&world->core, "uid-p"));
+    world->core.refuse_ask = NULL;
+    upsert(world, resized(world, "n1", "cpu=4", "cpu=4"));
+    const struct fake_ask *ask = fake_core_ask(&world->core, "uid-p");
+    assert_true(ask != NULL && ask->foreign); /* it uses its node all the same */
+}
+
 /* P17: while it waits, and while its bind is under way. */
 static void resized_while_waiting(void **state)
 {
@@ -298,10 +315,11 @@ static void a_namespace_changes(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {CASE(conflicts_are_told_once), CASE(gates),
-                                       CASE(resized_while_running),   CASE(resized_while_waiting),
-                                       CASE(bound_by_somebody_else),  CASE(foreign_and_static_pods),
-                                       CASE(a_stale_nomination),      CASE(a_namespace_changes),
-                                       CASE(an_assumption_that_fails)};
+    const struct CMUnitTest tests[] = {
+        CASE(conflicts_are_told_once), CASE(gates),
+        CASE(resized_while_running),   CASE(a_resize_that_is_refused_ends_the_allocation),
+        CASE(resized_while_waiting),   CASE(bound_by_somebody_else),
+        CASE(foreign_and_static_pods), CASE(a_stale_nomination),
+        CASE(a_namespace_changes),     CASE(an_assumption_that_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

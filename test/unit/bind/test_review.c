@@ -54,7 +54,7 @@ static void node_comes_back_before_the_answer(void **state)
     upsert(world, pod_on(world, "p", "n1"));
     removed(world, node(world, "n1"));
     upsert(world, node(world, "n1"));
-    told(world, "node n1 4; node n1 6 capacity; node n1 5; alloc uid-p@n1");
+    told(world, "node n1 4; release uid-p 0; node n1 6 capacity; node n1 5; alloc uid-p@n1");
     assert_true(answer(world, YK_OP_OK, 201, NULL));
     told(world, "");
     removed(world, pod_on(world, "p", "n1"));
@@ -69,7 +69,7 @@ static void node_is_another_one_before_the_answer(void **state)
     struct yk_node *second = node(world, "n1");
     set_text(&second->object, &second->object.uid, "uid-second");
     upsert(world, second);
-    told(world, "node n1 4; node n1 6 capacity; node n1 5");
+    told(world, "node n1 4; release uid-p 0; node n1 6 capacity; node n1 5");
     assert_true(answer(world, YK_OP_OK, 201, NULL));
     told(world, ""); /* bound, says the answer: where, says the watch */
     upsert(world, pod_on(world, "p", "n1"));

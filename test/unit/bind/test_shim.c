@@ -418,14 +418,14 @@ static void node_deleted_while_binding(void **state)
     running(world);
     decided(world, "p");
     removed(world, node(world, "n1"));
-    told(world, "node n1 4"); /* the pod waits for its answer */
+    told(world, "node n1 4; release uid-p 0"); /* the pod waits for its answer */
     assert_true(answer(world, YK_OP_INVALID, 422, "no such node"));
     told(world, "ask uid-p");
     assert_true(fake_core_decide(&world->core, "uid-p", "n2"));
     settle(world);
     removed(world, node(world, "n2"));
     assert_true(answer(world, YK_OP_OK, 201, NULL));
-    told(world, "node n2 4");
+    told(world, "node n2 4; release uid-p 0");
     upsert(world, pod_on(world, "p", "n2"));
     told(world, ""); /* an orphan */
     upsert(world, node(world, "n2"));

@@ -216,8 +216,6 @@ void waits(struct world *world, const char *key)
 
 void released(struct world *world, const char *key, enum yk_si_termination why, const char *message)
 {
-    const struct yk_si_released release = {"app", key, why, message,
-                                           fake_core_ask(&world->core, key)->cookie};
-    world->core.callbacks->released(world->core.rm, &release);
+    fake_core_wants_gone(&world->core, key, why, message);
     work(world);
 }

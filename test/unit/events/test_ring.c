@@ -141,6 +141,33 @@ static void random_sizes(void **state)
     free(lens);
 }
 
+/* The clock of the machine may be set, far back or far ahead. */
+static void at_any_time(void **state)
+{
+    enum { EVENTS = 5000 };
+    (void)state;
+    YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(EVENTS);
+    static const int64_t steps[] = {0, 1, -1, (INT64_C(1) << 40) - 1, INT64_C(1) << 40, -(INT64_C(1) << 50)};
+    static const int64_t times[] = {INT64_MIN, INT64_MAX, 0, -1};
+    int64_t at[EVENTS];
+    struct yk_random random;
+    yk_random_init(&random, 7);
+    for (size_t i = 0; i < EVENTS; i++) {
+        bool jumps = i == 0 || yk_random_below(&random, 100) == 0;
+        int64_t step = steps[yk_random_below(&random, YK_COUNT(steps))];
+        at[i] = jumps ? times[yk_random_below(&random, YK_COUNT(times))]
+                      : (int64_t)((uint64_t)at[i - 1] + (uint64_t)step);
+        struct yk_event event = {.type = YK_EVENT_USER_GROUP, .wall_ns = at[i]};
+        assert_int_equal(yk_ring_add(ring, &event), i);
+    }
+    for (size_t i = 0; i < EVENTS; i++) {
+        struct yk_event got;
+        assert_true(yk_ring_get(ring, i, &got));
+        assert_int_equal(got.wall_ns, at[i]);
+        assert_int_equal(got.type, YK_EVENT_USER_GROUP);
+    }
+}
+
 static void resized(void **state)
 {
     (void)state;
@@ -207,6 +234,7 @@ int main(void)
         cmocka_unit_test(the_oldest_go_first),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(random_sizes),
+        cmocka_unit_test(at_any_time),
         cmocka_unit_test(resized),
         cmocka_unit_test(a_hundred_thousand_take_8_mb),
     };

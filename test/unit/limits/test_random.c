@@ -217,7 +217,7 @@ static struct sums sum(struct run *run, bool group, int name, int queue)
             continue;
         const struct yk_ask *ask;
         sums.apps += app->counted;
-        yk_strmap_foreach (ask, &app->asks) {
+        yk_text_set_foreach (ask, &app->asks) {
             if (!yk_ask_is_pending(ask))
                 sums.vcore_milli += yk_resvec_get(yk_ask_size(ask), YK_RESTYPE_VCORE);
         }
@@ -368,7 +368,7 @@ static void release(struct run *run)
     (void)snprintf(app, sizeof(app), "%s", app_name((int)below(run, APPS)));
     if (found != NULL && below(run, 15) > 0) {
         (void)snprintf(key, sizeof(key), "%s", found->key);
-        (void)snprintf(app, sizeof(app), "%s", found->app->id);
+        (void)snprintf(app, sizeof(app), "%s", yk_ask_app(found)->id);
     } else if (below(run, 2) == 0) { /* often one that waits; else all of the application */
         (void)snprintf(key, sizeof(key), "%s-%d", app, (int)below(run, KEYS));
     }

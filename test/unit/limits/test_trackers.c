@@ -163,7 +163,7 @@ static void autoscaling_respects_the_quota(void **state)
     yk_outstanding_report(world_partition(&world));
     int reported = 0;
     const struct yk_ask *ask;
-    yk_strmap_foreach (ask, &world_app(&world, "a")->asks)
+    yk_text_set_foreach (ask, &world_app(&world, "a")->asks)
         reported += (ask->flags & YK_ASK_SCALE_UP) != 0;
     assert_int_equal(reported, 3); /* the group's limit; the user's is 5 */
     world_done(&world);

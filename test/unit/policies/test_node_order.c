@@ -78,7 +78,7 @@ static double naive_score(const struct rig *rig, const struct yk_node *node)
 {
     double sum = 0, weights = 0;
     for (int i = 0; i < TYPES; i++) {
-        double total = (double)yk_resvec_get(&node->total, rig->types[i]);
+        double total = (double)yk_resvec_get(node->total, rig->types[i]);
         if (rig->weights[i] <= 0 || total <= 0)
             continue;
         sum += rig->weights[i] * (1 - (double)yk_resvec_get(&node->available, rig->types[i]) / total);
@@ -189,7 +189,7 @@ static void change_node(struct rig *rig, struct yk_node *node)
         node->draining = !node->schedulable && yk_random_below(&rig->random, 2) == 0;
         break;
     default:
-        yk_resvec_copy(&node->available, &node->total);
+        yk_resvec_copy(&node->available, node->total);
         yk_resvec_sub(&node->available, &amounts);
         break;
     }

@@ -38,6 +38,8 @@ struct run {
     int templates_at_once, labels_at_once, nodes_at_once;
     const char *event;
     size_t checks, seen[YK_VERDICT_INVALID + 1], became_feasible, without;
+    bool index_is_own;
+    size_t became_own, ceased_to_be_own;
 };
 
 static uint64_t below(struct yk_random *random, uint64_t bound)
@@ -424,6 +426,19 @@ static void namespace_event(struct run *run)
         yk_object_free(&before->object);
 }
 
+/* Classes that nobody holds go, and with them what they look at. */
+static void idle_event(struct run *run)
+{
+    run->event = "idle classes dropped";
+    for (int i = 0; i < YK_CLASSES_IDLE_MAX; i++) {
+        char other[16];
+        snprintf(other, sizeof(other), "%d", i);
+        struct yk_pod *pod = make_pod("ns0", "idle", "1");
+        add_pair(&pod->object, &pod->node_selector, "other", other);
+        yk_class_put(&run->world->classes, world_class(run->world, pod));
+    }
+}
+
 /* ---- comparing ---- */
 
 static void renew(struct run *run)
@@ -540,6 +555,58 @@ static void compare_pod(struct run *run, int index, const bool *woken)
     compare_kinds(run, index);
 }
 
+static const struct yk_str *own_value(const struct yk_cache_pod *pod, struct yk_str key)
+{
+    static struct yk_own_label label;
+    for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);) {
+        if (yk_str_is(key, yk_name_text(label.key)))
+            return &label.value;
+    }
+    return NULL;
+}
+
+/* All labels are there, each where it belongs. */
+static void compare_labels(struct run *run, int index)
+{
+    const struct yk_object *object = &run->slots[index].object->object;
+    const struct yk_cache_pod *pod = cache_pod(run, index);
+    struct yk_own_label label;
+    uint32_t count = pod->profile->subject.label_count;
+    for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);)
+        count++;
+    assert_int_equal(count, object->labels.count);
+    for (uint32_t i = 0; i < object->labels.count; i++) {
+        const struct yk_pair *pair = &object->labels.items[i];
+        const struct yk_str *own = own_value(pod, pair->key);
+        yk_name shared = yk_subject_label(&pod->profile->subject, yk_name_find(pair->key));
+        if (yk_books_label_is_own(&run->world->classes.books, pair->key))
+            assert_true(own != NULL && yk_str_eq(*own, pair->value) && shared.id == 0);
+        else
+            assert_true(own == NULL && shared.id != 0 && yk_str_is(pair->value, yk_name_text(shared)));
+    }
+    bool is_own = yk_books_label_is_own(&run->world->classes.books, YK_STR("index"));
+    run->became_own += is_own && !run->index_is_own;
+    run->ceased_to_be_own += !is_own && run->index_is_own;
+    run->index_is_own = is_own;
+}
+
+static bool differ_in_nothing_else(const struct run *run, int a, int b)
+{
+    const struct slot *x = &run->slots[a], *y = &run->slots[b];
+    return x->object != NULL && y->object != NULL && x->template_seed == y->template_seed &&
+           x->label_seed == y->label_seed;
+}
+
+static void compare_profiles(struct run *run)
+{
+    for (int i = 0; i < PODS; i++) {
+        for (int j = 0; j < i; j++) {
+            if (differ_in_nothing_else(run, i, j))
+                assert_int_equal(cache_pod(run, i)->profile == cache_pod(run, j)->profile, run->index_is_own);
+        }
+    }
+}
+
 static void compare(struct run *run)
 {
     bool woken[4096] = {false};
@@ -550,9 +617,12 @@ static void compare(struct run *run)
         woken[class_] = true;
     }
     for (int i = 0; i < PODS; i++) {
+        if (run->slots[i].object != NULL)
+            compare_labels(run, i);
         if (run->slots[i].class_ != YK_SI_CLASS_ANY)
             compare_pod(run, i, woken);
     }
+    compare_profiles(run);
 }
 
 /* What if some pods were gone: the same answer as with the oracle, and nothing is different afterwards. */
@@ -620,6 +690,7 @@ static void run_against_oracle(struct run *run)
     run->oracle = (struct oracle){run->nodes, NODES, run->pods, PODS, run->namespaces, NAMESPACES};
     for (int i = 0; i < PODS; i++)
         run->slots[i].class_ = YK_SI_CLASS_ANY;
+    run->world->classes.books.own_from = 3;
     for (run->step = 0; run->step < steps; run->step++) {
         uint64_t what = below(&run->random, 12);
         run->touched_node = -1;
@@ -628,6 +699,8 @@ static void run_against_oracle(struct run *run)
             node_event(run);
         else if (what == 2)
             namespace_event(run);
+        else if (what == 3 && run->step % 3 == 0)
+            idle_event(run);
         else
             pod_event(run);
         if (run->step % 500 == 499)
@@ -637,8 +710,8 @@ static void run_against_oracle(struct run *run)
     }
     take_down(run);
     if (getenv("YK_STEPS") != NULL)
-        printf("%zu checks, %zu became feasible, %zu what-ifs\n", run->checks, run->became_feasible,
-               run->without);
+        printf("%zu checks, %zu became feasible, %zu what-ifs, own labels %zu times and %zu not any more\n",
+               run->checks, run->became_feasible, run->without, run->became_own, run->ceased_to_be_own);
     assert_true(run->became_feasible > 0 && run->without > 0);
 }
 
@@ -646,6 +719,7 @@ static void many_constraints(void **state)
 {
     struct run run = {.world = *state, .templates_at_once = 30, .labels_at_once = 20, .nodes_at_once = NODES};
     run_against_oracle(&run);
+    assert_true(run.became_own > 0 && run.ceased_to_be_own > 0);
     if (getenv("YK_STEPS") == NULL)
         assert_true(run.checks >= CHECKS_MIN);
     for (int i = YK_VERDICT_FITS; i <= YK_VERDICT_INVALID; i++) {

@@ -95,7 +95,7 @@ void stage_confirm_one(struct stage *stage, const char *key)
     }
     if (ask == NULL)
         return;
-    YK_CLEANUP(yk_freep) char *app = yk_strdup(ask->app->id);
+    YK_CLEANUP(yk_freep) char *app = yk_strdup(yk_ask_app(ask)->id);
     world_release(&stage->world, app, key, YK_SI_PREEMPTED_BY_SCHEDULER);
     world_check(&stage->world);
 }

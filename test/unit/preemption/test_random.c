@@ -205,13 +205,14 @@ static int64_t in_the_end(const struct yk_queue *queue, int type)
 static void check_victim(const struct scene *scene, const struct yk_ask *victim, const struct yk_ask *asker)
 {
     const struct yk_resvec *size = yk_ask_size(victim);
-    const struct yk_queue *leaf = asker->app->leaf;
+    const struct yk_queue *leaf = yk_ask_app(asker)->leaf;
     bool fenced = false, priority_fenced = false;
-    if (victim->app == asker->app || victim->app->leaf == leaf)
+    if (yk_ask_app(victim) == yk_ask_app(asker) || yk_ask_app(victim)->leaf == leaf)
         scene_fails(scene, "law 3, the same application or queue", victim->key);
-    if (victim->app->leaf->settings.preemption_policy == YK_PREEMPTION_DISABLED)
+    if (yk_ask_app(victim)->leaf->settings.preemption_policy == YK_PREEMPTION_DISABLED)
         scene_fails(scene, "a disabled queue", victim->key);
-    for (const struct yk_queue *queue = victim->app->leaf; !is_above(queue, leaf); queue = queue->parent) {
+    for (const struct yk_queue *queue = yk_ask_app(victim)->leaf; !is_above(queue, leaf);
+         queue = queue->parent) {
         priority_fenced |=
             queue->settings.priority_policy == YK_PRIORITY_FENCE || queue->settings.priority_offset != 0;
         yk_resvec_foreach(t, queue->has_guaranteed ? queue->guaranteed.set & size->set : 0)
@@ -223,12 +224,13 @@ static void check_victim(const struct scene *scene, const struct yk_ask *victim,
     for (const struct yk_queue *queue = leaf; queue != NULL; queue = queue->parent) {
         priority_fenced |=
             queue->settings.priority_policy == YK_PRIORITY_FENCE || queue->settings.priority_offset != 0;
-        if (fenced && !is_above(queue, victim->app->leaf))
+        if (fenced && !is_above(queue, yk_ask_app(victim)->leaf))
             continue;
         if (fenced && queue->parent != NULL && queue->settings.preemption_policy == YK_PREEMPTION_FENCE &&
-            !is_above(queue, victim->app->leaf))
+            !is_above(queue, yk_ask_app(victim)->leaf))
             scene_fails(scene, "outside the fence", victim->key);
-        if (queue->settings.preemption_policy == YK_PREEMPTION_FENCE && !is_above(queue, victim->app->leaf))
+        if (queue->settings.preemption_policy == YK_PREEMPTION_FENCE &&
+            !is_above(queue, yk_ask_app(victim)->leaf))
             scene_fails(scene, "outside the fence", victim->key);
         fenced |= queue->settings.preemption_policy == YK_PREEMPTION_FENCE;
     }
@@ -240,7 +242,7 @@ static void check_victim(const struct scene *scene, const struct yk_ask *victim,
 static bool could_keep(const struct yk_ask *asker, const struct yk_ask *kept)
 {
     const struct yk_resvec *size = yk_ask_size(asker);
-    const struct yk_node *node = asker->reservation->node;
+    const struct yk_node *node = yk_ask_reservation(asker)->node;
     const struct yk_ask *other;
     struct yk_resvec free_amounts;
     yk_resvec_copy(&free_amounts, &node->available);
@@ -250,8 +252,8 @@ static bool could_keep(const struct yk_ask *asker, const struct yk_ask *kept)
     }
     if (!yk_resvec_fit(&free_amounts, size))
         return false;
-    for (const struct yk_queue *queue = asker->app->leaf; queue != NULL; queue = queue->parent) {
-        bool inside = kept != NULL && is_above(queue, kept->app->leaf);
+    for (const struct yk_queue *queue = yk_ask_app(asker)->leaf; queue != NULL; queue = queue->parent) {
+        bool inside = kept != NULL && is_above(queue, yk_ask_app(kept)->leaf);
         yk_resvec_foreach(t, size->set)
         {
             int64_t used = in_the_end(queue, (int)t) + yk_resvec_get(&queue->promised, (int)t) +
@@ -259,7 +261,7 @@ static bool could_keep(const struct yk_ask *asker, const struct yk_ask *kept)
             if (queue->has_max && yk_resvec_has(&queue->max, (int)t) && used > queue->max.v[t])
                 return false;
             /* As its leaf is guaranteed by itself, or by all above. */
-            bool counts = queue == asker->app->leaf || !asker->app->leaf->has_guaranteed;
+            bool counts = queue == yk_ask_app(asker)->leaf || !yk_ask_app(asker)->leaf->has_guaranteed;
             if (counts && queue->has_guaranteed && yk_resvec_has(&queue->guaranteed, (int)t) &&
                 used > queue->guaranteed.v[t])
                 return false;
@@ -274,7 +276,8 @@ static void check_preemption(struct scene *scene, size_t first)
     const struct yk_reservation *reservation;
     yk_list_foreach (reservation, &world_partition(&scene->world)->reservations, struct yk_reservation,
                      in_partition) {
-        if (reservation->ask->promise != NULL && reservation->ask->promise == scene->victims[first]->promise)
+        if (yk_ask_promise(reservation->ask) != NULL &&
+            yk_ask_promise(reservation->ask) == yk_ask_promise(scene->victims[first]))
             asker = reservation->ask;
     }
     if (asker == NULL) {
@@ -282,7 +285,7 @@ static void check_preemption(struct scene *scene, size_t first)
         return;
     }
     for (size_t i = first; i < scene->victim_count; i++) {
-        if (scene->victims[i]->promise != asker->promise)
+        if (yk_ask_promise(scene->victims[i]) != yk_ask_promise(asker))
             scene_fails(scene, "two preemptions in one decision", asker->key);
         check_victim(scene, scene->victims[i], asker);
         if (could_keep(asker, scene->victims[i]))
@@ -325,7 +328,7 @@ static void decide(struct scene *scene)
 static void end_victim(struct scene *scene, size_t index)
 {
     const struct yk_ask *victim = scene->victims[index];
-    struct yk_app *app = victim->app;
+    struct yk_app *app = yk_ask_app(victim);
     struct yk_resvec size = *yk_ask_size(victim);
     int32_t priority = yk_ask_priority(victim);
     YK_CLEANUP(yk_freep) char *key = yk_strdup(victim->key);

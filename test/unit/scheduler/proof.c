@@ -528,9 +528,9 @@ static void follow_replacement(struct proof *proof, const struct naive_told *tol
     int placeholder = naive_find_pod(naive, told->key), node = naive->pods[placeholder].node;
     const struct yk_app *app = world_app(&proof->world, naive->apps[naive->pods[placeholder].app].id);
     const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(told->key));
-    int real = naive_find_pod(naive, ask->peer->key);
-    if (ask->peer->node != NULL)
-        node = node_number(ask->peer->node->id);
+    int real = naive_find_pod(naive, yk_ask_peer(ask)->key);
+    if (yk_ask_peer(ask)->node != NULL)
+        node = node_number(yk_ask_peer(ask)->node->id);
     if (real < 0 || naive->pods[real].stage != NAIVE_PENDING || naive->pods[placeholder].released ||
         naive->pods[real].task_group != naive->pods[placeholder].task_group ||
         (node != naive->pods[placeholder].node && !naive_fits(naive, real, node)))
@@ -572,7 +572,7 @@ static void check_reservation(struct proof *proof, const struct yk_reservation *
         proof_fail(proof, "reserved for what does not wait", key);
     const struct naive_pod *p = &naive->pods[pod];
     bool required = p->required >= 0;
-    if (reservation->ask->reservation != reservation)
+    if (yk_ask_reservation(reservation->ask) != reservation)
         proof_fail(proof, "reserved twice", key);
     if (required && (p->required != node || reservation->why != YK_RESERVE_REQUIRED))
         proof_fail(proof, "bound to another node", key);

@@ -287,7 +287,7 @@ static void completed_ones_leave_the_maps(void **state)
     const struct yk_app *app;
     yk_list_foreach (app, &partition->completed, struct yk_app,
                      in_ended) { /* nor do the maps of their own stay */
-        assert_null(app->asks.slots);
+        assert_null(app->asks.items);
         assert_null(app->groups_by_shape.slots);
     }
     world_check(&world);

@@ -502,8 +502,8 @@ static void a_real_pod_fits_where_its_placeholder_goes(void **state)
     const struct yk_app *app =
         yk_partition_find_app(yk_core_find_partition(rm.core, YK_STR("default")), "app");
     const struct yk_ask *ask = yk_app_find_ask(app, YK_STR("real"));
-    assert_non_null(ask->peer);
-    struct pod *placeholder = ask->peer->cookie;
+    assert_non_null(yk_ask_peer(ask));
+    struct pod *placeholder = yk_ask_peer(ask)->cookie;
     stands(&rm, placeholder, NULL);
     struct yk_si_release release = {
         .application_id = "app", .key = placeholder->key, .termination = YK_SI_PLACEHOLDER_REPLACED};
@@ -565,8 +565,8 @@ static void a_reserved_node_with_room_is_used_or_given_up(void **state)
     const struct yk_partition *partition = yk_core_find_partition(rm.core, YK_STR("default"));
     const struct yk_app *app = yk_partition_find_app(partition, "app");
     const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(waiting->key));
-    assert_non_null(ask->reservation);
-    const struct place *kept = ask->reservation->node->cookie;
+    assert_non_null(yk_ask_reservation(ask));
+    const struct place *kept = yk_ask_reservation(ask)->node->cookie;
     assert_ptr_equal(kept, running[2]->place); /* which lacks least */
     rm.per_node[0] = 0;
     yk_core_wake_class(rm.core, "rm", 0);
@@ -718,7 +718,7 @@ static void check_who_waits(struct rm *rm, int step)
                 print_message("class %u vcore %ld wait %d parked %d res %p promised %u blocked %u draining "
                               "%d first %d\n",
                               pod->class_, (long)pod->vcore, ask->group->wait, ask->group->shape->parked,
-                              (void *)ask->reservation, ask->group->promised, ask->group->blocked,
+                              (void *)yk_ask_reservation(ask), ask->group->promised, ask->group->blocked,
                               place->draining, ask->group->first == ask);
                 fail_msg("step %d: %s waits, and could run on %s", step, pod->key, place->id);
             }

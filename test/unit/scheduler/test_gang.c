@@ -483,7 +483,7 @@ static void one_that_fits_nowhere_blocks_nobody(void **state)
         ask_of(&world, "app", "fits", same_group ? "tg" : "th", 1000, false, NULL, YK_SI_CLASS_ANY);
         assert_int_equal(world_schedule(&world), 1);
         const struct yk_ask *fits = yk_app_find_ask(world_app(&world, "app"), YK_STR("fits"));
-        assert_non_null(fits->peer);
+        assert_non_null(yk_ask_peer(fits));
         world_done(&world);
     }
 }
@@ -665,7 +665,7 @@ static void random_step(struct world *world, struct yk_random *random)
         break;
     case 5:
     case 6:
-        if (ask != NULL && ask->peer != NULL && is_placeholder)
+        if (ask != NULL && yk_ask_peer(ask) != NULL && is_placeholder)
             world_release(world, app, key, YK_SI_PLACEHOLDER_REPLACED);
         else if (ask != NULL && (ask->flags & YK_ASK_RELEASED) != 0)
             world_release(world, app, key, YK_SI_TIMEOUT);

@@ -89,9 +89,9 @@ static void node_does_not_add_up(struct scene *scene, bool broken)
 static void unknown_to_its_application(struct scene *scene, bool broken)
 {
     if (broken)
-        (void)yk_strmap_remove(&scene->app->asks, yk_str_from(scene->ask->key));
+        (void)yk_text_set_remove(&scene->app->asks, yk_ask_key(scene->ask));
     else
-        (void)yk_strmap_put(&scene->app->asks, yk_str_from(scene->ask->key), scene->ask);
+        (void)yk_text_set_put(&scene->app->asks, scene->ask);
 }
 static void node_failed(struct scene *scene, bool broken)
 {

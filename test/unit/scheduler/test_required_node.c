@@ -141,11 +141,11 @@ static void cancels_other_reservations(void **state)
     (void)world_schedule(&world); /* nothing fits */
     world_advance(&world, 3);
     (void)world_schedule(&world); /* it reserves */
-    assert_non_null(ask_of(&world, "app-a", "big")->reservation);
+    assert_non_null(yk_ask_reservation(ask_of(&world, "app-a", "big")));
     daemon_for(&world, "d", "n1", 2000);
     (void)world_schedule(&world);
-    assert_null(ask_of(&world, "app-a", "big")->reservation);
-    assert_non_null(ask_of(&world, "daemons", "d")->reservation);
+    assert_null(yk_ask_reservation(ask_of(&world, "app-a", "big")));
+    assert_non_null(yk_ask_reservation(ask_of(&world, "daemons", "d")));
     assert_false(is_victim(&world, "p")); /* higher priority */
     assert_string_equal(node_of(&world, "d"), "");
     world_release(&world, "app-a", "p", YK_SI_STOPPED_BY_RM);
@@ -227,7 +227,7 @@ static void nothing_helps(void **state)
     assert_int_equal(world_schedule(&world), 0);
     assert_int_equal(world.released, 0);
     const struct yk_ask *ask = ask_of(&world, "daemons", "d");
-    assert_non_null(ask->reservation);
+    assert_non_null(yk_ask_reservation(ask));
     assert_int_equal(ask->group->log[YK_WAIT_REQUIRED_NODE].count, 1);
     world_release(&world, "app-a", "high", YK_SI_STOPPED_BY_RM);
     assert_int_equal(world_schedule(&world), 0);
@@ -269,9 +269,9 @@ static void node_goes_and_comes(void **state)
     running(&world, &(struct pod){"p", 4000, 10, 100, 10, false, false});
     daemon_for(&world, "d", "n1", 2000);
     assert_int_equal(world_schedule(&world), 0);
-    assert_non_null(ask_of(&world, "daemons", "d")->reservation);
+    assert_non_null(yk_ask_reservation(ask_of(&world, "daemons", "d")));
     world_node_action(&world, "n1", YK_SI_NODE_DECOMMISSION);
-    assert_null(ask_of(&world, "daemons", "d")->reservation);
+    assert_null(yk_ask_reservation(ask_of(&world, "daemons", "d")));
     assert_int_equal(world_schedule(&world), 0);
     world_node(&world, "n1", 4000, 8192);
     assert_int_equal(world_schedule(&world), 1);

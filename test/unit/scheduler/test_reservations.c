@@ -31,7 +31,7 @@ static const struct yk_ask *ask_of(struct world *world, const char *app, const c
 static const char *reserved_by(struct world *world, const char *app, const char *key)
 {
     const struct yk_ask *ask = ask_of(world, app, key);
-    return ask == NULL || ask->reservation == NULL ? "" : ask->reservation->node->id;
+    return ask == NULL || yk_ask_reservation(ask) == NULL ? "" : yk_ask_reservation(ask)->node->id;
 }
 
 static const char *node_of(struct world *world, const char *app, const char *key)
@@ -292,7 +292,7 @@ static void who_yields_to_a_preemptor(void **state)
         assert_string_equal(reserved_by(&world, "keeper", "big"), "n1");
         world_advance(&world, cases[i].age_s - 3);
         world_ask_full(&world, "preemptor", "p", 4000, 10, 10, YK_SI_CLASS_ANY, NULL);
-        const struct yk_node *node = ask_of(&world, "keeper", "big")->reservation->node;
+        const struct yk_node *node = yk_ask_reservation(ask_of(&world, "keeper", "big"))->node;
         if (yk_reservations_may_yield(world_partition(&world), node, ask_of(&world, "preemptor", "p")) !=
             cases[i].yields)
             fail_msg("case %zu", i);

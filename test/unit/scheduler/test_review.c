@@ -369,7 +369,7 @@ static void equal_queues_take_turns(void **state)
         assert_int_equal(world_schedule_one(&world), 1);
         const struct yk_node *node = yk_partition_find_node(world_partition(&world), "n1");
         const struct yk_ask *last = YK_CONTAINER(node->allocations.prev, struct yk_ask, in_node);
-        order[i] = last->app->id[5];
+        order[i] = yk_ask_app(last)->id[5];
     }
     assert_string_equal(order, "abcabc");
     world_done(&world);
@@ -383,7 +383,7 @@ static int32_t naive_priority(const struct yk_queue *queue)
     const struct yk_app *app;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
         const struct yk_ask *each;
-        yk_strmap_foreach (each, &app->asks) {
+        yk_text_set_foreach (each, &app->asks) {
             if (yk_ask_is_pending(each))
                 highest = YK_MAX(highest, yk_ask_priority(each));
         }

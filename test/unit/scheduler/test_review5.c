@@ -86,7 +86,7 @@ static void a_daemon_that_moves_keeps_its_node(void **state)
     move_to(&stage, "root.a", "root.b");
     stage_wait(&stage, 5);
     const struct yk_ask *daemon = stage_ask(&stage, "daemon");
-    assert_null(daemon->reservation);
+    assert_null(yk_ask_reservation(daemon));
     struct yk_resvec size = world_size(4000, 4096);
     struct yk_si_node node = {.node_id = "n3", .action = YK_SI_NODE_CREATE_DRAIN, .capacity = &size};
     assert_int_equal(yk_core_update_node(stage.world.core, "rm", &node), YK_OK);
@@ -186,8 +186,8 @@ static void who_waited_for_a_quota_reserves(void **state)
     stage_wait(&stage, 0);
     assert_int_equal(stage_ask(&stage, "big")->group->wait, YK_WAIT_NODES);
     stage_wait(&stage, 5);
-    assert_non_null(stage_ask(&stage, "other")->reservation);
-    assert_non_null(stage_ask(&stage, "big")->reservation);
+    assert_non_null(yk_ask_reservation(stage_ask(&stage, "other")));
+    assert_non_null(yk_ask_reservation(stage_ask(&stage, "big")));
     stage_done(&stage);
 }
 
@@ -257,7 +257,7 @@ static void a_reservation_does_not_start_a_second_one(void **state)
     stage_pod(&stage, &(struct pod)POD("late", "root.a", 2000, 100, NULL, .app = "late", .age_s = 10));
     stage_pod(&stage, &(struct pod)POD("late2", "root.a", 2000, 100, NULL, .app = "late", .age_s = 10));
     stage_wait(&stage, 3);
-    assert_non_null(stage_ask(&stage, "late")->reservation);
+    assert_non_null(yk_ask_reservation(stage_ask(&stage, "late")));
     stage_pod(&stage, &(struct pod)POD("early", "root.a", 500, 100, NULL, .app = "early", .age_s = 100));
     stage_pod(&stage, &(struct pod)POD("early2", "root.a", 5000, 100, NULL, .app = "early", .age_s = 100));
     stage_wait(&stage, 1);
@@ -340,8 +340,8 @@ static void each_has_a_node_of_its_own(void **state)
     stage_pod(&stage, &(struct pod)POD("w2", "root.a", 2000, 100, NULL, .app = "w"));
     stage_wait(&stage, 3);
     const struct yk_ask *first = stage_ask(&stage, "w1"), *second = stage_ask(&stage, "w2");
-    assert_non_null(first->reservation);
-    assert_non_null(second->reservation);
+    assert_non_null(yk_ask_reservation(first));
+    assert_non_null(yk_ask_reservation(second));
     stage_pod(&stage, &(struct pod)POD("full", "root.a", 900, 100, "crumb0", .app = "other"));
     stage_pod(&stage, &(struct pod)POD("full2", "root.a", 900, 100, "crumb1", .app = "other"));
     /* Both are held up: each node has room once, and loses it again. */
@@ -349,10 +349,10 @@ static void each_has_a_node_of_its_own(void **state)
     for (int i = 0; i < 2; i++) {
         world_release(&stage.world, "root.b", pods[i], YK_SI_STOPPED_BY_RM);
         stage_wait(&stage, 1);
-        if (strcmp(first->reservation->node->id, nodes[i]) == 0)
+        if (strcmp(yk_ask_reservation(first)->node->id, nodes[i]) == 0)
             stage_pod(&stage, &(struct pod)POD("again", "root.b", 3000, 100, nodes[i]));
     }
-    assert_true(first->reservation->blocked && second->reservation->blocked);
+    assert_true(yk_ask_reservation(first)->blocked && yk_ask_reservation(second)->blocked);
     world_release(&stage.world, "other", "full", YK_SI_STOPPED_BY_RM);
     stage_wait(&stage, 0);
     assert_string_equal(stage_where(&stage, "w1"), "");

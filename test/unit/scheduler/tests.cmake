@@ -42,3 +42,4 @@ target_link_options(test_scheduler_event_rows PRIVATE -Wl,--wrap=yk_resvec_print
 yk_test(scheduler/class_now LINK scheduler)
 yk_test(scheduler/submissions SOURCES scheduler/world.c security/fake_directory.c LINK scheduler)
 yk_test(scheduler/review5 SOURCES preemption/stage.c scheduler/world.c LINK scheduler)
+yk_test(scheduler/keys SOURCES scheduler/world.c LINK scheduler)

@@ -8,6 +8,7 @@
  */
 #include "cmd/core_check.h"
 
+#include "app/apps.h"
 #include "base/random.h"
 #include "predicates/oracle.h"
 #include "simulate/life.h"
@@ -71,11 +72,17 @@ static const char *topology_key(struct world *world)
 
 static void add_selector(struct world *world, struct yk_buf *json)
 {
-    switch (below(world, 4)) {
+    switch (below(world, 8)) {
     case 0:
         yk_buf_printf(json, "'labelSelector':{'matchExpressions':[{'key':'role','operator':'Exists'}]}");
         break;
-    case 1:
+    case 1: /* a label of which each pod has another value */
+        yk_buf_printf(json,
+                      "'labelSelector':{'matchExpressions':[{'key':'id','operator':'%s','values':['i%d']}]}",
+                      below(world, 4) == 0 ? "NotIn" : "In", below(world, PODS));
+        break;
+    case 2:
+    case 3:
         yk_buf_printf(json, "'labelSelector':{'matchLabels':{'role':'r%d'}}", below(world, 2));
         break;
     default:
@@ -130,7 +137,7 @@ static void put_pod(struct world *world, int number)
                   number, number % 2 == 0 ? "x" : "y", number % 5, 'a' + below(world, 3));
     if (below(world, 2) == 0)
         yk_buf_printf(&json, ",'role':'r%d'", below(world, 2));
-    yk_buf_text(&json, "}},'spec':{");
+    yk_buf_printf(&json, ",'id':'i%d'}},'spec':{", number);
     add_wishes(world, &json);
     if (foreign)
         yk_buf_printf(&json, ",'schedulerName':'other','nodeName':'n%d'", below(world, NODES));
@@ -359,6 +366,7 @@ static void begin(struct world *world, uint64_t seed)
     for (int i = 0; i < NODES; i++)
         put_node(world, i);
     life_begin(&world->life, seed);
+    yk_shim_apps(world->life.shim)->classes.books.own_from = 3;
 }
 
 static void run_seed(uint64_t seed, int steps, size_t *waited, size_t *ran)

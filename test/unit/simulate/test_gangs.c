@@ -263,7 +263,7 @@ static void check(const struct world *world)
 {
     struct yk_err err = {0};
     (void)count(world); /* looks at the placeholders of each gang */
-    if (!yk_core_check(world->life->core, &err))
+    if (!yk_core_check(world->life->core, &err) || !yk_shim_check(world->life->shim, &err))
         fail_msg("seed %llu: %s", (unsigned long long)world->seed, err.text);
 }
 

@@ -26,7 +26,7 @@ struct world {
     struct yk_random random;
     struct life life;
     uint64_t templates[PODS];
-    size_t waited, ran;
+    size_t waited, ran, quiet;
 };
 
 static int below(struct yk_random *random, int bound)
@@ -236,7 +236,7 @@ static bool is_kept_from(const struct world *world, const struct yk_cache_pod *p
 {
     const struct yk_apps *apps = yk_shim_apps(world->life.shim);
     const struct yk_cache_pod *other;
-    yk_strmap_foreach (other, &apps->cache->pods) {
+    yk_text_set_foreach (other, &apps->cache->pods) {
         const struct yk_task *task = other->task;
         if (other != pod && task != NULL && other->node == NULL && task->state == YK_TASK_SCHEDULING &&
             may_be_kept_for(world, other, node))
@@ -269,13 +269,14 @@ static void check(struct world *world)
 {
     const struct yk_cache_pod *pod;
     struct yk_err err = {0};
-    yk_strmap_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
+    yk_text_set_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
+        world->quiet += pod->task != NULL && pod->task->errand == NULL;
         if (pod->task != NULL && pod->node == NULL && pod->task->state == YK_TASK_SCHEDULING)
             check_pod(world, pod);
         else
             world->ran += pod->node != NULL;
     }
-    if (!yk_core_check(world->life.core, &err))
+    if (!yk_core_check(world->life.core, &err) || !yk_shim_check(world->life.shim, &err))
         fail_msg("seed %llu, step %d: %s", (unsigned long long)world->seed, world->step, err.text);
 }
 
@@ -363,7 +364,7 @@ static void nothing_waits_that_could_run(void **state)
             life_pass(&world.life, (world.life.reserves ? 60 : 1) * YK_NS_PER_S);
             check(&world);
         }
-        assert_true(world.waited > (size_t)steps && world.ran > (size_t)steps);
+        assert_true(world.waited > (size_t)steps && world.ran > (size_t)steps && world.quiet > (size_t)steps);
         life_end(&world.life);
     }
 }

@@ -309,7 +309,7 @@ static bool is_kept_from(const struct world *world, const struct yk_cache_pod *p
     const struct yk_cache_pod *other;
     if (!world->life.reserves)
         return false;
-    yk_strmap_foreach (other, &apps->cache->pods) {
+    yk_text_set_foreach (other, &apps->cache->pods) {
         const struct yk_task *task = other->task;
         if (other != pod && task != NULL && other->node == NULL && task->state == YK_TASK_SCHEDULING &&
             yk_class_fits(&apps->classes, task->class_, node) &&
@@ -361,7 +361,7 @@ static void check(struct world *world)
 {
     const struct yk_cache_pod *pod;
     struct yk_err err = {0};
-    yk_strmap_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
+    yk_text_set_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
         if (pod->task != NULL && pod->node == NULL && pod->task->state == YK_TASK_SCHEDULING)
             check_pod(world, pod);
         else if (pod->node == NULL && pod->task == NULL && (pod->flags & YK_POD_DELETING) == 0)
@@ -571,7 +571,7 @@ static void check_end(struct world *world)
     const struct yk_cache_pod *pod;
     life_pass(&world->life, 1500 * YK_NS_PER_S);
     check(world);
-    yk_strmap_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
+    yk_text_set_foreach (pod, &yk_shim_apps(world->life.shim)->cache->pods) {
         if (pod->task == NULL)
             continue;
         if (pod->task->state == YK_TASK_ALLOCATED)

@@ -196,7 +196,8 @@ static void all_run_in_the_end(void **state)
             for (int j = 0; j < i; j++)
                 assert_false(yk_str_eq(claim_of(&world, i)->volume_name, claim_of(&world, j)->volume_name));
         }
-        if (yk_cluster_check(world.life.cluster, &err) != YK_OK || !yk_core_check(world.life.core, &err))
+        if (yk_cluster_check(world.life.cluster, &err) != YK_OK || !yk_core_check(world.life.core, &err) ||
+            !yk_shim_check(world.life.shim, &err))
             fail_msg("seed %d: %s", (int)seed, err.text);
         life_end(&world.life);
     }

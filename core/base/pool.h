@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A pool: items of one size, of which there are thousands. They lie together in blocks without anything in
+ * between, apart from what lives longer or shorter, and a block that holds none any more goes back to the
+ * system: a rush leaves no holes behind it.
+ *
+ * Taking and giving are O(1). One empty block is kept, so that a trickle costs nothing.
+ */
+#ifndef YK_BASE_POOL_H
+#define YK_BASE_POOL_H
+
+#include "base/list.h"
+
+enum { YK_POOL_BLOCK_BYTES = 64 * 1024, YK_POOL_ITEM_MAX = 4096 };
+
+struct yk_pool_block;
+
+struct yk_pool {
+    struct yk_list open;         /* struct yk_pool_block with room for more; the first is taken from */
+    struct yk_pool_block *spare; /* an empty one; owned */
+    size_t item_bytes, used;
+    uint32_t block_items;
+};
+
+/* `item_bytes`: at most YK_POOL_ITEM_MAX. */
+void yk_pool_init(struct yk_pool *pool, size_t item_bytes);
+/* All must have been given back. */
+void yk_pool_done(struct yk_pool *pool);
+/* Zeroed, aligned for pointers. */
+void *yk_pool_take(struct yk_pool *pool) __attribute__((returns_nonnull));
+/* NULL is fine. */
+void yk_pool_give(struct yk_pool *pool, void *item);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/text_set.h"
+
+#include "base/map.h"
+
+enum { FIRST_SLOTS = 8, SLOT_BYTES = sizeof(void *) + sizeof(uint32_t) };
+
+void yk_text_set_init(struct yk_text_set *set, struct yk_str (*key_of)(const void *item))
+{
+    *set = (struct yk_text_set){.key_of = key_of};
+}
+
+void yk_text_set_done(struct yk_text_set *set)
+{
+    free(set->items);
+    yk_text_set_init(set, set->key_of);
+}
+
+uint32_t yk_text_set_hash(struct yk_str key)
+{
+    uint32_t hash = (uint32_t)yk_hash(key.p, key.len);
+    return hash != 0 ? hash : 1;
+}
+
+/* The first free slot from the home of `hash` on. */
+static size_t free_slot(const struct yk_text_set *set, uint32_t hash)
+{
+    size_t at = hash & set->mask;
+    while (set->hashes[at] != 0)
+        at = (at + 1) & set->mask;
+    return at;
+}
+
+/* Where `key` is, or the free slot where it would be. */
+static size_t slot_of(const struct yk_text_set *set, struct yk_str key, uint32_t hash)
+{
+    size_t at = hash & set->mask;
+    for (; set->hashes[at] != 0; at = (at + 1) & set->mask) {
+        if (set->hashes[at] == hash && yk_str_eq(set->key_of(set->items[at]), key))
+            break;
+    }
+    return at;
+}
+
+static void place(struct yk_text_set *set, size_t at, void *item, uint32_t hash)
+{
+    set->items[at] = item;
+    set->hashes[at] = hash;
+}
+
+static void grow(struct yk_text_set *set)
+{
+    struct yk_text_set bigger = *set;
+    size_t slots = set->mask == 0 ? FIRST_SLOTS : (set->mask + 1) * 2;
+    bigger.mask = slots - 1;
+    bigger.items = yk_calloc(slots, SLOT_BYTES);
+    bigger.hashes = (uint32_t *)(void *)(bigger.items + slots);
+    for (size_t i = 0; set->count > 0 && i <= set->mask; i++) {
+        if (set->hashes[i] != 0)
+            place(&bigger, free_slot(&bigger, set->hashes[i]), set->items[i], set->hashes[i]);
+    }
+    free(set->items);
+    *set = bigger;
+}
+
+void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_t hash)
+{
+    if (set->count == 0)
+        return NULL;
+    size_t at = slot_of(set, key, hash);
+    return set->hashes[at] != 0 ? set->items[at] : NULL;
+}
+
+void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash)
+{
+    if (set->mask == 0 || (set->count + 1) * 8 > (set->mask + 1) * 7)
+        grow(set);
+    place(set, free_slot(set, hash), item, hash);
+    set->count++;
+}
+
+/* Those behind it that may move nearer to their homes do. */
+static void vacate(struct yk_text_set *set, size_t hole)
+{
+    size_t mask = set->mask;
+    for (size_t at = (hole + 1) & mask; set->hashes[at] != 0; at = (at + 1) & mask) {
+        size_t home = set->hashes[at] & mask;
+        if (((at - home) & mask) < ((at - hole) & mask))
+            continue;
+        place(set, hole, set->items[at], set->hashes[at]);
+        hole = at;
+    }
+    set->hashes[hole] = 0;
+    set->count--;
+}
+
+bool yk_text_set_take(struct yk_text_set *set, const void *item, uint32_t hash)
+{
+    if (set->count == 0)
+        return false;
+    size_t at = hash & set->mask;
+    while (set->hashes[at] != 0 && (set->hashes[at] != hash || set->items[at] != item))
+        at = (at + 1) & set->mask;
+    if (set->hashes[at] == 0)
+        return false;
+    vacate(set, at);
+    return true;
+}
+
+void *yk_text_set_get(const struct yk_text_set *set, struct yk_str key)
+{
+    return set->count == 0 ? NULL : yk_text_set_find(set, key, yk_text_set_hash(key));
+}
+
+void *yk_text_set_put(struct yk_text_set *set, void *item)
+{
+    struct yk_str key = set->key_of(item);
+    uint32_t hash = yk_text_set_hash(key);
+    size_t at = set->count == 0 ? 0 : slot_of(set, key, hash);
+    if (set->count == 0 || set->hashes[at] == 0) {
+        yk_text_set_add(set, item, hash);
+        return NULL;
+    }
+    void *before = set->items[at];
+    set->items[at] = item;
+    return before;
+}
+
+void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key)
+{
+    if (set->count == 0)
+        return NULL;
+    size_t at = slot_of(set, key, yk_text_set_hash(key));
+    if (set->hashes[at] == 0)
+        return NULL;
+    void *item = set->items[at];
+    vacate(set, at);
+    return item;
+}

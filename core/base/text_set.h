@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A set of objects by a text that lies in each of them: what a yk_strmap is for a field of its own values, in
+ * half the room. A slot is a pointer and 32 bits of the text's hash (12 bytes, in two arrays of one block).
+ *
+ * Open addressing with linear probing and backward-shift removal, as in base/map.h; full at 7/8, and it grows
+ * by doubling without looking at a text again. Find, add and remove O(1) on average; a look for what is not
+ * there touches hashes only. Hashes are keyed (yk_hash()): hostile texts cannot make it slow. Iteration order
+ * is not an order. The text of an item may neither change nor move while the item is in the set. While
+ * iterating nothing may be added or removed.
+ */
+#ifndef YK_BASE_TEXT_SET_H
+#define YK_BASE_TEXT_SET_H
+
+#include "base/str.h"
+
+struct yk_text_set {
+    void **items;     /* owned */
+    uint32_t *hashes; /* behind them; 0: free */
+    size_t count;
+    size_t mask; /* slots - 1; 0 while empty */
+    struct yk_str (*key_of)(const void *item);
+};
+
+/* Allocates nothing. */
+void yk_text_set_init(struct yk_text_set *set, struct yk_str (*key_of)(const void *item));
+/* Gives back its room; it is empty then, and may be used again. */
+void yk_text_set_done(struct yk_text_set *set);
+
+/* NULL when there is none. */
+void *yk_text_set_get(const struct yk_text_set *set, struct yk_str key);
+/* Adds `item`, or replaces the one with its text. Returns the one replaced, or NULL. */
+void *yk_text_set_put(struct yk_text_set *set, void *item);
+/* Returns the item removed, or NULL. */
+void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key);
+
+/* The same for those who have more than one thing to do with a text: it is hashed once. */
+uint32_t yk_text_set_hash(struct yk_str key);
+void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_t hash);
+/* No item with the same text is in the set. */
+void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash);
+/* Takes this very item out, without a look at its text. False when it is not there. */
+bool yk_text_set_take(struct yk_text_set *set, const void *item, uint32_t hash);
+
+#define yk_text_set_foreach(item, set)                                                                       \
+    for (size_t yk_slot_ = 0; (set)->count > 0 && yk_slot_ <= (set)->mask; yk_slot_++)                       \
+        if ((set)->hashes[yk_slot_] != 0 && ((item) = (set)->items[yk_slot_], true))
+
+#endif
