@@ -272,9 +272,10 @@ cp_start_etcd() {
 }
 
 cp_start_apiserver() {
-    # Who bound what, and how often: the end-to-end tests read it. Numbers in tolerations are behind a gate so far.
+    # Who bound what, and how often: the end-to-end tests read it. Numbers in tolerations and drivers that must be
+    # installed are behind gates so far.
     local pki="$CP_DIR/pki" extra=(--enable-aggregator-routing=true
-        --feature-gates TaintTolerationComparisonOperators=true
+        --feature-gates TaintTolerationComparisonOperators=true,VolumeLimitScaling=true
         --audit-policy-file "$CP_MODULES/audit-policy.yaml" --audit-log-path "$CP_DIR/log/audit.log")
     if [ "$CP_BENCH" = 1 ]; then
         extra=(--max-requests-inflight 3000 --max-mutating-requests-inflight 3000

@@ -151,6 +151,25 @@ taints() { kubectl get node "$1" -o json | jq -r '[.spec.taints[]? | select(.key
     starts named-0 filters-later-0
 }
 
+@test "filters: a node must declare the features that a pod needs" {
+    restarts='.spec.containers[0] += {restartPolicy: "Never", restartPolicyRules:
+        [{action: "RestartAllContainers", exitCodes: {operator: "In", values: [1]}}]}'
+    pods "$SPACE" featured 1 "$restarts" || skip "the API server does not take such rules"
+    waits featured-0 "3 node(s) didn't match Pod's required features"
+    declares filters-0 '["UserNamespacesHostNetworkSupport"]' # another one is no help
+    pods "$SPACE" witness 1
+    starts witness-0 filters-0 filters-1 filters-2
+    run ! is_bound "$SPACE" featured-0
+    declares filters-1 '["RestartAllContainersOnContainerExits"]'
+    starts featured-0 filters-1
+    declares filters-0 null
+    declares filters-1 null
+}
+
+declares() {
+    kubectl patch node "$1" --subresource=status --type=merge -p "{\"status\": {\"declaredFeatures\": $2}}" >/dev/null
+}
+
 # --- what stands on the node -------------------------------------------------------------------
 
 port='{hostPort: 8080, containerPort: 80}'

@@ -27,7 +27,7 @@ teardown() { tidy; }
 teardown_file() {
     [ "$E2E_EXTERNAL" = 0 ] || return 0
     kubectl delete storageclasses provisioned local at-once stuck counted --wait=false >/dev/null 2>&1 || true
-    kubectl delete csidrivers counted.example --wait=false >/dev/null 2>&1 || true
+    kubectl delete csidrivers counted.example needed.example --wait=false >/dev/null 2>&1 || true
     finish "$SPACE" disk third
     kubectl delete persistentvolumes --all --wait=false >/dev/null 2>&1 || true
 }
@@ -184,6 +184,24 @@ selected_node() { claim_field "$1" '.metadata.annotations.volume\.kubernetes\.io
     waits_for two-0 "1 node(s) exceed max volume count"
     kubectl delete csinode disk-1 # a node without one has no limits
     eventually is_on "$SPACE" two-0 disk-1
+}
+
+@test "volumes: a driver that says so is only used where it is installed" {
+    jq -n '{apiVersion: "storage.k8s.io/v1", kind: "CSIDriver", metadata: {name: "needed.example"},
+        spec: {attachRequired: false, preventPodSchedulingIfMissing: true}}' | kubectl create -f - >/dev/null
+    [ "$(kubectl get csidriver needed.example -o 'jsonpath={.spec.preventPodSchedulingIfMissing}')" = true ] ||
+        skip "the API server does not know the field"
+    volume needed counted 1Gi 'del(.spec.hostPath) | .spec.csi = {driver: "needed.example", volumeHandle: "needed"} |
+        .spec.claimRef = {namespace: "'"$SPACE"'", name: "needed"}'
+    claim needed counted 1Gi '.spec.volumeName = "needed"'
+    eventually is_claim_bound needed
+    pods "$SPACE" needed 1 "$(with_claim needed)"' | .spec.nodeSelector = {"kubernetes.io/hostname": "disk-1"}'
+    waits_for needed-0 "1 needed.example CSI driver is not installed on the node"
+    jq -n '{apiVersion: "storage.k8s.io/v1", kind: "CSINode", metadata: {name: "disk-1"},
+        spec: {drivers: [{name: "needed.example", nodeID: "disk-1", topologyKeys: []}]}}' | kubectl create -f - >/dev/null
+    eventually is_on "$SPACE" needed-0 disk-1
+    kubectl delete csinode disk-1 --wait=false
+    kubectl delete csidriver needed.example --wait=false
 }
 
 @test "volumes: storage that a driver says is used up" {
