@@ -37,7 +37,7 @@ enum {
 
 static const int64_t plugin_pause_ns = 5 * YK_NS_PER_S; /* after it failed */
 static const int64_t retry_after_max_ns = 600 * YK_NS_PER_S;
-static const int64_t idle_look_ns = 10 * YK_NS_PER_S;
+static const int64_t idle_look_ns = 3 * YK_NS_PER_S;
 
 struct lane {
     struct yk_transport *transport;
