@@ -8,8 +8,8 @@
 #include "cmd/core_check.h"
 
 #include "app/apps.h"
-#include "base/random.h"
-#include "simulate/life.h"
+#include "chance.h"
+#include "simulate/could_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,18 +28,6 @@ struct world {
     uint64_t templates[PODS];
     size_t waited, ran, quiet;
 };
-
-static int below(struct yk_random *random, int bound)
-{
-    return (int)yk_random_below(random, (uint64_t)bound);
-}
-
-static const char *pick(struct yk_random *random, const char *const *items, size_t count)
-{
-    return items[below(random, (int)count)];
-}
-#define PICK(random, ...)                                                                                    \
-    pick((random), (const char *const[]){__VA_ARGS__}, YK_COUNT(((const char *const[]){__VA_ARGS__})))
 
 /* ---- nodes and namespaces ---- */
 
@@ -184,85 +172,14 @@ static const struct yk_pod *pod_at(const struct world *world, int index)
 
 /* ---- what must hold ---- */
 
-static bool has_room(const struct yk_cache_node *node, const struct yk_resvec *want)
-{
-    yk_resvec_foreach(type, want->set)
-    {
-        if (want->v[type] > yk_i64_sub(yk_resvec_get(&node->allocatable->amounts, (int)type),
-                                       yk_packed_get(&node->used, (int)type)))
-            return false;
-    }
-    return true;
-}
-
-/* The root is as large as all nodes: it may be full because some have more on them than they offer. */
-static bool root_has_room(const struct world *world, const struct yk_resvec *want)
-{
-    const struct yk_cache *cache = yk_shim_apps(world->life.shim)->cache;
-    struct yk_resvec left = {0};
-    const struct yk_cache_node *node;
-    yk_vec_foreach (node, &cache->nodes) {
-        const struct yk_cache_pod *pod;
-        yk_resvec_add(&left, &node->allocatable->amounts);
-        yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
-            yk_resvec_sub(&left, &pod->size->amounts);
-    }
-    yk_resvec_foreach(type, want->set)
-    {
-        if (want->v[type] > yk_resvec_get(&left, (int)type))
-            return false;
-    }
-    return true;
-}
-
-/* Whether a node may be kept for that pod: for that of a daemon set that waits for room there; for any that
- * could run there if others ended, when nodes are reserved. */
-static bool may_be_kept_for(const struct world *world, const struct yk_cache_pod *pod,
-                            const struct yk_cache_node *node)
-{
-    struct yk_classes *classes = &yk_shim_apps(world->life.shim)->classes;
-    const struct yk_task *task = pod->task;
-    bool any;
-    if (world->life.reserves && yk_class_fits(classes, task->class_, node) &&
-        yk_class_fits_now(classes, task->class_, node, YK_CLASS_RESERVE))
-        return true;
-    const struct yk_constraints *constraints = &yk_class_at(classes, task->class_)->spec->constraints;
-    return constraints->is_named && yk_affinity_names(constraints, node->name, &any) &&
-           !has_room(node, &pod->size->amounts);
-}
-
-static bool is_kept_from(const struct world *world, const struct yk_cache_pod *pod,
-                         const struct yk_cache_node *node)
-{
-    const struct yk_apps *apps = yk_shim_apps(world->life.shim);
-    const struct yk_cache_pod *other;
-    yk_text_set_foreach (other, &apps->cache->pods) {
-        const struct yk_task *task = other->task;
-        if (other != pod && task != NULL && other->node == NULL && task->state == YK_TASK_SCHEDULING &&
-            may_be_kept_for(world, other, node))
-            return true;
-    }
-    return false;
-}
-
 static void check_pod(struct world *world, const struct yk_cache_pod *pod)
 {
-    struct yk_classes *classes = &yk_shim_apps(world->life.shim)->classes;
-    const struct yk_task *task = pod->task;
-    const struct yk_cache_node *node;
+    const struct yk_cache_node *node = node_it_could_run_on(&world->life, pod);
     world->waited++;
-    if (!root_has_room(world, &pod->size->amounts))
-        return;
-    yk_vec_foreach (node, &yk_shim_apps(world->life.shim)->cache->nodes) {
-        if (!node->registered || !has_room(node, &pod->size->amounts) ||
-            !yk_class_fits(classes, task->class_, node) ||
-            !yk_class_fits_now(classes, task->class_, node, YK_CLASS_ALLOCATE) ||
-            is_kept_from(world, pod, node))
-            continue;
+    if (node != NULL)
         fail_msg("seed %llu, step %d, after '%s': %s waits and could run on %s",
                  (unsigned long long)world->seed, world->step, world->event, pod->text,
                  yk_name_text(node->name));
-    }
 }
 
 static void check(struct world *world)
@@ -341,13 +258,6 @@ static void begin(struct world *world, uint64_t seed)
     for (int i = 0; i < NODES; i++)
         put_node(world, i);
     life_begin(&world->life, seed);
-}
-
-static int64_t number_from(const char *variable, int64_t otherwise)
-{
-    int64_t number;
-    const char *text = getenv(variable);
-    return text != NULL && yk_str_to_i64(yk_str_from(text), &number) == YK_OK ? number : otherwise;
 }
 
 static void nothing_waits_that_could_run(void **state)

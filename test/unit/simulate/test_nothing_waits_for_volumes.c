@@ -8,8 +8,8 @@
 #include "cmd/core_check.h"
 
 #include "app/apps.h"
-#include "base/random.h"
-#include "simulate/life.h"
+#include "chance.h"
+#include "simulate/could_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,18 +37,6 @@ struct world {
     bool gated[PODS];
     size_t waited, ran;
 };
-
-static int below(struct yk_random *random, int bound)
-{
-    return (int)yk_random_below(random, (uint64_t)bound);
-}
-
-static const char *pick(struct yk_random *random, const char *const *items, size_t count)
-{
-    return items[below(random, (int)count)];
-}
-#define PICK(random, ...)                                                                                    \
-    pick((random), (const char *const[]){__VA_ARGS__}, YK_COUNT(((const char *const[]){__VA_ARGS__})))
 
 static void put_node(struct world *world, int index)
 {
@@ -271,80 +259,14 @@ static const struct yk_pod *pod_at(const struct world *world, int index)
                                                                 name);
 }
 
-static bool has_room(const struct yk_cache_node *node, const struct yk_resvec *want)
-{
-    yk_resvec_foreach(type, want->set)
-    {
-        if (want->v[type] > yk_i64_sub(yk_resvec_get(&node->allocatable->amounts, (int)type),
-                                       yk_packed_get(&node->used, (int)type)))
-            return false;
-    }
-    return true;
-}
-
-static bool root_has_room(const struct world *world, const struct yk_resvec *want)
-{
-    const struct yk_cache *cache = yk_shim_apps(world->life.shim)->cache;
-    struct yk_resvec left = {0};
-    const struct yk_cache_node *node;
-    yk_vec_foreach (node, &cache->nodes) {
-        const struct yk_cache_pod *pod;
-        yk_resvec_add(&left, &node->allocatable->amounts);
-        yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
-            yk_resvec_sub(&left, &pod->size->amounts);
-    }
-    yk_resvec_foreach(type, want->set)
-    {
-        if (want->v[type] > yk_resvec_get(&left, (int)type))
-            return false;
-    }
-    return true;
-}
-
-/* With reservations: the node may be kept for another that could run there if others ended. */
-static bool is_kept_from(const struct world *world, const struct yk_cache_pod *pod,
-                         const struct yk_cache_node *node)
-{
-    struct yk_apps *apps = yk_shim_apps(world->life.shim);
-    const struct yk_cache_pod *other;
-    if (!world->life.reserves)
-        return false;
-    yk_text_set_foreach (other, &apps->cache->pods) {
-        const struct yk_task *task = other->task;
-        if (other != pod && task != NULL && other->node == NULL && task->state == YK_TASK_SCHEDULING &&
-            yk_class_fits(&apps->classes, task->class_, node) &&
-            yk_class_fits_now(&apps->classes, task->class_, node, YK_CLASS_RESERVE))
-            return true;
-    }
-    return false;
-}
-
-static bool could_run(const struct world *world, const struct yk_cache_pod *pod,
-                      const struct yk_cache_node *node)
-{
-    struct yk_classes *classes = &yk_shim_apps(world->life.shim)->classes;
-    yk_si_class class_ = pod->task->class_;
-    yk_volumes_try_begin(&classes->volumes); /* looking must not count as having been refused */
-    bool could =
-        node->registered && has_room(node, &pod->size->amounts) && yk_class_fits(classes, class_, node) &&
-        yk_class_fits_now(classes, class_, node, YK_CLASS_ALLOCATE) &&
-        yk_class_fits_now(classes, class_, NULL, YK_CLASS_ALLOCATE) && !is_kept_from(world, pod, node);
-    yk_volumes_try_end(&classes->volumes);
-    return could;
-}
-
 static void check_pod(struct world *world, const struct yk_cache_pod *pod)
 {
-    const struct yk_cache_node *node;
+    const struct yk_cache_node *node = node_it_could_run_on(&world->life, pod);
     world->waited++;
-    if (!root_has_room(world, &pod->size->amounts))
-        return;
-    yk_vec_foreach (node, &yk_shim_apps(world->life.shim)->cache->nodes) {
-        if (could_run(world, pod, node))
-            fail_msg("seed %llu, step %d, after '%s': %s waits and could run on %s",
-                     (unsigned long long)world->seed, world->step, world->event, pod->text,
-                     yk_name_text(node->name));
-    }
+    if (node != NULL)
+        fail_msg("seed %llu, step %d, after '%s': %s waits and could run on %s",
+                 (unsigned long long)world->seed, world->step, world->event, pod->text,
+                 yk_name_text(node->name));
 }
 
 /* A pod without a task waits for its gates. */
@@ -580,13 +502,6 @@ static void check_end(struct world *world)
         if (pod->task->state == YK_TASK_NEW && pod->node == NULL)
             fail_msg("seed %llu: %s is still new", (unsigned long long)world->seed, pod->text);
     }
-}
-
-static int64_t number_from(const char *variable, int64_t otherwise)
-{
-    int64_t number;
-    const char *text = getenv(variable);
-    return text != NULL && yk_str_to_i64(yk_str_from(text), &number) == YK_OK ? number : otherwise;
 }
 
 static void nobody_waits_who_could_run(void **state)
