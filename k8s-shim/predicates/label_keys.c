@@ -222,7 +222,8 @@ static void look(struct yk_books *books)
 static bool is_worth_it(const struct yk_books *books, const struct yk_label_key *key)
 {
     size_t distinct = key->seen_values.count;
-    return distinct >= books->own_from && distinct * FEW_PODS > key->seen_pods;
+    return numbers_pods(yk_str_from(yk_name_text(key->name))) ||
+           (distinct >= books->own_from && distinct * FEW_PODS > key->seen_pods);
 }
 
 /* ---- from one to the other ---- */

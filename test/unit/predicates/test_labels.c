@@ -359,6 +359,14 @@ static void numbers_are_own_from_the_first(void **state)
     put_pods(world, 2, 5, key);
     assert_int_equal(profiles(world), 5);
     let_go(world, class_);
+    int more = 0;
+    for (; !is_own(world, key) && more < 10 * PODS; more++) { /* few values, again and again */
+        delete_pods(world, 4, 5);
+        stand(world, pod_of(4, 1, key, 4 + more % 3), 0);
+    }
+    assert_in_range(more, 1, 2 * OWN_FROM);
+    assert_int_equal(profiles(world), 1);
+    expect_label(world, 3, key, "v3");
     delete_pods(world, 0, 5);
     put_pods(world, 0, 5, key);
     assert_int_equal(profiles(world), 1); /* it is forgotten that somebody looked */
