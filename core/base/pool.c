@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/pool.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature) /* clang says it so */
+#if __has_feature(address_sanitizer)
+#define WITH_ASAN
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define WITH_ASAN
+#endif
+
+#ifdef WITH_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/lsan_interface.h>
 #else

@@ -247,6 +247,7 @@ struct search {
     uint32_t summary_types; /* asked for and summarised */
     uint32_t patience;      /* nodes with room that may yet refuse */
     uint32_t choices;       /* nodes that would do and may yet be compared by how they are liked */
+    uint32_t reluctance;    /* nodes that it would rather not have, which do not count as such */
 };
 
 static bool branch_may_fit(const struct search *search, const int64_t *most_free)
@@ -356,7 +357,10 @@ static void find_liked(struct search *search, struct yk_tree_link *link, struct 
     find_liked(search, link->left, best);
     if (search->choices > 0 && node_fits(search, top)) {
         int32_t liked = liking(search->wish, top);
-        search->choices--;
+        if (liked < 0 && search->reluctance > 0) /* nobody takes these: they tend to be the first in order */
+            search->reluctance--;
+        else
+            search->choices--;
         if (is_better(best, top, liked))
             *best = (struct choice){top, liked};
     }
@@ -392,11 +396,12 @@ static struct yk_node *find_draining(const struct yk_node_order *order, const st
 
 enum {
     FEW_NODES = 64,
-    FEW_SHARE = 32, /* fewer than this, or one in this many of all */
-    PATIENCE = 24,  /* nodes with room that refuse before it is looked by kind */
-    KIND_SHARE = 8, /* nodes to a kind, on average, for that to be worth it */
-    FEW_KINDS = 64, /* then each may be asked how it is liked */
-    CHOICES = 32,   /* nodes that are compared when the kinds are not few */
+    FEW_SHARE = 32,  /* fewer than this, or one in this many of all */
+    PATIENCE = 24,   /* nodes with room that refuse before it is looked by kind */
+    KIND_SHARE = 8,  /* nodes to a kind, on average, for that to be worth it */
+    FEW_KINDS = 64,  /* then each may be asked how it is liked */
+    CHOICES = 32,    /* nodes that are compared when the kinds are not few, */
+    DISLIKED = 1024, /* and of those that are rather not taken */
 };
 
 static struct yk_node *find_by_liking(struct yk_node_order *order, struct search *search)
@@ -407,6 +412,7 @@ static struct yk_node *find_by_liking(struct yk_node_order *order, struct search
     if (order->kind_count <= YK_MAX((size_t)FEW_KINDS, order->tree.count / KIND_SHARE))
         return find_by_kind(order, search);
     search->choices = CHOICES;
+    search->reluctance = DISLIKED;
     search->patience = UINT32_MAX;
     find_liked(search, order->tree.root, &best);
     return best.node;
@@ -422,7 +428,8 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
         return find_among_few(wish, nodes, &class_->feasible);
     bool has_kinds = wish->kind_may_do != NULL &&
                      (!order->keeps_kinds || order->kind_count <= order->tree.count / KIND_SHARE);
-    struct search search = {wish, wish->shape->size.set & summarised, has_kinds ? PATIENCE : UINT32_MAX, 0};
+    struct search search = {wish, wish->shape->size.set & summarised, has_kinds ? PATIENCE : UINT32_MAX, 0,
+                            0};
     if (wish->likes != NULL)
         return find_by_liking(order, &search);
     struct yk_node *found = find_in_branch(&search, order->tree.root);

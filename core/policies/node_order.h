@@ -61,9 +61,9 @@ struct yk_node_wish {
 /*
  * The first node in order, of those liked most, that has room for the shape's size and satisfies its class,
  * or NULL. Where kinds are many, in comparison with nodes, it is the one liked most among the first 32 that
- * would do. `nodes` are all nodes by index. If none does, one that drains, for a class that tolerates it.
- * O(log nodes) while few nodes with room are refused, else O(kinds * log nodes) and the nodes refused of
- * kinds that may do.
+ * would do, of which up to 1,024 that are liked less than nothing do not count. `nodes` are all nodes by
+ * index. If none does, one that drains, for a class that tolerates it. O(log nodes) while few nodes with room
+ * are refused, else O(kinds * log nodes) and the nodes refused of kinds that may do.
  */
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,
                                    const struct yk_node_wish *wish);

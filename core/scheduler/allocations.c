@@ -237,16 +237,20 @@ static enum yk_status check_amounts(const struct yk_si_allocation *request, stru
     return YK_OK;
 }
 
+#define LARGE_AMOUNT (INT64_C(1) << 40)
+
 /*
  * All that waits or runs must add up exactly: a sum that saturated could not be taken apart again. The root
- * has the largest sums of applications, the node those of foreign pods.
+ * has the largest sums of applications, the node those of foreign pods. Whoever asks for a lot, which may be
+ * more than anybody has, leaves half of it to the others.
  */
 static enum yk_status check_sums(const struct yk_resvec *first, const struct yk_resvec *second,
                                  const struct yk_si_allocation *request, struct yk_err *err)
 {
     yk_resvec_foreach(t, request->resource->set)
     {
-        if (yk_i64_add(yk_resvec_get(first, (int)t), yk_resvec_get(second, (int)t)) > INT64_MAX / 4)
+        int64_t most = request->resource->v[t] > LARGE_AMOUNT ? INT64_MAX / 8 : INT64_MAX / 4;
+        if (yk_i64_add(yk_resvec_get(first, (int)t), yk_resvec_get(second, (int)t)) > most)
             return yk_fail(err, YK_ERR_LIMIT, "allocation '%s': all requests together are for too much '%s'",
                            request->key, yk_restype_name((int)t));
     }

@@ -122,6 +122,8 @@ struct yk_label_key {
     uint32_t pods;     /* that have it as their own */
     uint32_t patience; /* after so many new profiles, or pods, that have it: is it an own one (still)? */
     struct yk_list in_due;
+    struct yk_idmap seen_values; /* while it is looked at: a set of some, */
+    uint64_t seen_pods;          /* and who has them */
 };
 enum { YK_OWN_FROM = 1024 }; /* values, at least */
 
@@ -147,6 +149,7 @@ struct yk_books {
     struct yk_idmap label_keys; /* struct yk_label_key by name id, of those that somebody has or looks at */
     uint32_t own_keys;          /* of these */
     struct yk_list due_keys;    /* struct yk_label_key, in_due */
+    bool moves_labels;          /* pods go from profile to profile: nothing is new */
     uint32_t own_from;          /* as many values make an own key, if few pods share them */
     struct yk_pairs shared;     /* scratch: labels of the pod at hand, items owned; */
     uint32_t shared_capacity;

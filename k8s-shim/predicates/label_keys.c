@@ -43,6 +43,7 @@ static void drop_unused(struct yk_books *books, struct yk_label_key *key)
     (void)yk_idmap_remove(&books->label_keys, key->name.id); /* was there */
     set_own(books, key, false);
     yk_list_remove(&key->in_due);
+    yk_idmap_done(&key->seen_values);
     yk_name_put(key->name);
     free(key);
 }
@@ -55,9 +56,10 @@ bool yk_books_label_is_own(const struct yk_books *books, struct yk_str key)
 
 /* ---- who has it ---- */
 
+/* What moves is not new. */
 static void lose_patience(struct yk_books *books, struct yk_label_key *key)
 {
-    if (key->patience > 0 && --key->patience == 0)
+    if (!books->moves_labels && key->patience > 0 && --key->patience == 0)
         yk_list_append(&books->due_keys, &key->in_due);
 }
 
@@ -122,86 +124,147 @@ void yk__labels_split(struct yk_books *books, const struct yk_pairs *labels)
     }
 }
 
-/* ---- from one to the other ---- */
+/* ---- looking at them ---- */
 
-static bool is_worth_it(const struct yk_books *books, const struct yk_label_key *key)
+static void see(struct yk_label_key *key, uint64_t value, uint32_t pods)
 {
-    struct yk_idmap values = {0};
-    const struct yk_pod_profile *profile;
-    uint64_t pods = 0;
-    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all) {
-        yk_name value = yk_subject_label(&profile->subject, key->name);
-        if (value.id == 0)
-            continue;
-        pods += profile->pod_count;
-        (void)yk_idmap_put(&values, value.id, &values); /* a set: anything will do */
-    }
-    size_t distinct = values.count;
-    yk_idmap_done(&values);
-    return distinct >= books->own_from && distinct * FEW_PODS > pods;
+    key->seen_pods += pods;
+    (void)yk_idmap_put(&key->seen_values, value, key); /* a set: anything will do */
 }
 
-/* Adds the pod's values of an own key to those seen. */
-static void see_values(const struct yk_cache_pod *pod, yk_name key, struct yk_idmap *seen)
+/* One that is looked at: nothing else is due meanwhile. */
+static struct yk_label_key *due_key(const struct yk_books *books, yk_name name, bool is_own)
+{
+    struct yk_label_key *key = yk_idmap_get(&books->label_keys, name.id);
+    return key != NULL && yk_list_linked(&key->in_due) && key->is_own == is_own ? key : NULL;
+}
+
+static void see_profiles(const struct yk_books *books)
+{
+    const struct yk_pod_profile *profile;
+    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all) {
+        for (uint32_t i = 0; i < profile->subject.label_count; i++) {
+            const struct yk_label *label = &profile->subject.labels[i];
+            struct yk_label_key *key = due_key(books, label->key, false);
+            if (key != NULL)
+                see(key, label->value.id, profile->pod_count);
+        }
+    }
+}
+
+/* As many values show that they are not shared. */
+static size_t enough_values(const struct yk_label_key *key)
+{
+    return key->pods / MANY_PODS + 1;
+}
+
+static bool has_enough(const struct yk_label_key *key)
+{
+    return key->seen_values.count >= enough_values(key);
+}
+
+/* Returns of how many own keys enough has been seen now. */
+static size_t see_pod(const struct yk_books *books, const struct yk_cache_pod *pod)
 {
     struct yk_own_label label;
+    size_t enough = 0;
     for (size_t at = 0; yk_own_labels_next(pod->own_labels, &at, &label);) {
-        if (yk_name_eq(label.key, key))
-            (void)yk_idmap_put(seen, yk_hash(label.value.p, label.value.len), seen); /* a set */
+        struct yk_label_key *key = due_key(books, label.key, true);
+        if (key == NULL || has_enough(key))
+            continue;
+        see(key, yk_hash(label.value.p, label.value.len), 1);
+        enough += has_enough(key);
     }
+    return enough;
 }
 
-static void see_all_values(const struct yk_books *books, yk_name key, size_t enough, struct yk_idmap *seen)
+static void see_pods(const struct yk_books *books, size_t keys)
 {
     const struct yk_pod_profile *profile;
     yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all) {
         const struct yk_list *pods = &profile->pods;
-        for (struct yk_list *at = pods->next; at != pods && seen->count < enough; at = at->next)
-            see_values(YK_CONTAINER(at, struct yk_cache_pod, of_profile), key, seen);
+        for (const struct yk_list *at = pods->next; at != pods && keys > 0; at = at->next)
+            keys -= see_pod(books, YK_CONTAINER(at, struct yk_cache_pod, of_profile));
     }
 }
 
-/* The first pods of many jobs come one after the other, their others later. */
-static bool has_many_pods(const struct yk_books *books, const struct yk_label_key *key)
-{
-    struct yk_idmap seen = {0};
-    size_t enough = key->pods / MANY_PODS + 1;
-    see_all_values(books, key->name, enough, &seen);
-    bool many = seen.count < enough;
-    yk_idmap_done(&seen);
-    return many && !numbers_pods(yk_str_from(yk_name_text(key->name)));
-}
-
-/* To look, and to move it, costs as much as there are profiles or pods: it is done after as many new ones. */
+/* It is looked at again after as many new profiles, or pods, as it has now. */
 static void looked_at(const struct yk_books *books, struct yk_label_key *key)
 {
     yk_list_remove(&key->in_due);
+    yk_idmap_done(&key->seen_values);
+    key->seen_pods = 0;
     key->patience = YK_MAX(books->own_from, key->is_own ? key->pods : key->profiles);
 }
+
+/* All that are due at once: a pod may bring many. O(labels of all profiles, and of all pods if own keys are
+ * due). */
+static void look(struct yk_books *books)
+{
+    struct yk_label_key *key;
+    size_t shared = 0, own = 0;
+    yk_list_foreach (key, &books->due_keys, struct yk_label_key, in_due) {
+        bool may_change =
+            key->is_own ? !numbers_pods(yk_str_from(yk_name_text(key->name))) : key->mentions == 0;
+        if (!may_change) {
+            looked_at(books, key);
+            continue;
+        }
+        shared += !key->is_own;
+        own += key->is_own;
+    }
+    if (shared > 0)
+        see_profiles(books);
+    if (own > 0)
+        see_pods(books, own);
+}
+
+static bool is_worth_it(const struct yk_books *books, const struct yk_label_key *key)
+{
+    size_t distinct = key->seen_values.count;
+    return numbers_pods(yk_str_from(yk_name_text(key->name))) ||
+           (distinct >= books->own_from && distinct * FEW_PODS > key->seen_pods);
+}
+
+/* ---- from one to the other ---- */
 
 static void bring_back(struct yk_books *books, struct yk_label_key *key)
 {
     set_own(books, key, false);
+    books->moves_labels = true;
     if (key->pods > 0)
         yk__profiles_with(books, key->name);
+    books->moves_labels = false;
     looked_at(books, key);
+}
+
+static void take_out(struct yk_books *books)
+{
+    books->moves_labels = true;
+    yk__profiles_without_own(books);
+    books->moves_labels = false;
 }
 
 void yk__label_keys_settle(struct yk_books *books)
 {
     struct yk_label_key *key;
     bool any = false;
-    while ((key = yk_list_first(&books->due_keys, struct yk_label_key, in_due)) != NULL) {
-        looked_at(books, key);
-        if (key->is_own && has_many_pods(books, key)) {
+    if (yk_list_empty(&books->due_keys))
+        return;
+    look(books);
+    yk_list_foreach (key, &books->due_keys, struct yk_label_key, in_due) {
+        if (key->is_own &&
+            !has_enough(key)) { /* the first pods of many jobs came first, their others later */
             bring_back(books, key);
-        } else if (!key->is_own && key->mentions == 0 && is_worth_it(books, key)) {
+        } else if (!key->is_own && is_worth_it(books, key)) {
             set_own(books, key, true);
             any = true;
         }
     }
     if (any)
-        yk__profiles_without_own(books);
+        take_out(books);
+    yk_list_foreach (key, &books->due_keys, struct yk_label_key, in_due)
+        looked_at(books, key);
 }
 
 bool yk__label_is_own(const struct yk_books *books, const struct yk_label *label)

@@ -229,13 +229,14 @@ static void finds_what_a_plain_search_finds(void **state)
 
 struct tastes { /* of whoever likes the nodes with high indexes */
     size_t asked;
-    uint32_t refused_below;
+    uint32_t refused_below, disliked_below;
 };
 
 static int32_t likes_high_indexes(void *context, const struct yk_node *node)
 {
-    ((struct tastes *)context)->asked++;
-    return (int32_t)node->index;
+    struct tastes *tastes = context;
+    tastes->asked++;
+    return node->index < tastes->disliked_below ? -1 : (int32_t)node->index;
 }
 
 static bool refuses_low_indexes(void *context, struct yk_node *node)
@@ -279,6 +280,12 @@ static void many_kinds_are_not_all_asked(void **state)
     assert_ptr_equal(found, nodes[1964]);
     tastes.refused_below = MANY;
     assert_null(yk_node_order_find(&order, (void *const *)nodes, &wish));
+    tastes =
+        (struct tastes){.disliked_below = 1901}; /* nearly 1,000 come first that it would rather not have */
+    assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &wish), nodes[1964]);
+    tastes = (struct tastes){.disliked_below = MANY}; /* better than none */
+    assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &wish), nodes[0]);
+    assert_in_range(tastes.asked, 900, 1024 + 64);
     for (size_t i = 0; i < MANY; i++) {
         yk_node_order_remove(&order, nodes[i]);
         yk_node_free(nodes[i]);

@@ -146,6 +146,39 @@ static void many_values_make_an_own_label(void **state)
     expect_label(world, 20, "app", "a");
 }
 
+static const struct yk_label_key *label_key(const struct world *world, const char *key)
+{
+    return yk_idmap_get(&world->classes.books.label_keys, yk_name_find(yk_str_from(key)).id);
+}
+
+/* A look costs as much as there are profiles or pods: what moves is nothing new, and one look is for all. */
+static void what_moves_is_not_looked_at_again(void **state)
+{
+    struct world *world = *state;
+    static const char *const keys[] = {"id", "other", "batch.kubernetes.io/job-completion-index"};
+    put_nodes(world);
+    for (int i = 0; i < OWN_FROM; i++) {
+        struct yk_pod *pod = pod_of(i, 1, "id", i);
+        char text[16];
+        snprintf(text, sizeof(text), "v%d", i);
+        add_pair(&pod->object, &pod->object.labels, "other", text);
+        add_pair(&pod->object, &pod->object.labels, keys[2], text);
+        stand(world, pod, i % 3);
+    }
+    assert_int_equal(profiles(world), 1);
+    for (size_t i = 0; i < YK_COUNT(keys); i++) {
+        assert_true(is_own(world, keys[i]));
+        assert_int_equal(label_key(world, keys[i])->pods, OWN_FROM);
+        assert_int_equal(label_key(world, keys[i])->patience, OWN_FROM);
+        assert_int_equal(label_key(world, keys[i])->seen_values.count, 0);
+    }
+    yk_si_class class_ = looks(world, false, "id", "In", "v4");
+    assert_int_equal(profiles(world), OWN_FROM);
+    assert_int_equal(label_key(world, "other")->patience, OWN_FROM);
+    assert_true(yk_list_empty(&world->classes.books.due_keys));
+    yk_class_put(&world->classes, class_);
+}
+
 static void shared_values_stay_in_profiles(void **state)
 {
     struct world *world = *state;
@@ -326,6 +359,14 @@ static void numbers_are_own_from_the_first(void **state)
     put_pods(world, 2, 5, key);
     assert_int_equal(profiles(world), 5);
     let_go(world, class_);
+    int more = 0;
+    for (; !is_own(world, key) && more < 10 * PODS; more++) { /* few values, again and again */
+        delete_pods(world, 4, 5);
+        stand(world, pod_of(4, 1, key, 4 + more % 3), 0);
+    }
+    assert_in_range(more, 1, 2 * OWN_FROM);
+    assert_int_equal(profiles(world), 1);
+    expect_label(world, 3, key, "v3");
     delete_pods(world, 0, 5);
     put_pods(world, 0, 5, key);
     assert_int_equal(profiles(world), 1); /* it is forgotten that somebody looked */
@@ -407,6 +448,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, world_tear_down)
     const struct CMUnitTest tests[] = {
         CASE(many_values_make_an_own_label),
+        CASE(what_moves_is_not_looked_at_again),
         CASE(shared_values_stay_in_profiles),
         CASE(values_that_turn_out_to_be_shared_go_back),
         CASE(pods_first_then_rules),

@@ -214,6 +214,11 @@ static void amounts_that_do_not_add_up(void **state)
     }
     assert_true(world.alloc_rejected > before);
     world_check(&world);
+    before = world.alloc_rejected; /* nobody else is kept out */
+    world_ask(&world, "app", "ordinary", 100, 10);
+    assert_int_equal(world.alloc_rejected, before);
+    assert_int_equal(world_schedule(&world), 1);
+    world_check(&world);
     world_release(&world, "app", "", YK_SI_STOPPED_BY_RM);
     world_check(&world);
     assert_true(yk_resvec_is_zero(&world_partition(&world)->root->pending));
