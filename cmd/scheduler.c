@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn scheduler`: two threads and their wiring, and a third one that reads new configurations aside and
- * touches nothing else.
+ * `yunikorn scheduler`: four threads and their wiring.
  *
- * The main thread is the I/O thread (connections, signals), the other one schedules. A third one asks name
- * services, which block (security/name_service.h). The end goes: signal →
+ * The main thread is the I/O thread (connections, signals), another one schedules. Two more touch nothing of
+ * theirs: one reads new configurations aside, one asks name services, which block (security/name_service.h).
+ * The end goes: signal →
  * the shim takes no new binds → binds on their way come back → the Lease is given back → the client stops →
  * the scheduling thread ends → the loop ends.
  */
