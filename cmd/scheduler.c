@@ -270,10 +270,11 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .tls = tls,
     };
     enum yk_status status = yk_web_start(&options, &s->web, err);
-    if (status == YK_OK)
-        yk_info(yk_log_rest, "REST is served", KV("host", host != NULL ? host : ""),
-                KV("port", yk_web_port(s->web)));
-    return status;
+    if (status != YK_OK)
+        return yk_fail_in(err, status, "REST interface (--web-bind-address, --web-port)");
+    yk_info(yk_log_rest, "REST is served", KV("host", host != NULL ? host : ""),
+            KV("port", yk_web_port(s->web)));
+    return YK_OK;
 }
 
 static void run_failure(struct yk_command *command)
