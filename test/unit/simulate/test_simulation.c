@@ -169,7 +169,7 @@ static void the_refused_are_told(void **state)
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, json = {0};
     struct yk_outcome *outcome =
         run_text(YK_STR(HEAD "timeline:\n" WORK "- {at: 1s, submit: {application: z, applications: 2, pods: "
-                                                "7, queue: root.misspelt, run: 3s}}\n"),
+                             "7, queue: root.misspelt, run: 3s}}\n"),
                  1, &scenario);
     assert_string_equal(outcome->broken.text, "");
     assert_int_equal(outcome->workload.ended, 300);
