@@ -3,7 +3,7 @@
 
 #include <getopt.h>
 
-enum { FLAGS_MAX = 32 };
+enum { FLAGS_MAX = 32, COMMAND_MAX = 64 };
 
 void yk_complain(const char *command, const char *format, ...)
 {
@@ -77,8 +77,22 @@ static bool take(const struct yk_flag *flag, char *value)
     return true;
 }
 
-enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int argc, char **argv,
-                                     int *ret_operands)
+/* "yunikorn validate": what stands before the options in its usage. */
+static void write_command(const struct yk_command_line *line, char name[COMMAND_MAX])
+{
+    size_t first = strcspn(line->usage, " ");
+    size_t len = first + (line->usage[first] != '\0' ? 1 + strcspn(line->usage + first + 1, " ") : 0);
+    (void)snprintf(name, COMMAND_MAX, "%.*s", (int)len, line->usage); /* fits */
+}
+
+static enum yk_arguments refuse(const struct yk_command_line *line, const char *command)
+{
+    fprintf(stderr, "usage: %s\nsee %s --help\n", line->usage, command);
+    return YK_ARGUMENTS_WRONG;
+}
+
+/* `argv[0]` is what getopt puts before its messages. */
+static enum yk_arguments parse(const struct yk_command_line *line, int argc, char **argv, int *ret_operands)
 {
     struct option options[FLAGS_MAX + 2] = {0};
     char letters[2 * FLAGS_MAX + 2];
@@ -93,22 +107,30 @@ enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int arg
             return YK_ARGUMENTS_HELPED;
         }
         const struct yk_flag *flag = code == '?' ? NULL : flag_of(line, code);
-        if (flag == NULL) {
-            fprintf(stderr, "usage: %s\n", line->usage); /* getopt has said what is wrong */
-            return YK_ARGUMENTS_WRONG;
-        }
+        if (flag == NULL)
+            return refuse(line, argv[0]); /* getopt has said what is wrong */
         if (!take(flag, optarg)) {
-            fprintf(stderr, "--%s is true or false, not '%s'\n", flag->name, optarg);
-            return YK_ARGUMENTS_WRONG;
+            fprintf(stderr, "%s: --%s is true or false, not '%s'\n", argv[0], flag->name, optarg);
+            return refuse(line, argv[0]);
         }
     }
     if (argc - optind > line->operands_max) {
-        fprintf(stderr, "unexpected argument '%s'\nusage: %s\n", argv[optind + line->operands_max],
-                line->usage);
-        return YK_ARGUMENTS_WRONG;
+        fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0], argv[optind + line->operands_max]);
+        return refuse(line, argv[0]);
     }
     *ret_operands = optind;
     return YK_ARGUMENTS_GO_ON;
+}
+
+enum yk_arguments yk_arguments_parse(const struct yk_command_line *line, int argc, char **argv,
+                                     int *ret_operands)
+{
+    char command[COMMAND_MAX], *given = argv[0];
+    write_command(line, command);
+    argv[0] = command;
+    enum yk_arguments parsed = parse(line, argc, argv, ret_operands);
+    argv[0] = given;
+    return parsed;
 }
 
 bool yk_arguments_output(const char *command, const char *text, bool *ret_json)

@@ -21,6 +21,7 @@ static void put_application(struct yk_json *json, struct yk_application_row *row
     yk_json_add_uint(json, "bound", row->bound);
     yk_json_add_uint(json, "running", row->running);
     yk_json_add_uint(json, "ended", row->ended);
+    yk_json_add_uint(json, "refused", row->refused);
     yk_json_add_uint(json, "removed", row->removed);
     yk_json_add_uint(json, "resubmitted", row->resubmitted);
     yk_json_add_int(json, "lastEndNs", row->last_end_ns);
@@ -61,6 +62,24 @@ static void put_reload(struct yk_json *json, const struct yk_reload *reload)
     }
     yk_json_array_end(json);
     yk_json_object_end(json);
+}
+
+static void put_refusals(struct yk_json *json, const struct yk_workload *workload)
+{
+    const struct yk_refusal *refusal;
+    yk_json_key(json, "refusals");
+    yk_json_array_begin(json);
+    yk_vec_foreach (refusal, &workload->refusals) {
+        yk_json_object_begin(json);
+        if (refusal->row != NULL) {
+            yk_json_add_text(json, "application", refusal->row->name);
+            yk_json_add_text(json, "queue", refusal->row->queue->name);
+        }
+        yk_json_add_text(json, "reason", refusal->reason);
+        yk_json_add_uint(json, "pods", refusal->pods);
+        yk_json_object_end(json);
+    }
+    yk_json_array_end(json);
 }
 
 static void put_rows(struct yk_json *json, const struct yk_workload *workload)
@@ -135,6 +154,7 @@ void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct y
     yk_json_add_uint(json, "decisions", outcome->decisions);
     yk_json_add_uint(json, "reloadsRefused", outcome->reloads_refused);
     put_rows(json, &outcome->workload);
+    put_refusals(json, &outcome->workload);
     put_usage(json, outcome);
     put_server(json, &outcome->cluster);
     yk_json_key(json, "broken");

@@ -31,7 +31,7 @@ static void print_applications(const struct yk_outcome *outcome, struct yk_buf *
                            (unsigned long long)row->applications); /* cut */
         else
             (void)snprintf(name, sizeof(name), "%s", row->name); /* cut */
-        uint64_t waiting = row->submitted - row->ended - row->running - row->removed;
+        uint64_t waiting = row->submitted - row->ended - row->refused - row->running - row->removed;
         yk_buf_printf(out, "%-22s %-20s %8llu %8llu %8llu %8llu %10s %10s %10s\n", row->queue->name, name,
                       (unsigned long long)row->submitted, (unsigned long long)row->bound,
                       (unsigned long long)row->ended, (unsigned long long)waiting,
@@ -80,6 +80,11 @@ static void print_trouble(const struct yk_outcome *outcome, struct yk_buf *out)
     const struct yk_application_row *row;
     yk_vec_foreach (row, &outcome->workload.applications)
         resubmitted += row->resubmitted;
+    const struct yk_refusal *refusal;
+    yk_vec_foreach (refusal, &outcome->workload.refusals)
+        yk_buf_printf(out, "%llu pod%s refused%s%s: %s\n", (unsigned long long)refusal->pods,
+                      refusal->pods == 1 ? "" : "s", refusal->row != NULL ? ", queue " : "",
+                      refusal->row != NULL ? refusal->row->queue->name : "", refusal->reason);
     if (stats->faults > 0 || stats->bind_refusals > 0)
         yk_buf_printf(out, "requests that met a fault: %llu; bindings refused by the server: %llu\n",
                       (unsigned long long)stats->faults, (unsigned long long)stats->bind_refusals);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `yunikorn scheduler`: two threads and their wiring, and a third one that reads new configurations aside and
- * touches nothing else.
+ * `yunikorn scheduler`: four threads and their wiring.
  *
- * The main thread is the I/O thread (connections, signals), the other one schedules. A third one asks name
- * services, which block (security/name_service.h). The end goes: signal →
+ * The main thread is the I/O thread (connections, signals), another one schedules. Two more touch nothing of
+ * theirs: one reads new configurations aside, one asks name services, which block (security/name_service.h).
+ * The end goes: signal →
  * the shim takes no new binds → binds on their way come back → the Lease is given back → the client stops →
  * the scheduling thread ends → the loop ends.
  */
@@ -270,10 +270,11 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .tls = tls,
     };
     enum yk_status status = yk_web_start(&options, &s->web, err);
-    if (status == YK_OK)
-        yk_info(yk_log_rest, "REST is served", KV("host", host != NULL ? host : ""),
-                KV("port", yk_web_port(s->web)));
-    return status;
+    if (status != YK_OK)
+        return yk_fail_in(err, status, "REST interface (--web-bind-address, --web-port)");
+    yk_info(yk_log_rest, "REST is served", KV("host", host != NULL ? host : ""),
+            KV("port", yk_web_port(s->web)));
+    return YK_OK;
 }
 
 static void run_failure(struct yk_command *command)

@@ -15,8 +15,9 @@ static enum yk_status read_scenario(const char *path, struct yk_scenario **ret, 
         return yk_scenario_parse((struct yk_str){yk_example_bytes, yk_example_len}, ret, err);
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_SCENARIO_BYTES_MAX};
     enum yk_status status = yk_file_read(path, &text, err);
-    if (status == YK_OK)
-        status = yk_scenario_parse(yk_buf_view(&text), ret, err);
+    if (status != YK_OK)
+        return status; /* names the file */
+    status = yk_scenario_parse(yk_buf_view(&text), ret, err);
     return status == YK_OK ? status : yk_fail_in(err, status, "%s", path);
 }
 

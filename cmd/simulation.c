@@ -54,8 +54,9 @@ static void show_counts(struct simulation *sim)
     if (work->changes == sim->changes_shown)
         return;
     sim->changes_shown = work->changes;
-    say(sim, "pods: %llu waiting, %llu running, %llu ended", (unsigned long long)work->waiting,
-        (unsigned long long)work->running, (unsigned long long)work->ended);
+    say(sim, "pods: %llu waiting, %llu running, %llu ended%s", (unsigned long long)work->waiting,
+        (unsigned long long)work->running, (unsigned long long)work->ended,
+        work->refused > 0 ? "; some were refused" : "");
 }
 
 /* ---- invariants ---- */

@@ -16,6 +16,7 @@ struct arguments {
 struct source { /* a configuration and where it is from */
     const char *name;
     struct yk_buf text;
+    uint32_t manifest_line;   /* the text's entry in the ConfigMap it came in; 0: it came in none */
     struct yk_config *config; /* NULL: not valid */
 };
 
@@ -95,7 +96,9 @@ static enum yk_status check_activation(const struct yk_config *config, struct yk
 static enum yk_status load(struct source *source, struct yk_err *err)
 {
     YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
-    enum yk_status status = yk_config_load(yk_buf_view(&source->text), &config, err);
+    enum yk_status status = yk_config_unpack(&source->text, &source->manifest_line, err);
+    if (status == YK_OK)
+        status = yk_config_load(yk_buf_view(&source->text), &config, err);
     if (status == YK_OK)
         status = check_activation(config, err);
     if (status == YK_OK)
@@ -173,6 +176,17 @@ static void print_problem(const struct source *source, const char *kind,
     (void)fputc('\n', stderr);
 }
 
+/* Before problems: their lines are those of the text. */
+static void note_manifest(const struct source *source)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
+    yk_buf_line(&name, yk_str_from(source->name));
+    if (source->manifest_line != 0)
+        (void)fprintf(stderr,
+                      "note: %s is a ConfigMap: lines are counted within its entry, which is at line %u\n",
+                      yk_buf_cstr(&name), source->manifest_line);
+}
+
 static struct yk_config_warning problem_of(const struct yk_err *err)
 {
     return (struct yk_config_warning){yk_str_from(yk_err_sentence(err)), {err->line, err->column}};
@@ -183,6 +197,8 @@ static void print_text(const struct verdict *verdict)
     const struct source *source = &verdict->source;
     const struct yk_config *config = source->config;
     struct yk_config_warning error = problem_of(&verdict->err);
+    if (config == NULL || config->warning_count > 0)
+        note_manifest(source);
     if (config == NULL) {
         print_problem(source, "error", &error);
         return;
@@ -256,6 +272,7 @@ static void print_json(const struct verdict *verdict)
     yk_json_init(&json, &out);
     yk_json_object_begin(&json);
     put_text(&json, "source", yk_str_from(verdict->source.name));
+    put_number(&json, "entryLine", verdict->source.manifest_line);
     yk_json_key(&json, "valid");
     yk_json_bool(&json, config != NULL);
     if (config != NULL)
@@ -322,7 +339,9 @@ int yk_cmd_validate(int argc, char **argv)
     };
     const struct yk_command_line line = {
         "yunikorn validate [OPTIONS] FILE|-|--from-cluster",
-        "Checks a queue configuration (queues.yaml; - reads standard input) as the scheduler would.\n"
+        "Checks a queue configuration (queues.yaml, or the ConfigMap that holds it; - reads standard input) "
+        "as\n"
+        "the scheduler would.\n"
         "Exits with 0 if it is valid, 1 if it is not or cannot be read, 2 if the command line is wrong.",
         flags, YK_COUNT(flags), 1};
     int operands;

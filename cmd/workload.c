@@ -185,18 +185,65 @@ static void left_its_node(struct source *source, const struct yk_pod *pod, const
     give_room(source->workload, source->row->queue, pod, size);
 }
 
+enum { REFUSALS_MAX = 20 };
+
+/* In one line; applications that differ by their number only get the same one. */
+static char *refusal_text(const struct source *source, const struct yk_pod *pod)
+{
+    struct yk_buf reason = {.max = YK_ERR_TEXT_MAX};
+    const char *text =
+        yk_cluster_failure(source->workload->cluster, pod->object.namespace_, pod->object.name);
+    text += strspn(text, " ");
+    const char *id = strstr(text, source->id);
+    if (id != NULL) {
+        yk_buf_line(&reason, (struct yk_str){text, (size_t)(id - text)});
+        yk_buf_line(&reason, yk_str_from(source->row->name));
+        text = id + strlen(source->id);
+    }
+    yk_buf_line(&reason, yk_str_from(text));
+    return yk_buf_take(&reason);
+}
+
+static void note_refusal(struct source *source, const struct yk_pod *pod)
+{
+    struct yk_vec *refusals = &source->workload->refusals;
+    YK_CLEANUP(yk_freep) char *reason = refusal_text(source, pod);
+    struct yk_refusal *refusal;
+    yk_vec_foreach (refusal, refusals) {
+        bool is_this = refusal->row == source->row && strcmp(refusal->reason, reason) == 0;
+        if (is_this || refusal->row == NULL) {
+            refusal->pods++;
+            return;
+        }
+    }
+    bool is_last = refusals->count + 1 == REFUSALS_MAX; /* for all that are still to come */
+    refusal = yk_new0(struct yk_refusal);
+    refusal->row = is_last ? NULL : source->row;
+    refusal->reason = is_last ? yk_strdup("other applications, other reasons") : yk_move(reason);
+    refusal->pods = 1;
+    yk_vec_append(refusals, refusal);
+}
+
+static void was_refused(struct source *source, const struct yk_pod *pod)
+{
+    source->row->refused++;
+    source->workload->refused++;
+    source->row->queue->waiting--;
+    source->workload->waiting--;
+    note_refusal(source, pod);
+}
+
 static void has_ended(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size)
 {
+    source->row->open -= source->submit->run_ns > 0;
+    if (yk_str_empty(pod->node_name)) {
+        was_refused(source, pod);
+        return;
+    }
     source->row->ended++;
     source->workload->ended++;
-    source->row->open -= source->submit->run_ns > 0;
     source->row->last_end_ns = since_start(source->workload);
-    if (!yk_str_empty(pod->node_name)) {
-        left_its_node(source, pod, size);
-    } else {
-        source->row->queue->waiting--;
-        source->workload->waiting--;
-    }
+    left_its_node(source, pod, size);
 }
 
 /* A pod that did not come to its end is made anew, unless it was deleted on purpose. */
@@ -503,6 +550,12 @@ void yk_workload_done(struct yk_workload *workload)
         free(reload);
     }
     yk_vec_done(&workload->reloads);
+    struct yk_refusal *refusal;
+    yk_vec_foreach (refusal, &workload->refusals) {
+        free(refusal->reason);
+        free(refusal);
+    }
+    yk_vec_done(&workload->refusals);
     struct yk_queue_row *queue;
     yk_vec_foreach (queue, &workload->queues) {
         free(queue->name);

@@ -28,9 +28,16 @@ struct yk_application_row { /* one submit step's name; it may stand for several 
     char *name;
     struct yk_queue_row *queue;
     uint64_t applications, submitted, bound, running, ended, removed, resubmitted;
+    uint64_t refused;      /* failed before it was bound */
     uint64_t open;         /* pods with an end that have not come to it */
     struct yk_waits waits; /* from creation to binding */
     int64_t last_end_ns;   /* since the start */
+};
+
+struct yk_refusal { /* pods that failed before they were bound, and what their status says */
+    const struct yk_application_row *row; /* NULL: of any, for any reason */
+    char *reason;                         /* owned, one line */
+    uint64_t pods;
 };
 
 struct yk_reload_queue {
@@ -60,10 +67,11 @@ struct yk_workload {
     struct yk_vec applications; /* struct yk_application_row, owned */
     struct yk_vec queues;       /* struct yk_queue_row, owned */
     struct yk_vec reloads;      /* struct yk_reload, owned */
+    struct yk_vec refusals;     /* struct yk_refusal, owned */
     struct yk_vec sources;      /* who submits pods; owned */
     struct yk_strmap sources_by_id;
     struct yk_cluster_usage usage;
-    uint64_t submitted, bound, running, ended, waiting;
+    uint64_t submitted, bound, running, ended, refused, waiting;
     uint64_t changes;                    /* of all the figures above; to see whether anything happened */
     int64_t last_change_ns;              /* since the start */
     struct yk_cluster_observer observer; /* for the cluster's options */

@@ -262,8 +262,12 @@ bench_on_cluster() {
     "bench_$1" "${@:2}"
 }
 
+# Each case of the core is a program of its own.
+is_core_case() { [ "$1" = all ] || [ -e "$REPO/test/bench/bench_core_$1.c" ]; }
+
 main() {
     local name="${1:-}"
+    [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
     core | core-* | placement | decode | queues | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
     -h | --help)

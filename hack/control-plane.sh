@@ -183,6 +183,25 @@ cp_link_programs() {
     done
 }
 
+# cp_build_client kubectl|helm DIR: puts that one program there, from the cache or built on its own.
+cp_build_client() {
+    local name="$1" dir="$2" part package
+    case "$name" in
+    kubectl) part=kubernetes package=k8s.io/kubernetes/cmd/kubectl ;;
+    helm) part=helm package="$(cp_packages helm)" ;;
+    *) die "no program $name to build" ;;
+    esac
+    if [ -e "$(cp_part_dir "$part")/done" ]; then
+        ln -sf "$(cp_part_dir "$part")/bin/$name" "$dir/"
+        return
+    fi
+    need_go
+    say "building $name (some minutes the first time)"
+    (cd "$CP_MODULES/$part" &&
+        nice go build -trimpath -buildvcs=false -ldflags "$(cp_ldflags "$part")" -o "$dir/" "$package") >&2 ||
+        die "building $name failed"
+}
+
 # --- identity --------------------------------------------------------------------------------
 
 cp_make_pki() {

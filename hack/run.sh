@@ -8,9 +8,11 @@
 #   hack/run.sh --local-cluster      on a real control plane made for the occasion (no containers, the
 #                                    kubelets are pretended); it is built on first use, some minutes
 #   hack/run.sh --kubeconfig FILE    on a cluster that exists; the scheduler runs here, its objects
-#                                    (namespace yunikorn) and the example's are removed at the end
+#                                    (namespace yunikorn) and the example's are removed at the end. The
+#                                    example needs 10 cores and 10 GiB that are free
 #
-# With a cluster it goes on until Ctrl-C; with --once it ends when everything has been bound.
+# With a cluster it goes on until Ctrl-C; with --once it ends when everything has been bound. What is missing of
+# kubectl, helm, jq and curl is built or installed.
 set -euo pipefail
 
 # shellcheck source=hack/control-plane.sh
@@ -44,14 +46,21 @@ start_local_cluster() {
     create_nodes
 }
 
+# What the show itself uses: theirs if there is one, which fits their cluster, else a pinned one.
+need_tools() {
+    local tool
+    if ! has jq || ! has curl; then need_packages jq curl ca-certificates; fi
+    mkdir -p "$WORK/bin"
+    for tool in kubectl helm; do
+        has "$tool" || cp_build_client "$tool" "$WORK/bin"
+    done
+    export PATH="$PATH:$WORK/bin"
+}
+
 use_cluster() {
-    [ -r "$1" ] || die "cannot read $1"
     KUBECONFIG="$(realpath "$1")"
     export KUBECONFIG
-    cp_build
-    cp_link_programs "$WORK/bin"
-    # Theirs first: it fits their cluster.
-    export PATH="$PATH:$WORK/bin"
+    need_tools
     kubectl version >/dev/null || die "the cluster of $1 does not answer"
 }
 
@@ -131,8 +140,25 @@ progress() {
     # A question that goes unanswered once is no reason to end the show.
     IFS=$'\t' read -r waiting bound finished < <(pod_counts) || return 0
     line="pods: $waiting waiting, $bound bound, $finished finished; $(queue_usage || true)"
-    [ "$line" = "${LAST_LINE:-}" ] || echo "$line"
+    if [ "$line" != "${LAST_LINE:-}" ]; then
+        echo "$line"
+        CHANGED="$(now)" EXPLAINED=0
+    fi
     LAST_LINE="$line" WAITING="$waiting" SEEN=$((waiting + bound + finished))
+}
+
+# What one of the example's waiting pods says about itself.
+waiting_reason() {
+    example_pods | jq -r '[.items[] | select(.spec.nodeName == null) | "\(.metadata.namespace)/\(.metadata.name) waits: " +
+        ([.status.conditions[]? | select(.type == "PodScheduled") | .message] | first // "it does not say for what")] |
+        first // empty'
+}
+
+# When nothing has happened for a while, the cluster may be too small: say so, once.
+explain_waiting() {
+    [ "$WAITING" -gt 0 ] && [ "$EXPLAINED" = 0 ] && [ $(($(now) - CHANGED)) -ge 30 ] || return 0
+    EXPLAINED=1
+    warn "nothing has changed for 30 s; $(waiting_reason || true)"
 }
 
 # The middle of the example: what waits, waits for the queue's maximum.
@@ -145,9 +171,10 @@ settled() { [ "$SEEN" -ge 74 ] && [ "$WAITING" -le "$1" ]; }
 
 show() {
     local raised=0
-    SEEN=0 WAITING=0
+    SEEN=0 WAITING=0 CHANGED="$(now)" EXPLAINED=0
     while ! process_gone "$SCHEDULER"; do
         progress
+        explain_waiting
         if [ "$raised" = 0 ] && settled 4; then
             raise_maximum
             raised=1
@@ -211,6 +238,7 @@ main() {
         --kubeconfig)
             mode=cluster kubeconfig="${2:-}"
             [ -n "$kubeconfig" ] || die "--kubeconfig needs a file"
+            [ -r "$kubeconfig" ] || die "cannot read $kubeconfig"
             shift
             ;;
         --once) ONCE=1 ;;

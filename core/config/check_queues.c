@@ -39,9 +39,8 @@ static enum yk_status add_child(struct yk__load *load, const struct yk__path *pa
                           YK_STR_ARG(queue->name), yk__path_text(path, text), YK_CONFIG_QUEUE_NAME_MAX);
     const struct yk_config_queue *other = yk__child_find(load, parent, queue->name);
     if (other != NULL)
-        return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
-                          "queue '" YK_STR_FMT "' is there twice below '%s' (also in line %u)",
-                          YK_STR_ARG(queue->name), yk__path_text(path, text), other->place.line);
+        return yk__fail_queue(load->err, YK_ERR_INVALID, &(struct yk__path){path, queue}, place,
+                              "is there twice (also in line %u)", other->place.line);
     struct yk_str lower = yk__lower(load, queue->name);
     char *key = yk_arena_alloc0(&load->scratch, sizeof(parent) + lower.len);
     memcpy(key, &parent, sizeof(parent));

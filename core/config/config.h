@@ -161,6 +161,13 @@ YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config
                                             struct yk_err *err);
 
 /*
+ * If `text` is the manifest of a ConfigMap (its first document), leaves in it what the ConfigMap has under
+ * queues.yaml (or the policy group it names). `*ret_line` is then the line in which that begins; for any
+ * other text it and the text stay as they are. Errors: YK_ERR_INVALID, it has no such entry.
+ */
+YK_NODISCARD enum yk_status yk_config_unpack(struct yk_buf *text, uint32_t *ret_line, struct yk_err *err);
+
+/*
  * What loading lets through and activation refuses: no partition (C4), ACLs with stray spaces (A3),
  * quantities of child templates on parents (V9). The rules (V10) are checked by who builds them. Errors:
  * YK_ERR_INVALID.

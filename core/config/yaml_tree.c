@@ -53,8 +53,10 @@ static enum yk_status fail_parser(struct builder *b)
     if (p->error == YAML_READER_ERROR)
         return yk_fail(b->err, YK_ERR_INVALID, "not valid text at byte %zu: %s", p->problem_offset, problem);
     const char *context = p->context != NULL ? p->context : "";
+    bool is_star = strcmp(context, "while scanning an alias") == 0; /* `submitacl: *` */
     return yk_fail_at(b->err, YK_ERR_INVALID, line_of(&p->problem_mark), column_of(&p->problem_mark),
-                      "%s%s%s", problem, context[0] != '\0' ? " " : "", context);
+                      "%s%s%s%s", problem, context[0] != '\0' ? " " : "", context,
+                      is_star ? " (a '*' of its own must be in quotes: \"*\")" : "");
 }
 
 static enum yk_status fail_at(struct builder *b, enum yk_status status, const yaml_mark_t *mark,

@@ -653,6 +653,14 @@ static enum yk_status parse_address(const struct yk_http_options *options,
     return YK_OK;
 }
 
+static enum yk_status cannot_listen(const struct yk_http_options *options, struct yk_err *err)
+{
+    const char *address = options->address, *why = strerror(errno);
+    if (address == NULL || address[0] == '\0')
+        return yk_fail(err, YK_ERR_IO, "cannot listen on all addresses, port %u: %s", options->port, why);
+    return yk_fail(err, YK_ERR_IO, "cannot listen on '%s', port %u: %s", address, options->port, why);
+}
+
 static void listen_on(struct yk_http_server *server, const struct sockaddr_storage *address, socklen_t len)
 {
     server->listener =
@@ -697,8 +705,7 @@ enum yk_status yk_http_server_new(const struct yk_http_options *options, struct 
         listen_on(server, &address, sizeof(*v4));
     }
     if (server->listener == NULL || server->accept_again == NULL)
-        return yk_fail(err, YK_ERR_IO, "cannot listen on '%s', port %u: %s",
-                       options->address != NULL ? options->address : "", options->port, strerror(errno));
+        return cannot_listen(options, err);
     evconnlistener_set_error_cb(server->listener, on_accept_error);
     note_port(server);
     *ret_server = yk_move(server);

@@ -145,6 +145,20 @@ static void adopt_settings(struct yk_shim *shim)
                                                    .fs_group = settings->placeholder_fs_group};
 }
 
+/* Somebody who looks in another namespace than the ConfigMaps are in would see nothing but odd queues. */
+static void tell_of_no_queues(const struct yk_shim *shim, const struct yk_core_config *config)
+{
+    const char *namespace_ = shim->namespace_;
+    if (yk_cache_config_map(&shim->cache, 0) == NULL && yk_cache_config_map(&shim->cache, 1) == NULL)
+        yk_warn(yk_log_shim_config,
+                "no ConfigMap " YK_CONFIG_MAP_CONFIGS " or " YK_CONFIG_MAP_DEFAULTS
+                " in this namespace: the built-in queues and settings are in use",
+                KV("namespace", namespace_));
+    else if (yk_str_empty(config->request.config))
+        yk_info(yk_log_shim_config, "the ConfigMaps say nothing of queues: the built-in ones are in use",
+                KV("namespace", namespace_));
+}
+
 static void configure(struct yk_shim *shim)
 {
     struct yk_core_config config;
@@ -155,10 +169,12 @@ static void configure(struct yk_shim *shim)
     }
     enum yk_status st =
         yk_core_register(shim->options.core, &config.request, &yk_apps_callbacks, &shim->apps, &err);
-    if (st == YK_OK)
+    if (st == YK_OK) {
         yk_configuration_apply(&shim->configuration, &config);
-    else
+        tell_of_no_queues(shim, &config);
+    } else {
         (void)yk_fail_in(&err, st, "%s.yaml", config.request.policy_group); /* the sentence is what counts */
+    }
     yk_core_config_done(&config);
     if (st != YK_OK) {
         fail(shim, err.text);

@@ -117,5 +117,10 @@ enum yk_status yk_access_find(const char *kubeconfig_path, struct yk_access **re
     if (path == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND,
                        "no API server configured: not in a cluster, and neither KUBECONFIG nor HOME is set");
+    if (access(path, F_OK) != 0)
+        return yk_fail(err, YK_ERR_NOT_FOUND,
+                       "no API server configured: not in a cluster, and there is no kubeconfig '%s'; give "
+                       "--kubeconfig or KUBECONFIG",
+                       path);
     return yk_kubeconfig_load(path, ret_access, err);
 }

@@ -462,11 +462,14 @@ enum yk_status yk_kubeconfig_load(const char *path, struct yk_access **ret_acces
     YK_CLEANUP(yk_freep) char *directory = folder_of(path);
     struct yk_access *access = NULL;
     enum yk_status st = yk_file_read(path, &text, err);
-    if (st == YK_OK)
+    bool is_read = st == YK_OK;
+    if (is_read)
         st = yk_kubeconfig_parse(yk_buf_view(&text), directory, &access, err);
     if (text.p != NULL)
         explicit_bzero(text.p, text.len);
     yk_buf_done(&text);
+    if (!is_read)
+        return yk_fail_in(err, st, "kubeconfig"); /* the file is named */
     if (st != YK_OK)
         return yk_fail_in(err, st, "kubeconfig '%s'", path);
     access->source = yk_strdup(path);

@@ -191,7 +191,10 @@ static enum yk_op_result explain(struct yk_op *op, const struct yk_http_answer *
         return YK_OP_RETRY;
     }
     struct yk_server_status status = {.code = 0};
-    if (yk_server_status_read(YK_WIRE_JSON, answer->body, &status, NULL) == YK_OK)
+    bool is_status = yk_server_status_read(YK_WIRE_JSON, answer->body, &status, NULL) == YK_OK;
+    if (is_status && yk_str_eq(status.reason, status.message)) /* "Unauthorized" is all there is to say */
+        (void)yk_fail(&op->reason, YK_ERR_STATE, YK_STR_FMT, YK_STR_ARG(status.reason));
+    else if (is_status)
         (void)yk_fail(&op->reason, YK_ERR_STATE, YK_STR_FMT ": " YK_STR_FMT, YK_STR_ARG(status.reason),
                       YK_STR_ARG(status.message));
     else

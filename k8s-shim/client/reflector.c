@@ -20,6 +20,7 @@ static const int64_t watchdog_ns = 10 * YK_NS_PER_S;
 static const int64_t stall_ns = 180 * YK_NS_PER_S;   /* a bookmark comes about once a minute */
 static const int64_t overtime_ns = 30 * YK_NS_PER_S; /* past the time-out we asked the server for */
 static const int64_t page_timeout_ns = 60 * YK_NS_PER_S;
+static const int64_t tell_again_ns = 60 * YK_NS_PER_S;
 static const int64_t short_ns = YK_NS_PER_S;
 
 enum step { STEP_STREAM, STEP_PAGES, STEP_WATCH };
@@ -53,6 +54,7 @@ struct yk_reflector {
     struct yk_timer later;
     bool is_lost; /* and the operator knows why */
     int lost_trouble;
+    int64_t told_mono_ns; /* when the operator was told last */
     uint64_t skipped;
     bool list_has_gaps; /* an object of the list under way could not be read */
     /* A list in pages. */
@@ -141,17 +143,20 @@ static bool flush(struct yk_reflector *r)
 /* ---- telling the operator ---------------------------------------------------------------------------------
  */
 
-/* Once per kind of trouble: the words may differ from try to try ("after 0 ms"). */
+/* Once per kind of trouble and minute: the words may differ from try to try ("after 0 ms"). */
 static void tell_lost(struct yk_reflector *r, int64_t retry_in_ns)
 {
     int trouble = r->outcome * 1000 + r->error_code;
-    if (r->is_lost && r->lost_trouble == trouble)
+    char retry_in[YK_TIME_TEXT_MAX];
+    if (r->is_lost && r->lost_trouble == trouble && now_ns(r) - r->told_mono_ns < tell_again_ns)
         return;
+    r->told_mono_ns = now_ns(r);
+    yk_duration_format(retry_in_ns / YK_NS_PER_MS * YK_NS_PER_MS, retry_in);
     r->is_lost = true;
     r->lost_trouble = trouble;
     yk_warn(yk_log_client, r->was_synced ? "watch lost, trying again" : "list not possible yet, trying again",
             KV("kind", yk_kind_name(r->kind)), KV("err", (const char *)r->error.text),
-            KV("retry_in_ns", retry_in_ns));
+            KV("retry_in", (const char *)retry_in));
 }
 
 static void tell_restored(struct yk_reflector *r)
@@ -216,8 +221,9 @@ static void take_status(struct yk_reflector *r, const struct yk_server_status *s
                          yk_str_is(status->reason, "Gone") || is_too_large;
     r->error_is_too_large = is_too_large;
     r->retry_after_ns = YK_MAX(r->retry_after_ns, status->retry_after_s * YK_NS_PER_S);
-    (void)yk_fail(&r->error, YK_ERR_UNAVAILABLE, YK_STR_FMT " (%d): " YK_STR_FMT, YK_STR_ARG(status->reason),
-                  r->error_code, YK_STR_ARG(status->message));
+    bool is_said = yk_str_eq(status->reason, status->message);
+    (void)yk_fail(&r->error, YK_ERR_UNAVAILABLE, YK_STR_FMT " (%d)%s" YK_STR_FMT, YK_STR_ARG(status->reason),
+                  r->error_code, is_said ? "" : ": ", YK_STR_ARG(is_said ? YK_STR("") : status->message));
 }
 
 static void take_refused(void *context, const struct yk_err *why)

@@ -690,6 +690,14 @@ const char *yk_transfer_content_type(const struct yk_transfer *transfer)
 /* ---- the end of one request -------------------------------------------------------------------------------
  */
 
+/* The kind of failure and its details, which may name the kind themselves. */
+static void tell_failure(const char *kind, const char *details, struct yk_err *err)
+{
+    bool is_said = strcasestr(details, kind) != NULL;
+    (void)yk_fail(err, YK_ERR_IO, "%s%s%s", is_said ? "" : kind, is_said || details[0] == '\0' ? "" : ": ",
+                  details);
+}
+
 static void read_answer(struct yk_transfer *t, CURLcode result, struct yk_http_answer *ret_answer)
 {
     long status = 0;
@@ -702,8 +710,7 @@ static void read_answer(struct yk_transfer *t, CURLcode result, struct yk_http_a
         ret_answer->retry_after_ns =
             YK_MIN((int64_t)YK_MIN(retry_after_s, INT32_MAX) * YK_NS_PER_S, retry_after_max_ns);
     if (result != CURLE_OK && !t->stopped)
-        (void)yk_fail(&ret_answer->error, YK_ERR_IO, "%s%s%s", curl_easy_strerror(result),
-                      t->curl_error[0] != '\0' ? ": " : "", t->curl_error);
+        tell_failure(curl_easy_strerror(result), t->curl_error, &ret_answer->error);
 }
 
 /* With HTTP/1.1 each request in flight needs a connection of its own. */

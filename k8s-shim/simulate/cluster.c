@@ -50,6 +50,7 @@ static void entry_free(struct yk_sim_entry *entry)
     yk_timer_cancel(entry->cluster->options.timers, &entry->life);
     yk_object_free(entry->object);
     free(entry->key);
+    free(entry->failure);
     free(entry);
 }
 
@@ -243,6 +244,12 @@ bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unsche
     yk_node_of(draft)->unschedulable = unschedulable;
     yk__commit(entry, draft);
     return true;
+}
+
+const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str namespace_, struct yk_str name)
+{
+    const struct yk_sim_entry *entry = yk__find(cluster, YK_KIND_POD, namespace_, name);
+    return entry != NULL && entry->failure != NULL ? entry->failure : "";
 }
 
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,

@@ -83,6 +83,9 @@ bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unsche
  */
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
                                         const char *namespace_, const char *name);
+/* Why a pod failed, as its status says; "" if it did not. Borrowed until the pod changes. */
+const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str namespace_,
+                               struct yk_str name);
 size_t yk_cluster_count(const struct yk_cluster *cluster, enum yk_kind kind);
 /* Visits all objects of a kind in the order in which they were created; `visit` must not change the cluster.
  */

@@ -17,6 +17,7 @@ struct yk_sim_entry {    /* an object of the cluster */
     struct yk_timer life; /* the next step of its life; of a claim: when its volume is made */
     int64_t run_ns;
     bool started;
+    char *failure; /* the message of its status when it failed; owned, NULL: it has not, or nobody said why */
     struct yk_sim_entry *node; /* where the ledger counts it; NULL: nowhere */
     struct yk_resvec size;     /* as counted there */
     /* Nodes. */
@@ -91,6 +92,8 @@ void yk__flights_done(struct yk_cluster *cluster);
 
 /* pod_status.c: a strategic merge patch of the status. Errors: YK_ERR_INVALID; YK_ERR_STATE, another uid. */
 YK_NODISCARD enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_str body, struct yk_err *err);
+/* The message of the status in such a patch, NULL if it has none; the caller's. */
+char *yk__pod_status_message(struct yk_str body);
 
 /* administration.c */
 /* A merge patch. Errors: YK_ERR_INVALID; YK_ERR_STATE, another version. */

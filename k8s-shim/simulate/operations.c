@@ -103,6 +103,8 @@ static void patch_pod_status(struct yk_cluster *cluster, struct yk_op *op)
         return;
     }
     yk__commit(entry, draft);
+    if (yk_str_is(yk__pod_of(entry)->phase, "Failed") && entry->failure == NULL)
+        entry->failure = yk__pod_status_message(yk_buf_view(&op->body));
     cluster->stats.status_patches++;
     yk__kubelet_status_written(entry);
     answer_ok(op, 200);

@@ -83,6 +83,18 @@ static enum yk_status merge(struct yk_pod *pod, const json_t *patch, struct yk_e
     return status;
 }
 
+char *yk__pod_status_message(struct yk_str body)
+{
+    json_t *patch = NULL;
+    struct yk_str message = {0};
+    char *copy = NULL;
+    if (yk_json_parse(body, &patch, NULL) == YK_OK &&
+        text_field(json_object_get(patch, "status"), "message", &message, NULL) == YK_OK && message.p != NULL)
+        copy = yk_str_dup(message);
+    json_decref(patch);
+    return copy;
+}
+
 enum yk_status yk__pod_status_patch(struct yk_pod *pod, struct yk_str body, struct yk_err *err)
 {
     json_t *patch = NULL;

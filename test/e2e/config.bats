@@ -134,6 +134,8 @@ YAML
     run -0 "$YK_BINARY" validate - <<<$'partitions:\n  - name: default\n    queues:\n      - name: root\n'
     run ! "$YK_BINARY" validate - <<<$'partitions:\n  - name: default\n    queues:\n      - name: root\n        colour: red\n'
     contains "$output" colour
+    run -0 "$YK_BINARY" validate "$REPO/deploy/example/queues.yaml"
+    run -0 "$YK_BINARY" validate "$REPO/deploy/manifests/yunikorn-configs.yaml"
 }
 
 @test "yunikorn validate reads the cluster and shows what an edit would change" {

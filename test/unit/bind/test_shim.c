@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shim from start-up to the bind, and what it tells the core on the way. */
+#include "base/log.h"
 #include "bind/pod_status.h"
 #include "bind/world.h"
 
@@ -58,6 +59,23 @@ static void start_up_order(void **state)
 
     upsert(world, node(world, "n9"));
     told(world, "node n9 6 capacity; node n9 5; alloc uid-orphan@n9");
+}
+
+/* Who looks in the wrong namespace is told at the start. */
+static void no_config_map_is_told(void **state)
+{
+    struct world *world = *state;
+    char text[4096] = "";
+    FILE *stream = tmpfile(); /* a line goes to its descriptor */
+    yk_log_set_stream(stream);
+    empty_list(world, YK_KIND_CONFIG_MAP);
+    told(world, "register mycluster queues");
+    yk_log_set_stream(NULL);
+    (void)fseek(stream, 0, SEEK_SET);
+    assert_int_not_equal(fread(text, 1, sizeof(text) - 1, stream), 0);
+    (void)fclose(stream);
+    assert_non_null(strstr(text, "no ConfigMap yunikorn-configs"));
+    assert_non_null(strstr(text, "yunikorn\""));
 }
 
 /* Up to the list of pods, which is the test's. */
@@ -869,6 +887,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CASE(start_up_order),
+        CASE(no_config_map_is_told),
         CASE(start_waits_for_users_of_what_runs),
         CASE(start_does_not_wait_for_other_users),
         CASE(start_forces_what_runs),

@@ -207,7 +207,9 @@ static void where_it_is_looked_for(void **state)
     got = NULL;
     (void)setenv("KUBECONFIG", "/nonexistent/config", 1);
     assert_int_equal(yk_access_find(NULL, &got, &err), YK_ERR_NOT_FOUND);
-    assert_non_null(strstr(err.text, "/nonexistent/config"));
+    assert_non_null(strstr(err.text, "no kubeconfig '/nonexistent/config'; give --kubeconfig or KUBECONFIG"));
+    assert_int_equal(yk_access_find("/nonexistent/other", &got, &err), YK_ERR_NOT_FOUND);
+    assert_string_equal(err.text, "kubeconfig: cannot open '/nonexistent/other': No such file or directory");
 
     (void)setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1); /* in a cluster: no other place is looked at */
     (void)setenv("KUBERNETES_SERVICE_PORT", "443", 1);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/log.h"
 #include "client/world.h"
 
 #include <setjmp.h>
@@ -245,6 +246,37 @@ static void server_down_at_start_and_in_the_middle(void **state)
     world_close(&world);
 }
 
+/* Who looks at the end of a long log still sees it, and nothing said twice. */
+static void trouble_is_told_each_minute(void **state)
+{
+    (void)state;
+    struct world world;
+    struct script script = {.steps = {{STAY, 0, LISTED("5"), NULL}}};
+    char log[16384] = "";
+    int told = 0;
+    world_open(&world, 0, play, &script);
+    mock_close(&world.mock);
+    FILE *stream = tmpfile(); /* a line goes to its descriptor */
+    assert_non_null(stream);
+    yk_log_set_stream(stream);
+    world_watch(&world, YK_KIND_NAMESPACE);
+    for (int i = 0; i < 15; i++)
+        world_advance(&world, 20 * YK_NS_PER_S);
+    yk_log_set_stream(NULL);
+    (void)fseek(stream, 0, SEEK_SET);
+    assert_int_not_equal(fread(log, 1, sizeof(log) - 1, stream), 0);
+    (void)fclose(stream);
+    for (const char *rest = log; (rest = strstr(rest, "list not possible yet")) != NULL; rest++)
+        told++;
+    assert_in_range(told, 3, 5);
+    const char *kind = strstr(log, "connect to server");
+    assert_non_null(kind);
+    const char *line_end = strchr(kind, '\n');
+    assert_null(memmem(kind + 1, (size_t)(line_end - kind - 1), "connect to server", 17));
+    assert_non_null(strstr(log, "s\"}")); /* retry_in as a duration */
+    world_close(&world);
+}
+
 static void retry_after_is_waited_for(void **state)
 {
     (void)state;
@@ -411,6 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_and_watches),
         cmocka_unit_test(server_down_at_start_and_in_the_middle),
+        cmocka_unit_test(trouble_is_told_each_minute),
         cmocka_unit_test(retry_after_is_waited_for),
         cmocka_unit_test(silent_watch_is_opened_anew),
         cmocka_unit_test(oversized_frame_falls_back_to_json),

@@ -77,7 +77,7 @@ static void structure_and_names(void **state)
          "is not valid"},
         {"V3: twice below the same parent, in another case",
          BELOW_ROOT("    - name: a\n    - name: b\n    - name: A\n"),
-         "line 8, column 13: partition 'default': queue 'A' is there twice below 'root' (also in line 6)"},
+         "line 8, column 13: partition 'default': queue 'root.A': is there twice (also in line 6)"},
         {"V3: the same name elsewhere",
          BELOW_ROOT("    - {name: a, queues: [{name: a, queues: [{name: a}]}]}\n    - name: b\n"), NULL},
     };

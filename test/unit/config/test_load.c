@@ -59,6 +59,7 @@ static void decoding_is_strict(void **state)
          NULL},
         {"C14: a key that is a list", "{[a]: b}\n", "a key of the configuration must be a single value"},
         {"C15: a wildcard without quotes is an alias", ROOT("    submitacl: *\n"), "line 5"},
+        {"C15: a star of its own", ROOT("    submitacl: *\n"), "must be in quotes: \"*\""},
         {"C15: an alias without its anchor", ROOT("    submitacl: *x\n"), "alias '*x' has no anchor"},
         {"C15: an anchor inside itself", "partitions: &a [*a]\n", "anchor 'a' contains itself"},
         {"C15: a merge of something else", ROOT("    <<: 3\n"), "field '<<' must be a mapping"},

@@ -161,6 +161,31 @@ static void a_bad_reload_changes_nothing(void **state)
     yk_scenario_free(scenario);
 }
 
+/* Pods that no rule has a queue for did not run: they are counted apart, with what they were told. */
+static void the_refused_are_told(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, json = {0};
+    struct yk_outcome *outcome =
+        run_text(YK_STR(HEAD "timeline:\n" WORK "- {at: 1s, submit: {application: z, applications: 2, pods: "
+                             "7, queue: root.misspelt, run: 3s}}\n"),
+                 1, &scenario);
+    assert_string_equal(outcome->broken.text, "");
+    assert_int_equal(outcome->workload.ended, 300);
+    assert_int_equal(outcome->workload.refused, 14);
+    assert_int_equal(outcome->workload.waiting, 0);
+    assert_int_equal(outcome->workload.refusals.count, 1);
+    yk_report_text(outcome, false, &text);
+    yk_report_json(outcome, false, &json);
+    assert_non_null(strstr(yk_buf_cstr(&text), "\n14 pods refused, queue root.misspelt: "));
+    assert_non_null(strstr(yk_buf_cstr(&text), " z: application rejected: no placement rule matched\n"));
+    assert_non_null(strstr(yk_buf_cstr(&json), "\"ended\":0,\"refused\":14,"));
+    assert_non_null(strstr(yk_buf_cstr(&json), "\"pods\":14}"));
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
 static void what_cannot_start_says_why(void **state)
 {
     (void)state;
@@ -235,6 +260,7 @@ int main(void)
         cmocka_unit_test(trouble_loses_nothing),
         cmocka_unit_test(a_pod_that_is_not_found_is_not_forgotten),
         cmocka_unit_test(a_bad_reload_changes_nothing),
+        cmocka_unit_test(the_refused_are_told),
         cmocka_unit_test(what_cannot_start_says_why),
         cmocka_unit_test(quantiles_are_ranks),
         cmocka_unit_test(gangs_come_together_or_give_up),
