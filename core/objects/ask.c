@@ -83,20 +83,32 @@ void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size)
     yk_shared_put(before);
 }
 
+/* Nothing is there, and nothing is to be. */
+static bool stays_without(const struct yk_ask *ask, bool is_set)
+{
+    return ask->extra == NULL && !is_set;
+}
+
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation)
 {
+    if (stays_without(ask, reservation != NULL))
+        return;
     extra_of(ask)->reservation = reservation;
     drop_extra_if_empty(ask);
 }
 
 void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise)
 {
+    if (stays_without(ask, promise != NULL))
+        return;
     extra_of(ask)->promise = promise;
     drop_extra_if_empty(ask);
 }
 
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer)
 {
+    if (stays_without(ask, peer != NULL))
+        return;
     extra_of(ask)->peer = peer;
     drop_extra_if_empty(ask);
 }

@@ -11,6 +11,15 @@ static void size_free(struct yk_size *size)
     free(size);
 }
 
+bool yk_size_wants_unknown(const struct yk_size *size)
+{
+    for (uint32_t i = 0; i < size->extra_count; i++) {
+        if (size->extra[i].amount > 0)
+            return true;
+    }
+    return false;
+}
+
 void yk_sizes_done(struct yk_sizes *sizes)
 {
     YK_ASSERT(sizes->by_hash.count == 0);

@@ -30,6 +30,9 @@ struct yk_sizes {
     struct yk_idmap by_hash;
 };
 
+/* Some of a resource that no node has ever offered. */
+bool yk_size_wants_unknown(const struct yk_size *size);
+
 /* No size may be held any more. */
 void yk_sizes_done(struct yk_sizes *sizes);
 /* The size of a tally, counted. */

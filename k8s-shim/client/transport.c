@@ -11,7 +11,6 @@
 
 #include <curl/curl.h>
 #include <event2/event.h>
-#include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
@@ -26,7 +25,6 @@ enum {
     HTTP2_STREAMS_PER_CONNECTION = 64,
     HTTP1_CONNECTIONS = 32, /* for the request lane when the server has no HTTP/2 */
     IDLE_HANDLES_MAX = 64,
-    IDLE_HANDLES_MANY = 16,         /* freed at once: their memory goes back to the system */
     UPLOAD_BUFFER_BYTES = 16 << 10, /* the smallest libcurl takes; it keeps one per handle */
     WARNINGS_MAX = 256,
     WARNING_TEXT_MAX = 512,
@@ -371,7 +369,7 @@ static void detach(struct yk_transfer *t)
     t->in_multi = false;
 }
 
-static size_t free_idle(struct lane *lane, size_t count)
+static void free_idle(struct lane *lane, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct yk_transfer *t = YK_CONTAINER(lane->idle.prev, struct yk_transfer, link);
@@ -379,7 +377,6 @@ static size_t free_idle(struct lane *lane, size_t count)
         lane->idle_count--;
         free_transfer(t);
     }
-    return count;
 }
 
 /* A handle has buffers of 32 KiB: those that nobody needed since the last look go, after a burst nearly all.
@@ -387,15 +384,13 @@ static size_t free_idle(struct lane *lane, size_t count)
 static void look_at_idle(struct yk_timer *timer)
 {
     struct yk_transport *transport = YK_CONTAINER(timer, struct yk_transport, idle_look);
-    size_t freed = 0, left = 0;
+    size_t left = 0;
     for (int i = 0; i < YK_LANE_COUNT; i++) {
         struct lane *lane = &transport->lanes[i];
-        freed += free_idle(lane, lane->idle_low);
+        free_idle(lane, lane->idle_low);
         lane->idle_low = lane->idle_count;
         left += lane->idle_count;
     }
-    if (freed >= IDLE_HANDLES_MANY)
-        (void)malloc_trim(0);
     if (left > 0)
         yk_io_timer_arm(transport->timers, timer, idle_look_ns);
 }

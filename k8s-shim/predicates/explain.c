@@ -103,15 +103,6 @@ static bool count_resources(struct histogram *histogram, const struct yk_resvec 
     return missing;
 }
 
-static bool wants_unknown_resource(const struct yk_size *size)
-{
-    for (uint32_t i = 0; i < size->extra_count; i++) {
-        if (size->extra[i].amount > 0)
-            return true;
-    }
-    return false;
-}
-
 static void count_sentence(void *context, const char *text)
 {
     struct histogram *histogram = context;
@@ -160,8 +151,8 @@ static void count_node(const struct question *question, struct histogram *histog
         histogram->ruled_out++;
         return;
     }
-    if (count_resources(histogram, &question->size->amounts, node) ||
-        wants_unknown_resource(question->size) || count_volumes(question, histogram, node))
+    if (count_resources(histogram, &question->size->amounts, node) || yk_size_wants_unknown(question->size) ||
+        count_volumes(question, histogram, node))
         return;
     if (question->found != NULL)
         reason = reason_of(yk__class_verdict_on_pods(question->found, node, YK_CLASS_ALLOCATE));

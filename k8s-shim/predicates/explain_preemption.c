@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/explain.h"
 
-static bool wants_what_nobody_offers(const struct yk_size *size)
-{
-    for (uint32_t i = 0; i < size->extra_count; i++) {
-        if (size->extra[i].amount > 0)
-            return true;
-    }
-    return false;
-}
-
 enum room { ROOM_YES, ROOM_LATER, ROOM_NEVER };
 
 /* NodeResourcesFit: what is more than the node offers at all no eviction helps, but for the number of pods.
@@ -17,7 +8,7 @@ enum room { ROOM_YES, ROOM_LATER, ROOM_NEVER };
 static enum room room_on(const struct yk_cache_node *node, const struct yk_size *size)
 {
     const struct yk_resvec *want = &size->amounts;
-    enum room room = wants_what_nobody_offers(size) ? ROOM_NEVER : ROOM_YES;
+    enum room room = yk_size_wants_unknown(size) ? ROOM_NEVER : ROOM_YES;
     yk_resvec_foreach(type, want->set)
     {
         int64_t offered = yk_resvec_get(&node->allocatable->amounts, (int)type);
