@@ -141,13 +141,13 @@ char *yk_buf_reserve(struct yk_buf *buf, size_t bytes)
     size_t wanted = buf->len + bytes + 1;
     if (wanted > buf->capacity) {
         size_t capacity = YK_MAX(buf->capacity * 2, (size_t)BUF_FIRST);
-        buf->capacity = YK_MAX(capacity, wanted);
+        buf->capacity = YK_MIN(YK_MAX(capacity, wanted), max + 1);
         buf->p = yk_realloc_array(buf->p, buf->capacity, 1);
     }
     return buf->p + buf->len;
 }
 
-void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len)
+void yk_buf_grow_and_add(struct yk_buf *buf, const void *bytes, size_t len)
 {
     char *end = yk_buf_reserve(buf, len);
     if (end == NULL)
@@ -156,11 +156,6 @@ void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len)
         memcpy(end, bytes, len);
     buf->len += len;
     buf->p[buf->len] = '\0';
-}
-
-void yk_buf_char(struct yk_buf *buf, char c)
-{
-    yk_buf_add(buf, &c, 1);
 }
 
 /* The character at the start of `text` if it is one that breaks or controls a line, else 0; and its bytes. */

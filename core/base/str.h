@@ -70,9 +70,9 @@ YK_NODISCARD enum yk_status yk_str_to_bool(struct yk_str text, bool *ret_value);
 struct yk_buf {
     char *p; /* owned; NULL while nothing was appended */
     size_t len;
-    size_t capacity;
-    size_t max;  /* most bytes it may hold; 0 reads as 64 MiB */
-    bool failed; /* something did not fit and was left out */
+    size_t capacity; /* at most `max` and a NUL */
+    size_t max;      /* most bytes it may hold; 0 reads as 64 MiB. Fixed before the first is appended */
+    bool failed;     /* something did not fit and was left out */
 };
 
 void yk_buf_done(struct yk_buf *buf);
@@ -83,7 +83,17 @@ static inline void yk_buf_clear(struct yk_buf *buf)
     if (buf->p != NULL)
         buf->p[0] = '\0';
 }
-void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len);
+void yk_buf_grow_and_add(struct yk_buf *buf, const void *bytes, size_t len);
+static inline void yk_buf_add(struct yk_buf *buf, const void *bytes, size_t len)
+{
+    if (len == 0 || len >= buf->capacity - buf->len) {
+        yk_buf_grow_and_add(buf, bytes, len);
+        return;
+    }
+    memcpy(buf->p + buf->len, bytes, len);
+    buf->len += len;
+    buf->p[buf->len] = '\0';
+}
 static inline void yk_buf_str(struct yk_buf *buf, struct yk_str s)
 {
     yk_buf_add(buf, s.p, s.len);
@@ -92,7 +102,10 @@ static inline void yk_buf_text(struct yk_buf *buf, const char *text)
 {
     yk_buf_add(buf, text, strlen(text));
 }
-void yk_buf_char(struct yk_buf *buf, char c);
+static inline void yk_buf_char(struct yk_buf *buf, char c)
+{
+    yk_buf_add(buf, &c, 1);
+}
 /* Appends a text from outside as part of one line: control characters and the other line breaks of Unicode
  * (UTF-8) are escaped, "\n", "\x1b", "\u2028". What is escaped already stays as it is. */
 void yk_buf_line(struct yk_buf *buf, struct yk_str text);

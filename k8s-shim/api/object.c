@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/object.h"
 
-struct yk_str yk_pairs_get(const struct yk_pairs *pairs, const char *key)
+struct yk_str yk_pairs_find(const struct yk_pairs *pairs, struct yk_str key)
 {
-    struct yk_str wanted = yk_str_from(key);
     for (uint32_t i = 0; i < pairs->count; i++) {
-        if (yk_str_eq(pairs->items[i].key, wanted))
+        if (yk_str_eq(pairs->items[i].key, key))
             return pairs->items[i].value;
     }
     return (struct yk_str){0};

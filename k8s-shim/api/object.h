@@ -53,7 +53,11 @@ struct yk_pairs {
 };
 
 /* The value of `key`, absent (p == NULL) when there is none. */
-struct yk_str yk_pairs_get(const struct yk_pairs *pairs, const char *key);
+struct yk_str yk_pairs_find(const struct yk_pairs *pairs, struct yk_str key);
+static inline struct yk_str yk_pairs_get(const struct yk_pairs *pairs, const char *key)
+{
+    return yk_pairs_find(pairs, yk_str_from(key));
+}
 
 struct yk_owner_ref {
     struct yk_str api_version, kind, name, uid;

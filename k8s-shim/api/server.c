@@ -5,7 +5,10 @@ enum { OP_BODY_MAX = 3 << 20 }; /* the API server's own limit on requests */
 
 struct yk_op *yk_op_new(enum yk_op_kind kind)
 {
-    struct yk_op *op = yk_new0(struct yk_op);
+    struct yk_op *op = yk_realloc_array(NULL, 1, sizeof(*op));
+    memset(op, 0, offsetof(struct yk_op, reason)); /* its text is long, and seldom there */
+    op->reason.text[0] = '\0';
+    op->reason.line = op->reason.column = 0;
     op->kind = kind;
     op->body.max = OP_BODY_MAX;
     return op;

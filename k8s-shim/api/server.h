@@ -74,15 +74,15 @@ struct yk_op {
     /* Filled by the server. */
     enum yk_op_result result;
     int http_status;                /* 0 when there was no answer */
-    struct yk_err reason;           /* Status reason and message, or what went wrong on the way */
     int64_t retry_after_ns;         /* from the server, 0 when it said nothing */
     struct yk_object *object;       /* owned; YK_OP_GET_CONFIG_MAP */
     struct yk_token_review *review; /* owned; YK_OP_REVIEW_TOKEN */
     struct yk_buf answer;           /* the Lease as it is now */
     /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
     void (*done)(struct yk_op *op);
-    void *context;      /* the caller's */
-    struct yk_op *next; /* the current owner's */
+    void *context;        /* the caller's */
+    struct yk_op *next;   /* the current owner's */
+    struct yk_err reason; /* by the server: Status reason and message, or what went wrong on the way */
 };
 
 struct yk_op *yk_op_new(enum yk_op_kind kind);

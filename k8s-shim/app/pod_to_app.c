@@ -17,13 +17,20 @@ enum place { LABEL, ANNOTATION };
 
 struct source {
     enum place place;
-    const char *key;
+    struct yk_str key;
 };
+#define SOURCE(place, text)                                                                                  \
+    {                                                                                                        \
+        place,                                                                                               \
+        {                                                                                                    \
+            text, sizeof(text) - 1                                                                           \
+        }                                                                                                    \
+    }
 
 static struct yk_str value_at(const struct yk_pod *pod, const struct source *source)
 {
     bool label = source->place == LABEL;
-    return yk_pairs_get(label ? &pod->object.labels : &pod->object.annotations, source->key);
+    return yk_pairs_find(label ? &pod->object.labels : &pod->object.annotations, source->key);
 }
 
 /* The first text that is not empty. */
@@ -38,10 +45,10 @@ static struct yk_str first_of(const struct yk_pod *pod, const struct source *sou
 }
 
 /* Where each of them may be said, what counts first comes first. */
-static const struct source id_sources[] = {
-    {LABEL, YK_KEY_APP_ID}, {ANNOTATION, YK_KEY_APP_ID}, {LABEL, "applicationId"}, {LABEL, KEY_SPARK}};
-static const struct source queue_sources[] = {
-    {LABEL, YK_KEY_QUEUE}, {ANNOTATION, YK_KEY_QUEUE}, {LABEL, "queue"}};
+static const struct source id_sources[] = {SOURCE(LABEL, YK_KEY_APP_ID), SOURCE(ANNOTATION, YK_KEY_APP_ID),
+                                           SOURCE(LABEL, "applicationId"), SOURCE(LABEL, KEY_SPARK)};
+static const struct source queue_sources[] = {SOURCE(LABEL, YK_KEY_QUEUE), SOURCE(ANNOTATION, YK_KEY_QUEUE),
+                                              SOURCE(LABEL, "queue")};
 
 static struct yk_str given_id(const struct yk_pod *pod)
 {
@@ -55,7 +62,7 @@ struct yk_str yk_pod_queue(const struct yk_pod *pod)
 
 struct yk_str yk_pod_application_type(const struct yk_pod *pod)
 {
-    static const struct source sources[] = {{LABEL, KEY_APP_TYPE}, {ANNOTATION, KEY_APP_TYPE}};
+    static const struct source sources[] = {SOURCE(LABEL, KEY_APP_TYPE), SOURCE(ANNOTATION, KEY_APP_TYPE)};
     struct yk_str given = first_of(pod, sources, YK_COUNT(sources));
     if (!yk_str_empty(given))
         return given;
@@ -117,7 +124,7 @@ static bool put_ignored(const struct yk_pod *pod, const struct source *sources, 
         if (yk_str_empty(value) || yk_str_eq(value, chosen))
             continue;
         yk_buf_printf(list, "%s(%s) %s: ", list->len > 0 ? ", " : "",
-                      sources[i].place == LABEL ? "Label" : "Annotation", sources[i].key);
+                      sources[i].place == LABEL ? "Label" : "Annotation", sources[i].key.p);
         yk_buf_str(list, value);
     }
     return list->len > 0;
