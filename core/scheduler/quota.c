@@ -82,9 +82,9 @@ void yk_quota_app_done(struct yk_app *app)
     if (app->leaf == NULL)
         return;
     yk_quota_uncount(app);
+    yk_unpark_from_quota(app); /* its next ask may find it in another state, which no gate holds */
     if (app->group_usage == NULL)
         return;
-    yk_unpark_from_quota(app);
     yk_usage_drop_group(&app->partition->usages, app, true);
 }
 

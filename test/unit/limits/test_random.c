@@ -485,8 +485,20 @@ static void limits_hold_in_random_runs(void **state)
         fail_msg("too little happened to prove anything");
 }
 
+/* An application that was held back lost all its asks, and got one when it did not wait to start any more. */
+static void runs_that_failed_once(void **state)
+{
+    static const uint64_t seeds[] = {UINT64_C(8487394117483500027)};
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(seeds); i++) {
+        struct run run = {.seed = seeds[i]};
+        play(&run);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_hold_in_random_runs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_hold_in_random_runs),
+                                       cmocka_unit_test(runs_that_failed_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
