@@ -1,56 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "resources/shared.h"
 
-#include "base/map.h"
+#include "base/text_set.h"
 
 struct entry {
-    struct yk_resvec amounts; /* first */
-    uint64_t hash;
-    uint32_t holders;
-    struct entry *same_hash;
+    struct yk_resvec amounts; /* first; all zero where nothing is present, so that its bytes are its key */
+    uint32_t hash, holders;
 };
 
-/* The one table of the scheduling thread. */
-static struct {
-    struct yk_idmap by_hash; /* -> first struct entry of a chain */
-    size_t count;
-} shared;
+static struct yk_str bytes_of(const void *amounts)
+{
+    return (struct yk_str){amounts, sizeof(struct yk_resvec)};
+}
 
-static struct entry *entry_new(const struct yk_resvec *amounts, uint64_t hash)
+/* The one table of the scheduling thread. */
+static struct yk_text_set shared = {.key_of = bytes_of};
+
+static struct entry *entry_new(const struct yk_resvec *amounts, uint32_t hash)
 {
     struct entry *entry = yk_new0(struct entry);
     yk_resvec_copy(&entry->amounts, amounts);
     entry->hash = hash;
-    entry->same_hash = yk_idmap_get(&shared.by_hash, hash);
-    (void)yk_idmap_put(&shared.by_hash, hash, entry); /* the old first one follows it */
-    shared.count++;
+    yk_text_set_add(&shared, entry, hash);
     return entry;
 }
 
 const struct yk_resvec *yk_shared_get(const struct yk_resvec *amounts)
 {
-    uint64_t hash = yk_resvec_hash(amounts);
-    struct entry *entry = yk_idmap_get(&shared.by_hash, hash);
-    while (entry != NULL && !yk_resvec_same(&entry->amounts, amounts))
-        entry = entry->same_hash;
+    struct yk_resvec plain;
+    memset(&plain, 0, sizeof(plain));
+    yk_resvec_copy(&plain, amounts);
+    uint32_t hash = yk_text_set_hash(bytes_of(&plain));
+    struct entry *entry = yk_text_set_find(&shared, bytes_of(&plain), hash);
     if (entry == NULL)
-        entry = entry_new(amounts, hash);
+        entry = entry_new(&plain, hash);
     entry->holders++;
     return &entry->amounts;
-}
-
-static void leave_chain(struct entry *entry)
-{
-    struct entry *first = yk_idmap_get(&shared.by_hash, entry->hash), *before = first;
-    if (first != entry) {
-        while (before->same_hash != entry)
-            before = before->same_hash;
-        before->same_hash = entry->same_hash;
-    } else if (entry->same_hash != NULL) {
-        (void)yk_idmap_put(&shared.by_hash, entry->hash, entry->same_hash); /* instead of it */
-    } else {
-        (void)yk_idmap_remove(&shared.by_hash, entry->hash); /* was there */
-    }
 }
 
 void yk_shared_put(const struct yk_resvec *amounts)
@@ -60,10 +45,9 @@ void yk_shared_put(const struct yk_resvec *amounts)
     struct entry *entry = YK_CONTAINER(amounts, struct entry, amounts);
     if (!YK_ASSERT(entry->holders > 0) || --entry->holders > 0)
         return;
-    leave_chain(entry);
-    shared.count--;
+    YK_ASSERT(yk_text_set_take(&shared, entry, entry->hash));
     if (shared.count == 0)
-        yk_idmap_done(&shared.by_hash);
+        yk_text_set_done(&shared);
     free(entry);
 }
 
