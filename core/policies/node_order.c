@@ -148,9 +148,12 @@ static void remove_from_kind(struct yk_node_order *order, struct yk_node *node)
     order->kind_count--;
 }
 
+/* From the first search on that asks for them. */
 static void keep_kinds(struct yk_node_order *order)
 {
     struct yk_node *node;
+    if (order->keeps_kinds)
+        return;
     order->keeps_kinds = true;
     yk_tree_foreach (node, &order->tree, struct yk_node, in_order)
         update_in_kind(order, node);
@@ -407,8 +410,7 @@ enum {
 static struct yk_node *find_by_liking(struct yk_node_order *order, struct search *search)
 {
     struct choice best = {0};
-    if (!order->keeps_kinds)
-        keep_kinds(order);
+    keep_kinds(order);
     if (order->kind_count <= YK_MAX((size_t)FEW_KINDS, order->tree.count / KIND_SHARE))
         return find_by_kind(order, search);
     search->choices = CHOICES;
@@ -428,15 +430,15 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
         return find_among_few(wish, nodes, &class_->feasible);
     bool has_kinds = wish->kind_may_do != NULL &&
                      (!order->keeps_kinds || order->kind_count <= order->tree.count / KIND_SHARE);
-    struct search search = {wish, wish->shape->size.set & summarised, has_kinds ? PATIENCE : UINT32_MAX, 0,
-                            0};
+    struct search search = {.wish = wish,
+                            .summary_types = wish->shape->size.set & summarised,
+                            .patience = has_kinds ? PATIENCE : UINT32_MAX};
     if (wish->likes != NULL)
         return find_by_liking(order, &search);
     struct yk_node *found = find_in_branch(&search, order->tree.root);
     if (found != NULL || search.patience > 0)
         return found;
-    if (!order->keeps_kinds)
-        keep_kinds(order);
+    keep_kinds(order);
     return find_by_kind(order, &search);
 }
 
