@@ -33,6 +33,39 @@ void life_put(struct life *life, enum yk_kind kind, struct yk_buf *json)
     yk_cluster_put(life->cluster, object);
 }
 
+void life_put_text(struct life *life, enum yk_kind kind, const char *json)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_buf_text(&text, json);
+    life_put(life, kind, &text);
+}
+
+const struct yk_pod *life_pod(const struct life *life, const char *namespace_, const char *name)
+{
+    return (const struct yk_pod *)(const void *)yk_cluster_find(life->cluster, YK_KIND_POD, namespace_, name);
+}
+
+void life_pod_is_on(const struct life *life, const char *namespace_, const char *name, const char *node)
+{
+    const struct yk_pod *pod = life_pod(life, namespace_, name);
+    assert_non_null(pod);
+    if (!yk_str_is(pod->node_name, node))
+        fail_msg("%s is on '" YK_STR_FMT "', not on '%s'", name, YK_STR_ARG(pod->node_name), node);
+}
+
+void life_pod_says(const struct life *life, const char *namespace_, const char *name, const char *message)
+{
+    const struct yk_pod *pod = life_pod(life, namespace_, name);
+    assert_non_null(pod);
+    for (uint32_t i = 0; i < pod->condition_count; i++) {
+        const struct yk_condition *condition = &pod->conditions[i];
+        if (yk_str_is(condition->type, "PodScheduled") && yk_str_is(condition->reason, "Unschedulable") &&
+            yk_str_starts(condition->message, message))
+            return;
+    }
+    fail_msg("%s does not say '%s'", name, message);
+}
+
 void life_begin(struct life *life, uint64_t seed)
 {
     const struct yk_core_options core = {

@@ -19,6 +19,13 @@ struct life {
 void life_init(struct life *life, const struct yk_cluster_options *options);
 /* Creates or replaces an object, written with ' for ". Fails the test when it cannot be read. */
 void life_put(struct life *life, enum yk_kind kind, struct yk_buf *json);
+void life_put_text(struct life *life, enum yk_kind kind, const char *json);
+/* As the API server has it; NULL when there is none. */
+const struct yk_pod *life_pod(const struct life *life, const char *namespace_, const char *name);
+/* Fails the test unless the pod is there and on that node; "": on none. */
+void life_pod_is_on(const struct life *life, const char *namespace_, const char *name, const char *node);
+/* Fails the test unless its condition says that it waits for nodes, with words that begin so. */
+void life_pod_says(const struct life *life, const char *namespace_, const char *name, const char *message);
 /* The scheduler comes, and has a second to find its way. */
 void life_begin(struct life *life, uint64_t seed);
 /* All that happens within that time. */

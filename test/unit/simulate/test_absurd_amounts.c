@@ -16,9 +16,7 @@ static struct life life;
 
 static void put(enum yk_kind kind, const char *text)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
-    yk_buf_text(&json, text);
-    life_put(&life, kind, &json);
+    life_put_text(&life, kind, text);
     life_pass(&life, 30 * YK_NS_PER_S);
 }
 
@@ -74,29 +72,15 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const struct yk_pod *pod(const char *name)
-{
-    const struct yk_object *object = yk_cluster_find(life.cluster, YK_KIND_POD, "a", name);
-    assert_non_null(object);
-    return (const struct yk_pod *)(const void *)object;
-}
-
 static void runs_on(const char *name, const char *node)
 {
-    if (!yk_str_is(pod(name)->node_name, node))
-        fail_msg("%s is on '" YK_STR_FMT "', not on '%s'", name, YK_STR_ARG(pod(name)->node_name), node);
+    life_pod_is_on(&life, "a", name, node);
 }
 
 static void waits_for(const char *name, const char *message)
 {
     runs_on(name, "");
-    for (uint32_t i = 0; i < pod(name)->condition_count; i++) {
-        const struct yk_condition *condition = &pod(name)->conditions[i];
-        if (yk_str_is(condition->type, "PodScheduled") && yk_str_is(condition->reason, "Unschedulable") &&
-            yk_str_starts(condition->message, message))
-            return;
-    }
-    fail_msg("%s does not say '%s'", name, message);
+    life_pod_says(&life, "a", name, message);
 }
 
 static int64_t memory_in_use(const char *node)

@@ -34,12 +34,6 @@ static int below(struct world *world, int bound)
     return (int)yk_random_below(&world->random, (uint64_t)bound);
 }
 
-static const struct yk_pod *pod_named(const struct world *world, const char *name)
-{
-    const struct yk_object *object = yk_cluster_find(world->life.cluster, YK_KIND_POD, "x", name);
-    return (const struct yk_pod *)(const void *)object;
-}
-
 static void put_node(struct world *world, int number)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
@@ -86,7 +80,7 @@ static void change_pod(struct world *world)
     char name[16], node[16] = "";
     int number = below(world, PODS), what = below(world, 10);
     (void)snprintf(name, sizeof(name), "p%d", number);
-    const struct yk_pod *there = pod_named(world, name);
+    const struct yk_pod *there = life_pod(&world->life, "x", name);
     if (there == NULL) {
         bool foreign = number % 7 == 0;
         if (foreign || what == 0)
@@ -97,7 +91,7 @@ static void change_pod(struct world *world)
     bool foreign = !yk_str_is(there->scheduler_name, "yunikorn");
     if (what < 4) {
         (void)yk_cluster_delete(world->life.cluster, YK_KIND_POD, "x", name); /* is there */
-        if (what == 0 && pod_named(world, name) == NULL)
+        if (what == 0 && life_pod(&world->life, "x", name) == NULL)
             put_pod(world, number, node, foreign);
     } else if (!there->object.deleting && !yk_pod_has_ended(there)) {
         (void)snprintf(node, sizeof(node), YK_STR_FMT, YK_STR_ARG(there->node_name));

@@ -15,9 +15,7 @@ static struct life life;
 
 static void put(enum yk_kind kind, const char *text)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
-    yk_buf_text(&json, text);
-    life_put(&life, kind, &json);
+    life_put_text(&life, kind, text);
 }
 
 static void put_pod(const char *name, const char *metadata, const char *cpu, const char *rest)
@@ -44,11 +42,7 @@ static void put_pod(const char *name, const char *metadata, const char *cpu, con
 
 static void runs_on(const char *name, const char *node)
 {
-    const struct yk_pod *pod =
-        (const struct yk_pod *)(const void *)yk_cluster_find(life.cluster, YK_KIND_POD, "a", name);
-    assert_non_null(pod);
-    if (!yk_str_is(pod->node_name, node))
-        fail_msg("%s is on '" YK_STR_FMT "', not on '%s'", name, YK_STR_ARG(pod->node_name), node);
+    life_pod_is_on(&life, "a", name, node);
 }
 
 static void remove_object(enum yk_kind kind, const char *name)
@@ -110,13 +104,7 @@ static void small_runs(void)
 
 static void says(const char *name, const char *message)
 {
-    const struct yk_pod *pod =
-        (const struct yk_pod *)(const void *)yk_cluster_find(life.cluster, YK_KIND_POD, "a", name);
-    for (uint32_t i = 0; i < pod->condition_count; i++) {
-        if (yk_str_starts(pod->conditions[i].message, message))
-            return;
-    }
-    fail_msg("%s does not say '%s'", name, message);
+    life_pod_says(&life, "a", name, message);
 }
 
 static void kept_while_room_is_all_that_is_missing(void **state)

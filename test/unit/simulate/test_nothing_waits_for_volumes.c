@@ -255,8 +255,7 @@ static const struct yk_pod *pod_at(const struct world *world, int index)
     char name[16], namespace_[16];
     snprintf(name, sizeof(name), "p%d", index);
     snprintf(namespace_, sizeof(namespace_), "ns%d", index % NAMESPACES);
-    return (const struct yk_pod *)(const void *)yk_cluster_find(world->life.cluster, YK_KIND_POD, namespace_,
-                                                                name);
+    return life_pod(&world->life, namespace_, name);
 }
 
 static void check_pod(struct world *world, const struct yk_cache_pod *pod)

@@ -129,8 +129,7 @@ static bool runs_where_its_volume_is(const struct world *world, int number)
 {
     char name[16];
     snprintf(name, sizeof(name), "p%d", number);
-    const struct yk_pod *pod =
-        (const struct yk_pod *)(const void *)yk_cluster_find(world->life.cluster, YK_KIND_POD, "a", name);
+    const struct yk_pod *pod = life_pod(&world->life, "a", name);
     const struct yk_volume_claim *claim = claim_of(world, number);
     if (yk_str_empty(pod->node_name) || yk_str_empty(claim->volume_name))
         return false;
@@ -151,8 +150,7 @@ static void check_limits(const struct world *world)
     for (int i = 1; i < PODS; i += 2) {
         char name[16];
         snprintf(name, sizeof(name), "p%d", i);
-        const struct yk_pod *pod =
-            (const struct yk_pod *)(const void *)yk_cluster_find(world->life.cluster, YK_KIND_POD, "a", name);
+        const struct yk_pod *pod = life_pod(&world->life, "a", name);
         if (pod != NULL && !yk_str_empty(pod->node_name) && ++on_node[pod->node_name.p[1] - '0'] > 3)
             fail_msg("seed %d: more than 3 volumes on node " YK_STR_FMT, (int)world->seed,
                      YK_STR_ARG(pod->node_name));
