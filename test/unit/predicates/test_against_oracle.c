@@ -4,8 +4,8 @@
  * every node must be the oracle's, and every class that became feasible somewhere must have been woken
  * (predicates.md 1.5, 7.8). YK_STEPS sets the number of events, YK_SEED the seed.
  */
-#include "base/random.h"
 #include "cache/objects.h"
+#include "chance.h"
 #include "predicates/oracle.h"
 #include "predicates/world.h"
 
@@ -41,18 +41,6 @@ struct run {
     bool index_is_own;
     size_t became_own, ceased_to_be_own;
 };
-
-static uint64_t below(struct yk_random *random, uint64_t bound)
-{
-    return yk_random_below(random, bound);
-}
-
-static const char *pick(struct yk_random *random, const char *const *list, size_t count)
-{
-    return list[below(random, count)];
-}
-#define PICK(random, ...)                                                                                    \
-    pick((random), (const char *const[]){__VA_ARGS__}, YK_COUNT(((const char *const[]){__VA_ARGS__})))
 
 /* ---- objects ---- */
 
@@ -642,7 +630,7 @@ static void try_without(struct run *run)
         slots[count] = i;
         gone[count++] = cache_pod(run, i);
     }
-    size_t start = count > 0 ? below(&run->random, count) : 0;
+    size_t start = count > 0 ? below(&run->random, (int)count) : 0;
     int want = -1;
     for (size_t i = 0; i < count && want < 0; i++) {
         run->pods[slots[i]].node = NULL;
@@ -673,13 +661,6 @@ static void take_down(struct run *run)
         yk_object_free((struct yk_object *)(uintptr_t)run->nodes[i]);
     for (int i = 0; i < NAMESPACES; i++)
         yk_object_free((struct yk_object *)(uintptr_t)run->namespaces[i]);
-}
-
-static int64_t number_from(const char *variable, int64_t otherwise)
-{
-    int64_t number;
-    const char *text = getenv(variable);
-    return text != NULL && yk_str_to_i64(yk_str_from(text), &number) == YK_OK ? number : otherwise;
 }
 
 static void run_against_oracle(struct run *run)
