@@ -97,12 +97,7 @@ static void a_standby_keeps_none(void **state)
 static void those_that_ran_before_us_have_none(void **state)
 {
     struct world *world = *state;
-    empty_list(world, YK_KIND_CONFIG_MAP);
-    empty_list(world, YK_KIND_NAMESPACE);
-    empty_list(world, YK_KIND_PRIORITY_CLASS);
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, node(world, "n1"));
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    listed_nodes(world, 1);
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
     upsert_waiting_and_bound(world, "w", "b");
     upsert(world, pod_on(world, "o", "n9")); /* an orphan waits for its node */

@@ -442,13 +442,7 @@ static void a_refused_placeholder_ends_the_gang(void **state)
 
 static void starting_with(struct world *world, struct yk_pod *const *pods, size_t count)
 {
-    empty_list(world, YK_KIND_CONFIG_MAP);
-    empty_list(world, YK_KIND_NAMESPACE);
-    empty_list(world, YK_KIND_PRIORITY_CLASS);
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, node(world, "n1"));
-    upsert(world, node(world, "n2"));
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    listed_nodes(world, 2);
     work(world);
     yk_buf_done(&world->core.log);
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);

@@ -221,12 +221,7 @@ static void nothing_is_tried_again_at_the_end(void **state)
 
 static void up_to_the_pods(struct world *world)
 {
-    empty_list(world, YK_KIND_CONFIG_MAP);
-    empty_list(world, YK_KIND_NAMESPACE);
-    empty_list(world, YK_KIND_PRIORITY_CLASS);
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, node(world, "n1"));
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    listed_nodes(world, 1);
     settle(world);
 }
 

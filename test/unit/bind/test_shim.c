@@ -79,14 +79,9 @@ static void no_config_map_is_told(void **state)
 }
 
 /* Up to the list of pods, which is the test's. */
-static void listed_nodes(struct world *world)
+static void registered_with_a_node(struct world *world)
 {
-    empty_list(world, YK_KIND_CONFIG_MAP);
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, node(world, "n1"));
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
-    empty_list(world, YK_KIND_NAMESPACE);
-    empty_list(world, YK_KIND_PRIORITY_CLASS);
+    listed_nodes(world, 1);
     told(world, "register mycluster queues; node n1 6 capacity");
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
 }
@@ -96,7 +91,7 @@ static void start_waits_for_users_of_what_runs(void **state)
 {
     struct world *world = *state;
     world->core.late_answers = true;
-    listed_nodes(world);
+    registered_with_a_node(world);
     upsert(world, pod_on(world, "bound", "n1"));
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
     told(world, "app app");
@@ -112,7 +107,7 @@ static void start_does_not_wait_for_other_users(void **state)
 {
     struct world *world = *state;
     world->core.late_answers = true;
-    listed_nodes(world);
+    registered_with_a_node(world);
     upsert(world, pod(world, "waiting"));
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
     told(world, "app app; node n1 5");
@@ -126,7 +121,7 @@ static void start_forces_what_runs(void **state)
 {
     struct world *world = *state;
     world->core.late_answers = true;
-    listed_nodes(world);
+    registered_with_a_node(world);
     upsert_waiting_and_bound(world, "early", "bound");
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
     told(world, "app app; remove app app; app app");
@@ -141,7 +136,7 @@ static void start_counts_what_is_answered_at_once(void **state)
 {
     struct world *world = *state;
     world->core.late_answers = true;
-    listed_nodes(world);
+    registered_with_a_node(world);
     upsert_waiting_and_bound(world, "early", "bound");
     world->core.takes_forced = true;
     list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);

@@ -161,15 +161,23 @@ void empty_list(struct world *world, enum yk_kind kind)
     list(world, kind, YK_WATCH_REPLACE_END);
 }
 
-void running(struct world *world)
+void listed_nodes(struct world *world, int count)
 {
     empty_list(world, YK_KIND_CONFIG_MAP);
     empty_list(world, YK_KIND_NAMESPACE);
     empty_list(world, YK_KIND_PRIORITY_CLASS);
     list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, node(world, "n1"));
-    upsert(world, node(world, "n2"));
+    for (int i = 1; i <= count; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof(name), "n%d", i);
+        upsert(world, node(world, name));
+    }
     list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+}
+
+void running(struct world *world)
+{
+    listed_nodes(world, 2);
     empty_list(world, YK_KIND_POD);
     work(world);
     assert_true(yk_shim_is_ready(world->shim));

@@ -46,6 +46,8 @@ void removed(struct world *world, void *object);
 /* Sends one that waits, and a younger one that is on n1 already. */
 void upsert_waiting_and_bound(struct world *world, const char *waiting, const char *bound);
 void empty_list(struct world *world, enum yk_kind kind);
+/* All lists but that of pods, which is the test's: empty ones, and nodes n1 to n<count>. */
+void listed_nodes(struct world *world, int count);
 /* Up and running with nodes n1 and n2, nothing else. */
 void running(struct world *world);
 /* A pod that the core sent to n1, its bind under way. */
