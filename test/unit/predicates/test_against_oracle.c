@@ -266,11 +266,10 @@ static void add_pod(struct run *run, int index)
     struct slot *slot = &run->slots[index];
     struct yk_random *random = &run->random;
     *slot = (struct slot){.class_ = YK_SI_CLASS_ANY,
-                          .template_seed =
-                              run->templates * 1000 + below(random, (uint64_t)run->templates_at_once),
-                          .label_seed = below(random, (uint64_t)run->labels_at_once)};
+                          .template_seed = run->templates * 1000 + below(random, run->templates_at_once),
+                          .label_seed = below(random, run->labels_at_once)};
     if (below(random, 2) == 0)
-        set_node(slot, (int)below(random, (uint64_t)run->nodes_at_once), false);
+        set_node(slot, below(random, run->nodes_at_once), false);
     run->event = "pod added";
     tell_pod(run, index);
 }
@@ -296,7 +295,7 @@ static struct yk_cache_pod *cache_pod(struct run *run, int index)
 static void assume_pod(struct run *run, int index)
 {
     struct slot *slot = &run->slots[index];
-    int node = (int)below(&run->random, (uint64_t)run->nodes_at_once);
+    int node = below(&run->random, run->nodes_at_once);
     if (run->nodes[node] == NULL)
         return;
     run->event = "pod assumed";
@@ -332,16 +331,16 @@ static void change_pod(struct run *run, int index)
         slot->deleting = true;
     } else {
         run->event = "pod relabelled";
-        slot->label_seed = below(&run->random, (uint64_t)run->labels_at_once);
+        slot->label_seed = below(&run->random, run->labels_at_once);
     }
     tell_pod(run, index);
 }
 
 static void pod_event(struct run *run)
 {
-    int index = (int)below(&run->random, PODS);
+    int index = below(&run->random, PODS);
     struct slot *slot = &run->slots[index];
-    uint64_t what = below(&run->random, 8);
+    int what = below(&run->random, 8);
     if (slot->object == NULL)
         add_pod(run, index);
     else if (what < 3)
@@ -370,7 +369,7 @@ static void node_gone(struct run *run, int index)
 
 static void node_event(struct run *run)
 {
-    int index = (int)below(&run->random, (uint64_t)run->nodes_at_once);
+    int index = below(&run->random, run->nodes_at_once);
     struct yk_node *before = (struct yk_node *)(uintptr_t)run->nodes[index];
     run->touched_node = index;
     if (before != NULL && below(&run->random, 3) == 0) {
@@ -390,7 +389,7 @@ static void node_event(struct run *run)
 
 static void namespace_event(struct run *run)
 {
-    int index = (int)below(&run->random, NAMESPACES);
+    int index = below(&run->random, NAMESPACES);
     struct yk_namespace *before = (struct yk_namespace *)(uintptr_t)run->namespaces[index];
     char name[16], version[16];
     run->event = "namespace changed";
@@ -618,7 +617,7 @@ static void try_without(struct run *run)
 {
     struct yk_cache_pod *gone[PODS];
     const char *stood[PODS];
-    int index = (int)below(&run->random, PODS), node = (int)below(&run->random, NODES), slots[PODS];
+    int index = below(&run->random, PODS), node = below(&run->random, NODES), slots[PODS];
     const struct slot *slot = &run->slots[index];
     if (slot->class_ == YK_SI_CLASS_ANY || run->nodes[node] == NULL)
         return;
@@ -673,7 +672,7 @@ static void run_against_oracle(struct run *run)
         run->slots[i].class_ = YK_SI_CLASS_ANY;
     run->world->classes.books.own_from = 3;
     for (run->step = 0; run->step < steps; run->step++) {
-        uint64_t what = below(&run->random, 12);
+        int what = below(&run->random, 12);
         run->touched_node = -1;
         run->event = "nothing";
         if (run->step < run->nodes_at_once || what < 2)
