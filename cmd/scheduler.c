@@ -9,6 +9,7 @@
  * the scheduling thread ends → the loop ends.
  */
 #include "base/log.h"
+#include "base/program_pages.h"
 #include "base/random.h"
 #include "base/version.h"
 #include "client/client.h"
@@ -57,6 +58,7 @@ struct scheduler {
     int64_t deadline_mono_ns;
     bool ending, api_stopped;
     struct yk_timer beat;
+    bool has_started; /* and let go of what only the start needed */
     /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is
      * fine. Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim and
      * elector. */
@@ -347,9 +349,20 @@ static void on_configured(void *context, const struct yk_settings *settings)
     yk_io_post(s->io, &order->command);
 }
 
+/* Once all is recovered, what the start looked at is not needed any more. */
+static void notice_start(struct scheduler *s)
+{
+    if (s->has_started || !yk_shim_is_ready(s->engine.shim))
+        return;
+    s->has_started = true;
+    size_t bytes = yk_program_pages_give_back();
+    yk_debug(yk_log_shim, "pages of the program go back", KV("bytes", bytes));
+}
+
 static void on_beat(struct yk_timer *timer)
 {
     struct scheduler *s = YK_CONTAINER(timer, struct scheduler, beat);
+    notice_start(s);
     atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_release);
     yk_timer_arm(&s->engine.actor.timers, timer, beat_ns);
 }
