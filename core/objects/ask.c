@@ -70,7 +70,8 @@ static void drop_extra_if_empty(struct yk_ask *ask)
 {
     const struct yk_ask_extra *extra = ask->extra;
     bool is_used = extra->reservation != NULL || extra->promise != NULL || extra->peer != NULL ||
-                   extra->placeholder_wall_ns != 0 || extra->tags.count > 0 || extra->foreign_size != NULL;
+                   extra->place != NULL || extra->placeholder_wall_ns != 0 || extra->tags.count > 0 ||
+                   extra->foreign_size != NULL;
     if (!is_used)
         extra_free(ask);
 }
@@ -134,7 +135,6 @@ struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *f
     ask->create_wall_ns = from->create_wall_ns > 0 ? from->create_wall_ns : now_wall_ns;
     ask->sequence = sequence;
     ask->flags = flags_of(from);
-    yk_list_init(&ask->in_node);
     if (from->tag_count > 0)
         yk_tags_init(&extra_of(ask)->tags, from->tags, from->tag_count);
     if (from->foreign) {
@@ -153,7 +153,7 @@ void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask)
 {
     if (ask == NULL)
         return;
-    YK_ASSERT(!yk_tree_linked(&ask->in_group) && !yk_list_linked(&ask->in_node));
+    YK_ASSERT(!yk_tree_linked(&ask->in_group) && ask->node == NULL && yk_ask_place(ask) == NULL);
     if ((ask->flags & YK_ASK_KEY_STAYS) == 0)
         free((void *)(uintptr_t)ask->key); /* ours: a copy */
     if (ask->extra != NULL)
@@ -179,6 +179,32 @@ static int compare_asks(const struct yk_ask *a, const struct yk_ask *b)
 int yk_ask_order(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
     return compare_asks(YK_CONTAINER(a, struct yk_ask, in_group), YK_CONTAINER(b, struct yk_ask, in_group));
+}
+
+int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    return compare_asks(yk_ask_of_place(a), yk_ask_of_place(b));
+}
+
+void yk_ask_enter_place(struct yk_ask *placeholder, struct yk_tree *places)
+{
+    struct yk_ask_extra *extra = extra_of(placeholder);
+    if (!YK_ASSERT(extra->place == NULL))
+        return;
+    extra->place = yk_new0(struct yk_ask_place);
+    extra->place->ask = placeholder;
+    yk_tree_insert(places, &extra->place->in_task_group);
+}
+
+void yk_ask_leave_place(struct yk_ask *placeholder, struct yk_tree *places)
+{
+    struct yk_ask_place *place = yk_ask_place(placeholder);
+    if (place == NULL)
+        return;
+    yk_tree_remove(places, &place->in_task_group);
+    placeholder->extra->place = NULL;
+    free(place);
+    drop_extra_if_empty(placeholder);
 }
 
 static struct yk_ask *ask_before(const struct yk_ask *ask)

@@ -123,23 +123,36 @@ struct yk_ask_extra {
     struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
     struct yk_promise *promise;  /* pending: of what others end for; a victim: whom it ends for; NULL: none */
     struct yk_ask *peer;         /* of a replacement: the placeholder of the real one, and the other way */
+    struct yk_ask_place *place;  /* of a placeholder that is free to be replaced; owned */
     int64_t placeholder_wall_ns; /* creation of the placeholder it has replaced; 0: none */
     struct yk_tags tags;
     const struct yk_resvec *foreign_size; /* counted (resources/shared.h); foreign ones only */
     int32_t foreign_priority;
 };
 
+/* What an allocated placeholder has while it is free to be replaced: its place among the others. */
+struct yk_ask_place {
+    struct yk_tree_link in_task_group; /* yk_ask_of_place() */
+    struct yk_ask *ask;
+};
+
+/* There are many: what only those need that wait, and what only those need that do not, is in the same room.
+ */
 struct yk_ask {
-    struct yk_tree_link in_group; /* linked: pending; or an allocated placeholder in its task group */
-    struct yk_list in_node;       /* linked: on node->allocations or node->foreign */
-    struct yk_group *group;       /* application, size and priority; NULL for foreign ones */
-    struct yk_node *node;         /* where it stands; NULL: nowhere */
+    union {
+        struct yk_tree_link in_group; /* linked: pending */
+        struct {                      /* while it is not: where the link says so, nothing is written */
+            struct yk_list in_node;   /* linked while `node` is set: on node->allocations or node->foreign */
+            int64_t bind_wall_ns;     /* of the decision; 0: placed by others. See yk_ask_bind_wall_ns() */
+        };
+    };
+    struct yk_group *group; /* application, size and priority; NULL for foreign ones */
+    struct yk_node *node;   /* where it stands; NULL: nowhere */
     uint32_t flags;
     uint32_t key_hash; /* of the key, in app->asks or partition->foreign */
     const char *key;   /* owned, unless YK_ASK_KEY_STAYS */
     void *cookie;      /* the resource manager's */
     int64_t create_wall_ns;
-    int64_t bind_wall_ns;       /* of the decision; 0 while pending */
     uint64_t sequence;          /* arrival */
     struct yk_ask_extra *extra; /* owned; NULL: nothing of it */
 };
@@ -155,6 +168,11 @@ void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);
 static inline bool yk_ask_is_pending(const struct yk_ask *ask)
 {
     return ask->node == NULL && (ask->flags & YK_ASK_REPLACING) == 0;
+}
+/* 0 while pending. */
+static inline int64_t yk_ask_bind_wall_ns(const struct yk_ask *ask)
+{
+    return yk_ask_is_pending(ask) ? 0 : ask->bind_wall_ns;
 }
 /* The one it belongs to; NULL for foreign ones. */
 static inline struct yk_app *yk_ask_app(const struct yk_ask *ask)
@@ -195,6 +213,21 @@ void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservati
 void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise);
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
 void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns);
+
+/* A placeholder stands among those of its task group that may be replaced: NULL, or where. */
+static inline struct yk_ask_place *yk_ask_place(const struct yk_ask *ask)
+{
+    return ask->extra != NULL ? ask->extra->place : NULL;
+}
+static inline struct yk_ask *yk_ask_of_place(const struct yk_tree_link *in_task_group)
+{
+    return YK_CONTAINER(in_task_group, struct yk_ask_place, in_task_group)->ask;
+}
+/* Adds an allocated placeholder to `places`, or takes it out if it is there. */
+void yk_ask_enter_place(struct yk_ask *placeholder, struct yk_tree *places);
+void yk_ask_leave_place(struct yk_ask *placeholder, struct yk_tree *places);
+/* Order of places: that of their asks. */
+int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 
 /* What a group waits for that nothing but nodes can hold back. */
 static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)

@@ -33,7 +33,7 @@ struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name)
     group = yk_new0(struct yk_task_group);
     group->name = yk_strdup(name);
     group->gang = gang;
-    group->placeholders.order = yk_ask_order;
+    group->placeholders.order = yk_ask_place_order;
     yk_list_append(&gang->groups, &group->in_gang);
     (void)yk_strmap_put(&gang->by_name, yk_str_from(group->name), group); /* was not there */
     return group;

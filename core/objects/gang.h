@@ -19,10 +19,9 @@ struct yk_task_group {
     struct yk_gang *gang;
     uint64_t count, replaced, timed_out; /* placeholders: all that ever came, and how many ended how */
     struct yk_resvec placeholder_size;   /* of the first one */
-    struct yk_tree
-        placeholders; /* struct yk_ask, by in_group: allocated and free to be replaced, oldest first */
-    uint32_t waiting; /* pending asks of real pods */
-    uint32_t users;   /* struct yk_group of it */
+    struct yk_tree placeholders; /* struct yk_ask_place: allocated and free to be replaced, oldest first */
+    uint32_t waiting;            /* pending asks of real pods */
+    uint32_t users;              /* struct yk_group of it */
     struct yk_list in_gang;
 };
 

@@ -523,7 +523,6 @@ static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
         yk_gang_placeholder_taken(ask);
     yk_unbook_allocation(partition, ask);
     yk_tell_ended(ask, YK_SI_SCHEDULING_FAILED_ON_RM);
-    ask->bind_wall_ns = 0;
     yk_book_pending(ask);
 }
 

@@ -86,8 +86,7 @@ void yk_gang_not_pending(struct yk_ask *ask)
 static void let_go(struct yk_ask *placeholder, const char *message)
 {
     placeholder->flags |= YK_ASK_RELEASED;
-    if (yk_tree_linked(&placeholder->in_group))
-        yk_tree_remove(&task_group_of(placeholder)->placeholders, &placeholder->in_group);
+    yk_ask_leave_place(placeholder, &task_group_of(placeholder)->placeholders);
     yk_partition_ask_to_end(yk_ask_app(placeholder)->partition, placeholder, YK_SI_TIMEOUT, message);
 }
 
@@ -174,7 +173,7 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
     struct yk_task_group *task_group = task_group_of(placeholder);
     struct yk_gang *gang = task_group->gang;
     struct yk_app *app = gang->app;
-    yk_tree_insert(&task_group->placeholders, &placeholder->in_group);
+    yk_ask_enter_place(placeholder, &task_group->placeholders);
     note_replaceable(task_group);
     start_timer(gang, placeholder); /* also if it runs: after a restart, or with one that was made again */
     if (app->state != YK_APP_ACCEPTED)
@@ -185,15 +184,13 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
 
 void yk_gang_placeholder_taken(struct yk_ask *placeholder)
 {
-    if (yk_tree_linked(&placeholder->in_group))
-        yk_tree_remove(&task_group_of(placeholder)->placeholders, &placeholder->in_group);
+    yk_ask_leave_place(placeholder, &task_group_of(placeholder)->placeholders);
 }
 
 void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced)
 {
     struct yk_task_group *task_group = task_group_of(placeholder);
-    if (placeholder->node != NULL && yk_tree_linked(&placeholder->in_group))
-        yk_tree_remove(&task_group->placeholders, &placeholder->in_group);
+    yk_ask_leave_place(placeholder, &task_group->placeholders);
     task_group->replaced += is_replaced;
     task_group->timed_out += !is_replaced;
     if (yk_task_group_open(task_group) == 0)
@@ -229,7 +226,7 @@ static void link_pair(struct yk_ask *real, struct yk_ask *placeholder, struct yk
     struct yk_partition *partition = yk_ask_app(real)->partition;
     yk_unbook_pending(real);
     yk_ready_update_queue(yk_ask_app(real)->leaf);
-    yk_tree_remove(&task_group_of(placeholder)->placeholders, &placeholder->in_group);
+    yk_ask_leave_place(placeholder, &task_group_of(placeholder)->placeholders);
     placeholder->flags |= YK_ASK_RELEASED;
     real->flags |= YK_ASK_REPLACING;
     yk_ask_set_peer(real, placeholder);
@@ -255,7 +252,7 @@ static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
     struct yk_ask *first = NULL;
     struct yk_tree_link *link = yk_tree_first(&task_group->placeholders);
     while (link != NULL) {
-        struct yk_ask *placeholder = YK_CONTAINER(link, struct yk_ask, in_group);
+        struct yk_ask *placeholder = yk_ask_of_place(link);
         link = yk_tree_next(link);
         if (!yk_resvec_fit(yk_ask_size(placeholder), yk_ask_size(real))) {
             yk_tell_placeholder_too_small(placeholder, real);
@@ -333,7 +330,6 @@ static void wait_again(struct yk_ask *real)
     if (real->node != NULL)
         yk_node_unbook(yk_ask_app(real)->partition, real);
     real->flags &= ~(uint32_t)YK_ASK_REPLACING;
-    real->bind_wall_ns = 0;
     yk_book_pending(real);
 }
 

@@ -33,6 +33,11 @@ static bool is_in_order(const struct yk_ask *ask)
     return is_pending_counted(ask) || (ask->node != NULL && replaceable);
 }
 
+static bool stands_in_order(const struct yk_ask *ask)
+{
+    return yk_tree_linked(&ask->in_group) || yk_ask_place(ask) != NULL;
+}
+
 static bool check_pair(const struct yk_ask *ask)
 {
     if (is_replacing(ask))
@@ -44,7 +49,7 @@ static bool check_pair(const struct yk_ask *ask)
 static bool check_group(const struct yk_app *app, const struct yk_ask *ask, struct yk_err *err)
 {
     const struct yk_group *group = ask->group;
-    if (group->app != app || yk_tree_linked(&ask->in_group) != is_in_order(ask))
+    if (group->app != app || stands_in_order(ask) != is_in_order(ask))
         return broken(err, "group membership", ask->key);
     if (!check_pair(ask))
         return broken(err, "replacement", ask->key);

@@ -107,7 +107,7 @@ void yk__show_allocation(struct yk_json *json, const struct yk_ask *ask)
     yk__put_int_if(json, "requestTime", request_ns);
     yk__put_int_if(json, "allocationTime", ask->create_wall_ns);
     yk__put_int_if(json, "allocationDelay", ask->create_wall_ns - request_ns);
-    yk__put_int_if(json, "bindTime", ask->bind_wall_ns);
+    yk__put_int_if(json, "bindTime", yk_ask_bind_wall_ns(ask));
     yk__put_amounts_if(json, "resource", yk_ask_size(ask));
     show_priority(json, ask);
     yk__put_text_if(json, "nodeId", ask->node->id);
