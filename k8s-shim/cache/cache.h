@@ -23,6 +23,7 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/name.h"
+#include "base/small.h"
 #include "base/vec.h"
 #include "cache/blob.h"
 #include "cache/size.h"
@@ -204,6 +205,7 @@ struct yk_cache {
     /* struct yk_cache_entry; not pods and nodes. By name; claims and capacities by "<namespace>/<name>",
      * budgets by uid. To look through all of a kind: yk_strmap_foreach(). */
     struct yk_strmap kept[YK_KIND_COUNT];
+    struct yk_small small; /* pods, and what belongs to single ones */
     struct yk_sizes sizes;
     struct yk_blobs blobs;
     char *config_namespace;

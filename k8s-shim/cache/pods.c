@@ -87,6 +87,12 @@ static uint8_t phase_of(const struct yk_pod *object)
     return YK_PHASE_NONE;
 }
 
+/* With its text: "<namespace>/<name>" NUL "<uid>" NUL. */
+static size_t bytes_of(size_t namespace_len, size_t name_len, size_t uid_len)
+{
+    return offsetof(struct yk_cache_pod, text) + namespace_len + 1 + name_len + 1 + uid_len + 1;
+}
+
 static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
 {
     cache->observer->pod_removed(cache->observer->context, pod);
@@ -95,7 +101,7 @@ static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
     cache->our_pods -= (pod->flags & YK_POD_OURS) != 0;
     describe(cache, pod, NULL);
     yk_size_put(&cache->sizes, pod->size);
-    free(pod);
+    yk_small_give(&cache->small, pod, bytes_of(pod->namespace_len, pod->name_len, pod->uid_len));
 }
 
 static bool owned_by_node(const struct yk_object *object)
@@ -117,7 +123,7 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
 {
     const struct yk_object *meta = &object->object;
     struct yk_cache_pod *pod =
-        yk_alloc0(offsetof(struct yk_cache_pod, text) + key->len + 1 + meta->uid.len + 1);
+        yk_small_take(&cache->small, bytes_of(meta->namespace_.len, meta->name.len, meta->uid.len));
     memcpy(pod->text, key->text, key->len);
     if (meta->uid.len > 0)
         memcpy(pod->text + key->len + 1, meta->uid.p, meta->uid.len);
@@ -283,10 +289,12 @@ static struct yk_str key_of(const void *pod)
 void yk__pods_init(struct yk_cache *cache)
 {
     yk_text_set_init(&cache->pods, key_of);
+    yk_small_init(&cache->small);
 }
 
 void yk__pods_done(struct yk_cache *cache)
 {
     remove_all(cache, true);
     yk_text_set_done(&cache->pods);
+    yk_small_done(&cache->small);
 }

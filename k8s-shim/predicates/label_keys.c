@@ -89,10 +89,10 @@ static void count_own(struct yk_books *books, const struct yk_own_labels *labels
 void yk__pod_set_own(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_buf *packed)
 {
     struct yk_own_labels *before = pod->own_labels;
-    pod->own_labels = yk_own_labels_new(packed);
+    pod->own_labels = yk_own_labels_new(&books->cache->small, packed);
     count_own(books, pod->own_labels, 1);
     count_own(books, before, -1);
-    free(before);
+    yk_own_labels_free(&books->cache->small, before);
 }
 
 static bool pack_if_own(struct yk_books *books, const struct yk_pair *pair)

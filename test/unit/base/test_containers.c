@@ -8,6 +8,7 @@
 #include "base/name.h"
 #include "base/pool.h"
 #include "base/random.h"
+#include "base/small.h"
 #include "base/tree.h"
 #include "base/vec.h"
 
@@ -414,6 +415,46 @@ static void a_pool_hands_out_what_it_got_back(void **state)
     }
 }
 
+/* Each keeps what was written to all of it, whatever its neighbours do. */
+static void small_pieces_of_all_sizes(void **state)
+{
+    (void)state;
+    enum { PIECES = 300, LARGEST = YK_SMALL_MAX + 40 };
+    static struct {
+        unsigned char *bytes;
+        size_t len;
+    } pieces[PIECES];
+    struct yk_small small;
+    struct yk_random random;
+    yk_random_init(&random, 7);
+    yk_small_init(&small);
+    yk_small_give(&small, NULL, 1);
+    for (int step = 0; step < 20 * PIECES; step++) {
+        size_t at = (size_t)yk_random_below(&random, PIECES), len = pieces[at].len;
+        unsigned char mark = (unsigned char)(at + 1);
+        for (size_t i = 0; i < len; i++) {
+            if (pieces[at].bytes[i] != mark)
+                fail_msg("step %d: byte %zu of %zu is another one's", step, i, len);
+        }
+        if (len > 0)
+            yk_small_give(&small, pieces[at].bytes, len);
+        len = pieces[at].len = 1 + (size_t)yk_random_below(&random, LARGEST);
+        pieces[at].bytes = yk_small_take(&small, len);
+        if ((uintptr_t)pieces[at].bytes % sizeof(void *) != 0)
+            fail_msg("step %d: %zu bytes are not aligned", step, len);
+        for (size_t i = 0; i < len; i++) {
+            if (pieces[at].bytes[i] != 0)
+                fail_msg("step %d: byte %zu of %zu is not zeroed", step, i, len);
+        }
+        memset(pieces[at].bytes, mark, len);
+    }
+    for (size_t at = 0; at < PIECES; at++) {
+        if (pieces[at].len > 0)
+            yk_small_give(&small, pieces[at].bytes, pieces[at].len);
+    }
+    yk_small_done(&small);
+}
+
 static void names_are_counted(void **state)
 {
     (void)state;
@@ -468,6 +509,7 @@ int main(void)
         cmocka_unit_test(a_vec_sorts_stably),
         cmocka_unit_test(an_arena_is_aligned_and_zeroed),
         cmocka_unit_test(a_pool_hands_out_what_it_got_back),
+        cmocka_unit_test(small_pieces_of_all_sizes),
         cmocka_unit_test(names_are_counted),
         cmocka_unit_test(the_same_seed_gives_the_same_numbers),
     };
