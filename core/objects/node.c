@@ -3,6 +3,19 @@
 
 #include "objects/ask.h"
 
+/* A vector has 31 slots, of which a cluster uses a handful: with all of them it would be half of a node. */
+static void make_room(struct yk_node *node, uint32_t types)
+{
+    if (types >> node->available_slots == 0)
+        return;
+    uint32_t slots = 32 - (uint32_t)__builtin_clz(types);
+    uint32_t set = node->available != NULL ? node->available->set : 0;
+    size_t bytes = offsetof(struct yk_resvec, v) + slots * sizeof(node->available->v[0]);
+    node->available = yk_realloc_array(node->available, bytes, 1);
+    node->available->set = set;
+    node->available_slots = (uint8_t)slots;
+}
+
 struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
                             const struct yk_si_tag *attributes, size_t attribute_count, void *cookie)
 {
@@ -15,6 +28,7 @@ struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
     yk_list_init(&node->in_unreserved);
     yk_list_init(&node->in_draining);
     yk_tags_init(&node->attributes, attributes, attribute_count);
+    make_room(node, 1);
     yk_node_set_capacity(node, capacity);
     return node;
 }
@@ -26,6 +40,7 @@ void yk_node_free(struct yk_node *node)
     YK_ASSERT(yk_list_empty(&node->allocations) && yk_list_empty(&node->foreign) &&
               !yk_tree_linked(&node->in_order));
     free(node->id);
+    free(node->available);
     yk_shared_put(node->total);
     yk_tags_done(&node->attributes);
     free(node);
@@ -44,7 +59,7 @@ void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts
     struct yk_resvec occupied;
     yk_node_occupied(node, &occupied);
     yk_resvec_copy(ret_amounts, node->total);
-    yk_resvec_sub(ret_amounts, &node->available);
+    yk_resvec_sub(ret_amounts, node->available);
     yk_resvec_sub(ret_amounts, &occupied);
     yk_resvec_prune(ret_amounts);
 }
@@ -52,7 +67,8 @@ void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask)
 {
     bool foreign = (ask->flags & YK_ASK_FOREIGN) != 0;
-    yk_resvec_sub(&node->available, yk_ask_size(ask));
+    make_room(node, yk_ask_size(ask)->set);
+    yk_resvec_sub(node->available, yk_ask_size(ask));
     yk_list_append(foreign ? &node->foreign : &node->allocations, &ask->in_node);
     node->allocation_count += !foreign;
     ask->node = node;
@@ -62,7 +78,7 @@ void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask)
 {
     if (!YK_ASSERT(ask->node == node))
         return;
-    yk_resvec_add(&node->available, yk_ask_size(ask));
+    yk_resvec_add(node->available, yk_ask_size(ask));
     yk_list_remove(&ask->in_node);
     node->allocation_count -= (ask->flags & YK_ASK_FOREIGN) == 0;
     ask->node = NULL;
@@ -70,7 +86,8 @@ void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask)
 
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta)
 {
-    yk_resvec_sub(&node->available, delta);
+    make_room(node, delta->set);
+    yk_resvec_sub(node->available, delta);
 }
 
 static void take_capacity(struct yk_node *node, const struct yk_resvec *capacity)
@@ -85,13 +102,14 @@ static void take_capacity(struct yk_node *node, const struct yk_resvec *capacity
 
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity)
 {
-    yk_resvec_add(&node->available, capacity);
+    make_room(node, capacity->set);
+    yk_resvec_add(node->available, capacity);
     if (node->total != NULL)
-        yk_resvec_sub(&node->available, node->total);
+        yk_resvec_sub(node->available, node->total);
     take_capacity(node, capacity);
-    yk_resvec_foreach(t, node->available.set & ~node->total->set)
+    yk_resvec_foreach(t, node->available->set & ~node->total->set)
     {
-        if (node->available.v[t] == 0) /* neither there nor used */
-            node->available.set &= ~(UINT32_C(1) << t);
+        if (node->available->v[t] == 0) /* neither there nor used */
+            node->available->set &= ~(UINT32_C(1) << t);
     }
 }

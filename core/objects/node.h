@@ -28,11 +28,12 @@ struct yk_node {
     char *id;       /* owned, fixed for life */
     uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
     bool schedulable;
-    bool draining; /* not schedulable, but for asks that tolerate it */
-    bool leaving;  /* being removed: nothing new may stand on it */
+    bool draining;               /* not schedulable, but for asks that tolerate it */
+    bool leaving;                /* being removed: nothing new may stand on it */
+    uint8_t available_slots;     /* for how many types `available` has room */
+    struct yk_resvec *available; /* owned, and cut short: copied with yk_resvec_copy(), read like any other */
     _Alignas(YK_LINE_BYTES) int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* below this node; none: 0 */
-    _Alignas(YK_LINE_BYTES) struct yk_resvec available;
-    /* Changes with each decision or node event; only through the functions below. */
+    /* Changes with each decision or node event, as `available` does; only through the functions below. */
     const struct yk_resvec *total; /* counted: resources/shared.h */
     struct yk_list allocations;    /* struct yk_ask, by in_node: ours */
     struct yk_list foreign;        /* struct yk_ask, by in_node: pods of others */
@@ -61,7 +62,7 @@ YK_DEFINE_FREEP(yk_node)
 /* Whether `size` fits into what is free now. */
 static inline bool yk_node_has_room(const struct yk_node *node, const struct yk_resvec *size)
 {
-    return yk_resvec_fit(&node->available, size);
+    return yk_resvec_fit(node->available, size);
 }
 /* Puts an allocation on the node without asking for room. */
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);

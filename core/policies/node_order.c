@@ -38,7 +38,7 @@ static bool summarize_into(const struct yk_node *node, const int64_t *left, cons
     int types = yk_restype_count();
     bool changed = false;
     for (int t = 0; t < YK_NODE_SUMMARY_TYPES && t < types; t++) {
-        int64_t amount = YK_MAX(yk_resvec_get(&node->available, t), left[t]);
+        int64_t amount = YK_MAX(yk_resvec_get(node->available, t), left[t]);
         amount = YK_MAX(amount, right[t]);
         changed = changed || amount != most[t];
         most[t] = amount;
@@ -95,7 +95,7 @@ static double used_share(const struct yk_node_order *order, const struct yk_node
     {
         if (node->total->v[t] == 0)
             continue;
-        double free_share = (double)yk_resvec_get(&node->available, (int)t) / (double)node->total->v[t];
+        double free_share = (double)yk_resvec_get(node->available, (int)t) / (double)node->total->v[t];
         double weight = order->weights[t] / order->largest_weight; /* sums stay finite */
         sum += weight * (1 - free_share);
         weights += weight;

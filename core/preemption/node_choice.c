@@ -49,7 +49,7 @@ static bool is_leaving(const struct yk_ask *ask)
 static void free_in_the_end(const struct yk_node *node, struct yk_resvec *ret_free)
 {
     const struct yk_ask *ask;
-    yk_resvec_copy(ret_free, &node->available);
+    yk_resvec_copy(ret_free, node->available);
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         if (is_leaving(ask))
             yk_resvec_add(ret_free, yk_ask_size(ask));

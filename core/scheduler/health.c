@@ -66,7 +66,7 @@ static void add_orphan(struct name_list *list, const struct yk_ask *ask)
 
 static void look_at_node(struct walk *walk, const struct yk_node *node)
 {
-    const struct yk_resvec *const values[] = {&node->available, node->total};
+    const struct yk_resvec *const values[] = {node->available, node->total};
     for (size_t i = 0; i < YK_COUNT(values); i++) {
         if (yk_resvec_has_negative(values[i]))
             list_add(&walk->negative_nodes, node->id);
@@ -74,7 +74,7 @@ static void look_at_node(struct walk *walk, const struct yk_node *node)
     struct yk_resvec sum;
     const struct yk_ask *ask;
     yk_node_occupied(node, &sum);
-    yk_resvec_add(&sum, &node->available);
+    yk_resvec_add(&sum, node->available);
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         yk_resvec_add(&sum, yk_ask_size(ask));
         if (yk_ask_app(ask) == NULL || yk_app_find_ask(yk_ask_app(ask), yk_str_from(ask->key)) != ask)

@@ -380,7 +380,7 @@ static bool check_node(const struct yk_partition *partition, const struct yk_nod
     yk_resvec_add(&free_now, node->total);
     yk_resvec_sub(&free_now, &allocated);
     yk_resvec_sub(&free_now, &occupied);
-    if (!yk_resvec_eq(&free_now, &node->available))
+    if (!yk_resvec_eq(&free_now, node->available))
         return broken(err, "available amount", node->id);
     if (yk_tree_linked(&node->in_order) != (node->schedulable && yk_list_empty(&node->reservations)))
         return broken(err, "place in the node order", node->id);

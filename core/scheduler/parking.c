@@ -75,9 +75,9 @@ void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node
     yk_gang_wake(partition);
     if (partition->shapes.parked_count == 0)
         return;
-    struct yk_shape *next, *shape = yk_shape_next_parked(&partition->shapes, &node->available, NULL);
+    struct yk_shape *next, *shape = yk_shape_next_parked(&partition->shapes, node->available, NULL);
     for (; shape != NULL; shape = next) {
-        next = yk_shape_next_parked(&partition->shapes, &node->available, shape);
+        next = yk_shape_next_parked(&partition->shapes, node->available, shape);
         const struct yk_class *class_ = shape->class_;
         bool open = node->schedulable || (class_ != NULL && class_->tolerates_drain);
         if (open && yk_class_fits_there(partition, class_, node))

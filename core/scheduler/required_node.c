@@ -126,7 +126,7 @@ static void choose(const struct yk_ask *ask, const struct yk_node *node, struct 
     struct yk_vec candidates = {0};
     struct yk_resvec need;
     struct candidate *candidate;
-    yk_victims_need(yk_ask_size(ask), &node->available, &need);
+    yk_victims_need(yk_ask_size(ask), node->available, &need);
     collect_candidates(ask, node, &candidates);
     yk_vec_foreach (candidate, &candidates) {
         yk_vec_append(ret_victims, candidate->allocation);

@@ -199,7 +199,7 @@ static double lack_of(const struct yk_node *node, const struct yk_resvec *size)
     double sum = 0;
     yk_resvec_foreach(t, size->set)
     {
-        int64_t lacking = size->v[t] - YK_MAX(yk_resvec_get(&node->available, (int)t), 0);
+        int64_t lacking = size->v[t] - YK_MAX(yk_resvec_get(node->available, (int)t), 0);
         if (lacking > 0)
             sum += (double)lacking / (double)size->v[t];
     }

@@ -33,7 +33,7 @@ void yk__show_node(struct yk_json *json, const struct yk_node *node)
     yk__put_amounts_if(json, "capacity", node->total);
     yk__put_amounts_if(json, "allocated", &allocated);
     yk__put_amounts_if(json, "occupied", &occupied);
-    yk__put_amounts_if(json, "available", &node->available);
+    yk__put_amounts_if(json, "available", node->available);
     yk_resvec_copy(&offered, node->total);
     yk_resvec_prune(&offered); /* only where there is a capacity */
     yk__put_percent_if(json, "utilized", &offered, &allocated);

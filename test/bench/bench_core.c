@@ -31,7 +31,7 @@ static void check(const struct rig *rig, size_t asks)
     if (rig->allocated != asks || partition->allocation_count != asks)
         rig_die("not every ask was allocated exactly once");
     for (size_t i = 0; i < partition->nodes.count; i++) {
-        if (yk_resvec_has_negative(&((const struct yk_node *)partition->nodes.items[i])->available))
+        if (yk_resvec_has_negative(((const struct yk_node *)partition->nodes.items[i])->available))
             rig_die("a node is above its capacity");
     }
 }

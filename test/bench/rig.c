@@ -135,7 +135,7 @@ void rig_expect(const struct rig *rig, size_t allocations)
     size_t standing = 0;
     for (size_t i = 0; i < partition->nodes.count; i++) {
         const struct yk_node *node = partition->nodes.items[i];
-        if (yk_resvec_has_negative(&node->available))
+        if (yk_resvec_has_negative(node->available))
             rig_die("a node is above its capacity");
         standing += node->allocation_count;
     }

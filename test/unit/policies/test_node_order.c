@@ -81,7 +81,7 @@ static double naive_score(const struct rig *rig, const struct yk_node *node)
         double total = (double)yk_resvec_get(node->total, rig->types[i]);
         if (rig->weights[i] <= 0 || total <= 0)
             continue;
-        sum += rig->weights[i] * (1 - (double)yk_resvec_get(&node->available, rig->types[i]) / total);
+        sum += rig->weights[i] * (1 - (double)yk_resvec_get(node->available, rig->types[i]) / total);
         weights += rig->weights[i];
     }
     double used = weights > 0 ? sum / weights : 0;
@@ -143,7 +143,7 @@ static void compare_with_plain_search(struct rig *rig)
         bool stands = node->schedulable || node->draining;
         if (stands && !(fabs(node->score - naive_score(rig, node)) < 1e-9))
             fail_msg("score of %s is %g, not %g", node->id, node->score, naive_score(rig, node));
-        if (!allowed || !yk_resvec_fit(&node->available, &shape.size))
+        if (!allowed || !yk_resvec_fit(node->available, &shape.size))
             continue;
         if (node->schedulable && is_before(has_likes ? &taste : NULL, node, best))
             best = node;
@@ -189,8 +189,8 @@ static void change_node(struct rig *rig, struct yk_node *node)
         node->draining = !node->schedulable && yk_random_below(&rig->random, 2) == 0;
         break;
     default:
-        yk_resvec_copy(&node->available, node->total);
-        yk_resvec_sub(&node->available, &amounts);
+        yk_resvec_copy(node->available, node->total);
+        yk_node_resize_allocation(node, &amounts);
         break;
     }
     yk_node_order_update(&rig->order, node);
@@ -263,7 +263,7 @@ static void many_kinds_are_not_all_asked(void **state)
         nodes[i] = yk_node_new(id, &capacity, NULL, 0, NULL);
         nodes[i]->index = i;
         nodes[i]->schedulable = true;
-        yk_resvec_put(&nodes[i]->available, YK_RESTYPE_VCORE, i % 100 == 0 ? 10 : i % 2 == 0 ? 4 : 3);
+        yk_resvec_put(nodes[i]->available, YK_RESTYPE_VCORE, i % 100 == 0 ? 10 : i % 2 == 0 ? 4 : 3);
         yk_node_order_set_kind(&order, nodes[i], i);
         yk_node_order_update(&order, nodes[i]);
     }
@@ -309,7 +309,7 @@ static void weight_of_a_type_that_comes_later_counts(void **state)
     struct yk_resvec capacity = {0};
     yk_resvec_put(&capacity, type, 4);
     struct yk_node *node = yk_node_new("n", &capacity, NULL, 0, NULL);
-    yk_resvec_put(&node->available, type, 1);
+    yk_resvec_put(node->available, type, 1);
     node->schedulable = true;
     yk_node_order_update(&order, node);
     assert_true(node->score > 0.74 && node->score < 0.76);
@@ -373,8 +373,8 @@ static void table_of_scores(void **state)
             yk_resvec_put(&capacity, YK_RESTYPE_VCORE, cases[i].nodes[n].vcore[0]);
             yk_resvec_put(&capacity, YK_RESTYPE_MEMORY, cases[i].nodes[n].memory[0]);
             nodes[n] = yk_node_new(ids[n], &capacity, NULL, 0, NULL);
-            yk_resvec_put(&nodes[n]->available, YK_RESTYPE_VCORE, cases[i].nodes[n].vcore[1]);
-            yk_resvec_put(&nodes[n]->available, YK_RESTYPE_MEMORY, cases[i].nodes[n].memory[1]);
+            yk_resvec_put(nodes[n]->available, YK_RESTYPE_VCORE, cases[i].nodes[n].vcore[1]);
+            yk_resvec_put(nodes[n]->available, YK_RESTYPE_MEMORY, cases[i].nodes[n].memory[1]);
             nodes[n]->schedulable = true;
             yk_node_order_update(&order, nodes[n]);
         }

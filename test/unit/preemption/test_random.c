@@ -245,7 +245,7 @@ static bool could_keep(const struct yk_ask *asker, const struct yk_ask *kept)
     const struct yk_node *node = yk_ask_reservation(asker)->node;
     const struct yk_ask *other;
     struct yk_resvec free_amounts;
-    yk_resvec_copy(&free_amounts, &node->available);
+    yk_resvec_copy(&free_amounts, node->available);
     yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
         if ((other->flags & YK_ASK_PREEMPTED) != 0 && other != kept)
             yk_resvec_add(&free_amounts, yk_ask_size(other));

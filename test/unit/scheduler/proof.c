@@ -203,7 +203,7 @@ static void compare_books(struct proof *proof)
         if (node == NULL)
             proof_fail(proof, "node is missing", naive->nodes[i].id);
         else
-            compare_amount(proof, "available", node->id, &node->available, &left);
+            compare_amount(proof, "available", node->id, node->available, &left);
     }
 }
 

@@ -692,7 +692,7 @@ static bool has_capacity(struct rm *rm, const struct place *place, int64_t vcore
     const struct yk_partition *partition = yk_core_find_partition(rm->core, YK_STR("default"));
     const struct yk_node *node = yk_partition_find_node(partition, place->id);
     return node != NULL && yk_list_empty(&node->reservations) &&
-           yk_resvec_get(&node->available, YK_RESTYPE_VCORE) >= vcore;
+           yk_resvec_get(node->available, YK_RESTYPE_VCORE) >= vcore;
 }
 
 /* After nodes have shrunk more may be in use than there is: then the root is full, whatever one node has. */

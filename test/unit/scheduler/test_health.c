@@ -84,7 +84,7 @@ static void total_is_wrong(struct scene *scene, bool broken)
 }
 static void node_does_not_add_up(struct scene *scene, bool broken)
 {
-    add(&scene->node->available, broken ? 1 : -1);
+    add(scene->node->available, broken ? 1 : -1);
 }
 static void unknown_to_its_application(struct scene *scene, bool broken)
 {

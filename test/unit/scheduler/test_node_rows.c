@@ -165,7 +165,7 @@ static void capacity_changes(void **state)
         const struct yk_si_node request = {
             .node_id = "n", .action = YK_SI_NODE_UPDATE, .capacity = &capacity};
         assert_int_equal(yk_core_update_node(world.core, "rm", &request), YK_OK);
-        assert_int_equal(yk_resvec_get(&node(&world, "n")->available, YK_RESTYPE_VCORE), steps[i].want_free);
+        assert_int_equal(yk_resvec_get(node(&world, "n")->available, YK_RESTYPE_VCORE), steps[i].want_free);
         assert_int_equal(root_max(&world), steps[i].vcore);
         world_check(&world);
         assert_int_equal(world_schedule(&world), steps[i].want_decisions);
@@ -220,7 +220,7 @@ static void others_go_with_their_node(void **state)
     for (int round = 0; round < 2; round++) {
         world_node(&world, "n", 4000, 4096);
         foreign(&world, "f", "n", 1000);
-        assert_int_equal(yk_resvec_get(&node(&world, "n")->available, YK_RESTYPE_VCORE), 3000);
+        assert_int_equal(yk_resvec_get(node(&world, "n")->available, YK_RESTYPE_VCORE), 3000);
         world_node_action(&world, "n", YK_SI_NODE_DECOMMISSION);
         assert_int_equal(world_partition(&world)->foreign.count, 0);
         world_check(&world);
