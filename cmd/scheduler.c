@@ -33,7 +33,7 @@ static const int64_t look_ns = 10 * YK_NS_PER_MS;
 static const int64_t beat_ns = 2 * YK_NS_PER_S;
 static const int64_t stuck_ns = 60 * YK_NS_PER_S; /* no beat for so long: /livez fails */
 
-enum { BINDS_IN_FLIGHT = 64 };
+enum { BINDS_IN_FLIGHT = 64, REST_BEATS = 4 };
 
 struct arguments {
     const char *kubeconfig, *namespace_, *web_host, *web_port, *ldap_folder;
@@ -58,7 +58,8 @@ struct scheduler {
     int64_t deadline_mono_ns;
     bool ending, api_stopped;
     struct yk_timer beat;
-    bool has_started; /* and let go of what only the start needed */
+    uint64_t decisions_seen; /* at the last beat */
+    unsigned restful_beats;  /* since the last decision, or the start; counted up to REST_BEATS */
     /* For the probes: written by the scheduling thread, read by the I/O thread; relaxed, a moment late is
      * fine. Only the beat is released for is_recovered() to acquire: the first one publishes engine.shim and
      * elector. */
@@ -349,20 +350,21 @@ static void on_configured(void *context, const struct yk_settings *settings)
     yk_io_post(s->io, &order->command);
 }
 
-/* Once all is recovered, what the start looked at is not needed any more. */
-static void notice_start(struct scheduler *s)
+/* What the start looked at, or a rush, is not needed once it is over. */
+static void notice_rest(struct scheduler *s)
 {
-    if (s->has_started || !yk_shim_is_ready(s->engine.shim))
-        return;
-    s->has_started = true;
-    size_t bytes = yk_program_pages_give_back();
-    yk_debug(yk_log_shim, "pages of the program go back", KV("bytes", bytes));
+    bool stirs = s->engine.decisions != s->decisions_seen || !yk_shim_is_ready(s->engine.shim);
+    s->decisions_seen = s->engine.decisions;
+    if (stirs)
+        s->restful_beats = 0;
+    else if (s->restful_beats < REST_BEATS && ++s->restful_beats == REST_BEATS)
+        yk_program_pages_give_back();
 }
 
 static void on_beat(struct yk_timer *timer)
 {
     struct scheduler *s = YK_CONTAINER(timer, struct scheduler, beat);
-    notice_start(s);
+    notice_rest(s);
     atomic_store_explicit(&s->last_beat_mono_ns, yk_clock_mono_ns(&yk_clock_real), memory_order_release);
     yk_timer_arm(&s->engine.actor.timers, timer, beat_ns);
 }
