@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void die_out_of_memory(size_t bytes)
+void yk_out_of_memory(size_t bytes)
 {
     (void)fprintf(stderr, "yunikorn: out of memory (%zu bytes wanted)\n", bytes);
     _exit(70);
@@ -16,7 +16,7 @@ void *yk_alloc0(size_t bytes)
 {
     void *p = calloc(1, bytes > 0 ? bytes : 1);
     if (p == NULL)
-        die_out_of_memory(bytes);
+        yk_out_of_memory(bytes);
     return p;
 }
 
@@ -25,7 +25,7 @@ void *yk_alloc0_aligned(size_t bytes)
     size_t lines = (yk_size_add(bytes, YK_LINE_BYTES - 1)) / YK_LINE_BYTES;
     void *p = aligned_alloc(YK_LINE_BYTES, lines * YK_LINE_BYTES);
     if (p == NULL)
-        die_out_of_memory(bytes);
+        yk_out_of_memory(bytes);
     return memset(p, 0, bytes);
 }
 
@@ -33,7 +33,7 @@ void *yk_calloc(size_t count, size_t item_bytes)
 {
     void *p = calloc(count > 0 ? count : 1, item_bytes > 0 ? item_bytes : 1);
     if (p == NULL)
-        die_out_of_memory(count);
+        yk_out_of_memory(count);
     return p;
 }
 
@@ -41,7 +41,7 @@ void *yk_realloc_array(void *p, size_t count, size_t item_bytes)
 {
     void *bigger = reallocarray(p, count > 0 ? count : 1, item_bytes > 0 ? item_bytes : 1);
     if (bigger == NULL)
-        die_out_of_memory(count);
+        yk_out_of_memory(count);
     return bigger;
 }
 
@@ -51,7 +51,7 @@ void *yk_pages_new(size_t bytes)
     size_t mapped = yk_size_mul(bytes, 2);
     char *from = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (from == MAP_FAILED)
-        die_out_of_memory(bytes);
+        yk_out_of_memory(bytes);
     size_t before = -(uintptr_t)from & (bytes - 1);
     if (before > 0)
         (void)munmap(from, before); /* cannot fail but for want of memory, and then it stays unused */
@@ -87,7 +87,7 @@ size_t yk_size_add(size_t a, size_t b)
 {
     size_t sum;
     if (__builtin_add_overflow(a, b, &sum))
-        die_out_of_memory(SIZE_MAX);
+        yk_out_of_memory(SIZE_MAX);
     return sum;
 }
 
@@ -95,7 +95,7 @@ size_t yk_size_mul(size_t a, size_t b)
 {
     size_t product;
     if (__builtin_mul_overflow(a, b, &product))
-        die_out_of_memory(SIZE_MAX);
+        yk_out_of_memory(SIZE_MAX);
     return product;
 }
 

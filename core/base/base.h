@@ -60,6 +60,8 @@ uint64_t yk_assert_failures(void);
 
 enum { YK_LINE_BYTES = 64 }; /* a cache line */
 
+/* Ends the process with one line: so many bytes were not to be had. */
+_Noreturn void yk_out_of_memory(size_t bytes);
 /* Memory that never is NULL. `yk_new0(T)` is zeroed; free() or yk_free() it. */
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));

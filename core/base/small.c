@@ -3,14 +3,16 @@
 
 void yk_small_init(struct yk_small *small)
 {
+    small->region = (struct yk_region){0};
     for (size_t i = 0; i < YK_COUNT(small->pools); i++)
-        yk_pool_init(&small->pools[i], (i + 1) * YK_SMALL_STEP);
+        yk_pool_init_in(&small->pools[i], (i + 1) * YK_SMALL_STEP, &small->region);
 }
 
 void yk_small_done(struct yk_small *small)
 {
     for (size_t i = 0; i < YK_COUNT(small->pools); i++)
         yk_pool_done(&small->pools[i]);
+    yk_region_done(&small->region);
 }
 
 static struct yk_pool *pool_for(struct yk_small *small, size_t bytes)

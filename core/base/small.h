@@ -9,9 +9,10 @@
 
 #include "base/pool.h"
 
-enum { YK_SMALL_MAX = 512, YK_SMALL_STEP = 8 }; /* what is larger comes from malloc() */
+enum { YK_SMALL_MAX = 704, YK_SMALL_STEP = 8 }; /* what is larger comes from malloc() */
 
 struct yk_small {
+    struct yk_region region; /* so that pieces of at most YK_SMALL_MAX lie near each other */
     struct yk_pool pools[YK_SMALL_MAX / YK_SMALL_STEP]; /* the first for up to 8 bytes, and so on */
 };
 

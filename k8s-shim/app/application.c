@@ -32,7 +32,6 @@ struct yk_application *yk__application_for(struct yk_apps *apps, const char *id)
         return app;
     app = yk_new0(struct yk_application);
     app->id = yk_strdup(id);
-    yk_list_init(&app->tasks);
     yk_list_init(&app->in_queue);
     (void)yk_strmap_put(&apps->by_id, yk_str_from(app->id), app); /* is new */
     return app;
@@ -108,7 +107,7 @@ static void start_tasks(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_vec waiting = {0};
     struct yk_task *task;
-    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->state == YK_TASK_NEW && (task->errand->todo & YK_TODO_START) == 0)
             yk_vec_append(&waiting, task);
     }
@@ -122,7 +121,7 @@ static void fail_tasks(struct yk_apps *apps, struct yk_application *app)
 {
     yk_warn(yk_log_shim_app, "application failed", KV("app", app->id), KV("err", app->message));
     struct yk_task *task;
-    yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
+    yk_near_foreach (task, &app->tasks, struct yk_task, in_app)
         yk__task_fail(apps, task, app->message);
     yk__gang_discard_all(apps, app);
 }

@@ -23,6 +23,7 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/name.h"
+#include "base/near.h"
 #include "base/small.h"
 #include "base/vec.h"
 #include "cache/blob.h"
@@ -67,7 +68,7 @@ struct yk_cache_node {
     uint32_t taint_count;
     struct yk_cache_taint *taints; /* owned, as listed */
     /* What stands on it. */
-    struct yk_list pods; /* struct yk_cache_pod, on_node */
+    struct yk_near_list pods; /* struct yk_cache_pod, on_node */
     struct yk_packed used;
     /* Written by predicates/ and app/. */
     uint32_t signature;
@@ -95,12 +96,12 @@ const char *yk_pod_phase_name(enum yk_pod_phase phase);
 
 /* There are many: no gaps between the fields. */
 struct yk_cache_pod {
-    struct yk_list on_node;     /* linked: on node->pods */
-    struct yk_cache_node *node; /* NULL: waiting */
+    struct yk_cache_node *node;     /* NULL: waiting */
+    struct yk_near_link on_node;    /* on node->pods, while there is a node */
+    struct yk_near_link of_profile; /* on profile->pods, while it has one */
     struct yk_size *size;
-    struct yk_task *task;           /* app/'s */
-    struct yk_pod_profile *profile; /* predicates/': what selectors and ports see of it */
-    struct yk_list of_profile;
+    struct yk_task *task;             /* app/'s */
+    struct yk_pod_profile *profile;   /* predicates/': what selectors and ports see of it */
     struct yk_own_labels *own_labels; /* predicates/'; labels that are not in its profile */
     struct yk_pod_volumes *volumes;   /* volumes/'; NULL: it has none that matter. Kept by predicates/ */
     uint64_t version;

@@ -34,7 +34,6 @@ struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name)
     node = yk_new0(struct yk_cache_node);
     node->name = yk_name_get(name);
     node->index = YK_CACHE_NO_INDEX;
-    yk_list_init(&node->pods);
     (void)yk_strmap_put(&cache->nodes_by_name, yk_str_from(yk_name_text(node->name)), node); /* is new */
     return node;
 }
@@ -74,7 +73,7 @@ static void forget_description(struct yk_cache *cache, struct yk_cache_node *nod
 
 void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node)
 {
-    if (node->known || !yk_list_empty(&node->pods))
+    if (node->known || !yk_near_empty(&node->pods))
         return;
     forget_description(cache, node);
     (void)yk_strmap_remove(&cache->nodes_by_name, yk_str_from(yk_name_text(node->name))); /* was there */

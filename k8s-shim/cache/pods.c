@@ -29,7 +29,7 @@ static void stands(const struct yk_cache *cache, struct yk_cache_pod *pod, bool 
 void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)
 {
     pod->node = node;
-    yk_list_append(&node->pods, &pod->on_node);
+    yk_near_append(&node->pods, &pod->on_node);
     yk_packed_add(&node->used, &pod->size->amounts);
     stands(cache, pod, true);
 }
@@ -40,7 +40,7 @@ void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
     if (node == NULL)
         return;
     stands(cache, pod, false);
-    yk_list_remove(&pod->on_node);
+    yk_near_remove(&node->pods, &pod->on_node);
     yk_packed_sub(&node->used, &pod->size->amounts);
     pod->node = NULL;
     pod->flags &= (uint8_t)~YK_POD_ASSUMED;
@@ -87,6 +87,9 @@ static uint8_t phase_of(const struct yk_pod *object)
     return YK_PHASE_NONE;
 }
 
+_Static_assert(offsetof(struct yk_cache_pod, text) + YK__KEY_MAX + 1 + UID_MAX + 1 <= YK_SMALL_MAX,
+               "pods lie near each other");
+
 /* With its text: "<namespace>/<name>" NUL "<uid>" NUL. */
 static size_t bytes_of(size_t namespace_len, size_t name_len, size_t uid_len)
 {
@@ -131,8 +134,6 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     pod->name_len = (uint8_t)meta->name.len;
     pod->uid_len = (uint8_t)meta->uid.len;
     pod->creation_wall_s = seconds_of(meta->creation_wall_ns);
-    yk_list_init(&pod->on_node);
-    yk_list_init(&pod->of_profile);
     pod->size = yk_pod_size(&cache->sizes, object);
     pod->flags |= yk_str_is(object->scheduler_name, YK_SCHEDULER_NAME) ? YK_POD_OURS : 0;
     pod->flags |= owned_by_node(meta) ? YK_POD_STATIC : 0;

@@ -101,8 +101,8 @@ struct yk_reach {
 /* What selectors and ports see of a pod, and what it holds against others. */
 struct yk_pod_profile {
     struct yk_subject subject; /* first */
-    uint64_t digest[2];  /* of what makes it, under which it is found: the bytes would be its largest part */
-    struct yk_list pods; /* struct yk_cache_pod, of_profile; standing or not */
+    uint64_t digest[2]; /* of what makes it, under which it is found: the bytes would be its largest part */
+    struct yk_near_list pods; /* struct yk_cache_pod, of_profile; standing or not */
     struct yk_list in_all, in_namespace, in_ports;
     struct yk_rule **held;      /* owned array of counted rules */
     struct yk_host_port *ports; /* owned */

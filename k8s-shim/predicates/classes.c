@@ -47,7 +47,7 @@ static void pod_stands(void *context, struct yk_cache_pod *pod, struct yk_cache_
 static void pods_hidden(struct yk_classes *classes, const struct yk_cache_node *node, bool hidden)
 {
     const struct yk_cache_pod *pod;
-    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
+    yk_near_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
         yk_volumes_pod_hidden(&classes->volumes, pod->volumes, hidden);
 }
 

@@ -182,8 +182,8 @@ static void see_pods(const struct yk_books *books, size_t keys)
 {
     const struct yk_pod_profile *profile;
     yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all) {
-        const struct yk_list *pods = &profile->pods;
-        for (const struct yk_list *at = pods->next; at != pods && keys > 0; at = at->next)
+        for (const struct yk_near_link *at = profile->pods.first; at != NULL && keys > 0;
+             at = yk_near_next(at))
             keys -= see_pod(books, YK_CONTAINER(at, struct yk_cache_pod, of_profile));
     }
 }

@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/name.h"
+#include "base/near.h"
 #include "base/pool.h"
 #include "base/random.h"
 #include "base/small.h"
@@ -332,6 +333,57 @@ static int by_tens(const void *a, const void *b)
     return *(const int *)a / 10 - *(const int *)b / 10;
 }
 
+struct neighbour {
+    uint64_t number;
+    struct yk_near_link link;
+    bool is_there;
+};
+
+/* Items of several blocks, in and out in any order, against an array of their numbers. */
+static void a_near_list_keeps_its_order(void **state)
+{
+    (void)state;
+    enum { NEIGHBOURS = 5000 };
+    static struct neighbour *all[NEIGHBOURS];
+    static uint64_t want[NEIGHBOURS];
+    struct yk_near_list list = {0};
+    struct yk_small small;
+    struct yk_random random;
+    uint64_t number = 0;
+    size_t count = 0;
+    yk_random_init(&random, 3);
+    yk_small_init(&small);
+    for (size_t i = 0; i < NEIGHBOURS; i++)
+        all[i] = yk_small_take(&small, sizeof(struct neighbour));
+    for (int step = 0; step < 2 * NEIGHBOURS; step++) {
+        struct neighbour *item = all[yk_random_below(&random, NEIGHBOURS)];
+        if (item->is_there) {
+            yk_near_remove(&list, &item->link);
+        } else {
+            item->number = ++number;
+            yk_near_append(&list, &item->link);
+        }
+        item->is_there = !item->is_there;
+    }
+    struct neighbour *item;
+    yk_near_foreach (item, &list, struct neighbour, link)
+        want[count++] = item->number;
+    for (size_t i = 1; i < count; i++)
+        assert_true(want[i - 1] < want[i]);
+    size_t there = 0;
+    for (size_t i = 0; i < NEIGHBOURS; i++)
+        there += all[i]->is_there;
+    assert_int_equal(count, there);
+    yk_near_foreach (item, &list, struct neighbour, link) { /* the current one may go */
+        assert_true(item->is_there);
+        yk_near_remove(&list, &item->link);
+    }
+    assert_true(yk_near_empty(&list) && list.last == NULL);
+    for (size_t i = 0; i < NEIGHBOURS; i++)
+        yk_small_give(&small, all[i], sizeof(struct neighbour));
+    yk_small_done(&small);
+}
+
 static void a_vec_sorts_stably(void **state)
 {
     (void)state;
@@ -506,6 +558,7 @@ int main(void)
         cmocka_unit_test(a_heap_gives_the_smallest),
         cmocka_unit_test(a_bitset_is_what_was_set),
         cmocka_unit_test(a_list_keeps_its_order),
+        cmocka_unit_test(a_near_list_keeps_its_order),
         cmocka_unit_test(a_vec_sorts_stably),
         cmocka_unit_test(an_arena_is_aligned_and_zeroed),
         cmocka_unit_test(a_pool_hands_out_what_it_got_back),

@@ -201,8 +201,8 @@ static void a_late_answer(void **state)
 static void tasks_are_small(void **state)
 {
     (void)state;
-    assert_true(sizeof(struct yk_task) <= 80);
-    assert_true(offsetof(struct yk_cache_pod, text) <= 107);
+    assert_true(sizeof(struct yk_task) <= 72);
+    assert_true(offsetof(struct yk_cache_pod, text) <= 91);
 }
 
 int main(void)
