@@ -26,6 +26,7 @@ enum {
     HTTP1_CONNECTIONS = 32, /* for the request lane when the server has no HTTP/2 */
     IDLE_HANDLES_MAX = 64,
     UPLOAD_BUFFER_BYTES = 16 << 10, /* the smallest libcurl takes; it keeps one per handle */
+    ANSWER_BUFFER_BYTES = 4 << 10,  /* the same for what is read; answers to requests are short */
     WARNINGS_MAX = 256,
     WARNING_TEXT_MAX = 512,
     KEEPALIVE_IDLE_S = 30,
@@ -300,6 +301,7 @@ static void set_up_lane(struct yk_transfer *t)
     if (!is_stream) {
         SET(t->easy, CURLOPT_PIPEWAIT, 1L);
         SET(t->easy, CURLOPT_UPLOAD_BUFFERSIZE, (long)UPLOAD_BUFFER_BYTES);
+        SET(t->easy, CURLOPT_BUFFERSIZE, (long)ANSWER_BUFFER_BYTES);
     }
 }
 
@@ -379,7 +381,7 @@ static void free_idle(struct lane *lane, size_t count)
     }
 }
 
-/* A handle has buffers of 32 KiB: those that nobody needed since the last look go, after a burst nearly all.
+/* A handle has buffers of 20 KiB: those that nobody needed since the last look go, after a burst nearly all.
  */
 static void look_at_idle(struct yk_timer *timer)
 {
