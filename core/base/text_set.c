@@ -3,17 +3,23 @@
 
 #include "base/map.h"
 
-enum { FIRST_SLOTS = 8, SLOT_BYTES = sizeof(void *) + sizeof(uint32_t) };
+enum { FIRST_SLOTS = 8 };
 
 void yk_text_set_init(struct yk_text_set *set, struct yk_str (*key_of)(const void *item))
 {
     *set = (struct yk_text_set){.key_of = key_of};
 }
 
+void yk_text_set_init_hashed(struct yk_text_set *set, struct yk_str (*key_of)(const void *item),
+                             uint32_t (*hash_of)(const void *item))
+{
+    *set = (struct yk_text_set){.key_of = key_of, .hash_of = hash_of};
+}
+
 void yk_text_set_done(struct yk_text_set *set)
 {
     free(set->items);
-    yk_text_set_init(set, set->key_of);
+    yk_text_set_init_hashed(set, set->key_of, set->hash_of);
 }
 
 uint32_t yk_text_set_hash(struct yk_str key)
@@ -22,11 +28,19 @@ uint32_t yk_text_set_hash(struct yk_str key)
     return hash != 0 ? hash : 1;
 }
 
+/* 0: free. */
+static uint32_t hash_at(const struct yk_text_set *set, size_t at)
+{
+    if (set->hashes != NULL)
+        return set->hashes[at];
+    return set->items[at] != NULL ? set->hash_of(set->items[at]) : 0;
+}
+
 /* The first free slot from the home of `hash` on. */
 static size_t free_slot(const struct yk_text_set *set, uint32_t hash)
 {
     size_t at = hash & set->mask;
-    while (set->hashes[at] != 0)
+    while (set->items[at] != NULL)
         at = (at + 1) & set->mask;
     return at;
 }
@@ -35,8 +49,8 @@ static size_t free_slot(const struct yk_text_set *set, uint32_t hash)
 static size_t slot_of(const struct yk_text_set *set, struct yk_str key, uint32_t hash)
 {
     size_t at = hash & set->mask;
-    for (; set->hashes[at] != 0; at = (at + 1) & set->mask) {
-        if (set->hashes[at] == hash && yk_str_eq(set->key_of(set->items[at]), key))
+    for (uint32_t there; (there = hash_at(set, at)) != 0; at = (at + 1) & set->mask) {
+        if (there == hash && yk_str_eq(set->key_of(set->items[at]), key))
             break;
     }
     return at;
@@ -45,7 +59,8 @@ static size_t slot_of(const struct yk_text_set *set, struct yk_str key, uint32_t
 static void place(struct yk_text_set *set, size_t at, void *item, uint32_t hash)
 {
     set->items[at] = item;
-    set->hashes[at] = hash;
+    if (set->hashes != NULL)
+        set->hashes[at] = hash;
 }
 
 static void grow(struct yk_text_set *set)
@@ -53,11 +68,13 @@ static void grow(struct yk_text_set *set)
     struct yk_text_set bigger = *set;
     size_t slots = set->mask == 0 ? FIRST_SLOTS : (set->mask + 1) * 2;
     bigger.mask = slots - 1;
-    bigger.items = yk_calloc(slots, SLOT_BYTES);
-    bigger.hashes = (uint32_t *)(void *)(bigger.items + slots);
+    bool keeps_hashes = set->hash_of == NULL;
+    bigger.items = yk_calloc(slots, sizeof(void *) + (keeps_hashes ? sizeof(uint32_t) : 0));
+    bigger.hashes = keeps_hashes ? (uint32_t *)(void *)(bigger.items + slots) : NULL;
     for (size_t i = 0; set->count > 0 && i <= set->mask; i++) {
-        if (set->hashes[i] != 0)
-            place(&bigger, free_slot(&bigger, set->hashes[i]), set->items[i], set->hashes[i]);
+        uint32_t hash = hash_at(set, i);
+        if (hash != 0)
+            place(&bigger, free_slot(&bigger, hash), set->items[i], hash);
     }
     free(set->items);
     *set = bigger;
@@ -68,7 +85,7 @@ void *yk_text_set_find(const struct yk_text_set *set, struct yk_str key, uint32_
     if (set->count == 0)
         return NULL;
     size_t at = slot_of(set, key, hash);
-    return set->hashes[at] != 0 ? set->items[at] : NULL;
+    return set->items[at];
 }
 
 void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash)
@@ -83,14 +100,16 @@ void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash)
 static void vacate(struct yk_text_set *set, size_t hole)
 {
     size_t mask = set->mask;
-    for (size_t at = (hole + 1) & mask; set->hashes[at] != 0; at = (at + 1) & mask) {
-        size_t home = set->hashes[at] & mask;
-        if (((at - home) & mask) < ((at - hole) & mask))
+    for (size_t at = (hole + 1) & mask; set->items[at] != NULL; at = (at + 1) & mask) {
+        uint32_t hash = hash_at(set, at);
+        if (((at - hash) & mask) < ((at - hole) & mask))
             continue;
-        place(set, hole, set->items[at], set->hashes[at]);
+        place(set, hole, set->items[at], hash);
         hole = at;
     }
-    set->hashes[hole] = 0;
+    set->items[hole] = NULL;
+    if (set->hashes != NULL)
+        set->hashes[hole] = 0;
     set->count--;
 }
 
@@ -99,9 +118,9 @@ bool yk_text_set_take(struct yk_text_set *set, const void *item, uint32_t hash)
     if (set->count == 0)
         return false;
     size_t at = hash & set->mask;
-    while (set->hashes[at] != 0 && (set->hashes[at] != hash || set->items[at] != item))
+    while (set->items[at] != NULL && set->items[at] != item)
         at = (at + 1) & set->mask;
-    if (set->hashes[at] == 0)
+    if (set->items[at] == NULL)
         return false;
     vacate(set, at);
     return true;
@@ -117,7 +136,7 @@ void *yk_text_set_put(struct yk_text_set *set, void *item)
     struct yk_str key = set->key_of(item);
     uint32_t hash = yk_text_set_hash(key);
     size_t at = set->count == 0 ? 0 : slot_of(set, key, hash);
-    if (set->count == 0 || set->hashes[at] == 0) {
+    if (set->count == 0 || set->items[at] == NULL) {
         yk_text_set_add(set, item, hash);
         return NULL;
     }
@@ -131,7 +150,7 @@ void *yk_text_set_remove(struct yk_text_set *set, struct yk_str key)
     if (set->count == 0)
         return NULL;
     size_t at = slot_of(set, key, yk_text_set_hash(key));
-    if (set->hashes[at] == 0)
+    if (set->items[at] == NULL)
         return NULL;
     void *item = set->items[at];
     vacate(set, at);

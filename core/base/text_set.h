@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A set of objects by a text that lies in each of them: what a yk_strmap is for a field of its own values, in
- * half the room. A slot is a pointer and 32 bits of the text's hash (12 bytes, in two arrays of one block).
+ * half the room. A slot is a pointer and 32 bits of the text's hash (12 bytes, in two arrays of one block);
+ * the pointer alone, if the items keep the hash themselves.
  *
  * Open addressing with linear probing and backward-shift removal, as in base/map.h; full at 7/8, and it grows
  * by doubling without looking at a text again. Find, add and remove O(1) on average; a look for what is not
@@ -15,15 +16,20 @@
 #include "base/str.h"
 
 struct yk_text_set {
-    void **items;     /* owned */
-    uint32_t *hashes; /* behind them; 0: free */
+    void **items;     /* owned; NULL: free */
+    uint32_t *hashes; /* behind them; NULL: the items know */
     size_t count;
     size_t mask; /* slots - 1; 0 while empty */
     struct yk_str (*key_of)(const void *item);
+    uint32_t (*hash_of)(const void *item);
 };
 
 /* Allocates nothing. */
 void yk_text_set_init(struct yk_text_set *set, struct yk_str (*key_of)(const void *item));
+/* Of items that keep the hash of their text (yk_text_set_hash()) from before they are added to their removal.
+ */
+void yk_text_set_init_hashed(struct yk_text_set *set, struct yk_str (*key_of)(const void *item),
+                             uint32_t (*hash_of)(const void *item));
 /* Gives back its room; it is empty then, and may be used again. */
 void yk_text_set_done(struct yk_text_set *set);
 
@@ -44,6 +50,6 @@ bool yk_text_set_take(struct yk_text_set *set, const void *item, uint32_t hash);
 
 #define yk_text_set_foreach(item, set)                                                                       \
     for (size_t yk_slot_ = 0; (set)->count > 0 && yk_slot_ <= (set)->mask; yk_slot_++)                       \
-        if ((set)->hashes[yk_slot_] != 0 && ((item) = (set)->items[yk_slot_], true))
+        if (((item) = (set)->items[yk_slot_]) != NULL)
 
 #endif

@@ -24,7 +24,7 @@ struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, co
     const char *force = yk_tags_get_nocase(&app->tags, YK_SI_TAG_FORCE_CREATE);
     if (force == NULL || yk_str_to_bool(yk_str_from(force), &app->forced) != YK_OK)
         app->forced = false;
-    yk_text_set_init(&app->asks, yk_ask_key);
+    yk_text_set_init_hashed(&app->asks, yk_ask_key, yk_ask_key_hash);
     app->pending_groups.order = yk_group_order_pending;
     app->ready_groups.order = yk_group_order_ready;
     yk_list_init(&app->in_gated);

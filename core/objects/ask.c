@@ -149,6 +149,11 @@ struct yk_str yk_ask_key(const void *ask)
     return yk_str_from(((const struct yk_ask *)ask)->key);
 }
 
+uint32_t yk_ask_key_hash(const void *ask)
+{
+    return ((const struct yk_ask *)ask)->key_hash;
+}
+
 void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask)
 {
     if (ask == NULL)

@@ -162,6 +162,8 @@ struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *f
                           uint64_t sequence);
 /* Its key; `ask` is a struct yk_ask. */
 struct yk_str yk_ask_key(const void *ask);
+/* key_hash, set by whoever puts it into a set. */
+uint32_t yk_ask_key_hash(const void *ask);
 /* Must be in no group, on no node. NULL is fine. */
 void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);
 

@@ -39,7 +39,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);
     yk_node_order_init(&partition->node_order);
-    yk_text_set_init(&partition->foreign, yk_ask_key);
+    yk_text_set_init_hashed(&partition->foreign, yk_ask_key, yk_ask_key_hash);
     yk_pool_init(&partition->ask_pool, sizeof(struct yk_ask));
     yk_shapes_init(&partition->shapes);
     yk_usages_init(&partition->usages, &core->events, core->clock);
