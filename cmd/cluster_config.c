@@ -47,9 +47,9 @@ static void out_of_patience(struct yk_timer *timer)
 
 static void ask_for(struct reading *reading, const char *namespace_, const char *name)
 {
-    struct yk_op *op = yk_op_new(YK_OP_GET_CONFIG_MAP);
-    op->namespace_ = yk_strdup(namespace_);
-    op->name = yk_strdup(name);
+    struct yk_op *op =
+        yk_op_new(YK_OP_GET_CONFIG_MAP,
+                  &(struct yk_op_target){.namespace_ = yk_str_from(namespace_), .name = yk_str_from(name)});
     op->done = answered;
     op->context = reading;
     yk_api_submit(reading->api, op);
@@ -90,7 +90,8 @@ static enum yk_status config_map_of(const struct yk_op *op, const struct yk_conf
     *ret = op->result == YK_OP_OK ? yk_config_map_of(op->object) : NULL;
     if (op->result == YK_OP_OK || op->result == YK_OP_NOT_FOUND)
         return YK_OK;
-    return yk_fail(err, YK_ERR_UNAVAILABLE, "ConfigMap %s/%s: %s", op->namespace_, op->name, op->reason.text);
+    return yk_fail(err, YK_ERR_UNAVAILABLE, "ConfigMap %s/%s: %s", op->namespace_, op->name,
+                   yk_op_reason(op));
 }
 
 static void take_queues(const struct yk_config_map *defaults, const struct yk_config_map *configs,

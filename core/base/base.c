@@ -12,12 +12,16 @@ void yk_out_of_memory(size_t bytes)
     _exit(70);
 }
 
+/* Of the small ones malloc() keeps some at hand for each thread, which calloc() does not take (glibc before
+ * 2.41); large ones may come from the system as zeros. */
 void *yk_alloc0(size_t bytes)
 {
-    void *p = calloc(1, bytes > 0 ? bytes : 1);
+    enum { SMALL = 1024 };
+    bool is_small = bytes <= SMALL;
+    void *p = is_small ? malloc(bytes > 0 ? bytes : 1) : calloc(1, bytes);
     if (p == NULL)
         yk_out_of_memory(bytes);
-    return p;
+    return is_small ? memset(p, 0, bytes) : p;
 }
 
 void *yk_alloc0_aligned(size_t bytes)
@@ -67,9 +71,12 @@ void yk_pages_free(void *pages, size_t bytes)
 
 char *yk_strndup(const char *text, size_t bytes)
 {
-    char *copy = yk_alloc0(yk_size_add(bytes, 1));
+    char *copy = malloc(yk_size_add(bytes, 1));
+    if (copy == NULL)
+        yk_out_of_memory(bytes);
     if (bytes > 0)
         memcpy(copy, text, bytes);
+    copy[bytes] = '\0';
     return copy;
 }
 

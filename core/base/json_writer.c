@@ -159,6 +159,12 @@ static const char *escape_of(unsigned char c, char scratch[8])
     return scratch;
 }
 
+/* Written as it is, whatever comes next. */
+static inline bool stands_for_itself(unsigned char c)
+{
+    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
+}
+
 void yk_json_put_string(struct yk_buf *out, struct yk_str text)
 {
     const unsigned char *p = (const unsigned char *)text.p;
@@ -167,6 +173,10 @@ void yk_json_put_string(struct yk_buf *out, struct yk_str text)
 
     yk_buf_char(out, '"');
     for (size_t at = 0; at < text.len;) {
+        if (stands_for_itself(p[at])) {
+            at++;
+            continue;
+        }
         size_t len = utf8_length(p + at, text.len - at);
         const char *escape = NULL;
         if (len == 0)

@@ -28,6 +28,8 @@ static struct yk_str cut(const char *text, size_t max_bytes)
 {
     struct yk_str rest = yk_str_from(text);
     size_t written = 0;
+    if (rest.len <= max_bytes / 3)
+        return rest; /* whatever is in it */
     while (rest.len > 0) {
         size_t len = character_bytes(rest);
         written += len > 0 ? len : 3; /* a byte that is no character becomes U+FFFD */

@@ -1,16 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/server.h"
 
-enum { OP_BODY_MAX = 3 << 20 }; /* the API server's own limit on requests */
-
-struct yk_op *yk_op_new(enum yk_op_kind kind)
+static size_t room_for(struct yk_str text)
 {
-    struct yk_op *op = yk_realloc_array(NULL, 1, sizeof(*op));
-    memset(op, 0, offsetof(struct yk_op, reason)); /* its text is long, and seldom there */
-    op->reason.text[0] = '\0';
-    op->reason.line = op->reason.column = 0;
+    return text.p != NULL ? text.len + 1 : 0;
+}
+
+/* Moves `*at` behind the copy. */
+static const char *keep(struct yk_str text, char **at)
+{
+    char *copy = *at;
+    if (text.p == NULL)
+        return NULL;
+    memcpy(copy, text.p, text.len);
+    copy[text.len] = '\0';
+    *at += text.len + 1;
+    return copy;
+}
+
+struct yk_op *yk_op_new(enum yk_op_kind kind, const struct yk_op_target *target)
+{
+    static const struct yk_op_target nothing = {.name = {NULL, 0}};
+    const struct yk_op_target *about = target != NULL ? target : &nothing;
+    struct yk_op *op = yk_alloc0(sizeof(*op) + room_for(about->namespace_) + room_for(about->name) +
+                                 room_for(about->uid) + room_for(about->node));
+    char *at = (char *)(op + 1);
     op->kind = kind;
-    op->body.max = OP_BODY_MAX;
+    op->namespace_ = keep(about->namespace_, &at);
+    op->name = keep(about->name, &at);
+    op->uid = keep(about->uid, &at);
+    op->node = keep(about->node, &at);
+    op->body.max = YK_OP_BODY_MAX;
     return op;
 }
 
@@ -18,15 +38,31 @@ void yk_op_free(struct yk_op *op)
 {
     if (op == NULL)
         return;
-    free(op->namespace_);
-    free(op->name);
-    free(op->uid);
-    free(op->node);
     yk_buf_done(&op->body);
     yk_buf_done(&op->answer);
     yk_object_free(op->object);
     yk_token_review_free(op->review);
+    free(op->reason);
     free(op);
+}
+
+struct yk_err *yk_op_err(struct yk_op *op)
+{
+    if (op->reason == NULL)
+        op->reason = yk_new0(struct yk_err);
+    return op->reason;
+}
+
+const char *yk_op_reason(const struct yk_op *op)
+{
+    return op->reason != NULL ? op->reason->text : "";
+}
+
+void yk_op_forget_answer(struct yk_op *op)
+{
+    op->http_status = 0;
+    op->retry_after_ns = 0;
+    free(yk_move(op->reason));
 }
 
 enum yk_op_result yk_op_refusal(int http_status)

@@ -64,10 +64,15 @@ enum yk_op_result {
     YK_OP_CANCELLED,    /* shutting down */
 };
 
+/* What a request is about; the API server takes an absent uid for any. */
+struct yk_op_target {
+    struct yk_str namespace_, name, uid, node;
+};
+
 struct yk_op {
     enum yk_op_kind kind;
+    const char *namespace_, *name, *uid, *node; /* within the op; NULL: absent */
     /* Filled by the caller; owned by the op and freed with it. */
-    char *namespace_, *name, *uid, *node;
     struct yk_buf body;
     bool droppable; /* best effort (events): may be answered YK_OP_CANCELLED under load without being sent */
     int64_t timeout_ns; /* of a request for a Lease, which is never repeated by itself; 0: the server's own */
@@ -80,14 +85,25 @@ struct yk_op {
     struct yk_buf answer;           /* the Lease as it is now */
     /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
     void (*done)(struct yk_op *op);
-    void *context;        /* the caller's */
-    struct yk_op *next;   /* the current owner's */
-    struct yk_err reason; /* by the server: Status reason and message, or what went wrong on the way */
+    void *context;         /* the caller's */
+    struct yk_op *next;    /* the current owner's */
+    struct yk_err *reason; /* owned; NULL: yk_op_err() was not called */
 };
 
-struct yk_op *yk_op_new(enum yk_op_kind kind);
+enum { YK_OP_BODY_MAX = 3 << 20 }; /* the API server's own limit on requests */
+
+/* `target` is copied; NULL: of a request that names nothing. */
+struct yk_op *yk_op_new(enum yk_op_kind kind, const struct yk_op_target *target);
 void yk_op_free(struct yk_op *op);
 YK_DEFINE_FREEP(yk_op)
+
+/* Where the server writes its Status reason and message, or what went wrong on the way. Made when asked for.
+ */
+struct yk_err *yk_op_err(struct yk_op *op);
+/* What stands there; "" for nothing. */
+const char *yk_op_reason(const struct yk_op *op);
+/* As it was before it was submitted, to be submitted again. */
+void yk_op_forget_answer(struct yk_op *op);
 
 /* A request for a Lease: it is sent at once, past all that waits. */
 static inline bool yk_op_is_lease(enum yk_op_kind kind)

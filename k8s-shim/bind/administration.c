@@ -20,10 +20,10 @@ struct asked { /* an op's context */
     bool refresh;
 };
 
-static struct yk_op *op_for(enum yk_op_kind kind, const struct yk_admin_question *question,
-                            void (*done)(struct yk_op *op))
+static struct yk_op *op_for(enum yk_op_kind kind, const struct yk_op_target *target,
+                            const struct yk_admin_question *question, void (*done)(struct yk_op *op))
 {
-    struct yk_op *op = yk_op_new(kind);
+    struct yk_op *op = yk_op_new(kind, target);
     struct asked *asked = yk_new0(struct asked);
     asked->question = *question;
     op->context = asked;
@@ -49,16 +49,15 @@ static void reviewed(struct yk_op *op)
         return;
     }
     if (op->result == YK_OP_INVALID || op->result == YK_OP_UNAUTHORIZED)
-        yk_warn(yk_log_shim, "the API server does not review tokens for us",
-                KV("err", (const char *)op->reason.text));
+        yk_warn(yk_log_shim, "the API server does not review tokens for us", KV("err", yk_op_reason(op)));
     (void)snprintf(text, sizeof(text), "the API server cannot be asked whose token this is: %s",
-                   op->reason.text);
+                   yk_op_reason(op));
     answer(op, &(struct yk_admin_answer){.status = 503, .text = text});
 }
 
 void yk_admin_review_token(const struct yk_admin_question *question, const char *token)
 {
-    struct yk_op *op = op_for(YK_OP_REVIEW_TOKEN, question, reviewed);
+    struct yk_op *op = op_for(YK_OP_REVIEW_TOKEN, NULL, question, reviewed);
     yk_token_review_encode(&op->body, token);
     yk_api_submit(question->api, op);
 }
@@ -103,7 +102,7 @@ static void written(struct yk_op *op)
     else
         (void)snprintf(text, sizeof(text), "%s could not be written%s: %s", where,
                        op->result == YK_OP_RETRY ? ", or it is not known whether it was" : "",
-                       op->reason.text);
+                       yk_op_reason(op));
     answer(op, &(struct yk_admin_answer){.status = refusal(op), .text = text});
 }
 
@@ -164,10 +163,10 @@ enum yk_status yk_admin_write_config(const struct yk_admin_question *question,
         yk_gzip(config->text, &packed);
         patch.packed = yk_buf_view(&packed);
     }
-    struct yk_op *op = op_for(YK_OP_PATCH_CONFIG_MAP, question, written);
+    const struct yk_op_target target = {.namespace_ = yk_str_from(config->namespace_),
+                                        .name = YK_STR(YK_CONFIG_MAP_CONFIGS)};
+    struct yk_op *op = op_for(YK_OP_PATCH_CONFIG_MAP, &target, question, written);
     ((struct asked *)op->context)->refresh = config->refresh;
-    op->namespace_ = yk_strdup(config->namespace_);
-    op->name = yk_strdup(YK_CONFIG_MAP_CONFIGS);
     yk_encode_config_patch(&op->body, &patch);
     if (op->body.failed) {
         free(op->context);

@@ -78,9 +78,8 @@ static void tell_failure(struct yk_binding *binding, const struct yk_op *op)
     struct yk_task *task = binding->task;
     char note[NOTE_MAX];
     binding->binder->failed++;
-    yk_warn(yk_log_shim_task, "bind failed", KV("pod", yk_cache_pod_key(task->pod)),
-            KV("node", (const char *)op->node), KV("status", op->http_status),
-            KV("err", (const char *)op->reason.text), KV("attempts", binding->attempts));
+    yk_warn(yk_log_shim_task, "bind failed", KV("pod", yk_cache_pod_key(task->pod)), KV("node", op->node),
+            KV("status", op->http_status), KV("err", yk_op_reason(op)), KV("attempts", binding->attempts));
     snprintf(note, sizeof(note), "Failed to bind " YK_STR_FMT " to node %s, it will be retried",
              YK_STR_ARG(yk_cache_pod_key(task->pod)), op->node);
     yk_recorder_pod(binding->binder->events, task->pod, true, "PodBindFailure", "PodBindFailure", note);
@@ -91,7 +90,7 @@ static bool is_bound_to(const struct yk_op *op)
 {
     char text[300];
     snprintf(text, sizeof(text), "assigned to node \"%s\"", op->node);
-    return strstr(op->reason.text, text) != NULL;
+    return strstr(yk_op_reason(op), text) != NULL;
 }
 
 static void bound(struct yk_binding *binding)
@@ -213,11 +212,11 @@ static struct yk_binding *binding_for(struct yk_binder *binder, struct yk_task *
 static void send(struct yk_binder *binder, struct yk_task *task)
 {
     struct yk_binding *binding = binding_for(binder, task);
-    struct yk_op *op = yk_op_new(YK_OP_BIND);
-    op->namespace_ = yk_str_dup(yk_cache_pod_namespace(task->pod));
-    op->name = yk_str_dup(yk_cache_pod_name(task->pod));
-    op->uid = yk_str_dup(yk_cache_pod_uid(task->pod));
-    op->node = yk_strdup(yk_name_text(task->pod->node->name));
+    struct yk_op *op = yk_op_new(
+        YK_OP_BIND, &(struct yk_op_target){.namespace_ = yk_cache_pod_namespace(task->pod),
+                                           .name = yk_cache_pod_name(task->pod),
+                                           .uid = yk_cache_pod_uid(task->pod),
+                                           .node = yk_str_from(yk_name_text(task->pod->node->name))});
     op->done = answered;
     op->context = binding;
     binding->attempts++;

@@ -194,10 +194,9 @@ static void delivered(struct yk_op *op)
 
 static void send(struct delivery *delivery)
 {
-    struct yk_op *op = yk_op_new(delivery->kind);
-    op->namespace_ = yk_strdup(delivery->namespace_);
-    op->name = yk_strdup(delivery->name);
-    yk_buf_done(&op->body);
+    struct yk_op *op =
+        yk_op_new(delivery->kind, &(struct yk_op_target){.namespace_ = yk_str_from(delivery->namespace_),
+                                                         .name = yk_str_from(delivery->name)});
     op->body = delivery->body;
     delivery->body = (struct yk_buf){.p = NULL};
     op->droppable = true;

@@ -80,9 +80,7 @@ static void again_due(struct yk_timer *timer)
     yk_list_remove(&order->link);
     bool wanted = yk_apps_gang_reserves(order->placeholders->apps, order->application_id, order->gang);
     if (wanted && !is_there(order, op)) {
-        op->http_status = 0;
-        op->retry_after_ns = 0;
-        op->reason.text[0] = '\0';
+        yk_op_forget_answer(op);
         send(order, op);
         return;
     }
@@ -113,9 +111,8 @@ static void answered(struct yk_op *op)
                                                                : YK_PLACEHOLDER_REFUSED;
     if (answer == YK_PLACEHOLDER_REFUSED && !stopping)
         yk_warn(yk_log_shim_app, "placeholder could not be made",
-                KV("app", (const char *)order->application_id), KV("namespace", (const char *)op->namespace_),
-                KV("pod", (const char *)op->name), KV("status", op->http_status),
-                KV("err", (const char *)op->reason.text));
+                KV("app", (const char *)order->application_id), KV("namespace", op->namespace_),
+                KV("pod", op->name), KV("status", op->http_status), KV("err", yk_op_reason(op)));
     yk_op_free(op);
     if (stopping)
         order_free(order);
@@ -126,11 +123,9 @@ static void answered(struct yk_op *op)
 static bool make_next(struct yk_placeholders *placeholders)
 {
     struct yk_placeholder_order next;
-    struct yk_op *op = yk_op_new(YK_OP_CREATE_POD);
-    if (!yk_apps_next_placeholder(placeholders->apps, &next, &op->body)) {
-        yk_op_free(op);
+    YK_CLEANUP(yk_buf_done) struct yk_buf body = {.max = YK_OP_BODY_MAX};
+    if (!yk_apps_next_placeholder(placeholders->apps, &next, &body))
         return false;
-    }
     struct order *order = yk_new0(struct order);
     order->timer.fire = again_due;
     yk_list_init(&order->link);
@@ -138,8 +133,11 @@ static bool make_next(struct yk_placeholders *placeholders)
     order->application_id = yk_strdup(next.application_id);
     order->gang = next.gang;
     order->group = next.group;
-    op->namespace_ = yk_strdup(next.namespace_);
-    op->name = yk_strdup(next.name);
+    struct yk_op *op =
+        yk_op_new(YK_OP_CREATE_POD, &(struct yk_op_target){.namespace_ = yk_str_from(next.namespace_),
+                                                           .name = yk_str_from(next.name)});
+    op->body = body;
+    body = (struct yk_buf){.p = NULL};
     placeholders->in_flight++;
     send(order, op);
     return true;

@@ -78,10 +78,9 @@ static struct yk_op *op_for(struct yk_pod_status *status, enum yk_op_kind kind, 
     update->timer.fire = again_due;
     update->status = status;
     yk_list_init(&update->link);
-    struct yk_op *op = yk_op_new(kind);
-    op->namespace_ = yk_str_dup(yk_cache_pod_namespace(task->pod));
-    op->name = yk_str_dup(yk_cache_pod_name(task->pod));
-    op->uid = yk_str_dup(yk_cache_pod_uid(task->pod));
+    struct yk_op *op = yk_op_new(kind, &(struct yk_op_target){.namespace_ = yk_cache_pod_namespace(task->pod),
+                                                              .name = yk_cache_pod_name(task->pod),
+                                                              .uid = yk_cache_pod_uid(task->pod)});
     op->context = update;
     return op;
 }
@@ -153,9 +152,8 @@ static void answered(struct yk_op *op)
     if (update->is_condition && is_refused(op) && task != NULL)
         yk_waiting_refused(&status->waiting, task);
     if (is_refused(op))
-        yk_warn(yk_log_shim_task, "pod could not be updated", KV("namespace", (const char *)op->namespace_),
-                KV("pod", (const char *)op->name), KV("status", op->http_status),
-                KV("err", (const char *)op->reason.text));
+        yk_warn(yk_log_shim_task, "pod could not be updated", KV("namespace", op->namespace_),
+                KV("pod", op->name), KV("status", op->http_status), KV("err", yk_op_reason(op)));
     yk_op_free(op);
     update_free(update);
 }
@@ -170,9 +168,7 @@ static void submit(struct yk_pod_status *status, struct yk_op *op)
 static void send_again(struct yk_pod_status *status, struct update *update)
 {
     struct yk_op *op = yk_move(update->op);
-    op->http_status = 0;
-    op->retry_after_ns = 0;
-    op->reason.text[0] = '\0';
+    yk_op_forget_answer(op);
     yk_list_remove(&update->link);
     status->retrying_count--;
     submit(status, op);
@@ -211,10 +207,10 @@ static void told_of_preemption(struct yk_op *op)
 {
     struct update *update = op->context;
     struct yk_pod_status *status = update->status;
-    struct yk_op *removal = yk_op_new(YK_OP_DELETE_POD);
-    removal->namespace_ = yk_move(op->namespace_);
-    removal->name = yk_move(op->name);
-    removal->uid = yk_move(op->uid);
+    struct yk_op *removal =
+        yk_op_new(YK_OP_DELETE_POD, &(struct yk_op_target){.namespace_ = yk_str_from(op->namespace_),
+                                                           .name = yk_str_from(op->name),
+                                                           .uid = yk_str_from(op->uid)});
     removal->context = update;
     yk_op_free(op);
     status->in_flight--;

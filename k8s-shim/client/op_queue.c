@@ -118,7 +118,7 @@ static void cancel(struct job *job, const char *why)
         yk_transfer_cancel(job->transfer);
         job->queue->flying_count[job->class]--;
     }
-    (void)yk_fail(&job->op->reason, YK_ERR_STATE, "%s", why);
+    (void)yk_fail(yk_op_err(job->op), YK_ERR_STATE, "%s", why);
     give_back(job, YK_OP_CANCELLED);
 }
 
@@ -187,18 +187,18 @@ static int64_t again_in_ns(const struct job *job, const struct yk_http_answer *a
 static enum yk_op_result explain(struct yk_op *op, const struct yk_http_answer *answer)
 {
     if (answer->http_status == 0) {
-        op->reason = answer->error;
+        *yk_op_err(op) = answer->error;
         return YK_OP_RETRY;
     }
     struct yk_server_status status = {.code = 0};
     bool is_status = yk_server_status_read(YK_WIRE_JSON, answer->body, &status, NULL) == YK_OK;
     if (is_status && yk_str_eq(status.reason, status.message)) /* "Unauthorized" is all there is to say */
-        (void)yk_fail(&op->reason, YK_ERR_STATE, YK_STR_FMT, YK_STR_ARG(status.reason));
+        (void)yk_fail(yk_op_err(op), YK_ERR_STATE, YK_STR_FMT, YK_STR_ARG(status.reason));
     else if (is_status)
-        (void)yk_fail(&op->reason, YK_ERR_STATE, YK_STR_FMT ": " YK_STR_FMT, YK_STR_ARG(status.reason),
+        (void)yk_fail(yk_op_err(op), YK_ERR_STATE, YK_STR_FMT ": " YK_STR_FMT, YK_STR_ARG(status.reason),
                       YK_STR_ARG(status.message));
     else
-        (void)yk_fail(&op->reason, YK_ERR_STATE, "HTTP %d", answer->http_status);
+        (void)yk_fail(yk_op_err(op), YK_ERR_STATE, "HTTP %d", answer->http_status);
     if (op->retry_after_ns == 0)
         op->retry_after_ns = status.retry_after_s * YK_NS_PER_S;
     enum yk_op_result result = yk_op_classify(answer->http_status, status.reason);
@@ -208,7 +208,7 @@ static enum yk_op_result explain(struct yk_op *op, const struct yk_http_answer *
 
 static enum yk_op_result read_review(struct job *job)
 {
-    struct yk_err *err = &job->op->reason;
+    struct yk_err *err = yk_op_err(job->op);
     if (job->answer.failed)
         (void)yk_fail(err, YK_ERR_LIMIT, "TokenReview: the answer is larger than %d bytes", ANSWER_MAX);
     else if (yk_token_review_read(yk_buf_view(&job->answer), &job->op->review, err) == YK_OK)
@@ -219,7 +219,7 @@ static enum yk_op_result read_review(struct job *job)
 static enum yk_op_result take_lease(struct job *job)
 {
     if (job->answer.failed) {
-        (void)yk_fail(&job->op->reason, YK_ERR_LIMIT, "Lease '%s/%s': the answer is larger than %d bytes",
+        (void)yk_fail(yk_op_err(job->op), YK_ERR_LIMIT, "Lease '%s/%s': the answer is larger than %d bytes",
                       job->op->namespace_, job->op->name, ANSWER_MAX);
         return YK_OP_INVALID;
     }
@@ -241,7 +241,7 @@ static enum yk_op_result read_answer(struct job *job)
     if (job->answer.failed)
         (void)yk_fail(&err, YK_ERR_LIMIT, "the answer is larger than %d bytes", ANSWER_MAX);
     (void)yk_fail_in(&err, YK_ERR_INVALID, "config map '%s/%s'", job->op->namespace_, job->op->name);
-    job->op->reason = err;
+    *yk_op_err(job->op) = err;
     return YK_OP_INVALID;
 }
 
@@ -270,7 +270,7 @@ static void answered(struct yk_transfer *transfer, const struct yk_http_answer *
     } else if (!has_answer(job)) {
         give_back(job, YK_OP_OK);
     } else if (!answer->complete) {
-        job->op->reason = answer->error;
+        *yk_op_err(job->op) = answer->error;
         give_back(job, YK_OP_RETRY);
     } else {
         give_back(job, read_answer(job));
@@ -361,7 +361,7 @@ static void token_due(struct yk_timer *timer)
 
 static void refuse(struct yk_op_queue *queue, struct yk_op *op, const char *why)
 {
-    (void)yk_fail(&op->reason, YK_ERR_STATE, "%s", why);
+    (void)yk_fail(yk_op_err(op), YK_ERR_STATE, "%s", why);
     op->result = YK_OP_CANCELLED;
     queue->done(op, queue->context);
 }

@@ -99,9 +99,8 @@ static void answered(struct yk_op *op);
 
 static struct yk_op *op_for(struct yk_elector *elector, enum yk_op_kind kind)
 {
-    struct yk_op *op = yk_op_new(kind);
-    op->namespace_ = yk_strdup(elector->namespace_);
-    op->name = yk_strdup(elector->name);
+    struct yk_op *op = yk_op_new(kind, &(struct yk_op_target){.namespace_ = yk_str_from(elector->namespace_),
+                                                              .name = yk_str_from(elector->name)});
     op->timeout_ns = elector->options.times.renew_ns / 2; /* so that a second try fits in */
     op->context = elector;
     op->done = answered;
@@ -348,7 +347,7 @@ static void answered(struct yk_op *op)
     struct yk_elector *elector = op->context;
     elector->busy = false;
     if (op->result != YK_OP_OK)
-        set_why(elector, "%s", op->reason.text);
+        set_why(elector, "%s", yk_op_reason(op));
     if (elector->role == GONE) {
         yk_op_free(op);
         return;

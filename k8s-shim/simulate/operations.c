@@ -19,7 +19,7 @@ static void answer(struct yk_op *op, int http_status, const char *format, ...)
     op->result = yk_sim_result_of(http_status);
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(op->reason.text, sizeof(op->reason.text), format, args); /* cut if too long */
+    (void)vsnprintf(yk_op_err(op)->text, YK_ERR_TEXT_MAX, format, args); /* cut if too long */
     va_end(args);
 }
 
@@ -256,7 +256,7 @@ static void lose_answer(struct yk_op *op, const char *why)
     yk_token_review_free(op->review);
     op->review = NULL;
     yk_buf_clear(&op->answer);
-    (void)yk_fail(&op->reason, YK_ERR_UNAVAILABLE, "%s", why); /* only the sentence */
+    (void)yk_fail(yk_op_err(op), YK_ERR_UNAVAILABLE, "%s", why); /* only the sentence */
 }
 
 /* Does what the request asks for, or what the fault says. Returns how long the answer takes. */

@@ -178,24 +178,22 @@ static void answered(struct yk_op *op);
 
 static struct yk_op *volume_op(const struct yk__plan_item *item)
 {
-    struct yk_op *op = yk_op_new(YK_OP_PATCH_VOLUME);
     const struct yk_volume *object = item->volume->object;
+    struct yk_op *op = yk_op_new(YK_OP_PATCH_VOLUME, &(struct yk_op_target){.name = object->object.name});
     const struct yk_claim_ref_patch patch = {
         object->object.resource_version, &item->claim->object->object,
         !object->has_claim &&
             yk_pairs_get(&object->object.annotations, YK_ANNOTATION_BOUND_BY_CONTROLLER).p == NULL};
     yk_encode_claim_ref(&op->body, &patch);
-    op->name = yk_str_dup(object->object.name);
     return op;
 }
 
 static struct yk_op *claim_op(const struct yk__plan_item *item)
 {
-    struct yk_op *op = yk_op_new(YK_OP_PATCH_CLAIM);
     const struct yk_object *object = &item->claim->object->object;
+    struct yk_op *op = yk_op_new(
+        YK_OP_PATCH_CLAIM, &(struct yk_op_target){.namespace_ = object->namespace_, .name = object->name});
     yk_encode_selected_node(&op->body, object->resource_version, yk_str_from(yk_name_text(item->plan->node)));
-    op->namespace_ = yk_str_dup(object->namespace_);
-    op->name = yk_str_dup(object->name);
     return op;
 }
 
@@ -279,7 +277,7 @@ static void tell_failure(const struct yk__plan_item *item, const struct yk_op *o
     yk_warn(yk_log_shim_task, "volume not bound", KV("claim", claim_name(item)),
             KV("volume", item->volume != NULL ? yk_name_text(item->volume->name) : ""),
             KV("node", yk_name_text(item->plan->node)), KV("status", op->http_status),
-            KV("err", (const char *)op->reason.text), KV("attempts", item->attempts));
+            KV("err", yk_op_reason(op)), KV("attempts", item->attempts));
 }
 
 static void answered(struct yk_op *op)
@@ -298,7 +296,7 @@ static void answered(struct yk_op *op)
             step(binding);
         } else {
             tell_failure(item, op);
-            finish(binding, false, op->reason.text);
+            finish(binding, false, yk_op_reason(op));
         }
     }
     free(write);

@@ -100,7 +100,7 @@ static void bound(struct yk_op *op)
     bench->answered++;
     if (op->result != YK_OP_OK) {
         bench->failed++;
-        (void)fprintf(stderr, "bind of %s: %d %s\n", pod->key, op->http_status, op->reason.text);
+        (void)fprintf(stderr, "bind of %s: %d %s\n", pod->key, op->http_status, yk_op_reason(op));
     }
     yk_op_free(op);
     if (bench->phase != PHASE_BIND)
@@ -112,12 +112,12 @@ static void bound(struct yk_op *op)
 
 static void bind(struct bench *bench, struct pod *pod)
 {
-    struct yk_op *op = yk_op_new(YK_OP_BIND);
     pod->node = bench->nodes.items[bench->next_node++ % bench->nodes.count];
-    op->namespace_ = yk_strdup(pod->namespace_);
-    op->name = yk_strdup(pod->name);
-    op->uid = yk_strdup(pod->uid);
-    op->node = yk_strdup(pod->node);
+    struct yk_op *op =
+        yk_op_new(YK_OP_BIND, &(struct yk_op_target){.namespace_ = yk_str_from(pod->namespace_),
+                                                     .name = yk_str_from(pod->name),
+                                                     .uid = yk_str_from(pod->uid),
+                                                     .node = yk_str_from(pod->node)});
     op->done = bound;
     op->context = pod;
     pod->sent_mono_ns = harness_now_ns();

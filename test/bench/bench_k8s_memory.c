@@ -80,19 +80,20 @@ static void answered(struct yk_op *op)
     struct bench *bench = op->context;
     bench->outstanding--;
     if (op->result != YK_OP_OK) {
-        (void)fprintf(stderr, "bench_k8s_memory: %s: %d %s\n", op->name, op->http_status, op->reason.text);
+        (void)fprintf(stderr, "bench_k8s_memory: %s: %d %s\n", op->name, op->http_status, yk_op_reason(op));
         die("a request failed");
     }
     yk_op_free(op);
 }
 
-static struct yk_op *op_for(struct bench *bench, enum yk_op_kind kind, size_t number)
+/* `uid`: NULL for none. */
+static struct yk_op *op_for(struct bench *bench, enum yk_op_kind kind, size_t number, const char *uid)
 {
-    struct yk_op *op = yk_op_new(kind);
     char name[32];
     (void)snprintf(name, sizeof(name), "heavy-%zu", (size_t)bench->first + number);
-    op->namespace_ = yk_strdup("default");
-    op->name = yk_strdup(name);
+    struct yk_op *op = yk_op_new(kind, &(struct yk_op_target){.namespace_ = YK_STR("default"),
+                                                              .name = yk_str_from(name),
+                                                              .uid = yk_str_from(uid)});
     op->done = answered;
     op->context = bench;
     bench->outstanding++;
@@ -103,7 +104,7 @@ static void create(struct bench *bench)
 {
     char app[48];
     size_t number = bench->created++;
-    struct yk_op *op = op_for(bench, YK_OP_CREATE_POD, number);
+    struct yk_op *op = op_for(bench, YK_OP_CREATE_POD, number, NULL);
     (void)snprintf(app, sizeof(app), "application-%zu", number % APPS);
     heavy_pod(&op->body, op->name, app, number);
     bench->body_bytes += op->body.len;
@@ -113,9 +114,7 @@ static void create(struct bench *bench)
 static void remove_oldest(struct bench *bench)
 {
     size_t number = bench->pods + bench->deleted++;
-    struct yk_op *op = op_for(bench, YK_OP_DELETE_POD, number);
-    op->uid = yk_strdup(bench->all[number].uid);
-    yk_api_submit(bench->harness.server, op);
+    yk_api_submit(bench->harness.server, op_for(bench, YK_OP_DELETE_POD, number, bench->all[number].uid));
 }
 
 static size_t unbound(const struct bench *bench)

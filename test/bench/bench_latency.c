@@ -75,16 +75,18 @@ static void answered(struct yk_op *op)
     struct bench *bench = op->context;
     bench->failed += op->result != YK_OP_OK;
     if (op->result != YK_OP_OK)
-        (void)fprintf(stderr, "bench_latency: %d %s\n", op->http_status, op->reason.text);
+        (void)fprintf(stderr, "bench_latency: %d %s\n", op->http_status, yk_op_reason(op));
     yk_op_free(op);
 }
 
-static struct yk_op *op_for(struct bench *bench, enum yk_op_kind kind, const struct pod *pod)
+/* `node`: of a bind, otherwise NULL. */
+static struct yk_op *op_for(struct bench *bench, enum yk_op_kind kind, const struct pod *pod,
+                            const char *node)
 {
-    struct yk_op *op = yk_op_new(kind);
-    op->namespace_ = yk_strdup(bench->namespace_);
-    op->name = yk_strdup(pod->name);
-    op->uid = yk_strdup_or_null(pod->uid);
+    struct yk_op *op = yk_op_new(kind, &(struct yk_op_target){.namespace_ = yk_str_from(bench->namespace_),
+                                                              .name = yk_str_from(pod->name),
+                                                              .uid = yk_str_from(pod->uid),
+                                                              .node = yk_str_from(node)});
     op->done = answered;
     op->context = bench;
     return op;
@@ -97,7 +99,7 @@ static void remove_pods_if_all_bound(struct bench *bench)
     if (bench->creating || bench->bound < block_size(bench))
         return;
     for (size_t i = bench->first; i < bench->pods.count; i++)
-        yk_api_submit(bench->harness.server, op_for(bench, YK_OP_DELETE_POD, bench->pods.items[i]));
+        yk_api_submit(bench->harness.server, op_for(bench, YK_OP_DELETE_POD, bench->pods.items[i], NULL));
 }
 
 static void create_pod(struct bench *bench)
@@ -107,7 +109,7 @@ static void create_pod(struct bench *bench)
     size_t number = bench->pods.count;
     pod->way = way_of_block(bench);
     (void)snprintf(pod->name, sizeof(pod->name), "lat-%llu-%06zu", seed, number);
-    struct yk_op *op = op_for(bench, YK_OP_CREATE_POD, pod);
+    struct yk_op *op = op_for(bench, YK_OP_CREATE_POD, pod, NULL);
     yk_buf_printf(
         &op->body,
         "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\",\"labels\":{"
@@ -170,9 +172,8 @@ static void begin(struct bench *bench)
 
 static void bind(struct bench *bench, const struct pod *pod)
 {
-    struct yk_op *op = op_for(bench, YK_OP_BIND, pod);
-    op->node = yk_strdup(bench->nodes.items[bench->next_node++ % bench->nodes.count]);
-    yk_api_submit(bench->harness.server, op);
+    const char *node = bench->nodes.items[bench->next_node++ % bench->nodes.count];
+    yk_api_submit(bench->harness.server, op_for(bench, YK_OP_BIND, pod, node));
 }
 
 static void pod_there(struct bench *bench, struct pod *pod, struct yk_object *object)

@@ -95,7 +95,7 @@ bool fake_api_answer(struct fake_api *api, enum yk_op_kind kind, const char *nam
     op->result = result;
     op->http_status = http;
     if (reason != NULL)
-        (void)yk_fail(&op->reason, YK_ERR_STATE, "%s", reason); /* only the text is wanted */
+        (void)yk_fail(yk_op_err(op), YK_ERR_STATE, "%s", reason); /* only the text is wanted */
     op->done(op);
     return true;
 }

@@ -226,10 +226,7 @@ static void names_cannot_climb_out_of_their_path(void **state)
     struct world world;
     struct script script = {.answers = {{200, "", NULL}}};
     world_open(&world, 0, play, &script);
-    struct yk_op *op = world_op(&world, YK_OP_DELETE_POD);
-    free(op->name);
-    op->name = yk_strdup("../../nodes/n?x=y");
-    yk_api_submit(world.server, op);
+    yk_api_submit(world.server, world_op_named(&world, YK_OP_DELETE_POD, "../../nodes/n?x=y"));
     world_until(&world, &world.ops_done, 1, "the answer");
     assert_string_equal(script.path, "/api/v1/namespaces/ns/pods/..%2F..%2Fnodes%2Fn%3Fx%3Dy");
     world_close(&world);

@@ -253,20 +253,24 @@ static void op_done(struct yk_op *op)
     world->ops_failed += op->result != YK_OP_OK;
     world->result = op->result;
     world->http_status = op->http_status;
-    (void)snprintf(world->reason, sizeof(world->reason), "%s", op->reason.text);
+    (void)snprintf(world->reason, sizeof(world->reason), "%s", yk_op_reason(op));
     yk_object_free(world->object);
     world->object = yk_move(op->object);
     yk_op_free(op);
 }
 
-struct yk_op *world_op(struct world *world, enum yk_op_kind kind)
+struct yk_op *world_op_named(struct world *world, enum yk_op_kind kind, const char *name)
 {
-    struct yk_op *op = yk_op_new(kind);
-    op->namespace_ = yk_strdup("ns");
-    op->name = yk_strdup("pod");
-    op->uid = yk_strdup("uid-1");
-    op->node = yk_strdup("node-1");
+    struct yk_op *op = yk_op_new(kind, &(struct yk_op_target){.namespace_ = YK_STR("ns"),
+                                                              .name = yk_str_from(name),
+                                                              .uid = YK_STR("uid-1"),
+                                                              .node = YK_STR("node-1")});
     op->done = op_done;
     op->context = world;
     return op;
+}
+
+struct yk_op *world_op(struct world *world, enum yk_op_kind kind)
+{
+    return world_op_named(world, kind, "pod");
 }

@@ -64,6 +64,7 @@ void world_advance(struct world *world, int64_t ns);
 void world_advance_until_seen(struct world *world, const char *seen);
 void world_watch(struct world *world, enum yk_kind kind);
 struct yk_op *world_op(struct world *world, enum yk_op_kind kind);
+struct yk_op *world_op_named(struct world *world, enum yk_op_kind kind, const char *name);
 void world_write(struct world *world, const char *file, const char *text);
 void world_path(const struct world *world, const char *file, char path[128]);
 

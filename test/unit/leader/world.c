@@ -124,13 +124,13 @@ void lease_write(struct world *world, const char *spec)
 {
     static const char empty[] = "{\"metadata\":{\"name\":\"lead\",\"labels\":{\"kept\":\"yes\"}}}";
     bool is_there = lease_text(world)[0] != '\0';
-    struct yk_op *op = yk_op_new(is_there ? YK_OP_UPDATE_LEASE : YK_OP_CREATE_LEASE);
+    struct yk_op *op =
+        yk_op_new(is_there ? YK_OP_UPDATE_LEASE : YK_OP_CREATE_LEASE,
+                  &(struct yk_op_target){.namespace_ = YK_STR("yunikorn"), .name = YK_STR("lead")});
     enum yk_op_result result = YK_OP_CANCELLED;
     char *body = replaced(is_there ? world->lease : empty, spec);
     yk_buf_text(&op->body, body);
     free(body);
-    op->namespace_ = yk_strdup("yunikorn");
-    op->name = yk_strdup("lead");
     op->done = written;
     op->context = &result;
     yk_api_submit(world->tap.behind, op);

@@ -134,7 +134,7 @@ static void answered(struct yk_op *op)
     answer->http_status = op->http_status;
     answer->retry_after_ns = op->retry_after_ns;
     answer->at_ns = yk_clock_mono_ns(&answer->fixture->clock) - answer->fixture->start_ns;
-    (void)snprintf(answer->reason, sizeof(answer->reason), "%s", op->reason.text); /* cut */
+    (void)snprintf(answer->reason, sizeof(answer->reason), "%s", yk_op_reason(op)); /* cut */
     answer->object = yk_move(op->object);
     yk_op_free(op);
 }
@@ -143,11 +143,10 @@ void submit(struct fixture *f, enum yk_op_kind kind, const char *name, const cha
             const char *body, struct answered *answer)
 {
     *answer = (struct answered){.fixture = f};
-    struct yk_op *op = yk_op_new(kind);
-    op->namespace_ = yk_strdup("default");
-    op->name = yk_strdup(name);
-    op->uid = yk_strdup_or_null(uid);
-    op->node = yk_strdup_or_null(node);
+    struct yk_op *op = yk_op_new(kind, &(struct yk_op_target){.namespace_ = YK_STR("default"),
+                                                              .name = yk_str_from(name),
+                                                              .uid = yk_str_from(uid),
+                                                              .node = yk_str_from(node)});
     if (body != NULL)
         yk_buf_text(&op->body, body);
     op->done = answered;

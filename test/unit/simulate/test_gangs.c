@@ -121,7 +121,7 @@ static void answered(struct yk_op *copy)
     if (request->op != NULL) {
         request->op->http_status = copy->http_status;
         request->op->retry_after_ns = copy->retry_after_ns;
-        request->op->reason = copy->reason;
+        *yk_op_err(request->op) = *yk_op_err(copy);
         answer(request, copy->result);
     }
     free(request);
@@ -134,11 +134,10 @@ static void submit(struct yk_api_server *server, struct yk_op *op)
     struct request *request = yk_new0(struct request);
     *request = (struct request){.connection = connection, .op = op};
     yk_list_append(&connection->requests, &request->link);
-    struct yk_op *copy = yk_op_new(op->kind);
-    copy->namespace_ = yk_strdup_or_null(op->namespace_);
-    copy->name = yk_strdup_or_null(op->name);
-    copy->uid = yk_strdup_or_null(op->uid);
-    copy->node = yk_strdup_or_null(op->node);
+    struct yk_op *copy = yk_op_new(op->kind, &(struct yk_op_target){.namespace_ = yk_str_from(op->namespace_),
+                                                                    .name = yk_str_from(op->name),
+                                                                    .uid = yk_str_from(op->uid),
+                                                                    .node = yk_str_from(op->node)});
     yk_buf_str(&copy->body, yk_buf_view(&op->body));
     copy->done = answered;
     copy->context = request;
