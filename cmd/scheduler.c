@@ -350,6 +350,12 @@ static void on_configured(void *context, const struct yk_settings *settings)
     yk_io_post(s->io, &order->command);
 }
 
+static void give_back_memory(void)
+{
+    yk_program_pages_give_back();
+    yk_heap_give_back();
+}
+
 /* What the start looked at, or a rush, is not needed once it is over. */
 static void notice_rest(struct scheduler *s)
 {
@@ -358,7 +364,7 @@ static void notice_rest(struct scheduler *s)
     if (stirs)
         s->restful_beats = 0;
     else if (s->restful_beats < REST_BEATS && ++s->restful_beats == REST_BEATS)
-        yk_program_pages_give_back();
+        give_back_memory();
 }
 
 static void on_beat(struct yk_timer *timer)

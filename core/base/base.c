@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/base.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -47,6 +48,16 @@ void *yk_realloc_array(void *p, size_t count, size_t item_bytes)
     if (bigger == NULL)
         yk_out_of_memory(count);
     return bigger;
+}
+
+void yk_heap_give_back(void)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    static const size_t heap_max_bytes = 64 << 20; /* looking through a gigabyte takes 200 ms */
+    struct mallinfo2 heap = mallinfo2();
+    if (heap.arena <= heap_max_bytes)
+        (void)malloc_trim(0); /* says whether there was anything */
+#endif
 }
 
 /* What is mapped is aligned to a page: of twice as much, the ends that are too much go back. */
