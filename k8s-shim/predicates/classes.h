@@ -91,6 +91,10 @@ struct yk_classes {
     size_t soft_signatures; /* with a taint that says PreferNoSchedule */
     size_t columns;         /* bytes of one spec's verdicts */
     size_t table_bytes;
+    /* likeness -> class, not counted. Forgotten when any class is freed, and when others begin, or cease, to
+     * look at labels of waiting pods. */
+    struct yk_memo likenesses;
+    uint64_t mention_changes;   /* of the books, as of which that holds */
     struct yk_idmap label_keys; /* those that classes ask about: struct label_key by name id */
     struct yk_class_key scratch;
     struct yk_buf node_key, class_key;

@@ -15,6 +15,8 @@ static bool numbers_pods(struct yk_str key)
 
 static void set_own(struct yk_books *books, struct yk_label_key *key, bool is_own)
 {
+    if (key->is_own != is_own)
+        yk_memo_forget(&books->likenesses);
     books->own_keys += (uint32_t)is_own - (uint32_t)key->is_own;
     key->is_own = is_own;
 }

@@ -215,6 +215,7 @@ static void free_unless_used(struct yk_books *books, struct yk_pod_profile *prof
 {
     if (profile == NULL || profile->pod_count > 0)
         return;
+    yk_memo_forget(&books->likenesses);
     yk__subject_leave(&profile->subject);
     yk__label_keys_count(books, &profile->subject, -1);
     (void)yk_strmap_remove(&books->profiles, digest_bytes(profile->digest)); /* was there */
@@ -265,23 +266,37 @@ static void change_profile(struct yk_books *books, struct yk_cache_pod *pod, str
     free_unless_used(books, left);
 }
 
+/* The profile that it should have; its own labels are set. */
+static struct yk_pod_profile *look_at(struct yk_books *books, struct yk_cache_pod *pod,
+                                      const struct yk_pod *object)
+{
+    yk__labels_split(books, &object->object.labels);
+    if (!yk_own_labels_are(pod->own_labels, &books->own)) {
+        yk__pod_set_own(books, pod, &books->own);
+        pod->flags |= YK_POD_RELABELLED;
+    }
+    return profile_for(books, object);
+}
+
 void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     if (object == NULL) {
         forget_pod(books, pod);
         return;
     }
-    yk__labels_split(books, &object->object.labels);
-    if (!yk_own_labels_are(pod->own_labels, &books->own)) {
-        yk__pod_set_own(books, pod, &books->own);
+    struct yk_pod_profile *profile =
+        pod->own_labels == NULL ? yk_memo_get(&books->likenesses, object->likeness) : NULL;
+    if (profile == NULL)
+        profile = look_at(books, pod, object);
+    bool is_as_before = profile == pod->profile;
+    if (!is_as_before) {
+        change_profile(books, pod, profile);
         pod->flags |= YK_POD_RELABELLED;
     }
-    struct yk_pod_profile *profile = profile_for(books, object);
-    if (profile == pod->profile)
-        return;
-    change_profile(books, pod, profile);
-    pod->flags |= YK_POD_RELABELLED;
-    yk__label_keys_settle(books);
+    if (pod->own_labels == NULL)
+        yk_memo_put(&books->likenesses, object->likeness, profile);
+    if (!is_as_before)
+        yk__label_keys_settle(books);
 }
 
 /* ---- labels come into profiles, or go ---- */
