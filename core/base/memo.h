@@ -3,10 +3,10 @@
  * A memo: what was found out for things that are alike, by their likeness, so that it is not found out again.
  *
  * A likeness is a 128-bit hash under the process's secret (yk_hash_128()) of all that the answer depends on;
- * 0/0 stands for one that nobody knows, about which nothing is remembered. There is one place for each
- * likeness and others share it, so a memo forgets, and never says anything wrong: whoever keeps it calls
- * yk_memo_forget() where something changes that an answer depends on and the likeness does not say. That is
- * O(1), and so are the others; only the first answer allocates. A memo that is all zero is empty.
+ * 0/0 stands for one that nobody knows, about which nothing is remembered. A likeness has a few places, which
+ * it shares with others: so a memo forgets, and never says anything wrong if whoever keeps it calls
+ * yk_memo_forget() where something changes that an answer depends on and the likeness does not say. Each
+ * function is O(1); only the first answer allocates. A memo that is all zero is empty.
  *
  * Owns:   nothing but its table: values are borrowed until they are forgotten.
  * Thread: one at a time.
@@ -16,7 +16,7 @@
 
 #include "base/base.h"
 
-enum { YK_MEMO_SLOTS = 1024 };
+enum { YK_MEMO_SLOTS = 2048, YK_MEMO_PLACES = 4 /* of a likeness, side by side */ };
 
 struct yk_memo_slot {
     uint64_t likeness[2];
@@ -25,7 +25,7 @@ struct yk_memo_slot {
 };
 
 struct yk_memo {
-    struct yk_memo_slot *slots; /* owned; NULL while nothing was remembered */
+    struct yk_memo_slot *slots; /* owned, YK_MEMO_SLOTS; NULL while nothing was remembered */
     uint64_t epoch;
 };
 
@@ -40,10 +40,14 @@ static inline bool yk_likeness_is_known(const uint64_t likeness[2])
     return (likeness[0] | likeness[1]) != 0;
 }
 
-/* Which of YK_MEMO_SLOTS places it has. */
-static inline size_t yk_memo_place(const uint64_t likeness[2])
+static inline struct yk_memo_slot *yk_memo_places(const struct yk_memo *memo, const uint64_t likeness[2])
 {
-    return likeness[0] & (YK_MEMO_SLOTS - 1);
+    return &memo->slots[likeness[0] & (YK_MEMO_SLOTS - YK_MEMO_PLACES)];
+}
+
+static inline bool yk_memo_is_of(const struct yk_memo_slot *slot, const uint64_t likeness[2])
+{
+    return slot->likeness[0] == likeness[0] && slot->likeness[1] == likeness[1];
 }
 
 /* NULL when nothing is remembered. */
@@ -51,20 +55,24 @@ static inline void *yk_memo_get(const struct yk_memo *memo, const uint64_t liken
 {
     if (memo->slots == NULL || !yk_likeness_is_known(likeness))
         return NULL;
-    const struct yk_memo_slot *slot = &memo->slots[yk_memo_place(likeness)];
-    bool same = slot->likeness[0] == likeness[0] && slot->likeness[1] == likeness[1];
-    return same && slot->epoch == memo->epoch ? slot->value : NULL;
+    const struct yk_memo_slot *slot = yk_memo_places(memo, likeness);
+    for (int i = 0; i < YK_MEMO_PLACES; i++, slot++) {
+        if (yk_memo_is_of(slot, likeness))
+            return slot->epoch == memo->epoch ? slot->value : NULL;
+    }
+    return NULL;
 }
 
-/* Remembers `value` instead of what was there; nothing if nobody knows the likeness. */
+/* Where to remember something of it, the value being up to the caller: a place that is free, or else that of
+ * another. NULL if nobody knows the likeness. */
+struct yk_memo_slot *yk_memo_take(struct yk_memo *memo, const uint64_t likeness[2]);
+
+/* Remembers `value`; nothing if nobody knows the likeness. */
 static inline void yk_memo_put(struct yk_memo *memo, const uint64_t likeness[2], void *value)
 {
-    if (!yk_likeness_is_known(likeness))
-        return;
-    if (memo->slots == NULL)
-        memo->slots = yk_calloc(YK_MEMO_SLOTS, sizeof(*memo->slots));
-    memo->slots[yk_memo_place(likeness)] =
-        (struct yk_memo_slot){{likeness[0], likeness[1]}, memo->epoch, value};
+    struct yk_memo_slot *slot = yk_memo_take(memo, likeness);
+    if (slot != NULL)
+        slot->value = value;
 }
 
 /* Everything. */

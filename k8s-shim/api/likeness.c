@@ -131,15 +131,11 @@ static void add_nested(struct bytes *out, const struct yk_field *field, const ch
         out->at = before;
 }
 
-static inline void add_field(struct bytes *out, const struct yk_field *field, const char *base)
+/* A field that says something, but for its presence. */
+static void add_field(struct bytes *out, const struct yk_field *field, const char *target)
 {
-    const char *target = base + field->offset;
-    if (field->present_offset != 0 && base[field->present_offset] != 0)
-        add_byte(out, field->number | IS_PRESENT);
     switch ((enum yk_field_type)field->type) {
     case YK_FIELD_TEXT:
-        if (yk_str_empty(*(const struct yk_str *)(const void *)target))
-            return;
         add_byte(out, field->number);
         add_text(out, target);
         return;
@@ -170,13 +166,27 @@ static inline void add_field(struct bytes *out, const struct yk_field *field, co
     }
 }
 
+/* A text or list without anything in it, which most are: where one has its length the other has its count. */
+static inline bool is_empty(const struct yk_field *field, const char *target)
+{
+    uint32_t count;
+    if (field->type != YK_FIELD_TEXT && !yk_field_is_list(field))
+        return false;
+    memcpy(&count, target + sizeof(void *), sizeof(count));
+    return count == 0;
+}
+
 /* `own`: fields that are left out; their tables have no number above 63. */
 static void add_message(struct bytes *out, const struct yk_fields *table, const char *base, uint64_t own)
 {
-    for (uint32_t i = 0; i < table->count; i++) {
-        const struct yk_field *field = &table->items[i];
-        if (own == 0 || (own >> field->number & 1) == 0)
-            add_field(out, field, base);
+    const struct yk_field *end = table->items + table->count;
+    for (const struct yk_field *field = table->items; field < end; field++) {
+        if (own != 0 && (own >> field->number & 1) != 0)
+            continue;
+        if (field->present_offset != 0 && base[field->present_offset] != 0)
+            add_byte(out, field->number | IS_PRESENT);
+        if (!is_empty(field, base + field->offset))
+            add_field(out, field, base + field->offset);
     }
     add_byte(out, END_OF_MESSAGE);
 }

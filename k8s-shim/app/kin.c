@@ -49,15 +49,16 @@ static const struct yk_kin *remembered(struct yk_apps *apps, const struct yk_pod
 static void remember(struct yk_apps *apps, const struct yk_pod *pod, const struct yk_kin *kin)
 {
     struct yk_kinship *kinship = &apps->kinship;
-    if (!yk_likeness_is_known(pod->likeness))
+    struct yk_memo_slot *slot = yk_memo_take(&kinship->by_likeness, pod->likeness);
+    if (slot == NULL)
         return;
     if (kinship->all == NULL)
         kinship->all = yk_new0_array(struct yk_kin, YK_MEMO_SLOTS);
-    struct yk_kin *place = &kinship->all[yk_memo_place(pod->likeness)];
+    struct yk_kin *place = &kinship->all[slot - kinship->by_likeness.slots];
     *place = *kin;
     if (!yk_pod_shares_application(pod, apps->unique_ids))
         place->app = NULL;
-    yk_memo_put(&kinship->by_likeness, pod->likeness, place);
+    slot->value = place;
 }
 
 enum yk_status yk__kin_get(struct yk_apps *apps, const struct yk_pod *pod, struct yk_kin *ret,

@@ -25,7 +25,7 @@ struct yk_kin {
 
 struct yk_kinship {
     struct yk_memo by_likeness; /* struct yk_kin, in `all`; without `app`: each pod is of another one */
-    struct yk_kin *all;         /* owned; by yk_memo_place() */
+    struct yk_kin *all;         /* owned; each at the number of its slot */
     /* As of which it holds: */
     uint64_t freed_blobs;
     bool unique_ids, with_gangs;
