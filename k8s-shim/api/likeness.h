@@ -16,9 +16,9 @@
 
 #include "api/object.h"
 
-/* Sets pod->likeness; 0/0 for pods that say very much (YK_LIKENESS_BYTES_MAX). Allocates nothing. */
-void yk_pod_set_likeness(struct yk_pod *pod);
-
 enum { YK_LIKENESS_BYTES_MAX = 8192 };
+
+/* Sets pod->likeness; 0/0 for a pod that says more than YK_LIKENESS_BYTES_MAX. Allocates nothing. */
+void yk_pod_set_likeness(struct yk_pod *pod);
 
 #endif
