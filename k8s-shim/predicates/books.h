@@ -169,7 +169,8 @@ void yk_books_done(struct yk_books *books);
 
 /* ---- what stands where ---- */
 
-/* `object` NULL: the pod, which stands nowhere, is forgotten. O(what the pod says). */
+/* `object` NULL: the pod, which stands nowhere, is forgotten. O(what the pod says), or O(1) if a profile is
+ * remembered for one like it. */
 void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_pod *object);
 /* O(rules that the pod matches or holds). */
 void yk_books_pod_stands(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_cache_node *node,

@@ -105,8 +105,8 @@ void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache);
 /* No class may be held any more, no node known. */
 void yk_classes_done(struct yk_classes *classes);
 
-/* The class of a pod, counted. Cost: O(what the pod says); O(nodes) when it asks about a label for the first
- * time. */
+/* The class of a pod, counted. Cost: O(1) when it is remembered for one like it, else O(what the pod says);
+ * O(nodes) when it asks about a label for the first time. */
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod);
 /* Gives it back. YK_SI_CLASS_ANY is fine. */
 void yk_class_put(struct yk_classes *classes, yk_si_class number);

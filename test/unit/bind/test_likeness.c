@@ -266,6 +266,23 @@ static void core_event(struct twins *twins)
         (void)fake_core_decide(&twins->worlds[i]->core, key, "n1"); /* if it waits */
 }
 
+static void end_app(struct world *world, const char *id)
+{
+    const struct yk_apps *apps = yk_shim_apps(world->shim);
+    const struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(id));
+    if (app != NULL && app->task_count == 0)
+        fake_core_app_state(&world->core, id, "Completed", "");
+}
+
+/* In the core those end that have nothing left: then they are no more, and others of their name may come. */
+static void app_event(struct twins *twins)
+{
+    const char *id = PICK(&twins->random, "a1", "a2", "app", "app2", "yunikorn-ns-autogen");
+    twins->event = "application ends";
+    end_app(twins->worlds[0], id);
+    end_app(twins->worlds[1], id);
+}
+
 static void event(struct twins *twins)
 {
     switch (below(&twins->random, 20)) {
@@ -287,6 +304,8 @@ static void event(struct twins *twins)
             idle_event(twins);
         break;
     case 5:
+        app_event(twins);
+        break;
     case 6:
         core_event(twins);
         break;
