@@ -477,9 +477,35 @@ static void the_same_comes_of_all(void **state)
     assert_true(twins->kin > KIN_MIN && twins->placeholders > 0 && twins->own > 0);
 }
 
+static struct yk_pod *pod_of(struct world *world, const char *name, const char *app)
+{
+    struct yk_pod *object = make_pod("ns", name, next_version(world));
+    add_container(object, "c", "cpu=1");
+    add_pair(&object->object, &object->object.labels, "applicationId", app);
+    return object;
+}
+
+/* All that the pods of one and of the other have in common stays, but not the application that has ended. */
+static void applications_that_ended_are_forgotten(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, pod_of(world, "p1", "one"));
+    upsert(world, pod_of(world, "q", "two"));
+    told(world, "app one; ask uid-p1; app two; ask uid-q");
+    removed(world, pod_of(world, "p1", "one"));
+    told(world, "release uid-p1 1");
+    fake_core_app_state(&world->core, "one", "Completed", "");
+    work(world);
+    assert_null(yk_strmap_get(&yk_shim_apps(world->shim)->by_id, YK_STR("one")));
+    upsert(world, pod_of(world, "p2", "one"));
+    told(world, "app one; ask uid-p2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(applications_that_ended_are_forgotten, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_same_comes_of_all, set_up_twins, tear_down_twins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
