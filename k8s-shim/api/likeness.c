@@ -99,6 +99,21 @@ static inline void add_pairs(struct bytes *out, unsigned field, const struct yk_
         add_entry(out, pairs->items[i].key, pairs->items[i].value);
 }
 
+/* True if some of them number pods. */
+static inline bool add_labels(struct bytes *out, unsigned field, const struct yk_pairs *labels)
+{
+    bool is_numbered = false;
+    if (!add_count(out, field, labels->count))
+        return false;
+    for (uint32_t i = 0; i < labels->count; i++) {
+        const struct yk_pair *label = &labels->items[i];
+        bool numbers = yk_label_numbers_pods(label->key);
+        is_numbered = is_numbered || numbers;
+        add_entry(out, label->key, numbers ? (struct yk_str){0} : label->value);
+    }
+    return is_numbered;
+}
+
 static inline void add_amounts(struct bytes *out, unsigned field, const struct yk_amounts *amounts)
 {
     if (!add_count(out, field, amounts->count))
@@ -307,20 +322,22 @@ static void add_spec(struct bytes *out, const struct yk_pod *pod)
     end_message(out);
 }
 
-static void add_metadata(struct bytes *out, const struct yk_object *object)
+/* True if it is numbered. */
+static bool add_metadata(struct bytes *out, const struct yk_object *object)
 {
     add_text(out, 1, object->namespace_);
-    add_pairs(out, 2, &object->labels);
+    bool is_numbered = add_labels(out, 2, &object->labels);
     add_pairs(out, 3, &object->annotations);
     add_owners(out, 4, object);
     end_message(out);
+    return is_numbered;
 }
 
 void yk_pod_set_likeness(struct yk_pod *pod)
 {
     char room[YK_LIKENESS_BYTES_MAX];
     struct bytes out = {.at = room, .end = room + sizeof(room)};
-    add_metadata(&out, &pod->object);
+    pod->is_numbered = add_metadata(&out, &pod->object);
     add_spec(&out, pod);
     pod->likeness[0] = pod->likeness[1] = 0;
     if (!out.is_full)

@@ -147,8 +147,8 @@ struct yk_books {
     uint64_t mention_changes; /* how often `mentions` has got or lost one */
     bool is_trial;            /* nothing is woken */
     struct yk_class_key profile_key, rule_key;
-    /* likeness -> profile, of pods without own labels. Forgotten when any profile is freed, and when a key
-     * becomes an own one or ceases to be. */
+    /* likeness -> profile. Forgotten when any profile is freed, and when a key becomes an own one or ceases
+     * to be. */
     struct yk_memo likenesses;
     /* Keys of labels. */
     struct yk_idmap label_keys; /* struct yk_label_key by name id, of those that somebody has or looks at */

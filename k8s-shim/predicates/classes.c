@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/classes.h"
 
+#include "api/likeness.h"
+
 /* A label key that classes ask about: it is part of every signature made from then on. */
 struct label_key {
     yk_name name; /* counted */
@@ -465,15 +467,27 @@ static struct yk_class *class_for(struct yk_classes *classes, struct yk_class_sp
     return hold(classes, class_);
 }
 
-/* Nothing that makes its class is its own (class_key.h): neither its node, nor claims that are called after
- * it. */
-static bool shares_its_class(const struct yk_pod *pod)
+/* Nothing that makes its spec (class_key.h) is missing in its likeness: neither its node, nor claims that are
+ * called after it, nor the labels by which its spread may count. */
+static bool shares_its_spec(const struct yk_pod *pod)
 {
     for (uint32_t i = 0; i < pod->volume_count; i++) {
         if (pod->volumes[i].is_ephemeral)
             return false;
     }
-    return yk_str_empty(pod->node_name);
+    return yk_str_empty(pod->node_name) && (!pod->is_numbered || pod->spread_constraint_count == 0);
+}
+
+/* Nobody looks at labels of it whose values its likeness does not tell. */
+static bool shares_its_subject(const struct yk_pod *pod, const struct yk_class *class_)
+{
+    const struct yk_pairs *labels = &pod->object.labels;
+    for (uint32_t i = 0; pod->is_numbered && i < labels->count; i++) {
+        struct yk_str key = labels->items[i].key;
+        if (yk_label_numbers_pods(key) && yk_subject_label(&class_->subject, yk_name_find(key)).id != 0)
+            return false;
+    }
+    return true;
 }
 
 static struct yk_class *find_out(struct yk_classes *classes, const struct yk_pod *pod)
@@ -497,13 +511,14 @@ static struct yk_memo *likenesses(struct yk_classes *classes)
 
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod)
 {
-    if (!shares_its_class(pod))
+    if (!shares_its_spec(pod))
         return find_out(classes, pod)->number;
     struct yk_class *class_ = yk_memo_get(likenesses(classes), pod->likeness);
     if (class_ != NULL)
         return hold(classes, class_)->number;
     class_ = find_out(classes, pod);
-    yk_memo_put(&classes->likenesses, pod->likeness, class_);
+    if (shares_its_subject(pod, class_))
+        yk_memo_put(&classes->likenesses, pod->likeness, class_);
     return class_->number;
 }
 

@@ -289,6 +289,35 @@ static void what_says_much_is_unknown(void **state)
     assert_false(was_known);
 }
 
+/* Their keys count, their values do not. */
+static void labels_that_number_pods(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *key, *value;
+        bool alike, is_numbered;
+    } cases[] = {
+        {"another number", "spark-exec-id", "2", true, true},
+        {"no number", "spark-exec-id", "", true, true},
+        {"another key", "apps.kubernetes.io/pod-index", "1", false, true},
+        {"a key of somebody's own", "spark-exec-ids", "1", false, false},
+    };
+    struct yk_pair first = {YK_STR("spark-exec-id"), YK_STR("1")};
+    struct yk_pod pod = {.object = {.labels = {&first, 1}}}, bare = {.object = {.labels = {&first, 0}}};
+    yk_pod_set_likeness(&pod);
+    yk_pod_set_likeness(&bare);
+    assert_true(pod.is_numbered && !bare.is_numbered);
+    assert_memory_not_equal(pod.likeness, bare.likeness, sizeof(pod.likeness));
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_pair label = {yk_str_from(cases[i].key), yk_str_from(cases[i].value)};
+        struct yk_pod other = {.object = {.labels = {&label, 1}}};
+        yk_pod_set_likeness(&other);
+        bool alike = memcmp(pod.likeness, other.likeness, sizeof(pod.likeness)) == 0;
+        if (alike != cases[i].alike || other.is_numbered != cases[i].is_numbered)
+            fail_msg("%s: alike %d, numbered %d", cases[i].what, alike, other.is_numbered);
+    }
+}
+
 static void texts_do_not_run_together(void **state)
 {
     (void)state;
@@ -367,8 +396,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_field_counts_but_its_own), cmocka_unit_test(what_says_much_is_unknown),
-        cmocka_unit_test(texts_do_not_run_together),     cmocka_unit_test(items_do_not_run_together),
-        cmocka_unit_test(pods_of_a_workload_are_alike),
+        cmocka_unit_test(labels_that_number_pods),       cmocka_unit_test(texts_do_not_run_together),
+        cmocka_unit_test(items_do_not_run_together),     cmocka_unit_test(pods_of_a_workload_are_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,8 @@
 
 #include "cache/cmocka_headers.h"
 
+#define NUMBER "apps.kubernetes.io/pod-index"
+
 enum { PODS = 24, DEFAULT_STEPS = 8000, TEMPLATES = 4, LABELS = 5, SERIALS = 40, KIN_MIN = 1000 };
 
 struct slot {
@@ -69,11 +71,11 @@ static void join_gang(struct yk_random *random, struct yk_pod *pod)
 static void be_choosy(struct yk_random *random, struct yk_pod *pod)
 {
     struct yk_pod_affinity_term *term;
-    switch (below(random, 8)) {
+    switch (below(random, 9)) {
     case 0:
         term = add_anti_affinity_term(pod, "kubernetes.io/hostname");
         term->has_selector = true;
-        add_pair(&pod->object, &term->selector.labels, PICK(random, "tier", "serial", "index"), "1");
+        add_pair(&pod->object, &term->selector.labels, PICK(random, "tier", "serial", NUMBER), "1");
         break;
     case 1:
         add_pair(&pod->object, &pod->node_selector, "disk", PICK(random, "ssd", "hdd"));
@@ -86,6 +88,12 @@ static void be_choosy(struct yk_random *random, struct yk_pod *pod)
         add_gate(pod, "gate");
         break;
     case 4:
+        add_spread(pod, "kubernetes.io/hostname", 1);
+        pod->spread_constraints[0].has_selector = true;
+        add_text(&pod->object, &pod->spread_constraints[0].match_label_keys,
+                 &pod->spread_constraints[0].match_label_key_count, PICK(random, NUMBER, "tier"));
+        break;
+    case 5:
         add_port(pod, &pod->containers[0], 80, NULL, NULL);
         break;
     default:
@@ -110,8 +118,9 @@ static struct yk_pod *build(const struct slot *slot, int version)
     add_pair(object, &object->labels, "tier", PICK(&labels, "1", "2"));
     snprintf(text, sizeof(text), "%d", below(&labels, SERIALS));
     add_pair(object, &object->labels, "serial", text);
-    if (below(&labels, 3) == 0)
-        add_pair(object, &object->labels, "apps.kubernetes.io/pod-index", text);
+    snprintf(text, sizeof(text), "%d", slot->number % 5);
+    if (below(&labels, 2) == 0)
+        add_pair(object, &object->labels, NUMBER, text);
     if (below(&random, 3) == 0)
         add_pair(object, &object->annotations, "yunikorn.apache.org/queue",
                  PICK(&random, "root.a", "root.b"));
