@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/reader_priv.h"
 
+#include "api/likeness.h"
+
 #include <stdalign.h>
 
 static size_t aligned(size_t bytes)
@@ -118,6 +120,8 @@ enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *sou
     }
     object->kind = kind;
     object->arena = arena;
+    if (kind == YK_KIND_POD)
+        yk_pod_set_likeness(yk_pod_of(object));
     *ret = object;
     return YK_OK;
 }

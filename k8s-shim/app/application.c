@@ -40,6 +40,7 @@ struct yk_application *yk__application_for(struct yk_apps *apps, const char *id)
 void yk__application_free(struct yk_apps *apps, struct yk_application *app)
 {
     stop_holding(apps, app);
+    yk_memo_forget(&apps->kinship.by_likeness);
     if (yk_list_linked(&app->in_queue))
         yk_list_remove(&app->in_queue);
     (void)yk_strmap_remove(&apps->by_id, yk_str_from(app->id)); /* was there */

@@ -23,13 +23,20 @@ struct yk_str yk_pod_required_node(const struct yk_pod *pod)
     return node;
 }
 
-bool yk_pod_allows_preemption(const struct yk_cache *cache, const struct yk_pod *pod)
+enum yk_preemptible yk_pod_preemptible(const struct yk_pod *pod)
 {
     struct yk_str own = yk_pairs_get(&pod->object.annotations, KEY_ALLOW_PREEMPTION);
-    if (yk_str_is(own, "true") || yk_str_is(own, "false"))
-        return yk_str_is(own, "true");
-    if (yk_str_empty(pod->priority_class))
-        return true;
+    if (yk_str_is(own, "false"))
+        return YK_PREEMPTIBLE_NO;
+    bool may = yk_str_is(own, "true") || yk_str_empty(pod->priority_class);
+    return may ? YK_PREEMPTIBLE_YES : YK_PREEMPTIBLE_ASK_CLASS;
+}
+
+bool yk_pod_allows_preemption(const struct yk_cache *cache, const struct yk_pod *pod,
+                              enum yk_preemptible preemptible)
+{
+    if (preemptible != YK_PREEMPTIBLE_ASK_CLASS)
+        return preemptible == YK_PREEMPTIBLE_YES;
     const struct yk_priority_class *priority = yk_cache_find_priority_class(cache, pod->priority_class);
     return priority == NULL ||
            !yk_str_is(yk_pairs_get(&priority->object.annotations, KEY_ALLOW_PREEMPTION), "false");

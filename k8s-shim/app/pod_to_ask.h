@@ -25,7 +25,11 @@ struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key);
 /* The node that a daemon set's pod must run on; absent for others. Borrowed from the pod. */
 struct yk_str yk_pod_required_node(const struct yk_pod *pod);
 /* May it be preempted: the pod's annotation, else its priority class's. */
-bool yk_pod_allows_preemption(const struct yk_cache *cache, const struct yk_pod *pod);
+enum yk_preemptible { YK_PREEMPTIBLE_YES, YK_PREEMPTIBLE_NO, YK_PREEMPTIBLE_ASK_CLASS };
+enum yk_preemptible yk_pod_preemptible(const struct yk_pod *pod);
+/* With what its priority class says by now. */
+bool yk_pod_allows_preemption(const struct yk_cache *cache, const struct yk_pod *pod,
+                              enum yk_preemptible preemptible);
 /* May it preempt others. */
 bool yk_pod_may_preempt(const struct yk_pod *pod);
 

@@ -32,6 +32,7 @@ struct yk_shim {
     struct yk_apps apps;
     struct yk_binder binder;
     struct yk_recorder events;
+    struct yk_memo quiet; /* of first_sight.h */
     struct yk_pod_status status;
     struct yk_placeholders placeholders;
     struct yk_configuration configuration;
@@ -212,7 +213,7 @@ static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
 static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_shim *shim = context;
-    yk_tell_first_sight(&shim->events, pod, object, shim->apps.unique_ids);
+    yk_tell_first_sight(&shim->events, &shim->quiet, pod, object, shim->apps.unique_ids);
     look_for_volumes(shim, object);
     yk_apps_pod_added(&shim->apps, pod, object);
 }
@@ -447,6 +448,7 @@ void yk_shim_free(struct yk_shim *shim)
     yk_pod_status_done(&shim->status);
     yk_apps_done(&shim->apps);
     yk_recorder_done(&shim->events);
+    yk_memo_done(&shim->quiet);
     yk_configuration_done(&shim->configuration);
     free(shim->placeholder_image);
     free(shim->namespace_);

@@ -19,6 +19,7 @@ struct yk_blob {
 
 struct yk_blobs {
     struct yk_text_set by_bytes;
+    uint64_t freed; /* how many so far: a pointer that was kept without being counted may be one of them */
 };
 
 void yk_blobs_init(struct yk_blobs *blobs);
@@ -26,6 +27,11 @@ void yk_blobs_init(struct yk_blobs *blobs);
 void yk_blobs_done(struct yk_blobs *blobs);
 /* The blob with these bytes (copied), counted. */
 struct yk_blob *yk_blob_get(struct yk_blobs *blobs, struct yk_str bytes);
+/* Counts it once more. */
+static inline void yk_blob_ref(struct yk_blob *blob)
+{
+    blob->holders++;
+}
 /* Gives one back. NULL is fine. */
 void yk_blob_put(struct yk_blobs *blobs, struct yk_blob *blob);
 

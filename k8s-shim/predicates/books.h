@@ -27,6 +27,7 @@
 #define YK_PREDICATES_BOOKS_H
 
 #include "base/bitset.h"
+#include "base/memo.h"
 #include "predicates/class_key.h"
 #include "predicates/constraints.h"
 #include "predicates/counts.h"
@@ -141,10 +142,14 @@ struct yk_books {
     /* (namespace or 0, label key or 0 for any) -> 1 + how many held rules look at it; those that nobody looks
      * at any more are kept for a while. */
     struct yk_idmap mentions;
-    size_t mentions_max;   /* then they are dropped */
-    struct yk_idmap grown; /* namespaces (0: all) with a new mention since yk_classes_renewed() */
-    bool is_trial;         /* nothing is woken */
+    size_t mentions_max;      /* then they are dropped */
+    struct yk_idmap grown;    /* namespaces (0: all) with a new mention since yk_classes_renewed() */
+    uint64_t mention_changes; /* how often `mentions` has got or lost one */
+    bool is_trial;            /* nothing is woken */
     struct yk_class_key profile_key, rule_key;
+    /* likeness -> profile. Forgotten when any profile is freed, and when a key becomes an own one or ceases
+     * to be. */
+    struct yk_memo likenesses;
     /* Keys of labels. */
     struct yk_idmap label_keys; /* struct yk_label_key by name id, of those that somebody has or looks at */
     uint32_t own_keys;          /* of these */
@@ -164,7 +169,8 @@ void yk_books_done(struct yk_books *books);
 
 /* ---- what stands where ---- */
 
-/* `object` NULL: the pod, which stands nowhere, is forgotten. O(what the pod says). */
+/* `object` NULL: the pod, which stands nowhere, is forgotten. O(what the pod says), or O(1) if a profile is
+ * remembered for one like it. */
 void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_pod *object);
 /* O(rules that the pod matches or holds). */
 void yk_books_pod_stands(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_cache_node *node,

@@ -6,7 +6,7 @@
 #include "api/object.h"
 
 void object_text(const struct yk_object *object, struct yk_buf *out);
-/* Fails the test with both texts when they differ. */
+/* Fails the test with both texts when they differ. Pods must be alike, too. */
 void assert_objects_equal(const char *what, const struct yk_object *a, const struct yk_object *b);
 /* A file of test/unit/api/data, whole; the caller's to empty. */
 void read_data(const char *name, struct yk_buf *out);

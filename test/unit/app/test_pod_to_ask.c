@@ -44,7 +44,7 @@ static void preemption(void **state)
             add_pair(&pod->object, &pod->object.annotations, "yunikorn.apache.org/allow-preemption",
                      cases[i].annotation);
         set_text(&pod->object, &pod->priority_class, cases[i].class_);
-        if (yk_pod_allows_preemption(&cache, pod) != cases[i].want)
+        if (yk_pod_allows_preemption(&cache, pod, yk_pod_preemptible(pod)) != cases[i].want)
             fail_msg("%s", cases[i].what);
         yk_object_free(&pod->object);
     }

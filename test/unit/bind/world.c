@@ -54,9 +54,8 @@ int set_up_standby(void **state)
     return begin(state, false, true);
 }
 
-int tear_down(void **state)
+void take_down(struct world *world)
 {
-    struct world *world = *state;
     yk_shim_stop(world->shim);
     fake_api_done(&world->api);
     assert_true(yk_shim_is_stopped(world->shim));
@@ -67,6 +66,11 @@ int tear_down(void **state)
     yk_buf_done(&world->core.log);
     yk_buf_done(&world->core.config);
     free(world);
+}
+
+int tear_down(void **state)
+{
+    take_down(*state);
     assert_int_equal(yk_name_count(), 0);
     return 0;
 }

@@ -27,6 +27,8 @@ int set_up_with_aside(void **state);
 /* Writes nothing until yk_shim_lead(). */
 int set_up_standby(void **state);
 int tear_down(void **state);
+/* One of several. */
+void take_down(struct world *world);
 /* Until there is nothing to do at once. */
 void work(struct world *world);
 /* Time goes by. */

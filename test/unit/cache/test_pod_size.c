@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache/pod_size.h"
 
+#include "api/likeness.h"
 #include "cache/objects.h"
 
 #include "cache/cmocka_headers.h"
@@ -8,6 +9,12 @@
 static void expect(struct yk_sizes *sizes, struct yk_pod *pod, const char *what, const char *want)
 {
     struct yk_size *size = yk_pod_size(sizes, pod);
+    yk_pod_set_likeness(pod);
+    for (int i = 0; i < 2; i++) { /* found out, then maybe remembered */
+        struct yk_size *again = yk_pod_size(sizes, pod);
+        assert_ptr_equal(again, size);
+        yk_size_put(sizes, again);
+    }
     struct yk_buf text = {.max = 1024};
     int types[YK_RESTYPE_MAX], count = yk_restype_sorted(types);
     for (int i = 0; i < count; i++) {
@@ -215,10 +222,43 @@ static void equal_sizes_are_one(void **state)
     yk_sizes_done(&sizes);
 }
 
+/* Pods that are alike have the same size, but not while one is resized, nor once more names are offered. */
+static void what_is_alike_is_counted_once(void **state)
+{
+    (void)state;
+    struct yk_sizes sizes = {0};
+    struct yk_pod *pods[4];
+    struct yk_size *of[4];
+    for (int i = 0; i < 4; i++) {
+        pods[i] = plain();
+        add_container(pods[i], "a", "cpu=1 some.times/thing=1");
+        yk_pod_set_likeness(pods[i]);
+    }
+    add_status(pods[1], "a", "cpu=2", "cpu=2");
+    of[0] = yk_pod_size(&sizes, pods[0]);
+    of[1] = yk_pod_size(&sizes, pods[1]);
+    of[2] = yk_pod_size(&sizes, pods[2]);
+    assert_ptr_equal(of[0], of[2]);
+    assert_ptr_not_equal(of[0], of[1]);
+    struct yk_node *node = make_node("n", "1", "some.times/thing=3");
+    struct yk_size *offered = yk_node_size(&sizes, node);
+    of[3] = yk_pod_size(&sizes, pods[3]);
+    assert_int_equal(of[0]->extra_count, 1);
+    assert_int_equal(of[3]->extra_count, 0);
+    for (int i = 0; i < 4; i++) {
+        yk_size_put(&sizes, of[i]);
+        yk_object_free(&pods[i]->object);
+    }
+    yk_size_put(&sizes, offered);
+    yk_object_free(&node->object);
+    yk_sizes_done(&sizes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(formula), cmocka_unit_test(pod_level_resize),
                                        cmocka_unit_test(maxima_are_per_container),
-                                       cmocka_unit_test(equal_sizes_are_one)};
+                                       cmocka_unit_test(equal_sizes_are_one),
+                                       cmocka_unit_test(what_is_alike_is_counted_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,29 @@ static void order_does_not_matter(void **state)
     yk_class_put(&world->classes, a);
 }
 
+/* What its likeness does not say of a pod may still make it one of another class (7.1). */
+static void alike_but_of_another_class(void **state)
+{
+    struct world *world = *state;
+    enum { OF_ALL, ON_N1, ON_N2, ITS_OWN_CLAIM, ANOTHER_CLAIM, KINDS };
+    yk_si_class classes[KINDS];
+    for (int i = 0; i < KINDS; i++) {
+        struct yk_pod_volume volume = {.name = YK_STR("v"), .is_ephemeral = true};
+        struct yk_pod *pod = make_pod("ns", i == ANOTHER_CLAIM ? "q" : "p", "1");
+        if (i == ON_N1 || i == ON_N2)
+            set_text(&pod->object, &pod->node_name, i == ON_N1 ? "n1" : "n2");
+        if (i == ITS_OWN_CLAIM || i == ANOTHER_CLAIM) {
+            pod->volumes = &volume;
+            pod->volume_count = 1;
+        }
+        classes[i] = world_class(world, pod);
+        for (int j = 0; j < i; j++)
+            assert_int_not_equal(classes[i], classes[j]);
+    }
+    for (int i = 0; i < KINDS; i++)
+        yk_class_put(&world->classes, classes[i]);
+}
+
 static void idle_classes_are_bounded(void **state)
 {
     struct world *world = *state;
@@ -190,7 +213,8 @@ static void sentences(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
-    const struct CMUnitTest tests[] = {CASE(order_does_not_matter), CASE(idle_classes_are_bounded),
-                                       CASE(verdicts_agree_with_the_filters), CASE(sentences)};
+    const struct CMUnitTest tests[] = {CASE(order_does_not_matter), CASE(alike_but_of_another_class),
+                                       CASE(idle_classes_are_bounded), CASE(verdicts_agree_with_the_filters),
+                                       CASE(sentences)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
