@@ -3,6 +3,10 @@
 
 #include "resources/shared.h"
 
+_Static_assert(offsetof(struct yk_ask, bind_wall_ns) + sizeof(int64_t) <=
+                   offsetof(struct yk_tree_link, height),
+               "what an allocation has is not taken for a link");
+
 const char *yk_wait_text(enum yk_wait wait)
 {
     switch (wait) {

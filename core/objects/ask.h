@@ -141,7 +141,7 @@ struct yk_ask_place {
 struct yk_ask {
     union {
         struct yk_tree_link in_group; /* linked: pending */
-        struct {                      /* while it is not: where the link says so, nothing is written */
+        struct {                      /* while it is not; the link goes on saying so */
             struct yk_list in_node;   /* linked while `node` is set: on node->allocations or node->foreign */
             int64_t bind_wall_ns;     /* of the decision; 0: placed by others. See yk_ask_bind_wall_ns() */
         };
