@@ -6,7 +6,7 @@
 struct entry {
     uint32_t id;
     uint32_t holders;
-    size_t len;
+    uint32_t len;
     char text[];
 };
 
@@ -45,7 +45,7 @@ yk_name yk_name_get(struct yk_str text)
         entry = yk_alloc0(yk_size_add(sizeof(*entry), yk_size_add(text.len, 1)));
         if (text.len > 0)
             memcpy(entry->text, text.p, text.len);
-        entry->len = text.len;
+        entry->len = (uint32_t)text.len;
         entry->id = next_id();
         names.by_id[entry->id] = entry;
         (void)yk_strmap_put(&names.by_text, (struct yk_str){entry->text, text.len}, entry); /* is new */

@@ -206,7 +206,7 @@ struct yk_cache {
     /* struct yk_cache_entry; not pods and nodes. By name; claims and capacities by "<namespace>/<name>",
      * budgets by uid. To look through all of a kind: yk_strmap_foreach(). */
     struct yk_strmap kept[YK_KIND_COUNT];
-    struct yk_small small; /* pods, and what belongs to single ones */
+    struct yk_small small; /* pods and nodes, and what belongs to single ones */
     struct yk_sizes sizes;
     struct yk_blobs blobs;
     char *config_namespace;

@@ -290,12 +290,10 @@ static struct yk_str key_of(const void *pod)
 void yk__pods_init(struct yk_cache *cache)
 {
     yk_text_set_init(&cache->pods, key_of);
-    yk_small_init(&cache->small);
 }
 
 void yk__pods_done(struct yk_cache *cache)
 {
     remove_all(cache, true);
     yk_text_set_done(&cache->pods);
-    yk_small_done(&cache->small);
 }
