@@ -31,13 +31,22 @@ static void replace_child(struct yk_tree *tree, struct yk_tree_link *parent, con
     }
 }
 
-/* Whether those above see a difference. */
-static bool update(const struct yk_tree *tree, struct yk_tree_link *link)
+static void measure(struct yk_tree_link *link)
 {
-    int8_t before = link->height;
     link->height = (int8_t)(1 + YK_MAX(link->left_height, link->right_height));
-    bool summary_changed = tree->summarize != NULL && tree->summarize(link);
-    return summary_changed || link->height != before;
+}
+
+/* Whether those above see a difference. */
+static bool summarize(const struct yk_tree *tree, struct yk_tree_link *link)
+{
+    return tree->summarize != NULL && tree->summarize(link);
+}
+
+/* In a new place: whoever goes on from there knows what those above see. */
+static void renew(const struct yk_tree *tree, struct yk_tree_link *link)
+{
+    measure(link);
+    (void)summarize(tree, link);
 }
 
 /* The right child takes the place of `link`. */
@@ -45,9 +54,9 @@ static struct yk_tree_link *rotate_left(struct yk_tree *tree, struct yk_tree_lin
 {
     struct yk_tree_link *up = link->right, *parent = link->parent;
     set_right(link, up->left);
-    (void)update(tree, link);
+    renew(tree, link);
     set_left(up, link);
-    (void)update(tree, up); /* in a new place: the caller goes on */
+    renew(tree, up);
     replace_child(tree, parent, link, up);
     return up;
 }
@@ -56,9 +65,9 @@ static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_li
 {
     struct yk_tree_link *up = link->left, *parent = link->parent;
     set_left(link, up->right);
-    (void)update(tree, link);
+    renew(tree, link);
     set_right(up, link);
-    (void)update(tree, up);
+    renew(tree, up);
     replace_child(tree, parent, link, up);
     return up;
 }
@@ -73,27 +82,41 @@ static void tell_parent(const struct yk_tree_link *link)
         parent->right_height = link->height;
 }
 
+/* Returns what is at the top of the branch then, as high as it can be without leaning too much. */
+static struct yk_tree_link *balance(struct yk_tree *tree, struct yk_tree_link *link)
+{
+    int lean = link->left_height - link->right_height;
+    if (lean > 1) {
+        if (link->left->left_height < link->left->right_height)
+            (void)rotate_left(tree, link->left); /* the new child is found through link */
+        return rotate_right(tree, link);
+    }
+    if (lean < -1) {
+        if (link->right->right_height < link->right->left_height)
+            (void)rotate_right(tree, link->right); /* the new child is found through link */
+        return rotate_left(tree, link);
+    }
+    measure(link);
+    return link;
+}
+
 /*
  * Restores balance and summaries from `link` upwards, to where a branch is as high as it was and knows the
- * same: nothing above notices, and in a large tree the way to the root is not in the cache. `link` itself may
- * be new in its place.
+ * same: nothing above notices, and in a large tree the way to the root is not in the cache. A branch that is
+ * only turned knows what it knew. `placed` (may be NULL) is new in its place.
  */
-static void rebalance(struct yk_tree *tree, struct yk_tree_link *link, bool is_new)
+static void rebalance(struct yk_tree *tree, struct yk_tree_link *link, const struct yk_tree_link *placed)
 {
-    for (bool changed = true; changed && link != NULL; link = link->parent, is_new = false) {
-        int lean = link->left_height - link->right_height;
-        if (lean > 1) {
-            if (link->left->left_height < link->left->right_height)
-                (void)rotate_left(tree, link->left); /* the new child is found through link */
-            link = rotate_right(tree, link);
-        } else if (lean < -1) {
-            if (link->right->right_height < link->right->left_height)
-                (void)rotate_right(tree, link->right); /* the new child is found through link */
-            link = rotate_left(tree, link);
-        } else {
-            changed = update(tree, link) || is_new;
-            tell_parent(link);
-        }
+    bool is_news = true; /* to `link`: what is below it */
+    for (bool higher = true; (higher || is_news) && link != NULL; link = link->parent) {
+        const struct yk_tree_link *top = link;
+        int8_t before = link->height;
+        is_news = is_news || top == placed;
+        link = balance(tree, link);
+        higher = link->height != before;
+        if (link == top && is_news)
+            is_news = summarize(tree, link) || top == placed;
+        tell_parent(link);
     }
 }
 
@@ -117,7 +140,7 @@ void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link)
     tree->count++;
     if (tree->summarize != NULL)
         (void)tree->summarize(link); /* a branch of its own */
-    rebalance(tree, parent, false);
+    rebalance(tree, parent, NULL);
 }
 
 /* The item after `link`, which has two branches, takes its place; returns the lowest one that this changes.
@@ -154,9 +177,9 @@ void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link)
     *link = (struct yk_tree_link){0};
     tree->count--;
     if (from != next)
-        rebalance(tree, from, false);
+        rebalance(tree, from, next);
     if (next != NULL)
-        rebalance(tree, next, true);
+        rebalance(tree, next, next);
 }
 
 void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link)

@@ -7,6 +7,7 @@
 #define YK_EVENTS_EVENT_H
 
 #include "base/str.h"
+#include "events/uuid.h"
 #include "resources/resvec.h"
 
 enum yk_event_type {
@@ -75,6 +76,7 @@ struct yk_event {
     int64_t wall_ns;
     struct yk_str object_id, reference_id, message;
     struct yk_resvec resource; /* nothing set: none */
+    char ids[2][YK_UUID_LEN];  /* of one that was read: where its ids may lie */
 };
 
 #endif

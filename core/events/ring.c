@@ -5,13 +5,15 @@
 
 /*
  * A text (or a vector of amounts) is kept as two bytes of length and its bytes, at an offset of its block;
- * offset 0 is the empty one. What the open block already has is found again through a small table, indexed by
- * a hash, in which a newer text simply takes the place of an older one.
+ * offset 0 is the empty one, and the length IS_UUID says that 16 packed bytes follow. What the open block
+ * already has is found again through a small table, indexed by a hash, in which a newer text simply takes the
+ * place of an older one. Most often it is what was kept last.
  */
 enum {
     BLOCK_RECORDS = 512,
     BLOCK_BYTES = 1 << 16,
     TABLE_BITS = 10,
+    IS_UUID = UINT16_MAX,
     SINCE_BITS = 40,      /* 18 minutes: an event that is later, or earlier than the first, opens a block */
     KEPT_MIN = 128 << 10, /* bytes of closed blocks that are never too many: one block always fits */
     AMOUNTS_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_MAX * sizeof(int64_t)),
@@ -38,8 +40,8 @@ struct block {
 };
 
 struct yk_ring {
-    size_t capacity;
-    uint64_t lowest, next; /* numbers */
+    size_t capacity, kept_max; /* records, and bytes of closed blocks */
+    uint64_t lowest, next;     /* numbers */
     /* Closed blocks, oldest first, from `oldest` on; what lies before it is gone. */
     struct yk_vec blocks;
     size_t oldest;
@@ -49,15 +51,19 @@ struct yk_ring {
     int64_t begin_ns;
     uint32_t count, byte_count;
     uint16_t table[1 << TABLE_BITS];
+    uint16_t last_uuid_at, last_amounts_at; /* 0: none in this block */
+    char last_uuid[YK_UUID_LEN];
+    struct yk_resvec last_amounts;
     struct record records[BLOCK_RECORDS];
     char bytes[BLOCK_BYTES];
 };
 
-static size_t bounded(size_t capacity)
+static void set_capacity(struct yk_ring *ring, size_t capacity)
 {
     if (capacity == 0)
-        return YK_RING_CAPACITY_DEFAULT;
-    return YK_MIN(capacity, (size_t)YK_RING_CAPACITY_MAX);
+        capacity = YK_RING_CAPACITY_DEFAULT;
+    ring->capacity = YK_MIN(capacity, (size_t)YK_RING_CAPACITY_MAX);
+    ring->kept_max = YK_MAX(yk_size_mul(ring->capacity, YK_RING_BYTES_PER_EVENT), (size_t)KEPT_MIN);
 }
 
 /* Nothing of another block is known in this one. */
@@ -65,6 +71,7 @@ static void open_block(struct yk_ring *ring)
 {
     ring->first = ring->next;
     ring->count = 0;
+    ring->last_uuid_at = ring->last_amounts_at = 0;
     memset(ring->table, 0, sizeof(ring->table));
     memset(ring->bytes, 0, sizeof(uint16_t));
     ring->byte_count = sizeof(uint16_t);
@@ -73,7 +80,7 @@ static void open_block(struct yk_ring *ring)
 struct yk_ring *yk_ring_new(size_t capacity)
 {
     struct yk_ring *ring = yk_new0(struct yk_ring);
-    ring->capacity = bounded(capacity);
+    set_capacity(ring, capacity);
     open_block(ring);
     return ring;
 }
@@ -134,12 +141,11 @@ static void drop_oldest(struct yk_ring *ring)
 /* Numbers above the capacity go one by one, their memory goes with the last one of a block. */
 static void trim(struct yk_ring *ring)
 {
-    size_t kept_max = YK_MAX(yk_size_mul(ring->capacity, YK_RING_BYTES_PER_EVENT), (size_t)KEPT_MIN);
     if (ring->next - ring->lowest > ring->capacity)
         ring->lowest = ring->next - ring->capacity;
     while (ring->oldest < ring->blocks.count) {
         const struct block *block = ring->blocks.items[ring->oldest];
-        if (block->first + block->count > ring->lowest && ring->kept_bytes <= kept_max)
+        if (block->first + block->count > ring->lowest && ring->kept_bytes <= ring->kept_max)
             return;
         drop_oldest(ring);
     }
@@ -188,11 +194,20 @@ struct yk_str yk_event_cut_message(struct yk_str message, char space[YK_EVENT_ME
     return (struct yk_str){space, kept + 3};
 }
 
-static struct yk_str text_at(const char *bytes, uint16_t at)
+static struct yk_str bytes_at(const char *bytes, uint16_t at)
 {
     uint16_t len;
     memcpy(&len, bytes + at, sizeof(len));
     return (struct yk_str){bytes + at + sizeof(len), len};
+}
+
+static struct yk_str id_at(const char *bytes, uint16_t at, char space[YK_UUID_LEN])
+{
+    struct yk_str id = bytes_at(bytes, at);
+    if (id.len != IS_UUID)
+        return id;
+    yk_uuid_unpack(id.p, space);
+    return (struct yk_str){space, YK_UUID_LEN};
 }
 
 static uint64_t word_at(const char *p)
@@ -222,29 +237,68 @@ static uint32_t place_of(struct yk_str text)
     return (uint32_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TABLE_BITS));
 }
 
-/* The offset of the text in the open block, which has room for it. */
-static uint16_t keep(struct yk_ring *ring, struct yk_str text)
+static bool same_bytes(const char *a, const char *b, size_t len)
 {
-    if (text.len == 0)
-        return 0;
-    uint16_t *place = &ring->table[place_of(text)];
-    if (*place != 0 && yk_str_eq(text_at(ring->bytes, *place), text))
+    size_t at = 0;
+    for (; at + sizeof(uint64_t) <= len; at += sizeof(uint64_t)) {
+        if (word_at(a + at) != word_at(b + at))
+            return false;
+    }
+    for (; at < len; at++) {
+        if (a[at] != b[at])
+            return false;
+    }
+    return true;
+}
+
+/* The offset of the bytes in the open block, which has room for them. `len` is what is kept as such. */
+static uint16_t keep_as(struct yk_ring *ring, struct yk_str bytes, uint16_t len)
+{
+    uint16_t *place = &ring->table[place_of(bytes)];
+    struct yk_str there = bytes_at(ring->bytes, *place);
+    if (there.len == len && *place != 0 && same_bytes(there.p, bytes.p, bytes.len))
         return *place;
-    uint16_t len = (uint16_t)text.len, at = (uint16_t)ring->byte_count;
-    memcpy(ring->bytes + at, &len, sizeof(len));
-    memcpy(ring->bytes + at + sizeof(len), text.p, text.len);
-    ring->byte_count += (uint32_t)(sizeof(len) + text.len);
-    *place = at;
-    return at;
+    char *to = ring->bytes + ring->byte_count;
+    memcpy(to, &len, sizeof(len));
+    memcpy(to + sizeof(len), bytes.p, bytes.len);
+    *place = (uint16_t)ring->byte_count;
+    ring->byte_count += (uint32_t)(sizeof(len) + bytes.len);
+    return *place;
+}
+
+static uint16_t keep(struct yk_ring *ring, struct yk_str bytes)
+{
+    return bytes.len == 0 ? 0 : keep_as(ring, bytes, (uint16_t)bytes.len);
+}
+
+static uint16_t keep_uuid(struct yk_ring *ring, struct yk_str id)
+{
+    char packed[YK_UUID_BYTES];
+    if (ring->last_uuid_at != 0 && same_bytes(ring->last_uuid, id.p, YK_UUID_LEN))
+        return ring->last_uuid_at;
+    if (!yk_uuid_pack(id.p, packed))
+        return keep(ring, id);
+    memcpy(ring->last_uuid, id.p, YK_UUID_LEN);
+    ring->last_uuid_at = keep_as(ring, (struct yk_str){packed, YK_UUID_BYTES}, IS_UUID);
+    return ring->last_uuid_at;
+}
+
+static uint16_t keep_id(struct yk_ring *ring, struct yk_str id)
+{
+    return id.len == YK_UUID_LEN ? keep_uuid(ring, id) : keep(ring, cut_id(id));
+}
+
+static uint16_t keep_message(struct yk_ring *ring, struct yk_str message)
+{
+    char space[YK_EVENT_MESSAGE_MAX];
+    return message.len == 0 ? 0 : keep(ring, yk_event_cut_message(message, space));
 }
 
 /* Which types are present, then their amounts in slot order. */
-static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
+static uint16_t pack_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
 {
     char packed[AMOUNTS_MAX];
     size_t len = sizeof(amounts->set);
-    if (amounts->set == 0)
-        return 0;
     memcpy(packed, &amounts->set, len);
     yk_resvec_foreach(t, amounts->set)
     {
@@ -252,6 +306,29 @@ static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amoun
         len += sizeof(int64_t);
     }
     return keep(ring, (struct yk_str){packed, len});
+}
+
+static bool are_same_amounts(const struct yk_resvec *a, const struct yk_resvec *b)
+{
+    if (a->set != b->set)
+        return false;
+    yk_resvec_foreach(t, a->set)
+    {
+        if (a->v[t] != b->v[t])
+            return false;
+    }
+    return true;
+}
+
+static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
+{
+    if (amounts->set == 0)
+        return 0;
+    if (ring->last_amounts_at == 0 || !are_same_amounts(&ring->last_amounts, amounts)) {
+        ring->last_amounts_at = pack_amounts(ring, amounts);
+        yk_resvec_copy(&ring->last_amounts, amounts);
+    }
+    return ring->last_amounts_at;
 }
 
 static void unpack_amounts(struct yk_str packed, struct yk_resvec *ret)
@@ -284,16 +361,15 @@ static bool has_room(const struct yk_ring *ring, const struct yk_event *event)
 
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
 {
-    char space[YK_EVENT_MESSAGE_MAX];
     if (ring->count > 0 && !has_room(ring, event))
         close_block(ring);
     if (ring->count == 0)
         ring->begin_ns = event->wall_ns;
     ring->records[ring->count++] = (struct record){
         .since_ns = since(ring->begin_ns, event->wall_ns) & SINCE_MAX,
-        .object = keep(ring, cut_id(event->object_id)),
-        .reference = keep(ring, cut_id(event->reference_id)),
-        .message = keep(ring, yk_event_cut_message(event->message, space)),
+        .object = keep_id(ring, event->object_id),
+        .reference = keep_id(ring, event->reference_id),
+        .message = keep_message(ring, event->message),
         .amounts = keep_amounts(ring, &event->resource),
         .detail = (uint16_t)event->detail,
         .type = (uint8_t)(event->type & 0xf),
@@ -326,10 +402,10 @@ static void unpack(const struct record *record, int64_t begin_ns, const char *by
     ret_event->change = (enum yk_event_change)record->change;
     ret_event->detail = (enum yk_event_detail)record->detail;
     ret_event->wall_ns = (int64_t)((uint64_t)begin_ns + record->since_ns);
-    ret_event->object_id = text_at(bytes, record->object);
-    ret_event->reference_id = text_at(bytes, record->reference);
-    ret_event->message = text_at(bytes, record->message);
-    unpack_amounts(text_at(bytes, record->amounts), &ret_event->resource);
+    ret_event->object_id = id_at(bytes, record->object, ret_event->ids[0]);
+    ret_event->reference_id = id_at(bytes, record->reference, ret_event->ids[1]);
+    ret_event->message = bytes_at(bytes, record->message);
+    unpack_amounts(bytes_at(bytes, record->amounts), &ret_event->resource);
 }
 
 bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *ret_event)
@@ -347,6 +423,6 @@ bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *r
 
 void yk_ring_resize(struct yk_ring *ring, size_t capacity)
 {
-    ring->capacity = bounded(capacity);
+    set_capacity(ring, capacity);
     trim(ring);
 }

@@ -114,7 +114,7 @@ static void a_tree_stays_ordered_and_balanced(void **state)
             leaves[i].id = i;
         for (int step = 0; step < STEPS; step++) {
             step_tree(&tree, &leaves[yk_random_below(&random, ITEMS)], &random);
-            if (step % 10 == 0)
+            if (step % 2 == 0)
                 check_tree(&tree, leaves, seed);
         }
         while (yk_tree_first(&tree) != NULL)
