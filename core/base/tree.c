@@ -120,20 +120,37 @@ static void rebalance(struct yk_tree *tree, struct yk_tree_link *link, const str
     }
 }
 
+static bool is_behind_all(const struct yk_tree *tree, const struct yk_tree_link *link)
+{
+    return tree->root != NULL && tree->order(tree->last, link) < 0;
+}
+
+/* Where `link` belongs. `*ret_parent` may be NULL: it is the first. */
+static struct yk_tree_link **place_for(struct yk_tree *tree, const struct yk_tree_link *link,
+                                       struct yk_tree_link **ret_parent)
+{
+    struct yk_tree_link *parent = NULL, **place = &tree->root;
+    while (*place != NULL) {
+        parent = *place;
+        place = tree->order(link, parent) < 0 ? &parent->left : &parent->right;
+    }
+    *ret_parent = parent;
+    return place;
+}
+
 void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link)
 {
     if (!YK_ASSERT(!yk_tree_linked(link)))
         return;
-    struct yk_tree_link *parent = NULL, **place = &tree->root;
-    bool is_first = true;
-    while (*place != NULL) {
-        parent = *place;
-        bool before = tree->order(link, parent) < 0;
-        place = before ? &parent->left : &parent->right;
-        is_first = is_first && before;
-    }
-    if (is_first)
+    struct yk_tree_link *parent = tree->last, **place;
+    if (is_behind_all(tree, link))
+        place = &parent->right;
+    else
+        place = place_for(tree, link, &parent);
+    if (parent == NULL || (parent == tree->first && place == &parent->left))
         tree->first = link;
+    if (parent == NULL || (parent == tree->last && place == &parent->right))
+        tree->last = link;
     *link = (struct yk_tree_link){.parent = parent, .height = 1};
     *place = link;
     tell_parent(link);
@@ -169,6 +186,8 @@ void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link)
         return;
     if (tree->first == link)
         tree->first = yk_tree_next(link);
+    if (tree->last == link)
+        tree->last = yk_tree_prev(link);
     struct yk_tree_link *from = link->parent, *next = NULL;
     if (link->left != NULL && link->right != NULL)
         from = put_next_in_place(tree, link, &next);
@@ -191,7 +210,7 @@ void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link)
 void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link)
 {
     const struct yk_tree_link *prev = tree->first == link ? NULL : yk_tree_prev(link);
-    const struct yk_tree_link *next = yk_tree_next(link);
+    const struct yk_tree_link *next = tree->last == link ? NULL : yk_tree_next(link);
     if ((prev == NULL || tree->order(prev, link) < 0) && (next == NULL || tree->order(link, next) < 0)) {
         yk_tree_refresh(tree, link);
         return;
@@ -207,10 +226,7 @@ struct yk_tree_link *yk_tree_first(const struct yk_tree *tree)
 
 struct yk_tree_link *yk_tree_last(const struct yk_tree *tree)
 {
-    struct yk_tree_link *link = tree->root;
-    while (link != NULL && link->right != NULL)
-        link = link->right;
-    return link;
+    return tree->root == NULL ? NULL : tree->last;
 }
 
 struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link)
@@ -266,7 +282,8 @@ static bool branch_valid(const struct yk_tree *tree, const struct yk_tree_link *
 bool yk_tree_valid(const struct yk_tree *tree)
 {
     size_t count = 0;
-    if (tree->root != NULL && (tree->first == NULL || yk_tree_prev(tree->first) != NULL))
+    if (tree->root != NULL && (tree->first == NULL || yk_tree_prev(tree->first) != NULL ||
+                               tree->last == NULL || yk_tree_next(tree->last) != NULL))
         return false;
     return branch_valid(tree, tree->root, &count) && count == tree->count;
 }

@@ -6,7 +6,7 @@
  * unique tie-breaker). `summarize(link)` recomputes what an item knows about the branch below it from itself
  * and link->left / link->right and says whether that changed; it runs bottom-up on every path that changes,
  * as far as something changes. Insert and remove O(log n),
- * first O(1), next O(1) amortised. An item's key must not change while it is in the tree: remove, change,
+ * first and last O(1), next O(1) amortised; what comes behind all others is put there after one comparison. An item's key must not change while it is in the tree: remove, change,
  * insert; or, if the item stays between its neighbours, change and call yk_tree_refresh(). Nothing is
  * allocated.
  */
@@ -23,7 +23,7 @@ struct yk_tree_link {
 
 struct yk_tree {
     struct yk_tree_link *root;
-    struct yk_tree_link *first; /* meaningful while there is a root */
+    struct yk_tree_link *first, *last; /* meaningful while there is a root */
     size_t count;
     int (*order)(const struct yk_tree_link *a, const struct yk_tree_link *b);
     bool (*summarize)(struct yk_tree_link *link); /* may be NULL */

@@ -33,6 +33,7 @@ YK_DEFINE_FREEP(yk_ring)
 
 /* Copies the event and returns its number. */
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event);
+void yk_ring_note(struct yk_ring *ring, const struct yk_event_note *note);
 /* The numbers that are there: from lowest to before next; equal when the ring is empty. */
 uint64_t yk_ring_lowest(const struct yk_ring *ring);
 uint64_t yk_ring_next(const struct yk_ring *ring);

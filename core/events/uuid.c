@@ -4,22 +4,26 @@
 #include "base/base.h"
 
 /* Eight digits at a time, one in each byte of a word; which byte is the first makes no difference. */
-#define EACH(byte)  (UINT64_C(0x0101010101010101) * (byte))
-#define EACH_PAIR   UINT64_C(0x00ff00ff00ff00ff)
-#define EACH_FOUR   UINT64_C(0x0000ffff0000ffff)
-#define A_AFTER_9   ('a' - '9' - 1)
-#define WORD_DIGITS 8
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+#define EACH_PAIR  UINT64_C(0x00ff00ff00ff00ff)
+#define EACH_FOUR  UINT64_C(0x0000ffff0000ffff)
 
 static uint64_t digits_of(uint64_t values)
 {
     uint64_t is_letter = (values + EACH(6)) >> 4 & EACH(1); /* 10 and more */
-    return values + EACH('0') + is_letter * A_AFTER_9;
+    return values + EACH('0') + is_letter * ('a' - '9' - 1);
 }
 
-static bool pack_word(const char *digits, char *ret_packed)
+static uint64_t four_at(const char *p)
 {
-    uint64_t word;
-    memcpy(&word, digits, sizeof(word));
+    uint32_t four;
+    memcpy(&four, p, sizeof(four));
+    return four;
+}
+
+static inline bool pack_word(const char *first, const char *second, char *ret_packed)
+{
+    uint64_t word = four_at(first) | four_at(second) << 32;
     uint64_t values = (word & EACH(0x0f)) + (word >> 6 & EACH(1)) * 9; /* letters have bit 6 */
     if ((values & EACH(0xf0)) != 0 || digits_of(values) != word)
         return false;
@@ -30,43 +34,31 @@ static bool pack_word(const char *digits, char *ret_packed)
     return true;
 }
 
-static void unpack_word(const char *packed, char *ret_digits)
+static void unpack_word(const char *packed, char *ret_first, char *ret_second)
 {
-    uint32_t word;
-    memcpy(&word, packed, sizeof(word));
-    uint64_t values = (word | (uint64_t)word << 16) & EACH_FOUR;
+    uint64_t values = four_at(packed);
+    values = (values | values << 16) & EACH_FOUR;
     values = (values | values << 8) & EACH_PAIR;
-    values = (values >> 4 & (EACH(0x0f) & EACH_PAIR)) | (values & (EACH(0x0f) & EACH_PAIR)) << 8;
+    values = (values >> 4 & EACH(0x0f) & EACH_PAIR) | (values & EACH(0x0f)) << 8;
     values = digits_of(values);
-    memcpy(ret_digits, &values, sizeof(values));
+    uint32_t first = (uint32_t)values, second = (uint32_t)(values >> 32);
+    memcpy(ret_first, &first, sizeof(first));
+    memcpy(ret_second, &second, sizeof(second));
 }
 
 bool yk_uuid_pack(const char *text, char ret_packed[YK_UUID_BYTES])
 {
-    char digits[4 * WORD_DIGITS];
-    if (text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-')
-        return false;
-    memcpy(digits, text, 8);
-    memcpy(digits + 8, text + 9, 4);
-    memcpy(digits + 12, text + 14, 4);
-    memcpy(digits + 16, text + 19, 4);
-    memcpy(digits + 20, text + 24, 12);
-    for (size_t i = 0; i < 4; i++) {
-        if (!pack_word(digits + i * WORD_DIGITS, ret_packed + i * sizeof(uint32_t)))
-            return false;
-    }
-    return true;
+    return text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' &&
+           pack_word(text, text + 4, ret_packed) && pack_word(text + 9, text + 14, ret_packed + 4) &&
+           pack_word(text + 19, text + 24, ret_packed + 8) &&
+           pack_word(text + 28, text + 32, ret_packed + 12);
 }
 
 void yk_uuid_unpack(const char *packed, char ret_text[YK_UUID_LEN])
 {
-    char digits[4 * WORD_DIGITS];
-    for (size_t i = 0; i < 4; i++)
-        unpack_word(packed + i * sizeof(uint32_t), digits + i * WORD_DIGITS);
-    memcpy(ret_text, digits, 8);
-    memcpy(ret_text + 9, digits + 8, 4);
-    memcpy(ret_text + 14, digits + 12, 4);
-    memcpy(ret_text + 19, digits + 16, 4);
-    memcpy(ret_text + 24, digits + 20, 12);
+    unpack_word(packed, ret_text, ret_text + 4);
+    unpack_word(packed + 4, ret_text + 9, ret_text + 14);
+    unpack_word(packed + 8, ret_text + 19, ret_text + 24);
+    unpack_word(packed + 12, ret_text + 28, ret_text + 32);
     ret_text[8] = ret_text[13] = ret_text[18] = ret_text[23] = '-';
 }

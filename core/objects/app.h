@@ -36,6 +36,7 @@ struct yk_app {
     int share_count;
     int32_t priority; /* highest pending, YK_PRIORITY_NONE: nothing pending */
     char *id;         /* owned */
+    uint64_t id_mark; /* of `id`, for the event ring (events/event.h) */
     /* Where it stands. */
     struct yk_partition *partition;
     struct yk_queue *leaf;  /* NULL before it was placed and after it ended */

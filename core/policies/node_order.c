@@ -43,8 +43,8 @@ static const int64_t nothing[YK_NODE_SUMMARY_TYPES]; /* of a missing child */
 enum { SUMMARY_MASK = (1 << YK_NODE_SUMMARY_TYPES) - 1 };
 
 /* Only the few types that somebody has are looked at. */
-static bool summarize_into(const struct yk_node *node, const int64_t *left, const int64_t *right, uint8_t below,
-                           struct most most)
+static bool summarize_into(const struct yk_node *node, const int64_t *left, const int64_t *right,
+                           uint8_t below, struct most most)
 {
     uint8_t set = (uint8_t)((node->available.set & SUMMARY_MASK) | below);
     bool changed = set != *most.set;
@@ -75,11 +75,11 @@ static bool summarize_kind(struct yk_tree_link *link)
     struct yk_node *node = node_of_kind(link);
     const struct yk_node *left = link->left != NULL ? node_of_kind(link->left) : NULL;
     const struct yk_node *right = link->right != NULL ? node_of_kind(link->right) : NULL;
-    return summarize_into(
-        node, left != NULL ? left->most_free_of_kind : nothing,
-        right != NULL ? right->most_free_of_kind : nothing,
-        (left != NULL ? left->most_free_of_kind_set : 0) | (right != NULL ? right->most_free_of_kind_set : 0),
-        (struct most){node->most_free_of_kind, &node->most_free_of_kind_set});
+    return summarize_into(node, left != NULL ? left->most_free_of_kind : nothing,
+                          right != NULL ? right->most_free_of_kind : nothing,
+                          (left != NULL ? left->most_free_of_kind_set : 0) |
+                              (right != NULL ? right->most_free_of_kind_set : 0),
+                          (struct most){node->most_free_of_kind, &node->most_free_of_kind_set});
 }
 
 static void default_policy(struct yk_node_order *order)

@@ -28,7 +28,7 @@ struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask)
 static void count_allocation(struct yk_app *app, const struct yk_ask *ask)
 {
     struct yk_resvec *account = yk_ask_account(app, ask);
-    yk_usage_charge(&app->partition->usages, app, yk_ask_size(ask));
+    yk_usage_charge(&app->partition->usages, app, yk_ask_size(ask), ask->bind_wall_ns);
     yk_resvec_add(account, yk_ask_size(ask));
     yk_resvec_max(&app->max_used, account);
     app->allocation_count++;
@@ -41,8 +41,7 @@ static void count_allocation(struct yk_app *app, const struct yk_ask *ask)
 static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
 {
     struct yk_resvec *account = yk_ask_account(app, ask);
-    YK_ASSERT(yk_resvec_sub_clamped(account, yk_ask_size(ask)));
-    yk_resvec_prune(account);
+    YK_ASSERT(yk_resvec_take(account, yk_ask_size(ask)));
     app->allocation_count--;
     yk_usage_release(&app->partition->usages, app, yk_ask_size(ask));
     app->placeholder_count -= is_placeholder(ask);
@@ -58,7 +57,7 @@ void yk_book_pending(struct yk_ask *ask)
     yk_queue_add_pending(app->leaf, yk_ask_size(ask));
     yk_ready_add_ask(ask);
     yk_gang_pending(ask);
-    yk_ready_update_queue(app->leaf);
+    yk_ready_update_pending(app->leaf);
     if (ask->group->wait == YK_WAIT_NONE)
         return;
     yk_outstanding_note_group(ask->group); /* it joins others that wait */
@@ -72,8 +71,7 @@ void yk_unbook_pending(struct yk_ask *ask)
     yk_ready_remove_ask(ask);
     yk_preempt_forget(ask->group);
     yk_gang_not_pending(ask);
-    YK_ASSERT(yk_resvec_sub_clamped(&app->pending, yk_ask_size(ask)));
-    yk_resvec_prune(&app->pending);
+    YK_ASSERT(yk_resvec_take(&app->pending, yk_ask_size(ask)));
     yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
     yk_unreserve(app->partition, ask);
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;

@@ -74,6 +74,12 @@ void yk_ready_update_queue(struct yk_queue *queue)
     }
 }
 
+void yk_ready_update_pending(struct yk_queue *queue)
+{
+    for (; queue->parent != NULL; queue = queue->parent)
+        keep_in_order(queue);
+}
+
 /* Something in `queue` changed its highest pending priority from `before` to `after`. */
 static void change_priority(struct yk_queue *queue, int32_t before, int32_t after)
 {

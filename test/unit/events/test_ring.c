@@ -173,10 +173,10 @@ static void ids_come_back_as_they_were(void **state)
 {
     (void)state;
     static const char *const ids[] = {
-        "0f5c3ab2-e9a6-4d22-a2b9-cd2e1a0d7f11",  "0F5C3AB2-E9A6-4D22-A2B9-CD2E1A0D7F11",
-        "0f5c3ab2-e9a6-4d22-a2b9-cd2e1a0d7f1g",  "00000000-0000-0000-0000-000000000000",
-        "0f5c3ab2-e9a6-4d22-a2b9-cd2e1a0d7f1",   "0f5c3ab2-e9a6-4d22-a2b9-cd2e1a0d7f111",
-        "0f5c3ab2:e9a6-4d22-a2b9-cd2e1a0d7f11",  "ffffffff-ffff-ffff-ffff-ffffffffffff",
+        "0f5c3ab2-e9a6-4d22-a2b9-cd2e1a0d7f11", "0F5C3AB2-E9A6-4D22-A2B9-CD2E1A0D7F11",
+        "0f5c3ab2-e9a6-4d22-a2b9-cd2e1a0d7f1g", "00000000-0000-0000-0000-000000000000",
+        "0f5c3ab2-e9a6-4d22-a2b9-cd2e1a0d7f1",  "0f5c3ab2-e9a6-4d22-a2b9-cd2e1a0d7f111",
+        "0f5c3ab2:e9a6-4d22-a2b9-cd2e1a0d7f11", "ffffffff-ffff-ffff-ffff-ffffffffffff",
         "a-name-of-thirty-six-characters-1234",
     };
     enum { EVENTS = 2000, COUNT = YK_COUNT(ids) };

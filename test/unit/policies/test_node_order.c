@@ -391,6 +391,7 @@ static void table_of_scores(void **state)
             yk_node_order_remove(&order, nodes[n]);
             yk_node_free(nodes[n]);
         }
+        yk_node_order_done(&order);
     }
 }
 
