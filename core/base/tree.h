@@ -6,9 +6,9 @@
  * unique tie-breaker). `summarize(link)` recomputes what an item knows about the branch below it from itself
  * and link->left / link->right and says whether that changed; it runs bottom-up on every path that changes,
  * as far as something changes. Insert and remove O(log n),
- * first and last O(1), next O(1) amortised; what comes behind all others is put there after one comparison. An item's key must not change while it is in the tree: remove, change,
- * insert; or, if the item stays between its neighbours, change and call yk_tree_refresh(). Nothing is
- * allocated.
+ * first and last O(1), next O(1) amortised; what comes behind all others is put there after one comparison.
+ * An item's key must not change while it is in the tree: remove, change, insert; or, if the item stays
+ * between its neighbours, change and call yk_tree_refresh(). Nothing is allocated.
  */
 #ifndef YK_BASE_TREE_H
 #define YK_BASE_TREE_H

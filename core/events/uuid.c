@@ -3,62 +3,68 @@
 
 #include "base/base.h"
 
-/* Eight digits at a time, one in each byte of a word; which byte is the first makes no difference. */
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-#define EACH_PAIR  UINT64_C(0x00ff00ff00ff00ff)
-#define EACH_FOUR  UINT64_C(0x0000ffff0000ffff)
+enum { DIGITS = 32, ABOVE_DIGITS = 'a' - '9' - 1 };
 
-static uint64_t digits_of(uint64_t values)
-{
-    uint64_t is_letter = (values + EACH(6)) >> 4 & EACH(1); /* 10 and more */
-    return values + EACH('0') + is_letter * ('a' - '9' - 1);
-}
+/* Sixteen digits, or what they stand for, side by side. */
+typedef uint8_t bytes __attribute__((vector_size(16)));
+typedef int8_t signed_bytes __attribute__((vector_size(16)));
+typedef uint16_t pairs __attribute__((vector_size(16)));
+typedef uint64_t words __attribute__((vector_size(16)));
+typedef uint8_t halves __attribute__((vector_size(8)));
 
-static uint64_t four_at(const char *p)
-{
-    uint32_t four;
-    memcpy(&four, p, sizeof(four));
-    return four;
-}
+#define SIXTEEN(x)   x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
+#define ALL(x)       ((bytes){SIXTEEN(x)})
+#define ALL_PAIRS(x) ((pairs){x, x, x, x, x, x, x, x})
 
-static inline bool pack_word(const char *first, const char *second, char *ret_packed)
+static inline bool pack_half(const char *digits, char *ret_packed)
 {
-    uint64_t word = four_at(first) | four_at(second) << 32;
-    uint64_t values = (word & EACH(0x0f)) + (word >> 6 & EACH(1)) * 9; /* letters have bit 6 */
-    if ((values & EACH(0xf0)) != 0 || digits_of(values) != word)
+    bytes value;
+    memcpy(&value, digits, sizeof(value));
+    bytes is_letter = (bytes)((signed_bytes)value > (signed_bytes)ALL('9'));
+    value -= ALL('0') + (is_letter & ALL(ABOVE_DIGITS));
+    bytes too_low = (bytes)((signed_bytes)value < (signed_bytes)ALL(10)); /* for a letter */
+    words wrong = (words)((value & ALL(0xf0)) | (is_letter & too_low));
+    if ((wrong[0] | wrong[1]) != 0)
         return false;
-    values = (values << 4 | values >> 8) & EACH_PAIR;
-    values = (values | values >> 8) & EACH_FOUR;
-    uint32_t packed = (uint32_t)(values | values >> 16);
+    pairs two = (pairs)value;
+    halves packed =
+        __builtin_convertvector((two << ALL_PAIRS(4) | two >> ALL_PAIRS(8)) & ALL_PAIRS(0xff), halves);
     memcpy(ret_packed, &packed, sizeof(packed));
     return true;
 }
 
-static void unpack_word(const char *packed, char *ret_first, char *ret_second)
-{
-    uint64_t values = four_at(packed);
-    values = (values | values << 16) & EACH_FOUR;
-    values = (values | values << 8) & EACH_PAIR;
-    values = (values >> 4 & EACH(0x0f) & EACH_PAIR) | (values & EACH(0x0f)) << 8;
-    values = digits_of(values);
-    uint32_t first = (uint32_t)values, second = (uint32_t)(values >> 32);
-    memcpy(ret_first, &first, sizeof(first));
-    memcpy(ret_second, &second, sizeof(second));
-}
-
 bool yk_uuid_pack(const char *text, char ret_packed[YK_UUID_BYTES])
 {
-    return text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' &&
-           pack_word(text, text + 4, ret_packed) && pack_word(text + 9, text + 14, ret_packed + 4) &&
-           pack_word(text + 19, text + 24, ret_packed + 8) &&
-           pack_word(text + 28, text + 32, ret_packed + 12);
+    char digits[DIGITS];
+    if (text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-')
+        return false;
+    memcpy(digits, text, 8);
+    memcpy(digits + 8, text + 9, 4);
+    memcpy(digits + 12, text + 14, 4);
+    memcpy(digits + 16, text + 19, 4);
+    memcpy(digits + 20, text + 24, 12);
+    return pack_half(digits, ret_packed) && pack_half(digits + DIGITS / 2, ret_packed + YK_UUID_BYTES / 2);
+}
+
+/* The way back, through pairs of values as they lay in memory. */
+static void unpack_pair(char packed, char ret_digits[2])
+{
+    uint16_t both = (uint16_t)((unsigned char)packed >> 4 | (packed & 0xf) << 8);
+    char values[2];
+    memcpy(values, &both, sizeof(values));
+    for (size_t i = 0; i < sizeof(values); i++)
+        ret_digits[i] = "0123456789abcdef"[(unsigned char)values[i]];
 }
 
 void yk_uuid_unpack(const char *packed, char ret_text[YK_UUID_LEN])
 {
-    unpack_word(packed, ret_text, ret_text + 4);
-    unpack_word(packed + 4, ret_text + 9, ret_text + 14);
-    unpack_word(packed + 8, ret_text + 19, ret_text + 24);
-    unpack_word(packed + 12, ret_text + 28, ret_text + 32);
+    char digits[DIGITS];
+    for (size_t i = 0; i < YK_UUID_BYTES; i++)
+        unpack_pair(packed[i], digits + 2 * i);
+    memcpy(ret_text, digits, 8);
+    memcpy(ret_text + 9, digits + 8, 4);
+    memcpy(ret_text + 14, digits + 12, 4);
+    memcpy(ret_text + 19, digits + 16, 4);
+    memcpy(ret_text + 24, digits + 20, 12);
     ret_text[8] = ret_text[13] = ret_text[18] = ret_text[23] = '-';
 }

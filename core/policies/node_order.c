@@ -230,11 +230,11 @@ void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
         node->score = score_of(order, node);
         return;
     }
-    yk_list_remove(&node->in_draining);
     node->score = score_of(order, node);
     if (yk_tree_linked(&node->in_order)) {
         yk_tree_moved(&order->tree, &node->in_order);
     } else {
+        yk_list_remove(&node->in_draining);
         rank(order, node);
         yk_tree_insert(&order->tree, &node->in_order);
     }

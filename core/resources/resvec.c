@@ -24,18 +24,6 @@ void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b)
     yk_resvec_foreach(t, a->set & b->set) a->v[t] = yk_i64_sub(a->v[t], b->v[t]);
 }
 
-bool yk_resvec_sub_clamped(struct yk_resvec *a, const struct yk_resvec *b)
-{
-    bool enough = true;
-    yk_resvec_foreach(t, b->set)
-    {
-        int64_t left = yk_i64_sub(yk_resvec_get(a, (int)t), b->v[t]);
-        enough = enough && left >= 0;
-        yk_resvec_put(a, (int)t, YK_MAX(left, 0));
-    }
-    return enough;
-}
-
 bool yk_resvec_take(struct yk_resvec *a, const struct yk_resvec *b)
 {
     bool enough = true;

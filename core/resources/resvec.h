@@ -61,9 +61,8 @@ void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b);
 /* M2: only the types of `a`. `b` may be NULL. */
 void yk_resvec_add_existing(struct yk_resvec *a, const struct yk_resvec *b);
 void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b);
-/* M3: subtracts; a type of `b` that would go negative becomes 0. False if any would have. */
-bool yk_resvec_sub_clamped(struct yk_resvec *a, const struct yk_resvec *b);
-/* The same, and removes types whose amount is 0 then. */
+/* M3: subtracts; a type of `b` that would go negative becomes 0. False if any would have. Removes the types
+ * whose amount is 0 then. */
 bool yk_resvec_take(struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes types whose amount is 0. */
 void yk_resvec_prune(struct yk_resvec *a);

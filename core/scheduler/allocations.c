@@ -500,7 +500,7 @@ static enum yk_status update(struct yk_partition *partition, const struct yk_si_
 
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request)
 {
-    struct yk_err err = {0};
+    struct yk_err err; /* large, and needed seldom */
     if (update(partition, request, &err) == YK_OK)
         return;
     core_of(partition)->metrics.scheduling_errors++;

@@ -84,6 +84,16 @@ static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
         queue->served = now;
 }
 
+/* Where an application stands among those that came first depends on nothing that is booked, but what was
+ * held back counts now: placed by the resource manager. */
+static void keep_in_order(struct yk_app *app)
+{
+    bool was_gated = yk_list_linked(&app->in_gated);
+    yk_list_remove(&app->in_gated);
+    if (was_gated || app->leaf->settings.app_sort != YK_APP_SORT_FIFO)
+        yk_ready_update_app(app);
+}
+
 void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
     struct yk_app *app = yk_ask_app(ask);
@@ -92,11 +102,10 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
     if (node != NULL)
         yk_node_book(partition, node, ask);
     count_allocation(app, ask);
-    yk_list_remove(&app->in_gated); /* it counts now: placed by the resource manager while it was held back */
     yk_tell_allocated(ask);
     mark_served(partition, app->leaf);
     yk_ready_update_queue(app->leaf);
-    yk_ready_update_app(app);
+    keep_in_order(app);
     yk_lifecycle_allocated(app, ask);
     if (is_placeholder(ask))
         yk_gang_placeholder_allocated(ask);
