@@ -39,35 +39,44 @@ static void measure(struct yk_tree_link *link)
 /* Whether those above see a difference. */
 static bool summarize(const struct yk_tree *tree, struct yk_tree_link *link)
 {
-    return tree->summarize != NULL && tree->summarize(link);
+    return tree->summarize != NULL && tree->summarize(link, NULL);
 }
 
-/* In a new place: whoever goes on from there knows what those above see. */
-static void renew(const struct yk_tree *tree, struct yk_tree_link *link)
+/* `link` has gone below `up`, which is at the top of the same items now. `is_known`: `link` knew of them. */
+static void renew(const struct yk_tree *tree, struct yk_tree_link *link, struct yk_tree_link *up,
+                  bool is_known)
 {
     measure(link);
-    (void)summarize(tree, link);
+    if (tree->summarize == NULL)
+        return;
+    if (is_known)
+        (void)tree->summarize(up, link); /* nothing changes for who is above */
+    (void)tree->summarize(link, NULL);   /* is in a new place */
+    if (!is_known)
+        (void)tree->summarize(up, NULL); /* the caller goes on */
 }
 
 /* The right child takes the place of `link`. */
-static struct yk_tree_link *rotate_left(struct yk_tree *tree, struct yk_tree_link *link)
+static struct yk_tree_link *rotate_left(struct yk_tree *tree, struct yk_tree_link *link, bool is_known)
 {
     struct yk_tree_link *up = link->right, *parent = link->parent;
     set_right(link, up->left);
-    renew(tree, link);
+    up->left = link;
+    renew(tree, link, up, is_known);
     set_left(up, link);
-    renew(tree, up);
+    measure(up);
     replace_child(tree, parent, link, up);
     return up;
 }
 
-static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_link *link)
+static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_link *link, bool is_known)
 {
     struct yk_tree_link *up = link->left, *parent = link->parent;
     set_left(link, up->right);
-    renew(tree, link);
+    up->right = link;
+    renew(tree, link, up, is_known);
     set_right(up, link);
-    renew(tree, up);
+    measure(up);
     replace_child(tree, parent, link, up);
     return up;
 }
@@ -82,19 +91,19 @@ static void tell_parent(const struct yk_tree_link *link)
         parent->right_height = link->height;
 }
 
-/* Returns what is at the top of the branch then, as high as it can be without leaning too much. */
-static struct yk_tree_link *balance(struct yk_tree *tree, struct yk_tree_link *link)
+/* Returns what is at the top of the branch then. `is_known`: `link` knows what is below it. */
+static struct yk_tree_link *balance(struct yk_tree *tree, struct yk_tree_link *link, bool is_known)
 {
     int lean = link->left_height - link->right_height;
     if (lean > 1) {
         if (link->left->left_height < link->left->right_height)
-            (void)rotate_left(tree, link->left); /* the new child is found through link */
-        return rotate_right(tree, link);
+            (void)rotate_left(tree, link->left, is_known); /* the new child is found through link */
+        return rotate_right(tree, link, is_known);
     }
     if (lean < -1) {
         if (link->right->right_height < link->right->left_height)
-            (void)rotate_right(tree, link->right); /* the new child is found through link */
-        return rotate_left(tree, link);
+            (void)rotate_right(tree, link->right, is_known); /* the new child is found through link */
+        return rotate_left(tree, link, is_known);
     }
     measure(link);
     return link;
@@ -112,7 +121,7 @@ static void rebalance(struct yk_tree *tree, struct yk_tree_link *link, const str
         const struct yk_tree_link *top = link;
         int8_t before = link->height;
         is_news = is_news || top == placed;
-        link = balance(tree, link);
+        link = balance(tree, link, !is_news);
         higher = link->height != before;
         if (link == top && is_news)
             is_news = summarize(tree, link) || top == placed;
@@ -156,7 +165,7 @@ void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link)
     tell_parent(link);
     tree->count++;
     if (tree->summarize != NULL)
-        (void)tree->summarize(link); /* a branch of its own */
+        (void)tree->summarize(link, NULL); /* a branch of its own */
     rebalance(tree, parent, NULL);
 }
 
@@ -203,7 +212,7 @@ void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link)
 
 void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link)
 {
-    while (tree->summarize != NULL && link != NULL && tree->summarize(link))
+    while (tree->summarize != NULL && link != NULL && tree->summarize(link, NULL))
         link = link->parent;
 }
 

@@ -59,27 +59,40 @@ static bool summarize_into(const struct yk_node *node, const int64_t *left, cons
     return changed;
 }
 
-static bool summarize(struct yk_tree_link *link)
+static bool take_over(struct most most, const int64_t *free, uint8_t set)
+{
+    yk_resvec_foreach(t, (uint32_t)(set | *most.set)) most.free[t] = free[t];
+    *most.set = set;
+    return true;
+}
+
+static bool summarize(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
     struct yk_node *node = node_of(link);
+    const struct most most = {node->most_free, &node->most_free_set};
+    if (same != NULL)
+        return take_over(most, node_of(same)->most_free, node_of(same)->most_free_set);
     const struct yk_node *left = link->left != NULL ? node_of(link->left) : NULL;
     const struct yk_node *right = link->right != NULL ? node_of(link->right) : NULL;
     return summarize_into(
         node, left != NULL ? left->most_free : nothing, right != NULL ? right->most_free : nothing,
-        (left != NULL ? left->most_free_set : 0) | (right != NULL ? right->most_free_set : 0),
-        (struct most){node->most_free, &node->most_free_set});
+        (left != NULL ? left->most_free_set : 0) | (right != NULL ? right->most_free_set : 0), most);
 }
 
-static bool summarize_kind(struct yk_tree_link *link)
+static bool summarize_kind(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
     struct yk_node *node = node_of_kind(link);
+    const struct most most = {node->most_free_of_kind, &node->most_free_of_kind_set};
+    if (same != NULL)
+        return take_over(most, node_of_kind(same)->most_free_of_kind,
+                         node_of_kind(same)->most_free_of_kind_set);
     const struct yk_node *left = link->left != NULL ? node_of_kind(link->left) : NULL;
     const struct yk_node *right = link->right != NULL ? node_of_kind(link->right) : NULL;
     return summarize_into(node, left != NULL ? left->most_free_of_kind : nothing,
                           right != NULL ? right->most_free_of_kind : nothing,
                           (left != NULL ? left->most_free_of_kind_set : 0) |
                               (right != NULL ? right->most_free_of_kind_set : 0),
-                          (struct most){node->most_free_of_kind, &node->most_free_of_kind_set});
+                          most);
 }
 
 static void default_policy(struct yk_node_order *order)

@@ -52,11 +52,11 @@ static int64_t largest_below(const struct yk_tree_link *link)
     return largest;
 }
 
-static bool summarize(struct yk_tree_link *link)
+static bool summarize(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
     struct leaf *leaf = AT(link, struct leaf, link);
     int64_t before = leaf->largest;
-    leaf->largest = largest_below(link);
+    leaf->largest = same != NULL ? leaf_of(same)->largest : largest_below(link);
     return leaf->largest != before;
 }
 
