@@ -105,7 +105,7 @@ size_t yk_size_mul(size_t a, size_t b);
 static inline int64_t yk_i64_add(int64_t a, int64_t b)
 {
     int64_t sum;
-    if (__builtin_add_overflow(a, b, &sum))
+    if (YK_UNLIKELY(__builtin_add_overflow(a, b, &sum)))
         return b < 0 ? INT64_MIN : INT64_MAX;
     return sum;
 }
@@ -113,7 +113,7 @@ static inline int64_t yk_i64_add(int64_t a, int64_t b)
 static inline int64_t yk_i64_sub(int64_t a, int64_t b)
 {
     int64_t difference;
-    if (__builtin_sub_overflow(a, b, &difference))
+    if (YK_UNLIKELY(__builtin_sub_overflow(a, b, &difference)))
         return b < 0 ? INT64_MAX : INT64_MIN;
     return difference;
 }

@@ -44,22 +44,44 @@ static inline uint64_t sip_end(struct sip *s)
     return s->v0 ^ s->v1 ^ s->v2 ^ s->v3;
 }
 
+static inline uint64_t eight_at(const unsigned char *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof(word));
+    return word;
+}
+
+static inline uint64_t four_at(const unsigned char *p)
+{
+    uint32_t word;
+    memcpy(&word, p, sizeof(word));
+    return word;
+}
+
+/* The last len % 8 bytes as a number, in whole loads: what is loaded twice is put in the same place. */
+static inline uint64_t tail_of(const unsigned char *bytes, size_t len)
+{
+    size_t left = len % 8;
+    if (left == 0)
+        return 0;
+    if (len > 8)
+        return eight_at(bytes + len - 8) >> (64 - 8 * left);
+    if (left >= 4)
+        return four_at(bytes) | four_at(bytes + left - 4) << (8 * (left - 4));
+    return (uint64_t)bytes[0] | (uint64_t)bytes[left / 2] << (8 * (left / 2)) |
+           (uint64_t)bytes[left - 1] << (8 * (left - 1));
+}
+
 /* SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF"), all but its end. */
 __attribute__((always_inline)) static inline struct sip sip_bytes(const void *bytes, size_t len)
 {
     const unsigned char *p = bytes;
-    uint64_t k0 = hash_secret[0], k1 = hash_secret[1], word;
+    uint64_t k0 = hash_secret[0], k1 = hash_secret[1];
     struct sip s = {k0 ^ UINT64_C(0x736f6d6570736575), k1 ^ UINT64_C(0x646f72616e646f6d),
                     k0 ^ UINT64_C(0x6c7967656e657261), k1 ^ UINT64_C(0x7465646279746573)};
-    size_t left = len;
-    for (; left >= 8; left -= 8, p += 8) {
-        memcpy(&word, p, 8);
-        sip_word(&s, word);
-    }
-    word = 0;
-    if (left > 0)
-        memcpy(&word, p, left);
-    sip_word(&s, word | (uint64_t)len << 56);
+    for (size_t left = len; left >= 8; left -= 8, p += 8)
+        sip_word(&s, eight_at(p));
+    sip_word(&s, tail_of(bytes, len) | (uint64_t)len << 56);
     return s;
 }
 

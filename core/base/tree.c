@@ -31,34 +31,52 @@ static void replace_child(struct yk_tree *tree, struct yk_tree_link *parent, con
     }
 }
 
-/* Whether those above see a difference. */
-static bool update(const struct yk_tree *tree, struct yk_tree_link *link)
+static void measure(struct yk_tree_link *link)
 {
-    int8_t before = link->height;
     link->height = (int8_t)(1 + YK_MAX(link->left_height, link->right_height));
-    bool summary_changed = tree->summarize != NULL && tree->summarize(link);
-    return summary_changed || link->height != before;
+}
+
+/* Whether those above see a difference. */
+static bool summarize(const struct yk_tree *tree, struct yk_tree_link *link)
+{
+    return tree->summarize != NULL && tree->summarize(link, NULL);
+}
+
+/* `link` has gone below `up`, which is at the top of the same items now. `is_known`: `link` knew of them. */
+static void renew(const struct yk_tree *tree, struct yk_tree_link *link, struct yk_tree_link *up,
+                  bool is_known)
+{
+    measure(link);
+    if (tree->summarize == NULL)
+        return;
+    if (is_known)
+        (void)tree->summarize(up, link); /* nothing changes for who is above */
+    (void)tree->summarize(link, NULL);   /* is in a new place */
+    if (!is_known)
+        (void)tree->summarize(up, NULL); /* the caller goes on */
 }
 
 /* The right child takes the place of `link`. */
-static struct yk_tree_link *rotate_left(struct yk_tree *tree, struct yk_tree_link *link)
+static struct yk_tree_link *rotate_left(struct yk_tree *tree, struct yk_tree_link *link, bool is_known)
 {
     struct yk_tree_link *up = link->right, *parent = link->parent;
     set_right(link, up->left);
-    (void)update(tree, link);
+    up->left = link;
+    renew(tree, link, up, is_known);
     set_left(up, link);
-    (void)update(tree, up); /* in a new place: the caller goes on */
+    measure(up);
     replace_child(tree, parent, link, up);
     return up;
 }
 
-static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_link *link)
+static struct yk_tree_link *rotate_right(struct yk_tree *tree, struct yk_tree_link *link, bool is_known)
 {
     struct yk_tree_link *up = link->left, *parent = link->parent;
     set_left(link, up->right);
-    (void)update(tree, link);
+    up->right = link;
+    renew(tree, link, up, is_known);
     set_right(up, link);
-    (void)update(tree, up);
+    measure(up);
     replace_child(tree, parent, link, up);
     return up;
 }
@@ -73,51 +91,82 @@ static void tell_parent(const struct yk_tree_link *link)
         parent->right_height = link->height;
 }
 
+/* Returns what is at the top of the branch then. `is_known`: `link` knows what is below it. */
+static struct yk_tree_link *balance(struct yk_tree *tree, struct yk_tree_link *link, bool is_known)
+{
+    int lean = link->left_height - link->right_height;
+    if (lean > 1) {
+        if (link->left->left_height < link->left->right_height)
+            (void)rotate_left(tree, link->left, is_known); /* the new child is found through link */
+        return rotate_right(tree, link, is_known);
+    }
+    if (lean < -1) {
+        if (link->right->right_height < link->right->left_height)
+            (void)rotate_right(tree, link->right, is_known); /* the new child is found through link */
+        return rotate_left(tree, link, is_known);
+    }
+    measure(link);
+    return link;
+}
+
 /*
  * Restores balance and summaries from `link` upwards, to where a branch is as high as it was and knows the
- * same: nothing above notices, and in a large tree the way to the root is not in the cache. `link` itself may
- * be new in its place.
+ * same: nothing above notices, and in a large tree the way to the root is not in the cache. A branch that is
+ * only turned knows what it knew. `placed` (may be NULL) is new in its place.
  */
-static void rebalance(struct yk_tree *tree, struct yk_tree_link *link, bool is_new)
+static void rebalance(struct yk_tree *tree, struct yk_tree_link *link, const struct yk_tree_link *placed)
 {
-    for (bool changed = true; changed && link != NULL; link = link->parent, is_new = false) {
-        int lean = link->left_height - link->right_height;
-        if (lean > 1) {
-            if (link->left->left_height < link->left->right_height)
-                (void)rotate_left(tree, link->left); /* the new child is found through link */
-            link = rotate_right(tree, link);
-        } else if (lean < -1) {
-            if (link->right->right_height < link->right->left_height)
-                (void)rotate_right(tree, link->right); /* the new child is found through link */
-            link = rotate_left(tree, link);
-        } else {
-            changed = update(tree, link) || is_new;
-            tell_parent(link);
-        }
+    bool is_news = true; /* to `link`: what is below it */
+    for (bool higher = true; (higher || is_news) && link != NULL; link = link->parent) {
+        const struct yk_tree_link *top = link;
+        int8_t before = link->height;
+        is_news = is_news || top == placed;
+        link = balance(tree, link, !is_news);
+        higher = link->height != before;
+        if (link == top && is_news)
+            is_news = summarize(tree, link) || top == placed;
+        tell_parent(link);
     }
+}
+
+static bool is_behind_all(const struct yk_tree *tree, const struct yk_tree_link *link)
+{
+    return tree->root != NULL && tree->order(tree->last, link) < 0;
+}
+
+/* Where `link` belongs. `*ret_parent` may be NULL: it is the first. */
+static struct yk_tree_link **place_for(struct yk_tree *tree, const struct yk_tree_link *link,
+                                       struct yk_tree_link **ret_parent)
+{
+    struct yk_tree_link *parent = NULL, **place = &tree->root;
+    while (*place != NULL) {
+        parent = *place;
+        place = tree->order(link, parent) < 0 ? &parent->left : &parent->right;
+    }
+    *ret_parent = parent;
+    return place;
 }
 
 void yk_tree_insert(struct yk_tree *tree, struct yk_tree_link *link)
 {
     if (!YK_ASSERT(!yk_tree_linked(link)))
         return;
-    struct yk_tree_link *parent = NULL, **place = &tree->root;
-    bool is_first = true;
-    while (*place != NULL) {
-        parent = *place;
-        bool before = tree->order(link, parent) < 0;
-        place = before ? &parent->left : &parent->right;
-        is_first = is_first && before;
-    }
-    if (is_first)
+    struct yk_tree_link *parent = tree->last, **place;
+    if (is_behind_all(tree, link))
+        place = &parent->right;
+    else
+        place = place_for(tree, link, &parent);
+    if (parent == NULL || (parent == tree->first && place == &parent->left))
         tree->first = link;
+    if (parent == NULL || (parent == tree->last && place == &parent->right))
+        tree->last = link;
     *link = (struct yk_tree_link){.parent = parent, .height = 1};
     *place = link;
     tell_parent(link);
     tree->count++;
     if (tree->summarize != NULL)
-        (void)tree->summarize(link); /* a branch of its own */
-    rebalance(tree, parent, false);
+        (void)tree->summarize(link, NULL); /* a branch of its own */
+    rebalance(tree, parent, NULL);
 }
 
 /* The item after `link`, which has two branches, takes its place; returns the lowest one that this changes.
@@ -146,6 +195,8 @@ void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link)
         return;
     if (tree->first == link)
         tree->first = yk_tree_next(link);
+    if (tree->last == link)
+        tree->last = yk_tree_prev(link);
     struct yk_tree_link *from = link->parent, *next = NULL;
     if (link->left != NULL && link->right != NULL)
         from = put_next_in_place(tree, link, &next);
@@ -154,21 +205,21 @@ void yk_tree_remove(struct yk_tree *tree, struct yk_tree_link *link)
     *link = (struct yk_tree_link){0};
     tree->count--;
     if (from != next)
-        rebalance(tree, from, false);
+        rebalance(tree, from, next);
     if (next != NULL)
-        rebalance(tree, next, true);
+        rebalance(tree, next, next);
 }
 
 void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link)
 {
-    while (tree->summarize != NULL && link != NULL && tree->summarize(link))
+    while (tree->summarize != NULL && link != NULL && tree->summarize(link, NULL))
         link = link->parent;
 }
 
 void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link)
 {
     const struct yk_tree_link *prev = tree->first == link ? NULL : yk_tree_prev(link);
-    const struct yk_tree_link *next = yk_tree_next(link);
+    const struct yk_tree_link *next = tree->last == link ? NULL : yk_tree_next(link);
     if ((prev == NULL || tree->order(prev, link) < 0) && (next == NULL || tree->order(link, next) < 0)) {
         yk_tree_refresh(tree, link);
         return;
@@ -184,10 +235,7 @@ struct yk_tree_link *yk_tree_first(const struct yk_tree *tree)
 
 struct yk_tree_link *yk_tree_last(const struct yk_tree *tree)
 {
-    struct yk_tree_link *link = tree->root;
-    while (link != NULL && link->right != NULL)
-        link = link->right;
-    return link;
+    return tree->root == NULL ? NULL : tree->last;
 }
 
 struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link)
@@ -243,7 +291,8 @@ static bool branch_valid(const struct yk_tree *tree, const struct yk_tree_link *
 bool yk_tree_valid(const struct yk_tree *tree)
 {
     size_t count = 0;
-    if (tree->root != NULL && (tree->first == NULL || yk_tree_prev(tree->first) != NULL))
+    if (tree->root != NULL && (tree->first == NULL || yk_tree_prev(tree->first) != NULL ||
+                               tree->last == NULL || yk_tree_next(tree->last) != NULL))
         return false;
     return branch_valid(tree, tree->root, &count) && count == tree->count;
 }

@@ -3,12 +3,13 @@
  * Intrusive ordered tree (AVL) with an optional summary per branch.
  *
  * Items are ordered by `order`, which must be total: two different items never compare equal (end it in a
- * unique tie-breaker). `summarize(link)` recomputes what an item knows about the branch below it from itself
- * and link->left / link->right and says whether that changed; it runs bottom-up on every path that changes,
- * as far as something changes. Insert and remove O(log n),
- * first O(1), next O(1) amortised. An item's key must not change while it is in the tree: remove, change,
- * insert; or, if the item stays between its neighbours, change and call yk_tree_refresh(). Nothing is
- * allocated.
+ * unique tie-breaker). `summarize(link, NULL)` recomputes what an item knows about the branch below it from
+ * itself and link->left / link->right and says whether that changed; it runs bottom-up on every path that
+ * changes, as far as something changes. `summarize(link, same)` takes it over from an item that knows it of
+ * the same branch. Insert and remove O(log n),
+ * first and last O(1), next O(1) amortised; what comes behind all others is put there after one comparison.
+ * An item's key must not change while it is in the tree: remove, change, insert; or, if the item stays
+ * between its neighbours, change and call yk_tree_refresh(). Nothing is allocated.
  */
 #ifndef YK_BASE_TREE_H
 #define YK_BASE_TREE_H
@@ -23,10 +24,11 @@ struct yk_tree_link {
 
 struct yk_tree {
     struct yk_tree_link *root;
-    struct yk_tree_link *first; /* meaningful while there is a root */
+    struct yk_tree_link *first, *last; /* meaningful while there is a root */
     size_t count;
     int (*order)(const struct yk_tree_link *a, const struct yk_tree_link *b);
-    bool (*summarize)(struct yk_tree_link *link); /* may be NULL */
+    /* May be NULL. */
+    bool (*summarize)(struct yk_tree_link *link, const struct yk_tree_link *same);
 };
 
 static inline bool yk_tree_linked(const struct yk_tree_link *link)

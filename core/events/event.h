@@ -7,6 +7,7 @@
 #define YK_EVENTS_EVENT_H
 
 #include "base/str.h"
+#include "events/uuid.h"
 #include "resources/resvec.h"
 
 enum yk_event_type {
@@ -75,6 +76,25 @@ struct yk_event {
     int64_t wall_ns;
     struct yk_str object_id, reference_id, message;
     struct yk_resvec resource; /* nothing set: none */
+    char ids[2][YK_UUID_LEN];  /* of one that was read: where its ids may lie */
+};
+
+/*
+ * An event as those tell it who tell thousands in a row. A text that never changes may have a mark beside it,
+ * which is 0 at first and belongs to the ring: by it the ring finds the text again without a look at it.
+ */
+struct yk_event_text {
+    const char *p;  /* NULL: none */
+    uint64_t *mark; /* NULL: none */
+};
+
+struct yk_event_note {
+    enum yk_event_type type;
+    enum yk_event_change change;
+    enum yk_event_detail detail;
+    int64_t wall_ns;
+    struct yk_event_text object, reference;
+    const struct yk_resvec *amounts; /* NULL: none */
 };
 
 #endif

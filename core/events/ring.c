@@ -5,13 +5,19 @@
 
 /*
  * A text (or a vector of amounts) is kept as two bytes of length and its bytes, at an offset of its block;
- * offset 0 is the empty one. What the open block already has is found again through a small table, indexed by
- * a hash, in which a newer text simply takes the place of an older one.
+ * offset 0 is the empty one, and the length IS_UUID says that 16 packed bytes follow. What the open block
+ * already has is found again through a small table, indexed by a hash, in which a newer text simply takes the
+ * place of an older one. Most often it is what was kept last, or the mark beside it says where it is: the
+ * number of the block and, in the lowest 16 bits, the offset.
  */
 enum {
     BLOCK_RECORDS = 512,
     BLOCK_BYTES = 1 << 16,
     TABLE_BITS = 10,
+    IS_UUID = UINT16_MAX,
+    OFFSET_BITS = 16, /* of a mark */
+    DETAIL_BITS = 16,
+    TYPE_BITS = 4,
     SINCE_BITS = 40,      /* 18 minutes: an event that is later, or earlier than the first, opens a block */
     KEPT_MIN = 128 << 10, /* bytes of closed blocks that are never too many: one block always fits */
     AMOUNTS_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_MAX * sizeof(int64_t)),
@@ -22,10 +28,7 @@ enum {
 _Static_assert((int)EVENT_BYTES_MAX < BLOCK_BYTES / 2, "an event fits into an empty block");
 
 struct record {
-    uint64_t since_ns : SINCE_BITS; /* the block's first event */
-    uint64_t detail : 16;
-    uint64_t type : 4;
-    uint64_t change : 4;
+    uint64_t what; /* from the lowest bit: nanoseconds since the block's first event, detail, type, change */
     uint16_t object, reference, message, amounts; /* offsets in the block */
 };
 
@@ -38,33 +41,40 @@ struct block {
 };
 
 struct yk_ring {
-    size_t capacity;
-    uint64_t lowest, next; /* numbers */
+    size_t capacity, kept_max; /* records, and bytes of closed blocks */
+    uint64_t lowest, next;     /* numbers */
     /* Closed blocks, oldest first, from `oldest` on; what lies before it is gone. */
     struct yk_vec blocks;
     size_t oldest;
     size_t kept_bytes; /* of closed blocks */
     /* The open block. */
+    uint64_t number; /* of all blocks there were, from 1 */
     uint64_t first;
     int64_t begin_ns;
     uint32_t count, byte_count;
     uint16_t table[1 << TABLE_BITS];
+    uint16_t last_uuid_at, last_amounts_at; /* 0: none in this block */
+    char last_uuid[YK_UUID_LEN];
+    struct yk_resvec last_amounts;
     struct record records[BLOCK_RECORDS];
     char bytes[BLOCK_BYTES];
 };
 
-static size_t bounded(size_t capacity)
+static void set_capacity(struct yk_ring *ring, size_t capacity)
 {
     if (capacity == 0)
-        return YK_RING_CAPACITY_DEFAULT;
-    return YK_MIN(capacity, (size_t)YK_RING_CAPACITY_MAX);
+        capacity = YK_RING_CAPACITY_DEFAULT;
+    ring->capacity = YK_MIN(capacity, (size_t)YK_RING_CAPACITY_MAX);
+    ring->kept_max = YK_MAX(yk_size_mul(ring->capacity, YK_RING_BYTES_PER_EVENT), (size_t)KEPT_MIN);
 }
 
 /* Nothing of another block is known in this one. */
 static void open_block(struct yk_ring *ring)
 {
+    ring->number++;
     ring->first = ring->next;
     ring->count = 0;
+    ring->last_uuid_at = ring->last_amounts_at = 0;
     memset(ring->table, 0, sizeof(ring->table));
     memset(ring->bytes, 0, sizeof(uint16_t));
     ring->byte_count = sizeof(uint16_t);
@@ -73,7 +83,7 @@ static void open_block(struct yk_ring *ring)
 struct yk_ring *yk_ring_new(size_t capacity)
 {
     struct yk_ring *ring = yk_new0(struct yk_ring);
-    ring->capacity = bounded(capacity);
+    set_capacity(ring, capacity);
     open_block(ring);
     return ring;
 }
@@ -134,12 +144,11 @@ static void drop_oldest(struct yk_ring *ring)
 /* Numbers above the capacity go one by one, their memory goes with the last one of a block. */
 static void trim(struct yk_ring *ring)
 {
-    size_t kept_max = YK_MAX(yk_size_mul(ring->capacity, YK_RING_BYTES_PER_EVENT), (size_t)KEPT_MIN);
     if (ring->next - ring->lowest > ring->capacity)
         ring->lowest = ring->next - ring->capacity;
     while (ring->oldest < ring->blocks.count) {
         const struct block *block = ring->blocks.items[ring->oldest];
-        if (block->first + block->count > ring->lowest && ring->kept_bytes <= kept_max)
+        if (block->first + block->count > ring->lowest && ring->kept_bytes <= ring->kept_max)
             return;
         drop_oldest(ring);
     }
@@ -188,11 +197,20 @@ struct yk_str yk_event_cut_message(struct yk_str message, char space[YK_EVENT_ME
     return (struct yk_str){space, kept + 3};
 }
 
-static struct yk_str text_at(const char *bytes, uint16_t at)
+static struct yk_str bytes_at(const char *bytes, uint16_t at)
 {
     uint16_t len;
     memcpy(&len, bytes + at, sizeof(len));
     return (struct yk_str){bytes + at + sizeof(len), len};
+}
+
+static struct yk_str id_at(const char *bytes, uint16_t at, char space[YK_UUID_LEN])
+{
+    struct yk_str id = bytes_at(bytes, at);
+    if (id.len != IS_UUID)
+        return id;
+    yk_uuid_unpack(id.p, space);
+    return (struct yk_str){space, YK_UUID_LEN};
 }
 
 static uint64_t word_at(const char *p)
@@ -202,49 +220,125 @@ static uint64_t word_at(const char *p)
     return word;
 }
 
+/* Up to eight bytes as a number: two texts of one such length differ in it. */
+static uint64_t short_word(const char *p, size_t len)
+{
+    uint32_t first, last;
+    if (len == sizeof(uint64_t))
+        return word_at(p);
+    if (len < sizeof(first)) /* the first, one in the middle, the last */
+        return (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[len / 2] << 8 |
+               (uint64_t)(unsigned char)p[len - 1] << 16;
+    memcpy(&first, p, sizeof(first));
+    memcpy(&last, p + len - sizeof(last), sizeof(last));
+    return first | (uint64_t)last << 32;
+}
+
 /*
  * From the length and the first, middle and last bytes: names of one kind differ in one of them, and texts
  * that share a place cost memory only, so that nobody gains by choosing some that do.
  */
 static uint32_t place_of(struct yk_str text)
 {
-    uint64_t first = 0, middle = 0, last = 0;
-    if (text.len >= sizeof(uint64_t)) {
-        first = word_at(text.p);
-        middle = word_at(text.p + (text.len - sizeof(uint64_t)) / 2);
-        last = word_at(text.p + text.len - sizeof(uint64_t));
+    uint64_t hash = text.len;
+    if (text.len > sizeof(uint64_t)) {
+        hash ^= word_at(text.p);
+        hash *= UINT64_C(0xc2b2ae3d27d4eb4f);
+        hash ^= word_at(text.p + (text.len - sizeof(uint64_t)) / 2);
+        hash *= UINT64_C(0xff51afd7ed558ccd);
+        hash ^= hash >> 32 ^ word_at(text.p + text.len - sizeof(uint64_t));
     } else {
-        memcpy(&first, text.p, text.len);
+        hash ^= short_word(text.p, text.len) << 3;
     }
-    uint64_t hash = (first ^ text.len) * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= middle * UINT64_C(0xc2b2ae3d27d4eb4f) ^ last * UINT64_C(0xff51afd7ed558ccd);
-    hash ^= hash >> 32;
-    return (uint32_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TABLE_BITS));
+    hash *= UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)((hash ^ hash << 32) >> (64 - TABLE_BITS));
 }
 
-/* The offset of the text in the open block, which has room for it. */
-static uint16_t keep(struct yk_ring *ring, struct yk_str text)
+static bool same_bytes(const char *a, const char *b, size_t len)
 {
-    if (text.len == 0)
-        return 0;
-    uint16_t *place = &ring->table[place_of(text)];
-    if (*place != 0 && yk_str_eq(text_at(ring->bytes, *place), text))
-        return *place;
-    uint16_t len = (uint16_t)text.len, at = (uint16_t)ring->byte_count;
+    if (len <= sizeof(uint64_t))
+        return short_word(a, len) == short_word(b, len);
+    for (size_t at = 0; at < len - sizeof(uint64_t); at += sizeof(uint64_t)) {
+        if (word_at(a + at) != word_at(b + at))
+            return false;
+    }
+    return word_at(a + len - sizeof(uint64_t)) == word_at(b + len - sizeof(uint64_t));
+}
+
+/* `len` is what is kept as such. */
+static uint16_t append(struct yk_ring *ring, struct yk_str bytes, uint16_t len)
+{
+    uint16_t at = (uint16_t)ring->byte_count;
     memcpy(ring->bytes + at, &len, sizeof(len));
-    memcpy(ring->bytes + at + sizeof(len), text.p, text.len);
-    ring->byte_count += (uint32_t)(sizeof(len) + text.len);
-    *place = at;
+    memcpy(ring->bytes + at + sizeof(len), bytes.p, bytes.len);
+    ring->byte_count += (uint32_t)(sizeof(len) + bytes.len);
     return at;
 }
 
+/* The offset of the bytes, one at least, in the open block, which has room for them. */
+static uint16_t keep_as(struct yk_ring *ring, struct yk_str bytes, uint16_t len)
+{
+    uint16_t *place = &ring->table[place_of(bytes)];
+    struct yk_str there = bytes_at(ring->bytes, *place);
+    if (there.len != len || !same_bytes(there.p, bytes.p, bytes.len))
+        *place = append(ring, bytes, len);
+    return *place;
+}
+
+static uint16_t keep(struct yk_ring *ring, struct yk_str bytes)
+{
+    return bytes.len == 0 ? 0 : keep_as(ring, bytes, (uint16_t)bytes.len);
+}
+
+static uint16_t keep_uuid(struct yk_ring *ring, struct yk_str id)
+{
+    char packed[YK_UUID_BYTES];
+    if (ring->last_uuid_at != 0 && same_bytes(ring->last_uuid, id.p, YK_UUID_LEN))
+        return ring->last_uuid_at;
+    if (!yk_uuid_pack(id.p, packed))
+        return keep(ring, id);
+    memcpy(ring->last_uuid, id.p, YK_UUID_LEN);
+    ring->last_uuid_at = keep_as(ring, (struct yk_str){packed, YK_UUID_BYTES}, IS_UUID);
+    return ring->last_uuid_at;
+}
+
+static uint16_t keep_id(struct yk_ring *ring, struct yk_str id)
+{
+    return id.len == YK_UUID_LEN ? keep_uuid(ring, id) : keep(ring, cut_id(id));
+}
+
+static uint16_t keep_marked(struct yk_ring *ring, struct yk_str id, uint64_t *mark)
+{
+    uint16_t at = 0;
+    if (id.len == YK_UUID_LEN)
+        at = keep_uuid(ring, id);
+    else if (id.len > 0)
+        at = append(ring, id, (uint16_t)id.len);
+    *mark = ring->number << OFFSET_BITS | at;
+    return at;
+}
+
+static uint16_t keep_text(struct yk_ring *ring, struct yk_event_text text)
+{
+    if (text.mark != NULL && *text.mark >> OFFSET_BITS == ring->number)
+        return (uint16_t)*text.mark;
+    if (text.p == NULL)
+        return 0;
+    struct yk_str id = yk_str_from(text.p);
+    return text.mark != NULL ? keep_marked(ring, cut_id(id), text.mark) : keep_id(ring, id);
+}
+
+static uint16_t keep_message(struct yk_ring *ring, struct yk_str message)
+{
+    char space[YK_EVENT_MESSAGE_MAX];
+    return message.len == 0 ? 0 : keep(ring, yk_event_cut_message(message, space));
+}
+
 /* Which types are present, then their amounts in slot order. */
-static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
+static uint16_t pack_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
 {
     char packed[AMOUNTS_MAX];
     size_t len = sizeof(amounts->set);
-    if (amounts->set == 0)
-        return 0;
     memcpy(packed, &amounts->set, len);
     yk_resvec_foreach(t, amounts->set)
     {
@@ -252,6 +346,29 @@ static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amoun
         len += sizeof(int64_t);
     }
     return keep(ring, (struct yk_str){packed, len});
+}
+
+static bool are_same_amounts(const struct yk_resvec *a, const struct yk_resvec *b)
+{
+    if (a->set != b->set)
+        return false;
+    yk_resvec_foreach(t, a->set)
+    {
+        if (a->v[t] != b->v[t])
+            return false;
+    }
+    return true;
+}
+
+static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
+{
+    if (amounts->set == 0)
+        return 0;
+    if (ring->last_amounts_at == 0 || !are_same_amounts(&ring->last_amounts, amounts)) {
+        ring->last_amounts_at = pack_amounts(ring, amounts);
+        yk_resvec_copy(&ring->last_amounts, amounts);
+    }
+    return ring->last_amounts_at;
 }
 
 static void unpack_amounts(struct yk_str packed, struct yk_resvec *ret)
@@ -276,32 +393,60 @@ static uint64_t since(int64_t begin_ns, int64_t wall_ns)
     return (uint64_t)wall_ns - (uint64_t)begin_ns;
 }
 
-static bool has_room(const struct yk_ring *ring, const struct yk_event *event)
+static bool has_room(const struct yk_ring *ring, int64_t wall_ns)
 {
     return ring->count < BLOCK_RECORDS && ring->byte_count + EVENT_BYTES_MAX <= BLOCK_BYTES &&
-           since(ring->begin_ns, event->wall_ns) <= SINCE_MAX;
+           since(ring->begin_ns, wall_ns) <= SINCE_MAX;
+}
+
+/* The open block has room for another one then. */
+static void make_room(struct yk_ring *ring, int64_t wall_ns)
+{
+    if (ring->count > 0 && !has_room(ring, wall_ns))
+        close_block(ring);
+    if (ring->count == 0)
+        ring->begin_ns = wall_ns;
+}
+
+static uint64_t what(const struct yk_ring *ring, enum yk_event_type type, enum yk_event_change change,
+                     enum yk_event_detail detail, int64_t wall_ns)
+{
+    uint64_t kind =
+        (uint64_t)detail | (uint64_t)type << DETAIL_BITS | (uint64_t)change << (DETAIL_BITS + TYPE_BITS);
+    return since(ring->begin_ns, wall_ns) | kind << SINCE_BITS;
+}
+
+static void count_record(struct yk_ring *ring)
+{
+    ring->count++;
+    if (++ring->next - ring->lowest > ring->capacity)
+        trim(ring);
 }
 
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
 {
-    char space[YK_EVENT_MESSAGE_MAX];
-    if (ring->count > 0 && !has_room(ring, event))
-        close_block(ring);
-    if (ring->count == 0)
-        ring->begin_ns = event->wall_ns;
-    ring->records[ring->count++] = (struct record){
-        .since_ns = since(ring->begin_ns, event->wall_ns) & SINCE_MAX,
-        .object = keep(ring, cut_id(event->object_id)),
-        .reference = keep(ring, cut_id(event->reference_id)),
-        .message = keep(ring, yk_event_cut_message(event->message, space)),
+    make_room(ring, event->wall_ns);
+    ring->records[ring->count] = (struct record){
+        .what = what(ring, event->type, event->change, event->detail, event->wall_ns),
+        .object = keep_id(ring, event->object_id),
+        .reference = keep_id(ring, event->reference_id),
+        .message = keep_message(ring, event->message),
         .amounts = keep_amounts(ring, &event->resource),
-        .detail = (uint16_t)event->detail,
-        .type = (uint8_t)(event->type & 0xf),
-        .change = (uint8_t)(event->change & 0xf),
     };
-    if (++ring->next - ring->lowest > ring->capacity)
-        trim(ring);
+    count_record(ring);
     return ring->next - 1;
+}
+
+void yk_ring_note(struct yk_ring *ring, const struct yk_event_note *note)
+{
+    make_room(ring, note->wall_ns);
+    ring->records[ring->count] = (struct record){
+        .what = what(ring, note->type, note->change, note->detail, note->wall_ns),
+        .object = keep_text(ring, note->object),
+        .reference = keep_text(ring, note->reference),
+        .amounts = note->amounts != NULL ? keep_amounts(ring, note->amounts) : 0,
+    };
+    count_record(ring);
 }
 
 /* The last closed block that does not begin after `number`, which is there. */
@@ -322,14 +467,15 @@ static const struct block *block_of(const struct yk_ring *ring, uint64_t number)
 static void unpack(const struct record *record, int64_t begin_ns, const char *bytes,
                    struct yk_event *ret_event)
 {
-    ret_event->type = (enum yk_event_type)record->type;
-    ret_event->change = (enum yk_event_change)record->change;
-    ret_event->detail = (enum yk_event_detail)record->detail;
-    ret_event->wall_ns = (int64_t)((uint64_t)begin_ns + record->since_ns);
-    ret_event->object_id = text_at(bytes, record->object);
-    ret_event->reference_id = text_at(bytes, record->reference);
-    ret_event->message = text_at(bytes, record->message);
-    unpack_amounts(text_at(bytes, record->amounts), &ret_event->resource);
+    uint64_t what = record->what >> SINCE_BITS;
+    ret_event->detail = (enum yk_event_detail)(what & ((1u << DETAIL_BITS) - 1));
+    ret_event->type = (enum yk_event_type)(what >> DETAIL_BITS & ((1u << TYPE_BITS) - 1));
+    ret_event->change = (enum yk_event_change)(what >> (DETAIL_BITS + TYPE_BITS));
+    ret_event->wall_ns = (int64_t)((uint64_t)begin_ns + (record->what & SINCE_MAX));
+    ret_event->object_id = id_at(bytes, record->object, ret_event->ids[0]);
+    ret_event->reference_id = id_at(bytes, record->reference, ret_event->ids[1]);
+    ret_event->message = bytes_at(bytes, record->message);
+    unpack_amounts(bytes_at(bytes, record->amounts), &ret_event->resource);
 }
 
 bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *ret_event)
@@ -347,6 +493,6 @@ bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *r
 
 void yk_ring_resize(struct yk_ring *ring, size_t capacity)
 {
-    ring->capacity = bounded(capacity);
+    set_capacity(ring, capacity);
     trim(ring);
 }

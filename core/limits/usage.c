@@ -172,13 +172,28 @@ void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change,
     yk_events_tell(usages->events, &event);
 }
 
+static void note_amount(const struct yk_usages *usages, const struct yk_usage *leaf,
+                        enum yk_event_change change, const struct yk_resvec *amount, int64_t wall_ns)
+{
+    if (leaf == NULL)
+        return;
+    struct yk_tracker *tracker = leaf->tracker;
+    yk_events_note(usages->events,
+                   &(const struct yk_event_note){.type = YK_EVENT_USER_GROUP,
+                                                 .change = change,
+                                                 .detail = tracker->is_group ? YK_EVENT_UG_GROUP_RESOURCE
+                                                                             : YK_EVENT_UG_USER_RESOURCE,
+                                                 .wall_ns = wall_ns,
+                                                 .object = {tracker->name, &tracker->name_mark},
+                                                 .reference = {leaf->queue->path, &leaf->queue->path_mark},
+                                                 .amounts = amount});
+}
+
 static void tell_amount(const struct yk_usages *usages, const struct yk_usage *leaf,
                         enum yk_event_change change, const struct yk_resvec *amount)
 {
     if (leaf != NULL && yk_events_on(usages->events))
-        yk__usage_tell(usages, change,
-                       leaf->tracker->is_group ? YK_EVENT_UG_GROUP_RESOURCE : YK_EVENT_UG_USER_RESOURCE,
-                       yk_str_from(leaf->tracker->name), leaf->queue->path, amount);
+        note_amount(usages, leaf, change, amount, yk_clock_wall_ns(usages->clock));
 }
 
 static void tell_link(const struct yk_usages *usages, const struct yk_app *app, enum yk_event_change change)
@@ -336,7 +351,8 @@ bool yk_usage_uncount(struct yk_app *app)
 
 /* ---- booking ---- */
 
-void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size)
+void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
+                     int64_t wall_ns)
 {
     yk_usage_choose_group(usages, app);
     add(app->usage, size);
@@ -346,8 +362,8 @@ void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct 
         count(app->usage, 1);
         count(app->group_usage, 1);
     }
-    tell_amount(usages, app->usage, YK_EVENT_ADD, size);
-    tell_amount(usages, app->group_usage, YK_EVENT_ADD, size);
+    note_amount(usages, app->usage, YK_EVENT_ADD, size, wall_ns);
+    note_amount(usages, app->group_usage, YK_EVENT_ADD, size, wall_ns);
 }
 
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size)

@@ -39,8 +39,9 @@ struct yk_usage { /* of one user or group in one queue */
     struct yk_list in_changed; /* of the usages: its limit is another one now */
 };
 
-struct yk_tracker { /* of one user or group */
-    char *name;     /* owned */
+struct yk_tracker {     /* of one user or group */
+    char *name;         /* owned */
+    uint64_t name_mark; /* of `name`, for the event ring (events/event.h) */
     bool is_group;
     struct yk_usage *root;
     struct yk_idmap by_queue; /* queue -> struct yk_usage */
@@ -84,8 +85,9 @@ bool yk_usage_uncount(struct yk_app *app);
 
 /* ---- booking: O(depth), never asks for room ---- */
 
-/* The application gets `size`, and counts as running from now on. */
-void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
+/* The application gets `size`, by a decision at `wall_ns`, and counts as running from now on. */
+void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size,
+                     int64_t wall_ns);
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
 /* Its size changed by `delta`, which may be negative. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);

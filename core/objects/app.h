@@ -36,6 +36,7 @@ struct yk_app {
     int share_count;
     int32_t priority; /* highest pending, YK_PRIORITY_NONE: nothing pending */
     char *id;         /* owned */
+    uint64_t id_mark; /* of `id`, for the event ring (events/event.h) */
     /* Where it stands. */
     struct yk_partition *partition;
     struct yk_queue *leaf;  /* NULL before it was placed and after it ended */
@@ -53,8 +54,7 @@ struct yk_app {
     bool removing;            /* being taken apart: it does not complete any more */
     bool allocating_accepted; /* counted by its queues as such */
     bool forced;              /* tag application.create.force */
-    uint32_t short_groups;    /* those that wait for room in a queue */
-    uint64_t room_seen;       /* the root's room_sequence when they were looked at */
+    uint32_t short_groups;    /* those that wait for room in a queue; see also room_seen */
     uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
     struct yk_timer rest;     /* armed: put aside, its asks are not tried */
     uint32_t allocation_count, placeholder_count;
@@ -87,6 +87,7 @@ struct yk_app {
     struct yk_list in_usage, in_group_usage;
     struct yk_list in_leaf;
     struct yk_list in_ended; /* partition's completed or rejected list */
+    uint64_t room_seen;      /* the root's room_sequence when short_groups were looked at */
 };
 
 /* `now`: submission time. In state New, nowhere. */

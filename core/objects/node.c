@@ -6,10 +6,10 @@
 /* A vector has 31 slots, of which a cluster uses a handful: with all of them it would be half of a node. */
 static void make_room(struct yk_node *node, uint32_t types)
 {
-    if (types >> node->available_slots == 0)
+    uint32_t set = node->available != NULL ? node->available->set : 0;
+    if ((types & ~set) == 0 || types >> node->available_slots == 0)
         return;
     uint32_t slots = 32 - (uint32_t)__builtin_clz(types);
-    uint32_t set = node->available != NULL ? node->available->set : 0;
     size_t bytes = offsetof(struct yk_resvec, v) + slots * sizeof(node->available->v[0]);
     node->available = yk_realloc_array(node->available, bytes, 1);
     node->available->set = set;

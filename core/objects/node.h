@@ -24,32 +24,36 @@ enum { YK_NODE_SUMMARY_TYPES = 8 };
 struct yk_node {
     /* The node order (policies/node_order.h) writes these. One cache line is compared, one summarised. */
     struct yk_tree_link in_order;
-    double score;   /* lower is tried first; ties by id */
-    char *id;       /* owned, fixed for life */
+    double score;  /* lower is tried first; ties by id */
+    uint64_t rank; /* what follows in the id after what all have in common: ids in the order of their ranks */
+    char *id;      /* owned, fixed for life */
     uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
     bool schedulable;
-    bool draining;               /* not schedulable, but for asks that tolerate it */
-    bool leaving;                /* being removed: nothing new may stand on it */
-    uint8_t available_slots;     /* for how many types `available` has room */
-    struct yk_resvec *available; /* owned, and cut short: copied with yk_resvec_copy(), read like any other */
+    bool draining;         /* not schedulable, but for asks that tolerate it */
+    bool leaving;          /* being removed: nothing new may stand on it */
+    uint8_t most_free_set; /* bit t: of most_free, the others are 0 */
     _Alignas(YK_LINE_BYTES) int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* below this node; none: 0 */
-    /* Changes with each decision or node event, as `available` does; only through the functions below. */
-    const struct yk_resvec *total; /* counted: resources/shared.h */
-    struct yk_list allocations;    /* struct yk_ask, by in_node: ours */
-    struct yk_list foreign;        /* struct yk_ask, by in_node: pods of others */
+    /* Changes with each decision or node event, only through the functions below; or what these look at. */
+    _Alignas(YK_LINE_BYTES) const struct yk_resvec *total; /* counted: resources/shared.h */
+    struct yk_resvec *available; /* owned, and cut short: copied with yk_resvec_copy(), read like any other */
+    struct yk_list allocations;  /* struct yk_ask, by in_node: ours */
     struct yk_list
         reservations; /* struct yk_reservation, by in_node: while there are any, it stands in no order */
+    uint64_t id_mark; /* of `id`, for the event ring (events/event.h) */
+    uint32_t allocation_count;
+    uint32_t kind;           /* the resource manager's: nodes of one kind are the same to every class */
+    void *cookie;            /* the resource manager's; fixed for life */
+    uint8_t available_slots; /* for how many types `available` has room */
+    struct yk_list foreign;  /* struct yk_ask, by in_node: pods of others */
     struct yk_list
         in_unreserved; /* of the partition: has lost its reservations, others may be woken for it */
-    uint32_t allocation_count;
-    uint32_t kind; /* the resource manager's: nodes of one kind are the same to every class */
     /* The node order writes these, too: its place among the nodes of its kind, or among those that drain. */
     struct yk_tree_link in_kind;
     int64_t most_free_of_kind[YK_NODE_SUMMARY_TYPES];
+    uint8_t most_free_of_kind_set;
     struct yk_list in_draining;
     /* Fixed for life. */
     struct yk_tags attributes;
-    void *cookie; /* the resource manager's */
 };
 
 /* `capacity` is copied without its zero types. */

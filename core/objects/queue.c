@@ -292,8 +292,7 @@ void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size
 void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
-        YK_ASSERT(yk_resvec_sub_clamped(&queue->allocated, size));
-        yk_resvec_prune(&queue->allocated);
+        YK_ASSERT(yk_resvec_take(&queue->allocated, size));
     }
 }
 
@@ -316,8 +315,7 @@ void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size)
 void yk_queue_sub_pending(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
-        YK_ASSERT(yk_resvec_sub_clamped(&queue->pending, size));
-        yk_resvec_prune(&queue->pending);
+        YK_ASSERT(yk_resvec_take(&queue->pending, size));
         update_pending_sum(queue);
     }
 }
@@ -331,8 +329,7 @@ void yk_queue_add_preempting(struct yk_queue *queue, const struct yk_resvec *siz
 void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
-        YK_ASSERT(yk_resvec_sub_clamped(&queue->preempting, size));
-        yk_resvec_prune(&queue->preempting);
+        YK_ASSERT(yk_resvec_take(&queue->preempting, size));
     }
 }
 
@@ -348,8 +345,7 @@ void yk_queue_add_promised(struct yk_queue *queue, const struct yk_resvec *size)
 void yk_queue_sub_promised(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
-        YK_ASSERT(yk_resvec_sub_clamped(&queue->promised, size));
-        yk_resvec_prune(&queue->promised);
+        YK_ASSERT(yk_resvec_take(&queue->promised, size));
         queue->has_promises = queue->promised.set != 0;
     }
 }

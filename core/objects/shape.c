@@ -18,10 +18,14 @@ static int by_size(const struct yk_tree_link *a, const struct yk_tree_link *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-static bool summarize(struct yk_tree_link *link)
+static bool summarize(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
     struct yk_shape *shape = shape_of(link);
     bool changed = false;
+    if (same != NULL) {
+        memcpy(shape->least, shape_of(same)->least, sizeof(shape->least));
+        return true;
+    }
     for (int t = 0; t < YK_SHAPE_SUMMARY_TYPES; t++) {
         int64_t least = yk_resvec_get(&shape->size, t);
         if (link->left != NULL)

@@ -17,6 +17,8 @@ static int compare(const struct yk_node *a, const struct yk_node *b)
         return -1;
     if (a->score > b->score)
         return 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
     return strcmp(a->id, b->id);
 }
 
@@ -30,35 +32,67 @@ static int by_score_in_kind(const struct yk_tree_link *a, const struct yk_tree_l
     return compare(node_of_kind(a), node_of_kind(b));
 }
 
+/* What a branch knows: the largest free amounts in it. */
+struct most {
+    int64_t *free;
+    uint8_t *set;
+};
+
 static const int64_t nothing[YK_NODE_SUMMARY_TYPES]; /* of a missing child */
 
+enum { SUMMARY_MASK = (1 << YK_NODE_SUMMARY_TYPES) - 1 };
+
+/* Only the few types that somebody has are looked at. */
 static bool summarize_into(const struct yk_node *node, const int64_t *left, const int64_t *right,
-                           int64_t *most)
+                           uint8_t below, struct most most)
 {
-    int types = yk_restype_count();
-    bool changed = false;
-    for (int t = 0; t < YK_NODE_SUMMARY_TYPES && t < types; t++) {
-        int64_t amount = YK_MAX(yk_resvec_get(node->available, t), left[t]);
+    uint8_t set = (uint8_t)((node->available->set & SUMMARY_MASK) | below);
+    bool changed = set != *most.set;
+    yk_resvec_foreach(t, (uint32_t)(set | *most.set))
+    {
+        int64_t amount = YK_MAX(yk_resvec_get(node->available, (int)t), left[t]);
         amount = YK_MAX(amount, right[t]);
-        changed = changed || amount != most[t];
-        most[t] = amount;
+        changed = changed || amount != most.free[t];
+        most.free[t] = amount;
     }
+    *most.set = set;
     return changed;
 }
 
-static bool summarize(struct yk_tree_link *link)
+static bool take_over(struct most most, const int64_t *free, uint8_t set)
 {
-    struct yk_node *node = node_of(link);
-    return summarize_into(node, link->left != NULL ? node_of(link->left)->most_free : nothing,
-                          link->right != NULL ? node_of(link->right)->most_free : nothing, node->most_free);
+    yk_resvec_foreach(t, (uint32_t)(set | *most.set)) most.free[t] = free[t];
+    *most.set = set;
+    return true;
 }
 
-static bool summarize_kind(struct yk_tree_link *link)
+static bool summarize(struct yk_tree_link *link, const struct yk_tree_link *same)
+{
+    struct yk_node *node = node_of(link);
+    const struct most most = {node->most_free, &node->most_free_set};
+    if (same != NULL)
+        return take_over(most, node_of(same)->most_free, node_of(same)->most_free_set);
+    const struct yk_node *left = link->left != NULL ? node_of(link->left) : NULL;
+    const struct yk_node *right = link->right != NULL ? node_of(link->right) : NULL;
+    return summarize_into(
+        node, left != NULL ? left->most_free : nothing, right != NULL ? right->most_free : nothing,
+        (left != NULL ? left->most_free_set : 0) | (right != NULL ? right->most_free_set : 0), most);
+}
+
+static bool summarize_kind(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
     struct yk_node *node = node_of_kind(link);
-    return summarize_into(node, link->left != NULL ? node_of_kind(link->left)->most_free_of_kind : nothing,
-                          link->right != NULL ? node_of_kind(link->right)->most_free_of_kind : nothing,
-                          node->most_free_of_kind);
+    const struct most most = {node->most_free_of_kind, &node->most_free_of_kind_set};
+    if (same != NULL)
+        return take_over(most, node_of_kind(same)->most_free_of_kind,
+                         node_of_kind(same)->most_free_of_kind_set);
+    const struct yk_node *left = link->left != NULL ? node_of_kind(link->left) : NULL;
+    const struct yk_node *right = link->right != NULL ? node_of_kind(link->right) : NULL;
+    return summarize_into(node, left != NULL ? left->most_free_of_kind : nothing,
+                          right != NULL ? right->most_free_of_kind : nothing,
+                          (left != NULL ? left->most_free_of_kind_set : 0) |
+                              (right != NULL ? right->most_free_of_kind_set : 0),
+                          most);
 }
 
 static void default_policy(struct yk_node_order *order)
@@ -67,7 +101,13 @@ static void default_policy(struct yk_node_order *order)
     memset(order->weights, 0, sizeof(order->weights));
     order->weighted = 1u << YK_RESTYPE_VCORE | 1u << YK_RESTYPE_MEMORY;
     order->weights[YK_RESTYPE_VCORE] = order->weights[YK_RESTYPE_MEMORY] = 1;
-    order->largest_weight = 1;
+}
+
+static void compare_weights(struct yk_node_order *order)
+{
+    double largest = 0;
+    yk_resvec_foreach(t, order->weighted) largest = YK_MAX(largest, order->weights[t]);
+    yk_resvec_foreach(t, order->weighted) order->parts[t] = order->weights[t] / largest;
 }
 
 void yk_node_order_init(struct yk_node_order *order)
@@ -75,12 +115,14 @@ void yk_node_order_init(struct yk_node_order *order)
     *order = (struct yk_node_order){.tree = {.order = by_score, .summarize = summarize}};
     yk_list_init(&order->draining);
     default_policy(order);
+    compare_weights(order);
 }
 
 void yk_node_order_done(struct yk_node_order *order)
 {
     YK_ASSERT(order->tree.count == 0 && order->kind_count == 0 && yk_list_empty(&order->draining));
     yk_vec_done(&order->kinds);
+    yk_node_ranks_done(&order->ranks);
 }
 
 const char *yk_node_sort_name(enum yk_node_sort sort)
@@ -96,7 +138,7 @@ static double used_share(const struct yk_node_order *order, const struct yk_node
         if (node->total->v[t] == 0)
             continue;
         double free_share = (double)yk_resvec_get(node->available, (int)t) / (double)node->total->v[t];
-        double weight = order->weights[t] / order->largest_weight; /* sums stay finite */
+        double weight = order->parts[t];
         sum += weight * (1 - free_share);
         weights += weight;
     }
@@ -172,21 +214,43 @@ void yk_node_order_set_kind(struct yk_node_order *order, struct yk_node *node, u
 
 /* ---- upkeep ---- */
 
+/* All ids have less in common. The order stays what it is. */
+static void rank_all(struct yk_node_order *order)
+{
+    struct yk_node *node;
+    yk_tree_foreach (node, &order->tree, struct yk_node, in_order)
+        node->rank = yk_node_rank(&order->ranks, node->id);
+    yk_list_foreach (node, &order->draining, struct yk_node, in_draining)
+        node->rank = yk_node_rank(&order->ranks, node->id);
+}
+
+/* Before it is put among others. */
+static void rank(struct yk_node_order *order, struct yk_node *node)
+{
+    if (yk_node_ranks_admit(&order->ranks, node->id))
+        rank_all(order);
+    node->rank = yk_node_rank(&order->ranks, node->id);
+}
+
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
 {
     if (!node->schedulable || !yk_list_empty(&node->reservations)) {
         yk_node_order_remove(order, node);
-        if (node->draining && !node->leaving && yk_list_empty(&node->reservations))
+        if (node->draining && !node->leaving && yk_list_empty(&node->reservations)) {
+            rank(order, node);
             yk_list_append(&order->draining, &node->in_draining);
+        }
         node->score = score_of(order, node);
         return;
     }
-    yk_list_remove(&node->in_draining);
     node->score = score_of(order, node);
-    if (yk_tree_linked(&node->in_order))
+    if (yk_tree_linked(&node->in_order)) {
         yk_tree_moved(&order->tree, &node->in_order);
-    else
+    } else {
+        yk_list_remove(&node->in_draining);
+        rank(order, node);
         yk_tree_insert(&order->tree, &node->in_order);
+    }
     if (order->keeps_kinds)
         update_in_kind(order, node);
 }
@@ -228,10 +292,8 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
     default_policy(order);
     if (yk_str_is(config->node_sort_type, "binpacking"))
         order->sort = YK_NODE_SORT_BINPACKING;
-    if (config->node_sort_weight_count > 0) {
+    if (config->node_sort_weight_count > 0)
         order->weighted = 0;
-        order->largest_weight = 0;
-    }
     for (uint32_t i = 0; i < config->node_sort_weight_count; i++) {
         int type;
         double weight = config->node_sort_weights[i].weight;
@@ -240,8 +302,8 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
             continue;
         order->weighted |= UINT32_C(1) << type;
         order->weights[type] = weight;
-        order->largest_weight = YK_MAX(order->largest_weight, weight);
     }
+    compare_weights(order);
     sort_anew(order);
 }
 
@@ -435,7 +497,10 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
                             .patience = has_kinds ? PATIENCE : UINT32_MAX};
     if (wish->likes != NULL)
         return find_by_liking(order, &search);
-    struct yk_node *found = find_in_branch(&search, order->tree.root);
+    struct yk_node *found = yk_node_order_first(order);
+    if (found != NULL && yk_node_has_room(found, &wish->shape->size) && suits(wish, found))
+        return found; /* most often */
+    found = find_in_branch(&search, order->tree.root);
     if (found != NULL || search.patience > 0)
         return found;
     keep_kinds(order);

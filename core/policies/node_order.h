@@ -21,6 +21,7 @@
 #include "config/config.h"
 #include "objects/node.h"
 #include "objects/shape.h"
+#include "policies/node_rank.h"
 
 enum yk_node_sort { YK_NODE_SORT_FAIR, YK_NODE_SORT_BINPACKING };
 
@@ -33,7 +34,8 @@ struct yk_node_order {
     enum yk_node_sort sort;
     uint32_t weighted; /* bit t: type t has a weight */
     double weights[YK_RESTYPE_MAX];
-    double largest_weight;
+    double parts[YK_RESTYPE_MAX]; /* of the largest weight: sums stay finite */
+    struct yk_node_ranks ranks;   /* of the nodes in `tree` and `draining` */
 };
 
 /* fair, vcore and memory with weight 1, no nodes. */

@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
-{
-    yk_resvec_foreach(t, b->set) yk_resvec_put(a, (int)t, yk_i64_add(yk_resvec_get(a, (int)t), b->v[t]));
-}
-
 void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b)
 {
     yk_resvec_foreach(t, b->set) yk_resvec_put(a, (int)t, yk_i64_sub(yk_resvec_get(a, (int)t), b->v[t]));
@@ -29,15 +24,21 @@ void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b)
     yk_resvec_foreach(t, a->set & b->set) a->v[t] = yk_i64_sub(a->v[t], b->v[t]);
 }
 
-bool yk_resvec_sub_clamped(struct yk_resvec *a, const struct yk_resvec *b)
+bool yk_resvec_take(struct yk_resvec *a, const struct yk_resvec *b)
 {
     bool enough = true;
+    uint32_t others = a->set & ~b->set;
     yk_resvec_foreach(t, b->set)
     {
         int64_t left = yk_i64_sub(yk_resvec_get(a, (int)t), b->v[t]);
         enough = enough && left >= 0;
-        yk_resvec_put(a, (int)t, YK_MAX(left, 0));
+        if (left > 0)
+            yk_resvec_put(a, (int)t, left);
+        else
+            a->set &= ~(UINT32_C(1) << t);
     }
+    if (others != 0)
+        yk_resvec_prune(a);
     return enough;
 }
 

@@ -51,13 +51,19 @@ static inline void yk_resvec_copy(struct yk_resvec *to, const struct yk_resvec *
 }
 
 /* M1: a += b, a -= b over the union of types. */
-void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b);
+static inline void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
+{
+    yk_resvec_foreach(t, b->set & ~a->set) a->v[t] = 0; /* seldom any: what is booked was there before */
+    a->set |= b->set;
+    yk_resvec_foreach(t, b->set) a->v[t] = yk_i64_add(a->v[t], b->v[t]);
+}
 void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b);
 /* M2: only the types of `a`. `b` may be NULL. */
 void yk_resvec_add_existing(struct yk_resvec *a, const struct yk_resvec *b);
 void yk_resvec_sub_existing(struct yk_resvec *a, const struct yk_resvec *b);
-/* M3: subtracts; a type of `b` that would go negative becomes 0. False if any would have. */
-bool yk_resvec_sub_clamped(struct yk_resvec *a, const struct yk_resvec *b);
+/* M3: subtracts; a type of `b` that would go negative becomes 0. False if any would have. Removes the types
+ * whose amount is 0 then. */
+bool yk_resvec_take(struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes types whose amount is 0. */
 void yk_resvec_prune(struct yk_resvec *a);
 /* M4: every type of `small` fits in max(0, big); absent in `big` is 0. NULL `small` fits, NULL `big` is

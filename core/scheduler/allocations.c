@@ -309,8 +309,8 @@ static struct yk_group *group_for(struct yk_partition *partition, struct yk_app 
 static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
                             const struct yk_si_allocation *request, uint32_t key_hash)
 {
-    struct yk_ask *ask =
-        yk_ask_new(&partition->ask_pool, request, yk_core_now(core_of(partition)), ++partition->ask_sequence);
+    int64_t now_wall_ns = request->create_wall_ns > 0 ? 0 : yk_core_now(core_of(partition));
+    struct yk_ask *ask = yk_ask_new(&partition->ask_pool, request, now_wall_ns, ++partition->ask_sequence);
     const struct yk_group_key fixed = {
         .task_group = has_text(request->task_group) ? yk_app_task_group(app, request->task_group) : NULL,
         .placeholders = request->placeholder,
@@ -500,7 +500,7 @@ static enum yk_status update(struct yk_partition *partition, const struct yk_si_
 
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request)
 {
-    struct yk_err err = {0};
+    struct yk_err err; /* large, and needed seldom */
     if (update(partition, request, &err) == YK_OK)
         return;
     core_of(partition)->metrics.scheduling_errors++;

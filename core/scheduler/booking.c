@@ -28,7 +28,7 @@ struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask)
 static void count_allocation(struct yk_app *app, const struct yk_ask *ask)
 {
     struct yk_resvec *account = yk_ask_account(app, ask);
-    yk_usage_charge(&app->partition->usages, app, yk_ask_size(ask));
+    yk_usage_charge(&app->partition->usages, app, yk_ask_size(ask), ask->bind_wall_ns);
     yk_resvec_add(account, yk_ask_size(ask));
     yk_resvec_max(&app->max_used, account);
     app->allocation_count++;
@@ -41,8 +41,7 @@ static void count_allocation(struct yk_app *app, const struct yk_ask *ask)
 static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
 {
     struct yk_resvec *account = yk_ask_account(app, ask);
-    YK_ASSERT(yk_resvec_sub_clamped(account, yk_ask_size(ask)));
-    yk_resvec_prune(account);
+    YK_ASSERT(yk_resvec_take(account, yk_ask_size(ask)));
     app->allocation_count--;
     yk_usage_release(&app->partition->usages, app, yk_ask_size(ask));
     app->placeholder_count -= is_placeholder(ask);
@@ -58,7 +57,7 @@ void yk_book_pending(struct yk_ask *ask)
     yk_queue_add_pending(app->leaf, yk_ask_size(ask));
     yk_ready_add_ask(ask);
     yk_gang_pending(ask);
-    yk_ready_update_queue(app->leaf);
+    yk_ready_update_pending(app->leaf);
     if (ask->group->wait == YK_WAIT_NONE)
         return;
     yk_outstanding_note_group(ask->group); /* it joins others that wait */
@@ -72,8 +71,7 @@ void yk_unbook_pending(struct yk_ask *ask)
     yk_ready_remove_ask(ask);
     yk_preempt_forget(ask->group);
     yk_gang_not_pending(ask);
-    YK_ASSERT(yk_resvec_sub_clamped(&app->pending, yk_ask_size(ask)));
-    yk_resvec_prune(&app->pending);
+    YK_ASSERT(yk_resvec_take(&app->pending, yk_ask_size(ask)));
     yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
     yk_unreserve(app->partition, ask);
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
@@ -86,6 +84,16 @@ static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
         queue->served = now;
 }
 
+/* Where an application stands among those that came first depends on nothing that is booked, but what was
+ * held back counts now: placed by the resource manager. */
+static void keep_in_order(struct yk_app *app)
+{
+    bool was_gated = yk_list_linked(&app->in_gated);
+    yk_list_remove(&app->in_gated);
+    if (was_gated || app->leaf->settings.app_sort != YK_APP_SORT_FIFO)
+        yk_ready_update_app(app);
+}
+
 void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
     struct yk_app *app = yk_ask_app(ask);
@@ -94,11 +102,10 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
     if (node != NULL)
         yk_node_book(partition, node, ask);
     count_allocation(app, ask);
-    yk_list_remove(&app->in_gated); /* it counts now: placed by the resource manager while it was held back */
     yk_tell_allocated(ask);
     mark_served(partition, app->leaf);
     yk_ready_update_queue(app->leaf);
-    yk_ready_update_app(app);
+    keep_in_order(app);
     yk_lifecycle_allocated(app, ask);
     if (is_placeholder(ask))
         yk_gang_placeholder_allocated(ask);

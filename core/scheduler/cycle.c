@@ -133,18 +133,31 @@ static struct yk_queue *next_leaf(const struct yk_partition *partition)
     }
 }
 
-/* Likely what the next decision takes: its memory is on its way while this one is told. */
+/* What booking on a node touches: of the one after the next, and then what that one leads to. */
+static void fetch_nodes(const struct yk_node_order *order)
+{
+    const struct yk_node *next = yk_node_order_first(order);
+    if (next == NULL)
+        return;
+    fetch(next->id, 0, 1);
+    fetch(next->cookie, 0, YK_LINE_BYTES);
+    fetch(next->allocations.prev, 0, sizeof(struct yk_list)); /* the last one gets another one behind it */
+    const struct yk_tree_link *link = yk_tree_next(&next->in_order);
+    if (link == NULL)
+        return;
+    const struct yk_node *after = YK_CONTAINER(link, struct yk_node, in_order);
+    fetch(after, 0, offsetof(struct yk_node, available) + YK_LINE_BYTES);
+    fetch(after, offsetof(struct yk_node, total), YK_LINE_BYTES);
+}
+
+/* Likely what the next decisions take: its memory is on its way while this one is told. */
 static void fetch_next(const struct yk_partition *partition, const struct yk_group *group)
 {
-    const struct yk_node *node = yk_node_order_first(&partition->node_order);
-    if (node != NULL) {
-        fetch(node, 0, offsetof(struct yk_node, available) + YK_LINE_BYTES);
-        fetch(&node->allocations, 0, sizeof(node->allocations));
-        fetch(node->id, 0, 1);
-    }
+    fetch_nodes(&partition->node_order);
     if (group->first != NULL) {
         const struct yk_tree_link *after = yk_tree_next(&group->first->in_group);
-        fetch(group->first, 0, sizeof(*group->first));
+        fetch(group->first->key, 0, YK_LINE_BYTES); /* it is here itself since the turn before */
+        fetch(group->first->cookie, 0, YK_LINE_BYTES);
         if (after != NULL)
             fetch(after, 0, sizeof(struct yk_ask));
     }

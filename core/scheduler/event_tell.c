@@ -48,11 +48,27 @@ static void tell(struct yk_core *core, struct what what, const char *object, con
     tell_text(core, what, object, reference, (struct yk_str){0}, amounts);
 }
 
-/* Of a decision: it has looked at the clock already. */
-static void tell_decided(struct yk_core *core, const struct yk_ask *ask, struct what what, const char *object)
+/* Of what happens to every pod: by marks, and at a time that is known. */
+static void note(struct yk_core *core, int64_t wall_ns, struct what what, struct yk_event_text object,
+                 const struct yk_ask *ask)
 {
-    if (yk_events_on(&core->events))
-        tell_at(core, ask->bind_wall_ns, what, object, ask->key, (struct yk_str){0}, yk_ask_size(ask));
+    yk_events_note(&core->events, &(const struct yk_event_note){.type = what.type,
+                                                                .change = what.change,
+                                                                .detail = what.detail,
+                                                                .wall_ns = wall_ns,
+                                                                .object = object,
+                                                                .reference = {ask->key, NULL},
+                                                                .amounts = yk_ask_size(ask)});
+}
+
+static struct yk_event_text app_text(struct yk_app *app)
+{
+    return (struct yk_event_text){app->id, &app->id_mark};
+}
+
+static struct yk_event_text node_text(struct yk_node *node)
+{
+    return (struct yk_event_text){node->id, &node->id_mark};
 }
 
 /* ---- applications ---- */
@@ -148,8 +164,10 @@ void yk_tell_app_moved(const struct yk_app *app, const char *from, const char *b
 
 static void tell_ask(const struct yk_ask *ask, enum yk_event_change change, enum yk_event_detail detail)
 {
-    tell(yk_ask_app(ask)->partition->core, (struct what){YK_EVENT_APP, change, detail}, yk_ask_app(ask)->id,
-         ask->key, yk_ask_size(ask));
+    struct yk_app *app = yk_ask_app(ask);
+    struct yk_core *core = app->partition->core;
+    if (yk_events_on(&core->events))
+        note(core, yk_core_now(core), (struct what){YK_EVENT_APP, change, detail}, app_text(app), ask);
 }
 
 void yk_tell_ask_added(const struct yk_ask *ask)
@@ -169,8 +187,9 @@ void yk_tell_ask_timed_out(const struct yk_ask *ask)
 
 void yk_tell_allocated(const struct yk_ask *ask)
 {
-    tell_decided(yk_ask_app(ask)->partition->core, ask,
-                 (struct what){YK_EVENT_APP, YK_EVENT_ADD, YK_EVENT_APP_ALLOC}, yk_ask_app(ask)->id);
+    struct yk_app *app = yk_ask_app(ask);
+    note(app->partition->core, ask->bind_wall_ns,
+         (struct what){YK_EVENT_APP, YK_EVENT_ADD, YK_EVENT_APP_ALLOC}, app_text(app), ask);
 }
 
 static enum yk_event_detail detail_of_end(enum yk_si_termination why)
@@ -243,12 +262,10 @@ static bool flips(struct yk_ask *ask, uint32_t flag, bool set)
     return yk_events_on(&yk_ask_app(ask)->partition->core->events);
 }
 
-void yk_tell_quota_room(struct yk_ask *ask, bool has_room)
+static void tell_quota_room(struct yk_ask *ask, bool has_room)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     struct yk_resvec room = {0};
-    if (!flips(ask, YK_ASK_OVER_QUOTA, !has_room))
-        return;
     yk_buf_printf(&message, "Request '%s' %s", ask->key,
                   has_room ? "fits in the available user quota" : "exceeds the available user quota");
     if (!has_room) {
@@ -258,13 +275,17 @@ void yk_tell_quota_room(struct yk_ask *ask, bool has_room)
     tell_owner(ask, &message);
 }
 
-void yk_tell_queue_room(struct yk_ask *ask, bool has_room)
+void yk_tell_quota_room(struct yk_ask *ask, bool has_room)
+{
+    if (flips(ask, YK_ASK_OVER_QUOTA, !has_room))
+        tell_quota_room(ask, has_room);
+}
+
+static void tell_queue_room(struct yk_ask *ask, bool has_room)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     const struct yk_queue *leaf = yk_ask_app(ask)->leaf;
     struct yk_resvec room = {0};
-    if (!flips(ask, YK_ASK_OVER_QUEUE, !has_room))
-        return;
     yk_buf_printf(&message, "Request '%s' %s '%s'", ask->key,
                   has_room ? "has become schedulable in queue" : "does not fit in queue", leaf->path);
     if (!has_room) {
@@ -272,6 +293,12 @@ void yk_tell_queue_room(struct yk_ask *ask, bool has_room)
         add_amounts(&message, ask, &room);
     }
     tell_owner(ask, &message);
+}
+
+void yk_tell_queue_room(struct yk_ask *ask, bool has_room)
+{
+    if (flips(ask, YK_ASK_OVER_QUEUE, !has_room))
+        tell_queue_room(ask, has_room);
 }
 
 /* False: nobody listens, or it was told not long ago. */
@@ -371,19 +398,24 @@ void yk_tell_node_capacity(const struct yk_partition *partition, const struct yk
     tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_CAPACITY, (struct yk_str){0}, node->total);
 }
 
+/* Of a decision: it has looked at the clock already. */
+static void tell_on_node(const struct yk_partition *partition, const struct yk_ask *ask,
+                         enum yk_event_change change, int64_t wall_ns)
+{
+    struct yk_core *core = partition->core;
+    if (yk_events_on(&core->events))
+        note(core, wall_ns != 0 ? wall_ns : yk_core_now(core),
+             (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_ALLOC}, node_text(ask->node), ask);
+}
+
 void yk_tell_node_booked(const struct yk_partition *partition, const struct yk_ask *ask)
 {
-    const struct what what = {YK_EVENT_NODE, YK_EVENT_ADD, YK_EVENT_NODE_ALLOC};
-    if (ask->bind_wall_ns != 0)
-        tell_decided(partition->core, ask, what, ask->node->id);
-    else
-        tell(partition->core, what, ask->node->id, ask->key, yk_ask_size(ask));
+    tell_on_node(partition, ask, YK_EVENT_ADD, ask->bind_wall_ns);
 }
 
 void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk_ask *ask)
 {
-    tell(partition->core, (struct what){YK_EVENT_NODE, YK_EVENT_REMOVE, YK_EVENT_NODE_ALLOC}, ask->node->id,
-         ask->key, yk_ask_size(ask));
+    tell_on_node(partition, ask, YK_EVENT_REMOVE, 0);
 }
 
 static void tell_reservation(const struct yk_partition *partition, enum yk_event_change change,

@@ -74,6 +74,12 @@ void yk_ready_update_queue(struct yk_queue *queue)
     }
 }
 
+void yk_ready_update_pending(struct yk_queue *queue)
+{
+    for (; queue->parent != NULL; queue = queue->parent)
+        keep_in_order(queue);
+}
+
 /* Something in `queue` changed its highest pending priority from `before` to `after`. */
 static void change_priority(struct yk_queue *queue, int32_t before, int32_t after)
 {
@@ -196,13 +202,22 @@ static int32_t highest_pending(const struct yk_app *app)
     return first == NULL ? YK_PRIORITY_NONE : YK_CONTAINER(first, struct yk_group, in_pending)->priority;
 }
 
+/* It is where it belongs: nothing that its place among those that came first depends on is another one. */
+static bool stays(const struct yk_app *app, int32_t before)
+{
+    return app->priority == before && app->leaf->settings.app_sort == YK_APP_SORT_FIFO &&
+           yk_tree_linked(&app->in_ready) && !app->is_short && app->leaf->short_next != app &&
+           app->ready_groups.count > 0;
+}
+
 /* Also keeps the application in order: its priority is part of its key. */
 static void update_priority(struct yk_app *app)
 {
     int32_t before = app->priority;
     app->priority = highest_pending(app);
-    if (app->leaf != NULL)
-        change_priority(app->leaf, before, app->priority);
+    if (app->leaf == NULL || stays(app, before))
+        return;
+    change_priority(app->leaf, before, app->priority);
     yk_ready_update_app(app);
 }
 

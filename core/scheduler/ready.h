@@ -31,6 +31,8 @@ bool yk_ready_has_apps(const struct yk_queue *queue);
 bool yk_ready_has_work(const struct yk_queue *queue);
 /* Recomputes shares on the path of `queue` and keeps the order of each level. */
 void yk_ready_update_queue(struct yk_queue *queue);
+/* Keeps the order after a change of what is pending, which is no part of a share. */
+void yk_ready_update_pending(struct yk_queue *queue);
 /* Takes the application out of its leaf's order; before it leaves the leaf. */
 void yk_ready_forget_app(struct yk_app *app);
 /* The application has come into its leaf with all it has: the counterpart. It is in no order, and its leaf's

@@ -275,7 +275,8 @@ static void take_turn(struct yk_partition *partition, struct yk_group *group, st
 
 static enum yk_turn look(struct yk_partition *partition, struct yk_list *from)
 {
-    struct batch batch = {.count = 0};
+    struct batch batch;
+    batch.count = 0; /* the places for its asks are not all written for that */
     struct yk_group *group = yk_list_first(from, struct yk_group, in_reserving);
     if (group == NULL)
         return YK_TURN_IDLE;

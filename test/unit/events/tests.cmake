@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(events/ring LINK events)
+yk_test(events/uuid LINK events)

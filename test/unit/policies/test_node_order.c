@@ -46,9 +46,11 @@ static void rig_init(struct rig *rig, uint64_t seed)
     }
     rig->weights[0] = rig->weights[1] = 1;
     for (uint32_t i = 0; i < NODES; i++) {
-        char id[16];
+        char id[48];
         struct yk_resvec capacity = random_amounts(rig, 50);
-        (void)snprintf(id, sizeof(id), "n%u", i);
+        /* Most have something in common; some are told apart by their ends only, and one is another one. */
+        const char *what = i % 4 == 3 ? "node-of-a-long-name-" : i == NODES / 2 ? "m" : "node-";
+        (void)snprintf(id, sizeof(id), "%s%u", what, i);
         struct yk_node *node = yk_node_new(id, &capacity, NULL, 0, NULL);
         node->index = i;
         node->schedulable = true;
@@ -315,6 +317,7 @@ static void weight_of_a_type_that_comes_later_counts(void **state)
     assert_true(node->score > 0.74 && node->score < 0.76);
     yk_node_order_remove(&order, node);
     yk_node_free(node);
+    yk_node_order_done(&order);
 }
 
 /* O11, O12: one node per row in the order that is wanted; equal ones stand by id. */
@@ -388,6 +391,7 @@ static void table_of_scores(void **state)
             yk_node_order_remove(&order, nodes[n]);
             yk_node_free(nodes[n]);
         }
+        yk_node_order_done(&order);
     }
 }
 

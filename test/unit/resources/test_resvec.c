@@ -36,7 +36,7 @@ static void check(const char *what, const struct yk_resvec *got, struct three wa
         fail_msg("%s: got '%s'", what, yk_buf_cstr(&text));
 }
 
-enum op { ADD, SUB, ADD_EXISTING, SUB_EXISTING, SUB_CLAMPED, LEAST, LEAST_EXISTING, MOST };
+enum op { ADD, SUB, ADD_EXISTING, SUB_EXISTING, TAKE, LEAST, LEAST_EXISTING, MOST };
 
 static bool run(enum op op, struct yk_resvec *a, const struct yk_resvec *b)
 {
@@ -53,8 +53,8 @@ static bool run(enum op op, struct yk_resvec *a, const struct yk_resvec *b)
     case SUB_EXISTING:
         yk_resvec_sub_existing(a, b);
         break;
-    case SUB_CLAMPED:
-        return yk_resvec_sub_clamped(a, b);
+    case TAKE:
+        return yk_resvec_take(a, b);
     case LEAST:
         yk_resvec_min(a, b);
         break;
@@ -94,14 +94,15 @@ static void vectors_from_two_vectors(void **state)
          {{10, 20, 3}},
          {{-9, NONE, -3}},
          true},
-        {"M3: enough", SUB_CLAMPED, {{5, 6, NONE}}, {{5, 1, NONE}}, {{0, 5, NONE}}, true},
-        {"M3: clamped, others untouched", SUB_CLAMPED, {{5, -6, 7}}, {{9, NONE, 1}}, {{0, -6, 6}}, false},
-        {"M3: absent in the base", SUB_CLAMPED, {{NONE, 1, NONE}}, {{1, NONE, NONE}}, {{0, 1, NONE}}, false},
+        {"M3: enough", TAKE, {{5, 6, NONE}}, {{5, 1, NONE}}, {{NONE, 5, NONE}}, true},
+        {"M3: clamped, others untouched", TAKE, {{5, -6, 7}}, {{9, NONE, 1}}, {{NONE, -6, 6}}, false},
+        {"M3: another one that is 0 goes, too", TAKE, {{5, 0, 7}}, {{1, NONE, 7}}, {{4, NONE, NONE}}, true},
+        {"M3: absent in the base", TAKE, {{NONE, 1, NONE}}, {{1, NONE, NONE}}, {{NONE, 1, NONE}}, false},
         {"M3: absent and nothing subtracted",
-         SUB_CLAMPED,
+         TAKE,
          {{NONE, 1, NONE}},
          {{0, NONE, NONE}},
-         {{0, 1, NONE}},
+         {{NONE, 1, NONE}},
          true},
         {"M7: union, the smaller", LEAST, {{1, 9, NONE}}, {{5, 2, 3}}, {{1, 2, 3}}, true},
         {"M7: one side only keeps its value", LEAST, {{1, NONE, -3}}, {{NONE, 7, 0}}, {{1, 7, -3}}, true},
