@@ -2,9 +2,9 @@
 /*
  * Lists of what lies within 16 GiB (base/region.h): a link takes eight bytes, half of one of base/list.h.
  *
- * A link says how far it is to its neighbours, in steps of eight bytes; 0: there is none. So items may not move
- * while they are linked, and whoever removes one knows its list. Whether an item is in a list is for others to
- * know. While iterating, the current item may be removed, no other.
+ * A link says how far it is to its neighbours, in steps of eight bytes; 0: there is none. So items may not
+ * move while they are linked, and whoever removes one knows its list. Whether an item is in a list is for
+ * others to know. While iterating, the current item may be removed, no other.
  */
 #ifndef YK_BASE_NEAR_H
 #define YK_BASE_NEAR_H
@@ -68,8 +68,7 @@ static inline void yk_near_remove(struct yk_near_list *list, struct yk_near_link
     *item = (struct yk_near_link){0};
 }
 
-#define yk_near_first(list, T, member)                                                                       \
-    (yk_near_empty(list) ? NULL : YK_CONTAINER((list)->first, T, member))
+#define yk_near_first(list, T, member) (yk_near_empty(list) ? NULL : YK_CONTAINER((list)->first, T, member))
 
 /* for each T *item linked into `list` by `member`; the current item may be removed. */
 #define yk_near_foreach(item, list, T, member)                                                               \

@@ -15,7 +15,7 @@ enum { YK_REGION_BLOCK_BYTES = 64 * 1024 };
 
 /* Zeroed: nothing is set aside yet. */
 struct yk_region {
-    char *from; /* owned */
+    char *from;             /* owned */
     uint32_t blocks, begun; /* that fit; that ever were in use */
     uint32_t *idle;         /* owned: numbers of those given back */
     uint32_t idle_count, idle_capacity;
