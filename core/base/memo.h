@@ -16,7 +16,7 @@
 
 #include "base/base.h"
 
-enum { YK_MEMO_SLOTS = 2048, YK_MEMO_PLACES = 4 /* of a likeness, side by side */ };
+enum { YK_MEMO_SLOTS = 1024, YK_MEMO_PLACES = 4 /* of a likeness, side by side */ };
 
 struct yk_memo_slot {
     uint64_t likeness[2];

@@ -3,12 +3,13 @@
 
 #include <sys/mman.h>
 
-/* Under a limit on addresses there may be less of them. */
+/* Under a limit on addresses, or where all of them are counted as memory, there may be less of them. */
 static const size_t least_bytes = 64 << 20;
 
 static char *addresses(size_t bytes)
 {
-    char *from = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE; /* not counted before they are touched */
+    char *from = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
     return from != MAP_FAILED ? from : NULL;
 }
 
@@ -43,10 +44,9 @@ void *yk_region_take(struct yk_region *region)
     if (region->from == NULL)
         set_aside(region);
     uint32_t number = region->idle_count > 0 ? region->idle[--region->idle_count] : region->begun++;
-    char *block = region->from + (size_t)number * YK_REGION_BLOCK_BYTES;
-    if (number >= region->blocks || mprotect(block, YK_REGION_BLOCK_BYTES, PROT_READ | PROT_WRITE) != 0)
+    if (number >= region->blocks)
         yk_out_of_memory(YK_REGION_BLOCK_BYTES);
-    return block;
+    return region->from + (size_t)number * YK_REGION_BLOCK_BYTES;
 }
 
 void yk_region_give(struct yk_region *region, void *block)
@@ -57,7 +57,6 @@ void yk_region_give(struct yk_region *region, void *block)
     }
     /* Its addresses stay ours, its pages go: when it is used again they are zeroed. */
     YK_ASSERT(madvise(block, YK_REGION_BLOCK_BYTES, MADV_DONTNEED) == 0);
-    YK_ASSERT(mprotect(block, YK_REGION_BLOCK_BYTES, PROT_NONE) == 0);
     region->idle[region->idle_count++] =
         (uint32_t)((size_t)((char *)block - region->from) / YK_REGION_BLOCK_BYTES);
 }

@@ -28,19 +28,37 @@ uint32_t yk_text_set_hash(struct yk_str key)
     return hash != 0 ? hash : 1;
 }
 
-/* 0: free. */
+/* Never 0. */
+static uint32_t mark_of(const struct yk_text_set *set, uint32_t hash)
+{
+    return set->hash_of != NULL ? hash >> 16 | 1 : hash;
+}
+
+/* 0: the slot is free. */
+static uint32_t mark_at(const struct yk_text_set *set, size_t at)
+{
+    return set->hash_of != NULL ? ((const uint16_t *)set->marks)[at] : ((const uint32_t *)set->marks)[at];
+}
+
+static void set_mark(struct yk_text_set *set, size_t at, uint32_t mark)
+{
+    if (set->hash_of != NULL)
+        ((uint16_t *)set->marks)[at] = (uint16_t)mark;
+    else
+        ((uint32_t *)set->marks)[at] = mark;
+}
+
+/* Of a slot that is not free. */
 static uint32_t hash_at(const struct yk_text_set *set, size_t at)
 {
-    if (set->hashes != NULL)
-        return set->hashes[at];
-    return set->items[at] != NULL ? set->hash_of(set->items[at]) : 0;
+    return set->hash_of != NULL ? set->hash_of(set->items[at]) : mark_at(set, at);
 }
 
 /* The first free slot from the home of `hash` on. */
 static size_t free_slot(const struct yk_text_set *set, uint32_t hash)
 {
     size_t at = hash & set->mask;
-    while (set->items[at] != NULL)
+    while (mark_at(set, at) != 0)
         at = (at + 1) & set->mask;
     return at;
 }
@@ -49,8 +67,9 @@ static size_t free_slot(const struct yk_text_set *set, uint32_t hash)
 static size_t slot_of(const struct yk_text_set *set, struct yk_str key, uint32_t hash)
 {
     size_t at = hash & set->mask;
-    for (uint32_t there; (there = hash_at(set, at)) != 0; at = (at + 1) & set->mask) {
-        if (there == hash && yk_str_eq(set->key_of(set->items[at]), key))
+    for (uint32_t there, mark = mark_of(set, hash); (there = mark_at(set, at)) != 0;
+         at = (at + 1) & set->mask) {
+        if (there == mark && yk_str_eq(set->key_of(set->items[at]), key))
             break;
     }
     return at;
@@ -59,8 +78,7 @@ static size_t slot_of(const struct yk_text_set *set, struct yk_str key, uint32_t
 static void place(struct yk_text_set *set, size_t at, void *item, uint32_t hash)
 {
     set->items[at] = item;
-    if (set->hashes != NULL)
-        set->hashes[at] = hash;
+    set_mark(set, at, mark_of(set, hash));
 }
 
 static void grow(struct yk_text_set *set)
@@ -68,13 +86,14 @@ static void grow(struct yk_text_set *set)
     struct yk_text_set bigger = *set;
     size_t slots = set->mask == 0 ? FIRST_SLOTS : (set->mask + 1) * 2;
     bigger.mask = slots - 1;
-    bool keeps_hashes = set->hash_of == NULL;
-    bigger.items = yk_calloc(slots, sizeof(void *) + (keeps_hashes ? sizeof(uint32_t) : 0));
-    bigger.hashes = keeps_hashes ? (uint32_t *)(void *)(bigger.items + slots) : NULL;
+    size_t mark_bytes = set->hash_of != NULL ? sizeof(uint16_t) : sizeof(uint32_t);
+    bigger.items = yk_calloc(slots, sizeof(void *) + mark_bytes);
+    bigger.marks = bigger.items + slots;
     for (size_t i = 0; set->count > 0 && i <= set->mask; i++) {
+        if (mark_at(set, i) == 0)
+            continue;
         uint32_t hash = hash_at(set, i);
-        if (hash != 0)
-            place(&bigger, free_slot(&bigger, hash), set->items[i], hash);
+        place(&bigger, free_slot(&bigger, hash), set->items[i], hash);
     }
     free(set->items);
     *set = bigger;
@@ -100,7 +119,7 @@ void yk_text_set_add(struct yk_text_set *set, void *item, uint32_t hash)
 static void vacate(struct yk_text_set *set, size_t hole)
 {
     size_t mask = set->mask;
-    for (size_t at = (hole + 1) & mask; set->items[at] != NULL; at = (at + 1) & mask) {
+    for (size_t at = (hole + 1) & mask; mark_at(set, at) != 0; at = (at + 1) & mask) {
         uint32_t hash = hash_at(set, at);
         if (((at - hash) & mask) < ((at - hole) & mask))
             continue;
@@ -108,8 +127,7 @@ static void vacate(struct yk_text_set *set, size_t hole)
         hole = at;
     }
     set->items[hole] = NULL;
-    if (set->hashes != NULL)
-        set->hashes[hole] = 0;
+    set_mark(set, hole, 0);
     set->count--;
 }
 

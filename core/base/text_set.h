@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A set of objects by a text that lies in each of them: what a yk_strmap is for a field of its own values, in
- * half the room. A slot is a pointer and 32 bits of the text's hash (12 bytes, in two arrays of one block);
- * the pointer alone, if the items keep the hash themselves.
+ * half the room. A slot is a pointer and a mark, in two arrays of one block: 32 bits of the text's hash, or
+ * 16 of them if the items keep the hash themselves (12 or 10 bytes).
  *
  * Open addressing with linear probing and backward-shift removal, as in base/map.h; full at 7/8, and it grows
  * by doubling without looking at a text again. Find, add and remove O(1) on average; a look for what is not
- * there touches hashes only. Hashes are keyed (yk_hash()): hostile texts cannot make it slow. Iteration order
+ * there touches marks only. Hashes are keyed (yk_hash()): hostile texts cannot make it slow. Iteration order
  * is not an order. The text of an item may neither change nor move while the item is in the set. While
  * iterating nothing may be added or removed.
  */
@@ -16,12 +16,12 @@
 #include "base/str.h"
 
 struct yk_text_set {
-    void **items;     /* owned; NULL: free */
-    uint32_t *hashes; /* behind them; NULL: the items know */
+    void **items; /* owned; NULL: free */
+    void *marks;  /* behind them; uint32_t: the hash, or uint16_t: its upper half and 1; 0: free */
     size_t count;
     size_t mask; /* slots - 1; 0 while empty */
     struct yk_str (*key_of)(const void *item);
-    uint32_t (*hash_of)(const void *item);
+    uint32_t (*hash_of)(const void *item); /* NULL: the mark is the hash */
 };
 
 /* Allocates nothing. */
