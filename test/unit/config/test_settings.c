@@ -97,7 +97,7 @@ static void values_overlay_defaults(void **state)
     yk_settings_free(s);
 }
 
-/* The settings of the service that the founding documents name (scheduling.md 9.1). */
+/* The settings of the service (configuration.md, "Keys"). */
 static void settings_of_the_service(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What pods would rather have (predicates.md 5, rows 34): preferred node affinity and PreferNoSchedule. */
+/* What pods would rather have (predicates.md 5): preferred node affinity and PreferNoSchedule. */
 #include "cache/objects.h"
 #include "predicates/world.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What 1.9 gets wrong and we do not (queues.md, section 10), and rules around them that live in no other
+/* What 1.9 gets wrong and we do not (queues.md, section 9), and rules around them that live in no other
  * table. */
 #include "scheduler/world.h"
 
