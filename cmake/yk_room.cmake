@@ -57,12 +57,14 @@ function(yk_fuzz name)
   target_link_libraries(fuzz_${name} PRIVATE ${FUZZ_LINK} ${FUZZ_LIBS} yk_flags)
 endfunction()
 
-# yk_bench(<name> LINK <rooms>): test/bench/bench_<name>.c, an executable that prints JSON lines.
+# yk_bench(<name> LINK <rooms>): test/bench/bench_<name>.c, an executable that prints JSON lines. The target `benches` builds all of them.
+add_custom_target(benches)
 function(yk_bench name)
   cmake_parse_arguments(BENCH "" "" "SOURCES;LINK;LIBS" ${ARGN})
   list(TRANSFORM BENCH_LINK PREPEND yk_)
   list(TRANSFORM BENCH_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/test/bench/)
   add_executable(bench_${name} ${CMAKE_SOURCE_DIR}/test/bench/bench_${name}.c ${BENCH_SOURCES})
   target_link_libraries(bench_${name} PRIVATE ${BENCH_LINK} ${BENCH_LIBS} yk_flags)
+  add_dependencies(benches bench_${name})
   set_target_properties(bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/bench)
 endfunction()

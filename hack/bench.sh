@@ -276,7 +276,7 @@ main() {
         ;;
     *) die "usage: hack/bench.sh core|core-CASE|core-all|k8s-CASE|placement|decode|queues|limit|drain|latency [ARGS]" ;;
     esac
-    build_release
+    build_release --target yunikorn benches
     case "$name" in
     core-all) bench_core_all "$@" ;;
     core-*) bench_core "${name#core-}" "$@" ;;
