@@ -4,9 +4,8 @@
  *
  * Events stand in blocks of some hundreds. Within a block each name, message and vector of amounts is kept
  * once, for much of what happens in one moment happens to the same objects, and a name that is a UUID, as
- * those of pods are, in 16 bytes; a closed block takes exactly the
- * memory it needs and goes, oldest first, when all of its events are gone. Above the capacity, or above so
- * many bytes per event, the oldest go.
+ * those of pods are, in 16 bytes; a closed block takes exactly the memory it needs and goes, oldest first,
+ * when all of its events are gone. Above the capacity, or above so many bytes per event, the oldest go.
  *
  * Thread: one at a time (the scheduling thread's). Add O(1), get O(log blocks).
  * Source: docs/reference/rest.md 7.2.
