@@ -50,12 +50,26 @@ void *yk_realloc_array(void *p, size_t count, size_t item_bytes)
     return bigger;
 }
 
+#ifdef __GLIBC__
+/* What is in memory and of no file: not less than the heap. SIZE_MAX: nobody knows. (The heap itself could be
+ * asked, but mallinfo2() looks at each free piece, which is what would take too long.) */
+static size_t own_bytes(void)
+{
+    FILE *file = fopen("/proc/self/statm", "re");
+    unsigned long resident, shared;
+    if (file == NULL)
+        return SIZE_MAX;
+    bool is_read = fscanf(file, "%*u %lu %lu", &resident, &shared) == 2;
+    (void)fclose(file); /* was only read */
+    return is_read && resident >= shared ? (resident - shared) * (size_t)sysconf(_SC_PAGESIZE) : SIZE_MAX;
+}
+#endif
+
 void yk_heap_give_back(void)
 {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
-    static const size_t heap_max_bytes = 64 << 20; /* looking through a gigabyte takes 200 ms */
-    struct mallinfo2 heap = mallinfo2();
-    if (heap.arena <= heap_max_bytes)
+#ifdef __GLIBC__
+    static const size_t max_bytes = 64 << 20; /* looking through a gigabyte takes 200 ms, and more */
+    if (own_bytes() <= max_bytes)
         (void)malloc_trim(0); /* says whether there was anything */
 #endif
 }

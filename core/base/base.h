@@ -66,8 +66,8 @@ _Noreturn void yk_out_of_memory(size_t bytes);
 void *yk_alloc0(size_t bytes) __attribute__((malloc, returns_nonnull));
 void *yk_realloc_array(void *p, size_t count, size_t item_bytes) __attribute__((returns_nonnull));
 /*
- * Gives what is free between what is in use back to the system, unless the heap is so large that others would
- * wait for it for more than some milliseconds. For when there is nothing better to do.
+ * Gives what is free between what is in use back to the system, unless the process is so large that others
+ * would wait for it for more than some milliseconds. For when there is nothing better to do.
  */
 void yk_heap_give_back(void);
 char *yk_strdup(const char *text) __attribute__((malloc, returns_nonnull, nonnull));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"
 
+#include <endian.h>
 #include <sys/random.h>
 
 /* Drawn once before main(); only ever read afterwards. */
@@ -48,14 +49,14 @@ static inline uint64_t eight_at(const unsigned char *p)
 {
     uint64_t word;
     memcpy(&word, p, sizeof(word));
-    return word;
+    return le64toh(word);
 }
 
 static inline uint64_t four_at(const unsigned char *p)
 {
     uint32_t word;
     memcpy(&word, p, sizeof(word));
-    return word;
+    return le32toh(word);
 }
 
 /* The last len % 8 bytes as a number, in whole loads: what is loaded twice is put in the same place. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A region: addresses set aside from the start, of which blocks are put to use one by one, so that all that
- * lies in them lies near (base/near.h). Addresses cost nothing; a block costs what of it is touched.
+ * lies in them lies near (base/near.h). Addresses cost nothing, unless there is a limit on them: then there
+ * are fewer. They become memory some MiB at a time, of which a block costs what of it is touched.
  *
  * Blocks are of YK_REGION_BLOCK_BYTES and aligned to them. Thread: one at a time.
  */
@@ -17,6 +18,7 @@ enum { YK_REGION_BLOCK_BYTES = 64 * 1024 };
 struct yk_region {
     char *from;             /* owned */
     uint32_t blocks, begun; /* that fit; that ever were in use */
+    uint32_t usable;        /* that are memory; the others are addresses only */
     uint32_t *idle;         /* owned: numbers of those given back */
     uint32_t idle_count, idle_capacity;
 };

@@ -190,6 +190,12 @@ int yk_ask_order(const struct yk_tree_link *a, const struct yk_tree_link *b)
     return compare_asks(YK_CONTAINER(a, struct yk_ask, in_group), YK_CONTAINER(b, struct yk_ask, in_group));
 }
 
+int yk_ask_arrival_order(const void *a, const void *b)
+{
+    const struct yk_ask *x = a, *y = b;
+    return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
+}
+
 int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
     return compare_asks(yk_ask_of_place(a), yk_ask_of_place(b));

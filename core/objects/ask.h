@@ -228,6 +228,8 @@ static inline struct yk_ask *yk_ask_of_place(const struct yk_tree_link *in_task_
 /* Adds an allocated placeholder to `places`, or takes it out if it is there. */
 void yk_ask_enter_place(struct yk_ask *placeholder, struct yk_tree *places);
 void yk_ask_leave_place(struct yk_ask *placeholder, struct yk_tree *places);
+/* Of those in a set, which has no order: in what order they arrived. For yk_vec_sort(). */
+int yk_ask_arrival_order(const void *a, const void *b);
 /* Order of places: that of their asks. */
 int yk_ask_place_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
 

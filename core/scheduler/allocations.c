@@ -145,6 +145,17 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     yk_lifecycle_complete_if_done(app);
 }
 
+/* In order of arrival. */
+static void end_each(struct yk_partition *partition, struct yk_vec *asks, enum yk_si_termination why,
+                     const char *message)
+{
+    struct yk_ask *ask;
+    yk_vec_sort(asks, yk_ask_arrival_order);
+    yk_vec_foreach (ask, asks)
+        yk_partition_end_allocation(partition, ask, why, message);
+    yk_vec_done(asks);
+}
+
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message)
 {
     struct yk_vec allocations = {0}, placeholders = {0}, replacing = {0};
@@ -157,15 +168,12 @@ void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination
         else if (!yk_ask_is_pending(ask))
             yk_vec_append(&allocations, ask);
     }
+    yk_vec_sort(&replacing, yk_ask_arrival_order);
     yk_vec_foreach (ask, &replacing)
         drop_replacing(app->partition, ask);
     yk_vec_done(&replacing);
-    yk_vec_foreach (ask, &allocations)
-        yk_partition_end_allocation(app->partition, ask, why, message);
-    yk_vec_done(&allocations);
-    yk_vec_foreach (ask, &placeholders) /* last, as when a node goes */
-        yk_partition_end_allocation(app->partition, ask, why, message);
-    yk_vec_done(&placeholders);
+    end_each(app->partition, &allocations, why, message);
+    end_each(app->partition, &placeholders, why, message); /* last, as when a node goes */
 }
 
 /* Told already. */

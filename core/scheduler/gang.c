@@ -96,16 +96,24 @@ static bool may_be_let_go(const struct yk_ask *ask)
            (ask->flags & (YK_ASK_RELEASED | YK_ASK_PREEMPTED)) == 0;
 }
 
+static void list_those_to_let_go(const struct yk_app *app, struct yk_vec *ret_keys)
+{
+    struct yk_ask *ask;
+    yk_text_set_foreach (ask, &app->asks) {
+        if (may_be_let_go(ask))
+            yk_vec_append(ret_keys, ask);
+    }
+    yk_vec_sort(ret_keys, yk_ask_arrival_order);
+    for (size_t i = 0; i < ret_keys->count; i++)
+        ret_keys->items[i] = yk_strdup(((const struct yk_ask *)ret_keys->items[i])->key);
+}
+
 /* First found, then let go: the resource manager may answer at once. */
 void yk_gang_let_all_go(struct yk_app *app, const char *message)
 {
     struct yk_vec keys = {0};
-    const struct yk_ask *ask;
     char *key;
-    yk_text_set_foreach (ask, &app->asks) {
-        if (may_be_let_go(ask))
-            yk_vec_append(&keys, yk_strdup(ask->key));
-    }
+    list_those_to_let_go(app, &keys);
     yk_vec_foreach (key, &keys) {
         struct yk_ask *placeholder = yk_app_find_ask(app, yk_str_from(key));
         if (placeholder != NULL && may_be_let_go(placeholder))

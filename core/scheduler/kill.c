@@ -16,9 +16,14 @@ static void drop_pending(struct yk_app *app)
 
 static void ask_to_end(const struct yk_app *app, const char *message)
 {
-    const struct yk_ask *ask;
+    struct yk_vec asks = {0};
+    struct yk_ask *ask;
     yk_text_set_foreach (ask, &app->asks)
+        yk_vec_append(&asks, ask);
+    yk_vec_sort(&asks, yk_ask_arrival_order);
+    yk_vec_foreach (ask, &asks)
         yk_partition_ask_to_end(app->partition, ask, YK_SI_KILLED, message);
+    yk_vec_done(&asks);
 }
 
 /* Completing: nothing is left of it but perhaps placeholders, it only has not been said yet. */

@@ -53,15 +53,24 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     return partition;
 }
 
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct yk_app *)a)->id, ((const struct yk_app *)b)->id);
+}
+
 static void fail_apps(struct yk_partition *partition)
 {
-    struct yk_vec ids = {0};
+    struct yk_vec apps = {0}, ids = {0};
     struct yk_app *app;
-    yk_strmap_foreach (app, &partition->apps) {
+    yk_strmap_foreach (app, &partition->apps)
+        yk_vec_append(&apps, app);
+    yk_vec_sort(&apps, by_id); /* a map has no order */
+    yk_vec_foreach (app, &apps) {
         if (app->state != YK_APP_FAILING) /* that one has been told, and still has something */
             (void)yk_lifecycle_fire(app, YK_APP_FAIL, "PartitionRemoved"); /* refused when it ends anyway */
         yk_vec_append(&ids, yk_strdup(app->id));
     }
+    yk_vec_done(&apps);
     char *id;
     yk_vec_foreach (id, &ids) {
         yk_partition_remove_app(partition, id);

@@ -115,6 +115,14 @@ void yk__kept_deleted(struct yk_cache *cache, const struct yk_object *object)
     tell_config(cache, object->kind);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const struct yk_object *x = ((const struct yk_cache_entry *)a)->object;
+    const struct yk_object *y = ((const struct yk_cache_entry *)b)->object;
+    int order = yk_str_cmp(x->namespace_, y->namespace_);
+    return order != 0 ? order : yk_str_cmp(x->name, y->name);
+}
+
 void yk__kept_sweep(struct yk_cache *cache, enum yk_kind kind)
 {
     struct yk_vec gone = {0};
@@ -123,6 +131,7 @@ void yk__kept_sweep(struct yk_cache *cache, enum yk_kind kind)
         if (entry->mark != cache->marks[kind])
             yk_vec_append(&gone, entry);
     }
+    yk_vec_sort(&gone, by_name);
     yk_vec_foreach (entry, &gone)
         remove_entry(cache, kind, entry);
     if (gone.count > 0)

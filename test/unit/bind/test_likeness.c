@@ -13,7 +13,8 @@
 
 #include "cache/cmocka_headers.h"
 
-#define NUMBER "apps.kubernetes.io/pod-index"
+#define NUMBER   "apps.kubernetes.io/pod-index"
+#define POD_NAME "statefulset.kubernetes.io/pod-name"
 
 enum { PODS = 24, DEFAULT_STEPS = 8000, TEMPLATES = 4, LABELS = 5, SERIALS = 40, KIN_MIN = 1000 };
 
@@ -101,6 +102,54 @@ static void be_choosy(struct yk_random *random, struct yk_pod *pod)
     }
 }
 
+static struct yk_pod_volume *add_volume(struct yk_pod *pod, const char *name)
+{
+    pod->volumes = yk_arena_alloc0(&pod->object.arena, sizeof(*pod->volumes));
+    pod->volume_count = 1;
+    set_text(&pod->object, &pod->volumes[0].name, name);
+    return &pod->volumes[0];
+}
+
+/* Claims, disks, and what follows from more than the pod says. */
+static void be_rich(struct yk_random *random, struct yk_pod *pod)
+{
+    struct yk_pod_affinity_term *term;
+    struct yk_pod_volume *volume;
+    switch (below(random, 10)) {
+    case 0:
+        volume = add_volume(pod, "v");
+        volume->has_claim = true;
+        set_text(&pod->object, &volume->claim_name, PICK(random, "claim", "other"));
+        break;
+    case 1:
+        add_volume(pod, "v")->is_ephemeral = true;
+        break;
+    case 2:
+        set_text(&pod->object, &add_volume(pod, "v")->source.ebs_volume, "disk");
+        break;
+    case 3:
+        term = add_anti_affinity_term(pod, "kubernetes.io/hostname");
+        term->has_selector = term->has_namespace_selector = true;
+        add_pair(&pod->object, &term->namespace_selector.labels, "team", PICK(random, "x", "y"));
+        add_pair(&pod->object, &term->selector.labels, PICK(random, "tier", POD_NAME), "1");
+        break;
+    case 4:
+        term = add_affinity_term(pod, "kubernetes.io/hostname");
+        term->has_selector = true;
+        add_pair(&pod->object, &term->selector.labels, PICK(random, "serial", NUMBER, "tier"), "1");
+        break;
+    case 5:
+        (void)add_init_container(pod, "i", PICK(random, "cpu=3", "example.com/b=1"),
+                                 PICK(random, "Always", NULL));
+        break;
+    case 6:
+        add_amounts(&pod->object, &pod->pod_requests, "cpu=5");
+        break;
+    default:
+        break;
+    }
+}
+
 static struct yk_pod *build(const struct slot *slot, int version)
 {
     struct yk_random random, labels;
@@ -113,7 +162,8 @@ static struct yk_pod *build(const struct slot *slot, int version)
     struct yk_pod *pod = make_pod(PICK(&random, "ns", "ns", "ns2"), name, text);
     struct yk_object *object = &pod->object;
     add_container(pod, "c",
-                  PICK(&random, "cpu=1", "cpu=2 memory=5", "cpu=1 example.com/a=1", "cpu=1 example.com/b=2"));
+                  PICK(&random, "cpu=1", "cpu=2 memory=5", "cpu=1 example.com/a=1", "cpu=1 example.com/b=2",
+                       "cpu=1 example.com/a=0"));
     name_application(&random, pod);
     add_pair(object, &object->labels, "tier", PICK(&labels, "1", "2"));
     snprintf(text, sizeof(text), "%d", below(&labels, SERIALS));
@@ -121,6 +171,8 @@ static struct yk_pod *build(const struct slot *slot, int version)
     snprintf(text, sizeof(text), "%d", slot->number % 5);
     if (below(&labels, 2) == 0)
         add_pair(object, &object->labels, NUMBER, text);
+    if (below(&labels, 3) == 0)
+        add_pair(object, &object->labels, POD_NAME, text);
     if (below(&random, 3) == 0)
         add_pair(object, &object->annotations, "yunikorn.apache.org/queue",
                  PICK(&random, "root.a", "root.b"));
@@ -134,6 +186,7 @@ static struct yk_pod *build(const struct slot *slot, int version)
     if (in_gang)
         join_gang(&random, pod);
     be_choosy(&random, pod);
+    be_rich(&random, pod);
     object->deleting = slot->is_deleting;
     if (slot->is_resized)
         add_status(pod, "c", "cpu=3", "cpu=2");

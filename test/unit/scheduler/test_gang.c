@@ -387,6 +387,37 @@ static void time_outs(void **state)
     }
 }
 
+static void note_order(void *context, const char *key)
+{
+    struct yk_buf *released = context;
+    yk_buf_text(released, key);
+    yk_buf_char(released, ' ');
+}
+
+/* All at once means one after the other as they came, and no order that a hash makes up. */
+static void placeholders_go_in_order(void **state)
+{
+    static const char *const keys[] = {"p5", "p2", "p7", "p0", "p3", "p6", "p1", "p4"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf released = {0};
+        struct world world;
+        begin(&world, &(struct gang){.vcore = 90000, .timeout_s = 60, .style = YK_SI_GANG_HARD}, 0);
+        for (size_t k = 0; k < YK_COUNT(keys); k++)
+            placeholder(&world, keys[k], 1000);
+        assert_int_equal(world_schedule(&world), YK_COUNT(keys));
+        world.watch_released = note_order;
+        world.watcher = &released;
+        if (i == 0)
+            world_advance(&world, 60);
+        else
+            assert_int_equal(yk_app_kill(world_app(&world, "app"), "joe", NULL), YK_OK);
+        assert_string_equal(yk_buf_cstr(&released), "p5 p2 p7 p0 p3 p6 p1 p4 ");
+        world_check(&world);
+        world_done(&world);
+    }
+}
+
 /* 5.4: without an allocated placeholder time does not run. */
 static void no_placeholder_no_time(void **state)
 {
@@ -737,6 +768,7 @@ int main(void)
         cmocka_unit_test(room_that_a_replacement_gives_back),
         cmocka_unit_test(in_the_middle),
         cmocka_unit_test(time_outs),
+        cmocka_unit_test(placeholders_go_in_order),
         cmocka_unit_test(no_placeholder_no_time),
         cmocka_unit_test(restored_gangs_have_less_time),
         cmocka_unit_test(a_restored_gang_is_taken),
