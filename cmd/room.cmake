@@ -50,5 +50,5 @@ target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT PkgConfig::CURL)
 
 add_executable(yunikorn ${CMAKE_SOURCE_DIR}/cmd/main.c)
 target_link_libraries(yunikorn PRIVATE yk_cmd yk_flags)
-target_link_options(yunikorn PRIVATE -Wl,--as-needed)
+target_link_options(yunikorn PRIVATE -Wl,--as-needed ${YK_LINK_AS_A_WHOLE})
 set_target_properties(yunikorn PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
