@@ -51,7 +51,7 @@ void *yk_realloc_array(void *p, size_t count, size_t item_bytes)
 }
 
 #ifdef __GLIBC__
-/* What is in memory and of no file: not less than the heap. SIZE_MAX: nobody knows. (The heap itself could be
+/* What is in memory and of no file: the heap and some more. SIZE_MAX: nobody knows. (The heap itself could be
  * asked, but mallinfo2() looks at each free piece, which is what would take too long.) */
 static size_t own_bytes(void)
 {
@@ -68,7 +68,7 @@ static size_t own_bytes(void)
 void yk_heap_give_back(void)
 {
 #ifdef __GLIBC__
-    static const size_t max_bytes = 64 << 20; /* looking through a gigabyte takes 200 ms, and more */
+    static const size_t max_bytes = 96 << 20; /* looking through a gigabyte takes 200 ms, and more */
     if (own_bytes() <= max_bytes)
         (void)malloc_trim(0); /* says whether there was anything */
 #endif

@@ -20,7 +20,7 @@ struct event { /* what the object says; owned texts */
 
 struct series {
     struct event event;
-    uint64_t key;
+    uint64_t key, number;    /* number: of all that there were */
     uint32_t count, written; /* occurrences; as the API server knows them */
     int64_t last_mono_ns, last_wall_ns, written_mono_ns;
 };
@@ -262,6 +262,12 @@ static void look_after(struct yk_recorder *recorder, struct series *series, int6
         series_free(recorder, series);
 }
 
+static int in_order_of_arrival(const void *a, const void *b)
+{
+    uint64_t x = ((const struct series *)a)->number, y = ((const struct series *)b)->number;
+    return x < y ? -1 : x > y;
+}
+
 static void sweep(struct yk_timer *timer)
 {
     struct yk_recorder *recorder = YK_CONTAINER(timer, struct yk_recorder, sweep);
@@ -270,6 +276,7 @@ static void sweep(struct yk_timer *timer)
     struct series *series;
     yk_idmap_foreach (series, &recorder->series)
         yk_vec_append(&all, series);
+    yk_vec_sort(&all, in_order_of_arrival); /* a map has no order, and not all may be written */
     yk_vec_foreach (series, &all)
         look_after(recorder, series, now_mono_ns);
     yk_vec_done(&all);
@@ -314,6 +321,7 @@ static void remember(struct yk_recorder *recorder, uint64_t key, struct event *e
     struct series *series = yk_new0(struct series);
     series->event = *event;
     series->key = key;
+    series->number = ++recorder->series_begun;
     series->count = series->written = 1;
     series->last_mono_ns = series->written_mono_ns = yk_clock_mono_ns(recorder->clock);
     series->last_wall_ns = event->wall_ns;

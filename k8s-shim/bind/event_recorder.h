@@ -39,6 +39,7 @@ struct yk_recorder {
     struct yk_list retrying; /* struct delivery, waiting for its timer */
     size_t outstanding, in_flight, window;
     struct yk_idmap series; /* struct series by hash */
+    uint64_t series_begun;
     struct yk_timer sweep;
     bool stopping;
     bool muted; /* somebody else tells: what is added is neither sent nor remembered */

@@ -98,6 +98,31 @@ static void repetitions_become_a_series(void **state)
     assert_false(yk_timer_armed(&world->recorder.sweep));
 }
 
+/* What is due at once is written in order of arrival, not of a hash. */
+static void series_are_written_in_order(void **state)
+{
+    static const char *const reasons[] = {"A", "B", "C", "D", "E", "F", "G", "H"};
+    struct world *world = *state;
+    char last[300] = "";
+    size_t written = 0;
+    for (size_t i = 0; i < YK_COUNT(reasons); i++) {
+        for (int times = 0; times < 3; times++)
+            add(world, reasons[i], "note", false);
+        while (fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL) ||
+               fake_api_answer(&world->api, YK_OP_PATCH_EVENT, NULL, YK_OP_OK, 200, NULL))
+            continue;
+        yk_clock_advance(&world->clock, 1); /* it is in the name */
+    }
+    pass(world, 8 * 60 * YK_NS_PER_S);
+    for (const struct yk_op *op; (op = fake_api_find(&world->api, YK_OP_PATCH_EVENT, NULL)) != NULL;
+         written++) {
+        assert_true(strcmp(last, op->name) < 0);
+        snprintf(last, sizeof(last), "%s", op->name);
+        assert_true(fake_api_answer(&world->api, YK_OP_PATCH_EVENT, NULL, YK_OP_OK, 200, NULL));
+    }
+    assert_int_equal(written, YK_COUNT(reasons));
+}
+
 static void too_many_are_dropped(void **state)
 {
     struct world *world = *state;
@@ -136,6 +161,7 @@ int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {CASE(the_object), CASE(repetitions_become_a_series),
-                                       CASE(too_many_are_dropped), CASE(lost_requests_are_tried_again)};
+                                       CASE(series_are_written_in_order), CASE(too_many_are_dropped),
+                                       CASE(lost_requests_are_tried_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
