@@ -39,7 +39,7 @@ function(yk_test path)
   target_link_libraries(${target} PRIVATE ${TEST_LINK} ${TEST_LIBS} PkgConfig::CMOCKA yk_flags)
   target_link_options(${target} PRIVATE ${YK_LINK_PLAINLY})
   add_test(NAME ${path} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${path} PROPERTIES TIMEOUT 120)
+  set_tests_properties(${path} PROPERTIES TIMEOUT 300) # also on a machine that is busy
 endfunction()
 
 # yk_fuzz(<name> [SOURCES <files>] LINK <rooms>): test/fuzz/fuzz_<name>.c; without clang's libFuzzer it is still compiled, so it cannot rot.
