@@ -348,23 +348,11 @@ static uint16_t pack_amounts(struct yk_ring *ring, const struct yk_resvec *amoun
     return keep(ring, (struct yk_str){packed, len});
 }
 
-static bool are_same_amounts(const struct yk_resvec *a, const struct yk_resvec *b)
-{
-    if (a->set != b->set)
-        return false;
-    yk_resvec_foreach(t, a->set)
-    {
-        if (a->v[t] != b->v[t])
-            return false;
-    }
-    return true;
-}
-
 static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
 {
     if (amounts->set == 0)
         return 0;
-    if (ring->last_amounts_at == 0 || !are_same_amounts(&ring->last_amounts, amounts)) {
+    if (ring->last_amounts_at == 0 || !yk_resvec_same(&ring->last_amounts, amounts)) {
         ring->last_amounts_at = pack_amounts(ring, amounts);
         yk_resvec_copy(&ring->last_amounts, amounts);
     }

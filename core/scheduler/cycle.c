@@ -140,14 +140,14 @@ static void fetch_nodes(const struct yk_node_order *order)
     if (next == NULL)
         return;
     fetch(next->id, 0, 1);
+    fetch(next->available, 0, YK_LINE_BYTES);
     fetch(next->cookie, 0, YK_LINE_BYTES);
     fetch(next->allocations.prev, 0, sizeof(struct yk_list)); /* the last one gets another one behind it */
     const struct yk_tree_link *link = yk_tree_next(&next->in_order);
     if (link == NULL)
         return;
     const struct yk_node *after = YK_CONTAINER(link, struct yk_node, in_order);
-    fetch(after, 0, offsetof(struct yk_node, available) + YK_LINE_BYTES);
-    fetch(after, offsetof(struct yk_node, total), YK_LINE_BYTES);
+    fetch(after, 0, offsetof(struct yk_node, total) + YK_LINE_BYTES);
 }
 
 /* Likely what the next decisions take: its memory is on its way while this one is told. */

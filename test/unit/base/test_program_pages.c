@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "base/status.h"
+
 static int counter = 1;
 /* Addresses that the linker wrote into what is read only afterwards. */
 static int *const counters[] = {&counter, &counter};
@@ -15,14 +17,7 @@ static const char text[] = "as it was";
 /* What is mapped from files, in KiB. */
 static long file_pages_kib(void)
 {
-    FILE *file = fopen("/proc/self/status", "r");
-    char line[128];
-    long kib = -1;
-    assert_non_null(file);
-    while (kib < 0 && fgets(line, sizeof(line), file) != NULL)
-        (void)sscanf(line, "RssFile: %ld", &kib); /* of other lines nothing is taken */
-    (void)fclose(file);
-    return kib;
+    return status_kib("RssFile:");
 }
 
 static void unused_pages_go_and_nothing_is_lost(void **state)

@@ -8,19 +8,14 @@
 
 #include <cmocka.h>
 
+#include "base/status.h"
+
 enum { MANY = 1000 /* more than become memory at once */ };
 
 /* What the system counts as memory that may be written to, in KiB, touched or not. */
 static long data_kib(void)
 {
-    FILE *file = fopen("/proc/self/status", "r");
-    char line[128];
-    long kib = -1;
-    assert_non_null(file);
-    while (kib < 0 && fgets(line, sizeof(line), file) != NULL)
-        (void)sscanf(line, "VmData: %ld", &kib); /* of other lines nothing is taken */
-    (void)fclose(file);
-    return kib;
+    return status_kib("VmData:");
 }
 
 static void addresses_are_no_memory(void **state)
