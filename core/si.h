@@ -259,6 +259,8 @@ struct yk_si_callbacks {
      * kinds are made anew: yk_core_kinds_changed(). NULL: nothing is known of kinds.
      */
     uint32_t (*node_kind)(void *rm, void *node_cookie);
+    /* Whether what stands where may keep the class from all nodes of a kind. NULL: it may. */
+    bool (*class_avoids_kinds)(void *rm, yk_si_class scheduling_class);
     /*
      * How much a class likes nodes of the kind of that one, among those it may use: the ones it likes more
      * are tried first, and only among equals the order of nodes counts. Asked if class_has_likes(). NULL: all

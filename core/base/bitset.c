@@ -49,6 +49,15 @@ void yk_bitset_assign(struct yk_bitset *set, uint32_t bit, bool value)
         yk_bitset_clear(set, bit);
 }
 
+void yk_bitset_add_word(struct yk_bitset *set, size_t word, uint64_t bits)
+{
+    if (bits == 0)
+        return;
+    make_room(set, word);
+    set->ones += (size_t)__builtin_popcountll(bits & ~set->words[word]);
+    set->words[word] |= bits;
+}
+
 int64_t yk_bitset_next(const struct yk_bitset *set, uint32_t from)
 {
     size_t word = from / 64;

@@ -21,6 +21,8 @@ void yk_bitset_set(struct yk_bitset *set, uint32_t bit);
 void yk_bitset_clear(struct yk_bitset *set, uint32_t bit);
 void yk_bitset_clear_all(struct yk_bitset *set);
 void yk_bitset_assign(struct yk_bitset *set, uint32_t bit, bool value);
+/* Sets those of 64 bits from bit 64 * word on. */
+void yk_bitset_add_word(struct yk_bitset *set, size_t word, uint64_t bits);
 static inline bool yk_bitset_test(const struct yk_bitset *set, uint32_t bit)
 {
     return bit / 64 < set->count && (set->words[bit / 64] >> (bit % 64) & 1) != 0;

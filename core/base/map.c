@@ -141,9 +141,9 @@ void *yk_idmap_get(const struct yk_idmap *map, uint64_t key)
     return map->count == 0 ? NULL : map->slots[id_slot(map, key)].value;
 }
 
-static void id_grow(struct yk_idmap *map)
+static void id_grow(struct yk_idmap *map, size_t mask)
 {
-    struct yk_idmap bigger = {.mask = bigger_mask(map->mask), .count = map->count};
+    struct yk_idmap bigger = {.mask = mask, .count = map->count};
     bigger.slots = yk_calloc(bigger.mask + 1, sizeof(*bigger.slots));
     for (size_t i = 0; map->slots != NULL && i <= map->mask; i++) {
         if (map->slots[i].value != NULL)
@@ -153,10 +153,19 @@ static void id_grow(struct yk_idmap *map)
     *map = bigger;
 }
 
+void yk_idmap_expect(struct yk_idmap *map, size_t more)
+{
+    size_t mask = map->mask;
+    while (more > 0 && needs_room(map->count + more - 1, mask))
+        mask = bigger_mask(mask);
+    if (mask > map->mask)
+        id_grow(map, mask);
+}
+
 void *yk_idmap_put(struct yk_idmap *map, uint64_t key, void *value)
 {
     if (needs_room(map->count, map->mask))
-        id_grow(map);
+        id_grow(map, bigger_mask(map->mask));
     struct yk_idmap_slot *slot = &map->slots[id_slot(map, key)];
     void *before = slot->value;
     map->count += before == NULL;

@@ -27,6 +27,8 @@ struct yk_idmap {
 void yk_idmap_done(struct yk_idmap *map);
 /* NULL when there is none. */
 void *yk_idmap_get(const struct yk_idmap *map, uint64_t key);
+/* As many more can be put without the map growing. Only for speed. */
+void yk_idmap_expect(struct yk_idmap *map, size_t more);
 /* Adds or replaces; `value` is not NULL. Returns the value replaced, or NULL. */
 void *yk_idmap_put(struct yk_idmap *map, uint64_t key, void *value);
 /* Returns the value removed, or NULL. */

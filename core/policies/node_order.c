@@ -461,12 +461,13 @@ static struct yk_node *find_draining(const struct yk_node_order *order, const st
 
 enum {
     FEW_NODES = 64,
-    FEW_SHARE = 32,  /* fewer than this, or one in this many of all */
-    PATIENCE = 24,   /* nodes with room that refuse before it is looked by kind */
-    KIND_SHARE = 8,  /* nodes to a kind, on average, for that to be worth it */
-    FEW_KINDS = 64,  /* then each may be asked how it is liked */
-    CHOICES = 32,    /* nodes that are compared when the kinds are not few, */
-    DISLIKED = 1024, /* and of those that are rather not taken */
+    FEW_SHARE = 32,     /* fewer than this, or one in this many of all */
+    PATIENCE = 24,      /* nodes with room that refuse before it is looked by kind, at first; */
+    IMPATIENCE_MAX = 4, /* halved so often at most */
+    KIND_SHARE = 8,     /* nodes to a kind, on average, for that to be worth it */
+    FEW_KINDS = 64,     /* then each may be asked how it is liked */
+    CHOICES = 32,       /* nodes that are compared when the kinds are not few, */
+    DISLIKED = 1024,    /* and of those that are rather not taken */
 };
 
 static struct yk_node *find_by_liking(struct yk_node_order *order, struct search *search)
@@ -482,27 +483,48 @@ static struct yk_node *find_by_liking(struct yk_node_order *order, struct search
     return best.node;
 }
 
+/* Nodes with room that may refuse before it is looked by kind: fewer, the more often that was so. */
+static uint32_t patience_of(const struct yk_node_order *order, const struct yk_node_wish *wish)
+{
+    const struct yk_class *class_ = wish->shape->class_;
+    if (class_ == NULL || wish->kinds_matter == NULL ||
+        (order->keeps_kinds && order->kind_count > order->tree.count / KIND_SHARE) ||
+        !wish->kinds_matter(wish->context))
+        return UINT32_MAX;
+    return (uint32_t)PATIENCE >> class_->impatience;
+}
+
+static void learn_patience(struct yk_class *class_, bool sufficed)
+{
+    if (class_ == NULL)
+        return;
+    if (!sufficed && class_->impatience < IMPATIENCE_MAX)
+        class_->impatience++;
+    else if (sufficed && class_->impatience > 0)
+        class_->impatience--;
+}
+
 static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes,
                                  const struct yk_node_wish *wish)
 {
     const uint32_t summarised = (UINT32_C(1) << YK_NODE_SUMMARY_TYPES) - 1;
-    const struct yk_class *class_ = wish->shape->class_;
+    struct yk_class *class_ = wish->shape->class_;
     if (class_ != NULL && class_->feasible.ones < order->tree.count &&
         class_->feasible.ones <= YK_MAX((size_t)FEW_NODES, order->tree.count / FEW_SHARE))
         return find_among_few(wish, nodes, &class_->feasible);
-    bool has_kinds = wish->kind_may_do != NULL &&
-                     (!order->keeps_kinds || order->kind_count <= order->tree.count / KIND_SHARE);
-    struct search search = {.wish = wish,
-                            .summary_types = wish->shape->size.set & summarised,
-                            .patience = has_kinds ? PATIENCE : UINT32_MAX};
+    struct search search = {.wish = wish, .summary_types = wish->shape->size.set & summarised};
     if (wish->likes != NULL)
         return find_by_liking(order, &search);
     struct yk_node *found = yk_node_order_first(order);
     if (found != NULL && yk_node_has_room(found, &wish->shape->size) && suits(wish, found))
         return found; /* most often */
+    search.patience = patience_of(order, wish);
     found = find_in_branch(&search, order->tree.root);
-    if (found != NULL || search.patience > 0)
+    if (search.patience > 0) {
+        learn_patience(class_, true);
         return found;
+    }
+    learn_patience(class_, false);
     keep_kinds(order);
     return find_by_kind(order, &search);
 }

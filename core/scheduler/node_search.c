@@ -7,16 +7,16 @@ static bool fits(const struct yk_rm *rm, const struct yk_class *class_, const st
            rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
 }
 
-/* What one node of the kind was found to do, all do. */
-static bool kind_fits(struct yk_partition *partition, const struct yk_class *class_, uint32_t index)
+struct question {
+    const struct yk_partition *partition;
+    const struct yk_class *class_;
+};
+
+static bool passes(void *context, uint32_t node_index)
 {
-    uint32_t kind = partition->node_kinds[index];
-    if (!yk_bitset_test(&partition->kinds_asked, kind)) {
-        yk_bitset_set(&partition->kinds_asked, kind);
-        yk_bitset_assign(&partition->kinds_that_fit, kind,
-                         fits(partition->rm, class_, partition->nodes.items[index]));
-    }
-    return yk_bitset_test(&partition->kinds_that_fit, kind);
+    const struct question *question = context;
+    const struct yk_partition *partition = question->partition;
+    return fits(partition->rm, question->class_, partition->nodes.items[node_index]);
 }
 
 /* Asks the resource manager about the nodes, the first time a class is used. By kind no node is looked at but
@@ -24,13 +24,13 @@ static bool kind_fits(struct yk_partition *partition, const struct yk_class *cla
 static void fill_class(struct yk_partition *partition, struct yk_class *class_)
 {
     const struct yk_rm *rm = partition->rm;
-    bool by_kind = rm->callbacks.node_kind != NULL && rm->callbacks.class_sees_names != NULL &&
-                   !rm->callbacks.class_sees_names(rm->context, class_->number);
-    yk_bitset_clear_all(&partition->kinds_asked);
-    for (uint32_t i = 0; i < partition->nodes.count; i++) {
-        const struct yk_node *node = partition->nodes.items[i];
-        bool does = node != NULL && (by_kind ? kind_fits(partition, class_, i) : fits(rm, class_, node));
-        yk_bitset_assign(&class_->feasible, i, does);
+    struct question question = {partition, class_};
+    if (rm->callbacks.node_kind != NULL && rm->callbacks.class_sees_names != NULL &&
+        !rm->callbacks.class_sees_names(rm->context, class_->number)) {
+        yk_node_kinds_select(&partition->node_kinds, passes, &question, &class_->feasible);
+    } else {
+        for (uint32_t i = 0; i < partition->nodes.count; i++)
+            yk_bitset_assign(&class_->feasible, i, partition->nodes.items[i] != NULL && passes(&question, i));
     }
     class_->filled = true;
 }
@@ -70,6 +70,7 @@ bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_c
 }
 
 struct trial {
+    const struct yk_partition *partition;
     const struct yk_rm *rm;
     const struct yk_class *class_;
 };
@@ -84,6 +85,16 @@ static bool kind_may_do(void *context, struct yk_node *of_it)
 {
     const struct trial *trial = context;
     return fits_now(trial->rm, trial->class_, of_it->cookie, YK_SI_FOR_KIND);
+}
+
+/* What all of a kind share keeps the class from some: by what is fixed, or for now. */
+static bool kinds_matter(void *context)
+{
+    const struct trial *trial = context;
+    const struct yk_rm *rm = trial->rm;
+    return trial->class_->feasible.ones < trial->partition->node_count ||
+           rm->callbacks.class_avoids_kinds == NULL ||
+           rm->callbacks.class_avoids_kinds(rm->context, trial->class_->number);
 }
 
 static int32_t likes(void *context, const struct yk_node *of_it)
@@ -104,12 +115,14 @@ struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask 
     const struct yk_rm *rm = partition->rm;
     if (!yk_class_has_a_chance(partition, shape->class_))
         return NULL;
-    struct trial trial = {rm, shape->class_};
+    bool knows_kinds =
+        shape->class_ != NULL && rm->callbacks.class_fits_now != NULL && rm->callbacks.node_kind != NULL;
+    struct trial trial = {partition, rm, shape->class_};
     const struct yk_node_wish wish = {
         .shape = shape,
         .accept = rm->callbacks.class_fits_now != NULL ? accepts : NULL,
-        .kind_may_do =
-            rm->callbacks.class_fits_now != NULL && rm->callbacks.node_kind != NULL ? kind_may_do : NULL,
+        .kind_may_do = knows_kinds ? kind_may_do : NULL,
+        .kinds_matter = knows_kinds ? kinds_matter : NULL,
         .likes = has_likes(rm, shape->class_) ? likes : NULL,
         .context = &trial,
     };

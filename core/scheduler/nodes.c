@@ -88,12 +88,7 @@ static void update_kind(struct yk_partition *partition, struct yk_node *node)
     if (rm->callbacks.node_kind == NULL)
         return;
     yk_node_order_set_kind(&partition->node_order, node, rm->callbacks.node_kind(rm->context, node->cookie));
-    while (partition->node_kinds_capacity <= node->index) {
-        partition->node_kinds_capacity = YK_MAX(partition->node_kinds_capacity * 2, (size_t)64);
-        partition->node_kinds =
-            yk_realloc_array(partition->node_kinds, partition->node_kinds_capacity, sizeof(uint32_t));
-    }
-    partition->node_kinds[node->index] = node->kind;
+    yk_node_kinds_set(&partition->node_kinds, node->index, node->kind);
 }
 
 /* What the resource manager says of the node itself. */
@@ -270,6 +265,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table)
         yk_bitset_clear(&class_->feasible, node->index);
     partition->nodes.items[node->index] = NULL;
+    yk_node_kinds_forget(&partition->node_kinds, node->index);
     yk_preempt_node_changed(partition, node);
     partition->node_count--;
     partition->core->metrics.nodes_decommissioned++;

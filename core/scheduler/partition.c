@@ -128,9 +128,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_vec_done(&partition->nodes);
     yk_shapes_done(&partition->shapes);
     yk_node_order_done(&partition->node_order);
-    free(partition->node_kinds);
-    yk_bitset_done(&partition->kinds_that_fit);
-    yk_bitset_done(&partition->kinds_asked);
+    yk_node_kinds_done(&partition->node_kinds);
     free(partition->name);
     free(partition->full_name);
     free(partition);

@@ -22,6 +22,7 @@
 #include "placement/placement.h"
 #include "policies/node_order.h"
 #include "scheduler/config_change.h"
+#include "scheduler/node_kinds.h"
 #include "scheduler/rm_events.h"
 #include "scheduler/submissions.h"
 #include "security/users.h"
@@ -92,10 +93,7 @@ struct yk_partition {
     struct yk_strmap nodes_by_id;
     uint32_t node_count;
     struct yk_node_order node_order;
-    uint32_t *node_kinds; /* owned; by node index: what `nodes` know of themselves, side by side */
-    size_t node_kinds_capacity;
-    struct yk_bitset kinds_that_fit; /* of a question under way */
-    struct yk_bitset kinds_asked;
+    struct yk_node_kinds node_kinds; /* what `nodes` know of themselves */
     struct yk_shapes shapes;
     /* Applications that wait for their user to be known. */
     struct yk_submissions submissions;

@@ -18,6 +18,7 @@ yk_room(core/scheduler
     lifecycle.c
     move.c
     namespace_limits.c
+    node_kinds.c
     node_search.c
     nodes.c
     outstanding.c

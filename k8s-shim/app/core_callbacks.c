@@ -189,6 +189,11 @@ static uint32_t node_kind(void *rm, void *node_cookie)
     return ((const struct yk_cache_node *)node_cookie)->signature;
 }
 
+static bool avoids_kinds(void *rm, yk_si_class class_)
+{
+    return yk_class_avoids_kinds(&((const struct yk_apps *)rm)->classes, class_);
+}
+
 static bool has_likes(void *rm, yk_si_class class_)
 {
     return yk_class_has_likes(&((const struct yk_apps *)rm)->classes, class_);
@@ -310,6 +315,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .class_fits_now = fits_now,
     .class_fits_without = fits_without,
     .node_kind = node_kind,
+    .class_avoids_kinds = avoids_kinds,
     .class_sees_names = sees_names,
     .class_has_likes = has_likes,
     .class_likes = likes,

@@ -681,6 +681,12 @@ enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_cla
     return verdict != YK_VERDICT_FITS ? verdict : yk__class_verdict_on_pods(class_, node, question);
 }
 
+bool yk_class_avoids_kinds(const struct yk_classes *classes, yk_si_class number)
+{
+    const struct yk_class *class_ = yk_class_at(classes, number);
+    return class_ != NULL && yk__class_sees_domains(class_);
+}
+
 static void move(struct yk_classes *classes, struct yk_cache_pod *pod, bool begins)
 {
     if (pod != NULL && pod->node != NULL)

@@ -200,6 +200,30 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_class *class_, const s
     return YK_VERDICT_FITS;
 }
 
+static bool has_wide_axis(const struct yk_rule *rule)
+{
+    for (uint32_t i = 0; i < rule->axis_count; i++) {
+        if (rule->axes[i].key != NULL && !rule->axes[i].key->is_hostname)
+            return true;
+    }
+    return false;
+}
+
+bool yk__class_sees_domains(const struct yk_class *class_)
+{
+    const struct yk_dynamic *dynamic = &class_->spec->dynamic;
+    const struct yk_match *match;
+    for (uint32_t i = 0; i < dynamic->use_count; i++) {
+        if (has_wide_axis(dynamic->uses[i].rule))
+            return true;
+    }
+    yk_list_foreach (match, &class_->subject.matches, struct yk_match, of_subject) {
+        if (has_wide_axis(match->rule))
+            return true;
+    }
+    return false;
+}
+
 bool yk__class_has_hope(const struct yk_class *class_)
 {
     const struct yk_dynamic *dynamic = &class_->spec->dynamic;

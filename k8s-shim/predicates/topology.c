@@ -108,6 +108,7 @@ struct yk_topology_key *yk_topology_use(struct yk_topology *topology, yk_name na
     key->users = 1;
     key->is_hostname = yk_name_eq(name, topology->hostname);
     (void)next_domain(key); /* 0 is none */
+    yk_idmap_expect(&key->by_value, key->is_hostname ? topology->nodes.count : 0);
     const struct yk_cache_node *node;
     yk_vec_foreach (node, &topology->nodes) {
         if (node != NULL)
@@ -115,7 +116,7 @@ struct yk_topology_key *yk_topology_use(struct yk_topology *topology, yk_name na
     }
     yk_vec_append(&topology->keys, key);
     (void)yk_idmap_put(&topology->by_name, name.id, key); /* is new */
-    topology->generation++;
+    topology->generation += !key->is_hostname;
     return key;
 }
 

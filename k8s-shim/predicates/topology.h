@@ -36,8 +36,8 @@ struct yk_topology_key {
 struct yk_topology {
     struct yk_vec keys;      /* struct yk_topology_key */
     struct yk_idmap by_name; /* the same by name id */
-    uint64_t generation;     /* how often a key came into use */
-    struct yk_vec nodes;     /* by spot: struct yk_cache_node or NULL; [0] is NULL */
+    uint64_t generation; /* how often a key came into use by which nodes are told apart: not the hostname */
+    struct yk_vec nodes; /* by spot: struct yk_cache_node or NULL; [0] is NULL */
     struct yk_vec free_spots;
     yk_name hostname;
 };

@@ -7,6 +7,7 @@
 #include "k8s_stage.h"
 #include "report.h"
 
+enum { FEW_NODES = 1000, MANY_NODES = 5000, PODS = 5000 };
 enum { PODS_PER_APP = 50, FRESH_APPS = 10000, MIXED = K8S_WISHES };
 
 static const struct {
@@ -93,33 +94,45 @@ static double pods_per_s(size_t case_, size_t nodes, size_t pods)
     return (double)pods / seconds;
 }
 
-static double run(size_t case_, size_t nodes, size_t pods, size_t repeat)
+static void tell(size_t case_, size_t nodes, double best)
 {
-    double best = 0;
     report_begin("k8s-constraints", cases[case_].name);
-    for (size_t i = 0; i < repeat; i++)
-        best = YK_MAX(best, pods_per_s(case_, nodes, pods));
     report_count("nodes", nodes);
-    report_count("pods", pods);
+    report_count("pods", PODS);
     report_number("pods_per_s", best);
     report_number("ns_per_pod", 1e9 / best);
     report_end();
-    return best;
+}
+
+/* Few nodes and many in turn, so that what else the machine does slows both. How many times as much a pod
+ * costs on many. */
+static double run(size_t case_, size_t repeat)
+{
+    double few = 0, many = 0;
+    for (size_t i = 0; i < repeat; i++) {
+        double on_few = pods_per_s(case_, FEW_NODES, PODS);
+        double on_many = pods_per_s(case_, MANY_NODES, PODS);
+        few = YK_MAX(few, on_few);
+        many = YK_MAX(many, on_many);
+    }
+    tell(case_, FEW_NODES, few);
+    tell(case_, MANY_NODES, many);
+    if (cases[case_].goal > 0)
+        report_goal(cases[case_].name, many, REPORT_AT_LEAST, cases[case_].goal);
+    return few / many;
 }
 
 int main(int argc, char **argv)
 {
-    struct report_options options = report_options(argc, argv, 5);
+    struct report_options options = report_options(argc, argv, 9);
     double worst = 0;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         if (options.tiny) {
-            (void)run(i, 200, 500, 1); /* whether it comes to its end is what counts */
+            (void)pods_per_s(i, 200, 500); /* whether it comes to its end is what counts */
             continue;
         }
-        double few = run(i, 1000, 5000, options.repeat), many = run(i, 5000, 5000, options.repeat);
-        worst = YK_MAX(worst, few / many);
-        if (cases[i].goal > 0)
-            report_goal(cases[i].name, many, REPORT_AT_LEAST, cases[i].goal);
+        double ratio = run(i, options.repeat); /* a macro would run it twice */
+        worst = YK_MAX(worst, ratio);
     }
     if (options.tiny)
         return 0;

@@ -145,6 +145,11 @@ static void an_idmap_is_what_was_put(void **state)
             if ((was != NULL) != there[i] || (was != NULL && was != &things[i]))
                 fail_msg("seed %llu, step %d: what was there", (unsigned long long)seed, step);
             there[i] = yk_idmap_get(&map, key) != NULL;
+            if (yk_random_below(&random, STEPS / 4) == 0) {
+                size_t more = yk_random_below(&random, ITEMS);
+                yk_idmap_expect(&map, more);
+                assert_true(more == 0 || (map.count + more) * 4 <= (map.mask + 1) * 3);
+            }
         }
         for (size_t i = 0; i < ITEMS; i++) {
             count += there[i];
@@ -294,6 +299,15 @@ static void a_bitset_is_what_was_set(void **state)
     assert_int_equal(ones, 0);
     assert_false(yk_bitset_test(&set, UINT32_MAX));
     yk_bitset_clear(&set, UINT32_MAX); /* beyond the end: already clear */
+    yk_bitset_clear_all(&set);
+    yk_bitset_set(&set, 64);
+    yk_bitset_add_word(&set, 1, UINT64_C(0x8000000000000005));
+    assert_int_equal(set.ones, 3);
+    assert_int_equal(yk_bitset_next(&set, 0), 64);
+    assert_int_equal(yk_bitset_next(&set, 65), 66);
+    assert_int_equal(yk_bitset_next(&set, 67), 127);
+    yk_bitset_add_word(&set, 100000, 0); /* nothing to keep */
+    assert_true(set.count < 100000);
     assert_int_equal(yk_bitset_next(&set, BITS + 64), YK_BITSET_END);
     yk_bitset_done(&set);
 }

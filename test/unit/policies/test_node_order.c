@@ -108,6 +108,13 @@ static bool accepts(void *context, struct yk_node *node)
     return kind_may_do(context, node) && (taste->every == 0 || node->index % taste->every != 0);
 }
 
+/* Only a hint. */
+static bool kinds_matter(void *context)
+{
+    const struct taste *taste = context;
+    return taste->every % 2 == 0;
+}
+
 static int32_t likes(void *context, const struct yk_node *node)
 {
     const struct taste *taste = context;
@@ -134,6 +141,7 @@ static void compare_with_plain_search(struct rig *rig)
     const struct yk_node_wish wish = {.shape = &shape,
                                       .accept = picky ? accepts : NULL,
                                       .kind_may_do = picky && knows_kinds ? kind_may_do : NULL,
+                                      .kinds_matter = picky && knows_kinds ? kinds_matter : NULL,
                                       .likes = has_likes ? likes : NULL,
                                       .context = &taste};
     struct yk_node *node;

@@ -518,16 +518,22 @@ static bool compare_one(struct run *run, int index, const struct yk_node *node)
     return fits;
 }
 
-/* Nodes of one signature are one kind: a no for one of them is a no for all. */
+/* Nodes of one signature are one kind: a no for one of them is a no for all. A class that avoids none does
+ * not say no. */
 static void compare_kinds(struct run *run, int index)
 {
     const struct slot *slot = &run->slots[index];
+    const struct yk_classes *classes = &run->world->classes;
+    bool may_refuse = yk_class_at(classes, slot->class_)->spec->dynamic.is_invalid ||
+                      yk_class_avoids_kinds(classes, slot->class_);
     const struct yk_vec *nodes = &run->world->cache.nodes;
     for (size_t i = 1; i < nodes->count; i++) {
         const struct yk_cache_node *a = nodes->items[i - 1], *b = nodes->items[i];
         if (a->signature == b->signature)
-            assert_int_equal(yk_class_fits_now(&run->world->classes, slot->class_, a, YK_CLASS_KIND),
-                             yk_class_fits_now(&run->world->classes, slot->class_, b, YK_CLASS_KIND));
+            assert_int_equal(yk_class_fits_now(classes, slot->class_, a, YK_CLASS_KIND),
+                             yk_class_fits_now(classes, slot->class_, b, YK_CLASS_KIND));
+        if (!may_refuse && !yk_class_fits_now(classes, slot->class_, a, YK_CLASS_KIND))
+            fail_msg("a kind is refused by a class that avoids none");
     }
 }
 

@@ -18,6 +18,7 @@ foreach(name
     lifecycle
     managers
     move
+    node_kinds
     node_rows
     order
     partitions
