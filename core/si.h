@@ -255,11 +255,13 @@ struct yk_si_callbacks {
     int (*class_fits_without)(void *rm, yk_si_class scheduling_class, void *node_cookie,
                               void *const *gone_cookies, size_t count, size_t start);
     /*
-     * Nodes of the same kind are the same to every class, but for their names and what stands on each. When
-     * kinds are made anew: yk_core_kinds_changed(). NULL: nothing is known of kinds.
+     * Nodes of the same kind are the same to every class, but for their names and what stands on each. Small
+     * numbers, used again: what is kept is as long as the largest. When kinds are made anew:
+     * yk_core_kinds_changed(). NULL: nothing is known of kinds.
      */
     uint32_t (*node_kind)(void *rm, void *node_cookie);
-    /* Whether what stands where may keep the class from all nodes of a kind. NULL: it may. */
+    /* Whether what stands where may keep the class from all nodes of a kind: a hint for speed, no answer
+     * depends on it. NULL: it may. */
     bool (*class_avoids_kinds)(void *rm, yk_si_class scheduling_class);
     /*
      * How much a class likes nodes of the kind of that one, among those it may use: the ones it likes more

@@ -190,8 +190,8 @@ bench_limit() {
 
 bench_reflex() { "$(bench_binary latency)" --reflex --rate "$1" --seconds "${BENCH_SECONDS:-30}" --seed "$1"; }
 
-# The bare rate on as many pods before and after, as a server becomes slower with what it has behind it; between them
-# the same start with the scheduler. `change`: of the pods, `check`: a command while they are bound.
+# The bare rate and the same start with the scheduler in turn, BENCH_ROUNDS times: the server's own rate changes by a third
+# within minutes. `change`: of the pods, `check`: a command while they are bound.
 bench_drain() { bench_drain_of drain . true "$@"; }
 
 bench_k8s_drain() {
@@ -202,28 +202,34 @@ bench_k8s_drain() {
 }
 
 bench_drain_of() {
-    local case="$1" change="$2" check="$3" pods="${BENCH_PODS:-20000}" before drain after
+    local case="$1" change="$2" check="$3" pods="${BENCH_PODS:-20000}" limits drains round
     shift 3
-    bench_create_pods "$pods" before before "$change"
-    before="$("$(bench_binary bind_limit)" --in-flight 64 --scheduler before)"
-    echo "$before"
-    bench_delete_pods
     bench_configure $((pods * 100 / 4))
-    bench_create_pods "$pods" drain yunikorn "$change"
-    drain="$("$(bench_binary drain)" --limit "$(jq -r .binds_per_s <<<"$before")" \
-        --queue-vcore-max $((pods * 100 / 4)) --log "$CP_DIR/log/yunikorn.log" "$@" -- \
-        "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0)"
-    echo "$drain"
-    "$check"
+    limits="$(bench_limit_of before)"
+    echo "$limits"
+    for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
+        bench_create_pods "$pods" "drain-$round" yunikorn "$change"
+        drains+="$("$(bench_binary drain)" --limit "$(tail -n 1 <<<"$limits" | jq -r .binds_per_s)" \
+            --queue-vcore-max $((pods * 100 / 4)) --log "$CP_DIR/log/yunikorn.log" "$@" -- \
+            "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0)"$'\n'
+        tail -n 2 <<<"$drains" | head -n 1
+        "$check"
+        bench_delete_pods
+        limits+=$'\n'"$(bench_limit_of "after-$round")"
+        tail -n 1 <<<"$limits"
+    done
+    jq -cn --arg case "$case" --slurpfile limits <(echo "$limits") --slurpfile drains <(echo "$drains") '
+        def mean: add / length;
+        ($limits | map(.binds_per_s)) as $limit | ($drains | map(.binds_per_s)) as $drain | {case: $case, part: "ratio",
+        limits: $limit, drains: $drain, of_limit: (($drain | mean) / ($limit | mean) * 1000 | round / 1000),
+        version: $drains[0].version, revision: $drains[0].revision}'
+}
+
+# bench_limit_of NAME: the bare rate of binding the pods of `bench_drain_of`, which are deleted again.
+bench_limit_of() {
+    bench_create_pods "$pods" "$1" "$1" "$change"
+    "$(bench_binary bind_limit)" --in-flight 64 --scheduler "$1"
     bench_delete_pods
-    bench_create_pods "$pods" after after "$change"
-    after="$("$(bench_binary bind_limit)" --in-flight 64 --scheduler after)"
-    echo "$after"
-    jq -cn --arg case "$case" --argjson before "$before" --argjson drain "$drain" --argjson after "$after" '
-        (($before.binds_per_s + $after.binds_per_s) / 2) as $limit | {case: $case, part: "ratio",
-        limit_before: $before.binds_per_s, limit_after: $after.binds_per_s, binds_per_s: $drain.binds_per_s,
-        of_limit: ($drain.binds_per_s / $limit * 1000 | round / 1000),
-        version: $drain.version, revision: $drain.revision}'
 }
 
 # The scheduler runs all the time; bench_latency lets it and the reflex take turns.

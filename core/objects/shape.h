@@ -25,7 +25,7 @@ struct yk_class {
     struct yk_list shapes;     /* struct yk_shape, by in_class */
     bool filled;               /* `feasible` has been computed */
     bool tolerates_drain;      /* its asks may stand on nodes that drain */
-    uint32_t impatience;       /* how often of late it was searched for by kind in the end */
+    uint32_t impatience;       /* its patience is halved so often (policies/node_order.c) */
     struct yk_bitset feasible; /* node index: satisfies the fixed constraints */
     struct yk_list in_table;
 };

@@ -403,7 +403,6 @@ static struct yk_node *find_by_kind(const struct yk_node_order *order, struct se
         if (!is_better(&best, node_of_kind(yk_tree_first(tree)), liked) ||
             (wish->kind_may_do != NULL && !wish->kind_may_do(wish->context, of_it)))
             continue;
-        search->patience = UINT32_MAX;
         struct yk_node *found = find_in_kind(search, tree->root);
         if (found != NULL && is_better(&best, found, liked))
             best = (struct choice){found, liked};
@@ -474,34 +473,53 @@ static struct yk_node *find_by_liking(struct yk_node_order *order, struct search
 {
     struct choice best = {0};
     keep_kinds(order);
+    search->patience = UINT32_MAX;
     if (order->kind_count <= YK_MAX((size_t)FEW_KINDS, order->tree.count / KIND_SHARE))
         return find_by_kind(order, search);
     search->choices = CHOICES;
     search->reluctance = DISLIKED;
-    search->patience = UINT32_MAX;
     find_liked(search, order->tree.root, &best);
     return best.node;
 }
 
-/* Nodes with room that may refuse before it is looked by kind: fewer, the more often that was so. */
-static uint32_t patience_of(const struct yk_node_order *order, const struct yk_node_wish *wish)
+/* Whether nodes that refuse may do so as a kind, and kinds are few enough. The few that a class cannot use at
+ * all are looked at like others. */
+static bool looks_by_kind(const struct yk_node_order *order, const struct yk_node_wish *wish)
 {
     const struct yk_class *class_ = wish->shape->class_;
-    if (class_ == NULL || wish->kinds_matter == NULL ||
-        (order->keeps_kinds && order->kind_count > order->tree.count / KIND_SHARE) ||
-        !wish->kinds_matter(wish->context))
-        return UINT32_MAX;
-    return (uint32_t)PATIENCE >> class_->impatience;
+    if (class_ == NULL || wish->kind_may_do == NULL ||
+        (order->keeps_kinds && order->kind_count > order->tree.count / KIND_SHARE))
+        return false;
+    return order->tree.count > class_->feasible.ones + PATIENCE || wish->avoids_kinds == NULL ||
+           wish->avoids_kinds(wish->context);
 }
 
-static void learn_patience(struct yk_class *class_, bool sufficed)
+/* Fewer, the more often kinds were the way; not fewer than there are kinds to be asked. */
+static uint32_t patience_of(const struct yk_node_order *order, const struct yk_class *class_)
 {
-    if (class_ == NULL)
-        return;
-    if (!sufficed && class_->impatience < IMPATIENCE_MAX)
+    uint32_t learnt = (uint32_t)PATIENCE >> class_->impatience;
+    return order->keeps_kinds ? YK_MIN((uint32_t)PATIENCE, YK_MAX(learnt, order->kind_count)) : PATIENCE;
+}
+
+/* After so many nodes that refused, or by kind. */
+static struct yk_node *find_patiently(struct yk_node_order *order, struct search *search,
+                                      struct yk_class *class_)
+{
+    const uint32_t patience = search->patience = patience_of(order, class_);
+    struct yk_node *found = find_in_branch(search, order->tree.root);
+    if (search->patience > 0) {
+        if (search->patience < patience && class_->impatience > 0)
+            class_->impatience--;
+        return found;
+    }
+    keep_kinds(order);
+    search->patience = UINT32_MAX;
+    found = find_by_kind(order, search);
+    if (UINT32_MAX - search->patience >= PATIENCE)
+        class_->impatience = 0; /* it is single nodes that refuse */
+    else if (class_->impatience < IMPATIENCE_MAX)
         class_->impatience++;
-    else if (sufficed && class_->impatience > 0)
-        class_->impatience--;
+    return found;
 }
 
 static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes,
@@ -518,15 +536,10 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
     struct yk_node *found = yk_node_order_first(order);
     if (found != NULL && yk_node_has_room(found, &wish->shape->size) && suits(wish, found))
         return found; /* most often */
-    search.patience = patience_of(order, wish);
-    found = find_in_branch(&search, order->tree.root);
-    if (search.patience > 0) {
-        learn_patience(class_, true);
-        return found;
-    }
-    learn_patience(class_, false);
-    keep_kinds(order);
-    return find_by_kind(order, &search);
+    if (looks_by_kind(order, wish))
+        return find_patiently(order, &search, class_);
+    search.patience = UINT32_MAX;
+    return find_in_branch(&search, order->tree.root);
 }
 
 struct yk_node *yk_node_order_find(struct yk_node_order *order, void *const *nodes,

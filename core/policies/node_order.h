@@ -56,7 +56,8 @@ struct yk_node_wish {
     bool (*accept)(void *context, struct yk_node *node); /* has the last word; NULL: accepts */
     bool (*kind_may_do)(void *context,
                         struct yk_node *of_it); /* any node of that kind; NULL: kinds are unknown */
-    bool (*kinds_matter)(void *context);        /* may one be refused? asked after a node was; NULL: no */
+    /* May that say no? Asked when the first node does not do. NULL: it may. */
+    bool (*avoids_kinds)(void *context);
     int32_t (*likes)(void *context,
                      const struct yk_node *of_it); /* how much that kind is liked; NULL: all alike */
     void *context;

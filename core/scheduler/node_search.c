@@ -70,7 +70,6 @@ bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_c
 }
 
 struct trial {
-    const struct yk_partition *partition;
     const struct yk_rm *rm;
     const struct yk_class *class_;
 };
@@ -87,13 +86,11 @@ static bool kind_may_do(void *context, struct yk_node *of_it)
     return fits_now(trial->rm, trial->class_, of_it->cookie, YK_SI_FOR_KIND);
 }
 
-/* What all of a kind share keeps the class from some: by what is fixed, or for now. */
-static bool kinds_matter(void *context)
+static bool avoids_kinds(void *context)
 {
     const struct trial *trial = context;
     const struct yk_rm *rm = trial->rm;
-    return trial->class_->feasible.ones < trial->partition->node_count ||
-           rm->callbacks.class_avoids_kinds == NULL ||
+    return rm->callbacks.class_avoids_kinds == NULL ||
            rm->callbacks.class_avoids_kinds(rm->context, trial->class_->number);
 }
 
@@ -117,12 +114,12 @@ struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask 
         return NULL;
     bool knows_kinds =
         shape->class_ != NULL && rm->callbacks.class_fits_now != NULL && rm->callbacks.node_kind != NULL;
-    struct trial trial = {partition, rm, shape->class_};
+    struct trial trial = {rm, shape->class_};
     const struct yk_node_wish wish = {
         .shape = shape,
         .accept = rm->callbacks.class_fits_now != NULL ? accepts : NULL,
         .kind_may_do = knows_kinds ? kind_may_do : NULL,
-        .kinds_matter = knows_kinds ? kinds_matter : NULL,
+        .avoids_kinds = avoids_kinds,
         .likes = has_likes(rm, shape->class_) ? likes : NULL,
         .context = &trial,
     };

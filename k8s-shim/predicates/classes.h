@@ -149,7 +149,7 @@ static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_cla
 /* The fixed filters, as far as all nodes of the signature of `node` share their answer. */
 bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node);
 /* Whether those that depend on what stands where may object to a whole kind: they look at other domains than
- * hostnames. O(rules of the class). */
+ * hostnames. O(rules that it has or that match it). */
 bool yk_class_avoids_kinds(const struct yk_classes *classes, yk_si_class number);
 /* Why not: the first of those filters that objects. */
 enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,

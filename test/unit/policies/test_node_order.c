@@ -109,7 +109,7 @@ static bool accepts(void *context, struct yk_node *node)
 }
 
 /* Only a hint. */
-static bool kinds_matter(void *context)
+static bool avoids_kinds(void *context)
 {
     const struct taste *taste = context;
     return taste->every % 2 == 0;
@@ -141,7 +141,8 @@ static void compare_with_plain_search(struct rig *rig)
     const struct yk_node_wish wish = {.shape = &shape,
                                       .accept = picky ? accepts : NULL,
                                       .kind_may_do = picky && knows_kinds ? kind_may_do : NULL,
-                                      .kinds_matter = picky && knows_kinds ? kinds_matter : NULL,
+                                      .avoids_kinds =
+                                          yk_random_below(&rig->random, 2) == 0 ? avoids_kinds : NULL,
                                       .likes = has_likes ? likes : NULL,
                                       .context = &taste};
     struct yk_node *node;
@@ -303,6 +304,96 @@ static void many_kinds_are_not_all_asked(void **state)
     yk_node_order_done(&order);
 }
 
+/* Zones, one of which is closed, and nodes that refuse one by one. */
+struct zones {
+    size_t asked, kinds_asked;
+    uint32_t closed, refused_below;
+};
+
+static bool zone_is_open(void *context, struct yk_node *node)
+{
+    struct zones *zones = context;
+    zones->kinds_asked++;
+    return zones->closed != node->kind;
+}
+
+static bool zone_lets_in(void *context, struct yk_node *node)
+{
+    struct zones *zones = context;
+    zones->asked++;
+    return node->kind != zones->closed && node->index >= zones->refused_below;
+}
+
+static bool never_closes(void *context)
+{
+    (void)context;
+    return false;
+}
+
+static size_t asked_for(struct yk_node_order *order, struct yk_node **nodes, const struct yk_node_wish *wish,
+                        const struct yk_node *want)
+{
+    struct zones *zones = wish->context;
+    zones->asked = 0;
+    assert_ptr_equal(yk_node_order_find(order, (void *const *)nodes, wish), want);
+    return zones->asked;
+}
+
+/* All first ones refuse: that is found out once more slowly each time, and forgotten when it is not so. */
+static void it_is_learnt_whom_to_ask(void **state)
+{
+    enum { MANY = 600, FIRST_ZONE = 200, PATIENCE = 24 };
+    (void)state;
+    struct yk_node_order order;
+    struct yk_node *nodes[MANY];
+    struct yk_resvec capacity = {0};
+    struct yk_class class_ = {0};
+    struct yk_shape shape = {.class_ = &class_};
+    struct zones zones = {.closed = 0};
+    yk_resvec_put(&capacity, YK_RESTYPE_VCORE, 10);
+    yk_node_order_init(&order);
+    for (uint32_t i = 0; i < MANY; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "n%04u", i);
+        nodes[i] = yk_node_new(id, &capacity, NULL, 0, NULL);
+        nodes[i]->index = i;
+        nodes[i]->schedulable = true;
+        yk_bitset_set(&class_.feasible, i);
+        yk_node_order_set_kind(&order, nodes[i], i / FIRST_ZONE);
+        yk_node_order_update(&order, nodes[i]);
+    }
+    struct yk_node_wish wish = {
+        .shape = &shape, .accept = zone_lets_in, .kind_may_do = zone_is_open, .context = &zones};
+    assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
+    for (int i = 0; i < 4; i++)
+        (void)asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]); /* learns */
+    assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), 1, 8);
+    zones = (struct zones){.closed = 9, .refused_below = 2};
+    for (int i = 0; i < 4; i++)
+        assert_in_range(asked_for(&order, nodes, &wish, nodes[2]), 1, 4);
+    zones = (struct zones){.closed = 0};
+    assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
+    (void)asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]);  /* learns a little */
+    zones = (struct zones){.closed = 9, .refused_below = 150}; /* single ones: kinds were no use */
+    (void)asked_for(&order, nodes, &wish, nodes[150]);
+    zones = (struct zones){.closed = 0};
+    assert_in_range(asked_for(&order, nodes, &wish, nodes[FIRST_ZONE]), PATIENCE, PATIENCE + 4);
+    zones = (struct zones){.closed = 9, .refused_below = 150};
+    wish.avoids_kinds = never_closes;
+    assert_int_equal(asked_for(&order, nodes, &wish, nodes[150]), 152); /* the first one twice */
+    assert_int_equal(zones.kinds_asked, 0);
+    for (uint32_t i = 0; i < 30; i++)
+        yk_bitset_clear(&class_.feasible, i); /* more than a few: of kinds that may be closed for good */
+    (void)asked_for(&order, nodes, &wish, nodes[150]);
+    assert_in_range(zones.kinds_asked, 1, 3);
+    for (size_t i = 0; i < MANY; i++) {
+        yk_node_order_remove(&order, nodes[i]);
+        yk_node_free(nodes[i]);
+    }
+    yk_bitset_done(&class_.feasible);
+    yk_node_order_done(&order);
+}
+
 /* The configuration comes before the nodes, and so before the types that they bring. */
 static void weight_of_a_type_that_comes_later_counts(void **state)
 {
@@ -408,6 +499,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_a_plain_search_finds),
         cmocka_unit_test(many_kinds_are_not_all_asked),
+        cmocka_unit_test(it_is_learnt_whom_to_ask),
         cmocka_unit_test(weight_of_a_type_that_comes_later_counts),
         cmocka_unit_test(table_of_scores),
     };

@@ -478,6 +478,38 @@ static void invalid_selectors(void **state)
     yk_object_free(&pod->object);
 }
 
+/* Hostnames tell single nodes apart: they make no kinds, and close none. */
+static void hostnames_are_no_kinds(void **state)
+{
+    struct world *world = *state;
+    put_nodes(world);
+    uint64_t before = world->classes.signings;
+    struct yk_pod *pod = pod_with("ns", "p", "");
+    add_port(pod, add_container(pod, "c", ""), 80, NULL, NULL);
+    const struct {
+        struct yk_pod *pod;
+        uint64_t signings;
+        bool avoids;
+    } rows[] = {{pod_with("ns", "p", ""), 0, false},
+                {pod, 0, false},
+                {near_pod("app=b", HOSTNAME, "a"), 0, false},
+                {apart_pod("p", "", HOSTNAME, "a"), 0, false},
+                {spread_pod("app=a", HOSTNAME, 1, "a"), 0, false},
+                {apart_pod("p", "", "zone", "a"), 1, true},
+                {near_pod("app=b", "zone", "a"), 1, true},
+                {spread_pod("app=a", "zone", 1, "a"), 1, true}};
+    for (size_t i = 0; i < YK_COUNT(rows); i++) {
+        yk_si_class class_ = world_class(world, rows[i].pod);
+        assert_int_equal(world->classes.signings - before, rows[i].signings);
+        assert_int_equal(yk_class_avoids_kinds(&world->classes, class_), rows[i].avoids);
+        yk_class_put(&world->classes, class_);
+    }
+    stand(world, apart_pod("held", "", "zone", "c"), "a1"); /* keeps away who asks for nothing */
+    yk_si_class class_ = world_class(world, pod_with("ns", "q", "app=c"));
+    assert_true(yk_class_avoids_kinds(&world->classes, class_));
+    yk_class_put(&world->classes, class_);
+}
+
 static void what_stands_counts_at_once(void **state)
 {
     struct world *world = *state;
@@ -727,6 +759,7 @@ int main(void)
         CASE(anti_affinity_wants_distance),
         CASE(scope_of_namespaces),
         CASE(invalid_selectors),
+        CASE(hostnames_are_no_kinds),
         CASE(what_stands_counts_at_once),
         CASE(many_constraints_take_little),
         CASE(labels_that_nobody_looks_at_make_no_classes),
