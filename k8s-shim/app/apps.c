@@ -259,11 +259,6 @@ static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-static int by_key(const void *a, const void *b)
-{
-    return yk_str_cmp(yk_cache_pod_key(a), yk_cache_pod_key(b));
-}
-
 /* A resource that some pods ask for got its slot: happens at most YK_RESTYPE_MAX times in a process's life.
  */
 static void look_for_new_resources(struct yk_apps *apps)
@@ -278,7 +273,7 @@ static void look_for_new_resources(struct yk_apps *apps)
         if (pod->size->extra_count > 0)
             yk_vec_append(&pods, pod);
     }
-    yk_vec_sort(&pods, by_key); /* a set has no order, and asks are told anew */
+    yk_vec_sort(&pods, yk_cache_pod_order); /* asks are told anew */
     yk_vec_foreach (pod, &pods)
         resolve_size(apps, pod);
     yk_vec_done(&pods);

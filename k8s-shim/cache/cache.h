@@ -123,6 +123,8 @@ static inline struct yk_str yk_cache_pod_key(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text, (size_t)pod->namespace_len + 1 + pod->name_len};
 }
+/* By key, for yk_vec_sort(): a set of pods has no order. */
+int yk_cache_pod_order(const void *a, const void *b);
 static inline struct yk_str yk_cache_pod_namespace(const struct yk_cache_pod *pod)
 {
     return (struct yk_str){pod->text, pod->namespace_len};

@@ -258,7 +258,7 @@ void yk__pod_deleted(struct yk_cache *cache, const struct yk_pod *object)
         remove_pod(cache, pod);
 }
 
-static int by_key(const void *a, const void *b)
+int yk_cache_pod_order(const void *a, const void *b)
 {
     return yk_str_cmp(yk_cache_pod_key(a), yk_cache_pod_key(b));
 }
@@ -271,7 +271,7 @@ static void remove_all(struct yk_cache *cache, bool marked_too)
         if (marked_too || pod->mark != (uint16_t)cache->marks[YK_KIND_POD])
             yk_vec_append(&gone, pod);
     }
-    yk_vec_sort(&gone, by_key);
+    yk_vec_sort(&gone, yk_cache_pod_order);
     yk_vec_foreach (pod, &gone)
         remove_pod(cache, pod);
     yk_vec_done(&gone);
