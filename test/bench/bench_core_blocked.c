@@ -234,24 +234,6 @@ static void measure_block(struct side *side, const struct work *work, struct lat
     free(took);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Of `values`, or of what they are of `others`, block by block: each two blocks stand side by side. */
-static double median(const double *values, const double *others, size_t count)
-{
-    double *sorted = yk_new0_array(double, count);
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = others == NULL ? values[i] : values[i] / others[i];
-    qsort(sorted, count, sizeof(*sorted), by_value);
-    double middle = sorted[count / 2];
-    free(sorted);
-    return middle;
-}
-
 /* ---- nobody can run ---- */
 
 static size_t idle(struct side *side)
@@ -292,8 +274,8 @@ static void show_side(const char *case_, const struct side *side, const struct w
     report_text("events", side->rig.core->events.on ? "on" : "off");
     report_text("side", case_);
     report_count("arrivals", arrivals);
-    report_number("p50_ns", median(latency->p50, NULL, work->blocks));
-    report_number("p99_ns", median(latency->p99, NULL, work->blocks));
+    report_number("p50_ns", report_median(latency->p50, NULL, work->blocks));
+    report_number("p99_ns", report_median(latency->p99, NULL, work->blocks));
     report_number("release_mean_ns", (double)side->release_ns / (double)arrivals);
     report_number("release_most_ns", (double)side->release_most_ns);
     report_number("timers_ns_per_s", (double)side->timers_ns / ((double)arrivals / 100));
@@ -346,10 +328,10 @@ static void show_ratio(enum kind kind, bool events, const struct latency *with, 
          "queue full, no events: p99 / without", "user full, no events: p99 / without"},
         {"nowhere: p99 / without", "nowhere, each its size: p99 / without", "queue full: p99 / without",
          "user full: p99 / without"}};
-    double ratio = median(with->p99, without->p99, blocks);
+    double ratio = report_median(with->p99, without->p99, blocks);
     report_begin("core-blocked", kinds[kind]);
     report_text("events", events ? "on" : "off");
-    report_number("p50_ratio", median(with->p50, without->p50, blocks));
+    report_number("p50_ratio", report_median(with->p50, without->p50, blocks));
     report_number("p99_ratio", ratio);
     report_end();
     report_goal(goals[events][kind], ratio, REPORT_AT_MOST, 1.1);

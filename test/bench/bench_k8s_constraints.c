@@ -104,33 +104,27 @@ static void tell(size_t case_, size_t nodes, double best)
     report_end();
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double first = *(const double *)a, second = *(const double *)b;
-    return (first > second) - (first < second);
-}
-
 /*
  * How many times as much a pod costs on many nodes: few and many in turn, and the median of these pairs,
  * since what else the machine does slows both runs of a pair.
  */
 static double run(size_t case_, size_t repeat)
 {
-    double few = 0, many = 0, *ratios = yk_calloc(repeat, sizeof(double));
+    double few = 0, many = 0;
+    double *on_few = yk_new0_array(double, repeat), *on_many = yk_new0_array(double, repeat);
     for (size_t i = 0; i < repeat; i++) {
-        double on_few = pods_per_s(case_, FEW_NODES, PODS);
-        double on_many = pods_per_s(case_, MANY_NODES, PODS);
-        ratios[i] = on_few / on_many;
-        few = YK_MAX(few, on_few);
-        many = YK_MAX(many, on_many);
+        on_few[i] = pods_per_s(case_, FEW_NODES, PODS);
+        on_many[i] = pods_per_s(case_, MANY_NODES, PODS);
+        few = YK_MAX(few, on_few[i]);
+        many = YK_MAX(many, on_many[i]);
     }
     tell(case_, FEW_NODES, few);
     tell(case_, MANY_NODES, many);
     if (cases[case_].goal > 0)
         report_goal(cases[case_].name, many, REPORT_AT_LEAST, cases[case_].goal);
-    qsort(ratios, repeat, sizeof(double), by_size);
-    double ratio = ratios[repeat / 2];
-    yk_free(ratios);
+    double ratio = report_median(on_few, on_many, repeat);
+    free(on_few);
+    free(on_many);
     return ratio;
 }
 

@@ -57,6 +57,23 @@ void report_numbers(const char *key, const double *values, size_t count)
     (void)printf("]");
 }
 
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double report_median(const double *values, const double *others, size_t count)
+{
+    double *sorted = yk_new0_array(double, count);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = others == NULL ? values[i] : values[i] / others[i];
+    qsort(sorted, count, sizeof(*sorted), by_value);
+    double middle = sorted[count / 2];
+    free(sorted);
+    return middle;
+}
+
 static uint64_t times(const struct yk_histogram *histogram)
 {
     uint64_t sum = 0;

@@ -22,6 +22,8 @@ void report_count(const char *key, uint64_t value);
 /* With as many digits as matter. */
 void report_number(const char *key, double value);
 void report_numbers(const char *key, const double *values, size_t count);
+/* Of `values`, or of what they are of `others`, one by one: each two were measured in turn. */
+double report_median(const double *values, const double *others, size_t count);
 /*
  * Where the time of the core's turns went: to the queue, to the group of asks, to a node, into the books and
  * the callback; sampled as in scheduler/laps.h, and not
