@@ -255,6 +255,27 @@ static bool refuses_low_indexes(void *context, struct yk_node *node)
     return node->index >= ((const struct tastes *)context)->refused_below;
 }
 
+/* Open, called after its index, with 10 vcores. */
+static struct yk_node *numbered_node(uint32_t index)
+{
+    char id[16];
+    struct yk_resvec capacity = {0};
+    (void)snprintf(id, sizeof(id), "n%04u", index);
+    yk_resvec_put(&capacity, YK_RESTYPE_VCORE, 10);
+    struct yk_node *node = yk_node_new(id, &capacity, NULL, 0, NULL);
+    node->index = index;
+    node->schedulable = true;
+    return node;
+}
+
+static void remove_nodes(struct yk_node_order *order, struct yk_node **nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        yk_node_order_remove(order, nodes[i]);
+        yk_node_free(nodes[i]);
+    }
+}
+
 /* Each node is a kind of its own: what is liked is not looked for among all of them. */
 static void many_kinds_are_not_all_asked(void **state)
 {
@@ -262,18 +283,12 @@ static void many_kinds_are_not_all_asked(void **state)
     (void)state;
     struct yk_node_order order;
     struct yk_node *nodes[MANY];
-    struct yk_resvec capacity = {0};
     struct yk_shape shape = {0};
     struct tastes tastes = {0};
-    yk_resvec_put(&capacity, YK_RESTYPE_VCORE, 10);
     yk_resvec_put(&shape.size, YK_RESTYPE_VCORE, 4);
     yk_node_order_init(&order);
     for (uint32_t i = 0; i < MANY; i++) {
-        char id[16];
-        (void)snprintf(id, sizeof(id), "n%04u", i);
-        nodes[i] = yk_node_new(id, &capacity, NULL, 0, NULL);
-        nodes[i]->index = i;
-        nodes[i]->schedulable = true;
+        nodes[i] = numbered_node(i);
         yk_resvec_put(nodes[i]->available, YK_RESTYPE_VCORE, i % 100 == 0 ? 10 : i % 2 == 0 ? 4 : 3);
         yk_node_order_set_kind(&order, nodes[i], i);
         yk_node_order_update(&order, nodes[i]);
@@ -297,10 +312,7 @@ static void many_kinds_are_not_all_asked(void **state)
     tastes = (struct tastes){.disliked_below = MANY}; /* better than none */
     assert_ptr_equal(yk_node_order_find(&order, (void *const *)nodes, &wish), nodes[0]);
     assert_in_range(tastes.asked, 900, 1024 + 64);
-    for (size_t i = 0; i < MANY; i++) {
-        yk_node_order_remove(&order, nodes[i]);
-        yk_node_free(nodes[i]);
-    }
+    remove_nodes(&order, nodes, MANY);
     yk_node_order_done(&order);
 }
 
@@ -346,18 +358,12 @@ static void it_is_learnt_whom_to_ask(void **state)
     (void)state;
     struct yk_node_order order;
     struct yk_node *nodes[MANY];
-    struct yk_resvec capacity = {0};
     struct yk_class class_ = {0};
     struct yk_shape shape = {.class_ = &class_};
     struct zones zones = {.closed = 0};
-    yk_resvec_put(&capacity, YK_RESTYPE_VCORE, 10);
     yk_node_order_init(&order);
     for (uint32_t i = 0; i < MANY; i++) {
-        char id[16];
-        (void)snprintf(id, sizeof(id), "n%04u", i);
-        nodes[i] = yk_node_new(id, &capacity, NULL, 0, NULL);
-        nodes[i]->index = i;
-        nodes[i]->schedulable = true;
+        nodes[i] = numbered_node(i);
         yk_bitset_set(&class_.feasible, i);
         yk_node_order_set_kind(&order, nodes[i], i / FIRST_ZONE);
         yk_node_order_update(&order, nodes[i]);
@@ -386,10 +392,7 @@ static void it_is_learnt_whom_to_ask(void **state)
         yk_bitset_clear(&class_.feasible, i); /* more than a few: of kinds that may be closed for good */
     (void)asked_for(&order, nodes, &wish, nodes[150]);
     assert_in_range(zones.kinds_asked, 1, 3);
-    for (size_t i = 0; i < MANY; i++) {
-        yk_node_order_remove(&order, nodes[i]);
-        yk_node_free(nodes[i]);
-    }
+    remove_nodes(&order, nodes, MANY);
     yk_bitset_done(&class_.feasible);
     yk_node_order_done(&order);
 }
