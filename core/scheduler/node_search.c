@@ -7,16 +7,16 @@ static bool fits(const struct yk_rm *rm, const struct yk_class *class_, const st
            rm->callbacks.class_fits(rm->context, class_->number, node->cookie);
 }
 
-struct question {
+struct trial {
     const struct yk_partition *partition;
     const struct yk_class *class_;
 };
 
 static bool passes(void *context, uint32_t node_index)
 {
-    const struct question *question = context;
-    const struct yk_partition *partition = question->partition;
-    return fits(partition->rm, question->class_, partition->nodes.items[node_index]);
+    const struct trial *trial = context;
+    const struct yk_partition *partition = trial->partition;
+    return fits(partition->rm, trial->class_, partition->nodes.items[node_index]);
 }
 
 /* Asks the resource manager about the nodes, the first time a class is used. By kind no node is looked at but
@@ -24,13 +24,13 @@ static bool passes(void *context, uint32_t node_index)
 static void fill_class(struct yk_partition *partition, struct yk_class *class_)
 {
     const struct yk_rm *rm = partition->rm;
-    struct question question = {partition, class_};
+    struct trial trial = {partition, class_};
     if (rm->callbacks.node_kind != NULL && rm->callbacks.class_sees_names != NULL &&
         !rm->callbacks.class_sees_names(rm->context, class_->number)) {
-        yk_node_kinds_select(&partition->node_kinds, passes, &question, &class_->feasible);
+        yk_node_kinds_select(&partition->node_kinds, passes, &trial, &class_->feasible);
     } else {
         for (uint32_t i = 0; i < partition->nodes.count; i++)
-            yk_bitset_assign(&class_->feasible, i, partition->nodes.items[i] != NULL && passes(&question, i));
+            yk_bitset_assign(&class_->feasible, i, partition->nodes.items[i] != NULL && passes(&trial, i));
     }
     class_->filled = true;
 }
@@ -69,27 +69,22 @@ bool yk_class_fits_there(const struct yk_partition *partition, const struct yk_c
                               fits_now(partition->rm, class_, node->cookie, YK_SI_TO_ALLOCATE));
 }
 
-struct trial {
-    const struct yk_rm *rm;
-    const struct yk_class *class_;
-};
-
 static bool accepts(void *context, struct yk_node *node)
 {
     const struct trial *trial = context;
-    return fits_now(trial->rm, trial->class_, node->cookie, YK_SI_TO_ALLOCATE);
+    return fits_now(trial->partition->rm, trial->class_, node->cookie, YK_SI_TO_ALLOCATE);
 }
 
 static bool kind_may_do(void *context, struct yk_node *of_it)
 {
     const struct trial *trial = context;
-    return fits_now(trial->rm, trial->class_, of_it->cookie, YK_SI_FOR_KIND);
+    return fits_now(trial->partition->rm, trial->class_, of_it->cookie, YK_SI_FOR_KIND);
 }
 
 static bool avoids_kinds(void *context)
 {
     const struct trial *trial = context;
-    const struct yk_rm *rm = trial->rm;
+    const struct yk_rm *rm = trial->partition->rm;
     return rm->callbacks.class_avoids_kinds == NULL ||
            rm->callbacks.class_avoids_kinds(rm->context, trial->class_->number);
 }
@@ -97,7 +92,8 @@ static bool avoids_kinds(void *context)
 static int32_t likes(void *context, const struct yk_node *of_it)
 {
     const struct trial *trial = context;
-    return trial->rm->callbacks.class_likes(trial->rm->context, trial->class_->number, of_it->cookie);
+    const struct yk_rm *rm = trial->partition->rm;
+    return rm->callbacks.class_likes(rm->context, trial->class_->number, of_it->cookie);
 }
 
 static bool has_likes(const struct yk_rm *rm, const struct yk_class *class_)
@@ -114,7 +110,7 @@ struct yk_node *yk_node_for(struct yk_partition *partition, const struct yk_ask 
         return NULL;
     bool knows_kinds =
         shape->class_ != NULL && rm->callbacks.class_fits_now != NULL && rm->callbacks.node_kind != NULL;
-    struct trial trial = {rm, shape->class_};
+    struct trial trial = {partition, shape->class_};
     const struct yk_node_wish wish = {
         .shape = shape,
         .accept = rm->callbacks.class_fits_now != NULL ? accepts : NULL,
