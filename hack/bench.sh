@@ -202,20 +202,21 @@ bench_k8s_drain() {
 }
 
 bench_drain_of() {
-    local case="$1" change="$2" check="$3" pods="${BENCH_PODS:-20000}" limits drains round
+    local case="$1" change="$2" check="$3" pods="${BENCH_PODS:-20000}" limits drain drains round
     shift 3
     bench_configure $((pods * 100 / 4))
-    limits="$(bench_limit_of before)"
+    limits="$(bench_limit_of "$pods" before "$change")"
     echo "$limits"
     for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
         bench_create_pods "$pods" "drain-$round" yunikorn "$change"
-        drains+="$("$(bench_binary drain)" --limit "$(tail -n 1 <<<"$limits" | jq -r .binds_per_s)" \
+        drain="$("$(bench_binary drain)" --limit "$(tail -n 1 <<<"$limits" | jq -r .binds_per_s)" \
             --queue-vcore-max $((pods * 100 / 4)) --log "$CP_DIR/log/yunikorn.log" "$@" -- \
-            "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0)"$'\n'
-        tail -n 2 <<<"$drains" | head -n 1
+            "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0)"
+        echo "$drain"
+        drains+="$drain"$'\n'
         "$check"
         bench_delete_pods
-        limits+=$'\n'"$(bench_limit_of "after-$round")"
+        limits+=$'\n'"$(bench_limit_of "$pods" "after-$round" "$change")"
         tail -n 1 <<<"$limits"
     done
     jq -cn --arg case "$case" --slurpfile limits <(echo "$limits") --slurpfile drains <(echo "$drains") '
@@ -225,10 +226,10 @@ bench_drain_of() {
         version: $drains[0].version, revision: $drains[0].revision}'
 }
 
-# bench_limit_of NAME: the bare rate of binding the pods of `bench_drain_of`, which are deleted again.
+# bench_limit_of COUNT NAME JQ: the bare rate of binding such pods, which are deleted again.
 bench_limit_of() {
-    bench_create_pods "$pods" "$1" "$1" "$change"
-    "$(bench_binary bind_limit)" --in-flight 64 --scheduler "$1"
+    bench_create_pods "$1" "$2" "$2" "$3"
+    "$(bench_binary bind_limit)" --in-flight 64 --scheduler "$2"
     bench_delete_pods
 }
 
