@@ -45,6 +45,9 @@ struct yk_app {
         *group_usage; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
     struct yk_tree pending_groups; /* all with pending asks, by in_pending */
     struct yk_tree ready_groups;   /* those that may be tried, by in_ready */
+    struct yk_tree waiting_groups; /* those that wait for nodes (scheduler/wait_order.h) */
+    struct yk_wait_branch waiting; /* of the leaf */
+    bool may_wait;                 /* nothing but nodes keeps the application from being tried */
     enum yk_app_state state;
     bool group_chosen;                 /* also if there is none */
     bool counted;                      /* among the running applications of its user and group (L10) */

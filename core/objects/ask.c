@@ -74,7 +74,7 @@ static void drop_extra_if_empty(struct yk_ask *ask)
 {
     const struct yk_ask_extra *extra = ask->extra;
     bool is_used = extra->reservation != NULL || extra->promise != NULL || extra->peer != NULL ||
-                   extra->place != NULL || extra->placeholder_wall_ns != 0 || extra->tags.count > 0 ||
+                   extra->place != NULL || extra->placeholder_wall_ns != 0 || extra->run_limit_ns != 0 || extra->tags.count > 0 ||
                    extra->foreign_size != NULL;
     if (!is_used)
         extra_free(ask);
@@ -124,6 +124,14 @@ void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns)
     drop_extra_if_empty(ask);
 }
 
+void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns)
+{
+    if (stays_without(ask, limit_ns != 0))
+        return;
+    extra_of(ask)->run_limit_ns = limit_ns;
+    drop_extra_if_empty(ask);
+}
+
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask)
 {
     static const struct yk_tags none;
@@ -139,6 +147,7 @@ struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *f
     ask->create_wall_ns = from->create_wall_ns > 0 ? from->create_wall_ns : now_wall_ns;
     ask->sequence = sequence;
     ask->flags = flags_of(from);
+    yk_ask_set_run_limit_ns(ask, from->run_limit_ns);
     if (from->tag_count > 0)
         yk_tags_init(&extra_of(ask)->tags, from->tags, from->tag_count);
     if (from->foreign) {
@@ -252,7 +261,7 @@ void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
     group->unskipped -= (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;
 }
 
-static int compare_groups(const struct yk_group *a, const struct yk_group *b)
+int yk_group_compare(const struct yk_group *a, const struct yk_group *b)
 {
     if (a->priority != b->priority)
         return a->priority > b->priority ? -1 : 1;
@@ -261,12 +270,12 @@ static int compare_groups(const struct yk_group *a, const struct yk_group *b)
 
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
-    return compare_groups(YK_CONTAINER(a, struct yk_group, in_pending),
+    return yk_group_compare(YK_CONTAINER(a, struct yk_group, in_pending),
                           YK_CONTAINER(b, struct yk_group, in_pending));
 }
 
 int yk_group_order_ready(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
-    return compare_groups(YK_CONTAINER(a, struct yk_group, in_ready),
+    return yk_group_compare(YK_CONTAINER(a, struct yk_group, in_ready),
                           YK_CONTAINER(b, struct yk_group, in_ready));
 }

@@ -20,6 +20,7 @@
 #include "base/tree.h"
 #include "objects/shape.h"
 #include "objects/tags.h"
+#include "objects/wait_branch.h"
 
 struct yk_app;
 struct yk_node;
@@ -77,7 +78,10 @@ struct yk_group {
     struct yk_list in_shape;
     struct yk_list in_blocked;   /* of the entry of its user or group that it waits for; or of the partition,
                                     for   its node */
-    struct yk_list in_reserving; /* of the partition: its asks may reserve nodes */
+    struct yk_wait_branch waiting;  /* of the application, while it waits for nodes (scheduler/wait_order.h) */
+    /* Reservations for its asks (scheduler/make_reservation.h). */
+    struct yk_list in_overtaken;    /* of the partition: asks that come later were placed where this one could run */
+    int64_t overtaken_mono_ns;      /* since when; meaningful while linked */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
     uint32_t promised;           /* asks to which room was promised (scheduler/promise.h) */
@@ -125,6 +129,7 @@ struct yk_ask_extra {
     struct yk_ask *peer;         /* of a replacement: the placeholder of the real one, and the other way */
     struct yk_ask_place *place;  /* of a placeholder that is free to be replaced; owned */
     int64_t placeholder_wall_ns; /* creation of the placeholder it has replaced; 0: none */
+    int64_t run_limit_ns;        /* it ends this long after it has started at the latest; 0: no limit */
     struct yk_tags tags;
     const struct yk_resvec *foreign_size; /* counted (resources/shared.h); foreign ones only */
     int32_t foreign_priority;
@@ -207,6 +212,10 @@ static inline int64_t yk_ask_placeholder_wall_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->placeholder_wall_ns : 0;
 }
+static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
+{
+    return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
+}
 /* Its own, as the resource manager sent them: yk_partition_ask_tags() knows more. Never NULL. */
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 /* Of a foreign one that stands nowhere. */
@@ -214,6 +223,7 @@ void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
 void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise);
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
+void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);
 void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns);
 
 /* A placeholder stands among those of its task group that may be replaced: NULL, or where. */
@@ -243,6 +253,8 @@ static inline enum yk_wait yk_group_wait_for_nodes(const struct yk_group *group)
 void yk_group_insert(struct yk_group *group, struct yk_ask *ask);
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
+/* Negative: `a` comes first. Both have pending asks of the same application. */
+int yk_group_compare(const struct yk_group *a, const struct yk_group *b);
 /* Orders of groups within an application: priority descending, then their first asks. Only groups with
  * pending asks. */
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b);

@@ -45,6 +45,8 @@ struct yk_node {
     void *cookie;            /* the resource manager's; fixed for life */
     uint8_t available_slots; /* for how many types `available` has room */
     struct yk_list foreign;  /* struct yk_ask, by in_node: pods of others */
+    struct yk_list in_freed;   /* of the partition: may take an ask that waits (scheduler/freed_nodes.h) */
+    int64_t placed_mono_ns, ended_mono_ns; /* when something was placed here, or ended here, last; 0: never */
     struct yk_list
         in_unreserved; /* of the partition: has lost its reservations, others may be woken for it */
     /* The node order writes these, too: its place among the nodes of its kind, or among those that drain. */

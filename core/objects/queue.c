@@ -233,21 +233,12 @@ static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own
     }
 }
 
-/* The root's maximum is what the nodes offer: a type it lacks does not exist. Elsewhere a type without
- * maximum is free. */
+/* The root's maximum is the sum of what the nodes offer, and no limit: whether a node has room is asked of the
+ * nodes. A type without maximum is free. */
 static bool has_room_beside(const struct yk_queue *queue, const struct yk_resvec *size,
                             const struct yk_resvec *taken)
 {
-    if (queue->parent != NULL)
-        return !queue->has_max || yk_resvec_fit_sum(&queue->max, taken, size);
-    if (!queue->has_max)
-        return false;
-    yk_resvec_foreach(t, size->set & ~queue->max.set)
-    {
-        if (size->v[t] > 0 || yk_resvec_get(taken, (int)t) > 0)
-            return false;
-    }
-    return yk_resvec_fit_sum(&queue->max, taken, size);
+    return queue->parent == NULL || !queue->has_max || yk_resvec_fit_sum(&queue->max, taken, size);
 }
 
 static bool has_own_room(const struct yk_queue *queue, const struct yk_resvec *size,

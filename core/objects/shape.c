@@ -109,6 +109,8 @@ struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_c
     shape->groups_count = 1;
     shape->same_hash = first;
     yk_list_init(&shape->groups);
+    yk_list_init(&shape->in_retry);
+    shape->retry_sequence = UINT64_MAX;
     yk_list_init(&shape->in_class);
     if (shape->class_ != NULL)
         yk_list_append(&shape->class_->shapes, &shape->in_class);
@@ -142,6 +144,7 @@ void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape)
     yk_shape_set_parked(shapes, shape, false);
     yk_list_remove(&shape->in_table);
     yk_list_remove(&shape->in_class);
+    yk_list_remove(&shape->in_retry);
     class_put(shapes, shape->class_);
     free(shape);
 }

@@ -18,10 +18,8 @@ static int higher_first(int32_t a, int32_t b)
     return (a < b) - (a > b);
 }
 
-int yk_queue_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
+int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b)
 {
-    const struct yk_queue *a = YK_CONTAINER(x, struct yk_queue, in_ready),
-                          *b = YK_CONTAINER(y, struct yk_queue, in_ready);
     bool priority_first = a->parent->settings.priority_sort;
     int by_priority = higher_first(a->priority, b->priority);
     int order = priority_first ? by_priority : 0;
@@ -36,10 +34,14 @@ int yk_queue_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
     return order != 0 ? order : strcmp(a->path, b->path);
 }
 
-int yk_app_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
+int yk_queue_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
 {
-    const struct yk_app *a = YK_CONTAINER(x, struct yk_app, in_ready),
-                        *b = YK_CONTAINER(y, struct yk_app, in_ready);
+    return yk_queue_compare(YK_CONTAINER(x, struct yk_queue, in_ready),
+                            YK_CONTAINER(y, struct yk_queue, in_ready));
+}
+
+int yk_app_compare(const struct yk_app *a, const struct yk_app *b)
+{
     const struct yk_queue_settings *settings = &a->leaf->settings;
     int by_priority = higher_first(a->priority, b->priority);
     int order = settings->priority_sort ? by_priority : 0;
@@ -52,4 +54,9 @@ int yk_app_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
     if (order == 0)
         order = compare_i64(a->submit_wall_ns, b->submit_wall_ns);
     return order != 0 ? order : strcmp(a->id, b->id);
+}
+
+int yk_app_order(const struct yk_tree_link *x, const struct yk_tree_link *y)
+{
+    return yk_app_compare(YK_CONTAINER(x, struct yk_app, in_ready), YK_CONTAINER(y, struct yk_app, in_ready));
 }

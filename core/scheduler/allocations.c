@@ -9,6 +9,7 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/lifecycle.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
@@ -46,6 +47,8 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
 {
     if (yk_ask_reservation(ask) != NULL && yk_ask_reservation(ask)->node != node)
         yk_promise_pass_on(ask);
+    yk_make_reservation_note_placed(partition, ask->group, node);
+    yk_reservation_used(partition, ask);
     yk_unbook_pending(ask);
     yk_book_allocation(partition, ask, node);
     yk_debug(yk_log_alloc, "ask placed", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),

@@ -3,15 +3,15 @@
 
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/ready.h"
-#include "scheduler/reserving.h"
 
 static void end_of_rest(struct yk_timer *timer)
 {
     struct yk_app *app = YK_CONTAINER(timer, struct yk_app, rest);
     app->unplaced = 0;
     yk_ready_update_app(app);
-    yk_reserving_note_end(app->partition); /* while it rests it reserves nothing */
+    yk_make_reservation_look_again(app->partition); /* while it rests it reserves nothing */
 }
 
 void yk_backoff_failed(struct yk_group *group)

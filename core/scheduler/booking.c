@@ -5,6 +5,7 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/lifecycle.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
@@ -12,7 +13,6 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
-#include "scheduler/reserving.h"
 #include "scheduler/victims.h"
 
 static bool is_placeholder(const struct yk_ask *ask)
@@ -61,7 +61,6 @@ void yk_book_pending(struct yk_ask *ask)
     if (ask->group->wait == YK_WAIT_NONE)
         return;
     yk_outstanding_note_group(ask->group); /* it joins others that wait */
-    yk_reserving_want(ask->group);
 }
 
 void yk_unbook_pending(struct yk_ask *ask)
@@ -99,8 +98,10 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
     struct yk_app *app = yk_ask_app(ask);
     ask->bind_wall_ns = yk_core_now(partition->core);
     yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
-    if (node != NULL)
+    if (node != NULL) {
         yk_node_book(partition, node, ask);
+        node->placed_mono_ns = yk_clock_mono_ns(partition->core->clock);
+    }
     count_allocation(app, ask);
     yk_tell_allocated(ask);
     mark_served(partition, app->leaf);
@@ -115,6 +116,9 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     struct yk_promise *promise = yk_victim_ended(ask);
+    if (ask->node != NULL)
+        yk_make_reservation_note_ended(partition, ask->node,
+                                       yk_i64_sub(yk_core_now(partition->core), ask->bind_wall_ns));
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     yk_quota_clock_lowered(app->leaf);
     uncount_allocation(app, ask);
@@ -124,7 +128,6 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     yk_node_unbook(partition, ask);
     yk_wake_for_room(app->leaf);
     yk_quota_freed(app);
-    yk_reserving_note_end(partition);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_quota_uncount(app);
     if (promise != NULL)

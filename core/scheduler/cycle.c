@@ -10,7 +10,9 @@
 
 #include "scheduler/backoff.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
@@ -19,8 +21,9 @@
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
 #include "scheduler/reserved.h"
-#include "scheduler/reserving.h"
+#include "scheduler/reserved_capacity.h"
 #include "scheduler/shortage.h"
+#include "scheduler/turn_order.h"
 
 /* `bytes` of `object` from `at` on, on their way into the cache. */
 static void fetch(const void *object, size_t at, size_t bytes)
@@ -53,15 +56,15 @@ static void fetch_app(const struct yk_app *app)
     fetch_amounts(&app->max_used);
 }
 
-static const struct yk_group *first_group(const struct yk_app *app)
+static struct yk_group *first_ready_group(const struct yk_app *app)
 {
-    const struct yk_tree_link *group = yk_tree_first(&app->ready_groups);
-    return group == NULL ? NULL : YK_CONTAINER(group, struct yk_group, in_ready);
+    struct yk_tree_link *first = yk_tree_first(&app->ready_groups);
+    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_group, in_ready);
 }
 
 static void fetch_group(const struct yk_app *app)
 {
-    const struct yk_group *group = first_group(app);
+    const struct yk_group *group = first_ready_group(app);
     if (group != NULL)
         fetch(group, 0, sizeof(*group));
     fetch(app->usage, 0, offsetof(struct yk_usage, allocated) + YK_LINE_BYTES);
@@ -71,7 +74,7 @@ static void fetch_group(const struct yk_app *app)
 
 static void fetch_ask(const struct yk_app *app)
 {
-    const struct yk_group *group = first_group(app);
+    const struct yk_group *group = first_ready_group(app);
     if (group != NULL && group->first != NULL)
         fetch(group->first, 0, sizeof(*group->first));
 }
@@ -79,7 +82,7 @@ static void fetch_ask(const struct yk_app *app)
 /* Those around it in its tree, which close up when it leaves. */
 static void fetch_beside_ask(const struct yk_app *app)
 {
-    const struct yk_group *group = first_group(app);
+    const struct yk_group *group = first_ready_group(app);
     const struct yk_tree_link *ask = group != NULL && group->first != NULL ? &group->first->in_group : NULL;
     if (ask == NULL)
         return;
@@ -163,7 +166,7 @@ static void fetch_next(const struct yk_partition *partition, const struct yk_gro
     }
 }
 
-/* Gates 3.5 and 3.6 for the first ask of the group; what fails is parked. */
+/* Gates 3.5 and 3.6 for the first ask of the group; a group that fails waits for what refused it. */
 static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *group, struct yk_laps *laps)
 {
     struct yk_metrics *metrics = &partition->core->metrics;
@@ -182,13 +185,15 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     if (group->required_node != NULL)
         return yk_required_node_try(partition, group);
     struct yk_node *node = yk_node_for(partition, group->first);
+    if (node == NULL)
+        node = yk_reserved_capacity_node_for(partition, group);
     yk_lap(laps, &metrics->trynode_evaluation);
     if (node == NULL) {
         yk_tell_no_node(group);
         if (yk_class_has_a_chance(partition, group->shape->class_) && yk_preempt_try(partition, group))
             return YK_TURN_DECIDED;
         yk_backoff_failed(group);
-        yk_park_shape(partition, group->shape);
+        yk_park_shape(partition, group);
         return YK_TURN_PARKED;
     }
     yk_partition_commit(partition, group->first, node);
@@ -201,17 +206,49 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
     yk_reserved_open_nodes(partition);
-    enum yk_turn turn = yk_reserving_turn(partition);
-    if (turn == YK_TURN_IDLE)
-        turn = yk_reserved_turn(partition);
+    enum yk_turn turn = yk_reserved_turn(partition);
     return turn != YK_TURN_IDLE ? turn : yk_gang_turn(partition);
 }
 
-/* What has failed before and may look further now. */
+/* When nothing more can be placed: what was overtaken has nodes reserved, then others are preempted. */
 static enum yk_turn after_regular(struct yk_partition *partition)
 {
-    enum yk_turn turn = yk_reserving_again_turn(partition);
+    enum yk_turn turn = yk_make_reservation_turn(partition);
     return turn != YK_TURN_IDLE ? turn : yk_preempt_turn(partition);
+}
+
+/* Whether the group, which waits for nodes and may fit now, comes before what `leaf` would try. */
+static bool comes_before(const struct yk_group *waiting, const struct yk_queue *leaf)
+{
+    const struct yk_app *app = yk_ready_first_app(leaf);
+    const struct yk_group *ready = first_ready_group(app);
+    if (waiting->app == app && ready != NULL)
+        return yk_turn_compare(waiting, ready) < 0;
+    return yk_turn_compare_apps(waiting->app, app) < 0;
+}
+
+/* A group that waits for nodes is tried where it stands: one of the nodes that were freed takes it. */
+static enum yk_turn try_waiting(struct yk_partition *partition, struct yk_group *group, struct yk_laps *laps)
+{
+    if (yk_shortage_look_if_unseen(group->app) || !yk_quota_may_run(group->app))
+        return YK_TURN_PARKED;
+    enum yk_turn turn = try_group(partition, group, laps);
+    if (turn == YK_TURN_PARKED && group->wait == YK_WAIT_NODES)
+        yk_freed_nodes_refused(partition);
+    return turn;
+}
+
+static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_queue *leaf,
+                             struct yk_laps *laps)
+{
+    struct yk_app *app = yk_ready_first_app(leaf);
+    if (yk_shortage_look(app))
+        return YK_TURN_PARKED;
+    if (!yk_quota_may_run(app))
+        return YK_TURN_PARKED;
+    struct yk_group *group = first_ready_group(app);
+    yk_lap(laps, &partition->core->metrics.sorting_apps);
+    return group == NULL ? YK_TURN_PARKED : try_group(partition, group, laps);
 }
 
 enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *laps)
@@ -226,18 +263,14 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
     enum yk_turn turn = before_regular(partition);
     if (turn != YK_TURN_IDLE)
         return turn;
+    struct yk_group *waiting = yk_freed_nodes_first_group(partition);
     const struct yk_queue *leaf = next_leaf(partition);
-    if (leaf == NULL)
+    if (leaf == NULL && waiting == NULL)
         return after_regular(partition);
     yk_lap(laps, &metrics->sorting_queues);
-    struct yk_app *app = yk_ready_first_app(leaf);
-    if (yk_shortage_look(app))
-        return YK_TURN_PARKED;
-    if (!yk_quota_may_run(app))
-        return YK_TURN_PARKED;
-    struct yk_group *group = YK_CONTAINER(yk_tree_first(&app->ready_groups), struct yk_group, in_ready);
-    yk_lap(laps, &metrics->sorting_apps);
-    return try_group(partition, group, laps);
+    if (waiting != NULL && (leaf == NULL || comes_before(waiting, leaf)))
+        return try_waiting(partition, waiting, laps);
+    return try_leaf(partition, leaf, laps);
 }
 
 bool yk_partition_has_work(const struct yk_partition *partition)
@@ -245,5 +278,6 @@ bool yk_partition_has_work(const struct yk_partition *partition)
     return partition->state != YK_STATE_STOPPED &&
            (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
             yk_preempt_has_work(partition) || !yk_list_empty(&partition->unreserved_nodes) ||
-            yk_reserving_has_work(partition) || partition->reserved_ready.count > 0);
+            yk_freed_nodes_has_work(partition) || yk_make_reservation_has_work(partition) ||
+            partition->reserved_ready.count > 0);
 }

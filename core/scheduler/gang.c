@@ -9,7 +9,7 @@
 #include "scheduler/node_search.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
-#include "scheduler/reserving.h"
+#include "scheduler/make_reservation.h"
 
 #define TIMEOUT_DEFAULT_NS (15 * 60 * YK_NS_PER_S)
 #define TIMEOUT_MIN_NS     YK_NS_PER_MS
@@ -316,7 +316,7 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     yk_list_remove(&gang->in_replaceable);
     if (is_blocked(gang)) { /* until a node has room */
         yk_list_append(&partition->replace_waits, &gang->in_replaceable);
-        yk_reserving_note_others(partition);
+        yk_make_reservation_note_others(partition);
     }
     return YK_TURN_PARKED;
 }

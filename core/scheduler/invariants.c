@@ -7,6 +7,7 @@
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
+#include "scheduler/wait_order.h"
 #include "scheduler/stateaware.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
@@ -58,8 +59,10 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
         return broken(err, "waiting for placeholders", ask->key);
     if (group->asks.count > 0 && (yk_tree_linked(&group->in_ready) != (group->wait == YK_WAIT_NONE)))
         return broken(err, "readiness", ask->key);
-    if (group->wait == YK_WAIT_NODES && !group->shape->parked)
+    if (group->wait == YK_WAIT_NODES && app->may_wait && !group->shape->parked)
         return broken(err, "parking", ask->key);
+    if (yk_tree_linked(&group->waiting.link) != (group->wait == YK_WAIT_NODES && group->asks.count > 0))
+        return broken(err, "order of what waits for nodes", ask->key);
     if (group->wait != YK_WAIT_REQUIRED_NODE &&
         (group->wait == YK_WAIT_USER_QUOTA) != yk_list_linked(&group->in_blocked))
         return broken(err, "waiting list", ask->key);
@@ -264,7 +267,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         return broken(err, "order of asks", app->id);
     bool may_be_tried =
         !yk_list_linked(&app->in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
-    bool in_order = may_be_tried && (app->ready_groups.count > 0 || app->short_groups > 0);
+    bool in_order = may_be_tried && (app->ready_groups.count > 0 || app->short_groups > 0 ||
+                                     (app->held && app->waiting_groups.count > 0));
     if (yk_tree_linked(&app->in_ready) != in_order)
         return broken(err, "readiness", app->id);
     return check_short(app, err);
@@ -333,6 +337,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         yk_resvec_add(&allocated, &child->allocated);
         yk_resvec_add(&pending, &child->pending);
         running += child->running_apps;
+        if (!yk_wait_order_valid(child))
+            return broken(err, "order of what waits for nodes", child->path);
         if (yk_tree_linked(&child->in_ready) != yk_ready_has_work(child))
             return broken(err, "readiness", child->path);
     }

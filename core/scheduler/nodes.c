@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
@@ -11,7 +12,7 @@
 #include "scheduler/preempt.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
-#include "scheduler/reserving.h"
+#include "scheduler/make_reservation.h"
 
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id)
 {
@@ -132,7 +133,7 @@ static const char *refuse_capacity(const struct yk_partition *partition, const s
 /* The node is new, or may be used for more than before. */
 static void note_candidate(struct yk_partition *partition, const struct yk_node *node)
 {
-    yk_reserving_note_candidate(partition);
+    yk_make_reservation_note_candidate(partition);
     yk_required_node_wake(partition, node);
 }
 
@@ -258,6 +259,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     yk_tell_node_schedulable(partition, node);
     yk_unreserve_node(partition, node);
     yk_list_remove(&node->in_unreserved);
+    yk_freed_nodes_remove(node);
     yk_node_order_remove(&partition->node_order, node);
     (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
     end_allocations(partition, node);

@@ -1,37 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/parking.h"
 
+#include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
 #include "scheduler/reserved.h"
-#include "scheduler/reserving.h"
+#include "scheduler/reserved_capacity.h"
 #include "scheduler/shortage.h"
 
-void yk_park_shape(struct yk_partition *partition, struct yk_shape *shape)
+static void wait_for_nodes(struct yk_group *group)
 {
-    yk_shape_set_parked(&partition->shapes, shape, true);
-    struct yk_group *group;
-    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
-        if (group->wait == YK_WAIT_NONE && group->asks.count > 0 && group->required_node == NULL)
-            yk_ready_set_wait(group, YK_WAIT_NODES);
-        yk_reserving_want(group);
-    }
-    yk_reserving_note_others(partition);
-    yk_outstanding_note(partition);
+    if (group->wait == YK_WAIT_NONE && group->asks.count > 0 && group->required_node == NULL)
+        yk_ready_set_wait(group, YK_WAIT_NODES);
 }
 
-static void wake_shape(struct yk_partition *partition, struct yk_shape *shape)
+void yk_park_shape(struct yk_partition *partition, struct yk_group *tried)
 {
-    yk_shape_set_parked(&partition->shapes, shape, false);
+    struct yk_shape *shape = tried->shape;
     struct yk_group *group;
-    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
-        if (group->wait == YK_WAIT_NODES)
-            yk_ready_set_wait(group, YK_WAIT_NONE);
-        else
-            yk_reserved_note_promised(group);
+    if (!shape->parked) {
+        yk_shape_set_parked(&partition->shapes, shape, true);
+        yk_list_foreach (group, &shape->groups, struct yk_group, in_shape)
+            wait_for_nodes(group);
     }
+    wait_for_nodes(tried);
+    if (shape->waiting_count == 0) /* no event of a node would end that */
+        yk_shape_set_parked(&partition->shapes, shape, false);
+    yk_make_reservation_note_others(partition);
+    yk_outstanding_note(partition);
 }
 
 void yk_park_group(struct yk_group *group, struct yk_queue *queue)
@@ -64,25 +63,30 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
     yk_ready_hold_app(app, false);
 }
 
-void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node)
+/* Asks for which others were preempted may go to any node that comes free. */
+static void note_nominated(struct yk_partition *partition, const struct yk_node *node)
 {
-    if (!yk_list_empty(&node->reservations)) {
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->nominations, struct yk_reservation, in_waiting) {
+        if (yk_node_has_room(node, yk_ask_size(reservation->ask)))
+            yk_reserved_note(partition, reservation);
+    }
+}
+
+void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node)
+{
+    const struct yk_reservation *first = yk_list_first(&node->reservations, struct yk_reservation, in_node);
+    if (first != NULL && first->why != YK_RESERVE_WAITING) {
         yk_reserved_note_node(partition, node);
         return;
     }
     if (!node->schedulable && !node->draining)
         return;
     yk_gang_wake(partition);
-    if (partition->shapes.parked_count == 0)
-        return;
-    struct yk_shape *next, *shape = yk_shape_next_parked(&partition->shapes, node->available, NULL);
-    for (; shape != NULL; shape = next) {
-        next = yk_shape_next_parked(&partition->shapes, node->available, shape);
-        const struct yk_class *class_ = shape->class_;
-        bool open = node->schedulable || (class_ != NULL && class_->tolerates_drain);
-        if (open && yk_class_fits_there(partition, class_, node))
-            wake_shape(partition, shape);
-    }
+    if (first == NULL)
+        note_nominated(partition, node);
+    if (partition->shapes.parked_count > 0)
+        yk_freed_nodes_add(partition, node);
 }
 
 /* Those that wait for the node to which they are bound, or have reserved one. */
@@ -93,7 +97,6 @@ static void wake_bound(struct yk_group *group)
         yk_ready_set_wait(group, YK_WAIT_NONE);
     yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group)
         yk_reserved_note(group->app->partition, reservation);
-    yk_reserving_class_changed(group);
 }
 
 static void wake_bound_of(struct yk_shape *shape)
@@ -111,11 +114,12 @@ void yk_wake_class(struct yk_partition *partition, yk_si_class number)
         return;
     yk_gang_wake(partition);
     yk_list_foreach (shape, &class_->shapes, struct yk_shape, in_class) {
-        if (shape->parked)
-            wake_shape(partition, shape);
+        yk_freed_nodes_retry(partition, shape);
         shape->no_candidate_epoch = 0;
         wake_bound_of(shape);
     }
+    yk_reserved_capacity_offer(partition);
+    yk_make_reservation_look_again(partition);
 }
 
 void yk_wake_queue_for_room(struct yk_queue *queue)

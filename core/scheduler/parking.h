@@ -12,8 +12,8 @@
 
 #include "scheduler/partition.h"
 
-/* No node fits `shape` now. */
-void yk_park_shape(struct yk_partition *partition, struct yk_shape *shape);
+/* No node takes an ask of the group: all groups of its shape wait for nodes. */
+void yk_park_shape(struct yk_partition *partition, struct yk_group *tried);
 /* `queue` has no room for the group's size. */
 void yk_park_group(struct yk_group *group, struct yk_queue *queue);
 /*
@@ -26,9 +26,9 @@ void yk_park_app(struct yk_app *app, struct yk_queue *queue);
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
-/* `node` has more room, or is new, or is schedulable again: for those who have reserved it, else for all.
- * O(shapes that fit into what it has free now, times log of those parked). */
-void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node);
+/* `node` has more capacity, or is new, or is schedulable again: what waits is tried on it in the next turns
+ * (scheduler/freed_nodes.h). O(asks for which others were preempted). */
+void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
 /* The resource manager lets the class run where it did not: see yk_core_wake_class(). */
 void yk_wake_class(struct yk_partition *partition, yk_si_class number);
 /* The path of `queue` to the root has more room. O(leaves that wait there), see scheduler/shortage.h. */

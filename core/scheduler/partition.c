@@ -7,7 +7,8 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/preempt.h"
-#include "scheduler/reserving.h"
+#include "scheduler/freed_nodes.h"
+#include "scheduler/make_reservation.h"
 
 static char *full_name(const struct yk_rm *rm, struct yk_str name)
 {
@@ -32,7 +33,8 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->type_waits);
     yk_list_init(&partition->replaceable);
     yk_list_init(&partition->replace_waits);
-    yk_reserving_init(partition);
+    yk_make_reservation_init(partition);
+    yk_freed_nodes_init(partition);
     partition->types_seen = yk_restype_count();
     yk_list_init(&partition->settled_promises);
     partition->preempt = yk_preempt_new(partition);
@@ -115,7 +117,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
     yk_timer_cancel(partition->core->timers, &partition->outstanding);
     yk_preempt_free(partition->preempt);
-    yk_timer_cancel(partition->core->timers, &partition->reserving_timer);
+    yk_timer_cancel(partition->core->timers, &partition->reservation_timer);
     yk_usages_done(&partition->usages); /* its entries refer to queues */
     yk_queue_free(partition->root);
     yk_placement_free(partition->placement);

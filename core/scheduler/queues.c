@@ -6,6 +6,7 @@
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/housekeeping.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
@@ -13,7 +14,6 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
-#include "scheduler/reserving.h"
 
 struct yk_activation {
     const struct yk_config_partition *config;
@@ -351,7 +351,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
         carry_out(partition, partition->root, plan, change);
     yk_quota_clock_enable(partition);
     yk_preempt_configured(partition);
-    yk_reserving_note_end(partition);
+    yk_make_reservation_look_again(partition);
     yk_quota_reloaded(partition);
     yk_namespace_limits_look(partition);                   /* limits may name new types */
     yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */

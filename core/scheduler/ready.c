@@ -5,11 +5,12 @@
 #include "policies/queue_order.h"
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/freed_nodes.h"
 #include "scheduler/preempt.h"
 #include "scheduler/reserved.h"
-#include "scheduler/reserving.h"
 #include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
+#include "scheduler/wait_order.h"
 
 /* ---- queues ---- */
 
@@ -58,6 +59,7 @@ static void keep_in_order(struct yk_queue *queue)
 {
     if (yk_tree_linked(&queue->in_ready))
         yk_tree_moved(&queue->parent->ready_children, &queue->in_ready);
+    yk_wait_order_update_queue(queue);
 }
 
 static void update_share(struct yk_queue *queue)
@@ -133,9 +135,30 @@ static void take_out_of_order(struct yk_app *app)
     link_as_needed(leaf);
 }
 
+/* The application may be tried again: what it waits for may have come free meanwhile. */
+static void retry_waiting(const struct yk_app *app)
+{
+    struct yk_partition *partition = app->partition;
+    const struct yk_group *group;
+    yk_tree_foreach (group, &app->waiting_groups, struct yk_group, waiting.link) {
+        yk_shape_set_parked(&partition->shapes, group->shape, true);
+        yk_freed_nodes_retry(partition, group->shape);
+    }
+}
+
+static void place_waiting(struct yk_app *app)
+{
+    bool could_wait = app->may_wait, may_wait = may_be_tried(app) && !app->held;
+    yk_wait_order_update_app(app, may_wait);
+    if (may_wait && !could_wait)
+        retry_waiting(app);
+}
+
 static void place_app(struct yk_app *app)
 {
-    bool tried = app->ready_groups.count > 0 || yk_shortage_is_unseen(app);
+    place_waiting(app);
+    bool tried = app->ready_groups.count > 0 || yk_shortage_is_unseen(app) ||
+                 (app->held && app->waiting_groups.count > 0);
     bool belongs = may_be_tried(app) && (tried || app->short_groups > 0);
     if (!belongs || app->is_short != !tried || app->leaf->short_next == app)
         take_out_of_order(app);
@@ -225,6 +248,7 @@ void yk_ready_forget_app(struct yk_app *app)
 {
     struct yk_app *changed[2];
     take_out_of_order(app);
+    yk_wait_order_forget_app(app);
     app->held = app->is_short = false;
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
@@ -252,6 +276,7 @@ static void put_in_trees(struct yk_group *group)
         yk_tree_moved(&app->ready_groups, &group->in_ready);
     else if (group->wait == YK_WAIT_NONE)
         yk_tree_insert(&app->ready_groups, &group->in_ready);
+    yk_wait_order_update_group(group);
 }
 
 static void take_out_of_trees(struct yk_group *group)
@@ -293,6 +318,7 @@ void yk_ready_remove_ask(struct yk_ask *ask)
         group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         group->wait = YK_WAIT_NONE;
         group->waits_for = NULL;
+        yk_wait_order_update_group(group);
     }
     yk_group_remove(group, ask);
     if (!was_first)
@@ -324,15 +350,12 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
         yk_tree_insert(&app->ready_groups, &group->in_ready);
     else if (!ready && yk_tree_linked(&group->in_ready))
         yk_tree_remove(&app->ready_groups, &group->in_ready);
+    yk_wait_order_update_group(group);
     if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
         yk_reserved_note_group(group);
     yk_ready_update_app(app);
     if (wait == YK_WAIT_NODES || wait == YK_WAIT_QUEUE_QUOTA)
         yk_preempt_note(group);
-    if (wait == YK_WAIT_NODES && before != YK_WAIT_NODES && before != YK_WAIT_NONE) {
-        yk_list_remove(&group->in_reserving); /* looked at at once, if a limit was in the way before */
-        yk_reserving_want(group);
-    }
 }
 
 /* ---- a configuration changed ---- */
@@ -417,6 +440,7 @@ void yk_ready_sort_changed(struct yk_queue *queue)
     put_all(&queue->short_apps, &waiting);
     if (queue->short_next != NULL)
         queue->short_next = first_of(&queue->short_apps);
+    yk_wait_order_sort_changed(queue);
     yk_stateaware_reset(queue);
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_ready_update_app(app);

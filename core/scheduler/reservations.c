@@ -9,7 +9,7 @@
 #include "scheduler/promise.h"
 #include "scheduler/ready.h"
 #include "scheduler/reserved.h"
-#include "scheduler/reserving.h"
+#include "scheduler/make_reservation.h"
 
 static int64_t now_mono(const struct yk_partition *partition)
 {
@@ -33,7 +33,7 @@ int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link
 
 /* ---- who may have the node ---- */
 
-static bool is_guaranteed(const struct yk_ask *ask)
+bool yk_ask_is_guaranteed(const struct yk_ask *ask)
 {
     struct yk_resvec guaranteed;
     const struct yk_queue *leaf = yk_ask_app(ask)->leaf;
@@ -47,9 +47,9 @@ static bool may_be_cancelled(const struct yk_reservation *reservation, const str
                              int64_t now_ns)
 {
     const struct yk_ask *ask = reservation->ask;
-    if (ask == preemptor || reservation->why != YK_RESERVE_DELAY)
+    if (ask == preemptor || reservation->why != YK_RESERVE_WAITING)
         return ask == preemptor;
-    if (!is_guaranteed(ask))
+    if (!yk_ask_is_guaranteed(ask))
         return true;
     return yk_ask_priority(ask) < yk_ask_priority(preemptor) &&
            now_ns - reservation->created_mono_ns > YK_RESERVATION_WAIT_NS;
@@ -92,6 +92,8 @@ static void unlink_reservation(struct yk_partition *partition, struct yk_reserva
     yk_list_remove(&reservation->in_partition);
     yk_list_remove(&reservation->in_node);
     yk_list_remove(&reservation->in_group);
+    yk_list_remove(&reservation->in_waiting);
+    partition->waiting_reservation_count -= reservation->why == YK_RESERVE_WAITING;
     if (yk_tree_linked(&reservation->in_ready))
         yk_tree_remove(&partition->reserved_ready, &reservation->in_ready);
     partition->reservation_count--;
@@ -102,19 +104,19 @@ static void open_node(struct yk_partition *partition, struct yk_node *node)
     if (node->leaving || !yk_list_empty(&node->reservations))
         return;
     yk_node_order_update(&partition->node_order, node);
-    yk_reserving_note_candidate(partition);
+    yk_make_reservation_note_candidate(partition);
     if (!yk_list_linked(&node->in_unreserved))
         yk_list_append(&partition->unreserved_nodes, &node->in_unreserved);
 }
 
-void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)
+static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, const char *how)
 {
     struct yk_reservation *reservation = yk_ask_reservation(ask);
     if (reservation == NULL)
         return;
     struct yk_node *node = reservation->node;
     yk_tell_unreserved(partition, ask, node);
-    yk_debug(yk_log_reservation, "reservation dropped", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
+    yk_debug(yk_log_reservation, how, KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id));
     unlink_reservation(partition, reservation);
     yk_ask_set_reservation(ask, NULL);
@@ -122,8 +124,16 @@ void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)
     open_node(partition, node);
     yk_preempt_node_changed(partition, node);
     yk_promise_break(ask);
-    yk_list_remove(&ask->group->in_reserving); /* looked at at once, if it had looked in vain */
-    yk_reserving_want(ask->group);
+}
+
+void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)
+{
+    end_reservation(partition, ask, "reservation dropped");
+}
+
+void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask)
+{
+    end_reservation(partition, ask, "reservation used");
 }
 
 static void drop_others(struct yk_partition *partition, struct yk_node *node, const struct yk_ask *ask)
@@ -154,13 +164,19 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
     yk_list_append(&node->reservations, &reservation->in_node);
     yk_list_append(&ask->group->reservations, &reservation->in_group);
     partition->reservation_count++;
+    yk_list_init(&reservation->in_waiting);
+    partition->waiting_reservation_count += why == YK_RESERVE_WAITING;
+    if (why != YK_RESERVE_REQUIRED)
+        yk_list_append(why == YK_RESERVE_WAITING ? &partition->waiting_reservations : &partition->nominations,
+                       &reservation->in_waiting);
     yk_ask_set_reservation(ask, reservation);
     yk_node_order_update(&partition->node_order, node); /* out of it */
-    yk_reserving_watch(partition, reservation);
+    yk_make_reservation_watch(partition, reservation);
     yk_tell_reserved(partition, ask, node);
     yk_debug(yk_log_reservation, "node reserved", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id), KV("why", (int)why));
-    yk_reserved_note(partition, reservation);
+    if (why != YK_RESERVE_WAITING) /* the regular walk tries those that wait */
+        yk_reserved_note(partition, reservation);
     return true;
 }
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reservations: a node that is kept for an ask until it has room for it.
+ * Reservations: a node whose free capacity is kept for an ask until the ask fits.
  *
- * An ask has one at most. A node has one, or any number if all are for asks that may run nowhere else. While
- * it has one it stands in no node order and takes nothing but what it is kept for; what runs there stays.
- * Reservations are derived from what waits: a restart begins without them.
+ * An ask has at most one. A node has one, or any number if all are for asks that may run nowhere else. A node
+ * with reservations is not in the node order; what runs there stays. Reservations are derived from what waits:
+ * a restart begins without them.
  *
- * Who gets one, and when, is decided elsewhere: scheduler/reserving.h for asks that wait too long,
- * scheduler/required_node.h for daemon sets, and by preemption. scheduler/reserved.h uses them.
+ * Three kinds (enum yk_reserve_why). For an ask that waits and was overtaken: made by
+ * scheduler/make_reservation.h, and scheduler/reserved_capacity.h says who may use the node meanwhile. For an
+ * ask that may run on this node only (scheduler/required_node.h), and for an ask for which others were
+ * preempted (scheduler/promise.h): the node takes nothing else, and scheduler/reserved.h places the ask.
  *
- * Owns:   the reservations of a partition. An ask or a node that goes is to be unreserved first.
+ * Owns:   the reservations of a partition. Before an ask or a node goes, it must be unreserved.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
@@ -18,7 +20,7 @@
 
 #include "scheduler/partition.h"
 
-enum yk_reserve_why { YK_RESERVE_DELAY, YK_RESERVE_REQUIRED, YK_RESERVE_PREEMPTION };
+enum yk_reserve_why { YK_RESERVE_WAITING, YK_RESERVE_REQUIRED, YK_RESERVE_PREEMPTION };
 
 struct yk_reservation {
     struct yk_ask *ask;   /* pending; ask->reservation is this */
@@ -28,7 +30,8 @@ struct yk_reservation {
     enum yk_reserve_why why;
     bool blocked; /* when it was looked at, a queue or user had no room for the ask */
     struct yk_list in_partition, in_node, in_group; /* each by creation */
-    struct yk_tree_link in_ready;                   /* of the partition: to be looked at */
+    struct yk_list in_waiting;    /* of the partition's waiting_reservations or nominations; by creation */
+    struct yk_tree_link in_ready; /* of the partition: to be looked at; never if it is for a waiting ask */
 };
 
 /* Longest time that a node is kept for an ask whose queue or user has no room, of its creation. */
@@ -40,9 +43,11 @@ struct yk_reservation {
  */
 bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                 enum yk_reserve_why why);
-/* The ask has no reservation any more. Nothing wakes before the next turn, so that this may be called in the
- * middle of a change. */
+/* Drops the reservation of the ask, if any. Nothing is tried before the next turn, so that this may be called in
+ * the middle of a change. */
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
+/* Ends the reservation of the ask, if any, because the ask is being placed: it was of use. */
+void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask);
 
 /* All of its asks. */
 void yk_unreserve_group(struct yk_group *group);
@@ -57,6 +62,8 @@ bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_n
                          const struct yk_ask *ask);
 /* The same of a reservation's node and ask; and whether there is any sense in looking at nodes. */
 bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
+/* Whether the ask is within what is guaranteed to its queue, of each type that is guaranteed. False: nothing is. */
+bool yk_ask_is_guaranteed(const struct yk_ask *ask);
 /*
  * 6.1 step 4: a preemptor may have the node: nobody else has reserved it, or everybody who has can be
  * cancelled: not bound to the node, without victims, and either above what is guaranteed to its queue, or of

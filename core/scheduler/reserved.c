@@ -13,7 +13,7 @@
 
 void yk_reserved_note(struct yk_partition *partition, struct yk_reservation *reservation)
 {
-    if (!yk_tree_linked(&reservation->in_ready))
+    if (reservation->why != YK_RESERVE_WAITING && !yk_tree_linked(&reservation->in_ready))
         yk_tree_insert(&partition->reserved_ready, &reservation->in_ready);
 }
 
@@ -105,15 +105,13 @@ static bool has_headroom(struct yk_partition *partition, struct yk_reservation *
 /* Its own node; else, unless it is bound to that, any that has come free meanwhile. */
 static struct yk_node *node_for(struct yk_partition *partition, const struct yk_reservation *reservation)
 {
-    struct yk_shape *shape = reservation->ask->group->shape;
+    const struct yk_shape *shape = reservation->ask->group->shape;
     if (yk_node_takes(partition, reservation->ask, reservation->node))
         return reservation->node;
-    if (reservation->why == YK_RESERVE_REQUIRED || shape->parked)
+    if (reservation->why == YK_RESERVE_REQUIRED ||
+        (shape->parked && yk_list_empty(&partition->freed_nodes)))
         return NULL;
-    struct yk_node *node = yk_node_for(partition, reservation->ask);
-    if (node == NULL)
-        yk_park_shape(partition, shape);
-    return node;
+    return yk_node_for(partition, reservation->ask);
 }
 
 /* Of one whose node does not take it: whether room is all that may be missing. Then the node is kept. */
@@ -122,9 +120,7 @@ static bool waits_for_room(const struct yk_partition *partition, const struct yk
     switch (reservation->why) {
     case YK_RESERVE_REQUIRED:
         return yk_required_node_waits_for_room(partition, reservation->ask, reservation->node);
-    case YK_RESERVE_DELAY:
-        return !yk_node_has_room(reservation->node, yk_ask_size(reservation->ask)) &&
-               yk_reservation_may_serve(partition, reservation);
+    case YK_RESERVE_WAITING:    /* is not tried here */
     case YK_RESERVE_PREEMPTION: /* yk_promise_not_kept() */
         break;
     }

@@ -10,12 +10,14 @@ yk_room(core/scheduler
     core.c
     cycle.c
     event_tell.c
+    freed_nodes.c
     gang.c
     health.c
     housekeeping.c
     invariants.c
     kill.c
     lifecycle.c
+    make_reservation.c
     move.c
     namespace_limits.c
     node_kinds.c
@@ -32,14 +34,18 @@ yk_room(core/scheduler
     quota_clock.c
     ready.c
     reload.c
+    release_estimate.c
     required_node.c
+    reservable_node.c
     reservations.c
     reserved.c
-    reserving.c
+    reserved_capacity.c
     rm_events.c
     shortage.c
     stateaware.c
     submissions.c
+    turn_order.c
     victims.c
+    wait_order.c
   LINK base resources si config security objects placement limits policies preemption metrics events
   LIBS PkgConfig::JANSSON)

@@ -92,6 +92,14 @@ static bool is_hopeless(struct yk_queue *leaf, struct yk_queue **ret_refusing)
     return !yk_queue_has_room(leaf, &leaf->short_least, ret_refusing);
 }
 
+bool yk_shortage_look_if_unseen(struct yk_app *app)
+{
+    bool unseen = yk_shortage_is_unseen(app);
+    if (unseen)
+        look_at_app(app);
+    return unseen;
+}
+
 bool yk_shortage_look(struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf, *refusing;
@@ -102,9 +110,7 @@ bool yk_shortage_look(struct yk_app *app)
         yk_ready_update_leaf(leaf);
         return true;
     }
-    bool unseen = yk_shortage_is_unseen(app);
-    if (unseen)
-        look_at_app(app);
+    bool unseen = yk_shortage_look_if_unseen(app);
     if (leaf->short_next == app) {
         yk_shortage_pass(app);
         yk_ready_update_leaf(leaf);

@@ -128,9 +128,10 @@ const char *naive_refuses(const struct naive *naive, int pod)
         if (limit != NULL && !within(&limit->max, &used, &p->size))
             return "group limit";
     }
-    for (int q = app->queue; q >= 0; q = naive->queues[q].parent) {
-        struct naive_amount used = naive_queue_sum(naive, q, false), all = cluster(naive);
-        if (!within(naive->queues[q].parent < 0 ? &all : &naive->queues[q].max, &used, &p->size))
+    /* The root's maximum is what the nodes offer; whether they have room is asked of the nodes. */
+    for (int q = app->queue; naive->queues[q].parent >= 0; q = naive->queues[q].parent) {
+        struct naive_amount used = naive_queue_sum(naive, q, false);
+        if (!within(&naive->queues[q].max, &used, &p->size))
             return naive->queues[q].path;
     }
     return NULL;

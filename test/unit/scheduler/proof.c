@@ -579,7 +579,7 @@ static void check_reservation(struct proof *proof, const struct yk_reservation *
     if (!required && (reservation->node->reservations.next != reservation->node->reservations.prev ||
                       !naive->nodes[node].schedulable))
         proof_fail(proof, "not alone on its node, or that is drained", key);
-    if (reservation->why == YK_RESERVE_DELAY && naive->now_ns - p->created_ns < 2 * YK_NS_PER_S)
+    if (reservation->why == YK_RESERVE_WAITING && naive->now_ns - p->created_ns < 2 * YK_NS_PER_S)
         proof_fail(proof, "reserved too early", key);
     for (int t = 0; t < NAIVE_TYPES; t++) {
         if (p->size.v[t] > naive->nodes[node].capacity.v[t] || (p->picky && !naive->nodes[node].takes_picky))

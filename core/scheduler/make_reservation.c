@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/make_reservation.h"
+
+#include "scheduler/backoff.h"
+#include "scheduler/core.h"
+#include "scheduler/quota.h"
+#include "scheduler/reservable_node.h"
+#include "scheduler/reserved.h"
+#include "scheduler/reserved_capacity.h"
+#include "scheduler/stateaware.h"
+#include "scheduler/turn_order.h"
+#include "scheduler/wait_order.h"
+
+enum {
+    VISITS_MAX = 64,       /* waiting groups that are asked whether a placement overtakes them */
+    RESERVATIONS_MAX = 64, /* of a partition, for asks that wait */
+    NODES_PER_RESERVATION = 10,
+    RUN_TIME_DECAY = 1024, /* ended allocations after which the longest run time has fallen by two thirds */
+};
+
+#define USELESS_LOOK_NS (10 * YK_NS_PER_S) /* between two looks for reservations that are of no use */
+#define PATIENCE_MIN_NS (60 * YK_NS_PER_S)
+
+static bool is_off(const struct yk_partition *partition)
+{
+    return partition->core->reservation_delay_ns == INT64_MAX;
+}
+
+static int64_t now_mono(const struct yk_partition *partition)
+{
+    return yk_clock_mono_ns(partition->core->clock);
+}
+
+/* ---- times ---- */
+
+static void arm(struct yk_partition *partition, int64_t delay_ns)
+{
+    struct yk_timer *timer = &partition->reservation_timer;
+    int64_t due_ns = yk_i64_add(now_mono(partition), YK_MAX(delay_ns, 0));
+    if (!yk_timer_armed(timer) || due_ns < timer->due_mono_ns)
+        yk_timer_arm(partition->core->timers, timer, YK_MAX(delay_ns, 0));
+}
+
+/* How long an ask must have been overtaken: by then most have found a node, and a node that is reserved will
+ * have drained in the longest run time. */
+static int64_t overtaken_delay_ns(const struct yk_partition *partition)
+{
+    return YK_MAX(partition->core->reservation_delay_ns, partition->longest_run_ns / 4);
+}
+
+/* A node on which nothing has ended for so long will not serve the ask soon. */
+static int64_t patience_ns(const struct yk_partition *partition)
+{
+    return YK_MAX(PATIENCE_MIN_NS, yk_i64_add(partition->longest_run_ns, partition->longest_run_ns));
+}
+
+void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_node *node, int64_t run_ns)
+{
+    node->ended_mono_ns = now_mono(partition);
+    if (run_ns >= partition->longest_run_ns)
+        partition->longest_run_ns = run_ns;
+    else
+        partition->longest_run_ns -= (partition->longest_run_ns - run_ns) / RUN_TIME_DECAY;
+    yk_make_reservation_look_again(partition);
+}
+
+/* ---- reservations that are of no use ---- */
+
+static int64_t until_next_look_ns(const struct yk_partition *partition)
+{
+    return YK_MAX(partition->useless_look_mono_ns - now_mono(partition), 0);
+}
+
+void yk_make_reservation_note_others(struct yk_partition *partition)
+{
+    bool others_wait = partition->shapes.parked_count > 0 || !yk_list_empty(&partition->replace_waits);
+    if (partition->looks_for_useless || partition->reservation_count == 0 || !others_wait ||
+        partition->rm->callbacks.class_fits_now == NULL)
+        return;
+    partition->looks_for_useless = true;
+    arm(partition, until_next_look_ns(partition));
+}
+
+/* At times, because nothing says when a reservation has become useless. */
+static void drop_useless(struct yk_partition *partition)
+{
+    if (!partition->looks_for_useless)
+        return;
+    if (until_next_look_ns(partition) == 0) {
+        partition->useless_look_mono_ns = now_mono(partition) + USELESS_LOOK_NS;
+        partition->looks_for_useless = yk_reserved_drop_vain(partition);
+    }
+    if (partition->looks_for_useless)
+        arm(partition, until_next_look_ns(partition));
+}
+
+static int64_t until_old_ns(const struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    return reservation->created_mono_ns + YK_RESERVATION_WAIT_NS - now_mono(partition);
+}
+
+void yk_make_reservation_watch(struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    arm(partition, reservation->why == YK_RESERVE_WAITING ? patience_ns(partition)
+                                                         : until_old_ns(partition, reservation));
+    yk_make_reservation_note_others(partition);
+}
+
+/* Reservations for preemptors that have become old: whether a queue holds them up is found out there. */
+static void look_at_old(struct yk_partition *partition)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
+        if (reservation->why == YK_RESERVE_WAITING)
+            continue;
+        if (until_old_ns(partition, reservation) > 0) {
+            arm(partition, until_old_ns(partition, reservation));
+            return;
+        }
+        yk_reserved_note(partition, reservation);
+    }
+}
+
+static void on_timer(struct yk_timer *timer)
+{
+    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, reservation_timer);
+    partition->reservations_due = true;
+    look_at_old(partition);
+    drop_useless(partition);
+}
+
+void yk_make_reservation_init(struct yk_partition *partition)
+{
+    yk_list_init(&partition->reservations);
+    yk_list_init(&partition->waiting_reservations);
+    yk_list_init(&partition->nominations);
+    yk_list_init(&partition->unreserved_nodes);
+    yk_list_init(&partition->overtaken);
+    for (size_t i = 0; i < YK_REQUIRED_WAITS; i++)
+        yk_list_init(&partition->required_waits[i]);
+    partition->reserved_ready.order = yk_reservation_order;
+    partition->reservation_timer.fire = on_timer;
+    partition->candidates_epoch = 1;
+}
+
+void yk_make_reservation_look_again(struct yk_partition *partition)
+{
+    if (!yk_list_empty(&partition->overtaken) || !yk_list_empty(&partition->waiting_reservations))
+        partition->reservations_due = true;
+}
+
+void yk_make_reservation_note_candidate(struct yk_partition *partition)
+{
+    partition->candidates_epoch++;
+    yk_make_reservation_look_again(partition);
+}
+
+/* ---- who is overtaken ---- */
+
+static bool is_within_limits(struct yk_group *group)
+{
+    struct yk_app *app = group->app;
+    const struct yk_resvec *size = &group->shape->size;
+    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_quota_may_start(app) &&
+           yk_usage_without_room(app, size) == NULL && yk_queue_has_room(app->leaf, size, NULL);
+}
+
+static bool could_run_on(const struct yk_group *group, const struct yk_node *node)
+{
+    const struct yk_class *class_ = group->shape->class_;
+    return yk_resvec_fit(node->total, &group->shape->size) &&
+           (class_ == NULL || (class_->filled && yk_bitset_test(&class_->feasible, node->index)));
+}
+
+struct overtaking {
+    const struct yk_group *by;
+    const struct yk_node *on;
+    size_t visits;
+};
+
+static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
+{
+    struct overtaking *overtaking = context;
+    if (overtaking->visits++ == VISITS_MAX || yk_turn_compare(group, overtaking->by) >= 0)
+        return YK_WAIT_VISIT_STOP;
+    return could_run_on(group, overtaking->on) && is_within_limits(group) ? YK_WAIT_VISIT_TAKE
+                                                                          : YK_WAIT_VISIT_NEXT;
+}
+
+static void note_overtaken(struct yk_partition *partition, struct yk_group *group)
+{
+    if (yk_list_linked(&group->in_overtaken))
+        return;
+    group->overtaken_mono_ns = now_mono(partition);
+    yk_list_append(&partition->overtaken, &group->in_overtaken);
+    arm(partition, overtaken_delay_ns(partition));
+}
+
+void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
+                                     const struct yk_node *node)
+{
+    struct overtaking overtaking = {.by = group, .on = node};
+    const struct yk_wait_search search = {.visit = is_overtaken, .context = &overtaking};
+    yk_make_reservation_forget(group);
+    yk_make_reservation_look_again(partition);
+    if (is_off(partition) || yk_wait_order_is_empty(partition->root))
+        return;
+    struct yk_group *first = yk_wait_order_find(partition->root, &search);
+    if (first != NULL)
+        note_overtaken(partition, first);
+}
+
+void yk_make_reservation_forget(struct yk_group *group)
+{
+    yk_list_remove(&group->in_overtaken);
+}
+
+/* ---- how many ---- */
+
+static uint32_t reservations_max(const struct yk_partition *partition)
+{
+    return YK_MIN(YK_MAX(partition->node_count / NODES_PER_RESERVATION, 1), (uint32_t)RESERVATIONS_MAX);
+}
+
+/* Leaves in which asks wait for nodes have equal parts, of one at least. */
+static bool has_its_part(const struct yk_partition *partition, const struct yk_queue *leaf)
+{
+    uint32_t leaves = YK_MAX(partition->waiting_leaves, 1), count = 0;
+    const struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting)
+        count += yk_ask_app(reservation->ask)->leaf == leaf;
+    return count >= (reservations_max(partition) + leaves - 1) / leaves;
+}
+
+/* ---- who is next ---- */
+
+static struct yk_ask *first_without_reservation(const struct yk_group *group)
+{
+    struct yk_ask *ask;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
+        if (yk_ask_reservation(ask) == NULL)
+            return ask;
+    }
+    return NULL;
+}
+
+/* Arms the timer for a group that is not overtaken for long enough yet. */
+static bool is_old_enough(struct yk_partition *partition, const struct yk_group *group,
+                          const struct yk_ask *ask)
+{
+    int64_t overtaken_ns = now_mono(partition) - group->overtaken_mono_ns;
+    int64_t age_ns = yk_i64_sub(yk_core_now(partition->core), ask->create_wall_ns);
+    int64_t left_ns = YK_MAX(overtaken_delay_ns(partition) - overtaken_ns,
+                             yk_i64_sub(partition->core->reservation_delay_ns, age_ns));
+    if (left_ns > 0)
+        arm(partition, left_ns);
+    return left_ns <= 0;
+}
+
+static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
+{
+    if (group->shape->no_candidate_epoch == partition->candidates_epoch)
+        return false;
+    const struct yk_ask *ask = first_without_reservation(group);
+    return ask != NULL && is_old_enough(partition, group, ask) && is_within_limits(group) &&
+           !has_its_part(partition, group->app->leaf);
+}
+
+static struct yk_group *first_in_order(struct yk_partition *partition)
+{
+    struct yk_group *group, *first = NULL;
+    yk_list_foreach (group, &partition->overtaken, struct yk_group, in_overtaken) {
+        if (group->wait != YK_WAIT_NODES || group->asks.count == 0)
+            yk_make_reservation_forget(group);
+        else if ((first == NULL || yk_turn_compare(group, first) < 0) && may_reserve(partition, group))
+            first = group;
+    }
+    return first;
+}
+
+static struct yk_reservation *last_in_order(const struct yk_partition *partition)
+{
+    struct yk_reservation *reservation, *last = NULL;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        if (last == NULL || yk_turn_compare(reservation->ask->group, last->ask->group) > 0)
+            last = reservation;
+    }
+    return last;
+}
+
+/* ---- one step ---- */
+
+static bool is_kept_for_nothing(struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    int64_t since_ns = YK_MAX(reservation->created_mono_ns, reservation->node->ended_mono_ns);
+    int64_t left_ns = yk_i64_add(since_ns, patience_ns(partition)) - now_mono(partition);
+    if (left_ns > 0)
+        arm(partition, left_ns);
+    return left_ns <= 0 || !is_within_limits(reservation->ask->group);
+}
+
+static bool drop_one(struct yk_partition *partition)
+{
+    const struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        if (is_kept_for_nothing(partition, reservation)) {
+            yk_unreserve(partition, reservation->ask);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* On `node`, or, if that cannot serve the ask, on the node that lacks least. */
+static void reserve(struct yk_partition *partition, struct yk_group *group, struct yk_node *node)
+{
+    struct yk_ask *ask = first_without_reservation(group);
+    if (node == NULL || !yk_node_could_serve(partition, node, ask))
+        node = yk_reservable_node(partition, ask, now_mono(partition) - patience_ns(partition));
+    partition->turn_was_long = true;
+    if (node == NULL || !yk_reserve(partition, ask, node, YK_RESERVE_WAITING))
+        group->shape->no_candidate_epoch = partition->candidates_epoch;
+    else
+        yk_make_reservation_forget(group); /* the next ask of the group has to be overtaken anew */
+}
+
+/* False: everything that may be reserved is reserved for asks that come before this group. */
+static bool make_one(struct yk_partition *partition, struct yk_group *group)
+{
+    if (partition->waiting_reservation_count < reservations_max(partition)) {
+        reserve(partition, group, NULL);
+        return true;
+    }
+    const struct yk_reservation *last = last_in_order(partition);
+    if (last == NULL || yk_turn_compare(group, last->ask->group) >= 0)
+        return false;
+    struct yk_node *node = last->node;
+    struct yk_group *before = last->ask->group;
+    yk_unreserve(partition, last->ask);
+    reserve(partition, group, node);
+    note_overtaken(partition, before); /* it waits on for its next reservation */
+    return true;
+}
+
+enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
+{
+    if (!partition->reservations_due)
+        return YK_TURN_IDLE;
+    partition->reservations_due = false;
+    if (!is_off(partition) && drop_one(partition)) {
+        partition->reservations_due = true;
+        return YK_TURN_PARKED;
+    }
+    if (partition->offered_sequence != partition->served_sequence &&
+        !yk_list_empty(&partition->waiting_reservations)) {
+        partition->offered_sequence = partition->served_sequence;
+        partition->reservations_due = true;
+        yk_reserved_capacity_offer(partition);
+        return YK_TURN_PARKED;
+    }
+    struct yk_group *group = is_off(partition) ? NULL : first_in_order(partition);
+    if (group == NULL || !make_one(partition, group))
+        return YK_TURN_IDLE;
+    partition->reservations_due = true; /* there may be others */
+    return YK_TURN_PARKED;
+}
+
+bool yk_make_reservation_has_work(const struct yk_partition *partition)
+{
+    return partition->reservations_due;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reserving nodes for asks that wait while asks behind them are placed.
+ *
+ * An ask is overtaken when an ask that comes later in order is placed on a node where it could run itself. The
+ * first in order that has been overtaken for long enough gets a node reserved: the one that lacks least of the
+ * ask, among the nodes where capacity comes free. This happens when nothing else can be decided, one ask at a
+ * time, in the order of queues, applications and asks as it is then. When all reservations that may be made
+ * are in use, the one whose ask comes last in order is handed on to an ask that comes before it.
+ *
+ * A reservation is given up when a limit of its queue or user refuses the ask, when the node can no longer
+ * serve it, and when nothing has ended on the node for twice the longest run time.
+ *
+ * Owns:   which groups were overtaken, and the longest run time.
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
+ */
+#ifndef YK_SCHEDULER_MAKE_RESERVATION_H
+#define YK_SCHEDULER_MAKE_RESERVATION_H
+
+#include "scheduler/cycle.h"
+#include "scheduler/reservations.h"
+
+void yk_make_reservation_init(struct yk_partition *partition);
+/* An ask of `group` is about to be placed on `node`: notes who is overtaken by that, and that the group itself
+ * is not. O(log of what waits), O(1) while nothing waits. */
+void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
+                                     const struct yk_node *node);
+/* The group waits for nothing, or for something else than nodes. O(1). */
+void yk_make_reservation_forget(struct yk_group *group);
+/* An allocation ended on `node` after `run_ns`. O(1). */
+void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_node *node, int64_t run_ns);
+/* A node came, changed, or is not reserved any longer: it may be reserved where none could be. O(1). */
+void yk_make_reservation_note_candidate(struct yk_partition *partition);
+/* Limits, or what keeps an ask from being tried, may have changed. O(1). */
+void yk_make_reservation_look_again(struct yk_partition *partition);
+/* The reservation was made: it will be looked at when it gets old, or is of no use while others wait. */
+void yk_make_reservation_watch(struct yk_partition *partition, const struct yk_reservation *reservation);
+/* Others wait for nodes: reservations that are of no use are dropped, at once and then every 10 s. O(1). */
+void yk_make_reservation_note_others(struct yk_partition *partition);
+/* Makes, hands on or drops one reservation. For when nothing else can be decided. */
+enum yk_turn yk_make_reservation_turn(struct yk_partition *partition);
+bool yk_make_reservation_has_work(const struct yk_partition *partition);
+
+#endif

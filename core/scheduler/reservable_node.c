@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/reservable_node.h"
+
+#include "scheduler/node_search.h"
+#include "scheduler/reservations.h"
+
+enum { TIES_MAX = 64 }; /* branches that lack as little as the best node and are still looked at */
+
+struct search {
+    const struct yk_partition *partition;
+    const struct yk_ask *ask;
+    int64_t active_since_mono_ns;
+    struct yk_node *best, *best_active;
+    double lacks, active_lacks; /* of these; meaningful where there is one */
+    uint32_t ties;
+};
+
+static double missing_share(int64_t wanted, int64_t available)
+{
+    int64_t missing = wanted - YK_MAX(available, 0);
+    return missing > 0 ? (double)missing / (double)wanted : 0;
+}
+
+static double lack_on(const struct yk_node *node, const struct yk_resvec *size)
+{
+    double sum = 0;
+    yk_resvec_foreach(t, size->set) sum += missing_share(size->v[t], yk_resvec_get(node->available, (int)t));
+    return sum;
+}
+
+/* No node of the branch lacks less. */
+static double least_lack_below(const struct yk_node *top, const struct yk_resvec *size)
+{
+    double sum = 0;
+    yk_resvec_foreach(t, size->set & ((UINT32_C(1) << YK_NODE_SUMMARY_TYPES) - 1))
+        sum += missing_share(size->v[t], top->most_free[t]);
+    return sum;
+}
+
+static bool could_serve(const struct search *search, const struct yk_node *node)
+{
+    const struct yk_class *class_ = search->ask->group->shape->class_;
+    return (class_ == NULL || yk_bitset_test(&class_->feasible, node->index)) &&
+           yk_resvec_fit(node->total, yk_ask_size(search->ask)) &&
+           yk_node_could_serve(search->partition, node, search->ask);
+}
+
+static void look_at(struct search *search, struct yk_node *node)
+{
+    double lacks = lack_on(node, yk_ask_size(search->ask));
+    bool is_active = node->placed_mono_ns >= search->active_since_mono_ns;
+    bool is_better_active =
+        is_active && (search->best_active == NULL || lacks < search->active_lacks ||
+                      (lacks <= search->active_lacks && node->ended_mono_ns > search->best_active->ended_mono_ns));
+    bool is_better = search->best == NULL || lacks < search->lacks;
+    /* Lacks nothing: it is not capacity that keeps the ask from the node. */
+    if (lacks <= 0 || (!is_better && !is_better_active) || !could_serve(search, node))
+        return;
+    if (is_better_active) {
+        search->best_active = node;
+        search->active_lacks = lacks;
+    }
+    if (is_better) {
+        search->best = node;
+        search->lacks = lacks;
+    }
+}
+
+/* Nodes in a full cluster all lack the same: only some of them are compared. */
+static bool may_be_better(struct search *search, const struct yk_node *top)
+{
+    double least = least_lack_below(top, yk_ask_size(search->ask));
+    return least < search->active_lacks || (least <= search->active_lacks && search->ties++ < TIES_MAX);
+}
+
+static void look_below(struct search *search, const struct yk_tree_link *top)
+{
+    if (top == NULL)
+        return;
+    struct yk_node *node = YK_CONTAINER(top, struct yk_node, in_order);
+    if (search->best_active != NULL && !may_be_better(search, node))
+        return;
+    look_below(search, top->left);
+    look_at(search, node);
+    look_below(search, top->right);
+}
+
+struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct yk_ask *ask,
+                                   int64_t active_since_mono_ns)
+{
+    const struct yk_class *class_ = ask->group->shape->class_;
+    struct search search = {
+        .partition = partition, .ask = ask, .active_since_mono_ns = active_since_mono_ns};
+    yk_node_search_prepare(partition, ask);
+    if ((class_ != NULL && class_->feasible.ones == 0) || !yk_class_has_a_chance(partition, class_))
+        return NULL;
+    look_below(&search, partition->node_order.tree.root);
+    return search.best_active != NULL ? search.best_active : search.best;
+}
