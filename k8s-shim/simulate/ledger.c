@@ -121,6 +121,15 @@ void yk__ledger_pod_off_node(struct yk_sim_entry *pod)
     pod->node = NULL;
 }
 
+void yk__ledger_pod_changed(struct yk_sim_entry *pod)
+{
+    bool alive = !yk_pod_has_ended(yk__pod_of(pod));
+    if (alive && !yk_list_linked(&pod->in_alive))
+        yk_list_append(&pod->cluster->alive_pods, &pod->in_alive);
+    if (!alive && yk_list_linked(&pod->in_alive))
+        yk_list_remove(&pod->in_alive);
+}
+
 static void read_allocatable(struct yk_sim_entry *node)
 {
     const struct yk_amounts *amounts = &yk_node_of(node->object)->allocatable;
@@ -169,16 +178,19 @@ void yk__ledger_node_removed(struct yk_sim_entry *node)
     }
 }
 
+/* From the versions of the pods alone; pods that have ended are not visited. O(pods that have not ended). */
 static void count_pods(const struct yk_cluster *cluster)
 {
     struct yk_sim_entry *entry;
     yk_list_foreach (entry, &cluster->kinds[YK_KIND_NODE].entries, struct yk_sim_entry, link)
         yk_resvec_clear(&entry->counted);
-    yk_list_foreach (entry, &cluster->kinds[YK_KIND_POD].entries, struct yk_sim_entry, link) {
+    yk_list_foreach (entry, &cluster->alive_pods, struct yk_sim_entry, in_alive) {
         const struct yk_pod *pod = yk__pod_of(entry);
-        struct yk_sim_entry *node = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, pod->node_name);
         struct yk_resvec size;
-        if (node == NULL || yk_pod_has_ended(pod))
+        if (yk_str_empty(pod->node_name))
+            continue;
+        struct yk_sim_entry *node = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, pod->node_name);
+        if (node == NULL)
             continue;
         yk_sim_pod_size(pod, &size);
         yk_resvec_add(&node->counted, &size);
