@@ -142,6 +142,36 @@ static void put_timing(struct yk_json *json, const struct yk_outcome *outcome)
     yk_json_object_end(json);
 }
 
+static void put_queue_sample(struct yk_json *json, const struct yk_queue_sample *queue)
+{
+    yk_json_object_begin(json);
+    yk_json_add_text(json, "queue", queue->queue);
+    put_amounts(json, "used", &queue->used);
+    put_amounts(json, "pending", &queue->pending);
+    yk_json_add_double(json, "share", queue->share);
+    put_amounts(json, "reserved", &queue->reserved);
+    yk_json_add_uint(json, "killed", queue->killed);
+    yk_json_object_end(json);
+}
+
+static void put_samples(struct yk_json *json, const struct yk_samples *samples)
+{
+    const struct yk_sample *sample;
+    yk_json_key(json, "samples");
+    yk_json_array_begin(json);
+    yk_vec_foreach (sample, &samples->items) {
+        yk_json_object_begin(json);
+        yk_json_add_int(json, "atNs", sample->at_ns);
+        yk_json_key(json, "queues");
+        yk_json_array_begin(json);
+        for (size_t i = 0; i < sample->queue_count; i++)
+            put_queue_sample(json, &sample->queues[i]);
+        yk_json_array_end(json);
+        yk_json_object_end(json);
+    }
+    yk_json_array_end(json);
+}
+
 void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out)
 {
     struct yk_json *json = yk_new0(struct yk_json);
@@ -162,6 +192,8 @@ void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct y
         yk_json_text(json, outcome->broken.text);
     else
         yk_json_null(json);
+    if (outcome->scenario->sample_ns > 0)
+        put_samples(json, &outcome->samples);
     if (with_timing)
         put_timing(json, outcome);
     yk_json_object_end(json);

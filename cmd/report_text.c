@@ -62,6 +62,24 @@ static void print_reload(const struct yk_reload *reload, struct yk_buf *out)
     }
 }
 
+static void print_samples(const struct yk_samples *samples, struct yk_buf *out)
+{
+    const struct yk_sample *sample;
+    if (samples->items.count > 0)
+        yk_buf_printf(out, "\n%-12s %-22s %9s %9s %9s %9s %8s %9s %8s\n", "AT", "QUEUE", "CORES", "GIB",
+                      "PENDING", "GIB", "SHARE", "RESERVED", "KILLED");
+    yk_vec_foreach (sample, &samples->items) {
+        char at[YK_TIME_TEXT_MAX];
+        for (size_t i = 0; i < sample->queue_count; i++) {
+            const struct yk_queue_sample *queue = &sample->queues[i];
+            yk_buf_printf(out, "%-12s %-22s %9.1f %9.1f %9.1f %9.1f %8.3f %9.1f %8llu\n",
+                          duration(sample->at_ns, at), queue->queue, cores(&queue->used), gib(&queue->used),
+                          cores(&queue->pending), gib(&queue->pending), queue->share, cores(&queue->reserved),
+                          (unsigned long long)queue->killed);
+        }
+    }
+}
+
 static void print_usage(const struct yk_outcome *outcome, struct yk_buf *out)
 {
     yk_buf_printf(out,
@@ -114,6 +132,7 @@ void yk_report_text(const struct yk_outcome *outcome, bool with_timing, struct y
     const struct yk_reload *reload;
     yk_vec_foreach (reload, &outcome->workload.reloads)
         print_reload(reload, out);
+    print_samples(&outcome->samples, out);
     print_usage(outcome, out);
     print_trouble(outcome, out);
     print_verdict(outcome, out);

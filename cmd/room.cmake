@@ -17,11 +17,13 @@ yk_room(cmd
     arguments.c
     cluster_config.c
     core_check.c
+    core_view.c
     election.c
     engine.c
     report.c
     report_json.c
     report_text.c
+    samples.c
     scheduler.c
     simulate.c
     simulation.c

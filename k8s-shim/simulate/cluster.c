@@ -252,6 +252,18 @@ bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unsche
     return true;
 }
 
+bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struct yk_amounts *allocatable)
+{
+    struct yk_sim_entry *entry = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, yk_str_from(node));
+    if (entry == NULL)
+        return false;
+    struct yk_object *draft = yk__draft(entry);
+    yk_sim_node_set_allocatable(yk_node_of(draft), allocatable);
+    yk__commit(entry, draft);
+    yk__ledger_node_changed(entry);
+    return true;
+}
+
 const char *yk_cluster_failure(const struct yk_cluster *cluster, struct yk_str namespace_, struct yk_str name)
 {
     const struct yk_sim_entry *entry = yk__find(cluster, YK_KIND_POD, namespace_, name);

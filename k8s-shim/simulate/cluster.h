@@ -28,6 +28,7 @@ enum yk_pod_moment {
     YK_POD_CREATED,
     YK_POD_BOUND,
     YK_POD_STARTED,
+    YK_POD_EVICTED, /* the scheduler deletes a bound pod that has not ended; a REMOVED follows */
     YK_POD_ENDED,   /* Succeeded or Failed */
     YK_POD_REMOVED, /* gone; an ENDED may have come before */
 };
@@ -79,6 +80,8 @@ bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char
                        const char *name);
 /* kubectl cordon and uncordon. False: there is no such node. */
 bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unschedulable);
+/* Replaces the allocatable amounts of a node; its pods stay. False: there is no such node. */
+bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struct yk_amounts *allocatable);
 /* Its latest version, or NULL. Borrowed until the object changes. `namespace_`: NULL or "" for what has none.
  */
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
