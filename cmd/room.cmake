@@ -20,6 +20,9 @@ yk_room(cmd
     core_view.c
     election.c
     engine.c
+    entitled.c
+    goals.c
+    packing.c
     report.c
     report_json.c
     report_text.c
@@ -27,6 +30,11 @@ yk_room(cmd
     scheduler.c
     simulate.c
     simulation.c
+    steady.c
+    steady_deficit.c
+    steady_nodes.c
+    steady_order.c
+    steady_sample.c
     validate.c
     version.c
     workload.c

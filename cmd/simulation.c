@@ -87,6 +87,7 @@ static void take_sample(struct simulation *sim)
     YK_CLEANUP(yk_core_view_done) struct yk_core_view view;
     yk_core_view_take(sim->engine.core, &view);
     (void)yk_samples_take(&outcome->samples, &view, &outcome->workload, since_start(sim)); /* kept there */
+    yk_steady_sample(outcome->steady);
 }
 
 static void sample(struct yk_timer *timer)
@@ -271,14 +272,26 @@ static void make_cluster(struct simulation *sim)
     put_config(sim, scenario->queues);
 }
 
+static void watch_steadiness(struct simulation *sim)
+{
+    struct yk_outcome *outcome = sim->outcome;
+    if (sim->scenario->sample_ns == 0)
+        return;
+    outcome->steady = yk_steady_new(sim->scenario, &sim->clock);
+    outcome->workload.next_observer = yk_steady_observer(outcome->steady);
+}
+
 static void set_up(struct simulation *sim)
 {
     yk_clock_virtual_init(&sim->clock, start_wall_ns);
     yk_engine_init(&sim->engine, &sim->clock, NULL, sim->scenario->no_reservations);
     struct yk_timers *timers = &sim->engine.actor.timers;
     yk_workload_init(&sim->outcome->workload, timers, &sim->clock);
+    watch_steadiness(sim);
     make_cluster(sim);
     order_steps(sim);
+    if (sim->outcome->steady != NULL)
+        yk_steady_watch(sim->outcome->steady, sim->cluster, sim->engine.core);
     const struct yk_shim_options shim = {
         .api = yk_cluster_api(sim->cluster),
         .namespace_ = CONFIG_NAMESPACE,
@@ -343,6 +356,11 @@ static void take_figures(struct simulation *sim)
     yk_workload_settle(&outcome->workload);
     yk_cluster_stats(sim->cluster, &outcome->cluster);
     outcome->end_ns = since_start(sim);
+    if (outcome->steady != NULL) {
+        yk_steady_finish(outcome->steady);
+        yk_steady_figures(outcome->steady, &outcome->figures);
+        outcome->workload.next_observer = NULL;
+    }
     outcome->decisions = sim->engine.decisions;
     outcome->reloads_refused = counts.reloads_refused;
     outcome->nodes = yk_cluster_count(sim->cluster, YK_KIND_NODE);
@@ -390,5 +408,6 @@ void yk_outcome_free(struct yk_outcome *outcome)
         return;
     yk_workload_done(&outcome->workload);
     yk_samples_done(&outcome->samples);
+    yk_steady_free(outcome->steady);
     free(outcome);
 }

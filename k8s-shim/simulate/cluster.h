@@ -130,6 +130,9 @@ bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, s
 /* What a pod asks for as far as a node counts it, in base units; one of "pods" included. */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
 
+/* Adds a resource list in base units; "cpu" is counted as "vcore". */
+void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts);
+
 enum { YK_SIM_EVENTS_KEPT = 1000 };
 /* Bodies of the latest Events, oldest first; NULL beyond the last. */
 const char *yk_cluster_event(const struct yk_cluster *cluster, size_t index);

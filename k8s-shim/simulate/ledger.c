@@ -14,7 +14,7 @@ static struct yk_str our_name(struct yk_str kubernetes_name)
     return yk_str_is(kubernetes_name, "cpu") ? YK_STR("vcore") : kubernetes_name;
 }
 
-static void add_amounts(struct yk_resvec *sum, const struct yk_amounts *amounts)
+void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts)
 {
     struct yk_resvec more = {0};
     for (uint32_t i = 0; i < amounts->count; i++) {
@@ -35,7 +35,7 @@ static void add_init_containers(struct yk_resvec *total, const struct yk_pod *po
     for (uint32_t i = 0; i < pod->init_container_count; i++) {
         const struct yk_container *container = &pod->init_containers[i];
         struct yk_resvec now = sidecars;
-        add_amounts(&now, &container->requests);
+        yk_sim_amounts_add(&now, &container->requests);
         yk_resvec_max(&peak, &now);
         if (yk_str_is(container->restart_policy, "Always"))
             sidecars = now;
@@ -48,12 +48,12 @@ void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret)
 {
     struct yk_resvec total = {0};
     for (uint32_t i = 0; i < pod->container_count; i++)
-        add_amounts(&total, &pod->containers[i].requests);
+        yk_sim_amounts_add(&total, &pod->containers[i].requests);
     add_init_containers(&total, pod);
     struct yk_resvec whole = {0};
-    add_amounts(&whole, &pod->pod_requests);
+    yk_sim_amounts_add(&whole, &pod->pod_requests);
     yk_resvec_foreach(type, whole.set) yk_resvec_put(&total, (int)type, whole.v[type]);
-    add_amounts(&total, &pod->overhead);
+    yk_sim_amounts_add(&total, &pod->overhead);
     yk_resvec_put(&total, YK_RESTYPE_PODS, 1);
     *ret = total;
 }

@@ -117,10 +117,17 @@ struct yk_scenario_expectation {
     int64_t killed_at_most;                /* pods */
 };
 
+struct yk_scenario_maximum { /* of a queue, by the limits of its users */
+    struct yk_str queue;
+    struct yk_amounts amounts;
+};
+
 struct yk_scenario_steady {
     int64_t settle_ns;                       /* 0: two longest run times */
     int64_t longest_run_ns;                  /* 0: the longest of all submit steps */
     struct yk_str exceptions[YK_GOAL_COUNT]; /* why a goal does not apply; absent: it does */
+    struct yk_scenario_maximum *maxima;
+    uint32_t maximum_count;
     struct yk_scenario_expectation *expectations;
     uint32_t expectation_count;
 };

@@ -2,7 +2,7 @@
 /* The goals of a scenario: which of the general ones do not apply, and what else it expects. */
 #include "simulate/scenario_priv.h"
 
-enum { EXPECTATIONS_MAX = 1000 };
+enum { EXPECTATIONS_MAX = 1000, MAXIMA_MAX = 1000 };
 
 static enum yk_status read_cores(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
 {
@@ -109,11 +109,31 @@ static enum yk_status read_exceptions(struct yk_yaml *yaml, const yaml_node_t *n
     return status;
 }
 
+static enum yk_status read_maximum(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+{
+    static const struct yk_yaml_field fields[] = {
+        {"queue", yk_yaml_name, offsetof(struct yk_scenario_maximum, queue), true},
+        {"amounts", yk_yaml_amounts, offsetof(struct yk_scenario_maximum, amounts), true},
+    };
+    return yk_yaml_map(yaml, node, fields, YK_COUNT(fields), target);
+}
+
+static enum yk_status read_maxima(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+{
+    struct yk_scenario_steady *steady = target;
+    void *items = NULL;
+    enum yk_status status = yk_yaml_list(yaml, node, MAXIMA_MAX, sizeof(*steady->maxima), read_maximum,
+                                         &items, &steady->maximum_count);
+    steady->maxima = items;
+    return status;
+}
+
 enum yk_status yk__scenario_steady(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
 {
     static const struct yk_yaml_field fields[] = {
         {"settle", yk_yaml_duration, offsetof(struct yk_scenario_steady, settle_ns), false},
         {"longestRun", yk_yaml_duration, offsetof(struct yk_scenario_steady, longest_run_ns), false},
+        {"maxima", read_maxima, 0, false},
         {"notApplicable", read_exceptions, 0, false},
         {"expect", read_expectations, 0, false},
     };
