@@ -133,18 +133,28 @@ static size_t next_demand(const struct filling *filling, size_t leaf)
     return best;
 }
 
+static double part_below(const struct yk_resvec *max, const double *has, const struct yk_resvec *amounts)
+{
+    double part = DBL_MAX;
+    yk_resvec_foreach(type, max->set & amounts->set)
+    {
+        double more = (double)amounts->v[type];
+        if (more > 0)
+            part = fmin(part, fmax(0, (double)max->v[type] - has[type]) / more);
+    }
+    return part;
+}
+
 /* The part of `amounts` that the maxima on the path still allow. */
 static double part_below_maxima(const struct filling *filling, size_t leaf, const struct yk_resvec *amounts)
 {
     const struct yk_entitled_queue *queues = filling->in->queues;
     double part = DBL_MAX;
     for (size_t i = leaf; queues[i].parent != i; i = queues[i].parent) {
-        yk_resvec_foreach(type, queues[i].has_max ? queues[i].max.set & amounts->set : 0)
-        {
-            double more = (double)amounts->v[type];
-            if (more > 0)
-                part = fmin(part, fmax(0, (double)queues[i].max.v[type] - queues[i].entitled[type]) / more);
-        }
+        if (queues[i].has_max)
+            part = fmin(part, part_below(&queues[i].max, queues[i].entitled, amounts));
+        if (queues[i].has_limit)
+            part = fmin(part, part_below(&queues[i].limit, queues[i].entitled, amounts));
     }
     return part;
 }

@@ -20,8 +20,9 @@ enum { YK_ENTITLED_GROUPS_MAX = 64 };
 
 struct yk_entitled_queue {
     size_t parent; /* index; smaller than its own, of the root its own */
-    bool is_leaf, has_guaranteed, has_max, priority_sort;
+    bool is_leaf, has_guaranteed, has_max, has_limit, priority_sort;
     struct yk_resvec guaranteed, max; /* of the root the maximum is ignored */
+    struct yk_resvec limit;           /* as the maximum, but it has no part in shares */
     double entitled[YK_RESTYPE_MAX];  /* the result, base units */
 };
 

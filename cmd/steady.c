@@ -70,12 +70,10 @@ static void apply_maxima(struct yk_steady *steady)
     const struct yk_scenario_steady *goals = &steady->scenario->steady;
     for (uint32_t i = 0; i < goals->maximum_count; i++) {
         size_t index = queue_index(&steady->view, goals->maxima[i].queue.p);
-        struct yk_resvec max = {0};
         if (index == steady->view.count)
             continue;
-        yk_sim_amounts_add(&max, &goals->maxima[i].amounts);
-        yk_resvec_min(&steady->view.queues[index].max, &max);
-        steady->view.queues[index].has_max = true;
+        yk_sim_amounts_add(&steady->settings[index].limit, &goals->maxima[i].amounts);
+        steady->settings[index].has_limit = true;
     }
 }
 
@@ -101,9 +99,9 @@ void yk__steady_refresh(struct yk_steady *steady)
 {
     yk_core_view_done(&steady->view);
     yk_core_view_take(steady->core, &steady->view);
-    apply_maxima(steady);
     free(steady->settings);
     steady->settings = settings_of(&steady->view);
+    apply_maxima(steady);
     yk_resvec_clear(&steady->capacity);
     yk_cluster_each(steady->cluster, YK_KIND_NODE, add_node, steady);
     free(steady->used);
@@ -125,10 +123,11 @@ bool yk__steady_is_below_max(const struct yk_steady *steady, size_t leaf, const 
                              bool with_used)
 {
     static const struct yk_resvec nothing;
-    const struct yk_queue_view *queues = steady->view.queues;
+    const struct yk_entitled_queue *queues = steady->settings;
     for (size_t i = leaf; i < steady->view.count && queues[i].parent != i; i = queues[i].parent) {
-        if (queues[i].has_max &&
-            !yk_resvec_fit_sum(&queues[i].max, with_used ? &steady->used[i] : &nothing, size))
+        const struct yk_resvec *used = with_used ? &steady->used[i] : &nothing;
+        if ((queues[i].has_max && !yk_resvec_fit_sum(&queues[i].max, used, size)) ||
+            (queues[i].has_limit && !yk_resvec_fit_sum(&queues[i].limit, used, size)))
             return false;
     }
     return leaf < steady->view.count;

@@ -42,6 +42,26 @@ static void collect_classes(struct sampling *sampling)
     }
 }
 
+/* What the node has for others than the pods of DaemonSets on it. */
+static bool capacity_of_node(const struct yk_steady *steady, const struct yk_object *node,
+                             struct yk_resvec *ret)
+{
+    struct yk_resvec used;
+    YK_CLEANUP(yk_freep) char *name = yk_str_dup(node->name);
+    if (!yk_cluster_node_usage(steady->cluster, name, &used, ret))
+        return false;
+    for (size_t i = 0; i < steady->leaves.count; i++) {
+        const struct steady_leaf *leaf = steady->leaves.items[i];
+        const struct steady_class *class;
+        yk_vec_foreach (class, &leaf->classes) {
+            if (class->kind == STEADY_DAEMON && class->bound_count > 0 &&
+                yk_str_eq(class->pod->required_terms[0].fields[0].values[0], node->name))
+                yk_resvec_sub(ret, &class->size);
+        }
+    }
+    return true;
+}
+
 static size_t group_of(struct sampling *sampling, const uint64_t users[16])
 {
     size_t g = 0;
@@ -61,7 +81,7 @@ static void group_node(void *context, const struct yk_object *object)
 {
     struct sampling *sampling = context;
     const struct yk_node *node = yk__steady_node(object);
-    struct yk_resvec used, allocatable;
+    struct yk_resvec allocatable;
     uint64_t users[16] = {0};
     bool any = false;
     for (size_t c = 0; c < sampling->classes.count; c++) {
@@ -70,8 +90,7 @@ static void group_node(void *context, const struct yk_object *object)
             any = true;
         }
     }
-    YK_CLEANUP(yk_freep) char *name = yk_str_dup(object->name);
-    if (!any || !yk_cluster_node_usage(sampling->steady->cluster, name, &used, &allocatable))
+    if (!any || !capacity_of_node(sampling->steady, object, &allocatable))
         return;
     size_t g = group_of(sampling, users);
     yk_resvec_add(&sampling->capacities[g], &allocatable);
@@ -161,9 +180,8 @@ static size_t shapes_on(const struct sampling *sampling, const struct yk_node *n
 static void bound_node(void *context, const struct yk_object *object)
 {
     struct sampling *sampling = context;
-    struct yk_resvec shapes[SHAPES_MAX], used, allocatable;
-    YK_CLEANUP(yk_freep) char *name = yk_str_dup(object->name);
-    if (!yk_cluster_node_usage(sampling->steady->cluster, name, &used, &allocatable))
+    struct yk_resvec shapes[SHAPES_MAX], allocatable;
+    if (!capacity_of_node(sampling->steady, object, &allocatable))
         return;
     size_t count = shapes_on(sampling, yk__steady_node(object), shapes);
     sampling->bound += (double)yk_packing_bound(&allocatable, shapes, count, sampling->type);
