@@ -33,7 +33,7 @@ static bool is_true(const char *text)
 }
 
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
-                    const struct yk_directory *directory)
+                    const struct yk_directory *directory, bool no_reservations)
 {
     *engine = (struct yk_engine){.clock = clock, .decisions_per_wake = DECISIONS_PER_SLICE};
     yk_actor_init(&engine->actor, clock, YK_ENGINE_INBOX_MAX);
@@ -42,7 +42,8 @@ void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
     const struct yk_core_options options = {.clock = clock,
                                             .timers = &engine->actor.timers,
                                             .directory = directory,
-                                            .no_reservations = is_true(getenv("DISABLE_RESERVATION")),
+                                            .no_reservations =
+                                                no_reservations || is_true(getenv("DISABLE_RESERVATION")),
                                             .seed = yk_random_system_seed()};
     engine->core = yk_core_new(&options);
 }

@@ -25,9 +25,12 @@ struct yk_engine {
  * faster. */
 enum { YK_ENGINE_INBOX_MAX = 512 };
 
-/* `clock` and `directory` (who knows the groups of users; NULL: nobody) are borrowed for life. */
+/*
+ * `clock` and `directory` (who knows the groups of users; NULL: nobody) are borrowed for life.
+ * `no_reservations`: none are made for asks that wait, as with DISABLE_RESERVATION=true in the environment.
+ */
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
-                    const struct yk_directory *directory);
+                    const struct yk_directory *directory, bool no_reservations);
 /* Makes the shim and lets it list the cluster. `options`: core, timers, clock and inbox are filled in here.
  */
 void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *options);

@@ -2,6 +2,9 @@
 #include "cmd/report.h"
 
 #include "base/json_writer.h"
+#include "cmd/goals.h"
+
+#include <math.h>
 
 /* Cores in thousandths, memory in bytes. */
 static void put_amounts(struct yk_json *json, const char *key, const struct yk_resvec *amounts)
@@ -142,6 +145,97 @@ static void put_timing(struct yk_json *json, const struct yk_outcome *outcome)
     yk_json_object_end(json);
 }
 
+static void put_queue_sample(struct yk_json *json, const struct yk_queue_sample *queue)
+{
+    yk_json_object_begin(json);
+    yk_json_add_text(json, "queue", queue->queue);
+    put_amounts(json, "used", &queue->used);
+    put_amounts(json, "pending", &queue->pending);
+    yk_json_add_double(json, "share", queue->share);
+    put_amounts(json, "reserved", &queue->reserved);
+    yk_json_add_uint(json, "killed", queue->killed);
+    yk_json_object_end(json);
+}
+
+static void put_samples(struct yk_json *json, const struct yk_samples *samples)
+{
+    const struct yk_sample *sample;
+    yk_json_key(json, "samples");
+    yk_json_array_begin(json);
+    yk_vec_foreach (sample, &samples->items) {
+        yk_json_object_begin(json);
+        yk_json_add_int(json, "atNs", sample->at_ns);
+        yk_json_key(json, "queues");
+        yk_json_array_begin(json);
+        for (size_t i = 0; i < sample->queue_count; i++)
+            put_queue_sample(json, &sample->queues[i]);
+        yk_json_array_end(json);
+        yk_json_object_end(json);
+    }
+    yk_json_array_end(json);
+}
+
+/* Infinite and undefined values become null. */
+static void put_number(struct yk_json *json, const char *key, double value)
+{
+    yk_json_key(json, key);
+    if (isfinite(value))
+        yk_json_double(json, value);
+    else
+        yk_json_null(json);
+}
+
+static void put_verdict(struct yk_json *json, const struct yk_verdict *verdict)
+{
+    yk_json_object_begin(json);
+    yk_json_add_text(json, "what", verdict->what);
+    put_number(json, "value", verdict->value);
+    put_number(json, verdict->is_maximum ? "atMost" : "atLeast", verdict->bound);
+    yk_json_add_bool(json, "reached", verdict->reached);
+    if (!yk_str_empty(verdict->exception)) {
+        yk_json_key(json, "notApplicable");
+        yk_json_str(json, verdict->exception);
+    }
+    yk_json_object_end(json);
+}
+
+static void put_figures(struct yk_json *json, const struct yk_steady_figures *figures)
+{
+    yk_json_add_uint(json, "samples", figures->samples);
+    yk_json_add_double(json, "jainMean", figures->jain_mean);
+    yk_json_add_double(json, "jainMin", figures->jain_min);
+    yk_json_add_double(json, "jainRawMean", figures->jain_raw_mean);
+    yk_json_add_double(json, "jainRawMin", figures->jain_raw_min);
+    yk_json_add_double(json, "used", figures->used);
+    yk_json_add_double(json, "reserved", figures->reserved);
+    yk_json_add_int(json, "longestRunNs", figures->longest_run_ns);
+    yk_json_add_uint(json, "firstInOrder", figures->heads);
+    yk_json_key(json, "overtakenNs");
+    yk_json_object_begin(json);
+    yk_json_add_int(json, "p99", figures->overtaken_p99_ns);
+    yk_json_add_int(json, "max", figures->overtaken_worst_ns);
+    yk_json_add_text(json, "pod", figures->worst);
+    yk_json_object_end(json);
+    yk_json_add_uint(json, "killed", figures->killed);
+    put_number(json, "killsRatio", figures->kills_ratio);
+}
+
+static void put_steady(struct yk_json *json, const struct yk_outcome *outcome)
+{
+    YK_CLEANUP(yk_verdicts_done) struct yk_verdicts verdicts;
+    yk_goals_judge(outcome, &verdicts);
+    yk_json_key(json, "steady");
+    yk_json_object_begin(json);
+    put_figures(json, &outcome->figures);
+    yk_json_key(json, "goals");
+    yk_json_array_begin(json);
+    for (size_t i = 0; i < verdicts.count; i++)
+        put_verdict(json, &verdicts.items[i]);
+    yk_json_array_end(json);
+    yk_json_add_bool(json, "reached", verdicts.reached);
+    yk_json_object_end(json);
+}
+
 void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct yk_buf *out)
 {
     struct yk_json *json = yk_new0(struct yk_json);
@@ -162,6 +256,10 @@ void yk_report_json(const struct yk_outcome *outcome, bool with_timing, struct y
         yk_json_text(json, outcome->broken.text);
     else
         yk_json_null(json);
+    if (outcome->scenario->sample_ns > 0)
+        put_samples(json, &outcome->samples);
+    if (outcome->scenario->sample_ns > 0)
+        put_steady(json, outcome);
     if (with_timing)
         put_timing(json, outcome);
     yk_json_object_end(json);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/report.h"
 
+#include "cmd/goals.h"
+
 /* Rounded to what a person reads: 1.234s, 12ms. */
 static const char *duration(int64_t ns, char text[YK_TIME_TEXT_MAX])
 {
@@ -62,6 +64,45 @@ static void print_reload(const struct yk_reload *reload, struct yk_buf *out)
     }
 }
 
+static void print_samples(const struct yk_samples *samples, struct yk_buf *out)
+{
+    const struct yk_sample *sample;
+    if (samples->items.count > 0)
+        yk_buf_printf(out, "\n%-12s %-22s %9s %9s %9s %9s %8s %9s %8s\n", "AT", "QUEUE", "CORES", "GIB",
+                      "PENDING", "GIB", "SHARE", "RESERVED", "KILLED");
+    yk_vec_foreach (sample, &samples->items) {
+        char at[YK_TIME_TEXT_MAX];
+        for (size_t i = 0; i < sample->queue_count; i++) {
+            const struct yk_queue_sample *queue = &sample->queues[i];
+            yk_buf_printf(out, "%-12s %-22s %9.1f %9.1f %9.1f %9.1f %8.3f %9.1f %8llu\n",
+                          duration(sample->at_ns, at), queue->queue, cores(&queue->used), gib(&queue->used),
+                          cores(&queue->pending), gib(&queue->pending), queue->share, cores(&queue->reserved),
+                          (unsigned long long)queue->killed);
+        }
+    }
+}
+
+static void print_goals(const struct yk_outcome *outcome, struct yk_buf *out)
+{
+    YK_CLEANUP(yk_verdicts_done) struct yk_verdicts verdicts;
+    yk_goals_judge(outcome, &verdicts);
+    yk_buf_printf(out, "\n%-40s %10s    %10s\n", "GOAL", "VALUE", "BOUND");
+    for (size_t i = 0; i < verdicts.count; i++) {
+        const struct yk_verdict *verdict = &verdicts.items[i];
+        yk_buf_printf(out, "%-40s %10.3f %s %10.3f  %s", verdict->what, verdict->value,
+                      verdict->is_maximum ? "<=" : ">=", verdict->bound,
+                      verdict->reached ? "reached" : "MISSED");
+        if (!yk_str_empty(verdict->exception))
+            yk_buf_printf(out, " (does not apply: " YK_STR_FMT ")", YK_STR_ARG(verdict->exception));
+        yk_buf_char(out, '\n');
+    }
+    yk_buf_printf(out, "goals %s, in %llu samples", verdicts.reached ? "reached" : "missed",
+                  (unsigned long long)outcome->figures.samples);
+    if (outcome->figures.worst[0] != '\0')
+        yk_buf_printf(out, "; overtaken longest: %s", outcome->figures.worst);
+    yk_buf_char(out, '\n');
+}
+
 static void print_usage(const struct yk_outcome *outcome, struct yk_buf *out)
 {
     yk_buf_printf(out,
@@ -114,6 +155,9 @@ void yk_report_text(const struct yk_outcome *outcome, bool with_timing, struct y
     const struct yk_reload *reload;
     yk_vec_foreach (reload, &outcome->workload.reloads)
         print_reload(reload, out);
+    print_samples(&outcome->samples, out);
+    if (outcome->scenario->sample_ns > 0)
+        print_goals(outcome, out);
     print_usage(outcome, out);
     print_trouble(outcome, out);
     print_verdict(outcome, out);

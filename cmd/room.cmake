@@ -17,14 +17,24 @@ yk_room(cmd
     arguments.c
     cluster_config.c
     core_check.c
+    core_view.c
     election.c
     engine.c
+    entitled.c
+    goals.c
+    packing.c
     report.c
     report_json.c
     report_text.c
+    samples.c
     scheduler.c
     simulate.c
     simulation.c
+    steady.c
+    steady_deficit.c
+    steady_nodes.c
+    steady_order.c
+    steady_sample.c
     validate.c
     version.c
     workload.c

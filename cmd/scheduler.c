@@ -593,7 +593,7 @@ int yk_cmd_scheduler(int argc, char **argv)
         yk_complain("scheduler", "%s", err.text);
         return YK_EXIT_FAILURE;
     }
-    yk_engine_init(&s->engine, &yk_clock_real, yk_name_service_directory(s->name_service));
+    yk_engine_init(&s->engine, &yk_clock_real, yk_name_service_directory(s->name_service), false);
     yk_actor_init(&s->aside, &yk_clock_real, YK_ENGINE_INBOX_MAX);
     enum yk_status status = run(s, &err);
     if (s->name_service_hangs)

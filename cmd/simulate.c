@@ -3,10 +3,11 @@
 #include "cmd/arguments.h"
 #include "cmd/commands.h"
 #include "cmd/example.h"
+#include "cmd/goals.h"
 #include "cmd/report.h"
 
 struct arguments {
-    const char *seed, *output, *quiet, *timing, *log_level, *print;
+    const char *seed, *output, *quiet, *timing, *log_level, *print, *goals;
 };
 
 static enum yk_status read_scenario(const char *path, struct yk_scenario **ret, struct yk_err *err)
@@ -28,6 +29,13 @@ static void log_to_stderr(const char *level)
     yk_log_set_stream(stderr);
     for (size_t i = 0; i < yk_logger_count; i++)
         atomic_store_explicit(&yk_loggers[i].level, (int)parsed, memory_order_relaxed);
+}
+
+static bool goals_reached(const struct yk_outcome *outcome)
+{
+    YK_CLEANUP(yk_verdicts_done) struct yk_verdicts verdicts;
+    yk_goals_judge(outcome, &verdicts);
+    return verdicts.reached;
 }
 
 static int run(const struct arguments *arguments, const struct yk_scenario *scenario, uint64_t seed,
@@ -58,7 +66,8 @@ static int run(const struct arguments *arguments, const struct yk_scenario *scen
         yk_complain("simulate", "the result cannot be written");
         return YK_EXIT_FAILURE;
     }
-    return outcome->broken.text[0] != '\0' ? YK_EXIT_FAILURE : YK_EXIT_OK;
+    bool failed = outcome->broken.text[0] != '\0' || (arguments->goals != NULL && !goals_reached(outcome));
+    return failed ? YK_EXIT_FAILURE : YK_EXIT_OK;
 }
 
 static bool check_arguments(const struct arguments *arguments, uint64_t *ret_seed, bool *ret_json)
@@ -84,6 +93,7 @@ int yk_cmd_simulate(int argc, char **argv)
         {"timing", 't', NULL, "add the real time to the result, which then differs from run to run",
          &arguments.timing},
         {"quiet", 'q', NULL, "no progress on standard error", &arguments.quiet},
+        {"goals", 0, NULL, "exit with 1 also if a goal of the scenario was missed", &arguments.goals},
         {"print-scenario", 0, NULL, "print the built-in scenario and do nothing", &arguments.print},
         {"log-level", 0, "LEVEL", "what the scheduler logs on standard error (default: error)",
          &arguments.log_level},
@@ -111,6 +121,10 @@ int yk_cmd_simulate(int argc, char **argv)
         return YK_EXIT_USAGE;
     if (read_scenario(operands < argc ? argv[operands] : NULL, &scenario, &err) != YK_OK) {
         yk_complain("simulate", "%s", err.text);
+        return YK_EXIT_FAILURE;
+    }
+    if (arguments.goals != NULL && scenario->sample_ns == 0) {
+        yk_complain("simulate", "--goals needs a scenario with 'sample'");
         return YK_EXIT_FAILURE;
     }
     return run(&arguments, scenario, arguments.seed != NULL ? seed : scenario->seed, as_json);

@@ -19,7 +19,7 @@ struct simulation {
     struct yk_outcome *outcome;
     const struct yk_scenario_step **steps; /* owned; by time, then as written */
     uint32_t next_step;
-    struct yk_timer step_timer, inspection;
+    struct yk_timer step_timer, inspection, sampling;
     uint64_t changes_shown;
     bool failed; /* `err` says why */
     struct yk_err err;
@@ -81,6 +81,22 @@ static void inspect(struct yk_timer *timer)
     yk_timer_arm(&sim->engine.actor.timers, timer, inspection_ns);
 }
 
+static void take_sample(struct simulation *sim)
+{
+    struct yk_outcome *outcome = sim->outcome;
+    YK_CLEANUP(yk_core_view_done) struct yk_core_view view;
+    yk_core_view_take(sim->engine.core, &view);
+    (void)yk_samples_take(&outcome->samples, &view, &outcome->workload, since_start(sim)); /* kept there */
+    yk_steady_sample(outcome->steady);
+}
+
+static void sample(struct yk_timer *timer)
+{
+    struct simulation *sim = YK_CONTAINER(timer, struct simulation, sampling);
+    take_sample(sim);
+    yk_timer_arm(&sim->engine.actor.timers, timer, sim->scenario->sample_ns);
+}
+
 /* ---- steps ---- */
 
 static void fail_step(struct simulation *sim, const char *what, struct yk_str name)
@@ -134,6 +150,15 @@ static void remove_nodes(struct simulation *sim, const struct yk_scenario_step *
     yk_workload_nodes_changed(&sim->outcome->workload);
 }
 
+static void resize_nodes(struct simulation *sim, const struct yk_scenario_resize *resize)
+{
+    for (uint32_t i = 0; i < resize->name_count; i++) {
+        if (!yk_cluster_resize(sim->cluster, resize->names[i].p, &resize->allocatable))
+            fail_step(sim, "there is no node to resize", resize->names[i]);
+    }
+    yk_workload_nodes_changed(&sim->outcome->workload);
+}
+
 static void cordon(struct simulation *sim, const struct yk_scenario_step *step, bool unschedulable)
 {
     for (uint32_t i = 0; i < step->with.names.count; i++) {
@@ -169,6 +194,9 @@ static void do_step(struct simulation *sim, const struct yk_scenario_step *step)
         break;
     case YK_STEP_REMOVE_NODES:
         remove_nodes(sim, step);
+        break;
+    case YK_STEP_RESIZE_NODES:
+        resize_nodes(sim, &step->with.resize);
         break;
     case YK_STEP_CORDON:
         cordon(sim, step, true);
@@ -244,14 +272,26 @@ static void make_cluster(struct simulation *sim)
     put_config(sim, scenario->queues);
 }
 
+static void watch_steadiness(struct simulation *sim)
+{
+    struct yk_outcome *outcome = sim->outcome;
+    if (sim->scenario->sample_ns == 0)
+        return;
+    outcome->steady = yk_steady_new(sim->scenario, &sim->clock);
+    outcome->workload.next_observer = yk_steady_observer(outcome->steady);
+}
+
 static void set_up(struct simulation *sim)
 {
     yk_clock_virtual_init(&sim->clock, start_wall_ns);
-    yk_engine_init(&sim->engine, &sim->clock, NULL);
+    yk_engine_init(&sim->engine, &sim->clock, NULL, sim->scenario->no_reservations);
     struct yk_timers *timers = &sim->engine.actor.timers;
     yk_workload_init(&sim->outcome->workload, timers, &sim->clock);
+    watch_steadiness(sim);
     make_cluster(sim);
     order_steps(sim);
+    if (sim->outcome->steady != NULL)
+        yk_steady_watch(sim->outcome->steady, sim->cluster, sim->engine.core);
     const struct yk_shim_options shim = {
         .api = yk_cluster_api(sim->cluster),
         .namespace_ = CONFIG_NAMESPACE,
@@ -265,6 +305,9 @@ static void set_up(struct simulation *sim)
     sim->inspection.fire = inspect;
     yk_timer_arm(timers, &sim->step_timer, 0);
     yk_timer_arm(timers, &sim->inspection, inspection_ns);
+    sim->sampling.fire = sample;
+    if (sim->scenario->sample_ns > 0)
+        yk_timer_arm(timers, &sim->sampling, sim->scenario->sample_ns);
 }
 
 static bool is_over(const struct simulation *sim)
@@ -298,6 +341,7 @@ static void wind_up(struct simulation *sim)
     yk_api_stop(api);
     yk_timer_cancel(&sim->engine.actor.timers, &sim->inspection);
     yk_timer_cancel(&sim->engine.actor.timers, &sim->step_timer);
+    yk_timer_cancel(&sim->engine.actor.timers, &sim->sampling);
     while (yk_api_in_flight(api) > 0) {
         if (!yk_actor_step(&sim->engine.actor))
             jump(sim, INT64_MAX);
@@ -312,6 +356,11 @@ static void take_figures(struct simulation *sim)
     yk_workload_settle(&outcome->workload);
     yk_cluster_stats(sim->cluster, &outcome->cluster);
     outcome->end_ns = since_start(sim);
+    if (outcome->steady != NULL) {
+        yk_steady_finish(outcome->steady);
+        yk_steady_figures(outcome->steady, &outcome->figures);
+        outcome->workload.next_observer = NULL;
+    }
     outcome->decisions = sim->engine.decisions;
     outcome->reloads_refused = counts.reloads_refused;
     outcome->nodes = yk_cluster_count(sim->cluster, YK_KIND_NODE);
@@ -358,5 +407,7 @@ void yk_outcome_free(struct yk_outcome *outcome)
     if (outcome == NULL)
         return;
     yk_workload_done(&outcome->workload);
+    yk_samples_done(&outcome->samples);
+    yk_steady_free(outcome->steady);
     free(outcome);
 }

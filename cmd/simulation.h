@@ -9,7 +9,8 @@
 #ifndef YK_CMD_SIMULATION_H
 #define YK_CMD_SIMULATION_H
 
-#include "cmd/workload.h"
+#include "cmd/samples.h"
+#include "cmd/steady.h"
 
 struct yk_simulation_options {
     uint64_t seed;
@@ -24,6 +25,9 @@ struct yk_outcome {
     uint64_t decisions, reloads_refused;
     size_t nodes;
     struct yk_workload workload;
+    struct yk_samples samples; /* none unless the scenario wants them */
+    struct yk_steady *steady;  /* owned; the same: NULL, and no figures */
+    struct yk_steady_figures figures;
     struct yk_cluster_stats cluster;
     struct yk_err broken; /* the first invariant that does not hold; empty: all do */
 };

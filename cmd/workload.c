@@ -17,7 +17,8 @@ struct source { /* one application */
     struct yk_application_row *row;
     struct yk_timer timer;
     uint64_t to_submit, submitted;
-    uint64_t dismissed; /* pods that were deleted on purpose and are not gone yet */
+    struct yk_vec daemon_nodes; /* char, owned: of a DaemonSet, where `to_submit` pods are to run */
+    uint64_t dismissed;         /* pods that were deleted on purpose and are not gone yet */
 };
 
 /* ---- rows ---- */
@@ -246,6 +247,18 @@ static void has_ended(struct source *source, const struct yk_pod *pod, const str
     left_its_node(source, pod, size);
 }
 
+/* The pod of a DaemonSet is made anew for its own node. False: the node is not there. */
+static bool add_daemon_node(struct source *source, const struct yk_pod *pod)
+{
+    char *node = yk_str_dup(pod->required_terms[0].fields[0].values[0]);
+    if (yk_cluster_find(source->workload->cluster, YK_KIND_NODE, NULL, node) == NULL) {
+        free(node);
+        return false;
+    }
+    yk_vec_append(&source->daemon_nodes, node);
+    return true;
+}
+
 /* A pod that did not come to its end is made anew, unless it was deleted on purpose. */
 static void was_removed(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size)
 {
@@ -263,15 +276,17 @@ static void was_removed(struct source *source, const struct yk_pod *pod, const s
         source->dismissed--;
         return;
     }
+    if (source->submit->daemon_set && !add_daemon_node(source, pod))
+        return;
     source->row->resubmitted++;
     source->to_submit++;
     if (!yk_timer_armed(&source->timer))
         yk_timer_arm(source->workload->timers, &source->timer, 0);
 }
 
-static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk_pod *pod, int64_t age_ns)
+static void count_moment(struct yk_workload *workload, enum yk_pod_moment moment, const struct yk_pod *pod,
+                         int64_t age_ns)
 {
-    struct yk_workload *workload = context;
     struct source *source =
         yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->object.labels, APP_LABEL));
     bool is_placeholder = yk_pairs_get(&pod->object.annotations, PLACEHOLDER_NOTE).p != NULL;
@@ -290,6 +305,10 @@ static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk
         break;
     case YK_POD_STARTED:
         break;
+    case YK_POD_EVICTED:
+        source->row->killed++;
+        source->row->queue->killed++;
+        break;
     case YK_POD_ENDED:
         has_ended(source, pod, &size);
         break;
@@ -297,6 +316,14 @@ static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk
         was_removed(source, pod, &size);
         break;
     }
+}
+
+static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk_pod *pod, int64_t age_ns)
+{
+    struct yk_workload *workload = context;
+    count_moment(workload, moment, pod, age_ns);
+    if (workload->next_observer != NULL)
+        workload->next_observer->pod_moment(workload->next_observer->context, moment, pod, age_ns);
 }
 
 /* ---- submitting ---- */
@@ -340,7 +367,7 @@ static struct yk_pairs annotations_of(const struct source *source, struct yk_buf
     return notes;
 }
 
-static struct yk_object *make_pod(const struct source *source, const char *name)
+static struct yk_object *make_pod(const struct source *source, const char *name, const char *daemon_node)
 {
     const struct yk_scenario_submit *submit = source->submit;
     YK_CLEANUP(yk_buf_done) struct yk_buf user = {0};
@@ -356,6 +383,7 @@ static struct yk_object *make_pod(const struct source *source, const char *name)
         .requests = submit->requests,
         .tolerations = submit->tolerations,
         .toleration_count = submit->toleration_count,
+        .daemon_node = daemon_node,
     };
     struct yk_object *object = yk_sim_pod_new(&pod);
     free(labels.items);
@@ -363,12 +391,23 @@ static struct yk_object *make_pod(const struct source *source, const char *name)
     return object;
 }
 
+/* The caller's; NULL: not of a DaemonSet. */
+static char *next_daemon_node(struct source *source)
+{
+    if (source->daemon_nodes.count == 0)
+        return NULL;
+    char *node = source->daemon_nodes.items[0];
+    yk_vec_remove(&source->daemon_nodes, 0);
+    return node;
+}
+
 static void submit_one(struct source *source)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
     yk_buf_printf(&name, "%s-%llu", source->id, (unsigned long long)++source->submitted);
     source->to_submit--;
-    struct yk_object *pod = make_pod(source, yk_buf_cstr(&name));
+    YK_CLEANUP(yk_freep) char *daemon_node = next_daemon_node(source);
+    struct yk_object *pod = make_pod(source, yk_buf_cstr(&name), daemon_node);
     /* Two applications "a" and "a-1" may come to the same name: the later one goes without. */
     if (yk_cluster_create_pod(source->workload->cluster, pod, source->submit->run_ns, NULL) != YK_OK)
         source->row->removed++;
@@ -410,6 +449,14 @@ static struct source *source_for(struct yk_workload *workload, const char *id,
     return source;
 }
 
+static void want_daemon(void *context, const struct yk_object *node)
+{
+    struct source *source = context;
+    char *name = yk_str_dup(node->name);
+    yk_vec_append(&source->daemon_nodes, name);
+    source->to_submit++;
+}
+
 void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_submit *submit)
 {
     need_namespace(workload, submit->namespace_.p);
@@ -419,8 +466,10 @@ void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_s
         if (submit->applications > 1)
             yk_buf_printf(&id, "-%llu", (unsigned long long)i + 1);
         struct source *source = source_for(workload, yk_buf_cstr(&id), submit);
+        if (submit->daemon_set)
+            yk_cluster_each(workload->cluster, YK_KIND_NODE, want_daemon, source);
         source->to_submit += submit->pods;
-        if (!yk_timer_armed(&source->timer))
+        if (source->to_submit > 0 && !yk_timer_armed(&source->timer))
             yk_timer_arm(workload->timers, &source->timer, 0);
     }
 }
@@ -520,13 +569,22 @@ void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, co
     workload->observer = (struct yk_cluster_observer){workload, pod_moment};
 }
 
+static void source_free(struct source *source)
+{
+    char *node;
+    yk_vec_foreach (node, &source->daemon_nodes)
+        free(node);
+    yk_vec_done(&source->daemon_nodes);
+    free(source->id);
+    free(source);
+}
+
 void yk_workload_close(struct yk_workload *workload)
 {
     struct source *source;
     yk_vec_foreach (source, &workload->sources) {
         yk_timer_cancel(workload->timers, &source->timer);
-        free(source->id);
-        free(source);
+        source_free(source);
     }
     yk_vec_done(&workload->sources);
     yk_strmap_done(&workload->sources_by_id);

@@ -21,6 +21,7 @@ struct yk_waits {   /* durations, ns */
 struct yk_queue_row { /* the pods that name one queue */
     char *name;       /* owned; as submitted, "(by rule)" when none is named */
     uint64_t submitted, bound, waiting;
+    uint64_t killed; /* by the scheduler, after they were bound */
     struct yk_resvec used, highest;
 };
 
@@ -28,6 +29,7 @@ struct yk_application_row { /* one submit step's name; it may stand for several 
     char *name;
     struct yk_queue_row *queue;
     uint64_t applications, submitted, bound, running, ended, removed, resubmitted;
+    uint64_t killed;       /* by the scheduler, after they were bound */
     uint64_t refused;      /* failed before it was bound */
     uint64_t open;         /* pods with an end that have not come to it */
     struct yk_waits waits; /* from creation to binding */
@@ -72,9 +74,10 @@ struct yk_workload {
     struct yk_strmap sources_by_id;
     struct yk_cluster_usage usage;
     uint64_t submitted, bound, running, ended, refused, waiting;
-    uint64_t changes;                    /* of all the figures above; to see whether anything happened */
-    int64_t last_change_ns;              /* since the start */
-    struct yk_cluster_observer observer; /* for the cluster's options */
+    uint64_t changes;       /* of all the figures above; to see whether anything happened */
+    int64_t last_change_ns; /* since the start */
+    const struct yk_cluster_observer *next_observer; /* is told after this one; NULL: none. Borrowed */
+    struct yk_cluster_observer observer;             /* for the cluster's options */
 };
 
 void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock);

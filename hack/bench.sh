@@ -17,6 +17,11 @@
 #   hack/bench.sh queues [ARGS]      the queue tree at size: reload, a charge, many leaves
 #   hack/bench.sh decode [ARGS]    reading pods from the wire
 #   hack/bench.sh limit [ARGS]     what the API server can bind without a scheduler
+#   hack/bench.sh steady [NAME...] the scenarios of test/bench/steady (all of them, or those named without .yaml): whether
+#                                  the scheduler is fair over a simulated hour; a JSON line per scenario on stdout, a line of
+#                                  a table on stderr, and their goals (docs/reference/simulate.md, "Goals")
+#   hack/bench.sh steady --random N [FIRST]
+#                                  the same for N scenarios drawn at random, with the seeds FIRST (1) and on
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
 #   hack/bench.sh k8s-shim [ARGS], k8s-constraints [ARGS]
@@ -269,6 +274,55 @@ bench_on_cluster() {
     "bench_$1" "${@:2}"
 }
 
+# A JSON line about one simulation: its figures, without samples and applications.
+STEADY_LINE='{case: "steady", scenario: $name, seed} + (.steady | del(.goals)) + {broken,
+    missed: [.steady.goals[] | select(.reached | not) | {what, value, bound: (.atMost // .atLeast)}],
+    notApplicable: ([.steady.goals[] | select(.notApplicable) | {(.what): .notApplicable}] | add)}'
+
+# The same as a line of a table.
+STEADY_ROW='def f(digits): if . == null then "-" else (. * pow(10; digits) | round / pow(10; digits) | tostring) end;
+    def left(width): .[:width] + " " * ([0, width - length] | max);
+    (if .samples == 0 then . + {jainMean: null, jainMin: null, used: null, reserved: null} else . end) |
+    [(.scenario | left(34)), (.jainMean | f(3) | left(6)), (.jainMin | f(3) | left(6)), (.used | f(3) | left(6)),
+     (.overtakenNs.p99 / .longestRunNs | f(2) | left(6)), (.overtakenNs.max / .longestRunNs | f(2) | left(6)),
+     (.killed | tostring | left(6)), (.killsRatio | f(2) | left(6)), (.reserved | f(4) | left(7)),
+     (if .reached then "reached" else "missed: " + ([.missed[] | .what] | join(", ")) end)] | join(" ")'
+
+# bench_steady_run NAME ARGS: one simulation. Fails if a goal was missed.
+bench_steady_run() {
+    local name="$1" line status=0
+    shift
+    line="$("$REPO/build/release/yunikorn" simulate --quiet --output json "$@" | jq -c --arg name "$name" "$STEADY_LINE")" || status=$?
+    if [ -z "$line" ]; then
+        warn "$name cannot be run"
+        return 1
+    fi
+    echo "$line"
+    jq -r "$STEADY_ROW" <<<"$line" >&2
+    jq -e '.reached and .broken == null' <<<"$line" >/dev/null || status=1
+    return "$status"
+}
+
+bench_steady() {
+    local name seed missed=0 count=0
+    printf '%-34s %-6s %-6s %-6s %-6s %-6s %-6s %-6s %-7s %s\n' SCENARIO JAIN MIN USED OVER99 OVERTK KILLED RATIO RESERVD GOALS >&2
+    if [ "${1:-}" = --random ]; then
+        for ((seed = ${3:-1}; seed < ${3:-1} + $2; seed++)); do
+            count=$((count + 1))
+            bench_steady_run "random-$seed" --random "$seed" || missed=$((missed + 1))
+        done
+    else
+        [ $# -gt 0 ] || set -- "$REPO"/test/bench/steady/*.yaml
+        for name in "$@"; do
+            name="$(basename "$name" .yaml)"
+            count=$((count + 1))
+            bench_steady_run "$name" "$REPO/test/bench/steady/$name.yaml" || missed=$((missed + 1))
+        done
+    fi
+    say "$missed of $count scenarios missed a goal"
+    [ "$missed" -eq 0 ]
+}
+
 # Each case of the core is a program of its own.
 is_core_case() { [ "$1" = all ] || [ -e "$REPO/test/bench/bench_core_$1.c" ]; }
 
@@ -276,13 +330,18 @@ main() {
     local name="${1:-}"
     [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
-    core | core-* | placement | decode | queues | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
+    core | core-* | placement | decode | queues | steady | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh core|core-CASE|core-all|k8s-CASE|placement|decode|queues|limit|drain|latency [ARGS]" ;;
+    *) die "usage: hack/bench.sh core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency [ARGS]" ;;
     esac
+    if [ "$name" = steady ]; then
+        build_release --target yunikorn
+        bench_steady "$@"
+        return
+    fi
     build_release --target yunikorn benches
     case "$name" in
     core-all) bench_core_all "$@" ;;

@@ -40,6 +40,7 @@ struct yk_cluster *yk_cluster_new(const struct yk_cluster_options *options)
         yk_list_init(&cluster->kinds[kind].entries);
     yk_list_init(&cluster->watches);
     yk_list_init(&cluster->flights);
+    yk_list_init(&cluster->alive_pods);
     yk_list_init(&cluster->leases);
     yk__volumes_init(cluster);
     return cluster;
@@ -116,6 +117,8 @@ void yk__commit(struct yk_sim_entry *entry, struct yk_object *draft)
     entry->object = draft;
     yk__watches_tell(entry->cluster, before, draft);
     yk_object_free(before);
+    if (draft->kind == YK_KIND_POD)
+        yk__ledger_pod_changed(entry);
     yk__volumes_changed(entry);
 }
 
@@ -166,6 +169,7 @@ enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, 
     if (object->kind == YK_KIND_NODE)
         yk__ledger_node_added(entry);
     if (object->kind == YK_KIND_POD) {
+        yk__ledger_pod_changed(entry);
         yk__observe(cluster, YK_POD_CREATED, entry);
         if (!yk_str_empty(yk_pod_of(object)->node_name)) {
             yk__ledger_pod_on_node(entry, false);
@@ -187,6 +191,8 @@ void yk__remove(struct yk_sim_entry *entry)
     yk_sim_object_stamp(last, NULL, ++cluster->version);
     yk__watches_tell(cluster, last, NULL);
     yk_list_remove(&entry->link);
+    if (yk_list_linked(&entry->in_alive))
+        yk_list_remove(&entry->in_alive);
     (void)yk_strmap_remove(&cluster->kinds[last->kind].by_key, yk_str_from(entry->key)); /* was there */
     yk__observe(cluster, YK_POD_REMOVED, entry);
     entry_free(entry);
@@ -243,6 +249,18 @@ bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unsche
     struct yk_object *draft = yk__draft(entry);
     yk_node_of(draft)->unschedulable = unschedulable;
     yk__commit(entry, draft);
+    return true;
+}
+
+bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struct yk_amounts *allocatable)
+{
+    struct yk_sim_entry *entry = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, yk_str_from(node));
+    if (entry == NULL)
+        return false;
+    struct yk_object *draft = yk__draft(entry);
+    yk_sim_node_set_allocatable(yk_node_of(draft), allocatable);
+    yk__commit(entry, draft);
+    yk__ledger_node_changed(entry);
     return true;
 }
 

@@ -28,6 +28,7 @@ enum yk_pod_moment {
     YK_POD_CREATED,
     YK_POD_BOUND,
     YK_POD_STARTED,
+    YK_POD_EVICTED, /* the scheduler deletes a bound pod that has not ended; a REMOVED follows */
     YK_POD_ENDED,   /* Succeeded or Failed */
     YK_POD_REMOVED, /* gone; an ENDED may have come before */
 };
@@ -79,6 +80,8 @@ bool yk_cluster_delete(struct yk_cluster *cluster, enum yk_kind kind, const char
                        const char *name);
 /* kubectl cordon and uncordon. False: there is no such node. */
 bool yk_cluster_cordon(struct yk_cluster *cluster, const char *node, bool unschedulable);
+/* Replaces the allocatable amounts of a node; its pods stay. False: there is no such node. */
+bool yk_cluster_resize(struct yk_cluster *cluster, const char *node, const struct yk_amounts *allocatable);
 /* Its latest version, or NULL. Borrowed until the object changes. `namespace_`: NULL or "" for what has none.
  */
 const struct yk_object *yk_cluster_find(const struct yk_cluster *cluster, enum yk_kind kind,
@@ -126,6 +129,9 @@ bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, s
                            struct yk_resvec *ret_allocatable);
 /* What a pod asks for as far as a node counts it, in base units; one of "pods" included. */
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret);
+
+/* Adds a resource list in base units; "cpu" is counted as "vcore". */
+void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts);
 
 enum { YK_SIM_EVENTS_KEPT = 1000 };
 /* Bodies of the latest Events, oldest first; NULL beyond the last. */

@@ -17,6 +17,7 @@ struct yk_sim_entry {    /* an object of the cluster */
     struct yk_timer life; /* the next step of its life; of a claim: when its volume is made */
     int64_t run_ns;
     bool started;
+    struct yk_list in_alive; /* of a pod that has not ended: cluster->alive_pods */
     char *failure; /* the message of its status when it failed; owned, NULL: it has not, or nobody said why */
     struct yk_sim_entry *node; /* where the ledger counts it; NULL: nowhere */
     struct yk_resvec size;     /* as counted there */
@@ -42,10 +43,11 @@ struct yk_cluster {
     struct yk_random random;
     uint64_t version, uids;
     struct yk_sim_kind kinds[YK_KIND_COUNT];
-    struct yk_list watches;   /* struct yk_sim_watch, owned */
-    struct yk_list flights;   /* requests on their way, owned */
-    struct yk_list leases;    /* owned: leases.c */
-    struct yk_list unsettled; /* volume_controller.c, as its timer */
+    struct yk_list watches;    /* struct yk_sim_watch, owned */
+    struct yk_list alive_pods; /* struct yk_sim_entry, by in_alive, in order of creation */
+    struct yk_list flights;    /* requests on their way, owned */
+    struct yk_list leases;     /* owned: leases.c */
+    struct yk_list unsettled;  /* volume_controller.c, as its timer */
     struct yk_timer volume_round;
     size_t in_flight;
     bool stopped;
@@ -122,6 +124,8 @@ void yk__kubelet_delete(struct yk_sim_entry *pod);
 void yk__kubelet_node_lost(struct yk_sim_entry *node);
 
 /* ledger.c */
+/* After `pod` was created or has a new version: pods that have ended leave cluster->alive_pods. */
+void yk__ledger_pod_changed(struct yk_sim_entry *pod);
 void yk__ledger_pod_on_node(struct yk_sim_entry *pod, bool by_scheduler);
 void yk__ledger_pod_off_node(struct yk_sim_entry *pod);
 void yk__ledger_node_added(struct yk_sim_entry *node);

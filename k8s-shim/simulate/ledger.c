@@ -14,7 +14,7 @@ static struct yk_str our_name(struct yk_str kubernetes_name)
     return yk_str_is(kubernetes_name, "cpu") ? YK_STR("vcore") : kubernetes_name;
 }
 
-static void add_amounts(struct yk_resvec *sum, const struct yk_amounts *amounts)
+void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts)
 {
     struct yk_resvec more = {0};
     for (uint32_t i = 0; i < amounts->count; i++) {
@@ -35,7 +35,7 @@ static void add_init_containers(struct yk_resvec *total, const struct yk_pod *po
     for (uint32_t i = 0; i < pod->init_container_count; i++) {
         const struct yk_container *container = &pod->init_containers[i];
         struct yk_resvec now = sidecars;
-        add_amounts(&now, &container->requests);
+        yk_sim_amounts_add(&now, &container->requests);
         yk_resvec_max(&peak, &now);
         if (yk_str_is(container->restart_policy, "Always"))
             sidecars = now;
@@ -48,12 +48,12 @@ void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret)
 {
     struct yk_resvec total = {0};
     for (uint32_t i = 0; i < pod->container_count; i++)
-        add_amounts(&total, &pod->containers[i].requests);
+        yk_sim_amounts_add(&total, &pod->containers[i].requests);
     add_init_containers(&total, pod);
     struct yk_resvec whole = {0};
-    add_amounts(&whole, &pod->pod_requests);
+    yk_sim_amounts_add(&whole, &pod->pod_requests);
     yk_resvec_foreach(type, whole.set) yk_resvec_put(&total, (int)type, whole.v[type]);
-    add_amounts(&total, &pod->overhead);
+    yk_sim_amounts_add(&total, &pod->overhead);
     yk_resvec_put(&total, YK_RESTYPE_PODS, 1);
     *ret = total;
 }
@@ -121,6 +121,15 @@ void yk__ledger_pod_off_node(struct yk_sim_entry *pod)
     pod->node = NULL;
 }
 
+void yk__ledger_pod_changed(struct yk_sim_entry *pod)
+{
+    bool alive = !yk_pod_has_ended(yk__pod_of(pod));
+    if (alive && !yk_list_linked(&pod->in_alive))
+        yk_list_append(&pod->cluster->alive_pods, &pod->in_alive);
+    if (!alive && yk_list_linked(&pod->in_alive))
+        yk_list_remove(&pod->in_alive);
+}
+
 static void read_allocatable(struct yk_sim_entry *node)
 {
     const struct yk_amounts *amounts = &yk_node_of(node->object)->allocatable;
@@ -169,16 +178,19 @@ void yk__ledger_node_removed(struct yk_sim_entry *node)
     }
 }
 
+/* From the versions of the pods alone; pods that have ended are not visited. O(pods that have not ended). */
 static void count_pods(const struct yk_cluster *cluster)
 {
     struct yk_sim_entry *entry;
     yk_list_foreach (entry, &cluster->kinds[YK_KIND_NODE].entries, struct yk_sim_entry, link)
         yk_resvec_clear(&entry->counted);
-    yk_list_foreach (entry, &cluster->kinds[YK_KIND_POD].entries, struct yk_sim_entry, link) {
+    yk_list_foreach (entry, &cluster->alive_pods, struct yk_sim_entry, in_alive) {
         const struct yk_pod *pod = yk__pod_of(entry);
-        struct yk_sim_entry *node = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, pod->node_name);
         struct yk_resvec size;
-        if (node == NULL || yk_pod_has_ended(pod))
+        if (yk_str_empty(pod->node_name))
+            continue;
+        struct yk_sim_entry *node = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, pod->node_name);
+        if (node == NULL)
             continue;
         yk_sim_pod_size(pod, &size);
         yk_resvec_add(&node->counted, &size);

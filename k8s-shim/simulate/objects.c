@@ -19,17 +19,28 @@ static struct yk_object *own(struct yk_object *borrowed, enum yk_kind kind)
 
 struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *desc)
 {
+    struct yk_owner_ref owner = {YK_STR("apps/v1"), YK_STR("DaemonSet"), YK_STR("daemon"), YK_STR("daemon"),
+                                 true};
+    struct yk_str node = yk_str_from(desc->daemon_node);
+    struct yk_requirement field = {YK_STR("metadata.name"), YK_STR("In"), &node, 1};
+    struct yk_selector_term term = {.fields = &field, .field_count = 1};
+    uint32_t daemon = desc->daemon_node != NULL;
     struct yk_container container = {.name = YK_STR("main"), .requests = desc->requests};
     struct yk_pod pod = {
         .object = {.name = yk_str_from(desc->name),
                    .namespace_ = yk_str_from(desc->namespace_),
                    .labels = desc->labels,
-                   .annotations = desc->annotations},
+                   .annotations = desc->annotations,
+                   .owners = &owner,
+                   .owner_count = daemon},
         .scheduler_name = yk_str_from(desc->scheduler_name != NULL ? desc->scheduler_name : "yunikorn"),
         .priority_class = yk_str_from(desc->priority_class),
         .priority = desc->priority,
         .node_name = yk_str_from(desc->node_name),
         .node_selector = desc->node_selector,
+        .has_required_affinity = daemon > 0,
+        .required_terms = &term,
+        .required_term_count = daemon,
         .containers = &container,
         .container_count = 1,
         .toleration_count = desc->toleration_count,
@@ -103,6 +114,17 @@ void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t ver
     object->resource_version = text_in(object, text);
     if (uid != NULL)
         object->uid = text_in(object, uid);
+}
+
+void yk_sim_node_set_allocatable(struct yk_node *node, const struct yk_amounts *allocatable)
+{
+    struct yk_arena *arena = &node->object.arena;
+    struct yk_amount *items = yk_arena_alloc0(arena, ((size_t)allocatable->count + 1) * sizeof(*items));
+    for (uint32_t i = 0; i < allocatable->count; i++) {
+        items[i].name = yk_arena_str(arena, allocatable->items[i].name);
+        items[i].quantity = allocatable->items[i].quantity;
+    }
+    node->allocatable = (struct yk_amounts){items, allocatable->count};
 }
 
 void yk_sim_pod_set_node(struct yk_pod *pod, struct yk_str node)

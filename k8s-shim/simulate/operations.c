@@ -116,6 +116,9 @@ static void delete_pod(struct yk_cluster *cluster, struct yk_op *op)
     if (entry == NULL)
         return;
     cluster->stats.deletes++;
+    const struct yk_pod *pod = yk__pod_of(entry);
+    if (!yk_str_empty(pod->node_name) && !pod->object.deleting && !yk_pod_has_ended(pod))
+        yk__observe(cluster, YK_POD_EVICTED, entry);
     yk__kubelet_delete(entry);
     answer_ok(op, 200);
 }

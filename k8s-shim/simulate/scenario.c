@@ -4,6 +4,7 @@
 
 enum { NODE_GROUPS_MAX = 1000 };
 
+static const int64_t sample_min_ns = 100 * YK_NS_PER_MS;
 static const int64_t default_end_ns = 3600 * YK_NS_PER_S;
 
 static enum yk_status read_node_groups(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
@@ -43,6 +44,25 @@ static enum yk_status read_times(struct yk_yaml *yaml, const yaml_node_t *node, 
     return yk_yaml_map(yaml, node, fields, YK_COUNT(fields), target);
 }
 
+static enum yk_status read_sample(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+{
+    int64_t interval_ns = 0;
+    enum yk_status status = yk_yaml_duration(yaml, node, &interval_ns);
+    if (status == YK_OK && interval_ns < sample_min_ns)
+        return yk_yaml_fail(yaml, node, "samples are at least 100ms apart");
+    if (status == YK_OK)
+        *(int64_t *)target = interval_ns;
+    return status;
+}
+
+static enum yk_status read_reservations(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+{
+    bool made = true;
+    enum yk_status status = yk_yaml_bool(yaml, node, &made);
+    *(bool *)target = !made;
+    return status;
+}
+
 static enum yk_status read_when(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
 {
     struct yk_str when = {0};
@@ -70,6 +90,9 @@ static const struct yk_yaml_field scenario_fields[] = {
     {"nodes", read_node_groups, 0, true},
     {"queues", yk_yaml_text, offsetof(struct yk_scenario, queues), true},
     {"settings", yk_yaml_pairs, offsetof(struct yk_scenario, settings), false},
+    {"sample", read_sample, offsetof(struct yk_scenario, sample_ns), false},
+    {"reservations", read_reservations, offsetof(struct yk_scenario, no_reservations), false},
+    {"steady", yk__scenario_steady, 0, false},
     {"times", read_times, 0, false},
     {"timeline", read_timeline, 0, true},
     {"end", read_end, 0, false},
@@ -109,6 +132,17 @@ static enum yk_status check_totals(const struct yk_scenario *scenario, struct yk
     return YK_OK;
 }
 
+static enum yk_status check_samples(const struct yk_scenario *scenario, struct yk_err *err)
+{
+    const struct yk_scenario_steady *steady = &scenario->steady;
+    bool has_goals = steady->expectation_count > 0 || steady->settle_ns > 0;
+    if (scenario->sample_ns == 0)
+        return has_goals ? yk_fail(err, YK_ERR_INVALID, "'steady' needs 'sample'") : YK_OK;
+    if (scenario->end.at_ns / scenario->sample_ns > YK_SCENARIO_SAMPLES_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "more than %d samples until the end", YK_SCENARIO_SAMPLES_MAX);
+    return YK_OK;
+}
+
 static enum yk_status read_scenario(struct yk_scenario *scenario, struct yk_str text, struct yk_err *err)
 {
     YK_CLEANUP(yk_yaml_done) struct yk_yaml yaml = {0};
@@ -119,6 +153,8 @@ static enum yk_status read_scenario(struct yk_scenario *scenario, struct yk_str 
     if (root == NULL)
         return yk_fail(err, YK_ERR_INVALID, "the scenario is empty");
     status = yk_yaml_map(&yaml, root, scenario_fields, YK_COUNT(scenario_fields), scenario);
+    if (status == YK_OK)
+        status = check_samples(scenario, err);
     return status == YK_OK ? check_totals(scenario, err) : status;
 }
 

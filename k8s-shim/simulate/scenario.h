@@ -14,6 +14,7 @@ enum {
     YK_SCENARIO_NODES_MAX = 20000,
     YK_SCENARIO_PODS_MAX = 1000 * 1000,
     YK_SCENARIO_STEPS_MAX = 10000,
+    YK_SCENARIO_SAMPLES_MAX = 100 * 1000,
     YK_SCENARIO_BYTES_MAX = 4 << 20,
 };
 
@@ -34,6 +35,7 @@ struct yk_scenario_submit {
     int64_t run_ns;              /* 0: until deleted */
     int64_t every_ns;            /* between two pods of an application; 0: all at once */
     int32_t priority;
+    bool daemon_set; /* one pod for each node there is now, owned by a DaemonSet; `pods` is 1 */
     struct yk_pairs labels, annotations, node_selector;
     struct yk_amounts requests;
     struct yk_toleration *tolerations;
@@ -43,6 +45,12 @@ struct yk_scenario_submit {
 struct yk_scenario_delete { /* youngest pods first */
     struct yk_str application;
     uint64_t pods; /* 0: all */
+};
+
+struct yk_scenario_resize {
+    struct yk_str *names; /* of nodes */
+    uint32_t name_count;
+    struct yk_amounts allocatable; /* replaces the whole list */
 };
 
 struct yk_scenario_break {
@@ -58,6 +66,7 @@ enum yk_step_kind {
     YK_STEP_RELOAD,
     YK_STEP_ADD_NODES,
     YK_STEP_REMOVE_NODES,
+    YK_STEP_RESIZE_NODES,
     YK_STEP_CORDON,
     YK_STEP_UNCORDON,
     YK_STEP_FAULT,
@@ -78,9 +87,49 @@ struct yk_scenario_step {
             struct yk_str *items;
             uint32_t count;
         } names;
+        struct yk_scenario_resize resize;
         struct yk_fault fault;
         struct yk_scenario_break break_;
     } with;
+};
+
+/* The goals of steady.h; docs/reference/simulate.md defines each. */
+enum yk_goal {
+    YK_GOAL_JAIN_MEAN,
+    YK_GOAL_JAIN_MIN,
+    YK_GOAL_USED,
+    YK_GOAL_OVERTAKEN,
+    YK_GOAL_KILLS,
+    YK_GOAL_RESERVED,
+    YK_GOAL_COUNT,
+};
+
+/* The name of a goal in scenarios and results. */
+const char *yk_goal_name(enum yk_goal goal);
+
+struct yk_scenario_expectation {
+    struct yk_str application, queue;      /* absent: of all */
+    int64_t at_ns;                         /* when cores are looked at; -1: absent, as the following */
+    int64_t cores_at_least, cores_at_most; /* thousandths, in use by the queue */
+    int64_t wait_at_most_ns;               /* of each pod, those that still wait included */
+    int64_t ended_at_most_ns;              /* since the start, of all its pods */
+    int64_t bound_at_least, bound_at_most; /* pods */
+    int64_t killed_at_most;                /* pods */
+};
+
+struct yk_scenario_maximum { /* of a queue, by the limits of its users */
+    struct yk_str queue;
+    struct yk_amounts amounts;
+};
+
+struct yk_scenario_steady {
+    int64_t settle_ns;                       /* 0: two longest run times */
+    int64_t longest_run_ns;                  /* 0: the longest of all submit steps */
+    struct yk_str exceptions[YK_GOAL_COUNT]; /* why a goal does not apply; absent: it does */
+    struct yk_scenario_maximum *maxima;
+    uint32_t maximum_count;
+    struct yk_scenario_expectation *expectations;
+    uint32_t expectation_count;
 };
 
 struct yk_scenario {
@@ -91,6 +140,9 @@ struct yk_scenario {
     uint32_t node_group_count;
     struct yk_str queues;     /* queues.yaml */
     struct yk_pairs settings; /* further entries of the ConfigMap */
+    int64_t sample_ns;        /* between two samples; 0: none are taken */
+    bool no_reservations;     /* none for asks that wait */
+    struct yk_scenario_steady steady;
     struct {
         int64_t request_ns, watch_ns, watch_jitter_ns, start_ns, termination_ns, node_lost_ns;
     } times;

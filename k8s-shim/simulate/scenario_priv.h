@@ -10,5 +10,7 @@ enum yk_status yk__scenario_nodes(struct yk_yaml *yaml, const yaml_node_t *node,
                                   void *target); /* struct yk_scenario_nodes */
 enum yk_status yk__scenario_step(struct yk_yaml *yaml, const yaml_node_t *node,
                                  void *target); /* struct yk_scenario_step */
+enum yk_status yk__scenario_steady(struct yk_yaml *yaml, const yaml_node_t *node,
+                                   void *target); /* struct yk_scenario */
 
 #endif

@@ -113,7 +113,8 @@ static enum yk_status read_submit(struct yk_yaml *yaml, const yaml_node_t *node,
     static const struct yk_yaml_field fields[] = {
         {"application", read_short_name, offsetof(struct yk_scenario_submit, application), true},
         {"applications", read_count, offsetof(struct yk_scenario_submit, applications), false},
-        {"pods", read_count, offsetof(struct yk_scenario_submit, pods), true},
+        {"pods", read_count, offsetof(struct yk_scenario_submit, pods), false},
+        {"daemonSet", yk_yaml_bool, offsetof(struct yk_scenario_submit, daemon_set), false},
         {"queue", yk_yaml_name, offsetof(struct yk_scenario_submit, queue), false},
         {"user", yk_yaml_name, offsetof(struct yk_scenario_submit, user), false},
         {"namespace", yk_yaml_name, offsetof(struct yk_scenario_submit, namespace_), false},
@@ -130,7 +131,13 @@ static enum yk_status read_submit(struct yk_yaml *yaml, const yaml_node_t *node,
     struct yk_scenario_step *step = target;
     step->kind = YK_STEP_SUBMIT;
     step->with.submit = (struct yk_scenario_submit){.applications = 1, .namespace_ = YK_STR("default")};
-    return yk_yaml_map(yaml, node, fields, YK_COUNT(fields), &step->with.submit);
+    struct yk_scenario_submit *submit = &step->with.submit;
+    enum yk_status status = yk_yaml_map(yaml, node, fields, YK_COUNT(fields), submit);
+    if (status == YK_OK && submit->daemon_set && submit->pods + submit->every_ns > 0)
+        return yk_yaml_fail(yaml, node, "a daemonSet has one pod per node: no 'pods' and no 'every'");
+    if (status == YK_OK && !submit->daemon_set && submit->pods == 0)
+        return yk_yaml_fail(yaml, node, "'pods' is missing");
+    return status;
 }
 
 static enum yk_status read_delete(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
@@ -174,6 +181,27 @@ static enum yk_status read_names(struct yk_yaml *yaml, const yaml_node_t *node, 
 static enum yk_status read_remove_nodes(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
 {
     return read_names(yaml, node, target, YK_STEP_REMOVE_NODES);
+}
+
+static enum yk_status read_node_names(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+{
+    struct yk_scenario_resize *resize = target;
+    void *items = NULL;
+    enum yk_status status =
+        yk_yaml_list(yaml, node, NAMES_MAX, sizeof(struct yk_str), yk_yaml_name, &items, &resize->name_count);
+    resize->names = items;
+    return status;
+}
+
+static enum yk_status read_resize_nodes(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+{
+    static const struct yk_yaml_field fields[] = {
+        {"names", read_node_names, 0, true},
+        {"allocatable", yk_yaml_amounts, offsetof(struct yk_scenario_resize, allocatable), true},
+    };
+    struct yk_scenario_step *step = target;
+    step->kind = YK_STEP_RESIZE_NODES;
+    return yk_yaml_map(yaml, node, fields, YK_COUNT(fields), &step->with.resize);
 }
 
 static enum yk_status read_cordon(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
@@ -319,6 +347,7 @@ enum yk_status yk__scenario_step(struct yk_yaml *yaml, const yaml_node_t *node, 
         {"reload", read_reload, 0, false},
         {"addNodes", read_add_nodes, 0, false},
         {"removeNodes", read_remove_nodes, 0, false},
+        {"resizeNodes", read_resize_nodes, 0, false},
         {"cordon", read_cordon, 0, false},
         {"uncordon", read_uncordon, 0, false},
         {"fault", read_fault, 0, false},

@@ -341,7 +341,7 @@ void k8s_stage_init(struct k8s_stage *stage, size_t nodes)
     *stage = (struct k8s_stage){.server = {&ops}};
     stage->last = &stage->first;
     yk_log_set_stream(NULL);
-    yk_engine_init(&stage->engine, &yk_clock_real, NULL);
+    yk_engine_init(&stage->engine, &yk_clock_real, NULL, false);
     const struct yk_shim_options options = {
         .api = &stage->server, .namespace_ = "yunikorn", .hostname = "here", .seed = 1};
     yk_engine_start(&stage->engine, &options);

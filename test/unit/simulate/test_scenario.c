@@ -57,6 +57,39 @@ static void a_scenario_is_read_whole(void **state)
     yk_scenario_free(s);
 }
 
+static void goals_and_samples_are_read(void **state)
+{
+    (void)state;
+    struct yk_scenario *s = NULL;
+    struct yk_err err;
+    if (yk_scenario_parse(YK_STR(HEAD
+                                 "sample: 30s\nreservations: false\n"
+                                 "steady:\n  settle: 2m\n  longestRun: 40s\n"
+                                 "  notApplicable: {jainMin: two queues take turns}\n"
+                                 "  expect:\n  - {queue: root.a, at: 70s, coresAtLeast: 1500m}\n"
+                                 "  - {application: big, waitAtMost: 3m}\n  - {killedAtMost: 0}\n"
+                                 "timeline:\n- {at: 1s, resizeNodes: {names: [m-0], allocatable: {cpu: 2}}}\n"
+                                 "- {at: 2s, submit: {application: d, daemonSet: true}}\n"),
+                          &s, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(s->sample_ns, 30 * YK_NS_PER_S);
+    assert_true(s->no_reservations);
+    assert_int_equal(s->steady.settle_ns, 120 * YK_NS_PER_S);
+    assert_int_equal(s->steady.longest_run_ns, 40 * YK_NS_PER_S);
+    assert_true(yk_str_is(s->steady.exceptions[YK_GOAL_JAIN_MIN], "two queues take turns"));
+    assert_true(yk_str_empty(s->steady.exceptions[YK_GOAL_JAIN_MEAN]));
+    assert_int_equal(s->steady.expectation_count, 3);
+    assert_int_equal(s->steady.expectations[0].cores_at_least, 1500);
+    assert_int_equal(s->steady.expectations[0].killed_at_most, -1);
+    assert_int_equal(s->steady.expectations[1].wait_at_most_ns, 180 * YK_NS_PER_S);
+    assert_int_equal(s->steady.expectations[2].killed_at_most, 0);
+    assert_int_equal(s->steps[0].kind, YK_STEP_RESIZE_NODES);
+    assert_int_equal(s->steps[0].with.resize.name_count, 1);
+    assert_int_equal(s->steps[0].with.resize.allocatable.count, 1);
+    assert_true(s->steps[1].with.submit.daemon_set);
+    yk_scenario_free(s);
+}
+
 static void mistakes_are_named_with_their_line(void **state)
 {
     (void)state;
@@ -76,6 +109,25 @@ static void mistakes_are_named_with_their_line(void **state)
         {"two things in one step", AT0 "cordon: [m-0]\n  uncordon: [m-1]\n",
          "line 4: a step does one thing; this one names 2"},
         {"no pods", AT0 "submit: {application: a, pods: 0}\n", "0 is not between 1 and"},
+        {"no count of pods", AT0 "submit: {application: a}\n", "line 5: 'pods' is missing"},
+        {"a DaemonSet with a count", AT0 "submit: {application: a, daemonSet: true, pods: 2}\n",
+         "line 5: a daemonSet has one pod per node"},
+        {"a resize without names", AT0 "resizeNodes: {allocatable: {cpu: 1}}\n",
+         "line 5: 'names' is missing"},
+        {"samples too often", HEAD "sample: 1ms\ntimeline: []\n", "line 3: samples are at least 100ms"},
+        {"too many samples", HEAD "sample: 1s\nend: {at: 1000h}\ntimeline: []\n", "more than 100000 samples"},
+        {"goals without samples", HEAD "steady: {expect: [{killedAtMost: 0}]}\ntimeline: []\n",
+         "'steady' needs 'sample'"},
+        {"an unknown goal", HEAD "sample: 1s\nsteady: {notApplicable: {jane: x}}\ntimeline: []\n",
+         "line 4: 'jane' is no goal"},
+        {"a goal left out without a reason",
+         HEAD "sample: 1s\nsteady: {notApplicable: {used: ''}}\ntimeline: []\n", "without a reason"},
+        {"nothing expected", HEAD "sample: 1s\nsteady: {expect: [{queue: q}]}\ntimeline: []\n",
+         "line 4: an expectation names a bound"},
+        {"cores at no time",
+         HEAD "sample: 1s\nsteady: {expect: [{queue: q, coresAtMost: 1}]}\ntimeline: []\n", "'at' a time"},
+        {"a wait of no application", HEAD "sample: 1s\nsteady: {expect: [{waitAtMost: 1s}]}\ntimeline: []\n",
+         "of an 'application'"},
         {"not a number", AT0 "submit: {application: a, pods: many}\n", "'many' is not a number"},
         {"a bad quantity", AT0 "submit: {application: a, pods: 1, requests: {cpu: lots}}\n",
          "resource 'cpu'"},
@@ -121,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scenario_is_read_whole),
+        cmocka_unit_test(goals_and_samples_are_read),
         cmocka_unit_test(mistakes_are_named_with_their_line),
         cmocka_unit_test(aliases_do_not_multiply),
     };

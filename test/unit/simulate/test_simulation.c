@@ -186,6 +186,73 @@ static void the_refused_are_told(void **state)
     yk_scenario_free(scenario);
 }
 
+/* Samples add a key and lines; without them the result has neither. */
+static void samples_are_taken_when_wanted(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0}, json = {0};
+    struct yk_outcome *outcome = run_text(YK_STR(HEAD "sample: 1s\ntimeline:\n" WORK), 1, &scenario);
+    assert_in_range(outcome->samples.items.count, 5, 60);
+    const struct yk_sample *sample = outcome->samples.items.items[0];
+    assert_int_equal(sample->at_ns, YK_NS_PER_S);
+    assert_int_equal(sample->queue_count, 2);
+    assert_string_equal(sample->queues[0].queue, "root.a");
+    assert_in_range(yk_resvec_get(&sample->queues[0].used, YK_RESTYPE_VCORE), 1000, 30000);
+    assert_int_equal(sample->queues[0].killed, 0);
+    yk_report_text(outcome, false, &text);
+    yk_report_json(outcome, false, &json);
+    assert_non_null(strstr(yk_buf_cstr(&text), "\n1s           root.a "));
+    assert_non_null(
+        strstr(yk_buf_cstr(&json), ",\"samples\":[{\"atNs\":1000000000,\"queues\":[{\"queue\":\"root.a\","));
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+    yk_buf_clear(&json);
+    outcome = run_text(YK_STR(HEAD "timeline:\n" WORK), 1, &scenario);
+    yk_report_json(outcome, false, &json);
+    assert_null(strstr(yk_buf_cstr(&json), "samples"));
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
+/* A node that was made smaller takes nothing beyond what it has now, and the pods on it stay. */
+static void a_node_is_resized(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run_text(
+        YK_STR(
+            HEAD
+            "timeline:\n- {at: 0s, submit: {application: x, pods: 48, queue: root.b, requests: {cpu: 1}}}\n"
+            "- {at: 10s, resizeNodes: {names: [m-0, m-1], allocatable: {cpu: 4, memory: 1Gi, pods: 9}}}\n"
+            "- {at: 20s, delete: {application: x, pods: 40}}\n"
+            "- {at: 30s, submit: {application: y, pods: 99, queue: root.b, requests: {cpu: 1}}}\n"
+            "end: {when: time, at: 1m}\n"),
+        1, &scenario);
+    assert_string_equal(outcome->broken.text, "");
+    assert_int_equal(outcome->workload.running, 6 * 8 - 2 * 4);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
+/* One pod for each node; it tolerates that a node is cordoned. */
+static void a_daemon_set_has_a_pod_on_each_node(void **state)
+{
+    (void)state;
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run_text(
+        YK_STR(HEAD "timeline:\n- {at: 1s, cordon: [m-2]}\n"
+                    "- {at: 2s, submit: {application: d, daemonSet: true, queue: root.b, tolerations: [{key: "
+                    "node.kubernetes.io/unschedulable, operator: Exists}], requests: {cpu: 1}}}\n"
+                    "- {at: 9s, removeNodes: [m-3]}\nend: {when: time, at: 30s}\n"),
+        1, &scenario);
+    assert_string_equal(outcome->broken.text, "");
+    assert_int_equal(outcome->workload.submitted, 6);
+    assert_int_equal(outcome->workload.running, 5);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
 static void what_cannot_start_says_why(void **state)
 {
     (void)state;
@@ -261,6 +328,9 @@ int main(void)
         cmocka_unit_test(a_pod_that_is_not_found_is_not_forgotten),
         cmocka_unit_test(a_bad_reload_changes_nothing),
         cmocka_unit_test(the_refused_are_told),
+        cmocka_unit_test(samples_are_taken_when_wanted),
+        cmocka_unit_test(a_node_is_resized),
+        cmocka_unit_test(a_daemon_set_has_a_pod_on_each_node),
         cmocka_unit_test(what_cannot_start_says_why),
         cmocka_unit_test(quantiles_are_ranks),
         cmocka_unit_test(gangs_come_together_or_give_up),

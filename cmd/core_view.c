@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/core_view.h"
+
+#include "base/vec.h"
+#include "objects/ask.h"
+#include "scheduler/core.h"
+#include "scheduler/reservations.h"
+
+static enum yk_view_order order_of(const struct yk_queue *queue)
+{
+    switch (queue->settings.app_sort) {
+    case YK_APP_SORT_FIFO:
+        return YK_VIEW_FIFO;
+    case YK_APP_SORT_FAIR:
+        return YK_VIEW_FAIR;
+    case YK_APP_SORT_STATEAWARE:
+        return YK_VIEW_STATEAWARE;
+    }
+    return YK_VIEW_FIFO;
+}
+
+static size_t index_of(const struct yk_core_view *view, const char *path)
+{
+    size_t i = 0;
+    while (i < view->count && strcmp(view->queues[i].path, path) != 0)
+        i++;
+    return i;
+}
+
+static void add_queue(struct yk_core_view *view, const struct yk_queue *queue)
+{
+    size_t index = view->count;
+    size_t parent = queue->parent != NULL ? index_of(view, queue->parent->path) : index;
+    view->queues = yk_realloc_array(view->queues, view->count + 1, sizeof(*view->queues));
+    view->queues[view->count++] = (struct yk_queue_view){
+        .path = yk_strdup(queue->path),
+        .parent = parent,
+        .is_leaf = queue->is_leaf,
+        .has_guaranteed = queue->has_guaranteed,
+        .has_max = queue->has_max,
+        .guaranteed = queue->has_guaranteed ? queue->guaranteed : (struct yk_resvec){0},
+        .max = queue->has_max ? queue->max : (struct yk_resvec){0},
+        .priority_sort = queue->settings.priority_sort,
+        .order = order_of(queue),
+        .used = queue->allocated,
+        .pending = queue->pending,
+        .share = queue->share,
+    };
+}
+
+static void add_reserved(struct yk_core_view *view, const struct yk_node *node)
+{
+    const struct yk_reservation *first = yk_list_first(&node->reservations, struct yk_reservation, in_node);
+    const struct yk_queue *leaf = first->ask->group->app->leaf;
+    size_t index = leaf != NULL ? index_of(view, leaf->path) : view->count;
+    if (index == view->count)
+        return;
+    struct yk_resvec idle = {0};
+    yk_resvec_foreach(type, node->available->set)
+    {
+        if (node->available->v[type] > 0 && (int)type != YK_RESTYPE_PODS)
+            yk_resvec_put(&idle, (int)type, node->available->v[type]);
+    }
+    yk_resvec_add(&view->queues[index].reserved, &idle);
+}
+
+static void add_partition(struct yk_core_view *view, const struct yk_partition *partition)
+{
+    for (const struct yk_queue *queue = partition->root; queue != NULL;
+         queue = yk_queue_next(queue, partition->root))
+        add_queue(view, queue);
+    const struct yk_node *node;
+    yk_vec_foreach (node, &partition->nodes) {
+        if (node != NULL && !yk_list_empty(&node->reservations))
+            add_reserved(view, node);
+    }
+}
+
+void yk_core_view_take(const struct yk_core *core, struct yk_core_view *ret)
+{
+    *ret = (struct yk_core_view){0};
+    const struct yk_partition *partition;
+    yk_vec_foreach (partition, &core->partitions) {
+        if (ret->count == 0) /* the shim uses one */
+            add_partition(ret, partition);
+    }
+}
+
+void yk_core_view_done(struct yk_core_view *view)
+{
+    for (size_t i = 0; i < view->count; i++)
+        free(view->queues[i].path);
+    free(view->queues);
+    *view = (struct yk_core_view){0};
+}

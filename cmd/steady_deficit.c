@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The deficit: what queues lack of their guarantees, or have above a lowered maximum, through a change from
+ * outside. Only that is for preemption to restore.
+ *
+ * What a queue is owed is its guarantee, or its demand if that is less. The queue whose guarantee counts for
+ * a leaf is the nearest one on its path that has any.
+ */
+#include "cmd/steady_priv.h"
+
+/* The view's count: none. */
+static size_t guaranteeing(const struct yk_steady *steady, size_t leaf)
+{
+    const struct yk_queue_view *queues = steady->view.queues;
+    for (size_t i = leaf; i < steady->view.count; i = queues[i].parent) {
+        if (queues[i].has_guaranteed && yk_resvec_is_positive(&queues[i].guaranteed))
+            return i;
+        if (queues[i].parent == i)
+            break;
+    }
+    return steady->view.count;
+}
+
+/* Types without a guarantee are absent. */
+static struct yk_resvec owed(const struct yk_steady *steady, size_t queue, const struct yk_resvec *guaranteed,
+                             const struct yk_resvec *more)
+{
+    struct yk_resvec demand = steady->used[queue], owed = *guaranteed;
+    yk_resvec_add(&demand, &steady->pending[queue]);
+    if (more != NULL)
+        yk_resvec_add(&demand, more);
+    yk_resvec_foreach(type, owed.set) owed.v[type] = YK_MIN(owed.v[type], yk_resvec_get(&demand, (int)type));
+    return owed;
+}
+
+static void add_difference(struct yk_resvec *sum, const struct yk_resvec *larger,
+                           const struct yk_resvec *smaller)
+{
+    yk_resvec_foreach(type, larger->set)
+    {
+        int64_t more = larger->v[type] - yk_resvec_get(smaller, (int)type);
+        if (more > 0)
+            yk_resvec_put(sum, (int)type, yk_i64_add(yk_resvec_get(sum, (int)type), more));
+    }
+}
+
+/* A pod is about to wait: what its queue is owed may rise. With free capacity for it nobody has to go. */
+void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *class)
+{
+    size_t queue = guaranteeing(steady, class->app->leaf->queue);
+    if (class->kind == STEADY_DAEMON) {
+        if (!yk__steady_fits_somewhere(steady, class, true))
+            yk_resvec_add(&steady->deficit, &class->size);
+        return;
+    }
+    if (queue == steady->view.count)
+        return;
+    const struct yk_resvec *guaranteed = &steady->view.queues[queue].guaranteed;
+    struct yk_resvec before = owed(steady, queue, guaranteed, NULL);
+    struct yk_resvec after = owed(steady, queue, guaranteed, &class->size);
+    if (!yk_resvec_eq(&before, &after) && !yk__steady_fits_somewhere(steady, class, true))
+        add_difference(&steady->deficit, &after, &before);
+}
+
+/* Some pending pod of the leaf is as small as what has gone. */
+static bool can_be_replaced(const struct steady_class *gone)
+{
+    const struct steady_class *class;
+    yk_vec_foreach (class, &gone->app->leaf->classes) {
+        if (class->pending_count > 0 && yk_resvec_fit(&gone->size, &class->size))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A pod has left its node, and not because the scheduler ended it. That leaves a deficit if the node went as
+ * well, or if what ended is too small for all that waits in its leaf.
+ */
+void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class, bool node_is_there,
+                     bool has_ended)
+{
+    size_t queue = guaranteeing(steady, class->app->leaf->queue);
+    if (queue == steady->view.count || (node_is_there && (!has_ended || can_be_replaced(class))))
+        return;
+    struct yk_resvec owes = owed(steady, queue, &steady->view.queues[queue].guaranteed, NULL), lacking = {0};
+    add_difference(&lacking, &owes, &steady->used[queue]);
+    yk_resvec_foreach(type, lacking.set) lacking.v[type] =
+        YK_MIN(lacking.v[type], yk_resvec_get(&class->size, (int)type));
+    yk_resvec_add(&steady->deficit, &lacking);
+}
+
+static struct steady_guarantee *known_settings(struct yk_steady *steady, const struct yk_queue_view *queue)
+{
+    struct steady_guarantee *known;
+    yk_vec_foreach (known, &steady->guarantees) {
+        if (strcmp(known->path, queue->path) == 0)
+            return known;
+    }
+    known = yk_new0(struct steady_guarantee);
+    *known = (struct steady_guarantee){.path = yk_strdup(queue->path),
+                                       .guaranteed = queue->guaranteed,
+                                       .max = queue->max,
+                                       .has_guaranteed = queue->has_guaranteed,
+                                       .has_max = queue->has_max};
+    yk_vec_append(&steady->guarantees, known);
+    return known;
+}
+
+/* A raised guarantee is owed, and what is in use above a lowered maximum has to go. */
+void yk__steady_settings_changed(struct yk_steady *steady)
+{
+    for (size_t i = 1; i < steady->view.count; i++) { /* the root's maximum is the nodes' */
+        const struct yk_queue_view *queue = &steady->view.queues[i];
+        struct steady_guarantee *known = known_settings(steady, queue);
+        struct yk_resvec before = owed(steady, i, &known->guaranteed, NULL);
+        struct yk_resvec after = owed(steady, i, &queue->guaranteed, NULL), above = {0};
+        add_difference(&steady->deficit, &after, &before);
+        if (queue->has_max && !(known->has_max && yk_resvec_eq(&known->max, &queue->max))) {
+            yk_resvec_foreach(type, queue->max.set)
+            {
+                int64_t more = yk_resvec_get(&steady->used[i], (int)type) - queue->max.v[type];
+                if (more > 0)
+                    yk_resvec_put(&above, (int)type, more);
+            }
+            yk_resvec_add(&steady->deficit, &above);
+        }
+        known->guaranteed = queue->guaranteed;
+        known->max = queue->max;
+        known->has_guaranteed = queue->has_guaranteed;
+        known->has_max = queue->has_max;
+    }
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef YK_CMD_STEADY_PRIV_H
+#define YK_CMD_STEADY_PRIV_H
+
+#include "base/list.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "cmd/entitled.h"
+#include "cmd/steady.h"
+
+enum steady_kind {
+    STEADY_ORDINARY,
+    STEADY_PLACEHOLDER,
+    STEADY_MEMBER, /* of a gang: it takes the place of a placeholder */
+    STEADY_DAEMON,
+};
+
+struct steady_pod {
+    struct yk_list link; /* of its class, while it is pending; in order of creation */
+    char *key;           /* "<namespace>/<name>"; owned */
+    struct steady_class *class;
+    int64_t created_ns;
+    uint64_t sequence;
+    bool bound, evicted;
+    bool was_head;
+    uint64_t head_at;     /* number of the last binding at which it was first */
+    int64_t overtaken_ns; /* so far */
+};
+
+struct steady_class { /* pods of an application that the scheduler cannot tell apart */
+    char *key;        /* owned */
+    struct steady_app *app;
+    enum steady_kind kind;
+    struct yk_object *example; /* a pod of it; owned */
+    const struct yk_pod *pod;  /* the same */
+    int32_t priority;
+    struct yk_resvec size;
+    struct yk_list pending; /* struct steady_pod */
+    uint64_t pending_count, bound_count;
+    bool can_run; /* some node is large enough, and so are the maxima of its queues */
+};
+
+struct steady_app {
+    char *id; /* owned */
+    struct steady_leaf *leaf;
+    struct yk_vec classes; /* struct steady_class, owned by the leaf's list */
+    uint64_t sequence;     /* order of submission */
+    struct yk_resvec used;
+    uint64_t placeholders; /* on nodes */
+    struct yk_steady_application counts;
+};
+
+struct steady_leaf {
+    char *path;                /* owned */
+    size_t queue;              /* index in the view; the view's count: it is not there */
+    struct yk_vec classes;     /* struct steady_class, owned */
+    struct steady_class *head; /* whose oldest pod is first in order; NULL: none. Valid unless `changed` */
+    bool changed;
+    /* For the samples. */
+    double entitled; /* dominant share of the capacity */
+    double settled;  /* the same when the clock of the samples was set */
+};
+
+struct steady_guarantee { /* of a queue, to notice changes */
+    char *path;           /* owned */
+    struct yk_resvec guaranteed, max;
+    bool has_guaranteed, has_max;
+};
+
+struct steady_sums { /* of the samples that count */
+    uint64_t count;
+    double jain, jain_min, jain_raw, jain_raw_min, used, reserved;
+};
+
+struct yk_steady {
+    const struct yk_scenario *scenario;
+    const struct yk_clock *clock;
+    const struct yk_cluster *cluster;
+    const struct yk_core *core;
+    struct yk_cluster_observer observer;
+    int64_t start_ns, longest_run_ns, settle_ns;
+    /* Pods. */
+    struct yk_strmap pods, classes, apps; /* by key; struct steady_pod, steady_class, steady_app */
+    struct yk_vec app_list;               /* owned; in order of submission */
+    struct yk_vec leaves;                 /* struct steady_leaf, owned */
+    uint64_t sequence;
+    bool has_priorities; /* not all have the same one */
+    int32_t priority;
+    /* Queues. */
+    struct yk_core_view view;
+    struct yk_entitled_queue *settings; /* owned; of each queue of the view */
+    struct yk_resvec *used, *pending;   /* owned; of each queue of the view with all below */
+    struct yk_resvec capacity;          /* of all nodes */
+    struct yk_vec guarantees;           /* struct steady_guarantee, owned */
+    /* Figures. */
+    uint64_t bindings; /* counted for `head_at` */
+    int64_t last_binding_ns;
+    int64_t *overtaken; /* owned: of each pod that was first, ns */
+    size_t overtaken_count, overtaken_capacity;
+    char *worst; /* owned; the pod of the largest of them */
+    int64_t worst_ns;
+    uint64_t killed;
+    struct yk_resvec killed_amount, deficit;
+    struct steady_sums sums;
+    int64_t settled_since_ns; /* -1: demand does not exceed supply */
+};
+
+static inline int64_t yk__steady_now(const struct yk_steady *steady)
+{
+    return yk_clock_mono_ns(steady->clock) - steady->start_ns;
+}
+
+static inline const struct yk_node *yk__steady_node(const struct yk_object *node)
+{
+    return (const struct yk_node *)(const void *)node;
+}
+
+/* steady_order.c: the order of pods, and who was overtaken. */
+void yk__steady_binding(struct yk_steady *steady, const struct steady_pod *pod, struct yk_str node);
+/* The pod does not wait after this. */
+void yk__steady_head_left(struct yk_steady *steady, const struct steady_pod *pod);
+/* The class whose oldest pod is first in the order of its leaf; NULL: none. */
+struct steady_class *yk__steady_head(const struct yk_steady *steady, struct steady_leaf *leaf);
+
+/* steady_nodes.c: which pods may run on which nodes. */
+bool yk__steady_allows(const struct yk_node *node, const struct steady_class *class);
+/* Whether some node has the capacity for a pod of the class; `free_now`: what is in use is taken off. */
+bool yk__steady_fits_somewhere(const struct yk_steady *steady, const struct steady_class *class,
+                               bool free_now);
+
+/* steady_deficit.c: what preemption has to restore. */
+void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *class);
+void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class, bool node_is_there,
+                     bool has_ended);
+void yk__steady_settings_changed(struct yk_steady *steady);
+
+/* steady.c */
+/* Reads queues and nodes as they are now. O(queues * depth + classes * nodes). */
+void yk__steady_refresh(struct yk_steady *steady);
+bool yk__steady_is_below_max(const struct yk_steady *steady, size_t leaf, const struct yk_resvec *size,
+                             bool with_used);
+/* Pods that lack a place: members of a gang whose placeholder is on a node have one. */
+uint64_t yk__steady_lacking(const struct steady_class *class);
+
+#endif

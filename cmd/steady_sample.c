@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One sample: what is in use against what each queue is entitled to, and against what the nodes allow. */
+#include "cmd/packing.h"
+#include "cmd/steady_priv.h"
+
+#include <math.h>
+
+static const double settled_change = 0.05; /* of the capacity */
+
+enum { SHAPES_MAX = 64 };
+
+/* ---- nodes in groups ---- */
+
+struct group {          /* nodes that the same demands may use */
+    uint64_t users[16]; /* bit per class */
+};
+
+struct sampling {
+    struct yk_steady *steady;
+    struct yk_vec classes; /* struct steady_class: what uses or wants something, but for daemons */
+    struct yk_entitled in;
+    struct group groups[YK_ENTITLED_GROUPS_MAX];
+    struct yk_resvec capacities[YK_ENTITLED_GROUPS_MAX];
+    uint64_t *group_bits; /* per class; owned */
+    int type;             /* the one whose capacity is used most by what the queues are entitled to */
+    double bound;         /* of that type, over the nodes */
+};
+
+enum { CLASSES_MAX = 16 * 64 };
+
+static void collect_classes(struct sampling *sampling)
+{
+    for (size_t i = 0; i < sampling->steady->leaves.count; i++) {
+        const struct steady_leaf *leaf = sampling->steady->leaves.items[i];
+        struct steady_class *class;
+        yk_vec_foreach (class, &leaf->classes) {
+            bool matters = class->bound_count + yk__steady_lacking(class) > 0;
+            if (matters && class->kind != STEADY_DAEMON && leaf->queue < sampling->steady->view.count &&
+                sampling->classes.count < CLASSES_MAX)
+                yk_vec_append(&sampling->classes, class);
+        }
+    }
+}
+
+/* What the node has for others than the pods of DaemonSets on it. */
+static bool capacity_of_node(const struct yk_steady *steady, const struct yk_object *node,
+                             struct yk_resvec *ret)
+{
+    struct yk_resvec used;
+    YK_CLEANUP(yk_freep) char *name = yk_str_dup(node->name);
+    if (!yk_cluster_node_usage(steady->cluster, name, &used, ret))
+        return false;
+    for (size_t i = 0; i < steady->leaves.count; i++) {
+        const struct steady_leaf *leaf = steady->leaves.items[i];
+        const struct steady_class *class;
+        yk_vec_foreach (class, &leaf->classes) {
+            if (class->kind == STEADY_DAEMON && class->bound_count > 0 &&
+                yk_str_eq(class->pod->required_terms[0].fields[0].values[0], node->name))
+                yk_resvec_sub(ret, &class->size);
+        }
+    }
+    return true;
+}
+
+static size_t group_of(struct sampling *sampling, const uint64_t users[16])
+{
+    size_t g = 0;
+    while (g < sampling->in.group_count &&
+           memcmp(sampling->groups[g].users, users, sizeof(sampling->groups[g].users)) != 0)
+        g++;
+    if (g == YK_ENTITLED_GROUPS_MAX)
+        return g - 1; /* more kinds of nodes than are told apart */
+    if (g == sampling->in.group_count) {
+        memcpy(sampling->groups[g].users, users, sizeof(sampling->groups[g].users));
+        sampling->in.group_count++;
+    }
+    return g;
+}
+
+static void group_node(void *context, const struct yk_object *object)
+{
+    struct sampling *sampling = context;
+    const struct yk_node *node = yk__steady_node(object);
+    struct yk_resvec allocatable;
+    uint64_t users[16] = {0};
+    bool any = false;
+    for (size_t c = 0; c < sampling->classes.count; c++) {
+        if (yk__steady_allows(node, sampling->classes.items[c])) {
+            users[c / 64] |= UINT64_C(1) << c % 64;
+            any = true;
+        }
+    }
+    if (!any || !capacity_of_node(sampling->steady, object, &allocatable))
+        return;
+    size_t g = group_of(sampling, users);
+    yk_resvec_add(&sampling->capacities[g], &allocatable);
+    for (size_t c = 0; c < sampling->classes.count; c++)
+        sampling->group_bits[c] |= (users[c / 64] >> c % 64 & 1) << g;
+}
+
+/* ---- what the queues are entitled to ---- */
+
+static void add_demand(struct sampling *sampling, size_t c)
+{
+    const struct steady_class *class = sampling->classes.items[c];
+    struct yk_entitled_demand *demand = &sampling->in.demands[sampling->in.demand_count];
+    uint64_t pods = class->bound_count + (class->can_run ? yk__steady_lacking(class) : 0);
+    demand->queue = class->app->leaf->queue;
+    demand->priority = class->priority;
+    demand->groups = sampling->group_bits[c];
+    demand->amounts = class->size;
+    yk_resvec_mul(&demand->amounts, (int64_t)pods);
+    for (size_t d = 0; d < sampling->in.demand_count; d++) {
+        struct yk_entitled_demand *other = &sampling->in.demands[d];
+        if (other->queue == demand->queue && other->priority == demand->priority &&
+            other->groups == demand->groups) {
+            yk_resvec_add(&other->amounts, &demand->amounts);
+            return;
+        }
+    }
+    sampling->in.demand_count++;
+}
+
+static void find_entitled(struct sampling *sampling)
+{
+    struct yk_steady *steady = sampling->steady;
+    yk_cluster_each(steady->cluster, YK_KIND_NODE, group_node, sampling);
+    sampling->in.groups = sampling->capacities;
+    sampling->in.queues = steady->settings;
+    sampling->in.queue_count = steady->view.count;
+    for (size_t c = 0; c < sampling->classes.count; c++)
+        add_demand(sampling, c);
+    yk_entitled_compute(&sampling->in);
+}
+
+static double capacity_of(const struct sampling *sampling, int type)
+{
+    double sum = 0;
+    for (size_t g = 0; g < sampling->in.group_count; g++)
+        sum += (double)yk_resvec_get(&sampling->capacities[g], type);
+    return sum;
+}
+
+static void find_type(struct sampling *sampling)
+{
+    double best = 0;
+    for (int type = 0; type < YK_RESTYPE_MAX; type++) {
+        double capacity = capacity_of(sampling, type);
+        double share = capacity > 0 ? sampling->in.queues[0].entitled[type] / capacity : 0;
+        if (type != YK_RESTYPE_PODS && share > best) {
+            best = share;
+            sampling->type = type;
+        }
+    }
+}
+
+/* ---- what the shapes allow ---- */
+
+static size_t shapes_on(const struct sampling *sampling, const struct yk_node *node,
+                        struct yk_resvec shapes[SHAPES_MAX])
+{
+    size_t count = 0;
+    for (size_t c = 0; c < sampling->classes.count && count < SHAPES_MAX; c++) {
+        const struct steady_class *class = sampling->classes.items[c];
+        bool known = false;
+        for (size_t s = 0; s < count && !known; s++)
+            known = yk_resvec_eq(&shapes[s], &class->size);
+        if (known || !yk__steady_allows(node, class))
+            continue;
+        size_t at = count++;
+        for (; at > 0 &&
+               yk_resvec_get(&shapes[at - 1], sampling->type) < yk_resvec_get(&class->size, sampling->type);
+             at--)
+            shapes[at] = shapes[at - 1];
+        shapes[at] = class->size;
+    }
+    return count;
+}
+
+static void bound_node(void *context, const struct yk_object *object)
+{
+    struct sampling *sampling = context;
+    struct yk_resvec shapes[SHAPES_MAX], allocatable;
+    if (!capacity_of_node(sampling->steady, object, &allocatable))
+        return;
+    size_t count = shapes_on(sampling, yk__steady_node(object), shapes);
+    sampling->bound += (double)yk_packing_bound(&allocatable, shapes, count, sampling->type);
+}
+
+/* ---- shares ---- */
+
+static int dominant_type(const struct sampling *sampling, const double *amounts)
+{
+    int best = sampling->type;
+    double largest = 0;
+    for (int type = 0; type < YK_RESTYPE_MAX; type++) {
+        double capacity = capacity_of(sampling, type);
+        double share = capacity > 0 && type != YK_RESTYPE_PODS ? amounts[type] / capacity : 0;
+        if (share > largest) {
+            largest = share;
+            best = type;
+        }
+    }
+    return best;
+}
+
+static double largest_pod(const struct steady_leaf *leaf, int type)
+{
+    int64_t largest = 0;
+    const struct steady_class *class;
+    yk_vec_foreach (class, &leaf->classes) {
+        if (class->bound_count + class->pending_count > 0)
+            largest = YK_MAX(largest, yk_resvec_get(&class->size, type));
+    }
+    return (double)largest;
+}
+
+/* `used`, moved towards `entitled` by half a pod at most: pods are whole. */
+static double rounded(double used, double entitled, double pod)
+{
+    return fmin(fmax(entitled, used - pod / 2), used + pod / 2);
+}
+
+struct jain {
+    double sum, squares, count;
+};
+
+static void jain_add(struct jain *jain, double ratio)
+{
+    jain->sum += ratio;
+    jain->squares += ratio * ratio;
+    jain->count++;
+}
+
+static double jain_index(const struct jain *jain)
+{
+    return jain->squares > 0 ? jain->sum * jain->sum / (jain->count * jain->squares) : 1;
+}
+
+static void compare_leaves(const struct sampling *sampling, struct jain *ret_rounded, struct jain *ret_raw)
+{
+    const struct yk_steady *steady = sampling->steady;
+    for (size_t i = 0; i < steady->leaves.count; i++) {
+        const struct steady_leaf *leaf = steady->leaves.items[i];
+        if (leaf->queue == steady->view.count)
+            continue;
+        const double *entitled = sampling->in.queues[leaf->queue].entitled;
+        int type = dominant_type(sampling, entitled);
+        if (entitled[type] < capacity_of(sampling, type) / 1000)
+            continue; /* nothing to compare with */
+        double used = (double)yk_resvec_get(&steady->used[leaf->queue], type);
+        jain_add(ret_raw, used / entitled[type]);
+        jain_add(ret_rounded, rounded(used, entitled[type], largest_pod(leaf, type)) / entitled[type]);
+    }
+}
+
+/* Whether the shares have been about the same for long enough; a change sets the clock anew. */
+static bool has_settled(const struct sampling *sampling)
+{
+    struct yk_steady *steady = sampling->steady;
+    bool changed = steady->settled_since_ns < 0;
+    for (size_t i = 0; i < steady->leaves.count; i++) {
+        struct steady_leaf *leaf = steady->leaves.items[i];
+        double share = 0;
+        if (leaf->queue < steady->view.count) {
+            const double *entitled = sampling->in.queues[leaf->queue].entitled;
+            int type = dominant_type(sampling, entitled);
+            double capacity = capacity_of(sampling, type);
+            share = capacity > 0 ? entitled[type] / capacity : 0;
+        }
+        changed |= fabs(share - leaf->settled) > settled_change;
+        leaf->entitled = share;
+    }
+    if (!changed)
+        return yk__steady_now(steady) - steady->settled_since_ns >= steady->settle_ns;
+    steady->settled_since_ns = yk__steady_now(steady);
+    for (size_t i = 0; i < steady->leaves.count; i++) {
+        struct steady_leaf *leaf = steady->leaves.items[i];
+        leaf->settled = leaf->entitled;
+    }
+    return false;
+}
+
+/* In use, but for what daemons have. */
+static double in_use(const struct sampling *sampling)
+{
+    double sum = 0;
+    for (size_t c = 0; c < sampling->classes.count; c++) {
+        const struct steady_class *class = sampling->classes.items[c];
+        sum += (double)class->bound_count * (double)yk_resvec_get(&class->size, sampling->type);
+    }
+    return sum;
+}
+
+static double reserved(const struct sampling *sampling)
+{
+    double sum = 0;
+    for (size_t i = 0; i < sampling->steady->view.count; i++)
+        sum += (double)yk_resvec_get(&sampling->steady->view.queues[i].reserved, sampling->type);
+    return sum;
+}
+
+static void add_sample(struct sampling *sampling)
+{
+    struct steady_sums *sums = &sampling->steady->sums;
+    struct jain rounded = {0}, raw = {0};
+    compare_leaves(sampling, &rounded, &raw);
+    yk_cluster_each(sampling->steady->cluster, YK_KIND_NODE, bound_node, sampling);
+    double bound = fmin(sampling->bound, sampling->in.queues[0].entitled[sampling->type]);
+    double capacity = capacity_of(sampling, sampling->type);
+    sums->count++;
+    sums->jain += jain_index(&rounded);
+    sums->jain_raw += jain_index(&raw);
+    sums->jain_min = fmin(sums->jain_min, jain_index(&rounded));
+    sums->jain_raw_min = fmin(sums->jain_raw_min, jain_index(&raw));
+    sums->used += bound > 0 ? in_use(sampling) / bound : 1;
+    sums->reserved += capacity > 0 ? reserved(sampling) / capacity : 0;
+}
+
+void yk_steady_sample(struct yk_steady *steady)
+{
+    struct sampling *sampling = yk_new0(struct sampling);
+    yk__steady_refresh(steady);
+    sampling->steady = steady;
+    sampling->type = YK_RESTYPE_VCORE;
+    collect_classes(sampling);
+    sampling->group_bits = yk_calloc(sampling->classes.count + 1, sizeof(*sampling->group_bits));
+    sampling->in.demands = yk_calloc(sampling->classes.count + 1, sizeof(*sampling->in.demands));
+    if (steady->view.count > 0)
+        find_entitled(sampling);
+    if (sampling->in.lacks_capacity) {
+        find_type(sampling);
+        if (has_settled(sampling))
+            add_sample(sampling);
+    } else {
+        steady->settled_since_ns = -1;
+    }
+    free(sampling->group_bits);
+    free(sampling->in.demands);
+    yk_vec_done(&sampling->classes);
+    free(sampling);
+}
