@@ -123,6 +123,24 @@ static bool read_backoff_delay(struct yk_str value, struct yk_queue_settings *se
     return read_positive_duration(value, &settings->backoff_delay_ns);
 }
 
+static bool read_hold(struct yk_str value, struct yk_queue_settings *settings)
+{
+    static const char *const words[] = {"none", "strict"}; /* enum yk_hold */
+    int index = word_index(value, words, YK_COUNT(words), true);
+    if (index >= 0)
+        settings->hold = (enum yk_hold)index;
+    return index >= 0;
+}
+
+static bool read_hold_delay(struct yk_str value, struct yk_queue_settings *settings)
+{
+    int64_t ns;
+    if (yk_duration_parse(value, &ns) != YK_OK || ns < 0)
+        return false;
+    settings->hold_delay_ns = ns;
+    return true;
+}
+
 /* In this order: an explicit preemption.policy comes after its alias and wins. */
 static const struct {
     const char *key;
@@ -147,6 +165,8 @@ static const struct {
      read_backoff,
      {"a whole number that is not negative", "0, which is off"}},
     {"application.unschedasks.backoff.delay", read_backoff_delay, {"a duration above 0, such as 30s", "30s"}},
+    {"application.sort.hold", read_hold, {"'none' or 'strict'", "'none'"}},
+    {"application.sort.hold.delay", read_hold_delay, {"0 or a duration above it, such as 30s", "2s"}},
 };
 
 bool yk_queue_property_applies(const struct yk_config_pair *property,
@@ -178,6 +198,7 @@ void yk_queue_settings_from(const struct yk_config_pairs *properties, const char
         .priority_sort = true,
         .preemption_delay_ns = DEFAULT_DELAY_NS,
         .backoff_delay_ns = DEFAULT_DELAY_NS,
+        .hold_delay_ns = 2 * YK_NS_PER_S,
     };
     for (size_t i = 0; i < YK_COUNT(known); i++) {
         const struct yk_config_pair *pair = find_pair(properties, known[i].key);

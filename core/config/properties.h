@@ -12,6 +12,9 @@ enum yk_app_sort { YK_APP_SORT_FIFO, YK_APP_SORT_FAIR, YK_APP_SORT_STATEAWARE };
 enum yk_priority_policy { YK_PRIORITY_DEFAULT, YK_PRIORITY_FENCE };
 enum yk_preemption_policy { YK_PREEMPTION_DEFAULT, YK_PREEMPTION_FENCE, YK_PREEMPTION_DISABLED };
 
+/* What the first in order that a limit refuses does to those behind it (scheduler/limit_hold.h). */
+enum yk_hold { YK_HOLD_NONE, YK_HOLD_STRICT };
+
 struct yk_queue_settings {
     enum yk_app_sort app_sort; /* of a leaf */
     bool priority_sort;        /* application.sort.priority, default true */
@@ -22,6 +25,8 @@ struct yk_queue_settings {
     int64_t quota_preemption_delay_ns;   /* default 0: off */
     uint64_t unschedulable_asks_backoff; /* default 0: off */
     int64_t backoff_delay_ns;            /* default 30 s */
+    enum yk_hold hold;                   /* application.sort.hold, default none */
+    int64_t hold_delay_ns;               /* default 2 s; 0: at once */
 };
 
 /* Typed settings of an effective property map; `queue_path` is for log lines. */

@@ -17,11 +17,12 @@ static void free_entry(struct yk_usage *usage)
 {
     YK_ASSERT(yk_list_empty(&usage->members) && yk_list_empty(&usage->children) &&
               yk_list_empty(&usage->blocked_groups) && yk_list_empty(&usage->gated_apps) &&
-              yk_resvec_is_zero(&usage->allocated) && usage->running == 0);
+              yk_resvec_is_zero(&usage->allocated) && usage->running == 0 && usage->hold.holder == NULL);
     (void)yk_idmap_remove(&usage->tracker->by_queue, (uintptr_t)usage->queue); /* was there */
     yk_list_remove(&usage->in_parent);
     yk_list_remove(&usage->in_queue);
     yk_list_remove(&usage->in_changed);
+    yk_list_remove(&usage->hold.in_ended);
     free(usage);
 }
 
@@ -85,6 +86,8 @@ static struct yk_usage *entry_new(struct yk_tracker *tracker, struct yk_usage *p
     usage->parent = parent;
     usage->queue = queue;
     yk_list_init(&usage->blocked_groups);
+    yk_list_init(&usage->hold.in_ended);
+    usage->hold.of_usage = true;
     yk_list_init(&usage->gated_apps);
     yk_list_init(&usage->members);
     yk_list_init(&usage->children);

@@ -31,6 +31,7 @@ struct yk_usage { /* of one user or group in one queue */
     struct yk_queue *queue;
     struct yk_list blocked_groups; /* struct yk_group, by in_blocked: no room in this limit */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated; /* placeholders included */
+    struct yk_limit_hold hold; /* of this limit (scheduler/limit_hold.h) */
     struct yk_list gated_apps; /* struct yk_app, by in_gated: this limit's number is reached */
     bool pinned;               /* the configuration names it here: it stays without applications */
     struct yk_list members;    /* struct yk_app, by in_usage or in_group_usage: in this very leaf */

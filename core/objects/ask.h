@@ -26,6 +26,7 @@ struct yk_app;
 struct yk_node;
 struct yk_queue;
 struct yk_task_group;  /* objects/gang.h */
+struct yk_limit_hold;  /* objects/limit_hold.h */
 struct yk_reservation; /* scheduler/reservations.h */
 struct yk_promise;     /* scheduler/promise.h */
 
@@ -79,6 +80,7 @@ struct yk_group {
     struct yk_list in_blocked;   /* of the entry of its user or group that it waits for; or of the partition,
                                     for   its node */
     struct yk_wait_branch waiting;  /* of the application, while it waits for nodes (scheduler/wait_order.h) */
+    struct yk_limit_hold *holds;    /* what comes free below that limit is held for it; NULL: nothing */
     /* Reservations for its asks (scheduler/make_reservation.h). */
     struct yk_list in_overtaken;    /* of the partition: asks that come later were placed where this one could run */
     int64_t overtaken_mono_ns;      /* since when; meaningful while linked */

@@ -52,6 +52,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     queue->state_wall_ns = now_wall_ns;
     queue->priority = YK_PRIORITY_NONE;
     yk_list_init(&queue->short_leaves);
+    yk_list_init(&queue->hold.in_ended);
     yk_list_init(&queue->promised_groups);
     yk_list_init(&queue->in_skipped);
     make_room_waits(queue);
@@ -84,6 +85,7 @@ static void free_one(struct yk_queue *queue)
     yk_list_remove(&queue->in_draining);
     yk_list_remove(&queue->in_quota);
     yk_list_remove(&queue->in_type_waits);
+    yk_list_remove(&queue->hold.in_ended);
     free(queue->namespace_max);
     free(queue->namespace_guaranteed);
     yk_strmap_done(&queue->children);

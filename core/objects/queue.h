@@ -15,6 +15,7 @@
 #include "base/tree.h"
 #include "config/properties.h"
 #include "objects/app_state.h"
+#include "objects/limit_hold.h"
 #include "objects/limit_list.h"
 #include "objects/priority_count.h"
 #include "objects/wait_branch.h"
@@ -101,6 +102,7 @@ struct yk_queue {
     struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
     struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
     struct yk_list in_skipped;       /* of the partition: what its short_apps wait for is another queue now */
+    struct yk_limit_hold hold;       /* of its maximum (scheduler/limit_hold.h) */
     struct yk_list short_leaves;     /* struct yk_room_wait, by in_queue */
     struct yk_list promised_groups;  /* struct yk_group, by in_promised: of a leaf */
     uint64_t room_sequence;          /* of the root: grows with each release */

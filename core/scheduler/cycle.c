@@ -13,6 +13,7 @@
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/make_reservation.h"
+#include "scheduler/limit_hold.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
@@ -182,6 +183,11 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         return YK_TURN_PARKED;
     }
     yk_tell_queue_room(group->first, true);
+    refusing = yk_limit_hold_queue(group->app, group, &group->shape->size);
+    if (refusing != NULL) {
+        yk_park_group(group, refusing);
+        return YK_TURN_PARKED;
+    }
     if (group->required_node != NULL)
         return yk_required_node_try(partition, group);
     struct yk_node *node = yk_node_for(partition, group->first);
@@ -205,6 +211,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
 /* 3.2: what goes before regular asks. */
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
+    yk_limit_holds_settle(partition);
     yk_reserved_open_nodes(partition);
     enum yk_turn turn = yk_reserved_turn(partition);
     return turn != YK_TURN_IDLE ? turn : yk_gang_turn(partition);
@@ -278,6 +285,6 @@ bool yk_partition_has_work(const struct yk_partition *partition)
     return partition->state != YK_STATE_STOPPED &&
            (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
             yk_preempt_has_work(partition) || !yk_list_empty(&partition->unreserved_nodes) ||
-            yk_freed_nodes_has_work(partition) || yk_make_reservation_has_work(partition) ||
+            yk_freed_nodes_has_work(partition) || !yk_list_empty(&partition->ended_holds) || yk_make_reservation_has_work(partition) ||
             partition->reserved_ready.count > 0);
 }

@@ -4,6 +4,7 @@
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/make_reservation.h"
+#include "scheduler/limit_hold.h"
 #include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
@@ -40,6 +41,7 @@ void yk_park_group(struct yk_group *group, struct yk_queue *queue)
     if (group->app->is_short) /* it was, already: an ask with a reservation is tried out of order */
         yk_shortage_note_app(group->app);
     yk_shortage_refused(group, queue);
+    yk_limit_hold_refused_by_queue(group, queue);
 }
 
 void yk_park_app(struct yk_app *app, struct yk_queue *queue)
@@ -55,6 +57,7 @@ void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
 {
     yk_ready_set_wait(group, YK_WAIT_USER_QUOTA);
     yk_list_append(&usage->blocked_groups, &group->in_blocked);
+    yk_limit_hold_refused_by_usage(group, usage);
 }
 
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)

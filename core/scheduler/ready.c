@@ -6,6 +6,7 @@
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
 #include "scheduler/freed_nodes.h"
+#include "scheduler/limit_hold.h"
 #include "scheduler/preempt.h"
 #include "scheduler/reserved.h"
 #include "scheduler/shortage.h"
@@ -249,6 +250,7 @@ void yk_ready_forget_app(struct yk_app *app)
     struct yk_app *changed[2];
     take_out_of_order(app);
     yk_wait_order_forget_app(app);
+    yk_limit_hold_end_app(app);
     app->held = app->is_short = false;
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
@@ -312,6 +314,8 @@ void yk_ready_remove_ask(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
     bool was_first = group->first == ask;
+    if (was_first)
+        yk_limit_hold_end(group);
     if (group->asks.count == 1) {
         take_out_of_trees(group);
         yk_list_remove(&group->in_blocked);
@@ -345,6 +349,8 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     group->wait = wait;
     group->waits_for = NULL;
     yk_list_remove(&group->in_blocked);
+    if (wait != YK_WAIT_NONE && wait != YK_WAIT_QUEUE_QUOTA && wait != YK_WAIT_USER_QUOTA)
+        yk_limit_hold_end(group);
     bool ready = wait == YK_WAIT_NONE && group->asks.count > 0;
     if (ready && !yk_tree_linked(&group->in_ready))
         yk_tree_insert(&app->ready_groups, &group->in_ready);

@@ -17,6 +17,7 @@ yk_room(core/scheduler
     invariants.c
     kill.c
     lifecycle.c
+    limit_hold.c
     make_reservation.c
     move.c
     namespace_limits.c

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/shortage.h"
 
+#include "scheduler/limit_hold.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
 #include "scheduler/reserved.h"
@@ -44,7 +45,10 @@ bool yk_shortage_is_unseen(const struct yk_app *app)
 static void look_at_group(struct yk_group *group)
 {
     struct yk_queue *refusing;
-    if (yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing))
+    bool has_room = yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing);
+    if (has_room)
+        refusing = yk_limit_hold_queue(group->app, group, &group->shape->size);
+    if (refusing == NULL)
         yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
     else
         yk_shortage_refused(group, refusing);
@@ -86,10 +90,14 @@ void yk_shortage_pass(const struct yk_app *app)
     app->leaf->short_next = next == NULL ? NULL : YK_CONTAINER(next, struct yk_app, in_ready);
 }
 
-/* Not even the least fits: nobody there needs to be looked at before `*ret_refusing` has more room. */
-static bool is_hopeless(struct yk_queue *leaf, struct yk_queue **ret_refusing)
+/* From `app` on, not even the least fits, or it is held for others: none of them needs to be looked at before
+ * `*ret_refusing` has more room. */
+static bool is_hopeless(struct yk_queue *leaf, const struct yk_app *app, struct yk_queue **ret_refusing)
 {
-    return !yk_queue_has_room(leaf, &leaf->short_least, ret_refusing);
+    if (!yk_queue_has_room(leaf, &leaf->short_least, ret_refusing))
+        return true;
+    *ret_refusing = yk_limit_hold_queue(app, NULL, &leaf->short_least);
+    return *ret_refusing != NULL;
 }
 
 bool yk_shortage_look_if_unseen(struct yk_app *app)
@@ -103,7 +111,7 @@ bool yk_shortage_look_if_unseen(struct yk_app *app)
 bool yk_shortage_look(struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf, *refusing;
-    if (app->is_short && is_hopeless(leaf, &refusing)) {
+    if (app->is_short && is_hopeless(leaf, app, &refusing)) {
         leaf->short_next = NULL;
         wait_for(app->partition, leaf, refusing);
         yk_outstanding_note_leaf(app->partition, leaf, refusing);
@@ -127,13 +135,13 @@ static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
     struct yk_queue *refusing;
     struct yk_list *link = &leaf->room_waits[queue->depth].in_queue;
     yk_reserved_note_eased(leaf);
-    bool hopeless = first != NULL && is_hopeless(leaf, &refusing);
+    struct yk_app *app = first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_ready);
+    bool hopeless = app != NULL && is_hopeless(leaf, app, &refusing);
     if (hopeless && refusing == queue)
         return;
     yk_list_remove(link);
-    if (first == NULL)
+    if (app == NULL)
         return; /* who waits there can be tried for something else, and looks at its turn */
-    struct yk_app *app = YK_CONTAINER(first, struct yk_app, in_ready);
     if (hopeless) {
         wait_for(app->partition, leaf, refusing);
         yk_outstanding_note_leaf(app->partition, leaf, refusing);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Holding what comes free below a limit, so that a large ask does not wait for ever behind small ones.
+ *
+ * Where a queue has the property application.sort.hold = strict, the first group in order that a limit of the
+ * queue refuses (its maximum, or the limit of a user or group there) becomes the holder of that limit. After
+ * application.sort.hold.delay, groups whose turn is later get nothing of the types that the holder lacks, until
+ * the holder has started, waits for something else, or is gone. A group that can never fit holds nothing.
+ *
+ * Owns:   struct yk_limit_hold of queues and usages.
+ * Thread: scheduling thread only. Source: docs/reference/queues.md 8.5.
+ */
+#ifndef YK_SCHEDULER_LIMIT_HOLD_H
+#define YK_SCHEDULER_LIMIT_HOLD_H
+
+#include "scheduler/partition.h"
+
+/* The maximum of `queue`, or the limit of `usage`, has just refused the group. O(depth). */
+void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
+void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage);
+/* The group no longer waits for the limit: what it holds, if anything, is given up. Groups that wait for that
+ * are looked at before the next decision. O(1). */
+void yk_limit_hold_end(struct yk_group *group);
+/* The same for all groups of the application, which leaves its leaf. O(its groups that wait). */
+void yk_limit_hold_end_app(struct yk_app *app);
+/* The queue, or the usage, on the path of the application where a group that comes first holds what `size`
+ * asks for; NULL: none. `group` is the group that asks; NULL: any of the application. O(depth). */
+struct yk_queue *yk_limit_hold_queue(const struct yk_app *app, const struct yk_group *group,
+                                     const struct yk_resvec *size);
+struct yk_usage *yk_limit_hold_usage(const struct yk_group *group);
+/* Lets those be tried that waited for holds that have ended. O(their leaves and groups). */
+void yk_limit_holds_settle(struct yk_partition *partition);
+
+#endif
