@@ -123,6 +123,15 @@ static bool read_backoff_delay(struct yk_str value, struct yk_queue_settings *se
     return read_positive_duration(value, &settings->backoff_delay_ns);
 }
 
+static bool read_gang_placement(struct yk_str value, struct yk_queue_settings *settings)
+{
+    static const char *const words[] = {"gradual", "whole", "keep"}; /* enum yk_gang_placement */
+    int index = word_index(value, words, YK_COUNT(words), true);
+    if (index >= 0)
+        settings->gang_placement = (enum yk_gang_placement)index;
+    return index >= 0;
+}
+
 /* In this order: an explicit preemption.policy comes after its alias and wins. */
 static const struct {
     const char *key;
@@ -147,6 +156,7 @@ static const struct {
      read_backoff,
      {"a whole number that is not negative", "0, which is off"}},
     {"application.unschedasks.backoff.delay", read_backoff_delay, {"a duration above 0, such as 30s", "30s"}},
+    {"gang.placement", read_gang_placement, {"'gradual', 'whole' or 'keep'", "'gradual'"}},
 };
 
 bool yk_queue_property_applies(const struct yk_config_pair *property,

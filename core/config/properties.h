@@ -12,6 +12,13 @@ enum yk_app_sort { YK_APP_SORT_FIFO, YK_APP_SORT_FAIR, YK_APP_SORT_STATEAWARE };
 enum yk_priority_policy { YK_PRIORITY_DEFAULT, YK_PRIORITY_FENCE };
 enum yk_preemption_policy { YK_PREEMPTION_DEFAULT, YK_PREEMPTION_FENCE, YK_PREEMPTION_DISABLED };
 
+/* How the placeholders of a gang get their nodes (scheduling.md 5.6). */
+enum yk_gang_placement {
+    YK_GANG_GRADUAL, /* one by one; an incomplete gang gives way */
+    YK_GANG_WHOLE,   /* all that are missing in one step */
+    YK_GANG_KEEP,    /* one by one; an incomplete gang keeps what it has, as in 1.9 */
+};
+
 struct yk_queue_settings {
     enum yk_app_sort app_sort; /* of a leaf */
     bool priority_sort;        /* application.sort.priority, default true */
@@ -22,6 +29,7 @@ struct yk_queue_settings {
     int64_t quota_preemption_delay_ns;   /* default 0: off */
     uint64_t unschedulable_asks_backoff; /* default 0: off */
     int64_t backoff_delay_ns;            /* default 30 s */
+    enum yk_gang_placement gang_placement;
 };
 
 /* Typed settings of an effective property map; `queue_path` is for log lines. */
