@@ -4,6 +4,8 @@
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
+#include "scheduler/gang_wait.h"
+#include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
@@ -115,6 +117,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     struct yk_promise *promise = yk_victim_ended(ask);
+    struct yk_handover *handover = yk_handover_victim_ends(ask);
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     yk_quota_clock_lowered(app->leaf);
     uncount_allocation(app, ask);
@@ -130,4 +133,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     if (promise != NULL)
         yk_promise_victim_ended(promise);
     yk_promises_settle(partition);
+    if (handover != NULL)
+        yk_handover_victim_ended(handover);
+    yk_gang_wait_note(partition);
 }

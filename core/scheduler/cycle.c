@@ -11,6 +11,8 @@
 #include "scheduler/backoff.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
+#include "scheduler/gang_wait.h"
+#include "scheduler/handover.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
@@ -176,6 +178,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         if (yk_preempt_try(partition, group))
             return YK_TURN_DECIDED;
         yk_park_group(group, refusing);
+        yk_gang_wait_refused(group);
         return YK_TURN_PARKED;
     }
     yk_tell_queue_room(group->first, true);
@@ -189,6 +192,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
             return YK_TURN_DECIDED;
         yk_backoff_failed(group);
         yk_park_shape(partition, group->shape);
+        yk_gang_wait_refused(group);
         return YK_TURN_PARKED;
     }
     yk_partition_commit(partition, group->first, node);
@@ -201,7 +205,9 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
     yk_reserved_open_nodes(partition);
-    enum yk_turn turn = yk_reserving_turn(partition);
+    enum yk_turn turn = yk_handover_turn(partition);
+    if (turn == YK_TURN_IDLE)
+        turn = yk_reserving_turn(partition);
     if (turn == YK_TURN_IDLE)
         turn = yk_reserved_turn(partition);
     return turn != YK_TURN_IDLE ? turn : yk_gang_turn(partition);
@@ -210,7 +216,9 @@ static enum yk_turn before_regular(struct yk_partition *partition)
 /* What has failed before and may look further now. */
 static enum yk_turn after_regular(struct yk_partition *partition)
 {
-    enum yk_turn turn = yk_reserving_again_turn(partition);
+    enum yk_turn turn = yk_gang_wait_turn(partition);
+    if (turn == YK_TURN_IDLE)
+        turn = yk_reserving_again_turn(partition);
     return turn != YK_TURN_IDLE ? turn : yk_preempt_turn(partition);
 }
 
@@ -244,6 +252,7 @@ bool yk_partition_has_work(const struct yk_partition *partition)
 {
     return partition->state != YK_STATE_STOPPED &&
            (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
-            yk_preempt_has_work(partition) || !yk_list_empty(&partition->unreserved_nodes) ||
-            yk_reserving_has_work(partition) || partition->reserved_ready.count > 0);
+            yk_preempt_has_work(partition) || yk_gang_wait_has_work(partition) ||
+            !yk_list_empty(&partition->unreserved_nodes) || yk_reserving_has_work(partition) ||
+            partition->reserved_ready.count > 0);
 }

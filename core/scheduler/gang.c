@@ -5,6 +5,8 @@
 #include "scheduler/booking.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang_wait.h"
+#include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/node_search.h"
 #include "scheduler/ready.h"
@@ -60,6 +62,7 @@ void yk_gang_ask_added(struct yk_ask *ask)
         return;
     if (task_group->count++ == 0)
         yk_resvec_copy(&task_group->placeholder_size, yk_ask_size(ask));
+    yk_gang_wait_add(task_group->gang, ask);
     if (yk_task_group_open(task_group) == 1)
         update_waits(task_group);
 }
@@ -67,6 +70,8 @@ void yk_gang_ask_added(struct yk_ask *ask)
 void yk_gang_pending(struct yk_ask *ask)
 {
     struct yk_task_group *task_group = task_group_of(ask);
+    if (task_group != NULL && is_placeholder(ask))
+        yk_gang_wait_note(yk_ask_app(ask)->partition);
     if (task_group == NULL || is_placeholder(ask))
         return;
     task_group->waiting++;
@@ -152,6 +157,7 @@ static void on_timeout(struct yk_timer *timer)
     struct yk_app *app = gang->app;
     if (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) {
         enum yk_app_event event = gang->style == YK_SI_GANG_HARD ? YK_APP_FAIL : YK_APP_RESUME;
+        yk_gang_wait_remove(gang);
         yk_info(yk_log_app, "a gang did not come together in time", KV("app", app->id),
                 KV("hard", gang->style == YK_SI_GANG_HARD));
         (void)yk_lifecycle_fire(app, event, timeout_info); /* both states take both */
@@ -176,6 +182,13 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
 }
 
+void yk_gang_restart_timer(struct yk_gang *gang)
+{
+    int64_t timeout_ns = gang->timeout_ns > 0 ? gang->timeout_ns : TIMEOUT_DEFAULT_NS;
+    if (yk_timer_armed(&gang->timer))
+        yk_timer_arm(gang->app->partition->core->timers, &gang->timer, timeout_ns);
+}
+
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
 {
     struct yk_task_group *task_group = task_group_of(placeholder);
@@ -188,6 +201,8 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
         return;
     if (gang->total.set != 0 && yk_resvec_eq(&app->allocated_placeholder, &gang->total))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
+    if (app->state != YK_APP_ACCEPTED)
+        yk_gang_wait_remove(gang);
 }
 
 void yk_gang_placeholder_taken(struct yk_ask *placeholder)
@@ -224,6 +239,7 @@ void yk_gang_stop(struct yk_app *app)
     if (app->gang == NULL)
         return;
     yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
+    yk_gang_wait_remove(app->gang);
     yk_list_remove(&app->gang->in_replaceable);
 }
 
@@ -324,6 +340,7 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
 void yk_gang_wake(struct yk_partition *partition)
 {
     yk_list_splice(&partition->replaceable, &partition->replace_waits);
+    yk_gang_wait_note(partition);
 }
 
 /* Its node goes, or the application ends: nothing new may stand there. */
@@ -343,6 +360,10 @@ static void wait_again(struct yk_ask *real)
 
 void yk_gang_lose_node(struct yk_ask *real)
 {
+    if (yk_ask_handover(real) != NULL) {
+        yk_handover_break(yk_ask_handover(real));
+        return;
+    }
     unlink_pair(real, yk_ask_peer(real));
     wait_again(real);
 }
@@ -364,6 +385,10 @@ struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder)
 
 void yk_gang_give_up(struct yk_ask *real)
 {
+    if (yk_ask_handover(real) != NULL) {
+        yk_handover_drop(real);
+        return;
+    }
     unlink_pair(real, yk_ask_peer(real));
     if (real->node != NULL)
         yk_node_unbook(yk_ask_app(real)->partition, real);

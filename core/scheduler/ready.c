@@ -268,6 +268,8 @@ void yk_ready_add_ask(struct yk_ask *ask)
     if (was_empty && group->task_group != NULL && !group->placeholders &&
         yk_task_group_open(group->task_group) > 0)
         group->wait = YK_WAIT_PLACEHOLDER;
+    else if (was_empty && group->placeholders && group->task_group->gang->is_held)
+        group->wait = YK_WAIT_GANG;
     else if (was_empty)
         group->wait = yk_group_wait_for_nodes(group); /* then it is told with the others that wait */
     yk_group_insert(group, ask);

@@ -3,6 +3,7 @@
 
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/node_search.h"
 #include "scheduler/quota.h"
 #include "scheduler/reserved.h"
@@ -121,7 +122,7 @@ void yk_reserving_init(struct yk_partition *partition)
 void yk_reserving_want(struct yk_group *group)
 {
     struct yk_partition *partition = group->app->partition;
-    if (is_off(partition) || group->wait != YK_WAIT_NODES)
+    if (is_off(partition) || yk_gang_wait_preempts_whole(group) || group->wait != YK_WAIT_NODES)
         return;
     if (yk_list_linked(&group->in_reserving)) /* it has looked before, and not long ago */
         yk_reserving_note_end(partition);
