@@ -9,6 +9,7 @@
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/node_search.h"
+#include "scheduler/parking.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
 #include "scheduler/reserving.h"
@@ -45,14 +46,22 @@ static void update_waits(const struct yk_task_group *task_group)
     }
 }
 
+/* It is tried in its turn. */
+static void unblock(struct yk_gang *gang, bool only_nodes)
+{
+    gang->only_nodes = only_nodes && (gang->is_blocked || gang->only_nodes);
+    gang->is_blocked = false;
+    yk_list_remove(&gang->in_replaceable);
+    yk_list_append(&gang->app->partition->replaceable, &gang->in_replaceable);
+}
+
 /* Something of the gang may be replaced now. */
 static void note_replaceable(struct yk_task_group *task_group)
 {
     struct yk_gang *gang = task_group->gang;
     if (task_group->waiting == 0 || task_group->placeholders.count == 0)
         return;
-    yk_list_remove(&gang->in_replaceable);
-    yk_list_append(&gang->app->partition->replaceable, &gang->in_replaceable);
+    unblock(gang, false);
 }
 
 void yk_gang_ask_added(struct yk_ask *ask)
@@ -240,6 +249,7 @@ void yk_gang_stop(struct yk_app *app)
         return;
     yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
     yk_gang_wait_remove(app->gang);
+    app->gang->is_blocked = false;
     yk_list_remove(&app->gang->in_replaceable);
 }
 
@@ -269,13 +279,23 @@ static void unlink_pair(struct yk_ask *real, struct yk_ask *placeholder)
     yk_ask_app(real)->gang->replacing--;
 }
 
+/* A node with room. Those who fail after another one of the same shape do so in O(1). */
+static struct yk_node *other_node(struct yk_partition *partition, const struct yk_ask *real)
+{
+    struct yk_shape *shape = real->group->shape;
+    struct yk_node *node = shape->parked ? NULL : yk_node_for(partition, real);
+    if (node == NULL && !shape->parked)
+        yk_park_shape(partition, shape);
+    return node;
+}
+
 /* 5.2: the placeholders in order; one on whose node it may run, else a node for the size of the first. */
 static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
 {
     struct yk_task_group *task_group = task_group_of(real);
     struct yk_ask *first = NULL;
     struct yk_tree_link *link = yk_tree_first(&task_group->placeholders);
-    while (link != NULL) {
+    while (link != NULL && !task_group->gang->only_nodes) {
         struct yk_ask *placeholder = yk_ask_of_place(link);
         link = yk_tree_next(link);
         if (!yk_resvec_fit(yk_ask_size(placeholder), yk_ask_size(real))) {
@@ -289,7 +309,9 @@ static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
             return true;
         }
     }
-    struct yk_node *node = first != NULL ? yk_node_for(partition, real) : NULL;
+    if (task_group->gang->only_nodes) /* none of them was too small when they were looked at */
+        first = yk_ask_of_place(yk_tree_first(&task_group->placeholders));
+    struct yk_node *node = first != NULL ? other_node(partition, real) : NULL;
     if (node != NULL)
         link_pair(real, first, node);
     return node != NULL;
@@ -330,17 +352,60 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     if (replace_any(partition, gang))
         return YK_TURN_DECIDED;
     yk_list_remove(&gang->in_replaceable);
+    gang->only_nodes = false;
     if (is_blocked(gang)) { /* until a node has room */
+        gang->is_blocked = true;
         yk_list_append(&partition->replace_waits, &gang->in_replaceable);
         yk_reserving_note_others(partition);
     }
     return YK_TURN_PARKED;
 }
 
-void yk_gang_wake(struct yk_partition *partition)
+/* A real pod of its task group may run where the placeholder is. */
+static bool may_be_replaced(const struct yk_partition *partition, const struct yk_ask *placeholder)
 {
-    yk_list_splice(&partition->replaceable, &partition->replace_waits);
+    const struct yk_task_group *task_group = task_group_of(placeholder);
+    const struct yk_group *group;
+    yk_tree_foreach (group, &task_group->gang->app->pending_groups, struct yk_group, in_pending) {
+        if (group->task_group == task_group && has_placeholders(group) &&
+            yk_node_may_take_over(partition, group->first, placeholder))
+            return true;
+    }
+    return false;
+}
+
+void yk_gang_wake_node(struct yk_partition *partition, const struct yk_node *node)
+{
+    const struct yk_ask *ask;
     yk_gang_wait_note(partition);
+    if (yk_list_empty(&partition->replace_waits))
+        return;
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+        if (yk_ask_place(ask) != NULL && task_group_of(ask)->gang->is_blocked &&
+            may_be_replaced(partition, ask))
+            unblock(task_group_of(ask)->gang, false);
+    }
+}
+
+static void wake_groups_of(const struct yk_shape *shape, bool only_nodes)
+{
+    const struct yk_group *group;
+    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
+        if (group->asks.count > 0 && has_placeholders(group) && group->task_group->gang->is_blocked)
+            unblock(group->task_group->gang, only_nodes);
+    }
+}
+
+void yk_gang_wake_shape(struct yk_partition *partition, const struct yk_shape *shape)
+{
+    if (!yk_list_empty(&partition->replace_waits))
+        wake_groups_of(shape, true);
+}
+
+void yk_gang_wake_class(struct yk_partition *partition, const struct yk_shape *shape)
+{
+    if (!yk_list_empty(&partition->replace_waits))
+        wake_groups_of(shape, false);
 }
 
 /* Its node goes, or the application ends: nothing new may stand there. */

@@ -52,7 +52,13 @@ void yk_gang_lose_node(struct yk_ask *real);
 /* The real ask, which was to replace a placeholder, will not come: that one ends without. The ask is on no
  * books then. */
 void yk_gang_give_up(struct yk_ask *real);
-/* A node has more room. O(1). */
-void yk_gang_wake(struct yk_partition *partition);
+/* The node has more room, or other labels: blocked gangs with a placeholder there are tried if its real pod
+ * may run there now. O(allocations on the node). */
+void yk_gang_wake_node(struct yk_partition *partition, const struct yk_node *node);
+/* A node takes the shape: blocked gangs with real pods of it look for one. O(groups of the shape). */
+void yk_gang_wake_shape(struct yk_partition *partition, const struct yk_shape *shape);
+/* The resource manager may say yes where it said no: blocked gangs with real pods of the shape are tried.
+ * O(groups of the shape). */
+void yk_gang_wake_class(struct yk_partition *partition, const struct yk_shape *shape);
 
 #endif

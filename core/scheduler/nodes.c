@@ -194,7 +194,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
     if (request->constraints_changed) {
         learn(partition, node);
         yk_gang_wait_capacity_changed(partition);
-        yk_gang_wake(partition); /* it may suit a real pod now, whoever else may use it or not */
+        yk_gang_wake_node(partition, node); /* it may suit a real pod now, whoever else may use it or not */
     }
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);

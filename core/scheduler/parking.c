@@ -2,6 +2,7 @@
 #include "scheduler/parking.h"
 
 #include "scheduler/gang.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
@@ -25,6 +26,7 @@ void yk_park_shape(struct yk_partition *partition, struct yk_shape *shape)
 static void wake_shape(struct yk_partition *partition, struct yk_shape *shape)
 {
     yk_shape_set_parked(&partition->shapes, shape, false);
+    yk_gang_wake_shape(partition, shape);
     struct yk_group *group;
     yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
         if (group->wait == YK_WAIT_NODES)
@@ -72,7 +74,7 @@ void yk_wake_for_node(struct yk_partition *partition, const struct yk_node *node
     }
     if (!node->schedulable && !node->draining)
         return;
-    yk_gang_wake(partition);
+    yk_gang_wake_node(partition, node);
     if (partition->shapes.parked_count == 0)
         return;
     struct yk_shape *next, *shape = yk_shape_next_parked(&partition->shapes, node->available, NULL);
@@ -109,8 +111,9 @@ void yk_wake_class(struct yk_partition *partition, yk_si_class number)
     struct yk_shape *shape;
     if (class_ == NULL)
         return;
-    yk_gang_wake(partition);
+    yk_gang_wait_note(partition);
     yk_list_foreach (shape, &class_->shapes, struct yk_shape, in_class) {
+        yk_gang_wake_class(partition, shape);
         if (shape->parked)
             wake_shape(partition, shape);
         shape->no_candidate_epoch = 0;
