@@ -141,6 +141,15 @@ static bool read_hold_delay(struct yk_str value, struct yk_queue_settings *setti
     return true;
 }
 
+static bool read_gang_placement(struct yk_str value, struct yk_queue_settings *settings)
+{
+    static const char *const words[] = {"gradual", "whole", "keep"}; /* enum yk_gang_placement */
+    int index = word_index(value, words, YK_COUNT(words), true);
+    if (index >= 0)
+        settings->gang_placement = (enum yk_gang_placement)index;
+    return index >= 0;
+}
+
 /* In this order: an explicit preemption.policy comes after its alias and wins. */
 static const struct {
     const char *key;
@@ -167,6 +176,7 @@ static const struct {
     {"application.unschedasks.backoff.delay", read_backoff_delay, {"a duration above 0, such as 30s", "30s"}},
     {"application.sort.hold", read_hold, {"'none' or 'strict'", "'none'"}},
     {"application.sort.hold.delay", read_hold_delay, {"0 or a duration above it, such as 30s", "2s"}},
+    {"gang.placement", read_gang_placement, {"'gradual', 'whole' or 'keep'", "'gradual'"}},
 };
 
 bool yk_queue_property_applies(const struct yk_config_pair *property,

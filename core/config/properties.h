@@ -14,6 +14,12 @@ enum yk_preemption_policy { YK_PREEMPTION_DEFAULT, YK_PREEMPTION_FENCE, YK_PREEM
 
 /* What the first in order that a limit refuses does to those behind it (scheduler/limit_hold.h). */
 enum yk_hold { YK_HOLD_NONE, YK_HOLD_STRICT };
+/* How the placeholders of a gang get their nodes (scheduling.md 5.6). */
+enum yk_gang_placement {
+    YK_GANG_GRADUAL, /* one by one; an incomplete gang gives way */
+    YK_GANG_WHOLE,   /* all that are missing in one step */
+    YK_GANG_KEEP,    /* one by one; an incomplete gang keeps what it has, as in 1.9 */
+};
 
 struct yk_queue_settings {
     enum yk_app_sort app_sort; /* of a leaf */
@@ -27,6 +33,7 @@ struct yk_queue_settings {
     int64_t backoff_delay_ns;            /* default 30 s */
     enum yk_hold hold;                   /* application.sort.hold, default none */
     int64_t hold_delay_ns;               /* default 2 s; 0: at once */
+    enum yk_gang_placement gang_placement;
 };
 
 /* Typed settings of an effective property map; `queue_path` is for log lines. */

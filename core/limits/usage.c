@@ -377,6 +377,17 @@ void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct
     tell_amount(usages, app->group_usage, YK_EVENT_REMOVE, size);
 }
 
+void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign)
+{
+    struct yk_usage *const paths[] = {app->usage, app->group_usage};
+    for (size_t i = 0; i < YK_COUNT(paths); i++) {
+        if (sign > 0)
+            add(paths[i], size);
+        else
+            subtract(paths[i], size);
+    }
+}
+
 /* The part of `delta` that has the sign of `sign`, as positive amounts. */
 static void part_of(const struct yk_resvec *delta, int sign, struct yk_resvec *ret_part)
 {

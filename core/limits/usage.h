@@ -93,6 +93,10 @@ void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct
 /* Its size changed by `delta`, which may be negative. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
 
+/* What the application's user and group have is changed by `size` for a dry run: nothing is counted or
+ * reported. The caller takes it back with the opposite sign. `sign`: 1 or -1. */
+void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
+
 /* ---- questions: O(depth) ---- */
 
 /* Whether this very limit has room for `size` (L11: types that it does not name are free). */

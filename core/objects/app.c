@@ -110,6 +110,7 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     yk_list_init(&group->in_skipped);
     yk_list_init(&group->in_preempt);
     yk_list_init(&group->in_overtaken);
+    yk_list_init(&group->in_takers);
     yk_list_init(&group->reservations);
     yk_list_init(&group->in_promised);
     yk_list_append(&key->shape->groups, &group->in_shape);
@@ -163,6 +164,7 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
     yk_list_remove(&group->in_skipped);
     YK_ASSERT(!yk_list_linked(&group->in_preempt) && group->in_due.place == 0);
     yk_list_remove(&group->in_overtaken);
+    yk_list_remove(&group->in_takers);
     yk_list_remove(&group->in_shape);
     yk_shape_put(shapes, group->shape);
     if (group->task_group != NULL)

@@ -24,6 +24,8 @@ const char *yk_wait_text(enum yk_wait wait)
         return "Waits for a placeholder to be replaced";
     case YK_WAIT_REQUIRED_NODE:
         return "No fit on required node, preemption does not help";
+    case YK_WAIT_GANG:
+        return "Not all members of the gang fit";
     }
     return "";
 }
@@ -73,9 +75,9 @@ static void extra_free(struct yk_ask *ask)
 static void drop_extra_if_empty(struct yk_ask *ask)
 {
     const struct yk_ask_extra *extra = ask->extra;
-    bool is_used = extra->reservation != NULL || extra->promise != NULL || extra->peer != NULL ||
-                   extra->place != NULL || extra->placeholder_wall_ns != 0 || extra->run_limit_ns != 0 || extra->tags.count > 0 ||
-                   extra->foreign_size != NULL;
+    bool is_used = extra->reservation != NULL || extra->promise != NULL || extra->handover != NULL ||
+                   extra->peer != NULL || extra->place != NULL || extra->placeholder_wall_ns != 0 ||
+                   extra->run_limit_ns != 0 || extra->tags.count > 0 || extra->foreign_size != NULL;
     if (!is_used)
         extra_free(ask);
 }
@@ -107,6 +109,14 @@ void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise)
     if (stays_without(ask, promise != NULL))
         return;
     extra_of(ask)->promise = promise;
+    drop_extra_if_empty(ask);
+}
+
+void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover)
+{
+    if (stays_without(ask, handover != NULL))
+        return;
+    extra_of(ask)->handover = handover;
     drop_extra_if_empty(ask);
 }
 

@@ -29,6 +29,7 @@ struct yk_task_group;  /* objects/gang.h */
 struct yk_limit_hold;  /* objects/limit_hold.h */
 struct yk_reservation; /* scheduler/reservations.h */
 struct yk_promise;     /* scheduler/promise.h */
+struct yk_handover;    /* scheduler/handover.h */
 
 /* Why an ask is waiting; "no" on the hot path. Sentences are made at the edge (yk_wait_text()). */
 enum yk_wait {
@@ -39,8 +40,9 @@ enum yk_wait {
     YK_WAIT_NODES,         /* no node fits */
     YK_WAIT_PLACEHOLDER,   /* its task group has placeholders, one of which it is to replace */
     YK_WAIT_REQUIRED_NODE, /* the only node it may run on does not take it */
+    YK_WAIT_GANG,          /* a placeholder: not all placeholders of its gang fit now */
 };
-enum { YK_WAIT_COUNT = YK_WAIT_REQUIRED_NODE + 1 };
+enum { YK_WAIT_COUNT = YK_WAIT_GANG + 1 };
 const char *yk_wait_text(enum yk_wait wait);
 
 /* What became of an attempt to preempt for an ask (scheduling.md 3.8). */
@@ -84,6 +86,7 @@ struct yk_group {
     /* Reservations for its asks (scheduler/make_reservation.h). */
     struct yk_list in_overtaken;    /* of the partition: asks that come later were placed where this one could run */
     int64_t overtaken_mono_ns;      /* since when; meaningful while linked */
+    struct yk_list in_takers;       /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
     uint32_t promised;           /* asks to which room was promised (scheduler/promise.h) */
@@ -114,8 +117,9 @@ enum {
     YK_ASK_OVER_QUOTA = 1u << 9,  /* told that it exceeds the quota of its user or group */
     YK_ASK_OVER_QUEUE = 1u << 10, /* told that it does not fit in its queue */
     YK_ASK_RELEASED = 1u << 11,   /* a placeholder that the resource manager was asked to end */
-    YK_ASK_REPLACING = 1u << 12,  /* decided: it takes the place of `peer` once that is gone */
-    YK_ASK_PREEMPTED = 1u << 13,  /* an allocation that the resource manager was asked to end for others */
+    /* Decided: it takes the place of `peer`, or of what its handover ends, once that is gone. */
+    YK_ASK_REPLACING = 1u << 12,
+    YK_ASK_PREEMPTED = 1u << 13, /* an allocation that the resource manager was asked to end for others */
     YK_ASK_PREEMPTION_TRIGGERED = 1u << 14, /* pending: others were asked to end for it */
     YK_ASK_KEY_STAYS = 1u << 15,            /* its key is borrowed */
 };
@@ -127,11 +131,12 @@ enum { /* also in its flags: what it was told last to wait for, either or neithe
 /* What few asks have at any one time. Kept apart while any of it is there. */
 struct yk_ask_extra {
     struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
-    struct yk_promise *promise;  /* pending: of what others end for; a victim: whom it ends for; NULL: none */
-    struct yk_ask *peer;         /* of a replacement: the placeholder of the real one, and the other way */
-    struct yk_ask_place *place;  /* of a placeholder that is free to be replaced; owned */
-    int64_t placeholder_wall_ns; /* creation of the placeholder it has replaced; 0: none */
-    int64_t run_limit_ns;        /* it ends this long after it has started at the latest; 0: no limit */
+    struct yk_promise *promise; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
+    struct yk_handover *handover; /* decided: it waits for others to end; an allocation: it ends for that */
+    struct yk_ask *peer;          /* of a replacement: the placeholder of the real one, and the other way */
+    struct yk_ask_place *place;   /* of a placeholder that is free to be replaced; owned */
+    int64_t placeholder_wall_ns;  /* creation of the placeholder it has replaced; 0: none */
+    int64_t run_limit_ns;         /* it ends this long after it has started at the latest; 0: no limit */
     struct yk_tags tags;
     const struct yk_resvec *foreign_size; /* counted (resources/shared.h); foreign ones only */
     int32_t foreign_priority;
@@ -206,6 +211,10 @@ static inline struct yk_promise *yk_ask_promise(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->promise : NULL;
 }
+static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
+{
+    return ask->extra != NULL ? ask->extra->handover : NULL;
+}
 static inline struct yk_ask *yk_ask_peer(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->peer : NULL;
@@ -224,6 +233,7 @@ const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
 void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise);
+void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
 void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);
 void yk_ask_set_placeholder_wall_ns(struct yk_ask *ask, int64_t wall_ns);

@@ -7,6 +7,8 @@ struct yk_gang *yk_gang_new(struct yk_app *app)
     gang->app = app;
     yk_list_init(&gang->groups);
     yk_list_init(&gang->in_replaceable);
+    yk_list_init(&gang->in_waiting);
+    gang->held_until_mono_ns = gang->retry_mono_ns = INT64_MIN;
     return gang;
 }
 
@@ -15,7 +17,8 @@ void yk_gang_free(struct yk_gang *gang)
     struct yk_task_group *group;
     if (gang == NULL)
         return;
-    YK_ASSERT(!yk_timer_armed(&gang->timer) && !yk_list_linked(&gang->in_replaceable));
+    YK_ASSERT(!yk_timer_armed(&gang->timer) && !yk_list_linked(&gang->in_replaceable) &&
+              !yk_list_linked(&gang->in_waiting) && gang->handover == NULL);
     yk_strmap_done(&gang->by_name);
     yk_list_foreach (group, &gang->groups, struct yk_task_group, in_gang) {
         YK_ASSERT(group->placeholders.count == 0 && group->waiting == 0);

@@ -36,6 +36,20 @@ struct yk_gang {
     struct yk_list groups;       /* struct yk_task_group, by in_gang: in the order they came */
     struct yk_list in_replaceable; /* of the partition: asks of it may replace a placeholder, or might once a
                                       node has room */
+    bool is_blocked;               /* the latter: in replace_waits */
+    bool only_nodes;               /* woken because a node has capacity: its placeholders' nodes do not suit */
+    /* While it is incomplete (scheduler/gang_wait.h). */
+    struct yk_list in_waiting; /* of the partition: some placeholders have no node, or none exists yet */
+    struct yk_handover
+        *handover;              /* its missing placeholders have their nodes once others ended; NULL: none */
+    int32_t priority;           /* of the placeholder that came last */
+    bool is_held;               /* its placeholders wait until all of them fit (YK_WAIT_GANG) */
+    bool never_fits;            /* not even on an empty cluster, in an empty queue */
+    bool was_overtaken;         /* gave way to a gang that is after it in the order */
+    bool gave_way;              /* at least once */
+    uint64_t fits_epoch;        /* of the partition's capacity when `never_fits` was found out; 0: not yet */
+    int64_t held_until_mono_ns; /* gave way before: held until then */
+    int64_t retry_mono_ns;      /* a dry run failed: the next one not before */
 };
 
 struct yk_gang *yk_gang_new(struct yk_app *app);

@@ -8,6 +8,7 @@
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
+#include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/outstanding.h"
@@ -53,6 +54,12 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
     yk_book_allocation(partition, ask, node);
     yk_debug(yk_log_alloc, "ask placed", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id), KV("queue", yk_ask_app(ask)->queue_path));
+    tell_allocated(partition, ask);
+}
+
+void yk_partition_commit_booked(struct yk_partition *partition, struct yk_ask *ask)
+{
+    yk_book_allocation(partition, ask, NULL);
     tell_allocated(partition, ask);
 }
 
@@ -112,6 +119,8 @@ static void drop_replacing(struct yk_partition *partition, struct yk_ask *real)
 {
     yk_gang_give_up(real);
     yk_tell_ask_removed(real);
+    if ((real->flags & YK_ASK_PLACEHOLDER) != 0)
+        yk_gang_placeholder_ends(real, false);
     forget_ask(partition, real);
 }
 
@@ -418,6 +427,9 @@ static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation
 static void update_known(struct yk_partition *partition, struct yk_ask *ask,
                          const struct yk_si_allocation *request, struct yk_node *node)
 {
+    bool has_handover = (ask->flags & YK_ASK_REPLACING) != 0 && yk_ask_handover(ask) != NULL;
+    if (has_handover && (node != NULL || !yk_resvec_same(yk_ask_size(ask), request->resource)))
+        yk_handover_break(yk_ask_handover(ask)); /* it was made for another size */
     if (!yk_resvec_same(yk_ask_size(ask), request->resource) || is_regrouped(ask, request))
         resize(partition, ask, request);
     if (node == NULL || !yk_ask_is_pending(ask))
@@ -544,7 +556,8 @@ static void release_one(struct yk_partition *partition, struct yk_ask *ask,
     bool is_real = (ask->flags & YK_ASK_PLACEHOLDER) == 0;
     if ((ask->flags & YK_ASK_REPLACING) != 0) {
         drop_replacing(partition, ask);
-        yk_lifecycle_real_ended(app);
+        if (is_real)
+            yk_lifecycle_real_ended(app);
         yk_lifecycle_complete_if_done(app);
     } else if (yk_ask_is_pending(ask)) {
         if (request->termination == YK_SI_SCHEDULING_FAILED_ON_RM)

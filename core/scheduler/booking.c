@@ -4,6 +4,8 @@
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
+#include "scheduler/gang_wait.h"
+#include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/outstanding.h"
@@ -116,6 +118,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     struct yk_promise *promise = yk_victim_ended(ask);
+    struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
         yk_make_reservation_note_ended(partition, ask->node,
                                        yk_i64_sub(yk_core_now(partition->core), ask->bind_wall_ns));
@@ -133,4 +136,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     if (promise != NULL)
         yk_promise_victim_ended(promise);
     yk_promises_settle(partition);
+    if (handover != NULL)
+        yk_handover_victim_ended(handover);
+    yk_gang_wait_note(partition);
 }

@@ -12,8 +12,10 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
-#include "scheduler/make_reservation.h"
+#include "scheduler/gang_wait.h"
+#include "scheduler/handover.h"
 #include "scheduler/limit_hold.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
@@ -213,14 +215,18 @@ static enum yk_turn before_regular(struct yk_partition *partition)
 {
     yk_limit_holds_settle(partition);
     yk_reserved_open_nodes(partition);
-    enum yk_turn turn = yk_reserved_turn(partition);
+    enum yk_turn turn = yk_handover_turn(partition);
+    if (turn == YK_TURN_IDLE)
+        turn = yk_reserved_turn(partition);
     return turn != YK_TURN_IDLE ? turn : yk_gang_turn(partition);
 }
 
 /* When nothing more can be placed: what was overtaken has nodes reserved, then others are preempted. */
 static enum yk_turn after_regular(struct yk_partition *partition)
 {
-    enum yk_turn turn = yk_make_reservation_turn(partition);
+    enum yk_turn turn = yk_gang_wait_turn(partition);
+    if (turn == YK_TURN_IDLE)
+        turn = yk_make_reservation_turn(partition);
     return turn != YK_TURN_IDLE ? turn : yk_preempt_turn(partition);
 }
 
@@ -249,9 +255,10 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
                              struct yk_laps *laps)
 {
     struct yk_app *app = yk_ready_first_app(leaf);
-    if (yk_shortage_look(app))
+    bool was_held = app->held;
+    if (yk_shortage_look(app) || !yk_quota_may_run(app))
         return YK_TURN_PARKED;
-    if (!yk_quota_may_run(app))
+    if (was_held && app->waiting_groups.count > 0) /* what it waits for nodes with may come first */
         return YK_TURN_PARKED;
     struct yk_group *group = first_ready_group(app);
     yk_lap(laps, &partition->core->metrics.sorting_apps);
@@ -284,7 +291,8 @@ bool yk_partition_has_work(const struct yk_partition *partition)
 {
     return partition->state != YK_STATE_STOPPED &&
            (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
-            yk_preempt_has_work(partition) || !yk_list_empty(&partition->unreserved_nodes) ||
-            yk_freed_nodes_has_work(partition) || !yk_list_empty(&partition->ended_holds) || yk_make_reservation_has_work(partition) ||
+            yk_preempt_has_work(partition) || yk_gang_wait_has_work(partition) ||
+            !yk_list_empty(&partition->unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
+            !yk_list_empty(&partition->ended_holds) || yk_make_reservation_has_work(partition) ||
             partition->reserved_ready.count > 0);
 }

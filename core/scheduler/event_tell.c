@@ -341,6 +341,21 @@ void yk_tell_victim(const struct yk_ask *victim, const char *why)
     tell_owner(victim, &message);
 }
 
+void yk_tell_gang_never_fits(const struct yk_app *app, const char *why)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    const struct yk_group *group;
+    if (!yk_events_on(&app->partition->core->events))
+        return;
+    yk_buf_printf(&message, "The gang of application '%s' can never start: it %s", app->id, why);
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if (!group->placeholders)
+            continue;
+        tell_owner(group->first, &message);
+        return;
+    }
+}
+
 void yk_tell_its_node(struct yk_group *group, const char *why)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};

@@ -44,6 +44,8 @@ void yk_tell_no_node(struct yk_group *group);
 /* The same for a group that may run on one node only: what is wrong with it. */
 void yk_tell_its_node(struct yk_group *group, const char *why);
 
+/* The gang of the application can never start; `why` as yk_gang_never_fits() says it. */
+void yk_tell_gang_never_fits(const struct yk_app *app, const char *why);
 /* It is to end for others; `why` says for whom. */
 void yk_tell_victim(const struct yk_ask *victim, const char *why);
 

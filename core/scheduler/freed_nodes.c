@@ -7,6 +7,7 @@
 
 enum {
     NODES_MAX = 64,    /* nodes that one search looks at; more are looked at when these are of no use */
+    SHAPES_MAX = 64,   /* shapes that may fit anywhere and are searched a node for in one look */
     REFUSALS_MAX = 16, /* classes and nodes that do not go together, remembered during one search */
     RESERVED_MAX = 256, /* groups that reserved nodes refuse before one search gives these nodes up */
 };
@@ -125,39 +126,52 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
     return NULL;
 }
 
-/* Lists a node that takes the next such shape. A shape stays here until no node takes it, or until nothing was
- * placed after a node was found. False: no shape is left. */
-static bool find_for_shape(struct yk_partition *partition)
+/* Lists for each such shape the node that it would get. Shapes that no node takes leave. */
+static void list_nodes_for_shapes(struct yk_partition *partition)
 {
     struct yk_shape *shape;
-    while ((shape = yk_list_first(&partition->retry_shapes, struct yk_shape, in_retry)) != NULL) {
-        bool was_of_no_use = shape->retry_sequence == partition->served_sequence;
-        struct yk_node *node = was_of_no_use ? NULL : node_for(partition, shape);
-        shape->retry_sequence = partition->served_sequence;
-        if (node != NULL) {
+    size_t count = 0;
+    yk_list_foreach (shape, &partition->retry_shapes, struct yk_shape, in_retry) {
+        if (count++ == SHAPES_MAX)
+            break;
+        struct yk_node *node = node_for(partition, shape);
+        if (node != NULL)
             yk_freed_nodes_add(partition, node);
-            return true;
-        }
-        yk_list_remove(&shape->in_retry);
-        shape->retry_sequence = UINT64_MAX;
+        else
+            yk_list_remove(&shape->in_retry);
     }
-    return false;
+}
+
+/* Nothing that waits can use what was looked at. */
+static void forget(struct look *look)
+{
+    struct yk_shape *shape;
+    size_t count = 0;
+    for (size_t i = 0; i < look->node_count; i++)
+        yk_freed_nodes_remove(look->nodes[i]);
+    if (!yk_list_empty(&look->partition->freed_nodes)) /* the nodes of the shapes may be among these */
+        return;
+    yk_list_foreach (shape, &look->partition->retry_shapes, struct yk_shape, in_retry) {
+        if (count++ == SHAPES_MAX)
+            break;
+        yk_list_remove(&shape->in_retry);
+    }
 }
 
 /* ---- the answer ---- */
 
 struct yk_group *yk_freed_nodes_first_group(struct yk_partition *partition)
 {
-    while (!yk_list_empty(&partition->freed_nodes) || find_for_shape(partition)) {
+    while (yk_freed_nodes_has_work(partition)) {
         struct look look;
         look.partition = partition;
         look.node_count = look.refusal_count = look.reserved_refusals = 0;
+        list_nodes_for_shapes(partition);
         collect_nodes(&look);
         struct yk_group *group = search(&look);
         if (group != NULL)
             return group;
-        for (size_t i = 0; i < look.node_count; i++)
-            yk_freed_nodes_remove(look.nodes[i]);
+        forget(&look);
     }
     return NULL;
 }

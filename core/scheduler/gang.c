@@ -5,8 +5,11 @@
 #include "scheduler/booking.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang_wait.h"
+#include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/node_search.h"
+#include "scheduler/parking.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
 #include "scheduler/make_reservation.h"
@@ -43,14 +46,22 @@ static void update_waits(const struct yk_task_group *task_group)
     }
 }
 
+/* It is tried in its turn. */
+static void unblock(struct yk_gang *gang, bool only_nodes)
+{
+    gang->only_nodes = only_nodes && (gang->is_blocked || gang->only_nodes);
+    gang->is_blocked = false;
+    yk_list_remove(&gang->in_replaceable);
+    yk_list_append(&gang->app->partition->replaceable, &gang->in_replaceable);
+}
+
 /* Something of the gang may be replaced now. */
 static void note_replaceable(struct yk_task_group *task_group)
 {
     struct yk_gang *gang = task_group->gang;
     if (task_group->waiting == 0 || task_group->placeholders.count == 0)
         return;
-    yk_list_remove(&gang->in_replaceable);
-    yk_list_append(&gang->app->partition->replaceable, &gang->in_replaceable);
+    unblock(gang, false);
 }
 
 void yk_gang_ask_added(struct yk_ask *ask)
@@ -60,6 +71,7 @@ void yk_gang_ask_added(struct yk_ask *ask)
         return;
     if (task_group->count++ == 0)
         yk_resvec_copy(&task_group->placeholder_size, yk_ask_size(ask));
+    yk_gang_wait_add(task_group->gang, ask);
     if (yk_task_group_open(task_group) == 1)
         update_waits(task_group);
 }
@@ -67,6 +79,8 @@ void yk_gang_ask_added(struct yk_ask *ask)
 void yk_gang_pending(struct yk_ask *ask)
 {
     struct yk_task_group *task_group = task_group_of(ask);
+    if (task_group != NULL && is_placeholder(ask))
+        yk_gang_wait_note(yk_ask_app(ask)->partition);
     if (task_group == NULL || is_placeholder(ask))
         return;
     task_group->waiting++;
@@ -152,6 +166,7 @@ static void on_timeout(struct yk_timer *timer)
     struct yk_app *app = gang->app;
     if (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) {
         enum yk_app_event event = gang->style == YK_SI_GANG_HARD ? YK_APP_FAIL : YK_APP_RESUME;
+        yk_gang_wait_remove(gang);
         yk_info(yk_log_app, "a gang did not come together in time", KV("app", app->id),
                 KV("hard", gang->style == YK_SI_GANG_HARD));
         (void)yk_lifecycle_fire(app, event, timeout_info); /* both states take both */
@@ -176,6 +191,13 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
 }
 
+void yk_gang_restart_timer(struct yk_gang *gang)
+{
+    int64_t timeout_ns = gang->timeout_ns > 0 ? gang->timeout_ns : TIMEOUT_DEFAULT_NS;
+    if (yk_timer_armed(&gang->timer))
+        yk_timer_arm(gang->app->partition->core->timers, &gang->timer, timeout_ns);
+}
+
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
 {
     struct yk_task_group *task_group = task_group_of(placeholder);
@@ -188,6 +210,8 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
         return;
     if (gang->total.set != 0 && yk_resvec_eq(&app->allocated_placeholder, &gang->total))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
+    if (app->state != YK_APP_ACCEPTED)
+        yk_gang_wait_remove(gang);
 }
 
 void yk_gang_placeholder_taken(struct yk_ask *placeholder)
@@ -224,6 +248,8 @@ void yk_gang_stop(struct yk_app *app)
     if (app->gang == NULL)
         return;
     yk_timer_cancel(app->partition->core->timers, &app->gang->timer);
+    yk_gang_wait_remove(app->gang);
+    app->gang->is_blocked = false;
     yk_list_remove(&app->gang->in_replaceable);
 }
 
@@ -253,13 +279,19 @@ static void unlink_pair(struct yk_ask *real, struct yk_ask *placeholder)
     yk_ask_app(real)->gang->replacing--;
 }
 
+/* A node with room. Those who fail after another one of the same shape do so in O(1). */
+static struct yk_node *other_node(struct yk_partition *partition, const struct yk_ask *real)
+{
+    return yk_node_for(partition, real);
+}
+
 /* 5.2: the placeholders in order; one on whose node it may run, else a node for the size of the first. */
 static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
 {
     struct yk_task_group *task_group = task_group_of(real);
     struct yk_ask *first = NULL;
     struct yk_tree_link *link = yk_tree_first(&task_group->placeholders);
-    while (link != NULL) {
+    while (link != NULL && !task_group->gang->only_nodes) {
         struct yk_ask *placeholder = yk_ask_of_place(link);
         link = yk_tree_next(link);
         if (!yk_resvec_fit(yk_ask_size(placeholder), yk_ask_size(real))) {
@@ -273,7 +305,9 @@ static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
             return true;
         }
     }
-    struct yk_node *node = first != NULL ? yk_node_for(partition, real) : NULL;
+    if (task_group->gang->only_nodes) /* none of them was too small when they were looked at */
+        first = yk_ask_of_place(yk_tree_first(&task_group->placeholders));
+    struct yk_node *node = first != NULL ? other_node(partition, real) : NULL;
     if (node != NULL)
         link_pair(real, first, node);
     return node != NULL;
@@ -314,16 +348,70 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     if (replace_any(partition, gang))
         return YK_TURN_DECIDED;
     yk_list_remove(&gang->in_replaceable);
+    gang->only_nodes = false;
     if (is_blocked(gang)) { /* until a node has room */
+        gang->is_blocked = true;
         yk_list_append(&partition->replace_waits, &gang->in_replaceable);
         yk_make_reservation_note_others(partition);
     }
     return YK_TURN_PARKED;
 }
 
-void yk_gang_wake(struct yk_partition *partition)
+/* A real pod of its task group may run where the placeholder is. */
+static bool may_be_replaced(const struct yk_partition *partition, const struct yk_ask *placeholder)
 {
-    yk_list_splice(&partition->replaceable, &partition->replace_waits);
+    const struct yk_task_group *task_group = task_group_of(placeholder);
+    const struct yk_group *group;
+    yk_tree_foreach (group, &task_group->gang->app->pending_groups, struct yk_group, in_pending) {
+        if (group->task_group == task_group && has_placeholders(group) &&
+            yk_node_may_take_over(partition, group->first, placeholder))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a real pod of the gang fits on the node, which is not where its placeholder is. */
+static bool may_move_to(const struct yk_partition *partition, const struct yk_gang *gang,
+                        const struct yk_node *node)
+{
+    const struct yk_group *group;
+    if (!node->schedulable || !yk_list_empty(&node->reservations))
+        return false;
+    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
+        if (has_placeholders(group) && yk_node_has_room(node, &group->shape->size) &&
+            yk_class_fits_there(partition, group->shape->class_, node))
+            return true;
+    }
+    return false;
+}
+
+void yk_gang_wake_node(struct yk_partition *partition, const struct yk_node *node)
+{
+    const struct yk_ask *ask;
+    struct yk_gang *gang;
+    yk_gang_wait_note(partition);
+    if (yk_list_empty(&partition->replace_waits))
+        return;
+    yk_list_foreach (gang, &partition->replace_waits, struct yk_gang, in_replaceable) {
+        if (may_move_to(partition, gang, node))
+            unblock(gang, true);
+    }
+    yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+        if (yk_ask_place(ask) != NULL && task_group_of(ask)->gang->is_blocked &&
+            may_be_replaced(partition, ask))
+            unblock(task_group_of(ask)->gang, false);
+    }
+}
+
+void yk_gang_wake_class(struct yk_partition *partition, const struct yk_shape *shape)
+{
+    const struct yk_group *group;
+    if (yk_list_empty(&partition->replace_waits))
+        return;
+    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
+        if (group->asks.count > 0 && has_placeholders(group) && group->task_group->gang->is_blocked)
+            unblock(group->task_group->gang, false);
+    }
 }
 
 /* Its node goes, or the application ends: nothing new may stand there. */
@@ -343,6 +431,10 @@ static void wait_again(struct yk_ask *real)
 
 void yk_gang_lose_node(struct yk_ask *real)
 {
+    if (yk_ask_handover(real) != NULL) {
+        yk_handover_break(yk_ask_handover(real));
+        return;
+    }
     unlink_pair(real, yk_ask_peer(real));
     wait_again(real);
 }
@@ -364,6 +456,10 @@ struct yk_ask *yk_gang_take_over(struct yk_ask *placeholder)
 
 void yk_gang_give_up(struct yk_ask *real)
 {
+    if (yk_ask_handover(real) != NULL) {
+        yk_handover_drop(real);
+        return;
+    }
     unlink_pair(real, yk_ask_peer(real));
     if (real->node != NULL)
         yk_node_unbook(yk_ask_app(real)->partition, real);

@@ -34,6 +34,8 @@ void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced);
 bool yk_gang_placeholder_ended(struct yk_app *app);
 /* All allocated placeholders are to end (5.4). */
 void yk_gang_let_all_go(struct yk_app *app, const char *message);
+/* Its time-out, if it runs, begins again. */
+void yk_gang_restart_timer(struct yk_gang *gang);
 /* The application has ended, or all that it had. */
 void yk_gang_stop(struct yk_app *app);
 
@@ -50,7 +52,11 @@ void yk_gang_lose_node(struct yk_ask *real);
 /* The real ask, which was to replace a placeholder, will not come: that one ends without. The ask is on no
  * books then. */
 void yk_gang_give_up(struct yk_ask *real);
-/* A node has more room. O(1). */
-void yk_gang_wake(struct yk_partition *partition);
+/* The node has more capacity, or other labels: blocked gangs are tried if one of their real pods may run there
+ * now, in the place of a placeholder or beside it. O(blocked gangs + allocations on the node). */
+void yk_gang_wake_node(struct yk_partition *partition, const struct yk_node *node);
+/* The resource manager may say yes where it said no: blocked gangs with real pods of the shape are tried.
+ * O(groups of the shape). */
+void yk_gang_wake_class(struct yk_partition *partition, const struct yk_shape *shape);
 
 #endif

@@ -4,6 +4,7 @@
  * both sides. Tests call it after each step, the simulator after each run, the health check now and then.
  */
 #include "scheduler/backoff.h"
+#include "scheduler/handover.h"
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
 #include "scheduler/limit_hold.h"
@@ -32,7 +33,7 @@ static bool is_in_order(const struct yk_ask *ask)
 {
     bool replaceable =
         (ask->flags & YK_ASK_PLACEHOLDER) != 0 && (ask->flags & (YK_ASK_RELEASED | YK_ASK_PREEMPTED)) == 0;
-    return is_pending_counted(ask) || (ask->node != NULL && replaceable);
+    return is_pending_counted(ask) || (ask->node != NULL && replaceable && !is_replacing(ask));
 }
 
 static bool stands_in_order(const struct yk_ask *ask)
@@ -42,6 +43,8 @@ static bool stands_in_order(const struct yk_ask *ask)
 
 static bool check_pair(const struct yk_ask *ask)
 {
+    if (is_replacing(ask) && yk_ask_handover(ask) != NULL)
+        return yk_ask_peer(ask) == NULL && ask->node != NULL;
     if (is_replacing(ask))
         return yk_ask_peer(ask) != NULL && yk_ask_peer(yk_ask_peer(ask)) == ask &&
                yk_ask_peer(ask)->node != NULL && (yk_ask_peer(ask)->flags & YK_ASK_RELEASED) != 0;
@@ -188,6 +191,30 @@ static bool check_short(const struct yk_app *app, struct yk_err *err)
     return true;
 }
 
+/* An ask of a handover is in its list, and that of a gang is its gang's; an allocation ends for it. */
+static bool check_handover(const struct yk_ask *ask)
+{
+    const struct yk_handover *handover = yk_ask_handover(ask);
+    if (handover == NULL)
+        return true;
+    if (!is_replacing(ask))
+        return handover->ending > 0 && (ask->flags & YK_ASK_PREEMPTED) != 0;
+    return yk_vec_find(&handover->asks, ask) != SIZE_MAX &&
+           (handover->gang == NULL || handover->gang == yk_ask_app(ask)->gang);
+}
+
+/* Placeholders of a gang that is placed whole only are not tried one by one, those of others are. */
+static bool check_held_gang(const struct yk_app *app)
+{
+    const struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        bool is_held = group->placeholders && group->task_group->gang->is_held;
+        if (is_held != (group->wait == YK_WAIT_GANG))
+            return false;
+    }
+    return true;
+}
+
 static bool check_gang(const struct yk_app *app, struct yk_err *err)
 {
     const struct yk_gang *gang = app->gang;
@@ -198,6 +225,10 @@ static bool check_gang(const struct yk_app *app, struct yk_err *err)
         replacing += is_replacing(ask);
     if (replacing != gang->replacing)
         return broken(err, "number of replacements", app->id);
+    if (gang->handover != NULL && (gang->handover->gang != gang || gang->handover->asks.count == 0))
+        return broken(err, "handover", app->id);
+    if (!check_held_gang(app))
+        return broken(err, "waiting for the whole gang", app->id);
     yk_list_foreach (task_group, &gang->groups, struct yk_task_group, in_gang) {
         uint64_t waiting = 0, placeholders = 0, open = 0;
         yk_text_set_foreach (ask, &app->asks) {
@@ -249,6 +280,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         }
         if (yk_app_find_ask(app, yk_str_from(ask->key)) != ask)
             return broken(err, "key", ask->key);
+        if (!check_handover(ask))
+            return broken(err, "handover", ask->key);
         if (!check_flags(ask))
             return broken(err, "preemption", ask->key);
         if (!check_group(app, ask, err))
@@ -321,7 +354,7 @@ static void add_preemption(const struct yk_app *app, struct yk_resvec *preemptin
     yk_text_set_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_PREEMPTED) != 0)
             yk_resvec_add(preempting, yk_ask_size(ask));
-        else if (yk_ask_promise(ask) != NULL)
+        else if (yk_ask_promise(ask) != NULL || yk_ask_handover(ask) != NULL)
             yk_resvec_add(promised, yk_ask_size(ask));
     }
 }

@@ -3,6 +3,7 @@
 
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/quota.h"
 #include "scheduler/reservable_node.h"
 #include "scheduler/reserved.h"
@@ -184,8 +185,10 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
     struct overtaking *overtaking = context;
     if (overtaking->visits++ == VISITS_MAX || yk_turn_compare(group, overtaking->by) >= 0)
         return YK_WAIT_VISIT_STOP;
-    return could_run_on(group, overtaking->on) && is_within_limits(group) ? YK_WAIT_VISIT_TAKE
-                                                                          : YK_WAIT_VISIT_NEXT;
+    /* What an incomplete gang holds is its reservation. */
+    bool counts = !yk_gang_wait_preempts_whole(group) && could_run_on(group, overtaking->on) &&
+                  is_within_limits(group);
+    return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
 static void note_overtaken(struct yk_partition *partition, struct yk_group *group)

@@ -4,6 +4,8 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang_wait.h"
+#include "scheduler/handover.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
@@ -67,7 +69,8 @@ static void stop_waiting(struct yk_app *app)
 {
     struct yk_group *group;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
-        if (group->wait != YK_WAIT_NONE && group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_PLACEHOLDER)
+        if (group->wait != YK_WAIT_NONE && group->wait != YK_WAIT_NODES &&
+            group->wait != YK_WAIT_PLACEHOLDER && group->wait != YK_WAIT_GANG)
             yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
     }
 }
@@ -104,6 +107,7 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_ready_update_queue(leaf);
     yk_ready_join_app(app);
     yk_preempt_app_changed(app);
+    yk_gang_wait_capacity_changed(app->partition); /* another queue, other limits */
 }
 
 /* The nearest queue that has both below it. */
@@ -127,6 +131,7 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
         return st;
     struct yk_queue *from = app->leaf;
     struct load load;
+    yk_handovers_end(app); /* its asks are pending again before they are counted */
     load_of(app, &load);
     leave(app, from, &load);
     yk_quota_move(app, target);

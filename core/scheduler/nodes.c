@@ -6,6 +6,7 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
@@ -53,6 +54,7 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     yk_tell_queue_max(partition, root, &before);
     yk_namespace_limits_look(partition);
     partition->shares_stale = true;
+    yk_gang_wait_capacity_changed(partition);
     if (more != NULL)
         yk_wake_for_room(root);
 }
@@ -192,7 +194,8 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
     }
     if (request->constraints_changed) {
         learn(partition, node);
-        yk_gang_wake(partition); /* it may suit a real pod now, whoever else may use it or not */
+        yk_gang_wait_capacity_changed(partition);
+        yk_gang_wake_node(partition, node); /* it may suit a real pod now, whoever else may use it or not */
     }
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);

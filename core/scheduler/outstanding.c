@@ -172,8 +172,23 @@ static void look_at_leaf(struct look *look, const struct yk_queue *leaf)
         look_at_app(look, app);
 }
 
+/* Its placeholders wait until all of them fit: more nodes would help them, too. */
+static void look_at_held(struct look *look, const struct yk_gang *gang)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
+        if (group->wait == YK_WAIT_GANG)
+            look_at_group(look, group);
+    }
+}
+
 static void look_at_all(struct look *look, const struct yk_partition *partition)
 {
+    const struct yk_gang *gang;
+    yk_list_foreach (gang, &partition->gang_waits.gangs, struct yk_gang, in_waiting) {
+        if (gang->is_held)
+            look_at_held(look, gang);
+    }
     const struct yk_shape *shape;
     yk_list_foreach (shape, &partition->shapes.parked, struct yk_shape, in_table)
         look_at_shape(look, shape);

@@ -3,8 +3,9 @@
 
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
-#include "scheduler/make_reservation.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/limit_hold.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
@@ -85,7 +86,7 @@ void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node)
     }
     if (!node->schedulable && !node->draining)
         return;
-    yk_gang_wake(partition);
+    yk_gang_wake_node(partition, node);
     if (first == NULL)
         note_nominated(partition, node);
     if (partition->shapes.parked_count > 0)
@@ -115,8 +116,9 @@ void yk_wake_class(struct yk_partition *partition, yk_si_class number)
     struct yk_shape *shape;
     if (class_ == NULL)
         return;
-    yk_gang_wake(partition);
+    yk_gang_wait_note(partition);
     yk_list_foreach (shape, &class_->shapes, struct yk_shape, in_class) {
+        yk_gang_wake_class(partition, shape);
         yk_freed_nodes_retry(partition, shape);
         shape->no_candidate_epoch = 0;
         wake_bound_of(shape);

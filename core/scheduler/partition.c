@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/preempt.h"
 #include "scheduler/freed_nodes.h"
@@ -35,6 +36,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->replace_waits);
     yk_make_reservation_init(partition);
     yk_freed_nodes_init(partition);
+    yk_gang_wait_init(partition);
     partition->types_seen = yk_restype_count();
     yk_list_init(&partition->settled_promises);
     partition->preempt = yk_preempt_new(partition);
@@ -117,6 +119,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
     yk_timer_cancel(partition->core->timers, &partition->outstanding);
     yk_preempt_free(partition->preempt);
+    yk_gang_wait_done(partition);
     yk_timer_cancel(partition->core->timers, &partition->reservation_timer);
     yk_usages_done(&partition->usages); /* its entries refer to queues */
     yk_queue_free(partition->root);

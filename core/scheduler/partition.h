@@ -43,6 +43,18 @@ struct yk_rm {
     struct yk_rm_events events;          /* not handed over yet */
 };
 
+/* Gangs that wait for their placeholders (scheduler/gang_wait.h). */
+struct yk_gang_waits {
+    struct yk_list gangs;      /* struct yk_gang, by in_waiting: incomplete, by arrival */
+    struct yk_list takers;     /* struct yk_group, by in_takers: asks that these gangs may give way to */
+    struct yk_list settled;    /* struct yk_handover, by in_settled: to be settled in the next turn */
+    struct yk_timer timer;     /* for the next look */
+    int64_t last_look_mono_ns; /* INT64_MIN: never */
+    bool due;                  /* a look, in the next turn with nothing else to try */
+    bool changed;              /* since the last look began */
+    uint64_t capacity_epoch;   /* grows with each change of nodes, queues or limits */
+};
+
 enum { YK_REQUIRED_WAITS = 1024 }; /* lists of who waits for a node, so that each is short */
 
 struct yk_partition {
@@ -66,6 +78,7 @@ struct yk_partition {
     struct yk_timer quota_timer;    /* rule R43: every second while one waits */
     struct yk_list replaceable;     /* struct yk_gang, by in_replaceable: asks may replace placeholders */
     struct yk_list replace_waits;   /* the same: those for which no node was found */
+    struct yk_gang_waits gang_waits;
     /* Reservations (scheduler/reservations.h, make_reservation.h, reserved.h, required_node.h). */
     struct yk_list reservations;         /* struct yk_reservation, by in_partition: by creation */
     struct yk_list waiting_reservations; /* the same by in_waiting: those for asks that wait */
@@ -151,6 +164,8 @@ void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk
                            struct yk_tags *ret_tags);
 /* The decision: `ask` (pending) stands on `node` from now on. The caller has checked room. */
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
+/* The same for one that is not pending, and booked on its node already, nowhere else. */
+void yk_partition_commit_booked(struct yk_partition *partition, struct yk_ask *ask);
 /* Ends one allocation: node, queue and application no longer count it; the ask is freed. */
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
                                  enum yk_si_termination why, const char *message);

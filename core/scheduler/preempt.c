@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "preemption/plan.h"
 #include "scheduler/core.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/promise.h"
@@ -115,7 +116,7 @@ struct yk_ask *yk_preempt_candidate(struct yk_group *group)
 }
 
 /* Without a guarantee nothing is preempted. */
-static bool is_guaranteed(const struct yk_queue *leaf)
+bool yk_preempt_is_guaranteed(const struct yk_queue *leaf)
 {
     for (; leaf != NULL; leaf = leaf->parent) {
         if (leaf->has_guaranteed && leaf->guaranteed.set != 0)
@@ -179,7 +180,7 @@ void yk_preempt_note(struct yk_group *group)
 {
     struct yk_preempt *preempt = of(group);
     if (!preempt->partition->preemption_enabled || is_noted(group) || group->asks.count == 0 ||
-        group->app->leaf == NULL || !is_guaranteed(group->app->leaf))
+        group->app->leaf == NULL || !yk_preempt_is_guaranteed(group->app->leaf))
         return;
     const struct yk_ask *ask = yk_preempt_candidate(group);
     if (ask == NULL)
@@ -246,6 +247,13 @@ void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_nod
     make_room(preempt, node->index + 1);
     preempt->changed[node->index] = ++preempt->change;
     wake_idle(preempt);
+}
+
+void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node *node)
+{
+    struct yk_preempt *preempt = partition->preempt;
+    make_room(preempt, node->index + 1);
+    preempt->changed[node->index] = ++preempt->change;
 }
 
 void yk_preempt_all_changed(struct yk_partition *partition)
@@ -416,6 +424,16 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
     return yk_plan_make(&preempt->planner, &view, ask);
 }
 
+struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *ask,
+                                const struct yk_vec **ret_victims)
+{
+    struct yk_preempt *preempt = partition->preempt;
+    if (!is_loaded(partition) || make_plan(preempt, ask) != YK_PLAN_FOUND)
+        return NULL;
+    *ret_victims = &preempt->planner.victims;
+    return preempt->planner.node;
+}
+
 static void remember(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
 {
     uint64_t key = yk_plan_key(ask);
@@ -470,7 +488,8 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
         [YK_PLAN_SHORT] = YK_PREEMPT_SHORT,
     };
     struct yk_preempt *preempt = partition->preempt;
-    if (!partition->preemption_enabled || !is_guaranteed(group->app->leaf))
+    if (!partition->preemption_enabled || !yk_preempt_is_guaranteed(group->app->leaf) ||
+        yk_gang_wait_preempts_whole(group))
         return false;
     struct yk_ask *ask = yk_preempt_candidate(group);
     if (ask == NULL || !may_try(preempt, ask))

@@ -37,6 +37,17 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group);
 enum yk_turn yk_preempt_turn(struct yk_partition *partition);
 bool yk_preempt_has_work(const struct yk_partition *partition);
 
+/* Whether anything is guaranteed to the leaf. Without a guarantee nothing is preempted for it. */
+bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);
+/*
+ * A plan for one pending ask as things are, which may be in a dry run: the node, or NULL if there is none.
+ * `*ret_victims` (struct yk_ask) is borrowed until the next plan. Nothing changes.
+ */
+struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *ask,
+                                const struct yk_vec **ret_victims);
+/* The amounts of the node are others for a dry run, or again what they were: nobody is woken. */
+void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node *node);
+
 /* Something of the node changed that could help somebody, or of the whole partition. O(1) while nobody is
  * idle. */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);

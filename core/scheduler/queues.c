@@ -5,6 +5,7 @@
 #include "limits/apply.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/namespace_limits.h"
@@ -351,6 +352,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
         carry_out(partition, partition->root, plan, change);
     yk_quota_clock_enable(partition);
     yk_preempt_configured(partition);
+    yk_gang_wait_capacity_changed(partition);
     yk_make_reservation_look_again(partition);
     yk_quota_reloaded(partition);
     yk_namespace_limits_look(partition);                   /* limits may name new types */

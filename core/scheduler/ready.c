@@ -6,6 +6,7 @@
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
 #include "scheduler/freed_nodes.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/limit_hold.h"
 #include "scheduler/preempt.h"
 #include "scheduler/reserved.h"
@@ -288,6 +289,15 @@ static void take_out_of_trees(struct yk_group *group)
         yk_tree_remove(&group->app->ready_groups, &group->in_ready);
 }
 
+/* Preemption, or a gang that gives way, may help what waits for capacity. */
+static void note_waiting(struct yk_group *group)
+{
+    if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
+        return;
+    yk_preempt_note(group);
+    yk_gang_wait_refused(group);
+}
+
 void yk_ready_add_ask(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
@@ -295,11 +305,12 @@ void yk_ready_add_ask(struct yk_ask *ask)
     if (was_empty && group->task_group != NULL && !group->placeholders &&
         yk_task_group_open(group->task_group) > 0)
         group->wait = YK_WAIT_PLACEHOLDER;
+    else if (was_empty && group->placeholders && group->task_group->gang->is_held)
+        group->wait = YK_WAIT_GANG;
     else if (was_empty)
         group->wait = yk_group_wait_for_nodes(group); /* then it is told with the others that wait */
     yk_group_insert(group, ask);
-    if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
-        yk_preempt_note(group);
+    note_waiting(group);
     if (!was_empty && group->first != ask)
         return;                                 /* keys are unchanged */
     if (group->wait == YK_WAIT_REQUIRED_NODE) { /* what another one of them waits for */
@@ -360,8 +371,7 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
         yk_reserved_note_group(group);
     yk_ready_update_app(app);
-    if (wait == YK_WAIT_NODES || wait == YK_WAIT_QUEUE_QUOTA)
-        yk_preempt_note(group);
+    note_waiting(group);
 }
 
 /* ---- a configuration changed ---- */

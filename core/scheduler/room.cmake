@@ -9,9 +9,15 @@ yk_room(core/scheduler
     config_change.c
     core.c
     cycle.c
+    dry_run.c
     event_tell.c
     freed_nodes.c
     gang.c
+    gang_fit.c
+    gang_order.c
+    gang_plan.c
+    gang_wait.c
+    handover.c
     health.c
     housekeeping.c
     invariants.c

@@ -56,8 +56,8 @@ struct sums {
     uint64_t apps[YK_APP_STATE_COUNT];
     struct yk_resvec guaranteed, max, allocated, pending, preempting;
     uint64_t max_apps, containers_allocated, containers_released;
-    int64_t draining_since_wall_ns;      /* 0: none of them drains */
-    uint64_t waiting[YK_WAIT_NODES + 1]; /* pending asks by what they wait for */
+    int64_t draining_since_wall_ns;  /* 0: none of them drains */
+    uint64_t waiting[YK_WAIT_COUNT]; /* pending asks by what they wait for */
 };
 
 static void count_waiting_of(struct sums *sums, const struct yk_app *app)
@@ -210,7 +210,7 @@ static void put_pending(struct families *families, struct yk_str path, const str
     line(&families->pending, "yunikorn_pending_pods", path, "status", "active", waiting[YK_WAIT_NONE]);
     line(&families->pending, "yunikorn_pending_pods", path, "status", "quota", quota);
     line(&families->pending, "yunikorn_pending_pods", path, "status", "unschedulable",
-         waiting[YK_WAIT_NODES]);
+         waiting[YK_WAIT_NODES] + waiting[YK_WAIT_GANG]);
 }
 
 /* Only while it drains (queues.md R21). */

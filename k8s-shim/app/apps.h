@@ -92,6 +92,8 @@ struct yk_app_gang {
     uint32_t in_flight;     /* requests that have no answer yet */
     size_t complete;        /* groups that have all their placeholders on nodes */
     uint8_t rounds;         /* how often what was missing was made again */
+    bool gave_way;          /* some ended because the core needs their capacity for others, since then */
+    bool lost;              /* some were taken away by others than the core, since the last round */
     bool recovered;         /* found at the start */
     bool failed;            /* its placeholders cannot be made */
     bool has_news;          /* one more is on its node */

@@ -142,9 +142,11 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
     tell_stranger(apps, task);
 }
 
-/* Somebody else has taken a placeholder away: it is made again in a while. */
-static void note_lost(struct yk_apps *apps, struct yk_app_gang *gang)
+/* A placeholder was taken away, or gave way to others: it is made again in a while. */
+static void note_lost(struct yk_apps *apps, struct yk_app_gang *gang, bool gave_way)
 {
+    gang->lost |= !gave_way;
+    gang->gave_way |= gave_way;
     if (yk__gang_reserves(gang) && !yk_list_linked(&gang->in_work))
         yk_list_append(&apps->incomplete, &gang->in_work);
 }
@@ -160,7 +162,7 @@ static void placeholder_moved(struct yk_apps *apps, struct yk_task *task, enum y
     else if (to == YK_TASK_BOUND)
         gang->has_news = true;
     else if (!is_live(to))
-        note_lost(apps, gang);
+        note_lost(apps, gang, task->termination == YK_SI_PREEMPTED_BY_SCHEDULER);
 }
 
 void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_task_state from,

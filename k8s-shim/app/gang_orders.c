@@ -5,7 +5,7 @@
  */
 #include "app/apps_priv.h"
 
-enum { ROUNDS_MAX = 10 }; /* of making again what somebody takes away */
+enum { ROUNDS_MAX = 10 }; /* of making again what others than the core take away, or never comes up */
 
 static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, struct yk_placeholder_order *ret,
                        struct yk_buf *body)
@@ -129,7 +129,10 @@ static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
     gang->member = 0;
     if (!yk__gang_reserves(gang) || !is_incomplete(gang))
         return;
-    if (++gang->rounds <= ROUNDS_MAX) {
+    if (gang->lost || !gang->gave_way)
+        gang->rounds++;
+    gang->lost = gang->gave_way = false;
+    if (gang->rounds <= ROUNDS_MAX) {
         yk_list_append(&apps->making, &gang->in_work);
         return;
     }

@@ -4,6 +4,11 @@
  * release at once after the core has returned: after every single decision, and after slices of 1,000. Time
  * runs from the first decision about a real pod to the last confirmation; what the pods' arrival takes is
  * said apart.
+ *
+ * Then the cost of events beside 1,000 gangs that wait, on 10,000 nodes: gangs without capacity for their
+ * placeholders, and gangs whose real pods may not run where their placeholders are. An event is the end of a
+ * pod, with all decisions that follow from it. Time is simulated: 20 ms pass between two events, so that the
+ * looks at the waiting gangs, one a second at most, are among what is measured.
  */
 #include "report.h"
 #include "rig.h"
@@ -162,6 +167,141 @@ static double run(const struct work *work, size_t slice, size_t repeat)
     return best.replacements_per_s;
 }
 
+/* ---- events beside gangs that wait ---- */
+
+struct crowd {
+    size_t nodes, gangs, members, events;
+};
+
+enum { STEP_MS = 20 };
+
+static void settle(struct rig *rig)
+{
+    while (yk_core_has_work(rig->core))
+        (void)yk_core_schedule(rig->core, SIZE_MAX, INT64_MAX); /* counted by the rig */
+}
+
+/* A pod of that name on the node, as found at the start. */
+static void add_filler(struct rig *rig, size_t node, int64_t vcore)
+{
+    char id[32], key[48];
+    struct yk_resvec size = rig_amounts(vcore, 1 << 20, 1);
+    (void)snprintf(id, sizeof(id), "node-%06zu", node);
+    (void)snprintf(key, sizeof(key), "filler-%06zu", node);
+    rig_add_ask_of(rig, "filler", key, &size, id);
+}
+
+static void end_filler(struct rig *rig, size_t node)
+{
+    char key[48];
+    (void)snprintf(key, sizeof(key), "filler-%06zu", node);
+    rig_release(rig, "filler", key, YK_SI_STOPPED_BY_RM);
+}
+
+static bool fits_nowhere(void *context, yk_si_class class_, void *node_cookie)
+{
+    (void)context;
+    (void)node_cookie;
+    return class_ == YK_SI_CLASS_ANY;
+}
+
+static void add_crowd(struct rig *rig, const struct crowd *crowd, int64_t vcore)
+{
+    struct yk_resvec total = rig_amounts(vcore, 1 << 20, 1), size = total;
+    yk_resvec_mul(&total, (int64_t)crowd->members);
+    for (size_t g = 0; g < crowd->gangs; g++) {
+        char id[32], key[48];
+        name_gang(id, g);
+        struct yk_si_new_app app = {.application_id = id,
+                                    .queue = g % 2 == 0 ? "root.a" : "root.b",
+                                    .ugi = {.user = "bench"},
+                                    .placeholder_ask = &total};
+        rig_must(yk_core_add_app(rig->core, "rm", &app), "application refused");
+        for (size_t m = 0; m < crowd->members; m++) {
+            (void)snprintf(key, sizeof(key), "p-%06zu-%03zu", g, m);
+            struct yk_si_allocation ask = {.key = key,
+                                           .application_id = id,
+                                           .resource = &size,
+                                           .task_group = "workers",
+                                           .placeholder = true,
+                                           .scheduling_class = YK_SI_CLASS_ANY};
+            rig_must(yk_core_update_allocation(rig->core, "rm", &ask), "ask refused");
+        }
+    }
+}
+
+/* One real pod for each gang, which may run nowhere. */
+static void add_strangers(struct rig *rig, const struct crowd *crowd, int64_t vcore)
+{
+    for (size_t g = 0; g < crowd->gangs; g++) {
+        char id[32], key[48];
+        struct yk_resvec size = rig_amounts(vcore, 1 << 20, 1);
+        name_gang(id, g);
+        (void)snprintf(key, sizeof(key), "r-%06zu", g);
+        struct yk_si_allocation ask = {.key = key,
+                                       .application_id = id,
+                                       .resource = &size,
+                                       .task_group = "workers",
+                                       .scheduling_class = 1};
+        rig_must(yk_core_update_allocation(rig->core, "rm", &ask), "ask refused");
+    }
+}
+
+struct cost {
+    double mean_ns, most_ns;
+};
+
+static struct cost measure_events(struct rig *rig, struct yk_clock *clock, const struct crowd *crowd)
+{
+    struct cost cost = {0, 0};
+    for (size_t e = 0; e < crowd->events; e++) {
+        yk_clock_advance(clock, STEP_MS * YK_NS_PER_MS);
+        int64_t start_ns = report_now_ns();
+        end_filler(rig, e);
+        settle(rig);
+        (void)yk_timers_run(&rig->timers);
+        settle(rig);
+        double took_ns = (double)(report_now_ns() - start_ns);
+        cost.mean_ns += took_ns / (double)crowd->events;
+        cost.most_ns = YK_MAX(cost.most_ns, took_ns);
+        add_filler(rig, e, 8000); /* one fits behind it, at most: the cluster stays full */
+        settle(rig);
+    }
+    return cost;
+}
+
+/* `vcore`: of a member. `strangers`: the placeholders have their nodes, and real pods do not suit these. */
+static double run_crowd(const char *part, const struct crowd *crowd, int64_t vcore, bool strangers)
+{
+    static const char config[] =
+        "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"
+        "    queues: [{name: a}, {name: b}, {name: f}]\n";
+    struct rig rig;
+    struct yk_clock clock;
+    struct yk_resvec capacity = rig_amounts(16000, INT64_C(64) << 30, 110);
+    yk_clock_virtual_init(&clock, 1700000000 * YK_NS_PER_S);
+    rig_init_with(&rig, yk_str_from(config), &(struct rig_options){&clock, true});
+    rig_partition(&rig)->rm->callbacks.class_fits = fits_nowhere;
+    rig_add_nodes(&rig, crowd->nodes, &capacity);
+    rig_add_app(&rig, "filler", "root.f");
+    for (size_t n = 0; n < crowd->nodes; n++)
+        add_filler(&rig, n, strangers ? 8000 : 16000);
+    add_crowd(&rig, crowd, vcore);
+    settle(&rig);
+    if (strangers)
+        add_strangers(&rig, crowd, vcore);
+    settle(&rig);
+    struct cost cost = measure_events(&rig, &clock, crowd);
+    report_begin("core-gang", part);
+    report_count("nodes", crowd->nodes);
+    report_count("gangs", crowd->gangs);
+    report_number("us_per_event", cost.mean_ns / 1e3);
+    report_number("us_at_most", cost.most_ns / 1e3);
+    report_end();
+    rig_done(&rig);
+    return cost.mean_ns / 1e3;
+}
+
 int main(int argc, char **argv)
 {
     struct report_options options = report_options(argc, argv, 15);
@@ -172,6 +312,14 @@ int main(int argc, char **argv)
                 200000);
     report_goal("replacements_per_s, confirmed by slices", run(&work, 1000, options.repeat), REPORT_AT_LEAST,
                 200000);
+    const struct crowd crowd =
+        options.tiny ? (struct crowd){20, 10, 4, 10} : (struct crowd){10000, 1000, 20, 2000};
+    report_goal("us per event, gangs without capacity", run_crowd("waiting", &crowd, 9000, false),
+                REPORT_AT_MOST, 100);
+    report_goal("us per event, one member fits", run_crowd("one-fits", &crowd, 8000, false), REPORT_AT_MOST,
+                100);
+    report_goal("us per event, real pods that suit no placeholder", run_crowd("strangers", &crowd, 500, true),
+                REPORT_AT_MOST, 100);
     report_goals("core-gang");
     free(told.of);
     return 0;

@@ -292,6 +292,7 @@ static char outcome(struct player *player, size_t number)
     case YK_WAIT_APP_LIMIT:
     case YK_WAIT_PLACEHOLDER:
     case YK_WAIT_REQUIRED_NODE:
+    case YK_WAIT_GANG:
         break;
     }
     return '?';

@@ -171,9 +171,11 @@ static void put_properties(struct yk_random *random, struct yk_buf *yaml, int de
     queue->fence = one_in(random, 6);
     queue->offset = one_in(random, 3) ? (int32_t)yk_random_below(random, 5) - 2 : 0;
     indent(yaml, depth);
+    /* Gangs keep what they have: the naive scheduler does not know who gives way to whom. */
     yk_buf_printf(yaml,
                   "properties: {application.sort.policy: %s, application.sort.priority: %s, "
-                  "priority.policy: %s, priority.offset: '%d', preemption.delay: 5s}\n",
+                  "priority.policy: %s, priority.offset: '%d', preemption.delay: 5s, "
+                  "gang.placement: keep}\n",
                   sorts[queue->sort], queue->priority_sort ? "enabled" : "disabled",
                   queue->fence ? "fence" : "default", (int)queue->offset);
 }
@@ -302,5 +304,6 @@ void naive_configure_plain(struct naive *naive, struct yk_buf *yaml)
         naive->queues[at].is_leaf = i > 0;
     }
     yk_buf_text(yaml, "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"
-                      "  queues: [{name: root, submitacl: '*', queues: [{name: a}, {name: b}]}]\n");
+                      "  queues: [{name: root, submitacl: '*', properties: {gang.placement: keep},\n"
+                      "  queues: [{name: a}, {name: b}]}]\n");
 }

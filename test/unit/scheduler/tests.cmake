@@ -14,6 +14,7 @@ foreach(name
     event_rows
     events
     gang
+    gang_wait
     kill
     lifecycle
     managers

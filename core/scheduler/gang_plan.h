@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Plans for gangs: a node for each missing placeholder of a gang (or for one ask of another application), and
+ * the allocations that have to end for it. Making one changes nothing.
+ *
+ * A plan uses what is free first, then what incomplete gangs hold, then, if that is allowed, what preemption
+ * may take (scheduling.md 6.1). It is whole or there is none; of its victims none could be left out.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6, 5.7, 5.9.
+ */
+#ifndef YK_SCHEDULER_GANG_PLAN_H
+#define YK_SCHEDULER_GANG_PLAN_H
+
+#include "scheduler/dry_run.h"
+#include "scheduler/gang_order.h"
+
+struct yk_gang_plan {
+    /* Set by the caller. */
+    struct yk_partition *partition;
+    struct yk_gang *gang; /* for which it is; NULL: for an ask of an application that is no gang */
+    struct yk_claim claim;
+    bool may_preempt;
+    struct yk_vec asks; /* struct yk_ask: pending */
+    /* The plan. */
+    struct yk_vec nodes;   /* struct yk_node, one for each ask */
+    struct yk_vec victims; /* struct yk_ask: allocations that are to end */
+    /* While it is made. */
+    struct yk_dry_run run;
+    struct yk_vec pool; /* struct yk_ask: placeholders that may be given up, in that order */
+    size_t pool_used;
+};
+
+/* The pending placeholders of the gang, in order. */
+void yk_gang_plan_list_missing(const struct yk_gang *gang, struct yk_vec *ret_asks);
+/* Whether preemption could help the application at all: it is on, and something is guaranteed to it. */
+bool yk_gang_plan_could_preempt(const struct yk_app *app);
+/*
+ * Makes the plan. `givers` (struct yk_gang): incomplete gangs that may give way, in that order. False: there
+ * is none. O(asks * search for a node + placeholders of the givers * asks), and plans of preemption.
+ */
+bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers);
+void yk_gang_plan_done(struct yk_gang_plan *plan);
+
+#endif

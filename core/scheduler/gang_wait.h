@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Gangs that wait for their placeholders: which of them can start whole, and what others give up for that.
+ *
+ * A gang is incomplete from its first placeholder until the sum of its allocated placeholders is what it
+ * announced. What an incomplete gang holds is given up for another gang or ask that is before it in the order
+ * (scheduler/gang_order.h), and, once, for a gang behind it; in both cases only if that gang then starts
+ * whole. A dry run decides (scheduler/dry_run.h), a handover carries it out (scheduler/handover.h).
+ *
+ * After a change that could help, the waiting gangs are looked at once: at most one look a second, and a few
+ * dry runs in each. An event itself costs O(1).
+ *
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6 to 5.9.
+ */
+#ifndef YK_SCHEDULER_GANG_WAIT_H
+#define YK_SCHEDULER_GANG_WAIT_H
+
+#include "scheduler/cycle.h"
+
+/* ---- for gang.c and the cycle ---- */
+
+void yk_gang_wait_init(struct yk_partition *partition);
+void yk_gang_wait_done(struct yk_partition *partition);
+/* A placeholder of the gang arrived, not booked yet. */
+void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder);
+/* The gang waits no longer: complete, failed or removed. Its handover is broken. Harmless without need. */
+void yk_gang_wait_remove(struct yk_gang *gang);
+/* Something changed that could let a gang or a taker start. O(1). */
+void yk_gang_wait_note(struct yk_partition *partition);
+/* Nodes, queues or limits changed: what could never fit may fit now. O(1). */
+void yk_gang_wait_capacity_changed(struct yk_partition *partition);
+/* The group waits for nodes or for headroom in a queue. O(1). */
+void yk_gang_wait_refused(struct yk_group *group);
+/* Whether preemption for a single ask of the group is out of place: its gang preempts as a whole (5.9). */
+bool yk_gang_wait_preempts_whole(const struct yk_group *group);
+/* Looks at the waiting gangs, if that is due. */
+enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
+bool yk_gang_wait_has_work(const struct yk_partition *partition);
+
+/* ---- questions ---- */
+
+/* Whether the application is a gang that has not got all its placeholders, and none of its real pods, in a
+ * queue where such a gang gives way. */
+bool yk_gang_is_incomplete(const struct yk_gang *gang);
+
+#endif
