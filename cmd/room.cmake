@@ -23,6 +23,7 @@ yk_room(cmd
     entitled.c
     goals.c
     packing.c
+    random_scenario.c
     report.c
     report_json.c
     report_text.c
