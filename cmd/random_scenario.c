@@ -27,6 +27,8 @@ struct draw {
     int queue_count;
     struct draw_queue queues[QUEUES_MAX];
     bool preemption, guarantees;
+    int only_size;  /* thousandths of a core: no reservations, so all pods are of one size; 0: they differ */
+    bool has_large; /* pods of half a node, on nodes that are filled one by one */
 };
 
 static int between(struct draw *draw, int least, int most)
@@ -47,6 +49,9 @@ static void draw_nodes(struct draw *draw)
     draw->nodes = between(draw, 4, 12);
     draw->node_cores = sizes[between(draw, 0, 3)];
     draw->cores = draw->nodes * draw->node_cores;
+    draw->has_large = chance(draw, 30);
+    if (chance(draw, 15))
+        draw->only_size = 500 * between(draw, 1, 2);
 }
 
 static void draw_queues(struct draw *draw)
@@ -64,10 +69,12 @@ static void draw_queues(struct draw *draw)
         queue->shapes = between(draw, 1, 3);
         queue->is_fair = chance(draw, 20);
         queue->has_urgent = chance(draw, 15);
+        int guaranteed = even * between(draw, 50, 120) / 100;
+        int max = even * between(draw, 60, 150) / 100;
         if (draw->guarantees)
-            queue->guaranteed = YK_MAX(1, YK_MIN(left, even * between(draw, 50, 120) / 100));
+            queue->guaranteed = YK_MAX(1, YK_MIN(left, guaranteed));
         if (chance(draw, 15))
-            queue->max = YK_MAX(queue->guaranteed, even * between(draw, 60, 150) / 100);
+            queue->max = YK_MAX(YK_MAX(4, queue->guaranteed), max);
         left = YK_MAX(1, left - queue->guaranteed);
     }
 }
@@ -91,9 +98,9 @@ static void write_queue(struct draw *draw, int index, const char *indent, int sc
 {
     const struct draw_queue *queue = &draw->queues[index];
     yk_buf_printf(draw->out, "%s- name: q%d\n", indent, index);
-    if (queue->is_fair || draw->guarantees)
-        yk_buf_printf(draw->out, "%s  properties: {preemption.delay: 10s%s}\n", indent,
-                      queue->is_fair ? ", application.sort.policy: fair" : "");
+    yk_buf_printf(draw->out, "%s  properties: {preemption.delay: 10s%s%s}\n", indent,
+                  queue->is_fair ? ", application.sort.policy: fair" : "",
+                  queue->has_urgent ? ", priority.policy: fence" : "");
     if (queue->guaranteed + queue->max == 0)
         return;
     yk_buf_printf(draw->out, "%s  resources: {", indent);
@@ -114,6 +121,8 @@ static void write_config(struct draw *draw, const char *indent, int scale_percen
     yk_buf_printf(draw->out, "%spartitions:\n%s  - name: default\n", indent, indent);
     if (!draw->preemption)
         yk_buf_printf(draw->out, "%s    preemption: {enabled: false}\n", indent);
+    if (draw->has_large)
+        yk_buf_printf(draw->out, "%s    nodesortpolicy: {type: binpacking}\n", indent);
     yk_buf_printf(draw->out,
                   "%s    queues:\n%s      - name: root\n%s        submitacl: \"*\"\n%s        queues:\n",
                   indent, indent, indent, indent);
@@ -141,8 +150,10 @@ static const char *path_of(const struct draw *draw, int queue, char text[16])
 /* One kind of pods of a queue, which asks for `load_percent` of all cores over time. */
 static void write_stream(struct draw *draw, int queue, int number, int load_percent)
 {
-    static const int sizes[] = {500, 1000, 1000, 2000, 4000}; /* thousandths */
-    int size = sizes[between(draw, 0, draw->node_cores >= 8 ? 4 : 3)];
+    int halvings = draw->has_large ? between(draw, 1, 4) : between(draw, 2, 4);
+    int size = YK_MAX(250, draw->node_cores * 1000 >> halvings); /* thousandths of a core */
+    if (draw->only_size > 0)
+        size = draw->only_size;
     int run_s = between(draw, MEAN_RUN_S / 2, MEAN_RUN_S * 2);
     int every_ms = (int)YK_MAX(INT64_C(50), (int64_t)size * run_s * 100 / draw->cores / load_percent);
     int at_s = chance(draw, 70) ? 0 : between(draw, 60, 600);
@@ -175,6 +186,8 @@ static void write_gangs(struct draw *draw)
     int members = between(draw, 2, YK_MAX(2, draw->cores / 6)),
         queue = between(draw, 0, draw->queue_count - 1);
     char path[16];
+    if (draw->queues[queue].is_fair || draw->only_size > 0)
+        return; /* a gang needs a leaf in order of submission */
     for (int at = between(draw, 1, 5); at < MINUTES - 5; at += 4)
         yk_buf_printf(
             draw->out,
@@ -256,7 +269,7 @@ void yk_random_scenario_write(uint64_t seed, struct yk_buf *out)
     draw_queues(&draw);
     yk_buf_printf(out, "name: random %llu\nseed: %llu\nsample: 10s\n", (unsigned long long)seed,
                   (unsigned long long)seed);
-    if (chance(&draw, 15))
+    if (draw.only_size > 0)
         yk_buf_text(out, "reservations: false\n");
     write_nodes(&draw);
     yk_buf_text(out, "queues: |\n");

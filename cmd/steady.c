@@ -56,6 +56,8 @@ static struct yk_entitled_queue *settings_of(const struct yk_core_view *view)
         queues[i].parent = from->parent;
         queues[i].is_leaf = from->is_leaf;
         queues[i].priority_sort = from->priority_sort;
+        queues[i].priority_fence = from->priority_fence;
+        queues[i].priority_offset = from->priority_offset;
         queues[i].has_guaranteed = from->has_guaranteed;
         queues[i].guaranteed = from->guaranteed;
         queues[i].has_max = from->has_max;

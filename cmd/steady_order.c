@@ -112,25 +112,31 @@ static struct branches branches_of(const struct yk_core_view *view, size_t a, si
     return (struct branches){a, b, queues[a].parent};
 }
 
-static bool is_below(const struct yk_core_view *view, size_t queue, size_t top)
+/* The priority of what is pending in a leaf, as the parent of `branch` sees it; INT32_MIN: not below it. */
+static int32_t priority_seen(const struct yk_steady *steady, const struct steady_leaf *leaf, size_t branch)
 {
-    while (queue != top && view->queues[queue].parent != queue)
-        queue = view->queues[queue].parent;
-    return queue == top;
+    int32_t priority = INT32_MIN;
+    const struct steady_class *class;
+    yk_vec_foreach (class, &leaf->classes) {
+        if (class->pending_count > 0 && class->can_run)
+            priority = YK_MAX(priority, class->priority);
+    }
+    for (size_t i = leaf->queue; i < steady->view.count; i = steady->settings[i].parent) {
+        priority = yk_entitled_priority(&steady->settings[i], priority);
+        if (i == branch)
+            return priority;
+        if (steady->settings[i].parent == i)
+            break;
+    }
+    return INT32_MIN;
 }
 
 static int32_t branch_priority(const struct yk_steady *steady, size_t branch)
 {
     int32_t priority = INT32_MIN;
     for (size_t i = 0; i < steady->leaves.count; i++) {
-        const struct steady_leaf *leaf = steady->leaves.items[i];
-        const struct steady_class *class;
-        if (leaf->queue == steady->view.count || !is_below(&steady->view, leaf->queue, branch))
-            continue;
-        yk_vec_foreach (class, &leaf->classes) {
-            if (class->pending_count > 0 && class->can_run)
-                priority = YK_MAX(priority, class->priority);
-        }
+        int32_t seen = priority_seen(steady, steady->leaves.items[i], branch);
+        priority = YK_MAX(priority, seen);
     }
     return priority;
 }
