@@ -147,24 +147,26 @@ static void as_doubles(const struct yk_resvec *amounts, double ret[YK_RESTYPE_MA
     yk_resvec_foreach(type, amounts->set) ret[type] = (double)amounts->v[type];
 }
 
-struct standing { /* of a branch, with one more pod */
-    bool within_guarantee;
-    double share;
+struct standing {          /* of a branch */
+    bool within_guarantee; /* with one more pod */
+    double share;          /* now */
 };
 
 static struct standing standing_of(const struct yk_steady *steady, size_t branch,
                                    const struct yk_resvec *more)
 {
     double has[YK_RESTYPE_MAX], total[YK_RESTYPE_MAX];
-    struct yk_resvec sum = steady->used[branch];
+    struct yk_resvec with_more = steady->used[branch];
     const struct yk_entitled_queue *queues = steady->settings;
-    yk_resvec_add(&sum, more);
-    as_doubles(&sum, has);
+    as_doubles(&steady->used[branch], has);
     as_doubles(&steady->capacity, total);
+    double share = yk_entitled_share(queues, branch, has, total);
+    yk_resvec_add(&with_more, more);
+    as_doubles(&with_more, has);
     double of_guarantee = yk_entitled_of_guarantee(&queues[branch], has);
     struct standing standing = {
         .within_guarantee = queues[branch].has_guaranteed && of_guarantee <= 1,
-        .share = yk_entitled_share(queues, branch, has, total),
+        .share = share,
     };
     return standing;
 }

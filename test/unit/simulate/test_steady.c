@@ -34,7 +34,7 @@ static void a_fair_run_reaches_its_goals(void **state)
     struct yk_scenario *scenario = NULL;
     struct yk_outcome *outcome =
         run("sample: 5s\n" NODES QUEUES "reservations: false\nsteady: {expect: [{application: x, "
-                                        "boundAtLeast: 20}, {killedAtMost: 0}]}\ntimeline:\n"
+            "boundAtLeast: 20}, {killedAtMost: 0}]}\ntimeline:\n"
             "- {at: 0s, submit: {application: x, pods: 200, every: 1s, run: 10s, queue: root.a, requests: "
             "{cpu: 1}}}\n"
             "- {at: 0s, submit: {application: y, pods: 200, every: 1s, run: 10s, queue: root.b, requests: "
@@ -125,6 +125,38 @@ static void kills_are_measured_against_the_deficit(void **state)
     yk_scenario_free(scenario);
 }
 
+#define STREAM                                                                                               \
+    "sample: 5s\nreservations: false\nnodes: [{name: n, count: 1, allocatable: {cpu: 4, memory: 32Gi, "      \
+    "pods: 110}}]\n" QUEUES "timeline:\n- {at: 0s, submit: {application: x, pods: 100, every: 2s, run: "     \
+                            "10s, queue: root.a, requests: "                                                 \
+    "{cpu: 1}}}\n- {at: 30s, submit: {application: big, pods: 1, queue: root.b, "
+
+/* Without reservations a pod as large as the node never runs beside a stream. */
+static void the_first_in_order_is_overtaken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        int64_t least_s, most_s;
+    } cases[] = {
+        {"it could use the node", STREAM "requests: {cpu: 4}}}\nend: {when: time, at: 130s}\n", 90, 100},
+        {"it is larger than the node", STREAM "requests: {cpu: 5}}}\nend: {when: time, at: 130s}\n", 0, 0},
+        {"it may not run there",
+         STREAM "nodeSelector: {zone: z}, requests: {cpu: 4}}}\nend: {when: time, at: 130s}\n", 0, 0},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_scenario *scenario = NULL;
+        struct yk_outcome *outcome = run(cases[i].text, &scenario);
+        int64_t overtaken_s = outcome->figures.overtaken_worst_ns / YK_NS_PER_S;
+        if (overtaken_s < cases[i].least_s || overtaken_s > cases[i].most_s)
+            fail_msg("%s: overtaken for %lld s", cases[i].what, (long long)overtaken_s);
+        if (cases[i].most_s > 0)
+            assert_string_equal(outcome->figures.worst, "default/big-1");
+        yk_outcome_free(outcome);
+        yk_scenario_free(scenario);
+    }
+}
+
 /* The same text for the same seed, another one for another; each can be run. */
 static void random_scenarios_can_be_run(void **state)
 {
@@ -160,6 +192,7 @@ int main(void)
         cmocka_unit_test(a_fair_run_reaches_its_goals),
         cmocka_unit_test(missed_expectations_are_named),
         cmocka_unit_test(kills_are_measured_against_the_deficit),
+        cmocka_unit_test(the_first_in_order_is_overtaken),
         cmocka_unit_test(random_scenarios_can_be_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
