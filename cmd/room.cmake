@@ -33,6 +33,7 @@ yk_room(cmd
     simulation.c
     steady.c
     steady_deficit.c
+    steady_figures.c
     steady_nodes.c
     steady_order.c
     steady_sample.c
