@@ -41,6 +41,8 @@ static void add_queue(struct yk_core_view *view, const struct yk_queue *queue)
         .guaranteed = queue->has_guaranteed ? queue->guaranteed : (struct yk_resvec){0},
         .max = queue->has_max ? queue->max : (struct yk_resvec){0},
         .priority_sort = queue->settings.priority_sort,
+        .priority_fence = queue->settings.priority_policy == YK_PRIORITY_FENCE,
+        .priority_offset = queue->settings.priority_offset,
         .order = order_of(queue),
         .used = queue->allocated,
         .pending = queue->pending,

@@ -23,7 +23,8 @@ struct yk_queue_view {
     /* Settings. */
     bool has_guaranteed, has_max;
     struct yk_resvec guaranteed, max; /* the root's maximum is what the nodes have */
-    bool priority_sort;
+    bool priority_sort, priority_fence;
+    int32_t priority_offset;
     enum yk_view_order order;
     /* State. */
     struct yk_resvec used, pending;

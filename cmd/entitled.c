@@ -17,6 +17,14 @@ struct filling {
     bool guarantees_only;
 };
 
+int32_t yk_entitled_priority(const struct yk_entitled_queue *queue, int32_t priority)
+{
+    if (priority == INT32_MIN || queue->priority_fence)
+        return priority == INT32_MIN ? priority : queue->priority_offset;
+    int64_t sum = (int64_t)priority + queue->priority_offset;
+    return (int32_t)YK_MAX((int64_t)INT32_MIN + 1, YK_MIN(sum, INT32_MAX));
+}
+
 double yk_entitled_of_guarantee(const struct yk_entitled_queue *queue, const double *has)
 {
     double share = 0;
@@ -89,7 +97,8 @@ static void find_open(struct filling *filling)
     for (size_t i = in->queue_count; i-- > 1;) {
         size_t parent = in->queues[i].parent;
         filling->open[parent] |= filling->open[i];
-        filling->priority[parent] = YK_MAX(filling->priority[parent], filling->priority[i]);
+        int32_t seen = yk_entitled_priority(&in->queues[i], filling->priority[i]);
+        filling->priority[parent] = YK_MAX(filling->priority[parent], seen);
     }
 }
 
@@ -97,8 +106,12 @@ static void find_open(struct filling *filling)
 static bool is_before(const struct filling *filling, size_t a, size_t b)
 {
     const struct yk_entitled_queue *queues = filling->in->queues;
-    if (queues[queues[a].parent].priority_sort && filling->priority[a] != filling->priority[b])
-        return filling->priority[a] > filling->priority[b];
+    if (queues[queues[a].parent].priority_sort) {
+        int32_t of_a = yk_entitled_priority(&queues[a], filling->priority[a]);
+        int32_t of_b = yk_entitled_priority(&queues[b], filling->priority[b]);
+        if (of_a != of_b)
+            return of_a > of_b;
+    }
     return yk_entitled_share(queues, a, queues[a].entitled, filling->total) <
            yk_entitled_share(queues, b, queues[b].entitled, filling->total);
 }

@@ -20,7 +20,8 @@ enum { YK_ENTITLED_GROUPS_MAX = 64 };
 
 struct yk_entitled_queue {
     size_t parent; /* index; smaller than its own, of the root its own */
-    bool is_leaf, has_guaranteed, has_max, has_limit, priority_sort;
+    bool is_leaf, has_guaranteed, has_max, has_limit, priority_sort, priority_fence;
+    int32_t priority_offset;
     struct yk_resvec guaranteed, max; /* of the root the maximum is ignored */
     struct yk_resvec limit;           /* as the maximum, but it has no part in shares */
     double entitled[YK_RESTYPE_MAX];  /* the result, base units */
@@ -46,6 +47,8 @@ struct yk_entitled {
 
 /* Fills in the results. O(steps * (queues * depth + demands)), with some 1,000 steps. */
 void yk_entitled_compute(struct yk_entitled *entitled);
+/* The priority that the queue's parent sees for what has `priority` below it (queues.md R46). */
+int32_t yk_entitled_priority(const struct yk_entitled_queue *queue, int32_t priority);
 /* The share of `has` as described above, at queue `index`. `total`: capacity. */
 double yk_entitled_share(const struct yk_entitled_queue *queues, size_t index, const double *has,
                          const double *total);

@@ -23,6 +23,7 @@ yk_room(cmd
     entitled.c
     goals.c
     packing.c
+    random_scenario.c
     report.c
     report_json.c
     report_text.c
@@ -32,6 +33,7 @@ yk_room(cmd
     simulation.c
     steady.c
     steady_deficit.c
+    steady_figures.c
     steady_nodes.c
     steady_order.c
     steady_sample.c

@@ -4,11 +4,19 @@
 #include "cmd/commands.h"
 #include "cmd/example.h"
 #include "cmd/goals.h"
+#include "cmd/random_scenario.h"
 #include "cmd/report.h"
 
 struct arguments {
-    const char *seed, *output, *quiet, *timing, *log_level, *print, *goals;
+    const char *seed, *output, *quiet, *timing, *log_level, *print, *goals, *random;
 };
+
+static enum yk_status draw_scenario(uint64_t seed, struct yk_scenario **ret, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_random_scenario_write(seed, &text);
+    return yk_scenario_parse(yk_buf_view(&text), ret, err);
+}
 
 static enum yk_status read_scenario(const char *path, struct yk_scenario **ret, struct yk_err *err)
 {
@@ -70,11 +78,16 @@ static int run(const struct arguments *arguments, const struct yk_scenario *scen
     return failed ? YK_EXIT_FAILURE : YK_EXIT_OK;
 }
 
-static bool check_arguments(const struct arguments *arguments, uint64_t *ret_seed, bool *ret_json)
+static bool check_arguments(const struct arguments *arguments, uint64_t *ret_seed, uint64_t *ret_random,
+                            bool *ret_json)
 {
     enum yk_log_level level;
     if (arguments->seed != NULL && yk_str_to_u64(yk_str_from(arguments->seed), ret_seed) != YK_OK) {
         yk_complain("simulate", "--seed is a number, not '%s'", arguments->seed);
+        return false;
+    }
+    if (arguments->random != NULL && yk_str_to_u64(yk_str_from(arguments->random), ret_random) != YK_OK) {
+        yk_complain("simulate", "--random is a number, not '%s'", arguments->random);
         return false;
     }
     if (yk_log_level_parse(yk_str_from(arguments->log_level), &level) != YK_OK) {
@@ -82,6 +95,16 @@ static bool check_arguments(const struct arguments *arguments, uint64_t *ret_see
         return false;
     }
     return yk_arguments_output("simulate", arguments->output, ret_json);
+}
+
+static int print_scenario(const struct arguments *arguments, uint64_t random)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (arguments->random != NULL)
+        yk_random_scenario_write(random, &text);
+    else
+        yk_buf_add(&text, yk_example_bytes, yk_example_len);
+    return fwrite(text.p, 1, text.len, stdout) == text.len ? YK_EXIT_OK : YK_EXIT_FAILURE;
 }
 
 int yk_cmd_simulate(int argc, char **argv)
@@ -94,7 +117,9 @@ int yk_cmd_simulate(int argc, char **argv)
          &arguments.timing},
         {"quiet", 'q', NULL, "no progress on standard error", &arguments.quiet},
         {"goals", 0, NULL, "exit with 1 also if a goal of the scenario was missed", &arguments.goals},
-        {"print-scenario", 0, NULL, "print the built-in scenario and do nothing", &arguments.print},
+        {"random", 0, "SEED", "run a scenario that is drawn at random by this seed", &arguments.random},
+        {"print-scenario", 0, NULL, "print the built-in scenario, or the one of --random, and do nothing",
+         &arguments.print},
         {"log-level", 0, "LEVEL", "what the scheduler logs on standard error (default: error)",
          &arguments.log_level},
     };
@@ -109,17 +134,22 @@ int yk_cmd_simulate(int argc, char **argv)
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);
     if (parsed != YK_ARGUMENTS_GO_ON)
         return parsed == YK_ARGUMENTS_HELPED ? YK_EXIT_OK : YK_EXIT_USAGE;
-    if (arguments.print != NULL)
-        return fwrite(yk_example_bytes, 1, yk_example_len, stdout) == yk_example_len ? YK_EXIT_OK
-                                                                                     : YK_EXIT_FAILURE;
-
     YK_CLEANUP(yk_scenario_freep) struct yk_scenario *scenario = NULL;
     struct yk_err err;
-    uint64_t seed = 0;
+    uint64_t seed = 0, random = 0;
     bool as_json;
-    if (!check_arguments(&arguments, &seed, &as_json))
+    if (!check_arguments(&arguments, &seed, &random, &as_json))
         return YK_EXIT_USAGE;
-    if (read_scenario(operands < argc ? argv[operands] : NULL, &scenario, &err) != YK_OK) {
+    if (arguments.print != NULL)
+        return print_scenario(&arguments, random);
+    const char *path = operands < argc ? argv[operands] : NULL;
+    if (arguments.random != NULL && path != NULL) {
+        yk_complain("simulate", "--random draws the scenario, so no file is read");
+        return YK_EXIT_USAGE;
+    }
+    enum yk_status status = arguments.random != NULL ? draw_scenario(random, &scenario, &err)
+                                                     : read_scenario(path, &scenario, &err);
+    if (status != YK_OK) {
         yk_complain("simulate", "%s", err.text);
         return YK_EXIT_FAILURE;
     }

@@ -2,8 +2,6 @@
 /* The pods of a simulation by leaf, application and class, as the steady figures need them. */
 #include "cmd/steady_priv.h"
 
-#include <math.h>
-
 #define APP_LABEL        "yunikorn.apache.org/app-id"
 #define QUEUE_LABEL      "yunikorn.apache.org/queue"
 #define GROUP_NOTE       "yunikorn.apache.org/task-group-name"
@@ -56,6 +54,8 @@ static struct yk_entitled_queue *settings_of(const struct yk_core_view *view)
         queues[i].parent = from->parent;
         queues[i].is_leaf = from->is_leaf;
         queues[i].priority_sort = from->priority_sort;
+        queues[i].priority_fence = from->priority_fence;
+        queues[i].priority_offset = from->priority_offset;
         queues[i].has_guaranteed = from->has_guaranteed;
         queues[i].guaranteed = from->guaranteed;
         queues[i].has_max = from->has_max;
@@ -381,82 +381,6 @@ static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk
     }
 }
 
-/* ---- results ---- */
-
-static int by_value(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-/* The smallest ratio over the types of the deficit: a victim is needed for the type that was lacking. */
-static double kills_ratio(const struct yk_steady *steady)
-{
-    double ratio = HUGE_VAL;
-    if (steady->killed == 0)
-        return 0;
-    yk_resvec_foreach(type, steady->deficit.set)
-    {
-        if (steady->deficit.v[type] > 0 && type != YK_RESTYPE_PODS)
-            ratio = fmin(ratio, (double)yk_resvec_get(&steady->killed_amount, (int)type) /
-                                    (double)steady->deficit.v[type]);
-    }
-    return ratio;
-}
-
-void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures *ret)
-{
-    const struct steady_sums *sums = &steady->sums;
-    double count = sums->count > 0 ? (double)sums->count : 1;
-    size_t heads = steady->overtaken_count;
-    *ret = (struct yk_steady_figures){
-        .samples = sums->count,
-        .jain_mean = sums->jain / count,
-        .jain_min = sums->jain_min,
-        .jain_raw_mean = sums->jain_raw / count,
-        .jain_raw_min = sums->jain_raw_min,
-        .used = sums->used / count,
-        .reserved = sums->reserved / count,
-        .longest_run_ns = steady->longest_run_ns,
-        .heads = heads,
-        .overtaken_worst_ns = steady->worst_ns,
-        .overtaken_p99_ns = heads > 0 ? steady->overtaken[(heads * 99 + 99) / 100 - 1] : 0,
-        .killed = steady->killed,
-        .kills_ratio = kills_ratio(steady),
-    };
-    if (steady->worst != NULL)
-        (void)snprintf(ret->worst, sizeof(ret->worst), "%s", steady->worst); /* cut */
-}
-
-static bool is_of(const struct steady_app *app, struct yk_str name)
-{
-    if (yk_str_empty(name))
-        return true;
-    struct yk_str id = yk_str_from(app->id);
-    if (!yk_str_starts(id, name.p))
-        return false;
-    struct yk_str rest = {id.p + name.len, id.len - name.len};
-    return rest.len == 0 ||
-           (rest.len > 1 && rest.p[0] == '-' && strspn(rest.p + 1, "0123456789") == rest.len - 1);
-}
-
-void yk_steady_count(const struct yk_steady *steady, struct yk_str application, struct yk_str queue,
-                     struct yk_steady_application *ret)
-{
-    const struct steady_app *app;
-    *ret = (struct yk_steady_application){0};
-    yk_vec_foreach (app, &steady->app_list) {
-        if (!is_of(app, application) || (!yk_str_empty(queue) && !yk_str_is(queue, app->leaf->path)))
-            continue;
-        ret->pods += app->counts.pods;
-        ret->bound += app->counts.bound;
-        ret->ended += app->counts.ended;
-        ret->killed += app->counts.killed;
-        ret->wait_max_ns = YK_MAX(ret->wait_max_ns, app->counts.wait_max_ns);
-        ret->last_end_ns = YK_MAX(ret->last_end_ns, app->counts.last_end_ns);
-    }
-}
-
 /* ---- life ---- */
 
 static int64_t longest_run(const struct yk_scenario *scenario)
@@ -493,6 +417,12 @@ void yk_steady_watch(struct yk_steady *steady, const struct yk_cluster *cluster,
 const struct yk_cluster_observer *yk_steady_observer(const struct yk_steady *steady)
 {
     return &steady->observer;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
 }
 
 /* Pods that wait until the end have waited until now. */

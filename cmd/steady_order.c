@@ -112,25 +112,31 @@ static struct branches branches_of(const struct yk_core_view *view, size_t a, si
     return (struct branches){a, b, queues[a].parent};
 }
 
-static bool is_below(const struct yk_core_view *view, size_t queue, size_t top)
+/* The priority of what is pending in a leaf, as the parent of `branch` sees it; INT32_MIN: not below it. */
+static int32_t priority_seen(const struct yk_steady *steady, const struct steady_leaf *leaf, size_t branch)
 {
-    while (queue != top && view->queues[queue].parent != queue)
-        queue = view->queues[queue].parent;
-    return queue == top;
+    int32_t priority = INT32_MIN;
+    const struct steady_class *class;
+    yk_vec_foreach (class, &leaf->classes) {
+        if (class->pending_count > 0 && class->can_run)
+            priority = YK_MAX(priority, class->priority);
+    }
+    for (size_t i = leaf->queue; i < steady->view.count; i = steady->settings[i].parent) {
+        priority = yk_entitled_priority(&steady->settings[i], priority);
+        if (i == branch)
+            return priority;
+        if (steady->settings[i].parent == i)
+            break;
+    }
+    return INT32_MIN;
 }
 
 static int32_t branch_priority(const struct yk_steady *steady, size_t branch)
 {
     int32_t priority = INT32_MIN;
     for (size_t i = 0; i < steady->leaves.count; i++) {
-        const struct steady_leaf *leaf = steady->leaves.items[i];
-        const struct steady_class *class;
-        if (leaf->queue == steady->view.count || !is_below(&steady->view, leaf->queue, branch))
-            continue;
-        yk_vec_foreach (class, &leaf->classes) {
-            if (class->pending_count > 0 && class->can_run)
-                priority = YK_MAX(priority, class->priority);
-        }
+        int32_t seen = priority_seen(steady, steady->leaves.items[i], branch);
+        priority = YK_MAX(priority, seen);
     }
     return priority;
 }
@@ -141,24 +147,26 @@ static void as_doubles(const struct yk_resvec *amounts, double ret[YK_RESTYPE_MA
     yk_resvec_foreach(type, amounts->set) ret[type] = (double)amounts->v[type];
 }
 
-struct standing { /* of a branch, with one more pod */
-    bool within_guarantee;
-    double share;
+struct standing {          /* of a branch */
+    bool within_guarantee; /* with one more pod */
+    double share;          /* now */
 };
 
 static struct standing standing_of(const struct yk_steady *steady, size_t branch,
                                    const struct yk_resvec *more)
 {
     double has[YK_RESTYPE_MAX], total[YK_RESTYPE_MAX];
-    struct yk_resvec sum = steady->used[branch];
+    struct yk_resvec with_more = steady->used[branch];
     const struct yk_entitled_queue *queues = steady->settings;
-    yk_resvec_add(&sum, more);
-    as_doubles(&sum, has);
+    as_doubles(&steady->used[branch], has);
     as_doubles(&steady->capacity, total);
+    double share = yk_entitled_share(queues, branch, has, total);
+    yk_resvec_add(&with_more, more);
+    as_doubles(&with_more, has);
     double of_guarantee = yk_entitled_of_guarantee(&queues[branch], has);
     struct standing standing = {
         .within_guarantee = queues[branch].has_guaranteed && of_guarantee <= 1,
-        .share = yk_entitled_share(queues, branch, has, total),
+        .share = share,
     };
     return standing;
 }

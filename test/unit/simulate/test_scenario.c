@@ -65,6 +65,7 @@ static void goals_and_samples_are_read(void **state)
     if (yk_scenario_parse(YK_STR(HEAD
                                  "sample: 30s\nreservations: false\n"
                                  "steady:\n  settle: 2m\n  longestRun: 40s\n"
+                                 "  maxima: [{queue: root.a, amounts: {cpu: 10}}]\n"
                                  "  notApplicable: {jainMin: two queues take turns}\n"
                                  "  expect:\n  - {queue: root.a, at: 70s, coresAtLeast: 1500m}\n"
                                  "  - {application: big, waitAtMost: 3m}\n  - {killedAtMost: 0}\n"
@@ -78,6 +79,8 @@ static void goals_and_samples_are_read(void **state)
     assert_int_equal(s->steady.longest_run_ns, 40 * YK_NS_PER_S);
     assert_true(yk_str_is(s->steady.exceptions[YK_GOAL_JAIN_MIN], "two queues take turns"));
     assert_true(yk_str_empty(s->steady.exceptions[YK_GOAL_JAIN_MEAN]));
+    assert_int_equal(s->steady.maximum_count, 1);
+    assert_true(yk_str_is(s->steady.maxima[0].queue, "root.a"));
     assert_int_equal(s->steady.expectation_count, 3);
     assert_int_equal(s->steady.expectations[0].cores_at_least, 1500);
     assert_int_equal(s->steady.expectations[0].killed_at_most, -1);
