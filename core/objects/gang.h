@@ -37,7 +37,7 @@ struct yk_gang {
     struct yk_list in_replaceable; /* of the partition: asks of it may replace a placeholder, or might once a
                                       node has room */
     bool is_blocked;               /* the latter: in replace_waits */
-    bool only_nodes;               /* woken because a node has capacity: its placeholders' nodes do not suit */
+    bool only_nodes; /* woken because a node has capacity: its placeholders' nodes do not suit */
     /* While it is incomplete (scheduler/gang_wait.h). */
     struct yk_list in_waiting; /* of the partition: some placeholders have no node, or none exists yet */
     struct yk_handover

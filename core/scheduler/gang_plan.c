@@ -138,7 +138,8 @@ static bool place_all(struct yk_gang_plan *plan)
 
 /* ---- the smallest set ---- */
 
-/* Whoever was taken last, and so is first in the order, is the first to be left out. */
+/* Gives back the allocations that the plan does not need, the last one taken first: it is first in the order.
+ */
 static void leave_out(struct yk_gang_plan *plan)
 {
     for (size_t i = plan->run.asks.count; i > 0; i--) {

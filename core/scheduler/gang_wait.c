@@ -229,6 +229,14 @@ static void carry_out(struct yk_gang_plan *plan)
                       yk_buf_cstr(&message));
 }
 
+static int order_of_givers(const void *x, const void *y)
+{
+    const struct yk_gang *a = x, *b = y;
+    if (a->never_fits != b->never_fits)
+        return a->never_fits ? -1 : 1;
+    return yk_gang_order_gangs(b, a); /* the last one first */
+}
+
 /* The gangs that may give way to the claim, the last one in the order first; those that never fit before all.
  */
 static void list_givers(struct yk_partition *partition, const struct yk_claim *claim, bool is_gang,
@@ -243,21 +251,7 @@ static void list_givers(struct yk_partition *partition, const struct yk_claim *c
         if (gang->never_fits || (is_gang && !gang->was_overtaken) || yk_gang_order(claim, &its) < 0)
             yk_vec_append(ret_givers, gang);
     }
-    yk_vec_sort(ret_givers, yk_gang_order_gangs);
-    for (size_t i = 0, j = ret_givers->count; i + 1 < j; i++) { /* reversed */
-        void *item = ret_givers->items[i];
-        ret_givers->items[i] = ret_givers->items[--j];
-        ret_givers->items[j] = item;
-    }
-    size_t first = 0;
-    for (size_t i = 0; i < ret_givers->count; i++) { /* those that never fit move to the front */
-        struct yk_gang *giver = ret_givers->items[i];
-        if (!giver->never_fits)
-            continue;
-        for (size_t j = i; j > first; j--)
-            ret_givers->items[j] = ret_givers->items[j - 1];
-        ret_givers->items[first++] = giver;
-    }
+    yk_vec_sort(ret_givers, order_of_givers);
 }
 
 static bool try_plan(struct yk_gang_plan *plan)

@@ -52,12 +52,21 @@ static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_
     yk_queue_add_promised(app->leaf, yk_ask_size(ask));
 }
 
+/* Those before it may exclude it from the node, which the dry run did not see: then another one. */
+static void allocate_now(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
+{
+    if (!yk_node_takes(partition, ask, node))
+        node = yk_node_for(partition, ask);
+    if (node != NULL)
+        yk_partition_commit(partition, ask, node);
+}
+
 void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, const struct yk_vec *asks,
                        const struct yk_vec *nodes, const struct yk_vec *victims, const char *message)
 {
     if (victims->count == 0) {
         for (size_t i = 0; i < asks->count; i++)
-            yk_partition_commit(partition, asks->items[i], nodes->items[i]);
+            allocate_now(partition, asks->items[i], nodes->items[i]);
         return;
     }
     struct yk_handover *handover = yk_new0(struct yk_handover);

@@ -219,7 +219,8 @@ static void told_of_preemption(struct yk_op *op)
 
 void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
 {
-    bool is_preempted = task->termination == YK_SI_PREEMPTED_BY_SCHEDULER;
+    /* A placeholder has no owner that would read why it ends. */
+    bool is_preempted = task->termination == YK_SI_PREEMPTED_BY_SCHEDULER && !task->is_placeholder;
     struct yk_op *op = op_for(status, is_preempted ? YK_OP_PATCH_POD_STATUS : YK_OP_DELETE_POD, task);
     ((struct update *)op->context)->until_gone = task->is_placeholder;
     if (!is_preempted) {

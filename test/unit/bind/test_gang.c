@@ -423,6 +423,26 @@ static void a_lost_placeholder_is_made_again(void **state)
     told_of(world, "release uid-%s 1; ask uid-r0", placeholder_name("r0", 0));
 }
 
+/* The core ends it for another gang: it is made again as often as that happens, every 10 s at most. */
+static void one_that_gave_way_is_made_again_without_end(void **state)
+{
+    struct world *world = *state;
+    const char *p1 = placeholder_name("r0", 1);
+    reserving_with(world, "");
+    for (int i = 0; i < 25; i++) {
+        bind_placeholder(world, 1);
+        released(world, uid_of(p1), YK_SI_PREEMPTED_BY_SCHEDULER, "Gives way to gang 'other'");
+        assert_true(deleted(world, p1, YK_OP_OK, 200));
+        removed(world, on(placeholder(world, "r0", 1), "n1"));
+        told_of(world, "release uid-%s 3", p1);
+        assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 0);
+        pass(world, 10 * YK_NS_PER_S);
+        assert_true(made(world, p1, YK_OP_OK, 201));
+        upsert(world, placeholder(world, "r0", 1));
+        told_of(world, "ask uid-%s", p1);
+    }
+}
+
 static void a_refused_placeholder_ends_the_gang(void **state)
 {
     struct world *world = *state;
@@ -737,6 +757,7 @@ int main(void)
         CASE(an_answer_that_was_lost),
         CASE(a_conflict_is_looked_at_again),
         CASE(a_lost_placeholder_is_made_again),
+        CASE(one_that_gave_way_is_made_again_without_end),
         CASE(a_refused_placeholder_ends_the_gang),
         CASE(a_restart_counts_what_is_there),
         CASE(placeholders_speak_for_their_gang),
