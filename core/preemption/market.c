@@ -3,6 +3,8 @@
 
 #include "preemption/guarantee.h"
 
+enum { KEPT = UINT32_MAX }; /* the place of a node that is kept for others */
+
 void yk_market_done(struct yk_market *market)
 {
     free(market->least);
@@ -19,7 +21,7 @@ void yk_market_reset(struct yk_market *market, uint64_t key)
         memset(market->place, 0, market->capacity * sizeof(uint32_t));
     market->key = key;
     market->seen = market->others_seen = 0;
-    market->count = market->failed_count = 0;
+    market->count = market->failed_count = market->kept = 0;
 }
 
 /* ---- a heap of node indices ---- */
@@ -125,6 +127,14 @@ static void look_again(struct yk_market *market, const struct yk_plan_view *view
     }
 }
 
+static void forget_kept(struct yk_market *market, uint32_t index)
+{
+    if (market->place[index] != KEPT)
+        return;
+    market->place[index] = 0;
+    market->kept--;
+}
+
 void yk_market_update(struct yk_market *market, const struct yk_plan_view *view, const struct yk_scope *scope,
                       const struct yk_ask *ask)
 {
@@ -137,6 +147,7 @@ void yk_market_update(struct yk_market *market, const struct yk_plan_view *view,
     for (uint32_t i = 0; i < view->node_count; i++) {
         if (view->changed[i] <= market->seen)
             continue;
+        forget_kept(market, i);
         market->least[i] =
             view->nodes[i] != NULL ? yk_node_least_victims(scope, ask, node_at(view, i)) : YK_NODE_NEVER;
         if (market->least[i] != YK_NODE_NEVER)
@@ -165,6 +176,12 @@ void yk_market_put(struct yk_market *market, const struct yk_plan_view *view, co
 void yk_market_put_aside(struct yk_market *market, const struct yk_node *node)
 {
     market->failed[market->failed_count++] = node->index;
+}
+
+void yk_market_keep(struct yk_market *market, const struct yk_node *node)
+{
+    market->place[node->index] = KEPT;
+    market->kept++;
 }
 
 /* ---- victims anywhere ---- */

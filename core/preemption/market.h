@@ -29,9 +29,11 @@ struct yk_plan_view {
 };
 
 struct yk_market {
-    uint64_t key, seen, last_use;   /* `seen`: the view's `change` */
-    uint32_t *least, *place, *heap; /* by node index: bound, 1 + place in the heap; node indices. Owned */
+    uint64_t key, seen, last_use; /* `seen`: the view's `change` */
+    uint32_t *least, *place,
+        *heap; /* by node index: bound, 1 + place in the heap, or KEPT; node indices. Owned */
     uint32_t capacity, count;
+    uint32_t kept;    /* nodes that yk_market_keep() took out and that have not changed since */
     uint32_t *failed; /* node indices: looked at in vain, to be tried again after any change. Owned */
     uint32_t failed_count;
     struct yk_candidates others; /* all in scope, best first; of `others_seen` */
@@ -49,6 +51,8 @@ void yk_market_put(struct yk_market *market, const struct yk_plan_view *view, co
                    uint32_t least);
 /* It could not be used: it is back after the next change. */
 void yk_market_put_aside(struct yk_market *market, const struct yk_node *node);
+/* A node that was taken out is kept for others: it comes back when it changes. */
+void yk_market_keep(struct yk_market *market, const struct yk_node *node);
 /* All allocations in scope, for room in queues. Some may be victims by now. O(n log n) after a change, else
  * O(1). */
 const struct yk_candidates *yk_market_others(struct yk_market *market, const struct yk_plan_view *view,

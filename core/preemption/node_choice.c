@@ -240,8 +240,10 @@ static bool take_one_enough(struct yk_node_chooser *chooser, struct yk_trial *tr
 static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_node *node)
 {
     size_t before = trial->victims.count;
-    struct yk_resvec free_amounts;
+    struct yk_resvec free_amounts, lack;
     free_in_the_end(node, &free_amounts);
+    (void)lacks(&free_amounts, trial->wanted, &lack); /* nothing is fine */
+    yk_trial_set_lacking(trial, &lack);
     if (take_in_order(chooser, trial, &free_amounts))
         return true;
     yk_trial_undo(trial, before);

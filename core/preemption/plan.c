@@ -78,6 +78,8 @@ static struct yk_node *find_node(struct yk_planner *planner, struct yk_market *m
             /* A node that is reserved comes back when it is not, which counts as a change of it. */
             if (view->is_free(view->context, node, ask))
                 look_at(planner, market, ask, node, &best);
+            else
+                yk_market_keep(market, node);
         }
         if (best.node == NULL || best.score >> 32 == 0)
             break;
@@ -202,7 +204,7 @@ enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view 
     yk_trial_begin(&planner->trial, &planner->scope, size);
     struct yk_node *node = find_node(planner, market, view, ask);
     if (node == NULL)
-        return YK_PLAN_NO_HELP;
+        return market->kept > 0 ? YK_PLAN_KEPT : YK_PLAN_NO_HELP;
     enum yk_plan plan = plan_on(planner, market, view, ask, node);
     yk_trial_undo(&planner->trial, 0);
     return plan;

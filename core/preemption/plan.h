@@ -30,6 +30,7 @@ void yk_planner_done(struct yk_planner *planner);
 enum yk_plan {
     YK_PLAN_FOUND,
     YK_PLAN_NO_HELP,    /* no victims anywhere would let it run */
+    YK_PLAN_KEPT,       /* the same, but some nodes were not considered: they are kept for others */
     YK_PLAN_GUARANTEES, /* it would be above what is guaranteed to its leaf */
     YK_PLAN_SHORT,      /* there are victims, not enough for its queues */
 };

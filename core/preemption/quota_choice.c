@@ -24,6 +24,12 @@ static int64_t over_guarantee(const struct yk_queue *queue, int type)
     return YK_MAX(over, 0);
 }
 
+/* A queue that has less than its guarantee already limits nobody. */
+static bool limits(const struct yk_queue *queue, int type)
+{
+    return guarantees(queue, type) && used(queue, type) >= queue->guaranteed.v[type];
+}
+
 bool yk_quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
 {
     ret_target->set = 0;
@@ -31,7 +37,7 @@ bool yk_quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
     {
         int64_t target = yk_i64_sub(used(queue, (int)t), queue->max.v[t]);
         for (const struct yk_queue *up = queue; up != NULL && target > 0; up = up->parent) {
-            if (guarantees(up, (int)t))
+            if (limits(up, (int)t))
                 target = YK_MIN(target, over_guarantee(up, (int)t));
         }
         if (target > 0)
@@ -169,10 +175,11 @@ static void collect(struct choice *choice, const struct yk_queue *leaf, const st
         qsort(choice->items, choice->count, sizeof(struct candidate), in_documented_order);
 }
 
-static bool all_keep(const struct yk_queue *queue, const struct yk_resvec *size)
+static bool all_keep(const struct yk_queue *queue, const struct yk_resvec *size,
+                     const struct yk_resvec *target)
 {
     for (; queue != NULL; queue = queue->parent) {
-        if (!yk_guarantee_keeps(queue, size))
+        if (!yk_guarantee_keeps(queue, size, target))
             return false;
     }
     return true;
@@ -183,7 +190,7 @@ static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec 
 {
     for (size_t i = 0; i < choice->count; i++) {
         const struct yk_resvec *size = yk_ask_size(choice->items[i].ask);
-        if (!yk_resvec_fit_undef(left, size) || !all_keep(leaf, size))
+        if (!yk_resvec_fit_undef(left, size) || !all_keep(leaf, size, left))
             continue;
         yk_resvec_sub_existing(left, size);
         yk_queue_add_preempting(leaf, size); /* until all are chosen */

@@ -7,6 +7,20 @@ void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const 
     trial->wanted = wanted;
     yk_vec_clear(&trial->victims);
     yk_resvec_clear(&trial->booked);
+    yk_resvec_clear(&trial->lacking);
+}
+
+static struct yk_exchange exchange_of(const struct yk_trial *trial)
+{
+    return (struct yk_exchange){trial->scope, trial->wanted, &trial->booked, &trial->victims};
+}
+
+void yk_trial_set_lacking(struct yk_trial *trial, const struct yk_resvec *node_lack)
+{
+    const struct yk_exchange exchange = exchange_of(trial);
+    (void)yk_trial_lacks(trial, trial->scope->leaf, &trial->lacking); /* nothing is fine */
+    yk_resvec_max(&trial->lacking, node_lack);
+    trial->is_plain = yk_exchange_serves_leaf(&exchange);
 }
 
 static void promise(struct yk_trial *trial, const struct yk_resvec *size)
@@ -25,26 +39,45 @@ static void unpromise(struct yk_trial *trial, const struct yk_resvec *size)
     }
 }
 
-/* What is not guaranteed at all is not counted. */
-static bool fits_guarantee(const struct yk_scope *scope, const struct yk_resvec *size)
+/* Only of what is lacking: what else a victim has is not what the ask claims. */
+static bool fits_guarantee(const struct yk_trial *trial, const struct yk_resvec *size)
 {
     struct yk_resvec left;
-    return yk_guarantee_left(scope, scope->leaf, &left) && yk_resvec_fit_actual(&left, size);
+    if (!yk_guarantee_left(trial->scope, trial->scope->leaf, &left))
+        return false;
+    yk_resvec_foreach(t, left.set & size->set & trial->lacking.set)
+    {
+        if (size->v[t] > 0 && size->v[t] > left.v[t])
+            return false;
+    }
+    return true;
+}
+
+static bool lowers_need(struct yk_trial *trial, const struct yk_ask *victim)
+{
+    const struct yk_exchange exchange = exchange_of(trial);
+    if (trial->is_plain && yk_exchange_is_free(victim))
+        return true;
+    trial->is_plain = false;
+    return yk_exchange_lowers_need(&exchange);
 }
 
 bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim)
 {
     const struct yk_resvec *size = yk_ask_size(victim);
-    if (!yk_guarantee_spares(trial->scope, victim, trial->wanted))
+    if (!yk_guarantee_spares(trial->scope, victim, &trial->lacking))
         return false;
     yk_queue_add_preempting(yk_ask_app(victim)->leaf, size);
-    if (!fits_guarantee(trial->scope, size)) {
+    if (!fits_guarantee(trial, size)) {
         yk_queue_sub_preempting(yk_ask_app(victim)->leaf, size);
         return false;
     }
     promise(trial, size);
     yk_vec_append(&trial->victims, victim);
-    return true;
+    if (lowers_need(trial, victim))
+        return true;
+    yk_trial_give_back(trial, trial->victims.count - 1);
+    return false;
 }
 
 void yk_trial_give_back(struct yk_trial *trial, size_t index)

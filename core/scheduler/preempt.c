@@ -19,8 +19,8 @@ enum {
 };
 
 struct memo { /* of an attempt in vain */
-    int64_t mono_ns;
-    uint64_t change; /* as of then */
+    int64_t rest_until_mono_ns;
+    uint64_t change; /* as of the attempt */
 };
 
 struct yk_preempt {
@@ -354,12 +354,12 @@ static bool is_known_in_vain(struct yk_preempt *preempt, const struct yk_ask *as
         return false;
     if (memo->change == preempt->change) {
         take_out(group);
-        group->preempt_rest_mono_ns = YK_MAX(group->preempt_rest_mono_ns, yk_i64_add(memo->mono_ns, REST_NS));
+        group->preempt_rest_mono_ns = YK_MAX(group->preempt_rest_mono_ns, memo->rest_until_mono_ns);
         yk_list_append(&preempt->idle, &group->in_preempt);
         return true;
     }
-    if (now_ns < yk_i64_add(memo->mono_ns, REST_NS)) {
-        rest(group, yk_i64_add(memo->mono_ns, REST_NS));
+    if (now_ns < memo->rest_until_mono_ns) {
+        rest(group, memo->rest_until_mono_ns);
         return true;
     }
     return false;
@@ -416,7 +416,7 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
     return yk_plan_make(&preempt->planner, &view, ask);
 }
 
-static void remember(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
+static void remember(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t rest_until_mono_ns)
 {
     uint64_t key = yk_plan_key(ask);
     if (preempt->memos.count >= MEMOS_MAX)
@@ -426,22 +426,33 @@ static void remember(struct yk_preempt *preempt, const struct yk_ask *ask, int64
         memo = yk_new0(struct memo);
         (void)yk_idmap_put(&preempt->memos, key, memo); /* is new */
     }
-    *memo = (struct memo){now_ns, preempt->change};
+    *memo = (struct memo){rest_until_mono_ns, preempt->change};
+}
+
+static void note_failure(struct yk_preempt *preempt, struct yk_group *group, enum yk_preempt_note note)
+{
+    bool was_in_vain = yk_outstanding_in_vain(group);
+    log_note(preempt, group, note);
+    if (!was_in_vain && yk_outstanding_in_vain(group))
+        yk_outstanding_tell_again(group);
+}
+
+/* The group waits for `rest_ns` and for a change. */
+static void set_aside(struct yk_preempt *preempt, struct yk_ask *ask, int64_t rest_ns)
+{
+    struct yk_group *group = ask->group;
+    int64_t until_mono_ns = yk_i64_add(now_mono(preempt), rest_ns);
+    yk_ask_app(ask)->leaf->preempt_attempts++;
+    remember(preempt, ask, until_mono_ns);
+    take_out(group);
+    group->preempt_rest_mono_ns = until_mono_ns;
+    yk_list_append(&preempt->idle, &group->in_preempt);
 }
 
 static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt_note note)
 {
-    int64_t now_ns = now_mono(preempt);
-    struct yk_group *group = ask->group;
-    bool was_in_vain = yk_outstanding_in_vain(group);
-    yk_ask_app(ask)->leaf->preempt_attempts++;
-    log_note(preempt, group, note);
-    if (!was_in_vain && yk_outstanding_in_vain(group))
-        yk_outstanding_tell_again(group);
-    remember(preempt, ask, now_ns);
-    take_out(group);
-    group->preempt_rest_mono_ns = yk_i64_add(now_ns, REST_NS);
-    yk_list_append(&preempt->idle, &group->in_preempt);
+    note_failure(preempt, ask->group, note);
+    set_aside(preempt, ask, REST_NS);
 }
 
 /* Step 10. The node is the ask's first, so that nothing was asked to end if that is refused. */
@@ -480,6 +491,10 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
     enum yk_plan plan = make_plan(preempt, ask);
     yk_histogram_observe(&partition->core->metrics.trypreemption,
                          (double)(now_mono(preempt) - preempt->last_mono_ns) / (double)YK_NS_PER_S);
+    if (plan == YK_PLAN_KEPT) { /* other asks wait for their victims there, and leave the nodes soon */
+        set_aside(preempt, ask, 0);
+        return false;
+    }
     if (plan != YK_PLAN_FOUND) {
         fail(preempt, ask, notes[plan]);
         return false;
