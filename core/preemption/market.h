@@ -25,6 +25,8 @@ struct yk_plan_view {
     struct yk_victim_judge judge;
     /* Whether the node is free for the ask, apart from room: nobody else has reserved it for good. */
     bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
+    /* Whether another ask has reserved the node, which is free for this one all the same. */
+    bool (*displaces)(void *context, const struct yk_node *node, const struct yk_ask *ask);
     void *context;
 };
 

@@ -163,7 +163,7 @@ static enum yk_plan plan_on(struct yk_planner *planner, struct yk_market *market
     if (!satisfy_queues(planner, market, view, ask))
         return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
     leave_out(planner, ask, node);
-    if (planner->trial.victims.count == 0)
+    if (planner->trial.victims.count == 0 && !view->displaces(view->context, node, ask))
         return YK_PLAN_NO_HELP; /* what it waits for ends already, or waits for others */
     keep(planner, node);
     return YK_PLAN_FOUND;

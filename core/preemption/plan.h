@@ -3,7 +3,8 @@
  * A plan: on which node an ask could run if which allocations ended. Making one changes nothing.
  *
  * A plan is worth carrying out as a whole only: with all its victims gone the ask fits on the node, within
- * all maxima above it and within what is guaranteed to its leaf; without any one of them it would not.
+ * all maxima above it and within what is guaranteed to its leaf; without any one of them it would not. A plan
+ * without victims gives the ask a node that another has reserved and that has capacity for it.
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 steps 3 to 9, D16.
  */

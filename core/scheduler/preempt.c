@@ -396,6 +396,14 @@ static bool is_free(void *context, const struct yk_node *node, const struct yk_a
     return yk_reservations_may_yield(context, node, ask);
 }
 
+static bool displaces(void *context, const struct yk_node *node, const struct yk_ask *ask)
+{
+    const struct yk_reservation *reservation =
+        yk_list_first(&node->reservations, struct yk_reservation, in_node);
+    (void)context;
+    return reservation != NULL && reservation->ask != ask;
+}
+
 static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
@@ -410,6 +418,7 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
         .all_changed = preempt->all_changed,
         .judge = {&partition->rm->callbacks, partition->rm->context},
         .is_free = is_free,
+        .displaces = displaces,
         .context = partition,
     };
     yk_node_search_prepare(partition, ask);
