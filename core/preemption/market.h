@@ -12,7 +12,7 @@
 #ifndef YK_PREEMPTION_MARKET_H
 #define YK_PREEMPTION_MARKET_H
 
-#include "preemption/node_choice.h"
+#include "preemption/elsewhere.h"
 
 /* What a plan may look at. */
 struct yk_plan_view {
@@ -38,8 +38,7 @@ struct yk_market {
     uint32_t kept;    /* nodes that yk_market_keep() took out and that have not changed since */
     uint32_t *failed; /* node indices: looked at in vain, to be tried again after any change. Owned */
     uint32_t failed_count;
-    struct yk_candidates others; /* all in scope, best first; of `others_seen` */
-    uint64_t others_seen;
+    struct yk_elsewhere elsewhere; /* victims on any node */
 };
 void yk_market_done(struct yk_market *market);
 /* Forgets everything: it is for asks like this one from now on. */
@@ -55,9 +54,4 @@ void yk_market_put(struct yk_market *market, const struct yk_plan_view *view, co
 void yk_market_put_aside(struct yk_market *market, const struct yk_node *node);
 /* A node that was taken out is kept for others: it comes back when it changes. */
 void yk_market_keep(struct yk_market *market, const struct yk_node *node);
-/* All allocations in scope, for room in queues. Some may be victims by now. O(n log n) after a change, else
- * O(1). */
-const struct yk_candidates *yk_market_others(struct yk_market *market, const struct yk_plan_view *view,
-                                             const struct yk_scope *scope, const struct yk_ask *ask);
-
 #endif

@@ -14,6 +14,7 @@ void yk_planner_done(struct yk_planner *planner)
     for (size_t i = 0; i < YK_MARKETS; i++)
         yk_market_done(&planner->markets[i]);
     yk_vec_done(&planner->looked_at);
+    yk_vec_done(&planner->later);
     yk_vec_done(&planner->victims);
 }
 
@@ -107,28 +108,93 @@ static bool suits_queues(const struct yk_trial *trial)
     return !yk_trial_lacks(trial, trial->scope->leaf, &lack);
 }
 
+/* A kind of victim that was refused: another one of the same leaf and shape would be, too. */
+struct refused {
+    const struct yk_queue *leaf;
+    const struct yk_shape *shape;
+};
+
+enum { REFUSED_MAX = 8 };
+
+struct more { /* the search for more victims */
+    struct yk_planner *planner;
+    const struct yk_plan_view *view;
+    const struct yk_ask *ask;
+    struct refused refused[REFUSED_MAX]; /* since a victim was taken last */
+    size_t refused_count;
+};
+
+static bool is_refused(const struct more *more, const struct yk_ask *victim)
+{
+    const struct yk_queue *leaf = yk_ask_app(victim)->leaf;
+    for (size_t i = 0; i < YK_MIN(more->refused_count, (size_t)REFUSED_MAX); i++) {
+        if (more->refused[i].shape == victim->group->shape && more->refused[i].leaf == leaf)
+            return true;
+    }
+    return false;
+}
+
+static void refuse(struct more *more, const struct yk_ask *victim)
+{
+    more->refused[more->refused_count++ % REFUSED_MAX] =
+        (struct refused){yk_ask_app(victim)->leaf, victim->group->shape};
+}
+
+/* Takes the victim if it has something that the queues above it and the ask lack. */
+static bool take_more(struct more *more, struct yk_ask *victim)
+{
+    struct yk_trial *trial = &more->planner->trial;
+    struct yk_resvec lack;
+    if (is_refused(more, victim) || !yk_victim_eligible(victim, yk_ask_size(more->ask)) ||
+        yk_vec_find(&trial->victims, victim) != SIZE_MAX)
+        return false;
+    const struct yk_queue *meet = yk_scope_meet(&more->planner->scope, yk_ask_app(victim)->leaf);
+    if (yk_trial_lacks(trial, meet, &lack) && reduces(&lack, victim) && yk_trial_take(trial, victim)) {
+        more->refused_count = 0;
+        return true;
+    }
+    refuse(more, victim);
+    return false;
+}
+
+/* It shares a disruption budget with victims that are taken: it is tried after all others. */
+static bool goes_later(struct more *more, const struct yk_candidate *candidate)
+{
+    struct yk_planner *planner = more->planner;
+    return yk_victim_rank_with(&more->view->judge, candidate->ask, candidate->rank, &planner->trial.victims,
+                               &planner->chooser.taken) != candidate->rank;
+}
+
+static bool take_until_suited(struct more *more, struct yk_elsewhere *elsewhere)
+{
+    struct yk_planner *planner = more->planner;
+    const struct yk_candidate *candidate;
+    struct yk_ask *victim;
+    yk_vec_clear(&planner->later);
+    while ((candidate = yk_elsewhere_next(elsewhere)) != NULL) {
+        if (goes_later(more, candidate))
+            yk_vec_append(&planner->later, candidate->ask);
+        else if (take_more(more, candidate->ask) && suits_queues(&planner->trial))
+            return true;
+    }
+    yk_vec_foreach (victim, &planner->later) {
+        if (take_more(more, victim) && suits_queues(&planner->trial))
+            return true;
+    }
+    return false;
+}
+
 /* Step 8: more victims, on any node, until nothing is lacking. */
 static bool satisfy_queues(struct yk_planner *planner, struct yk_market *market,
                            const struct yk_plan_view *view, const struct yk_ask *ask)
 {
-    struct yk_trial *trial = &planner->trial;
-    struct yk_resvec lack;
-    if (suits_queues(trial))
+    struct more more = {.planner = planner, .view = view, .ask = ask};
+    if (suits_queues(&planner->trial))
         return true;
-    const struct yk_candidates *others = yk_market_others(market, view, &planner->scope, ask);
-    for (size_t i = 0; i < others->count; i++) {
-        struct yk_ask *victim = others->items[i].ask;
-        /* They were collected before: some may have been told to end, or are replaced. */
-        if (!yk_victim_eligible(victim, yk_ask_size(ask)) || yk_vec_find(&trial->victims, victim) != SIZE_MAX)
-            continue;
-        /* Only what the queues lack that both have above them. */
-        const struct yk_queue *meet = yk_scope_meet(&planner->scope, yk_ask_app(victim)->leaf);
-        if (!yk_trial_lacks(trial, meet, &lack) || !reduces(&lack, victim) || !yk_trial_take(trial, victim))
-            continue;
-        if (suits_queues(trial))
-            return true;
-    }
-    return false;
+    yk_elsewhere_begin(&market->elsewhere, view, &planner->scope, ask);
+    bool suits = take_until_suited(&more, &market->elsewhere);
+    yk_elsewhere_end(&market->elsewhere);
+    return suits;
 }
 
 /* In reverse order of choice each is tried to be left out once more. */

@@ -22,6 +22,7 @@ struct yk_planner {
     struct yk_market markets[YK_MARKETS];
     uint64_t uses;
     struct yk_vec looked_at; /* struct yk_node: out of the market while the plan is made */
+    struct yk_vec later;     /* struct yk_ask: candidates that share a disruption budget with victims */
     /* The last plan. */
     struct yk_node *node;
     struct yk_vec victims; /* struct yk_ask, in order of choice */

@@ -17,7 +17,7 @@ void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room,
     }
 }
 
-static bool helps(const struct yk_ask *victim, const struct yk_resvec *left)
+bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left)
 {
     yk_resvec_foreach(t, left->set)
     {
@@ -43,7 +43,7 @@ void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need)
     size_t kept = 0;
     yk_resvec_copy(&left, need);
     for (size_t i = 0; i < victims->count && !is_covered(&left); i++) {
-        if (!helps(victims->items[i], &left))
+        if (!yk_victim_helps(victims->items[i], &left))
             continue;
         yk_resvec_sub_existing(&left, yk_ask_size(victims->items[i]));
         victims->items[kept++] = victims->items[i];

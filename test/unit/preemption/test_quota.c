@@ -201,6 +201,24 @@ static void parents_split(void **state)
     play(scenes, YK_COUNT(scenes));
 }
 
+/* Pods p.. share a budget of one disruption: the second one goes after all others. */
+static void a_budget_counts_within_a_run(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, ON, Q("max: {vcore: 8}"));
+    stage.world.budget_letter = 'p';
+    stage.world.budget_allowed = 1;
+    world_node(&stage.world, "n1", 64000, 65536);
+    stage_pod(&stage, &(struct pod)POD("p1", "root.a", 1000, 10, "n1"));
+    stage_pod(&stage, &(struct pod)POD("p2", "root.a", 1000, 10, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x1", "root.a", 1000, 10, "n1", .originator = true));
+    stage_reload(&stage, ON, Q("max: {vcore: 1}"));
+    stage_wait(&stage, 11);
+    stage_expect(&stage, "one of the budget", "p1 x1");
+    stage_done(&stage);
+}
+
 static void it_is_told(void **state)
 {
     (void)state;
@@ -229,9 +247,8 @@ static void it_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documented_order),
-        cmocka_unit_test(how_much),
-        cmocka_unit_test(parents_split),
+        cmocka_unit_test(documented_order), cmocka_unit_test(how_much),
+        cmocka_unit_test(parents_split),    cmocka_unit_test(a_budget_counts_within_a_run),
         cmocka_unit_test(it_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
