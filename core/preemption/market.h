@@ -23,6 +23,7 @@ struct yk_plan_view {
     uint64_t change;         /* grows with each change that could help somebody */
     uint64_t all_changed;    /* the same of what concerns all nodes */
     struct yk_victim_judge judge;
+    int64_t now_wall_ns, now_mono_ns;
     /* Whether the node is free for the ask, apart from room: nobody else has reserved it for good. */
     bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
     /* Whether another ask has reserved the node, which is free for this one all the same. */

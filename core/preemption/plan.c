@@ -153,7 +153,8 @@ static bool take_more(struct more *more, struct yk_ask *victim)
         more->refused_count = 0;
         return true;
     }
-    refuse(more, victim);
+    if (yk_ask_app(victim)->leaf->settings.preemption_min_runtime_ns == 0) /* else an older one may go */
+        refuse(more, victim);
     return false;
 }
 
@@ -258,6 +259,7 @@ static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resv
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
+    planner->trial.etiquette.wait_ns = YK_ETIQUETTE_NOBODY_REFUSED;
     bool has_scope = yk_scope_set(&planner->scope, yk_ask_app(ask)->leaf, size, ask->group->priority);
     if (!may_be_guaranteed(&planner->scope, size))
         return YK_PLAN_GUARANTEES;
@@ -267,7 +269,8 @@ enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view 
         market_for(planner, yk_hash_u64(yk_plan_key(ask) + planner->scope.fence_depth));
     planner->chooser.judge = view->judge;
     yk_market_update(market, view, &planner->scope, ask);
-    yk_trial_begin(&planner->trial, &planner->scope, size);
+    const struct yk_etiquette etiquette = {view->now_wall_ns, view->now_mono_ns, YK_ETIQUETTE_NOBODY_REFUSED};
+    yk_trial_begin(&planner->trial, &planner->scope, size, &etiquette);
     struct yk_node *node = find_node(planner, market, view, ask);
     if (node == NULL)
         return market->kept > 0 ? YK_PLAN_KEPT : YK_PLAN_NO_HELP;

@@ -138,7 +138,7 @@ static int in_documented_order(const void *a, const void *b)
 struct choice {
     const struct yk_victim_judge *judge;
     const struct yk_queue *top;
-    int64_t now_wall_ns;
+    struct yk_etiquette *etiquette;
     struct candidate *items; /* owned */
     size_t count, capacity;
     struct yk_vec cookies; /* while a rank is asked for */
@@ -152,7 +152,7 @@ static void add_candidate(struct choice *choice, struct yk_ask *ask, const struc
         choice->items = yk_realloc_array(choice->items, choice->capacity, sizeof(struct candidate));
     }
     uint32_t kind = yk_victim_rank(choice->judge, ask);
-    int64_t age_ns = yk_i64_sub(choice->now_wall_ns, ask->create_wall_ns);
+    int64_t age_ns = yk_i64_sub(choice->etiquette->now_wall_ns, ask->create_wall_ns);
     choice->items[choice->count++] = (struct candidate){
         .ask = ask,
         .kind = kind,
@@ -221,10 +221,12 @@ static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec 
             continue;
         struct yk_ask *victim = choice->items[i++].ask;
         const struct yk_resvec *size = yk_ask_size(victim);
-        if (!reduces(left, size) || !yk_resvec_fit_undef(left, size) || !all_keep(leaf, size, left))
+        if (!reduces(left, size) || !yk_resvec_fit_undef(left, size) || !all_keep(leaf, size, left) ||
+            !yk_etiquette_allows(choice->etiquette, victim))
             continue;
         yk_resvec_sub_existing(left, size);
-        yk_queue_add_preempting(leaf, size); /* until all are chosen */
+        yk_queue_add_preempting(leaf, size); /* until all are chosen, like the next */
+        yk_etiquette_count(victim, choice->etiquette->now_mono_ns);
         yk_vec_append(victims, victim);
     }
 }
@@ -248,10 +250,10 @@ static void choose_all(struct choice *choice, struct yk_vec *shares, struct yk_v
     }
 }
 
-void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge, int64_t now_wall_ns,
-                     struct yk_vec *ret_victims)
+void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge,
+                     struct yk_etiquette *etiquette, struct yk_vec *ret_victims)
 {
-    struct choice choice = {.judge = judge, .top = queue, .now_wall_ns = now_wall_ns};
+    struct choice choice = {.judge = judge, .top = queue, .etiquette = etiquette};
     struct yk_vec shares = {0};
     struct yk_resvec target;
     size_t before = ret_victims->count;
@@ -262,6 +264,7 @@ void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge
     for (size_t i = before; i < ret_victims->count; i++) {
         const struct yk_ask *victim = ret_victims->items[i];
         yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
+        yk_etiquette_uncount(victim);
     }
     yk_vec_done(&shares);
     yk_vec_done(&choice.cookies);

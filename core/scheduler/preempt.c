@@ -20,7 +20,8 @@ enum {
 
 struct memo { /* of an attempt in vain */
     int64_t rest_until_mono_ns;
-    uint64_t change; /* as of the attempt */
+    uint64_t change;       /* as of the attempt */
+    int64_t again_mono_ns; /* then etiquette refuses less than before; 0: it refused nobody */
 };
 
 struct yk_preempt {
@@ -345,13 +346,27 @@ static int64_t pause_for(struct yk_preempt *preempt, struct yk_queue *leaf, int6
     return leaf->preempt_attempts < ATTEMPTS_PER_VISIT ? 0 : leaf->preempt_visit_mono_ns + VISIT_NS - now_ns;
 }
 
+static struct memo *memo_of(const struct yk_preempt *preempt, const struct yk_ask *ask)
+{
+    return yk_idmap_get(&preempt->memos, yk_plan_key(ask));
+}
+
 /* Something like it was tried in vain: it rests until that is some time ago and something has changed. */
 static bool is_known_in_vain(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
 {
-    const struct memo *memo = yk_idmap_get(&preempt->memos, yk_plan_key(ask));
+    struct memo *memo = memo_of(preempt, ask);
     struct yk_group *group = ask->group;
     if (memo == NULL)
         return false;
+    if (memo->again_mono_ns != 0) {
+        if (now_ns < memo->again_mono_ns) {
+            rest(group, memo->again_mono_ns);
+            return true;
+        }
+        memo->again_mono_ns = 0;
+        preempt->change++; /* nodes that were of no use are looked at again */
+        return false;
+    }
     if (memo->change == preempt->change) {
         take_out(group);
         group->preempt_rest_mono_ns = YK_MAX(group->preempt_rest_mono_ns, memo->rest_until_mono_ns);
@@ -417,6 +432,8 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
         .change = preempt->change,
         .all_changed = preempt->all_changed,
         .judge = {&partition->rm->callbacks, partition->rm->context},
+        .now_wall_ns = yk_core_now(partition->core),
+        .now_mono_ns = now_mono(preempt),
         .is_free = is_free,
         .displaces = displaces,
         .context = partition,
@@ -435,7 +452,7 @@ static void remember(struct yk_preempt *preempt, const struct yk_ask *ask, int64
         memo = yk_new0(struct memo);
         (void)yk_idmap_put(&preempt->memos, key, memo); /* is new */
     }
-    *memo = (struct memo){rest_until_mono_ns, preempt->change};
+    *memo = (struct memo){rest_until_mono_ns, preempt->change, 0};
 }
 
 static void note_failure(struct yk_preempt *preempt, struct yk_group *group, enum yk_preempt_note note)
@@ -458,9 +475,24 @@ static void set_aside(struct yk_preempt *preempt, struct yk_ask *ask, int64_t re
     yk_list_append(&preempt->idle, &group->in_preempt);
 }
 
+/* Etiquette refused some victims, who may go later: nothing else has to change for that. */
+static void try_later(struct yk_preempt *preempt, struct yk_ask *ask)
+{
+    int64_t pause_ns = yk_etiquette_pause_ns(&preempt->planner.trial.etiquette, REST_NS);
+    int64_t again_mono_ns = yk_i64_add(now_mono(preempt), pause_ns);
+    yk_ask_app(ask)->leaf->preempt_attempts++;
+    remember(preempt, ask, again_mono_ns);
+    memo_of(preempt, ask)->again_mono_ns = again_mono_ns;
+    rest(ask->group, again_mono_ns);
+}
+
 static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt_note note)
 {
     note_failure(preempt, ask->group, note);
+    if (preempt->planner.trial.etiquette.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED) {
+        try_later(preempt, ask);
+        return;
+    }
     set_aside(preempt, ask, REST_NS);
 }
 

@@ -2,6 +2,8 @@
 #include "scheduler/victims.h"
 
 #include "base/log.h"
+#include "preemption/etiquette.h"
+#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/parking.h"
@@ -80,8 +82,11 @@ static void wake(const struct yk_ask *victim)
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message)
 {
-    for (size_t i = 0; i < count; i++)
+    int64_t now_mono_ns = yk_clock_mono_ns(partition->core->clock);
+    for (size_t i = 0; i < count; i++) {
         mark(victims[i]);
+        yk_etiquette_count(victims[i], now_mono_ns);
+    }
     for (size_t i = 0; i < count; i++)
         wake(victims[i]);
     for (size_t i = 0; i < count; i++)
