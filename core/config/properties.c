@@ -113,6 +113,19 @@ static bool read_quota_delay(struct yk_str value, struct yk_queue_settings *sett
     return read_positive_duration(value, &settings->quota_preemption_delay_ns);
 }
 
+static bool read_min_runtime(struct yk_str value, struct yk_queue_settings *settings)
+{
+    int64_t ns;
+    if (yk_duration_parse(value, &ns) == YK_OK && ns == 0)
+        return true; /* off, and said so */
+    return read_positive_duration(value, &settings->preemption_min_runtime_ns);
+}
+
+static bool read_budget(struct yk_str value, struct yk_queue_settings *settings)
+{
+    return yk_str_to_u64(value, &settings->preemption_budget) == YK_OK;
+}
+
 static bool read_backoff(struct yk_str value, struct yk_queue_settings *settings)
 {
     return yk_str_to_u64(value, &settings->unschedulable_asks_backoff) == YK_OK;
@@ -167,6 +180,10 @@ static const struct {
      read_preemption_policy,
      {"'default', 'fence' or 'disabled'", "'default', unless preemption.allowed is false"}},
     {"preemption.delay", read_preemption_delay, {"a duration above 0, such as 30s", "30s"}},
+    {"preemption.min.runtime",
+     read_min_runtime,
+     {"0 or a duration above it, such as 10m", "0, which is off"}},
+    {"preemption.budget", read_budget, {"a whole number that is not negative", "0, which is off"}},
     {"quota.preemption.delay",
      read_quota_delay,
      {"0 or a duration above it, such as 30s", "0, which is off"}},

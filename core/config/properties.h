@@ -29,6 +29,8 @@ struct yk_queue_settings {
     enum yk_preemption_policy preemption_policy;
     int64_t preemption_delay_ns;         /* default 30 s */
     int64_t quota_preemption_delay_ns;   /* default 0: off */
+    int64_t preemption_min_runtime_ns;   /* default 0: off */
+    uint64_t preemption_budget;          /* victims in a minute; default 0: off */
     uint64_t unschedulable_asks_backoff; /* default 0: off */
     int64_t backoff_delay_ns;            /* default 30 s */
     enum yk_hold hold;                   /* application.sort.hold, default none */

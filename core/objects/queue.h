@@ -124,6 +124,8 @@ struct yk_queue {
     bool quota_running;
     int64_t preempt_visit_mono_ns; /* of a leaf: since when attempts to preempt for it are counted */
     uint32_t preempt_attempts;     /* in vain */
+    int64_t victims_since_mono_ns; /* when the minute of preemption.budget began */
+    uint64_t victims;              /* of this branch in it (preemption/etiquette.h) */
     /* Owned: what the namespace says of a dynamic leaf, while it names types that nobody has yet. */
     char *namespace_max, *namespace_guaranteed;
     struct yk_list in_type_waits;

@@ -24,3 +24,18 @@ uint32_t yk_victim_rank(const struct yk_victim_judge *judge, const struct yk_ask
            ((victim->flags & YK_ASK_PREEMPT_SELF) == 0 ? YK_VICTIM_OPTED_OUT : 0) |
            (is_protected ? YK_VICTIM_PROTECTED : 0);
 }
+
+uint32_t yk_victim_rank_with(const struct yk_victim_judge *judge, const struct yk_ask *victim, uint32_t rank,
+                             const struct yk_vec *taken, struct yk_vec *scratch)
+{
+    const struct yk_si_callbacks *callbacks = judge->callbacks;
+    const struct yk_ask *other;
+    if ((rank & YK_VICTIM_PROTECTED) != 0 || taken->count == 0 || callbacks->is_protected_with == NULL)
+        return rank;
+    yk_vec_clear(scratch);
+    yk_vec_foreach (other, taken)
+        yk_vec_append(scratch, other->cookie);
+    bool is_protected =
+        callbacks->is_protected_with(judge->rm, victim->cookie, scratch->items, scratch->count);
+    return is_protected ? rank | YK_VICTIM_PROTECTED : rank;
+}

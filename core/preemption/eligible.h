@@ -7,6 +7,7 @@
 #ifndef YK_PREEMPTION_ELIGIBLE_H
 #define YK_PREEMPTION_ELIGIBLE_H
 
+#include "base/vec.h"
 #include "objects/ask.h"
 #include "si.h"
 
@@ -29,5 +30,11 @@ struct yk_victim_judge { /* who knows what is protected */
     void *rm;
 };
 uint32_t yk_victim_rank(const struct yk_victim_judge *judge, const struct yk_ask *victim);
+/*
+ * The rank once the victims of `taken` (struct yk_ask) end too: two pods may share a budget that allows one
+ * disruption. `rank`: without them. `scratch`: holds cookies for the call. O(taken).
+ */
+uint32_t yk_victim_rank_with(const struct yk_victim_judge *judge, const struct yk_ask *victim, uint32_t rank,
+                             const struct yk_vec *taken, struct yk_vec *scratch);
 
 #endif

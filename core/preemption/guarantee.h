@@ -19,13 +19,26 @@ bool yk_guarantee_left(const struct yk_scope *scope, const struct yk_queue *queu
 void yk_guarantee_lacks(const struct yk_scope *scope, const struct yk_resvec *size,
                         const struct yk_resvec *apart, struct yk_resvec *ret_lack);
 /*
- * Whether the victim's queue uses more than its guarantee of something that is `wanted`, and, like each queue
- * above it until the ask's path, keeps its guarantee of all that the victim has. O(depth * types).
+ * Whether the victim may be taken from its queues for an ask that lacks the types of `lacking`. Its leaf and
+ * each queue above it below the ask's path keep their guarantees (yk_guarantee_keeps()), and at least one
+ * lacking type comes from what all of them have above their guarantee of it. The queue whose guarantee the
+ * ask claims takes nothing from its own branch. O(depth * types).
  */
 bool yk_guarantee_spares(const struct yk_scope *scope, const struct yk_ask *victim,
-                         const struct yk_resvec *wanted);
+                         const struct yk_resvec *lacking);
 
-/* Whether the queue still has what it guarantees, of all types of `size`, when that has ended there, too. */
-bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *size);
+/*
+ * Whether `queue` keeps its guarantees when an allocation of `size` ends there, for somebody who lacks the
+ * types of `lacking`. A type protects while the queue has its full guarantee of it and would fall below. A
+ * type of which it has less already does not protect. Only lacking types count if the queue guarantees one of
+ * those in `size`; else its other guarantees count, for then nothing says how much of `lacking` is its own.
+ */
+bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *size,
+                        const struct yk_resvec *lacking);
+
+/* What the queue uses of a type once all victims have ended and all asks with a promise have started. */
+int64_t yk_guarantee_used(const struct yk_queue *queue, int type);
+/* The lowest queue from `leaf` upwards that guarantees something; NULL: none does. O(depth). */
+const struct yk_queue *yk_guarantee_holder(const struct yk_queue *leaf);
 
 #endif

@@ -3,13 +3,15 @@
 
 #include "preemption/guarantee.h"
 
+enum { KEPT = UINT32_MAX }; /* the place of a node that is kept for others */
+
 void yk_market_done(struct yk_market *market)
 {
     free(market->least);
     free(market->place);
     free(market->heap);
     free(market->failed);
-    yk_candidates_done(&market->others);
+    yk_elsewhere_done(&market->elsewhere);
     *market = (struct yk_market){0};
 }
 
@@ -18,8 +20,9 @@ void yk_market_reset(struct yk_market *market, uint64_t key)
     if (market->capacity > 0)
         memset(market->place, 0, market->capacity * sizeof(uint32_t));
     market->key = key;
-    market->seen = market->others_seen = 0;
-    market->count = market->failed_count = 0;
+    market->seen = 0;
+    yk_elsewhere_reset(&market->elsewhere);
+    market->count = market->failed_count = market->kept = 0;
 }
 
 /* ---- a heap of node indices ---- */
@@ -125,6 +128,14 @@ static void look_again(struct yk_market *market, const struct yk_plan_view *view
     }
 }
 
+static void forget_kept(struct yk_market *market, uint32_t index)
+{
+    if (market->place[index] != KEPT)
+        return;
+    market->place[index] = 0;
+    market->kept--;
+}
+
 void yk_market_update(struct yk_market *market, const struct yk_plan_view *view, const struct yk_scope *scope,
                       const struct yk_ask *ask)
 {
@@ -137,6 +148,7 @@ void yk_market_update(struct yk_market *market, const struct yk_plan_view *view,
     for (uint32_t i = 0; i < view->node_count; i++) {
         if (view->changed[i] <= market->seen)
             continue;
+        forget_kept(market, i);
         market->least[i] =
             view->nodes[i] != NULL ? yk_node_least_victims(scope, ask, node_at(view, i)) : YK_NODE_NEVER;
         if (market->least[i] != YK_NODE_NEVER)
@@ -167,35 +179,8 @@ void yk_market_put_aside(struct yk_market *market, const struct yk_node *node)
     market->failed[market->failed_count++] = node->index;
 }
 
-/* ---- victims anywhere ---- */
-
-static void add_app(struct yk_market *market, const struct yk_plan_view *view, const struct yk_scope *scope,
-                    const struct yk_app *app, const struct yk_resvec *wanted)
+void yk_market_keep(struct yk_market *market, const struct yk_node *node)
 {
-    struct yk_ask *victim;
-    if (app->allocation_count == 0)
-        return;
-    yk_text_set_foreach (victim, &app->asks) {
-        if (yk_victim_eligible(victim, wanted) && yk_scope_admits(scope, victim))
-            yk_candidates_add(&market->others, victim, yk_victim_rank(&view->judge, victim));
-    }
-}
-
-const struct yk_candidates *yk_market_others(struct yk_market *market, const struct yk_plan_view *view,
-                                             const struct yk_scope *scope, const struct yk_ask *ask)
-{
-    if (market->others_seen == view->change)
-        return &market->others;
-    const struct yk_queue *top = scope->path[scope->fence_depth];
-    market->others.count = 0;
-    market->others_seen = view->change;
-    for (const struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
-        const struct yk_app *app;
-        if (queue == scope->leaf)
-            continue;
-        yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
-            add_app(market, view, scope, app, yk_ask_size(ask));
-    }
-    yk_candidates_sort(&market->others);
-    return &market->others;
+    market->place[node->index] = KEPT;
+    market->kept++;
 }

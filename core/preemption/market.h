@@ -12,7 +12,7 @@
 #ifndef YK_PREEMPTION_MARKET_H
 #define YK_PREEMPTION_MARKET_H
 
-#include "preemption/node_choice.h"
+#include "preemption/elsewhere.h"
 
 /* What a plan may look at. */
 struct yk_plan_view {
@@ -23,19 +23,23 @@ struct yk_plan_view {
     uint64_t change;         /* grows with each change that could help somebody */
     uint64_t all_changed;    /* the same of what concerns all nodes */
     struct yk_victim_judge judge;
+    int64_t now_wall_ns, now_mono_ns;
     /* Whether the node is free for the ask, apart from room: nobody else has reserved it for good. */
     bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
+    /* Whether another ask has reserved the node, which is free for this one all the same. */
+    bool (*displaces)(void *context, const struct yk_node *node, const struct yk_ask *ask);
     void *context;
 };
 
 struct yk_market {
-    uint64_t key, seen, last_use;   /* `seen`: the view's `change` */
-    uint32_t *least, *place, *heap; /* by node index: bound, 1 + place in the heap; node indices. Owned */
+    uint64_t key, seen, last_use; /* `seen`: the view's `change` */
+    uint32_t *least, *place,
+        *heap; /* by node index: bound, 1 + place in the heap, or KEPT; node indices. Owned */
     uint32_t capacity, count;
+    uint32_t kept;    /* nodes that yk_market_keep() took out and that have not changed since */
     uint32_t *failed; /* node indices: looked at in vain, to be tried again after any change. Owned */
     uint32_t failed_count;
-    struct yk_candidates others; /* all in scope, best first; of `others_seen` */
-    uint64_t others_seen;
+    struct yk_elsewhere elsewhere; /* victims on any node */
 };
 void yk_market_done(struct yk_market *market);
 /* Forgets everything: it is for asks like this one from now on. */
@@ -49,9 +53,6 @@ void yk_market_put(struct yk_market *market, const struct yk_plan_view *view, co
                    uint32_t least);
 /* It could not be used: it is back after the next change. */
 void yk_market_put_aside(struct yk_market *market, const struct yk_node *node);
-/* All allocations in scope, for room in queues. Some may be victims by now. O(n log n) after a change, else
- * O(1). */
-const struct yk_candidates *yk_market_others(struct yk_market *market, const struct yk_plan_view *view,
-                                             const struct yk_scope *scope, const struct yk_ask *ask);
-
+/* A node that was taken out is kept for others: it comes back when it changes. */
+void yk_market_keep(struct yk_market *market, const struct yk_node *node);
 #endif

@@ -18,12 +18,16 @@ void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uin
 }
 
 /* Opting out weighs more than being an originator, and what is protected goes last. */
+int yk_candidate_compare(const struct yk_candidate *a, const struct yk_candidate *b)
+{
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return yk_victim_compare_age(a->ask, b->ask);
+}
+
 static int by_rank_and_age(const void *a, const void *b)
 {
-    const struct yk_candidate *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return yk_victim_compare_age(x->ask, y->ask);
+    return yk_candidate_compare(a, b);
 }
 
 void yk_candidates_sort(struct yk_candidates *candidates)
@@ -32,10 +36,20 @@ void yk_candidates_sort(struct yk_candidates *candidates)
         qsort(candidates->items, candidates->count, sizeof(struct yk_candidate), by_rank_and_age);
 }
 
+void yk_candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank)
+{
+    struct yk_candidate later = {candidates->items[index].ask, rank};
+    for (; index + 1 < candidates->count && yk_candidate_compare(&later, &candidates->items[index + 1]) > 0;
+         index++)
+        candidates->items[index] = candidates->items[index + 1];
+    candidates->items[index] = later;
+}
+
 void yk_node_chooser_done(struct yk_node_chooser *chooser)
 {
     yk_candidates_done(&chooser->candidates);
     yk_vec_done(&chooser->cookies);
+    yk_vec_done(&chooser->taken);
 }
 
 /* It ends, and nobody takes its place: for us, or because time was up. */
@@ -199,14 +213,29 @@ static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
     return false;
 }
 
+/* The candidate at `index` shares a budget with victims that are taken: it goes later. Each goes back once.
+ */
+static bool goes_later(struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t index)
+{
+    const struct yk_candidate *candidate = &chooser->candidates.items[index];
+    uint32_t rank = yk_victim_rank_with(&chooser->judge, candidate->ask, candidate->rank, &trial->victims,
+                                        &chooser->taken);
+    if (rank == candidate->rank)
+        return false;
+    yk_candidates_postpone(&chooser->candidates, index, rank);
+    return true;
+}
+
 /* In order those that reduce what the node lacks; true when nothing is lacking any more. */
 static bool take_in_order(struct yk_node_chooser *chooser, struct yk_trial *trial,
                           const struct yk_resvec *free_before)
 {
     struct yk_resvec free_amounts, lack;
     yk_resvec_copy(&free_amounts, free_before);
-    for (size_t i = 0; i < chooser->candidates.count && lacks(&free_amounts, trial->wanted, &lack); i++) {
-        struct yk_ask *victim = chooser->candidates.items[i].ask;
+    for (size_t i = 0; i < chooser->candidates.count && lacks(&free_amounts, trial->wanted, &lack);) {
+        if (goes_later(chooser, trial, i))
+            continue;
+        struct yk_ask *victim = chooser->candidates.items[i++].ask;
         if (reduces(&lack, victim) && yk_trial_take(trial, victim))
             yk_resvec_add(&free_amounts, yk_ask_size(victim));
     }
@@ -240,8 +269,10 @@ static bool take_one_enough(struct yk_node_chooser *chooser, struct yk_trial *tr
 static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_node *node)
 {
     size_t before = trial->victims.count;
-    struct yk_resvec free_amounts;
+    struct yk_resvec free_amounts, lack;
     free_in_the_end(node, &free_amounts);
+    (void)lacks(&free_amounts, trial->wanted, &lack); /* nothing is fine */
+    yk_trial_set_lacking(trial, &lack);
     if (take_in_order(chooser, trial, &free_amounts))
         return true;
     yk_trial_undo(trial, before);

@@ -22,13 +22,18 @@ struct yk_candidates {
 };
 void yk_candidates_done(struct yk_candidates *candidates);
 void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uint32_t rank);
-/* Best rank first, then the younger one. O(n log n). */
+/* Best rank first, then the younger one: negative if `a` goes before `b`. Total. */
+int yk_candidate_compare(const struct yk_candidate *a, const struct yk_candidate *b);
+/* In that order. O(n log n). */
 void yk_candidates_sort(struct yk_candidates *candidates);
+/* The candidate at `index` gets a worse rank: it moves back to its place. The rest is in order. O(n). */
+void yk_candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank);
 
 struct yk_node_chooser {
     struct yk_victim_judge judge;
     struct yk_candidates candidates;
     struct yk_vec cookies; /* of asks, for the resource manager */
+    struct yk_vec taken;   /* the same, while a rank is asked for */
 };
 void yk_node_chooser_done(struct yk_node_chooser *chooser);
 

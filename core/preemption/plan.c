@@ -14,6 +14,7 @@ void yk_planner_done(struct yk_planner *planner)
     for (size_t i = 0; i < YK_MARKETS; i++)
         yk_market_done(&planner->markets[i]);
     yk_vec_done(&planner->looked_at);
+    yk_vec_done(&planner->later);
     yk_vec_done(&planner->victims);
 }
 
@@ -78,6 +79,8 @@ static struct yk_node *find_node(struct yk_planner *planner, struct yk_market *m
             /* A node that is reserved comes back when it is not, which counts as a change of it. */
             if (view->is_free(view->context, node, ask))
                 look_at(planner, market, ask, node, &best);
+            else
+                yk_market_keep(market, node);
         }
         if (best.node == NULL || best.score >> 32 == 0)
             break;
@@ -105,28 +108,94 @@ static bool suits_queues(const struct yk_trial *trial)
     return !yk_trial_lacks(trial, trial->scope->leaf, &lack);
 }
 
+/* A kind of victim that was refused: another one of the same leaf and shape would be, too. */
+struct refused {
+    const struct yk_queue *leaf;
+    const struct yk_shape *shape;
+};
+
+enum { REFUSED_MAX = 8 };
+
+struct more { /* the search for more victims */
+    struct yk_planner *planner;
+    const struct yk_plan_view *view;
+    const struct yk_ask *ask;
+    struct refused refused[REFUSED_MAX]; /* since a victim was taken last */
+    size_t refused_count;
+};
+
+static bool is_refused(const struct more *more, const struct yk_ask *victim)
+{
+    const struct yk_queue *leaf = yk_ask_app(victim)->leaf;
+    for (size_t i = 0; i < YK_MIN(more->refused_count, (size_t)REFUSED_MAX); i++) {
+        if (more->refused[i].shape == victim->group->shape && more->refused[i].leaf == leaf)
+            return true;
+    }
+    return false;
+}
+
+static void refuse(struct more *more, const struct yk_ask *victim)
+{
+    more->refused[more->refused_count++ % REFUSED_MAX] =
+        (struct refused){yk_ask_app(victim)->leaf, victim->group->shape};
+}
+
+/* Takes the victim if it has something that the queues above it and the ask lack. */
+static bool take_more(struct more *more, struct yk_ask *victim)
+{
+    struct yk_trial *trial = &more->planner->trial;
+    struct yk_resvec lack;
+    if (is_refused(more, victim) || !yk_victim_eligible(victim, yk_ask_size(more->ask)) ||
+        yk_vec_find(&trial->victims, victim) != SIZE_MAX)
+        return false;
+    const struct yk_queue *meet = yk_scope_meet(&more->planner->scope, yk_ask_app(victim)->leaf);
+    if (yk_trial_lacks(trial, meet, &lack) && reduces(&lack, victim) && yk_trial_take(trial, victim)) {
+        more->refused_count = 0;
+        return true;
+    }
+    if (yk_ask_app(victim)->leaf->settings.preemption_min_runtime_ns == 0) /* else an older one may go */
+        refuse(more, victim);
+    return false;
+}
+
+/* It shares a disruption budget with victims that are taken: it is tried after all others. */
+static bool goes_later(struct more *more, const struct yk_candidate *candidate)
+{
+    struct yk_planner *planner = more->planner;
+    return yk_victim_rank_with(&more->view->judge, candidate->ask, candidate->rank, &planner->trial.victims,
+                               &planner->chooser.taken) != candidate->rank;
+}
+
+static bool take_until_suited(struct more *more, struct yk_elsewhere *elsewhere)
+{
+    struct yk_planner *planner = more->planner;
+    const struct yk_candidate *candidate;
+    struct yk_ask *victim;
+    yk_vec_clear(&planner->later);
+    while ((candidate = yk_elsewhere_next(elsewhere)) != NULL) {
+        if (goes_later(more, candidate))
+            yk_vec_append(&planner->later, candidate->ask);
+        else if (take_more(more, candidate->ask) && suits_queues(&planner->trial))
+            return true;
+    }
+    yk_vec_foreach (victim, &planner->later) {
+        if (take_more(more, victim) && suits_queues(&planner->trial))
+            return true;
+    }
+    return false;
+}
+
 /* Step 8: more victims, on any node, until nothing is lacking. */
 static bool satisfy_queues(struct yk_planner *planner, struct yk_market *market,
                            const struct yk_plan_view *view, const struct yk_ask *ask)
 {
-    struct yk_trial *trial = &planner->trial;
-    struct yk_resvec lack;
-    if (suits_queues(trial))
+    struct more more = {.planner = planner, .view = view, .ask = ask};
+    if (suits_queues(&planner->trial))
         return true;
-    const struct yk_candidates *others = yk_market_others(market, view, &planner->scope, ask);
-    for (size_t i = 0; i < others->count; i++) {
-        struct yk_ask *victim = others->items[i].ask;
-        /* They were collected before: some may have been told to end, or are replaced. */
-        if (!yk_victim_eligible(victim, yk_ask_size(ask)) || yk_vec_find(&trial->victims, victim) != SIZE_MAX)
-            continue;
-        /* Only what the queues lack that both have above them. */
-        const struct yk_queue *meet = yk_scope_meet(&planner->scope, yk_ask_app(victim)->leaf);
-        if (!yk_trial_lacks(trial, meet, &lack) || !reduces(&lack, victim) || !yk_trial_take(trial, victim))
-            continue;
-        if (suits_queues(trial))
-            return true;
-    }
-    return false;
+    yk_elsewhere_begin(&market->elsewhere, view, &planner->scope, ask);
+    bool suits = take_until_suited(&more, &market->elsewhere);
+    yk_elsewhere_end(&market->elsewhere);
+    return suits;
 }
 
 /* In reverse order of choice each is tried to be left out once more. */
@@ -161,7 +230,7 @@ static enum yk_plan plan_on(struct yk_planner *planner, struct yk_market *market
     if (!satisfy_queues(planner, market, view, ask))
         return planner->trial.victims.count > 0 ? YK_PLAN_SHORT : YK_PLAN_GUARANTEES;
     leave_out(planner, ask, node);
-    if (planner->trial.victims.count == 0)
+    if (planner->trial.victims.count == 0 && !view->displaces(view->context, node, ask))
         return YK_PLAN_NO_HELP; /* what it waits for ends already, or waits for others */
     keep(planner, node);
     return YK_PLAN_FOUND;
@@ -190,6 +259,7 @@ static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resv
 enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view *view, struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
+    planner->trial.etiquette.wait_ns = YK_ETIQUETTE_NOBODY_REFUSED;
     bool has_scope = yk_scope_set(&planner->scope, yk_ask_app(ask)->leaf, size, ask->group->priority);
     if (!may_be_guaranteed(&planner->scope, size))
         return YK_PLAN_GUARANTEES;
@@ -199,10 +269,11 @@ enum yk_plan yk_plan_make(struct yk_planner *planner, const struct yk_plan_view 
         market_for(planner, yk_hash_u64(yk_plan_key(ask) + planner->scope.fence_depth));
     planner->chooser.judge = view->judge;
     yk_market_update(market, view, &planner->scope, ask);
-    yk_trial_begin(&planner->trial, &planner->scope, size);
+    const struct yk_etiquette etiquette = {view->now_wall_ns, view->now_mono_ns, YK_ETIQUETTE_NOBODY_REFUSED};
+    yk_trial_begin(&planner->trial, &planner->scope, size, &etiquette);
     struct yk_node *node = find_node(planner, market, view, ask);
     if (node == NULL)
-        return YK_PLAN_NO_HELP;
+        return market->kept > 0 ? YK_PLAN_KEPT : YK_PLAN_NO_HELP;
     enum yk_plan plan = plan_on(planner, market, view, ask, node);
     yk_trial_undo(&planner->trial, 0);
     return plan;

@@ -3,7 +3,8 @@
  * A plan: on which node an ask could run if which allocations ended. Making one changes nothing.
  *
  * A plan is worth carrying out as a whole only: with all its victims gone the ask fits on the node, within
- * all maxima above it and within what is guaranteed to its leaf; without any one of them it would not.
+ * all maxima above it and within what is guaranteed to its leaf; without any one of them it would not. A plan
+ * without victims gives the ask a node that another has reserved and that has capacity for it.
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 steps 3 to 9, D16.
  */
@@ -21,6 +22,7 @@ struct yk_planner {
     struct yk_market markets[YK_MARKETS];
     uint64_t uses;
     struct yk_vec looked_at; /* struct yk_node: out of the market while the plan is made */
+    struct yk_vec later;     /* struct yk_ask: candidates that share a disruption budget with victims */
     /* The last plan. */
     struct yk_node *node;
     struct yk_vec victims; /* struct yk_ask, in order of choice */
@@ -30,6 +32,7 @@ void yk_planner_done(struct yk_planner *planner);
 enum yk_plan {
     YK_PLAN_FOUND,
     YK_PLAN_NO_HELP,    /* no victims anywhere would let it run */
+    YK_PLAN_KEPT,       /* the same, but some nodes were not considered: they are kept for others */
     YK_PLAN_GUARANTEES, /* it would be above what is guaranteed to its leaf */
     YK_PLAN_SHORT,      /* there are victims, not enough for its queues */
 };

@@ -24,6 +24,12 @@ static int64_t over_guarantee(const struct yk_queue *queue, int type)
     return YK_MAX(over, 0);
 }
 
+/* A queue that has less than its guarantee already limits nobody. */
+static bool limits(const struct yk_queue *queue, int type)
+{
+    return guarantees(queue, type) && used(queue, type) >= queue->guaranteed.v[type];
+}
+
 bool yk_quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
 {
     ret_target->set = 0;
@@ -31,7 +37,7 @@ bool yk_quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
     {
         int64_t target = yk_i64_sub(used(queue, (int)t), queue->max.v[t]);
         for (const struct yk_queue *up = queue; up != NULL && target > 0; up = up->parent) {
-            if (guarantees(up, (int)t))
+            if (limits(up, (int)t))
                 target = YK_MIN(target, over_guarantee(up, (int)t));
         }
         if (target > 0)
@@ -86,15 +92,15 @@ static void split(struct yk_vec *shares, const struct yk_queue *parent, const st
 
 struct candidate {
     struct yk_ask *ask;
+    uint32_t kind; /* yk_victim_rank() */
     uint32_t rank; /* protected, originator, opted out: in this order */
     int matching;  /* per cent of its types that are to be taken back */
     int64_t age_hours;
     double share; /* of the maximum, in the types to be taken back */
 };
 
-static uint32_t rank_of(const struct yk_victim_judge *judge, const struct yk_ask *ask)
+static uint32_t in_quota_order(uint32_t rank)
 {
-    uint32_t rank = yk_victim_rank(judge, ask);
     return ((rank & YK_VICTIM_PROTECTED) != 0 ? 4u : 0) | ((rank & YK_VICTIM_ORIGINATOR) != 0 ? 2u : 0) |
            ((rank & YK_VICTIM_OPTED_OUT) != 0 ? 1u : 0);
 }
@@ -132,9 +138,10 @@ static int in_documented_order(const void *a, const void *b)
 struct choice {
     const struct yk_victim_judge *judge;
     const struct yk_queue *top;
-    int64_t now_wall_ns;
+    struct yk_etiquette *etiquette;
     struct candidate *items; /* owned */
     size_t count, capacity;
+    struct yk_vec cookies; /* while a rank is asked for */
 };
 
 static void add_candidate(struct choice *choice, struct yk_ask *ask, const struct yk_resvec *target)
@@ -144,10 +151,12 @@ static void add_candidate(struct choice *choice, struct yk_ask *ask, const struc
         choice->capacity = YK_MAX(2 * choice->capacity, (size_t)16);
         choice->items = yk_realloc_array(choice->items, choice->capacity, sizeof(struct candidate));
     }
-    int64_t age_ns = yk_i64_sub(choice->now_wall_ns, ask->create_wall_ns);
+    uint32_t kind = yk_victim_rank(choice->judge, ask);
+    int64_t age_ns = yk_i64_sub(choice->etiquette->now_wall_ns, ask->create_wall_ns);
     choice->items[choice->count++] = (struct candidate){
         .ask = ask,
-        .rank = rank_of(choice->judge, ask),
+        .kind = kind,
+        .rank = in_quota_order(kind),
         .matching = 100 * __builtin_popcount(size->set & target->set) / __builtin_popcount(size->set),
         .age_hours = age_ns / (3600 * YK_NS_PER_S),
         .share = share_of(size, target, &choice->top->max),
@@ -169,25 +178,56 @@ static void collect(struct choice *choice, const struct yk_queue *leaf, const st
         qsort(choice->items, choice->count, sizeof(struct candidate), in_documented_order);
 }
 
-static bool all_keep(const struct yk_queue *queue, const struct yk_resvec *size)
+static bool all_keep(const struct yk_queue *queue, const struct yk_resvec *size,
+                     const struct yk_resvec *target)
 {
     for (; queue != NULL; queue = queue->parent) {
-        if (!yk_guarantee_keeps(queue, size))
+        if (!yk_guarantee_keeps(queue, size, target))
             return false;
     }
     return true;
 }
 
-/* Never more than is left of the target. */
+/* The candidate at `index` shares a budget with victims that are taken: it moves back. Each does so once. */
+static bool goes_later(struct choice *choice, size_t index, const struct yk_vec *victims)
+{
+    struct candidate later = choice->items[index];
+    uint32_t kind = yk_victim_rank_with(choice->judge, later.ask, later.kind, victims, &choice->cookies);
+    if (kind == later.kind)
+        return false;
+    later.kind = kind;
+    later.rank = in_quota_order(kind);
+    for (; index + 1 < choice->count && in_documented_order(&later, &choice->items[index + 1]) > 0; index++)
+        choice->items[index] = choice->items[index + 1];
+    choice->items[index] = later;
+    return true;
+}
+
+static bool reduces(const struct yk_resvec *left, const struct yk_resvec *size)
+{
+    yk_resvec_foreach(t, left->set & size->set)
+    {
+        if (left->v[t] > 0 && size->v[t] > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Never more than is left of the target, and nobody who has nothing of it. */
 static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec *left, struct yk_vec *victims)
 {
-    for (size_t i = 0; i < choice->count; i++) {
-        const struct yk_resvec *size = yk_ask_size(choice->items[i].ask);
-        if (!yk_resvec_fit_undef(left, size) || !all_keep(leaf, size))
+    for (size_t i = 0; i < choice->count;) {
+        if (goes_later(choice, i, victims))
+            continue;
+        struct yk_ask *victim = choice->items[i++].ask;
+        const struct yk_resvec *size = yk_ask_size(victim);
+        if (!reduces(left, size) || !yk_resvec_fit_undef(left, size) || !all_keep(leaf, size, left) ||
+            !yk_etiquette_allows(choice->etiquette, victim))
             continue;
         yk_resvec_sub_existing(left, size);
-        yk_queue_add_preempting(leaf, size); /* until all are chosen */
-        yk_vec_append(victims, choice->items[i].ask);
+        yk_queue_add_preempting(leaf, size); /* until all are chosen, like the next */
+        yk_etiquette_count(victim, choice->etiquette->now_mono_ns);
+        yk_vec_append(victims, victim);
     }
 }
 
@@ -210,10 +250,10 @@ static void choose_all(struct choice *choice, struct yk_vec *shares, struct yk_v
     }
 }
 
-void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge, int64_t now_wall_ns,
-                     struct yk_vec *ret_victims)
+void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge,
+                     struct yk_etiquette *etiquette, struct yk_vec *ret_victims)
 {
-    struct choice choice = {.judge = judge, .top = queue, .now_wall_ns = now_wall_ns};
+    struct choice choice = {.judge = judge, .top = queue, .etiquette = etiquette};
     struct yk_vec shares = {0};
     struct yk_resvec target;
     size_t before = ret_victims->count;
@@ -224,7 +264,9 @@ void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge
     for (size_t i = before; i < ret_victims->count; i++) {
         const struct yk_ask *victim = ret_victims->items[i];
         yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
+        yk_etiquette_uncount(victim);
     }
     yk_vec_done(&shares);
+    yk_vec_done(&choice.cookies);
     free(choice.items);
 }

@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "preemption/trial.h"
 
-void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted)
+void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted,
+                    const struct yk_etiquette *etiquette)
 {
     trial->scope = scope;
     trial->wanted = wanted;
+    trial->etiquette = *etiquette;
     yk_vec_clear(&trial->victims);
     yk_resvec_clear(&trial->booked);
+    yk_resvec_clear(&trial->lacking);
+}
+
+static struct yk_exchange exchange_of(const struct yk_trial *trial)
+{
+    return (struct yk_exchange){trial->scope, trial->wanted, &trial->booked, &trial->victims};
+}
+
+void yk_trial_set_lacking(struct yk_trial *trial, const struct yk_resvec *node_lack)
+{
+    const struct yk_exchange exchange = exchange_of(trial);
+    (void)yk_trial_lacks(trial, trial->scope->leaf, &trial->lacking); /* nothing is fine */
+    yk_resvec_max(&trial->lacking, node_lack);
+    trial->is_plain = yk_exchange_serves_leaf(&exchange);
 }
 
 static void promise(struct yk_trial *trial, const struct yk_resvec *size)
@@ -25,33 +41,70 @@ static void unpromise(struct yk_trial *trial, const struct yk_resvec *size)
     }
 }
 
-/* What is not guaranteed at all is not counted. */
-static bool fits_guarantee(const struct yk_scope *scope, const struct yk_resvec *size)
+/* Only of what is lacking: what else a victim has is not what the ask claims. */
+static bool fits_guarantee(const struct yk_trial *trial, const struct yk_resvec *size)
 {
     struct yk_resvec left;
-    return yk_guarantee_left(scope, scope->leaf, &left) && yk_resvec_fit_actual(&left, size);
+    if (!yk_guarantee_left(trial->scope, trial->scope->leaf, &left))
+        return false;
+    yk_resvec_foreach(t, left.set & size->set & trial->lacking.set)
+    {
+        if (size->v[t] > 0 && size->v[t] > left.v[t])
+            return false;
+    }
+    return true;
+}
+
+static bool lowers_need(struct yk_trial *trial, const struct yk_ask *victim)
+{
+    const struct yk_exchange exchange = exchange_of(trial);
+    if (trial->is_plain && yk_exchange_is_free(victim))
+        return true;
+    trial->is_plain = false;
+    return yk_exchange_lowers_need(&exchange);
+}
+
+static void book(struct yk_trial *trial, const struct yk_ask *victim)
+{
+    yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
+    yk_etiquette_count(victim, trial->etiquette.now_mono_ns);
+    promise(trial, yk_ask_size(victim));
+}
+
+static void unbook(struct yk_trial *trial, const struct yk_ask *victim)
+{
+    yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
+    yk_etiquette_uncount(victim);
+    unpromise(trial, yk_ask_size(victim));
+}
+
+/* What the leaf of the ask is guaranteed is judged without the victim, for it may end below the same queues.
+ */
+static bool fits_guarantee_without(const struct yk_trial *trial, const struct yk_ask *victim)
+{
+    yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
+    bool fits = fits_guarantee(trial, yk_ask_size(victim));
+    yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
+    return fits;
 }
 
 bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim)
 {
-    const struct yk_resvec *size = yk_ask_size(victim);
-    if (!yk_guarantee_spares(trial->scope, victim, trial->wanted))
+    if (!yk_guarantee_spares(trial->scope, victim, &trial->lacking) ||
+        !fits_guarantee_without(trial, victim) || !yk_etiquette_allows(&trial->etiquette, victim))
         return false;
-    yk_queue_add_preempting(yk_ask_app(victim)->leaf, size);
-    if (!fits_guarantee(trial->scope, size)) {
-        yk_queue_sub_preempting(yk_ask_app(victim)->leaf, size);
-        return false;
-    }
-    promise(trial, size);
+    book(trial, victim);
     yk_vec_append(&trial->victims, victim);
-    return true;
+    if (lowers_need(trial, victim))
+        return true;
+    yk_trial_give_back(trial, trial->victims.count - 1);
+    return false;
 }
 
 void yk_trial_give_back(struct yk_trial *trial, size_t index)
 {
     const struct yk_ask *victim = trial->victims.items[index];
-    yk_queue_sub_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
-    unpromise(trial, yk_ask_size(victim));
+    unbook(trial, victim);
     for (size_t i = index + 1; i < trial->victims.count; i++)
         trial->victims.items[i - 1] = trial->victims.items[i];
     trial->victims.count--;
@@ -59,8 +112,7 @@ void yk_trial_give_back(struct yk_trial *trial, size_t index)
 
 void yk_trial_put_back(struct yk_trial *trial, size_t index, struct yk_ask *victim)
 {
-    yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
-    promise(trial, yk_ask_size(victim));
+    book(trial, victim);
     yk_vec_append(&trial->victims, victim);
     for (size_t i = trial->victims.count - 1; i > index; i--)
         trial->victims.items[i] = trial->victims.items[i - 1];

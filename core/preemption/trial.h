@@ -9,17 +9,31 @@
 #ifndef YK_PREEMPTION_TRIAL_H
 #define YK_PREEMPTION_TRIAL_H
 
-#include "preemption/guarantee.h"
+#include "preemption/etiquette.h"
+#include "preemption/need.h"
 
 struct yk_trial {
     const struct yk_scope *scope;
     const struct yk_resvec *wanted; /* the ask's size */
-    struct yk_vec victims;          /* struct yk_ask: taken, in order of choice */
-    struct yk_resvec booked;        /* the sum of their sizes */
+    struct yk_etiquette etiquette;
+    struct yk_vec victims;    /* struct yk_ask: taken, in order of choice */
+    struct yk_resvec booked;  /* the sum of their sizes */
+    struct yk_resvec lacking; /* what the ask lacks on the node and in its queues without victims */
+    bool is_plain;            /* the ask lowers the need of its leaf, and no victim raised that of its own */
 };
 
-void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted);
-/* Takes the victim if its queue can spare it and the ask's leaf is guaranteed as much. */
+/* `etiquette`: the time; copied. */
+void yk_trial_begin(struct yk_trial *trial, const struct yk_scope *scope, const struct yk_resvec *wanted,
+                    const struct yk_etiquette *etiquette);
+/*
+ * Sets what the ask lacks: on the node `node_lack`, and in its guarantee and the maxima on its path.
+ * Guarantees are judged by these types. No victim is taken yet.
+ */
+void yk_trial_set_lacking(struct yk_trial *trial, const struct yk_resvec *node_lack);
+/*
+ * Takes the victim if its queues spare it, etiquette allows it, the ask's leaf is guaranteed as much of what
+ * is lacking, and the need of the partition becomes less.
+ */
 bool yk_trial_take(struct yk_trial *trial, struct yk_ask *victim);
 /* Gives the victim at `index` back. The order of the others stays. */
 void yk_trial_give_back(struct yk_trial *trial, size_t index);

@@ -20,8 +20,9 @@ enum {
 };
 
 struct memo { /* of an attempt in vain */
-    int64_t mono_ns;
-    uint64_t change; /* as of then */
+    int64_t rest_until_mono_ns;
+    uint64_t change;       /* as of the attempt */
+    int64_t again_mono_ns; /* then etiquette refuses less than before; 0: it refused nobody */
 };
 
 struct yk_preempt {
@@ -353,21 +354,35 @@ static int64_t pause_for(struct yk_preempt *preempt, struct yk_queue *leaf, int6
     return leaf->preempt_attempts < ATTEMPTS_PER_VISIT ? 0 : leaf->preempt_visit_mono_ns + VISIT_NS - now_ns;
 }
 
+static struct memo *memo_of(const struct yk_preempt *preempt, const struct yk_ask *ask)
+{
+    return yk_idmap_get(&preempt->memos, yk_plan_key(ask));
+}
+
 /* Something like it was tried in vain: it rests until that is some time ago and something has changed. */
 static bool is_known_in_vain(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
 {
-    const struct memo *memo = yk_idmap_get(&preempt->memos, yk_plan_key(ask));
+    struct memo *memo = memo_of(preempt, ask);
     struct yk_group *group = ask->group;
     if (memo == NULL)
         return false;
+    if (memo->again_mono_ns != 0) {
+        if (now_ns < memo->again_mono_ns) {
+            rest(group, memo->again_mono_ns);
+            return true;
+        }
+        memo->again_mono_ns = 0;
+        preempt->change++; /* nodes that were of no use are looked at again */
+        return false;
+    }
     if (memo->change == preempt->change) {
         take_out(group);
-        group->preempt_rest_mono_ns = YK_MAX(group->preempt_rest_mono_ns, yk_i64_add(memo->mono_ns, REST_NS));
+        group->preempt_rest_mono_ns = YK_MAX(group->preempt_rest_mono_ns, memo->rest_until_mono_ns);
         yk_list_append(&preempt->idle, &group->in_preempt);
         return true;
     }
-    if (now_ns < yk_i64_add(memo->mono_ns, REST_NS)) {
-        rest(group, yk_i64_add(memo->mono_ns, REST_NS));
+    if (now_ns < memo->rest_until_mono_ns) {
+        rest(group, memo->rest_until_mono_ns);
         return true;
     }
     return false;
@@ -404,6 +419,14 @@ static bool is_free(void *context, const struct yk_node *node, const struct yk_a
     return yk_reservations_may_yield(context, node, ask);
 }
 
+static bool displaces(void *context, const struct yk_node *node, const struct yk_ask *ask)
+{
+    const struct yk_reservation *reservation =
+        yk_list_first(&node->reservations, struct yk_reservation, in_node);
+    (void)context;
+    return reservation != NULL && reservation->ask != ask;
+}
+
 static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
 {
     struct yk_partition *partition = preempt->partition;
@@ -417,7 +440,10 @@ static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
         .change = preempt->change,
         .all_changed = preempt->all_changed,
         .judge = {&partition->rm->callbacks, partition->rm->context},
+        .now_wall_ns = yk_core_now(partition->core),
+        .now_mono_ns = now_mono(preempt),
         .is_free = is_free,
+        .displaces = displaces,
         .context = partition,
     };
     yk_node_search_prepare(partition, ask);
@@ -434,7 +460,7 @@ struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *a
     return preempt->planner.node;
 }
 
-static void remember(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
+static void remember(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t rest_until_mono_ns)
 {
     uint64_t key = yk_plan_key(ask);
     if (preempt->memos.count >= MEMOS_MAX)
@@ -444,22 +470,48 @@ static void remember(struct yk_preempt *preempt, const struct yk_ask *ask, int64
         memo = yk_new0(struct memo);
         (void)yk_idmap_put(&preempt->memos, key, memo); /* is new */
     }
-    *memo = (struct memo){now_ns, preempt->change};
+    *memo = (struct memo){rest_until_mono_ns, preempt->change, 0};
+}
+
+static void note_failure(struct yk_preempt *preempt, struct yk_group *group, enum yk_preempt_note note)
+{
+    bool was_in_vain = yk_outstanding_in_vain(group);
+    log_note(preempt, group, note);
+    if (!was_in_vain && yk_outstanding_in_vain(group))
+        yk_outstanding_tell_again(group);
+}
+
+/* The group waits for `rest_ns` and for a change. */
+static void set_aside(struct yk_preempt *preempt, struct yk_ask *ask, int64_t rest_ns)
+{
+    struct yk_group *group = ask->group;
+    int64_t until_mono_ns = yk_i64_add(now_mono(preempt), rest_ns);
+    yk_ask_app(ask)->leaf->preempt_attempts++;
+    remember(preempt, ask, until_mono_ns);
+    take_out(group);
+    group->preempt_rest_mono_ns = until_mono_ns;
+    yk_list_append(&preempt->idle, &group->in_preempt);
+}
+
+/* Etiquette refused some victims, who may go later: nothing else has to change for that. */
+static void try_later(struct yk_preempt *preempt, struct yk_ask *ask)
+{
+    int64_t pause_ns = yk_etiquette_pause_ns(&preempt->planner.trial.etiquette, REST_NS);
+    int64_t again_mono_ns = yk_i64_add(now_mono(preempt), pause_ns);
+    yk_ask_app(ask)->leaf->preempt_attempts++;
+    remember(preempt, ask, again_mono_ns);
+    memo_of(preempt, ask)->again_mono_ns = again_mono_ns;
+    rest(ask->group, again_mono_ns);
 }
 
 static void fail(struct yk_preempt *preempt, struct yk_ask *ask, enum yk_preempt_note note)
 {
-    int64_t now_ns = now_mono(preempt);
-    struct yk_group *group = ask->group;
-    bool was_in_vain = yk_outstanding_in_vain(group);
-    yk_ask_app(ask)->leaf->preempt_attempts++;
-    log_note(preempt, group, note);
-    if (!was_in_vain && yk_outstanding_in_vain(group))
-        yk_outstanding_tell_again(group);
-    remember(preempt, ask, now_ns);
-    take_out(group);
-    group->preempt_rest_mono_ns = yk_i64_add(now_ns, REST_NS);
-    yk_list_append(&preempt->idle, &group->in_preempt);
+    note_failure(preempt, ask->group, note);
+    if (preempt->planner.trial.etiquette.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED) {
+        try_later(preempt, ask);
+        return;
+    }
+    set_aside(preempt, ask, REST_NS);
 }
 
 /* Step 10. The node is the ask's first, so that nothing was asked to end if that is refused. */
@@ -499,6 +551,10 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
     enum yk_plan plan = make_plan(preempt, ask);
     yk_histogram_observe(&partition->core->metrics.trypreemption,
                          (double)(now_mono(preempt) - preempt->last_mono_ns) / (double)YK_NS_PER_S);
+    if (plan == YK_PLAN_KEPT) { /* other asks wait for their victims there, and leave the nodes soon */
+        set_aside(preempt, ask, 0);
+        return false;
+    }
     if (plan != YK_PLAN_FOUND) {
         fail(preempt, ask, notes[plan]);
         return false;

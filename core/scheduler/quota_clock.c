@@ -7,6 +7,7 @@
 #include "scheduler/victims.h"
 
 #define EVALUATION_NS YK_NS_PER_S
+#define LATER_NS      (60 * YK_NS_PER_S) /* at most, after etiquette refused victims */
 
 static int64_t now_mono(const struct yk_partition *partition)
 {
@@ -150,17 +151,23 @@ static void tell_summary(struct yk_partition *partition, const struct yk_queue *
     yk_events_tell(events, &event);
 }
 
-/* What is too much is taken from here, as far as guarantees and sizes allow. */
-static void take_back(struct yk_partition *partition, struct yk_queue *queue, const struct yk_resvec *excess)
+/* What is too much is taken from here, as far as guarantees, sizes and etiquette allow. How long until
+ * etiquette allows more; 0: it refused nobody. */
+static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
+                         const struct yk_resvec *excess)
 {
+    struct yk_etiquette etiquette = {yk_core_now(partition->core), now_mono(partition),
+                                     YK_ETIQUETTE_NOBODY_REFUSED};
     const struct yk_victim_judge judge = {&partition->rm->callbacks, partition->rm->context};
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     struct yk_vec victims = {0};
-    yk_quota_choose(queue, &judge, yk_core_now(partition->core), &victims);
+    yk_quota_choose(queue, &judge, &etiquette, &victims);
     yk_buf_printf(&message, "Preempted by Quota change enforcement process in queue '%s'", queue->path);
     tell_summary(partition, queue, excess, victims.count);
     yk_victims_take(partition, (struct yk_ask *const *)victims.items, victims.count, yk_buf_cstr(&message));
     yk_vec_done(&victims);
+    bool refused = etiquette.wait_ns != YK_ETIQUETTE_NOBODY_REFUSED;
+    return refused ? yk_etiquette_pause_ns(&etiquette, LATER_NS) : 0;
 }
 
 /* It counts as running until all that are due have been looked at. */
@@ -168,9 +175,11 @@ static void run(struct yk_partition *partition, struct yk_queue *queue)
 {
     struct yk_resvec excess;
     queue->quota_running = true;
-    if (yk_quota_excess(queue, &excess))
-        take_back(partition, queue, &excess);
-    stop(queue); /* one run for each change */
+    int64_t again_ns = yk_quota_excess(queue, &excess) ? take_back(partition, queue, &excess) : 0;
+    if (again_ns > 0)
+        queue->quota_due_mono_ns = yk_i64_add(now_mono(partition), again_ns);
+    else
+        stop(queue); /* one run for each change */
 }
 
 static int parents_first(const void *a, const void *b)

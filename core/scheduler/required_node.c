@@ -68,15 +68,16 @@ void yk_required_node_wake(struct yk_partition *partition, const struct yk_node 
 
 struct candidate {
     struct yk_ask *allocation;
-    int kind;
-    double size; /* sum over types of its share of what is asked for */
+    uint32_t rank; /* yk_victim_rank() */
+    double size;   /* sum over types of its share of what is asked for */
 };
 
-static int kind_of(const struct yk_ask *allocation)
+/* Regular pods, those that opted out, originators; then the same of those that a budget protects. */
+static int kind_of(const struct candidate *candidate)
 {
-    if ((allocation->flags & YK_ASK_ORIGINATOR) != 0)
-        return 3;
-    return (allocation->flags & YK_ASK_PREEMPT_SELF) != 0 ? 1 : 2;
+    uint32_t rank = candidate->rank;
+    int kind = (rank & YK_VICTIM_ORIGINATOR) != 0 ? 2 : (rank & YK_VICTIM_OPTED_OUT) != 0;
+    return (rank & YK_VICTIM_PROTECTED) != 0 ? kind + 3 : kind;
 }
 
 static double share_of(const struct yk_resvec *size, const struct yk_resvec *asked)
@@ -95,8 +96,8 @@ static int compare(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
     int32_t px = yk_ask_priority(x->allocation), py = yk_ask_priority(y->allocation);
-    if (x->kind != y->kind)
-        return x->kind - y->kind;
+    if (kind_of(x) != kind_of(y))
+        return kind_of(x) - kind_of(y);
     if (px != py)
         return px < py ? -1 : 1;
     if (x->allocation->create_wall_ns == y->allocation->create_wall_ns &&
@@ -105,33 +106,84 @@ static int compare(const void *a, const void *b)
     return yk_victim_compare_age(x->allocation, y->allocation);
 }
 
-static void collect_candidates(const struct yk_ask *ask, const struct yk_node *node,
-                               struct yk_vec *ret_candidates)
+static struct yk_victim_judge judge_of(const struct yk_partition *partition)
 {
+    return (struct yk_victim_judge){&partition->rm->callbacks, partition->rm->context};
+}
+
+static void collect_candidates(const struct yk_partition *partition, const struct yk_ask *ask,
+                               const struct yk_node *node, struct yk_vec *ret_candidates)
+{
+    const struct yk_victim_judge judge = judge_of(partition);
     struct yk_ask *other;
     yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
         if (!yk_victim_eligible(other, yk_ask_size(ask)) || yk_ask_priority(other) > yk_ask_priority(ask))
             continue;
         struct candidate *candidate = yk_new0(struct candidate);
-        *candidate =
-            (struct candidate){other, kind_of(other), share_of(yk_ask_size(other), yk_ask_size(ask))};
+        *candidate = (struct candidate){other, yk_victim_rank(&judge, other),
+                                        share_of(yk_ask_size(other), yk_ask_size(ask))};
         yk_vec_append(ret_candidates, candidate);
     }
     yk_vec_sort(ret_candidates, compare);
 }
 
+/* The candidate at `index` shares a budget with victims before it: it moves back. Each does so once. */
+static bool goes_later(const struct yk_victim_judge *judge, struct yk_vec *candidates, size_t index,
+                       const struct yk_vec *victims, struct yk_vec *scratch)
+{
+    struct candidate *later = candidates->items[index];
+    uint32_t rank = yk_victim_rank_with(judge, later->allocation, later->rank, victims, scratch);
+    if (rank == later->rank)
+        return false;
+    later->rank = rank;
+    for (; index + 1 < candidates->count && compare(later, candidates->items[index + 1]) > 0; index++)
+        candidates->items[index] = candidates->items[index + 1];
+    candidates->items[index] = later;
+    return true;
+}
+
+static bool is_missing(const struct yk_resvec *left)
+{
+    yk_resvec_foreach(t, left->set)
+    {
+        if (left->v[t] > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Those that make the node fit, in order; as many as there are if they do not. */
+static void take_in_order(const struct yk_partition *partition, struct yk_vec *candidates,
+                          const struct yk_resvec *need, struct yk_vec *ret_victims)
+{
+    const struct yk_victim_judge judge = judge_of(partition);
+    struct yk_vec scratch = {0};
+    struct yk_resvec left;
+    yk_resvec_copy(&left, need);
+    for (size_t i = 0; i < candidates->count && is_missing(&left);) {
+        if (goes_later(&judge, candidates, i, ret_victims, &scratch))
+            continue;
+        const struct candidate *candidate = candidates->items[i++];
+        if (!yk_victim_helps(candidate->allocation, &left))
+            continue;
+        yk_resvec_sub_existing(&left, yk_ask_size(candidate->allocation));
+        yk_vec_append(ret_victims, candidate->allocation);
+    }
+    yk_vec_done(&scratch);
+}
+
 /* Fewest of those in order that make the room; none if all together do not. */
-static void choose(const struct yk_ask *ask, const struct yk_node *node, struct yk_vec *ret_victims)
+static void choose(const struct yk_partition *partition, const struct yk_ask *ask, const struct yk_node *node,
+                   struct yk_vec *ret_victims)
 {
     struct yk_vec candidates = {0};
     struct yk_resvec need;
     struct candidate *candidate;
     yk_victims_need(yk_ask_size(ask), node->available, &need);
-    collect_candidates(ask, node, &candidates);
-    yk_vec_foreach (candidate, &candidates) {
-        yk_vec_append(ret_victims, candidate->allocation);
+    collect_candidates(partition, ask, node, &candidates);
+    take_in_order(partition, &candidates, &need, ret_victims);
+    yk_vec_foreach (candidate, &candidates)
         free(candidate);
-    }
     yk_vec_done(&candidates);
     yk_victims_reduce(ret_victims, &need);
 }
@@ -140,7 +192,7 @@ static void choose(const struct yk_ask *ask, const struct yk_node *node, struct 
 static void choose_useful(const struct yk_partition *partition, const struct yk_ask *ask,
                           const struct yk_node *node, struct yk_vec *ret_victims)
 {
-    choose(ask, node, ret_victims);
+    choose(partition, ask, node, ret_victims);
     if (ret_victims->count > 0 && !yk_node_allows_without(partition, ask, node, ret_victims))
         yk_vec_clear(ret_victims);
 }

@@ -2,6 +2,8 @@
 #include "scheduler/victims.h"
 
 #include "base/log.h"
+#include "preemption/etiquette.h"
+#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/parking.h"
@@ -17,7 +19,7 @@ void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room,
     }
 }
 
-static bool helps(const struct yk_ask *victim, const struct yk_resvec *left)
+bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left)
 {
     yk_resvec_foreach(t, left->set)
     {
@@ -43,7 +45,7 @@ void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need)
     size_t kept = 0;
     yk_resvec_copy(&left, need);
     for (size_t i = 0; i < victims->count && !is_covered(&left); i++) {
-        if (!helps(victims->items[i], &left))
+        if (!yk_victim_helps(victims->items[i], &left))
             continue;
         yk_resvec_sub_existing(&left, yk_ask_size(victims->items[i]));
         victims->items[kept++] = victims->items[i];
@@ -80,8 +82,11 @@ static void wake(const struct yk_ask *victim)
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message)
 {
-    for (size_t i = 0; i < count; i++)
+    int64_t now_mono_ns = yk_clock_mono_ns(partition->core->clock);
+    for (size_t i = 0; i < count; i++) {
         mark(victims[i]);
+        yk_etiquette_count(victims[i], now_mono_ns);
+    }
     for (size_t i = 0; i < count; i++)
         wake(victims[i]);
     for (size_t i = 0; i < count; i++)

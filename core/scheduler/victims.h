@@ -23,6 +23,8 @@ struct yk_partition;
 
 /* What is missing of `size` where `room` is free: no type with nothing. */
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need);
+/* Whether the end of `victim` reduces what is left to be freed. O(types). */
+bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left);
 /*
  * Keeps of `victims` (struct yk_ask), which are in the order in which they should go, the first ones that
  * cover `need` together, without any that could be left out; of these the last ones stay. None, if all of

@@ -219,6 +219,31 @@ static bool is_protected(void *rm, void *ask_cookie)
            yk_cache_is_protected(apps->cache, yk_cache_pod_namespace(task->pod), yk_pod_label, task->pod);
 }
 
+/* Victims of one plan, as the budgets of a namespace see them. */
+struct plan_victims {
+    void *const *cookies; /* struct yk_task */
+    struct yk_str namespace_;
+};
+
+static const void *labels_at(const void *context, size_t index)
+{
+    const struct plan_victims *victims = context;
+    const struct yk_task *task = victims->cookies[index];
+    bool counts = task != NULL && yk_str_eq(yk_cache_pod_namespace(task->pod), victims->namespace_);
+    return counts ? task->pod : NULL;
+}
+
+static bool is_protected_with(void *rm, void *ask_cookie, void *const *victim_cookies, size_t victim_count)
+{
+    const struct yk_apps *apps = rm;
+    const struct yk_task *task = ask_cookie;
+    if (task == NULL)
+        return false;
+    const struct plan_victims victims = {victim_cookies, yk_cache_pod_namespace(task->pod)};
+    const struct yk_budget_users users = {victim_count, labels_at, &victims};
+    return yk_cache_is_protected_with(apps->cache, victims.namespace_, yk_pod_label, task->pod, &users);
+}
+
 static void scheduling_state(void *rm, const char *application_id, const char *key,
                              enum yk_si_scheduling_state state, const char *reason, void *ask_cookie)
 {
@@ -320,6 +345,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .class_has_likes = has_likes,
     .class_likes = likes,
     .is_protected = is_protected,
+    .is_protected_with = is_protected_with,
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,
     .queue_draining = queue_draining,

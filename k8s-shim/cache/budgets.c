@@ -40,16 +40,36 @@ bool yk_label_selector_matches(const struct yk_label_selector *selector, yk_labe
     return true;
 }
 
-bool yk_cache_is_protected(const struct yk_cache *cache, struct yk_str namespace_, yk_label_lookup *lookup,
-                           const void *labels)
+static size_t users_of(const struct yk_disruption_budget *budget, yk_label_lookup *lookup,
+                       const struct yk_budget_users *users)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < users->count; i++) {
+        const void *labels = users->labels_at(users->context, i);
+        count += labels != NULL && yk_label_selector_matches(&budget->selector, lookup, labels);
+    }
+    return count;
+}
+
+bool yk_cache_is_protected_with(const struct yk_cache *cache, struct yk_str namespace_,
+                                yk_label_lookup *lookup, const void *labels,
+                                const struct yk_budget_users *users)
 {
     const struct yk_cache_entry *entry;
     yk_strmap_foreach (entry, &cache->kept[YK_KIND_DISRUPTION_BUDGET]) {
         const struct yk_disruption_budget *budget = yk_disruption_budget_of(entry->object);
-        if (budget->disruptions_allowed <= 0 && budget->has_selector &&
-            yk_str_eq(budget->object.namespace_, namespace_) &&
-            yk_label_selector_matches(&budget->selector, lookup, labels))
+        if (budget->disruptions_allowed > (int64_t)users->count || !budget->has_selector ||
+            !yk_str_eq(budget->object.namespace_, namespace_) ||
+            !yk_label_selector_matches(&budget->selector, lookup, labels))
+            continue;
+        if (budget->disruptions_allowed <= (int64_t)users_of(budget, lookup, users))
             return true;
     }
     return false;
+}
+
+bool yk_cache_is_protected(const struct yk_cache *cache, struct yk_str namespace_, yk_label_lookup *lookup,
+                           const void *labels)
+{
+    return yk_cache_is_protected_with(cache, namespace_, lookup, labels, &(struct yk_budget_users){0});
 }

@@ -19,4 +19,15 @@ bool yk_label_selector_matches(const struct yk_label_selector *selector, yk_labe
 bool yk_cache_is_protected(const struct yk_cache *cache, struct yk_str namespace_, yk_label_lookup *lookup,
                            const void *labels);
 
+/* Pods that are to be deleted, with their labels; NULL: the pod at `index` is of another namespace. */
+struct yk_budget_users {
+    size_t count;
+    const void *(*labels_at)(const void *context, size_t index);
+    const void *context;
+};
+/* The same once `users` have each taken a disruption from the budgets that cover them. O(budgets * users). */
+bool yk_cache_is_protected_with(const struct yk_cache *cache, struct yk_str namespace_,
+                                yk_label_lookup *lookup, const void *labels,
+                                const struct yk_budget_users *users);
+
 #endif

@@ -104,9 +104,33 @@ static void while_nothing_is_allowed(void **state)
     yk_cache_done(&cache);
 }
 
+static const void *labels_at(const void *context, size_t index)
+{
+    const bool *same_namespace = context;
+    return same_namespace[index] ? labels_of_pod : NULL;
+}
+
+/* Pods that end as well use the budget up; those of another namespace do not. */
+static void others_use_it_up(void **state)
+{
+    static const char two[] = ",\"spec\":{\"selector\":{}},\"status\":{\"disruptionsAllowed\":2}";
+    static const bool same_namespace[] = {true, false, true};
+    struct yk_cache cache;
+    (void)state;
+    yk_cache_init(&cache, &deaf, "y");
+    yk_cache_apply(&cache, YK_KIND_DISRUPTION_BUDGET, YK_WATCH_UPSERT, budget_from("b", "ns", "1", two));
+    for (size_t count = 0; count <= YK_COUNT(same_namespace); count++) {
+        const struct yk_budget_users users = {count, labels_at, same_namespace};
+        bool used_up = yk_cache_is_protected_with(&cache, yk_str_from("ns"), look_up, labels_of_pod, &users);
+        assert_int_equal(used_up, count == 3);
+    }
+    yk_cache_done(&cache);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(selectors),
-                                       cmocka_unit_test(while_nothing_is_allowed)};
+                                       cmocka_unit_test(while_nothing_is_allowed),
+                                       cmocka_unit_test(others_use_it_up)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

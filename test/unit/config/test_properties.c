@@ -26,6 +26,8 @@ static bool same(const struct yk_queue_settings *a, const struct yk_queue_settin
            a->priority_policy == b->priority_policy && a->priority_offset == b->priority_offset &&
            a->preemption_policy == b->preemption_policy && a->preemption_delay_ns == b->preemption_delay_ns &&
            a->quota_preemption_delay_ns == b->quota_preemption_delay_ns &&
+           a->preemption_min_runtime_ns == b->preemption_min_runtime_ns &&
+           a->preemption_budget == b->preemption_budget &&
            a->unschedulable_asks_backoff == b->unschedulable_asks_backoff &&
            a->backoff_delay_ns == b->backoff_delay_ns;
 }
@@ -54,6 +56,9 @@ static void good_values(void **state)
         {"preemption.policy", "disabled", WITH(.preemption_policy = YK_PREEMPTION_DISABLED)},
         {"preemption.allowed", "false", WITH(.preemption_policy = YK_PREEMPTION_DISABLED)},
         {"preemption.allowed", "true", WITH(.preemption_policy = YK_PREEMPTION_DEFAULT)},
+        {"preemption.min.runtime", "10m", WITH(.preemption_min_runtime_ns = 600 * YK_NS_PER_S)},
+        {"preemption.min.runtime", "0", WITH(.preemption_min_runtime_ns = 0)},
+        {"preemption.budget", "5", WITH(.preemption_budget = 5)},
         {"quota.preemption.delay", "1m30s", WITH(.quota_preemption_delay_ns = 90 * YK_NS_PER_S)},
         {"quota.preemption.delay", "0", WITH(.quota_preemption_delay_ns = 0)},
         {"application.unschedasks.backoff", "10", WITH(.unschedulable_asks_backoff = 10)},
@@ -86,6 +91,10 @@ static void bad_values_are_the_default(void **state)
         {"preemption.delay", "0s"},
         {"preemption.delay", "-1s"},
         {"preemption.delay", "10"},
+        {"preemption.min.runtime", "-1s"},
+        {"preemption.min.runtime", "long"},
+        {"preemption.budget", "-1"},
+        {"preemption.budget", "5/m"},
         {"quota.preemption.delay", "-1s"},
         {"quota.preemption.delay", "soon"},
         {"application.unschedasks.backoff", "-1"},

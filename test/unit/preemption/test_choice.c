@@ -19,24 +19,30 @@ struct scene {
     POD(letter "1", "root.b", 1000, 1024, node), POD(letter "2", "root.b", 1000, 1024, node),                \
         POD(letter "3", "root.b", 1000, 1024, node), POD(letter "4", "root.b", 1000, 1024, node)
 
+/* `budget_letter`: pods whose keys begin so share a budget of one disruption; 0: none do. */
+static void play_one(const struct scene *scene, char budget_letter)
+{
+    struct stage stage;
+    stage_init(&stage, "", scene->queues);
+    stage.world.budget_letter = budget_letter;
+    stage.world.budget_allowed = 1;
+    world_node(&stage.world, "n1", 4000, 4096);
+    world_node(&stage.world, "n2", 4000, 4096);
+    for (size_t p = 0; p < PODS && scene->pods[p].key != NULL; p++) {
+        struct pod pod = scene->pods[p];
+        if (pod.node == NULL)
+            pod.age_s = 40;
+        stage_pod(&stage, &pod);
+    }
+    stage_wait(&stage, 1);
+    stage_expect(&stage, scene->what, scene->victims);
+    stage_done(&stage);
+}
+
 static void play(const struct scene *scenes, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct stage stage;
-        const struct scene *scene = &scenes[i];
-        stage_init(&stage, "", scene->queues);
-        world_node(&stage.world, "n1", 4000, 4096);
-        world_node(&stage.world, "n2", 4000, 4096);
-        for (size_t p = 0; p < PODS && scene->pods[p].key != NULL; p++) {
-            struct pod pod = scene->pods[p];
-            if (pod.node == NULL)
-                pod.age_s = 40;
-            stage_pod(&stage, &pod);
-        }
-        stage_wait(&stage, 1);
-        stage_expect(&stage, scene->what, scene->victims);
-        stage_done(&stage);
-    }
+    for (size_t i = 0; i < count; i++)
+        play_one(&scenes[i], 0);
 }
 
 static void order_of_victims(void **state)
@@ -127,6 +133,38 @@ static void laws_of_guarantees(void **state)
         {"law 2 of a type that is not asked",
          A2 "    - {name: b, resources: {guaranteed: {pods: 8}}}\n",
          {FULL("n1", "x"), FULL("n2", "y"), POD("ask", "root.a", 1000, 1024, NULL)},
+         ""},
+        {"law 2 per type: what is below its guarantee of memory gives cores",
+         "    - {name: a, resources: {guaranteed: {vcore: 2, memory: 4Gi}}}\n"
+         "    - {name: b, resources: {guaranteed: {vcore: 2, memory: 100Gi}}}\n",
+         {FULL("n1", "x"), FULL("n2", "y"), POD("ask", "root.a", 1000, 1024, NULL)},
+         "x1"},
+        {"law 2 per type: nor does exactly its guarantee of memory protect its cores",
+         "    - {name: a, resources: {guaranteed: {vcore: 2, memory: 4Gi}}}\n"
+         "    - {name: b, resources: {guaranteed: {vcore: 2, memory: 800Mi}}}\n",
+         {POD("x1", "root.b", 4000, 400, "n1"), POD("y1", "root.b", 2000, 200, "n2"),
+          POD("y2", "root.b", 2000, 200, "n2", .age_s = 5), POD("ask", "root.a", 1000, 100, NULL)},
+         "y1"},
+        {"law 2 per type: a parent that is below its guarantee of memory gives cores",
+         A2 "    - {name: p, resources: {guaranteed: {vcore: 2, memory: 100Gi}}, queues: [{name: b}]}\n",
+         {POD("x1", "root.p.b", 4000, 1024, "n1"), POD("y1", "root.p.b", 2000, 1024, "n2"),
+          POD("y2", "root.p.b", 2000, 1024, "n2", .age_s = 5), POD("ask", "root.a", 1000, 1024, NULL)},
+         "y1"},
+        {"law 2 per type: not for what the queue is below in as well",
+         "    - {name: a, resources: {guaranteed: {vcore: 2, memory: 4Gi}}}\n"
+         "    - {name: b, resources: {guaranteed: {vcore: 20, memory: 1Gi}}}\n",
+         {FULL("n1", "x"), FULL("n2", "y"), POD("ask", "root.a", 1000, 0, NULL)},
+         ""},
+        {"what a victim has besides need not be guaranteed to the ask",
+         "    - {name: a, resources: {guaranteed: {vcore: 2, memory: 100Mi}}}\n" B,
+         {POD("x1", "root.b", 2000, 1900, "n1"), POD("x2", "root.b", 2000, 1900, "n1", .age_s = 5),
+          POD("y1", "root.b", 4000, 1900, "n2"), POD("ask", "root.a", 1000, 50, NULL)},
+         "x1"},
+        {"a leaf without a guarantee takes nothing below the parent whose guarantee it claims",
+         "    - {name: p, resources: {guaranteed: {vcore: 9}}, queues: [{name: a}, {name: b, resources: "
+         "{guaranteed: {vcore: 1}}}]}\n",
+         {POD("x1", "root.p.b", 1000, 1024, "n1"), POD("x2", "root.p.b", 3000, 1024, "n1"),
+          POD("y1", "root.p.b", 4000, 1024, "n2"), POD("ask", "root.p.a", 1000, 1024, NULL)},
          ""},
         {"law 2 for a parent of the victim",
          A2 "    - {name: p, resources: {guaranteed: {vcore: 8}}, queues: [{name: b}]}\n",
@@ -284,11 +322,69 @@ static void protected_ones_go_last(void **state)
     }
 }
 
+/* Pods p.. share a budget of one disruption: the second one of a plan goes after all others. */
+static void a_budget_counts_within_a_plan(void **state)
+{
+    (void)state;
+    static const struct scene scenes[] = {
+        {"on a node",
+         A2 B,
+         {POD("p1", "root.b", 1000, 100, "n1"), POD("p2", "root.b", 1000, 100, "n1", .age_s = 1),
+          POD("x1", "root.b", 1000, 100, "n1", .originator = true, .age_s = 99),
+          POD("y1", "root.b", 1000, 100, "n1", .required_node = "n1"),
+          POD("y2", "root.b", 4000, 100, "n2", .required_node = "n2"), POD("ask", "root.a", 2000, 100, NULL)},
+         "p1 x1"},
+        {"on any node, for a queue",
+         "    - {name: p, resources: {max: {vcore: 3}}, queues: [{name: a, resources: {guaranteed: {vcore: "
+         "2}}}, "
+         "{name: b}]}\n",
+         {POD("p1", "root.p.b", 1000, 100, "n1"), POD("p2", "root.p.b", 1000, 100, "n2", .age_s = 1),
+          POD("x1", "root.p.b", 1000, 100, "n2", .originator = true, .age_s = 99),
+          POD("ask", "root.p.a", 2000, 100, NULL)},
+         "p1 x1"},
+        {"for a daemon set",
+         B,
+         {POD("p1", "root.b", 1000, 100, "n1"), POD("p2", "root.b", 1000, 100, "n1", .age_s = 1),
+          POD("x1", "root.b", 2000, 100, "n1", .originator = true, .age_s = 99),
+          POD("ask", "root.b", 2000, 100, NULL, .required_node = "n1", .app = "daemon")},
+         "x1"},
+        {"last, but not safe",
+         B,
+         {POD("p1", "root.b", 2000, 100, "n1"), POD("p2", "root.b", 2000, 100, "n1", .age_s = 1),
+          POD("ask", "root.b", 4000, 100, NULL, .required_node = "n1", .app = "daemon")},
+         "p1 p2"},
+    };
+    for (size_t i = 0; i < YK_COUNT(scenes); i++)
+        play_one(&scenes[i], 'p');
+}
+
+/* Daemon sets end protected pods last, too. */
+static void protected_ones_go_last_for_daemon_sets(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", B);
+    stage.world.protected_letter = 'p';
+    world_node(&stage.world, "n1", 4000, 4096);
+    world_node(&stage.world, "n2", 4000, 4096);
+    stage_pod(&stage, &(struct pod)POD("p1", "root.b", 2000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 2000, 100, "n1", .age_s = 99, .originator = true));
+    stage_pod(&stage, &(struct pod)POD("ask", "root.b", 1000, 100, NULL, .required_node = "n1", .app = "d"));
+    stage_wait(&stage, 1);
+    stage_expect(&stage, "protected", "x1");
+    stage_done(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_of_victims), cmocka_unit_test(laws_of_guarantees),     cmocka_unit_test(scope),
-        cmocka_unit_test(room_in_queues),   cmocka_unit_test(protected_ones_go_last),
+        cmocka_unit_test(order_of_victims),
+        cmocka_unit_test(laws_of_guarantees),
+        cmocka_unit_test(scope),
+        cmocka_unit_test(room_in_queues),
+        cmocka_unit_test(protected_ones_go_last),
+        cmocka_unit_test(a_budget_counts_within_a_plan),
+        cmocka_unit_test(protected_ones_go_last_for_daemon_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What victims give up is kept for whom they end for (scheduling.md 6.1 step 10, 6.4, D09). */
 #include "preemption/stage.h"
+#include "scheduler/reservations.h"
 
 #define A2 "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n"
 #define B  "    - {name: b}\n    - {name: c}\n"
@@ -47,6 +48,28 @@ static void the_node_is_kept(void **state)
     stage_wait(&stage, 1);
     assert_string_equal(stage_where(&stage, "ask"), "n1");
     assert_string_equal(stage_where(&stage, "c1"), "");
+    assert_int_equal(promised(&stage, "root"), 0);
+    stage_done(&stage);
+}
+
+/* A plan without victims: the node has capacity that is kept for an ask without a guarantee. */
+static void a_reservation_is_displaced(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, "", A2 B);
+    struct yk_partition *partition = world_partition(&stage.world);
+    world_node(&stage.world, "n1", 4000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 2000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("large", "root.c", 4000, 100, NULL));
+    assert_true(yk_reserve(partition, stage_ask(&stage, "large"), yk_partition_find_node(partition, "n1"),
+                           YK_RESERVE_DELAY));
+    stage_pod(&stage, &(struct pod)POD("ask", "root.a", 2000, 100, NULL));
+    stage_wait(&stage, 0);
+    assert_string_equal(stage_where(&stage, "ask"), ""); /* not before the delay */
+    stage_wait(&stage, 30);
+    stage_expect(&stage, "nobody has to end", "");
+    assert_string_equal(stage_where(&stage, "ask"), "n1");
     assert_int_equal(promised(&stage, "root"), 0);
     stage_done(&stage);
 }
@@ -274,6 +297,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_node_is_kept),
+        cmocka_unit_test(a_reservation_is_displaced),
         cmocka_unit_test(room_in_the_queue_is_kept),
         cmocka_unit_test(room_that_others_give_is_used),
         cmocka_unit_test(a_lost_node_frees_the_ask),

@@ -122,7 +122,19 @@ static void how_much(void **state)
          Q("guaranteed: {vcore: 2}, max: {vcore: 2}"),
          {POD("1", "root.a", 1500, 10, "n1"), POD("2", "root.a", 1000, 10, "n1")},
          ""},
-        {"nor of a type that has no excess",
+        {"a guarantee of which it has less does not stop what is above another",
+         Q("guaranteed: {vcore: 1, memory: 1Gi}, max: {vcore: 8}"),
+         Q("guaranteed: {vcore: 1, memory: 1Gi}, max: {vcore: 2}"),
+         {POD("1", "root.a", 1000, 10, "n1"), POD("2", "root.a", 1000, 10, "n1"),
+          POD("3", "root.a", 1000, 10, "n1")},
+         "1"},
+        {"nor does one of which it has exactly all, while it guarantees what is taken back",
+         Q("guaranteed: {vcore: 1, memory: 30Mi}, max: {vcore: 8}"),
+         Q("guaranteed: {vcore: 1, memory: 30Mi}, max: {vcore: 2}"),
+         {POD("1", "root.a", 1000, 10, "n1"), POD("2", "root.a", 1000, 10, "n1"),
+          POD("3", "root.a", 1000, 10, "n1")},
+         "1"},
+        {"nor below that of another type, if nothing is guaranteed of what is taken back",
          Q("guaranteed: {memory: 20Mi}, max: {vcore: 8}"),
          Q("guaranteed: {memory: 20Mi}, max: {vcore: 1}"),
          {POD("1", "root.a", 1000, 10, "n1"), POD("2", "root.a", 1000, 10, "n1")},
@@ -141,6 +153,10 @@ static void how_much(void **state)
     "    - {name: p, resources: {" limits                                                                    \
     "}, properties: {quota.preemption.delay: 10s}, queues: [{name: b, "                                      \
     "resources: {" b "}}, {name: c, resources: {" c "}}]}\n"
+
+#define G(limits, a)                                                                                         \
+    "    - {name: g, resources: {" limits "}, queues: [{name: a, resources: {" a                             \
+    "}, properties: {quota.preemption.delay: 10s}}]}\n"
 
 static void parents_split(void **state)
 {
@@ -166,17 +182,41 @@ static void parents_split(void **state)
          {POD("b1", "root.p.b", 1000, 10, "n1"), POD("b2", "root.p.b", 1000, 10, "n1"),
           POD("c1", "root.p.c", 1000, 10, "n1"), POD("c2", "root.p.c", 1000, 10, "n1")},
          "b1"},
-        {"a parent that is not above its own guarantee gives nothing",
-         "    - {name: g, resources: {guaranteed: {vcore: 9}}, queues: [{name: a, resources: {max: {vcore: "
-         "8}}, properties: "
-         "{quota.preemption.delay: 10s}}]}\n",
-         "    - {name: g, resources: {guaranteed: {vcore: 9}}, queues: [{name: a, resources: {max: {vcore: "
-         "1}}, properties: "
-         "{quota.preemption.delay: 10s}}]}\n",
+        {"a parent that has no more than its own guarantee gives nothing",
+         G("guaranteed: {vcore: 2}", "max: {vcore: 8}"),
+         G("guaranteed: {vcore: 2}", "max: {vcore: 1}"),
          {POD("1", "root.g.a", 1000, 10, "n1"), POD("2", "root.g.a", 1000, 10, "n1")},
          ""},
+        {"a parent that has less than its guarantee already protects nobody",
+         G("guaranteed: {vcore: 9}", "max: {vcore: 8}"),
+         G("guaranteed: {vcore: 9}", "max: {vcore: 1}"),
+         {POD("1", "root.g.a", 1000, 10, "n1"), POD("2", "root.g.a", 1000, 10, "n1")},
+         "1"},
+        {"nor a parent that has less than its guarantee of another type",
+         G("guaranteed: {vcore: 1, memory: 1Gi}", "max: {vcore: 8}"),
+         G("guaranteed: {vcore: 1, memory: 1Gi}", "max: {vcore: 1}"),
+         {POD("1", "root.g.a", 1000, 10, "n1"), POD("2", "root.g.a", 1000, 10, "n1")},
+         "1"},
     };
     play(scenes, YK_COUNT(scenes));
+}
+
+/* Pods p.. share a budget of one disruption: the second one goes after all others. */
+static void a_budget_counts_within_a_run(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, ON, Q("max: {vcore: 8}"));
+    stage.world.budget_letter = 'p';
+    stage.world.budget_allowed = 1;
+    world_node(&stage.world, "n1", 64000, 65536);
+    stage_pod(&stage, &(struct pod)POD("p1", "root.a", 1000, 10, "n1"));
+    stage_pod(&stage, &(struct pod)POD("p2", "root.a", 1000, 10, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x1", "root.a", 1000, 10, "n1", .originator = true));
+    stage_reload(&stage, ON, Q("max: {vcore: 1}"));
+    stage_wait(&stage, 11);
+    stage_expect(&stage, "one of the budget", "p1 x1");
+    stage_done(&stage);
 }
 
 static void it_is_told(void **state)
@@ -207,9 +247,8 @@ static void it_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documented_order),
-        cmocka_unit_test(how_much),
-        cmocka_unit_test(parents_split),
+        cmocka_unit_test(documented_order), cmocka_unit_test(how_much),
+        cmocka_unit_test(parents_split),    cmocka_unit_test(a_budget_counts_within_a_run),
         cmocka_unit_test(it_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
  * YK_SEED and YK_SCENARIOS choose others than usual.
  */
 #include "base/random.h"
+#include "preemption/naive_need.h"
 #include "scheduler/reservations.h"
 #include "scheduler/world.h"
 
@@ -47,8 +48,13 @@ static void put_limits(struct scene *scene, struct yk_buf *text, uint64_t least,
 {
     uint64_t guaranteed = below(scene, 3) > 0 ? least + (is_child ? 0 : below(scene, 3)) : 0;
     if (guaranteed > 0)
-        yk_buf_printf(text, "guaranteed: {%s: %llu}", below(scene, 5) > 0 ? "vcore" : "pods",
+        yk_buf_printf(text, "guaranteed: {%s: %llu", below(scene, 5) > 0 ? "vcore" : "pods",
                       (unsigned long long)guaranteed);
+    if (guaranteed > 0 && below(scene, 2) == 0) /* of memory little, or more than there is */
+        yk_buf_printf(text, ", memory: %lluMi",
+                      (unsigned long long)((is_child ? 300 : 700) + (is_child ? 0 : 3000 * below(scene, 3))));
+    if (guaranteed > 0)
+        yk_buf_text(text, "}");
     if (!is_child && below(scene, 2) == 0)
         yk_buf_printf(text, "%smax: {%s: %llu}", guaranteed > 0 ? ", " : "", "vcore",
                       (unsigned long long)(YK_MAX(guaranteed, least) + below(scene, 3)));
@@ -202,9 +208,84 @@ static int64_t in_the_end(const struct yk_queue *queue, int type)
     return yk_resvec_get(&queue->allocated, type) - yk_resvec_get(&queue->preempting, type);
 }
 
-static void check_victim(const struct scene *scene, const struct yk_ask *victim, const struct yk_ask *asker)
+/* What is in the queue without this preemption, apart from the asker. */
+static int64_t without_it(const struct scene *scene, size_t first, const struct yk_queue *queue, int type)
+{
+    int64_t used = in_the_end(queue, type) + yk_resvec_get(&queue->promised, type);
+    for (size_t i = first; i < scene->victim_count; i++) {
+        if (is_above(queue, yk_ask_app(scene->victims[i])->leaf))
+            used += yk_resvec_get(yk_ask_size(scene->victims[i]), type);
+    }
+    return used;
+}
+
+static bool is_told(const struct scene *scene, size_t first, const struct yk_ask *ask)
+{
+    for (size_t i = first; i < scene->victim_count; i++) {
+        if (scene->victims[i] == ask)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the asker would lack the type if its victims stayed. */
+static bool is_lacking(const struct scene *scene, size_t first, const struct yk_ask *asker, int type)
+{
+    const struct yk_node *node = yk_ask_reservation(asker)->node;
+    int64_t size = yk_resvec_get(yk_ask_size(asker), type),
+            free_amount = yk_resvec_get(node->available, type);
+    bool own = yk_ask_app(asker)->leaf->has_guaranteed;
+    const struct yk_ask *other;
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if ((other->flags & YK_ASK_PREEMPTED) != 0 && !is_told(scene, first, other))
+            free_amount += yk_resvec_get(yk_ask_size(other), type);
+    }
+    if (size > free_amount)
+        return true;
+    for (const struct yk_queue *queue = yk_ask_app(asker)->leaf; queue != NULL && size > 0;
+         queue = queue->parent) {
+        int64_t used = without_it(scene, first, queue, type);
+        bool answers = queue->has_guaranteed && (!own || queue == yk_ask_app(asker)->leaf);
+        if (queue->has_max && yk_resvec_has(&queue->max, type) && used > queue->max.v[type])
+            return true;
+        if (answers && yk_resvec_has(&queue->guaranteed, type) && used > queue->guaranteed.v[type])
+            return true;
+    }
+    return false;
+}
+
+/* Law 2: a queue with its full guarantee of a type keeps it: of the lacking ones that it guarantees, or, if
+ * it guarantees none of them, of all. */
+static void check_guarantees(const struct scene *scene, size_t first, const struct yk_ask *victim,
+                             const struct yk_ask *asker)
 {
     const struct yk_resvec *size = yk_ask_size(victim);
+    const struct yk_queue *leaf = yk_ask_app(asker)->leaf;
+    uint32_t lacking = 0;
+    for (int t = 0; t < YK_RESTYPE_MAX; t++)
+        lacking |= is_lacking(scene, first, asker, t) ? 1u << t : 0;
+    uint32_t gives = lacking & size->set;
+    for (const struct yk_queue *queue = yk_ask_app(victim)->leaf; !is_above(queue, leaf);
+         queue = queue->parent) {
+        uint32_t types = queue->has_guaranteed ? queue->guaranteed.set & size->set : 0;
+        uint32_t judged = (types & lacking) != 0 ? types & lacking : types;
+        yk_resvec_foreach(t, types)
+        {
+            int64_t guaranteed = queue->guaranteed.v[t];
+            int64_t after = in_the_end(queue, (int)t) + yk_resvec_get(&queue->promised, (int)t);
+            if (after >= guaranteed)
+                continue;
+            gives &= ~(1u << t);
+            if ((judged >> t & 1) != 0 && without_it(scene, first, queue, (int)t) >= guaranteed)
+                scene_fails(scene, "law 2, below the guarantee", queue->path);
+        }
+    }
+    if (gives == 0)
+        scene_fails(scene, "law 2, it has nothing above its guarantee that is lacking", victim->key);
+}
+
+static void check_victim(const struct scene *scene, const struct yk_ask *victim, const struct yk_ask *asker)
+{
     const struct yk_queue *leaf = yk_ask_app(asker)->leaf;
     bool fenced = false, priority_fenced = false;
     if (yk_ask_app(victim) == yk_ask_app(asker) || yk_ask_app(victim)->leaf == leaf)
@@ -212,15 +293,9 @@ static void check_victim(const struct scene *scene, const struct yk_ask *victim,
     if (yk_ask_app(victim)->leaf->settings.preemption_policy == YK_PREEMPTION_DISABLED)
         scene_fails(scene, "a disabled queue", victim->key);
     for (const struct yk_queue *queue = yk_ask_app(victim)->leaf; !is_above(queue, leaf);
-         queue = queue->parent) {
+         queue = queue->parent)
         priority_fenced |=
             queue->settings.priority_policy == YK_PRIORITY_FENCE || queue->settings.priority_offset != 0;
-        yk_resvec_foreach(t, queue->has_guaranteed ? queue->guaranteed.set & size->set : 0)
-        {
-            if (in_the_end(queue, (int)t) < queue->guaranteed.v[t])
-                scene_fails(scene, "law 2, below the guarantee", queue->path);
-        }
-    }
     for (const struct yk_queue *queue = leaf; queue != NULL; queue = queue->parent) {
         priority_fenced |=
             queue->settings.priority_policy == YK_PRIORITY_FENCE || queue->settings.priority_offset != 0;
@@ -288,6 +363,7 @@ static void check_preemption(struct scene *scene, size_t first)
         if (yk_ask_promise(scene->victims[i]) != yk_ask_promise(asker))
             scene_fails(scene, "two preemptions in one decision", asker->key);
         check_victim(scene, scene->victims[i], asker);
+        check_guarantees(scene, first, scene->victims[i], asker);
         if (could_keep(asker, scene->victims[i]))
             scene_fails(scene, "a victim that could be left out", scene->victims[i]->key);
     }
@@ -313,13 +389,28 @@ static void on_released(void *context, const char *key)
     }
 }
 
+static int64_t promised_in_all(struct scene *scene)
+{
+    return yk_resvec_get(&world_partition(&scene->world)->root->promised, YK_RESTYPE_VCORE);
+}
+
 static void decide(struct scene *scene)
 {
-    for (size_t first = scene->victim_count; world_schedule_one(&scene->world) > 0;
-         first = scene->victim_count) {
+    for (;;) {
+        size_t first = scene->victim_count;
+        struct need before = need_of(world_partition(&scene->world)->root);
+        int64_t promised = promised_in_all(scene);
+        if (world_schedule_one(&scene->world) == 0)
+            break;
+        struct need after = need_of(world_partition(&scene->world)->root);
+        int change = compare_needs(&after, &before);
         if (scene->victim_count > first) {
             world_check(&scene->world);
             check_preemption(scene, first);
+            if (change >= 0)
+                scene_fails(scene, "a preemption that does not lower the need", scene->victims[first]->key);
+        } else if (change > 0 && promised_in_all(scene) >= promised) {
+            scene_fails(scene, "a start that raises the need", "of some queue");
         }
     }
     world_check(&scene->world);

@@ -126,7 +126,23 @@ static bool on_is_protected(void *rm, void *ask_cookie)
     return world->protected_letter != 0 && text != NULL && text[0] == world->protected_letter;
 }
 
+/* All keys that begin with the letter share a budget. */
+static bool on_is_protected_with(void *rm, void *ask_cookie, void *const *victims, size_t count)
+{
+    const struct world *world = rm;
+    const char *text = ask_cookie;
+    size_t used = 0;
+    if (world->budget_letter == 0)
+        return on_is_protected(rm, ask_cookie);
+    for (size_t i = 0; i < count; i++) {
+        const char *other = victims[i];
+        used += other != NULL && other[0] == world->budget_letter;
+    }
+    return text != NULL && text[0] == world->budget_letter && used >= world->budget_allowed;
+}
+
 static const struct yk_si_callbacks callbacks = {
+    .is_protected_with = on_is_protected_with,
     .is_protected = on_is_protected,
     .scheduling_state = on_scheduling_state,
     .allocated = on_allocated,

@@ -36,6 +36,8 @@ struct world {
     char class_letter;
     /* The resource manager would rather keep what has a cookie that starts with this letter. 0: nothing. */
     char protected_letter;
+    char budget_letter;    /* keys that begin so share a budget: */
+    size_t budget_allowed; /* of that many disruptions in a plan */
 };
 
 /* `config` as in queues.yaml; fails the test when it is refused. */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Etiquette: limits of a queue on what preemption for guarantees and for quotas may take from it.
+ *
+ * preemption.min.runtime: a pod of the leaf that has run for less is no victim. preemption.budget: at most
+ * that many victims in a minute from the queue and all below it. Both are off by default. Daemon sets do not
+ * keep to them, as they do not keep to guarantees, but their victims count in the budgets.
+ *
+ * The minute of a queue begins with its first victim. Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, 6.0.
+ */
+#ifndef YK_PREEMPTION_ETIQUETTE_H
+#define YK_PREEMPTION_ETIQUETTE_H
+
+#include "objects/app.h"
+
+struct yk_etiquette {
+    int64_t now_wall_ns, now_mono_ns;
+    /* Until the first of those that were refused may be a victim; INT64_MAX: nobody was refused. */
+    int64_t wait_ns;
+};
+#define YK_ETIQUETTE_NOBODY_REFUSED INT64_MAX
+
+/* Whether the allocation may be a victim now, besides those counted. If not, lowers `wait_ns`. O(depth). */
+bool yk_etiquette_allows(struct yk_etiquette *etiquette, const struct yk_ask *victim);
+/* Counts a victim in its queues, for the minute that `now_mono_ns` is in. O(depth). */
+void yk_etiquette_count(const struct yk_ask *victim, int64_t now_mono_ns);
+/* Takes that back, within the same plan. */
+void yk_etiquette_uncount(const struct yk_ask *victim);
+/* How long to wait before a new attempt: `wait_ns`, within a second and `most_ns`. */
+int64_t yk_etiquette_pause_ns(const struct yk_etiquette *etiquette, int64_t most_ns);
+
+#endif
