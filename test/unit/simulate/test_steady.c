@@ -128,7 +128,7 @@ static void kills_are_measured_against_the_deficit(void **state)
 #define STREAM                                                                                               \
     "sample: 5s\nreservations: false\nnodes: [{name: n, count: 1, allocatable: {cpu: 4, memory: 32Gi, "      \
     "pods: 110}}]\n" QUEUES "timeline:\n- {at: 0s, submit: {application: x, pods: 100, every: 2s, run: "     \
-                            "10s, queue: root.a, requests: "                                                 \
+    "10s, queue: root.a, requests: "                                                                         \
     "{cpu: 1}}}\n- {at: 30s, submit: {application: big, pods: 1, queue: root.b, "
 
 /* Without reservations a pod as large as the node never runs beside a stream. */
