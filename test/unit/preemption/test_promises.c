@@ -63,7 +63,7 @@ static void a_reservation_is_displaced(void **state)
     stage_pod(&stage, &(struct pod)POD("x1", "root.b", 2000, 100, "n1"));
     stage_pod(&stage, &(struct pod)POD("large", "root.c", 4000, 100, NULL));
     assert_true(yk_reserve(partition, stage_ask(&stage, "large"), yk_partition_find_node(partition, "n1"),
-                           YK_RESERVE_DELAY));
+                           YK_RESERVE_WAITING));
     stage_pod(&stage, &(struct pod)POD("ask", "root.a", 2000, 100, NULL));
     stage_wait(&stage, 0);
     assert_string_equal(stage_where(&stage, "ask"), ""); /* not before the delay */
