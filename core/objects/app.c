@@ -163,7 +163,7 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
     yk_list_remove(&group->in_blocked);
     yk_list_remove(&group->in_skipped);
     YK_ASSERT(!yk_list_linked(&group->in_preempt) && group->in_due.place == 0);
-    yk_list_remove(&group->in_overtaken);
+    YK_ASSERT(!yk_list_linked(&group->in_overtaken));
     yk_list_remove(&group->in_takers);
     yk_list_remove(&group->in_shape);
     yk_shape_put(shapes, group->shape);

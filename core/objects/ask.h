@@ -85,7 +85,8 @@ struct yk_group {
     struct yk_limit_hold *holds;    /* what comes free below that limit is held for it; NULL: nothing */
     /* Reservations for its asks (scheduler/make_reservation.h). */
     struct yk_list in_overtaken;    /* of the partition: asks that come later were placed where this one could run */
-    int64_t overtaken_mono_ns;      /* since when; meaningful while linked */
+    int64_t overtaken_mono_ns;      /* while linked: since when that happened to its first ask; 0: not yet */
+    int64_t behind_mono_ns;         /* the same to the group, and nothing that comes before it was placed; 0: not */
     struct yk_list in_takers;       /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */

@@ -46,12 +46,18 @@ static void tell_allocated(const struct yk_partition *partition, const struct yk
 
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
-    if (yk_ask_reservation(ask) != NULL && yk_ask_reservation(ask)->node != node)
-        yk_promise_pass_on(ask);
+    const struct yk_reservation *reservation = yk_ask_reservation(ask);
+    bool used_node = reservation != NULL && reservation->node == node && reservation->why == YK_RESERVE_WAITING;
     yk_make_reservation_note_placed(partition, ask->group, node);
+    if (reservation != NULL && reservation->node != node && reservation->why == YK_RESERVE_WAITING)
+        yk_make_reservation_hand_on(partition, ask);
+    else if (reservation != NULL && reservation->node != node)
+        yk_promise_pass_on(ask);
     yk_reservation_used(partition, ask);
     yk_unbook_pending(ask);
     yk_book_allocation(partition, ask, node);
+    if (used_node && ask->group->asks.count > 0)
+        yk_make_reservation_keep(partition, ask->group, node);
     yk_debug(yk_log_alloc, "ask placed", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id), KV("queue", yk_ask_app(ask)->queue_path));
     tell_allocated(partition, ask);

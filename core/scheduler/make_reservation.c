@@ -13,6 +13,7 @@
 #include "scheduler/wait_order.h"
 
 enum {
+    OVERTAKEN_MAX = 256,   /* groups that are remembered as overtaken */
     VISITS_MAX = 64,       /* waiting groups that are asked whether a placement overtakes them */
     RESERVATIONS_MAX = 64, /* of a partition, for asks that wait */
     NODES_PER_RESERVATION = 10,
@@ -193,11 +194,33 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
 
 static void note_overtaken(struct yk_partition *partition, struct yk_group *group)
 {
-    if (yk_list_linked(&group->in_overtaken))
-        return;
-    group->overtaken_mono_ns = now_mono(partition);
-    yk_list_append(&partition->overtaken, &group->in_overtaken);
+    if (!yk_list_linked(&group->in_overtaken)) {
+        if (partition->overtaken_count == OVERTAKEN_MAX)
+            return;
+        group->overtaken_mono_ns = group->behind_mono_ns = 0;
+        yk_list_append(&partition->overtaken, &group->in_overtaken);
+        partition->overtaken_count++;
+    }
+    if (group->overtaken_mono_ns == 0)
+        group->overtaken_mono_ns = now_mono(partition);
+    if (group->behind_mono_ns == 0)
+        group->behind_mono_ns = now_mono(partition);
     arm(partition, overtaken_delay_ns(partition));
+}
+
+/* An ask of `placed` starts. Groups behind it get no less than their turn gives them; to its own group's next
+ * ask nothing has happened yet. */
+static void restart_clocks(struct yk_partition *partition, const struct yk_group *placed)
+{
+    struct yk_group *group;
+    yk_list_foreach (group, &partition->overtaken, struct yk_group, in_overtaken) {
+        if (group == placed)
+            group->overtaken_mono_ns = 0;
+        else if (yk_turn_compare(placed, group) < 0)
+            group->behind_mono_ns = 0;
+        if (group->overtaken_mono_ns == 0 && group->behind_mono_ns == 0)
+            yk_make_reservation_forget(group);
+    }
 }
 
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
@@ -205,7 +228,7 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
 {
     struct overtaking overtaking = {.by = group, .on = node};
     const struct yk_wait_search search = {.visit = is_overtaken, .context = &overtaking};
-    yk_make_reservation_forget(group);
+    restart_clocks(partition, group);
     yk_make_reservation_look_again(partition);
     if (is_off(partition) || yk_wait_order_is_empty(partition->root))
         return;
@@ -216,7 +239,10 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
 
 void yk_make_reservation_forget(struct yk_group *group)
 {
+    if (!yk_list_linked(&group->in_overtaken))
+        return;
     yk_list_remove(&group->in_overtaken);
+    group->app->partition->overtaken_count--;
 }
 
 /* ---- how many ---- */
@@ -252,7 +278,9 @@ static struct yk_ask *first_without_reservation(const struct yk_group *group)
 static bool is_old_enough(struct yk_partition *partition, const struct yk_group *group,
                           const struct yk_ask *ask)
 {
-    int64_t overtaken_ns = now_mono(partition) - group->overtaken_mono_ns;
+    int64_t now_ns = now_mono(partition);
+    int64_t overtaken_ns = YK_MAX(group->overtaken_mono_ns == 0 ? 0 : now_ns - group->overtaken_mono_ns,
+                                  group->behind_mono_ns == 0 ? 0 : now_ns - group->behind_mono_ns);
     int64_t age_ns = yk_i64_sub(yk_core_now(partition->core), ask->create_wall_ns);
     int64_t left_ns = YK_MAX(overtaken_delay_ns(partition) - overtaken_ns,
                              yk_i64_sub(partition->core->reservation_delay_ns, age_ns));
@@ -325,7 +353,36 @@ static void reserve(struct yk_partition *partition, struct yk_group *group, stru
     if (node == NULL || !yk_reserve(partition, ask, node, YK_RESERVE_WAITING))
         group->shape->no_candidate_epoch = partition->candidates_epoch;
     else
-        yk_make_reservation_forget(group); /* the next ask of the group has to be overtaken anew */
+        group->overtaken_mono_ns = 0; /* the next ask of the group has to be overtaken anew */
+}
+
+void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask)
+{
+    const struct yk_reservation *reservation = yk_ask_reservation(ask);
+    struct yk_node *node = reservation->node;
+    struct yk_ask *next = first_without_reservation(ask->group);
+    yk_reservation_used(partition, ask);
+    if (next != NULL && !yk_reserve(partition, next, node, YK_RESERVE_WAITING))
+        yk_make_reservation_look_again(partition);
+}
+
+static bool has_something_free(const struct yk_node *node, const struct yk_resvec *size)
+{
+    yk_resvec_foreach(t, size->set)
+    {
+        if (size->v[t] > 0 && yk_resvec_get(node->available, (int)t) <= 0)
+            return false;
+    }
+    return true;
+}
+
+void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node)
+{
+    struct yk_ask *next = first_without_reservation(group);
+    if (next == NULL || group->wait != YK_WAIT_NODES || !has_something_free(node, yk_ask_size(next)) ||
+        !may_reserve(partition, group) || !yk_node_could_serve(partition, node, next))
+        return;
+    (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if not, another node is looked for */
 }
 
 /* False: everything that may be reserved is reserved for asks that come before this group. */

@@ -25,6 +25,12 @@ void yk_make_reservation_init(struct yk_partition *partition);
  * is not. O(log of what waits), O(1) while nothing waits. */
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
                                      const struct yk_node *node);
+/* The ask, which has a reservation for waiting asks, is about to be placed on another node: the next ask of its
+ * group gets the reservation, if there is one. */
+void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
+/* An ask of the group was placed on the node that was reserved for it. If the group may reserve a node again, it
+ * keeps what is left there. */
+void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node);
 /* The group waits for nothing, or for something else than nodes. O(1). */
 void yk_make_reservation_forget(struct yk_group *group);
 /* An allocation ended on `node` after `run_ns`. O(1). */

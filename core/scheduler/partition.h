@@ -85,6 +85,7 @@ struct yk_partition {
     struct yk_list nominations;          /* the same: those for asks for which others were preempted */
     uint32_t waiting_reservation_count;
     struct yk_list overtaken;     /* struct yk_group, by in_overtaken: in the order in which that happened */
+    uint32_t overtaken_count;
     uint64_t offered_sequence;    /* served_sequence when reserved capacity was offered last */
     bool reservations_due;        /* some may have to be made, handed on or dropped */
     int64_t longest_run_ns;       /* of allocations that ended lately */

@@ -8,6 +8,7 @@
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/limit_hold.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/preempt.h"
 #include "scheduler/reserved.h"
 #include "scheduler/shortage.h"
@@ -334,6 +335,7 @@ void yk_ready_remove_ask(struct yk_ask *ask)
         group->wait = YK_WAIT_NONE;
         group->waits_for = NULL;
         yk_wait_order_update_group(group);
+        yk_make_reservation_forget(group);
     }
     yk_group_remove(group, ask);
     if (!was_first)
@@ -360,6 +362,8 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     group->wait = wait;
     group->waits_for = NULL;
     yk_list_remove(&group->in_blocked);
+    if (before == YK_WAIT_NODES && wait != YK_WAIT_NODES)
+        yk_make_reservation_forget(group);
     if (wait != YK_WAIT_NONE && wait != YK_WAIT_QUEUE_QUOTA && wait != YK_WAIT_USER_QUOTA)
         yk_limit_hold_end(group);
     bool ready = wait == YK_WAIT_NONE && group->asks.count > 0;

@@ -10,8 +10,8 @@ struct search {
     const struct yk_partition *partition;
     const struct yk_ask *ask;
     int64_t active_since_mono_ns;
-    struct yk_node *best, *best_active;
-    double lacks, active_lacks; /* of these; meaningful where there is one */
+    struct yk_node *best, *preferred;
+    double lacks, preferred_lacks; /* of these; meaningful where there is one */
     uint32_t ties;
 };
 
@@ -45,20 +45,34 @@ static bool could_serve(const struct search *search, const struct yk_node *node)
            yk_node_could_serve(search->partition, node, search->ask);
 }
 
+/* Capacity comes free there, and not from an ask that is alike: when such a one ends, the next one can have its
+ * place without a reservation. */
+static bool is_preferred(const struct search *search, const struct yk_node *node)
+{
+    const struct yk_ask *other;
+    if (node->placed_mono_ns < search->active_since_mono_ns)
+        return false;
+    yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
+        if (other->group == search->ask->group)
+            return false;
+    }
+    return true;
+}
+
 static void look_at(struct search *search, struct yk_node *node)
 {
     double lacks = lack_on(node, yk_ask_size(search->ask));
-    bool is_active = node->placed_mono_ns >= search->active_since_mono_ns;
-    bool is_better_active =
-        is_active && (search->best_active == NULL || lacks < search->active_lacks ||
-                      (lacks <= search->active_lacks && node->ended_mono_ns > search->best_active->ended_mono_ns));
+    bool is_better_preferred =
+        is_preferred(search, node) &&
+        (search->preferred == NULL || lacks < search->preferred_lacks ||
+                      (lacks <= search->preferred_lacks && node->ended_mono_ns > search->preferred->ended_mono_ns));
     bool is_better = search->best == NULL || lacks < search->lacks;
     /* Lacks nothing: it is not capacity that keeps the ask from the node. */
-    if (lacks <= 0 || (!is_better && !is_better_active) || !could_serve(search, node))
+    if (lacks <= 0 || (!is_better && !is_better_preferred) || !could_serve(search, node))
         return;
-    if (is_better_active) {
-        search->best_active = node;
-        search->active_lacks = lacks;
+    if (is_better_preferred) {
+        search->preferred = node;
+        search->preferred_lacks = lacks;
     }
     if (is_better) {
         search->best = node;
@@ -70,7 +84,7 @@ static void look_at(struct search *search, struct yk_node *node)
 static bool may_be_better(struct search *search, const struct yk_node *top)
 {
     double least = least_lack_below(top, yk_ask_size(search->ask));
-    return least < search->active_lacks || (least <= search->active_lacks && search->ties++ < TIES_MAX);
+    return least < search->preferred_lacks || (least <= search->preferred_lacks && search->ties++ < TIES_MAX);
 }
 
 static void look_below(struct search *search, const struct yk_tree_link *top)
@@ -78,7 +92,7 @@ static void look_below(struct search *search, const struct yk_tree_link *top)
     if (top == NULL)
         return;
     struct yk_node *node = YK_CONTAINER(top, struct yk_node, in_order);
-    if (search->best_active != NULL && !may_be_better(search, node))
+    if (search->preferred != NULL && !may_be_better(search, node))
         return;
     look_below(search, top->left);
     look_at(search, node);
@@ -95,5 +109,5 @@ struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct 
     if ((class_ != NULL && class_->feasible.ones == 0) || !yk_class_has_a_chance(partition, class_))
         return NULL;
     look_below(&search, partition->node_order.tree.root);
-    return search.best_active != NULL ? search.best_active : search.best;
+    return search.preferred != NULL ? search.preferred : search.best;
 }

@@ -9,6 +9,7 @@
 #include "scheduler/promise.h"
 #include "scheduler/ready.h"
 #include "scheduler/reserved.h"
+#include "scheduler/turn_order.h"
 #include "scheduler/make_reservation.h"
 
 static int64_t now_mono(const struct yk_partition *partition)
@@ -49,6 +50,8 @@ static bool may_be_cancelled(const struct yk_reservation *reservation, const str
     const struct yk_ask *ask = reservation->ask;
     if (ask == preemptor || reservation->why != YK_RESERVE_WAITING)
         return ask == preemptor;
+    if (yk_ask_app(ask)->leaf == yk_ask_app(preemptor)->leaf) /* the guarantee is the same for both */
+        return yk_turn_compare(preemptor->group, ask->group) < 0;
     if (!yk_ask_is_guaranteed(ask))
         return true;
     return yk_ask_priority(ask) < yk_ask_priority(preemptor) &&
