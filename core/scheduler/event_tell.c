@@ -244,6 +244,19 @@ void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struc
     tell_owner(placeholder, &message);
 }
 
+void yk_tell_app_passed_by(const struct yk_app *app)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+    const struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
+    if (first == NULL || !yk_events_on(&app->partition->core->events))
+        return;
+    const struct yk_ask *ask = YK_CONTAINER(first, struct yk_group, in_pending)->first;
+    yk_buf_printf(&message, "Application '%s' can never start: no node, or a maximum of its queue, is large enough for '", app->id);
+    yk_resvec_print(yk_ask_size(ask), &message);
+    yk_buf_text(&message, "'. Later applications of the queue start before it");
+    tell_owner(ask, &message);
+}
+
 static void add_amounts(struct yk_buf *message, const struct yk_ask *ask, const struct yk_resvec *room)
 {
     yk_buf_text(message, " (requested ");

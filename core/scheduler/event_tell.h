@@ -21,6 +21,8 @@ void yk_tell_app_state(const struct yk_app *app, const char *info);
 void yk_tell_app_joined(const struct yk_app *app);
 void yk_tell_app_left(const struct yk_app *app);
 /* Its running limit flips (R38). */
+/* A stateaware leaf starts others in its place, because it can never start. */
+void yk_tell_app_passed_by(const struct yk_app *app);
 void yk_tell_app_held_by_queue(const struct yk_app *app, bool held);
 void yk_tell_app_held_by_quota(const struct yk_app *app, bool held);
 /* From `from`, where it was until now. */

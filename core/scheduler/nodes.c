@@ -13,6 +13,7 @@
 #include "scheduler/preempt.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
+#include "scheduler/stateaware.h"
 #include "scheduler/make_reservation.h"
 
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id)
@@ -55,6 +56,7 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     yk_namespace_limits_look(partition);
     partition->shares_stale = true;
     yk_gang_wait_capacity_changed(partition);
+    yk_stateaware_capacity_changed(partition);
     if (more != NULL)
         yk_wake_for_room(root);
 }
@@ -195,6 +197,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
     if (request->constraints_changed) {
         learn(partition, node);
         yk_gang_wait_capacity_changed(partition);
+        yk_stateaware_capacity_changed(partition);
         yk_gang_wake_node(partition, node); /* it may suit a real pod now, whoever else may use it or not */
     }
     yk_node_order_update(&partition->node_order, node);

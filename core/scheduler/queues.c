@@ -15,6 +15,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
+#include "scheduler/stateaware.h"
 
 struct yk_activation {
     const struct yk_config_partition *config;
@@ -353,6 +354,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     yk_quota_clock_enable(partition);
     yk_preempt_configured(partition);
     yk_gang_wait_capacity_changed(partition);
+    yk_stateaware_capacity_changed(partition);
     yk_make_reservation_look_again(partition);
     yk_quota_reloaded(partition);
     yk_namespace_limits_look(partition);                   /* limits may name new types */

@@ -3,7 +3,9 @@
  * The stateaware policy of a leaf: one application starts at a time.
  *
  * Of the Accepted applications with pending asks only the oldest is let through, and only while none is
- * Starting. The leaf keeps them in order of submission, so that who is next costs O(log n).
+ * Starting. The leaf keeps them in order of submission, so that who is next costs O(log n). An application
+ * none of whose asks could run on an empty node, or below the maxima of its queues, is passed by until nodes or
+ * maxima change.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule O7.
@@ -22,6 +24,8 @@ bool yk_stateaware_holds(const struct yk_app *app);
 void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2]);
 /* Before the application leaves its leaf. */
 void yk_stateaware_forget(struct yk_app *app, struct yk_app *ret_changed[2]);
+/* Nodes or maxima changed: those that were passed by are looked at again. O(those). */
+void yk_stateaware_capacity_changed(struct yk_partition *partition);
 /* Starts anew, when the policy of the leaf may have changed: every application is to be updated then. */
 void yk_stateaware_reset(struct yk_queue *leaf);
 
