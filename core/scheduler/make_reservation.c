@@ -16,9 +16,11 @@ enum {
     OVERTAKEN_MAX = 256,   /* groups that are remembered as overtaken */
     VISITS_MAX = 64,       /* waiting groups that are asked whether a placement overtakes them */
     RESERVATIONS_MAX = 64, /* of a partition, for asks that wait */
-    NODES_PER_RESERVATION = 10,
     RUN_TIME_DECAY = 1024, /* ended allocations after which the longest run time has fallen by two thirds */
 };
+
+/* Of the capacity: about half of what is reserved is free at a time. */
+#define RESERVABLE_SHARE 0.04
 
 #define USELESS_LOOK_NS (10 * YK_NS_PER_S) /* between two looks for reservations that are of no use */
 #define PATIENCE_MIN_NS (60 * YK_NS_PER_S)
@@ -248,19 +250,46 @@ void yk_make_reservation_forget(struct yk_group *group)
 
 /* ---- how many ---- */
 
-static uint32_t reservations_max(const struct yk_partition *partition)
+/* The largest share of an ask in what all nodes offer. */
+static double share_of(const struct yk_partition *partition, const struct yk_ask *ask)
 {
-    return YK_MIN(YK_MAX(partition->node_count / NODES_PER_RESERVATION, 1), (uint32_t)RESERVATIONS_MAX);
+    const struct yk_resvec *all = &partition->root->max, *size = yk_ask_size(ask);
+    double share = 0;
+    yk_resvec_foreach(t, size->set & all->set)
+    {
+        if (all->v[t] > 0)
+            share = YK_MAX(share, (double)size->v[t] / (double)all->v[t]);
+    }
+    return share;
 }
 
-/* Leaves in which asks wait for nodes have equal parts, of one at least. */
-static bool has_its_part(const struct yk_partition *partition, const struct yk_queue *leaf)
+/* What is reserved for the leaf, or, without one, for all. */
+static double reserved_share(const struct yk_partition *partition, const struct yk_queue *leaf)
 {
-    uint32_t leaves = YK_MAX(partition->waiting_leaves, 1), count = 0;
     const struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting)
-        count += yk_ask_app(reservation->ask)->leaf == leaf;
-    return count >= (reservations_max(partition) + leaves - 1) / leaves;
+    double sum = 0;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        if (leaf == NULL || yk_ask_app(reservation->ask)->leaf == leaf)
+            sum += share_of(partition, reservation->ask);
+    }
+    return sum;
+}
+
+/* Whether one more reservation, for this ask, is within what may be reserved in all. One always is. */
+static bool is_within_total(const struct yk_partition *partition, const struct yk_ask *ask)
+{
+    if (partition->waiting_reservation_count == 0)
+        return true;
+    return partition->waiting_reservation_count < RESERVATIONS_MAX &&
+           reserved_share(partition, NULL) + share_of(partition, ask) <= RESERVABLE_SHARE;
+}
+
+/* Leaves in which asks wait for nodes have equal parts of that, of one reservation at least. */
+static bool is_within_part(const struct yk_partition *partition, const struct yk_ask *ask)
+{
+    double reserved = reserved_share(partition, yk_ask_app(ask)->leaf);
+    double part = RESERVABLE_SHARE / YK_MAX(partition->waiting_leaves, 1);
+    return reserved <= 0 || reserved + share_of(partition, ask) <= part;
 }
 
 /* ---- who is next ---- */
@@ -296,7 +325,7 @@ static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
         return false;
     const struct yk_ask *ask = first_without_reservation(group);
     return ask != NULL && is_old_enough(partition, group, ask) && is_within_limits(group) &&
-           !has_its_part(partition, group->app->leaf);
+           is_within_part(partition, ask);
 }
 
 static struct yk_group *first_in_order(struct yk_partition *partition)
@@ -389,7 +418,7 @@ void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *g
 /* False: everything that may be reserved is reserved for asks that come before this group. */
 static bool make_one(struct yk_partition *partition, struct yk_group *group)
 {
-    if (partition->waiting_reservation_count < reservations_max(partition)) {
+    if (is_within_total(partition, first_without_reservation(group))) {
         reserve(partition, group, NULL);
         return true;
     }
