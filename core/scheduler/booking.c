@@ -102,6 +102,7 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
         yk_node_book(partition, node, ask);
         node->placed_mono_ns = yk_clock_mono_ns(partition->core->clock);
     }
+    yk_make_reservation_look_again(partition); /* a limit may refuse an ask that has a reservation */
     count_allocation(app, ask);
     yk_tell_allocated(ask);
     mark_served(partition, app->leaf);

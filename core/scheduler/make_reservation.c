@@ -102,7 +102,7 @@ static int64_t until_old_ns(const struct yk_partition *partition, const struct y
 void yk_make_reservation_watch(struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     arm(partition, reservation->why == YK_RESERVE_WAITING ? patience_ns(partition)
-                                                         : until_old_ns(partition, reservation));
+                                                          : until_old_ns(partition, reservation));
     yk_make_reservation_note_others(partition);
 }
 
@@ -178,13 +178,25 @@ struct overtaking {
     size_t visits;
 };
 
+static struct yk_ask *first_without_reservation(const struct yk_group *group)
+{
+    struct yk_ask *ask;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
+        if (yk_ask_reservation(ask) == NULL)
+            return ask;
+    }
+    return NULL;
+}
+
+/* A group whose asks all have reservations does not hide those behind it. */
 static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
 {
     struct overtaking *overtaking = context;
     if (overtaking->visits++ == VISITS_MAX || yk_turn_compare(group, overtaking->by) >= 0)
         return YK_WAIT_VISIT_STOP;
-    return could_run_on(group, overtaking->on) && is_within_limits(group) ? YK_WAIT_VISIT_TAKE
-                                                                          : YK_WAIT_VISIT_NEXT;
+    bool counts = could_run_on(group, overtaking->on) && first_without_reservation(group) != NULL &&
+                  is_within_limits(group);
+    return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
 static void note_overtaken(struct yk_partition *partition, struct yk_group *group)
@@ -232,17 +244,35 @@ static bool has_its_part(const struct yk_partition *partition, const struct yk_q
     return count >= (reservations_max(partition) + leaves - 1) / leaves;
 }
 
-/* ---- who is next ---- */
-
-static struct yk_ask *first_without_reservation(const struct yk_group *group)
+/* Of the asks of `leaf`, or of all if that is NULL. */
+static struct yk_reservation *last_in_order(const struct yk_partition *partition, const struct yk_queue *leaf)
 {
-    struct yk_ask *ask;
-    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        if (yk_ask_reservation(ask) == NULL)
-            return ask;
+    struct yk_reservation *reservation, *last = NULL;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        if ((leaf == NULL || yk_ask_app(reservation->ask)->leaf == leaf) &&
+            (last == NULL || yk_turn_compare(reservation->ask->group, last->ask->group) > 0))
+            last = reservation;
     }
-    return NULL;
+    return last;
 }
+
+enum source { FROM_UNUSED, FROM_LATER, FROM_NOWHERE };
+
+/* Where a reservation for the group comes from: one may still be made, or one of an ask that comes after the
+ * group is handed on (`*ret_later`), within the leaf if that has its part. */
+static enum source source_for(const struct yk_partition *partition, const struct yk_group *group,
+                              struct yk_reservation **ret_later)
+{
+    const struct yk_queue *leaf = group->app->leaf;
+    bool leaf_has_its_part = has_its_part(partition, leaf);
+    if (!leaf_has_its_part && partition->waiting_reservation_count < reservations_max(partition))
+        return FROM_UNUSED;
+    *ret_later = last_in_order(partition, leaf_has_its_part ? leaf : NULL);
+    return *ret_later != NULL && yk_turn_compare(group, (*ret_later)->ask->group) < 0 ? FROM_LATER
+                                                                                      : FROM_NOWHERE;
+}
+
+/* ---- who is next ---- */
 
 /* Arms the timer for a group that is not overtaken for long enough yet. */
 static bool is_old_enough(struct yk_partition *partition, const struct yk_group *group,
@@ -262,8 +292,9 @@ static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
     if (group->shape->no_candidate_epoch == partition->candidates_epoch)
         return false;
     const struct yk_ask *ask = first_without_reservation(group);
+    struct yk_reservation *later;
     return ask != NULL && is_old_enough(partition, group, ask) && is_within_limits(group) &&
-           !has_its_part(partition, group->app->leaf);
+           source_for(partition, group, &later) != FROM_NOWHERE;
 }
 
 static struct yk_group *first_in_order(struct yk_partition *partition)
@@ -276,16 +307,6 @@ static struct yk_group *first_in_order(struct yk_partition *partition)
             first = group;
     }
     return first;
-}
-
-static struct yk_reservation *last_in_order(const struct yk_partition *partition)
-{
-    struct yk_reservation *reservation, *last = NULL;
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
-        if (last == NULL || yk_turn_compare(reservation->ask->group, last->ask->group) > 0)
-            last = reservation;
-    }
-    return last;
 }
 
 /* ---- one step ---- */
@@ -311,35 +332,35 @@ static bool drop_one(struct yk_partition *partition)
     return false;
 }
 
-/* On `node`, or, if that cannot serve the ask, on the node that lacks least. */
-static void reserve(struct yk_partition *partition, struct yk_group *group, struct yk_node *node)
+/* The node of `later`, or, if that is NULL or cannot serve the ask, the node that lacks least. */
+static struct yk_node *node_to_reserve(struct yk_partition *partition, const struct yk_ask *ask,
+                                       const struct yk_reservation *later)
+{
+    if (later != NULL && yk_node_could_serve(partition, later->node, ask))
+        return later->node;
+    return yk_reservable_node(partition, ask, now_mono(partition) - patience_ns(partition));
+}
+
+static void take_from(struct yk_partition *partition, const struct yk_reservation *later)
+{
+    struct yk_group *group = later->ask->group;
+    yk_unreserve(partition, later->ask);
+    note_overtaken(partition, group); /* it waits on for its next reservation */
+}
+
+static void make_one(struct yk_partition *partition, struct yk_group *group)
 {
     struct yk_ask *ask = first_without_reservation(group);
-    if (node == NULL || !yk_node_could_serve(partition, node, ask))
-        node = yk_reservable_node(partition, ask, now_mono(partition) - patience_ns(partition));
+    struct yk_reservation *later = NULL;
+    (void)source_for(partition, group, &later); /* the group has been chosen, so there is a source */
+    struct yk_node *node = node_to_reserve(partition, ask, later);
     partition->turn_was_long = true;
+    if (node != NULL && later != NULL)
+        take_from(partition, later);
     if (node == NULL || !yk_reserve(partition, ask, node, YK_RESERVE_WAITING))
         group->shape->no_candidate_epoch = partition->candidates_epoch;
     else
         yk_make_reservation_forget(group); /* the next ask of the group has to be overtaken anew */
-}
-
-/* False: everything that may be reserved is reserved for asks that come before this group. */
-static bool make_one(struct yk_partition *partition, struct yk_group *group)
-{
-    if (partition->waiting_reservation_count < reservations_max(partition)) {
-        reserve(partition, group, NULL);
-        return true;
-    }
-    const struct yk_reservation *last = last_in_order(partition);
-    if (last == NULL || yk_turn_compare(group, last->ask->group) >= 0)
-        return false;
-    struct yk_node *node = last->node;
-    struct yk_group *before = last->ask->group;
-    yk_unreserve(partition, last->ask);
-    reserve(partition, group, node);
-    note_overtaken(partition, before); /* it waits on for its next reservation */
-    return true;
 }
 
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
@@ -359,8 +380,9 @@ enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
         return YK_TURN_PARKED;
     }
     struct yk_group *group = is_off(partition) ? NULL : first_in_order(partition);
-    if (group == NULL || !make_one(partition, group))
+    if (group == NULL)
         return YK_TURN_IDLE;
+    make_one(partition, group);
     partition->reservations_due = true; /* there may be others */
     return YK_TURN_PARKED;
 }
