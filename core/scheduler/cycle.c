@@ -242,9 +242,12 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
                              struct yk_laps *laps)
 {
     struct yk_app *app = yk_ready_first_app(leaf);
+    bool was_held = app->held;
     if (yk_shortage_look(app))
         return YK_TURN_PARKED;
     if (!yk_quota_may_run(app))
+        return YK_TURN_PARKED;
+    if (was_held && app->waiting_groups.count > 0) /* these were not looked at so far, and may come first */
         return YK_TURN_PARKED;
     struct yk_group *group = first_ready_group(app);
     yk_lap(laps, &partition->core->metrics.sorting_apps);

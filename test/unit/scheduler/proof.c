@@ -34,9 +34,10 @@ static void print_wait_in(const struct yk_partition *partition, const char *key)
     yk_strmap_foreach (app, &partition->apps) {
         const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(key));
         if (ask != NULL && ask->group != NULL)
-            print_message("'%s' of '%s' (%s) in '%s': %s%s%s\n", key, app->id, yk_app_state_name(app->state),
+            print_message("'%s' of '%s' (%s) in '%s': %s%s%s%s%s\n", key, app->id, yk_app_state_name(app->state),
                           app->queue_path, yk_wait_text(ask->group->wait), app->held ? ", held" : "",
-                          yk_list_linked(&app->in_gated) ? ", gated" : "");
+                          yk_list_linked(&app->in_gated) ? ", gated" : "",
+                          ask->group->shape->parked ? ", parked" : "", app->may_wait ? "" : ", may not wait");
     }
 }
 
@@ -139,6 +140,8 @@ static void compare_all_told(struct proof *proof)
         describe(naive->told, naive->told_count, "naive");
     }
     if (!same) {
+        if (naive->told_count > 0)
+            print_wait_in(world_partition(&proof->world), naive->told[0].key);
         proof_fail(proof, "told otherwise", proof->told_count > 0 ? proof->told[0].key : "nothing");
     }
     proof->told_count = naive->told_count = 0;
