@@ -3,11 +3,13 @@
 
 #include "scheduler/node_search.h"
 #include "scheduler/reserved_capacity.h"
+#include "scheduler/turn_order.h"
 #include "scheduler/wait_order.h"
 
 enum {
-    NODES_MAX = 64,    /* nodes that one search looks at; more are looked at when these are of no use */
-    REFUSALS_MAX = 16, /* classes and nodes that do not go together, remembered during one search */
+    NODES_MAX = 64,     /* nodes that one search looks at */
+    SHAPES_MAX = 16,    /* shapes to retry that are looked at between two decisions; others come later */
+    REFUSALS_MAX = 16,  /* classes and nodes that do not go together, remembered during one search */
     RESERVED_MAX = 256, /* groups that reserved nodes refuse before one search gives these nodes up */
 };
 
@@ -49,6 +51,7 @@ struct look {
     struct refusal refusals[REFUSALS_MAX];
     size_t refusal_count; /* counts on; the oldest is overwritten */
     size_t reserved_refusals;
+    const struct yk_group *before; /* only groups that come before this one are looked for; NULL: all */
 };
 
 static bool is_refused(const struct look *look, const struct yk_class *class_, const struct yk_node *node)
@@ -88,6 +91,8 @@ static bool takes(struct look *look, const struct yk_group *group, const struct 
 static enum yk_wait_visit visit(void *context, struct yk_group *group)
 {
     struct look *look = context;
+    if (look->before != NULL && yk_turn_compare(group, look->before) >= 0)
+        return YK_WAIT_VISIT_STOP;
     for (size_t i = 0; i < look->node_count; i++) {
         if (takes(look, group, look->nodes[i]))
             return YK_WAIT_VISIT_TAKE;
@@ -95,22 +100,53 @@ static enum yk_wait_visit visit(void *context, struct yk_group *group)
     return YK_WAIT_VISIT_NEXT;
 }
 
-static void collect_nodes(struct look *look)
+/* From `at` on. Returns what follows them. */
+static struct yk_list *collect_nodes(struct look *look, struct yk_list *at)
 {
-    struct yk_node *node;
     look->most.set = 0;
-    yk_list_foreach (node, &look->partition->freed_nodes, struct yk_node, in_freed) {
-        if (look->node_count == NODES_MAX)
-            break;
+    for (; at != &look->partition->freed_nodes && look->node_count < NODES_MAX; at = at->next) {
+        struct yk_node *node = YK_CONTAINER(at, struct yk_node, in_freed);
         look->nodes[look->node_count++] = node;
         yk_resvec_max(&look->most, node->available);
     }
+    return at;
 }
 
 static struct yk_group *search(struct look *look)
 {
     const struct yk_wait_search search = {.capacity = &look->most, .visit = visit, .context = look};
     return yk_wait_order_find(look->partition->root, &search);
+}
+
+static enum yk_wait_visit take_any(void *context, struct yk_group *group)
+{
+    (void)context, (void)group;
+    return YK_WAIT_VISIT_TAKE;
+}
+
+static bool is_first_of_all(const struct yk_partition *partition, const struct yk_group *group)
+{
+    const struct yk_wait_search search = {.visit = take_any};
+    return yk_wait_order_find(partition->root, &search) == group;
+}
+
+/* The first group that one of the listed nodes takes. Nodes that nothing fits on are forgotten. */
+static struct yk_group *first_on_listed(struct yk_partition *partition)
+{
+    struct yk_group *first = NULL;
+    struct yk_list *at = partition->freed_nodes.next;
+    while (at != &partition->freed_nodes && (first == NULL || !is_first_of_all(partition, first))) {
+        struct look look;
+        look.partition = partition;
+        look.node_count = look.refusal_count = look.reserved_refusals = 0;
+        look.before = first;
+        at = collect_nodes(&look, at);
+        struct yk_group *group = search(&look);
+        for (size_t i = 0; group == NULL && first == NULL && i < look.node_count; i++)
+            yk_freed_nodes_remove(look.nodes[i]);
+        first = group != NULL ? group : first;
+    }
+    return first;
 }
 
 /* ---- shapes that may fit anywhere ---- */
@@ -125,39 +161,52 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
     return NULL;
 }
 
-/* Lists a node that takes the next such shape. A shape stays here until no node takes it, or until nothing was
- * placed after a node was found. False: no shape is left. */
-static bool find_for_shape(struct yk_partition *partition)
+static void forget_shape(struct yk_shape *shape)
+{
+    yk_list_remove(&shape->in_retry);
+    shape->retry_sequence = UINT64_MAX;
+}
+
+/* Lists a node for each shape that was not looked at since the last decision. A shape stays here until no
+ * node takes it, or until nothing was placed after a node was found. */
+static void list_nodes_for_shapes(struct yk_partition *partition)
 {
     struct yk_shape *shape;
-    while ((shape = yk_list_first(&partition->retry_shapes, struct yk_shape, in_retry)) != NULL) {
-        bool was_of_no_use = shape->retry_sequence == partition->served_sequence;
-        struct yk_node *node = was_of_no_use ? NULL : node_for(partition, shape);
-        shape->retry_sequence = partition->served_sequence;
-        if (node != NULL) {
-            yk_freed_nodes_add(partition, node);
-            return true;
+    int looks = 0;
+    yk_list_foreach (shape, &partition->retry_shapes, struct yk_shape, in_retry) {
+        if (shape->retry_sequence == partition->served_sequence)
+            continue;
+        if (looks++ == SHAPES_MAX)
+            return;
+        struct yk_node *node = node_for(partition, shape);
+        if (node == NULL) {
+            forget_shape(shape);
+            continue;
         }
-        yk_list_remove(&shape->in_retry);
-        shape->retry_sequence = UINT64_MAX;
+        shape->retry_sequence = partition->served_sequence;
+        yk_freed_nodes_add(partition, node);
     }
-    return false;
+}
+
+static void forget_shapes_of_no_use(struct yk_partition *partition)
+{
+    struct yk_shape *shape;
+    yk_list_foreach (shape, &partition->retry_shapes, struct yk_shape, in_retry) {
+        if (shape->retry_sequence == partition->served_sequence)
+            forget_shape(shape);
+    }
 }
 
 /* ---- the answer ---- */
 
 struct yk_group *yk_freed_nodes_first_group(struct yk_partition *partition)
 {
-    while (!yk_list_empty(&partition->freed_nodes) || find_for_shape(partition)) {
-        struct look look;
-        look.partition = partition;
-        look.node_count = look.refusal_count = look.reserved_refusals = 0;
-        collect_nodes(&look);
-        struct yk_group *group = search(&look);
+    while (yk_freed_nodes_has_work(partition)) {
+        list_nodes_for_shapes(partition);
+        struct yk_group *group = first_on_listed(partition);
         if (group != NULL)
             return group;
-        for (size_t i = 0; i < look.node_count; i++)
-            yk_freed_nodes_remove(look.nodes[i]);
+        forget_shapes_of_no_use(partition);
     }
     return NULL;
 }
