@@ -58,6 +58,7 @@ void yk_book_pending(struct yk_ask *ask)
     yk_ready_add_ask(ask);
     yk_gang_pending(ask);
     yk_ready_update_pending(app->leaf);
+    app->partition->order_changed = true;
     if (ask->group->wait == YK_WAIT_NONE)
         return;
     yk_outstanding_note_group(ask->group); /* it joins others that wait */
@@ -74,6 +75,7 @@ void yk_unbook_pending(struct yk_ask *ask)
     yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
     yk_unreserve(app->partition, ask);
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
+    app->partition->order_changed = true;
 }
 
 static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
@@ -106,6 +108,7 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
     count_allocation(app, ask);
     yk_tell_allocated(ask);
     mark_served(partition, app->leaf);
+    partition->order_changed = true;
     yk_ready_update_queue(app->leaf);
     keep_in_order(app);
     yk_lifecycle_allocated(app, ask);
@@ -124,6 +127,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     yk_quota_clock_lowered(app->leaf);
     uncount_allocation(app, ask);
     /* Back in order before anything wakes: what wakes is put in order beside it. */
+    partition->order_changed = true;
     yk_ready_update_queue(app->leaf);
     yk_ready_update_app(app);
     yk_node_unbook(partition, ask);

@@ -262,6 +262,12 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
     if (partition->shares_stale) {
         yk_ready_limits_changed(partition->root);
         partition->shares_stale = false;
+        partition->order_changed = true;
+    }
+    if (partition->order_changed) { /* what comes before a reservation now may use its node */
+        partition->order_changed = false;
+        yk_reserved_capacity_offer(partition);
+        yk_make_reservation_look_again(partition);
     }
     enum yk_turn turn = before_regular(partition);
     if (turn != YK_TURN_IDLE)
@@ -282,5 +288,6 @@ bool yk_partition_has_work(const struct yk_partition *partition)
            (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
             yk_preempt_has_work(partition) || !yk_list_empty(&partition->unreserved_nodes) ||
             yk_freed_nodes_has_work(partition) || yk_make_reservation_has_work(partition) ||
+            (partition->order_changed && yk_make_reservation_depends_on_order(partition)) ||
             partition->reserved_ready.count > 0);
 }

@@ -6,7 +6,6 @@
 #include "scheduler/quota.h"
 #include "scheduler/reservable_node.h"
 #include "scheduler/reserved.h"
-#include "scheduler/reserved_capacity.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/turn_order.h"
 #include "scheduler/wait_order.h"
@@ -143,9 +142,14 @@ void yk_make_reservation_init(struct yk_partition *partition)
     partition->candidates_epoch = 1;
 }
 
+bool yk_make_reservation_depends_on_order(const struct yk_partition *partition)
+{
+    return !yk_list_empty(&partition->overtaken) || !yk_list_empty(&partition->waiting_reservations);
+}
+
 void yk_make_reservation_look_again(struct yk_partition *partition)
 {
-    if (!yk_list_empty(&partition->overtaken) || !yk_list_empty(&partition->waiting_reservations))
+    if (yk_make_reservation_depends_on_order(partition))
         partition->reservations_due = true;
 }
 
@@ -370,13 +374,6 @@ enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
     partition->reservations_due = false;
     if (!is_off(partition) && drop_one(partition)) {
         partition->reservations_due = true;
-        return YK_TURN_PARKED;
-    }
-    if (partition->offered_sequence != partition->served_sequence &&
-        !yk_list_empty(&partition->waiting_reservations)) {
-        partition->offered_sequence = partition->served_sequence;
-        partition->reservations_due = true;
-        yk_reserved_capacity_offer(partition);
         return YK_TURN_PARKED;
     }
     struct yk_group *group = is_off(partition) ? NULL : first_in_order(partition);

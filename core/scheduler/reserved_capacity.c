@@ -27,7 +27,8 @@ static bool comes_before_all(const struct yk_partition *partition, const struct 
 static bool goes_first_by_guarantee(const struct yk_reservation *holder, const struct yk_group *group)
 {
     const struct yk_queue *leaf = group->app->leaf;
-    return leaf != yk_ask_app(holder->ask)->leaf && leaf->has_guaranteed && yk_ask_is_guaranteed(group->first) && !yk_ask_is_guaranteed(holder->ask);
+    return leaf != yk_ask_app(holder->ask)->leaf && leaf->has_guaranteed &&
+           yk_ask_is_guaranteed(group->first) && !yk_ask_is_guaranteed(holder->ask);
 }
 
 /* Backfill. */
@@ -35,8 +36,8 @@ static bool ends_in_time(const struct yk_partition *partition, const struct yk_r
                          const struct yk_group *group)
 {
     int64_t limit_ns = yk_ask_run_limit_ns(group->first);
-    return limit_ns > 0 && limit_ns <= yk_release_estimate_ns(partition, holder->node,
-                                                              yk_ask_size(holder->ask));
+    return limit_ns > 0 &&
+           limit_ns <= yk_release_estimate_ns(partition, holder->node, yk_ask_size(holder->ask));
 }
 
 static bool admits(const struct yk_partition *partition, const struct yk_reservation *holder,

@@ -294,6 +294,7 @@ static void the_first_in_order(void **state)
     (void)world_schedule(&world); /* only to reserve */
     assert_string_equal(reserved_by(&world, "first", "big"), "n2");
     assert_string_equal(reserved_by(&world, "second", "big"), "");
+    assert_int_equal(world_events(&world, YK_EVENT_NODE_RESERVATION), 1); /* not handed on afterwards */
     world_done(&world);
 }
 
@@ -325,6 +326,7 @@ static void the_order_as_it_is_then(void **state)
     (void)world_schedule(&world); /* only to reserve */
     assert_string_not_equal(reserved_by(&world, "in-a", "big"), "");
     assert_string_equal(reserved_by(&world, "in-c", "big"), "");
+    assert_int_equal(world_events(&world, YK_EVENT_NODE_RESERVATION), 1); /* not handed on afterwards */
     world_done(&world);
 }
 
@@ -681,10 +683,15 @@ static void the_holder_waits_for_its_turn(void **state)
 {
     struct world world;
     (void)state;
-    begin_reserved(&world, LEAF_A);
-    world_ask(&world, "before", "whole", 3900, 10);
+    begin(&world, LEAF_A);
+    world_ask(&world, "first", "big", BIG - CRUMB, 10);
     assert_int_equal(world_schedule(&world), 0);
-    end(&world, "fill", "f-n2");
+    overtake(&world);
+    pass(&world, 2);
+    assert_string_equal(reserved_by(&world, "first", "big"), "n2");
+    world_ask(&world, "before", "whole", BIG - CRUMB, 10);
+    assert_int_equal(world_schedule(&world), 0);
+    end(&world, "fill", "f-n2"); /* there is capacity for one of them */
     assert_string_equal(node_of(&world, "before", "whole"), "n2");
     assert_string_equal(node_of(&world, "first", "big"), "");
     world_done(&world);
