@@ -51,6 +51,7 @@ struct look {
     struct refusal refusals[REFUSALS_MAX];
     size_t refusal_count; /* counts on; the oldest is overwritten */
     size_t reserved_refusals;
+    const struct yk_group *first_reserved; /* yk_reserved_capacity_first() */
     const struct yk_group *before; /* only groups that come before this one are looked for; NULL: all */
 };
 
@@ -82,7 +83,8 @@ static bool takes(struct look *look, const struct yk_group *group, const struct 
         return false;
     if (yk_list_empty(&node->reservations))
         return true;
-    if (look->reserved_refusals < RESERVED_MAX && yk_reserved_capacity_admits(look->partition, node, group))
+    if (look->reserved_refusals < RESERVED_MAX &&
+        yk_reserved_capacity_admits(look->partition, node, group, look->first_reserved))
         return true;
     look->reserved_refusals++;
     return false;
@@ -140,6 +142,7 @@ static struct yk_group *first_on_listed(struct yk_partition *partition)
         look.partition = partition;
         look.node_count = look.refusal_count = look.reserved_refusals = 0;
         look.before = first;
+        look.first_reserved = yk_reserved_capacity_first(partition);
         at = collect_nodes(&look, at);
         struct yk_group *group = search(&look);
         for (size_t i = 0; group == NULL && first == NULL && i < look.node_count; i++)

@@ -13,14 +13,20 @@ static const struct yk_reservation *holder_of(const struct yk_node *node)
     return first != NULL && first->why == YK_RESERVE_WAITING ? first : NULL;
 }
 
-static bool comes_before_all(const struct yk_partition *partition, const struct yk_group *group)
+const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition)
 {
-    const struct yk_reservation *other;
-    yk_list_foreach (other, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
-        if (yk_turn_compare(other->ask->group, group) <= 0)
-            return false;
+    const struct yk_reservation *reservation;
+    const struct yk_group *first = NULL;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        if (first == NULL || yk_turn_compare(reservation->ask->group, first) < 0)
+            first = reservation->ask->group;
     }
-    return true;
+    return first;
+}
+
+static bool comes_before(const struct yk_group *group, const struct yk_group *first)
+{
+    return first == NULL || yk_turn_compare(group, first) < 0;
 }
 
 /* Within one leaf the guarantee is the same for both, and the order of the leaf decides. */
@@ -48,10 +54,10 @@ static bool admits(const struct yk_partition *partition, const struct yk_reserva
 }
 
 bool yk_reserved_capacity_admits(const struct yk_partition *partition, const struct yk_node *node,
-                                 const struct yk_group *group)
+                                 const struct yk_group *group, const struct yk_group *first)
 {
     const struct yk_reservation *holder = holder_of(node);
-    return holder != NULL && admits(partition, holder, group, comes_before_all(partition, group));
+    return holder != NULL && admits(partition, holder, group, comes_before(group, first));
 }
 
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group)
@@ -60,7 +66,7 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
     struct yk_node *found = NULL;
     if (yk_list_empty(&partition->waiting_reservations))
         return NULL;
-    bool before_all = comes_before_all(partition, group);
+    bool before_all = comes_before(group, yk_reserved_capacity_first(partition));
     yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
         struct yk_node *node = reservation->node;
         bool is_own = reservation->ask->group == group;
