@@ -266,6 +266,8 @@ static bool take_over(struct naive *naive, int real, int placeholder)
     bool is_first = count(naive, pod->app, NAIVE_BOUND, false) == 0 && a->state != NAIVE_COMPLETING;
     pod->stage = NAIVE_BOUND;
     pod->node = node;
+    pod->reserved = -1;
+    pod->bound_ns = naive->nodes[node].placed_ns = naive->now_ns;
     naive->apps[pod->app].counted = true;
     if (!is_first &&
         (a->state == NAIVE_ACCEPTED || a->state == NAIVE_STARTING || a->state == NAIVE_COMPLETING))

@@ -193,7 +193,13 @@ static int node_for(const struct naive *naive, int pod)
             best_score = here;
         }
     }
-    return best >= 0 ? best : naive_reserved_node_for(naive, pod);
+    return best;
+}
+
+static int any_node_for(const struct naive *naive, int pod)
+{
+    int node = node_for(naive, pod);
+    return node >= 0 ? node : naive_reserved_node_for(naive, pod);
 }
 
 /* ---- may it start? (3.4, R35, L13, O7) ---- */
@@ -347,7 +353,7 @@ static bool try_app(const struct naive *naive, int app, struct visit *visit)
         if (waits_for_placeholder(naive, &naive->pods[pods[i]]) || naive_refuses(naive, pods[i]) != NULL)
             continue;
         visit->pod = pods[i];
-        visit->node = node_for(naive, pods[i]);
+        visit->node = any_node_for(naive, pods[i]);
         if (visit->node >= 0)
             return true;
     }
@@ -358,7 +364,7 @@ bool naive_could_run(const struct naive *naive, int pod)
 {
     const struct naive_pod *p = &naive->pods[pod];
     return p->stage == NAIVE_PENDING && naive_may_start(naive, p->app) && !waits_for_placeholder(naive, p) &&
-           naive_refuses(naive, pod) == NULL && node_for(naive, pod) >= 0;
+           naive_refuses(naive, pod) == NULL && any_node_for(naive, pod) >= 0;
 }
 
 /* ---- order of applications (8.2) ---- */

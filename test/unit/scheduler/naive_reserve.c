@@ -128,8 +128,13 @@ void naive_note_pods(struct naive *naive)
         struct naive_overtaken *overtaken = &naive->overtaken[i];
         bool waits = false;
         for (int p = 0; p < NAIVE_PODS; p++)
-            waits |= is_pending(&naive->pods[p]) && is_alike(&naive->pods[p], &overtaken->like);
+            waits |= is_pending(&naive->pods[p]) && is_alike(&naive->pods[p], &overtaken->like) &&
+                     !naive_waits_for_placeholder(naive, p);
         overtaken->used &= waits;
+    }
+    for (int p = 0; p < NAIVE_PODS; p++) { /* 3.5: it waits for nothing else */
+        if (has_reservation(&naive->pods[p]) && naive_waits_for_placeholder(naive, p))
+            naive->pods[p].reserved = -1;
     }
 }
 
@@ -230,7 +235,7 @@ static int waiting_leaves(const struct naive *naive)
     int count = 0;
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *pod = &naive->pods[i];
-        if (is_pending(pod) && naive_may_start(naive, pod->app))
+        if (is_pending(pod) && naive_may_start(naive, pod->app) && !naive_waits_for_placeholder(naive, i))
             waits[naive->apps[pod->app].queue] = true;
     }
     for (int i = 0; i < NAIVE_QUEUES; i++)

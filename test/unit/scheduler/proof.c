@@ -856,7 +856,7 @@ static void submit(struct proof *proof)
     if (count_apps(&proof->naive) == NAIVE_APPS)
         return;
     (void)snprintf(path, sizeof(path), "%s%s", queue->path, queue->is_leaf ? "" : ".dyn");
-    if (!proof->style.reserves && one_in(proof, 3) && count_pods(&proof->naive) + 8 < NAIVE_PODS) {
+    if (!proof->style.no_gangs && one_in(proof, 3) && count_pods(&proof->naive) + 8 < NAIVE_PODS) {
         int groups = 1 + (int)below(proof, 2), members = 1 + (int)below(proof, 4);
         (void)proof_add_gang(proof, path, members, groups, some_size(proof),
                              (int64_t)(1 + below(proof, 100)) * YK_NS_PER_S, one_in(proof, 2));

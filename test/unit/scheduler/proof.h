@@ -26,7 +26,8 @@ enum { PROOF_PART = 1 };
 
 struct proof_style {
     bool exact;
-    bool reserves;       /* with `exact`: reservations are predicted, too; without gangs */
+    bool reserves; /* with `exact`: reservations are predicted, too */
+    bool no_gangs;
     int nodes;           /* at most; 0: 6 */
     bool plain;          /* two leaves without limits instead of a made-up configuration */
     bool reloads, kills; /* of the configuration; of the scheduler */

@@ -31,8 +31,12 @@ static void compare(const struct proof_style *style)
 static void few_nodes(void **state)
 {
     (void)state;
-    compare(&(struct proof_style){
-        .exact = true, .reserves = true, .reloads = true, .kills = true, .naive = {.unlimited = true}});
+    compare(&(struct proof_style){.exact = true,
+                                  .reserves = true,
+                                  .no_gangs = true,
+                                  .reloads = true,
+                                  .kills = true,
+                                  .naive = {.unlimited = true}});
 }
 
 static void many_nodes(void **state)
@@ -40,15 +44,24 @@ static void many_nodes(void **state)
     (void)state;
     compare(&(struct proof_style){.exact = true,
                                   .reserves = true,
+                                  .no_gangs = true,
                                   .nodes = NAIVE_NODES,
                                   .reloads = true,
                                   .kills = true,
                                   .naive = {.unlimited = true}});
 }
 
+static void with_gangs(void **state)
+{
+    (void)state;
+    compare(&(struct proof_style){
+        .exact = true, .reserves = true, .reloads = true, .kills = true, .naive = {.unlimited = true}});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(few_nodes, proof_where),
-                                       cmocka_unit_test_teardown(many_nodes, proof_where)};
+                                       cmocka_unit_test_teardown(many_nodes, proof_where),
+                                       cmocka_unit_test_teardown(with_gangs, proof_where)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
