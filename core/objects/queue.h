@@ -160,8 +160,9 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
                              size_t group_count);
 
 /*
- * Whether `size` fits into what the path to the root leaves free. `*ret_refusing` (may be NULL) is then the
- * queue nearest to the root without room. O(depth * types).
+ * Whether `size` fits into what the queues on the path leave free, the root excluded: whether the nodes have
+ * capacity is asked of the nodes. `*ret_refusing` (may be NULL) is then the queue nearest to the root without
+ * room. O(depth * types).
  */
 bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing);
 /* The same for one to whom `own` of what is promised there belongs. */

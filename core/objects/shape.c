@@ -110,6 +110,7 @@ struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_c
     shape->same_hash = first;
     yk_list_init(&shape->groups);
     yk_list_init(&shape->in_retry);
+    shape->retry_sequence = UINT64_MAX;
     yk_list_init(&shape->in_class);
     if (shape->class_ != NULL)
         yk_list_append(&shape->class_->shapes, &shape->in_class);

@@ -414,6 +414,8 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_node_order_update(&partition->node_order, ask->node);
         yk_ready_update_queue(app->leaf);
         yk_ready_update_app(app);
+        partition->order_changed = true;
+        yk_make_reservation_look_again(partition);
         yk_wake_for_room(app->leaf);
         yk_quota_freed(app);
         yk_wake_for_node(partition, ask->node);

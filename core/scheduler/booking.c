@@ -60,6 +60,7 @@ void yk_book_pending(struct yk_ask *ask)
     yk_ready_add_ask(ask);
     yk_gang_pending(ask);
     yk_ready_update_pending(app->leaf);
+    app->partition->order_changed = true;
     if (ask->group->wait == YK_WAIT_NONE)
         return;
     yk_outstanding_note_group(ask->group); /* it joins others that wait */
@@ -76,6 +77,7 @@ void yk_unbook_pending(struct yk_ask *ask)
     yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
     yk_unreserve(app->partition, ask);
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
+    app->partition->order_changed = true;
 }
 
 static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
@@ -104,9 +106,11 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
         yk_node_book(partition, node, ask);
         node->placed_mono_ns = yk_clock_mono_ns(partition->core->clock);
     }
+    yk_make_reservation_look_again(partition); /* a limit may refuse an ask that has a reservation */
     count_allocation(app, ask);
     yk_tell_allocated(ask);
     mark_served(partition, app->leaf);
+    partition->order_changed = true;
     yk_ready_update_queue(app->leaf);
     keep_in_order(app);
     yk_lifecycle_allocated(app, ask);
@@ -126,6 +130,7 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     yk_quota_clock_lowered(app->leaf);
     uncount_allocation(app, ask);
     /* Back in order before anything wakes: what wakes is put in order beside it. */
+    partition->order_changed = true;
     yk_ready_update_queue(app->leaf);
     yk_ready_update_app(app);
     yk_node_unbook(partition, ask);

@@ -258,7 +258,7 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
     bool was_held = app->held;
     if (yk_shortage_look(app) || !yk_quota_may_run(app))
         return YK_TURN_PARKED;
-    if (was_held && app->waiting_groups.count > 0) /* what it waits for nodes with may come first */
+    if (was_held && app->waiting_groups.count > 0) /* these were not looked at so far, and may come first */
         return YK_TURN_PARKED;
     struct yk_group *group = first_ready_group(app);
     yk_lap(laps, &partition->core->metrics.sorting_apps);
@@ -273,6 +273,12 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
     if (partition->shares_stale) {
         yk_ready_limits_changed(partition->root);
         partition->shares_stale = false;
+        partition->order_changed = true;
+    }
+    if (partition->order_changed) { /* what comes before a reservation now may use its node */
+        partition->order_changed = false;
+        yk_reserved_capacity_offer(partition);
+        yk_make_reservation_look_again(partition);
     }
     enum yk_turn turn = before_regular(partition);
     if (turn != YK_TURN_IDLE)
@@ -294,5 +300,6 @@ bool yk_partition_has_work(const struct yk_partition *partition)
             yk_preempt_has_work(partition) || yk_gang_wait_has_work(partition) ||
             !yk_list_empty(&partition->unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
             !yk_list_empty(&partition->ended_holds) || yk_make_reservation_has_work(partition) ||
+            (partition->order_changed && yk_make_reservation_depends_on_order(partition)) ||
             partition->reserved_ready.count > 0);
 }

@@ -8,11 +8,11 @@
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
-#include "scheduler/make_reservation.h"
 
 #define TIMEOUT_DEFAULT_NS (15 * 60 * YK_NS_PER_S)
 #define TIMEOUT_MIN_NS     YK_NS_PER_MS
@@ -40,8 +40,10 @@ static void update_waits(const struct yk_task_group *task_group)
         if (group->task_group != task_group || group->placeholders ||
             waits == (group->wait == YK_WAIT_PLACEHOLDER))
             continue;
-        if (waits)
+        if (waits) {
             yk_unreserve_group(group);
+            yk_make_reservation_forget(group);
+        }
         yk_ready_set_wait(group, waits ? YK_WAIT_PLACEHOLDER : yk_group_wait_for_nodes(group));
     }
 }

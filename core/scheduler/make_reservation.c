@@ -7,7 +7,6 @@
 #include "scheduler/quota.h"
 #include "scheduler/reservable_node.h"
 #include "scheduler/reserved.h"
-#include "scheduler/reserved_capacity.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/turn_order.h"
 #include "scheduler/wait_order.h"
@@ -106,7 +105,7 @@ static int64_t until_old_ns(const struct yk_partition *partition, const struct y
 void yk_make_reservation_watch(struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     arm(partition, reservation->why == YK_RESERVE_WAITING ? patience_ns(partition)
-                                                         : until_old_ns(partition, reservation));
+                                                          : until_old_ns(partition, reservation));
     yk_make_reservation_note_others(partition);
 }
 
@@ -149,9 +148,14 @@ void yk_make_reservation_init(struct yk_partition *partition)
     partition->candidates_epoch = 1;
 }
 
+bool yk_make_reservation_depends_on_order(const struct yk_partition *partition)
+{
+    return !yk_list_empty(&partition->overtaken) || !yk_list_empty(&partition->waiting_reservations);
+}
+
 void yk_make_reservation_look_again(struct yk_partition *partition)
 {
-    if (!yk_list_empty(&partition->overtaken) || !yk_list_empty(&partition->waiting_reservations))
+    if (yk_make_reservation_depends_on_order(partition))
         partition->reservations_due = true;
 }
 
@@ -184,6 +188,17 @@ struct overtaking {
     size_t visits;
 };
 
+static struct yk_ask *first_without_reservation(const struct yk_group *group)
+{
+    struct yk_ask *ask;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
+        if (yk_ask_reservation(ask) == NULL)
+            return ask;
+    }
+    return NULL;
+}
+
+/* A group whose asks all have reservations does not hide those behind it. */
 static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
 {
     struct overtaking *overtaking = context;
@@ -191,7 +206,7 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
         return YK_WAIT_VISIT_STOP;
     /* What an incomplete gang holds is its reservation. */
     bool counts = !yk_gang_wait_preempts_whole(group) && could_run_on(group, overtaking->on) &&
-                  is_within_limits(group);
+                  first_without_reservation(group) != NULL && is_within_limits(group);
     return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
@@ -292,17 +307,35 @@ static bool is_within_part(const struct yk_partition *partition, const struct yk
     return reserved <= 0 || reserved + share_of(partition, ask) <= part;
 }
 
-/* ---- who is next ---- */
-
-static struct yk_ask *first_without_reservation(const struct yk_group *group)
+/* Of the asks of `leaf`, or of all if that is NULL. */
+static struct yk_reservation *last_in_order(const struct yk_partition *partition, const struct yk_queue *leaf)
 {
-    struct yk_ask *ask;
-    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        if (yk_ask_reservation(ask) == NULL)
-            return ask;
+    struct yk_reservation *reservation, *last = NULL;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        if ((leaf == NULL || yk_ask_app(reservation->ask)->leaf == leaf) &&
+            (last == NULL || yk_turn_compare(reservation->ask->group, last->ask->group) > 0))
+            last = reservation;
     }
-    return NULL;
+    return last;
 }
+
+enum source { FROM_UNUSED, FROM_LATER, FROM_NOWHERE };
+
+/* Where a reservation for the group comes from: one may still be made, or one of an ask that comes after the
+ * group is handed on (`*ret_later`), within the leaf if that has its part. */
+static enum source source_for(const struct yk_partition *partition, const struct yk_ask *ask,
+                              struct yk_reservation **ret_later)
+{
+    const struct yk_group *group = ask->group;
+    bool within_part = is_within_part(partition, ask);
+    if (within_part && is_within_total(partition, ask))
+        return FROM_UNUSED;
+    *ret_later = last_in_order(partition, within_part ? NULL : group->app->leaf);
+    return *ret_later != NULL && yk_turn_compare(group, (*ret_later)->ask->group) < 0 ? FROM_LATER
+                                                                                      : FROM_NOWHERE;
+}
+
+/* ---- who is next ---- */
 
 /* Arms the timer for a group that is not overtaken for long enough yet. */
 static bool is_old_enough(struct yk_partition *partition, const struct yk_group *group,
@@ -324,8 +357,9 @@ static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
     if (group->shape->no_candidate_epoch == partition->candidates_epoch)
         return false;
     const struct yk_ask *ask = first_without_reservation(group);
+    struct yk_reservation *later;
     return ask != NULL && is_old_enough(partition, group, ask) && is_within_limits(group) &&
-           is_within_part(partition, ask);
+           source_for(partition, ask, &later) != FROM_NOWHERE;
 }
 
 static struct yk_group *first_in_order(struct yk_partition *partition)
@@ -338,16 +372,6 @@ static struct yk_group *first_in_order(struct yk_partition *partition)
             first = group;
     }
     return first;
-}
-
-static struct yk_reservation *last_in_order(const struct yk_partition *partition)
-{
-    struct yk_reservation *reservation, *last = NULL;
-    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
-        if (last == NULL || yk_turn_compare(reservation->ask->group, last->ask->group) > 0)
-            last = reservation;
-    }
-    return last;
 }
 
 /* ---- one step ---- */
@@ -373,13 +397,31 @@ static bool drop_one(struct yk_partition *partition)
     return false;
 }
 
-/* On `node`, or, if that cannot serve the ask, on the node that lacks least. */
-static void reserve(struct yk_partition *partition, struct yk_group *group, struct yk_node *node)
+/* The node of `later`, or, if that is NULL or cannot serve the ask, the node that lacks least. */
+static struct yk_node *node_to_reserve(struct yk_partition *partition, const struct yk_ask *ask,
+                                       const struct yk_reservation *later)
+{
+    if (later != NULL && yk_node_could_serve(partition, later->node, ask))
+        return later->node;
+    return yk_reservable_node(partition, ask, now_mono(partition) - patience_ns(partition));
+}
+
+static void take_from(struct yk_partition *partition, const struct yk_reservation *later)
+{
+    struct yk_group *group = later->ask->group;
+    yk_unreserve(partition, later->ask);
+    note_overtaken(partition, group); /* it waits on for its next reservation */
+}
+
+static void make_one(struct yk_partition *partition, struct yk_group *group)
 {
     struct yk_ask *ask = first_without_reservation(group);
-    if (node == NULL || !yk_node_could_serve(partition, node, ask))
-        node = yk_reservable_node(partition, ask, now_mono(partition) - patience_ns(partition));
+    struct yk_reservation *later = NULL;
+    (void)source_for(partition, ask, &later); /* the group has been chosen, so there is a source */
+    struct yk_node *node = node_to_reserve(partition, ask, later);
     partition->turn_was_long = true;
+    if (node != NULL && later != NULL)
+        take_from(partition, later);
     if (node == NULL || !yk_reserve(partition, ask, node, YK_RESERVE_WAITING))
         group->shape->no_candidate_epoch = partition->candidates_epoch;
     else
@@ -415,24 +457,6 @@ void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *g
     (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if not, another node is looked for */
 }
 
-/* False: everything that may be reserved is reserved for asks that come before this group. */
-static bool make_one(struct yk_partition *partition, struct yk_group *group)
-{
-    if (is_within_total(partition, first_without_reservation(group))) {
-        reserve(partition, group, NULL);
-        return true;
-    }
-    const struct yk_reservation *last = last_in_order(partition);
-    if (last == NULL || yk_turn_compare(group, last->ask->group) >= 0)
-        return false;
-    struct yk_node *node = last->node;
-    struct yk_group *before = last->ask->group;
-    yk_unreserve(partition, last->ask);
-    reserve(partition, group, node);
-    note_overtaken(partition, before); /* it waits on for its next reservation */
-    return true;
-}
-
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
 {
     if (!partition->reservations_due)
@@ -442,16 +466,10 @@ enum yk_turn yk_make_reservation_turn(struct yk_partition *partition)
         partition->reservations_due = true;
         return YK_TURN_PARKED;
     }
-    if (partition->offered_sequence != partition->served_sequence &&
-        !yk_list_empty(&partition->waiting_reservations)) {
-        partition->offered_sequence = partition->served_sequence;
-        partition->reservations_due = true;
-        yk_reserved_capacity_offer(partition);
-        return YK_TURN_PARKED;
-    }
     struct yk_group *group = is_off(partition) ? NULL : first_in_order(partition);
-    if (group == NULL || !make_one(partition, group))
+    if (group == NULL)
         return YK_TURN_IDLE;
+    make_one(partition, group);
     partition->reservations_due = true; /* there may be others */
     return YK_TURN_PARKED;
 }

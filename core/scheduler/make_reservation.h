@@ -39,6 +39,8 @@ void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_no
 void yk_make_reservation_note_candidate(struct yk_partition *partition);
 /* Limits, or what keeps an ask from being tried, may have changed. O(1). */
 void yk_make_reservation_look_again(struct yk_partition *partition);
+/* Whether something waits for a reservation or has one: a change of the order may hand it on. O(1). */
+bool yk_make_reservation_depends_on_order(const struct yk_partition *partition);
 /* The reservation was made: it will be looked at when it gets old, or is of no use while others wait. */
 void yk_make_reservation_watch(struct yk_partition *partition, const struct yk_reservation *reservation);
 /* Others wait for nodes: reservations that are of no use are dropped, at once and then every 10 s. O(1). */

@@ -86,7 +86,7 @@ struct yk_partition {
     uint32_t waiting_reservation_count;
     struct yk_list overtaken;     /* struct yk_group, by in_overtaken: in the order in which that happened */
     uint32_t overtaken_count;
-    uint64_t offered_sequence;    /* served_sequence when reserved capacity was offered last */
+    bool order_changed;           /* reserved capacity was not offered since the order of what waits changed */
     bool reservations_due;        /* some may have to be made, handed on or dropped */
     int64_t longest_run_ns;       /* of allocations that ended lately */
     struct yk_list impossible_apps; /* struct yk_app, by in_impossible (scheduler/stateaware.h) */
@@ -101,13 +101,13 @@ struct yk_partition {
     struct yk_list required_waits[YK_REQUIRED_WAITS];
     uint32_t reservation_count;
     uint64_t reservation_sequence;
-    bool turn_was_long;        /* the last one looked at all nodes: time to look at the clock */
+    bool turn_was_long;           /* the last one looked at all nodes: time to look at the clock */
     uint64_t candidates_epoch;    /* grows when a node may be reserved that could not be before */
     bool looks_for_useless;       /* reservations may be of no use while others wait */
     int64_t useless_look_mono_ns; /* not before this */
-    struct yk_list type_waits; /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
-    int types_seen;            /* resource types there were when these were looked at last */
-    bool shares_stale;         /* fair shares must be recomputed before the next decision */
+    struct yk_list type_waits;    /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
+    int types_seen;               /* resource types there were when these were looked at last */
+    bool shares_stale;            /* fair shares must be recomputed before the next decision */
     uint64_t served_sequence;
     /* Nodes. */
     struct yk_vec nodes; /* struct yk_node by index; NULL: free index */

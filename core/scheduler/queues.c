@@ -356,6 +356,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);
     yk_make_reservation_look_again(partition);
+    partition->order_changed = true;
     yk_quota_reloaded(partition);
     yk_namespace_limits_look(partition);                   /* limits may name new types */
     yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */

@@ -159,6 +159,7 @@ static void place_waiting(struct yk_app *app)
 
 static void place_app(struct yk_app *app)
 {
+    app->partition->order_changed = true;
     place_waiting(app);
     bool tried = app->ready_groups.count > 0 || yk_shortage_is_unseen(app) ||
                  (app->held && app->waiting_groups.count > 0);
@@ -334,8 +335,8 @@ void yk_ready_remove_ask(struct yk_ask *ask)
         group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         group->wait = YK_WAIT_NONE;
         group->waits_for = NULL;
-        yk_wait_order_update_group(group);
         yk_make_reservation_forget(group);
+        yk_wait_order_update_group(group);
     }
     yk_group_remove(group, ask);
     if (!was_first)

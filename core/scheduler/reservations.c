@@ -124,6 +124,7 @@ static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, 
     unlink_reservation(partition, reservation);
     yk_ask_set_reservation(ask, NULL);
     free(reservation);
+    partition->order_changed = true; /* others may come before all that have reservations now */
     open_node(partition, node);
     yk_preempt_node_changed(partition, node);
     yk_promise_break(ask);

@@ -13,21 +13,28 @@ static const struct yk_reservation *holder_of(const struct yk_node *node)
     return first != NULL && first->why == YK_RESERVE_WAITING ? first : NULL;
 }
 
-static bool comes_before_all(const struct yk_partition *partition, const struct yk_group *group)
+const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition)
 {
-    const struct yk_reservation *other;
-    yk_list_foreach (other, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
-        if (yk_turn_compare(other->ask->group, group) <= 0)
-            return false;
+    const struct yk_reservation *reservation;
+    const struct yk_group *first = NULL;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        if (first == NULL || yk_turn_compare(reservation->ask->group, first) < 0)
+            first = reservation->ask->group;
     }
-    return true;
+    return first;
+}
+
+static bool comes_before(const struct yk_group *group, const struct yk_group *first)
+{
+    return first == NULL || yk_turn_compare(group, first) < 0;
 }
 
 /* Within one leaf the guarantee is the same for both, and the order of the leaf decides. */
 static bool goes_first_by_guarantee(const struct yk_reservation *holder, const struct yk_group *group)
 {
     const struct yk_queue *leaf = group->app->leaf;
-    return leaf != yk_ask_app(holder->ask)->leaf && leaf->has_guaranteed && yk_ask_is_guaranteed(group->first) && !yk_ask_is_guaranteed(holder->ask);
+    return leaf != yk_ask_app(holder->ask)->leaf && leaf->has_guaranteed &&
+           yk_ask_is_guaranteed(group->first) && !yk_ask_is_guaranteed(holder->ask);
 }
 
 /* Backfill. */
@@ -35,8 +42,8 @@ static bool ends_in_time(const struct yk_partition *partition, const struct yk_r
                          const struct yk_group *group)
 {
     int64_t limit_ns = yk_ask_run_limit_ns(group->first);
-    return limit_ns > 0 && limit_ns <= yk_release_estimate_ns(partition, holder->node,
-                                                              yk_ask_size(holder->ask));
+    return limit_ns > 0 &&
+           limit_ns <= yk_release_estimate_ns(partition, holder->node, yk_ask_size(holder->ask));
 }
 
 static bool admits(const struct yk_partition *partition, const struct yk_reservation *holder,
@@ -47,10 +54,10 @@ static bool admits(const struct yk_partition *partition, const struct yk_reserva
 }
 
 bool yk_reserved_capacity_admits(const struct yk_partition *partition, const struct yk_node *node,
-                                 const struct yk_group *group)
+                                 const struct yk_group *group, const struct yk_group *first)
 {
     const struct yk_reservation *holder = holder_of(node);
-    return holder != NULL && admits(partition, holder, group, comes_before_all(partition, group));
+    return holder != NULL && admits(partition, holder, group, comes_before(group, first));
 }
 
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group)
@@ -59,7 +66,7 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
     struct yk_node *found = NULL;
     if (yk_list_empty(&partition->waiting_reservations))
         return NULL;
-    bool before_all = comes_before_all(partition, group);
+    bool before_all = comes_before(group, yk_reserved_capacity_first(partition));
     yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
         struct yk_node *node = reservation->node;
         bool is_own = reservation->ask->group == group;

@@ -457,6 +457,7 @@ static void play(struct run *run)
     for (int i = 0; i < APPS; i++)
         run->model.chosen[i] = NOT_CHOSEN;
     world_init(&run->world, yk_buf_cstr(&text));
+    run->world.core->reservation_delay_ns = INT64_MAX; /* no reservation is in the way of an ask */
     world_node(&run->world, "n1", 14000, 1000);
     for (int i = 0; i < STEPS; i++)
         step(run);

@@ -79,21 +79,18 @@ static void check_fair_max(struct yk_queue *const path[DEPTH])
     }
 }
 
-/* R29: the queue nearest to the root where allocated + size does not fit. */
+/* R29: the queue nearest to the root where allocated + size does not fit. The root's maximum refuses nothing
+ * (scheduling.md 3.5). */
 static void check_room(struct yk_queue *const path[DEPTH], const struct yk_resvec *size)
 {
     const struct yk_queue *want = NULL;
-    for (int i = DEPTH - 1; i >= 0; i--) {
+    for (int i = DEPTH - 1; i > 0; i--) {
         for (int type = 0; type < TYPES; type++) {
-            if (!yk_resvec_has(size, type))
-                continue;
-            bool limited = i == 0 || (path[i]->has_max && yk_resvec_has(&path[i]->max, type));
-            int64_t max = path[i]->has_max ? yk_resvec_get(&path[i]->max, type) : 0;
-            if (limited && yk_resvec_get(&path[i]->allocated, type) + size->v[type] > max)
+            bool limited = path[i]->has_max && yk_resvec_has(&path[i]->max, type);
+            if (limited && yk_resvec_has(size, type) &&
+                yk_resvec_get(&path[i]->allocated, type) + size->v[type] > path[i]->max.v[type])
                 want = path[i];
         }
-        if (i == 0 && !path[i]->has_max)
-            want = path[i]; /* no nodes: nothing runs */
     }
     struct yk_queue *refusing;
     assert_int_equal(yk_queue_has_room(path[DEPTH - 1], size, &refusing), want == NULL);

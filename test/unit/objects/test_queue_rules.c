@@ -94,8 +94,8 @@ static void room_on_the_path(void **state)
     } cases[] = {
         {"exactly what is left", 3000, 40, NULL},
         {"the middle refuses", 3001, 1, "root.a"},
-        {"the root refuses", 1, 41, "root"},
-        {"both refuse: the nearer to the root is named", 9000, 41, "root"},
+        {"the root refuses nothing", 1, 41, NULL},
+        {"only the middle refuses", 9000, 41, "root.a"},
         {"nothing", 0, 0, NULL},
     };
     struct path path = example();
@@ -110,7 +110,12 @@ static void room_on_the_path(void **state)
     }
     struct yk_resvec pods = {0};
     yk_resvec_put(&pods, YK_RESTYPE_PODS, 1);
-    assert_false(yk_queue_has_room(path.b, &pods, NULL)); /* R29: a type that no node offers */
+    assert_true(yk_queue_has_room(path.b, &pods, NULL)); /* a type that no node offers: the nodes refuse it */
+    limit(path.b, 500, 200);
+    struct yk_queue *refusing = NULL;
+    struct yk_resvec both = amounts(9000, 1);
+    assert_false(yk_queue_has_room(path.b, &both, &refusing));
+    assert_ptr_equal(refusing, path.a); /* R29: the one nearer to the root is named */
     limit(path.a, 0, 50);
     assert_false(yk_queue_has_own_room(path.a, &used)); /* 0 beside others forbids (R1) */
     yk_queue_free(path.root);

@@ -266,6 +266,8 @@ static bool take_over(struct naive *naive, int real, int placeholder)
     bool is_first = count(naive, pod->app, NAIVE_BOUND, false) == 0 && a->state != NAIVE_COMPLETING;
     pod->stage = NAIVE_BOUND;
     pod->node = node;
+    pod->reserved = -1;
+    pod->bound_ns = naive->nodes[node].placed_ns = naive->now_ns;
     naive->apps[pod->app].counted = true;
     if (!is_first &&
         (a->state == NAIVE_ACCEPTED || a->state == NAIVE_STARTING || a->state == NAIVE_COMPLETING))
@@ -303,6 +305,7 @@ static void end_bound(struct naive *naive, int pod, enum yk_si_termination why)
 {
     struct naive_pod *p = &naive->pods[pod];
     int app = p->app, real = p->placeholder ? p->peer : -1;
+    naive_note_ended(naive, pod);
     if (real >= 0 && naive->apps[app].state == NAIVE_FAILING) {
         tell(naive, real, true, YK_SI_TIMEOUT);
         part(naive, real);
@@ -351,6 +354,7 @@ void naive_release(struct naive *naive, int pod, enum yk_si_termination why)
         break;
     }
     if (failed && naive->apps[app].state != NAIVE_FAILING && !p->released && !p->preempted) {
+        naive_note_ended(naive, pod);
         p->stage = NAIVE_PENDING;
         p->node = -1;
         return;
@@ -445,6 +449,8 @@ void naive_bind(struct naive *naive, int pod, int node)
     struct naive_app *a = &naive->apps[p->app];
     p->stage = NAIVE_BOUND;
     p->node = node;
+    p->bound_ns = naive->nodes[node].placed_ns = naive->now_ns;
+    p->reserved = -1;
     a->counted = true;
     naive->served++;
     for (int q = a->queue; q >= 0; q = naive->queues[q].parent)
@@ -477,7 +483,7 @@ int naive_add_pod(struct naive *naive, const struct naive_pod *pod, int node)
     naive->pods[at] = *pod;
     naive->pods[at].used = true;
     naive->pods[at].stage = NAIVE_PENDING;
-    naive->pods[at].node = naive->pods[at].peer = -1;
+    naive->pods[at].node = naive->pods[at].peer = naive->pods[at].reserved = -1;
     naive->pods[at].released = naive->pods[at].preempted = false;
     naive->pods[at].arrival = ++naive->arrivals;
     app->submit_ns = YK_MIN(app->submit_ns, pod->created_ns);
@@ -515,6 +521,7 @@ void naive_remove_node(struct naive *naive, int node)
     for (int i = 0; i < NAIVE_FOREIGN; i++)
         naive->foreign[i].used = naive->foreign[i].used && naive->foreign[i].node != node;
     naive->nodes[node].used = false;
+    naive_note_node(naive, node);
 }
 
 /* ---- time ---- */

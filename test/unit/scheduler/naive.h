@@ -8,8 +8,9 @@
  * decided before naive_decide() or naive_replace() is asked. What a core decided otherwise is taken over with
  * naive_bind() and naive_link().
  *
- * Left out: placement (the caller says where an application went), and who makes room for whom (reservations,
- * preemption): the caller says which nodes are reserved.
+ * Reservations for asks that were overtaken (section 4) are in naive_reserve.c. Left out: placement (the
+ * caller says where an application went) and preemption. With preemption or daemon sets the caller says which
+ * nodes are reserved.
  */
 #ifndef TEST_SCHEDULER_NAIVE_H
 #define TEST_SCHEDULER_NAIVE_H
@@ -25,7 +26,7 @@ enum {
     NAIVE_GROUPS = 3,               /* g0, g1 and the wildcard */
     NAIVE_APPS = 8,
     NAIVE_PODS = 64,
-    NAIVE_NODES = 6,
+    NAIVE_NODES = 24,
     NAIVE_FOREIGN = 8,
     NAIVE_TOLD = 4 * NAIVE_PODS,
     NAIVE_TYPES = 2, /* vcore, memory */
@@ -105,6 +106,11 @@ struct naive_pod {
     int peer;       /* REPLACING: its placeholder; the other way for that; -1: none */
     bool released;  /* a placeholder that was asked to end */
     bool preempted; /* asked to end for another */
+    int64_t bound_ns;
+    /* A reservation. */
+    int reserved; /* the node, while the pod is pending; -1: none */
+    int64_t reserved_ns;
+    uint64_t reserved_sequence;
 };
 
 struct naive_node {
@@ -113,6 +119,14 @@ struct naive_node {
     char id[8];
     bool takes_picky;
     struct naive_amount capacity;
+    int64_t placed_ns, ended_ns; /* something, last */
+};
+
+/* A group of equal asks that was overtaken. */
+struct naive_overtaken {
+    bool used;
+    struct naive_pod like; /* one of them, as it was then */
+    int64_t since_ns;
 };
 
 struct naive_foreign {
@@ -138,6 +152,12 @@ struct naive {
     struct naive_foreign foreign[NAIVE_FOREIGN];
     struct naive_told told[NAIVE_TOLD];
     size_t told_count;
+    /* Reservations (naive_reserve.c). */
+    bool reserves;
+    int64_t longest_run_ns; /* of what ended lately */
+    uint64_t reservations;  /* made so far */
+    struct naive_overtaken overtaken[NAIVE_PODS];
+    int turn[NAIVE_PODS]; /* place of each pending pod in the order of the walk */
 };
 
 /* ---- configurations (naive_config.c) ---- */
@@ -145,6 +165,7 @@ struct naive {
 struct naive_style {
     bool preemption;
     bool second_partition; /* named "other", with one leaf root.x */
+    bool unlimited;        /* no maximum of resources or applications anywhere */
 };
 /* Makes up a tree, limits and properties, takes them over and writes them as queues.yaml. */
 void naive_configure(struct naive *naive, struct yk_random *random, const struct naive_style *style,
@@ -202,6 +223,33 @@ bool naive_may_start(const struct naive *naive, int app);
 /* Which limit a decision for the pod would break; NULL: none. Without the running limits. */
 const char *naive_refuses(const struct naive *naive, int pod);
 bool naive_fits(const struct naive *naive, int pod, int node);
+
+/* Pods that wait, in the order in which the walk tries them, whatever fits or may start (3.3). Returns their
+ * number. */
+int naive_order(const struct naive *naive, int ret_pods[NAIVE_PODS]);
+bool naive_fits_empty(const struct naive *naive, int pod, int node);
+/* Place in the order of nodes: smaller comes first; equal ones by id. */
+double naive_score(const struct naive *naive, int node);
+bool naive_waits_for_placeholder(const struct naive *naive, int pod);
+
+/* ---- reservations (naive_reserve.c) ---- */
+
+/* Fills `turn`. To be called before a decision, and after each reservation that is made or dropped. */
+void naive_take_turns(struct naive *naive);
+/* The pod is about to be placed on the node: notes who is overtaken (4.1). */
+void naive_note_placed(struct naive *naive, int pod, int node);
+/* The pod, which is bound, is about to end or to wait again. */
+void naive_note_ended(struct naive *naive, int pod);
+/* The node was drained, changed or removed: drops what it cannot serve (4.4). */
+void naive_note_node(struct naive *naive, int node);
+/* Forgets overtaken groups of which none waits. */
+void naive_note_pods(struct naive *naive);
+/* When nothing can be decided: drops, makes or hands on one reservation. False: there is none. */
+bool naive_reserve_step(struct naive *naive);
+/* The pod that has the node reserved, or -1. */
+int naive_holder(const struct naive *naive, int node);
+/* A reserved node that takes the pod now, or -1 (4.3). */
+int naive_reserved_node_for(const struct naive *naive, int pod);
 
 /* ---- sums ---- */
 

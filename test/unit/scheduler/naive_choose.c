@@ -149,8 +149,15 @@ bool naive_fits(const struct naive *naive, int pod, int node)
     return true;
 }
 
+bool naive_fits_empty(const struct naive *naive, int pod, int node)
+{
+    const struct naive_amount *size = &naive->pods[pod].size, *capacity = &naive->nodes[node].capacity;
+    return (!naive->pods[pod].picky || naive->nodes[node].takes_picky) && size->v[0] <= capacity->v[0] &&
+           size->v[1] <= capacity->v[1];
+}
+
 /* O11, O12 */
-static double score(const struct naive *naive, int node)
+double naive_score(const struct naive *naive, int node)
 {
     const struct naive_amount left = naive_available(naive, node), *all = &naive->nodes[node].capacity;
     double used = 0, weights = 0;
@@ -177,9 +184,9 @@ static int node_for(const struct naive *naive, int pod)
     for (int i = 0; i < NAIVE_NODES; i++) {
         const struct naive_node *node = &naive->nodes[i];
         if (!node->used || node->leaving || !node->schedulable || node->reserved ||
-            !naive_fits(naive, pod, i))
+            naive_holder(naive, i) >= 0 || !naive_fits(naive, pod, i))
             continue;
-        double here = score(naive, i);
+        double here = naive_score(naive, i);
         if (best < 0 || here < best_score ||
             (here <= best_score && strcmp(node->id, naive->nodes[best].id) < 0)) {
             best = i;
@@ -187,6 +194,12 @@ static int node_for(const struct naive *naive, int pod)
         }
     }
     return best;
+}
+
+static int any_node_for(const struct naive *naive, int pod)
+{
+    int node = node_for(naive, pod);
+    return node >= 0 ? node : naive_reserved_node_for(naive, pod);
 }
 
 /* ---- may it start? (3.4, R35, L13, O7) ---- */
@@ -312,7 +325,25 @@ static int collect(const struct naive *naive, int app, int ret_pods[NAIVE_PODS])
     return count;
 }
 
-static bool try_app(const struct naive *naive, int app, int *ret_pod, int *ret_node)
+bool naive_waits_for_placeholder(const struct naive *naive, int pod)
+{
+    return waits_for_placeholder(naive, &naive->pods[pod]);
+}
+
+/* What is done with each application, in order. */
+struct visit {
+    bool (*app)(const struct naive *naive, int app, struct visit *visit); /* true: no further */
+    int pod, node;                                                        /* of a decision */
+    int pods[NAIVE_PODS], count;                                          /* of a list */
+};
+
+static bool list_app(const struct naive *naive, int app, struct visit *visit)
+{
+    visit->count += collect(naive, app, visit->pods + visit->count);
+    return false;
+}
+
+static bool try_app(const struct naive *naive, int app, struct visit *visit)
 {
     int pods[NAIVE_PODS];
     if (!naive_may_start(naive, app))
@@ -321,9 +352,9 @@ static bool try_app(const struct naive *naive, int app, int *ret_pod, int *ret_n
     for (int i = 0; i < count; i++) {
         if (waits_for_placeholder(naive, &naive->pods[pods[i]]) || naive_refuses(naive, pods[i]) != NULL)
             continue;
-        *ret_pod = pods[i];
-        *ret_node = node_for(naive, pods[i]);
-        if (*ret_node >= 0)
+        visit->pod = pods[i];
+        visit->node = any_node_for(naive, pods[i]);
+        if (visit->node >= 0)
             return true;
     }
     return false;
@@ -333,7 +364,7 @@ bool naive_could_run(const struct naive *naive, int pod)
 {
     const struct naive_pod *p = &naive->pods[pod];
     return p->stage == NAIVE_PENDING && naive_may_start(naive, p->app) && !waits_for_placeholder(naive, p) &&
-           naive_refuses(naive, pod) == NULL && node_for(naive, pod) >= 0;
+           naive_refuses(naive, pod) == NULL && any_node_for(naive, pod) >= 0;
 }
 
 /* ---- order of applications (8.2) ---- */
@@ -407,7 +438,7 @@ static int compare_apps(const struct naive *naive, int a, int b)
     return order != 0 ? order : strcmp(x->id, y->id);
 }
 
-static bool try_apps(const struct naive *naive, int queue, int *ret_pod, int *ret_node)
+static bool visit_apps(const struct naive *naive, int queue, struct visit *visit)
 {
     int order[NAIVE_APPS], count = 0;
     for (int i = 0; i < NAIVE_APPS; i++) {
@@ -419,7 +450,7 @@ static bool try_apps(const struct naive *naive, int queue, int *ret_pod, int *re
         order[at] = i;
     }
     for (int i = 0; i < count; i++) {
-        if (try_app(naive, order[i], ret_pod, ret_node))
+        if (visit->app(naive, order[i], visit))
             return true;
     }
     return false;
@@ -498,12 +529,12 @@ static int compare_queues(const struct naive *naive, const struct seen *a, const
 }
 
 /* O1 */
-static bool walk(const struct naive *naive, int queue, int *ret_pod, int *ret_node)
+static bool walk(const struct naive *naive, int queue, struct visit *visit)
 {
     struct seen order[NAIVE_QUEUES];
     int count = 0;
     /* R15: what is left from before the queue became a parent goes first. */
-    if (!naive->queues[queue].is_leaf && try_apps(naive, queue, ret_pod, ret_node))
+    if (!naive->queues[queue].is_leaf && visit_apps(naive, queue, visit))
         return true;
     for (int i = 0; i < NAIVE_QUEUES; i++) {
         if (!naive->queues[i].used || naive->queues[i].parent != queue)
@@ -521,19 +552,37 @@ static bool walk(const struct naive *naive, int queue, int *ret_pod, int *ret_no
         order[at] = child;
     }
     for (int i = 0; i < count; i++) {
-        if (walk(naive, order[i].queue, ret_pod, ret_node))
+        if (walk(naive, order[i].queue, visit))
             return true;
     }
-    return naive->queues[queue].is_leaf && try_apps(naive, queue, ret_pod, ret_node);
+    return naive->queues[queue].is_leaf && visit_apps(naive, queue, visit);
+}
+
+static bool walk_all(const struct naive *naive, struct visit *visit)
+{
+    for (int i = 0; i < NAIVE_QUEUES; i++) {
+        if (naive->queues[i].used && naive->queues[i].parent < 0)
+            return walk(naive, i, visit);
+    }
+    return false;
 }
 
 bool naive_decide(const struct naive *naive, int *ret_pod, int *ret_node)
 {
-    for (int i = 0; i < NAIVE_QUEUES; i++) {
-        if (naive->queues[i].used && naive->queues[i].parent < 0)
-            return walk(naive, i, ret_pod, ret_node);
-    }
-    return false;
+    struct visit visit = {.app = try_app};
+    if (!walk_all(naive, &visit))
+        return false;
+    *ret_pod = visit.pod;
+    *ret_node = visit.node;
+    return true;
+}
+
+int naive_order(const struct naive *naive, int ret_pods[NAIVE_PODS])
+{
+    struct visit visit = {.app = list_app};
+    (void)walk_all(naive, &visit); /* to the end */
+    memcpy(ret_pods, visit.pods, sizeof(visit.pods));
+    return visit.count;
 }
 
 /* ---- placeholders (5.2) ---- */

@@ -182,9 +182,9 @@ static void put_properties(struct yk_random *random, struct yk_buf *yaml, int de
 
 /* V4, V5: leaves only, and all together within what their parents may have. */
 static void put_resources(struct yk_random *random, struct yk_buf *yaml, int depth, struct naive_queue *queue,
-                          struct branch *here)
+                          struct branch *here, bool unlimited)
 {
-    bool has_max = one_in(random, 2), has_guaranteed = queue->is_leaf && one_in(random, 3);
+    bool has_max = !unlimited && one_in(random, 2), has_guaranteed = queue->is_leaf && one_in(random, 3);
     queue->max = has_max ? some_amount(random, &here->max, 120) : not_set();
     here->max = smaller(&here->max, &queue->max);
     here->guaranteed = smaller(&here->guaranteed, &here->max);
@@ -209,6 +209,7 @@ struct writer {
     struct yk_random *random;
     struct yk_buf *yaml;
     int left; /* queues that may still be made */
+    bool unlimited;
 };
 
 static void write_queue(struct writer *writer, int depth, const char *name, int parent,
@@ -231,7 +232,7 @@ static void write_queue(struct writer *writer, int depth, const char *name, int 
     struct branch here = *above;
     yk_buf_printf(writer->yaml, "%*s- name: %s\n", 2 + 4 * depth, "", name);
     queue->max_apps = 0;
-    if (above->max_apps != 0 || one_in(random, 10)) { /* V7 */
+    if (!writer->unlimited && (above->max_apps != 0 || one_in(random, 10))) { /* V7 */
         queue->max_apps = some_apps(random, above->max_apps != 0 ? above->max_apps : 5, 0);
         here.max_apps = queue->max_apps;
         indent(writer->yaml, depth);
@@ -241,14 +242,15 @@ static void write_queue(struct writer *writer, int depth, const char *name, int 
         indent(writer->yaml, depth);
         yk_buf_text(writer->yaml, "submitacl: '*'\n");
     } else {
-        put_resources(random, writer->yaml, depth, queue, &here);
+        put_resources(random, writer->yaml, depth, queue, &here, writer->unlimited);
     }
     put_properties(random, writer->yaml, depth, queue);
     indent(writer->yaml, depth);
     yk_buf_text(writer->yaml, "limits:\n");
     size_t before = writer->yaml->len;
-    put_user_limits(random, writer->yaml, depth, queue, above, &here);
-    if (depth == 0)
+    if (!writer->unlimited)
+        put_user_limits(random, writer->yaml, depth, queue, above, &here);
+    if (depth == 0 && !writer->unlimited)
         put_group_limits(random, writer->yaml, queue);
     if (writer->yaml->len == before) {
         indent(writer->yaml, depth);
@@ -270,7 +272,7 @@ static void write_queue(struct writer *writer, int depth, const char *name, int 
 void naive_configure(struct naive *naive, struct yk_random *random, const struct naive_style *style,
                      struct yk_buf *yaml)
 {
-    struct writer writer = {naive, random, yaml, 16};
+    struct writer writer = {naive, random, yaml, 16, style->unlimited};
     struct branch above = {.max = not_set(), .guaranteed = not_set()};
     for (int user = 0; user < NAIVE_LIMITS; user++)
         above.users[user] = not_set();

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BEGIN_NS (1700000000 * YK_NS_PER_S)
+#define BEGIN_NS        (1700000000 * YK_NS_PER_S)
+#define NEVER_PLACED_NS (BEGIN_NS - YK_NS_PER_S) /* when the monotonic clock of a world is 0 */
 
 static const struct proof *last; /* the one that runs */
 
@@ -34,9 +35,10 @@ static void print_wait_in(const struct yk_partition *partition, const char *key)
     yk_strmap_foreach (app, &partition->apps) {
         const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(key));
         if (ask != NULL && ask->group != NULL)
-            print_message("'%s' of '%s' (%s) in '%s': %s%s%s\n", key, app->id, yk_app_state_name(app->state),
-                          app->queue_path, yk_wait_text(ask->group->wait), app->held ? ", held" : "",
-                          yk_list_linked(&app->in_gated) ? ", gated" : "");
+            print_message("'%s' of '%s' (%s) in '%s': %s%s%s%s%s\n", key, app->id,
+                          yk_app_state_name(app->state), app->queue_path, yk_wait_text(ask->group->wait),
+                          app->held ? ", held" : "", yk_list_linked(&app->in_gated) ? ", gated" : "",
+                          ask->group->shape->parked ? ", parked" : "", app->may_wait ? "" : ", may not wait");
     }
 }
 
@@ -139,12 +141,20 @@ static void compare_all_told(struct proof *proof)
         describe(naive->told, naive->told_count, "naive");
     }
     if (!same) {
+        if (naive->told_count > 0)
+            print_wait_in(world_partition(&proof->world), naive->told[0].key);
         proof_fail(proof, "told otherwise", proof->told_count > 0 ? proof->told[0].key : "nothing");
     }
     proof->told_count = naive->told_count = 0;
 }
 
 /* ---- books ---- */
+
+static int node_number(const char *name)
+{
+    int number = name[1] - '0';
+    return name[2] == '\0' ? number : 10 * number + name[2] - '0';
+}
 
 static void compare_amount(const struct proof *proof, const char *what, const char *name,
                            const struct yk_resvec *core, const struct naive_amount *naive)
@@ -207,11 +217,48 @@ static void compare_books(struct proof *proof)
     }
 }
 
+/* The order of several ends in one step is not defined, and the time depends on it a little. */
+static void compare_run_times(struct proof *proof)
+{
+    int64_t *mine = &proof->naive.longest_run_ns, core = world_partition(&proof->world)->longest_run_ns;
+    if (llabs(*mine - core) > *mine / 50)
+        proof_fail(proof, "longest run time", "");
+    *mine = core;
+}
+
+static void compare_reservations(struct proof *proof)
+{
+    const struct naive *naive = &proof->naive;
+    const struct yk_reservation *reservation;
+    uint32_t count = 0;
+    yk_list_foreach (reservation, &world_partition(&proof->world)->reservations, struct yk_reservation,
+                     in_partition) {
+        int pod = naive_find_pod(naive, reservation->ask->key);
+        if (pod < 0 || naive->pods[pod].stage != NAIVE_PENDING ||
+            naive->pods[pod].reserved != node_number(reservation->node->id))
+            proof_fail(proof, "has a reservation, or that is for another node", reservation->ask->key);
+    }
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *pod = &naive->pods[i];
+        bool has_one = pod->used && pod->stage == NAIVE_PENDING && pod->reserved >= 0;
+        const struct yk_app *app = has_one ? world_app(&proof->world, naive->apps[pod->app].id) : NULL;
+        if (has_one && yk_ask_reservation(yk_app_find_ask(app, yk_str_from(pod->key))) == NULL)
+            proof_fail(proof, "has no reservation", pod->key);
+        count += has_one;
+    }
+    proof->reserved += count;
+}
+
 static void compare(struct proof *proof)
 {
     struct yk_err err = {0};
     compare_all_told(proof);
     compare_books(proof);
+    naive_note_pods(&proof->naive);
+    if (proof->style.reserves) {
+        compare_run_times(proof);
+        compare_reservations(proof);
+    }
     if (proof->elsewhere > 3)
         proof_fail(proof, "above the maximum of the other partition's queue", "root.x");
     struct yk_partition *partition;
@@ -240,7 +287,9 @@ static const char *task_group(int number)
 /* Those with an odd number satisfy the constraints of class 1. */
 static const char *node_name(int node)
 {
-    static const char *const names[NAIVE_NODES] = {"n0", "m1", "n2", "m3", "n4", "m5"};
+    static const char *const names[NAIVE_NODES] = {"n0",  "m1",  "n2",  "m3",  "n4",  "m5",  "n6",  "m7",
+                                                   "n8",  "m9",  "n10", "m11", "n12", "m13", "n14", "m15",
+                                                   "n16", "m17", "n18", "m19", "n20", "m21", "n22", "m23"};
     return node < 0 ? NULL : names[node];
 }
 
@@ -319,11 +368,6 @@ static int add_app(struct proof *proof, const struct naive_app *app, const char 
     return naive_add_app(&proof->naive, &mine);
 }
 
-static int node_number(const char *name)
-{
-    return name[1] - '0';
-}
-
 /* ---- single operations ---- */
 
 int proof_add_pod(struct proof *proof, const struct naive_pod *pod, int node)
@@ -354,10 +398,15 @@ void proof_add_node(struct proof *proof, int node, struct naive_amount capacity)
     struct naive_node *n = &proof->naive.nodes[node];
     enum yk_si_node_action action = n->used ? YK_SI_NODE_UPDATE : YK_SI_NODE_CREATE;
     if (!n->used) {
-        *n = (struct naive_node){.used = true, .schedulable = true, .takes_picky = node % 2 == 1};
+        *n = (struct naive_node){.used = true,
+                                 .schedulable = true,
+                                 .takes_picky = node % 2 == 1,
+                                 .placed_ns = NEVER_PLACED_NS,
+                                 .ended_ns = NEVER_PLACED_NS};
         (void)snprintf(n->id, sizeof(n->id), "%s", node_name(node));
     }
     n->capacity = capacity;
+    naive_note_node(&proof->naive, node);
     send_node(proof, node, action);
     compare(proof);
 }
@@ -373,6 +422,7 @@ void proof_drain(struct proof *proof, int node, bool drain)
 {
     send_node(proof, node, drain ? YK_SI_NODE_DRAIN : YK_SI_NODE_DRAIN_TO_SCHEDULABLE);
     proof->naive.nodes[node].schedulable = !drain;
+    naive_note_node(&proof->naive, node);
     compare(proof);
 }
 
@@ -495,9 +545,15 @@ static void predict(struct proof *proof, size_t made)
     if (made > 0 && replaced)
         return;
     no_swap_is_left(proof);
-    bool decides = naive_decide(naive, &pod, &node);
-    if (decides)
+    bool decides;
+    do {
+        naive_take_turns(naive);
+        decides = naive_decide(naive, &pod, &node);
+    } while (!decides && naive_reserve_step(naive));
+    if (decides) {
+        naive_note_placed(naive, pod, node);
         naive_bind(naive, pod, node);
+    }
     if (decides != (made > 0))
         proof_fail(proof, decides ? "waits, but could run" : "should wait",
                    decides ? naive->pods[pod].key : proof->told[at].key);
@@ -663,7 +719,7 @@ static void begin_core(struct proof *proof, int64_t now_ns)
     proof->world.watch_allocated = on_allocated;
     proof->world.watch_released = on_released;
     proof->world.class_letter = 'm';
-    if (proof->style.exact)
+    if (proof->style.exact && !proof->style.reserves)
         proof->world.core->reservation_delay_ns = INT64_MAX;
 }
 
@@ -674,6 +730,7 @@ static void recover_nodes(struct proof *proof, const struct naive *before)
             continue;
         proof->naive.nodes[i] = before->nodes[i];
         proof->naive.nodes[i].schedulable = false;
+        proof->naive.nodes[i].placed_ns = proof->naive.nodes[i].ended_ns = NEVER_PLACED_NS;
         send_node(proof, i, YK_SI_NODE_CREATE_DRAIN);
     }
 }
@@ -728,6 +785,7 @@ void proof_recover(struct proof *proof)
     begin_core(proof, before.now_ns);
     naive_init(&proof->naive, before.now_ns);
     proof->naive.binpacking = before.binpacking;
+    proof->naive.reserves = proof->style.reserves;
     for (int i = 0; i < NAIVE_QUEUES; i++) {
         proof->naive.queues[i] = before.queues[i];
         proof->naive.queues[i].used = before.queues[i].used && before.queues[i].configured;
@@ -765,9 +823,14 @@ static int some_pod(struct proof *proof)
     return proof->naive.pods[pod].used ? pod : -1;
 }
 
+static uint64_t nodes_max(const struct proof *proof)
+{
+    return proof->style.nodes > 0 ? (uint64_t)proof->style.nodes : 6;
+}
+
 static int some_node(struct proof *proof)
 {
-    int node = (int)below(proof, NAIVE_NODES);
+    int node = (int)below(proof, nodes_max(proof));
     return proof->naive.nodes[node].used ? node : -1;
 }
 
@@ -793,7 +856,7 @@ static void submit(struct proof *proof)
     if (count_apps(&proof->naive) == NAIVE_APPS)
         return;
     (void)snprintf(path, sizeof(path), "%s%s", queue->path, queue->is_leaf ? "" : ".dyn");
-    if (one_in(proof, 3) && count_pods(&proof->naive) + 8 < NAIVE_PODS) {
+    if (!proof->style.no_gangs && one_in(proof, 3) && count_pods(&proof->naive) + 8 < NAIVE_PODS) {
         int groups = 1 + (int)below(proof, 2), members = 1 + (int)below(proof, 4);
         (void)proof_add_gang(proof, path, members, groups, some_size(proof),
                              (int64_t)(1 + below(proof, 100)) * YK_NS_PER_S, one_in(proof, 2));
@@ -811,6 +874,8 @@ static void ask_for(struct proof *proof)
     const struct naive_app *a = &proof->naive.apps[app];
     struct naive_pod pod = new_pod(proof, app);
     pod.size = some_size(proof);
+    if (proof->style.reserves && one_in(proof, 4)) /* waits for a node to drain */
+        pod.size.v[0] = nodes_max(proof) > 6 ? 1500 : 4000;
     pod.priority = one_in(proof, 2) ? 0 : (int32_t)below(proof, 5) - 2;
     pod.picky = one_in(proof, 4);
     if (one_in(proof, 4)) /* whole seconds, as pods have */
@@ -834,10 +899,13 @@ static void resize(struct proof *proof)
     if (at < 0)
         return;
     struct naive_pod *pod = &proof->naive.pods[at];
+    const struct naive_pod before = *pod;
     if (!pod->placeholder)
         pod->size = some_size(proof);
     if (pod->stage == NAIVE_PENDING && one_in(proof, 3))
         pod->priority = (int32_t)below(proof, 5) - 2;
+    if (memcmp(&before.size, &pod->size, sizeof(before.size)) != 0 || before.priority != pod->priority)
+        pod->reserved = -1; /* it is another ask now */
     send_pod(proof, pod, pod->stage == NAIVE_BOUND ? node_name(pod->node) : NULL);
 }
 
@@ -883,9 +951,11 @@ static void confirm(struct proof *proof)
 
 static void change_node(struct proof *proof)
 {
-    int node = (int)below(proof, NAIVE_NODES);
+    int node = (int)below(proof, nodes_max(proof));
     struct naive_amount capacity = {
         {1000 * (int64_t)(1 + below(proof, 7)), 1000 * (int64_t)(1 + below(proof, 5))}};
+    if (nodes_max(proof) > 6)
+        capacity.v[0] = 600 + 300 * (int64_t)below(proof, 5);
     bool used = proof->naive.nodes[node].used;
     if (used && one_in(proof, 3))
         proof_remove_node(proof, node);
@@ -1069,13 +1139,15 @@ void proof_init(struct proof *proof, uint64_t seed, const struct proof_style *st
     last = proof;
     yk_random_init(&proof->random, seed);
     naive_init(&proof->naive, BEGIN_NS);
+    proof->naive.reserves = style->reserves;
     if (style->plain)
         naive_configure_plain(&proof->naive, &proof->yaml);
     else
         naive_configure(&proof->naive, &proof->random, &proof->style.naive, &proof->yaml);
     begin_core(proof, BEGIN_NS);
-    for (int node = 0; node < 3; node++)
-        proof_add_node(proof, node, (struct naive_amount){{5000, 4000}});
+    bool many = style->nodes > 6;
+    for (int node = 0; node < (many ? style->nodes : 3); node++)
+        proof_add_node(proof, node, (struct naive_amount){{many ? 1500 : 5000, 4000}});
 }
 
 void proof_done(struct proof *proof)

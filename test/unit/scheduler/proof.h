@@ -4,9 +4,10 @@
  * told the resource manager the same, their books agree and the core's invariants hold.
  *
  * Exact: the naive scheduler predicts each decision. Where the order is left open (which gang replaces first)
- * any order is taken that gives each gang what it should get. Otherwise, with reservations, daemon sets and
- * preemption, it checks what the core decides against all limits, takes it over, and looks for pods that wait
- * although they could run.
+ * any order is taken that gives each gang what it should get. With reservations it predicts who is overtaken,
+ * which ask gets a reservation, on which node, who uses the node, and when the reservation ends. Otherwise,
+ * with reservations, daemon sets and preemption, it checks what the core decides against all limits, takes it
+ * over, and looks for pods that wait although they could run.
  *
  * YK_SEED=n repeats a run, YK_STEPS=n cuts it short; both are printed when a test fails.
  */
@@ -25,6 +26,9 @@ enum { PROOF_PART = 1 };
 
 struct proof_style {
     bool exact;
+    bool reserves; /* with `exact`: reservations are predicted, too */
+    bool no_gangs;
+    int nodes;           /* at most; 0: 6 */
     bool plain;          /* two leaves without limits instead of a made-up configuration */
     bool reloads, kills; /* of the configuration; of the scheduler */
     struct naive_style naive;

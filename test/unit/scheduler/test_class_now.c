@@ -277,8 +277,9 @@ static void waits_until_its_class_is_woken(void **state)
     rm_done(&rm);
 }
 
-/* Room on a node that refuses the class wakes nobody; a wake-up in vain changes nothing. */
-static void room_where_it_may_not_stand_does_not_wake_it(void **state)
+/* Capacity on a node that refuses the class starts nothing and leaves no work; nor does a wake-up that helps
+ * nothing. */
+static void capacity_where_it_may_not_run_starts_nothing(void **state)
 {
     struct rm rm;
     (void)state;
@@ -293,12 +294,14 @@ static void room_where_it_may_not_stand_does_not_wake_it(void **state)
     struct yk_si_release release = {
         .application_id = "app", .key = other->key, .termination = YK_SI_STOPPED_BY_RM};
     assert_int_equal(yk_core_release(rm.core, "rm", &release), YK_OK);
+    assert_int_equal(schedule(&rm), 0);
     assert_false(yk_core_has_work(rm.core));
     yk_core_wake_class(rm.core, "rm", 0);
     yk_core_wake_class(rm.core, "rm", 77);
     yk_core_wake_class(rm.core, "nobody", 0);
     assert_true(yk_core_has_work(rm.core));
     assert_int_equal(schedule(&rm), 0);
+    assert_false(yk_core_has_work(rm.core));
     assert_null(waiting->place);
     rm_done(&rm);
 }
@@ -329,27 +332,36 @@ static void pass(struct rm *rm, int64_t ns)
         continue;
 }
 
+static const struct yk_reservation *reservation_of(const struct rm *rm, const struct pod *pod)
+{
+    const struct yk_app *app =
+        yk_partition_find_app(yk_core_find_partition(rm->core, YK_STR("default")), "app");
+    return yk_ask_reservation(yk_app_find_ask(app, yk_str_from(pod->key)));
+}
+
 static int64_t until_next_timer_ns(const struct rm *rm)
 {
     return yk_timers_next_ns(&rm->timers) - yk_clock_mono_ns(&rm->clock);
 }
 
-/* Nobody is told that a class may not run on a node any more: those that are kept are looked at, while
- * somebody else waits for a node. */
-static void a_node_is_not_kept_in_vain(void **state)
+/* Nothing says that a class may no longer run on a node: while other asks wait for nodes, reservations are
+ * looked at every 10 s. */
+static void a_reservation_of_no_use_is_dropped(void **state)
 {
     struct rm rm;
     (void)state;
     begin(&rm);
     (void)add_node(&rm, 0, 0, 10);
-    node_action(&rm, add_node(&rm, 1, 0, 100), YK_SI_NODE_DRAIN, 0); /* queues have room */
     (void)add_pod(&rm, 0, 2, 4);
     struct pod *big = add_pod(&rm, 1, 0, 8);
+    assert_int_equal(schedule(&rm), 1);
+    (void)add_pod(&rm, 3, 3, 1); /* it overtakes */
     assert_int_equal(schedule(&rm), 1);
     pass(&rm, 3 * YK_NS_PER_S);
     assert_int_equal(schedule(&rm), 0);
     pass(&rm, 0);
-    assert_true(until_next_timer_ns(&rm) > 60 * YK_NS_PER_S); /* it waits alone */
+    assert_non_null(reservation_of(&rm, big));
+    assert_true(until_next_timer_ns(&rm) > 50 * YK_NS_PER_S); /* it waits alone */
     struct pod *small = add_pod(&rm, 2, 2, 1);
     assert_int_equal(schedule(&rm), 0);
     pass(&rm, YK_NS_PER_S);
@@ -361,7 +373,7 @@ static void a_node_is_not_kept_in_vain(void **state)
     assert_ptr_equal(small->place, &rm.places[0]);
     assert_null(big->place);
     pass(&rm, 10 * YK_NS_PER_S);
-    assert_true(until_next_timer_ns(&rm) > 60 * YK_NS_PER_S); /* nothing is kept any more */
+    assert_true(until_next_timer_ns(&rm) > 50 * YK_NS_PER_S); /* nothing is reserved */
     rm_done(&rm);
 }
 
@@ -546,8 +558,9 @@ static void pass_time(struct rm *rm, int64_t seconds)
     (void)schedule(rm);
 }
 
-/* scheduling.md 4: who waits for something else than room keeps no node that has it. */
-static void a_reserved_node_with_room_is_used_or_given_up(void **state)
+/* scheduling.md 4.4: what runs on the node may end, so the reservation stays while the class is refused for
+ * it; it is dropped when nothing has ended there for a minute. */
+static void a_reserved_node_that_refuses_the_class(void **state)
 {
     struct rm rm;
     (void)state;
@@ -561,25 +574,28 @@ static void a_reserved_node_with_room_is_used_or_given_up(void **state)
     assert_int_equal(schedule(&rm), 3);
     waiting = add_pod(&rm, 3, 0, 6);
     assert_int_equal(schedule(&rm), 0);
+    struct pod *later = add_pod(&rm, 5, 2, 1);
+    assert_int_equal(schedule(&rm), 1); /* it overtakes */
     pass_time(&rm, 5);
-    const struct yk_partition *partition = yk_core_find_partition(rm.core, YK_STR("default"));
-    const struct yk_app *app = yk_partition_find_app(partition, "app");
-    const struct yk_ask *ask = yk_app_find_ask(app, yk_str_from(waiting->key));
-    assert_non_null(yk_ask_reservation(ask));
-    const struct place *kept = yk_ask_reservation(ask)->node->cookie;
+    assert_non_null(reservation_of(&rm, waiting));
+    const struct place *kept = reservation_of(&rm, waiting)->node->cookie;
     assert_ptr_equal(kept, running[2]->place); /* which lacks least */
+    end_pod(&rm, later);
     rm.per_node[0] = 0;
     yk_core_wake_class(rm.core, "rm", 0);
     assert_int_equal(schedule(&rm), 0);
     end_pod(&rm, running[2]);
-    (void)schedule(&rm); /* nothing of the class may stand anywhere */
     struct pod *other = add_pod(&rm, 4, 3, 10);
-    (void)schedule(&rm); /* the same */
+    assert_int_equal(schedule(&rm), 0);
+    pass_time(&rm, 59);
+    assert_non_null(reservation_of(&rm, waiting));
+    assert_null(other->place);
+    pass_time(&rm, 1);
     assert_ptr_equal(other->place, kept);
     end_pod(&rm, other);
     rm.per_node[0] = 1;
     yk_core_wake_class(rm.core, "rm", 0);
-    (void)schedule(&rm); /* the same */
+    assert_int_equal(schedule(&rm), 1);
     assert_non_null(waiting->place);
     rm_done(&rm);
 }
@@ -804,16 +820,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_until_its_class_is_woken),
-        cmocka_unit_test(room_where_it_may_not_stand_does_not_wake_it),
+        cmocka_unit_test(capacity_where_it_may_not_run_starts_nothing),
         cmocka_unit_test(without_a_chance_no_node_is_asked),
-        cmocka_unit_test(a_node_is_not_kept_in_vain),
+        cmocka_unit_test(a_reservation_of_no_use_is_dropped),
         cmocka_unit_test(full_kinds_are_passed_by),
         cmocka_unit_test(a_draining_node_takes_who_tolerates_it),
         cmocka_unit_test(victims_make_way_as_the_class_needs),
         cmocka_unit_test(a_real_pod_fits_where_its_placeholder_goes),
         cmocka_unit_test(a_daemon_is_woken_for_its_node),
         cmocka_unit_test(a_daemon_keeps_no_node_that_refuses_it),
-        cmocka_unit_test(a_reserved_node_with_room_is_used_or_given_up),
+        cmocka_unit_test(a_reserved_node_that_refuses_the_class),
         cmocka_unit_test(a_daemon_that_room_does_not_help_keeps_no_node),
         cmocka_unit_test(no_victims_for_a_daemon_in_vain),
         cmocka_unit_test(nothing_waits_that_could_run),

@@ -138,9 +138,12 @@ static void cancels_other_reservations(void **state)
     running(&world, &(struct pod){"p", 3000, 10, 100, 60, false, false});
     world_node_action(&world, "n2", YK_SI_NODE_DRAIN);
     world_ask(&world, "app-a", "big", 4000, 10);
-    (void)world_schedule(&world); /* nothing fits */
+    assert_int_equal(world_schedule(&world), 0);
+    world_submit(&world, "app-later", "root.a", "joe");
+    world_ask(&world, "app-later", "small", 100, 10);
+    assert_int_equal(world_schedule(&world), 1); /* it overtakes */
     world_advance(&world, 3);
-    (void)world_schedule(&world); /* it reserves */
+    (void)world_schedule(&world); /* only to reserve */
     assert_non_null(yk_ask_reservation(ask_of(&world, "app-a", "big")));
     daemon_for(&world, "d", "n1", 2000);
     (void)world_schedule(&world);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asks that could run must not wait for ever: reservations, daemon sets, preemption and gangs where they meet
- * moves, reloads and each other. */
+/* Asks that could run do not wait for ever: daemon sets, preemption and gangs together with moves and
+ * reloads. Reservations for overtaken asks: test_reservations.c. */
 #include "preemption/stage.h"
 
-#include "scheduler/cycle.h"
 #include "scheduler/move.h"
 #include "scheduler/reservations.h"
 
@@ -157,40 +156,6 @@ static void what_is_being_replaced_is_no_victim(void **state)
     stage_done(&stage);
 }
 
-/* 4: who had no room in its queue first, and then finds its size parked, reserves a node like the others. */
-static void who_waited_for_a_quota_reserves(void **state)
-{
-    (void)state;
-    struct stage stage;
-    stage_init(&stage, "",
-               "    - {name: a}\n    - {name: b}\n    - {name: c, resources: {max: {vcore: 4}}}\n");
-    add_crumbs(&stage);
-    for (int i = 0; i < 4; i++) {
-        char node[16];
-        (void)snprintf(node, sizeof(node), "n%d", i);
-        world_node(&stage.world, node, 4000, 4096);
-    }
-    static const char *const keys[] = {"x0", "x1", "x2", "x3"}, *const small[] = {"z0", "z1", "z2", "z3"},
-                             *const nodes[] = {"n0", "n1", "n2", "n3"};
-    for (int i = 0; i < 4; i++) {
-        stage_pod(&stage, &(struct pod)POD(keys[i], "root.b", 3000, 100, nodes[i]));
-        stage_pod(&stage, &(struct pod)POD(small[i], "root.c", 1000, 100, nodes[i], .app = "small"));
-    }
-    stage_pod(&stage, &(struct pod)POD("big", "root.c", 4000, 100, NULL));
-    stage_wait(&stage, 0);
-    assert_int_equal(stage_ask(&stage, "big")->group->wait, YK_WAIT_QUEUE_QUOTA);
-    stage_pod(&stage, &(struct pod)POD("other", "root.a", 4000, 100, NULL));
-    stage_wait(&stage, 3);
-    for (int i = 0; i < 4; i++)
-        world_release(&stage.world, "small", small[i], YK_SI_STOPPED_BY_RM);
-    stage_wait(&stage, 0);
-    assert_int_equal(stage_ask(&stage, "big")->group->wait, YK_WAIT_NODES);
-    stage_wait(&stage, 5);
-    assert_non_null(yk_ask_reservation(stage_ask(&stage, "other")));
-    assert_non_null(yk_ask_reservation(stage_ask(&stage, "big")));
-    stage_done(&stage);
-}
-
 /* 5.2: the node of the placeholder may come to suit while it takes nothing new itself. */
 static void a_cordoned_node_comes_to_suit_a_gang(void **state)
 {
@@ -209,67 +174,6 @@ static void a_cordoned_node_comes_to_suit_a_gang(void **state)
     assert_int_equal(yk_core_update_node(stage.world.core, "rm", &change), YK_OK);
     stage_wait(&stage, 1);
     assert_true((stage_ask(&stage, "real")->flags & YK_ASK_REPLACING) != 0);
-    stage_done(&stage);
-}
-
-/* 4: equal asks of many applications share one look at the nodes. */
-static void many_applications_reserve_at_once(void **state)
-{
-    (void)state;
-    enum { MANY = 50 };
-    struct stage stage;
-    stage_init(&stage, "", TWO);
-    for (int i = 0; i < MANY; i++) {
-        char node[16], full[16];
-        (void)snprintf(node, sizeof(node), "n%d", i);
-        (void)snprintf(full, sizeof(full), "full%d", i);
-        world_node(&stage.world, node, 4000, 4096);
-        stage_pod(&stage, &(struct pod)POD(full, "root.b", 3000, 100, node));
-    }
-    for (int i = 0; i < MANY; i++) {
-        char app[16];
-        (void)snprintf(app, sizeof(app), "app%d", i);
-        stage_pod(&stage, &(struct pod)POD(app, "root.a", 2000, 100, NULL, .app = app));
-    }
-    stage_wait(&stage, 0);
-    struct yk_partition *partition = world_partition(&stage.world);
-    assert_int_equal(partition->reservation_count, 0);
-    world_advance(&stage.world, 3);
-    struct yk_laps laps = yk_laps_begin(stage.world.core, 1);
-    assert_int_equal(yk_partition_turn(partition, &laps), YK_TURN_PARKED);
-    assert_int_equal(partition->reservation_count, MANY);
-    assert_true(partition->turn_was_long);
-    (void)world_schedule(&stage.world);
-    assert_int_equal(partition->reservation_count, MANY);
-    stage_done(&stage);
-}
-
-/* 2.4: one application is being started at a time, whatever it has reserved. */
-static void a_reservation_does_not_start_a_second_one(void **state)
-{
-    (void)state;
-    struct stage stage;
-    stage_init(&stage, "",
-               "    - {name: a, properties: {application.sort.policy: stateaware}}\n    - {name: b}\n");
-    world_node(&stage.world, "n1", 4000, 4096);
-    add_crumbs(&stage);
-    stage_pod(&stage, &(struct pod)POD("full", "root.b", 4000, 100, "n1"));
-    stage_pod(&stage, &(struct pod)POD("late", "root.a", 2000, 100, NULL, .app = "late", .age_s = 10));
-    stage_pod(&stage, &(struct pod)POD("late2", "root.a", 2000, 100, NULL, .app = "late", .age_s = 10));
-    stage_wait(&stage, 3);
-    assert_non_null(yk_ask_reservation(stage_ask(&stage, "late")));
-    stage_pod(&stage, &(struct pod)POD("early", "root.a", 500, 100, NULL, .app = "early", .age_s = 100));
-    stage_pod(&stage, &(struct pod)POD("early2", "root.a", 5000, 100, NULL, .app = "early", .age_s = 100));
-    stage_wait(&stage, 1);
-    assert_string_not_equal(stage_where(&stage, "early"), "");
-    assert_int_equal(world_app(&stage.world, "early")->state, YK_APP_STARTING);
-    world_release(&stage.world, "root.b", "full", YK_SI_STOPPED_BY_RM);
-    stage_wait(&stage, 1);
-    assert_int_equal(world_app(&stage.world, "late")->state, YK_APP_ACCEPTED);
-    assert_string_equal(stage_where(&stage, "late"), "");
-    stage_wait(&stage, 5 * 60); /* the first one has started */
-    stage_wait(&stage, 1);
-    assert_string_equal(stage_where(&stage, "late"), "n1");
     stage_done(&stage);
 }
 
@@ -322,44 +226,6 @@ static void who_moves_away_lets_the_next_one_start(void **state)
     stage_done(&stage);
 }
 
-/*
- * 4: two nodes are reserved while there is no room in the queue; the one that gets room first is used as soon
- * as the queue has some, though the other one was reserved before.
- */
-static void each_has_a_node_of_its_own(void **state)
-{
-    (void)state;
-    struct stage stage;
-    stage_init(&stage, "", "    - {name: a, resources: {max: {vcore: 3}}}\n    - {name: b}\n");
-    add_crumbs(&stage);
-    world_node(&stage.world, "n1", 4000, 4096);
-    world_node(&stage.world, "n2", 4000, 4096);
-    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 3000, 100, "n1"));
-    stage_pod(&stage, &(struct pod)POD("x2", "root.b", 3000, 100, "n2"));
-    stage_pod(&stage, &(struct pod)POD("w1", "root.a", 2000, 100, NULL, .app = "w"));
-    stage_pod(&stage, &(struct pod)POD("w2", "root.a", 2000, 100, NULL, .app = "w"));
-    stage_wait(&stage, 3);
-    const struct yk_ask *first = stage_ask(&stage, "w1"), *second = stage_ask(&stage, "w2");
-    assert_non_null(yk_ask_reservation(first));
-    assert_non_null(yk_ask_reservation(second));
-    stage_pod(&stage, &(struct pod)POD("full", "root.a", 900, 100, "crumb0", .app = "other"));
-    stage_pod(&stage, &(struct pod)POD("full2", "root.a", 900, 100, "crumb1", .app = "other"));
-    /* Both are held up: each node has room once, and loses it again. */
-    static const char *const pods[] = {"x1", "x2"}, *const nodes[] = {"n1", "n2"};
-    for (int i = 0; i < 2; i++) {
-        world_release(&stage.world, "root.b", pods[i], YK_SI_STOPPED_BY_RM);
-        stage_wait(&stage, 1);
-        if (strcmp(yk_ask_reservation(first)->node->id, nodes[i]) == 0)
-            stage_pod(&stage, &(struct pod)POD("again", "root.b", 3000, 100, nodes[i]));
-    }
-    assert_true(yk_ask_reservation(first)->blocked && yk_ask_reservation(second)->blocked);
-    world_release(&stage.world, "other", "full", YK_SI_STOPPED_BY_RM);
-    stage_wait(&stage, 0);
-    assert_string_equal(stage_where(&stage, "w1"), "");
-    assert_string_not_equal(stage_where(&stage, "w2"), "");
-    stage_done(&stage);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,13 +234,9 @@ int main(void)
         cmocka_unit_test(a_daemon_that_moves_keeps_its_node),
         cmocka_unit_test(who_moves_into_a_guarantee_preempts),
         cmocka_unit_test(what_is_being_replaced_is_no_victim),
-        cmocka_unit_test(who_waited_for_a_quota_reserves),
         cmocka_unit_test(a_cordoned_node_comes_to_suit_a_gang),
-        cmocka_unit_test(many_applications_reserve_at_once),
-        cmocka_unit_test(a_reservation_does_not_start_a_second_one),
         cmocka_unit_test(task_groups_without_placeholders_go),
         cmocka_unit_test(who_moves_away_lets_the_next_one_start),
-        cmocka_unit_test(each_has_a_node_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

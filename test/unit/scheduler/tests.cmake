@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(scheduler/health SOURCES scheduler/world.c LINK scheduler)
 # Loops over everything, without end: they need not be watched like the core they watch.
-set_source_files_properties(${CMAKE_SOURCE_DIR}/test/unit/scheduler/naive_choose.c PROPERTIES
-  COMPILE_OPTIONS "-O2;-fno-sanitize=all")
-foreach(name same_decisions mixed repeat gang_scenarios)
+set_source_files_properties(${CMAKE_SOURCE_DIR}/test/unit/scheduler/naive_choose.c
+  ${CMAKE_SOURCE_DIR}/test/unit/scheduler/naive_reserve.c PROPERTIES COMPILE_OPTIONS "-O2;-fno-sanitize=all")
+foreach(name same_decisions same_reservations mixed repeat gang_scenarios)
   yk_test(scheduler/${name} SOURCES scheduler/world.c scheduler/proof.c scheduler/naive.c scheduler/naive_choose.c
-    scheduler/naive_config.c LINK scheduler)
+    scheduler/naive_config.c scheduler/naive_reserve.c LINK scheduler)
 endforeach()
 foreach(name
     app_rows
@@ -42,6 +42,10 @@ endforeach()
 # Counts the texts that are made (8.1).
 target_link_options(test_scheduler_event_rows PRIVATE -Wl,--wrap=yk_resvec_print -Wl,--wrap=yk_buf_printf)
 yk_test(scheduler/class_now LINK scheduler)
+foreach(name turn_order wait_order)
+  yk_test(scheduler/${name} SOURCES scheduler/crowd.c scheduler/world.c LINK scheduler)
+endforeach()
 yk_test(scheduler/submissions SOURCES scheduler/world.c security/fake_directory.c LINK scheduler)
 yk_test(scheduler/review5 SOURCES preemption/stage.c scheduler/world.c LINK scheduler)
+yk_test(scheduler/freed_nodes SOURCES preemption/stage.c scheduler/world.c LINK scheduler)
 yk_test(scheduler/keys SOURCES scheduler/world.c LINK scheduler)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A node that is kept for a pod is open to others again once that pod cannot run there whatever ends on the
- * node (scheduling.md 4, predicates.md 7.5), though nothing about the node has changed.
+ * A node that is reserved for a pod is open to others again once that pod cannot run there whatever ends on
+ * the node (scheduling.md 4.4, predicates.md 7.5), though nothing about the node has changed.
  */
 #include "simulate/life.h"
 
@@ -45,10 +45,12 @@ static void runs_on(const char *name, const char *node)
     life_pod_is_on(&life, "a", name, node);
 }
 
+/* Pods take 30 s to end. With what follows it is less than a minute since the node was reserved, so that no
+ * reservation ends because nothing ended on the node. */
 static void remove_object(enum yk_kind kind, const char *name)
 {
     assert_true(yk_cluster_delete(life.cluster, kind, "a", name));
-    life_pass(&life, 60 * YK_NS_PER_S); /* pods take their time to end */
+    life_pass(&life, (kind == YK_KIND_POD ? 32 : 1) * YK_NS_PER_S);
 }
 
 /* n1 (4 CPUs, 2 of them taken by a pod of somebody else) and n2 (2, of which 1 is free) in one zone, a claim
@@ -86,18 +88,28 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Waits for 3 CPUs on n1, which is kept for it: a small pod waits behind it. */
+/* Waits for 3 CPUs on n1. A pod that comes later overtakes it there, and the node is reserved: small pods
+ * wait. */
 static void big_waits(const char *metadata, const char *rest)
 {
     put_pod("big", metadata, "3", rest);
-    life_pass(&life, 30 * YK_NS_PER_S);
+    life_pass(&life, 2 * YK_NS_PER_S);
+    put_pod("overtakes", LABELS("o"), "100m", ON_SSD);
+    life_pass(&life, 5 * YK_NS_PER_S);
+    runs_on("overtakes", "n1");
     runs_on("big", "");
+}
+
+static void small_waits(void)
+{
+    put_pod("small", LABELS("s"), "900m", ON_SSD);
+    life_pass(&life, 5 * YK_NS_PER_S);
+    runs_on("small", "");
 }
 
 static void small_runs(void)
 {
-    put_pod("small", LABELS("s"), "1", ON_SSD);
-    life_pass(&life, 15 * YK_NS_PER_S);
+    life_pass(&life, 12 * YK_NS_PER_S); /* reservations are looked at every 10 s */
     runs_on("small", "n1");
     runs_on("big", "");
 }
@@ -107,12 +119,12 @@ static void says(const char *name, const char *message)
     life_pod_says(&life, "a", name, message);
 }
 
-static void kept_while_room_is_all_that_is_missing(void **state)
+static void reserved_while_capacity_is_all_that_is_missing(void **state)
 {
     (void)state;
     big_waits(LABELS("b"), WITH_CLAIM);
-    put_pod("small", LABELS("s"), "1", ON_SSD);
-    life_pass(&life, 600 * YK_NS_PER_S);
+    small_waits();
+    life_pass(&life, 40 * YK_NS_PER_S); /* nothing ends there: for a minute */
     runs_on("small", "");
     says("small", "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) "
                   "were reserved for other pods.");
@@ -125,6 +137,7 @@ static void its_claim_is_deleted(void **state)
 {
     (void)state;
     big_waits(LABELS("b"), WITH_CLAIM);
+    small_waits();
     remove_object(YK_KIND_VOLUME_CLAIM, "c");
     small_runs();
 }
@@ -134,6 +147,7 @@ static void its_company_has_gone(void **state)
     (void)state;
     big_waits(LABELS("b"), IN_A_ZONE("podAffinity", "p"));
     remove_object(YK_KIND_POD, "partner");
+    put_pod("small", LABELS("s"), "900m", ON_SSD); /* it comes afterwards */
     small_runs();
 }
 
@@ -142,20 +156,19 @@ static void somebody_came_whom_it_avoids(void **state)
 {
     (void)state;
     big_waits(LABELS("b"), IN_A_ZONE("podAntiAffinity", "bad"));
+    small_waits();
     put_pod("bad", LABELS("bad"), "1", ON_N2);
     life_pass(&life, 5 * YK_NS_PER_S);
     runs_on("bad", "n2");
     small_runs();
 }
 
-/* They wait already, and nothing comes any more that would be tried. */
+/* They wait already, and no ask comes that would be tried. */
 static void the_others_wait_already(void **state)
 {
     (void)state;
     big_waits(LABELS("b"), IN_A_ZONE("podAffinity", "p"));
-    put_pod("small", LABELS("s"), "1", ON_SSD);
-    life_pass(&life, 15 * YK_NS_PER_S);
-    runs_on("small", "");
+    small_waits();
     remove_object(YK_KIND_POD, "partner");
     life_pass(&life, 10 * YK_NS_PER_S);
     runs_on("small", "n1");
@@ -164,8 +177,11 @@ static void the_others_wait_already(void **state)
 static void a_daemon_s_claim_is_deleted(void **state)
 {
     (void)state;
-    big_waits("'ownerReferences':[{'kind':'DaemonSet','name':'d','uid':'d','apiVersion':'v'}]," LABELS("d"),
-              BOUND_TO_N1 WITH_CLAIM);
+    put_pod("big",
+            "'ownerReferences':[{'kind':'DaemonSet','name':'d','uid':'d','apiVersion':'v'}]," LABELS("d"),
+            "3", BOUND_TO_N1 WITH_CLAIM);
+    life_pass(&life, 30 * YK_NS_PER_S);
+    small_waits();
     remove_object(YK_KIND_VOLUME_CLAIM, "c");
     small_runs();
 }
@@ -173,7 +189,7 @@ static void a_daemon_s_claim_is_deleted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(kept_while_room_is_all_that_is_missing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reserved_while_capacity_is_all_that_is_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(its_claim_is_deleted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(its_company_has_gone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(somebody_came_whom_it_avoids, set_up, tear_down),

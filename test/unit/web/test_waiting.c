@@ -31,15 +31,18 @@ static void reservations(void **state)
     (void)state;
     begin(&world);
     world_submit(&world, "app", "root.a", "joe");
+    world_submit(&world, "later", "root.a", "joe");
     world_ask_full(&world, "app", "runs", 1000, 10, 0, YK_SI_CLASS_ANY, "n1");
     json_t *json = browse_json(&world, P "/node/n1");
     assert_true(json_is_false(look(json, "isReserved")));
     assert_null(json_object_get(json, "reservations"));
     json_decref(json);
     world_ask(&world, "app", "waits", 4000, 10);
-    (void)world_schedule(&world); /* nothing fits */
+    assert_int_equal(world_schedule(&world), 0);
+    world_ask(&world, "later", "overtakes", 100, 10);
+    assert_int_equal(world_schedule(&world), 1);
     world_advance(&world, 3);
-    (void)world_schedule(&world); /* it reserves */
+    (void)world_schedule(&world); /* only to reserve */
     json = browse_json(&world, P "/node/n1");
     assert_true(json_is_true(look(json, "isReserved")));
     assert_string_equal(look_text(json, "reservations.0"), "waits");

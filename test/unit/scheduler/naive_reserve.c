@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reservations for asks that were overtaken, as docs/reference/scheduling.md 4 says, found by looking at
+ * everything. */
+#include "scheduler/naive.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define DELAY_NS    (2 * YK_NS_PER_S)
+#define PATIENCE_NS (60 * YK_NS_PER_S)
+
+enum { NODES_PER_RESERVATION = 10, RUN_TIME_DECAY = 1024 };
+
+/* ---- groups and turns ---- */
+
+static bool is_alike(const struct naive_pod *a, const struct naive_pod *b)
+{
+    return a->app == b->app && memcmp(&a->size, &b->size, sizeof(a->size)) == 0 &&
+           a->priority == b->priority && a->picky == b->picky && a->task_group == b->task_group &&
+           a->placeholder == b->placeholder;
+}
+
+static bool is_pending(const struct naive_pod *pod)
+{
+    return pod->used && pod->stage == NAIVE_PENDING;
+}
+
+void naive_take_turns(struct naive *naive)
+{
+    int pods[NAIVE_PODS], count = naive_order(naive, pods);
+    for (int i = 0; i < NAIVE_PODS; i++)
+        naive->turn[i] = INT_MAX;
+    for (int i = 0; i < count; i++)
+        naive->turn[pods[i]] = i;
+}
+
+/* The place of a group of equal asks is that of its first one. */
+static int turn_of(const struct naive *naive, const struct naive_pod *like)
+{
+    int first = INT_MAX;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (is_pending(&naive->pods[i]) && is_alike(&naive->pods[i], like))
+            first = YK_MIN(first, naive->turn[i]);
+    }
+    return first;
+}
+
+/* No limit of a queue or user refuses it, and its application may start. */
+static bool is_within_limits(const struct naive *naive, int pod)
+{
+    return naive_may_start(naive, naive->pods[pod].app) && !naive_waits_for_placeholder(naive, pod) &&
+           naive_refuses(naive, pod) == NULL;
+}
+
+static bool has_reservation(const struct naive_pod *pod)
+{
+    return is_pending(pod) && pod->reserved >= 0;
+}
+
+int naive_holder(const struct naive *naive, int node)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (has_reservation(&naive->pods[i]) && naive->pods[i].reserved == node)
+            return i;
+    }
+    return -1;
+}
+
+/* By creation. Returns how many. */
+static int all_reservations(const struct naive *naive, int ret_pods[NAIVE_PODS])
+{
+    int count = 0;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (!has_reservation(&naive->pods[i]))
+            continue;
+        int at = count++;
+        for (; at > 0 && naive->pods[ret_pods[at - 1]].reserved_sequence > naive->pods[i].reserved_sequence;
+             at--)
+            ret_pods[at] = ret_pods[at - 1];
+        ret_pods[at] = i;
+    }
+    return count;
+}
+
+/* ---- who is overtaken (4.1) ---- */
+
+static void forget(struct naive *naive, const struct naive_pod *like)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like))
+            naive->overtaken[i].used = false;
+    }
+}
+
+static void note_overtaken(struct naive *naive, const struct naive_pod *like)
+{
+    int at = -1;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like))
+            return;
+        at = at < 0 && !naive->overtaken[i].used ? i : at;
+    }
+    naive->overtaken[at] = (struct naive_overtaken){true, *like, naive->now_ns};
+}
+
+/* The first in order that could run there, and has no reservation yet. */
+void naive_note_placed(struct naive *naive, int pod, int node)
+{
+    int first = -1, first_turn = turn_of(naive, &naive->pods[pod]);
+    if (!naive->reserves)
+        return;
+    forget(naive, &naive->pods[pod]);
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *other = &naive->pods[i];
+        if (!is_pending(other) || other->reserved >= 0 || turn_of(naive, other) >= first_turn ||
+            !naive_fits_empty(naive, i, node) || !is_within_limits(naive, i))
+            continue;
+        first = i;
+        first_turn = turn_of(naive, other);
+    }
+    if (first >= 0)
+        note_overtaken(naive, &naive->pods[first]);
+}
+
+void naive_note_pods(struct naive *naive)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        struct naive_overtaken *overtaken = &naive->overtaken[i];
+        bool waits = false;
+        for (int p = 0; p < NAIVE_PODS; p++)
+            waits |= is_pending(&naive->pods[p]) && is_alike(&naive->pods[p], &overtaken->like) &&
+                     !naive_waits_for_placeholder(naive, p);
+        overtaken->used &= waits;
+    }
+    for (int p = 0; p < NAIVE_PODS; p++) { /* 3.5: it waits for nothing else */
+        if (has_reservation(&naive->pods[p]) && naive_waits_for_placeholder(naive, p))
+            naive->pods[p].reserved = -1;
+    }
+}
+
+void naive_note_ended(struct naive *naive, int pod)
+{
+    const struct naive_pod *p = &naive->pods[pod];
+    int64_t run_ns = naive->now_ns - p->bound_ns, *longest_ns = &naive->longest_run_ns;
+    naive->nodes[p->node].ended_ns = naive->now_ns;
+    if (run_ns >= *longest_ns)
+        *longest_ns = run_ns;
+    else
+        *longest_ns -= (*longest_ns - run_ns) / RUN_TIME_DECAY;
+}
+
+void naive_note_node(struct naive *naive, int node)
+{
+    int holder = naive_holder(naive, node);
+    const struct naive_node *n = &naive->nodes[node];
+    if (holder >= 0 && (!n->used || !n->schedulable || !naive_fits_empty(naive, holder, node)))
+        naive->pods[holder].reserved = -1;
+}
+
+/* ---- times ---- */
+
+static int64_t overtaken_delay_ns(const struct naive *naive)
+{
+    return YK_MAX(DELAY_NS, naive->longest_run_ns / 4);
+}
+
+static int64_t patience_ns(const struct naive *naive)
+{
+    return YK_MAX(PATIENCE_NS, 2 * naive->longest_run_ns);
+}
+
+/* ---- which node (4.2) ---- */
+
+static double lack(const struct naive *naive, int pod, int node)
+{
+    const struct naive_amount left = naive_available(naive, node), *size = &naive->pods[pod].size;
+    double sum = 0;
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        int64_t missing = size->v[t] - YK_MAX(left.v[t], 0);
+        sum += missing > 0 ? (double)missing / (double)size->v[t] : 0;
+    }
+    return sum;
+}
+
+static bool is_active(const struct naive *naive, int node)
+{
+    return naive->nodes[node].placed_ns >= naive->now_ns - patience_ns(naive);
+}
+
+static int order_nodes(const struct naive *naive, int pod, int a, int b)
+{
+    double x = lack(naive, pod, a), y = lack(naive, pod, b);
+    const struct naive_node *left = &naive->nodes[a], *right = &naive->nodes[b];
+    int order = (int)is_active(naive, b) - (int)is_active(naive, a);
+    if (order == 0)
+        order = (x > y) - (x < y);
+    if (order == 0)
+        order = (left->ended_ns < right->ended_ns) - (left->ended_ns > right->ended_ns);
+    x = naive_score(naive, a), y = naive_score(naive, b);
+    if (order == 0)
+        order = (x > y) - (x < y);
+    return order != 0 ? order : strcmp(left->id, right->id);
+}
+
+static bool could_serve(const struct naive *naive, int pod, int node)
+{
+    const struct naive_node *n = &naive->nodes[node];
+    return n->used && n->schedulable && naive_fits_empty(naive, pod, node);
+}
+
+static int node_to_reserve(const struct naive *naive, int pod)
+{
+    int best = -1;
+    for (int i = 0; i < NAIVE_NODES; i++) {
+        if (could_serve(naive, pod, i) && naive_holder(naive, i) < 0 && lack(naive, pod, i) > 0 &&
+            (best < 0 || order_nodes(naive, pod, i, best) < 0))
+            best = i;
+    }
+    return best;
+}
+
+/* ---- how many (4.1) ---- */
+
+static int reservations_max(const struct naive *naive)
+{
+    int nodes = 0;
+    for (int i = 0; i < NAIVE_NODES; i++)
+        nodes += naive->nodes[i].used;
+    return YK_MAX(nodes / NODES_PER_RESERVATION, 1);
+}
+
+static int waiting_leaves(const struct naive *naive)
+{
+    bool waits[NAIVE_QUEUES] = {false};
+    int count = 0;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *pod = &naive->pods[i];
+        if (is_pending(pod) && naive_may_start(naive, pod->app) && !naive_waits_for_placeholder(naive, i))
+            waits[naive->apps[pod->app].queue] = true;
+    }
+    for (int i = 0; i < NAIVE_QUEUES; i++)
+        count += waits[i];
+    return YK_MAX(count, 1);
+}
+
+/* The last in order that has a reservation, of one queue or, if that is -1, of all. -1: none. */
+static int last_holder(const struct naive *naive, int queue, int *ret_count)
+{
+    int last = -1;
+    *ret_count = 0;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *pod = &naive->pods[i];
+        if (!has_reservation(pod) || (queue >= 0 && naive->apps[pod->app].queue != queue))
+            continue;
+        ++*ret_count;
+        if (last < 0 || turn_of(naive, pod) > turn_of(naive, &naive->pods[last]))
+            last = i;
+    }
+    return last;
+}
+
+/* Whether the pod may get one; *ret_from: who gives it up; -1: nobody. */
+static bool may_get_one(const struct naive *naive, int pod, int *ret_from)
+{
+    int max = reservations_max(naive), leaves = waiting_leaves(naive), all, in_leaf;
+    int last = last_holder(naive, -1, &all);
+    int last_in_leaf = last_holder(naive, naive->apps[naive->pods[pod].app].queue, &in_leaf);
+    bool has_its_part = in_leaf >= (max + leaves - 1) / leaves;
+    *ret_from = -1;
+    if (!has_its_part && all < max)
+        return true;
+    *ret_from = has_its_part ? last_in_leaf : last;
+    return turn_of(naive, &naive->pods[pod]) < turn_of(naive, &naive->pods[*ret_from]);
+}
+
+/* ---- one step ---- */
+
+static bool drop_one(struct naive *naive)
+{
+    int pods[NAIVE_PODS], count = all_reservations(naive, pods);
+    for (int i = 0; i < count; i++) {
+        struct naive_pod *pod = &naive->pods[pods[i]];
+        int64_t since_ns = YK_MAX(pod->reserved_ns, naive->nodes[pod->reserved].ended_ns);
+        if (naive->now_ns - since_ns < patience_ns(naive) && is_within_limits(naive, pods[i]))
+            continue;
+        pod->reserved = -1;
+        return true;
+    }
+    return false;
+}
+
+/* The first ask of the group that has no reservation, or -1. */
+static int ask_of(const struct naive *naive, const struct naive_pod *like)
+{
+    int first = -1;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (is_pending(&naive->pods[i]) && is_alike(&naive->pods[i], like) && naive->pods[i].reserved < 0 &&
+            (first < 0 || naive->turn[i] < naive->turn[first]))
+            first = i;
+    }
+    return first;
+}
+
+struct plan {
+    int pod, node, from;
+};
+
+/* False: it gets none now. */
+static bool plan_one(const struct naive *naive, const struct naive_overtaken *overtaken,
+                     struct plan *ret_plan)
+{
+    int pod = overtaken->used ? ask_of(naive, &overtaken->like) : -1;
+    if (pod < 0 || naive->now_ns - overtaken->since_ns < overtaken_delay_ns(naive) ||
+        naive->now_ns - naive->pods[pod].created_ns < DELAY_NS || !is_within_limits(naive, pod))
+        return false;
+    *ret_plan = (struct plan){.pod = pod};
+    if (!may_get_one(naive, pod, &ret_plan->from))
+        return false;
+    int handed_on = ret_plan->from >= 0 ? naive->pods[ret_plan->from].reserved : -1;
+    ret_plan->node =
+        handed_on >= 0 && naive_fits_empty(naive, pod, handed_on) ? handed_on : node_to_reserve(naive, pod);
+    return ret_plan->node >= 0;
+}
+
+static void carry_out(struct naive *naive, const struct plan *plan)
+{
+    struct naive_pod *pod = &naive->pods[plan->pod];
+    if (plan->from >= 0) {
+        naive->pods[plan->from].reserved = -1;
+        note_overtaken(naive, &naive->pods[plan->from]);
+    }
+    pod->reserved = plan->node;
+    pod->reserved_ns = naive->now_ns;
+    pod->reserved_sequence = ++naive->reservations;
+    forget(naive, pod);
+}
+
+bool naive_reserve_step(struct naive *naive)
+{
+    struct plan plan, first = {.pod = -1};
+    if (!naive->reserves)
+        return false;
+    if (drop_one(naive))
+        return true;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (plan_one(naive, &naive->overtaken[i], &plan) &&
+            (first.pod < 0 ||
+             turn_of(naive, &naive->pods[plan.pod]) < turn_of(naive, &naive->pods[first.pod])))
+            first = plan;
+    }
+    if (first.pod >= 0)
+        carry_out(naive, &first);
+    return first.pod >= 0;
+}
+
+/* ---- who may use the node (4.3) ---- */
+
+/* What the queue or a queue above it is guaranteed, whichever is less. */
+static struct naive_amount guaranteed_to(const struct naive *naive, int queue)
+{
+    struct naive_amount least = {{NAIVE_FREE, NAIVE_FREE}};
+    for (; queue >= 0; queue = naive->queues[queue].parent) {
+        for (int t = 0; t < NAIVE_TYPES; t++)
+            least.v[t] = YK_MIN(least.v[t], naive->queues[queue].guaranteed.v[t]);
+    }
+    return least;
+}
+
+static bool is_guaranteed(const struct naive *naive, const struct naive_pod *pod)
+{
+    int queue = naive->apps[pod->app].queue;
+    struct naive_amount guaranteed = guaranteed_to(naive, queue), used = naive_queue_sum(naive, queue, false);
+    bool matches = false;
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        matches |= guaranteed.v[t] != NAIVE_FREE;
+        if (guaranteed.v[t] != NAIVE_FREE && used.v[t] + pod->size.v[t] > guaranteed.v[t])
+            return false;
+    }
+    return matches;
+}
+
+/* The queue itself is guaranteed something. */
+static bool has_guarantee(const struct naive_queue *queue)
+{
+    return queue->guaranteed.v[0] != NAIVE_FREE || queue->guaranteed.v[1] != NAIVE_FREE;
+}
+
+static bool comes_before_all(const struct naive *naive, const struct naive_pod *pod)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (has_reservation(&naive->pods[i]) && turn_of(naive, &naive->pods[i]) <= turn_of(naive, pod))
+            return false;
+    }
+    return true;
+}
+
+static bool may_use(const struct naive *naive, const struct naive_pod *pod, const struct naive_pod *holder)
+{
+    if (is_alike(pod, holder) || comes_before_all(naive, pod))
+        return true;
+    int queue = naive->apps[pod->app].queue;
+    return queue != naive->apps[holder->app].queue && has_guarantee(&naive->queues[queue]) &&
+           is_guaranteed(naive, pod) && !is_guaranteed(naive, holder);
+}
+
+/* Its own one first, then the one that was reserved first. */
+int naive_reserved_node_for(const struct naive *naive, int pod)
+{
+    int pods[NAIVE_PODS], count = all_reservations(naive, pods), found = -1;
+    for (int i = 0; i < count; i++) {
+        const struct naive_pod *holder = &naive->pods[pods[i]];
+        bool is_own = is_alike(&naive->pods[pod], holder);
+        if ((found >= 0 && !is_own) || !naive_fits(naive, pod, holder->reserved) ||
+            !may_use(naive, &naive->pods[pod], holder))
+            continue;
+        found = holder->reserved;
+        if (is_own)
+            break;
+    }
+    return found;
+}
