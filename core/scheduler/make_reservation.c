@@ -226,6 +226,13 @@ static void note_overtaken(struct yk_partition *partition, struct yk_group *grou
     arm(partition, overtaken_delay_ns(partition));
 }
 
+static void stop_clock(struct yk_group *group, int64_t *clock)
+{
+    *clock = 0;
+    if (group->overtaken_mono_ns == 0 && group->behind_mono_ns == 0)
+        yk_make_reservation_forget(group);
+}
+
 /* An ask of `placed` starts. Groups behind it get no less than their turn gives them; to its own group's next
  * ask nothing has happened yet. */
 static void restart_clocks(struct yk_partition *partition, const struct yk_group *placed)
@@ -233,11 +240,9 @@ static void restart_clocks(struct yk_partition *partition, const struct yk_group
     struct yk_group *group;
     yk_list_foreach (group, &partition->overtaken, struct yk_group, in_overtaken) {
         if (group == placed)
-            group->overtaken_mono_ns = 0;
+            stop_clock(group, &group->overtaken_mono_ns);
         else if (yk_turn_compare(placed, group) < 0)
-            group->behind_mono_ns = 0;
-        if (group->overtaken_mono_ns == 0 && group->behind_mono_ns == 0)
-            yk_make_reservation_forget(group);
+            stop_clock(group, &group->behind_mono_ns);
     }
 }
 
@@ -425,7 +430,7 @@ static void make_one(struct yk_partition *partition, struct yk_group *group)
     if (node == NULL || !yk_reserve(partition, ask, node, YK_RESERVE_WAITING))
         group->shape->no_candidate_epoch = partition->candidates_epoch;
     else
-        group->overtaken_mono_ns = 0; /* the next ask of the group has to be overtaken anew */
+        stop_clock(group, &group->overtaken_mono_ns); /* the next ask has to be overtaken anew */
 }
 
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask)
@@ -451,8 +456,9 @@ static bool has_something_free(const struct yk_node *node, const struct yk_resve
 void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node)
 {
     struct yk_ask *next = first_without_reservation(group);
-    if (next == NULL || group->wait != YK_WAIT_NODES || !has_something_free(node, yk_ask_size(next)) ||
-        !may_reserve(partition, group) || !yk_node_could_serve(partition, node, next))
+    struct yk_reservation *later;
+    if (next == NULL || !yk_list_linked(&group->in_overtaken) || !has_something_free(node, yk_ask_size(next)) || !may_reserve(partition, group) ||
+        source_for(partition, next, &later) != FROM_UNUSED || !yk_node_could_serve(partition, node, next))
         return;
     (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if not, another node is looked for */
 }

@@ -66,7 +66,8 @@ static void look_at(struct search *search, struct yk_node *node)
         is_preferred(search, node) &&
         (search->preferred == NULL || lacks < search->preferred_lacks ||
                       (lacks <= search->preferred_lacks && node->ended_mono_ns > search->preferred->ended_mono_ns));
-    bool is_better = search->best == NULL || lacks < search->lacks;
+    bool is_better = search->best == NULL || lacks < search->lacks ||
+                     (lacks <= search->lacks && node->ended_mono_ns > search->best->ended_mono_ns);
     /* Lacks nothing: it is not capacity that keeps the ask from the node. */
     if (lacks <= 0 || (!is_better && !is_better_preferred) || !could_serve(search, node))
         return;

@@ -126,7 +126,8 @@ struct naive_node {
 struct naive_overtaken {
     bool used;
     struct naive_pod like; /* one of them, as it was then */
-    int64_t since_ns;
+    int64_t overtaken_ns; /* since when its first ask was; 0: it was not */
+    int64_t behind_ns;    /* since when the group was, and nothing that comes before it was placed; 0: it was not */
 };
 
 struct naive_foreign {
@@ -156,6 +157,7 @@ struct naive {
     bool reserves;
     int64_t longest_run_ns; /* of what ended lately */
     uint64_t reservations;  /* made so far */
+    bool used_its_node;     /* the pod that was placed last */
     struct naive_overtaken overtaken[NAIVE_PODS];
     int turn[NAIVE_PODS]; /* place of each pending pod in the order of the walk */
 };
@@ -236,8 +238,12 @@ bool naive_waits_for_placeholder(const struct naive *naive, int pod);
 
 /* Fills `turn`. To be called before a decision, and after each reservation that is made or dropped. */
 void naive_take_turns(struct naive *naive);
-/* The pod is about to be placed on the node: notes who is overtaken (4.1). */
+/* The pod is about to be placed on the node: notes who is overtaken (4.1), and hands a reservation of another
+ * node on within the group (4.4). */
 void naive_note_placed(struct naive *naive, int pod, int node);
+/* It was placed: the next of its group keeps the node, if it was reserved for this one and the next one may
+ * reserve a node (4.4). */
+void naive_note_started(struct naive *naive, int pod, int node);
 /* The pod, which is bound, is about to end or to wait again. */
 void naive_note_ended(struct naive *naive, int pod);
 /* The node was drained, changed or removed: drops what it cannot serve (4.4). */

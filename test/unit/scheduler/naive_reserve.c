@@ -9,7 +9,9 @@
 #define DELAY_NS    (2 * YK_NS_PER_S)
 #define PATIENCE_NS (60 * YK_NS_PER_S)
 
-enum { NODES_PER_RESERVATION = 10, RUN_TIME_DECAY = 1024 };
+#define RESERVABLE  0.04 /* of the capacity */
+
+enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024 };
 
 /* ---- groups and turns ---- */
 
@@ -84,32 +86,44 @@ static int all_reservations(const struct naive *naive, int ret_pods[NAIVE_PODS])
 
 /* ---- who is overtaken (4.1) ---- */
 
-static void forget(struct naive *naive, const struct naive_pod *like)
-{
-    for (int i = 0; i < NAIVE_PODS; i++) {
-        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like))
-            naive->overtaken[i].used = false;
-    }
-}
-
 static void note_overtaken(struct naive *naive, const struct naive_pod *like)
 {
     int at = -1;
     for (int i = 0; i < NAIVE_PODS; i++) {
-        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like))
-            return;
+        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like)) {
+            at = i;
+            break;
+        }
         at = at < 0 && !naive->overtaken[i].used ? i : at;
     }
-    naive->overtaken[at] = (struct naive_overtaken){true, *like, naive->now_ns};
+    struct naive_overtaken *overtaken = &naive->overtaken[at];
+    if (!overtaken->used)
+        *overtaken = (struct naive_overtaken){.used = true, .like = *like};
+    if (overtaken->overtaken_ns == 0)
+        overtaken->overtaken_ns = naive->now_ns;
+    if (overtaken->behind_ns == 0)
+        overtaken->behind_ns = naive->now_ns;
+}
+
+/* What starts was overtaken no longer than until now; what comes behind it did not lose its turn. */
+static void restart_clocks(struct naive *naive, const struct naive_pod *placed)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        struct naive_overtaken *overtaken = &naive->overtaken[i];
+        if (!overtaken->used)
+            continue;
+        if (is_alike(&overtaken->like, placed))
+            overtaken->overtaken_ns = 0;
+        else if (turn_of(naive, placed) < turn_of(naive, &overtaken->like))
+            overtaken->behind_ns = 0;
+        overtaken->used = overtaken->overtaken_ns != 0 || overtaken->behind_ns != 0;
+    }
 }
 
 /* The first in order that could run there, and has no reservation yet. */
-void naive_note_placed(struct naive *naive, int pod, int node)
+static void find_overtaken(struct naive *naive, int pod, int node)
 {
     int first = -1, first_turn = turn_of(naive, &naive->pods[pod]);
-    if (!naive->reserves)
-        return;
-    forget(naive, &naive->pods[pod]);
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *other = &naive->pods[i];
         if (!is_pending(other) || other->reserved >= 0 || turn_of(naive, other) >= first_turn ||
@@ -120,6 +134,43 @@ void naive_note_placed(struct naive *naive, int pod, int node)
     }
     if (first >= 0)
         note_overtaken(naive, &naive->pods[first]);
+}
+
+/* The first ask of the group that has no reservation, or -1. */
+static int ask_of(const struct naive *naive, const struct naive_pod *like)
+{
+    int first = -1;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (is_pending(&naive->pods[i]) && is_alike(&naive->pods[i], like) && naive->pods[i].reserved < 0 &&
+            (first < 0 || naive->turn[i] < naive->turn[first]))
+            first = i;
+    }
+    return first;
+}
+
+static void give(struct naive *naive, int pod, int node)
+{
+    struct naive_pod *p = &naive->pods[pod];
+    p->reserved = node;
+    p->reserved_ns = naive->now_ns;
+    p->reserved_sequence = ++naive->reservations;
+}
+
+void naive_note_placed(struct naive *naive, int pod, int node)
+{
+    struct naive_pod *p = &naive->pods[pod];
+    if (!naive->reserves)
+        return;
+    restart_clocks(naive, p);
+    find_overtaken(naive, pod, node);
+    int reserved = p->reserved;
+    naive->used_its_node = reserved == node;
+    if (reserved < 0 || reserved == node)
+        return;
+    int next = ask_of(naive, p);
+    p->reserved = -1;
+    if (next >= 0)
+        give(naive, next, reserved);
 }
 
 void naive_note_pods(struct naive *naive)
@@ -182,8 +233,15 @@ static double lack(const struct naive *naive, int pod, int node)
     return sum;
 }
 
-static bool is_active(const struct naive *naive, int node)
+/* Something was placed there lately, and nothing that is alike runs there. */
+static bool is_preferred(const struct naive *naive, int pod, int node)
 {
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *other = &naive->pods[i];
+        if (other->used && other->stage != NAIVE_PENDING && other->node == node &&
+            is_alike(other, &naive->pods[pod]))
+            return false;
+    }
     return naive->nodes[node].placed_ns >= naive->now_ns - patience_ns(naive);
 }
 
@@ -191,7 +249,7 @@ static int order_nodes(const struct naive *naive, int pod, int a, int b)
 {
     double x = lack(naive, pod, a), y = lack(naive, pod, b);
     const struct naive_node *left = &naive->nodes[a], *right = &naive->nodes[b];
-    int order = (int)is_active(naive, b) - (int)is_active(naive, a);
+    int order = (int)is_preferred(naive, pod, b) - (int)is_preferred(naive, pod, a);
     if (order == 0)
         order = (x > y) - (x < y);
     if (order == 0)
@@ -221,12 +279,33 @@ static int node_to_reserve(const struct naive *naive, int pod)
 
 /* ---- how many (4.1) ---- */
 
-static int reservations_max(const struct naive *naive)
+/* The largest share of the pod in what all nodes offer. */
+static double share_of(const struct naive *naive, int pod)
 {
-    int nodes = 0;
-    for (int i = 0; i < NAIVE_NODES; i++)
-        nodes += naive->nodes[i].used;
-    return YK_MAX(nodes / NODES_PER_RESERVATION, 1);
+    double share = 0;
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        int64_t all = 0;
+        for (int i = 0; i < NAIVE_NODES; i++)
+            all += naive->nodes[i].used ? naive->nodes[i].capacity.v[t] : 0;
+        if (all > 0)
+            share = YK_MAX(share, (double)naive->pods[pod].size.v[t] / (double)all);
+    }
+    return share;
+}
+
+/* What is reserved for a queue or, if that is -1, for all. */
+static double reserved_share(const struct naive *naive, int queue, int *ret_count)
+{
+    int pods[NAIVE_PODS], count = all_reservations(naive, pods);
+    double sum = 0;
+    *ret_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (queue >= 0 && naive->apps[naive->pods[pods[i]].app].queue != queue)
+            continue;
+        sum += share_of(naive, pods[i]);
+        ++*ret_count;
+    }
+    return sum;
 }
 
 static int waiting_leaves(const struct naive *naive)
@@ -244,16 +323,13 @@ static int waiting_leaves(const struct naive *naive)
 }
 
 /* The last in order that has a reservation, of one queue or, if that is -1, of all. -1: none. */
-static int last_holder(const struct naive *naive, int queue, int *ret_count)
+static int last_holder(const struct naive *naive, int queue)
 {
     int last = -1;
-    *ret_count = 0;
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *pod = &naive->pods[i];
-        if (!has_reservation(pod) || (queue >= 0 && naive->apps[pod->app].queue != queue))
-            continue;
-        ++*ret_count;
-        if (last < 0 || turn_of(naive, pod) > turn_of(naive, &naive->pods[last]))
+        if (has_reservation(pod) && (queue < 0 || naive->apps[pod->app].queue == queue) &&
+            (last < 0 || turn_of(naive, pod) > turn_of(naive, &naive->pods[last])))
             last = i;
     }
     return last;
@@ -262,14 +338,15 @@ static int last_holder(const struct naive *naive, int queue, int *ret_count)
 /* Whether the pod may get one; *ret_from: who gives it up; -1: nobody. */
 static bool may_get_one(const struct naive *naive, int pod, int *ret_from)
 {
-    int max = reservations_max(naive), leaves = waiting_leaves(naive), all, in_leaf;
-    int last = last_holder(naive, -1, &all);
-    int last_in_leaf = last_holder(naive, naive->apps[naive->pods[pod].app].queue, &in_leaf);
-    bool has_its_part = in_leaf >= (max + leaves - 1) / leaves;
+    int queue = naive->apps[naive->pods[pod].app].queue, all, in_leaf;
+    double share = share_of(naive, pod), sum = reserved_share(naive, -1, &all),
+           leaf_sum = reserved_share(naive, queue, &in_leaf);
+    bool in_part = in_leaf == 0 || leaf_sum + share <= RESERVABLE / waiting_leaves(naive);
+    bool in_total = all == 0 || (all < RESERVATIONS_MAX && sum + share <= RESERVABLE);
     *ret_from = -1;
-    if (!has_its_part && all < max)
+    if (in_part && in_total)
         return true;
-    *ret_from = has_its_part ? last_in_leaf : last;
+    *ret_from = last_holder(naive, in_part ? -1 : queue);
     return turn_of(naive, &naive->pods[pod]) < turn_of(naive, &naive->pods[*ret_from]);
 }
 
@@ -289,29 +366,27 @@ static bool drop_one(struct naive *naive)
     return false;
 }
 
-/* The first ask of the group that has no reservation, or -1. */
-static int ask_of(const struct naive *naive, const struct naive_pod *like)
-{
-    int first = -1;
-    for (int i = 0; i < NAIVE_PODS; i++) {
-        if (is_pending(&naive->pods[i]) && is_alike(&naive->pods[i], like) && naive->pods[i].reserved < 0 &&
-            (first < 0 || naive->turn[i] < naive->turn[first]))
-            first = i;
-    }
-    return first;
-}
-
 struct plan {
     int pod, node, from;
 };
+
+static bool is_old_enough(const struct naive *naive, const struct naive_overtaken *overtaken, int pod)
+{
+    int64_t since_ns = naive->now_ns;
+    if (overtaken->overtaken_ns != 0)
+        since_ns = YK_MIN(since_ns, overtaken->overtaken_ns);
+    if (overtaken->behind_ns != 0)
+        since_ns = YK_MIN(since_ns, overtaken->behind_ns);
+    return naive->now_ns - since_ns >= overtaken_delay_ns(naive) &&
+           naive->now_ns - naive->pods[pod].created_ns >= DELAY_NS;
+}
 
 /* False: it gets none now. */
 static bool plan_one(const struct naive *naive, const struct naive_overtaken *overtaken,
                      struct plan *ret_plan)
 {
     int pod = overtaken->used ? ask_of(naive, &overtaken->like) : -1;
-    if (pod < 0 || naive->now_ns - overtaken->since_ns < overtaken_delay_ns(naive) ||
-        naive->now_ns - naive->pods[pod].created_ns < DELAY_NS || !is_within_limits(naive, pod))
+    if (pod < 0 || !is_old_enough(naive, overtaken, pod) || !is_within_limits(naive, pod))
         return false;
     *ret_plan = (struct plan){.pod = pod};
     if (!may_get_one(naive, pod, &ret_plan->from))
@@ -322,17 +397,41 @@ static bool plan_one(const struct naive *naive, const struct naive_overtaken *ov
     return ret_plan->node >= 0;
 }
 
+static struct naive_overtaken *overtaken_of(struct naive *naive, const struct naive_pod *like)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like))
+            return &naive->overtaken[i];
+    }
+    return NULL;
+}
+
 static void carry_out(struct naive *naive, const struct plan *plan)
 {
-    struct naive_pod *pod = &naive->pods[plan->pod];
     if (plan->from >= 0) {
         naive->pods[plan->from].reserved = -1;
         note_overtaken(naive, &naive->pods[plan->from]);
     }
-    pod->reserved = plan->node;
-    pod->reserved_ns = naive->now_ns;
-    pod->reserved_sequence = ++naive->reservations;
-    forget(naive, pod);
+    give(naive, plan->pod, plan->node);
+    struct naive_overtaken *overtaken = overtaken_of(naive, &naive->pods[plan->pod]);
+    overtaken->overtaken_ns = 0;
+    overtaken->used = overtaken->behind_ns != 0;
+}
+
+void naive_note_started(struct naive *naive, int pod, int node)
+{
+    const struct naive_amount left = naive_available(naive, node);
+    const struct naive_overtaken *overtaken = overtaken_of(naive, &naive->pods[pod]);
+    int next = ask_of(naive, &naive->pods[pod]), from;
+    if (!naive->reserves || !naive->used_its_node || overtaken == NULL || next < 0 ||
+        !is_old_enough(naive, overtaken, next) || !is_within_limits(naive, next) ||
+        !may_get_one(naive, next, &from) || from >= 0 || !could_serve(naive, next, node))
+        return;
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        if (naive->pods[next].size.v[t] > 0 && left.v[t] <= 0)
+            return;
+    }
+    give(naive, next, node);
 }
 
 bool naive_reserve_step(struct naive *naive)

@@ -553,6 +553,7 @@ static void predict(struct proof *proof, size_t made)
     if (decides) {
         naive_note_placed(naive, pod, node);
         naive_bind(naive, pod, node);
+        naive_note_started(naive, pod, node);
     }
     if (decides != (made > 0))
         proof_fail(proof, decides ? "waits, but could run" : "should wait",
