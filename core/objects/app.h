@@ -63,7 +63,6 @@ struct yk_app {
     uint32_t allocation_count, placeholder_count;
     struct yk_list in_gated;         /* usage->gated_apps while its user or group may not start it */
     struct yk_list in_impossible;    /* of the partition: a stateaware leaf passes it by, it can never start */
-    uint64_t could_start_epoch;      /* of the partition's capacity, when it was found that it could start */
     struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
     /* Usage. */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;

@@ -309,14 +309,15 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
     return check_short(app, err);
 }
 
-/* O7: of a stateaware leaf the oldest that waits to start is let through, if none is starting. */
+/* O7: of a stateaware leaf the oldest that waits to start, and could, is let through, if none is starting. */
 static bool check_stateaware(const struct yk_queue *leaf, struct yk_err *err)
 {
     const struct yk_app *app, *oldest = NULL;
     bool aware = leaf->settings.app_sort == YK_APP_SORT_STATEAWARE, one_starts = false;
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
         one_starts |= app->state == YK_APP_STARTING;
-        if (app->state != YK_APP_ACCEPTED || app->pending_groups.count == 0)
+        if (app->state != YK_APP_ACCEPTED || app->pending_groups.count == 0 ||
+            yk_list_linked(&app->in_impossible))
             continue;
         bool older = oldest == NULL || app->submit_wall_ns < oldest->submit_wall_ns ||
                      (app->submit_wall_ns == oldest->submit_wall_ns && strcmp(app->id, oldest->id) < 0);

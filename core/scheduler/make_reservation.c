@@ -395,7 +395,9 @@ static bool drop_one(struct yk_partition *partition)
     const struct yk_reservation *reservation;
     yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
         if (is_kept_for_nothing(partition, reservation)) {
-            yk_unreserve(partition, reservation->ask);
+            struct yk_ask *ask = reservation->ask;
+            yk_unreserve(partition, ask);
+            yk_make_reservation_forget(ask->group); /* it has to be overtaken anew */
             return true;
         }
     }

@@ -69,17 +69,14 @@ static void pass_by(struct yk_app *app)
     yk_tell_app_passed_by(app);
 }
 
-/* The oldest that could start, or NULL. Found out once per application, and again after nodes or maxima changed. */
+/* The oldest that could start, or NULL. */
 static struct yk_app *first_that_could_start(const struct yk_queue *leaf)
 {
     const struct yk_tree_link *first;
     while ((first = yk_tree_first(&leaf->accepted_apps)) != NULL) {
         struct yk_app *app = YK_CONTAINER(first, struct yk_app, in_accepted);
-        uint64_t epoch = app->partition->gang_waits.capacity_epoch;
-        if (app->could_start_epoch == epoch || could_start(app)) {
-            app->could_start_epoch = epoch;
+        if (could_start(app))
             return app;
-        }
         pass_by(app);
     }
     return NULL;

@@ -4,23 +4,6 @@
 # Scenarios whose faults are known and not mended yet. These tests fail when all goals are reached, so that a mend takes
 # its scenarios out of this list.
 set(YK_STEADY_KNOWN_FAILING
-  four-queues
-  four-queues-no-preemption
-  full-cluster-large-pods
-  full-cluster-priority
-  gang-larger-than-cluster
-  gang-preempts
-  guarantee-in-another-type
-  guarantees-in-turns
-  held-below-a-queue-limit
-  held-below-a-user-limit
-  order-of-queues
-  priority-in-a-leaf
-  quota-lowered
-  reserved-beyond-quota
-  reserved-nodes-idle
-  stateaware-impossible
-  two-gangs
 )
 
 file(GLOB steady_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/test/bench/steady/short/*.yaml)

@@ -250,6 +250,22 @@ static bool quotas_let_start(const struct naive *naive, int app)
     return true;
 }
 
+/* On some node if it was empty, below every maximum on the path. */
+static bool could_ever_run(const struct naive *naive, int pod)
+{
+    static const struct naive_amount none;
+    for (int q = naive->apps[naive->pods[pod].app].queue; naive->queues[q].parent >= 0;
+         q = naive->queues[q].parent) {
+        if (!within(&naive->queues[q].max, &none, &naive->pods[pod].size))
+            return false;
+    }
+    for (int i = 0; i < NAIVE_NODES; i++) {
+        if (naive->nodes[i].used && naive_fits_empty(naive, pod, i))
+            return true;
+    }
+    return false;
+}
+
 static bool has_pending(const struct naive *naive, int app)
 {
     for (int i = 0; i < NAIVE_PODS; i++) {
@@ -259,12 +275,25 @@ static bool has_pending(const struct naive *naive, int app)
     return false;
 }
 
-/* O7: the oldest, and only while nobody is starting. */
+/* Something of it is pending that could run. */
+static bool could_start(const struct naive *naive, int app)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (naive->pods[i].used && naive->pods[i].app == app && naive->pods[i].stage == NAIVE_PENDING &&
+            could_ever_run(naive, i))
+            return true;
+    }
+    return false;
+}
+
+/* O7: the oldest that could start, and only while nobody is starting. */
 static bool is_its_turn(const struct naive *naive, int app)
 {
     const struct naive_app *a = &naive->apps[app];
     if (naive->queues[a->queue].sort != NAIVE_STATEAWARE)
         return true;
+    if (!could_start(naive, app))
+        return false;
     for (int i = 0; i < NAIVE_APPS; i++) {
         const struct naive_app *other = &naive->apps[i];
         if (!other->used || other->queue != a->queue || i == app)
@@ -273,7 +302,7 @@ static bool is_its_turn(const struct naive *naive, int app)
             return false;
         bool is_older = other->submit_ns < a->submit_ns ||
                         (other->submit_ns == a->submit_ns && strcmp(other->id, a->id) < 0);
-        if (other->state == NAIVE_ACCEPTED && is_older && has_pending(naive, i))
+        if (other->state == NAIVE_ACCEPTED && is_older && could_start(naive, i))
             return false;
     }
     return true;

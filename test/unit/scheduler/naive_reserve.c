@@ -86,6 +86,15 @@ static int all_reservations(const struct naive *naive, int ret_pods[NAIVE_PODS])
 
 /* ---- who is overtaken (4.1) ---- */
 
+static struct naive_overtaken *overtaken_of(struct naive *naive, const struct naive_pod *like)
+{
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like))
+            return &naive->overtaken[i];
+    }
+    return NULL;
+}
+
 static void note_overtaken(struct naive *naive, const struct naive_pod *like)
 {
     int at = -1;
@@ -361,6 +370,9 @@ static bool drop_one(struct naive *naive)
         if (naive->now_ns - since_ns < patience_ns(naive) && is_within_limits(naive, pods[i]))
             continue;
         pod->reserved = -1;
+        struct naive_overtaken *overtaken = overtaken_of(naive, pod);
+        if (overtaken != NULL)
+            overtaken->used = false;
         return true;
     }
     return false;
@@ -395,15 +407,6 @@ static bool plan_one(const struct naive *naive, const struct naive_overtaken *ov
     ret_plan->node =
         handed_on >= 0 && naive_fits_empty(naive, pod, handed_on) ? handed_on : node_to_reserve(naive, pod);
     return ret_plan->node >= 0;
-}
-
-static struct naive_overtaken *overtaken_of(struct naive *naive, const struct naive_pod *like)
-{
-    for (int i = 0; i < NAIVE_PODS; i++) {
-        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like))
-            return &naive->overtaken[i];
-    }
-    return NULL;
 }
 
 static void carry_out(struct naive *naive, const struct plan *plan)
