@@ -42,6 +42,7 @@ void yk_node_free(struct yk_node *node)
               !yk_tree_linked(&node->in_order));
     free(node->id);
     free(node->available);
+    free(node->nominated);
     yk_shared_put(node->total);
     yk_tags_done(&node->attributes);
     free(node);
@@ -89,6 +90,25 @@ void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *del
 {
     make_room(node, delta->set);
     yk_resvec_sub(node->available, delta);
+}
+
+void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size)
+{
+    if (node->nominated == NULL)
+        node->nominated = yk_new0(struct yk_resvec);
+    yk_resvec_add(node->nominated, size);
+}
+
+void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size)
+{
+    if (!YK_ASSERT(node->nominated != NULL))
+        return;
+    yk_resvec_sub(node->nominated, size);
+    yk_resvec_prune(node->nominated);
+    if (node->nominated->set != 0)
+        return;
+    free(node->nominated);
+    node->nominated = NULL;
 }
 
 static void take_capacity(struct yk_node *node, const struct yk_resvec *capacity)

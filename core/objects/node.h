@@ -44,8 +44,10 @@ struct yk_node {
     uint32_t kind;           /* the resource manager's: nodes of one kind are the same to every class */
     void *cookie;            /* the resource manager's; fixed for life */
     uint8_t available_slots; /* for how many types `available` has room */
+    struct yk_resvec
+        *nominated;          /* sizes of the asks for which others end here; owned; NULL: there are none */
     struct yk_list foreign;  /* struct yk_ask, by in_node: pods of others */
-    struct yk_list in_freed;   /* of the partition: may take an ask that waits (scheduler/freed_nodes.h) */
+    struct yk_list in_freed; /* of the partition: may take an ask that waits (scheduler/freed_nodes.h) */
     int64_t placed_mono_ns, ended_mono_ns; /* when something was placed here, or ended here, last; 0: never */
     struct yk_list
         in_unreserved; /* of the partition: has lost its reservations, others may be woken for it */
@@ -75,6 +77,12 @@ void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask);
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask);
 /* Books a changed size of something on the node: `delta` may be negative. */
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta);
+/*
+ * Counts, or counts no longer, a pending ask of `size` as nominated: others were preempted so that it can run
+ * here. `available` does not change.
+ */
+void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size);
+void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
 /* What our pods have, and those of others: for who looks, not for decisions. O(pods of others). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);

@@ -49,6 +49,7 @@ struct yk_queue {
      */
     struct yk_tree_link in_ready; /* of the parent */
     double share;                 /* fair share in use (M20) */
+    bool is_below_guarantee;      /* in each guaranteed type, of which some is pending (O8) */
     uint64_t served;              /* sequence of its last decision: least recently served first */
     double pending_sum;           /* grows with `pending` in every type: breaks ties */
     int32_t priority;             /* effective, of what is pending below (R46); YK_PRIORITY_NONE: nothing */

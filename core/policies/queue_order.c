@@ -24,6 +24,8 @@ int yk_queue_compare(const struct yk_queue *a, const struct yk_queue *b)
     int by_priority = higher_first(a->priority, b->priority);
     int order = priority_first ? by_priority : 0;
     if (order == 0)
+        order = b->is_below_guarantee - a->is_below_guarantee;
+    if (order == 0)
         order = compare_double(a->share, b->share);
     if (order == 0 && !priority_first)
         order = by_priority;

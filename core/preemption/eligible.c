@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "preemption/eligible.h"
 
+#include "objects/app.h"
+
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted)
 {
     const uint32_t out = YK_ASK_FOREIGN | YK_ASK_RELEASED | YK_ASK_PREEMPTED | YK_ASK_REPLACING;
@@ -16,11 +18,18 @@ int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b)
     return order != 0 ? order : (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
+/* Of a gang that runs. The placeholders of an incomplete gang are idle. */
+static bool is_gang_member(const struct yk_ask *victim)
+{
+    return victim->group->task_group != NULL && yk_ask_app(victim)->state == YK_APP_RUNNING;
+}
+
 uint32_t yk_victim_rank(const struct yk_victim_judge *judge, const struct yk_ask *victim)
 {
     bool is_protected =
         judge->callbacks->is_protected != NULL && judge->callbacks->is_protected(judge->rm, victim->cookie);
-    return ((victim->flags & YK_ASK_ORIGINATOR) != 0 ? YK_VICTIM_ORIGINATOR : 0) |
+    return (is_gang_member(victim) ? YK_VICTIM_GANG_MEMBER : 0) |
+           ((victim->flags & YK_ASK_ORIGINATOR) != 0 ? YK_VICTIM_ORIGINATOR : 0) |
            ((victim->flags & YK_ASK_PREEMPT_SELF) == 0 ? YK_VICTIM_OPTED_OUT : 0) |
            (is_protected ? YK_VICTIM_PROTECTED : 0);
 }

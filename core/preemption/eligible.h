@@ -21,9 +21,10 @@ int yk_victim_compare_age(const struct yk_ask *a, const struct yk_ask *b);
 
 /* What makes a victim worse than another; worse is larger. */
 enum {
-    YK_VICTIM_ORIGINATOR = 1u << 0, /* ends its whole application */
-    YK_VICTIM_OPTED_OUT = 1u << 1,  /* asked not to be preempted: a wish */
-    YK_VICTIM_PROTECTED = 1u << 2,  /* the resource manager would rather keep it */
+    YK_VICTIM_GANG_MEMBER = 1u << 0, /* its gang runs, and may be of no use without it */
+    YK_VICTIM_ORIGINATOR = 1u << 1,  /* ends its whole application */
+    YK_VICTIM_OPTED_OUT = 1u << 2,   /* asked not to be preempted: a wish */
+    YK_VICTIM_PROTECTED = 1u << 3,   /* the resource manager would rather keep it */
 };
 struct yk_victim_judge { /* who knows what is protected */
     const struct yk_si_callbacks *callbacks;

@@ -14,7 +14,7 @@ void yk_candidates_add(struct yk_candidates *candidates, struct yk_ask *ask, uin
         candidates->items =
             yk_realloc_array(candidates->items, candidates->capacity, sizeof(struct yk_candidate));
     }
-    candidates->items[candidates->count++] = (struct yk_candidate){ask, rank};
+    candidates->items[candidates->count++] = (struct yk_candidate){.ask = ask, .rank = rank};
 }
 
 /* Opting out weighs more than being an originator, and what is protected goes last. */
@@ -38,7 +38,7 @@ void yk_candidates_sort(struct yk_candidates *candidates)
 
 void yk_candidates_postpone(struct yk_candidates *candidates, size_t index, uint32_t rank)
 {
-    struct yk_candidate later = {candidates->items[index].ask, rank};
+    struct yk_candidate later = {.ask = candidates->items[index].ask, .rank = rank};
     for (; index + 1 < candidates->count && yk_candidate_compare(&later, &candidates->items[index + 1]) > 0;
          index++)
         candidates->items[index] = candidates->items[index + 1];
@@ -50,6 +50,7 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser)
     yk_candidates_done(&chooser->candidates);
     yk_vec_done(&chooser->cookies);
     yk_vec_done(&chooser->taken);
+    yk_vec_done(&chooser->in_order);
 }
 
 /* It ends, and nobody takes its place: for us, or because time was up. */
@@ -59,11 +60,13 @@ static bool is_leaving(const struct yk_ask *ask)
            ((ask->flags & YK_ASK_RELEASED) != 0 && yk_ask_peer(ask) == NULL);
 }
 
-/* What the node will have free once all that ends there has ended. */
+/* The free amounts of the node once all that ends there has ended and all nominated asks have started. */
 static void free_in_the_end(const struct yk_node *node, struct yk_resvec *ret_free)
 {
     const struct yk_ask *ask;
     yk_resvec_copy(ret_free, node->available);
+    if (node->nominated != NULL)
+        yk_resvec_sub(ret_free, node->nominated);
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         if (is_leaving(ask))
             yk_resvec_add(ret_free, yk_ask_size(ask));
@@ -83,10 +86,11 @@ static bool lacks(const struct yk_resvec *free_amounts, const struct yk_resvec *
     return ret_lack->set != 0;
 }
 
-bool yk_node_has_room_in_the_end(const struct yk_node *node, const struct yk_resvec *size)
+bool yk_node_fits_nominated(const struct yk_node *node, const struct yk_resvec *size)
 {
     struct yk_resvec free_amounts, lack;
     free_in_the_end(node, &free_amounts);
+    yk_resvec_add(&free_amounts, size); /* its own nomination */
     return !lacks(&free_amounts, size, &lack);
 }
 
@@ -242,28 +246,150 @@ static bool take_in_order(struct yk_node_chooser *chooser, struct yk_trial *tria
     return !lacks(&free_amounts, trial->wanted, &lack);
 }
 
-static bool is_enough(const struct yk_resvec *lack, const struct yk_ask *victim)
+static bool is_missing(const struct yk_resvec *left)
 {
-    yk_resvec_foreach(t, lack->set)
+    yk_resvec_foreach(t, left->set)
     {
-        if (yk_resvec_get(yk_ask_size(victim), (int)t) < lack->v[t])
-            return false;
-    }
-    return true;
-}
-
-/* Several in order may be more than is guaranteed to the ask's leaf where a later one alone is not. */
-static bool take_one_enough(struct yk_node_chooser *chooser, struct yk_trial *trial,
-                            const struct yk_resvec *free_amounts)
-{
-    struct yk_resvec lack;
-    (void)lacks(free_amounts, trial->wanted, &lack); /* otherwise nobody would be looked for */
-    for (size_t i = 0; i < chooser->candidates.count; i++) {
-        struct yk_ask *victim = chooser->candidates.items[i].ask;
-        if (is_enough(&lack, victim) && yk_trial_take(trial, victim))
+        if (left->v[t] > 0)
             return true;
     }
     return false;
+}
+
+static void sub_all(struct yk_resvec *amounts, const struct yk_trial *trial, size_t before)
+{
+    for (size_t i = before; i < trial->victims.count; i++)
+        yk_resvec_sub_existing(amounts, yk_ask_size(trial->victims.items[i]));
+}
+
+/* Gives back the victims that are not needed for the capacity, in reverse order of choice. */
+static void keep_needed(struct yk_trial *trial, const struct yk_resvec *lack, size_t before)
+{
+    for (size_t i = trial->victims.count; i-- > before;) {
+        struct yk_ask *victim = trial->victims.items[i];
+        struct yk_resvec left;
+        yk_trial_give_back(trial, i);
+        yk_resvec_copy(&left, lack);
+        sub_all(&left, trial, before);
+        if (is_missing(&left))
+            yk_trial_put_back(trial, i, victim);
+    }
+}
+
+/* How much of what is lacking a set of victims has: the sum over the types of its part of the lack. */
+static double amount_of(const struct yk_resvec *lack, const struct yk_ask *victim)
+{
+    double amount = 0;
+    yk_resvec_foreach(t, lack->set) amount +=
+        (double)yk_resvec_get(yk_ask_size(victim), (int)t) / (double)lack->v[t];
+    return amount;
+}
+
+static double amount_of_all(const struct yk_resvec *lack, const struct yk_trial *trial, size_t before)
+{
+    double amount = 0;
+    for (size_t i = before; i < trial->victims.count; i++)
+        amount += amount_of(lack, trial->victims.items[i]);
+    return amount;
+}
+
+/* How much of `left` the victim covers, as a part of `lack`. */
+static double covered_by(const struct yk_resvec *lack, const struct yk_resvec *left,
+                         const struct yk_ask *victim)
+{
+    double covered = 0;
+    yk_resvec_foreach(t, left->set)
+    {
+        int64_t covers = YK_MIN(yk_resvec_get(yk_ask_size(victim), (int)t), left->v[t]);
+        covered += covers > 0 ? (double)covers / (double)lack->v[t] : 0;
+    }
+    return covered;
+}
+
+/*
+ * The candidate that leaves least of `left`; of those that leave equally little the smallest, then the first
+ * in order. Candidates of which `passed` is set, or with a rank beyond those in `rank`, do not count.
+ */
+static struct yk_candidate *best_for(struct yk_node_chooser *chooser, const struct yk_resvec *lack,
+                                     const struct yk_resvec *left, uint32_t rank)
+{
+    struct yk_candidate *best = NULL;
+    double best_covered = 0, best_amount = 0;
+    for (size_t i = 0; i < chooser->candidates.count; i++) {
+        struct yk_candidate *candidate = &chooser->candidates.items[i];
+        if (candidate->passed || (candidate->rank | rank) != rank)
+            continue;
+        double covered = covered_by(lack, left, candidate->ask), amount = amount_of(lack, candidate->ask);
+        if (covered <= 0 || covered < best_covered || (covered <= best_covered && amount >= best_amount))
+            continue;
+        best = candidate;
+        best_covered = covered;
+        best_amount = amount;
+    }
+    return best;
+}
+
+/* Takes the largest ones first, at most `count`. False: these are not enough. */
+static bool take_largest(struct yk_node_chooser *chooser, struct yk_trial *trial,
+                         const struct yk_resvec *lack, uint32_t rank, size_t count)
+{
+    struct yk_resvec left;
+    struct yk_candidate *candidate;
+    yk_resvec_copy(&left, lack);
+    for (size_t i = 0; i < chooser->candidates.count; i++)
+        chooser->candidates.items[i].passed = false;
+    while (is_missing(&left) && count > 0 && (candidate = best_for(chooser, lack, &left, rank)) != NULL) {
+        uint32_t with = yk_victim_rank_with(&chooser->judge, candidate->ask, candidate->rank, &trial->victims,
+                                            &chooser->taken);
+        candidate->passed = true;
+        if ((with | rank) != rank || !yk_trial_take(trial, candidate->ask))
+            continue;
+        yk_resvec_sub_existing(&left, yk_ask_size(candidate->ask));
+        count--;
+    }
+    return !is_missing(&left);
+}
+
+static void take_again(struct yk_trial *trial, const struct yk_vec *victims)
+{
+    struct yk_ask *victim;
+    yk_vec_foreach (victim, victims)
+        (void)YK_ASSERT(yk_trial_take(trial, victim)); /* it was taken before in the same order */
+}
+
+/* The worst ranks among the victims, together. */
+static uint32_t ranks_of(const struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t before)
+{
+    uint32_t rank = 0;
+    for (size_t i = 0; i < chooser->candidates.count; i++) {
+        for (size_t at = before; at < trial->victims.count; at++) {
+            if (trial->victims.items[at] == chooser->candidates.items[i].ask)
+                rank |= chooser->candidates.items[i].rank;
+        }
+    }
+    return rank;
+}
+
+/* Prefers fewer victims that have no more of what is lacking. */
+static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_resvec *lack,
+                    size_t before)
+{
+    size_t count = trial->victims.count - before;
+    if (count <= 1)
+        return;
+    double amount = amount_of_all(lack, trial, before);
+    uint32_t rank = ranks_of(chooser, trial, before);
+    yk_vec_clear(&chooser->in_order);
+    for (size_t i = before; i < trial->victims.count; i++)
+        yk_vec_append(&chooser->in_order, trial->victims.items[i]);
+    yk_trial_undo(trial, before);
+    if (take_largest(chooser, trial, lack, rank, count - 1)) {
+        keep_needed(trial, lack, before);
+        if (amount_of_all(lack, trial, before) <= amount)
+            return;
+    }
+    yk_trial_undo(trial, before);
+    take_again(trial, &chooser->in_order);
 }
 
 static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_node *node)
@@ -273,10 +399,14 @@ static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial,
     free_in_the_end(node, &free_amounts);
     (void)lacks(&free_amounts, trial->wanted, &lack); /* nothing is fine */
     yk_trial_set_lacking(trial, &lack);
-    if (take_in_order(chooser, trial, &free_amounts))
-        return true;
-    yk_trial_undo(trial, before);
-    return take_one_enough(chooser, trial, &free_amounts);
+    if (!take_in_order(chooser, trial, &free_amounts)) {
+        yk_trial_undo(trial, before);
+        /* Several may be more than is guaranteed to the ask's leaf where one alone is not. */
+        return take_largest(chooser, trial, &lack, UINT32_MAX, 1);
+    }
+    keep_needed(trial, &lack, before);
+    improve(chooser, trial, &lack, before);
+    return true;
 }
 
 /* Then all others: predicates may need more to go than room does. */
@@ -319,18 +449,6 @@ static void leave_out(struct yk_node_chooser *chooser, struct yk_trial *trial, c
         if (!yk_node_suits(chooser, trial, ask, node))
             yk_trial_put_back(trial, i, victim);
     }
-}
-
-static uint32_t ranks_of(const struct yk_node_chooser *chooser, const struct yk_trial *trial, size_t before)
-{
-    uint32_t rank = 0;
-    for (size_t i = 0; i < chooser->candidates.count; i++) {
-        for (size_t at = before; at < trial->victims.count; at++) {
-            if (trial->victims.items[at] == chooser->candidates.items[i].ask)
-                rank |= chooser->candidates.items[i].rank;
-        }
-    }
-    return rank;
 }
 
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,

@@ -15,6 +15,7 @@
 struct yk_candidate {
     struct yk_ask *ask;
     uint32_t rank;
+    bool passed; /* not to be considered again in the present search on its node */
 };
 struct yk_candidates {
     struct yk_candidate *items; /* owned */
@@ -34,11 +35,16 @@ struct yk_node_chooser {
     struct yk_candidates candidates;
     struct yk_vec cookies; /* of asks, for the resource manager */
     struct yk_vec taken;   /* the same, while a rank is asked for */
+    struct yk_vec
+        in_order; /* struct yk_ask: the victims that the order alone chooses, while others are tried */
 };
 void yk_node_chooser_done(struct yk_node_chooser *chooser);
 
-/* Whether `size` fits on the node once all that ends there already has ended. O(allocations there). */
-bool yk_node_has_room_in_the_end(const struct yk_node *node, const struct yk_resvec *size);
+/*
+ * Whether an ask of `size` that is nominated for the node fits there once all that ends there already has
+ * ended and the other nominated asks have started. O(allocations there).
+ */
+bool yk_node_fits_nominated(const struct yk_node *node, const struct yk_resvec *size);
 
 enum { YK_NODE_NEVER = UINT32_MAX };
 /* No fewer victims than this are needed on the node, whatever guarantees say; YK_NODE_NEVER: it does not
@@ -46,9 +52,10 @@ enum { YK_NODE_NEVER = UINT32_MAX };
 uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask *ask,
                                const struct yk_node *node);
 /*
- * Takes victims on the node, none of which could be left out, until the ask fits there. False: not possible,
- * none taken. `*ret_rank`: the worst ranks among them, together. O(allocations there * depth), and a question
- * to the resource manager about what else stands there.
+ * Takes victims on the node, none of which could be left out, until the ask fits there: the first in order,
+ * or others of no worse rank, if these are fewer and have no more of what is lacking, or are as many and have
+ * less. False: not possible, none taken. `*ret_rank`: the worst ranks among them, together. O(allocations
+ * there * depth), and a question to the resource manager about what else stands there.
  */
 bool yk_node_choose(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_ask *ask,
                     const struct yk_node *node, uint32_t *ret_rank);

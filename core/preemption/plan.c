@@ -48,7 +48,26 @@ static struct yk_market *market_for(struct yk_planner *planner, uint64_t key)
 struct found {
     struct yk_node *node;
     uint64_t score; /* ranks of the victims, then how many; lower is better */
+    double amount;  /* of equal scores: what the victims have, in sizes of the ask; lower is better */
 };
+
+static double amount_of(const struct yk_trial *trial)
+{
+    double amount = 0;
+    yk_resvec_foreach(t, trial->wanted->set)
+    {
+        if (trial->wanted->v[t] > 0)
+            amount += (double)yk_resvec_get(&trial->booked, (int)t) / (double)trial->wanted->v[t];
+    }
+    return amount;
+}
+
+static bool is_better(const struct found *a, const struct found *b)
+{
+    if (b->node == NULL || a->score != b->score)
+        return b->node == NULL || a->score < b->score;
+    return a->amount < b->amount;
+}
 
 static void look_at(struct yk_planner *planner, struct yk_market *market, const struct yk_ask *ask,
                     struct yk_node *node, struct found *best)
@@ -59,12 +78,12 @@ static void look_at(struct yk_planner *planner, struct yk_market *market, const 
         return;
     }
     uint32_t count = (uint32_t)planner->trial.victims.count;
+    const struct found found = {node, (uint64_t)rank << 32 | count, amount_of(&planner->trial)};
     yk_trial_undo(&planner->trial, 0);
     market->least[node->index] = count;
     yk_vec_append(&planner->looked_at, node);
-    uint64_t score = (uint64_t)rank << 32 | count;
-    if (best->node == NULL || score < best->score)
-        *best = (struct found){node, score};
+    if (is_better(&found, best))
+        *best = found;
 }
 
 /* Nodes in the order of how few victims they may need, until a batch has one whose victims nobody minds. */

@@ -313,6 +313,21 @@ double yk_resvec_fair_share(const struct yk_resvec *allocated, const struct yk_r
     return share;
 }
 
+bool yk_resvec_is_below(const struct yk_resvec *used, const struct yk_resvec *guaranteed,
+                        const struct yk_resvec *wanted)
+{
+    bool is_wanted = false;
+    yk_resvec_foreach(t, guaranteed != NULL ? guaranteed->set : 0)
+    {
+        if (guaranteed->v[t] <= 0)
+            continue;
+        if (yk_resvec_get(used, (int)t) >= guaranteed->v[t])
+            return false;
+        is_wanted |= yk_resvec_get(wanted, (int)t) > 0;
+    }
+    return is_wanted;
+}
+
 int yk_resvec_dominant(const struct yk_resvec *used, const struct yk_resvec *capacity)
 {
     int dominant = -1;

@@ -116,6 +116,12 @@ int yk_shares_cmp(const double *a, int a_count, const double *b, int b_count);
 /* M20: `guaranteed` and `fair_max` may be NULL. */
 double yk_resvec_fair_share(const struct yk_resvec *allocated, const struct yk_resvec *guaranteed,
                             const struct yk_resvec *fair_max);
+/*
+ * Whether `used` is below `guaranteed` (may be NULL: nothing is) in each type that is guaranteed, and
+ * `wanted` has some of one of these types.
+ */
+bool yk_resvec_is_below(const struct yk_resvec *used, const struct yk_resvec *guaranteed,
+                        const struct yk_resvec *wanted);
 /* M21: the type with the largest used/capacity, or -1; ties by type name. */
 int yk_resvec_dominant(const struct yk_resvec *used, const struct yk_resvec *capacity);
 

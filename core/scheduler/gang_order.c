@@ -10,14 +10,24 @@ static void held_by(const struct yk_app *app, struct yk_resvec *ret_held)
         yk_resvec_copy(ret_held, &app->allocated_placeholder);
 }
 
-static double share_without(const struct yk_queue *queue, const struct yk_app *app)
+struct standing { /* of a queue, without what the application holds */
+    bool is_below_guarantee;
+    double share;
+};
+
+static struct standing standing_without(const struct yk_queue *queue, const struct yk_app *app)
 {
-    struct yk_resvec used, held;
+    struct yk_resvec used, held, wanted;
+    const struct yk_resvec *guaranteed = queue->has_guaranteed ? &queue->guaranteed : NULL;
     yk_resvec_copy(&used, &queue->allocated);
+    yk_resvec_copy(&wanted, &queue->pending);
     held_by(app, &held);
     yk_resvec_sub(&used, &held);
-    return yk_resvec_fair_share(&used, queue->has_guaranteed ? &queue->guaranteed : NULL,
-                                queue->has_fair_max ? &queue->fair_max : NULL);
+    yk_resvec_add(&wanted, &held);
+    return (struct standing){
+        .is_below_guarantee = yk_resvec_is_below(&used, guaranteed, &wanted),
+        .share = yk_resvec_fair_share(&used, guaranteed, queue->has_fair_max ? &queue->fair_max : NULL),
+    };
 }
 
 static int order_in_time(const struct yk_app *a, const struct yk_app *b)
@@ -73,9 +83,11 @@ int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b)
     int by_priority = higher_first(priority_a, priority_b);
     if (by_priority != 0 && above->settings.priority_sort)
         return by_priority;
-    double share_a = share_without(queue_a, a->app), share_b = share_without(queue_b, b->app);
-    if (share_a != share_b)
-        return share_a < share_b ? -1 : 1;
+    struct standing x = standing_without(queue_a, a->app), y = standing_without(queue_b, b->app);
+    if (x.is_below_guarantee != y.is_below_guarantee)
+        return x.is_below_guarantee ? -1 : 1;
+    if (x.share != y.share)
+        return x.share < y.share ? -1 : 1;
     return by_priority != 0 ? by_priority : order_in_time(a->app, b->app);
 }
 

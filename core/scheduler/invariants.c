@@ -5,12 +5,12 @@
  */
 #include "scheduler/backoff.h"
 #include "scheduler/handover.h"
+#include "scheduler/limit_hold.h"
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
-#include "scheduler/limit_hold.h"
 #include "scheduler/reservations.h"
-#include "scheduler/wait_order.h"
 #include "scheduler/stateaware.h"
+#include "scheduler/wait_order.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
 {
@@ -429,16 +429,21 @@ static bool check_node(const struct yk_partition *partition, const struct yk_nod
     return true;
 }
 
-/* One, or any number that are all bound to the node. */
+/* One, or any number that are all bound to the node, or are all nominated. */
 static bool check_reserved_node(const struct yk_node *node)
 {
     const struct yk_reservation *reservation;
-    uint32_t required = 0, others = 0;
+    uint32_t counts[YK_RESERVE_PREEMPTION + 1] = {0}, kinds = 0;
+    struct yk_resvec nominated = {0};
     yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
-        required += reservation->why == YK_RESERVE_REQUIRED;
-        others += reservation->why != YK_RESERVE_REQUIRED;
+        kinds += counts[reservation->why]++ == 0;
+        if (reservation->why == YK_RESERVE_PREEMPTION)
+            yk_resvec_add(&nominated, yk_ask_size(reservation->ask));
     }
-    return others == 0 || (others == 1 && required == 0);
+    yk_resvec_prune(&nominated);
+    bool has_any = nominated.set != 0;
+    return kinds <= 1 && counts[YK_RESERVE_WAITING] <= 1 && has_any == (node->nominated != NULL) &&
+           (!has_any || yk_resvec_eq(&nominated, node->nominated));
 }
 
 /* Each is known to its ask and its node, and could be of use (scheduling.md 4). */

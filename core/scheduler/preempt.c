@@ -421,10 +421,9 @@ static bool is_free(void *context, const struct yk_node *node, const struct yk_a
 
 static bool displaces(void *context, const struct yk_node *node, const struct yk_ask *ask)
 {
-    const struct yk_reservation *reservation =
-        yk_list_first(&node->reservations, struct yk_reservation, in_node);
+    const struct yk_reservation *first = yk_list_first(&node->reservations, struct yk_reservation, in_node);
     (void)context;
-    return reservation != NULL && reservation->ask != ask;
+    return first != NULL && first->ask != ask && first->why == YK_RESERVE_WAITING;
 }
 
 static enum yk_plan make_plan(struct yk_preempt *preempt, struct yk_ask *ask)
@@ -529,6 +528,7 @@ static bool carry_out(struct yk_preempt *preempt, struct yk_ask *ask)
             KV("node", planner->node->id), KV("victims", planner->victims.count));
     yk_promise_make(ask, victims, planner->victims.count);
     yk_victims_take(partition, victims, planner->victims.count, yk_buf_cstr(&message));
+    yk_preempt_node_tried(partition, planner->node);
     return true;
 }
 

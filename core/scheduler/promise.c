@@ -126,7 +126,7 @@ static bool will_fit(const struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
     struct yk_resvec lack;
-    if (!yk_node_has_room_in_the_end(yk_ask_reservation(ask)->node, size))
+    if (!yk_node_fits_nominated(yk_ask_reservation(ask)->node, size))
         return false;
     for (const struct yk_queue *queue = yk_ask_app(ask)->leaf; queue != NULL; queue = queue->parent) {
         if (yk_queue_lacks(queue, size, size, &lack)) /* its own promise is what it would have */

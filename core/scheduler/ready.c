@@ -65,10 +65,17 @@ static void keep_in_order(struct yk_queue *queue)
     yk_wait_order_update_queue(queue);
 }
 
+static void update_below_guarantee(struct yk_queue *queue)
+{
+    queue->is_below_guarantee = yk_resvec_is_below(
+        &queue->allocated, queue->has_guaranteed ? &queue->guaranteed : NULL, &queue->pending);
+}
+
 static void update_share(struct yk_queue *queue)
 {
     queue->share = yk_resvec_fair_share(&queue->allocated, queue->has_guaranteed ? &queue->guaranteed : NULL,
                                         queue->has_fair_max ? &queue->fair_max : NULL);
+    update_below_guarantee(queue);
 }
 
 void yk_ready_update_queue(struct yk_queue *queue)
@@ -81,8 +88,10 @@ void yk_ready_update_queue(struct yk_queue *queue)
 
 void yk_ready_update_pending(struct yk_queue *queue)
 {
-    for (; queue->parent != NULL; queue = queue->parent)
+    for (; queue->parent != NULL; queue = queue->parent) {
+        update_below_guarantee(queue);
         keep_in_order(queue);
+    }
 }
 
 /* Something in `queue` changed its highest pending priority from `before` to `after`. */

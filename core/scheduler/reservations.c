@@ -4,13 +4,13 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
 #include "scheduler/ready.h"
 #include "scheduler/reserved.h"
 #include "scheduler/turn_order.h"
-#include "scheduler/make_reservation.h"
 
 static int64_t now_mono(const struct yk_partition *partition)
 {
@@ -63,7 +63,8 @@ bool yk_reservations_may_yield(const struct yk_partition *partition, const struc
 {
     const struct yk_reservation *reservation;
     yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
-        if (!may_be_cancelled(reservation, preemptor, now_mono(partition)))
+        if (reservation->why != YK_RESERVE_PREEMPTION &&
+            !may_be_cancelled(reservation, preemptor, now_mono(partition)))
             return false;
     }
     return true;
@@ -100,6 +101,8 @@ static void unlink_reservation(struct yk_partition *partition, struct yk_reserva
     if (yk_tree_linked(&reservation->in_ready))
         yk_tree_remove(&partition->reserved_ready, &reservation->in_ready);
     partition->reservation_count--;
+    if (reservation->why == YK_RESERVE_PREEMPTION)
+        yk_node_end_nomination(reservation->node, yk_ask_size(reservation->ask));
 }
 
 static void open_node(struct yk_partition *partition, struct yk_node *node)
@@ -140,11 +143,12 @@ void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask)
     end_reservation(partition, ask, "reservation used");
 }
 
-static void drop_others(struct yk_partition *partition, struct yk_node *node, const struct yk_ask *ask)
+/* Nominated asks share a node. */
+static void drop_waiting(struct yk_partition *partition, struct yk_node *node)
 {
     const struct yk_reservation *reservation;
     yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
-        if (reservation->ask != ask)
+        if (reservation->why == YK_RESERVE_WAITING)
             yk_unreserve(partition, reservation->ask);
     }
 }
@@ -156,8 +160,10 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
         !is_free_for(partition, node, ask, why))
         return false;
     yk_unreserve(partition, ask);
-    if (why == YK_RESERVE_PREEMPTION)
-        drop_others(partition, node, ask);
+    if (why == YK_RESERVE_PREEMPTION) {
+        drop_waiting(partition, node);
+        yk_node_nominate(node, yk_ask_size(ask));
+    }
     struct yk_reservation *reservation = yk_new0(struct yk_reservation);
     reservation->ask = ask;
     reservation->node = node;

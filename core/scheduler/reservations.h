@@ -2,9 +2,10 @@
 /*
  * Reservations: a node whose free capacity is kept for an ask until the ask fits.
  *
- * An ask has at most one. A node has one, or any number if all are for asks that may run nowhere else. A node
- * with reservations is not in the node order; what runs there stays. Reservations are derived from what waits:
- * a restart begins without them.
+ * An ask has at most one. A node has one for an ask that waits, or any number if all are for asks that may
+ * run nowhere else, or all are for asks for which others were preempted: their victims free enough for all of
+ * them. A node with reservations is not in the node order; what runs there stays. Reservations are derived
+ * from what waits: a restart begins without them.
  *
  * Three kinds (enum yk_reserve_why). For an ask that waits and was overtaken: made by
  * scheduler/make_reservation.h, and scheduler/reserved_capacity.h says who may use the node meanwhile. For an
@@ -43,8 +44,8 @@ struct yk_reservation {
  */
 bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
                 enum yk_reserve_why why);
-/* Drops the reservation of the ask, if any. Nothing is tried before the next turn, so that this may be called in
- * the middle of a change. */
+/* Drops the reservation of the ask, if any. Nothing is tried before the next turn, so that this may be called
+ * in the middle of a change. */
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
 /* Ends the reservation of the ask, if any, because the ask is being placed: it was of use. */
 void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask);
@@ -62,12 +63,14 @@ bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_n
                          const struct yk_ask *ask);
 /* The same of a reservation's node and ask; and whether there is any sense in looking at nodes. */
 bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
-/* Whether the ask is within what is guaranteed to its queue, of each type that is guaranteed. False: nothing is. */
+/* Whether the ask is within what is guaranteed to its queue, of each type that is guaranteed. False: nothing
+ * is. */
 bool yk_ask_is_guaranteed(const struct yk_ask *ask);
 /*
- * 6.1 step 4: a preemptor may have the node: nobody else has reserved it, or everybody who has can be
- * cancelled: not bound to the node, without victims, and either above what is guaranteed to its queue, or of
- * lower priority and waiting for longer than YK_RESERVATION_WAIT_NS.
+ * 6.1 step 4: a preemptor may have the node. Reservations of asks with victims are no obstacle, for their
+ * sizes are counted (yk_node_nominate()). All others must allow to be cancelled: the ask is not bound to the
+ * node, and is either above what is guaranteed to its queue, or of lower priority and waiting for longer than
+ * YK_RESERVATION_WAIT_NS.
  */
 bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,
                                const struct yk_ask *preemptor);

@@ -17,7 +17,8 @@ static void start(struct stage *stage)
     world_node(&stage->world, "n1", 4000, 4096);
     stage_pod(stage, &(struct pod)POD("x1", "root.b", 1000, 100, "n1"));
     stage_pod(stage, &(struct pod)POD("x2", "root.b", 1000, 100, "n1", .age_s = 1));
-    stage_pod(stage, &(struct pod)POD("x3", "root.b", 2000, 100, "n1", .age_s = 2));
+    stage_pod(stage, &(struct pod)POD("x3", "root.b", 1000, 100, "n1", .age_s = 2));
+    stage_pod(stage, &(struct pod)POD("x4", "root.b", 1000, 100, "n1", .age_s = 3));
     stage_pod(stage, &(struct pod)POD("ask", "root.a", 2000, 100, NULL, .age_s = 40));
     stage_wait(stage, 0);
     stage_expect(stage, "start", "x1 x2");
@@ -57,14 +58,15 @@ static void a_reservation_gives_way_to_a_guarantee(void **state)
 {
     (void)state;
     struct stage stage;
-    stage_init(&stage, "", A2 B);
+    /* An ask of a leaf with a guarantee of its own would use the node at once (scheduling.md 4.3). */
+    stage_init(&stage, "", "    - {name: p, resources: {guaranteed: {vcore: 2}}, queues: [{name: a}]}\n" B);
     struct yk_partition *partition = world_partition(&stage.world);
     world_node(&stage.world, "n1", 4000, 4096);
     stage_pod(&stage, &(struct pod)POD("x1", "root.b", 2000, 100, "n1"));
-    stage_pod(&stage, &(struct pod)POD("large", "root.c", 4000, 100, NULL));
+    stage_pod(&stage, &(struct pod)POD("large", "root.c", 4000, 100, NULL, .priority = 10));
     assert_true(yk_reserve(partition, stage_ask(&stage, "large"), yk_partition_find_node(partition, "n1"),
                            YK_RESERVE_WAITING));
-    stage_pod(&stage, &(struct pod)POD("ask", "root.a", 2000, 100, NULL));
+    stage_pod(&stage, &(struct pod)POD("ask", "root.p.a", 2000, 100, NULL));
     stage_wait(&stage, 0);
     stage_expect(&stage, "nobody has to end", "");
     assert_string_equal(stage_where(&stage, "ask"), "n1");

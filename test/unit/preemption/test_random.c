@@ -228,12 +228,27 @@ static bool is_told(const struct scene *scene, size_t first, const struct yk_ask
     return false;
 }
 
+/* What other asks are to have on the node, for which victims end there. */
+static void nominated_there(const struct yk_ask *asker, struct yk_resvec *ret_amounts)
+{
+    const struct yk_reservation *reservation;
+    ret_amounts->set = 0;
+    yk_list_foreach (reservation, &yk_ask_reservation(asker)->node->reservations, struct yk_reservation,
+                     in_node) {
+        if (reservation->ask != asker && reservation->why == YK_RESERVE_PREEMPTION)
+            yk_resvec_add(ret_amounts, yk_ask_size(reservation->ask));
+    }
+}
+
 /* Whether the asker would lack the type if its victims stayed. */
 static bool is_lacking(const struct scene *scene, size_t first, const struct yk_ask *asker, int type)
 {
     const struct yk_node *node = yk_ask_reservation(asker)->node;
     int64_t size = yk_resvec_get(yk_ask_size(asker), type),
             free_amount = yk_resvec_get(node->available, type);
+    struct yk_resvec nominated;
+    nominated_there(asker, &nominated);
+    free_amount -= yk_resvec_get(&nominated, type);
     bool own = yk_ask_app(asker)->leaf->has_guaranteed;
     const struct yk_ask *other;
     yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
@@ -319,8 +334,10 @@ static bool could_keep(const struct yk_ask *asker, const struct yk_ask *kept)
     const struct yk_resvec *size = yk_ask_size(asker);
     const struct yk_node *node = yk_ask_reservation(asker)->node;
     const struct yk_ask *other;
-    struct yk_resvec free_amounts;
+    struct yk_resvec free_amounts, nominated;
+    nominated_there(asker, &nominated);
     yk_resvec_copy(&free_amounts, node->available);
+    yk_resvec_sub(&free_amounts, &nominated);
     yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
         if ((other->flags & YK_ASK_PREEMPTED) != 0 && other != kept)
             yk_resvec_add(&free_amounts, yk_ask_size(other));

@@ -533,8 +533,26 @@ static double fair_share(const struct naive *naive, int queue)
     return share;
 }
 
+/* O8: less than its guarantee of each type, and pods wait for one of these types. */
+static bool is_below_guarantee(const struct naive *naive, int queue)
+{
+    struct naive_amount used = naive_queue_sum(naive, queue, false),
+                        pending = naive_queue_sum(naive, queue, true);
+    bool waits = false;
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        int64_t guaranteed = naive->queues[queue].guaranteed.v[t];
+        if (guaranteed == NAIVE_FREE || guaranteed <= 0)
+            continue;
+        if (used.v[t] >= guaranteed)
+            return false;
+        waits |= pending.v[t] > 0;
+    }
+    return waits;
+}
+
 struct seen { /* a child as it is ordered */
     int queue;
+    bool is_below_guarantee;
     int32_t priority;
     double share;
     struct naive_amount pending;
@@ -545,6 +563,8 @@ static int compare_queues(const struct naive *naive, const struct seen *a, const
 {
     int by_priority = compare_i64(b->priority, a->priority);
     int order = priority_first ? by_priority : 0;
+    if (order == 0)
+        order = b->is_below_guarantee - a->is_below_guarantee;
     if (order == 0)
         order = (a->share > b->share) - (a->share < b->share);
     if (order == 0)
@@ -568,10 +588,11 @@ static bool walk(const struct naive *naive, int queue, struct visit *visit)
     for (int i = 0; i < NAIVE_QUEUES; i++) {
         if (!naive->queues[i].used || naive->queues[i].parent != queue)
             continue;
-        struct seen child = {i, 0, 0, naive_queue_sum(naive, i, true)};
+        struct seen child = {.queue = i, .pending = naive_queue_sum(naive, i, true)};
         if (child.pending.v[0] == 0 && child.pending.v[1] == 0)
             continue;
         child.priority = queue_priority(naive, i);
+        child.is_below_guarantee = is_below_guarantee(naive, i);
         child.share = fair_share(naive, i);
         int at = count++;
         for (;

@@ -633,8 +633,9 @@ static void check_reservation(struct proof *proof, const struct yk_reservation *
         proof_fail(proof, "reserved twice", key);
     if (required && (p->required != node || reservation->why != YK_RESERVE_REQUIRED))
         proof_fail(proof, "bound to another node", key);
-    if (!required && (reservation->node->reservations.next != reservation->node->reservations.prev ||
-                      !naive->nodes[node].schedulable))
+    bool shares = reservation->node->reservations.next != reservation->node->reservations.prev &&
+                  reservation->why != YK_RESERVE_PREEMPTION; /* nominated asks share a node */
+    if (!required && (shares || !naive->nodes[node].schedulable))
         proof_fail(proof, "not alone on its node, or that is drained", key);
     if (reservation->why == YK_RESERVE_WAITING && naive->now_ns - p->created_ns < 2 * YK_NS_PER_S)
         proof_fail(proof, "reserved too early", key);

@@ -50,6 +50,24 @@ static void shares_against_guarantee_or_maximum(void **state)
     ask_with(&world, "y", "y-1", 3000, 0, "n1");
     ask_with(&world, "x", "x-2", 500, 0, NULL);
     ask_with(&world, "y", "y-2", 500, 0, NULL);
+    next_is(&world, "x-2"); /* its share is larger; it is below its guarantee */
+    next_is(&world, "y-2");
+    world_done(&world);
+}
+
+/* A queue that has its guarantee is compared by its share only. */
+static void a_full_guarantee_does_not_go_first(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"x", "y"};
+    struct world world;
+    begin(&world, HEAD "    queues:\n    - name: p\n      resources: {max: {vcore: 10}}\n"
+                       "      queues: [{name: x, resources: {guaranteed: {vcore: 4}}}, {name: y}]\n");
+    submit_in_a_row(&world, ids, 2, "root.p.");
+    ask_with(&world, "x", "x-1", 4000, 0, "n1");
+    ask_with(&world, "y", "y-1", 3000, 0, "n1");
+    ask_with(&world, "x", "x-2", 500, 0, NULL);
+    ask_with(&world, "y", "y-2", 500, 0, NULL);
     next_is(&world, "y-2");
     next_is(&world, "x-2");
     world_done(&world);
@@ -339,6 +357,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_against_guarantee_or_maximum),
+        cmocka_unit_test(a_full_guarantee_does_not_go_first),
         cmocka_unit_test(each_queue_against_its_own_maximum),
         cmocka_unit_test(priorities_of_queues),
         cmocka_unit_test(a_reload_changes_priorities),
