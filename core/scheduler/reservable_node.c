@@ -32,8 +32,7 @@ static double lack_on(const struct yk_node *node, const struct yk_resvec *size)
 static double least_lack_below(const struct yk_node *top, const struct yk_resvec *size)
 {
     double sum = 0;
-    yk_resvec_foreach(t, size->set & ((UINT32_C(1) << YK_NODE_SUMMARY_TYPES) - 1))
-        sum += missing_share(size->v[t], top->most_free[t]);
+    yk_resvec_foreach(t, size->set) sum += missing_share(size->v[t], top->most_free[t]);
     return sum;
 }
 
@@ -50,8 +49,9 @@ static void look_at(struct search *search, struct yk_node *node)
     double lacks = lack_on(node, yk_ask_size(search->ask));
     bool is_active = node->placed_mono_ns >= search->active_since_mono_ns;
     bool is_better_active =
-        is_active && (search->best_active == NULL || lacks < search->active_lacks ||
-                      (lacks <= search->active_lacks && node->ended_mono_ns > search->best_active->ended_mono_ns));
+        is_active &&
+        (search->best_active == NULL || lacks < search->active_lacks ||
+         (lacks <= search->active_lacks && node->ended_mono_ns > search->best_active->ended_mono_ns));
     bool is_better = search->best == NULL || lacks < search->lacks;
     /* Lacks nothing: it is not capacity that keeps the ask from the node. */
     if (lacks <= 0 || (!is_better && !is_better_active) || !could_serve(search, node))
@@ -89,8 +89,7 @@ struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct 
                                    int64_t active_since_mono_ns)
 {
     const struct yk_class *class_ = ask->group->shape->class_;
-    struct search search = {
-        .partition = partition, .ask = ask, .active_since_mono_ns = active_since_mono_ns};
+    struct search search = {.partition = partition, .ask = ask, .active_since_mono_ns = active_since_mono_ns};
     yk_node_search_prepare(partition, ask);
     if ((class_ != NULL && class_->feasible.ones == 0) || !yk_class_has_a_chance(partition, class_))
         return NULL;
