@@ -9,6 +9,7 @@
 #       core-nodes    100,000 asks on 1,000 to 50,000 nodes of 10 shapes, in 64 leaves
 #       core-apps     the end of a long run against its beginning
 #       core-blocked  runnable asks beside 100,000 that cannot run
+#       core-herds    single events beside 16,000 applications that wait, for each reason to wait
 #       core-preempt  plans per ask, victims in vain
 #       core-gang     placeholders replaced
 #       core-memory   bytes per object, and what is left of a million asks

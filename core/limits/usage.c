@@ -16,13 +16,14 @@ void yk_usages_init(struct yk_usages *usages, struct yk_events *events, const st
 static void free_entry(struct yk_usage *usage)
 {
     YK_ASSERT(yk_list_empty(&usage->members) && yk_list_empty(&usage->children) &&
-              yk_list_empty(&usage->blocked_groups) && yk_list_empty(&usage->gated_apps) &&
+              usage->waiting_entries == 0 && usage->blocked_apps.count == 0 && usage->gated.count == 0 &&
               yk_resvec_is_zero(&usage->allocated) && usage->running == 0 && usage->hold.holder == NULL);
     (void)yk_idmap_remove(&usage->tracker->by_queue, (uintptr_t)usage->queue); /* was there */
     yk_list_remove(&usage->in_parent);
     yk_list_remove(&usage->in_queue);
     yk_list_remove(&usage->in_changed);
     yk_list_remove(&usage->hold.in_ended);
+    yk_list_remove(&usage->in_eased);
     free(usage);
 }
 
@@ -85,7 +86,7 @@ static struct yk_usage *entry_new(struct yk_tracker *tracker, struct yk_usage *p
     usage->tracker = tracker;
     usage->parent = parent;
     usage->queue = queue;
-    yk_list_init(&usage->blocked_groups);
+    yk_list_init(&usage->in_eased);
     yk_list_init(&usage->hold.in_ended);
     usage->hold.of_usage = true;
     yk_list_init(&usage->gated_apps);

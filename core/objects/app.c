@@ -51,6 +51,7 @@ void yk_app_free(struct yk_app *app)
     free(app->rejected_message);
     free(app->state_log);
     free(app->shares);
+    free(app->limit_waits);
     yk_app_history_clear(&app->history);
     yk_gang_free(app->gang);
     yk_tags_done(&app->tags);
@@ -159,7 +160,7 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
     if (group->app->last_group == group)
         group->app->last_group = NULL;
     YK_ASSERT(group->asks.count == 0 && !yk_tree_linked(&group->in_ready) &&
-              !yk_tree_linked(&group->in_pending));
+              !yk_tree_linked(&group->in_pending) && group->limit_place == NULL);
     (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */
     yk_list_remove(&group->in_blocked);
     yk_list_remove(&group->in_skipped);

@@ -27,6 +27,7 @@ struct yk_node;
 struct yk_queue;
 struct yk_task_group;  /* objects/gang.h */
 struct yk_limit_hold;  /* objects/limit_hold.h */
+struct yk_limit_place; /* objects/limit_waits.h */
 struct yk_reservation; /* scheduler/reservations.h */
 struct yk_promise;     /* scheduler/promise.h */
 struct yk_handover;    /* scheduler/handover.h */
@@ -79,8 +80,9 @@ struct yk_group {
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
     struct yk_tree_link in_ready;   /* of the application while it may be tried */
     struct yk_list in_shape;
-    struct yk_list in_blocked;   /* of the entry of its user or group that it waits for; or of the partition,
-                                    for   its node */
+    struct yk_list in_blocked;      /* of the partition, while it waits for its node (required_node) */
+    struct yk_wait_branch limit_waiting; /* of limit_place->groups, while a limit of user or group refuses it */
+    struct yk_limit_place *limit_place;  /* of its application (scheduler/limit_wait.h); NULL: no limit does */
     struct yk_wait_branch waiting;  /* of the application, while it waits for nodes (scheduler/wait_order.h) */
     struct yk_limit_hold *holds;    /* what comes free below that limit is held for it; NULL: nothing */
     /* Reservations for its asks (scheduler/make_reservation.h). */

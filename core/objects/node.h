@@ -17,10 +17,6 @@
 
 struct yk_ask;
 
-/* Types whose largest free amount is known per branch of the node order; further types are looked at per
- * node. */
-enum { YK_NODE_SUMMARY_TYPES = 8 };
-
 struct yk_node {
     /* The node order (policies/node_order.h) writes these. One cache line is compared, one summarised. */
     struct yk_tree_link in_order;
@@ -31,8 +27,10 @@ struct yk_node {
     bool schedulable;
     bool draining;         /* not schedulable, but for asks that tolerate it */
     bool leaving;          /* being removed: nothing new may stand on it */
-    uint8_t most_free_set; /* bit t: of most_free, the others are 0 */
-    _Alignas(YK_LINE_BYTES) int64_t most_free[YK_NODE_SUMMARY_TYPES]; /* below this node; none: 0 */
+    uint32_t most_free_set; /* bit t: of most_free, the others are 0 */
+    /* The largest free amount of each type below this node; none: 0. All types: a scarce one, which few nodes
+     * have, is the one that saves most of a search. Amounts that no node has are never touched. */
+    _Alignas(YK_LINE_BYTES) int64_t most_free[YK_RESTYPE_MAX];
     /* Changes with each decision or node event, only through the functions below; or what these look at. */
     _Alignas(YK_LINE_BYTES) const struct yk_resvec *total; /* counted: resources/shared.h */
     struct yk_resvec *available; /* owned, and cut short: copied with yk_resvec_copy(), read like any other */
@@ -53,8 +51,8 @@ struct yk_node {
         in_unreserved; /* of the partition: has lost its reservations, others may be woken for it */
     /* The node order writes these, too: its place among the nodes of its kind, or among those that drain. */
     struct yk_tree_link in_kind;
-    int64_t most_free_of_kind[YK_NODE_SUMMARY_TYPES];
-    uint8_t most_free_of_kind_set;
+    int64_t most_free_of_kind[YK_RESTYPE_MAX];
+    uint32_t most_free_of_kind_set;
     struct yk_list in_draining;
     /* Fixed for life. */
     struct yk_tags attributes;

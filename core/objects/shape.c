@@ -1,50 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "objects/shape.h"
 
-static struct yk_shape *shape_of(const struct yk_tree_link *link)
-{
-    return YK_CONTAINER(link, struct yk_shape, in_parked);
-}
-
-/* Equal amounts stand together, so that a branch has something in common; then by age. */
-static int by_size(const struct yk_tree_link *a, const struct yk_tree_link *b)
-{
-    const struct yk_shape *x = shape_of(a), *y = shape_of(b);
-    for (int t = 0; t < YK_SHAPE_SUMMARY_TYPES; t++) {
-        int64_t of_x = yk_resvec_get(&x->size, t), of_y = yk_resvec_get(&y->size, t);
-        if (of_x != of_y)
-            return of_x < of_y ? -1 : 1;
-    }
-    return (x->sequence > y->sequence) - (x->sequence < y->sequence);
-}
-
-static bool summarize(struct yk_tree_link *link, const struct yk_tree_link *same)
-{
-    struct yk_shape *shape = shape_of(link);
-    bool changed = false;
-    if (same != NULL) {
-        memcpy(shape->least, shape_of(same)->least, sizeof(shape->least));
-        return true;
-    }
-    for (int t = 0; t < YK_SHAPE_SUMMARY_TYPES; t++) {
-        int64_t least = yk_resvec_get(&shape->size, t);
-        if (link->left != NULL)
-            least = YK_MIN(least, shape_of(link->left)->least[t]);
-        if (link->right != NULL)
-            least = YK_MIN(least, shape_of(link->right)->least[t]);
-        changed = changed || least != shape->least[t];
-        shape->least[t] = least;
-    }
-    return changed;
-}
-
 void yk_shapes_init(struct yk_shapes *shapes)
 {
     *shapes = (struct yk_shapes){0};
     yk_list_init(&shapes->class_list);
     yk_list_init(&shapes->open);
     yk_list_init(&shapes->parked);
-    shapes->by_size = (struct yk_tree){.order = by_size, .summarize = summarize};
 }
 
 void yk_shapes_done(struct yk_shapes *shapes)
@@ -105,7 +67,6 @@ struct yk_shape *yk_shape_get(struct yk_shapes *shapes, yk_si_class scheduling_c
     shape->class_ = class_get(shapes, scheduling_class);
     yk_resvec_copy(&shape->size, size);
     shape->hash = hash;
-    shape->sequence = ++shapes->sequence;
     shape->groups_count = 1;
     shape->same_hash = first;
     yk_list_init(&shape->groups);
@@ -157,39 +118,4 @@ void yk_shape_set_parked(struct yk_shapes *shapes, struct yk_shape *shape, bool 
     yk_list_remove(&shape->in_table);
     yk_list_append(parked ? &shapes->parked : &shapes->open, &shape->in_table);
     shapes->parked_count += parked ? 1 : UINT32_MAX; /* +1 or -1 */
-    if (parked)
-        yk_tree_insert(&shapes->by_size, &shape->in_parked);
-    else
-        yk_tree_remove(&shapes->by_size, &shape->in_parked);
-}
-
-static bool branch_may_fit(const struct yk_shape *top, const struct yk_resvec *room)
-{
-    for (int t = 0; t < YK_SHAPE_SUMMARY_TYPES; t++) {
-        if (top->least[t] > YK_MAX(yk_resvec_get(room, t), 0))
-            return false;
-    }
-    return true;
-}
-
-/* Depth is that of a balanced tree. */
-static struct yk_shape *next_in_branch(struct yk_tree_link *link, const struct yk_resvec *room,
-                                       const struct yk_shape *after)
-{
-    if (link == NULL || !branch_may_fit(shape_of(link), room))
-        return NULL;
-    if (after != NULL && by_size(link, &after->in_parked) <= 0)
-        return next_in_branch(link->right, room, after);
-    struct yk_shape *found = next_in_branch(link->left, room, after);
-    if (found != NULL)
-        return found;
-    if (yk_resvec_fit(room, &shape_of(link)->size))
-        return shape_of(link);
-    return next_in_branch(link->right, room, NULL);
-}
-
-struct yk_shape *yk_shape_next_parked(const struct yk_shapes *shapes, const struct yk_resvec *room,
-                                      const struct yk_shape *after)
-{
-    return next_in_branch(shapes->by_size.root, room, after);
 }

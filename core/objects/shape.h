@@ -16,7 +16,6 @@
 #include "base/bitset.h"
 #include "base/list.h"
 #include "base/map.h"
-#include "base/tree.h"
 #include "resources/resvec.h"
 #include "si.h"
 
@@ -29,11 +28,6 @@ struct yk_class {
     struct yk_bitset feasible; /* node index: satisfies the fixed constraints */
     struct yk_list in_table;
 };
-
-/* Types whose smallest amount is known per branch of the parked shapes; further types are looked at per
- * shape.
- */
-enum { YK_SHAPE_SUMMARY_TYPES = 4 };
 
 struct yk_shape {
     struct yk_class *class_; /* NULL: every node */
@@ -49,9 +43,6 @@ struct yk_shape {
     struct yk_list in_class;     /* linked: it has a class */
     struct yk_shape *same_hash;
     uint64_t hash;
-    uint64_t sequence;                     /* of its making */
-    struct yk_tree_link in_parked;         /* of by_size while parked */
-    int64_t least[YK_SHAPE_SUMMARY_TYPES]; /* below it in there, itself included */
 };
 
 struct yk_shapes {
@@ -59,9 +50,7 @@ struct yk_shapes {
     struct yk_list class_list;
     struct yk_idmap by_hash;     /* -> first struct yk_shape of a chain */
     struct yk_list open, parked; /* struct yk_shape, by in_table */
-    struct yk_tree by_size;      /* struct yk_shape, by in_parked: the same parked ones */
     uint32_t count, parked_count;
-    uint64_t sequence;
 };
 
 void yk_shapes_init(struct yk_shapes *shapes);
@@ -76,13 +65,7 @@ bool yk_shape_is(const struct yk_shape *shape, yk_si_class scheduling_class, con
 void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape);
 /* NULL: no shape has that class. */
 struct yk_class *yk_shapes_class(const struct yk_shapes *shapes, yk_si_class number);
-/* Marks a shape as fitting nowhere, or open again. O(log parked shapes). */
+/* Marks a shape as fitting nowhere, or open again. O(1). */
 void yk_shape_set_parked(struct yk_shapes *shapes, struct yk_shape *shape, bool parked);
-/*
- * The next parked shape after `after` (NULL: the first) that fits into `room`, or NULL: those that are larger
- * are passed by in whole branches. `after` must be parked.
- */
-struct yk_shape *yk_shape_next_parked(const struct yk_shapes *shapes, const struct yk_resvec *room,
-                                      const struct yk_shape *after);
 
 #endif

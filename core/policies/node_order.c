@@ -35,20 +35,18 @@ static int by_score_in_kind(const struct yk_tree_link *a, const struct yk_tree_l
 /* What a branch knows: the largest free amounts in it. */
 struct most {
     int64_t *free;
-    uint8_t *set;
+    uint32_t *set;
 };
 
-static const int64_t nothing[YK_NODE_SUMMARY_TYPES]; /* of a missing child */
-
-enum { SUMMARY_MASK = (1 << YK_NODE_SUMMARY_TYPES) - 1 };
+static const int64_t nothing[YK_RESTYPE_MAX]; /* of a missing child */
 
 /* Only the few types that somebody has are looked at. */
 static bool summarize_into(const struct yk_node *node, const int64_t *left, const int64_t *right,
-                           uint8_t below, struct most most)
+                           uint32_t below, struct most most)
 {
-    uint8_t set = (uint8_t)((node->available->set & SUMMARY_MASK) | below);
+    uint32_t set = node->available->set | below;
     bool changed = set != *most.set;
-    yk_resvec_foreach(t, (uint32_t)(set | *most.set))
+    yk_resvec_foreach(t, set | *most.set)
     {
         int64_t amount = YK_MAX(yk_resvec_get(node->available, (int)t), left[t]);
         amount = YK_MAX(amount, right[t]);
@@ -59,9 +57,9 @@ static bool summarize_into(const struct yk_node *node, const int64_t *left, cons
     return changed;
 }
 
-static bool take_over(struct most most, const int64_t *free, uint8_t set)
+static bool take_over(struct most most, const int64_t *free, uint32_t set)
 {
-    yk_resvec_foreach(t, (uint32_t)(set | *most.set)) most.free[t] = free[t];
+    yk_resvec_foreach(t, set | *most.set) most.free[t] = free[t];
     *most.set = set;
     return true;
 }
@@ -309,16 +307,15 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
 
 struct search {
     const struct yk_node_wish *wish;
-    uint32_t summary_types; /* asked for and summarised */
-    uint32_t patience;      /* nodes with room that may yet refuse */
-    uint32_t choices;       /* nodes that would do and may yet be compared by how they are liked */
-    uint32_t reluctance;    /* nodes that it would rather not have, which do not count as such */
+    uint32_t patience;   /* nodes with room that may yet refuse */
+    uint32_t choices;    /* nodes that would do and may yet be compared by how they are liked */
+    uint32_t reluctance; /* nodes that it would rather not have, which do not count as such */
 };
 
 static bool branch_may_fit(const struct search *search, const int64_t *most_free)
 {
     const struct yk_resvec *size = &search->wish->shape->size;
-    yk_resvec_foreach(t, search->summary_types)
+    yk_resvec_foreach(t, size->set)
     {
         if (size->v[t] > YK_MAX(most_free[t], 0))
             return false;
@@ -525,12 +522,11 @@ static struct yk_node *find_patiently(struct yk_node_order *order, struct search
 static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes,
                                  const struct yk_node_wish *wish)
 {
-    const uint32_t summarised = (UINT32_C(1) << YK_NODE_SUMMARY_TYPES) - 1;
     struct yk_class *class_ = wish->shape->class_;
     if (class_ != NULL && class_->feasible.ones < order->tree.count &&
         class_->feasible.ones <= YK_MAX((size_t)FEW_NODES, order->tree.count / FEW_SHARE))
         return find_among_few(wish, nodes, &class_->feasible);
-    struct search search = {.wish = wish, .summary_types = wish->shape->size.set & summarised};
+    struct search search = {.wish = wish};
     if (wish->likes != NULL)
         return find_by_liking(order, &search);
     struct yk_node *found = yk_node_order_first(order);

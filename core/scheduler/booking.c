@@ -7,6 +7,7 @@
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
+#include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
@@ -92,7 +93,7 @@ static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
 static void keep_in_order(struct yk_app *app)
 {
     bool was_gated = yk_list_linked(&app->in_gated);
-    yk_list_remove(&app->in_gated);
+    yk_limit_wait_remove_app(app);
     if (was_gated || app->leaf->settings.app_sort != YK_APP_SORT_FIFO)
         yk_ready_update_app(app);
 }

@@ -15,6 +15,7 @@
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/limit_hold.h"
+#include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
@@ -240,6 +241,34 @@ static bool comes_before(const struct yk_group *waiting, const struct yk_queue *
     return yk_turn_compare_apps(waiting->app, app) < 0;
 }
 
+/* Whether what a limit allows now comes before `waiting` (NULL: none) and what `leaf` (NULL: none) would try.
+ */
+static bool limited_comes_first(const struct yk_limit_candidate *limited, const struct yk_group *waiting,
+                                const struct yk_queue *leaf)
+{
+    if (waiting != NULL && limited->group != NULL && yk_turn_compare(limited->group, waiting) > 0)
+        return false;
+    if (waiting != NULL && limited->group == NULL && yk_turn_compare_apps(limited->app, waiting->app) > 0)
+        return false;
+    if (leaf == NULL)
+        return true;
+    return limited->group != NULL ? comes_before(limited->group, leaf)
+                                  : yk_turn_compare_apps(limited->app, yk_ready_first_app(leaf)) < 0;
+}
+
+/* Limits of users or groups have been eased: lets the first that they allow be tried at its turn. True: what
+ * is first in order may be another one now. */
+static bool wake_limited(struct yk_partition *partition, const struct yk_group *waiting,
+                         const struct yk_queue *leaf)
+{
+    struct yk_limit_candidate first;
+    if (!yk_limit_wait_has_work(partition) || !yk_limit_wait_first(partition, &first) ||
+        !limited_comes_first(&first, waiting, leaf))
+        return false;
+    yk_limit_wait_wake(&first);
+    return true;
+}
+
 /* A group that waits for nodes is tried where it stands: one of the nodes that were freed takes it. */
 static enum yk_turn try_waiting(struct yk_partition *partition, struct yk_group *group, struct yk_laps *laps)
 {
@@ -285,6 +314,8 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
         return turn;
     struct yk_group *waiting = yk_freed_nodes_first_group(partition);
     const struct yk_queue *leaf = next_leaf(partition);
+    if (wake_limited(partition, waiting, leaf))
+        return YK_TURN_PARKED;
     if (leaf == NULL && waiting == NULL)
         return after_regular(partition);
     yk_lap(laps, &metrics->sorting_queues);
@@ -299,7 +330,8 @@ bool yk_partition_has_work(const struct yk_partition *partition)
            (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
             yk_preempt_has_work(partition) || yk_gang_wait_has_work(partition) ||
             !yk_list_empty(&partition->unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
-            !yk_list_empty(&partition->ended_holds) || yk_make_reservation_has_work(partition) ||
+            !yk_list_empty(&partition->ended_holds) || yk_limit_wait_has_work(partition) ||
+            yk_make_reservation_has_work(partition) ||
             (partition->order_changed && yk_make_reservation_depends_on_order(partition)) ||
             partition->reserved_ready.count > 0);
 }

@@ -6,6 +6,7 @@
 #include "scheduler/backoff.h"
 #include "scheduler/handover.h"
 #include "scheduler/limit_hold.h"
+#include "scheduler/limit_wait.h"
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
@@ -68,7 +69,7 @@ static bool check_group(const struct yk_app *app, const struct yk_ask *ask, stru
     if (yk_tree_linked(&group->waiting.link) != (group->wait == YK_WAIT_NODES && group->asks.count > 0))
         return broken(err, "order of what waits for nodes", ask->key);
     if (group->wait != YK_WAIT_REQUIRED_NODE &&
-        (group->wait == YK_WAIT_USER_QUOTA) != yk_list_linked(&group->in_blocked))
+        (group->wait == YK_WAIT_USER_QUOTA) != (group->limit_place != NULL))
         return broken(err, "waiting list", ask->key);
     /* It waits for its node, or has it reserved. */
     if (group->wait == YK_WAIT_REQUIRED_NODE && group->asks.count > 0 &&
@@ -85,19 +86,19 @@ static const struct yk_limit *configured(const struct yk_usage *usage)
                                     : yk_limit_list_user(usage->queue->limits, name);
 }
 
-/* Whoever waits here is still refused here. */
+/* What waits for a limit is still refused, unless the limit will be looked at before the next decision. */
 static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
 {
-    const struct yk_group *group;
-    yk_list_foreach (group, &usage->blocked_groups, struct yk_group, in_blocked) {
-        if (group->wait != YK_WAIT_USER_QUOTA || yk_usage_has_own_room(usage, &group->shape->size))
-            return broken(err, "waiting for quota", group->app->id);
+    struct yk_limit_candidate first;
+    bool is_due = false, holds = false;
+    if (!yk_limit_wait_valid(usage))
+        return broken(err, "order of what waits for limits", usage->tracker->name);
+    for (const struct yk_usage *at = usage; at != NULL; at = at->parent) {
+        is_due = is_due || yk_list_linked(&at->in_eased);
+        holds = holds || at->hold.holder != NULL; /* it may have become inactive, which nothing reports */
     }
-    const struct yk_app *app;
-    yk_list_foreach (app, &usage->gated_apps, struct yk_app, in_gated) {
-        if (yk_usage_has_own_slot(usage))
-            return broken(err, "waiting to start", app->id);
-    }
+    if (!is_due && !holds && yk_limit_wait_first_at(usage, &first))
+        return broken(err, first.group != NULL ? "waiting for quota" : "waiting to start", first.app->id);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "scheduler/limit_hold.h"
 
 #include "scheduler/core.h"
+#include "scheduler/limit_wait.h"
 #include "scheduler/parking.h"
 #include "scheduler/turn_order.h"
 
@@ -81,24 +82,27 @@ static bool is_active(const struct yk_limit_hold *hold, const struct yk_queue *q
     return now_ns - hold->since_mono_ns >= queue->settings.hold_delay_ns;
 }
 
-static bool comes_before(const struct yk_group *holder, const struct yk_app *app, const struct yk_group *group)
+static bool comes_before(const struct yk_group *holder, const struct yk_app *app,
+                         const struct yk_group *group)
 {
     if (group != NULL)
         return yk_turn_compare(holder, group) < 0;
     return yk_turn_compare_apps(holder->app, app) < 0;
 }
 
-/* Whether `size` asks for a type that the holder lacks below a limit of `max`, of which `used` is in use. */
-static bool takes_what_is_lacking(const struct yk_resvec *max, const struct yk_resvec *used,
-                                  const struct yk_group *holder, const struct yk_resvec *size)
+/* Which types of `size` the holder lacks below a limit of `max`, of which `used` is in use: bit t for type t.
+ */
+static uint32_t lacking_types(const struct yk_resvec *max, const struct yk_resvec *used,
+                              const struct yk_group *holder, const struct yk_resvec *size)
 {
     const struct yk_resvec *wanted = &holder->shape->size;
+    uint32_t types = 0;
     yk_resvec_foreach(t, max->set & wanted->set & size->set)
     {
         if (size->v[t] > 0 && yk_i64_add(yk_resvec_get(used, (int)t), wanted->v[t]) > max->v[t])
-            return true;
+            types |= UINT32_C(1) << t;
     }
-    return false;
+    return types;
 }
 
 struct yk_queue *yk_limit_hold_queue(const struct yk_app *app, const struct yk_group *group,
@@ -107,23 +111,36 @@ struct yk_queue *yk_limit_hold_queue(const struct yk_app *app, const struct yk_g
     for (struct yk_queue *queue = app->leaf; queue->parent != NULL; queue = queue->parent) {
         const struct yk_group *holder = queue->hold.holder;
         if (holder != NULL && holder != group && is_active(&queue->hold, queue) && queue->has_max &&
-            takes_what_is_lacking(&queue->max, &queue->allocated, holder, size) &&
+            lacking_types(&queue->max, &queue->allocated, holder, size) != 0 &&
             comes_before(holder, app, group))
             return queue;
     }
     return NULL;
 }
 
+/* The types that the group asks for and that are held for another one that comes before it. */
+static uint32_t held_types(const struct yk_usage *usage, const struct yk_group *group)
+{
+    const struct yk_group *holder = usage->hold.holder;
+    if (holder == NULL || holder == group || usage->limit == NULL || !is_active(&usage->hold, usage->queue))
+        return 0;
+    uint32_t types = lacking_types(&usage->limit->resources, &usage->allocated, holder, &group->shape->size);
+    return types != 0 && comes_before(holder, group->app, group) ? types : 0;
+}
+
 static struct yk_usage *held_on_path(struct yk_usage *usage, const struct yk_group *group)
 {
-    for (; usage != NULL; usage = usage->parent) {
-        const struct yk_group *holder = usage->hold.holder;
-        if (holder != NULL && holder != group && is_active(&usage->hold, usage->queue) && usage->limit != NULL &&
-            takes_what_is_lacking(&usage->limit->resources, &usage->allocated, holder, &group->shape->size) &&
-            comes_before(holder, group->app, group))
-            return usage;
-    }
-    return NULL;
+    while (usage != NULL && held_types(usage, group) == 0)
+        usage = usage->parent;
+    return usage;
+}
+
+uint32_t yk_limit_hold_types(const struct yk_usage *usage, const struct yk_group *group)
+{
+    uint32_t types = 0;
+    for (; usage != NULL; usage = usage->parent)
+        types |= held_types(usage, group);
+    return types;
 }
 
 struct yk_usage *yk_limit_hold_usage(const struct yk_group *group)
@@ -140,7 +157,7 @@ void yk_limit_holds_settle(struct yk_partition *partition)
     while ((hold = yk_list_first(&partition->ended_holds, struct yk_limit_hold, in_ended)) != NULL) {
         yk_list_remove(&hold->in_ended);
         if (hold->of_usage)
-            yk_wake_for_quota_room(YK_CONTAINER(hold, struct yk_usage, hold));
+            yk_limit_wait_eased(partition, YK_CONTAINER(hold, struct yk_usage, hold));
         else
             yk_wake_queue_for_room(YK_CONTAINER(hold, struct yk_queue, hold));
     }

@@ -28,6 +28,9 @@ void yk_limit_hold_end_app(struct yk_app *app);
 struct yk_queue *yk_limit_hold_queue(const struct yk_app *app, const struct yk_group *group,
                                      const struct yk_resvec *size);
 struct yk_usage *yk_limit_hold_usage(const struct yk_group *group);
+/* The types that `group` asks for and that groups before it hold on the path of `usage`: bit t for type t.
+ * All groups behind it that ask for one of these are held back, too. O(depth). */
+uint32_t yk_limit_hold_types(const struct yk_usage *usage, const struct yk_group *group);
 /* Lets those be tried that waited for holds that have ended. O(their leaves and groups). */
 void yk_limit_holds_settle(struct yk_partition *partition);
 

@@ -5,6 +5,7 @@
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/limit_hold.h"
+#include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
@@ -57,13 +58,13 @@ void yk_park_app(struct yk_app *app, struct yk_queue *queue)
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
 {
     yk_ready_set_wait(group, YK_WAIT_USER_QUOTA);
-    yk_list_append(&usage->blocked_groups, &group->in_blocked);
+    yk_limit_wait_add_group(group, usage);
     yk_limit_hold_refused_by_usage(group, usage);
 }
 
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
 {
-    yk_list_append(&usage->gated_apps, &app->in_gated);
+    yk_limit_wait_add_app(app, usage);
     yk_ready_hold_app(app, false);
 }
 
@@ -154,56 +155,15 @@ void yk_wake_for_app_slot(struct yk_queue *queue)
         yk_wake_queue_for_app_slot(queue);
 }
 
-static void wake_group(struct yk_group *group)
-{
-    yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
-}
-
-static void wake_app(struct yk_app *app)
-{
-    yk_list_remove(&app->in_gated);
-    yk_ready_update_app(app);
-}
-
-void yk_wake_for_quota_room(struct yk_usage *usage)
-{
-    for (; usage != NULL; usage = usage->parent) {
-        struct yk_group *group;
-        yk_list_foreach (group, &usage->blocked_groups, struct yk_group, in_blocked) {
-            if (yk_usage_has_own_room(usage, &group->shape->size))
-                wake_group(group);
-        }
-    }
-}
-
-void yk_wake_for_quota_slot(struct yk_usage *usage)
-{
-    for (; usage != NULL; usage = usage->parent) {
-        struct yk_app *app;
-        if (!yk_usage_has_own_slot(usage))
-            continue;
-        yk_list_foreach (app, &usage->gated_apps, struct yk_app, in_gated)
-            wake_app(app);
-    }
-}
-
-void yk_wake_all_of_quota(struct yk_usage *usage)
-{
-    struct yk_group *group;
-    yk_list_foreach (group, &usage->blocked_groups, struct yk_group, in_blocked)
-        wake_group(group);
-    struct yk_app *app;
-    yk_list_foreach (app, &usage->gated_apps, struct yk_app, in_gated)
-        wake_app(app);
-}
-
 void yk_unpark_from_quota(struct yk_app *app)
 {
     struct yk_group *group;
-    if (yk_list_linked(&app->in_gated))
-        wake_app(app);
+    if (app->gate != NULL) {
+        yk_limit_wait_remove_app(app);
+        yk_ready_update_app(app);
+    }
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (group->wait == YK_WAIT_USER_QUOTA)
-            wake_group(group);
+            yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
     }
 }

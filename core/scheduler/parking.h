@@ -38,14 +38,6 @@ void yk_wake_for_app_slot(struct yk_queue *queue);
 /* The same for this queue alone: its limits have changed. */
 void yk_wake_queue_for_room(struct yk_queue *queue);
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
-/*
- * The path of `usage` (NULL is fine) has more room, or runs fewer applications. O(who waits there): all that
- * fit are woken and their order decides, since whom the room goes to is not known before nodes were tried.
- */
-void yk_wake_for_quota_room(struct yk_usage *usage);
-void yk_wake_for_quota_slot(struct yk_usage *usage);
-/* Its limit changed. O(who waits there). */
-void yk_wake_all_of_quota(struct yk_usage *usage);
 /* The application and its asks wait for no user or group any more. O(groups of asks). */
 void yk_unpark_from_quota(struct yk_app *app);
 

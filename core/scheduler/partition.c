@@ -36,6 +36,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->replace_waits);
     yk_make_reservation_init(partition);
     yk_freed_nodes_init(partition);
+    yk_list_init(&partition->eased_usages);
     yk_gang_wait_init(partition);
     partition->types_seen = yk_restype_count();
     yk_list_init(&partition->settled_promises);

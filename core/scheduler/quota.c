@@ -5,6 +5,7 @@
 #include "limits/apply.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/limit_hold.h"
+#include "scheduler/limit_wait.h"
 #include "scheduler/parking.h"
 #include "scheduler/ready.h"
 
@@ -68,16 +69,16 @@ bool yk_quota_has_room(struct yk_group *group)
 
 void yk_quota_freed(struct yk_app *app)
 {
-    yk_wake_for_quota_room(app->usage);
-    yk_wake_for_quota_room(app->group_usage);
+    yk_limit_wait_eased(app->partition, app->usage);
+    yk_limit_wait_eased(app->partition, app->group_usage);
 }
 
 void yk_quota_uncount(struct yk_app *app)
 {
     if (!yk_usage_uncount(app))
         return;
-    yk_wake_for_quota_slot(app->usage);
-    yk_wake_for_quota_slot(app->group_usage);
+    yk_limit_wait_eased(app->partition, app->usage);
+    yk_limit_wait_eased(app->partition, app->group_usage);
 }
 
 void yk_quota_app_done(struct yk_app *app)
@@ -93,11 +94,10 @@ void yk_quota_app_done(struct yk_app *app)
 
 /* ---- another queue ---- */
 
-static void wake_and_unhold(struct yk_usages *usages, struct yk_usage *usage)
+static void ease_and_unhold(struct yk_partition *partition, struct yk_usage *usage)
 {
-    yk_wake_for_quota_room(usage);
-    yk_wake_for_quota_slot(usage);
-    yk_usage_unhold(usages, usage);
+    yk_limit_wait_eased(partition, usage);
+    yk_usage_unhold(&partition->usages, usage);
 }
 
 void yk_quota_move(struct yk_app *app, struct yk_queue *target)
@@ -112,8 +112,8 @@ void yk_quota_move(struct yk_app *app, struct yk_queue *target)
     yk_usage_join(usages, app);
     if (chosen)
         yk_usage_choose_group(usages, app);
-    wake_and_unhold(usages, user);
-    wake_and_unhold(usages, group);
+    ease_and_unhold(app->partition, user);
+    ease_and_unhold(app->partition, group);
 }
 
 /* ---- reload ---- */
@@ -136,7 +136,7 @@ void yk_quota_reloaded(struct yk_partition *partition)
     bool changed = !yk_list_empty(&partition->usages.changed);
     while ((usage = yk_list_first(&partition->usages.changed, struct yk_usage, in_changed)) != NULL) {
         yk_list_remove(&usage->in_changed);
-        yk_wake_all_of_quota(usage);
+        yk_limit_wait_eased(partition, usage);
     }
     if (!changed)
         return;

@@ -8,6 +8,7 @@
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/limit_hold.h"
+#include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/preempt.h"
 #include "scheduler/reserved.h"
@@ -162,6 +163,7 @@ static void place_waiting(struct yk_app *app)
 {
     bool could_wait = app->may_wait, may_wait = may_be_tried(app) && !app->held;
     yk_wait_order_update_app(app, may_wait);
+    yk_limit_wait_update_app(app);
     if (may_wait && !could_wait)
         retry_waiting(app);
 }
@@ -266,7 +268,7 @@ void yk_ready_forget_app(struct yk_app *app)
     app->held = app->is_short = false;
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
-    yk_list_remove(&app->in_gated);
+    yk_limit_wait_remove_app(app);
     yk_stateaware_forget(app, changed);
     place_changed(changed);
 }
@@ -291,6 +293,7 @@ static void put_in_trees(struct yk_group *group)
     else if (group->wait == YK_WAIT_NONE)
         yk_tree_insert(&app->ready_groups, &group->in_ready);
     yk_wait_order_update_group(group);
+    yk_limit_wait_update_group(group);
 }
 
 static void take_out_of_trees(struct yk_group *group)
@@ -341,6 +344,7 @@ void yk_ready_remove_ask(struct yk_ask *ask)
     if (group->asks.count == 1) {
         take_out_of_trees(group);
         yk_list_remove(&group->in_blocked);
+        yk_limit_wait_remove_group(group);
         group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         group->wait = YK_WAIT_NONE;
         group->waits_for = NULL;
@@ -374,6 +378,7 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     yk_list_remove(&group->in_blocked);
     if (before == YK_WAIT_NODES && wait != YK_WAIT_NODES)
         yk_make_reservation_forget(group);
+    yk_limit_wait_remove_group(group);
     if (wait != YK_WAIT_NONE && wait != YK_WAIT_QUEUE_QUOTA && wait != YK_WAIT_USER_QUOTA)
         yk_limit_hold_end(group);
     bool ready = wait == YK_WAIT_NONE && group->asks.count > 0;
@@ -471,6 +476,7 @@ void yk_ready_sort_changed(struct yk_queue *queue)
     if (queue->short_next != NULL)
         queue->short_next = first_of(&queue->short_apps);
     yk_wait_order_sort_changed(queue);
+    yk_limit_wait_sort_changed(queue);
     yk_stateaware_reset(queue);
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
         yk_ready_update_app(app);

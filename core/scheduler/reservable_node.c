@@ -32,8 +32,7 @@ static double lack_on(const struct yk_node *node, const struct yk_resvec *size)
 static double least_lack_below(const struct yk_node *top, const struct yk_resvec *size)
 {
     double sum = 0;
-    yk_resvec_foreach(t, size->set & ((UINT32_C(1) << YK_NODE_SUMMARY_TYPES) - 1))
-        sum += missing_share(size->v[t], top->most_free[t]);
+    yk_resvec_foreach(t, size->set) sum += missing_share(size->v[t], top->most_free[t]);
     return sum;
 }
 
@@ -104,8 +103,7 @@ struct yk_node *yk_reservable_node(struct yk_partition *partition, const struct 
                                    int64_t active_since_mono_ns)
 {
     const struct yk_class *class_ = ask->group->shape->class_;
-    struct search search = {
-        .partition = partition, .ask = ask, .active_since_mono_ns = active_since_mono_ns};
+    struct search search = {.partition = partition, .ask = ask, .active_since_mono_ns = active_since_mono_ns};
     yk_node_search_prepare(partition, ask);
     if ((class_ != NULL && class_->feasible.ones == 0) || !yk_class_has_a_chance(partition, class_))
         return NULL;

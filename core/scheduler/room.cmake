@@ -24,6 +24,7 @@ yk_room(core/scheduler
     kill.c
     lifecycle.c
     limit_hold.c
+    limit_wait.c
     make_reservation.c
     move.c
     namespace_limits.c

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/wait_order.h"
 
-#include "base/vec.h"
 #include "policies/queue_order.h"
 #include "scheduler/partition.h"
 
 /* ---- from links to objects ---- */
 
-static struct yk_wait_branch *branch_of(const struct yk_tree_link *link)
-{
-    return YK_CONTAINER(link, struct yk_wait_branch, link);
-}
 static struct yk_group *group_of(const struct yk_tree_link *link)
 {
     return YK_CONTAINER(link, struct yk_group, waiting.link);
@@ -39,65 +34,33 @@ static int order_queues(const struct yk_tree_link *a, const struct yk_tree_link 
 
 /* ---- summaries ---- */
 
-/* Types that one of them lacks are left out: an amount of 0 would say the same. */
-static void lower(struct yk_resvec *least, const struct yk_resvec *other)
-{
-    least->set &= other->set;
-    yk_resvec_min_existing(least, other);
-}
-
-static void lower_by_branch(struct yk_resvec *least, const struct yk_tree_link *top)
-{
-    if (top != NULL)
-        lower(least, &branch_of(top)->least);
-}
-
-/* `own`: of the item itself. True: the branch knows something else than before. */
-static bool summarize(struct yk_tree_link *link, const struct yk_resvec *own)
-{
-    struct yk_wait_branch *branch = branch_of(link);
-    struct yk_resvec least;
-    yk_resvec_copy(&least, own);
-    lower_by_branch(&least, link->left);
-    lower_by_branch(&least, link->right);
-    if (yk_resvec_same(&least, &branch->least))
-        return false;
-    yk_resvec_copy(&branch->least, &least);
-    return true;
-}
-
-static bool take_over(struct yk_tree_link *link, const struct yk_tree_link *same)
-{
-    yk_resvec_copy(&branch_of(link)->least, &branch_of(same)->least);
-    return true;
-}
-
 static bool summarize_group(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
-    return same != NULL ? take_over(link, same) : summarize(link, &group_of(link)->shape->size);
+    return same != NULL ? yk_wait_branch_take_over(link, same)
+                        : yk_wait_branch_summarize(link, &group_of(link)->shape->size);
 }
 
 static bool summarize_app(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
     if (same != NULL)
-        return take_over(link, same);
-    return summarize(link, &branch_of(app_of(link)->waiting_groups.root)->least);
+        return yk_wait_branch_take_over(link, same);
+    return yk_wait_branch_summarize(link, &yk_wait_branch_of(app_of(link)->waiting_groups.root)->least);
 }
 
 static void least_in_queue(const struct yk_queue *queue, struct yk_resvec *ret_least)
 {
     const struct yk_tree_link *apps = queue->waiting_apps.root, *children = queue->waiting_children.root;
-    yk_resvec_copy(ret_least, &branch_of(apps != NULL ? apps : children)->least);
-    lower_by_branch(ret_least, children);
+    yk_resvec_copy(ret_least, &yk_wait_branch_of(apps != NULL ? apps : children)->least);
+    yk_wait_branch_lower(ret_least, children);
 }
 
 static bool summarize_queue(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
     struct yk_resvec own;
     if (same != NULL)
-        return take_over(link, same);
+        return yk_wait_branch_take_over(link, same);
     least_in_queue(queue_of(link), &own);
-    return summarize(link, &own);
+    return yk_wait_branch_summarize(link, &own);
 }
 
 /* ---- membership ---- */
@@ -146,8 +109,8 @@ static void place_app(struct yk_app *app, bool may_try)
     update_upwards(app->leaf);
 }
 
-/* While no member waits with the shape, no freed node is looked at for it. So the next ask of the shape has to
- * be tried like the first. */
+/* While no member waits with the shape, no freed node is looked at for it. So the next ask of the shape has
+ * to be tried like the first. */
 static void count_in_shape(const struct yk_group *group, bool is_member)
 {
     struct yk_shape *shape = group->shape;
@@ -200,29 +163,10 @@ void yk_wait_order_forget_app(struct yk_app *app)
         place_app(app, false);
 }
 
-static void take_all(struct yk_tree *tree, struct yk_vec *ret_links)
-{
-    while (tree->root != NULL) {
-        struct yk_tree_link *link = tree->root;
-        yk_vec_append(ret_links, link);
-        yk_tree_remove(tree, link);
-    }
-}
-
-static void restore_order(struct yk_tree *tree)
-{
-    struct yk_vec links = {0};
-    struct yk_tree_link *link;
-    take_all(tree, &links);
-    yk_vec_foreach (link, &links)
-        yk_tree_insert(tree, link);
-    yk_vec_done(&links);
-}
-
 void yk_wait_order_sort_changed(struct yk_queue *queue)
 {
-    restore_order(&queue->waiting_apps);
-    restore_order(&queue->waiting_children);
+    yk_wait_branches_restore_order(&queue->waiting_apps);
+    yk_wait_branches_restore_order(&queue->waiting_children);
 }
 
 /* ---- search ---- */
@@ -235,7 +179,7 @@ struct visitor {
 static bool may_fit(const struct visitor *visitor, const struct yk_tree_link *top)
 {
     return visitor->search->capacity == NULL ||
-           yk_resvec_fit(visitor->search->capacity, &branch_of(top)->least);
+           yk_resvec_fit(visitor->search->capacity, &yk_wait_branch_of(top)->least);
 }
 
 /* Each of these returns true when the search is over. */
@@ -299,32 +243,15 @@ bool yk_wait_order_is_empty(const struct yk_queue *root)
 
 /* ---- checks ---- */
 
-/* Whether each branch's amount fits into the amounts of the branches below it. */
-static bool summaries_valid(const struct yk_tree_link *top)
-{
-    const struct yk_tree_link *const below[] = {top->left, top->right};
-    for (size_t i = 0; i < YK_COUNT(below); i++) {
-        if (below[i] != NULL &&
-            (!yk_resvec_fit(&branch_of(below[i])->least, &branch_of(top)->least) || !summaries_valid(below[i])))
-            return false;
-    }
-    return true;
-}
-
-static bool tree_valid(const struct yk_tree *tree)
-{
-    return yk_tree_valid(tree) && (tree->root == NULL || summaries_valid(tree->root));
-}
-
 bool yk_wait_order_valid(const struct yk_queue *queue)
 {
     const struct yk_app *app;
-    if (!tree_valid(&queue->waiting_apps) || !tree_valid(&queue->waiting_children) ||
+    if (!yk_wait_branches_valid(&queue->waiting_apps) || !yk_wait_branches_valid(&queue->waiting_children) ||
         (queue->parent != NULL && yk_tree_linked(&queue->waiting.link) != has_waiting(queue)))
         return false;
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
         bool belongs = app->may_wait && app->waiting_groups.count > 0;
-        if (!tree_valid(&app->waiting_groups) || yk_tree_linked(&app->waiting.link) != belongs)
+        if (!yk_wait_branches_valid(&app->waiting_groups) || yk_tree_linked(&app->waiting.link) != belongs)
             return false;
     }
     return true;

@@ -45,7 +45,9 @@ void rig_init_with(struct rig *rig, struct yk_str config, const struct rig_optio
         .clock = with->clock, .timers = &rig->timers, .manual = !with->inspections};
     rig->core = yk_core_new(&options);
     struct yk_si_register request = {.rm_id = "rm", .config = config};
-    rig_must(yk_core_register(rig->core, &request, &callbacks, rig, NULL), "configuration refused");
+    struct yk_err err = {0};
+    if (yk_core_register(rig->core, &request, &callbacks, rig, &err) != YK_OK)
+        rig_die(err.text);
 }
 
 void rig_done(struct rig *rig)

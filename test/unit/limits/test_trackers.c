@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trackers of users and groups: what they count, when they go, what they tell (L6, L10, L12, L15, L17, R38).
  */
+#include "scheduler/limit_wait.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/quota.h"
 #include "scheduler/world.h"
@@ -117,7 +118,7 @@ static void usage_follows_a_move(void **state)
     struct yk_app *app = world_app(&world, "a");
     const struct yk_group *waiting = yk_app_find_ask(world_app(&world, "b"), YK_STR("k2"))->group;
     yk_quota_move(app, world_queue(&world, "root.dyn.x"));
-    assert_int_equal(waiting->wait, YK_WAIT_NONE);
+    assert_true(yk_limit_wait_has_work(world_partition(&world))); /* tried at its turn */
     assert_null(entry(&world, false, "ann", "root.leaf"));
     assert_int_equal(vcores(&world, false, "ann", "root.dyn.x"), 3000);
     assert_int_equal(vcores(&world, false, "ann", "root"), 3000);

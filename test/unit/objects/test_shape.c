@@ -71,52 +71,6 @@ static void shapes_are_shared_and_counted(void **state)
     yk_shapes_done(&shapes);
 }
 
-/* The same as looking at each; what is further is absent in some and more than the room in others. */
-static void parked_shapes_that_fit_are_found(void **state)
-{
-    (void)state;
-    enum { COUNT = 200, ROUNDS = 300 };
-    struct yk_shapes shapes;
-    struct yk_shape *all[COUNT];
-    struct yk_random random;
-    yk_random_init(&random, 7);
-    yk_shapes_init(&shapes);
-    for (size_t i = 0; i < COUNT; i++) {
-        struct yk_resvec size = {0};
-        for (int t = 0; t < YK_RESTYPE_WELL_KNOWN; t++) {
-            if (yk_random_below(&random, 3) > 0)
-                yk_resvec_put(&size, t, (int64_t)yk_random_below(&random, 6));
-        }
-        all[i] = yk_shape_get(&shapes, (yk_si_class)i, &size);
-    }
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < 20; i++)
-            yk_shape_set_parked(&shapes, all[yk_random_below(&random, COUNT)], i % 3 != 0);
-        struct yk_resvec room = {0};
-        for (int t = 0; t < YK_RESTYPE_WELL_KNOWN; t++) {
-            if (yk_random_below(&random, 8) > 0)
-                yk_resvec_put(&room, t, (int64_t)yk_random_below(&random, 8) - 1);
-        }
-        size_t expected = 0, found = 0;
-        for (size_t i = 0; i < COUNT; i++)
-            expected += all[i]->parked && yk_resvec_fit(&room, &all[i]->size);
-        assert_true(yk_tree_valid(&shapes.by_size) && shapes.by_size.count == shapes.parked_count);
-        const struct yk_shape *shape = NULL, *before = NULL;
-        while ((shape = yk_shape_next_parked(&shapes, &room, before)) != NULL) {
-            assert_true(shape->parked && yk_resvec_fit(&room, &shape->size));
-            if (before != NULL)
-                assert_true(shapes.by_size.order(&before->in_parked, &shape->in_parked) < 0);
-            before = shape;
-            found++;
-        }
-        assert_int_equal(found, expected);
-    }
-    for (size_t i = 0; i < COUNT; i++)
-        yk_shape_put(&shapes, all[i]);
-    assert_int_equal(shapes.by_size.count, 0);
-    yk_shapes_done(&shapes);
-}
-
 static void groups_hold_one_use_of_their_shape(void **state)
 {
     (void)state;
@@ -148,7 +102,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_are_shared_and_counted),
-        cmocka_unit_test(parked_shapes_that_fit_are_found),
         cmocka_unit_test(groups_hold_one_use_of_their_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

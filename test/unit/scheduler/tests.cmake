@@ -17,6 +17,7 @@ foreach(name
     gang_wait
     kill
     lifecycle
+    limit_wait
     managers
     move
     node_kinds
