@@ -17,8 +17,10 @@ static struct yk_queue_settings settings_of(const char *key, const char *value)
     return settings;
 }
 
-static const struct yk_queue_settings defaults = {
-    .priority_sort = true, .preemption_delay_ns = 30 * YK_NS_PER_S, .backoff_delay_ns = 30 * YK_NS_PER_S};
+static const struct yk_queue_settings defaults = {.priority_sort = true,
+                                                  .preemption_delay_ns = 30 * YK_NS_PER_S,
+                                                  .backoff_delay_ns = 30 * YK_NS_PER_S,
+                                                  .hold_delay_ns = 2 * YK_NS_PER_S};
 
 static bool same(const struct yk_queue_settings *a, const struct yk_queue_settings *b)
 {
@@ -29,13 +31,14 @@ static bool same(const struct yk_queue_settings *a, const struct yk_queue_settin
            a->preemption_min_runtime_ns == b->preemption_min_runtime_ns &&
            a->preemption_budget == b->preemption_budget &&
            a->unschedulable_asks_backoff == b->unschedulable_asks_backoff &&
-           a->backoff_delay_ns == b->backoff_delay_ns;
+           a->backoff_delay_ns == b->backoff_delay_ns && a->hold == b->hold &&
+           a->hold_delay_ns == b->hold_delay_ns;
 }
 
 #define WITH(...)                                                                                            \
     {                                                                                                        \
         .priority_sort = true, .preemption_delay_ns = 30 * YK_NS_PER_S,                                      \
-        .backoff_delay_ns = 30 * YK_NS_PER_S, __VA_ARGS__                                                    \
+        .backoff_delay_ns = 30 * YK_NS_PER_S, .hold_delay_ns = 2 * YK_NS_PER_S, __VA_ARGS__                  \
     }
 
 static void good_values(void **state)
@@ -61,6 +64,8 @@ static void good_values(void **state)
         {"preemption.budget", "5", WITH(.preemption_budget = 5)},
         {"quota.preemption.delay", "1m30s", WITH(.quota_preemption_delay_ns = 90 * YK_NS_PER_S)},
         {"quota.preemption.delay", "0", WITH(.quota_preemption_delay_ns = 0)},
+        {"application.sort.hold", "none", WITH(.hold = YK_HOLD_NONE)},
+        {"application.sort.hold", "Strict", WITH(.hold = YK_HOLD_STRICT)},
         {"application.unschedasks.backoff", "10", WITH(.unschedulable_asks_backoff = 10)},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
@@ -71,6 +76,8 @@ static void good_values(void **state)
     assert_int_equal(settings_of("preemption.delay", "1.5s").preemption_delay_ns, 1500 * YK_NS_PER_MS);
     assert_int_equal(settings_of("application.unschedasks.backoff.delay", "2h").backoff_delay_ns,
                      7200 * YK_NS_PER_S);
+    assert_int_equal(settings_of("application.sort.hold.delay", "1m").hold_delay_ns, 60 * YK_NS_PER_S);
+    assert_int_equal(settings_of("application.sort.hold.delay", "0").hold_delay_ns, 0);
     assert_false(settings_of("application.sort.priority", "Disabled").priority_sort);
     assert_true(settings_of("application.sort.priority", "ENABLED").priority_sort);
 }
@@ -99,6 +106,10 @@ static void bad_values_are_the_default(void **state)
         {"quota.preemption.delay", "soon"},
         {"application.unschedasks.backoff", "-1"},
         {"application.unschedasks.backoff.delay", "0"},
+        {"application.sort.hold", ""},
+        {"application.sort.hold", "always"},
+        {"application.sort.hold.delay", "-1s"},
+        {"application.sort.hold.delay", "5"},
         {"Priority.Offset", "7"}, /* keys are case-sensitive */
         {"anything.else", "x"},
     };
