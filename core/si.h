@@ -280,8 +280,9 @@ struct yk_si_callbacks {
      */
     bool (*is_protected)(void *rm, void *ask_cookie);
     /*
-     * The same given that other allocations are ended as well: the budget counts them as used. `victim_cookies`:
-     * theirs, without `ask_cookie`, `victim_count` at least 1. NULL: is_protected() answers.
+     * The same given that other allocations are ended as well: the budget counts them as used.
+     * `victim_cookies`: theirs, without `ask_cookie`, `victim_count` at least 1. NULL: is_protected()
+     * answers.
      */
     bool (*is_protected_with)(void *rm, void *ask_cookie, void *const *victim_cookies, size_t victim_count);
     /*

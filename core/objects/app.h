@@ -62,11 +62,12 @@ struct yk_app {
     uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
     struct yk_timer rest;     /* armed: put aside, its asks are not tried */
     uint32_t allocation_count, placeholder_count;
-    struct yk_list in_impossible;    /* of the partition: a stateaware leaf passes it by, it can never start */
-    struct yk_list in_gated;         /* gate->gated_apps while its user or group may not start it */
-    struct yk_tree_link in_gate;     /* gate->gated at the same time */
-    struct yk_usage *gate;           /* the entry of its user or group, then; else NULL */
-    struct yk_limit_waits *limit_waits; /* owned: what waits for limits (scheduler/limit_wait.h); NULL: nothing so far */
+    struct yk_list in_impossible; /* of the partition: a stateaware leaf passes it by, it can never start */
+    struct yk_list in_gated;      /* gate->gated_apps while its user or group may not start it */
+    struct yk_tree_link in_gate;  /* gate->gated at the same time */
+    struct yk_usage *gate;        /* the entry of its user or group, then; else NULL */
+    struct yk_limit_waits
+        *limit_waits; /* owned: what waits for limits (scheduler/limit_wait.h); NULL: nothing so far */
     struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
     /* Usage. */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;

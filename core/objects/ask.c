@@ -281,11 +281,11 @@ int yk_group_compare(const struct yk_group *a, const struct yk_group *b)
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
     return yk_group_compare(YK_CONTAINER(a, struct yk_group, in_pending),
-                          YK_CONTAINER(b, struct yk_group, in_pending));
+                            YK_CONTAINER(b, struct yk_group, in_pending));
 }
 
 int yk_group_order_ready(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
     return yk_group_compare(YK_CONTAINER(a, struct yk_group, in_ready),
-                          YK_CONTAINER(b, struct yk_group, in_ready));
+                            YK_CONTAINER(b, struct yk_group, in_ready));
 }

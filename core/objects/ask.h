@@ -80,16 +80,18 @@ struct yk_group {
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
     struct yk_tree_link in_ready;   /* of the application while it may be tried */
     struct yk_list in_shape;
-    struct yk_list in_blocked;      /* of the partition, while it waits for its node (required_node) */
-    struct yk_wait_branch limit_waiting; /* of limit_place->groups, while a limit of user or group refuses it */
-    struct yk_limit_place *limit_place;  /* of its application (scheduler/limit_wait.h); NULL: no limit does */
-    struct yk_wait_branch waiting;  /* of the application, while it waits for nodes (scheduler/wait_order.h) */
-    struct yk_limit_hold *holds;    /* what comes free below that limit is held for it; NULL: nothing */
+    struct yk_list in_blocked; /* of the partition, while it waits for its node (required_node) */
+    struct yk_wait_branch
+        limit_waiting; /* of limit_place->groups, while a limit of user or group refuses it */
+    struct yk_limit_place *limit_place; /* of its application (scheduler/limit_wait.h); NULL: no limit does */
+    struct yk_wait_branch waiting; /* of the application, while it waits for nodes (scheduler/wait_order.h) */
+    struct yk_limit_hold *holds;   /* what comes free below that limit is held for it; NULL: nothing */
     /* Reservations for its asks (scheduler/make_reservation.h). */
-    struct yk_list in_overtaken;    /* of the partition: asks that come later were placed where this one could run */
-    int64_t overtaken_mono_ns;      /* while linked: since when that happened to its first ask; 0: not yet */
-    int64_t behind_mono_ns;         /* the same to the group, and nothing that comes before it was placed; 0: not */
-    struct yk_list in_takers;       /* of the partition: incomplete gangs may give way to its asks */
+    struct yk_list
+        in_overtaken; /* of the partition: asks that come later were placed where this one could run */
+    int64_t overtaken_mono_ns; /* while linked: since when that happened to its first ask; 0: not yet */
+    int64_t behind_mono_ns;   /* the same to the group, and nothing that comes before it was placed; 0: not */
+    struct yk_list in_takers; /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
     uint32_t promised;           /* asks to which room was promised (scheduler/promise.h) */

@@ -25,8 +25,8 @@ struct yk_node {
     char *id;      /* owned, fixed for life */
     uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
     bool schedulable;
-    bool draining;         /* not schedulable, but for asks that tolerate it */
-    bool leaving;          /* being removed: nothing new may stand on it */
+    bool draining;          /* not schedulable, but for asks that tolerate it */
+    bool leaving;           /* being removed: nothing new may stand on it */
     uint32_t most_free_set; /* bit t: of most_free, the others are 0 */
     /* The largest free amount of each type below this node; none: 0. All types: a scarce one, which few nodes
      * have, is the one that saves most of a search. Amounts that no node has are never touched. */

@@ -235,8 +235,8 @@ static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own
     }
 }
 
-/* The root's maximum is the sum of what the nodes offer, and no limit: whether a node has room is asked of the
- * nodes. A type without maximum is free. */
+/* The root's maximum is the sum of what the nodes offer, and no limit: whether a node has room is asked of
+ * the nodes. A type without maximum is free. */
 static bool has_room_beside(const struct yk_queue *queue, const struct yk_resvec *size,
                             const struct yk_resvec *taken)
 {

@@ -74,11 +74,11 @@ struct yk_queue {
     struct yk_tree held_apps;      /* the same: those for whom a queue ran its maximum at the last attempt */
     struct yk_list in_held;        /* linked: none of our held_apps is tried */
     struct yk_app *short_next;     /* of short_apps: to be looked at next; NULL: none */
-    /* What waits for nodes, in order (scheduler/wait_order.h): applications here, children, and the queue's own
-     * place among its siblings. */
+    /* What waits for nodes, in order (scheduler/wait_order.h): applications here, children, and the queue's
+     * own place among its siblings. */
     struct yk_tree waiting_apps, waiting_children;
     struct yk_wait_branch waiting;
-    struct yk_app *may_start;      /* of accepted_apps: the one that is let through */
+    struct yk_app *may_start; /* of accepted_apps: the one that is let through */
     /* Each begins a line: what most things ask for is in it. */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
     struct yk_resvec pending;

@@ -34,9 +34,9 @@ struct yk_shape {
     struct yk_resvec size;
     uint32_t groups_count;
     bool parked;
-    uint32_t waiting_count;   /* groups in the order of what waits for nodes (scheduler/wait_order.h) */
-    struct yk_list in_retry;  /* of the partition: a node may take it that was not looked at */
-    uint64_t retry_sequence;  /* of the partition, when it was tried for that last; UINT64_MAX: not since */
+    uint32_t waiting_count;  /* groups in the order of what waits for nodes (scheduler/wait_order.h) */
+    struct yk_list in_retry; /* of the partition: a node may take it that was not looked at */
+    uint64_t retry_sequence; /* of the partition, when it was tried for that last; UINT64_MAX: not since */
     uint64_t no_candidate_epoch; /* of the partition, when no node was found to reserve; 0: never */
     struct yk_list groups;       /* struct yk_group, by in_shape */
     struct yk_list in_table;     /* of parked shapes while parked, else of the others */

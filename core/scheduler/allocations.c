@@ -47,7 +47,8 @@ static void tell_allocated(const struct yk_partition *partition, const struct yk
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
     const struct yk_reservation *reservation = yk_ask_reservation(ask);
-    bool used_node = reservation != NULL && reservation->node == node && reservation->why == YK_RESERVE_WAITING;
+    bool used_node =
+        reservation != NULL && reservation->node == node && reservation->why == YK_RESERVE_WAITING;
     yk_make_reservation_note_placed(partition, ask->group, node);
     if (reservation != NULL && reservation->node != node && reservation->why == YK_RESERVE_WAITING)
         yk_make_reservation_hand_on(partition, ask);

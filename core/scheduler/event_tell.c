@@ -251,7 +251,10 @@ void yk_tell_app_passed_by(const struct yk_app *app)
     if (first == NULL || !yk_events_on(&app->partition->core->events))
         return;
     const struct yk_ask *ask = YK_CONTAINER(first, struct yk_group, in_pending)->first;
-    yk_buf_printf(&message, "Application '%s' can never start: no node, or a maximum of its queue, is large enough for '", app->id);
+    yk_buf_printf(
+        &message,
+        "Application '%s' can never start: no node, or a maximum of its queue, is large enough for '",
+        app->id);
     yk_resvec_print(yk_ask_size(ask), &message);
     yk_buf_text(&message, "'. Later applications of the queue start before it");
     tell_owner(ask, &message);

@@ -52,8 +52,8 @@ void yk_gang_lose_node(struct yk_ask *real);
 /* The real ask, which was to replace a placeholder, will not come: that one ends without. The ask is on no
  * books then. */
 void yk_gang_give_up(struct yk_ask *real);
-/* The node has more capacity, or other labels: blocked gangs are tried if one of their real pods may run there
- * now, in the place of a placeholder or beside it. O(blocked gangs + allocations on the node). */
+/* The node has more capacity, or other labels: blocked gangs are tried if one of their real pods may run
+ * there now, in the place of a placeholder or beside it. O(blocked gangs + allocations on the node). */
 void yk_gang_wake_node(struct yk_partition *partition, const struct yk_node *node);
 /* The resource manager may say yes where it said no: blocked gangs with real pods of the shape are tried.
  * O(groups of the shape). */

@@ -296,8 +296,8 @@ static enum yk_wait_visit add_taker(void *context, struct yk_group *group)
     return YK_WAIT_VISIT_NEXT;
 }
 
-/* What waits for nodes is not tried again when nothing comes free, but incomplete gangs may have taken what it
- * could use. */
+/* What waits for nodes is not tried again when nothing comes free, but incomplete gangs may have taken what
+ * it could use. */
 static void list_waiting(struct yk_partition *partition)
 {
     struct taker_list list = {.takers = &partition->gang_waits.takers};

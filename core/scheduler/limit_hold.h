@@ -4,8 +4,9 @@
  *
  * Where a queue has the property application.sort.hold = strict, the first group in order that a limit of the
  * queue refuses (its maximum, or the limit of a user or group there) becomes the holder of that limit. After
- * application.sort.hold.delay, groups whose turn is later get nothing of the types that the holder lacks, until
- * the holder has started, waits for something else, or is gone. A group that can never fit holds nothing.
+ * application.sort.hold.delay, groups whose turn is later get nothing of the types that the holder lacks,
+ * until the holder has started, waits for something else, or is gone. A group that can never fit holds
+ * nothing.
  *
  * Owns:   struct yk_limit_hold of queues and usages.
  * Thread: scheduling thread only. Source: docs/reference/queues.md 8.5.

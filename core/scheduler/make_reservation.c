@@ -459,7 +459,8 @@ void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *g
 {
     struct yk_ask *next = first_without_reservation(group);
     struct yk_reservation *later;
-    if (next == NULL || !yk_list_linked(&group->in_overtaken) || !has_something_free(node, yk_ask_size(next)) || !may_reserve(partition, group) ||
+    if (next == NULL || !yk_list_linked(&group->in_overtaken) ||
+        !has_something_free(node, yk_ask_size(next)) || !may_reserve(partition, group) ||
         source_for(partition, next, &later) != FROM_UNUSED || !yk_node_could_serve(partition, node, next))
         return;
     (void)yk_reserve(partition, next, node, YK_RESERVE_WAITING); /* if not, another node is looked for */

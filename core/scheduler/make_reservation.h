@@ -2,11 +2,11 @@
 /*
  * Reserving nodes for asks that wait while asks behind them are placed.
  *
- * An ask is overtaken when an ask that comes later in order is placed on a node where it could run itself. The
- * first in order that has been overtaken for long enough gets a node reserved: the one that lacks least of the
- * ask, among the nodes where capacity comes free. This happens when nothing else can be decided, one ask at a
- * time, in the order of queues, applications and asks as it is then. When all reservations that may be made
- * are in use, the one whose ask comes last in order is handed on to an ask that comes before it.
+ * An ask is overtaken when an ask that comes later in order is placed on a node where it could run itself.
+ * The first in order that has been overtaken for long enough gets a node reserved: the one that lacks least
+ * of the ask, among the nodes where capacity comes free. This happens when nothing else can be decided, one
+ * ask at a time, in the order of queues, applications and asks as it is then. When all reservations that may
+ * be made are in use, the one whose ask comes last in order is handed on to an ask that comes before it.
  *
  * A reservation is given up when a limit of its queue or user refuses the ask, when the node can no longer
  * serve it, and when nothing has ended on the node for twice the longest run time.
@@ -21,15 +21,15 @@
 #include "scheduler/reservations.h"
 
 void yk_make_reservation_init(struct yk_partition *partition);
-/* An ask of `group` is about to be placed on `node`: notes who is overtaken by that, and that the group itself
- * is not. O(log of what waits), O(1) while nothing waits. */
+/* An ask of `group` is about to be placed on `node`: notes who is overtaken by that, and that the group
+ * itself is not. O(log of what waits), O(1) while nothing waits. */
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
                                      const struct yk_node *node);
-/* The ask, which has a reservation for waiting asks, is about to be placed on another node: the next ask of its
- * group gets the reservation, if there is one. */
+/* The ask, which has a reservation for waiting asks, is about to be placed on another node: the next ask of
+ * its group gets the reservation, if there is one. */
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
-/* An ask of the group was placed on the node that was reserved for it. If the group may reserve a node again, it
- * keeps what is left there. */
+/* An ask of the group was placed on the node that was reserved for it. If the group may reserve a node again,
+ * it keeps what is left there. */
 void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node);
 /* The group waits for nothing, or for something else than nodes. O(1). */
 void yk_make_reservation_forget(struct yk_group *group);

@@ -7,6 +7,7 @@
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
@@ -14,7 +15,6 @@
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
 #include "scheduler/stateaware.h"
-#include "scheduler/make_reservation.h"
 
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id)
 {

@@ -5,11 +5,11 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/freed_nodes.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/lifecycle.h"
-#include "scheduler/preempt.h"
-#include "scheduler/freed_nodes.h"
 #include "scheduler/make_reservation.h"
+#include "scheduler/preempt.h"
 
 static char *full_name(const struct yk_rm *rm, struct yk_str name)
 {

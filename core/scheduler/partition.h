@@ -84,17 +84,17 @@ struct yk_partition {
     struct yk_list waiting_reservations; /* the same by in_waiting: those for asks that wait */
     struct yk_list nominations;          /* the same: those for asks for which others were preempted */
     uint32_t waiting_reservation_count;
-    struct yk_list overtaken;     /* struct yk_group, by in_overtaken: in the order in which that happened */
+    struct yk_list overtaken; /* struct yk_group, by in_overtaken: in the order in which that happened */
     uint32_t overtaken_count;
-    bool order_changed;           /* reserved capacity was not offered since the order of what waits changed */
-    bool reservations_due;        /* some may have to be made, handed on or dropped */
-    int64_t longest_run_ns;       /* of allocations that ended lately */
-    struct yk_list impossible_apps; /* struct yk_app, by in_impossible (scheduler/stateaware.h) */
-    uint32_t waiting_leaves;      /* leaves in which something waits for nodes (scheduler/wait_order.h) */
-    struct yk_list eased_usages;  /* struct yk_usage, by in_eased (scheduler/limit_wait.h) */
-    struct yk_list ended_holds;   /* struct yk_limit_hold, by in_ended (scheduler/limit_hold.h) */
-    struct yk_list freed_nodes;   /* struct yk_node, by in_freed (scheduler/freed_nodes.h) */
-    struct yk_list retry_shapes;  /* struct yk_shape, by in_retry */
+    bool order_changed;     /* reserved capacity was not offered since the order of what waits changed */
+    bool reservations_due;  /* some may have to be made, handed on or dropped */
+    int64_t longest_run_ns; /* of allocations that ended lately */
+    struct yk_list impossible_apps;  /* struct yk_app, by in_impossible (scheduler/stateaware.h) */
+    uint32_t waiting_leaves;         /* leaves in which something waits for nodes (scheduler/wait_order.h) */
+    struct yk_list eased_usages;     /* struct yk_usage, by in_eased (scheduler/limit_wait.h) */
+    struct yk_list ended_holds;      /* struct yk_limit_hold, by in_ended (scheduler/limit_hold.h) */
+    struct yk_list freed_nodes;      /* struct yk_node, by in_freed (scheduler/freed_nodes.h) */
+    struct yk_list retry_shapes;     /* struct yk_shape, by in_retry */
     struct yk_tree reserved_ready;   /* the same, by in_ready: to be looked at */
     struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: others may be woken for them */
     struct yk_timer reservation_timer; /* when reservations have to be looked at again */

@@ -44,8 +44,8 @@ static bool could_serve(const struct search *search, const struct yk_node *node)
            yk_node_could_serve(search->partition, node, search->ask);
 }
 
-/* Capacity comes free there, and not from an ask that is alike: when such a one ends, the next one can have its
- * place without a reservation. */
+/* Capacity comes free there, and not from an ask that is alike: when such a one ends, the next one can have
+ * its place without a reservation. */
 static bool is_preferred(const struct search *search, const struct yk_node *node)
 {
     const struct yk_ask *other;
@@ -64,7 +64,7 @@ static void look_at(struct search *search, struct yk_node *node)
     bool is_better_preferred =
         is_preferred(search, node) &&
         (search->preferred == NULL || lacks < search->preferred_lacks ||
-                      (lacks <= search->preferred_lacks && node->ended_mono_ns > search->preferred->ended_mono_ns));
+         (lacks <= search->preferred_lacks && node->ended_mono_ns > search->preferred->ended_mono_ns));
     bool is_better = search->best == NULL || lacks < search->lacks ||
                      (lacks <= search->lacks && node->ended_mono_ns > search->best->ended_mono_ns);
     /* Lacks nothing: it is not capacity that keeps the ask from the node. */

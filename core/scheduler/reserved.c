@@ -108,8 +108,7 @@ static struct yk_node *node_for(struct yk_partition *partition, const struct yk_
     const struct yk_shape *shape = reservation->ask->group->shape;
     if (yk_node_takes(partition, reservation->ask, reservation->node))
         return reservation->node;
-    if (reservation->why == YK_RESERVE_REQUIRED ||
-        (shape->parked && yk_list_empty(&partition->freed_nodes)))
+    if (reservation->why == YK_RESERVE_REQUIRED || (shape->parked && yk_list_empty(&partition->freed_nodes)))
         return NULL;
     return yk_node_for(partition, reservation->ask);
 }

@@ -29,8 +29,8 @@ void yk_shortage_eased(struct yk_queue *queue, const struct yk_queue *last);
  * first is another question now.
  */
 bool yk_shortage_look(struct yk_app *app);
-/* The same for an application that is tried for something else: looks again only if something was released since
- * the last look. True if it did. */
+/* The same for an application that is tried for something else: looks again only if something was released
+ * since the last look. True if it did. */
 bool yk_shortage_look_if_unseen(struct yk_app *app);
 
 /* ---- for the order of the leaf (scheduler/ready.c) ---- */

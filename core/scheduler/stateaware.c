@@ -64,7 +64,8 @@ static void pass_by(struct yk_app *app)
 {
     take_out(app);
     yk_list_append(&app->partition->impossible_apps, &app->in_impossible);
-    yk_info(yk_log_app, "application can never start and is passed by: no node or a maximum is too small for it",
+    yk_info(yk_log_app,
+            "application can never start and is passed by: no node or a maximum is too small for it",
             KV("app", app->id), KV("queue", app->queue_path));
     yk_tell_app_passed_by(app);
 }

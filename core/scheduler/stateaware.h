@@ -4,8 +4,8 @@
  *
  * Of the Accepted applications with pending asks only the oldest is let through, and only while none is
  * Starting. The leaf keeps them in order of submission, so that who is next costs O(log n). An application
- * none of whose asks could run on an empty node, or below the maxima of its queues, is passed by until nodes or
- * maxima change.
+ * none of whose asks could run on an empty node, or below the maxima of its queues, is passed by until nodes
+ * or maxima change.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule O7.

@@ -3,7 +3,8 @@
  * The cost of single events beside a herd: 16,000 applications that wait, for each reason to wait, on 10,000
  * nodes. Events are the end of a pod, which lets exactly one of those that wait start; the arrival of an ask,
  * which waits; and an update of a node. Measured is the processor time of the scheduling thread until nothing
- * can be decided. Time is simulated: 20 ms pass between two events, and what the timers do then is reported apart.
+ * can be decided. Time is simulated: 20 ms pass between two events, and what the timers do then is reported
+ * apart.
  */
 #include "report.h"
 #include "rig.h"

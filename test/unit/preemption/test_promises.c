@@ -53,8 +53,8 @@ static void the_node_is_kept(void **state)
     stage_done(&stage);
 }
 
-/* The node has capacity that is kept for an ask without a guarantee: nobody has to end (scheduling.md 4.3). */
-static void a_reservation_gives_way_to_a_guarantee(void **state)
+/* A plan without victims: the node has capacity that is kept for an ask without a guarantee. */
+static void a_reservation_is_displaced(void **state)
 {
     (void)state;
     struct stage stage;
@@ -68,6 +68,8 @@ static void a_reservation_gives_way_to_a_guarantee(void **state)
                            YK_RESERVE_WAITING));
     stage_pod(&stage, &(struct pod)POD("ask", "root.p.a", 2000, 100, NULL));
     stage_wait(&stage, 0);
+    assert_string_equal(stage_where(&stage, "ask"), ""); /* not before the delay */
+    stage_wait(&stage, 30);
     stage_expect(&stage, "nobody has to end", "");
     assert_string_equal(stage_where(&stage, "ask"), "n1");
     assert_int_equal(promised(&stage, "root"), 0);
@@ -297,7 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_node_is_kept),
-        cmocka_unit_test(a_reservation_gives_way_to_a_guarantee),
+        cmocka_unit_test(a_reservation_is_displaced),
         cmocka_unit_test(room_in_the_queue_is_kept),
         cmocka_unit_test(room_that_others_give_is_used),
         cmocka_unit_test(a_lost_node_frees_the_ask),

@@ -126,8 +126,9 @@ struct naive_node {
 struct naive_overtaken {
     bool used;
     struct naive_pod like; /* one of them, as it was then */
-    int64_t overtaken_ns; /* since when its first ask was; 0: it was not */
-    int64_t behind_ns;    /* since when the group was, and nothing that comes before it was placed; 0: it was not */
+    int64_t overtaken_ns;  /* since when its first ask was; 0: it was not */
+    int64_t
+        behind_ns; /* since when the group was, and nothing that comes before it was placed; 0: it was not */
 };
 
 struct naive_foreign {

@@ -9,7 +9,7 @@
 #define DELAY_NS    (2 * YK_NS_PER_S)
 #define PATIENCE_NS (60 * YK_NS_PER_S)
 
-#define RESERVABLE  0.04 /* of the capacity */
+#define RESERVABLE 0.04 /* of the capacity */
 
 enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024 };
 

