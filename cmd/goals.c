@@ -77,7 +77,7 @@ static double cores_at(const struct yk_samples *samples, struct yk_str queue, in
         }
         return (double)sum / 1000;
     }
-    return NAN; /* there is no such sample: no bound holds */
+    return (double)NAN; /* there is no such sample: no bound holds */
 }
 
 static void add_expectation(struct yk_verdicts *verdicts, const struct yk_outcome *outcome,
