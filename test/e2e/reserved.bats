@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Nodes that are kept: for a pod that waits too long, and for the pods of a daemon set, which make room.
+# Reserved nodes: for a pod that smaller ones overtake, and for the pods of a daemon set, which make room.
 
 bats_require_minimum_version 1.5.0
 load lib/e2e
@@ -46,9 +46,10 @@ daemon_set() {
     pods "$SPACE" small 6 "$(asking 1 64Mi)"
     eventually all_bound "$SPACE" 6 group=small
     pods "$SPACE" large 1 "$(asking 4 64Mi)"
-    eventually equals 1 reservations large
-    pods "$SPACE" more 4 "$(asking 1 64Mi)" # two cores are free, one of the nodes is kept
+    pods "$SPACE" more 1 "$(asking 1 64Mi)" # overtakes it
     eventually equals 1 count_bound "$SPACE" group=more
+    eventually equals 1 reservations large
+    pods "$SPACE" later 3 "$(asking 1 64Mi)" # one core is free, on the reserved node
     kept="$(rest /ws/v1/partition/default/nodes | jq -r '.[] | select(.isReserved) | .nodeID')"
     [[ "$kept" == kept-* ]]
     for pod in $(kubectl -n "$SPACE" get pods --field-selector "spec.nodeName=$kept" -o name); do
@@ -56,7 +57,8 @@ daemon_set() {
     done
     eventually is_on "$SPACE" large-0 "$kept"
     equal "$(reservations large)" 0
-    kubectl -n "$SPACE" delete pods -l 'group in (small, large, more)' --wait=false
+    equal "$(count_bound "$SPACE" group=later)" 0
+    kubectl -n "$SPACE" delete pods -l 'group in (small, large, more, later)' --wait=false
     eventually equals 0 count_pods "$SPACE"
 }
 
