@@ -196,6 +196,17 @@ struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_que
     return NULL;
 }
 
+const struct yk_queue *yk_queue_above_both(const struct yk_queue *a, const struct yk_queue *b)
+{
+    while (a != b) {
+        if (a->depth >= b->depth)
+            a = a->parent;
+        else
+            b = b->parent;
+    }
+    return a;
+}
+
 bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const char *const *groups,
                          size_t group_count)
 {
@@ -274,6 +285,15 @@ bool yk_queue_has_room_for(struct yk_queue *queue, const struct yk_resvec *size,
 bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, struct yk_queue **ret_refusing)
 {
     return yk_queue_has_room_for(queue, size, NULL, ret_refusing);
+}
+
+bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size)
+{
+    for (; queue->parent != NULL; queue = queue->parent) {
+        if (queue->has_max && !yk_resvec_fit_undef(&queue->max, size))
+            return false;
+    }
+    return true;
 }
 
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size)

@@ -152,6 +152,9 @@ bool yk_queue_is_draining(const struct yk_queue *queue);
  * NULL at the end. */
 struct yk_queue *yk_queue_next(const struct yk_queue *queue, const struct yk_queue *top);
 
+/* The nearest queue of the same tree that has both below it, or is one of them. O(depth). */
+const struct yk_queue *yk_queue_above_both(const struct yk_queue *a, const struct yk_queue *b);
+
 /* Whether the user may submit to the queue: submit or admin ACL here or on any ancestor (A5). */
 bool yk_queue_may_submit(const struct yk_queue *queue, const char *user, const char *const *groups,
                          size_t group_count);
@@ -171,6 +174,9 @@ bool yk_queue_has_room_for(struct yk_queue *queue, const struct yk_resvec *size,
                            struct yk_queue **ret_refusing);
 /* The same as the first for this queue alone. */
 bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size);
+/* Whether every maximum on the path, the root's apart, allows the size when nothing else is used. O(depth).
+ */
+bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);
 /* Books on the whole path, never asking for room (R30). */
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size);

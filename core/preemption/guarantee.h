@@ -28,7 +28,7 @@ bool yk_guarantee_spares(const struct yk_scope *scope, const struct yk_ask *vict
                          const struct yk_resvec *lacking);
 
 /*
- * Whether `queue` keeps its guarantees when an allocation of `size` ends there, for somebody who lacks the
+ * Whether `queue` keeps its guarantees when an allocation of `size` ends there, for an ask that lacks the
  * types of `lacking`. A type protects while the queue has its full guarantee of it and would fall below. A
  * type of which it has less already does not protect. Only lacking types count if the queue guarantees one of
  * those in `size`; else its other guarantees count, for then nothing says how much of `lacking` is its own.

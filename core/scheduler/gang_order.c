@@ -61,20 +61,9 @@ static const struct yk_queue *child_below(const struct yk_claim *claim, const st
     return queue;
 }
 
-static const struct yk_queue *above_both(const struct yk_queue *a, const struct yk_queue *b)
-{
-    while (a != b) {
-        if (a->depth >= b->depth)
-            a = a->parent;
-        else
-            b = b->parent;
-    }
-    return a;
-}
-
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b)
 {
-    const struct yk_queue *above = above_both(a->app->leaf, b->app->leaf);
+    const struct yk_queue *above = yk_queue_above_both(a->app->leaf, b->app->leaf);
     int32_t priority_a, priority_b;
     if (above == a->app->leaf)
         return order_in_leaf(a, b);

@@ -47,26 +47,16 @@ static bool is_strict(const struct yk_queue *queue)
     return queue->settings.hold == YK_HOLD_STRICT;
 }
 
-/* Whether every maximum on the path allows the size at all. */
-static bool could_ever_fit(const struct yk_queue *queue, const struct yk_resvec *size)
-{
-    for (; queue->parent != NULL; queue = queue->parent) {
-        if (queue->has_max && !yk_resvec_fit_undef(&queue->max, size))
-            return false;
-    }
-    return true;
-}
-
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue)
 {
-    if (is_strict(queue) && could_ever_fit(group->app->leaf, &group->shape->size))
+    if (is_strict(queue) && yk_queue_allows(group->app->leaf, &group->shape->size))
         take(&queue->hold, group);
 }
 
 void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage)
 {
     if (is_strict(usage->queue) && yk_resvec_fit_undef(&usage->limit->resources, &group->shape->size) &&
-        could_ever_fit(group->app->leaf, &group->shape->size))
+        yk_queue_allows(group->app->leaf, &group->shape->size))
         take(&usage->hold, group);
 }
 

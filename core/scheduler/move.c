@@ -110,18 +110,6 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     yk_gang_wait_capacity_changed(app->partition); /* another queue, other limits */
 }
 
-/* The nearest queue that has both below it. */
-static const struct yk_queue *above_both(const struct yk_queue *a, const struct yk_queue *b)
-{
-    while (a != b) {
-        if (a->depth >= b->depth)
-            a = a->parent;
-        else
-            b = b->parent;
-    }
-    return a;
-}
-
 enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by, struct yk_err *err)
 {
     enum yk_status st = check_target(target, err);
@@ -137,7 +125,7 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     yk_quota_move(app, target);
     arrive(app, target, &load);
     yk_quota_clock_lowered(from); /* not before: the queues above both have as much as ever (R44) */
-    yk_quota_clock_raised(app->partition, target, above_both(from, target));
+    yk_quota_clock_raised(app->partition, target, yk_queue_above_both(from, target));
     yk_wake_for_room(from);
     yk_wake_for_app_slot(from);
     yk_housekeeping_check_queue(app->partition, from);

@@ -44,15 +44,6 @@ void yk_reserved_note_group(struct yk_group *group)
         yk_reserved_note(group->app->partition, next);
 }
 
-void yk_reserved_note_promised(struct yk_group *group)
-{
-    struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group) {
-        if (yk_ask_promise(reservation->ask) != NULL)
-            yk_reserved_note(group->app->partition, reservation);
-    }
-}
-
 void yk_reserved_note_eased(struct yk_queue *leaf)
 {
     struct yk_group *group;

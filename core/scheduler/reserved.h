@@ -20,9 +20,6 @@ void yk_reserved_note_node(struct yk_partition *partition, const struct yk_node 
  * use.
  */
 void yk_reserved_note_group(struct yk_group *group);
-/* A node outside has room: those of the group to whom room in their queues is promised are looked at,
- * whatever the others wait for. O(its reservations). */
-void yk_reserved_note_promised(struct yk_group *group);
 /* A queue on the path of the leaf has more room: one ask of each group there to which room was promised, for
  * others of the leaf that room is not. O(such groups). */
 void yk_reserved_note_eased(struct yk_queue *leaf);

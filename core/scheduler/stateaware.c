@@ -31,10 +31,8 @@ bool yk_stateaware_holds(const struct yk_app *app)
 static bool could_fit(const struct yk_partition *partition, const struct yk_group *group)
 {
     const struct yk_resvec *size = &group->shape->size;
-    for (const struct yk_queue *queue = group->app->leaf; queue->parent != NULL; queue = queue->parent) {
-        if (queue->has_max && !yk_resvec_fit_undef(&queue->max, size))
-            return false;
-    }
+    if (!yk_queue_allows(group->app->leaf, size))
+        return false;
     const struct yk_node *node;
     yk_vec_foreach (node, &partition->nodes) {
         if (node != NULL && yk_resvec_fit(node->total, size) && yk_node_allows(partition, group->first, node))
