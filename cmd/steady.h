@@ -27,7 +27,8 @@ struct yk_steady_figures {
     int64_t longest_run_ns;
     uint64_t heads; /* pods that were first in their order when another was bound */
     int64_t overtaken_worst_ns, overtaken_p99_ns;
-    char worst[200]; /* the pod that was overtaken longest; empty: none was */
+    char worst[200];      /* the pod that was overtaken longest; empty: none was */
+    double largest_share; /* of a pod in the capacity: 0 to 1 */
     uint64_t killed;
     double kills_ratio; /* amount killed over the deficit; 0: nothing was killed, HUGE_VAL: without deficit */
 };

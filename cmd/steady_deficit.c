@@ -44,10 +44,22 @@ static void add_difference(struct yk_resvec *sum, const struct yk_resvec *larger
     }
 }
 
-/* A pod is about to wait: what its queue is owed may rise. With free capacity for it nobody has to go. */
+/* The largest share of the capacity that a pod asks for. */
+static void note_size(struct yk_steady *steady, const struct steady_class *class)
+{
+    yk_resvec_foreach(type, class->size.set & steady->capacity.set)
+    {
+        int64_t all = steady->capacity.v[type];
+        if (all > 0 && type != YK_RESTYPE_PODS)
+            steady->largest_share = YK_MAX(steady->largest_share, (double)class->size.v[type] / (double)all);
+    }
+}
+
+/* A pod is about to wait: what its queue is owed may rise. With free capacity for it nothing has to end. */
 void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *class)
 {
     size_t queue = guaranteeing(steady, class->app->leaf->queue);
+    note_size(steady, class);
     if (class->kind == STEADY_DAEMON) {
         if (!yk__steady_fits_somewhere(steady, class, true))
             yk_resvec_add(&steady->deficit, &class->size);

@@ -36,6 +36,7 @@ void yk_steady_figures(const struct yk_steady *steady, struct yk_steady_figures 
         .heads = heads,
         .overtaken_worst_ns = steady->worst_ns,
         .overtaken_p99_ns = heads > 0 ? steady->overtaken[(heads * 99 + 99) / 100 - 1] : 0,
+        .largest_share = steady->largest_share,
         .killed = steady->killed,
         .kills_ratio = kills_ratio(steady),
     };

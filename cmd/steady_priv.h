@@ -91,6 +91,7 @@ struct yk_steady {
     struct yk_entitled_queue *settings; /* owned; of each queue of the view */
     struct yk_resvec *used, *pending;   /* owned; of each queue of the view with all below */
     struct yk_resvec capacity;          /* of all nodes */
+    double largest_share;               /* of a pod in the capacity as it was when the pod came */
     struct yk_vec guarantees;           /* struct steady_guarantee, owned */
     /* Figures. */
     uint64_t bindings; /* counted for `head_at` */

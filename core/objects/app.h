@@ -35,7 +35,7 @@ struct yk_app {
     int64_t submit_wall_ns;       /* moved back to the oldest ask's creation */
     double *shares;               /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
     int share_count;
-    int32_t priority; /* highest pending, YK_PRIORITY_NONE: nothing pending */
+    int32_t priority; /* highest pending (yk_group_lends_priority()); YK_PRIORITY_NONE: nothing */
     char *id;         /* owned */
     uint64_t id_mark; /* of `id`, for the event ring (events/event.h) */
     /* Where it stands. */

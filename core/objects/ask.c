@@ -280,8 +280,10 @@ int yk_group_compare(const struct yk_group *a, const struct yk_group *b)
 
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b)
 {
-    return yk_group_compare(YK_CONTAINER(a, struct yk_group, in_pending),
-                            YK_CONTAINER(b, struct yk_group, in_pending));
+    const struct yk_group *x = YK_CONTAINER(a, struct yk_group, in_pending),
+                          *y = YK_CONTAINER(b, struct yk_group, in_pending);
+    int order = yk_group_lends_priority(y) - yk_group_lends_priority(x);
+    return order != 0 ? order : yk_group_compare(x, y);
 }
 
 int yk_group_order_ready(const struct yk_tree_link *a, const struct yk_tree_link *b)

@@ -89,9 +89,10 @@ struct yk_group {
     /* Reservations for its asks (scheduler/make_reservation.h). */
     struct yk_list
         in_overtaken; /* of the partition: asks that come later were placed where this one could run */
-    int64_t overtaken_mono_ns; /* while linked: since when that happened to its first ask; 0: not yet */
-    int64_t behind_mono_ns;   /* the same to the group, and nothing that comes before it was placed; 0: not */
-    struct yk_list in_takers; /* of the partition: incomplete gangs may give way to its asks */
+    int64_t overtaken_mono_ns; /* while linked: since when */
+    double overtaken; /* what later asks took since, in asks of the group, less the asks that started */
+    bool has_started; /* an ask of it, since then */
+    struct yk_list in_takers;    /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
     uint32_t promised;           /* asks to which room was promised (scheduler/promise.h) */
@@ -272,8 +273,14 @@ void yk_group_remove(struct yk_group *group, struct yk_ask *ask);
 
 /* Negative: `a` comes first. Both have pending asks of the same application. */
 int yk_group_compare(const struct yk_group *a, const struct yk_group *b);
+/* Whether the priority of the group counts for its application and queues. An ask that waits for the one node
+ * where it may run cannot use what other asks of its queue get (docs/reference/queues.md, R46). */
+static inline bool yk_group_lends_priority(const struct yk_group *group)
+{
+    return group->wait != YK_WAIT_REQUIRED_NODE;
+}
 /* Orders of groups within an application: priority descending, then their first asks. Only groups with
- * pending asks. */
+ * pending asks. Of the pending ones those go first that lend their priority. */
 int yk_group_order_pending(const struct yk_tree_link *a, const struct yk_tree_link *b);
 int yk_group_order_ready(const struct yk_tree_link *a, const struct yk_tree_link *b);
 /* Order of asks within a group: creation time, then arrival. */

@@ -26,6 +26,7 @@ struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
     yk_list_init(&node->foreign);
     yk_list_init(&node->reservations);
     yk_list_init(&node->in_unreserved);
+    yk_list_init(&node->in_ended);
     yk_list_init(&node->in_freed);
     yk_list_init(&node->in_draining);
     yk_tags_init(&node->attributes, attributes, attribute_count);

@@ -124,7 +124,8 @@ struct yk_queue {
     int64_t quota_due_mono_ns;     /* while it runs */
     bool quota_running;
     int64_t preempt_visit_mono_ns; /* of a leaf: since when attempts to preempt for it are counted */
-    uint32_t preempt_attempts;     /* in vain */
+    int64_t fell_below_wall_ns; /* when an allocation that ended last left it below its guarantee; 0: never */
+    uint32_t preempt_attempts;  /* in vain */
     int64_t victims_since_mono_ns; /* when the minute of preemption.budget began */
     uint64_t victims;              /* of this branch in it (preemption/etiquette.h) */
     /* Owned: what the namespace says of a dynamic leaf, while it names types that nobody has yet. */

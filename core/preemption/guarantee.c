@@ -62,11 +62,16 @@ void yk_guarantee_lacks(const struct yk_scope *scope, const struct yk_resvec *si
     }
 }
 
-const struct yk_queue *yk_guarantee_holder(const struct yk_queue *leaf)
+struct yk_queue *yk_guarantee_holder(struct yk_queue *leaf)
 {
     while (leaf != NULL && !guarantees(leaf))
         leaf = leaf->parent;
     return leaf;
+}
+
+bool yk_guarantee_is_missed(const struct yk_queue *queue)
+{
+    return yk_resvec_is_below(&queue->allocated, &queue->guaranteed, &queue->guaranteed);
 }
 
 /* ---- victims ---- */

@@ -39,6 +39,8 @@ bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *si
 /* What the queue uses of a type once all victims have ended and all asks with a promise have started. */
 int64_t yk_guarantee_used(const struct yk_queue *queue, int type);
 /* The lowest queue from `leaf` upwards that guarantees something; NULL: none does. O(depth). */
-const struct yk_queue *yk_guarantee_holder(const struct yk_queue *leaf);
+struct yk_queue *yk_guarantee_holder(struct yk_queue *leaf);
+/* Whether the queue uses less than its guarantee of each type that it guarantees. O(types). */
+bool yk_guarantee_is_missed(const struct yk_queue *queue);
 
 #endif

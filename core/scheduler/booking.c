@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/booking.h"
 
+#include "preemption/guarantee.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
@@ -119,15 +120,25 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
         yk_gang_placeholder_allocated(ask);
 }
 
+/* The delay of preemption begins when a queue falls below its guarantee. `before`: was it below? */
+static void note_fall(struct yk_partition *partition, struct yk_queue *holder, bool before)
+{
+    if (holder != NULL && !before && yk_guarantee_is_missed(holder))
+        holder->fell_below_wall_ns = yk_core_now(partition->core);
+}
+
 void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
+    struct yk_queue *holder = yk_guarantee_holder(app->leaf);
+    bool was_below = holder != NULL && yk_guarantee_is_missed(holder);
     struct yk_promise *promise = yk_victim_ended(ask);
     struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
         yk_make_reservation_note_ended(partition, ask->node,
                                        yk_i64_sub(yk_core_now(partition->core), ask->bind_wall_ns));
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
+    note_fall(partition, holder, was_below);
     yk_quota_clock_lowered(app->leaf);
     uncount_allocation(app, ask);
     /* Back in order before anything wakes: what wakes is put in order beside it. */

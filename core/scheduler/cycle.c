@@ -306,6 +306,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
     }
     if (partition->order_changed) { /* what comes before a reservation now may use its node */
         partition->order_changed = false;
+        yk_make_reservation_move(partition);
         yk_reserved_capacity_offer(partition);
         yk_make_reservation_look_again(partition);
     }

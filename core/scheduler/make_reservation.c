@@ -4,12 +4,15 @@
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
 #include "scheduler/gang_wait.h"
+#include "scheduler/node_search.h"
 #include "scheduler/quota.h"
 #include "scheduler/reservable_node.h"
 #include "scheduler/reserved.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/turn_order.h"
 #include "scheduler/wait_order.h"
+
+#include <math.h>
 
 enum {
     OVERTAKEN_MAX = 256,   /* groups that are remembered as overtaken */
@@ -18,8 +21,10 @@ enum {
     RUN_TIME_DECAY = 1024, /* ended allocations after which the longest run time has fallen by two thirds */
 };
 
-/* Of the capacity: about half of what is reserved is free at a time. */
-#define RESERVABLE_SHARE 0.04
+/* Of the capacity: a fifth of what is reserved is free at a time (test/bench/steady). */
+#define RESERVABLE_SHARE 0.08
+
+#define LEAST_GAIN 1e-9 /* for which a reservation moves: more than rounding */
 
 #define USELESS_LOOK_NS (10 * YK_NS_PER_S) /* between two looks for reservations that are of no use */
 #define PATIENCE_MIN_NS (60 * YK_NS_PER_S)
@@ -44,13 +49,6 @@ static void arm(struct yk_partition *partition, int64_t delay_ns)
         yk_timer_arm(partition->core->timers, timer, YK_MAX(delay_ns, 0));
 }
 
-/* How long an ask must have been overtaken: by then most have found a node, and a node that is reserved will
- * have drained in the longest run time. */
-static int64_t overtaken_delay_ns(const struct yk_partition *partition)
-{
-    return YK_MAX(partition->core->reservation_delay_ns, partition->longest_run_ns / 4);
-}
-
 /* A node on which nothing has ended for so long will not serve the ask soon. */
 static int64_t patience_ns(const struct yk_partition *partition)
 {
@@ -60,6 +58,8 @@ static int64_t patience_ns(const struct yk_partition *partition)
 void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_node *node, int64_t run_ns)
 {
     node->ended_mono_ns = now_mono(partition);
+    if (partition->waiting_reservation_count > 0 && !yk_list_linked(&node->in_ended))
+        yk_list_append(&partition->ended_nodes, &node->in_ended);
     if (run_ns >= partition->longest_run_ns)
         partition->longest_run_ns = run_ns;
     else
@@ -139,6 +139,7 @@ void yk_make_reservation_init(struct yk_partition *partition)
     yk_list_init(&partition->nominations);
     yk_list_init(&partition->unreserved_nodes);
     yk_list_init(&partition->overtaken);
+    yk_list_init(&partition->ended_nodes);
     yk_list_init(&partition->ended_holds);
     yk_list_init(&partition->impossible_apps);
     for (size_t i = 0; i < YK_REQUIRED_WAITS; i++)
@@ -182,6 +183,18 @@ static bool could_run_on(const struct yk_group *group, const struct yk_node *nod
            (class_ == NULL || (class_->filled && yk_bitset_test(&class_->feasible, node->index)));
 }
 
+static size_t reservations_of(const struct yk_group *group)
+{
+    const struct yk_ask *ask;
+    size_t count = 0;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
+        if (yk_ask_reservation(ask) == NULL)
+            break; /* the first ones have them */
+        count++;
+    }
+    return count;
+}
+
 struct overtaking {
     const struct yk_group *by;
     const struct yk_node *on;
@@ -210,40 +223,43 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
     return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
-static void note_overtaken(struct yk_partition *partition, struct yk_group *group)
+/* How much of an ask of the group `placed` takes, of what the ask lacks on the node: 0 if it lacks nothing.
+ */
+static double amount_taken(const struct yk_group *group, const struct yk_group *placed,
+                           const struct yk_node *node)
+{
+    const struct yk_resvec *size = &group->shape->size;
+    double most = 0;
+    yk_resvec_foreach(t, size->set)
+    {
+        if (size->v[t] > yk_resvec_get(node->available, (int)t))
+            most = YK_MAX(most, (double)yk_resvec_get(&placed->shape->size, (int)t) / (double)size->v[t]);
+    }
+    return most;
+}
+
+static void note_overtaken(struct yk_partition *partition, struct yk_group *group, double amount)
 {
     if (!yk_list_linked(&group->in_overtaken)) {
         if (partition->overtaken_count == OVERTAKEN_MAX)
             return;
-        group->overtaken_mono_ns = group->behind_mono_ns = 0;
+        group->overtaken = 0;
+        group->has_started = false;
+        group->overtaken_mono_ns = now_mono(partition);
         yk_list_append(&partition->overtaken, &group->in_overtaken);
         partition->overtaken_count++;
     }
-    if (group->overtaken_mono_ns == 0)
-        group->overtaken_mono_ns = now_mono(partition);
-    if (group->behind_mono_ns == 0)
-        group->behind_mono_ns = now_mono(partition);
-    arm(partition, overtaken_delay_ns(partition));
+    group->overtaken = YK_MIN(group->overtaken + amount, 1 + (double)reservations_of(group));
+    arm(partition, partition->core->reservation_delay_ns);
 }
 
-static void stop_clock(struct yk_group *group, int64_t *clock)
+/* An ask of the group starts. */
+static void note_served(struct yk_group *group)
 {
-    *clock = 0;
-    if (group->overtaken_mono_ns == 0 && group->behind_mono_ns == 0)
+    group->overtaken = YK_MAX(group->overtaken - 1, 0);
+    group->has_started = true;
+    if (group->overtaken <= 0)
         yk_make_reservation_forget(group);
-}
-
-/* An ask of `placed` starts. Groups behind it get no less than their turn gives them; to its own group's next
- * ask nothing has happened yet. */
-static void restart_clocks(struct yk_partition *partition, const struct yk_group *placed)
-{
-    struct yk_group *group;
-    yk_list_foreach (group, &partition->overtaken, struct yk_group, in_overtaken) {
-        if (group == placed)
-            stop_clock(group, &group->overtaken_mono_ns);
-        else if (yk_turn_compare(placed, group) < 0)
-            stop_clock(group, &group->behind_mono_ns);
-    }
 }
 
 void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_group *group,
@@ -251,13 +267,14 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
 {
     struct overtaking overtaking = {.by = group, .on = node};
     const struct yk_wait_search search = {.visit = is_overtaken, .context = &overtaking};
-    restart_clocks(partition, group);
+    if (yk_list_linked(&group->in_overtaken))
+        note_served(group);
     yk_make_reservation_look_again(partition);
     if (is_off(partition) || yk_wait_order_is_empty(partition->root))
         return;
     struct yk_group *first = yk_wait_order_find(partition->root, &search);
     if (first != NULL)
-        note_overtaken(partition, first);
+        note_overtaken(partition, first, amount_taken(first, group, node));
 }
 
 void yk_make_reservation_forget(struct yk_group *group)
@@ -342,15 +359,26 @@ static enum source source_for(const struct yk_partition *partition, const struct
 
 /* ---- who is next ---- */
 
+/* Later asks have taken as much as one more ask of the group needs. */
+static bool has_lost_its_size(const struct yk_group *group)
+{
+    return group->overtaken >= 1 + (double)reservations_of(group);
+}
+
+/* How long a group must have been overtaken. A first reservation comes in time even where little ends. */
+static int64_t overtaken_delay_ns(const struct yk_partition *partition, const struct yk_group *group)
+{
+    int64_t delay_ns = partition->core->reservation_delay_ns;
+    return has_lost_its_size(group) ? delay_ns : YK_MAX(delay_ns, partition->longest_run_ns / 4);
+}
+
 /* Arms the timer for a group that is not overtaken for long enough yet. */
 static bool is_old_enough(struct yk_partition *partition, const struct yk_group *group,
                           const struct yk_ask *ask)
 {
-    int64_t now_ns = now_mono(partition);
-    int64_t overtaken_ns = YK_MAX(group->overtaken_mono_ns == 0 ? 0 : now_ns - group->overtaken_mono_ns,
-                                  group->behind_mono_ns == 0 ? 0 : now_ns - group->behind_mono_ns);
+    int64_t overtaken_ns = now_mono(partition) - group->overtaken_mono_ns;
     int64_t age_ns = yk_i64_sub(yk_core_now(partition->core), ask->create_wall_ns);
-    int64_t left_ns = YK_MAX(overtaken_delay_ns(partition) - overtaken_ns,
+    int64_t left_ns = YK_MAX(overtaken_delay_ns(partition, group) - overtaken_ns,
                              yk_i64_sub(partition->core->reservation_delay_ns, age_ns));
     if (left_ns > 0)
         arm(partition, left_ns);
@@ -363,8 +391,9 @@ static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
         return false;
     const struct yk_ask *ask = first_without_reservation(group);
     struct yk_reservation *later;
-    return ask != NULL && is_old_enough(partition, group, ask) && is_within_limits(group) &&
-           source_for(partition, ask, &later) != FROM_NOWHERE;
+    bool is_first = reservations_of(group) == 0 && !group->has_started;
+    return ask != NULL && (is_first || has_lost_its_size(group)) && is_old_enough(partition, group, ask) &&
+           is_within_limits(group) && source_for(partition, ask, &later) != FROM_NOWHERE;
 }
 
 static struct yk_group *first_in_order(struct yk_partition *partition)
@@ -413,11 +442,64 @@ static struct yk_node *node_to_reserve(struct yk_partition *partition, const str
     return yk_reservable_node(partition, ask, now_mono(partition) - patience_ns(partition));
 }
 
+struct move {
+    struct yk_reservation *reservation; /* NULL: none */
+    struct yk_node *node;
+    double gain; /* by which the ask lacks less there than on its own node */
+};
+
+static bool is_better_move(const struct move *best, double gain, const struct yk_reservation *reservation,
+                           const struct yk_node *node)
+{
+    if (best->reservation == NULL || fabs(gain - best->gain) > LEAST_GAIN)
+        return gain > best->gain + LEAST_GAIN;
+    if (reservation != best->reservation)
+        return reservation->sequence < best->reservation->sequence;
+    return strcmp(node->id, best->node->id) < 0;
+}
+
+static void consider_node(struct yk_partition *partition, struct yk_node *node, struct move *best)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        const struct yk_ask *ask = reservation->ask;
+        double lacks = yk_node_lacks(node, yk_ask_size(ask));
+        double gain = yk_node_lacks(reservation->node, yk_ask_size(ask)) - lacks;
+        if (lacks <= 0 || !is_better_move(best, gain, reservation, node))
+            continue;
+        yk_node_search_prepare(partition, ask);
+        if (!could_run_on(ask->group, node) || !yk_node_could_serve(partition, node, ask))
+            continue;
+        *best = (struct move){reservation, node, gain};
+    }
+}
+
+static struct move best_move(struct yk_partition *partition)
+{
+    struct move best = {0};
+    struct yk_node *node;
+    yk_list_foreach (node, &partition->ended_nodes, struct yk_node, in_ended) {
+        if (yk_list_empty(&node->reservations) && node->schedulable)
+            consider_node(partition, node, &best);
+    }
+    return best;
+}
+
+void yk_make_reservation_move(struct yk_partition *partition)
+{
+    struct move best;
+    while (!yk_list_empty(&partition->ended_nodes) && (best = best_move(partition)).reservation != NULL)
+        YK_ASSERT(yk_reserve(partition, best.reservation->ask, best.node, YK_RESERVE_WAITING));
+    struct yk_node *node;
+    while ((node = yk_list_first(&partition->ended_nodes, struct yk_node, in_ended)) != NULL)
+        yk_list_remove(&node->in_ended);
+}
+
 static void take_from(struct yk_partition *partition, const struct yk_reservation *later)
 {
     struct yk_group *group = later->ask->group;
     yk_unreserve(partition, later->ask);
-    note_overtaken(partition, group); /* it waits on for its next reservation */
+    note_overtaken(partition, group, 1); /* it waits on for its next reservation */
 }
 
 static void make_one(struct yk_partition *partition, struct yk_group *group)
@@ -431,8 +513,6 @@ static void make_one(struct yk_partition *partition, struct yk_group *group)
         take_from(partition, later);
     if (node == NULL || !yk_reserve(partition, ask, node, YK_RESERVE_WAITING))
         group->shape->no_candidate_epoch = partition->candidates_epoch;
-    else
-        stop_clock(group, &group->overtaken_mono_ns); /* the next ask has to be overtaken anew */
 }
 
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask)

@@ -28,6 +28,9 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
 /* The ask, which has a reservation for waiting asks, is about to be placed on another node: the next ask of
  * its group gets the reservation, if there is one. */
 void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *ask);
+/* Where allocations have ended: a reservation moves to such a node if its ask lacks less there, the largest
+ * gain first. O(nodes where something ended * reservations) for each move. */
+void yk_make_reservation_move(struct yk_partition *partition);
 /* An ask of the group was placed on the node that was reserved for it. If the group may reserve a node again,
  * it keeps what is left there. */
 void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *group, struct yk_node *node);

@@ -269,6 +269,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     yk_node_order_remove(&partition->node_order, node);
     (void)yk_strmap_remove(&partition->nodes_by_id, yk_str_from(node->id)); /* was there */
     end_allocations(partition, node);
+    yk_list_remove(&node->in_ended);
     struct yk_class *class_;
     yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table)
         yk_bitset_clear(&class_->feasible, node->index);

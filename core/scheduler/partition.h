@@ -86,9 +86,10 @@ struct yk_partition {
     uint32_t waiting_reservation_count;
     struct yk_list overtaken; /* struct yk_group, by in_overtaken: in the order in which that happened */
     uint32_t overtaken_count;
-    bool order_changed;     /* reserved capacity was not offered since the order of what waits changed */
-    bool reservations_due;  /* some may have to be made, handed on or dropped */
-    int64_t longest_run_ns; /* of allocations that ended lately */
+    struct yk_list ended_nodes; /* struct yk_node, by in_ended: reservations may move there */
+    bool order_changed;         /* reserved capacity was not offered since the order of what waits changed */
+    bool reservations_due;      /* some may have to be made, handed on or dropped */
+    int64_t longest_run_ns;     /* of allocations that ended lately */
     struct yk_list impossible_apps;  /* struct yk_app, by in_impossible (scheduler/stateaware.h) */
     uint32_t waiting_leaves;         /* leaves in which something waits for nodes (scheduler/wait_order.h) */
     struct yk_list eased_usages;     /* struct yk_usage, by in_eased (scheduler/limit_wait.h) */

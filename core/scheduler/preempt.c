@@ -162,12 +162,17 @@ static void on_due(struct yk_timer *timer)
     arm_timer(preempt);
 }
 
-/* When the ask may be tried: it is old enough, and nothing like it has just failed. */
+/* When the ask may be tried: it has lacked its queue's guarantee for long enough, and nothing like it has
+ * just failed. */
 static int64_t due_of(const struct yk_preempt *preempt, const struct yk_ask *ask)
 {
     const struct yk_core *core = preempt->partition->core;
-    int64_t delay_ns = yk_ask_app(ask)->leaf->settings.preemption_delay_ns;
-    int64_t left_ns = yk_i64_sub(yk_i64_add(ask->create_wall_ns, delay_ns), yk_core_now(core));
+    struct yk_queue *leaf = yk_ask_app(ask)->leaf;
+    const struct yk_queue *holder = yk_guarantee_holder(leaf);
+    int64_t delay_ns = leaf->settings.preemption_delay_ns, since_wall_ns = ask->create_wall_ns;
+    if (holder != NULL && yk_guarantee_is_missed(holder))
+        since_wall_ns = YK_MAX(since_wall_ns, holder->fell_below_wall_ns);
+    int64_t left_ns = yk_i64_sub(yk_i64_add(since_wall_ns, delay_ns), yk_core_now(core));
     int64_t due_ns = yk_i64_add(now_mono(preempt), left_ns);
     return YK_MAX(due_ns, ask->group->preempt_rest_mono_ns);
 }

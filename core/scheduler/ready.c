@@ -236,8 +236,9 @@ struct yk_app *yk_ready_first_app(const struct yk_queue *leaf)
 
 static int32_t highest_pending(const struct yk_app *app)
 {
-    const struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
-    return first == NULL ? YK_PRIORITY_NONE : YK_CONTAINER(first, struct yk_group, in_pending)->priority;
+    const struct yk_tree_link *link = yk_tree_first(&app->pending_groups);
+    const struct yk_group *first = link == NULL ? NULL : YK_CONTAINER(link, struct yk_group, in_pending);
+    return first != NULL && yk_group_lends_priority(first) ? first->priority : YK_PRIORITY_NONE;
 }
 
 /* It is where it belongs: nothing that its place among those that came first depends on is another one. */
@@ -374,6 +375,8 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
     app->short_groups += wait == YK_WAIT_QUEUE_QUOTA;
     group->wait = wait;
+    if (yk_tree_linked(&group->in_pending))
+        yk_tree_moved(&app->pending_groups, &group->in_pending);
     group->waits_for = NULL;
     yk_list_remove(&group->in_blocked);
     if (before == YK_WAIT_NODES && wait != YK_WAIT_NODES)
@@ -389,6 +392,7 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     yk_wait_order_update_group(group);
     if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
         yk_reserved_note_group(group);
+    update_priority(app);
     yk_ready_update_app(app);
     note_waiting(group);
 }

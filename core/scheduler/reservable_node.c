@@ -21,7 +21,7 @@ static double missing_share(int64_t wanted, int64_t available)
     return missing > 0 ? (double)missing / (double)wanted : 0;
 }
 
-static double lack_on(const struct yk_node *node, const struct yk_resvec *size)
+double yk_node_lacks(const struct yk_node *node, const struct yk_resvec *size)
 {
     double sum = 0;
     yk_resvec_foreach(t, size->set) sum += missing_share(size->v[t], yk_resvec_get(node->available, (int)t));
@@ -44,23 +44,25 @@ static bool could_serve(const struct search *search, const struct yk_node *node)
            yk_node_could_serve(search->partition, node, search->ask);
 }
 
-/* Capacity comes free there, and not from an ask that is alike: when such a one ends, the next one can have
- * its place without a reservation. */
+/* Capacity comes free there, and enough of it from others: when an ask of the same group ends, the next one
+ * can have its place without a reservation. */
 static bool is_preferred(const struct search *search, const struct yk_node *node)
 {
+    struct yk_resvec most;
     const struct yk_ask *other;
     if (node->placed_mono_ns < search->active_since_mono_ns)
         return false;
+    yk_resvec_copy(&most, node->total);
     yk_list_foreach (other, &node->allocations, struct yk_ask, in_node) {
         if (other->group == search->ask->group)
-            return false;
+            yk_resvec_sub(&most, yk_ask_size(other));
     }
-    return true;
+    return yk_resvec_fit(&most, yk_ask_size(search->ask));
 }
 
 static void look_at(struct search *search, struct yk_node *node)
 {
-    double lacks = lack_on(node, yk_ask_size(search->ask));
+    double lacks = yk_node_lacks(node, yk_ask_size(search->ask));
     bool is_better_preferred =
         is_preferred(search, node) &&
         (search->preferred == NULL || lacks < search->preferred_lacks ||

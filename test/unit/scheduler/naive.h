@@ -120,15 +120,16 @@ struct naive_node {
     bool takes_picky;
     struct naive_amount capacity;
     int64_t placed_ns, ended_ns; /* something, last */
+    bool has_ended;              /* something, since the last decision */
 };
 
 /* A group of equal asks that was overtaken. */
 struct naive_overtaken {
     bool used;
     struct naive_pod like; /* one of them, as it was then */
-    int64_t overtaken_ns;  /* since when its first ask was; 0: it was not */
-    int64_t
-        behind_ns; /* since when the group was, and nothing that comes before it was placed; 0: it was not */
+    int64_t since_ns;
+    bool has_started; /* one of them, since then */
+    double amount;    /* what later ones took since, in asks of the group, less the asks that started */
 };
 
 struct naive_foreign {
@@ -247,6 +248,8 @@ void naive_note_placed(struct naive *naive, int pod, int node);
 void naive_note_started(struct naive *naive, int pod, int node);
 /* The pod, which is bound, is about to end or to wait again. */
 void naive_note_ended(struct naive *naive, int pod);
+/* Before a decision: reservations move to where something has ended and their asks lack less (4.2). */
+void naive_move_reservations(struct naive *naive);
 /* The node was drained, changed or removed: drops what it cannot serve (4.4). */
 void naive_note_node(struct naive *naive, int node);
 /* Forgets overtaken groups of which none waits. */

@@ -9,7 +9,7 @@
 #define DELAY_NS    (2 * YK_NS_PER_S)
 #define PATIENCE_NS (60 * YK_NS_PER_S)
 
-#define RESERVABLE 0.04 /* of the capacity */
+#define RESERVABLE 0.08 /* of the capacity */
 
 enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024 };
 
@@ -95,7 +95,15 @@ static struct naive_overtaken *overtaken_of(struct naive *naive, const struct na
     return NULL;
 }
 
-static void note_overtaken(struct naive *naive, const struct naive_pod *like)
+static int reservations_of(const struct naive *naive, const struct naive_pod *like)
+{
+    int count = 0;
+    for (int i = 0; i < NAIVE_PODS; i++)
+        count += has_reservation(&naive->pods[i]) && is_alike(&naive->pods[i], like);
+    return count;
+}
+
+static void note_overtaken(struct naive *naive, const struct naive_pod *like, double amount)
 {
     int at = -1;
     for (int i = 0; i < NAIVE_PODS; i++) {
@@ -107,26 +115,31 @@ static void note_overtaken(struct naive *naive, const struct naive_pod *like)
     }
     struct naive_overtaken *overtaken = &naive->overtaken[at];
     if (!overtaken->used)
-        *overtaken = (struct naive_overtaken){.used = true, .like = *like};
-    if (overtaken->overtaken_ns == 0)
-        overtaken->overtaken_ns = naive->now_ns;
-    if (overtaken->behind_ns == 0)
-        overtaken->behind_ns = naive->now_ns;
+        *overtaken = (struct naive_overtaken){.used = true, .like = *like, .since_ns = naive->now_ns};
+    overtaken->amount = YK_MIN(overtaken->amount + amount, 1 + (double)reservations_of(naive, like));
 }
 
-/* What starts was overtaken no longer than until now; what comes behind it did not lose its turn. */
-static void restart_clocks(struct naive *naive, const struct naive_pod *placed)
+static void note_served(struct naive *naive, const struct naive_pod *placed)
 {
-    for (int i = 0; i < NAIVE_PODS; i++) {
-        struct naive_overtaken *overtaken = &naive->overtaken[i];
-        if (!overtaken->used)
-            continue;
-        if (is_alike(&overtaken->like, placed))
-            overtaken->overtaken_ns = 0;
-        else if (turn_of(naive, placed) < turn_of(naive, &overtaken->like))
-            overtaken->behind_ns = 0;
-        overtaken->used = overtaken->overtaken_ns != 0 || overtaken->behind_ns != 0;
+    struct naive_overtaken *overtaken = overtaken_of(naive, placed);
+    if (overtaken == NULL)
+        return;
+    overtaken->amount = YK_MAX(overtaken->amount - 1, 0);
+    overtaken->has_started = true;
+    overtaken->used = overtaken->amount > 0;
+}
+
+/* How much of `overtaken` the placed pod takes, of what that lacks on the node. */
+static double amount_taken(const struct naive *naive, const struct naive_pod *overtaken,
+                           const struct naive_pod *placed, int node)
+{
+    const struct naive_amount left = naive_available(naive, node);
+    double most = 0;
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        if (overtaken->size.v[t] > left.v[t])
+            most = YK_MAX(most, (double)placed->size.v[t] / (double)overtaken->size.v[t]);
     }
+    return most;
 }
 
 /* The first in order that could run there, and has no reservation yet. */
@@ -142,7 +155,8 @@ static void find_overtaken(struct naive *naive, int pod, int node)
         first_turn = turn_of(naive, other);
     }
     if (first >= 0)
-        note_overtaken(naive, &naive->pods[first]);
+        note_overtaken(naive, &naive->pods[first],
+                       amount_taken(naive, &naive->pods[first], &naive->pods[pod], node));
 }
 
 /* The first ask of the group that has no reservation, or -1. */
@@ -170,7 +184,7 @@ void naive_note_placed(struct naive *naive, int pod, int node)
     struct naive_pod *p = &naive->pods[pod];
     if (!naive->reserves)
         return;
-    restart_clocks(naive, p);
+    note_served(naive, p);
     find_overtaken(naive, pod, node);
     int reserved = p->reserved;
     naive->used_its_node = reserved == node;
@@ -203,6 +217,7 @@ void naive_note_ended(struct naive *naive, int pod)
     const struct naive_pod *p = &naive->pods[pod];
     int64_t run_ns = naive->now_ns - p->bound_ns, *longest_ns = &naive->longest_run_ns;
     naive->nodes[p->node].ended_ns = naive->now_ns;
+    naive->nodes[p->node].has_ended = true;
     if (run_ns >= *longest_ns)
         *longest_ns = run_ns;
     else
@@ -218,11 +233,6 @@ void naive_note_node(struct naive *naive, int node)
 }
 
 /* ---- times ---- */
-
-static int64_t overtaken_delay_ns(const struct naive *naive)
-{
-    return YK_MAX(DELAY_NS, naive->longest_run_ns / 4);
-}
 
 static int64_t patience_ns(const struct naive *naive)
 {
@@ -242,13 +252,20 @@ static double lack(const struct naive *naive, int pod, int node)
     return sum;
 }
 
-/* Something was placed there lately, and nothing that is alike runs there. */
+/* Something was placed there lately, and without what is alike there would be room for the pod. */
 static bool is_preferred(const struct naive *naive, int pod, int node)
 {
+    struct naive_amount most = naive->nodes[node].capacity;
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *other = &naive->pods[i];
-        if (other->used && other->stage != NAIVE_PENDING && other->node == node &&
-            is_alike(other, &naive->pods[pod]))
+        if (!other->used || other->stage == NAIVE_PENDING || other->node != node ||
+            !is_alike(other, &naive->pods[pod]))
+            continue;
+        for (int t = 0; t < NAIVE_TYPES; t++)
+            most.v[t] -= other->size.v[t];
+    }
+    for (int t = 0; t < NAIVE_TYPES; t++) {
+        if (naive->pods[pod].size.v[t] > most.v[t])
             return false;
     }
     return naive->nodes[node].placed_ns >= naive->now_ns - patience_ns(naive);
@@ -284,6 +301,40 @@ static int node_to_reserve(const struct naive *naive, int pod)
             best = i;
     }
     return best;
+}
+
+/* The pair of a reservation and a node with the largest gain; of equal ones the oldest, then by name. */
+static bool move_one(struct naive *naive)
+{
+    int pods[NAIVE_PODS], count = all_reservations(naive, pods), best = -1, to = -1;
+    double most = 0;
+    for (int i = 0; i < count; i++) {
+        for (int node = 0; node < NAIVE_NODES; node++) {
+            if (!naive->nodes[node].has_ended || naive_holder(naive, node) >= 0 ||
+                !could_serve(naive, pods[i], node) || lack(naive, pods[i], node) <= 0)
+                continue;
+            double gain = lack(naive, pods[i], naive->pods[pods[i]].reserved) - lack(naive, pods[i], node);
+            bool is_first_name = best == pods[i] && strcmp(naive->nodes[node].id, naive->nodes[to].id) < 0;
+            if (gain > most + 1e-9 || (gain > most - 1e-9 && is_first_name)) {
+                best = pods[i];
+                to = node;
+                most = gain;
+            }
+        }
+    }
+    if (best >= 0)
+        give(naive, best, to);
+    return best >= 0;
+}
+
+void naive_move_reservations(struct naive *naive)
+{
+    if (!naive->reserves)
+        return;
+    while (move_one(naive))
+        ;
+    for (int i = 0; i < NAIVE_NODES; i++)
+        naive->nodes[i].has_ended = false;
 }
 
 /* ---- how many (4.1) ---- */
@@ -382,14 +433,13 @@ struct plan {
     int pod, node, from;
 };
 
-static bool is_old_enough(const struct naive *naive, const struct naive_overtaken *overtaken, int pod)
+static bool is_overtaken_enough(const struct naive *naive, const struct naive_overtaken *overtaken, int pod)
 {
-    int64_t since_ns = naive->now_ns;
-    if (overtaken->overtaken_ns != 0)
-        since_ns = YK_MIN(since_ns, overtaken->overtaken_ns);
-    if (overtaken->behind_ns != 0)
-        since_ns = YK_MIN(since_ns, overtaken->behind_ns);
-    return naive->now_ns - since_ns >= overtaken_delay_ns(naive) &&
+    int reservations = reservations_of(naive, &overtaken->like);
+    bool has_lost_its_size = overtaken->amount >= 1 + (double)reservations;
+    int64_t delay_ns = has_lost_its_size ? DELAY_NS : YK_MAX(DELAY_NS, naive->longest_run_ns / 4);
+    return (has_lost_its_size || (reservations == 0 && !overtaken->has_started)) &&
+           naive->now_ns - overtaken->since_ns >= delay_ns &&
            naive->now_ns - naive->pods[pod].created_ns >= DELAY_NS;
 }
 
@@ -398,7 +448,7 @@ static bool plan_one(const struct naive *naive, const struct naive_overtaken *ov
                      struct plan *ret_plan)
 {
     int pod = overtaken->used ? ask_of(naive, &overtaken->like) : -1;
-    if (pod < 0 || !is_old_enough(naive, overtaken, pod) || !is_within_limits(naive, pod))
+    if (pod < 0 || !is_overtaken_enough(naive, overtaken, pod) || !is_within_limits(naive, pod))
         return false;
     *ret_plan = (struct plan){.pod = pod};
     if (!may_get_one(naive, pod, &ret_plan->from))
@@ -413,12 +463,9 @@ static void carry_out(struct naive *naive, const struct plan *plan)
 {
     if (plan->from >= 0) {
         naive->pods[plan->from].reserved = -1;
-        note_overtaken(naive, &naive->pods[plan->from]);
+        note_overtaken(naive, &naive->pods[plan->from], 1);
     }
     give(naive, plan->pod, plan->node);
-    struct naive_overtaken *overtaken = overtaken_of(naive, &naive->pods[plan->pod]);
-    overtaken->overtaken_ns = 0;
-    overtaken->used = overtaken->behind_ns != 0;
 }
 
 void naive_note_started(struct naive *naive, int pod, int node)
@@ -427,7 +474,7 @@ void naive_note_started(struct naive *naive, int pod, int node)
     const struct naive_overtaken *overtaken = overtaken_of(naive, &naive->pods[pod]);
     int next = ask_of(naive, &naive->pods[pod]), from;
     if (!naive->reserves || !naive->used_its_node || overtaken == NULL || next < 0 ||
-        !is_old_enough(naive, overtaken, next) || !is_within_limits(naive, next) ||
+        !is_overtaken_enough(naive, overtaken, next) || !is_within_limits(naive, next) ||
         !may_get_one(naive, next, &from) || from >= 0 || !could_serve(naive, next, node))
         return;
     for (int t = 0; t < NAIVE_TYPES; t++) {

@@ -539,6 +539,7 @@ static void predict(struct proof *proof, size_t made)
     struct naive *naive = &proof->naive;
     size_t at = 0;
     int pod, node;
+    naive_move_reservations(naive);
     while (at < proof->told_count && proof->told[at].is_release)
         at += follow_swap(proof, at);
     bool replaced = at > 0 && proof->told[at - 1].why == YK_SI_PLACEHOLDER_REPLACED;
@@ -637,8 +638,6 @@ static void check_reservation(struct proof *proof, const struct yk_reservation *
                   reservation->why != YK_RESERVE_PREEMPTION; /* nominated asks share a node */
     if (!required && (shares || !naive->nodes[node].schedulable))
         proof_fail(proof, "not alone on its node, or that is drained", key);
-    if (reservation->why == YK_RESERVE_WAITING && naive->now_ns - p->created_ns < 2 * YK_NS_PER_S)
-        proof_fail(proof, "reserved too early", key);
     for (int t = 0; t < NAIVE_TYPES; t++) {
         if (p->size.v[t] > naive->nodes[node].capacity.v[t] || (p->picky && !naive->nodes[node].takes_picky))
             proof_fail(proof, "reserved in vain", key);

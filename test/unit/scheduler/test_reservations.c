@@ -84,14 +84,26 @@ static void pass(struct world *world, int64_t seconds)
     (void)world_schedule(world); /* how many decisions is not the question */
 }
 
+static unsigned crumbs; /* asks of `late` so far */
+
+static const char *last_crumb(void)
+{
+    static char key[16];
+    (void)snprintf(key, sizeof(key), "crumb-%u", crumbs);
+    return key;
+}
+
 /* An ask of `late` is placed. */
+static void overtake_by(struct world *world, int64_t vcore)
+{
+    crumbs++;
+    world_ask(world, "late", last_crumb(), vcore, 10);
+    assert_int_equal(world_schedule(world), 1);
+}
+
 static void overtake(struct world *world)
 {
-    static unsigned number;
-    char key[16];
-    (void)snprintf(key, sizeof(key), "crumb-%u", number++);
-    world_ask(world, "late", key, CRUMB, 10);
-    assert_int_equal(world_schedule(world), 1);
+    overtake_by(world, CRUMB);
 }
 
 static void end(struct world *world, const char *app, const char *key)
@@ -330,9 +342,9 @@ static void the_order_as_it_is_then(void **state)
     world_done(&world);
 }
 
-/* When the ask starts, the next one of its group has to be overtaken anew, unless the group has been behind
- * since. */
-static void a_group_that_stays_behind_reserves_again(void **state)
+/* An ask that starts makes up for what later asks took: the next one of its group has to be overtaken again.
+ */
+static void overtaken_again_after_a_start(void **state)
 {
     struct world world;
     (void)state;
@@ -348,7 +360,31 @@ static void a_group_that_stays_behind_reserves_again(void **state)
     }
     assert_string_equal(node_of(&world, "first", "big"), "n2");
     pass(&world, 20);
+    assert_string_equal(reserved_by(&world, "first", "next"), "");
+    overtake(&world);
+    pass(&world, 20);
     assert_string_equal(reserved_by(&world, "first", "next"), "n1");
+    world_done(&world);
+}
+
+/* 4.2: it moves to a node where something has ended and the ask lacks less. */
+static void moves_to_where_more_is_free(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_reserved(&world, LEAF_A);
+    world_ask_full(&world, "fill", "more", 900, 10, 0, YK_SI_CLASS_ANY, "n1"); /* n1 is as good as full */
+    end(&world, "fill", "more");                                               /* 1 core is free, 1.9 on n2 */
+    assert_string_equal(reserved_by(&world, "first", "big"), "n2");
+    end(&world, "fill", "f-n1");
+    assert_string_equal(node_of(&world, "first", "big"), "n1");
+    world_done(&world);
+
+    begin_reserved(&world, LEAF_A);
+    world_ask_full(&world, "fill", "stays", 500, 10, 0, YK_SI_CLASS_ANY, "n1");
+    end(&world, "fill", "f-n1"); /* 3.5 cores are free */
+    assert_string_equal(reserved_by(&world, "first", "big"), "n1");
+    assert_int_equal(reservations(&world), 1);
     world_done(&world);
 }
 
@@ -365,13 +401,13 @@ static void begin_many(struct world *world, const char *queues, int count)
     }
 }
 
-/* 4 % of the capacity, at least 1 and at most 64. Each ask is as large as a node. */
+/* 8 % of the capacity, at least 1 and at most 64. Each ask is as large as a node. */
 static void a_part_of_the_capacity(void **state)
 {
     static const struct {
         int nodes;
         uint32_t reserved;
-    } cases[] = {{1, 1}, {9, 1}, {49, 1}, {51, 2}, {110, 4}, {1700, 64}};
+    } cases[] = {{1, 1}, {9, 1}, {24, 1}, {26, 2}, {51, 4}, {900, 64}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
@@ -386,8 +422,8 @@ static void a_part_of_the_capacity(void **state)
         (void)world_schedule(&world); /* nothing fits */
         world.core->reservation_delay_ns =
             YK_NS_PER_MS; /* so that all are made before the first is dropped */
-        for (uint32_t j = 0; j < cases[i].reserved + 3; j++) {
-            world_ask(&world, "late", "crumb", 1, 1);
+        for (uint32_t j = 0; j < 2 * cases[i].reserved + 3; j++) { /* each takes half of what an ask needs */
+            world_ask(&world, "late", "crumb", BIG / 2, 1);
             (void)yk_core_schedule(world.core, SIZE_MAX, INT64_MAX); /* overtakes */
             yk_clock_advance(&world.clock, YK_NS_PER_MS);
             world_advance(&world, 0);
@@ -429,7 +465,7 @@ static void equal_parts_for_leaves(void **state)
         int nodes;
         bool other_waits;
         uint32_t in_a;
-    } cases[] = {{60, false, 2}, {60, true, 1}, {110, true, 2}, {10, true, 1}};
+    } cases[] = {{26, false, 2}, {26, true, 1}, {51, true, 2}, {10, true, 1}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
@@ -447,8 +483,9 @@ static void equal_parts_for_leaves(void **state)
             world_ask(&world, "other", "waits", BIG, 10);
         }
         (void)world_schedule(&world); /* nothing fits */
-        for (int j = 0; j < 4; j++) {
-            overtake(&world);
+        for (int j = 0; j < 6; j++) {
+            overtake_by(&world, 1800);
+            world_release(&world, "late", last_crumb(), YK_SI_STOPPED_BY_RM);
             pass(&world, 2);
         }
         if (reservations(&world) != cases[i].in_a)
@@ -1177,7 +1214,8 @@ int main(void)
         cmocka_unit_test(when_nothing_else_can_be_decided),
         cmocka_unit_test(the_first_in_order),
         cmocka_unit_test(the_order_as_it_is_then),
-        cmocka_unit_test(a_group_that_stays_behind_reserves_again),
+        cmocka_unit_test(overtaken_again_after_a_start),
+        cmocka_unit_test(moves_to_where_more_is_free),
         cmocka_unit_test(a_part_of_the_capacity),
         cmocka_unit_test(several_applications),
         cmocka_unit_test(equal_parts_for_leaves),

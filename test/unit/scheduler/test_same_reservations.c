@@ -2,7 +2,7 @@
 /*
  * Core and naive scheduler decide the same when reservations are on: who is overtaken, which ask gets a
  * reservation, on which node, who uses the node, and when the reservation ends (scheduling.md 4), one
- * decision at a time. Six nodes allow one reservation, 24 allow two.
+ * decision at a time. Six nodes allow one reservation or few, 24 allow more.
  */
 #include "scheduler/proof.h"
 
