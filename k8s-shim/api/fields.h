@@ -27,6 +27,7 @@ enum {
 enum yk_field_type {
     YK_FIELD_TEXT,        /* struct yk_str; empty reads as absent */
     YK_FIELD_I32,         /* int32_t */
+    YK_FIELD_I64,         /* int64_t */
     YK_FIELD_BOOL,        /* bool */
     YK_FIELD_TIME,        /* int64_t wall ns; metav1.Time */
     YK_FIELD_PRESENT,     /* bool: the field is there */
@@ -78,6 +79,10 @@ size_t yk_field_item_bytes(const struct yk_field *field);
 #define YK_I32(json, number, T, member)                                                                      \
     {                                                                                                        \
         (json), (number), YK_FIELD_I32, offsetof(T, member), 0, 0, NULL                                      \
+    }
+#define YK_I64(json, number, T, member)                                                                      \
+    {                                                                                                        \
+        (json), (number), YK_FIELD_I64, offsetof(T, member), 0, 0, NULL                                      \
     }
 #define YK_BOOL(json, number, T, member)                                                                     \
     {                                                                                                        \

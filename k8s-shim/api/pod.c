@@ -38,6 +38,7 @@ static const struct yk_fields volume = YK_FIELDS(volume_fields, false);
 static const struct yk_field spec_fields[] = {
     YK_LIST("volumes", 1, struct yk_pod, volumes, &volume),
     YK_LIST("containers", 2, struct yk_pod, containers, &yk_container_fields),
+    YK_I64("activeDeadlineSeconds", 5, struct yk_pod, active_deadline_s),
     YK_MAP("nodeSelector", 7, YK_FIELD_PAIRS, struct yk_pod, node_selector),
     YK_TEXT("nodeName", 10, struct yk_pod, node_name),
     YK_BOOL("hostNetwork", 11, struct yk_pod, host_network),
@@ -73,6 +74,7 @@ static const struct yk_fields actual = YK_FIELDS(actual_fields, true);
 static const struct yk_field status_fields[] = {
     YK_TEXT("phase", 1, struct yk_pod, phase),
     YK_LIST("conditions", 2, struct yk_pod, conditions, &condition),
+    {"startTime", 7, YK_FIELD_TIME, offsetof(struct yk_pod, start_wall_ns), 0, 0, NULL},
     YK_LIST("containerStatuses", 8, struct yk_pod, container_statuses, &yk_container_status_fields),
     YK_LIST("initContainerStatuses", 10, struct yk_pod, init_container_statuses, &yk_container_status_fields),
     YK_TEXT("nominatedNodeName", 11, struct yk_pod, nominated_node),

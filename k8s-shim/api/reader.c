@@ -47,6 +47,7 @@ size_t yk_field_item_bytes(const struct yk_field *field)
         return sizeof(struct yk_amount);
     case YK_FIELD_TEXT:
     case YK_FIELD_I32:
+    case YK_FIELD_I64:
     case YK_FIELD_BOOL:
     case YK_FIELD_TIME:
     case YK_FIELD_PRESENT:

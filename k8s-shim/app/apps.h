@@ -123,6 +123,7 @@ struct yk_errand {
     struct yk_blob *quota;              /* counted; which one holds it, while `wait` says so */
     struct yk_gang_group *group;        /* of a placeholder that its gang counts */
     uint64_t sequence;                  /* arrival among those that wait */
+    int64_t start_wall_ns;              /* status.startTime; 0: not known */
     uint64_t told;                      /* hash of the condition that says why it waits; 0: none */
     yk_si_class next_class;             /* for when it waits again; YK_SI_CLASS_ANY: task->class_ */
     uint32_t renewal;                   /* of apps->renewals: as of which its class is right */

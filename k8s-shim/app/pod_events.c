@@ -114,18 +114,21 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
     task->errand->next_class = class_;
 }
 
-/* Of a pod that has its node nothing but its labels is looked at any more. */
-static void change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
+/* Returns whether the run limit is another one. Of a pod that has its node only labels and run limit matter.
+ */
+static bool change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     struct yk_blob *before = task->ask_details;
-    if (task->pod->node != NULL && (task->pod->flags & YK_POD_RELABELLED) == 0)
-        return;
+    bool has_new_limit = yk_pod_run_limit_ns(object) != yk_ask_details_run_limit_ns(before);
+    if (task->pod->node != NULL && (task->pod->flags & YK_POD_RELABELLED) == 0 && !has_new_limit)
+        return false;
     task->pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     if (task->errand != NULL)
         task->errand->renewal =
             apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
     task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
     yk_blob_put(&apps->cache->blobs, before);
+    return has_new_limit;
 }
 
 /* Resized in place (P17), running or waiting: the core counts what it asks for now. */
@@ -158,7 +161,9 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
 {
     if (apps->is_standby)
         yk__task_follow(task, object);
-    change_details(apps, task, object);
+    bool has_new_limit = change_details(apps, task, object);
+    if (task->errand != NULL)
+        task->errand->start_wall_ns = object->start_wall_ns;
     if ((changes & YK_CHANGED_NODE) != 0) {
         placed_elsewhere(apps, task);
         return;
@@ -171,6 +176,8 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
     change_class(apps, task, object);
     if ((changes & YK_CHANGED_SIZE) != 0)
         change_size(apps, task);
+    else if (has_new_limit && task->in_core)
+        yk__core_put_task(apps, task);
     if ((changes & YK_CHANGED_DELETING) != 0)
         begin_going(apps, task);
 }

@@ -79,6 +79,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_cache_pod *pod, con
     struct yk_errand *errand = yk__task_errand(apps, task);
     errand->told = condition_there(object);
     errand->renewal = apps->renewals;
+    errand->start_wall_ns = object->start_wall_ns;
     task->app_details = kin->app_details;
     task->ask_details = kin->ask_details;
     pod->flags &= (uint8_t)~YK_POD_RELABELLED;

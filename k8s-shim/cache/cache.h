@@ -108,9 +108,9 @@ struct yk_cache_pod {
     uint32_t creation_wall_s; /* 0: before 1970; the API server writes whole seconds */
     int32_t priority;
     int32_t generation;
-    uint16_t mark; /* of the last list that named it; a list sweeps before the number comes round */
-    uint8_t flags; /* YK_POD_... */
-    uint8_t phase; /* enum yk_pod_phase */
+    uint16_t mark;         /* of the last list that named it; a list sweeps before the number comes round */
+    uint8_t flags;         /* YK_POD_... */
+    uint8_t phase;         /* enum yk_pod_phase */
     uint8_t namespace_len, name_len, uid_len;
     char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
 };

@@ -180,6 +180,7 @@ static void pod_spec(struct yk_buf *out, const struct yk_pod *p)
     text(out, "priority class", p->priority_class);
     text(out, "preemption policy", p->preemption_policy);
     number(out, "priority", p->priority);
+    number(out, "deadline", p->active_deadline_s);
     pairs(out, "node selector", &p->node_selector);
     node_terms(out, p->has_required_affinity, p->required_terms, p->required_term_count);
     number(out, "preferred terms", p->preferred_term_count);
@@ -221,6 +222,7 @@ static void pod_status(struct yk_buf *out, const struct yk_pod *p)
     text(out, "phase", p->phase);
     text(out, "resize", p->resize);
     text(out, "nominated", p->nominated_node);
+    number(out, "start", p->start_wall_ns);
     number(out, "conditions", p->condition_count);
     for (uint32_t i = 0; i < p->condition_count; i++) {
         text(out, " type", p->conditions[i].type);

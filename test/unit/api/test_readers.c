@@ -81,6 +81,21 @@ static void both_readers_agree(void **state)
     }
 }
 
+/* PodSpec: activeDeadlineSeconds = 5, an int64; PodStatus: startTime = 7. */
+static void run_limits(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\x12\x06\x28\x80\x80\x80\x80\x10\x1a\x08\x3a\x06\x08\x80\xe2\xcf\xaa\x06";
+    const char *text = "{\"spec\":{\"activeDeadlineSeconds\":4294967296},"
+                       "\"status\":{\"startTime\":\"2023-11-14T22:13:20Z\"}}";
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *a = from_protobuf(YK_KIND_POD, (struct yk_str){bytes, sizeof(bytes) - 1});
+    YK_CLEANUP(yk_object_freep) struct yk_object *b = from_json(YK_KIND_POD, text);
+    assert_int_equal(yk_pod_of(a)->active_deadline_s, INT64_C(1) << 32);
+    assert_int_equal(yk_pod_of(a)->start_wall_ns, 1700000000 * YK_NS_PER_S);
+    assert_objects_equal("run limits", a, b);
+}
+
 #define assert_text(view, wanted) assert_string_equal((view).p, wanted)
 
 static void check_pod_spec(const struct yk_pod *pod)
@@ -644,6 +659,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_readers_agree),
+        cmocka_unit_test(run_limits),
         cmocka_unit_test(a_pod_is_read_whole),
         cmocka_unit_test(other_kinds_are_read_whole),
         cmocka_unit_test(claims_are_read_whole),
