@@ -158,6 +158,9 @@ struct yk_app_effects {
     /* The bind is not wanted any more. False: a request is on its way and its answer will still be reported.
      */
     bool (*cancel_bind)(void *context, struct yk_task *task);
+    /* The bind was answered, but the watch has not shown the pod on its node: it is sent again unless the
+     * watch does so soon. Ends with forget() or cancel_bind(). */
+    void (*confirm)(void *context, struct yk_task *task);
     /* The API server has the pod on its node. */
     void (*bound)(void *context, struct yk_task *task);
     /* The pod waits; errand->wait says how. */
@@ -254,6 +257,9 @@ YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
 
 /* Results of binds, from bind/. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
+/* Nothing is left to be done about the bind of a pod that is bound: its errand goes if nothing else is left.
+ */
+void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);
 /* The API server says that it does not know the pod: it is over for the core, though still in the cache. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
 /* The watch did not confirm that the pod is gone: it waits again. */

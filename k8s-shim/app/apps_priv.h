@@ -102,6 +102,9 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *messa
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task);
 /* Its node is there (again): a pod that was bound meanwhile, or that the core did not take, starts over. */
 void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task);
+/* Of a bound task whose pod the watch does not show on its node: the bind is sent again unless it does so
+ * soon. */
+void yk__task_confirm(struct yk_apps *apps, struct yk_task *task);
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task);
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object);
 static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)

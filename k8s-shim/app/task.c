@@ -199,6 +199,20 @@ void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
     yk__task_settle(apps, task);
 }
 
+void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task)
+{
+    yk__task_settle(apps, task);
+}
+
+void yk__task_confirm(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state != YK_TASK_BOUND || (task->pod->flags & YK_POD_ASSUMED) == 0)
+        return;
+    (void)yk__task_errand(apps, task); /* which holds the bind */
+    apps->effects->confirm(apps->effects->context, task);
+    yk__task_settle(apps, task);
+}
+
 static void wait_again(struct yk_apps *apps, struct yk_task *task)
 {
     yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "bind failed");
@@ -343,6 +357,7 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *messa
 /* What a standby could not do. */
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
 {
+    yk__task_confirm(apps, task);
     if (task->state == YK_TASK_FAILED && task->app->message != NULL && !task->is_placeholder)
         fail_pod(apps, task, task->app->message);
     if (task->termination != YK_SI_TERMINATION_UNKNOWN ||
@@ -373,11 +388,11 @@ static void refused(struct yk_apps *apps, struct yk_task *task)
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
 {
     yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "its node is gone");
-    if (task->state == YK_TASK_ALLOCATED) {
+    if (task->state == YK_TASK_ALLOCATED || task->state == YK_TASK_BOUND)
         (void)apps->effects->cancel_bind(apps->effects->context,
                                          task); /* may_start() looks at errand->binding */
+    if (task->state == YK_TASK_ALLOCATED)
         yk_cache_forget(apps->cache, task->pod);
-    }
     if (task->state != YK_TASK_ALLOCATED && task->state != YK_TASK_BOUND)
         return;
     yk__task_enter(apps, task, YK_TASK_NEW);

@@ -57,6 +57,13 @@ static bool cancel_bind(void *context, struct yk_task *task)
     return yk_binder_cancel(&((struct yk_shim *)context)->binder, task);
 }
 
+static void confirm(void *context, struct yk_task *task)
+{
+    struct yk_shim *shim = context;
+    if (shim->leads)
+        yk_binder_confirm(&shim->binder, task);
+}
+
 static void has_news(void *context, struct yk_task *task)
 {
     yk_pod_status_queue(&((struct yk_shim *)context)->status, task);
@@ -329,9 +336,9 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
                                                 .config_changed = config_changed,
                                                 .listed = listed,
                                                 .kept_changed = kept_changed};
-    shim->effects =
-        (struct yk_app_effects){shim,     bind,      cancel_bind, has_news, has_news,       delete_pod,
-                                fail_pod, pod_event, node_event,  forget,   queue_draining, waits_anew};
+    shim->effects = (struct yk_app_effects){shim,     bind,           cancel_bind, confirm,   has_news,
+                                            has_news, delete_pod,     fail_pod,    pod_event, node_event,
+                                            forget,   queue_draining, waits_anew};
     yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
     yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,

@@ -108,9 +108,9 @@ struct yk_cache_pod {
     uint32_t creation_wall_s; /* 0: before 1970; the API server writes whole seconds */
     int32_t priority;
     int32_t generation;
-    uint16_t mark;         /* of the last list that named it; a list sweeps before the number comes round */
-    uint8_t flags;         /* YK_POD_... */
-    uint8_t phase;         /* enum yk_pod_phase */
+    uint16_t mark; /* of the last list that named it; a list sweeps before the number comes round */
+    uint8_t flags; /* YK_POD_... */
+    uint8_t phase; /* enum yk_pod_phase */
     uint8_t namespace_len, name_len, uid_len;
     char text[]; /* "<namespace>/<name>" NUL "<uid>" NUL */
 };
@@ -142,12 +142,14 @@ static inline struct yk_str yk_cache_pod_uid(const struct yk_cache_pod *pod)
 
 /* What changed about a pod or node; several may be set. */
 enum {
-    YK_CHANGED_NODE = 1u << 0,        /* pod: stands on another node than before (assumptions included) */
+    YK_CHANGED_NODE =
+        1u << 0, /* pod: stands on another node than before (assumptions included), or on none */
     YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server has it where we assumed it */
     YK_CHANGED_SIZE = 1u << 2,        /* pod: size; node: allocatable */
     YK_CHANGED_DELETING = 1u << 3,    /* pod: began to go */
     YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints, declared features or unschedulable */
     YK_CHANGED_CORDON = 1u << 5,      /* node: unschedulable */
+    YK_CHANGED_DOUBTED = 1u << 6,     /* pod: an older version has no node; it stays where it was, assumed */
 };
 
 struct yk_cache_observer {
