@@ -25,27 +25,16 @@ void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enu
     app->state = state;
 }
 
-struct yk_application *yk__application_for(struct yk_apps *apps, const char *id)
-{
-    struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(id));
-    if (app != NULL)
-        return app;
-    app = yk_new0(struct yk_application);
-    app->id = yk_strdup(id);
-    yk_list_init(&app->in_queue);
-    (void)yk_strmap_put(&apps->by_id, yk_str_from(app->id), app); /* is new */
-    return app;
-}
-
 void yk__application_free(struct yk_apps *apps, struct yk_application *app)
 {
     stop_holding(apps, app);
     yk_memo_forget(&apps->kinship.by_likeness);
     if (yk_list_linked(&app->in_queue))
         yk_list_remove(&app->in_queue);
-    (void)yk_strmap_remove(&apps->by_id, yk_str_from(app->id)); /* was there */
+    yk__scope_application_ends(apps, app);
     yk__gang_drop(apps, app);
     free(app->id);
+    free(app->namespace_);
     free(app->message);
     free(app);
 }
@@ -104,7 +93,7 @@ static int by_creation(const void *a, const void *b)
 }
 
 /* Tasks that came up while the core had not answered; those on the run queue have their turn anyway. */
-static void start_tasks(struct yk_apps *apps, struct yk_application *app)
+void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_vec waiting = {0};
     struct yk_task *task;
@@ -141,7 +130,7 @@ void yk__application_resuming(struct yk_apps *apps, struct yk_application *app)
 static void run(struct yk_apps *apps, struct yk_application *app)
 {
     yk__application_enter(apps, app, YK_APPLICATION_RUNNING);
-    start_tasks(apps, app);
+    yk__application_start_tasks(apps, app);
 }
 
 static void begin(struct yk_apps *apps, struct yk_application *app)
@@ -153,7 +142,7 @@ static void begin(struct yk_apps *apps, struct yk_application *app)
     }
     yk__application_enter(apps, app, YK_APPLICATION_RESERVING);
     yk__application_queue(apps, app);
-    start_tasks(apps, app);
+    yk__application_start_tasks(apps, app);
 }
 
 /* In the core an application fails for as long as it has allocations; until then its id is taken (S07). */
@@ -165,7 +154,7 @@ static void fail_on(struct yk_apps *apps, struct yk_application *app)
     if (!app->over)
         return;
     yk__application_enter(apps, app, YK_APPLICATION_FAILED);
-    start_tasks(apps, app); /* pods that came meanwhile make it anew */
+    yk__application_start_tasks(apps, app); /* pods that came meanwhile make it anew */
 }
 
 void yk__application_run(struct yk_apps *apps, struct yk_application *app)

@@ -168,6 +168,7 @@ void yk_apps_start(struct yk_apps *apps)
             yk_vec_append(&ours, pod->task);
     }
     yk_vec_sort(&ours, by_creation);
+    yk__scope_settle(apps);
     yk_vec_foreach (task, &ours)
         yk__task_todo(apps, task, YK_TODO_START);
     yk_vec_done(&ours);
@@ -186,7 +187,8 @@ static struct yk_task *task_that_runs(const struct yk_application *app)
 
 static int by_id(const void *a, const void *b)
 {
-    return strcmp(((const struct yk_application *)a)->id, ((const struct yk_application *)b)->id);
+    const struct yk_application *x = a, *y = b;
+    return yk_str_cmp((struct yk_str){x->key, x->key_len}, (struct yk_str){y->key, y->key_len});
 }
 
 static void hold(struct yk_apps *apps, struct yk_application *app)

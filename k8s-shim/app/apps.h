@@ -56,7 +56,13 @@ const char *yk_application_state_name(enum yk_application_state state);
 const char *yk_task_state_name(enum yk_task_state state);
 
 struct yk_application {
-    char *id; /* owned */
+    char *id;         /* owned */
+    char *namespace_; /* owned; that of its first pod */
+    char *key;        /* owned; in apps->by_id: the id, or what application_scope.c makes of it */
+    size_t key_len;
+    struct yk_application
+        *refused_by; /* NULL, or that of its id in another namespace: it is not in the core */
+    struct yk_list refused, in_refused; /* those that it refuses, in order of arrival */
     enum yk_application_state state;
     bool in_core; /* the core was told and has not ended it */
     bool heard;   /* the core was told of a task of it since it was submitted */
@@ -121,6 +127,7 @@ struct yk_errand {
     struct yk_binding *binding;         /* bind/'s, while a bind is under way */
     struct yk_telling *telling;         /* bind/'s, while it waits and was told why */
     struct yk_blob *quota;              /* counted; which one holds it, while `wait` says so */
+    struct yk_blob *hold;               /* counted; why the shim keeps it from the core; NULL: it does not */
     struct yk_gang_group *group;        /* of a placeholder that its gang counts */
     uint64_t sequence;                  /* arrival among those that wait */
     int64_t start_wall_ns;              /* status.startTime; 0: not known */
@@ -150,6 +157,12 @@ struct yk_task {
     bool going : 1; /* of a placeholder: its deletion is asked for, until it is gone */
 };
 
+/* Its pod waits, and its condition says why. */
+static inline bool yk_task_waits(const struct yk_task *task)
+{
+    return task->state == YK_TASK_SCHEDULING || (task->errand != NULL && task->errand->hold != NULL);
+}
+
 /* What app/ wants done outside; bind/ does it. None of these calls back into app/ at once. */
 struct yk_app_effects {
     void *context;
@@ -163,7 +176,7 @@ struct yk_app_effects {
     void (*confirm)(void *context, struct yk_task *task);
     /* The API server has the pod on its node. */
     void (*bound)(void *context, struct yk_task *task);
-    /* The pod waits; errand->wait says how. */
+    /* The pod waits; errand->hold or errand->wait says why. */
     void (*waits)(void *context, struct yk_task *task);
     void (*delete_pod)(void *context, struct yk_task *task);
     /* Sets the pod's phase to Failed. */
@@ -188,11 +201,12 @@ struct yk_apps {
     const char *rm_id;         /* borrowed; set before the first node */
     char *instance_type_label; /* owned */
     bool unique_ids, with_gangs;
-    bool registered; /* the core knows us: nodes may be told */
-    bool started;    /* pods may be told */
-    bool enabled;    /* recovered: nodes may be used */
-    bool is_standby; /* another scheduler decides and tells; we only follow */
-    int restypes;    /* resource types known when pods were last looked at for new ones */
+    bool spans_namespaces; /* pods of any namespace join the application that they name */
+    bool registered;       /* the core knows us: nodes may be told */
+    bool started;          /* pods may be told */
+    bool enabled;          /* recovered: nodes may be used */
+    bool is_standby;       /* another scheduler decides and tells; we only follow */
+    int restypes;          /* resource types known when pods were last looked at for new ones */
     uint64_t sequence;
     struct yk_strmap by_id;
     struct yk_list task_queue; /* struct yk_errand, in_queue */

@@ -6,7 +6,8 @@
 #include "app/apps.h"
 
 /* application.c */
-struct yk_application *yk__application_for(struct yk_apps *apps, const char *id);
+/* Starts tasks that are New, in order of creation. */
+void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app);
 /* Tells the core of the application, with what `task` says about it. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
@@ -22,6 +23,22 @@ void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enu
 void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
 /* The core has begun to end its reservation: it goes on as an ordinary one. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
+
+/* application_scope.c */
+/* Of pods of that namespace with that id; made if there is none. */
+struct yk_application *yk__application_for(struct yk_apps *apps, const char *id, struct yk_str namespace_);
+/* Takes it out of apps->by_id; the first one that it refused gets its id. */
+void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app);
+/* All pods are known: which namespace an id belongs to. O(applications), and the tasks of disputed ones. */
+void yk__scope_settle(struct yk_apps *apps);
+/* Of an application that is refused: the task waits. */
+void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
+
+/* hold.c */
+/* Keeps a task that is New from the core; `message`, copied, becomes its condition. */
+void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message);
+/* No effect on others. */
+void yk__task_unhold(struct yk_apps *apps, struct yk_task *task);
 
 /* class_news.c */
 /* `class_`, counted, is taken; a waiting ask is told anew when it is another one. */

@@ -34,6 +34,7 @@ void yk__errand_free(struct yk_apps *apps, struct yk_errand *errand)
         yk_list_remove(&errand->in_queue);
     yk_class_put(&apps->classes, errand->next_class);
     yk_blob_put(&apps->cache->blobs, errand->quota);
+    yk_blob_put(&apps->cache->blobs, errand->hold);
     yk_pool_give(&apps->errands, errand);
 }
 
@@ -46,6 +47,8 @@ void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_sta
              KV("from", yk_task_state_name((enum yk_task_state)task->state)),
              KV("to", yk_task_state_name(state)));
     task->state = (uint8_t)state;
+    if (state != YK_TASK_NEW)
+        yk__task_unhold(apps, task);
     if (state != YK_TASK_BOUND)
         (void)yk__task_errand(apps, task); /* has one from now on */
     if (from == YK_TASK_SCHEDULING && state != YK_TASK_SCHEDULING)
@@ -162,6 +165,11 @@ static void start(struct yk_apps *apps, struct yk_task *task)
     if (!may_start(apps, task))
         return;
     struct yk_application *app = task->app;
+    if (app->refused_by != NULL) {
+        yk__scope_refuse(apps, task);
+        return;
+    }
+    yk__task_unhold(apps, task);
     switch (app->state) {
     case YK_APPLICATION_NEW:
     case YK_APPLICATION_FAILED:
@@ -433,7 +441,7 @@ void yk__task_run(struct yk_apps *apps, struct yk_task *task)
         bind(apps, task);
     if (ends)
         end_pod(apps, task);
-    if ((todo & YK_TODO_REPORT) != 0 && task->state == YK_TASK_SCHEDULING)
+    if ((todo & YK_TODO_REPORT) != 0 && yk_task_waits(task))
         apps->effects->waits(apps->effects->context, task);
     yk__task_settle(apps, task);
 }
