@@ -45,6 +45,27 @@ void yk__application_queue(struct yk_apps *apps, struct yk_application *app)
         yk_list_append(&apps->app_queue, &app->in_queue);
 }
 
+static bool is_older(const struct yk_cache_pod *a, const struct yk_cache_pod *b)
+{
+    if (a->creation_wall_s != b->creation_wall_s)
+        return a->creation_wall_s < b->creation_wall_s;
+    return yk_cache_pod_order(a, b) < 0;
+}
+
+/* Which pod says whose application it is and where it belongs: never a placeholder, if there is a real one.
+ * O(tasks) for a placeholder. */
+static const struct yk_task *first_real(const struct yk_application *app, const struct yk_task *task)
+{
+    const struct yk_task *other, *first = NULL;
+    if (!task->is_placeholder)
+        return task;
+    yk_near_foreach (other, &app->tasks, struct yk_task, in_app) {
+        if (!other->is_placeholder && (first == NULL || is_older(other->pod, first->pod)))
+            first = other;
+    }
+    return first != NULL ? first : task;
+}
+
 /* An application that is over starts anew when a pod needs it. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
 {
@@ -54,7 +75,7 @@ void yk__application_submit(struct yk_apps *apps, struct yk_application *app, st
     app->tasks_failed = app->over = app->resumed = false;
     yk__gang_adopt(apps, app, task);
     yk__application_enter(apps, app, YK_APPLICATION_SUBMITTED);
-    yk__core_add_app(apps, app, task); /* the answer may be here already */
+    yk__core_add_app(apps, app, first_real(app, task)); /* the answer may be here already */
 }
 
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)

@@ -140,9 +140,13 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
 
 /* ---- start and run ---- */
 
+/* Placeholders come last: an application is submitted for a real pod, which says whose it is. */
 static int by_creation(const void *a, const void *b)
 {
-    const struct yk_cache_pod *x = ((const struct yk_task *)a)->pod, *y = ((const struct yk_task *)b)->pod;
+    const struct yk_task *first = a, *second = b;
+    const struct yk_cache_pod *x = first->pod, *y = second->pod;
+    if (first->is_placeholder != second->is_placeholder)
+        return first->is_placeholder ? 1 : -1;
     if (x->creation_wall_s != y->creation_wall_s)
         return x->creation_wall_s < y->creation_wall_s ? -1 : 1;
     return yk_str_cmp(yk_cache_pod_key(x), yk_cache_pod_key(y));

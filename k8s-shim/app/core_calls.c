@@ -16,6 +16,8 @@ void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const st
     struct yk_app_request request;
     yk_app_request_init(&request, app->id, task->pod, task->app_details,
                         yk_cache_find_namespace(apps->cache, yk_cache_pod_namespace(task->pod)));
+    if (app->forced)
+        yk_app_request_force(&request);
     request.app.cookie = app;
     yk__gang_fill_request(apps, app, &request.app);
     app->in_core = true;

@@ -20,7 +20,6 @@ static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, str
         .queue = details.queue,
         .owner_name = gang->owner_name,
         .owner_uid = gang->owner_uid,
-        .user_info = details.is_user_info ? details.user : "",
         .user_label = details.is_user_info ? "" : details.user,
         .priority_class = details.priority_class,
         .pull_secrets = details.pull_secrets,

@@ -547,6 +547,37 @@ static void a_gang_that_runs_already_runs(void **state)
 }
 
 /* S16: its time was over before we came. */
+/* Created within the same second, and the placeholders have the first names: also those that another
+ * scheduler made, with the user that its admission controller wrote. */
+static void the_user_after_a_restart(void **state)
+{
+    static const struct {
+        const char *what;
+        bool is_bound; /* of the placeholder */
+    } cases[] = {{"it waits", false}, {"it runs", true}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        if (i > 0)
+            assert_int_equal(set_up(state), 0);
+        struct world *world = *state;
+        listed_nodes(world, 2);
+        list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
+        struct yk_pod *first = placeholder_named(world, "a-placeholder", "r0");
+        add_pair(&first->object, &first->object.annotations, "yunikorn.apache.org/user.info",
+                 "{\"user\":\"system\"}");
+        upsert(world, cases[i].is_bound ? on(first, "n1") : first);
+        struct yk_pod *real = member(world, "r0");
+        add_pair(&real->object, &real->object.annotations, "yunikorn.apache.org/user.info",
+                 "{\"user\":\"ann\"}");
+        upsert(world, real);
+        list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+        settle(world);
+        if (strcmp(world->core.last_user, "ann") != 0)
+            fail_msg("%s: '%s'", cases[i].what, world->core.last_user);
+        if (i + 1 < YK_COUNT(cases))
+            assert_int_equal(tear_down(state), 0);
+    }
+}
+
 static void too_late_after_a_restart(void **state)
 {
     struct world *world = *state;
@@ -764,6 +795,7 @@ int main(void)
         CASE(placeholders_of_others_count),
         CASE(too_many_are_taken_away),
         CASE(a_gang_that_runs_already_runs),
+        CASE(the_user_after_a_restart),
         CASE(too_late_after_a_restart),
         CASE(too_late_and_hard),
         CASE(the_time_goes_on_during_a_restart),
