@@ -50,6 +50,8 @@ static const struct setting table[] = {
     {"service.bindHost", TEXT, HARD, AT(si_bind_host), .text = ""},
     {"service.port", INT, HARD, AT(si_port), .number = 0, .min = 0, .max = UINT16_MAX},
     {"service.shims", TEXT, HARD, AT(shims), .text = "kubernetes"},
+    {"service.maxPlaceholdersPerNamespace", INT, HARD, AT(placeholders_max), .number = 1000, .min = 0,
+     .max = INT32_MAX},
     {"service.applicationScope", TEXT, HARD, AT(application_scope), .text = "namespace"},
     {"service.maxDecisionsPerWake", INT, HARD, AT(max_decisions_per_wake), .number = 0, .min = 0,
      .max = YK_SETTINGS_DECISIONS_MAX},

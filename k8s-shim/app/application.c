@@ -23,6 +23,7 @@ void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enu
     yk_debug(yk_log_shim_fsm, "application changes its state", KV("app", app->id),
              KV("from", yk_application_state_name(app->state)), KV("to", yk_application_state_name(state)));
     app->state = state;
+    yk__gang_recharge(apps, app);
 }
 
 void yk__application_free(struct yk_apps *apps, struct yk_application *app)

@@ -40,6 +40,8 @@ void yk_apps_done(struct yk_apps *apps)
     }
     yk_vec_done(&left);
     yk_strmap_done(&apps->by_id);
+    YK_ASSERT(apps->gang_members.count == 0);
+    yk_strmap_done(&apps->gang_members);
     yk_classes_done(&apps->classes);
     yk_ask_request_done(&apps->ask);
     yk_buf_done(&apps->scratch);

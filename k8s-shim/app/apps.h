@@ -103,6 +103,8 @@ struct yk_app_gang {
     bool recovered;         /* found at the start */
     bool failed;            /* its placeholders cannot be made */
     bool has_news;          /* one more is on its node */
+    bool admitted;          /* its placeholders may be made (gang_cap.c) */
+    uint32_t charged;       /* to its namespace: so many placeholders it counts as */
 };
 
 /* What is to be done about a task. */
@@ -213,6 +215,8 @@ struct yk_apps {
     struct yk_list app_queue;
     struct yk_region of_tasks; /* where they lie near each other */
     struct yk_pool tasks, errands;
+    uint64_t placeholders_max;       /* per namespace; 0: no maximum */
+    struct yk_strmap gang_members;   /* of gang_cap.c; by namespace, of those that have placeholders */
     struct yk_list making;           /* struct yk_app_gang, in_work: placeholders of it are to be made */
     struct yk_list incomplete;       /* the same: made, but not all have come up; looked at again later */
     struct yk_placeholder_look look; /* borrowed for life */

@@ -75,6 +75,15 @@ void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request);
 
+/* gang_cap.c */
+/* The gang has other placeholders, or is in another state: what it counts as in its namespace. */
+void yk__gang_recharge(struct yk_apps *apps, struct yk_application *app);
+void yk__gang_uncharge(struct yk_apps *apps, struct yk_app_gang *gang);
+/* It has more members than a namespace may have placeholders. */
+bool yk__gang_exceeds_cap(const struct yk_apps *apps, const struct yk_app_gang *gang);
+/* Whether its placeholders may be made; once they may they always may. */
+bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
+
 /* task.c */
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
 /* Ends a placeholder from our side: the core is told at once, its pod is deleted until it is gone. */

@@ -122,6 +122,11 @@ static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
         yk_list_append(&apps->incomplete, &gang->in_work); /* there are answers to come */
         return;
     }
+    if (!gang->admitted) { /* none was made so far */
+        if (yk__gang_reserves(gang))
+            yk_list_append(yk__gang_admit(apps, gang) ? &apps->making : &apps->incomplete, &gang->in_work);
+        return;
+    }
     for (size_t i = 0; i < gang->groups.count; i++)
         gang->groups.items[i].unseen = 0;
     gang->group = 0;

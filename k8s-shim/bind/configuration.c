@@ -29,6 +29,7 @@ static const char *const at_start_only[] = {
     "service.port",
     "service.shims",
     "service.applicationScope",
+    "service.maxPlaceholdersPerNamespace",
     "service.maxDecisionsPerWake",
     "kubernetes.qps",
     "kubernetes.burst",

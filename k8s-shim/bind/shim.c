@@ -141,6 +141,7 @@ static void adopt_settings(struct yk_shim *shim)
     shim->apps.rm_id = settings->cluster_id;
     shim->apps.unique_ids = settings->generate_unique_app_id;
     shim->apps.with_gangs = !settings->disable_gang;
+    shim->apps.placeholders_max = (uint64_t)settings->placeholders_max;
     shim->apps.spans_namespaces = strcmp(settings->application_scope, "cluster") == 0;
     shim->binder.volumes.timeout_ns = settings->volume_bind_timeout_ns;
     free(shim->apps.instance_type_label);

@@ -723,6 +723,61 @@ static void gangs_can_be_switched_off(void **state)
     assert_true(deleted(world, placeholder_name("r0", 0), YK_OP_OK, 200));
 }
 
+/* S14, "How many": three placeholders in a namespace. */
+static struct yk_pod *member_of(struct world *world, const char *app, const char *namespace_,
+                                const char *groups)
+{
+    struct yk_pod *object = make_pod(namespace_, app, next_version(world));
+    struct yk_object *meta = &object->object;
+    add_container(object, "c", "cpu=1");
+    add_pair(meta, &meta->labels, "applicationId", app);
+    add_pair(meta, &meta->annotations, GROUPS, groups);
+    add_pair(meta, &meta->annotations, GROUP, "g");
+    return object;
+}
+
+static void placeholders_of_a_namespace_are_limited(void **state)
+{
+    struct world *world = *state;
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, config(world, "service.maxPlaceholdersPerNamespace", "3"));
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_NAMESPACE);
+    empty_list(world, YK_KIND_PRIORITY_CLASS);
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, node(world, "n1"));
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_POD);
+    settle(world);
+
+    upsert(world, member_of(world, "one", "ns", two_members));
+    upsert(world, member_of(world, "two", "ns", two_members));
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 2);
+    expect_event(world, "CreatingPlaceholders",
+                 "waits until its namespace has fewer placeholders: it has 2 members, and 3 are allowed");
+    pass(world, 60 * YK_NS_PER_S);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 2);
+    upsert(world, member_of(world, "other", "another", two_members)); /* each namespace has its own */
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 4);
+
+    removed(world, member_of(world, "one", "ns", two_members)); /* that gang is given up */
+    pass(world, 20 * YK_NS_PER_S);
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 6);
+
+    upsert(world, member_of(world, "many", "third",
+                            "[{\"name\":\"g\",\"minMember\":100000,\"minResource\":{\"cpu\":\"1\"}}]"));
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 6);
+    expect_event(
+        world, "PlaceholderCreateFailed",
+        "needs more placeholders than a namespace may have: it has 100000 members, and 3 are allowed");
+    assert_non_null(fake_core_ask(&world->core, "uid-many")); /* as an ordinary application */
+    settle(world);
+}
+
 /* ---- a standby ---- */
 
 static void a_standby_makes_and_deletes_nothing(void **state)
@@ -806,6 +861,7 @@ int main(void)
         CASE(wrong_groups_are_told_and_left_out),
         CASE(a_strange_group_is_told),
         CASE(gangs_can_be_switched_off),
+        CASE(placeholders_of_a_namespace_are_limited),
         STANDBY(a_standby_makes_and_deletes_nothing),
         STANDBY(a_standby_takes_over_in_the_middle),
         STANDBY(a_standby_deletes_orphans_when_it_leads),
