@@ -67,9 +67,21 @@ static const struct yk_task *first_real(const struct yk_application *app, const 
     return first != NULL ? first : task;
 }
 
+/* The core is still completing the application that had the id before. */
+static void end_former(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_task *task;
+    if (!app->in_core)
+        return;
+    yk_near_foreach (task, &app->tasks, struct yk_task, in_app)
+        task->in_core = false; /* the core drops what is left with the application */
+    yk__core_remove_app(apps, app);
+}
+
 /* An application that is over starts anew when a pod needs it. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
 {
+    end_former(apps, app);
     free(app->message);
     app->message = NULL;
     app->forced = yk__pod_is_bound(task->pod);

@@ -501,17 +501,16 @@ static void stop_making(struct yk_app_gang *gang)
         yk_list_remove(&gang->in_work);
 }
 
-/* All pods it was made for are gone before it could run: so is the application. */
+/* All pods it was made for are gone before it could run. The core completes the application as any other once
+ * it has nothing there. */
 static void abandon(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
-    yk_info(yk_log_shim_app, "nobody is left of a gang, its placeholders go", KV("app", app->id));
+    yk_info(yk_log_shim_app, "no real pod is left of a gang, its placeholders go", KV("app", app->id));
     yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->is_placeholder)
             yk__task_discard(apps, task);
-        task->in_core = false; /* the core drops what is left with the application */
     }
-    yk__core_remove_app(apps, app);
     yk__application_enter(apps, app, YK_APPLICATION_COMPLETED);
     yk__gang_drop(apps, app);
 }

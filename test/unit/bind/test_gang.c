@@ -5,6 +5,8 @@
 #include "app/placeholder_pod.h"
 #include "bind/world.h"
 
+#include "app/apps.h"
+
 #include "cache/cmocka_headers.h"
 
 #define GROUPS "yunikorn.apache.org/task-groups"
@@ -645,13 +647,32 @@ static void a_gang_that_is_given_up(void **state)
     bind_placeholder(world, 0);
     settle(world);
     removed(world, member(world, "r0"));
-    told_of(world, "release uid-%s 1; foreign uid-%s@n1; release uid-%s 1; remove app app", p0, p0, p1);
+    told_of(world, "release uid-%s 1; foreign uid-%s@n1; release uid-%s 1", p0, p0, p1);
     assert_true(deleted(world, p0, YK_OP_OK, 200));
     assert_true(deleted(world, p1, YK_OP_OK, 200));
-    upsert(world, member(world, "r9"));
-    told(world, "app app");
+    upsert(world, member(world, "r9")); /* while the core completes the former one */
+    told(world, "remove app app; app app");
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 2);
     assert_non_null(fake_api_find(&world->api, YK_OP_CREATE_POD, placeholder_name("r9", 0)));
+}
+
+/* The core completes it, as any application; with its placeholders nothing is left here. */
+static void a_gang_that_is_given_up_completes(void **state)
+{
+    struct world *world = *state;
+    const char *p0 = placeholder_name("r0", 0), *p1 = placeholder_name("r0", 1);
+    reserving_with(world, "");
+    removed(world, member(world, "r0"));
+    settle(world);
+    assert_true(deleted(world, p0, YK_OP_OK, 200));
+    assert_true(deleted(world, p1, YK_OP_OK, 200));
+    removed(world, placeholder(world, "r0", 0));
+    removed(world, placeholder(world, "r0", 1));
+    told(world, "");
+    assert_int_equal(yk_shim_apps(world->shim)->by_id.count, 1);
+    fake_core_app_state(&world->core, "app", "Completed", "");
+    told(world, "");
+    assert_int_equal(yk_shim_apps(world->shim)->by_id.count, 0);
 }
 
 static void an_application_that_completes_keeps_none(void **state)
@@ -856,6 +877,7 @@ int main(void)
         CASE(the_time_goes_on_during_a_restart),
         CASE(orphans_are_deleted_at_the_start),
         CASE(a_gang_that_is_given_up),
+        CASE(a_gang_that_is_given_up_completes),
         CASE(an_application_that_completes_keeps_none),
         CASE(a_gang_that_is_rejected),
         CASE(wrong_groups_are_told_and_left_out),
