@@ -328,6 +328,7 @@ static void add_spec(struct bytes *out, const struct yk_pod *pod)
     add_affinity_to_pods(out, 21, pod->anti_affinity_terms, pod->anti_affinity_term_count);
     add_spread(out, 22, pod);
     add_long(out, 23, pod->active_deadline_s);
+    add_texts(out, 24, pod->resource_claims, pod->resource_claim_count);
     end_message(out);
 }
 

@@ -209,6 +209,8 @@ struct yk_pod {
     bool has_host_users, host_users; /* not set means true */
     struct yk_str *scheduling_gates;
     uint32_t scheduling_gate_count;
+    struct yk_str *resource_claims; /* their names within the pod */
+    uint32_t resource_claim_count;
     struct yk_str *image_pull_secrets;
     uint32_t image_pull_secret_count;
     struct yk_pod_volume *volumes;

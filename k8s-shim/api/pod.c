@@ -6,6 +6,7 @@ YK_LIST_CHECK(struct yk_pod, tolerations, toleration_count);
 YK_LIST_CHECK(struct yk_pod, containers, container_count);
 YK_LIST_CHECK(struct yk_pod, init_containers, init_container_count);
 YK_LIST_CHECK(struct yk_pod, scheduling_gates, scheduling_gate_count);
+YK_LIST_CHECK(struct yk_pod, resource_claims, resource_claim_count);
 YK_LIST_CHECK(struct yk_pod, image_pull_secrets, image_pull_secret_count);
 YK_LIST_CHECK(struct yk_pod, volumes, volume_count);
 YK_LIST_CHECK(struct yk_pod, spread_constraints, spread_constraint_count);
@@ -54,6 +55,7 @@ static const struct yk_field spec_fields[] = {
     YK_LIST("topologySpreadConstraints", 33, struct yk_pod, spread_constraints, &yk_spread_fields),
     YK_IF("hostUsers", 37, YK_FIELD_BOOL, struct yk_pod, host_users, has_host_users),
     YK_LIST("schedulingGates", 38, struct yk_pod, scheduling_gates, &yk_named_fields),
+    YK_LIST("resourceClaims", 39, struct yk_pod, resource_claims, &yk_named_fields),
     YK_NESTED("resources", 40, offsetof(struct yk_pod, pod_requests), &yk_requests_fields),
 };
 static const struct yk_fields spec = YK_FIELDS(spec_fields, true);

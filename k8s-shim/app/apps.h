@@ -156,7 +156,8 @@ struct yk_task {
     uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
     bool in_core : 1, preempt_self : 1, preempt_other : 1;
     bool is_placeholder : 1;
-    bool going : 1; /* of a placeholder: its deletion is asked for, until it is gone */
+    bool has_resource_claims : 1; /* which nothing here allocates: it is held until it has its node */
+    bool going : 1;               /* of a placeholder: its deletion is asked for, until it is gone */
 };
 
 /* Its pod waits, and its condition says why. */

@@ -91,6 +91,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_cache_pod *pod, con
     task->preempt_self = yk_pod_allows_preemption(apps->cache, object, kin->preemptible);
     task->preempt_other = kin->may_preempt;
     task->is_placeholder = kin->is_placeholder;
+    task->has_resource_claims = object->resource_claim_count > 0;
     yk_list_init(&task->in_bind);
     yk_near_append(&app->tasks, &task->in_app);
     app->task_count++;
@@ -167,6 +168,12 @@ static void start(struct yk_apps *apps, struct yk_task *task)
     struct yk_application *app = task->app;
     if (app->refused_by != NULL) {
         yk__scope_refuse(apps, task);
+        return;
+    }
+    if (task->has_resource_claims && !yk__pod_is_bound(task->pod)) {
+        yk__task_hold(
+            apps, task,
+            "the pod has resource claims (spec.resourceClaims), which this scheduler does not allocate");
         return;
     }
     yk__task_unhold(apps, task);

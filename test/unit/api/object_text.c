@@ -206,6 +206,7 @@ static void pod_spec(struct yk_buf *out, const struct yk_pod *p)
     amounts(out, "overhead", &p->overhead);
     amounts(out, "pod requests", &p->pod_requests);
     texts(out, "gates", p->scheduling_gates, p->scheduling_gate_count);
+    texts(out, "resource claims", p->resource_claims, p->resource_claim_count);
     texts(out, "secrets", p->image_pull_secrets, p->image_pull_secret_count);
     number(out, "volumes", p->volume_count);
     for (uint32_t i = 0; i < p->volume_count; i++) {

@@ -96,6 +96,20 @@ static void run_limits(void **state)
     assert_objects_equal("run limits", a, b);
 }
 
+/* PodSpec: resourceClaims = 39; PodResourceClaim: name = 1. */
+static void resource_claims(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\x12\x06\xba\x02\x03\x0a\x01g";
+    const char *text = "{\"spec\":{\"resourceClaims\":[{\"name\":\"g\",\"resourceClaimName\":\"c\"}]}}";
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *a = from_protobuf(YK_KIND_POD, (struct yk_str){bytes, sizeof(bytes) - 1});
+    YK_CLEANUP(yk_object_freep) struct yk_object *b = from_json(YK_KIND_POD, text);
+    assert_int_equal(yk_pod_of(a)->resource_claim_count, 1);
+    assert_true(yk_str_is(yk_pod_of(a)->resource_claims[0], "g"));
+    assert_objects_equal("resource claims", a, b);
+}
+
 #define assert_text(view, wanted) assert_string_equal((view).p, wanted)
 
 static void check_pod_spec(const struct yk_pod *pod)
@@ -660,6 +674,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_readers_agree),
         cmocka_unit_test(run_limits),
+        cmocka_unit_test(resource_claims),
         cmocka_unit_test(a_pod_is_read_whole),
         cmocka_unit_test(other_kinds_are_read_whole),
         cmocka_unit_test(claims_are_read_whole),
