@@ -287,11 +287,21 @@ static void kept_changed(void *context, enum yk_kind kind, const struct yk_objec
         yk_apps_namespace_changed(&shim->apps, before, after);
 }
 
+static uint32_t listed_about_volumes(const struct yk_shim *shim)
+{
+    uint32_t kinds = 0;
+    for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++) {
+        if (shim->cache.synced[kind])
+            kinds |= yk_volumes_kind((enum yk_kind)kind);
+    }
+    return kinds;
+}
+
 static void listed(void *context, enum yk_kind kind)
 {
     struct yk_shim *shim = context;
     if (kind >= YK_KIND_VOLUME_FIRST && kind <= YK_KIND_VOLUME_LAST)
-        yk_volumes_set_synced(&shim->apps.classes.volumes, yk_cache_volumes_synced(&shim->cache));
+        yk_volumes_set_listed(&shim->apps.classes.volumes, listed_about_volumes(shim));
     const bool *synced = shim->cache.synced;
     if (shim->stopping)
         return; /* nothing is begun any more */

@@ -243,8 +243,6 @@ const struct yk_volume *yk_cache_find_volume(const struct yk_cache *cache, struc
 const struct yk_storage_class *yk_cache_find_storage_class(const struct yk_cache *cache, struct yk_str name);
 const struct yk_csi_node *yk_cache_find_csi_node(const struct yk_cache *cache, struct yk_str name);
 const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cache, struct yk_str name);
-/* All kinds about volumes have been listed. */
-bool yk_cache_volumes_synced(const struct yk_cache *cache);
 /* `which`: 0 yunikorn-defaults, 1 yunikorn-configs. NULL when there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
 
