@@ -19,7 +19,6 @@ enum {
         4 << 20, /* one object as protobuf: the server itself accepts 3 MiB, plus its envelope */
     YK_JSON_BYTES_MAX = 16 << 20, /* the same object as JSON, where a byte may become six */
     YK_JSON_NESTING_MAX = 128,    /* of the whole document, also where nothing is read */
-    YK_FIELD_ITEMS_MAX = 4096,    /* entries of one list or map */
     YK_OBJECT_ITEMS_MAX = 32768,  /* entries of all lists and maps of one object */
     YK_FIELDS_MAX = 24,           /* fields in one table */
 };
