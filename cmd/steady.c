@@ -383,12 +383,20 @@ static void pod_moment(void *context, enum yk_pod_moment moment, const struct yk
 
 /* ---- life ---- */
 
+/* 0: until deleted. */
+static int64_t run_time(const struct yk_scenario_submit *submit)
+{
+    bool has_both = submit->run_ns > 0 && submit->deadline_ns > 0;
+    return has_both ? YK_MIN(submit->run_ns, submit->deadline_ns)
+                    : YK_MAX(submit->run_ns, submit->deadline_ns);
+}
+
 static int64_t longest_run(const struct yk_scenario *scenario)
 {
     int64_t longest_ns = scenario->steady.longest_run_ns;
     for (uint32_t i = 0; i < scenario->step_count && scenario->steady.longest_run_ns == 0; i++) {
         if (scenario->steps[i].kind == YK_STEP_SUBMIT)
-            longest_ns = YK_MAX(longest_ns, scenario->steps[i].with.submit.run_ns);
+            longest_ns = YK_MAX(longest_ns, run_time(&scenario->steps[i].with.submit));
     }
     return longest_ns > 0 ? longest_ns : default_run_ns;
 }

@@ -21,6 +21,11 @@ struct source { /* one application */
     uint64_t dismissed;         /* pods that were deleted on purpose and are not gone yet */
 };
 
+static bool runs_to_an_end(const struct yk_scenario_submit *submit)
+{
+    return submit->run_ns > 0 || submit->deadline_ns > 0;
+}
+
 /* ---- rows ---- */
 
 static struct yk_queue_row *queue_row(struct yk_workload *workload, struct yk_str name)
@@ -162,7 +167,7 @@ static void was_created(struct source *source)
     source->row->queue->waiting++;
     source->workload->submitted++;
     source->workload->waiting++;
-    source->row->open += source->submit->run_ns > 0;
+    source->row->open += runs_to_an_end(source->submit);
 }
 
 static void was_bound(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size,
@@ -236,7 +241,7 @@ static void was_refused(struct source *source, const struct yk_pod *pod)
 
 static void has_ended(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size)
 {
-    source->row->open -= source->submit->run_ns > 0;
+    source->row->open -= runs_to_an_end(source->submit);
     if (yk_str_empty(pod->node_name)) {
         was_refused(source, pod);
         return;
@@ -265,7 +270,7 @@ static void was_removed(struct source *source, const struct yk_pod *pod, const s
     if (yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed"))
         return;
     source->row->removed++;
-    source->row->open -= source->submit->run_ns > 0;
+    source->row->open -= runs_to_an_end(source->submit);
     if (!yk_str_empty(pod->node_name)) {
         left_its_node(source, pod, size);
     } else {
@@ -377,6 +382,7 @@ static struct yk_object *make_pod(const struct source *source, const char *name,
         .name = name,
         .priority_class = submit->priority_class.p,
         .priority = submit->priority,
+        .active_deadline_s = submit->deadline_ns / YK_NS_PER_S,
         .labels = labels,
         .annotations = notes,
         .node_selector = submit->node_selector,

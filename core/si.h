@@ -153,6 +153,8 @@ struct yk_si_allocation {
     int32_t priority;
     int64_t create_wall_ns;       /* 0: now */
     int64_t run_limit_ns;         /* it ends this long after it has started at the latest; 0: no limit */
+    int64_t start_wall_ns;        /* with a node, of one that the core has not placed: since when it runs
+                                     there; 0: now */
     const char *task_group;       /* "" or NULL: none */
     const char *required_node;    /* "" or NULL: none */
     const struct yk_si_tag *tags; /* for REST; copied. Better none, and callbacks->allocation_tags */

@@ -50,6 +50,9 @@ static const struct setting table[] = {
     {"service.bindHost", TEXT, HARD, AT(si_bind_host), .text = ""},
     {"service.port", INT, HARD, AT(si_port), .number = 0, .min = 0, .max = UINT16_MAX},
     {"service.shims", TEXT, HARD, AT(shims), .text = "kubernetes"},
+    {"service.maxPlaceholdersPerNamespace", INT, HARD, AT(placeholders_max), .number = 1000, .min = 0,
+     .max = INT32_MAX},
+    {"service.applicationScope", TEXT, HARD, AT(application_scope), .text = "namespace"},
     {"service.maxDecisionsPerWake", INT, HARD, AT(max_decisions_per_wake), .number = 0, .min = 0,
      .max = YK_SETTINGS_DECISIONS_MAX},
     {"preemption.minClusterLoad", INT, SOFT, AT(preemption_min_load), .number = 0, .min = 0, .max = 100},
@@ -229,6 +232,10 @@ static enum yk_status check_together(const struct yk_settings *settings, struct 
                       "has more than two fields; it is 'users groups' with one space between", err);
     if (strcmp(settings->shims, "kubernetes") != 0)
         return refuse("service.shims", settings->shims, "is not 'kubernetes', the only shim there is", err);
+    if (strcmp(settings->application_scope, "namespace") != 0 &&
+        strcmp(settings->application_scope, "cluster") != 0)
+        return refuse("service.applicationScope", settings->application_scope,
+                      "is neither 'namespace' nor 'cluster'", err);
     if (settings->si_port != 0 || settings->si_bind_host[0] != '\0')
         yk_warn(yk_log_shim_config, "the scheduler interface is in this process and listens nowhere",
                 KV("service.bindHost", (const char *)settings->si_bind_host),
@@ -285,6 +292,7 @@ void yk_settings_free(struct yk_settings *settings)
     free(settings->tls_min_version);
     free(settings->si_bind_host);
     free(settings->shims);
+    free(settings->application_scope);
     free(settings);
 }
 

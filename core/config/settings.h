@@ -43,6 +43,8 @@ struct yk_settings {
     int64_t max_decisions_per_wake; /* 0: as many as a slice takes */
     int64_t kube_qps, kube_burst;
     bool generate_unique_app_id;
+    int64_t placeholders_max; /* service.maxPlaceholdersPerNamespace; 0: no maximum */
+    char *application_scope;  /* service.applicationScope: "namespace" or "cluster" */
     /* core, reloadable */
     int64_t preemption_min_load;    /* preemption.minClusterLoad, per cent */
     int64_t preemption_interval_ns; /* preemption.checkInterval; 0: no pause */

@@ -433,6 +433,26 @@ static bool is_regrouped(const struct yk_ask *ask, const struct yk_si_allocation
            (number != request->scheduling_class || ask->group->priority != request->priority);
 }
 
+/* Placed by the resource manager, maybe before this process began. */
+static void book_placed(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
+                        int64_t start_wall_ns)
+{
+    yk_book_allocation(partition, ask, node);
+    if (start_wall_ns > 0)
+        ask->bind_wall_ns = YK_MIN(start_wall_ns, ask->bind_wall_ns);
+    yk_quota_clock_raised(partition, yk_ask_app(ask)->leaf, NULL);
+    tell_allocated(partition, ask);
+}
+
+/* Another run limit may let asks use reserved nodes. */
+static void update_run_limit(struct yk_partition *partition, struct yk_ask *ask, int64_t limit_ns)
+{
+    if (yk_ask_run_limit_ns(ask) == limit_ns)
+        return;
+    yk_ask_set_run_limit_ns(ask, limit_ns);
+    partition->order_changed = true;
+}
+
 static void update_known(struct yk_partition *partition, struct yk_ask *ask,
                          const struct yk_si_allocation *request, struct yk_node *node)
 {
@@ -441,12 +461,11 @@ static void update_known(struct yk_partition *partition, struct yk_ask *ask,
         yk_handover_break(yk_ask_handover(ask)); /* it was made for another size */
     if (!yk_resvec_same(yk_ask_size(ask), request->resource) || is_regrouped(ask, request))
         resize(partition, ask, request);
+    update_run_limit(partition, ask, request->run_limit_ns);
     if (node == NULL || !yk_ask_is_pending(ask))
         return;
     yk_unbook_pending(ask); /* placed by the resource manager itself */
-    yk_book_allocation(partition, ask, node);
-    yk_quota_clock_raised(partition, yk_ask_app(ask)->leaf, NULL);
-    tell_allocated(partition, ask);
+    book_placed(partition, ask, node, request->start_wall_ns);
 }
 
 static void add_new(struct yk_partition *partition, struct yk_app *app,
@@ -458,9 +477,7 @@ static void add_new(struct yk_partition *partition, struct yk_app *app,
         yk_book_pending(ask);
         return;
     }
-    yk_book_allocation(partition, ask, node);
-    yk_quota_clock_raised(partition, app->leaf, NULL);
-    tell_allocated(partition, ask);
+    book_placed(partition, ask, node, request->start_wall_ns);
 }
 
 static enum yk_status update_foreign(struct yk_partition *partition, const struct yk_si_allocation *request,

@@ -19,7 +19,6 @@ enum {
         4 << 20, /* one object as protobuf: the server itself accepts 3 MiB, plus its envelope */
     YK_JSON_BYTES_MAX = 16 << 20, /* the same object as JSON, where a byte may become six */
     YK_JSON_NESTING_MAX = 128,    /* of the whole document, also where nothing is read */
-    YK_FIELD_ITEMS_MAX = 4096,    /* entries of one list or map */
     YK_OBJECT_ITEMS_MAX = 32768,  /* entries of all lists and maps of one object */
     YK_FIELDS_MAX = 24,           /* fields in one table */
 };
@@ -27,6 +26,7 @@ enum {
 enum yk_field_type {
     YK_FIELD_TEXT,        /* struct yk_str; empty reads as absent */
     YK_FIELD_I32,         /* int32_t */
+    YK_FIELD_I64,         /* int64_t */
     YK_FIELD_BOOL,        /* bool */
     YK_FIELD_TIME,        /* int64_t wall ns; metav1.Time */
     YK_FIELD_PRESENT,     /* bool: the field is there */
@@ -78,6 +78,10 @@ size_t yk_field_item_bytes(const struct yk_field *field);
 #define YK_I32(json, number, T, member)                                                                      \
     {                                                                                                        \
         (json), (number), YK_FIELD_I32, offsetof(T, member), 0, 0, NULL                                      \
+    }
+#define YK_I64(json, number, T, member)                                                                      \
+    {                                                                                                        \
+        (json), (number), YK_FIELD_I64, offsetof(T, member), 0, 0, NULL                                      \
     }
 #define YK_BOOL(json, number, T, member)                                                                     \
     {                                                                                                        \

@@ -35,6 +35,11 @@ static enum yk_status read_scalar(struct yk_store *store, const struct yk_field 
     if (!json_is_integer(value))
         return fail_type(store, value, "an integer");
     json_int_t number = json_integer_value(value);
+    if (field->type == YK_FIELD_I64) {
+        if (target != NULL)
+            *(int64_t *)(void *)target = number;
+        return YK_OK;
+    }
     if (number < INT32_MIN || number > INT32_MAX)
         return yk_fail(store->err, YK_ERR_INVALID, "%lld does not fit in 32 bits", (long long)number);
     if (target != NULL)
@@ -214,6 +219,7 @@ static enum yk_status read_field(struct yk_store *store, const struct yk_field *
     case YK_FIELD_TEXT:
         return read_text(store, value, target);
     case YK_FIELD_I32:
+    case YK_FIELD_I64:
     case YK_FIELD_BOOL:
         return read_scalar(store, field, value, target);
     case YK_FIELD_TIME:

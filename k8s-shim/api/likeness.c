@@ -63,6 +63,14 @@ static inline void add_number(struct bytes *out, unsigned field, int32_t number)
     add_bytes(out, &number, sizeof(number));
 }
 
+static inline void add_long(struct bytes *out, unsigned field, int64_t number)
+{
+    if (number == 0 || !has_room(out, sizeof(uint32_t) + sizeof(number)))
+        return;
+    add_head(out, field, 0);
+    add_bytes(out, &number, sizeof(number));
+}
+
 /* True if its entries are to follow: each has a byte at least. */
 static inline bool add_count(struct bytes *out, unsigned field, uint32_t count)
 {
@@ -319,6 +327,8 @@ static void add_spec(struct bytes *out, const struct yk_pod *pod)
     add_affinity_to_pods(out, 20, pod->affinity_terms, pod->affinity_term_count);
     add_affinity_to_pods(out, 21, pod->anti_affinity_terms, pod->anti_affinity_term_count);
     add_spread(out, 22, pod);
+    add_long(out, 23, pod->active_deadline_s);
+    add_texts(out, 24, pod->resource_claims, pod->resource_claim_count);
     end_message(out);
 }
 

@@ -189,6 +189,7 @@ struct yk_pod {
     /* spec */
     struct yk_str node_name, scheduler_name, priority_class, preemption_policy;
     int32_t priority;
+    int64_t active_deadline_s; /* activeDeadlineSeconds; 0: not given. The server accepts 1 to INT32_MAX */
     struct yk_pairs node_selector;
     bool has_required_affinity; /* affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution is set
                                  */
@@ -208,6 +209,8 @@ struct yk_pod {
     bool has_host_users, host_users; /* not set means true */
     struct yk_str *scheduling_gates;
     uint32_t scheduling_gate_count;
+    struct yk_str *resource_claims; /* their names within the pod */
+    uint32_t resource_claim_count;
     struct yk_str *image_pull_secrets;
     uint32_t image_pull_secret_count;
     struct yk_pod_volume *volumes;
@@ -220,6 +223,7 @@ struct yk_pod {
     uint32_t spread_constraint_count;
     /* status */
     struct yk_str phase, resize, nominated_node;
+    int64_t start_wall_ns; /* startTime: when the kubelet accepted the pod; 0: it has not */
     struct yk_condition *conditions;
     uint32_t condition_count;
     struct yk_container_status *container_statuses;

@@ -6,6 +6,7 @@ YK_LIST_CHECK(struct yk_pod, tolerations, toleration_count);
 YK_LIST_CHECK(struct yk_pod, containers, container_count);
 YK_LIST_CHECK(struct yk_pod, init_containers, init_container_count);
 YK_LIST_CHECK(struct yk_pod, scheduling_gates, scheduling_gate_count);
+YK_LIST_CHECK(struct yk_pod, resource_claims, resource_claim_count);
 YK_LIST_CHECK(struct yk_pod, image_pull_secrets, image_pull_secret_count);
 YK_LIST_CHECK(struct yk_pod, volumes, volume_count);
 YK_LIST_CHECK(struct yk_pod, spread_constraints, spread_constraint_count);
@@ -38,6 +39,7 @@ static const struct yk_fields volume = YK_FIELDS(volume_fields, false);
 static const struct yk_field spec_fields[] = {
     YK_LIST("volumes", 1, struct yk_pod, volumes, &volume),
     YK_LIST("containers", 2, struct yk_pod, containers, &yk_container_fields),
+    YK_I64("activeDeadlineSeconds", 5, struct yk_pod, active_deadline_s),
     YK_MAP("nodeSelector", 7, YK_FIELD_PAIRS, struct yk_pod, node_selector),
     YK_TEXT("nodeName", 10, struct yk_pod, node_name),
     YK_BOOL("hostNetwork", 11, struct yk_pod, host_network),
@@ -53,6 +55,7 @@ static const struct yk_field spec_fields[] = {
     YK_LIST("topologySpreadConstraints", 33, struct yk_pod, spread_constraints, &yk_spread_fields),
     YK_IF("hostUsers", 37, YK_FIELD_BOOL, struct yk_pod, host_users, has_host_users),
     YK_LIST("schedulingGates", 38, struct yk_pod, scheduling_gates, &yk_named_fields),
+    YK_LIST("resourceClaims", 39, struct yk_pod, resource_claims, &yk_named_fields),
     YK_NESTED("resources", 40, offsetof(struct yk_pod, pod_requests), &yk_requests_fields),
 };
 static const struct yk_fields spec = YK_FIELDS(spec_fields, true);
@@ -73,6 +76,7 @@ static const struct yk_fields actual = YK_FIELDS(actual_fields, true);
 static const struct yk_field status_fields[] = {
     YK_TEXT("phase", 1, struct yk_pod, phase),
     YK_LIST("conditions", 2, struct yk_pod, conditions, &condition),
+    {"startTime", 7, YK_FIELD_TIME, offsetof(struct yk_pod, start_wall_ns), 0, 0, NULL},
     YK_LIST("containerStatuses", 8, struct yk_pod, container_statuses, &yk_container_status_fields),
     YK_LIST("initContainerStatuses", 10, struct yk_pod, init_container_statuses, &yk_container_status_fields),
     YK_TEXT("nominatedNodeName", 11, struct yk_pod, nominated_node),

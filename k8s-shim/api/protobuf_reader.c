@@ -122,6 +122,8 @@ static enum yk_status read_varint(struct yk_store *store, const struct yk_field 
         return YK_OK;
     if (field->type == YK_FIELD_BOOL)
         *(bool *)(void *)target = wire->value != 0;
+    else if (field->type == YK_FIELD_I64)
+        *(int64_t *)(void *)target = (int64_t)wire->value;
     else
         *(int32_t *)(void *)target = (int32_t)wire->value; /* negative ones come sign-extended to 64 bits */
     return YK_OK;
@@ -134,7 +136,7 @@ static enum yk_status read_field(struct yk_store *store, const struct yk_field *
     char *target = yk__at(base, field->offset);
     struct yk_str text = {0};
     yk__put_present(field, base);
-    if (field->type == YK_FIELD_I32 || field->type == YK_FIELD_BOOL)
+    if (field->type == YK_FIELD_I32 || field->type == YK_FIELD_I64 || field->type == YK_FIELD_BOOL)
         return read_varint(store, field, wire, target);
     if (wire->type != YK_WIRE_BYTES)
         return yk_fail(store->err, YK_ERR_INVALID, "not a text, list or message");
@@ -166,6 +168,7 @@ static enum yk_status read_field(struct yk_store *store, const struct yk_field *
     case YK_FIELD_AMOUNTS:
         return read_amount(store, wire->bytes, list);
     case YK_FIELD_I32:
+    case YK_FIELD_I64:
     case YK_FIELD_BOOL:
         break;
     }

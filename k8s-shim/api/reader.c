@@ -13,13 +13,11 @@ static size_t aligned(size_t bytes)
 enum yk_status yk__take_list(struct yk_store *store, uint32_t count, size_t item_bytes, char *list,
                              char **ret_items)
 {
-    if (count > YK_FIELD_ITEMS_MAX)
-        return yk_fail(store->err, YK_ERR_LIMIT, "%u entries are more than %d", count, YK_FIELD_ITEMS_MAX);
     if (list == NULL) {
-        store->items += count;
-        if (store->items > YK_OBJECT_ITEMS_MAX)
+        if (count > YK_OBJECT_ITEMS_MAX - store->items)
             return yk_fail(store->err, YK_ERR_LIMIT, "the object has more than %d entries in its lists",
                            YK_OBJECT_ITEMS_MAX);
+        store->items += count;
         store->array_bytes += aligned(count * item_bytes);
         *ret_items = NULL;
         return YK_OK;
@@ -47,6 +45,7 @@ size_t yk_field_item_bytes(const struct yk_field *field)
         return sizeof(struct yk_amount);
     case YK_FIELD_TEXT:
     case YK_FIELD_I32:
+    case YK_FIELD_I64:
     case YK_FIELD_BOOL:
     case YK_FIELD_TIME:
     case YK_FIELD_PRESENT:

@@ -23,18 +23,7 @@ void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enu
     yk_debug(yk_log_shim_fsm, "application changes its state", KV("app", app->id),
              KV("from", yk_application_state_name(app->state)), KV("to", yk_application_state_name(state)));
     app->state = state;
-}
-
-struct yk_application *yk__application_for(struct yk_apps *apps, const char *id)
-{
-    struct yk_application *app = yk_strmap_get(&apps->by_id, yk_str_from(id));
-    if (app != NULL)
-        return app;
-    app = yk_new0(struct yk_application);
-    app->id = yk_strdup(id);
-    yk_list_init(&app->in_queue);
-    (void)yk_strmap_put(&apps->by_id, yk_str_from(app->id), app); /* is new */
-    return app;
+    yk__gang_recharge(apps, app);
 }
 
 void yk__application_free(struct yk_apps *apps, struct yk_application *app)
@@ -43,9 +32,10 @@ void yk__application_free(struct yk_apps *apps, struct yk_application *app)
     yk_memo_forget(&apps->kinship.by_likeness);
     if (yk_list_linked(&app->in_queue))
         yk_list_remove(&app->in_queue);
-    (void)yk_strmap_remove(&apps->by_id, yk_str_from(app->id)); /* was there */
+    yk__scope_application_ends(apps, app);
     yk__gang_drop(apps, app);
     free(app->id);
+    free(app->namespace_);
     free(app->message);
     free(app);
 }
@@ -56,16 +46,49 @@ void yk__application_queue(struct yk_apps *apps, struct yk_application *app)
         yk_list_append(&apps->app_queue, &app->in_queue);
 }
 
+static bool is_older(const struct yk_cache_pod *a, const struct yk_cache_pod *b)
+{
+    if (a->creation_wall_s != b->creation_wall_s)
+        return a->creation_wall_s < b->creation_wall_s;
+    return yk_cache_pod_order(a, b) < 0;
+}
+
+/* Which pod says whose application it is and where it belongs: never a placeholder, if there is a real one.
+ * O(tasks) for a placeholder. */
+static const struct yk_task *first_real(const struct yk_application *app, const struct yk_task *task)
+{
+    const struct yk_task *other, *first = NULL;
+    if (!task->is_placeholder)
+        return task;
+    yk_near_foreach (other, &app->tasks, struct yk_task, in_app) {
+        if (!other->is_placeholder && (first == NULL || is_older(other->pod, first->pod)))
+            first = other;
+    }
+    return first != NULL ? first : task;
+}
+
+/* The core is still completing the application that had the id before. */
+static void end_former(struct yk_apps *apps, struct yk_application *app)
+{
+    struct yk_task *task;
+    if (!app->in_core)
+        return;
+    yk_near_foreach (task, &app->tasks, struct yk_task, in_app)
+        task->in_core = false; /* the core drops what is left with the application */
+    yk__core_remove_app(apps, app);
+}
+
 /* An application that is over starts anew when a pod needs it. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task)
 {
+    end_former(apps, app);
     free(app->message);
     app->message = NULL;
     app->forced = yk__pod_is_bound(task->pod);
     app->tasks_failed = app->over = app->resumed = false;
     yk__gang_adopt(apps, app, task);
     yk__application_enter(apps, app, YK_APPLICATION_SUBMITTED);
-    yk__core_add_app(apps, app, task); /* the answer may be here already */
+    yk__core_add_app(apps, app, first_real(app, task)); /* the answer may be here already */
 }
 
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)
@@ -104,7 +127,7 @@ static int by_creation(const void *a, const void *b)
 }
 
 /* Tasks that came up while the core had not answered; those on the run queue have their turn anyway. */
-static void start_tasks(struct yk_apps *apps, struct yk_application *app)
+void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_vec waiting = {0};
     struct yk_task *task;
@@ -141,7 +164,7 @@ void yk__application_resuming(struct yk_apps *apps, struct yk_application *app)
 static void run(struct yk_apps *apps, struct yk_application *app)
 {
     yk__application_enter(apps, app, YK_APPLICATION_RUNNING);
-    start_tasks(apps, app);
+    yk__application_start_tasks(apps, app);
 }
 
 static void begin(struct yk_apps *apps, struct yk_application *app)
@@ -153,7 +176,7 @@ static void begin(struct yk_apps *apps, struct yk_application *app)
     }
     yk__application_enter(apps, app, YK_APPLICATION_RESERVING);
     yk__application_queue(apps, app);
-    start_tasks(apps, app);
+    yk__application_start_tasks(apps, app);
 }
 
 /* In the core an application fails for as long as it has allocations; until then its id is taken (S07). */
@@ -165,7 +188,7 @@ static void fail_on(struct yk_apps *apps, struct yk_application *app)
     if (!app->over)
         return;
     yk__application_enter(apps, app, YK_APPLICATION_FAILED);
-    start_tasks(apps, app); /* pods that came meanwhile make it anew */
+    yk__application_start_tasks(apps, app); /* pods that came meanwhile make it anew */
 }
 
 void yk__application_run(struct yk_apps *apps, struct yk_application *app)

@@ -40,6 +40,8 @@ void yk_apps_done(struct yk_apps *apps)
     }
     yk_vec_done(&left);
     yk_strmap_done(&apps->by_id);
+    YK_ASSERT(apps->gang_members.count == 0);
+    yk_strmap_done(&apps->gang_members);
     yk_classes_done(&apps->classes);
     yk_ask_request_done(&apps->ask);
     yk_buf_done(&apps->scratch);
@@ -140,9 +142,13 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
 
 /* ---- start and run ---- */
 
+/* Placeholders come last: an application is submitted for a real pod, which says whose it is. */
 static int by_creation(const void *a, const void *b)
 {
-    const struct yk_cache_pod *x = ((const struct yk_task *)a)->pod, *y = ((const struct yk_task *)b)->pod;
+    const struct yk_task *first = a, *second = b;
+    const struct yk_cache_pod *x = first->pod, *y = second->pod;
+    if (first->is_placeholder != second->is_placeholder)
+        return first->is_placeholder ? 1 : -1;
     if (x->creation_wall_s != y->creation_wall_s)
         return x->creation_wall_s < y->creation_wall_s ? -1 : 1;
     return yk_str_cmp(yk_cache_pod_key(x), yk_cache_pod_key(y));
@@ -168,6 +174,7 @@ void yk_apps_start(struct yk_apps *apps)
             yk_vec_append(&ours, pod->task);
     }
     yk_vec_sort(&ours, by_creation);
+    yk__scope_settle(apps);
     yk_vec_foreach (task, &ours)
         yk__task_todo(apps, task, YK_TODO_START);
     yk_vec_done(&ours);
@@ -186,7 +193,8 @@ static struct yk_task *task_that_runs(const struct yk_application *app)
 
 static int by_id(const void *a, const void *b)
 {
-    return strcmp(((const struct yk_application *)a)->id, ((const struct yk_application *)b)->id);
+    const struct yk_application *x = a, *y = b;
+    return yk_str_cmp((struct yk_str){x->key, x->key_len}, (struct yk_str){y->key, y->key_len});
 }
 
 static void hold(struct yk_apps *apps, struct yk_application *app)

@@ -56,7 +56,13 @@ const char *yk_application_state_name(enum yk_application_state state);
 const char *yk_task_state_name(enum yk_task_state state);
 
 struct yk_application {
-    char *id; /* owned */
+    char *id;         /* owned */
+    char *namespace_; /* owned; that of its first pod */
+    char *key;        /* owned; in apps->by_id: the id, or what application_scope.c makes of it */
+    size_t key_len;
+    struct yk_application
+        *refused_by; /* NULL, or that of its id in another namespace: it is not in the core */
+    struct yk_list refused, in_refused; /* those that it refuses, in order of arrival */
     enum yk_application_state state;
     bool in_core; /* the core was told and has not ended it */
     bool heard;   /* the core was told of a task of it since it was submitted */
@@ -97,6 +103,8 @@ struct yk_app_gang {
     bool recovered;         /* found at the start */
     bool failed;            /* its placeholders cannot be made */
     bool has_news;          /* one more is on its node */
+    bool admitted;          /* its placeholders may be made (gang_cap.c) */
+    uint32_t charged;       /* to its namespace: so many placeholders it counts as */
 };
 
 /* What is to be done about a task. */
@@ -121,8 +129,10 @@ struct yk_errand {
     struct yk_binding *binding;         /* bind/'s, while a bind is under way */
     struct yk_telling *telling;         /* bind/'s, while it waits and was told why */
     struct yk_blob *quota;              /* counted; which one holds it, while `wait` says so */
+    struct yk_blob *hold;               /* counted; why the shim keeps it from the core; NULL: it does not */
     struct yk_gang_group *group;        /* of a placeholder that its gang counts */
     uint64_t sequence;                  /* arrival among those that wait */
+    int64_t start_wall_ns;              /* status.startTime; 0: not known */
     uint64_t told;                      /* hash of the condition that says why it waits; 0: none */
     yk_si_class next_class;             /* for when it waits again; YK_SI_CLASS_ANY: task->class_ */
     uint32_t renewal;                   /* of apps->renewals: as of which its class is right */
@@ -146,8 +156,15 @@ struct yk_task {
     uint8_t termination; /* enum yk_si_termination: why the core wants it gone */
     bool in_core : 1, preempt_self : 1, preempt_other : 1;
     bool is_placeholder : 1;
-    bool going : 1; /* of a placeholder: its deletion is asked for, until it is gone */
+    bool has_resource_claims : 1; /* which nothing here allocates: it is held until it has its node */
+    bool going : 1;               /* of a placeholder: its deletion is asked for, until it is gone */
 };
+
+/* Its pod waits, and its condition says why. */
+static inline bool yk_task_waits(const struct yk_task *task)
+{
+    return task->state == YK_TASK_SCHEDULING || (task->errand != NULL && task->errand->hold != NULL);
+}
 
 /* What app/ wants done outside; bind/ does it. None of these calls back into app/ at once. */
 struct yk_app_effects {
@@ -157,9 +174,12 @@ struct yk_app_effects {
     /* The bind is not wanted any more. False: a request is on its way and its answer will still be reported.
      */
     bool (*cancel_bind)(void *context, struct yk_task *task);
+    /* The bind was answered, but the watch has not shown the pod on its node: it is sent again unless the
+     * watch does so soon. Ends with forget() or cancel_bind(). */
+    void (*confirm)(void *context, struct yk_task *task);
     /* The API server has the pod on its node. */
     void (*bound)(void *context, struct yk_task *task);
-    /* The pod waits; errand->wait says how. */
+    /* The pod waits; errand->hold or errand->wait says why. */
     void (*waits)(void *context, struct yk_task *task);
     void (*delete_pod)(void *context, struct yk_task *task);
     /* Sets the pod's phase to Failed. */
@@ -184,17 +204,20 @@ struct yk_apps {
     const char *rm_id;         /* borrowed; set before the first node */
     char *instance_type_label; /* owned */
     bool unique_ids, with_gangs;
-    bool registered; /* the core knows us: nodes may be told */
-    bool started;    /* pods may be told */
-    bool enabled;    /* recovered: nodes may be used */
-    bool is_standby; /* another scheduler decides and tells; we only follow */
-    int restypes;    /* resource types known when pods were last looked at for new ones */
+    bool spans_namespaces; /* pods of any namespace join the application that they name */
+    bool registered;       /* the core knows us: nodes may be told */
+    bool started;          /* pods may be told */
+    bool enabled;          /* recovered: nodes may be used */
+    bool is_standby;       /* another scheduler decides and tells; we only follow */
+    int restypes;          /* resource types known when pods were last looked at for new ones */
     uint64_t sequence;
     struct yk_strmap by_id;
     struct yk_list task_queue; /* struct yk_errand, in_queue */
     struct yk_list app_queue;
     struct yk_region of_tasks; /* where they lie near each other */
     struct yk_pool tasks, errands;
+    uint64_t placeholders_max;       /* per namespace; 0: no maximum */
+    struct yk_strmap gang_members;   /* of gang_cap.c; by namespace, of those that have placeholders */
     struct yk_list making;           /* struct yk_app_gang, in_work: placeholders of it are to be made */
     struct yk_list incomplete;       /* the same: made, but not all have come up; looked at again later */
     struct yk_placeholder_look look; /* borrowed for life */
@@ -253,6 +276,9 @@ YK_NODISCARD bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err);
 
 /* Results of binds, from bind/. */
 void yk_task_bound(struct yk_apps *apps, struct yk_task *task);
+/* Nothing is left to be done about the bind of a pod that is bound: its errand goes if nothing else is left.
+ */
+void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task);
 /* The API server says that it does not know the pod: it is over for the core, though still in the cache. */
 void yk_task_gone(struct yk_apps *apps, struct yk_task *task);
 /* The watch did not confirm that the pod is gone: it waits again. */

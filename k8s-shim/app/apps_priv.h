@@ -6,7 +6,8 @@
 #include "app/apps.h"
 
 /* application.c */
-struct yk_application *yk__application_for(struct yk_apps *apps, const char *id);
+/* Starts tasks that are New, in order of creation. */
+void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *app);
 /* Tells the core of the application, with what `task` says about it. */
 void yk__application_submit(struct yk_apps *apps, struct yk_application *app, struct yk_task *task);
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
@@ -22,6 +23,22 @@ void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enu
 void yk__application_queue(struct yk_apps *apps, struct yk_application *app);
 /* The core has begun to end its reservation: it goes on as an ordinary one. */
 void yk__application_resuming(struct yk_apps *apps, struct yk_application *app);
+
+/* application_scope.c */
+/* Of pods of that namespace with that id; made if there is none. */
+struct yk_application *yk__application_for(struct yk_apps *apps, const char *id, struct yk_str namespace_);
+/* Takes it out of apps->by_id; the first one that it refused gets its id. */
+void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app);
+/* All pods are known: which namespace an id belongs to. O(applications), and the tasks of disputed ones. */
+void yk__scope_settle(struct yk_apps *apps);
+/* Of an application that is refused: the task waits. */
+void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
+
+/* hold.c */
+/* Keeps a task that is New from the core; `message`, copied, becomes its condition. */
+void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message);
+/* No effect on others. */
+void yk__task_unhold(struct yk_apps *apps, struct yk_task *task);
 
 /* class_news.c */
 /* `class_`, counted, is taken; a waiting ask is told anew when it is another one. */
@@ -57,6 +74,15 @@ void yk__gang_tell_member(struct yk_apps *apps, struct yk_task *task);
 /* What the core has to know of it. */
 void yk__gang_fill_request(const struct yk_apps *apps, const struct yk_application *app,
                            struct yk_si_new_app *request);
+
+/* gang_cap.c */
+/* The gang has other placeholders, or is in another state: what it counts as in its namespace. */
+void yk__gang_recharge(struct yk_apps *apps, struct yk_application *app);
+void yk__gang_uncharge(struct yk_apps *apps, struct yk_app_gang *gang);
+/* It has more members than a namespace may have placeholders. */
+bool yk__gang_exceeds_cap(const struct yk_apps *apps, const struct yk_app_gang *gang);
+/* Whether its placeholders may be made; once they may they always may. */
+bool yk__gang_admit(struct yk_apps *apps, struct yk_app_gang *gang);
 
 /* task.c */
 void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_state state);
@@ -102,6 +128,9 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *messa
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task);
 /* Its node is there (again): a pod that was bound meanwhile, or that the core did not take, starts over. */
 void yk__task_node_returned(struct yk_apps *apps, struct yk_task *task);
+/* Of a bound task whose pod the watch does not show on its node: the bind is sent again unless it does so
+ * soon. */
+void yk__task_confirm(struct yk_apps *apps, struct yk_task *task);
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task);
 void yk__task_follow(struct yk_task *task, const struct yk_pod *object);
 static inline bool yk__pod_is_bound(const struct yk_cache_pod *pod)

@@ -16,6 +16,8 @@ void yk__core_add_app(struct yk_apps *apps, struct yk_application *app, const st
     struct yk_app_request request;
     yk_app_request_init(&request, app->id, task->pod, task->app_details,
                         yk_cache_find_namespace(apps->cache, yk_cache_pod_namespace(task->pod)));
+    if (app->forced)
+        yk_app_request_force(&request);
     request.app.cookie = app;
     yk__gang_fill_request(apps, app, &request.app);
     app->in_core = true;
@@ -64,6 +66,7 @@ void yk__core_put_task(struct yk_apps *apps, struct yk_task *task)
     allocation->cookie = task; /* its tags are told when somebody asks: core_callbacks.c, allocation_tags() */
     allocation->placeholder = task->is_placeholder;
     allocation->originator = task->app->originator == task;
+    allocation->start_wall_ns = task->errand != NULL ? task->errand->start_wall_ns : 0;
     bool was_there = task->in_core;
     task->in_core = true;
     task->app->resumed = false;

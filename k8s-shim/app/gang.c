@@ -139,6 +139,7 @@ void yk__gang_task_added(struct yk_apps *apps, struct yk_task *task)
     struct yk_gang_group *group = group_of(task);
     if (group != NULL && group->unseen > 0)
         group->unseen--;
+    yk__gang_recharge(apps, app);
     tell_stranger(apps, task);
 }
 
@@ -171,6 +172,8 @@ void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_tas
     struct yk_application *app = task->app;
     uint32_t *live = task->is_placeholder ? &app->live_placeholders : &app->live_real;
     *live += (uint32_t)is_live(to) - (uint32_t)is_live(from);
+    if (task->is_placeholder)
+        yk__gang_recharge(apps, app);
     if (group_of(task) != NULL && from != to)
         placeholder_moved(apps, task, from, to);
     bool waits = app->state == YK_APPLICATION_RESERVING || app->state == YK_APPLICATION_RESUMING;
@@ -192,9 +195,9 @@ static void detach_all(struct yk_application *app)
 void yk__gang_drop(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_app_gang *gang = app->gang;
-    (void)apps; /* symmetric with yk__gang_adopt() */
     if (gang == NULL)
         return;
+    yk__gang_uncharge(apps, gang);
     detach_all(app);
     if (yk_list_linked(&gang->in_work))
         yk_list_remove(&gang->in_work);
@@ -455,6 +458,15 @@ static void fail_of_time(struct yk_apps *apps, struct yk_application *app)
     yk__application_failed(apps, app, YK_APPLICATION_FAILING, timed_out, true);
 }
 
+static void tell_cap(struct yk_apps *apps, const struct yk_application *app, const char *action,
+                     const char *what)
+{
+    char note[NOTE_MAX];
+    (void)snprintf(note, sizeof(note), "%s: it has %u members, and %llu are allowed", what,
+                   app->gang->groups.members, (unsigned long long)apps->placeholders_max);
+    announce(apps, app, true, action, note);
+}
+
 bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_app_gang *gang = app->gang;
@@ -466,6 +478,16 @@ bool yk__gang_begin(struct yk_apps *apps, struct yk_application *app)
         if (gang->policy.is_hard)
             fail_of_time(apps, app);
         return false;
+    }
+    if (yk__gang_exceeds_cap(apps, gang) && app->live_placeholders == 0) {
+        tell_cap(apps, app, "PlaceholderCreateFailed", "needs more placeholders than a namespace may have");
+        gang->failed = true;
+        return true;
+    }
+    if (!yk__gang_admit(apps, gang)) {
+        tell_cap(apps, app, "CreatingPlaceholders", "waits until its namespace has fewer placeholders");
+        yk_list_append(&apps->incomplete, &gang->in_work); /* looked at again later */
+        return true;
     }
     if (app->live_placeholders == 0)
         announce(apps, app, false, "CreatingPlaceholders", "creating placeholders");
@@ -479,17 +501,16 @@ static void stop_making(struct yk_app_gang *gang)
         yk_list_remove(&gang->in_work);
 }
 
-/* All pods it was made for are gone before it could run: so is the application. */
+/* All pods it was made for are gone before it could run. The core completes the application as any other once
+ * it has nothing there. */
 static void abandon(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
-    yk_info(yk_log_shim_app, "nobody is left of a gang, its placeholders go", KV("app", app->id));
+    yk_info(yk_log_shim_app, "no real pod is left of a gang, its placeholders go", KV("app", app->id));
     yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->is_placeholder)
             yk__task_discard(apps, task);
-        task->in_core = false; /* the core drops what is left with the application */
     }
-    yk__core_remove_app(apps, app);
     yk__application_enter(apps, app, YK_APPLICATION_COMPLETED);
     yk__gang_drop(apps, app);
 }

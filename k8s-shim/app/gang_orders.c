@@ -20,7 +20,6 @@ static void fill_order(struct yk_apps *apps, const struct yk_app_gang *gang, str
         .queue = details.queue,
         .owner_name = gang->owner_name,
         .owner_uid = gang->owner_uid,
-        .user_info = details.is_user_info ? details.user : "",
         .user_label = details.is_user_info ? "" : details.user,
         .priority_class = details.priority_class,
         .pull_secrets = details.pull_secrets,
@@ -121,6 +120,11 @@ static void remake(struct yk_apps *apps, struct yk_app_gang *gang)
 {
     if (gang->in_flight > 0) {
         yk_list_append(&apps->incomplete, &gang->in_work); /* there are answers to come */
+        return;
+    }
+    if (!gang->admitted) { /* none was made so far */
+        if (yk__gang_reserves(gang))
+            yk_list_append(yk__gang_admit(apps, gang) ? &apps->making : &apps->incomplete, &gang->in_work);
         return;
     }
     for (size_t i = 0; i < gang->groups.count; i++)

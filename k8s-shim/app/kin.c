@@ -9,7 +9,7 @@ static enum yk_status find_app(struct yk_apps *apps, const struct yk_pod *pod, s
     char id[YK_SI_APPLICATION_ID_MAX + 1];
     enum yk_status st = yk_pod_application_id(pod, apps->unique_ids, id, err);
     if (st == YK_OK)
-        *ret = yk__application_for(apps, id);
+        *ret = yk__application_for(apps, id, pod->object.namespace_);
     return st;
 }
 

@@ -200,7 +200,6 @@ static void add_annotations(struct yk_json *json, const struct yk_placeholder_dr
     add_pairs(json, &draft->group->annotations, ours, YK_COUNT(ours));
     add_labelled(json, YK_KEY_APP_ID, draft->application_id, false);
     add_labelled(json, YK_KEY_QUEUE, draft->queue, false);
-    add_some(json, YK_KEY_USER_INFO, draft->user_info);
     add_text(json, YK_KEY_PLACEHOLDER, "true");
     yk_json_key(json, YK_KEY_TASK_GROUP_NAME);
     yk_json_str(json, draft->group->name);

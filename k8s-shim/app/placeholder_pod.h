@@ -30,7 +30,8 @@ struct yk_placeholder_look { /* the service's settings */
 struct yk_placeholder_draft {
     const char *namespace_, *name, *application_id, *queue;
     const char *owner_name, *owner_uid; /* a pod */
-    const char *user_info, *user_label; /* "": none */
+    const char *user_label; /* "": none. It has no user.info: admission controllers refuse it on pods that
+                               they did not write it on */
     const char *priority_class;
     const char *pull_secrets; /* separated by commas */
     const char *task_groups, *policy;

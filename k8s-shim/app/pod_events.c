@@ -90,9 +90,10 @@ static bool was_refused(const struct yk_task *task)
     return refused && !task->is_placeholder && task->pod->node == NULL;
 }
 
-static void offer_again(struct yk_apps *apps, struct yk_task *task)
+static void offer_again(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     yk__task_enter(apps, task, YK_TASK_NEW);
+    yk__task_set_class(apps, task, yk_class_get(&apps->classes, object));
     yk__task_todo(apps, task, YK_TODO_START);
 }
 
@@ -114,22 +115,25 @@ static void change_class(struct yk_apps *apps, struct yk_task *task, const struc
     task->errand->next_class = class_;
 }
 
-/* Of a pod that has its node nothing but its labels is looked at any more. */
-static void change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
+/* Returns whether the run limit is another one. Of a pod that has its node only labels and run limit matter.
+ */
+static bool change_details(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     struct yk_blob *before = task->ask_details;
-    if (task->pod->node != NULL && (task->pod->flags & YK_POD_RELABELLED) == 0)
-        return;
+    bool has_new_limit = yk_pod_run_limit_ns(object) != yk_ask_details_run_limit_ns(before);
+    if (task->pod->node != NULL && (task->pod->flags & YK_POD_RELABELLED) == 0 && !has_new_limit)
+        return false;
     task->pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     if (task->errand != NULL)
         task->errand->renewal =
             apps->renewals - 1; /* labels may be others: its class, when it waits (again) */
     task->ask_details = yk_pod_ask_details(&apps->cache->blobs, object, &apps->scratch);
     yk_blob_put(&apps->cache->blobs, before);
+    return has_new_limit;
 }
 
 /* Resized in place (P17), running or waiting: the core counts what it asks for now. */
-static void change_size(struct yk_apps *apps, struct yk_task *task)
+static void change_size(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
     bool told = task->errand != NULL && task->errand->telling != NULL;
     apps->effects->waits_anew(apps->effects->context, task);
@@ -138,9 +142,20 @@ static void change_size(struct yk_apps *apps, struct yk_task *task)
     else if ((task->pod->flags & YK_POD_SENT) != 0)
         yk__core_put_foreign(apps, task->pod);
     else if (was_refused(task))
-        offer_again(apps, task);
+        offer_again(apps, task, object);
     if (told && task->state == YK_TASK_SCHEDULING)
         yk__task_todo(apps, task, YK_TODO_REPORT);
+}
+
+static void confirmed(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state == YK_TASK_BOUND) { /* what is to be told of the pod still waits */
+        (void)apps->effects->cancel_bind(apps->effects->context, task); /* of a bind that is sent again */
+        yk__task_settle(apps, task);
+        return;
+    }
+    apps->effects->forget(apps->effects->context, task); /* the watch was faster than the answer */
+    yk_task_bound(apps, task);
 }
 
 /* The pod is being deleted: it is not bound any more, unless the request is on its way. */
@@ -153,24 +168,57 @@ static void begin_going(struct yk_apps *apps, struct yk_task *task)
         yk_task_roll_back(apps, task);
 }
 
+/* It waits again; the core keeps its application as it is. */
+static void take_back(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
+{
+    yk__task_enter(apps, task, YK_TASK_SCHEDULING);
+    yk__task_follow(task, object);
+    yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "the API server has it on no node");
+    yk__task_set_class(apps, task, yk_class_get(&apps->classes, object));
+}
+
+/* The API server had the pod on a node and has it on none now, at a later version. */
+static void lost_its_node(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
+{
+    yk_warn(yk_log_shim_task, "pod has lost its node, it is decided again",
+            KV("pod", yk_cache_pod_key(task->pod)));
+    (void)apps->effects->cancel_bind(apps->effects->context,
+                                     task); /* an answer that comes is of no interest */
+    apps->effects->forget(apps->effects->context, task);
+    yk__core_release_foreign(apps, task->pod);
+    if (task->state == YK_TASK_BOUND && task->in_core)
+        take_back(apps, task, object);
+    else if (task->state == YK_TASK_NEW || was_refused(task))
+        offer_again(apps, task, object);
+    if ((task->pod->flags & YK_POD_DELETING) != 0 || object->object.deleting)
+        yk__task_complete(apps, task);
+}
+
 static void change_task(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
                         uint32_t changes)
 {
     if (apps->is_standby)
         yk__task_follow(task, object);
-    change_details(apps, task, object);
+    bool has_new_limit = change_details(apps, task, object);
+    if (task->errand != NULL)
+        task->errand->start_wall_ns = object->start_wall_ns;
+    if ((changes & YK_CHANGED_NODE) != 0 && task->pod->node == NULL) {
+        lost_its_node(apps, task, object);
+        return;
+    }
     if ((changes & YK_CHANGED_NODE) != 0) {
         placed_elsewhere(apps, task);
         return;
     }
-    /* The watch was faster than the answer; if it was not, what is to be told of the pod still waits. */
-    if ((changes & YK_CHANGED_CONFIRMED) != 0 && task->state != YK_TASK_BOUND) {
-        apps->effects->forget(apps->effects->context, task);
-        yk_task_bound(apps, task);
-    }
+    if ((changes & YK_CHANGED_CONFIRMED) != 0)
+        confirmed(apps, task);
+    if ((changes & YK_CHANGED_DOUBTED) != 0)
+        yk__task_confirm(apps, task);
     change_class(apps, task, object);
     if ((changes & YK_CHANGED_SIZE) != 0)
-        change_size(apps, task);
+        change_size(apps, task, object);
+    else if (has_new_limit && task->in_core)
+        yk__core_put_task(apps, task);
     if ((changes & YK_CHANGED_DELETING) != 0)
         begin_going(apps, task);
 }

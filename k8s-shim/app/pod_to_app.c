@@ -301,6 +301,14 @@ void yk_app_request_init(struct yk_app_request *ret, const char *id, const struc
     tag(ret, "namespace.parentqueue", ret->parent_queue);
 }
 
+void yk_app_request_force(struct yk_app_request *request)
+{
+    for (size_t i = 0; i < request->app.tag_count; i++) {
+        if (strcmp(request->tags[i].key, YK_SI_TAG_FORCE_CREATE) == 0)
+            request->tags[i].value = "true";
+    }
+}
+
 void yk_app_request_done(struct yk_app_request *request)
 {
     yk_namespace_tags_done(&request->namespace_tags);

@@ -66,6 +66,8 @@ struct yk_app_request {
 /* `namespace_` may be NULL. yk_app_request_done() it. */
 void yk_app_request_init(struct yk_app_request *ret, const char *id, const struct yk_cache_pod *pod,
                          const struct yk_blob *details, const struct yk_object *namespace_);
+/* The core takes it whatever its queue says: something of it runs. Before the tags are read. */
+void yk_app_request_force(struct yk_app_request *request);
 void yk_app_request_done(struct yk_app_request *request);
 
 #endif

@@ -47,11 +47,24 @@ bool yk_pod_may_preempt(const struct yk_pod *pod)
     return !yk_str_is(pod->preemption_policy, "Never");
 }
 
+int64_t yk_pod_run_limit_ns(const struct yk_pod *pod)
+{
+    return YK_MIN(YK_MAX(pod->active_deadline_s, 0), INT32_MAX) * YK_NS_PER_S;
+}
+
+static void add_run_limit(struct yk_buf *out, const struct yk_pod *pod)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%lld", (long long)(yk_pod_run_limit_ns(pod) / YK_NS_PER_S));
+    yk_blob_add_text(out, yk_str_from(text));
+}
+
 struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch)
 {
     yk_buf_clear(scratch);
     yk_blob_add_text(scratch, yk_pod_required_node(pod));
     yk_blob_add_text(scratch, yk_pod_task_group(pod));
+    add_run_limit(scratch, pod);
     return yk_blob_get(blobs, yk_buf_view(scratch));
 }
 
@@ -60,6 +73,17 @@ const char *yk_ask_details_task_group(const struct yk_blob *details)
     uint32_t at = 0;
     (void)yk_blob_text(details, &at); /* the required node */
     return yk_blob_text(details, &at);
+}
+
+int64_t yk_ask_details_run_limit_ns(const struct yk_blob *details)
+{
+    uint32_t at = 0;
+    int64_t limit_s = 0;
+    (void)yk_blob_text(details, &at); /* the required node */
+    (void)yk_blob_text(details, &at); /* the task group */
+    for (const char *digit = yk_blob_text(details, &at); *digit != '\0'; digit++)
+        limit_s = limit_s * 10 + (*digit - '0'); /* INT32_MAX at most, by yk_pod_run_limit_ns() */
+    return limit_s * YK_NS_PER_S;
 }
 
 static int by_key(const void *a, const void *b)
@@ -136,6 +160,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
     const char *required = yk_blob_text(details, &at);
     request->allocation.required_node = *required != '\0' ? required : NULL;
     request->allocation.task_group = yk_blob_text(details, &at);
+    request->allocation.run_limit_ns = yk_ask_details_run_limit_ns(details);
 }
 
 /* Tags have a prefix, which is not kept for each label of each pod. */

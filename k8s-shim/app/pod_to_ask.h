@@ -12,10 +12,15 @@
 #include "cache/cache.h"
 #include "si.h"
 
-/* Required node and task group, counted; yk_blob_put() it. */
+/* Required node, task group and run limit, counted; yk_blob_put() it. */
 struct yk_blob *yk_pod_ask_details(struct yk_blobs *blobs, const struct yk_pod *pod, struct yk_buf *scratch);
 /* The task group in them, "" for none. */
 const char *yk_ask_details_task_group(const struct yk_blob *details);
+/* The run limit in them; 0 for none. */
+int64_t yk_ask_details_run_limit_ns(const struct yk_blob *details);
+/* activeDeadlineSeconds; 0: none, or a value that the API server does not accept. Not that of a Job, which
+ * counts from the start of the Job. */
+int64_t yk_pod_run_limit_ns(const struct yk_pod *pod);
 /* All labels of the pod, those that its profile has (predicates/books.h) and its own, in order of their keys.
  * `ret->items` is reallocated to hold them, `ret->count` saying how many it can, and stays the caller's; the
  * texts live until the pod, or a rule about others, comes or goes. */

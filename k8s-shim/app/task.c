@@ -34,6 +34,7 @@ void yk__errand_free(struct yk_apps *apps, struct yk_errand *errand)
         yk_list_remove(&errand->in_queue);
     yk_class_put(&apps->classes, errand->next_class);
     yk_blob_put(&apps->cache->blobs, errand->quota);
+    yk_blob_put(&apps->cache->blobs, errand->hold);
     yk_pool_give(&apps->errands, errand);
 }
 
@@ -46,6 +47,8 @@ void yk__task_enter(struct yk_apps *apps, struct yk_task *task, enum yk_task_sta
              KV("from", yk_task_state_name((enum yk_task_state)task->state)),
              KV("to", yk_task_state_name(state)));
     task->state = (uint8_t)state;
+    if (state != YK_TASK_NEW)
+        yk__task_unhold(apps, task);
     if (state != YK_TASK_BOUND)
         (void)yk__task_errand(apps, task); /* has one from now on */
     if (from == YK_TASK_SCHEDULING && state != YK_TASK_SCHEDULING)
@@ -79,6 +82,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_cache_pod *pod, con
     struct yk_errand *errand = yk__task_errand(apps, task);
     errand->told = condition_there(object);
     errand->renewal = apps->renewals;
+    errand->start_wall_ns = object->start_wall_ns;
     task->app_details = kin->app_details;
     task->ask_details = kin->ask_details;
     pod->flags &= (uint8_t)~YK_POD_RELABELLED;
@@ -87,6 +91,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_cache_pod *pod, con
     task->preempt_self = yk_pod_allows_preemption(apps->cache, object, kin->preemptible);
     task->preempt_other = kin->may_preempt;
     task->is_placeholder = kin->is_placeholder;
+    task->has_resource_claims = object->resource_claim_count > 0;
     yk_list_init(&task->in_bind);
     yk_near_append(&app->tasks, &task->in_app);
     app->task_count++;
@@ -161,6 +166,17 @@ static void start(struct yk_apps *apps, struct yk_task *task)
     if (!may_start(apps, task))
         return;
     struct yk_application *app = task->app;
+    if (app->refused_by != NULL) {
+        yk__scope_refuse(apps, task);
+        return;
+    }
+    if (task->has_resource_claims && !yk__pod_is_bound(task->pod)) {
+        yk__task_hold(
+            apps, task,
+            "the pod has resource claims (spec.resourceClaims), which this scheduler does not allocate");
+        return;
+    }
+    yk__task_unhold(apps, task);
     switch (app->state) {
     case YK_APPLICATION_NEW:
     case YK_APPLICATION_FAILED:
@@ -195,6 +211,20 @@ void yk_task_bound(struct yk_apps *apps, struct yk_task *task)
     yk__task_enter(apps, task, YK_TASK_BOUND);
     task->errand->give_ups = 0;
     apps->effects->bound(apps->effects->context, task);
+    yk__task_settle(apps, task);
+}
+
+void yk_task_bind_settled(struct yk_apps *apps, struct yk_task *task)
+{
+    yk__task_settle(apps, task);
+}
+
+void yk__task_confirm(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state != YK_TASK_BOUND || (task->pod->flags & YK_POD_ASSUMED) == 0)
+        return;
+    (void)yk__task_errand(apps, task); /* which holds the bind */
+    apps->effects->confirm(apps->effects->context, task);
     yk__task_settle(apps, task);
 }
 
@@ -342,6 +372,7 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *messa
 /* What a standby could not do. */
 void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
 {
+    yk__task_confirm(apps, task);
     if (task->state == YK_TASK_FAILED && task->app->message != NULL && !task->is_placeholder)
         fail_pod(apps, task, task->app->message);
     if (task->termination != YK_SI_TERMINATION_UNKNOWN ||
@@ -372,11 +403,11 @@ static void refused(struct yk_apps *apps, struct yk_task *task)
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task)
 {
     yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "its node is gone");
-    if (task->state == YK_TASK_ALLOCATED) {
+    if (task->state == YK_TASK_ALLOCATED || task->state == YK_TASK_BOUND)
         (void)apps->effects->cancel_bind(apps->effects->context,
                                          task); /* may_start() looks at errand->binding */
+    if (task->state == YK_TASK_ALLOCATED)
         yk_cache_forget(apps->cache, task->pod);
-    }
     if (task->state != YK_TASK_ALLOCATED && task->state != YK_TASK_BOUND)
         return;
     yk__task_enter(apps, task, YK_TASK_NEW);
@@ -417,7 +448,7 @@ void yk__task_run(struct yk_apps *apps, struct yk_task *task)
         bind(apps, task);
     if (ends)
         end_pod(apps, task);
-    if ((todo & YK_TODO_REPORT) != 0 && task->state == YK_TASK_SCHEDULING)
+    if ((todo & YK_TODO_REPORT) != 0 && yk_task_waits(task))
         apps->effects->waits(apps->effects->context, task);
     yk__task_settle(apps, task);
 }

@@ -16,7 +16,7 @@ struct yk_binding {
     struct yk_task *task;              /* NULL: nobody asks any more */
     struct yk_volume_binding *volumes; /* while its claims are bound */
     bool in_flight;
-    enum { TRY_AGAIN, ROLL_BACK, REVIVE } then; /* what the timer is for */
+    enum { TRY_AGAIN, ROLL_BACK, REVIVE, CONFIRM } then; /* what the timer is for */
     uint8_t attempts;
 };
 
@@ -93,14 +93,39 @@ static bool is_bound_to(const struct yk_op *op)
     return strstr(yk_op_reason(op), text) != NULL;
 }
 
+static void await_confirmation(struct yk_binding *binding)
+{
+    binding->then = CONFIRM;
+    binding->attempts = 0;
+    yk_timer_arm(binding->binder->timers, &binding->timer, SETTLE_NS);
+}
+
+/* The binding stays until the watch confirms it: an answer that was wrong must not leave the pod behind. */
 static void bound(struct yk_binding *binding)
 {
     struct yk_binder *binder = binding->binder;
     struct yk_task *task = binding->task;
     binder->bound++;
     binder->window = YK_MIN(binder->window + 1, (size_t)YK_BINDS_IN_FLIGHT_MAX);
-    binding_free(binding);
+    if ((task->pod->flags & YK_POD_ASSUMED) != 0)
+        await_confirmation(binding);
+    else
+        binding_free(binding);
     yk_task_bound(binder->apps, task);
+}
+
+/* To a bind of a pod that counts as bound already. */
+static void answer_again(struct yk_binding *binding, const struct yk_op *op)
+{
+    struct yk_binder *binder = binding->binder;
+    struct yk_task *task = binding->task;
+    bool is_open = op->result != YK_OP_CONFLICT && op->result != YK_OP_NOT_FOUND; /* then the watch tells */
+    if (is_open && (task->pod->flags & YK_POD_ASSUMED) != 0) {
+        await_confirmation(binding);
+        return;
+    }
+    binding_free(binding);
+    yk_task_bind_settled(binder->apps, task);
 }
 
 /* The core hears of it at once. The binding stays until the watch confirms it, which removes the pod: a word
@@ -191,6 +216,8 @@ static void answered(struct yk_op *op)
         binding_free(binding);
     else if (binding->task->state == YK_TASK_ALLOCATED)
         classify(binding, op);
+    else if (binding->task->state == YK_TASK_BOUND)
+        answer_again(binding, op);
     else
         answer_after_loss(binding, op);
     yk_op_free(op);
@@ -290,6 +317,21 @@ void yk_binder_bind(struct yk_binder *binder, struct yk_task *task)
         yk_volume_bind(&binder->volumes, yk_move(task->errand->volume_plan), volumes_done, binding);
 }
 
+void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task)
+{
+    struct yk_binding *binding = binding_for(binder, task);
+    if (!binding->in_flight)
+        await_confirmation(binding);
+}
+
+static void send_again(struct yk_binding *binding)
+{
+    struct yk_task *task = binding->task;
+    yk_warn(yk_log_shim_task, "bind was not confirmed by the watch, it is sent again",
+            KV("pod", yk_cache_pod_key(task->pod)), KV("node", yk_name_text(task->pod->node->name)));
+    wait_for_turn(binding->binder, task);
+}
+
 static void timer_fires(struct yk_timer *timer)
 {
     struct yk_binding *binding = (struct yk_binding *)(void *)timer;
@@ -300,6 +342,10 @@ static void timer_fires(struct yk_timer *timer)
     bool revives = binding->then == REVIVE;
     if (binding->then == TRY_AGAIN) {
         wait_for_turn(binder, task);
+        return;
+    }
+    if (binding->then == CONFIRM) {
+        send_again(binding);
         return;
     }
     binding_free(binding);

@@ -44,6 +44,7 @@ void yk_binder_init(struct yk_binder *binder, struct yk_api_server *api, struct 
 void yk_binder_bind(struct yk_binder *binder, struct yk_task *task);
 bool yk_binder_cancel(struct yk_binder *binder, struct yk_task *task);
 void yk_binder_forget(struct yk_binder *binder, struct yk_task *task);
+void yk_binder_confirm(struct yk_binder *binder, struct yk_task *task);
 /* No new requests. */
 void yk_binder_stop(struct yk_binder *binder);
 

@@ -28,6 +28,8 @@ static const char *const at_start_only[] = {
     "service.bindHost",
     "service.port",
     "service.shims",
+    "service.applicationScope",
+    "service.maxPlaceholdersPerNamespace",
     "service.maxDecisionsPerWake",
     "kubernetes.qps",
     "kubernetes.burst",

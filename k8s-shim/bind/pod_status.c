@@ -191,7 +191,7 @@ static void again_due(struct yk_timer *timer)
     }
     unsigned tries = update->tries;
     update_free(update);
-    if (applies && task->state == YK_TASK_SCHEDULING)
+    if (applies && yk_task_waits(task))
         tell(status, task, tries);
 }
 
@@ -343,7 +343,7 @@ static bool tell_why_some_wait(struct yk_pod_status *status, size_t requests, si
                        yk_waiting_may_explain(&status->waiting);
          i++) {
         struct yk_task *task = take_first(&status->news);
-        if (task->state == YK_TASK_SCHEDULING)
+        if (yk_task_waits(task))
             tell(status, task, 0);
     }
     return more || (!yk_list_empty(&status->news) && has_room(status, requests));

@@ -57,6 +57,13 @@ static bool cancel_bind(void *context, struct yk_task *task)
     return yk_binder_cancel(&((struct yk_shim *)context)->binder, task);
 }
 
+static void confirm(void *context, struct yk_task *task)
+{
+    struct yk_shim *shim = context;
+    if (shim->leads)
+        yk_binder_confirm(&shim->binder, task);
+}
+
 static void has_news(void *context, struct yk_task *task)
 {
     yk_pod_status_queue(&((struct yk_shim *)context)->status, task);
@@ -134,6 +141,8 @@ static void adopt_settings(struct yk_shim *shim)
     shim->apps.rm_id = settings->cluster_id;
     shim->apps.unique_ids = settings->generate_unique_app_id;
     shim->apps.with_gangs = !settings->disable_gang;
+    shim->apps.placeholders_max = (uint64_t)settings->placeholders_max;
+    shim->apps.spans_namespaces = strcmp(settings->application_scope, "cluster") == 0;
     shim->binder.volumes.timeout_ns = settings->volume_bind_timeout_ns;
     free(shim->apps.instance_type_label);
     shim->apps.instance_type_label =
@@ -278,11 +287,21 @@ static void kept_changed(void *context, enum yk_kind kind, const struct yk_objec
         yk_apps_namespace_changed(&shim->apps, before, after);
 }
 
+static uint32_t listed_about_volumes(const struct yk_shim *shim)
+{
+    uint32_t kinds = 0;
+    for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++) {
+        if (shim->cache.synced[kind])
+            kinds |= yk_volumes_kind((enum yk_kind)kind);
+    }
+    return kinds;
+}
+
 static void listed(void *context, enum yk_kind kind)
 {
     struct yk_shim *shim = context;
     if (kind >= YK_KIND_VOLUME_FIRST && kind <= YK_KIND_VOLUME_LAST)
-        yk_volumes_set_synced(&shim->apps.classes.volumes, yk_cache_volumes_synced(&shim->cache));
+        yk_volumes_set_listed(&shim->apps.classes.volumes, listed_about_volumes(shim));
     const bool *synced = shim->cache.synced;
     if (shim->stopping)
         return; /* nothing is begun any more */
@@ -329,9 +348,9 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
                                                 .config_changed = config_changed,
                                                 .listed = listed,
                                                 .kept_changed = kept_changed};
-    shim->effects =
-        (struct yk_app_effects){shim,     bind,      cancel_bind, has_news, has_news,       delete_pod,
-                                fail_pod, pod_event, node_event,  forget,   queue_draining, waits_anew};
+    shim->effects = (struct yk_app_effects){shim,     bind,           cancel_bind, confirm,   has_news,
+                                            has_news, delete_pod,     fail_pod,    pod_event, node_event,
+                                            forget,   queue_draining, waits_anew};
     yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
     yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,

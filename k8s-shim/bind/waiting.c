@@ -17,6 +17,7 @@ struct kind {
     yk_si_class class_;    /* held by the tasks */
     struct yk_size *size;  /* counted; NULL: held by a quota */
     struct yk_blob *quota; /* counted; NULL: no node takes it */
+    struct yk_blob *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
     bool never_preempts, no_victims;
     /* Changes. */
     struct yk_list pods;    /* struct yk_telling, in_kind; never empty but while it is made */
@@ -124,7 +125,10 @@ static void say_preemption(struct yk_waiting *waiting, const struct kind *kind, 
 static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t now_ns)
 {
     struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
-    if (kind->quota != NULL) {
+    if (kind->hold != NULL) {
+        uint32_t at = 0;
+        yk_buf_text(&text, yk_blob_text(kind->hold, &at));
+    } else if (kind->quota != NULL) {
         say_quota(kind, &text);
     } else {
         if (yk_explain(&waiting->apps->classes, kind->class_, kind->size, &text))
@@ -150,6 +154,8 @@ static bool is_skipped(const struct yk_task *task)
 
 static bool is_kind_of(const struct kind *kind, const struct yk_task *task)
 {
+    if (task->errand->hold != NULL || kind->hold != NULL)
+        return kind->hold == task->errand->hold;
     if (is_skipped(task))
         return kind->quota == task->errand->quota;
     return kind->quota == NULL && kind->class_ == task->class_ && kind->size == task->pod->size &&
@@ -158,6 +164,8 @@ static bool is_kind_of(const struct kind *kind, const struct yk_task *task)
 
 static uint64_t key_of(const struct yk_task *task)
 {
+    if (task->errand->hold != NULL)
+        return yk_hash_u64((uint64_t)(uintptr_t)task->errand->hold);
     if (is_skipped(task))
         return yk_hash_u64((uint64_t)(uintptr_t)task->errand->quota);
     return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^
@@ -191,7 +199,10 @@ static struct kind *kind_for(struct yk_waiting *waiting, const struct yk_task *t
     }
     kind = yk_new0(struct kind);
     kind->key = key;
-    if (is_skipped(task)) {
+    if (task->errand->hold != NULL) {
+        kind->hold = task->errand->hold;
+        kind->hold->holders++;
+    } else if (is_skipped(task)) {
         kind->quota = task->errand->quota;
         kind->quota->holders++;
     } else {
@@ -214,6 +225,7 @@ static void kind_free(struct yk_waiting *waiting, struct kind *kind)
     (void)yk_idmap_remove(&waiting->kinds, kind->key); /* was there */
     yk_size_put(&waiting->apps->cache->sizes, kind->size);
     yk_blob_put(&waiting->apps->cache->blobs, kind->quota);
+    yk_blob_put(&waiting->apps->cache->blobs, kind->hold);
     free(kind->message);
     free(kind);
 }

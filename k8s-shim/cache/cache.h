@@ -142,12 +142,14 @@ static inline struct yk_str yk_cache_pod_uid(const struct yk_cache_pod *pod)
 
 /* What changed about a pod or node; several may be set. */
 enum {
-    YK_CHANGED_NODE = 1u << 0,        /* pod: stands on another node than before (assumptions included) */
+    YK_CHANGED_NODE =
+        1u << 0, /* pod: stands on another node than before (assumptions included), or on none */
     YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server has it where we assumed it */
     YK_CHANGED_SIZE = 1u << 2,        /* pod: size; node: allocatable */
     YK_CHANGED_DELETING = 1u << 3,    /* pod: began to go */
     YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints, declared features or unschedulable */
     YK_CHANGED_CORDON = 1u << 5,      /* node: unschedulable */
+    YK_CHANGED_DOUBTED = 1u << 6,     /* pod: an older version has no node; it stays where it was, assumed */
 };
 
 struct yk_cache_observer {
@@ -241,8 +243,6 @@ const struct yk_volume *yk_cache_find_volume(const struct yk_cache *cache, struc
 const struct yk_storage_class *yk_cache_find_storage_class(const struct yk_cache *cache, struct yk_str name);
 const struct yk_csi_node *yk_cache_find_csi_node(const struct yk_cache *cache, struct yk_str name);
 const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cache, struct yk_str name);
-/* All kinds about volumes have been listed. */
-bool yk_cache_volumes_synced(const struct yk_cache *cache);
 /* `which`: 0 yunikorn-defaults, 1 yunikorn-configs. NULL when there is none. */
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which);
 

@@ -195,14 +195,6 @@ const struct yk_csi_driver *yk_cache_find_csi_driver(const struct yk_cache *cach
     return (const struct yk_csi_driver *)(const void *)find(cache, YK_KIND_CSI_DRIVER, name);
 }
 
-bool yk_cache_volumes_synced(const struct yk_cache *cache)
-{
-    bool synced = true;
-    for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++)
-        synced = synced && cache->synced[kind];
-    return synced;
-}
-
 const struct yk_config_map *yk_cache_config_map(const struct yk_cache *cache, int which)
 {
     struct yk_str name = which == 0 ? YK_STR(YK_CONFIG_MAP_DEFAULTS) : YK_STR(YK_CONFIG_MAP_CONFIGS);

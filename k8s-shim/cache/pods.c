@@ -164,11 +164,35 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     cache->observer->pod_added(cache->observer->context, pod, object);
 }
 
-/* The node as the API server has it; a pod that it still has nowhere stays where we assumed it. */
-static uint32_t update_node(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_str node_name)
+/* Versions that are no numbers cannot be compared: they count as later, in the order in which they come. */
+static bool is_later(uint64_t version, uint64_t before)
+{
+    return version > INT64_MAX || version > before;
+}
+
+/*
+ * The API server has the pod on no node. One that was assumed stays. One that was confirmed has lost its
+ * node, for example because the database was restored from a backup. An older version may also come from a
+ * server that lags behind.
+ */
+static uint32_t update_no_node(struct yk_cache *cache, struct yk_cache_pod *pod, uint64_t version_before)
+{
+    if (pod->node == NULL || (pod->flags & YK_POD_ASSUMED) != 0)
+        return 0;
+    if (!is_later(pod->version, version_before)) {
+        pod->flags |= YK_POD_ASSUMED;
+        return YK_CHANGED_DOUBTED;
+    }
+    yk__pod_unplace(cache, pod);
+    return YK_CHANGED_NODE;
+}
+
+/* The node as the API server has it. */
+static uint32_t update_node(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_str node_name,
+                            uint64_t version_before)
 {
     if (yk_str_empty(node_name))
-        return 0;
+        return update_no_node(cache, pod, version_before);
     if (pod->node != NULL && yk_str_is(node_name, yk_name_text(pod->node->name))) {
         bool assumed = (pod->flags & YK_POD_ASSUMED) != 0;
         pod->flags &= (uint8_t)~YK_POD_ASSUMED;
@@ -199,17 +223,25 @@ static uint32_t begin_deletion(struct yk_cache *cache, struct yk_cache_pod *pod)
     return YK_CHANGED_DELETING;
 }
 
-static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object)
+static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
+                       uint64_t version_before)
 {
     describe(cache, pod, object);
     uint32_t changes = update_size(cache, pod, object);
-    changes |= update_node(cache, pod, object->node_name);
+    changes |= update_node(cache, pod, object->node_name, version_before);
     if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0)
         changes |= begin_deletion(cache, pod);
     pod->priority = object->priority;
     pod->generation = object->object.generation;
     pod->phase = phase_of(object);
     cache->observer->pod_changed(cache->observer->context, pod, object, changes);
+}
+
+/* A pod of another scheduler has lost its node: only pods on nodes are kept. */
+static bool is_dismissed(const struct yk_cache_pod *pod, const struct yk_pod *object, uint64_t version_before)
+{
+    return (pod->flags & YK_POD_OURS) == 0 && yk_str_empty(object->node_name) &&
+           is_later(pod->version, version_before);
 }
 
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
@@ -237,11 +269,12 @@ void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
     pod->mark = (uint16_t)cache->marks[YK_KIND_POD];
     if (version == pod->version)
         return;
+    uint64_t version_before = pod->version;
     pod->version = version;
-    if (yk_pod_has_ended(object))
+    if (yk_pod_has_ended(object) || is_dismissed(pod, object, version_before))
         remove_pod(cache, pod);
     else
-        update_pod(cache, pod, object);
+        update_pod(cache, pod, object, version_before);
 }
 
 /* A late word about a former holder of the name must not remove the present one. */

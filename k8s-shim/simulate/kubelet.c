@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kubelets that pretend: a bound pod starts, runs for its time and ends; a deleted one terminates and is
- * removed. */
+/* Kubelets that pretend: a bound pod starts, runs for its time and succeeds, or fails at its deadline; a
+ * deleted one terminates and is removed. */
 #include "simulate/cluster_priv.h"
 
 static void next_step(struct yk_sim_entry *pod, int64_t delay_ns, void (*step)(struct yk_timer *timer))
@@ -21,6 +21,14 @@ static void write_phase(struct yk_sim_entry *pod, const char *phase)
     yk__commit(pod, draft);
 }
 
+/* Its deadline has passed. */
+static void fail_pod(struct yk_timer *timer)
+{
+    struct yk_sim_entry *pod = YK_CONTAINER(timer, struct yk_sim_entry, life);
+    write_phase(pod, "Failed");
+    yk__kubelet_status_written(pod);
+}
+
 static void end_pod(struct yk_timer *timer)
 {
     struct yk_sim_entry *pod = YK_CONTAINER(timer, struct yk_sim_entry, life);
@@ -28,13 +36,30 @@ static void end_pod(struct yk_timer *timer)
     yk__kubelet_status_written(pod);
 }
 
+/* How long the pod may still run at most; INT64_MAX: it has no deadline. */
+static int64_t time_left(const struct yk_pod *pod, int64_t now_wall_ns)
+{
+    int64_t limit_ns = YK_MIN(YK_MAX(pod->active_deadline_s, 0), INT32_MAX) * YK_NS_PER_S;
+    if (limit_ns == 0)
+        return INT64_MAX;
+    return YK_MAX(yk_i64_sub(yk_i64_add(pod->start_wall_ns, limit_ns), now_wall_ns), 0);
+}
+
 static void start_pod(struct yk_timer *timer)
 {
     struct yk_sim_entry *pod = YK_CONTAINER(timer, struct yk_sim_entry, life);
-    write_phase(pod, "Running");
+    struct yk_object *draft = yk__draft(pod);
+    int64_t now_wall_ns = yk_clock_wall_ns(pod->cluster->options.clock);
+    yk_sim_pod_set_phase(yk_pod_of(draft), "Running");
+    if (yk_pod_of(draft)->start_wall_ns == 0)
+        yk_pod_of(draft)->start_wall_ns = now_wall_ns;
+    int64_t left_ns = time_left(yk_pod_of(draft), now_wall_ns);
+    yk__commit(pod, draft);
     pod->started = true;
     yk__observe(pod->cluster, YK_POD_STARTED, pod);
-    if (pod->run_ns > 0)
+    if (left_ns < (pod->run_ns > 0 ? pod->run_ns : INT64_MAX))
+        next_step(pod, left_ns, fail_pod);
+    else if (pod->run_ns > 0)
         next_step(pod, pod->run_ns, end_pod);
 }
 

@@ -31,6 +31,7 @@ static void own_item(struct yk_arena *arena, const struct yk_field *field, char 
         break;
     case YK_FIELD_TEXT:
     case YK_FIELD_I32:
+    case YK_FIELD_I64:
     case YK_FIELD_BOOL:
     case YK_FIELD_TIME:
     case YK_FIELD_PRESENT:

@@ -36,6 +36,7 @@ struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *desc)
         .scheduler_name = yk_str_from(desc->scheduler_name != NULL ? desc->scheduler_name : "yunikorn"),
         .priority_class = yk_str_from(desc->priority_class),
         .priority = desc->priority,
+        .active_deadline_s = desc->active_deadline_s,
         .node_name = yk_str_from(desc->node_name),
         .node_selector = desc->node_selector,
         .has_required_affinity = daemon > 0,

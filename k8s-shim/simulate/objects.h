@@ -16,6 +16,7 @@ struct yk_sim_pod {
     const char *priority_class; /* NULL: none */
     const char *node_name;      /* NULL: not bound */
     int32_t priority;
+    int64_t active_deadline_s; /* 0: none */
     struct yk_pairs labels, annotations, node_selector;
     struct yk_amounts requests; /* of its one container */
     const struct yk_toleration *tolerations;

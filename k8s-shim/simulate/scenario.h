@@ -33,6 +33,7 @@ struct yk_scenario_submit {
     struct yk_str user, namespace_, priority_class;
     uint64_t applications, pods; /* `pods` of each application */
     int64_t run_ns;              /* 0: until deleted */
+    int64_t deadline_ns;         /* activeDeadlineSeconds, whole seconds; 0: none */
     int64_t every_ns;            /* between two pods of an application; 0: all at once */
     int32_t priority;
     bool daemon_set; /* one pod for each node there is now, owned by a DaemonSet; `pods` is 1 */

@@ -108,6 +108,19 @@ static enum yk_status read_tolerations(struct yk_yaml *yaml, const yaml_node_t *
     return status;
 }
 
+/* As the API server takes it: 1 to INT32_MAX whole seconds. */
+static enum yk_status read_deadline(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+{
+    int64_t deadline_ns = 0;
+    enum yk_status status = yk_yaml_duration(yaml, node, &deadline_ns);
+    if (status == YK_OK &&
+        (deadline_ns <= 0 || deadline_ns % YK_NS_PER_S != 0 || deadline_ns / YK_NS_PER_S > INT32_MAX))
+        return yk_yaml_fail(yaml, node, "a deadline is 1 to %d whole seconds", INT32_MAX);
+    if (status == YK_OK)
+        *(int64_t *)target = deadline_ns;
+    return status;
+}
+
 static enum yk_status read_submit(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
 {
     static const struct yk_yaml_field fields[] = {
@@ -120,6 +133,7 @@ static enum yk_status read_submit(struct yk_yaml *yaml, const yaml_node_t *node,
         {"namespace", yk_yaml_name, offsetof(struct yk_scenario_submit, namespace_), false},
         {"requests", yk_yaml_amounts, offsetof(struct yk_scenario_submit, requests), false},
         {"run", yk_yaml_duration, offsetof(struct yk_scenario_submit, run_ns), false},
+        {"deadline", read_deadline, offsetof(struct yk_scenario_submit, deadline_ns), false},
         {"every", yk_yaml_duration, offsetof(struct yk_scenario_submit, every_ns), false},
         {"priority", yk_yaml_i32, offsetof(struct yk_scenario_submit, priority), false},
         {"priorityClass", yk_yaml_name, offsetof(struct yk_scenario_submit, priority_class), false},

@@ -83,13 +83,43 @@ static bool named_volumes_exist(const struct yk_pod_volumes *pod_volumes, struct
     return true;
 }
 
+static bool is_attached(const struct yk__volume *volume)
+{
+    const struct yk_volume *object = volume != NULL ? volume->object : NULL;
+    return object != NULL &&
+           (object->source.csi_driver.p != NULL || yk__in_tree_of(&object->source) != YK__IN_TREE_NONE);
+}
+
+/* What is not listed is not known: a claim may be bound by then. */
+static uint32_t kinds_for(const struct yk__claim *claim)
+{
+    const uint32_t bound = yk_volumes_kind(YK_KIND_VOLUME_CLAIM) | yk_volumes_kind(YK_KIND_VOLUME);
+    const uint32_t attached = yk_volumes_kind(YK_KIND_CSI_NODE) | yk_volumes_kind(YK_KIND_CSI_DRIVER) |
+                              yk_volumes_kind(YK_KIND_VOLUME_ATTACHMENT);
+    if (claim->object == NULL)
+        return yk_volumes_kind(YK_KIND_VOLUME_CLAIM);
+    if (!yk__claim_is_bound(claim))
+        return YK_VOLUMES_ALL_KINDS;
+    return is_attached(claim->volume) ? bound | attached : bound;
+}
+
 static bool is_known(const struct yk_volumes *volumes, const struct yk_pod_volumes *pod_volumes,
                      struct yk_buf *message)
 {
-    if (volumes->synced || pod_volumes->use_count == 0)
-        return true;
-    yk_buf_text(message, "waiting for the persistent volumes of the cluster to be listed");
-    return false;
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < pod_volumes->use_count; i++)
+        missing |= kinds_for(pod_volumes->uses[i].claim) & ~volumes->listed;
+    const char *sep = "waiting for ";
+    for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++) {
+        if ((missing & yk_volumes_kind((enum yk_kind)kind)) == 0)
+            continue;
+        yk_buf_text(message, sep);
+        yk_buf_text(message, yk_kind_name((enum yk_kind)kind));
+        sep = ", ";
+    }
+    if (missing != 0)
+        yk_buf_text(message, " to be listed (the log of the scheduler says why they are not)");
+    return missing == 0;
 }
 
 enum yk_volumes_answer yk_volumes_possible(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,

@@ -9,7 +9,7 @@ void yk_volumes_init(struct yk_volumes *volumes)
         "topology.kubernetes.io/zone",
         "topology.kubernetes.io/region",
     };
-    *volumes = (struct yk_volumes){.synced = false};
+    *volumes = (struct yk_volumes){.listed = 0};
     yk_list_init(&volumes->refused);
     yk_list_init(&volumes->woken);
     yk_list_init(&volumes->plans);
@@ -214,10 +214,11 @@ void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, cons
     }
 }
 
-void yk_volumes_set_synced(struct yk_volumes *volumes, bool synced)
+void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds)
 {
-    volumes->synced = synced;
-    if (synced)
+    bool has_more = (kinds & ~volumes->listed) != 0;
+    volumes->listed = kinds;
+    if (has_more)
         yk__wake_all(volumes, YK_VOLUMES_IMPOSSIBLE);
 }
 

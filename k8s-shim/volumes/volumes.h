@@ -52,7 +52,7 @@ struct yk_volumes {
     struct yk_buf key;
     uint64_t round;       /* of marks */
     uint32_t trying;      /* what-ifs under way: nobody is woken */
-    bool synced;          /* all kinds are listed */
+    uint32_t listed;      /* kinds that are listed: yk_volumes_kind() */
     yk_name zone_keys[4]; /* zone and region of old days, zone and region of today; held */
 };
 
@@ -81,8 +81,18 @@ void yk_volume_attachment_changed(struct yk_volumes *volumes, const struct yk_vo
 /* The same by kind: struct yk_cache_observer.kept_changed. Other kinds are none of ours. */
 void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, const struct yk_object *before,
                              const struct yk_object *after);
-/* The kinds above are listed (or not yet): until then a pod with claims is possible nowhere. */
-void yk_volumes_set_synced(struct yk_volumes *volumes, bool synced);
+/* A bit of yk_volumes_set_listed(). */
+static inline uint32_t yk_volumes_kind(enum yk_kind kind)
+{
+    return 1u << (kind - YK_KIND_VOLUME_FIRST);
+}
+#define YK_VOLUMES_ALL_KINDS ((1u << (YK_KIND_VOLUME_LAST - YK_KIND_VOLUME_FIRST + 1)) - 1)
+/*
+ * Which of the kinds above are listed: until those that a pod with claims needs are, it is possible nowhere.
+ * All need claims; bound ones volumes; bound ones of a CSI driver its kinds, too, but storage classes and
+ * capacities; others all kinds.
+ */
+void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds);
 /* A node is new or has other labels: plans are told. Who was refused there is not: the node is looked at
  * again by whoever it was that asked. */
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node);

@@ -21,7 +21,6 @@ static void check_group(const struct yk_task_groups *groups, const struct yk_gan
                                          .queue = "",
                                          .owner_name = "o",
                                          .owner_uid = "u",
-                                         .user_info = "",
                                          .user_label = "",
                                          .priority_class = "",
                                          .pull_secrets = "",

@@ -180,6 +180,7 @@ static void pod_spec(struct yk_buf *out, const struct yk_pod *p)
     text(out, "priority class", p->priority_class);
     text(out, "preemption policy", p->preemption_policy);
     number(out, "priority", p->priority);
+    number(out, "deadline", p->active_deadline_s);
     pairs(out, "node selector", &p->node_selector);
     node_terms(out, p->has_required_affinity, p->required_terms, p->required_term_count);
     number(out, "preferred terms", p->preferred_term_count);
@@ -205,6 +206,7 @@ static void pod_spec(struct yk_buf *out, const struct yk_pod *p)
     amounts(out, "overhead", &p->overhead);
     amounts(out, "pod requests", &p->pod_requests);
     texts(out, "gates", p->scheduling_gates, p->scheduling_gate_count);
+    texts(out, "resource claims", p->resource_claims, p->resource_claim_count);
     texts(out, "secrets", p->image_pull_secrets, p->image_pull_secret_count);
     number(out, "volumes", p->volume_count);
     for (uint32_t i = 0; i < p->volume_count; i++) {
@@ -221,6 +223,7 @@ static void pod_status(struct yk_buf *out, const struct yk_pod *p)
     text(out, "phase", p->phase);
     text(out, "resize", p->resize);
     text(out, "nominated", p->nominated_node);
+    number(out, "start", p->start_wall_ns);
     number(out, "conditions", p->condition_count);
     for (uint32_t i = 0; i < p->condition_count; i++) {
         text(out, " type", p->conditions[i].type);

@@ -86,6 +86,9 @@ static void fill_field(struct making *making, const struct yk_field *field, char
     case YK_FIELD_I32:
         *(int32_t *)(void *)target = ++making->texts;
         break;
+    case YK_FIELD_I64:
+        *(int64_t *)(void *)target = ++making->texts;
+        break;
     case YK_FIELD_BOOL:
     case YK_FIELD_PRESENT:
         *(bool *)(void *)target = true;
@@ -207,6 +210,10 @@ static void change_field(struct changing *changing, const char *path, const stru
     case YK_FIELD_I32:
         change_bytes(changing, path, "number", target, &(int32_t){-7}, sizeof(int32_t));
         change_bytes(changing, path, "zero", target, &(int32_t){0}, sizeof(int32_t));
+        break;
+    case YK_FIELD_I64:
+        change_bytes(changing, path, "large number", target, &(int64_t){INT64_C(7) << 40}, sizeof(int64_t));
+        change_bytes(changing, path, "zero", target, &(int64_t){0}, sizeof(int64_t));
         break;
     case YK_FIELD_BOOL:
     case YK_FIELD_PRESENT:

@@ -81,6 +81,35 @@ static void both_readers_agree(void **state)
     }
 }
 
+/* PodSpec: activeDeadlineSeconds = 5, an int64; PodStatus: startTime = 7. */
+static void run_limits(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\x12\x06\x28\x80\x80\x80\x80\x10\x1a\x08\x3a\x06\x08\x80\xe2\xcf\xaa\x06";
+    const char *text = "{\"spec\":{\"activeDeadlineSeconds\":4294967296},"
+                       "\"status\":{\"startTime\":\"2023-11-14T22:13:20Z\"}}";
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *a = from_protobuf(YK_KIND_POD, (struct yk_str){bytes, sizeof(bytes) - 1});
+    YK_CLEANUP(yk_object_freep) struct yk_object *b = from_json(YK_KIND_POD, text);
+    assert_int_equal(yk_pod_of(a)->active_deadline_s, INT64_C(1) << 32);
+    assert_int_equal(yk_pod_of(a)->start_wall_ns, 1700000000 * YK_NS_PER_S);
+    assert_objects_equal("run limits", a, b);
+}
+
+/* PodSpec: resourceClaims = 39; PodResourceClaim: name = 1. */
+static void resource_claims(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\x12\x06\xba\x02\x03\x0a\x01g";
+    const char *text = "{\"spec\":{\"resourceClaims\":[{\"name\":\"g\",\"resourceClaimName\":\"c\"}]}}";
+    YK_CLEANUP(yk_object_freep)
+    struct yk_object *a = from_protobuf(YK_KIND_POD, (struct yk_str){bytes, sizeof(bytes) - 1});
+    YK_CLEANUP(yk_object_freep) struct yk_object *b = from_json(YK_KIND_POD, text);
+    assert_int_equal(yk_pod_of(a)->resource_claim_count, 1);
+    assert_true(yk_str_is(yk_pod_of(a)->resource_claims[0], "g"));
+    assert_objects_equal("resource claims", a, b);
+}
+
 #define assert_text(view, wanted) assert_string_equal((view).p, wanted)
 
 static void check_pod_spec(const struct yk_pod *pod)
@@ -531,27 +560,52 @@ static void bad_protobuf_is_refused(void **state)
     }
 }
 
-static void too_many_items_are_refused(void **state)
+static void add_varint(struct yk_buf *out, size_t number)
 {
-    (void)state;
-    YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
+    for (; number > 0x7f; number >>= 7)
+        yk_buf_char(out, (char)((number & 0x7f) | 0x80));
+    yk_buf_char(out, (char)number);
+}
+
+/* A pod with that many tolerations, in both formats. */
+static void tolerations(size_t count, struct yk_buf *json, struct yk_buf *protobuf)
+{
     YK_CLEANUP(yk_buf_done) struct yk_buf inner = {0};
-    struct yk_err err = {0};
-    struct yk_object *object = NULL;
-    yk_buf_text(&json, "{\"spec\":{\"tolerations\":[{}");
-    yk_buf_add(&inner, "\xb2\x01\x00", 3);
-    for (int i = 0; i < YK_FIELD_ITEMS_MAX; i++) {
-        yk_buf_text(&json, ",{}");
+    yk_buf_text(json, "{\"spec\":{\"tolerations\":[");
+    for (size_t i = 0; i < count; i++) {
+        yk_buf_text(json, i > 0 ? ",{}" : "{}");
         yk_buf_add(&inner, "\xb2\x01\x00", 3);
     }
-    yk_buf_text(&json, "]}}");
-    YK_CLEANUP(yk_buf_done) struct yk_buf pod = {0};
-    yk_buf_printf(&pod, "\x12%c%c", (int)(inner.len & 0x7f) | 0x80, (int)(inner.len >> 7));
-    yk_buf_str(&pod, yk_buf_view(&inner));
-    assert_int_equal(yk_object_from_json(YK_KIND_POD, yk_buf_view(&json), &object, &err), YK_ERR_LIMIT);
-    assert_string_equal(err.text, "Pod: spec: tolerations: 4097 entries are more than 4096");
-    assert_int_equal(yk_object_from_protobuf(YK_KIND_POD, yk_buf_view(&pod), &object, &err), YK_ERR_LIMIT);
-    assert_string_equal(err.text, "Pod: spec: tolerations: 4097 entries are more than 4096");
+    yk_buf_text(json, "]}}");
+    yk_buf_char(protobuf, '\x12');
+    add_varint(protobuf, inner.len);
+    yk_buf_str(protobuf, yk_buf_view(&inner));
+}
+
+/* The object has a bound, not the list. */
+static void long_lists(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {4096, 4097, YK_OBJECT_ITEMS_MAX, YK_OBJECT_ITEMS_MAX + 1};
+    for (size_t i = 0; i < YK_COUNT(counts); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
+        YK_CLEANUP(yk_buf_done) struct yk_buf protobuf = {0};
+        struct yk_err err = {0};
+        tolerations(counts[i], &json, &protobuf);
+        for (int is_json = 0; is_json < 2; is_json++) {
+            struct yk_object *object = NULL;
+            enum yk_status st =
+                is_json ? yk_object_from_json(YK_KIND_POD, yk_buf_view(&json), &object, &err)
+                        : yk_object_from_protobuf(YK_KIND_POD, yk_buf_view(&protobuf), &object, &err);
+            assert_int_equal(st, counts[i] <= YK_OBJECT_ITEMS_MAX ? YK_OK : YK_ERR_LIMIT);
+            if (st == YK_OK)
+                assert_int_equal(yk_pod_of(object)->toleration_count, counts[i]);
+            else
+                assert_string_equal(
+                    err.text, "Pod: spec: tolerations: the object has more than 32768 entries in its lists");
+            yk_object_free(object);
+        }
+    }
 }
 
 static void too_many_items_in_all_are_refused(void **state)
@@ -644,6 +698,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_readers_agree),
+        cmocka_unit_test(run_limits),
+        cmocka_unit_test(resource_claims),
         cmocka_unit_test(a_pod_is_read_whole),
         cmocka_unit_test(other_kinds_are_read_whole),
         cmocka_unit_test(claims_are_read_whole),
@@ -658,7 +714,7 @@ int main(void)
         cmocka_unit_test(absent_and_null_read_the_same),
         cmocka_unit_test(bad_json_is_refused),
         cmocka_unit_test(bad_protobuf_is_refused),
-        cmocka_unit_test(too_many_items_are_refused),
+        cmocka_unit_test(long_lists),
         cmocka_unit_test(too_many_items_in_all_are_refused),
         cmocka_unit_test(too_deep_and_too_large_are_refused),
         cmocka_unit_test(quantities_in_json_may_be_numbers),

@@ -107,7 +107,6 @@ static const struct yk_placeholder_draft minimal = {.namespace_ = "ns",
                                                     .queue = "",
                                                     .owner_name = "driver",
                                                     .owner_uid = "u1",
-                                                    .user_info = "",
                                                     .user_label = "",
                                                     .priority_class = "",
                                                     .pull_secrets = "",
@@ -160,7 +159,6 @@ static void all_that_it_may_be_given(void **state)
     draft.look = &look;
     draft.application_id = "an id/that no label may have";
     draft.queue = "root.a";
-    draft.user_info = "{\"user\":\"u\"}";
     draft.task_groups = "[]";
     draft.policy = "a=b";
     draft.priority_class = "high";
@@ -172,8 +170,7 @@ static void all_that_it_may_be_given(void **state)
            "{\"internal.yunikorn.apache.org/placeholder\":\"true\",\"n\":\"2\","
            "\"yunikorn.apache.org/app-id\":\"an id/that no label may have\","
            "\"yunikorn.apache.org/schedulingPolicyParameters\":\"a=b\","
-           "\"yunikorn.apache.org/task-group-name\":\"g\",\"yunikorn.apache.org/task-groups\":\"[]\","
-           "\"yunikorn.apache.org/user.info\":\"{\\\"user\\\":\\\"u\\\"}\"}");
+           "\"yunikorn.apache.org/task-group-name\":\"g\",\"yunikorn.apache.org/task-groups\":\"[]\"}");
     expect(spec, "nodeSelector", "{\"zone\":\"z\"}");
     expect(spec, "tolerations", "[{\"key\":\"k\"}]");
     expect(spec, "affinity", "{\"a\":{}}");

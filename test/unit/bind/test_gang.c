@@ -5,6 +5,8 @@
 #include "app/placeholder_pod.h"
 #include "bind/world.h"
 
+#include "app/apps.h"
+
 #include "cache/cmocka_headers.h"
 
 #define GROUPS "yunikorn.apache.org/task-groups"
@@ -547,6 +549,37 @@ static void a_gang_that_runs_already_runs(void **state)
 }
 
 /* S16: its time was over before we came. */
+/* Created within the same second, and the placeholders have the first names: also those that another
+ * scheduler made, with the user that its admission controller wrote. */
+static void the_user_after_a_restart(void **state)
+{
+    static const struct {
+        const char *what;
+        bool is_bound; /* of the placeholder */
+    } cases[] = {{"it waits", false}, {"it runs", true}};
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        if (i > 0)
+            assert_int_equal(set_up(state), 0);
+        struct world *world = *state;
+        listed_nodes(world, 2);
+        list(world, YK_KIND_POD, YK_WATCH_REPLACE_BEGIN);
+        struct yk_pod *first = placeholder_named(world, "a-placeholder", "r0");
+        add_pair(&first->object, &first->object.annotations, "yunikorn.apache.org/user.info",
+                 "{\"user\":\"system\"}");
+        upsert(world, cases[i].is_bound ? on(first, "n1") : first);
+        struct yk_pod *real = member(world, "r0");
+        add_pair(&real->object, &real->object.annotations, "yunikorn.apache.org/user.info",
+                 "{\"user\":\"ann\"}");
+        upsert(world, real);
+        list(world, YK_KIND_POD, YK_WATCH_REPLACE_END);
+        settle(world);
+        if (strcmp(world->core.last_user, "ann") != 0)
+            fail_msg("%s: '%s'", cases[i].what, world->core.last_user);
+        if (i + 1 < YK_COUNT(cases))
+            assert_int_equal(tear_down(state), 0);
+    }
+}
+
 static void too_late_after_a_restart(void **state)
 {
     struct world *world = *state;
@@ -614,13 +647,32 @@ static void a_gang_that_is_given_up(void **state)
     bind_placeholder(world, 0);
     settle(world);
     removed(world, member(world, "r0"));
-    told_of(world, "release uid-%s 1; foreign uid-%s@n1; release uid-%s 1; remove app app", p0, p0, p1);
+    told_of(world, "release uid-%s 1; foreign uid-%s@n1; release uid-%s 1", p0, p0, p1);
     assert_true(deleted(world, p0, YK_OP_OK, 200));
     assert_true(deleted(world, p1, YK_OP_OK, 200));
-    upsert(world, member(world, "r9"));
-    told(world, "app app");
+    upsert(world, member(world, "r9")); /* while the core completes the former one */
+    told(world, "remove app app; app app");
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 2);
     assert_non_null(fake_api_find(&world->api, YK_OP_CREATE_POD, placeholder_name("r9", 0)));
+}
+
+/* The core completes it, as any application; with its placeholders nothing is left here. */
+static void a_gang_that_is_given_up_completes(void **state)
+{
+    struct world *world = *state;
+    const char *p0 = placeholder_name("r0", 0), *p1 = placeholder_name("r0", 1);
+    reserving_with(world, "");
+    removed(world, member(world, "r0"));
+    settle(world);
+    assert_true(deleted(world, p0, YK_OP_OK, 200));
+    assert_true(deleted(world, p1, YK_OP_OK, 200));
+    removed(world, placeholder(world, "r0", 0));
+    removed(world, placeholder(world, "r0", 1));
+    told(world, "");
+    assert_int_equal(yk_shim_apps(world->shim)->by_id.count, 1);
+    fake_core_app_state(&world->core, "app", "Completed", "");
+    told(world, "");
+    assert_int_equal(yk_shim_apps(world->shim)->by_id.count, 0);
 }
 
 static void an_application_that_completes_keeps_none(void **state)
@@ -690,6 +742,61 @@ static void gangs_can_be_switched_off(void **state)
     assert_non_null(fake_core_ask(&world->core, "uid-r0"));
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 0);
     assert_true(deleted(world, placeholder_name("r0", 0), YK_OP_OK, 200));
+}
+
+/* S14, "How many": three placeholders in a namespace. */
+static struct yk_pod *member_of(struct world *world, const char *app, const char *namespace_,
+                                const char *groups)
+{
+    struct yk_pod *object = make_pod(namespace_, app, next_version(world));
+    struct yk_object *meta = &object->object;
+    add_container(object, "c", "cpu=1");
+    add_pair(meta, &meta->labels, "applicationId", app);
+    add_pair(meta, &meta->annotations, GROUPS, groups);
+    add_pair(meta, &meta->annotations, GROUP, "g");
+    return object;
+}
+
+static void placeholders_of_a_namespace_are_limited(void **state)
+{
+    struct world *world = *state;
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, config(world, "service.maxPlaceholdersPerNamespace", "3"));
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_NAMESPACE);
+    empty_list(world, YK_KIND_PRIORITY_CLASS);
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, node(world, "n1"));
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_POD);
+    settle(world);
+
+    upsert(world, member_of(world, "one", "ns", two_members));
+    upsert(world, member_of(world, "two", "ns", two_members));
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 2);
+    expect_event(world, "CreatingPlaceholders",
+                 "waits until its namespace has fewer placeholders: it has 2 members, and 3 are allowed");
+    pass(world, 60 * YK_NS_PER_S);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 2);
+    upsert(world, member_of(world, "other", "another", two_members)); /* each namespace has its own */
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 4);
+
+    removed(world, member_of(world, "one", "ns", two_members)); /* that gang is given up */
+    pass(world, 20 * YK_NS_PER_S);
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 6);
+
+    upsert(world, member_of(world, "many", "third",
+                            "[{\"name\":\"g\",\"minMember\":100000,\"minResource\":{\"cpu\":\"1\"}}]"));
+    settle(world);
+    assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 6);
+    expect_event(
+        world, "PlaceholderCreateFailed",
+        "needs more placeholders than a namespace may have: it has 100000 members, and 3 are allowed");
+    assert_non_null(fake_core_ask(&world->core, "uid-many")); /* as an ordinary application */
+    settle(world);
 }
 
 /* ---- a standby ---- */
@@ -764,16 +871,19 @@ int main(void)
         CASE(placeholders_of_others_count),
         CASE(too_many_are_taken_away),
         CASE(a_gang_that_runs_already_runs),
+        CASE(the_user_after_a_restart),
         CASE(too_late_after_a_restart),
         CASE(too_late_and_hard),
         CASE(the_time_goes_on_during_a_restart),
         CASE(orphans_are_deleted_at_the_start),
         CASE(a_gang_that_is_given_up),
+        CASE(a_gang_that_is_given_up_completes),
         CASE(an_application_that_completes_keeps_none),
         CASE(a_gang_that_is_rejected),
         CASE(wrong_groups_are_told_and_left_out),
         CASE(a_strange_group_is_told),
         CASE(gangs_can_be_switched_off),
+        CASE(placeholders_of_a_namespace_are_limited),
         STANDBY(a_standby_makes_and_deletes_nothing),
         STANDBY(a_standby_takes_over_in_the_middle),
         STANDBY(a_standby_deletes_orphans_when_it_leads),

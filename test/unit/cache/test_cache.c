@@ -18,11 +18,9 @@ static void say(void *context, const char *what, struct yk_str name, uint32_t ch
     static const struct {
         uint32_t bit;
         const char *word;
-    } words[] = {{YK_CHANGED_NODE, "node"},
-                 {YK_CHANGED_CONFIRMED, "confirmed"},
-                 {YK_CHANGED_SIZE, "size"},
-                 {YK_CHANGED_DELETING, "deleting"},
-                 {YK_CHANGED_CONSTRAINTS, "constraints"},
+    } words[] = {{YK_CHANGED_NODE, "node"},           {YK_CHANGED_DOUBTED, "doubted"},
+                 {YK_CHANGED_CONFIRMED, "confirmed"}, {YK_CHANGED_SIZE, "size"},
+                 {YK_CHANGED_DELETING, "deleting"},   {YK_CHANGED_CONSTRAINTS, "constraints"},
                  {YK_CHANGED_CORDON, "cordon"}};
     for (size_t i = 0; i < YK_COUNT(words); i++) {
         if ((changes & words[i].bit) != 0)
@@ -218,7 +216,18 @@ static void nodes_and_orphans(void **state)
     check(seen, "the API server has not heard yet", "~ uid-w");
     put(seen, pod_on("w", "3", "n2"));
     check(seen, "confirmed", "~ uid-w confirmed");
-    put(seen, pod_on("w", "4", "n1"));
+    put(seen, pod_on("w", "1", NULL));
+    assert_ptr_equal(w->node, n2);
+    check(seen, "an older version without a node", "~ uid-w doubted");
+    put(seen, pod_on("w", "3", "n2"));
+    check(seen, "the server has caught up", "~ uid-w confirmed");
+    put(seen, pod_on("w", "4", NULL));
+    assert_null(w->node);
+    assert_int_equal(yk_packed_get(&n2->used, YK_RESTYPE_PODS), 0);
+    check(seen, "a later version without a node", "~ uid-w node");
+    put(seen, pod_on("w", "5", "n2"));
+    check(seen, "bound again", "~ uid-w node");
+    put(seen, pod_on("w", "6", "n1"));
     check(seen, "elsewhere", "~ uid-w node");
     assert_int_equal(yk_packed_get(&n2->used, YK_RESTYPE_PODS), 0);
     assert_int_equal(yk_packed_get(&n1->used, YK_RESTYPE_PODS), 2);

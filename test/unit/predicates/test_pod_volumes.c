@@ -36,7 +36,7 @@ static void prepare(struct world *world)
         "},'provisioner':'kubernetes.io/no-provisioner','volumeBindingMode':'WaitForFirstConsumer'}");
     put(world, YK_KIND_VOLUME_CLAIM, "ns", "c", "},'spec':{'storageClassName':'s'}}");
     put(world, YK_KIND_VOLUME_CLAIM, "ns", "d", "},'spec':{'storageClassName':'s'}}");
-    yk_volumes_set_synced(&world->classes.volumes, true);
+    yk_volumes_set_listed(&world->classes.volumes, YK_VOLUMES_ALL_KINDS);
 }
 
 /* The volume "v", which only node a reaches. */

@@ -104,6 +104,25 @@ static void runs_when_all_placeholders_are_there(void **state)
     world_done(&world);
 }
 
+/* 2.2: placeholders that go without a real pod leave an application that completes as any other. */
+static void completes_without_real_pods(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world, &(struct gang){.vcore = 3000}, 2);
+    assert_int_equal(world_schedule(&world), 2);
+    placeholder(&world, "p2", 1000);
+    world_release(&world, "app", "p2", YK_SI_STOPPED_BY_RM);
+    world_release(&world, "app", "p0", YK_SI_STOPPED_BY_RM);
+    state_is(&world, YK_APP_ACCEPTED);
+    world_release(&world, "app", "p1", YK_SI_STOPPED_BY_RM);
+    state_is(&world, YK_APP_COMPLETING);
+    assert_int_equal(world_app(&world, "app")->allocation_count, 0);
+    world_advance(&world, 31);
+    assert_int_equal(world_partition(&world)->completed_count, 1);
+    world_done(&world);
+}
+
 /* ---- 5.2, 5.3: replacement ---- */
 
 static void a_real_pod_takes_the_place_of_a_placeholder(void **state)
@@ -760,6 +779,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_when_all_placeholders_are_there),
+        cmocka_unit_test(completes_without_real_pods),
         cmocka_unit_test(a_real_pod_takes_the_place_of_a_placeholder),
         cmocka_unit_test(the_second_replacement_runs_it),
         cmocka_unit_test(real_pods_wait_for_placeholders),

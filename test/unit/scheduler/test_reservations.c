@@ -771,18 +771,26 @@ static void within_a_guarantee(void **state)
     }
 }
 
-/* A pod with a run limit; `node` NULL: an ask. */
+/* A pod with a run limit; `node` NULL: an ask. `before_s`: how long it has run already. */
+static void limited_ask_since(struct world *world, const char *app, const char *key, int64_t vcore,
+                              int64_t limit_s, const char *node, int64_t before_s)
+{
+    struct yk_resvec size = world_size(vcore, 10);
+    struct yk_si_allocation ask = {
+        .key = key,
+        .application_id = app,
+        .node_id = node,
+        .resource = &size,
+        .run_limit_ns = limit_s * YK_NS_PER_S,
+        .start_wall_ns = before_s > 0 ? yk_clock_wall_ns(&world->clock) - before_s * YK_NS_PER_S : 0,
+        .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+}
+
 static void limited_ask(struct world *world, const char *app, const char *key, int64_t vcore, int64_t limit_s,
                         const char *node)
 {
-    struct yk_resvec size = world_size(vcore, 10);
-    struct yk_si_allocation ask = {.key = key,
-                                   .application_id = app,
-                                   .node_id = node,
-                                   .resource = &size,
-                                   .run_limit_ns = limit_s * YK_NS_PER_S,
-                                   .scheduling_class = YK_SI_CLASS_ANY};
-    assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    limited_ask_since(world, app, key, vcore, limit_s, node, 0);
 }
 
 /* Backfill: an ask with a run limit that is over before the node has the capacity by the limits there. */
@@ -816,6 +824,71 @@ static void backfill(void **state)
             fail_msg("%s: '%s'", cases[i].what, node_of(&world, "late", "ask"));
         world_done(&world);
     }
+}
+
+/* The limit counts from when the pod started, which may be before this process did; a changed one counts at
+ * once. */
+static void run_limits_of_what_runs(void **state)
+{
+    static const struct {
+        const char *what;
+        int64_t limit_s, started_before_s, changed_to_s; /* 0: it started now; the limit is not changed */
+        const char *node;                                /* of an ask with a limit of 50 s */
+    } cases[] = {
+        {"started now", 100, 0, 0, "n2"},
+        {"found at a restart", 100, 70, 0, ""},
+        {"found, with time left", 200, 70, 0, "n2"},
+        {"lowered", 100, 0, 30, ""},
+        {"raised", 30, 0, 100, "n2"},
+    };
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin_with(&world, LEAF_A);
+        submit(&world, "first", "root.a");
+        submit(&world, "late", "root.a");
+        add_node(&world, "n1", 1000);
+        world_node(&world, "n2", BIG, 8192);
+        limited_ask_since(&world, "fill", "runs", 2000, cases[i].limit_s, "n2", cases[i].started_before_s);
+        world_ask(&world, "first", "big", BIG - CRUMB, 10);
+        assert_int_equal(world_schedule(&world), 0);
+        overtake(&world);
+        pass(&world, 3);
+        assert_string_equal(reserved_by(&world, "first", "big"), "n2");
+        if (cases[i].changed_to_s == 0 || cases[i].changed_to_s > cases[i].limit_s)
+            limited_ask(&world, "late", "ask", 1500, 50, NULL);
+        (void)world_schedule(&world); /* where it goes is the question */
+        if (cases[i].changed_to_s > 0)
+            limited_ask(&world, "fill", "runs", 2000, cases[i].changed_to_s, "n2");
+        limited_ask(&world, "late", "ask", 1500, 50, NULL);
+        (void)world_schedule(&world);
+        if (strcmp(node_of(&world, "late", "ask"), cases[i].node) != 0)
+            fail_msg("%s: '%s'", cases[i].what, node_of(&world, "late", "ask"));
+        world_done(&world);
+    }
+}
+
+/* An ask that waits may use the node once its own limit was lowered. */
+static void a_lowered_limit_of_an_ask(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_with(&world, LEAF_A);
+    submit(&world, "first", "root.a");
+    submit(&world, "late", "root.a");
+    add_node(&world, "n1", 1000);
+    world_node(&world, "n2", BIG, 8192);
+    limited_ask(&world, "fill", "runs", 2000, 100, "n2");
+    world_ask(&world, "first", "big", BIG - CRUMB, 10);
+    assert_int_equal(world_schedule(&world), 0);
+    overtake(&world);
+    pass(&world, 3);
+    limited_ask(&world, "late", "ask", 1500, 98, NULL);
+    assert_int_equal(world_schedule(&world), 0);
+    limited_ask(&world, "late", "ask", 1500, 50, NULL);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_string_equal(node_of(&world, "late", "ask"), "n2");
+    world_done(&world);
 }
 
 /* ---- 4.4: the end ---- */
@@ -1232,6 +1305,8 @@ int main(void)
         cmocka_unit_test(the_holder_waits_for_its_turn),
         cmocka_unit_test(within_a_guarantee),
         cmocka_unit_test(backfill),
+        cmocka_unit_test(run_limits_of_what_runs),
+        cmocka_unit_test(a_lowered_limit_of_an_ask),
         /* 4.4 */
         cmocka_unit_test(used),
         cmocka_unit_test(dropped),

@@ -84,6 +84,41 @@ static void a_replaced_object_keeps_its_uid_and_a_new_one_gets_another(void **st
     fixture_done(&f);
 }
 
+/* As a kubelet does it: from the start of the pod, whatever it would run. */
+static void a_pod_fails_at_its_deadline(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        int64_t run_s, deadline_s;
+        const char *phase; /* 10 s after its start */
+    } cases[] = {
+        {"it would run longer", 60, 9, "Failed"},
+        {"it would run for ever", 0, 9, "Failed"},
+        {"it ends before", 8, 9, "Succeeded"},
+        {"not yet", 60, 11, "Running"},
+        {"as the API server would not take it", 60, -9, "Running"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct fixture f;
+        struct answered answer;
+        fixture_init(&f, &quick);
+        add_node(&f, "n1", "4", "8Gi");
+        const struct yk_sim_pod pod = {
+            .namespace_ = "default", .name = "p", .active_deadline_s = cases[i].deadline_s};
+        assert_int_equal(
+            yk_cluster_create_pod(f.cluster, yk_sim_pod_new(&pod), cases[i].run_s * YK_NS_PER_S, NULL),
+            YK_OK);
+        bind_pod(&f, "p", "n1", &answer);
+        fixture_pass(&f, 10 * YK_NS_PER_S);
+        const struct yk_pod *now = pod_named(&f, "p");
+        if (!yk_str_is(now->phase, cases[i].phase))
+            fail_msg("%s: " YK_STR_FMT, cases[i].what, YK_STR_ARG(now->phase));
+        assert_int_equal(now->start_wall_ns, TEST_WALL_NS);
+        fixture_done(&f);
+    }
+}
+
 static void a_bound_pod_runs_for_its_time(void **state)
 {
     (void)state;
@@ -467,6 +502,7 @@ int main(void)
         cmocka_unit_test(a_field_selector_turns_a_change_into_an_end),
         cmocka_unit_test(a_replaced_object_keeps_its_uid_and_a_new_one_gets_another),
         cmocka_unit_test(a_bound_pod_runs_for_its_time),
+        cmocka_unit_test(a_pod_fails_at_its_deadline),
         cmocka_unit_test(binding_is_answered_as_an_api_server_does),
         cmocka_unit_test(the_books_find_a_second_binding_and_a_full_node),
         cmocka_unit_test(a_node_that_shrinks_is_nobodys_fault),

@@ -132,9 +132,9 @@ static void put_pod(struct world *world, int number)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
     bool foreign = !world->steady && below(world, 6) == 0;
-    yk_buf_printf(&json,
-                  "{'metadata':{'name':'p%d','namespace':'%s','labels':{'applicationId':'app%d','app':'%c'",
-                  number, number % 2 == 0 ? "x" : "y", number % 5, 'a' + below(world, 3));
+    yk_buf_printf(
+        &json, "{'metadata':{'name':'p%d','namespace':'%s','labels':{'applicationId':'app%d','app':'%c'",
+        number, number % 2 == 0 ? "x" : "y", number % 10 /* each of one namespace */, 'a' + below(world, 3));
     if (below(world, 2) == 0)
         yk_buf_printf(&json, ",'role':'r%d'", below(world, 2));
     yk_buf_printf(&json, ",'id':'i%d'}},'spec':{", number);

@@ -747,15 +747,57 @@ static void claims_wait_until_volumes_are_listed(void **state)
 {
     (void)state;
     world_init(&world);
-    yk_volumes_set_synced(&world.volumes, false);
+    yk_volumes_set_listed(&world.volumes, 0);
     struct yk_pod_volumes *pod = volumes_of(&world, "a", "p", USES("c"));
     struct yk_pod_volumes *disk = volumes_of(&world, "a", "q", GCE("d", "false"));
     assert_int_equal(yk_volumes_possible(&world.volumes, pod, NULL), YK_VOLUMES_NEVER);
     assert_int_equal(yk_volumes_possible(&world.volumes, disk, NULL), YK_VOLUMES_POSSIBLE);
-    yk_volumes_set_synced(&world.volumes, true);
+    yk_volumes_set_listed(&world.volumes, YK_VOLUMES_ALL_KINDS);
     assert_true(is_woken(pod));
     yk_pod_volumes_put(&world.volumes, pod);
     yk_pod_volumes_put(&world.volumes, disk);
+    world_done(&world);
+}
+
+/* A kind that cannot be listed keeps those pods that need it, and they say so. */
+static void each_kind_by_itself(void **state)
+{
+    enum { CLAIM = 1, VOLUME = 2, CLASS = 4, NODE = 8, DRIVER = 16, CAPACITY = 32, ATTACHMENT = 64 };
+    static const struct {
+        const char *what, *claim; /* bound to a local volume, to one of a CSI driver, not bound, not there */
+        unsigned needs;
+    } cases[] = {
+        {"bound to a volume that is not attached", "local", CLAIM | VOLUME},
+        {"bound to a volume that is", "attached", CLAIM | VOLUME | NODE | DRIVER | ATTACHMENT},
+        {"not bound", "open", CLAIM | VOLUME | CLASS | NODE | DRIVER | CAPACITY | ATTACHMENT},
+        {"no such claim", "none", CLAIM},
+    };
+    (void)state;
+    world_init(&world);
+    put(&world, YK_KIND_VOLUME, NULL, "l", "", ",'spec':{'claimRef':{'namespace':'a','name':'local'}}");
+    put(&world, YK_KIND_VOLUME, NULL, "x", "", ON_DRIVER("h"));
+    put(&world, YK_KIND_VOLUME_CLAIM, "a", "local", BOUND, NAMES("l"));
+    put(&world, YK_KIND_VOLUME_CLAIM, "a", "attached", BOUND, NAMES("x"));
+    put(&world, YK_KIND_VOLUME_CLAIM, "a", "open", "", "");
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char use[100];
+        snprintf(use, sizeof(use), "{'name':'v','persistentVolumeClaim':{'claimName':'%s'}}", cases[i].claim);
+        struct yk_pod_volumes *pod = volumes_of(&world, "a", cases[i].claim, use);
+        for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++) {
+            YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
+            char waits[100];
+            uint32_t bit = yk_volumes_kind((enum yk_kind)kind);
+            yk_volumes_set_listed(&world.volumes, YK_VOLUMES_ALL_KINDS & ~bit);
+            (void)yk_volumes_possible(&world.volumes, pod, &message);
+            snprintf(waits, sizeof(waits), "waiting for %s to be listed", yk_kind_name((enum yk_kind)kind));
+            bool is_held = strncmp(yk_buf_cstr(&message), waits, strlen(waits)) == 0;
+            if (is_held != ((cases[i].needs & bit) != 0))
+                fail_msg("%s: %s: '%s'", cases[i].what, yk_kind_name((enum yk_kind)kind),
+                         yk_buf_cstr(&message));
+            yk_volumes_set_listed(&world.volumes, YK_VOLUMES_ALL_KINDS);
+        }
+        yk_pod_volumes_put(&world.volumes, pod);
+    }
     world_done(&world);
 }
 
@@ -775,6 +817,7 @@ int main(void)
         cmocka_unit_test(who_stands_is_not_refused_any_more),
         cmocka_unit_test(a_csi_node_that_migrates_wakes),
         cmocka_unit_test(pods_without_such_volumes_have_nothing),
+        cmocka_unit_test(each_kind_by_itself),
         cmocka_unit_test(claims_wait_until_volumes_are_listed),
     };
     return cmocka_run_group_tests_name("volumes/filters", tests, NULL, NULL);

@@ -37,8 +37,8 @@ static void no_config(void *c)
 static void listed(void *c, enum yk_kind k)
 {
     struct world *world = c;
-    if (k >= YK_KIND_VOLUME_FIRST && k <= YK_KIND_VOLUME_LAST && yk_cache_volumes_synced(&world->cache))
-        yk_volumes_set_synced(&world->volumes, true);
+    if (k >= YK_KIND_VOLUME_FIRST && k <= YK_KIND_VOLUME_LAST)
+        yk_volumes_set_listed(&world->volumes, world->volumes.listed | yk_volumes_kind(k));
 }
 static void kept_changed(void *c, enum yk_kind kind, const struct yk_object *before,
                          const struct yk_object *after)
@@ -55,11 +55,11 @@ void world_init(struct world *world)
     yk_cache_init(&world->cache, &world->observer, "y");
     yk_volumes_init(&world->volumes);
     for (int kind = YK_KIND_VOLUME_FIRST; kind <= YK_KIND_VOLUME_LAST; kind++) {
-        assert_false(world->volumes.synced);
+        assert_int_equal(world->volumes.listed & yk_volumes_kind((enum yk_kind)kind), 0);
         yk_cache_apply(&world->cache, (enum yk_kind)kind, YK_WATCH_REPLACE_BEGIN, NULL);
         yk_cache_apply(&world->cache, (enum yk_kind)kind, YK_WATCH_REPLACE_END, NULL);
     }
-    assert_true(world->volumes.synced);
+    assert_int_equal(world->volumes.listed, YK_VOLUMES_ALL_KINDS);
 }
 
 void world_done(struct world *world)
