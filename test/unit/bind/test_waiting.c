@@ -187,6 +187,66 @@ static void a_quota_is_named(void **state)
     has(condition(world, "p"), "quota of queue 'root' has been exceeded");
 }
 
+/* Says one of two reasons, moves the clock and answers what is written; how much that was. */
+static size_t writes_of(struct world *world, bool by_quota, int64_t ns)
+{
+    size_t writes = 0;
+    if (by_quota)
+        says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    else
+        waits(world, "uid-p");
+    for (int64_t at_ns = 0; at_ns < ns; at_ns += YK_NS_PER_S) {
+        while (fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_OK, 200, NULL)) {
+            writes++;
+            work(world);
+        }
+        pass(world, YK_NS_PER_S);
+    }
+    return writes;
+}
+
+/* A reason that changes back and forth is written three times; once it stays, the condition is right. */
+static void a_reason_that_changes_back_and_forth(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    size_t writes = 0;
+    running(world);
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    for (int minute = 0; minute < 30; minute++) {
+        writes += writes_of(world, minute % 2 != 0, 60 * YK_NS_PER_S);
+        (void)events_with(world, "", event);
+    }
+    assert_int_equal(writes, 3);
+    assert_int_equal(writes_of(world, true, YK_WORDS_PAUSE_MAX_NS - 80 * YK_NS_PER_S), 0);
+    pass(world, 30 * YK_NS_PER_S);
+    has(condition(world, "p"), "\"reason\":\"SchedulingSkipped\"");
+    /* Later changes wait as long as the first ones did. */
+    pass(world, YK_WORDS_CALM_NS);
+    assert_int_equal(writes_of(world, false, YK_WORDS_PAUSE_MAX_NS + 20 * YK_NS_PER_S), 1);
+    assert_int_equal(writes_of(world, true, YK_WORDS_LOOK_NS * 6), 1);
+}
+
+/* Numbers that go on changing are written ever more seldom. */
+static void numbers_that_go_on_changing(void **state)
+{
+    struct world *world = *state;
+    char name[16];
+    size_t writes = 0;
+    running(world);
+    waiting_pod(world, "p");
+    has(condition(world, "p"), "0/2 nodes");
+    for (int minute = 0; minute < 60; minute++) {
+        snprintf(name, sizeof(name), "more%d", minute / 5);
+        if (minute % 5 == 0)
+            upsert(world, node(world, name));
+        pass(world, 60 * YK_NS_PER_S);
+        writes += *condition(world, "p") != '\0';
+    }
+    assert_in_range(writes, 5, 8); /* after 1, 5 and 15 minutes, then every 10 */
+}
+
 /* 1.4, item 4. */
 static void a_pod_that_never_preempts(void **state)
 {
@@ -360,6 +420,8 @@ int main(void)
                                        CASE(order_is_no_news),
                                        CASE(a_kind_has_a_pace),
                                        CASE(a_quota_is_named),
+                                       CASE(a_reason_that_changes_back_and_forth),
+                                       CASE(numbers_that_go_on_changing),
                                        CASE(a_pod_that_never_preempts),
                                        CASE(preemption_in_vain),
                                        CASE(what_is_refused_is_tried_seldom),
