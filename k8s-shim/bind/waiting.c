@@ -354,8 +354,11 @@ struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *tas
 
 void yk_waiting_not_written(struct yk_task *task)
 {
-    if (task->errand->telling != NULL)
-        task->errand->telling->is_written = false;
+    struct yk_telling *telling = task->errand->telling;
+    if (telling == NULL)
+        return;
+    telling->is_written = false;
+    telling->kind->outdated = true; /* a look while the request was under way took it for written */
 }
 
 void yk_waiting_refused(const struct yk_waiting *waiting, struct yk_task *task)

@@ -2,6 +2,7 @@
 /* Why pods wait: conditions and Events, their words and their pace (S21, S22; predicates.md 1.4). */
 #include "bind/waiting.h"
 
+#include "bind/pod_status.h"
 #include "bind/world.h"
 
 #include "cache/cmocka_headers.h"
@@ -397,6 +398,36 @@ static void what_is_refused_is_tried_seldom(void **state)
     has(condition(world, "p"), "1 Too many pods");
 }
 
+/* Words that stay the same are written although a look found them written while they were being refused. */
+static void refused_after_a_look_is_tried_again(void **state)
+{
+    static const struct {
+        const char *what;
+        enum yk_op_result result;
+        int http, times;
+    } cases[] = {
+        {"refused for good", YK_OP_INVALID, 403, 1},
+        {"refused for the moment, as often as is tried", YK_OP_RETRY, 503, YK_STATUS_TRIES_MAX},
+    };
+    struct world *world = *state;
+    running(world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "p%zu", i);
+        waiting_pod(world, name);
+        for (int n = 0; n < cases[i].times; n++) {
+            pass(world, 4 * YK_WORDS_LOOK_NS); /* the look, and the pause between two tries */
+            if (!fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, name, cases[i].result, cases[i].http,
+                                 "no"))
+                fail_msg("%s: try %d was not made", cases[i].what, n);
+            work(world);
+        }
+        pass(world, 6 * YK_WORDS_LOOK_NS);
+        if (strstr(condition(world, name), "Insufficient cpu") == NULL)
+            fail_msg("%s: the condition was not written again", cases[i].what);
+    }
+}
+
 /* P17: resized while it waits it is another kind of pod, with words of its own at once. */
 static void a_resized_pod_is_told_anew(void **state)
 {
@@ -425,6 +456,7 @@ int main(void)
                                        CASE(a_pod_that_never_preempts),
                                        CASE(preemption_in_vain),
                                        CASE(what_is_refused_is_tried_seldom),
+                                       CASE(refused_after_a_look_is_tried_again),
                                        CASE(a_node_is_reserved_for_another),
                                        CASE(a_pod_that_may_run_nowhere),
                                        CASE(a_long_note_is_cut),
