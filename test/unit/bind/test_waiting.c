@@ -442,6 +442,41 @@ static void a_resized_pod_is_told_anew(void **state)
     has(condition(world, "p"), "2 Insufficient cpu, 2 Insufficient memory.");
 }
 
+/* The bind of a resized pod overtakes its condition: the API server refuses that for its version, and it is
+ * dropped. Of a pod that waits still it is written for the version that it has by then. */
+static void a_bind_overtakes_the_condition(void **state)
+{
+    struct world *world = *state;
+    char version[64];
+    running(world);
+    waiting_pod(world, "p");
+    (void)condition(world, "p");
+    struct yk_pod *small = pod(world, "p"); /* the next version */
+    snprintf(version, sizeof(version), "\"resourceVersion\":\"" YK_STR_FMT "\"",
+             YK_STR_ARG(small->object.resource_version));
+    add_container(small, "d", "cpu=1500m"); /* fits, not beside another */
+    upsert(world, small);
+    waits(world, "uid-p");
+    const struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
+    assert_non_null(op);
+    has(yk_buf_cstr(&op->body), version);
+    assert_true(fake_core_decide(&world->core, "uid-p", "n1"));
+    work(world);
+    assert_true(answer(world, YK_OP_OK, 201, ""));
+    assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_CONFLICT, 409, "modified"));
+    pass(world, 120 * YK_NS_PER_S);
+    assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p"));
+
+    waiting_pod(world, "q");
+    assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "q", YK_OP_CONFLICT, 409, "modified"));
+    struct yk_pod *newer = big_pod(world, "q");
+    snprintf(version, sizeof(version), "\"resourceVersion\":\"" YK_STR_FMT "\"",
+             YK_STR_ARG(newer->object.resource_version));
+    upsert(world, newer);
+    pass(world, 2 * YK_NS_PER_S);
+    has(condition(world, "q"), version);
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -461,6 +496,7 @@ int main(void)
                                        CASE(a_pod_that_may_run_nowhere),
                                        CASE(a_long_note_is_cut),
                                        CASE(who_runs_is_left_alone),
-                                       CASE(a_resized_pod_is_told_anew)};
+                                       CASE(a_resized_pod_is_told_anew),
+                                       CASE(a_bind_overtakes_the_condition)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
