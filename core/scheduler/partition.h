@@ -130,8 +130,10 @@ struct yk_partition {
     struct yk_text_set foreign;  /* key -> struct yk_ask */
     struct yk_pool ask_pool;     /* all of them, foreign or not */
     struct yk_timer outstanding; /* looks for asks that only lack a node */
-    /* To be told that they wait for a queue, by in_skipped: struct yk_group, and struct yk_queue with all. */
-    struct yk_list skipped, skipped_leaves;
+    /* To be told which limit they wait for, by in_skipped: struct yk_group, struct yk_app with all of its
+     * groups, struct yk_queue with all of its applications. */
+    struct yk_list skipped, skipped_apps, skipped_leaves;
+    struct yk_timer skipped_step;    /* while these are not empty: tells the next of them */
     struct yk_list settled_promises; /* struct yk_promise (scheduler/promise.h) */
     struct yk_preempt *preempt;      /* owned (scheduler/preempt.h) */
     uint64_t ask_sequence;
