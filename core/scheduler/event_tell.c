@@ -330,21 +330,33 @@ static bool is_time_to_tell(struct yk_group *group)
     return true;
 }
 
+/* While the resource manager has no words for it yet. */
+static void count_nodes(const struct yk_group *group, struct yk_buf *message)
+{
+    const struct yk_partition *partition = group->app->partition;
+    const struct yk_class *class_ = group->shape->class_;
+    size_t allowed = class_ == NULL ? partition->node_count : class_->feasible.ones;
+    size_t excluded = allowed < partition->node_count ? partition->node_count - allowed : 0;
+    if (excluded > 0)
+        yk_buf_printf(message, "constraints exclude the node (%zux)", excluded);
+    if (excluded > 0 && allowed > 0)
+        yk_buf_text(message, "; ");
+    if (allowed > 0)
+        yk_buf_printf(message, "not enough capacity, or refused for what runs there (%zux)", allowed);
+    if (partition->node_count == 0)
+        yk_buf_text(message, "there are no nodes");
+}
+
 void yk_tell_no_node(struct yk_group *group)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    const struct yk_partition *partition = group->app->partition;
     if (!is_time_to_tell(group))
         return;
-    const struct yk_class *class_ = group->shape->class_;
-    size_t allowed = class_ == NULL ? partition->node_count : class_->feasible.ones;
     yk_buf_printf(&message, "Unschedulable request '%s': ", group->first->key);
-    if (allowed < partition->node_count)
-        yk_buf_printf(&message, "constraints exclude the node (%zux); ", partition->node_count - allowed);
-    if (allowed > 0)
-        yk_buf_printf(&message, "not enough room or refused for what runs there (%zux); ", allowed);
-    if (partition->node_count == 0)
-        yk_buf_text(&message, "there are no nodes");
+    size_t before = message.len;
+    yk_partition_wait_words(group->app->partition, group->first, &message);
+    if (message.len == before)
+        count_nodes(group, &message);
     tell_owner(group->first, &message);
 }
 

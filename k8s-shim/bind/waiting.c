@@ -352,6 +352,13 @@ struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *tas
     return words;
 }
 
+void yk_waiting_say(const struct yk_task *task, struct yk_buf *words)
+{
+    const struct yk_telling *telling = task->errand != NULL ? task->errand->telling : NULL;
+    if (telling != NULL && telling->kind->quota == NULL && telling->kind->message != NULL)
+        yk_buf_text(words, telling->kind->message);
+}
+
 void yk_waiting_not_written(struct yk_task *task)
 {
     struct yk_telling *telling = task->errand->telling;

@@ -71,6 +71,9 @@ static inline bool yk_waiting_may_explain(const struct yk_waiting *waiting)
 }
 /* The words for a task that waits, which was told errand->told by a condition. */
 struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task);
+/* Appends why no node takes the task, as it was made last; nothing while it has no words of that kind. O(1).
+ */
+void yk_waiting_say(const struct yk_task *task, struct yk_buf *words);
 /* The condition was not taken: it may be written again at once. */
 void yk_waiting_not_written(struct yk_task *task);
 /* It was refused for good, or was taken: the more often the former in a row, the later it is tried again. */

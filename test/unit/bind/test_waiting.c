@@ -100,6 +100,29 @@ static void new_words_are_told(void **state)
     assert_int_equal(events_with(world, "FailedScheduling", event), 0);
 }
 
+/* What the core is told when it asks for the words of a pod: those of its condition, none of a quota. */
+static void the_words_for_the_core(void **state)
+{
+    struct world *world = *state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
+    running(world);
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
+    callbacks->wait_words(world->core.rm, cookie, &words);
+    assert_int_equal(words.len, 0);
+    waits(world, "uid-p");
+    (void)condition(world, "p");
+    callbacks->wait_words(world->core.rm, cookie, &words);
+    assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
+    yk_buf_clear(&words);
+    says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    callbacks->wait_words(world->core.rm, cookie, &words);
+    callbacks->wait_words(world->core.rm, NULL, &words);
+    assert_int_equal(words.len, 0);
+}
+
 /* A number that changes is no news: no Event, and a condition after a minute. */
 static void numbers_are_no_news(void **state)
 {
@@ -482,6 +505,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {CASE(event_and_condition),
                                        CASE(new_words_are_told),
+                                       CASE(the_words_for_the_core),
                                        CASE(numbers_are_no_news),
                                        CASE(order_is_no_news),
                                        CASE(a_kind_has_a_pace),
