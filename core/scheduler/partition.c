@@ -110,6 +110,7 @@ void yk_partition_free(struct yk_partition *partition)
 {
     if (partition == NULL)
         return;
+    partition->removing = true;
     yk_submissions_done(partition);
     fail_apps(partition);
     remove_nodes(partition);

@@ -134,6 +134,7 @@ struct yk_partition {
      * groups, struct yk_queue with all of its applications. */
     struct yk_list skipped, skipped_apps, skipped_leaves;
     struct yk_timer skipped_step;    /* while these are not empty: tells the next of them */
+    bool removing;                   /* it is taken apart, with all of its applications */
     struct yk_list settled_promises; /* struct yk_promise (scheduler/promise.h) */
     struct yk_preempt *preempt;      /* owned (scheduler/preempt.h) */
     uint64_t ask_sequence;
