@@ -462,22 +462,23 @@ void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk
 }
 
 static void tell_reservation(const struct yk_partition *partition, enum yk_event_change change,
-                             const struct yk_ask *ask, const struct yk_node *node)
+                             const struct yk_ask *ask, const struct yk_node *node, struct yk_str message)
 {
-    tell(partition->core, (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_RESERVATION}, node->id, ask->key,
-         yk_ask_size(ask));
+    tell_text(partition->core, (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_RESERVATION}, node->id,
+              ask->key, message, yk_ask_size(ask));
 }
 
 void yk_tell_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
                       const struct yk_node *node)
 {
-    tell_reservation(partition, YK_EVENT_ADD, ask, node);
+    tell_reservation(partition, YK_EVENT_ADD, ask, node, (struct yk_str){0});
 }
 
 void yk_tell_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
-                        const struct yk_node *node)
+                        const struct yk_node *node, bool was_used)
 {
-    tell_reservation(partition, YK_EVENT_REMOVE, ask, node);
+    tell_reservation(partition, YK_EVENT_REMOVE, ask, node,
+                     was_used ? YK_STR("reservation was used") : YK_STR("reservation was dropped"));
 }
 
 /* ---- queues ---- */
