@@ -105,6 +105,9 @@ static void add_expectation(struct yk_verdicts *verdicts, const struct yk_outcom
         expect(verdicts, of, "bound", (double)count.bound, (double)of->bound_at_most, true);
     if (of->killed_at_most >= 0)
         expect(verdicts, of, "killed", (double)count.killed, (double)of->killed_at_most, true);
+    if (of->status_patches_at_most >= 0)
+        expect(verdicts, of, "status patches", (double)outcome->cluster.status_patches,
+               (double)of->status_patches_at_most, true);
 }
 
 void yk_goals_judge(const struct yk_outcome *outcome, struct yk_verdicts *ret)

@@ -295,6 +295,11 @@ struct yk_si_callbacks {
     /* What a waiting ask waits for; FAILED asks for more nodes (autoscalers), SKIPPED does not. */
     void (*scheduling_state)(void *rm, const char *application_id, const char *key,
                              enum yk_si_scheduling_state state, const char *reason, void *ask_cookie);
+    /*
+     * Appends why no node takes a waiting ask, in the words that its object shows; nothing while there are
+     * none. O(1): words that were made already. NULL: there are never any.
+     */
+    void (*wait_words)(void *rm, void *ask_cookie, struct yk_buf *words);
     /* Said again every 10 minutes. NULL: nobody wants to know. */
     void (*queue_draining)(void *rm, const struct yk_si_draining *draining);
     /* What happened to asks and nodes (added, removed), every 2 s if anything did. NULL: nobody wants to

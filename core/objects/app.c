@@ -29,6 +29,7 @@ struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, co
     app->ready_groups.order = yk_group_order_ready;
     yk_list_init(&app->in_gated);
     yk_list_init(&app->in_impossible);
+    yk_list_init(&app->in_skipped);
     yk_list_init(&app->in_leaf);
     yk_list_init(&app->in_usage);
     yk_list_init(&app->in_group_usage);

@@ -62,6 +62,7 @@ struct yk_app {
     uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
     struct yk_timer rest;     /* armed: put aside, its asks are not tried */
     uint32_t allocation_count, placeholder_count;
+    struct yk_list in_skipped;    /* of the partition: its asks are to be told which limit they wait for */
     struct yk_list in_impossible; /* of the partition: a stateaware leaf passes it by, it can never start */
     struct yk_list in_gated;      /* gate->gated_apps while its user or group may not start it */
     struct yk_tree_link in_gate;  /* gate->gated at the same time */

@@ -64,6 +64,21 @@ struct yk_wait_log {
     uint32_t count;
 };
 
+/* A limit that refuses asks, so that no node would help them (scheduler/refusal.h). */
+enum yk_refusal_kind {
+    YK_REFUSAL_NONE = 0,
+    YK_REFUSAL_QUEUE,      /* the maximum of a queue */
+    YK_REFUSAL_USER,       /* the limit of a user in a queue */
+    YK_REFUSAL_GROUP,      /* the same of a group of users */
+    YK_REFUSAL_QUEUE_APPS, /* a number of running applications: of a queue, a user, a group */
+    YK_REFUSAL_USER_APPS,
+    YK_REFUSAL_GROUP_APPS,
+};
+struct yk_refusal {
+    enum yk_refusal_kind kind;
+    uint32_t depth; /* of the queue, on the path of the application's leaf */
+};
+
 struct yk_group {
     struct yk_app *app;               /* owns it */
     struct yk_shape *shape;           /* counted */
@@ -71,12 +86,15 @@ struct yk_group {
     bool placeholders;                /* all its asks are, or none is */
     char *required_node;              /* owned: the only node they may run on; NULL: any */
     int32_t priority;
-    uint32_t ask_count;             /* asks and allocations that refer to it */
-    struct yk_tree asks;            /* pending: struct yk_ask, by in_group */
-    struct yk_ask *first;           /* of `asks`; NULL when empty */
-    uint32_t unreported;            /* pending asks that were not told last to lack a node */
-    uint32_t unskipped;             /* pending asks that were not told last to wait for a quota */
-    struct yk_list in_skipped;      /* of the partition: some of them are to be told so */
+    uint32_t ask_count;           /* asks and allocations that refer to it */
+    struct yk_tree asks;          /* pending: struct yk_ask, by in_group */
+    struct yk_ask *first;         /* of `asks`; NULL when empty */
+    uint32_t unreported;          /* pending asks that were not told last to lack a node */
+    uint32_t unskipped;           /* pending asks that were not told last to wait for a limit */
+    struct yk_list in_skipped;    /* of the partition: some of them are to be told so */
+    struct yk_refusal skipped_by; /* what those were told that wait for a limit */
+    struct yk_refusal beyond_by;  /* as of the last look: refuses all but the first `fitting` asks */
+    uint32_t fitting;
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
     struct yk_tree_link in_ready;   /* of the application while it may be tried */
     struct yk_list in_shape;

@@ -11,19 +11,19 @@ void yk_scope_done(struct yk_scope *scope)
 bool yk_queue_lacks(const struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *apart,
                     struct yk_resvec *ret_lack)
 {
-    bool is_root = queue->parent == NULL;
     ret_lack->set = 0;
+    if (queue->parent == NULL || !queue->has_max)
+        return false;
     yk_resvec_foreach(t, size->set)
     {
-        bool limited = queue->has_max && yk_resvec_has(&queue->max, (int)t);
-        if (size->v[t] == 0 || (!limited && !is_root))
-            continue; /* what no node offers is lacking in the root */
+        if (size->v[t] == 0 || !yk_resvec_has(&queue->max, (int)t))
+            continue;
         int64_t used =
             yk_i64_sub(yk_resvec_get(&queue->allocated, (int)t), yk_resvec_get(&queue->preempting, (int)t));
         used = yk_i64_add(used, yk_resvec_get(&queue->promised, (int)t));
         if (apart != NULL)
             used = yk_i64_sub(used, yk_resvec_get(apart, (int)t));
-        int64_t lack = yk_i64_sub(yk_i64_add(used, size->v[t]), limited ? queue->max.v[t] : 0);
+        int64_t lack = yk_i64_sub(yk_i64_add(used, size->v[t]), queue->max.v[t]);
         if (lack > 0)
             yk_resvec_put(ret_lack, (int)t, lack);
     }

@@ -32,7 +32,8 @@ bool yk_scope_admits(const struct yk_scope *scope, const struct yk_ask *victim);
 
 /*
  * What `queue` lacks for `size` once all that is preempted has ended and all that is promised has started,
- * but for `apart` of it (NULL: nothing). False: it lacks nothing.
+ * but for `apart` of it (NULL: nothing). False: it lacks nothing; the root never does, whose maximum is no
+ * limit (scheduling.md 3.5).
  */
 bool yk_queue_lacks(const struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *apart,
                     struct yk_resvec *ret_lack);

@@ -653,3 +653,11 @@ void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk
     else if (rm->callbacks.allocation_tags != NULL && ask->cookie != NULL)
         rm->callbacks.allocation_tags(rm->context, ask->cookie, take_tags, ret_tags);
 }
+
+void yk_partition_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
+                             struct yk_buf *words)
+{
+    const struct yk_rm *rm = partition->rm;
+    if (rm->callbacks.wait_words != NULL)
+        rm->callbacks.wait_words(rm->context, ask->cookie, words);
+}

@@ -189,6 +189,7 @@ void yk_partition_remove_app(struct yk_partition *partition, const char *applica
     yk_timer_cancel(partition->core->timers, &app->state_timer);
     yk_gang_stop(app);
     yk_lifecycle_leave_queue(app);
-    yk_info(yk_log_app, "application removed", KV("app", app->id), KV("queue", app->queue_path));
+    if (!partition->removing) /* else it goes with everything else, and was not asked to end */
+        yk_info(yk_log_app, "application removed", KV("app", app->id), KV("queue", app->queue_path));
     yk_app_free(app);
 }

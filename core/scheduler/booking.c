@@ -17,6 +17,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
+#include "scheduler/refusal.h"
 #include "scheduler/victims.h"
 
 static bool is_placeholder(const struct yk_ask *ask)
@@ -63,7 +64,7 @@ void yk_book_pending(struct yk_ask *ask)
     yk_gang_pending(ask);
     yk_ready_update_pending(app->leaf);
     app->partition->order_changed = true;
-    if (ask->group->wait == YK_WAIT_NONE)
+    if (ask->group->wait == YK_WAIT_NONE && !yk_refusal_gates(app))
         return;
     yk_outstanding_note_group(ask->group); /* it joins others that wait */
 }

@@ -330,21 +330,33 @@ static bool is_time_to_tell(struct yk_group *group)
     return true;
 }
 
+/* While the resource manager has no words for it yet. */
+static void count_nodes(const struct yk_group *group, struct yk_buf *message)
+{
+    const struct yk_partition *partition = group->app->partition;
+    const struct yk_class *class_ = group->shape->class_;
+    size_t allowed = class_ == NULL ? partition->node_count : class_->feasible.ones;
+    size_t excluded = allowed < partition->node_count ? partition->node_count - allowed : 0;
+    if (excluded > 0)
+        yk_buf_printf(message, "constraints exclude the node (%zux)", excluded);
+    if (excluded > 0 && allowed > 0)
+        yk_buf_text(message, "; ");
+    if (allowed > 0)
+        yk_buf_printf(message, "not enough capacity, or refused for what runs there (%zux)", allowed);
+    if (partition->node_count == 0)
+        yk_buf_text(message, "there are no nodes");
+}
+
 void yk_tell_no_node(struct yk_group *group)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    const struct yk_partition *partition = group->app->partition;
     if (!is_time_to_tell(group))
         return;
-    const struct yk_class *class_ = group->shape->class_;
-    size_t allowed = class_ == NULL ? partition->node_count : class_->feasible.ones;
     yk_buf_printf(&message, "Unschedulable request '%s': ", group->first->key);
-    if (allowed < partition->node_count)
-        yk_buf_printf(&message, "constraints exclude the node (%zux); ", partition->node_count - allowed);
-    if (allowed > 0)
-        yk_buf_printf(&message, "not enough room or refused for what runs there (%zux); ", allowed);
-    if (partition->node_count == 0)
-        yk_buf_text(&message, "there are no nodes");
+    size_t before = message.len;
+    yk_partition_wait_words(group->app->partition, group->first, &message);
+    if (message.len == before)
+        count_nodes(group, &message);
     tell_owner(group->first, &message);
 }
 
@@ -450,22 +462,23 @@ void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk
 }
 
 static void tell_reservation(const struct yk_partition *partition, enum yk_event_change change,
-                             const struct yk_ask *ask, const struct yk_node *node)
+                             const struct yk_ask *ask, const struct yk_node *node, struct yk_str message)
 {
-    tell(partition->core, (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_RESERVATION}, node->id, ask->key,
-         yk_ask_size(ask));
+    tell_text(partition->core, (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_RESERVATION}, node->id,
+              ask->key, message, yk_ask_size(ask));
 }
 
 void yk_tell_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
                       const struct yk_node *node)
 {
-    tell_reservation(partition, YK_EVENT_ADD, ask, node);
+    tell_reservation(partition, YK_EVENT_ADD, ask, node, (struct yk_str){0});
 }
 
 void yk_tell_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
-                        const struct yk_node *node)
+                        const struct yk_node *node, bool was_used)
 {
-    tell_reservation(partition, YK_EVENT_REMOVE, ask, node);
+    tell_reservation(partition, YK_EVENT_REMOVE, ask, node,
+                     was_used ? YK_STR("reservation was used") : YK_STR("reservation was dropped"));
 }
 
 /* ---- queues ---- */

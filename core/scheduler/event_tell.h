@@ -54,8 +54,9 @@ void yk_tell_victim(const struct yk_ask *victim, const char *why);
 /* ---- nodes ---- */
 void yk_tell_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
                       const struct yk_node *node);
+/* `was_used`: the ask runs on the node now; else the reservation was dropped. */
 void yk_tell_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
-                        const struct yk_node *node);
+                        const struct yk_node *node, bool was_used);
 void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node);
 void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node);
 void yk_tell_node_schedulable(const struct yk_partition *partition, const struct yk_node *node);

@@ -3,8 +3,12 @@
 
 #include "base/vec.h"
 #include "scheduler/core.h"
+#include "scheduler/refusal.h"
 
 #define INSPECTION_NS YK_NS_PER_S
+#define STEP_NS       (10 * YK_NS_PER_MS) /* between two steps */
+
+enum { STEP_MAX = 128 }; /* asks, groups and applications that one step looks at */
 
 static const char waiting_for_nodes[] = "request is waiting for cluster resources become available";
 
@@ -21,20 +25,33 @@ void yk_outstanding_note(struct yk_partition *partition)
         yk_timer_arm(core->timers, &partition->outstanding, INSPECTION_NS);
 }
 
-static bool waits_for_quota(const struct yk_group *group)
+static bool was_told(const struct yk_group *group, struct yk_refusal refusal)
 {
-    return group->wait == YK_WAIT_QUEUE_QUOTA && group->waits_for->parent != NULL;
+    return group->unskipped == 0 && yk_refusal_is(group->skipped_by, refusal);
+}
+
+static void list_group(struct yk_group *group)
+{
+    if (!yk_list_linked(&group->in_skipped))
+        yk_list_append(&group->app->partition->skipped, &group->in_skipped);
 }
 
 void yk_outstanding_note_group(struct yk_group *group)
 {
-    struct yk_partition *partition = group->app->partition;
-    bool by_quota = waits_for_quota(group);
-    if (by_quota && group->unskipped == 0)
+    struct yk_refusal refusal = yk_refusal_of(group);
+    bool by_limit = refusal.kind != YK_REFUSAL_NONE;
+    if (by_limit && was_told(group, refusal))
         return;
-    if (by_quota && !yk_list_linked(&group->in_skipped))
-        yk_list_append(&partition->skipped, &group->in_skipped);
-    yk_outstanding_note(partition);
+    if (by_limit)
+        list_group(group);
+    yk_outstanding_note(group->app->partition);
+}
+
+void yk_outstanding_note_app(struct yk_app *app)
+{
+    if (!yk_list_linked(&app->in_skipped))
+        yk_list_append(&app->partition->skipped_apps, &app->in_skipped);
+    yk_outstanding_note(app->partition);
 }
 
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
@@ -64,7 +81,8 @@ struct claim {
 
 struct look {
     struct yk_vec claims; /* struct claim, owned: booked while we look, so that groups share the headroom */
-    struct yk_vec asks;   /* struct yk_ask: to be told */
+    struct yk_vec asks;   /* struct yk_ask: to be told that they lack a node */
+    struct yk_vec beyond; /* struct yk_group: the headroom does not take all of its asks */
 };
 
 static void book_on(struct yk_usage *usage, const struct yk_resvec *amount, bool back)
@@ -132,14 +150,28 @@ static void collect(struct look *look, struct yk_group *group, uint64_t count)
     }
 }
 
+/* Those that do not fit beside the first `count` wait for a limit. */
+static void look_beyond(struct look *look, struct yk_group *group, uint64_t count)
+{
+    group->fitting = (uint32_t)count;
+    group->beyond_by = (struct yk_refusal){YK_REFUSAL_NONE, 0};
+    if (count == group->asks.count)
+        return;
+    group->beyond_by = yk_refusal_of_many(group, count + 1);
+    yk_vec_append(&look->beyond, group);
+}
+
 /* What fits takes its part of the headroom, told or not. */
 static void look_at_group(struct look *look, struct yk_group *group)
 {
     struct yk_resvec room;
+    if (group->required_node != NULL || yk_refusal_gates(group->app)) /* another node would not help that */
+        return;
     bool limited = yk_queue_headroom(group->app->leaf, false, &room);
     limited |= yk_usage_headroom(group->app, &room);
     uint64_t count = limited ? count_fitting(group, &room) : group->asks.count;
-    if (count == 0 || group->required_node != NULL) /* another node would not help that */
+    look_beyond(look, group, count);
+    if (count == 0)
         return;
     collect(look, group, count);
     if (limited)
@@ -224,13 +256,11 @@ static void tell_failed(struct yk_ask *ask)
     tell(ask, YK_SI_STATE_FAILED, yk_outstanding_in_vain(group) ? YK_SI_NO_VICTIMS : waiting_for_nodes);
 }
 
-/* ---- what a quota holds ---- */
+/* ---- what a limit refuses ---- */
 
 static void tell_skipped(struct yk_ask *ask, const char *reason)
 {
     struct yk_group *group = ask->group;
-    if ((ask->flags & YK_ASK_TOLD_SKIPPED) != 0)
-        return;
     group->unskipped--;
     group->unreported += (ask->flags & YK_ASK_TOLD_FAILED) != 0;
     ask->flags &= ~(uint32_t)YK_ASK_TOLD_FAILED;
@@ -238,57 +268,146 @@ static void tell_skipped(struct yk_ask *ask, const char *reason)
     tell(ask, YK_SI_STATE_SKIPPED, reason);
 }
 
-static void tell_group_skipped(struct yk_group *group)
+/* Another limit refuses them now: all are told again. */
+static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
     struct yk_ask *ask;
-    if (!waits_for_quota(group))
+    if (yk_refusal_is(group->skipped_by, refusal))
         return;
-    yk_buf_printf(&reason, "quota of queue '%s' has been exceeded", group->waits_for->path);
-    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group)
-        tell_skipped(ask, yk_buf_cstr(&reason));
-}
-
-static void tell_app_skipped(const struct yk_app *app)
-{
-    struct yk_group *group;
-    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
-        struct yk_queue *refusing;
-        if (group->wait != YK_WAIT_QUEUE_QUOTA || group->unskipped == 0 ||
-            yk_queue_has_room(app->leaf, &group->shape->size, &refusing))
-            continue;
-        group->waits_for = refusing;
-        tell_group_skipped(group);
+    group->skipped_by = refusal;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
+        group->unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) != 0;
+        ask->flags &= ~(uint32_t)YK_ASK_TOLD_SKIPPED;
     }
 }
 
-/* They were not looked at one by one when another queue began to refuse them all. */
-static void tell_leaf_skipped(struct yk_queue *leaf)
+static bool lacks_nodes(const struct yk_group *group)
 {
-    const struct yk_app *app;
-    yk_tree_foreach (app, &leaf->short_apps, struct yk_app, in_ready)
-        tell_app_skipped(app);
+    return group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_GANG || group->wait == YK_WAIT_QUEUE_QUOTA;
+}
+
+/* All asks but the first `from`, as far as `*budget` reaches. */
+static void tell_asks_skipped(struct yk_group *group, uint32_t from, size_t *budget)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
+    struct yk_ask *ask;
+    uint32_t left = group->unskipped;
+    yk_refusal_text(group, group->skipped_by, &reason);
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
+        bool told = (ask->flags & YK_ASK_TOLD_SKIPPED) != 0;
+        left -= !told;
+        if (from > 0)
+            from--;
+        else if (!told && *budget > 0) {
+            (*budget)--;
+            tell_skipped(ask, yk_buf_cstr(&reason));
+        }
+        if (left == 0 || *budget == 0)
+            break;
+    }
+}
+
+static void tell_group_skipped(struct yk_group *group, size_t *budget)
+{
+    struct yk_refusal refusal = yk_refusal_of(group);
+    uint32_t from = 0;
+    (*budget)--;
+    if (refusal.kind == YK_REFUSAL_NONE && lacks_nodes(group)) {
+        refusal = group->beyond_by;
+        from = group->fitting;
+    }
+    if (refusal.kind == YK_REFUSAL_NONE)
+        return;
+    set_refusal(group, refusal);
+    tell_asks_skipped(group, from, budget);
+}
+
+/* Groups that were not looked at one by one when another queue began to refuse them all. */
+static void look_at_refusing_queue(struct yk_group *group)
+{
+    struct yk_queue *refusing;
+    if (group->wait == YK_WAIT_QUEUE_QUOTA &&
+        !yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing))
+        group->waits_for = refusing;
+}
+
+static void list_groups(const struct yk_app *app, size_t *budget)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        look_at_refusing_queue(group);
+        struct yk_refusal refusal = yk_refusal_of(group);
+        if (refusal.kind != YK_REFUSAL_NONE && !was_told(group, refusal))
+            list_group(group);
+        *budget -= *budget > 0;
+    }
+}
+
+static void list_apps(struct yk_partition *partition, struct yk_queue *leaf)
+{
+    struct yk_app *app;
+    yk_tree_foreach (app, &leaf->short_apps, struct yk_app, in_ready) {
+        if (!yk_list_linked(&app->in_skipped))
+            yk_list_append(&partition->skipped_apps, &app->in_skipped);
+    }
+}
+
+/* True: there is more. */
+static bool step(struct yk_partition *partition)
+{
+    struct yk_queue *leaf;
+    size_t budget = STEP_MAX;
+    while ((leaf = yk_list_first(&partition->skipped_leaves, struct yk_queue, in_skipped)) != NULL) {
+        yk_list_remove(&leaf->in_skipped);
+        list_apps(partition, leaf);
+    }
+    while (budget > 0) {
+        struct yk_group *group = yk_list_first(&partition->skipped, struct yk_group, in_skipped);
+        struct yk_app *app = yk_list_first(&partition->skipped_apps, struct yk_app, in_skipped);
+        if (group != NULL) {
+            tell_group_skipped(group, &budget);
+            if (budget > 0)
+                yk_list_remove(&group->in_skipped);
+        } else if (app != NULL) {
+            yk_list_remove(&app->in_skipped);
+            list_groups(app, &budget);
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void on_step(struct yk_timer *timer)
+{
+    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, skipped_step);
+    if (step(partition))
+        yk_timer_arm(partition->core->timers, &partition->skipped_step, STEP_NS);
 }
 
 /* ---- both ---- */
+
+static void tell_all_failed(struct look *look)
+{
+    struct yk_ask *ask;
+    struct yk_group *group;
+    yk_vec_foreach (ask, &look->asks)
+        tell_failed(ask);
+    yk_vec_done(&look->asks);
+    yk_vec_foreach (group, &look->beyond) { /* those that were told FAILED just now count as unskipped */
+        if (group->unskipped > group->fitting || !yk_refusal_is(group->skipped_by, group->beyond_by))
+            list_group(group);
+    }
+    yk_vec_done(&look->beyond);
+}
 
 void yk_outstanding_report(struct yk_partition *partition)
 {
     struct look look = {0};
     look_at_all(&look, partition);
     drop_claims(&look);
-    struct yk_ask *ask;
-    yk_vec_foreach (ask, &look.asks)
-        tell_failed(ask);
-    yk_vec_done(&look.asks);
-    struct yk_group *group;
-    while ((group = yk_list_first(&partition->skipped, struct yk_group, in_skipped)) != NULL) {
-        yk_list_remove(&group->in_skipped);
-        tell_group_skipped(group);
-    }
-    struct yk_queue *leaf;
-    while ((leaf = yk_list_first(&partition->skipped_leaves, struct yk_queue, in_skipped)) != NULL) {
-        yk_list_remove(&leaf->in_skipped);
-        tell_leaf_skipped(leaf);
-    }
+    tell_all_failed(&look);
+    partition->skipped_step.fire = on_step;
+    if (!yk_timer_armed(&partition->skipped_step) && step(partition) && !partition->core->manual)
+        yk_timer_arm(partition->core->timers, &partition->skipped_step, STEP_NS);
 }

@@ -53,6 +53,7 @@ void yk_park_app(struct yk_app *app, struct yk_queue *queue)
         yk_list_append(&queue->held_leaves, &leaf->in_held);
     yk_ready_hold_app(app, true);
     yk_ready_update_leaf(leaf);
+    yk_outstanding_note_app(app);
 }
 
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
@@ -60,12 +61,14 @@ void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
     yk_ready_set_wait(group, YK_WAIT_USER_QUOTA);
     yk_limit_wait_add_group(group, usage);
     yk_limit_hold_refused_by_usage(group, usage);
+    yk_outstanding_note_group(group);
 }
 
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
 {
     yk_limit_wait_add_app(app, usage);
     yk_ready_hold_app(app, false);
+    yk_outstanding_note_app(app);
 }
 
 /* Asks for which others were preempted may go to any node that comes free. */

@@ -28,6 +28,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     partition->state_wall_ns = yk_core_now(core);
     yk_list_init(&partition->due_queues);
     yk_list_init(&partition->skipped);
+    yk_list_init(&partition->skipped_apps);
     yk_list_init(&partition->skipped_leaves);
     yk_list_init(&partition->draining);
     yk_list_init(&partition->quota_clocks);
@@ -109,6 +110,7 @@ void yk_partition_free(struct yk_partition *partition)
 {
     if (partition == NULL)
         return;
+    partition->removing = true;
     yk_submissions_done(partition);
     fail_apps(partition);
     remove_nodes(partition);
@@ -119,6 +121,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_timer_cancel(partition->core->timers, &partition->quota_timer);
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
     yk_timer_cancel(partition->core->timers, &partition->outstanding);
+    yk_timer_cancel(partition->core->timers, &partition->skipped_step);
     yk_preempt_free(partition->preempt);
     yk_gang_wait_done(partition);
     yk_timer_cancel(partition->core->timers, &partition->reservation_timer);

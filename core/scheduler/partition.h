@@ -131,8 +131,11 @@ struct yk_partition {
     struct yk_text_set foreign;  /* key -> struct yk_ask */
     struct yk_pool ask_pool;     /* all of them, foreign or not */
     struct yk_timer outstanding; /* looks for asks that only lack a node */
-    /* To be told that they wait for a queue, by in_skipped: struct yk_group, and struct yk_queue with all. */
-    struct yk_list skipped, skipped_leaves;
+    /* To be told which limit they wait for, by in_skipped: struct yk_group, struct yk_app with all of its
+     * groups, struct yk_queue with all of its applications. */
+    struct yk_list skipped, skipped_apps, skipped_leaves;
+    struct yk_timer skipped_step;    /* while these are not empty: tells the next of them */
+    bool removing;                   /* it is taken apart, with all of its applications */
     struct yk_list settled_promises; /* struct yk_promise (scheduler/promise.h) */
     struct yk_preempt *preempt;      /* owned (scheduler/preempt.h) */
     uint64_t ask_sequence;
@@ -166,6 +169,9 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
 /* The tags of an ask, from the core or from the resource manager; `*ret_tags` is the caller's to be done. */
 void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
                            struct yk_tags *ret_tags);
+/* Appends the resource manager's words for why no node takes the ask, if it has any. O(1). */
+void yk_partition_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
+                             struct yk_buf *words);
 /* The decision: `ask` (pending) stands on `node` from now on. The caller has checked room. */
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
 /* The same for one that is not pending, and booked on its node already, nowhere else. */

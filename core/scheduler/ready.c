@@ -270,6 +270,7 @@ void yk_ready_forget_app(struct yk_app *app)
     change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
     app->priority = YK_PRIORITY_NONE;
     yk_limit_wait_remove_app(app);
+    yk_list_remove(&app->in_skipped);
     yk_stateaware_forget(app, changed);
     place_changed(changed);
 }

@@ -115,15 +115,15 @@ static void open_node(struct yk_partition *partition, struct yk_node *node)
         yk_list_append(&partition->unreserved_nodes, &node->in_unreserved);
 }
 
-static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, const char *how)
+static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, bool was_used)
 {
     struct yk_reservation *reservation = yk_ask_reservation(ask);
     if (reservation == NULL)
         return;
     struct yk_node *node = reservation->node;
-    yk_tell_unreserved(partition, ask, node);
-    yk_debug(yk_log_reservation, how, KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
-             KV("node", node->id));
+    yk_tell_unreserved(partition, ask, node, was_used);
+    yk_debug(yk_log_reservation, was_used ? "reservation used" : "reservation dropped",
+             KV("app", yk_ask_app(ask)->id), KV("ask", ask->key), KV("node", node->id));
     unlink_reservation(partition, reservation);
     yk_ask_set_reservation(ask, NULL);
     free(reservation);
@@ -135,12 +135,12 @@ static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, 
 
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)
 {
-    end_reservation(partition, ask, "reservation dropped");
+    end_reservation(partition, ask, false);
 }
 
 void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask)
 {
-    end_reservation(partition, ask, "reservation used");
+    end_reservation(partition, ask, true);
 }
 
 /* Nominated asks share a node. */

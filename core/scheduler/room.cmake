@@ -38,6 +38,7 @@ yk_room(core/scheduler
     promise.c
     queue_plan.c
     queues.c
+    refusal.c
     quota.c
     quota_clock.c
     ready.c

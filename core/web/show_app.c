@@ -44,18 +44,28 @@ static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS
     return count;
 }
 
+/* What the pod's condition says; the first of the group has words for all, if it was told why it waits. */
+static void add_words(const struct yk_group *group, struct yk_buf *words)
+{
+    if (group->first != NULL)
+        yk_partition_wait_words(group->app->partition, group->first, words);
+}
+
 /* Asks of one group are tried together, and so is what became of it. */
 static void show_log(struct yk_json *json, const struct yk_ask *ask)
 {
+    YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
     struct logged list[LOGS_MAX];
     size_t count = ask->group != NULL ? sort_log(ask->group, list) : 0;
     if (count == 0)
         return;
+    add_words(ask->group, &words);
     yk_json_key(json, "allocationLog");
     yk_json_array_begin(json);
     for (size_t i = 0; i < count; i++) {
         yk_json_object_begin(json);
-        yk_json_add_text(json, "message", list[i].text);
+        bool is_about_nodes = words.len > 0 && list[i].log == &ask->group->log[YK_WAIT_NODES];
+        yk_json_add_text(json, "message", is_about_nodes ? yk_buf_cstr(&words) : list[i].text);
         yk__put_int_if(json, "lastOccurrence", list[i].log->last_wall_ns);
         yk__put_int_if(json, "count", list[i].log->count);
         yk_json_object_end(json);

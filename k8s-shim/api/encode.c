@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "base/json_writer.h"
 
+#include <inttypes.h>
+
 enum { NAME_BYTES_MAX = 253, NAME_SUFFIX_BYTES = 17 }; /* a DNS subdomain; "." and 16 hex digits */
 
 /* Bytes of the UTF-8 character at the front of `text`, 0 when it is none. Source: RFC 3629, the syntax in
@@ -69,12 +71,20 @@ static void open_member(struct yk_json *json, const char *key)
 }
 
 /* "metadata":{"uid":...} in a patch: the server refuses it (409) for an object with another uid. */
-static void add_uid_guard(struct yk_json *json, const char *uid)
+/* A uid of NULL or "" and version 0 guard nothing. */
+static void add_guard(struct yk_json *json, const char *uid, uint64_t version)
 {
-    if (uid == NULL || uid[0] == '\0')
+    bool has_uid = uid != NULL && uid[0] != '\0';
+    char text[24];
+    if (!has_uid && version == 0)
         return;
     open_member(json, "metadata");
-    add_text(json, "uid", uid);
+    if (has_uid)
+        add_text(json, "uid", uid);
+    if (version != 0) {
+        snprintf(text, sizeof(text), "%" PRIu64, version);
+        add_text(json, "resourceVersion", text);
+    }
     yk_json_object_end(json);
 }
 
@@ -104,7 +114,7 @@ void yk_encode_pod_condition(struct yk_buf *body, const struct yk_condition_patc
     struct yk_json writer, *json = &writer;
     yk_json_init(json, body);
     yk_json_object_begin(json);
-    add_uid_guard(json, patch->uid);
+    add_guard(json, patch->uid, patch->version);
     open_member(json, "status");
     yk_json_key(json, "conditions");
     yk_json_array_begin(json);
@@ -128,7 +138,7 @@ void yk_encode_pod_failed(struct yk_buf *body, const char *uid, const char *reas
     struct yk_json writer, *json = &writer;
     yk_json_init(json, body);
     yk_json_object_begin(json);
-    add_uid_guard(json, uid);
+    add_guard(json, uid, 0);
     open_member(json, "status");
     add_text(json, "phase", "Failed");
     add_cut(json, "reason", reason, YK_EVENT_REASON_BYTES_MAX);

@@ -24,7 +24,8 @@ void yk_encode_binding(struct yk_buf *body, const char *namespace_, const char *
                        const char *node);
 
 struct yk_condition_patch {
-    const char *uid; /* the pod's */
+    const char *uid;  /* the pod's */
+    uint64_t version; /* a pod of another resourceVersion is not written; 0: whatever its version */
     const char *type, *status, *reason, *message;
     int64_t transition_wall_ns;  /* 0: `status` has not changed, keep the time the server has */
     int64_t observed_generation; /* of the pod; 0: left out */

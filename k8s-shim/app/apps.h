@@ -96,6 +96,7 @@ struct yk_app_gang {
     size_t group;           /* where to look for the next one to make ... */
     uint32_t member;        /* ... and who of it */
     uint32_t in_flight;     /* requests that have no answer yet */
+    uint32_t refusals;      /* since their number was logged */
     size_t complete;        /* groups that have all their placeholders on nodes */
     uint8_t rounds;         /* how often what was missing was made again */
     bool gave_way;          /* some ended because the core needs their capacity for others, since then */
@@ -193,6 +194,8 @@ struct yk_app_effects {
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
     /* It does not wait any more, or as another kind of pod: why it waits is to be said anew. */
     void (*waits_anew)(void *context, struct yk_task *task);
+    /* Appends why no node takes the pod, in the words of its condition; nothing if it has none. O(1). */
+    void (*wait_words)(void *context, const struct yk_task *task, struct yk_buf *words);
 };
 
 struct yk_apps {
@@ -305,6 +308,8 @@ enum yk_placeholder_answer { YK_PLACEHOLDER_MADE, YK_PLACEHOLDER_WAS_THERE, YK_P
 /* Once for each order. After a refusal the gang gives up and runs as an ordinary application. */
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t gang,
                                   size_t group, enum yk_placeholder_answer answer);
+/* A placeholder of that gang was refused. False: none was before, or nothing is known of the gang. */
+bool yk_apps_placeholder_refused_before(struct yk_apps *apps, const char *application_id, uint64_t gang);
 /* Whether that gang still waits for its placeholders. */
 bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_id, uint64_t gang);
 /* A while has passed: what has not come up of apps->incomplete is made again. */

@@ -268,6 +268,13 @@ static void scheduling_state(void *rm, const char *application_id, const char *k
     yk__task_todo(rm, task, YK_TODO_REPORT);
 }
 
+static void wait_words(void *rm, void *ask_cookie, struct yk_buf *words)
+{
+    const struct yk_app_effects *effects = ((struct yk_apps *)rm)->effects;
+    if (ask_cookie != NULL)
+        effects->wait_words(effects->context, ask_cookie, words);
+}
+
 static void allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context)
 {
     struct yk_apps *apps = rm;
@@ -348,6 +355,7 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .is_protected_with = is_protected_with,
     .allocation_tags = allocation_tags,
     .scheduling_state = scheduling_state,
+    .wait_words = wait_words,
     .queue_draining = queue_draining,
     .events = events,
     .ask_handle = ask_handle,

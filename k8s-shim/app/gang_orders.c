@@ -4,6 +4,7 @@
  * so that a large one keeps nobody waiting. Source: docs/reference/kubernetes.md, "Gangs" (S15).
  */
 #include "app/apps_priv.h"
+#include "base/log.h"
 
 enum { ROUNDS_MAX = 10 }; /* of making again what others than the core take away, or never comes up */
 
@@ -101,6 +102,21 @@ bool yk_apps_gang_reserves(const struct yk_apps *apps, const char *application_i
     return gang != NULL && yk__gang_reserves(gang);
 }
 
+bool yk_apps_placeholder_refused_before(struct yk_apps *apps, const char *application_id, uint64_t number)
+{
+    struct yk_app_gang *gang = find_gang(apps, application_id, number);
+    return gang != NULL && gang->refusals++ > 0;
+}
+
+/* The first one was logged with its reason. */
+static void log_refusals(struct yk_app_gang *gang)
+{
+    if (gang->refusals > 1)
+        yk_warn(yk_log_shim_app, "placeholders of a gang could not be made", KV("app", gang->app->id),
+                KV("namespace", gang->namespace_), KV("count", (uint64_t)gang->refusals));
+    gang->refusals = 0;
+}
+
 void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_id, uint64_t number,
                                   size_t group, enum yk_placeholder_answer answer)
 {
@@ -114,6 +130,8 @@ void yk_apps_placeholder_answered(struct yk_apps *apps, const char *application_
         gang->failed = true;
         yk__application_queue(apps, gang->app);
     }
+    if (gang->in_flight == 0)
+        log_refusals(gang);
 }
 
 static void remake(struct yk_apps *apps, struct yk_app_gang *gang)

@@ -109,7 +109,8 @@ static void answered(struct yk_op *op)
     enum yk_placeholder_answer answer = op->result == YK_OP_OK ? YK_PLACEHOLDER_MADE
                                         : is_there(order, op)  ? YK_PLACEHOLDER_WAS_THERE
                                                                : YK_PLACEHOLDER_REFUSED;
-    if (answer == YK_PLACEHOLDER_REFUSED && !stopping)
+    if (answer == YK_PLACEHOLDER_REFUSED && !stopping &&
+        !yk_apps_placeholder_refused_before(placeholders->apps, order->application_id, order->gang))
         yk_warn(yk_log_shim_app, "placeholder could not be made",
                 KV("app", (const char *)order->application_id), KV("namespace", op->namespace_),
                 KV("pod", op->name), KV("status", op->http_status), KV("err", yk_op_reason(op)));

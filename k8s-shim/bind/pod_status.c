@@ -237,6 +237,8 @@ void yk_pod_status_delete(struct yk_pod_status *status, struct yk_task *task)
 
 /* ---- why a pod waits ---- */
 
+/* The version guards against a bind that overtakes the request: the pod would be told that it is not
+ * scheduled while it has its node. */
 static void write_condition(struct yk_pod_status *status, struct yk_task *task, const struct yk_words *words,
                             unsigned tries)
 {
@@ -247,6 +249,7 @@ static void write_condition(struct yk_pod_status *status, struct yk_task *task, 
     update->tries = tries;
     const struct yk_condition_patch patch = {
         .uid = op->uid,
+        .version = task->pod->version <= INT64_MAX ? task->pod->version : 0, /* a hash is no version */
         .type = "PodScheduled",
         .status = "False",
         .reason = words->reason,

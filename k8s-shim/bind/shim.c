@@ -112,6 +112,12 @@ static void waits_anew(void *context, struct yk_task *task)
     yk_waiting_forget(&((struct yk_shim *)context)->status.waiting, task);
 }
 
+static void wait_words(void *context, const struct yk_task *task, struct yk_buf *words)
+{
+    (void)context;
+    yk_waiting_say(task, words);
+}
+
 /* ---- configuration ---- */
 
 static void fail(struct yk_shim *shim, const char *message)
@@ -350,7 +356,7 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
                                                 .kept_changed = kept_changed};
     shim->effects = (struct yk_app_effects){shim,     bind,           cancel_bind, confirm,   has_news,
                                             has_news, delete_pod,     fail_pod,    pod_event, node_event,
-                                            forget,   queue_draining, waits_anew};
+                                            forget,   queue_draining, waits_anew,  wait_words};
     yk_cache_init(&shim->cache, &shim->observer, shim->namespace_);
     yk_apps_init(&shim->apps, options->core, &shim->cache, &shim->effects);
     yk_recorder_init(&shim->events, options->api, options->timers, options->clock, options->hostname,

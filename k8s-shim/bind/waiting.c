@@ -9,6 +9,7 @@
 enum {
     KINDS_PER_SLICE = 64,
     KINDS_PER_LOOK = 1000, /* more of them are looked at less often */
+    REWRITES_MAX = 4,      /* the back-off has reached its maximum by then */
 };
 
 struct kind {
@@ -25,6 +26,7 @@ struct kind {
     int64_t due_mono_ns, made_mono_ns;
     char *message;         /* owned; NULL: not made yet */
     uint64_t told, shape;  /* of the message: as errand->told, and without its numbers */
+    int64_t shape_mono_ns; /* since when it has been that shape */
     int64_t event_mono_ns; /* the pace of its Events; may lie a burst in the past */
     bool outdated;         /* some pod has not been told these words */
 };
@@ -33,7 +35,9 @@ struct yk_telling {
     struct yk_list in_kind;
     struct yk_task *task;
     struct kind *kind;
-    bool is_written; /* a condition, by us */
+    bool is_written;        /* a condition, by us */
+    uint8_t rewrites;       /* conditions written after the first one, up to REWRITES_MAX: the back-off */
+    int64_t joined_mono_ns; /* since when it has been of this kind */
     int64_t written_mono_ns;
     uint64_t written_shape, event_shape;
     int64_t not_before_mono_ns; /* of the condition: it was refused */
@@ -142,7 +146,10 @@ static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t no
     uint64_t told = yk_task_condition_hash(reason, message);
     kind->outdated |= told != kind->told;
     kind->told = told;
-    kind->shape = shape_of(reason, message);
+    uint64_t shape = shape_of(reason, message);
+    if (shape != kind->shape)
+        kind->shape_mono_ns = now_ns;
+    kind->shape = shape;
 }
 
 /* ---- kinds ---- */
@@ -250,6 +257,7 @@ static struct yk_telling *telling_of(struct yk_waiting *waiting, struct yk_task 
         leave_kind(waiting, telling);
     }
     telling->kind = kind;
+    telling->joined_mono_ns = now_ns;
     yk_list_append(&kind->pods, &telling->in_kind);
     return telling;
 }
@@ -285,12 +293,35 @@ static bool wants_event(const struct yk_telling *telling)
     return telling->event_shape != telling->kind->shape;
 }
 
+/* Words that go back and forth are written ever more seldom. */
+static int64_t pause_ns(const struct yk_telling *telling, bool numbers_only)
+{
+    int64_t first_ns = numbers_only ? YK_COUNTS_AGAIN_NS : YK_WORDS_LOOK_NS;
+    int64_t max_ns = numbers_only ? YK_COUNTS_PAUSE_MAX_NS : YK_WORDS_PAUSE_MAX_NS;
+    return YK_MIN(first_ns << (2 * telling->rewrites), max_ns);
+}
+
 static bool condition_is_due(const struct yk_telling *telling, int64_t now_ns)
 {
+    const struct kind *kind = telling->kind;
     if (!telling->is_written)
         return now_ns >= telling->not_before_mono_ns;
-    bool numbers_only = telling->written_shape == telling->kind->shape;
-    return now_ns - telling->written_mono_ns >= (numbers_only ? YK_COUNTS_AGAIN_NS : YK_WORDS_LOOK_NS);
+    bool numbers_only = telling->written_shape == kind->shape;
+    int64_t pause = pause_ns(telling, numbers_only);
+    if (now_ns - telling->written_mono_ns < pause)
+        return false;
+    int64_t since_ns = YK_MAX(kind->shape_mono_ns, telling->joined_mono_ns);
+    return numbers_only || telling->rewrites == 0 || now_ns - since_ns >= pause;
+}
+
+static void note_written(struct yk_telling *telling, int64_t now_ns)
+{
+    bool is_calm = now_ns - telling->written_mono_ns >= YK_WORDS_CALM_NS;
+    if (telling->is_written)
+        telling->rewrites = is_calm ? 1 : (uint8_t)YK_MIN(telling->rewrites + 1, REWRITES_MAX);
+    telling->is_written = true;
+    telling->written_mono_ns = now_ns;
+    telling->written_shape = telling->kind->shape;
 }
 
 static bool take_condition(struct yk_waiting *waiting, struct yk_telling *telling, int64_t now_ns)
@@ -301,9 +332,7 @@ static bool take_condition(struct yk_waiting *waiting, struct yk_telling *tellin
     if (numbers_only &&
         !take_turn(&waiting->counted_mono_ns, YK_NS_PER_S / YK_COUNTS_PER_S, YK_NS_PER_S, now_ns))
         return false;
-    telling->is_written = true;
-    telling->written_mono_ns = now_ns;
-    telling->written_shape = telling->kind->shape;
+    note_written(telling, now_ns);
     return true;
 }
 
@@ -335,10 +364,20 @@ struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *tas
     return words;
 }
 
+void yk_waiting_say(const struct yk_task *task, struct yk_buf *words)
+{
+    const struct yk_telling *telling = task->errand != NULL ? task->errand->telling : NULL;
+    if (telling != NULL && telling->kind->quota == NULL && telling->kind->message != NULL)
+        yk_buf_text(words, telling->kind->message);
+}
+
 void yk_waiting_not_written(struct yk_task *task)
 {
-    if (task->errand->telling != NULL)
-        task->errand->telling->is_written = false;
+    struct yk_telling *telling = task->errand->telling;
+    if (telling == NULL)
+        return;
+    telling->is_written = false;
+    telling->kind->outdated = true; /* a look while the request was under way took it for written */
 }
 
 void yk_waiting_refused(const struct yk_waiting *waiting, struct yk_task *task)

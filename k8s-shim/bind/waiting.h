@@ -3,10 +3,17 @@
  * Why pods wait: in which words it is said, and when it is said again.
  *
  * Pods that wait for the same reason are one kind: of one scheduling class and size, or held by one quota.
- * They share the words, which are looked at every YK_WORDS_LOOK_NS as long as a pod of the kind waits. A pod
- * is told new words at most every YK_WORDS_LOOK_NS, and when nothing but numbers has changed at most every
- * YK_COUNTS_AGAIN_NS and at the pace of YK_COUNTS_PER_S for all. An Event is written when the reason changes,
- * not a number, and of one kind at most YK_KIND_EVENTS_BURST at once and one every YK_KIND_EVENTS_NS then.
+ * They share the words, which are looked at every YK_WORDS_LOOK_NS as long as a pod of the kind waits.
+ *
+ * The first condition of a pod is written at once. Each later one has to wait: new words YK_WORDS_LOOK_NS
+ * after the one before, new numbers YK_COUNTS_AGAIN_NS and at the pace of YK_COUNTS_PER_S for all pods. Each
+ * rewrite makes the pod's next wait four times as long, up to YK_WORDS_PAUSE_MAX_NS or
+ * YK_COUNTS_PAUSE_MAX_NS, and from the second on new words must have stayed the same for that long. So words
+ * that change back and forth (a reload, a queue that is full every other minute) cost few writes. A pod whose
+ * condition was not written for YK_WORDS_CALM_NS starts with the short pauses again.
+ *
+ * An Event is written when the reason changes, not a number, and of one kind at most YK_KIND_EVENTS_BURST at
+ * once and one every YK_KIND_EVENTS_NS then.
  *
  * Owns:   the kinds, and struct yk_telling of each task that was told (errand->telling).
  * Thread: scheduling thread only.
@@ -18,10 +25,13 @@
 #include "app/apps.h"
 #include "base/timer.h"
 
-#define YK_WORDS_LOOK_NS   (10 * YK_NS_PER_S)
-#define YK_COUNTS_AGAIN_NS (60 * YK_NS_PER_S)
-#define YK_KIND_EVENTS_NS  (3 * YK_NS_PER_S)
-#define YK_REFUSED_MAX_NS  (600 * YK_NS_PER_S) /* between two tries of what is refused */
+#define YK_WORDS_LOOK_NS       (10 * YK_NS_PER_S)
+#define YK_COUNTS_AGAIN_NS     (60 * YK_NS_PER_S)
+#define YK_WORDS_PAUSE_MAX_NS  (160 * YK_NS_PER_S)
+#define YK_COUNTS_PAUSE_MAX_NS (600 * YK_NS_PER_S)
+#define YK_WORDS_CALM_NS       (1200 * YK_NS_PER_S)
+#define YK_KIND_EVENTS_NS      (3 * YK_NS_PER_S)
+#define YK_REFUSED_MAX_NS      (600 * YK_NS_PER_S) /* between two tries of what is refused */
 
 enum {
     YK_COUNTS_PER_S = 20,
@@ -61,6 +71,9 @@ static inline bool yk_waiting_may_explain(const struct yk_waiting *waiting)
 }
 /* The words for a task that waits, which was told errand->told by a condition. */
 struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task);
+/* Appends why no node takes the task, as it was made last; nothing while it has no words of that kind. O(1).
+ */
+void yk_waiting_say(const struct yk_task *task, struct yk_buf *words);
 /* The condition was not taken: it may be written again at once. */
 void yk_waiting_not_written(struct yk_task *task);
 /* It was refused for good, or was taken: the more often the former in a row, the later it is tried again. */

@@ -55,10 +55,17 @@ static enum yk_status merge_conditions(struct yk_pod *pod, const json_t *status_
     return YK_OK;
 }
 
-static enum yk_status check_uid(const struct yk_pod *pod, const json_t *patch, struct yk_err *err)
+/* What the patch requires of the pod: its uid, its version. */
+static enum yk_status check_guards(const struct yk_pod *pod, const json_t *patch, struct yk_err *err)
 {
-    struct yk_str uid = {0};
-    enum yk_status status = text_field(json_object_get(patch, "metadata"), "uid", &uid, err);
+    const json_t *meta = json_object_get(patch, "metadata");
+    struct yk_str uid = {0}, version = {0};
+    enum yk_status status = text_field(meta, "uid", &uid, err);
+    if (status == YK_OK)
+        status = text_field(meta, "resourceVersion", &version, err);
+    if (status == YK_OK && version.p != NULL && !yk_str_eq(version, pod->object.resource_version))
+        return yk_fail(err, YK_ERR_STATE, "pod \"" YK_STR_FMT "\" has been modified",
+                       YK_STR_ARG(pod->object.name));
     if (status == YK_OK && uid.p != NULL && !yk_str_eq(uid, pod->object.uid))
         return yk_fail(err, YK_ERR_STATE, "pod \"" YK_STR_FMT "\" has another uid than '" YK_STR_FMT "'",
                        YK_STR_ARG(pod->object.name), YK_STR_ARG(uid));
@@ -69,7 +76,7 @@ static enum yk_status merge(struct yk_pod *pod, const json_t *patch, struct yk_e
 {
     const json_t *status_part = json_object_get(patch, "status");
     struct yk_str phase = {0}, nominated = {0};
-    enum yk_status status = check_uid(pod, patch, err);
+    enum yk_status status = check_guards(pod, patch, err);
     if (status == YK_OK)
         status = merge_conditions(pod, status_part, err);
     if (status == YK_OK)

@@ -116,6 +116,7 @@ struct yk_scenario_expectation {
     int64_t ended_at_most_ns;              /* since the start, of all its pods */
     int64_t bound_at_least, bound_at_most; /* pods */
     int64_t killed_at_most;                /* pods */
+    int64_t status_patches_at_most;        /* requests that wrote the status of a pod, in the whole run */
 };
 
 struct yk_scenario_maximum { /* of a queue, by the limits of its users */

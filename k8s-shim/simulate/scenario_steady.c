@@ -34,7 +34,7 @@ static enum yk_status check_expectation(struct yk_yaml *yaml, const yaml_node_t 
     bool of_queue = expect->cores_at_least >= 0 || expect->cores_at_most >= 0;
     bool of_application = expect->wait_at_most_ns >= 0 || expect->ended_at_most_ns >= 0;
     bool counts = expect->bound_at_least >= 0 || expect->bound_at_most >= 0 || expect->killed_at_most >= 0;
-    if (!of_queue && !of_application && !counts)
+    if (!of_queue && !of_application && !counts && expect->status_patches_at_most < 0)
         return yk_yaml_fail(yaml, node, "an expectation names a bound");
     if (of_queue && (yk_str_empty(expect->queue) || expect->at_ns < 0))
         return yk_yaml_fail(yaml, node, "cores are expected of a 'queue' and 'at' a time");
@@ -56,6 +56,8 @@ static enum yk_status read_expectation(struct yk_yaml *yaml, const yaml_node_t *
         {"boundAtLeast", read_number, offsetof(struct yk_scenario_expectation, bound_at_least), false},
         {"boundAtMost", read_number, offsetof(struct yk_scenario_expectation, bound_at_most), false},
         {"killedAtMost", read_number, offsetof(struct yk_scenario_expectation, killed_at_most), false},
+        {"statusPatchesAtMost", read_number, offsetof(struct yk_scenario_expectation, status_patches_at_most),
+         false},
     };
     struct yk_scenario_expectation *expect = target;
     *expect = (struct yk_scenario_expectation){.at_ns = -1,
@@ -65,7 +67,8 @@ static enum yk_status read_expectation(struct yk_yaml *yaml, const yaml_node_t *
                                                .ended_at_most_ns = -1,
                                                .bound_at_least = -1,
                                                .bound_at_most = -1,
-                                               .killed_at_most = -1};
+                                               .killed_at_most = -1,
+                                               .status_patches_at_most = -1};
     enum yk_status status = yk_yaml_map(yaml, node, fields, YK_COUNT(fields), expect);
     return status == YK_OK ? check_expectation(yaml, node, expect) : status;
 }

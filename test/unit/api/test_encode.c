@@ -86,6 +86,14 @@ static void bodies_say_what_they_should(void **state)
     check("condition without guard and time", &body,
           "{\"status\":{\"conditions\":[{\"type\":\"PodScheduled\",\"status\":\"False\"}]}}");
 
+    yk_encode_pod_condition(
+        &body, &(struct yk_condition_patch){
+                   .uid = "u-1", .version = 90071992547409930, .type = "PodScheduled", .status = "False"});
+    check("condition of a pod of one version", &body,
+          "{\"metadata\":{\"uid\":\"u-1\",\"resourceVersion\":\"90071992547409930\"},\"status\":{"
+          "\"conditions\":[{"
+          "\"type\":\"PodScheduled\",\"status\":\"False\"}]}}");
+
     yk_encode_pod_failed(&body, "u-1", "ApplicationRejected", "why: because: so");
     check(
         "failed", &body,

@@ -3,6 +3,7 @@
  */
 #include "api/json_reader.h"
 #include "app/placeholder_pod.h"
+#include "base/log.h"
 #include "bind/world.h"
 
 #include "app/apps.h"
@@ -350,6 +351,30 @@ static void what_cannot_be_made_is_done_without(void **state)
     assert_true(deleted(world, p0, YK_OP_OK, 200));
     pass(world, 60 * YK_NS_PER_S);
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 0);
+}
+
+/* A refusal is logged in full once for the gang; the others are counted. */
+static void refusals_are_logged_once(void **state)
+{
+    struct world *world = *state;
+    char text[16384] = "";
+    FILE *stream = tmpfile();
+    running(world);
+    upsert(world, member(world, "r0"));
+    told(world, "app app");
+    yk_log_set_stream(stream);
+    assert_true(made(world, placeholder_name("r0", 0), YK_OP_INVALID, 422));
+    assert_true(made(world, placeholder_name("r0", 1), YK_OP_INVALID, 422));
+    yk_log_set_stream(NULL);
+    (void)fseek(stream, 0, SEEK_SET);
+    assert_int_not_equal(fread(text, 1, sizeof(text) - 1, stream), 0);
+    (void)fclose(stream);
+    const char *first = strstr(text, "placeholder could not be made");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "placeholder could not be made"));
+    const char *sum = strstr(text, "placeholders of a gang could not be made");
+    assert_non_null(sum);
+    assert_non_null(strstr(sum, "\"count\": 2"));
 }
 
 /* The API server is busy: tried again; it stays busy: done without. */
@@ -860,6 +885,7 @@ int main(void)
         CASE(hard_fails_the_pods),
         CASE(a_real_ask_that_timed_out_is_asked_again),
         CASE(what_cannot_be_made_is_done_without),
+        CASE(refusals_are_logged_once),
         CASE(a_busy_server_is_asked_again),
         CASE(an_answer_that_was_lost),
         CASE(a_conflict_is_looked_at_again),

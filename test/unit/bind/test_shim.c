@@ -612,7 +612,8 @@ static void the_condition(void **state)
     struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
     assert_non_null(op);
     assert_string_equal(yk_buf_cstr(&op->body),
-                        "{\"metadata\":{\"uid\":\"uid-p\"},\"status\":{\"conditions\":[{\"type\":"
+                        "{\"metadata\":{\"uid\":\"uid-p\",\"resourceVersion\":\"3\"},"
+                        "\"status\":{\"conditions\":[{\"type\":"
                         "\"PodScheduled\",\"status\":\"False\",\"lastTransitionTime\":"
                         "\"2023-11-14T22:13:20Z\",\"reason\":\"Unschedulable\",\"message\":"
                         "\"0/2 nodes are available: 2 Insufficient cpu.\"}]}}");
@@ -641,14 +642,18 @@ static void a_condition_for_a_quota(void **state)
     static const struct {
         enum yk_si_scheduling_state state;
         const char *reason;
-    } steps[] = {{YK_SI_STATE_FAILED, "\"Unschedulable\""},
-                 {YK_SI_STATE_SKIPPED, "\"SchedulingSkipped\""},
-                 {YK_SI_STATE_FAILED, "\"Unschedulable\""}};
+        int64_t stays_ns; /* before it is written */
+    } steps[] = {{YK_SI_STATE_FAILED, "\"Unschedulable\"", 0},
+                 {YK_SI_STATE_SKIPPED, "\"SchedulingSkipped\"", 0},
+                 {YK_SI_STATE_FAILED, "\"Unschedulable\"", 50 * YK_NS_PER_S}};
     for (size_t i = 0; i < YK_COUNT(steps); i++) {
         const struct fake_ask *ask = fake_core_ask(&world->core, "uid-p");
         world->core.callbacks->scheduling_state(world->core.rm, ask->app, "uid-p", steps[i].state, "",
                                                 ask->cookie);
         work(world);
+        if (steps[i].stays_ns > 0)
+            assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p"));
+        pass(world, steps[i].stays_ns);
         struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
         assert_non_null(op);
         assert_non_null(strstr(yk_buf_cstr(&op->body), steps[i].reason));

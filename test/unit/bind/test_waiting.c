@@ -2,6 +2,7 @@
 /* Why pods wait: conditions and Events, their words and their pace (S21, S22; predicates.md 1.4). */
 #include "bind/waiting.h"
 
+#include "bind/pod_status.h"
 #include "bind/world.h"
 
 #include "cache/cmocka_headers.h"
@@ -99,6 +100,29 @@ static void new_words_are_told(void **state)
     assert_int_equal(events_with(world, "FailedScheduling", event), 0);
 }
 
+/* What the core is told when it asks for the words of a pod: those of its condition, none of a quota. */
+static void the_words_for_the_core(void **state)
+{
+    struct world *world = *state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
+    running(world);
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
+    callbacks->wait_words(world->core.rm, cookie, &words);
+    assert_int_equal(words.len, 0);
+    waits(world, "uid-p");
+    (void)condition(world, "p");
+    callbacks->wait_words(world->core.rm, cookie, &words);
+    assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
+    yk_buf_clear(&words);
+    says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    callbacks->wait_words(world->core.rm, cookie, &words);
+    callbacks->wait_words(world->core.rm, NULL, &words);
+    assert_int_equal(words.len, 0);
+}
+
 /* A number that changes is no news: no Event, and a condition after a minute. */
 static void numbers_are_no_news(void **state)
 {
@@ -185,6 +209,66 @@ static void a_quota_is_named(void **state)
     assert_string_equal(condition(world, "p"), "");
     pass(world, 10 * YK_NS_PER_S);
     has(condition(world, "p"), "quota of queue 'root' has been exceeded");
+}
+
+/* Says one of two reasons, moves the clock and answers what is written; how much that was. */
+static size_t writes_of(struct world *world, bool by_quota, int64_t ns)
+{
+    size_t writes = 0;
+    if (by_quota)
+        says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
+    else
+        waits(world, "uid-p");
+    for (int64_t at_ns = 0; at_ns < ns; at_ns += YK_NS_PER_S) {
+        while (fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_OK, 200, NULL)) {
+            writes++;
+            work(world);
+        }
+        pass(world, YK_NS_PER_S);
+    }
+    return writes;
+}
+
+/* A reason that changes back and forth is written three times; once it stays, the condition is right. */
+static void a_reason_that_changes_back_and_forth(void **state)
+{
+    struct world *world = *state;
+    char event[4096];
+    size_t writes = 0;
+    running(world);
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    for (int minute = 0; minute < 30; minute++) {
+        writes += writes_of(world, minute % 2 != 0, 60 * YK_NS_PER_S);
+        (void)events_with(world, "", event);
+    }
+    assert_int_equal(writes, 3);
+    assert_int_equal(writes_of(world, true, YK_WORDS_PAUSE_MAX_NS - 80 * YK_NS_PER_S), 0);
+    pass(world, 30 * YK_NS_PER_S);
+    has(condition(world, "p"), "\"reason\":\"SchedulingSkipped\"");
+    /* Later changes wait as long as the first ones did. */
+    pass(world, YK_WORDS_CALM_NS);
+    assert_int_equal(writes_of(world, false, YK_WORDS_PAUSE_MAX_NS + 20 * YK_NS_PER_S), 1);
+    assert_int_equal(writes_of(world, true, YK_WORDS_LOOK_NS * 6), 1);
+}
+
+/* Numbers that go on changing are written ever more seldom. */
+static void numbers_that_go_on_changing(void **state)
+{
+    struct world *world = *state;
+    char name[16];
+    size_t writes = 0;
+    running(world);
+    waiting_pod(world, "p");
+    has(condition(world, "p"), "0/2 nodes");
+    for (int minute = 0; minute < 60; minute++) {
+        snprintf(name, sizeof(name), "more%d", minute / 5);
+        if (minute % 5 == 0)
+            upsert(world, node(world, name));
+        pass(world, 60 * YK_NS_PER_S);
+        writes += *condition(world, "p") != '\0';
+    }
+    assert_in_range(writes, 5, 8); /* after 1, 5 and 15 minutes, then every 10 */
 }
 
 /* 1.4, item 4. */
@@ -337,6 +421,36 @@ static void what_is_refused_is_tried_seldom(void **state)
     has(condition(world, "p"), "1 Too many pods");
 }
 
+/* Words that stay the same are written although a look found them written while they were being refused. */
+static void refused_after_a_look_is_tried_again(void **state)
+{
+    static const struct {
+        const char *what;
+        enum yk_op_result result;
+        int http, times;
+    } cases[] = {
+        {"refused for good", YK_OP_INVALID, 403, 1},
+        {"refused for the moment, as often as is tried", YK_OP_RETRY, 503, YK_STATUS_TRIES_MAX},
+    };
+    struct world *world = *state;
+    running(world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "p%zu", i);
+        waiting_pod(world, name);
+        for (int n = 0; n < cases[i].times; n++) {
+            pass(world, 4 * YK_WORDS_LOOK_NS); /* the look, and the pause between two tries */
+            if (!fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, name, cases[i].result, cases[i].http,
+                                 "no"))
+                fail_msg("%s: try %d was not made", cases[i].what, n);
+            work(world);
+        }
+        pass(world, 6 * YK_WORDS_LOOK_NS);
+        if (strstr(condition(world, name), "Insufficient cpu") == NULL)
+            fail_msg("%s: the condition was not written again", cases[i].what);
+    }
+}
+
 /* P17: resized while it waits it is another kind of pod, with words of its own at once. */
 static void a_resized_pod_is_told_anew(void **state)
 {
@@ -351,22 +465,62 @@ static void a_resized_pod_is_told_anew(void **state)
     has(condition(world, "p"), "2 Insufficient cpu, 2 Insufficient memory.");
 }
 
+/* The bind of a resized pod overtakes its condition: the API server refuses that for its version, and it is
+ * dropped. Of a pod that waits still it is written for the version that it has by then. */
+static void a_bind_overtakes_the_condition(void **state)
+{
+    struct world *world = *state;
+    char version[64];
+    running(world);
+    waiting_pod(world, "p");
+    (void)condition(world, "p");
+    struct yk_pod *small = pod(world, "p"); /* the next version */
+    snprintf(version, sizeof(version), "\"resourceVersion\":\"" YK_STR_FMT "\"",
+             YK_STR_ARG(small->object.resource_version));
+    add_container(small, "d", "cpu=1500m"); /* fits, not beside another */
+    upsert(world, small);
+    waits(world, "uid-p");
+    const struct yk_op *op = fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p");
+    assert_non_null(op);
+    has(yk_buf_cstr(&op->body), version);
+    assert_true(fake_core_decide(&world->core, "uid-p", "n1"));
+    work(world);
+    assert_true(answer(world, YK_OP_OK, 201, ""));
+    assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "p", YK_OP_CONFLICT, 409, "modified"));
+    pass(world, 120 * YK_NS_PER_S);
+    assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p"));
+
+    waiting_pod(world, "q");
+    assert_true(fake_api_answer(&world->api, YK_OP_PATCH_POD_STATUS, "q", YK_OP_CONFLICT, 409, "modified"));
+    struct yk_pod *newer = big_pod(world, "q");
+    snprintf(version, sizeof(version), "\"resourceVersion\":\"" YK_STR_FMT "\"",
+             YK_STR_ARG(newer->object.resource_version));
+    upsert(world, newer);
+    pass(world, 2 * YK_NS_PER_S);
+    has(condition(world, "q"), version);
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {CASE(event_and_condition),
                                        CASE(new_words_are_told),
+                                       CASE(the_words_for_the_core),
                                        CASE(numbers_are_no_news),
                                        CASE(order_is_no_news),
                                        CASE(a_kind_has_a_pace),
                                        CASE(a_quota_is_named),
+                                       CASE(a_reason_that_changes_back_and_forth),
+                                       CASE(numbers_that_go_on_changing),
                                        CASE(a_pod_that_never_preempts),
                                        CASE(preemption_in_vain),
                                        CASE(what_is_refused_is_tried_seldom),
+                                       CASE(refused_after_a_look_is_tried_again),
                                        CASE(a_node_is_reserved_for_another),
                                        CASE(a_pod_that_may_run_nowhere),
                                        CASE(a_long_note_is_cut),
                                        CASE(who_runs_is_left_alone),
-                                       CASE(a_resized_pod_is_told_anew)};
+                                       CASE(a_resized_pod_is_told_anew),
+                                       CASE(a_bind_overtakes_the_condition)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

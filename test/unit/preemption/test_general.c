@@ -146,6 +146,30 @@ static void in_vain_is_told(void **state)
     stage_done(&stage);
 }
 
+/* scheduling.md 3.5: the root's maximum is no limit. A node that has shrunk below what runs there makes
+ * nobody end for it elsewhere, and does not keep the ask from what was freed for it. */
+static void an_overcommitted_node_costs_no_victims(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct yk_resvec capacity = world_size(1000, 1024);
+    stage_init(&stage, "", A2 B);
+    world_node(&stage.world, "n1", 4000, 4096);
+    world_node(&stage.world, "n2", 4000, 4096);
+    fill(&stage, "n1", "x");
+    fill(&stage, "n2", "y");
+    const struct yk_si_node shrunk = {.node_id = "n2", .action = YK_SI_NODE_UPDATE, .capacity = &capacity};
+    assert_int_equal(yk_core_update_node(stage.world.core, "rm", &shrunk), YK_OK);
+    stage_pod(&stage, &(struct pod)POD("ask", "root.a", 1000, 1024, NULL, .age_s = 40));
+    stage_wait(&stage, 1);
+    stage_expect(&stage, "one is enough", "x1");
+    stage_confirm(&stage);
+    stage_wait(&stage, 1);
+    assert_string_equal(stage_where(&stage, "ask"), "n1");
+    world_check(&stage.world);
+    stage_done(&stage);
+}
+
 /* In vain: 15 s of rest, then not before something has changed. */
 static void a_failure_rests_and_waits_for_a_change(void **state)
 {
@@ -312,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_reload_may_guarantee_something),
         cmocka_unit_test(a_move_may_guarantee_something),
         cmocka_unit_test(in_vain_is_told),
+        cmocka_unit_test(an_overcommitted_node_costs_no_victims),
         cmocka_unit_test(a_failure_rests_and_waits_for_a_change),
         cmocka_unit_test(not_again_within_15_seconds),
         cmocka_unit_test(equal_asks_share_a_failure),

@@ -294,9 +294,32 @@ static void completed_ones_leave_the_maps(void **state)
     world_done(&world);
 }
 
+/* At shutdown applications that live are not said to be removed, which would read like loss of data. */
+static void shutdown_removes_no_application(void **state)
+{
+    (void)state;
+    struct world world;
+    char text[16384] = "";
+    FILE *stream = tmpfile();
+    start(&world);
+    run(&world, "app", "k");
+    world_submit(&world, "gone", "root.b", "ann");
+    yk_log_set_stream(stream);
+    assert_int_equal(yk_core_remove_app(world.core, "rm", "gone", NULL), YK_OK);
+    world_done(&world);
+    yk_log_set_stream(NULL);
+    (void)fseek(stream, 0, SEEK_SET);
+    assert_int_not_equal(fread(text, 1, sizeof(text) - 1, stream), 0);
+    (void)fclose(stream);
+    const char *first = strstr(text, "application removed");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "application removed"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shutdown_removes_no_application),
         cmocka_unit_test(order_of_actions),
         cmocka_unit_test(refused_events),
         cmocka_unit_test(messages_of_updates),

@@ -711,19 +711,11 @@ static bool has_capacity(struct rm *rm, const struct place *place, int64_t vcore
            yk_resvec_get(node->available, YK_RESTYPE_VCORE) >= vcore;
 }
 
-/* After nodes have shrunk more may be in use than there is: then the root is full, whatever one node has. */
-static bool root_has_room(struct rm *rm, int64_t vcore)
-{
-    const struct yk_queue *root = yk_core_find_partition(rm->core, YK_STR("default"))->root;
-    return yk_resvec_get(&root->allocated, YK_RESTYPE_VCORE) + vcore <=
-           yk_resvec_get(&root->max, YK_RESTYPE_VCORE);
-}
-
 static void check_who_waits(struct rm *rm, int step)
 {
     for (size_t i = 0; i < PODS; i++) {
         const struct pod *pod = &rm->pods[i];
-        bool waits = pod->asked && pod->place == NULL && root_has_room(rm, pod->vcore);
+        bool waits = pod->asked && pod->place == NULL;
         for (size_t n = 0; waits && n < PLACES; n++) {
             const struct place *place = &rm->places[n];
             if (place->there && place->opened && is_admitted(pod->class_, place) &&

@@ -349,7 +349,8 @@ static const struct {
      {schedule, second_node},
      too_large_for_nodes,
      "2/2/201 app > wide {memory:1572864000 pods:1 vcore:10}\n"
-     "1/0/0 wide > app 'Unschedulable request 'wide': not enough room or refused for what runs there (2x); ' "
+     "1/0/0 wide > app 'Unschedulable request 'wide': not enough capacity, or refused for what runs there "
+     "(2x)' "
      "{memory:1572864000 pods:1 vcore:10}\n"},
     {"above the quota of its user",
      {schedule},

@@ -957,6 +957,21 @@ static void add_daemon(struct world *world)
     assert_int_equal(yk_core_update_allocation(world->core, "rm", &daemon), YK_OK);
 }
 
+/* What the event of the last reservation that ended says. */
+static const char *said_at_the_end(const struct world *world)
+{
+    static char text[YK_EVENT_MESSAGE_MAX];
+    const struct yk_ring *ring = world->core->events.ring;
+    struct yk_event event;
+    text[0] = '\0';
+    for (uint64_t id = 0; id < yk_ring_next(ring); id++) {
+        if (yk_ring_get(ring, id, &event) && event.detail == YK_EVENT_NODE_RESERVATION &&
+            event.change == YK_EVENT_REMOVE)
+            (void)snprintf(text, sizeof(text), YK_STR_FMT, YK_STR_ARG(event.message));
+    }
+    return text;
+}
+
 /* Dropped at once. Where the node stays, what waits uses it. */
 static void dropped(void **state)
 {
@@ -990,6 +1005,8 @@ static void dropped(void **state)
         (void)world_schedule(&world);                               /* where it goes is the question */
         if (strcmp(reserved_by(&world, "first", "big"), "n2") == 0) /* another node may be */
             fail_msg("%s: still reserved", cases[i].what);
+        if (strcmp(said_at_the_end(&world), "reservation was dropped") != 0)
+            fail_msg("%s: '%s'", cases[i].what, said_at_the_end(&world));
         if (strcmp(node_of(&world, "second", "ask"), cases[i].opens_node ? "n2" : "") != 0)
             fail_msg("%s: '%s'", cases[i].what, node_of(&world, "second", "ask"));
         world_done(&world);
@@ -1020,6 +1037,7 @@ static void used(void **state)
         assert_int_equal(reservations(&world), 0);
         assert_string_equal(node_of(&world, "second", "more"), i == 0 ? "n2" : "");
         assert_int_equal(world_events(&world, YK_EVENT_NODE_RESERVATION), 2); /* made and ended */
+        assert_string_equal(said_at_the_end(&world), "reservation was used");
         world_done(&world);
     }
 }

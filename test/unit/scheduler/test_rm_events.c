@@ -14,6 +14,7 @@ struct heard {
     size_t pushes, count, handles;
     int type, change;
     char object[64], reference[64], handle[64], message[1100];
+    const char *words; /* what the pod of an ask says; NULL: nothing */
 };
 
 static void on_events(void *rm, const struct yk_si_event *events, size_t count)
@@ -47,11 +48,18 @@ static bool class_fits(void *rm, yk_si_class class_, void *node_cookie)
     return class_ != 1;
 }
 
+static void wait_words(void *rm, void *ask_cookie, struct yk_buf *words)
+{
+    const char *text = ((const struct heard *)rm)->words;
+    (void)ask_cookie;
+    yk_buf_text(words, text != NULL ? text : "");
+}
+
 /* In the place of the world's own ears, with what else is set by hand. */
 static void listen(struct world *world, struct heard *heard, const struct yk_si_tag *tags, size_t count)
 {
     static const struct yk_si_callbacks ears = {
-        .events = on_events, .ask_handle = ask_handle, .class_fits = class_fits};
+        .events = on_events, .ask_handle = ask_handle, .class_fits = class_fits, .wait_words = wait_words};
     struct yk_err err = {0};
     const struct yk_si_register request = {
         .rm_id = "rm", .config = yk_str_from(config), .extra_config = tags, .extra_count = count};
@@ -73,6 +81,22 @@ static void start(struct world *world, struct heard *heard)
     assert_int_equal(heard->change, YK_EVENT_ADD);
     assert_string_equal(heard->object, "n");
     assert_string_equal(heard->handle, "-");
+}
+
+/* Of an ask that no node takes the event says what its pod says, once that has words. */
+static void no_node_in_the_words_of_the_pod(void **state)
+{
+    (void)state;
+    struct world world;
+    struct heard heard;
+    start(&world, &heard);
+    heard.words = "0/1 nodes are available: 1 Insufficient memory.";
+    world_ask(&world, "app", "wide", 10, 1500);
+    (void)world_schedule(&world);
+    world_advance(&world, 2);
+    assert_string_equal(heard.message,
+                        "Unschedulable request 'wide': 0/1 nodes are available: 1 Insufficient memory.");
+    world_done(&world);
 }
 
 /* 8.3, REQUEST: each sentence reaches who owns the ask, once per flip, two seconds after the first. */
@@ -256,6 +280,7 @@ static void long_messages_are_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_node_in_the_words_of_the_pod),
         cmocka_unit_test(owners_hear_what_their_asks_wait_for),
         cmocka_unit_test(owners_hear_what_is_wrong_with_their_node),
         cmocka_unit_test(the_store_is_bounded),

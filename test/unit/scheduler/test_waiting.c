@@ -283,18 +283,110 @@ static void asks_are_told_what_they_wait_for(void **state)
     world_ask(&world, "big", "big-2", 150000, 1); /* wakes nothing: there is still no node */
     assert_int_equal(world_schedule(&world), 0);
     yk_outstanding_report(world_partition(&world));
-    assert_int_equal(world.told_failed, 1); /* the queue would not take it any more */
-    assert_int_equal(world.told_skipped, 2);
+    assert_int_equal(world.told_failed, 1);  /* the queue would not take it any more */
+    assert_int_equal(world.told_skipped, 4); /* its headroom leaves no room for either */
+    assert_string_equal(world.last_reason, "quota of queue 'root.q' has been exceeded");
     world_node(&world, "n2", 150000, 1000);
     assert_int_equal(world_schedule(&world), 0);
     yk_outstanding_report(world_partition(&world));
-    assert_int_equal(world.told_skipped, 4); /* now it was the queue that refused */
+    assert_int_equal(world.told_skipped, 4); /* now it was the queue that refused: nothing new */
     world_node_action(&world, "n2", YK_SI_NODE_DECOMMISSION);
     assert_null(world_reload(&world, HEAD "    queues: [{name: q, resources: {max: {vcore: 200}}}, {name: "
                                           "full, resources: {max: {vcore: 10m}}}]\n"));
     assert_int_equal(world_schedule(&world), 0);
     yk_outstanding_report(world_partition(&world));
     assert_int_equal(world.told_failed, 2); /* one of the two: they share the headroom */
+    assert_int_equal(world.told_skipped, 4);
+    world_done(&world);
+}
+
+/* 3.9: the limit that holds an ask is named, of whatever kind it is. */
+static void the_limit_that_holds_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *queue, *want;
+        size_t skipped, failed;
+    } cases[] = {
+        {"{name: q, maxapplications: 1}",
+         "maximum of running applications of queue 'root.q' has been reached", 3, 0},
+        {"{name: q, limits: [{limit: l, users: [joe], maxapplications: 1}]}",
+         "maximum of running applications of user 'joe' in queue 'root.q' has been reached", 3, 0},
+        {"{name: q, limits: [{limit: l, groups: [joe], maxapplications: 1}]}",
+         "maximum of running applications of group 'joe' in queue 'root.q' has been reached", 3, 0},
+        {"{name: q, limits: [{limit: l, users: [joe], maxresources: {vcore: 10m}}]}",
+         "limit of user 'joe' in queue 'root.q' has been exceeded", 3, 0},
+        {"{name: q, limits: [{limit: l, groups: [joe], maxresources: {vcore: 10m}}]}",
+         "limit of group 'joe' in queue 'root.q' has been exceeded", 3, 0},
+        {"{name: q, resources: {max: {vcore: 10m}}}", "quota of queue 'root.q' has been exceeded", 3, 0},
+        /* Nodes take one, and the headroom two of the others. */
+        {"{name: q, resources: {max: {vcore: 30m}}}", "quota of queue 'root.q' has been exceeded", 1, 2},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        char config[1024];
+        (void)snprintf(config, sizeof(config), HEAD "    queues: [%s]\n", cases[i].queue);
+        world_init(&world, config);
+        world_node(&world, "n1", cases[i].failed > 0 ? 15 : 1000, 1000);
+        submit(&world, "a", "root.q", 10, 0);
+        submit(&world, "b", "root.q", 10, 0);
+        world_ask(&world, "b", "b-2", 10, 1);
+        world_ask(&world, "b", "b-3", 10, 1);
+        assert_int_equal(world_schedule(&world), 1);
+        for (int n = 0; n < 3; n++)
+            yk_outstanding_report(world_partition(&world));
+        if (world.told_skipped != cases[i].skipped || world.told_failed != cases[i].failed ||
+            strcmp(world.last_reason, cases[i].want) != 0)
+            fail_msg("%s: %zu skipped, %zu failed, '%s'", cases[i].queue, (size_t)world.told_skipped,
+                     (size_t)world.told_failed, world.last_reason);
+        world_check(&world);
+        world_done(&world);
+    }
+}
+
+/* What was told is told again when another limit refuses; an ask that joins is told with the others. */
+static void another_limit_is_told(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world, "    queues: [{name: q, maxapplications: 1}]\n");
+    submit(&world, "a", "root.q", 10, 0);
+    submit(&world, "b", "root.q", 10, 0);
+    assert_int_equal(world_schedule(&world), 1);
+    yk_outstanding_report(world_partition(&world));
+    assert_int_equal(world.told_skipped, 1);
+    world_ask(&world, "b", "b-2", 10, 1);
+    yk_outstanding_report(world_partition(&world));
+    assert_int_equal(world.told_skipped, 2);
+    assert_string_equal(world.last_key, "b-2");
+    assert_null(world_reload(&world, HEAD "    queues: [{name: q, resources: {max: {vcore: 10m}}}]\n"));
+    assert_int_equal(world_schedule(&world), 0);
+    yk_outstanding_report(world_partition(&world));
+    assert_int_equal(world.told_skipped, 4);
+    assert_string_equal(world.last_reason, "quota of queue 'root.q' has been exceeded");
+    assert_null(world_reload(&world, HEAD "    queues: [{name: q}]\n"));
+    assert_int_equal(world_schedule(&world), 2);
+    world_done(&world);
+}
+
+/* Many that wait for one slot are told in steps, each once. */
+static void many_are_told_in_steps(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world, "    queues: [{name: q, maxapplications: 1}]\n");
+    submit_many(&world, "root.q", 10);
+    assert_int_equal(world_schedule(&world), 1);
+    size_t reports = 0;
+    for (size_t before = 0;; reports++) {
+        yk_outstanding_report(world_partition(&world));
+        size_t told = (size_t)world.told_skipped - before;
+        if (told == 0 && reports > 5)
+            break;
+        assert_in_range(told, 0, 150);
+        before = (size_t)world.told_skipped;
+    }
+    assert_int_equal(world.told_skipped, MANY - 1);
     world_done(&world);
 }
 
@@ -320,7 +412,8 @@ static void outstanding_asks_share_the_headroom(void **state)
     yk_outstanding_report(world_partition(&world));
     assert_int_equal(world.told_failed, 3); /* b waits for more and is first: 110 are left, too few for a */
     yk_outstanding_report(world_partition(&world));
-    assert_int_equal(world.told_failed, 3); /* those told still take their part */
+    assert_int_equal(world.told_failed, 3);  /* those told still take their part */
+    assert_int_equal(world.told_skipped, 3); /* the others */
     world_check(&world);
     world_done(&world);
 }
@@ -337,6 +430,9 @@ int main(void)
         cmocka_unit_test(two_queues_refuse),
         cmocka_unit_test(what_waits_beside_what_is_tried),
         cmocka_unit_test(asks_are_told_what_they_wait_for),
+        cmocka_unit_test(the_limit_that_holds_is_named),
+        cmocka_unit_test(another_limit_is_told),
+        cmocka_unit_test(many_are_told_in_steps),
         cmocka_unit_test(outstanding_asks_share_the_headroom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -327,6 +327,8 @@ static void a_status_patch_merges_conditions_by_type(void **state)
         {"what is not mentioned stays",
          "{\"status\":{\"conditions\":[{\"type\":\"PodScheduled\",\"message\":\"later\"}]}}", 200},
         {"another uid", "{\"metadata\":{\"uid\":\"other\"},\"status\":{\"phase\":\"Failed\"}}", 409},
+        {"a version that is not the pod's",
+         "{\"metadata\":{\"resourceVersion\":\"1\"},\"status\":{\"phase\":\"Failed\"}}", 409},
         {"not JSON", "{\"status\":", 422},
         {"a condition without a type", "{\"status\":{\"conditions\":[{\"status\":\"False\"}]}}", 422},
     };
@@ -341,6 +343,13 @@ static void a_status_patch_merges_conditions_by_type(void **state)
     assert_true(yk_str_is(pod->conditions[0].message, "later"));
     assert_true(yk_str_is(pod->conditions[0].reason, "Unschedulable"));
     assert_true(yk_str_is(pod->phase, "Pending"));
+
+    char body[200];
+    snprintf(body, sizeof(body), "{\"metadata\":{\"resourceVersion\":\"" YK_STR_FMT "\"},\"status\":{}}",
+             YK_STR_ARG(pod->object.resource_version));
+    submit(&f, YK_OP_PATCH_POD_STATUS, "p", NULL, NULL, body, &answer);
+    fixture_pass(&f, 0);
+    assert_int_equal(answer.http_status, 200);
 
     submit(&f, YK_OP_PATCH_POD_STATUS, "p", NULL, NULL,
            "{\"status\":{\"phase\":\"Failed\",\"reason\":\"Why\"}}", &answer);

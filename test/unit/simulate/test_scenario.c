@@ -69,6 +69,7 @@ static void goals_and_samples_are_read(void **state)
                                  "  notApplicable: {jainMin: two queues take turns}\n"
                                  "  expect:\n  - {queue: root.a, at: 70s, coresAtLeast: 1500m}\n"
                                  "  - {application: big, waitAtMost: 3m}\n  - {killedAtMost: 0}\n"
+                                 "  - {statusPatchesAtMost: 9}\n"
                                  "timeline:\n- {at: 1s, resizeNodes: {names: [m-0], allocatable: {cpu: 2}}}\n"
                                  "- {at: 2s, submit: {application: d, daemonSet: true}}\n"),
                           &s, &err) != YK_OK)
@@ -81,11 +82,13 @@ static void goals_and_samples_are_read(void **state)
     assert_true(yk_str_empty(s->steady.exceptions[YK_GOAL_JAIN_MEAN]));
     assert_int_equal(s->steady.maximum_count, 1);
     assert_true(yk_str_is(s->steady.maxima[0].queue, "root.a"));
-    assert_int_equal(s->steady.expectation_count, 3);
+    assert_int_equal(s->steady.expectation_count, 4);
     assert_int_equal(s->steady.expectations[0].cores_at_least, 1500);
     assert_int_equal(s->steady.expectations[0].killed_at_most, -1);
     assert_int_equal(s->steady.expectations[1].wait_at_most_ns, 180 * YK_NS_PER_S);
     assert_int_equal(s->steady.expectations[2].killed_at_most, 0);
+    assert_int_equal(s->steady.expectations[2].status_patches_at_most, -1);
+    assert_int_equal(s->steady.expectations[3].status_patches_at_most, 9);
     assert_int_equal(s->steps[0].kind, YK_STEP_RESIZE_NODES);
     assert_int_equal(s->steps[0].with.resize.name_count, 1);
     assert_int_equal(s->steps[0].with.resize.allocatable.count, 1);

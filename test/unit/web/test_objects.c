@@ -322,6 +322,28 @@ static void nodes(void **state)
     world_done(&world);
 }
 
+/* rest.md 4: the log says what the pod's condition says, once that has words. */
+static void the_log_has_the_words_of_the_condition(void **state)
+{
+    (void)state;
+    static const char words[] = "0/1 nodes are available: 1 node(s) had untolerated taint(s).";
+    struct world world;
+    world_init(&world,
+               "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]");
+    world_node(&world, "n1", 4000, 4000);
+    world_submit(&world, "app", "root.a", "ann");
+    world_ask(&world, "app", "big", 5000, 1);
+    assert_int_equal(world_schedule(&world), 0);
+    for (int i = 0; i < 2; i++) {
+        world.wait_words = i == 0 ? NULL : words;
+        json_t *json = browse_json(&world, P "/application/app");
+        assert_string_equal(look_text(json, "requests.0.allocationLog.0.message"),
+                            i == 0 ? "No node fits" : words);
+        json_decref(json);
+    }
+    world_done(&world);
+}
+
 /* rest.md 4: what ended allocations used, by kind and instance type, until the application ends. */
 static void resource_history(void **state)
 {
@@ -673,6 +695,7 @@ int main(void)
         cmocka_unit_test(nodes),
         cmocka_unit_test(application),
         cmocka_unit_test(gang),
+        cmocka_unit_test(the_log_has_the_words_of_the_condition),
         cmocka_unit_test(resource_history),
         cmocka_unit_test(tags_are_asked_for),
         cmocka_unit_test(ended_applications),

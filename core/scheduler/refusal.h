@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which limit refuses asks that wait, so that no node would help them, and in which words that is said.
+ *
+ * A refusal (struct yk_refusal) names the kind of a limit and the depth of its queue on the path of the
+ * application's leaf, not an object: it stays valid when queues and entries of users come and go.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 3.9.
+ */
+#ifndef YK_SCHEDULER_REFUSAL_H
+#define YK_SCHEDULER_REFUSAL_H
+
+#include "scheduler/partition.h"
+
+/* Whether a number of applications, of a queue, a user or a group, kept the application from starting at the
+ * last attempt. O(1). */
+static inline bool yk_refusal_gates(const struct yk_app *app)
+{
+    return app->held || app->gate != NULL;
+}
+/* The limit that all asks of the group wait for; YK_REFUSAL_NONE: they wait for something else. O(depth). */
+struct yk_refusal yk_refusal_of(const struct yk_group *group);
+/* The limit that does not leave room for `count` asks of the group. O(depth). */
+struct yk_refusal yk_refusal_of_many(const struct yk_group *group, uint64_t count);
+static inline bool yk_refusal_is(struct yk_refusal a, struct yk_refusal b)
+{
+    return a.kind == b.kind && a.depth == b.depth;
+}
+/* Appends the words for the asks of that group; continues "because the". */
+void yk_refusal_text(const struct yk_group *group, struct yk_refusal refusal, struct yk_buf *text);
+
+#endif
