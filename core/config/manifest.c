@@ -46,7 +46,7 @@ enum yk_status yk_config_unpack(struct yk_buf *text, uint32_t *ret_line, struct 
     struct yk_arena arena = {0};
     struct yk__yaml_node *root = NULL;
     enum yk_status status = YK_OK;
-    if (text->len <= YK_CONFIG_BYTES_MAX && yk__yaml_parse(yk_buf_view(text), &arena, &root, NULL) == YK_OK &&
+    if (text->len <= YK_CONFIG_BYTES_MAX && yk__yaml_parse_all(yk_buf_view(text), &arena, &root, NULL) == YK_OK &&
         yk_str_is(text_of(value_of(root, YK_STR("kind"))), "ConfigMap"))
         status = take_entry(root, text, ret_line, err);
     yk_arena_done(&arena);
