@@ -219,10 +219,13 @@ static enum yk_status check_path(struct yk__load *load, const struct yk_config_p
 static enum yk_status check_rule(struct yk__load *load, const struct yk_config_rule *rule)
 {
     for (; rule != NULL; rule = rule->parent) {
+        enum yk_status st = YK_OK;
         if (!yk_rule_name_valid(rule->name))
-            return yk_fail_at(load->err, YK_ERR_INVALID, rule->place.line, rule->place.column,
-                              "placement rule name '" YK_STR_FMT "' is not valid", YK_STR_ARG(rule->name));
-        enum yk_status st = check_filter(load, rule);
+            st = yk_fail_at(load->err, YK_ERR_INVALID, rule->place.line, rule->place.column,
+                            "placement rule name '" YK_STR_FMT "' is not valid", YK_STR_ARG(rule->name));
+        st = yk__go_on(load, st);
+        if (st == YK_OK)
+            st = yk__go_on(load, check_filter(load, rule));
         if (st != YK_OK)
             return st;
         warn_root_parent(load, rule);
@@ -234,17 +237,24 @@ static enum yk_status check_node_sort(struct yk__load *load, const struct yk_con
 {
     struct yk_str type = partition->node_sort_type;
     struct yk_config_place place = yk__place_of(load->config, type.p, partition->place);
+    enum yk_status st = YK_OK;
     if (type.len > 0 && !yk_str_is(type, "fair") && !yk_str_is(type, "binpacking"))
-        return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
-                          "node sort policy '" YK_STR_FMT "' is neither 'fair' nor 'binpacking'",
-                          YK_STR_ARG(type));
+        st =
+            yk__go_on(load, yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
+                                       "node sort policy '" YK_STR_FMT "' is neither 'fair' nor 'binpacking'",
+                                       YK_STR_ARG(type)));
+    if (st != YK_OK)
+        return st;
     for (uint32_t i = 0; i < partition->node_sort_weight_count; i++) {
         struct yk_str weighted = partition->node_sort_weights[i].type;
         place = yk__place_of(load->config, weighted.p, partition->place);
         if (partition->node_sort_weights[i].weight < 0)
-            return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
-                              "node sort policy: weight %g of '" YK_STR_FMT "' is negative",
-                              partition->node_sort_weights[i].weight, YK_STR_ARG(weighted));
+            st = yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
+                            "node sort policy: weight %g of '" YK_STR_FMT "' is negative",
+                            partition->node_sort_weights[i].weight, YK_STR_ARG(weighted));
+        st = yk__go_on(load, st);
+        if (st != YK_OK)
+            return st;
     }
     return YK_OK;
 }
@@ -252,9 +262,11 @@ static enum yk_status check_node_sort(struct yk__load *load, const struct yk_con
 enum yk_status yk__check_rules(struct yk__load *load, const struct yk_config_partition *partition)
 {
     for (uint32_t i = 0; i < partition->rule_count; i++) {
+        uint32_t errors = load->errors != NULL ? load->errors->count : 0;
         enum yk_status st = check_rule(load, &partition->rules[i]);
         if (st == YK_OK)
-            st = check_path(load, partition, &partition->rules[i]);
+            st = yk__go_on(load, check_path(load, partition, &partition->rules[i]));
+        partition->rules[i].refused = load->errors != NULL && load->errors->count > errors;
         if (st != YK_OK)
             return st;
     }
