@@ -2,6 +2,7 @@
 #include "config/config.h"
 
 #include "config/load_priv.h"
+#include "config/property_set.h"
 
 #include <stdatomic.h>
 
@@ -315,6 +316,13 @@ enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config
     return load_config(text, false, ret_config, err);
 }
 
+static void put_properties(const struct yk_config_queue *queue)
+{
+    yk_property_set_put(queue->effective);
+    for (uint32_t i = 0; i < queue->queue_count; i++)
+        put_properties(&queue->queues[i]);
+}
+
 void yk_config_free(struct yk_config *config)
 {
     if (config == NULL)
@@ -322,6 +330,8 @@ void yk_config_free(struct yk_config *config)
     /* Released by every holder, acquired by the last one: it sees all they did before it frees. */
     if (atomic_fetch_sub_explicit(&config->more_holders, 1, memory_order_acq_rel) > 0)
         return;
+    for (uint32_t i = 0; i < config->partition_count; i++)
+        put_properties(&config->partitions[i].root);
     yk_idmap_done(&config->places);
     yk_arena_done(&config->arena);
     free(config);

@@ -25,6 +25,8 @@ enum {
     YK_CONFIG_ERRORS_MAX = 200,
 };
 
+struct yk_property_set;
+
 struct yk_config_place {
     uint32_t line, column; /* from 1; 0: no place in particular */
 };
@@ -96,6 +98,7 @@ struct yk_config_queue {
     struct yk_config_template child_template;
     struct yk_config_limits limits;
     struct yk_config_place place;
+    struct yk_property_set *effective; /* held; set when it is prepared for activation. NULL: not yet, or none */
 };
 
 struct yk_config_partition {

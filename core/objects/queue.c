@@ -66,7 +66,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     yk_list_init(&queue->in_quota);
     yk_list_init(&queue->in_type_waits);
     yk_list_init(&queue->in_children);
-    yk_queue_settings_from(&queue->properties, queue->path, &queue->settings);
+    yk_queue_settings_from(NULL, queue->path, &queue->settings);
     if (parent != NULL) {
         (void)yk_strmap_put(&parent->children, yk_str_from(queue->name), queue); /* callers look first */
         yk_list_append(&parent->child_list, &queue->in_children);
@@ -93,7 +93,8 @@ static void free_one(struct yk_queue *queue)
     yk_acl_done(&queue->submit_acl);
     yk_acl_done(&queue->admin_acl);
     yk_limit_list_free(queue->limits);
-    yk_arena_done(&queue->arena);
+    yk_property_set_put(queue->properties);
+    yk_property_set_put(queue->child_template.properties);
     free(queue->name);
     free(queue->path);
     free(queue);

@@ -13,7 +13,7 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/tree.h"
-#include "config/properties.h"
+#include "config/property_set.h"
 #include "objects/app_state.h"
 #include "objects/limit_hold.h"
 #include "objects/limit_list.h"
@@ -32,7 +32,7 @@ const char *yk_object_state_name(enum yk_object_state state);
 struct yk_queue_template {
     bool is_set;
     uint64_t max_apps;
-    struct yk_config_pairs properties; /* in the queue's arena */
+    struct yk_property_set *properties; /* held; of dynamic leaves */
     bool has_guaranteed, has_max;
     struct yk_resvec guaranteed, max;
 };
@@ -88,10 +88,9 @@ struct yk_queue {
     struct yk_resvec promised;        /* to asks that wait for victims (scheduler/promise.h) */
     /* Fixed for life. */
     char *name; /* owned, lower case */
-    /* Replaced on a configuration reload; texts and arrays live in `arena`. */
-    struct yk_arena arena;
-    int64_t state_wall_ns; /* since when it is in `state` */
-    struct yk_config_pairs properties;
+    /* Replaced on a configuration reload. */
+    int64_t state_wall_ns;              /* since when it is in `state` */
+    struct yk_property_set *properties; /* effective; held */
     struct yk_acl submit_acl, admin_acl;
     struct yk_limit_list *limits; /* owned: of users and groups; NULL: none. Set by limits/apply.h only */
     struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */

@@ -18,6 +18,14 @@ static const char *sort_name(const struct yk_queue *queue)
     return "undefined";
 }
 
+static void show_properties(struct yk_json *json, const struct yk_property_set *properties)
+{
+    struct yk_arena arena = {0};
+    struct yk_config_pairs list = yk_property_set_list(properties, &arena);
+    yk__put_pairs_if(json, "properties", &list);
+    yk_arena_done(&arena);
+}
+
 static void show_template(struct yk_json *json, const struct yk_queue *queue)
 {
     const struct yk_queue_template *template = &queue->child_template;
@@ -28,7 +36,7 @@ static void show_template(struct yk_json *json, const struct yk_queue *queue)
     yk__put_uint_if(json, "maxApplications", template->max_apps);
     yk__put_amounts_if(json, "maxResource", template->has_max ? &template->max : NULL);
     yk__put_amounts_if(json, "guaranteedResource", template->has_guaranteed ? &template->guaranteed : NULL);
-    yk__put_pairs_if(json, "properties", &template->properties);
+    show_properties(json, template->properties);
     yk_json_object_end(json);
 }
 
@@ -137,7 +145,7 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
     show_amounts(json, queue);
     yk_json_add_bool(json, "isLeaf", queue->is_leaf);
     yk_json_add_bool(json, "isManaged", queue->managed);
-    yk__put_pairs_if(json, "properties", &queue->properties);
+    show_properties(json, queue->properties);
     yk__put_text_if(json, "parent", queue->parent != NULL ? queue->parent->path : NULL);
     show_template(json, queue);
     show_child_names(json, queue);
