@@ -299,8 +299,10 @@ bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size)
 
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size)
 {
-    for (; queue != NULL; queue = queue->parent)
+    for (; queue != NULL; queue = queue->parent) {
         yk_resvec_add(&queue->allocated, size);
+        queue->allocated_types |= size->set;
+    }
 }
 
 void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size)
@@ -322,6 +324,7 @@ void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
         yk_resvec_add(&queue->pending, size);
+        queue->pending_types |= size->set;
         update_pending_sum(queue);
     }
 }

@@ -17,6 +17,7 @@
 #include "objects/app_state.h"
 #include "objects/limit_hold.h"
 #include "objects/limit_list.h"
+#include "objects/pending_count.h"
 #include "objects/priority_count.h"
 #include "objects/wait_branch.h"
 #include "resources/resvec.h"
@@ -130,6 +131,11 @@ struct yk_queue {
     char *namespace_max, *namespace_guaranteed;
     struct yk_list in_type_waits;
     uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
+    uint32_t allocated_types,
+        pending_types;    /* ever counted there: bits as in struct yk_resvec; for metrics */
+    uint64_t apps_joined; /* ever */
+    uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
+    uint8_t pending_seen;                    /* of these: a bit for each that ever was above 0 */
 };
 
 /* A queue below `parent` (NULL: a root), Active, without limits. The parent owns it. Name is lower-cased. */

@@ -58,7 +58,9 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     yk_usage_join(&partition->usages, app);
     yk_list_append(&leaf->apps, &app->in_leaf);
     leaf->app_count++;
+    leaf->apps_joined++;
     leaf->apps_by_state[app->state]++;
+    yk_pending_enter(app);
     (void)yk_strmap_put(&partition->apps, yk_str_from(app->id), app); /* checked before */
     yk_app_update_shares(app);
     yk_namespace_limits_apply(app);
