@@ -240,7 +240,7 @@ static enum yk_status check_acl_strictly(struct yk__load *load, const struct yk_
     for (size_t i = 0; i < acl.len; i++)
         fields += acl.p[i] == ' ';
     bool is_refused = count_fields(acl) > 2; /* by V3 */
-    if (fields <= 2 || is_refused || yk_str_is(yk_str_trim(acl), "*"))
+    if (fields <= 2 || is_refused)
         return YK_OK;
     return yk__fail_queue(
         load->err, YK_ERR_INVALID, path, yk__place_of(load->config, acl.p, path->queue->place),

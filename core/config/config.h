@@ -98,7 +98,8 @@ struct yk_config_queue {
     struct yk_config_template child_template;
     struct yk_config_limits limits;
     struct yk_config_place place;
-    struct yk_property_set *effective; /* held; set when it is prepared for activation. NULL: not yet, or none */
+    struct yk_property_set
+        *effective; /* held; set when it is prepared for activation. NULL: not yet, or none */
 };
 
 struct yk_config_partition {

@@ -97,6 +97,8 @@ YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
 /* check_queues.c: what activation adds (A3, V9), one partition; first error or all of them. */
 YK_NODISCARD enum yk_status yk__check_activation(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
+/* pattern.c: appends a pattern of RE2 as PCRE2 writes it; at most twice as long. */
+void yk__pattern_translate(struct yk_str pattern, struct yk_buf *out);
 /* warnings.c: V11. */
 void yk__add_warnings(struct yk__load *load);
 

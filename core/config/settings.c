@@ -211,8 +211,6 @@ static bool is_acl(struct yk_str text)
 {
     struct yk_str field;
     int fields = 0;
-    if (yk_str_is(yk_str_trim(text), "*"))
-        return true;
     while (yk_str_split(&text, ' ', &field))
         fields++;
     return fields <= 2;

@@ -124,11 +124,29 @@ static bool scalar_is_plain(const yaml_event_t *event)
     return false;
 }
 
+/* A `!!binary` is base64 for the bytes of a text. */
+static enum yk_status text_from(struct builder *b, const yaml_event_t *event, struct yk_str *ret_text)
+{
+    struct yk_str text = text_of(event->data.scalar.value, event->data.scalar.length);
+    const char *tag = (const char *)event->data.scalar.tag;
+    if (tag == NULL || strcmp(tag, "tag:yaml.org,2002:binary") != 0) {
+        *ret_text = yk_arena_str(b->arena, text);
+        return YK_OK;
+    }
+    YK_CLEANUP(yk_buf_done) struct yk_buf bytes = {.max = YK_CONFIG_BYTES_MAX};
+    if (yk_base64_decode(text, &bytes, NULL) != YK_OK)
+        return fail_at(b, YK_ERR_INVALID, &event->start_mark, "a !!binary value is not base64");
+    *ret_text = yk_arena_str(b->arena, (struct yk_str){yk_buf_cstr(&bytes), bytes.len});
+    return YK_OK;
+}
+
 static enum yk_status add_scalar(struct builder *b, const yaml_event_t *event)
 {
     struct yk__yaml_node *node = node_new(b, YK__YAML_SCALAR, &event->start_mark);
     node->plain = scalar_is_plain(event);
-    node->u.text = yk_arena_str(b->arena, text_of(event->data.scalar.value, event->data.scalar.length));
+    enum yk_status st = text_from(b, event, &node->u.text);
+    if (st != YK_OK)
+        return st;
     remember_anchor(b, event->data.scalar.anchor, node);
     attach(b, node);
     return YK_OK;

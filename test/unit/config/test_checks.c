@@ -307,6 +307,9 @@ static void warnings(void **state)
                "root}}}\n",
                TREE),
          "rule 'tag': its parent rule is fixed to 'root'"},
+        {RULES("  - {name: Fixed, value: root.nope}\n", TREE),
+         "rule 'Fixed': queue 'root.nope' does not exist, and the rule has no 'create: true': it will place "
+         "nothing"},
         {RULES("  - {name: user, filter: {users: ['(', bob]}}\n", TREE),
          "filter user '(' is not a name and is skipped"},
     };
@@ -330,7 +333,9 @@ static void activation_is_stricter(void **state)
         {"A3: two blanks", ROOT("    submitacl: 'a  b'\n"),
          "queue 'root': submitacl 'a  b' must have one space"},
         {"A3: a blank in front of two fields", ROOT("    adminacl: ' a b'\n"), "adminacl"},
-        {"A3: a wildcard with blanks around", ROOT("    submitacl: '  *  '\n"), NULL},
+        {"A2: two blanks around a wildcard", ROOT("    submitacl: '*  '\n"),
+         "queue 'root': submitacl '*  ' must have one space"},
+        {"A2: one is fine", ROOT("    submitacl: ' *'\n"), NULL},
         {"A3: one blank", ROOT("    submitacl: ' a'\n"), NULL},
         {"V9: a bad template quantity", ROOT("    childtemplate: {resources: {max: {vcore: x}}}\n"),
          "queue 'root': childtemplate max: invalid quantity 'x'"},
