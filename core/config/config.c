@@ -234,6 +234,10 @@ static enum yk_status decode_text(struct yk__load *load, struct yk_str text)
     struct yk__yaml_node *root = NULL;
     enum yk_status st = yk__yaml_parse(text, &load->scratch, &root, load->err);
     if (st == YK_OK && root == NULL) { /* C3, C4: nothing but blanks and comments */
+        if (yk_str_trim(text).len > 0)
+            yk__warn_at(load, (struct yk_config_place){0},
+                        "the text has only comments: the built-in queues are used, and all queues that are "
+                        "in force drain");
         text = yk_str_from(yk_config_default_text);
         st = yk__yaml_parse(text, &load->scratch, &root, load->err);
     }
