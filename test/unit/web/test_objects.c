@@ -517,6 +517,35 @@ static void rejected_applications(void **state)
     world_done(&world);
 }
 
+/* R40: a namespace's limit is shown also for types that no node has yet, which take no slot for that. */
+static void limits_of_a_namespace_for_unknown_types(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world,
+               "partitions: [{name: default, placementrules: [{name: provided, create: true}], queues: "
+               "[{name: root, submitacl: '*'}]}]");
+    int types = yk_restype_count();
+    const struct yk_si_tag tags[] = {
+        {"namespace.resourcequota",
+         "{\"resources\":{\"vcore\":{\"value\":2000},\"example.com/fpga\":{\"value\":4},"
+         "\"zz.com/x\":{\"value\":1}}}"},
+        {"namespace.resourceguaranteed", "{\"resources\":{\"example.com/fpga\":{\"value\":2}}}"}};
+    const struct yk_si_new_app app = {.application_id = "a",
+                                      .queue = "root.ns",
+                                      .ugi = {.user = "joe"},
+                                      .tags = tags,
+                                      .tag_count = YK_COUNT(tags)};
+    assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
+    struct yk_answer answer = browse(&world, P "/queue/root.ns", 200);
+    assert_non_null(strstr(yk_buf_cstr(&answer.body),
+                           "\"maxResource\":{\"example.com/fpga\":4,\"vcore\":2000,\"zz.com/x\":1},"
+                           "\"guaranteedResource\":{\"example.com/fpga\":2}"));
+    yk_answer_done(&answer);
+    assert_int_equal(yk_restype_count(), types);
+    world_done(&world);
+}
+
 /* What a queue refused is shown with that queue, and with the amounts that do not fit. */
 static void rejected_gangs(void **state)
 {
@@ -711,6 +740,7 @@ int main(void)
         cmocka_unit_test(ended_applications),
         cmocka_unit_test(rejected_applications),
         cmocka_unit_test(rejected_gangs),
+        cmocka_unit_test(limits_of_a_namespace_for_unknown_types),
         cmocka_unit_test(two_managers),
         cmocka_unit_test(state_dump),
         cmocka_unit_test(state_dump_of_what_goes),
