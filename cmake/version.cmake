@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `yunikorn version` and GET /ws/v1/clusters say about this build.
 set(YK_REVISION "unknown")
+set(YK_BUILD_DATE "unknown")
 find_package(Git QUIET)
 if(GIT_FOUND)
   execute_process(COMMAND ${GIT_EXECUTABLE} rev-parse --short=12 HEAD WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
@@ -8,6 +9,15 @@ if(GIT_FOUND)
   if(YK_REVISION_OUT)
     set(YK_REVISION ${YK_REVISION_OUT})
   endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env TZ=UTC0
+      ${GIT_EXECUTABLE} log -1 --date=format-local:%Y-%m-%dT%H:%M:%S+0000 --format=%cd
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE YK_DATE_OUT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(YK_DATE_OUT)
+    set(YK_BUILD_DATE ${YK_DATE_OUT})
+  endif()
 endif()
 set(YK_COMPILER "${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}")
+if(DEFINED ENV{SOURCE_DATE_EPOCH})
+  string(TIMESTAMP YK_BUILD_DATE "%Y-%m-%dT%H:%M:%S+0000" UTC)
+endif()
 configure_file(${CMAKE_SOURCE_DIR}/cmake/version.c.in ${CMAKE_BINARY_DIR}/version.c @ONLY)

@@ -3,7 +3,6 @@
 
 #include "base/actor.h"
 #include "base/io_loop.h"
-#include "cache/config_merge.h"
 #include "client/client.h"
 #include "config/config.h"
 
@@ -94,31 +93,20 @@ static enum yk_status config_map_of(const struct yk_op *op, const struct yk_conf
                    yk_op_reason(op));
 }
 
-static void take_queues(const struct yk_config_map *defaults, const struct yk_config_map *configs,
-                        struct yk_buf *ret_text)
-{
-    YK_CLEANUP(yk_merged_config_done) struct yk_merged_config merged;
-    YK_CLEANUP(yk_buf_done) struct yk_buf key = {.max = 4096};
-    yk_config_merge(defaults, configs, &merged);
-    struct yk_str group = yk_merged_config_get(&merged, YK_STR("service.policyGroup"));
-    yk_buf_str(&key, group.len > 0 ? group : YK_STR("queues"));
-    yk_buf_text(&key, ".yaml");
-    yk_buf_str(ret_text, yk_merged_config_get(&merged, yk_buf_view(&key)));
-}
-
-static enum yk_status read_answers(const struct reading *reading, struct yk_buf *ret_text, struct yk_err *err)
+static enum yk_status read_answers(const struct reading *reading, struct yk_effective_config *ret,
+                                   struct yk_err *err)
 {
     const struct yk_config_map *defaults, *configs;
     enum yk_status st = config_map_of(reading->answers[0], &defaults, err);
     if (st == YK_OK)
         st = config_map_of(reading->answers[1], &configs, err);
     if (st == YK_OK)
-        take_queues(defaults, configs, ret_text);
+        yk_effective_config_merge(defaults, configs, ret);
     return st;
 }
 
-enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_, struct yk_buf *ret_text,
-                                      struct yk_err *err)
+enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_,
+                                      struct yk_effective_config *ret, struct yk_err *err)
 {
     struct reading reading = {.too_late = false};
     yk_actor_init(&reading.actor, &yk_clock_real, 16);
@@ -126,8 +114,8 @@ enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namesp
     if (st == YK_OK)
         st = converse(&reading, namespace_, err);
     if (st == YK_OK)
-        st = read_answers(&reading, ret_text, err);
-    if (st == YK_OK && ret_text->len == 0)
+        st = read_answers(&reading, ret, err);
+    if (st == YK_OK && ret->queues.len == 0)
         (void)fprintf(stderr,
                       "note: no ConfigMap of namespace '%s' has queues, the built-in configuration counts\n",
                       namespace_);

@@ -8,15 +8,15 @@
 #ifndef YK_CMD_CLUSTER_CONFIG_H
 #define YK_CMD_CLUSTER_CONFIG_H
 
-#include "base/str.h"
+#include "cmd/effective_config.h"
 
 /*
- * Appends the queues.yaml that a scheduler started now would read from the ConfigMaps of `namespace_`;
- * nothing if they say nothing. `kubeconfig` NULL: as the scheduler finds it. Errors: no cluster, no right to
+ * Reads what a scheduler started now would read from the ConfigMaps of `namespace_`. `kubeconfig` NULL: as
+ * the scheduler finds it. `*ret` is the caller's to done() after success. Errors: no cluster, no right to
  * read.
  */
 YK_NODISCARD enum yk_status yk_cluster_config_read(const char *kubeconfig, const char *namespace_,
-                                                   struct yk_buf *ret_text, struct yk_err *err);
+                                                   struct yk_effective_config *ret, struct yk_err *err);
 /* Appends the configuration that the scheduler behind `url` ("http://host:9080") has in force. */
 YK_NODISCARD enum yk_status yk_live_config_read(const char *url, struct yk_buf *ret_text, struct yk_err *err);
 /* $NAMESPACE, or "default": where the ConfigMaps are if nobody says otherwise. */

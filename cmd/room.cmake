@@ -19,6 +19,7 @@ yk_room(cmd
     core_check.c
     core_view.c
     election.c
+    effective_config.c
     engine.c
     entitled.c
     goals.c
@@ -38,6 +39,8 @@ yk_room(cmd
     steady_order.c
     steady_sample.c
     validate.c
+    verdict.c
+    verdict_report.c
     version.c
     workload.c
   LINK base resources config si metrics scheduler placement api client cache bind leader simulate web security)

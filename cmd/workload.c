@@ -10,20 +10,48 @@
 
 static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* after which nothing is expected to happen any more */
 
+struct batch { /* the pods of one submit step in one application */
+    struct source *source;
+    const struct yk_scenario_submit *submit; /* borrowed */
+    struct yk_timer timer;
+    uint64_t to_submit;
+    struct yk_vec daemon_nodes; /* char, owned: of a DaemonSet, where `to_submit` pods are to run */
+};
+
 struct source { /* one application */
     char *id;
-    const struct yk_scenario_submit *submit; /* borrowed */
     struct yk_workload *workload;
     struct yk_application_row *row;
-    struct yk_timer timer;
-    uint64_t to_submit, submitted;
-    struct yk_vec daemon_nodes; /* char, owned: of a DaemonSet, where `to_submit` pods are to run */
-    uint64_t dismissed;         /* pods that were deleted on purpose and are not gone yet */
+    struct yk_vec batches; /* struct batch, owned, one for each step */
+    struct batch **of_pod; /* owned: of the pod "<id>-1" and so on */
+    size_t of_pod_capacity;
+    uint64_t submitted;
+    uint64_t dismissed; /* pods that were deleted on purpose and are not gone yet */
 };
 
 static bool runs_to_an_end(const struct yk_scenario_submit *submit)
 {
     return submit->run_ns > 0 || submit->deadline_ns > 0;
+}
+
+/* The pods are called <id>-1 and so on. */
+static struct batch *batch_of(const struct source *source, const char *pod_name)
+{
+    uint64_t number = 0;
+    struct yk_str suffix = yk_str_from(pod_name + strlen(source->id));
+    if (suffix.len < 2 || yk_str_to_u64((struct yk_str){suffix.p + 1, suffix.len - 1}, &number) != YK_OK ||
+        number == 0 || number > source->submitted)
+        return NULL;
+    return source->of_pod[number - 1];
+}
+
+static void note_batch(struct source *source, struct batch *batch)
+{
+    if (source->submitted == source->of_pod_capacity) {
+        source->of_pod_capacity = YK_MAX(source->of_pod_capacity * 2, (size_t)8);
+        source->of_pod = yk_realloc_array(source->of_pod, source->of_pod_capacity, sizeof(struct batch *));
+    }
+    source->of_pod[source->submitted++] = batch;
 }
 
 /* ---- rows ---- */
@@ -160,14 +188,14 @@ static void give_room(struct yk_workload *workload, struct yk_queue_row *queue, 
 
 /* ---- what happens to pods ---- */
 
-static void was_created(struct source *source)
+static void was_created(struct source *source, const struct batch *batch)
 {
     source->row->submitted++;
     source->row->queue->submitted++;
     source->row->queue->waiting++;
     source->workload->submitted++;
     source->workload->waiting++;
-    source->row->open += runs_to_an_end(source->submit);
+    source->row->open += runs_to_an_end(batch->submit);
 }
 
 static void was_bound(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size,
@@ -239,9 +267,10 @@ static void was_refused(struct source *source, const struct yk_pod *pod)
     note_refusal(source, pod);
 }
 
-static void has_ended(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size)
+static void has_ended(struct source *source, const struct batch *batch, const struct yk_pod *pod,
+                      const struct yk_resvec *size)
 {
-    source->row->open -= runs_to_an_end(source->submit);
+    source->row->open -= runs_to_an_end(batch->submit);
     if (yk_str_empty(pod->node_name)) {
         was_refused(source, pod);
         return;
@@ -253,24 +282,25 @@ static void has_ended(struct source *source, const struct yk_pod *pod, const str
 }
 
 /* The pod of a DaemonSet is made anew for its own node. False: the node is not there. */
-static bool add_daemon_node(struct source *source, const struct yk_pod *pod)
+static bool add_daemon_node(struct batch *batch, const struct yk_pod *pod)
 {
     char *node = yk_str_dup(pod->required_terms[0].fields[0].values[0]);
-    if (yk_cluster_find(source->workload->cluster, YK_KIND_NODE, NULL, node) == NULL) {
+    if (yk_cluster_find(batch->source->workload->cluster, YK_KIND_NODE, NULL, node) == NULL) {
         free(node);
         return false;
     }
-    yk_vec_append(&source->daemon_nodes, node);
+    yk_vec_append(&batch->daemon_nodes, node);
     return true;
 }
 
 /* A pod that did not come to its end is made anew, unless it was deleted on purpose. */
-static void was_removed(struct source *source, const struct yk_pod *pod, const struct yk_resvec *size)
+static void was_removed(struct source *source, struct batch *batch, const struct yk_pod *pod,
+                        const struct yk_resvec *size)
 {
     if (yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed"))
         return;
     source->row->removed++;
-    source->row->open -= runs_to_an_end(source->submit);
+    source->row->open -= runs_to_an_end(batch->submit);
     if (!yk_str_empty(pod->node_name)) {
         left_its_node(source, pod, size);
     } else {
@@ -281,12 +311,12 @@ static void was_removed(struct source *source, const struct yk_pod *pod, const s
         source->dismissed--;
         return;
     }
-    if (source->submit->daemon_set && !add_daemon_node(source, pod))
+    if (batch->submit->daemon_set && !add_daemon_node(batch, pod))
         return;
     source->row->resubmitted++;
-    source->to_submit++;
-    if (!yk_timer_armed(&source->timer))
-        yk_timer_arm(source->workload->timers, &source->timer, 0);
+    batch->to_submit++;
+    if (!yk_timer_armed(&batch->timer))
+        yk_timer_arm(source->workload->timers, &batch->timer, 0);
 }
 
 static void count_moment(struct yk_workload *workload, enum yk_pod_moment moment, const struct yk_pod *pod,
@@ -295,7 +325,8 @@ static void count_moment(struct yk_workload *workload, enum yk_pod_moment moment
     struct source *source =
         yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->object.labels, APP_LABEL));
     bool is_placeholder = yk_pairs_get(&pod->object.annotations, PLACEHOLDER_NOTE).p != NULL;
-    if (source == NULL || is_placeholder)
+    struct batch *batch = source != NULL && !is_placeholder ? batch_of(source, pod->object.name.p) : NULL;
+    if (batch == NULL)
         return; /* the scheduler made it, and takes it away again */
     struct yk_resvec size;
     yk_sim_pod_size(pod, &size);
@@ -303,7 +334,7 @@ static void count_moment(struct yk_workload *workload, enum yk_pod_moment moment
     workload->last_change_ns = since_start(workload);
     switch (moment) {
     case YK_POD_CREATED:
-        was_created(source);
+        was_created(source, batch);
         break;
     case YK_POD_BOUND:
         was_bound(source, pod, &size, age_ns);
@@ -315,10 +346,10 @@ static void count_moment(struct yk_workload *workload, enum yk_pod_moment moment
         source->row->queue->killed++;
         break;
     case YK_POD_ENDED:
-        has_ended(source, pod, &size);
+        has_ended(source, batch, pod, &size);
         break;
     case YK_POD_REMOVED:
-        was_removed(source, pod, &size);
+        was_removed(source, batch, pod, &size);
         break;
     }
 }
@@ -339,11 +370,11 @@ static void append_pairs(struct yk_pair *to, uint32_t *count, const struct yk_pa
         to[(*count)++] = pairs->items[i];
 }
 
-static struct yk_pairs labels_of(const struct source *source)
+static struct yk_pairs labels_of(const struct batch *batch)
 {
-    const struct yk_scenario_submit *submit = source->submit;
+    const struct yk_scenario_submit *submit = batch->submit;
     struct yk_pairs labels = {yk_new0_array(struct yk_pair, (size_t)submit->labels.count + 2), 0};
-    labels.items[labels.count++] = (struct yk_pair){YK_STR(APP_LABEL), yk_str_from(source->id)};
+    labels.items[labels.count++] = (struct yk_pair){YK_STR(APP_LABEL), yk_str_from(batch->source->id)};
     if (!yk_str_empty(submit->queue))
         labels.items[labels.count++] = (struct yk_pair){YK_STR(QUEUE_LABEL), submit->queue};
     append_pairs(labels.items, &labels.count, &submit->labels);
@@ -360,9 +391,9 @@ static void write_user(struct yk_buf *out, struct yk_str user)
     yk_json_object_end(&json);
 }
 
-static struct yk_pairs annotations_of(const struct source *source, struct yk_buf *user)
+static struct yk_pairs annotations_of(const struct batch *batch, struct yk_buf *user)
 {
-    const struct yk_scenario_submit *submit = source->submit;
+    const struct yk_scenario_submit *submit = batch->submit;
     struct yk_pairs notes = {yk_new0_array(struct yk_pair, (size_t)submit->annotations.count + 1), 0};
     if (!yk_str_empty(submit->user)) {
         write_user(user, submit->user);
@@ -372,11 +403,11 @@ static struct yk_pairs annotations_of(const struct source *source, struct yk_buf
     return notes;
 }
 
-static struct yk_object *make_pod(const struct source *source, const char *name, const char *daemon_node)
+static struct yk_object *make_pod(const struct batch *batch, const char *name, const char *daemon_node)
 {
-    const struct yk_scenario_submit *submit = source->submit;
+    const struct yk_scenario_submit *submit = batch->submit;
     YK_CLEANUP(yk_buf_done) struct yk_buf user = {0};
-    struct yk_pairs labels = labels_of(source), notes = annotations_of(source, &user);
+    struct yk_pairs labels = labels_of(batch), notes = annotations_of(batch, &user);
     const struct yk_sim_pod pod = {
         .namespace_ = submit->namespace_.p, /* terminated, as all texts of a scenario */
         .name = name,
@@ -398,36 +429,38 @@ static struct yk_object *make_pod(const struct source *source, const char *name,
 }
 
 /* The caller's; NULL: not of a DaemonSet. */
-static char *next_daemon_node(struct source *source)
+static char *next_daemon_node(struct batch *batch)
 {
-    if (source->daemon_nodes.count == 0)
+    if (batch->daemon_nodes.count == 0)
         return NULL;
-    char *node = source->daemon_nodes.items[0];
-    yk_vec_remove(&source->daemon_nodes, 0);
+    char *node = batch->daemon_nodes.items[0];
+    yk_vec_remove(&batch->daemon_nodes, 0);
     return node;
 }
 
-static void submit_one(struct source *source)
+static void submit_one(struct batch *batch)
 {
+    struct source *source = batch->source;
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
-    yk_buf_printf(&name, "%s-%llu", source->id, (unsigned long long)++source->submitted);
-    source->to_submit--;
-    YK_CLEANUP(yk_freep) char *daemon_node = next_daemon_node(source);
-    struct yk_object *pod = make_pod(source, yk_buf_cstr(&name), daemon_node);
+    note_batch(source, batch);
+    yk_buf_printf(&name, "%s-%llu", source->id, (unsigned long long)source->submitted);
+    batch->to_submit--;
+    YK_CLEANUP(yk_freep) char *daemon_node = next_daemon_node(batch);
+    struct yk_object *pod = make_pod(batch, yk_buf_cstr(&name), daemon_node);
     /* Two applications "a" and "a-1" may come to the same name: the later one goes without. */
-    if (yk_cluster_create_pod(source->workload->cluster, pod, source->submit->run_ns, NULL) != YK_OK)
+    if (yk_cluster_create_pod(source->workload->cluster, pod, batch->submit->run_ns, NULL) != YK_OK)
         source->row->removed++;
 }
 
 static void submit_next(struct yk_timer *timer)
 {
-    struct source *source = YK_CONTAINER(timer, struct source, timer);
-    int64_t every_ns = source->submit->every_ns;
+    struct batch *batch = YK_CONTAINER(timer, struct batch, timer);
+    int64_t every_ns = batch->submit->every_ns;
     do {
-        submit_one(source);
-    } while (source->to_submit > 0 && every_ns == 0);
-    if (source->to_submit > 0)
-        yk_timer_arm(source->workload->timers, &source->timer, every_ns);
+        submit_one(batch);
+    } while (batch->to_submit > 0 && every_ns == 0);
+    if (batch->to_submit > 0)
+        yk_timer_arm(batch->source->workload->timers, &batch->timer, every_ns);
 }
 
 static void need_namespace(struct yk_workload *workload, const char *name)
@@ -436,7 +469,7 @@ static void need_namespace(struct yk_workload *workload, const char *name)
         yk_cluster_put(workload->cluster, yk_sim_namespace_new(name, NULL));
 }
 
-/* An application of that name may be there from an earlier step: then it grows, in the way it was made. */
+/* An application of that name may be there from an earlier step: then it grows by the pods of this one. */
 static struct source *source_for(struct yk_workload *workload, const char *id,
                                  const struct yk_scenario_submit *submit)
 {
@@ -446,8 +479,6 @@ static struct source *source_for(struct yk_workload *workload, const char *id,
     source = yk_new0(struct source);
     source->id = yk_strdup(id);
     source->workload = workload;
-    source->submit = submit;
-    source->timer.fire = submit_next;
     source->row = application_row(workload, submit);
     source->row->applications++;
     yk_vec_append(&workload->sources, source);
@@ -455,12 +486,22 @@ static struct source *source_for(struct yk_workload *workload, const char *id,
     return source;
 }
 
+static struct batch *batch_new(struct source *source, const struct yk_scenario_submit *submit)
+{
+    struct batch *batch = yk_new0(struct batch);
+    batch->source = source;
+    batch->submit = submit;
+    batch->timer.fire = submit_next;
+    yk_vec_append(&source->batches, batch);
+    return batch;
+}
+
 static void want_daemon(void *context, const struct yk_object *node)
 {
-    struct source *source = context;
+    struct batch *batch = context;
     char *name = yk_str_dup(node->name);
-    yk_vec_append(&source->daemon_nodes, name);
-    source->to_submit++;
+    yk_vec_append(&batch->daemon_nodes, name);
+    batch->to_submit++;
 }
 
 void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_submit *submit)
@@ -471,21 +512,25 @@ void yk_workload_submit(struct yk_workload *workload, const struct yk_scenario_s
         yk_buf_str(&id, submit->application);
         if (submit->applications > 1)
             yk_buf_printf(&id, "-%llu", (unsigned long long)i + 1);
-        struct source *source = source_for(workload, yk_buf_cstr(&id), submit);
+        struct batch *batch = batch_new(source_for(workload, yk_buf_cstr(&id), submit), submit);
         if (submit->daemon_set)
-            yk_cluster_each(workload->cluster, YK_KIND_NODE, want_daemon, source);
-        source->to_submit += submit->pods;
-        if (source->to_submit > 0 && !yk_timer_armed(&source->timer))
-            yk_timer_arm(workload->timers, &source->timer, 0);
+            yk_cluster_each(workload->cluster, YK_KIND_NODE, want_daemon, batch);
+        batch->to_submit += submit->pods;
+        if (batch->to_submit > 0)
+            yk_timer_arm(workload->timers, &batch->timer, 0);
     }
 }
 
 /* ---- deleting ---- */
 
+struct found {               /* a pod */
+    char *namespace_, *name; /* owned */
+};
+
 struct collecting {
     const struct yk_workload *workload;
     const char *row;    /* pods of the applications of this row */
-    struct yk_vec pods; /* names, owned */
+    struct yk_vec pods; /* struct found, owned */
 };
 
 static void collect(void *context, const struct yk_object *object)
@@ -498,42 +543,41 @@ static void collect(void *context, const struct yk_object *object)
         yk_str_is(pod->phase, "Failed"))
         return;
     if (strcmp(source->row->name, collecting->row) == 0 || strcmp(source->id, collecting->row) == 0) {
-        char *name = yk_str_dup(object->name);
-        yk_vec_append(&collecting->pods, name);
+        struct found *found = yk_new0(struct found);
+        found->namespace_ = yk_str_dup(object->namespace_);
+        found->name = yk_str_dup(object->name);
+        yk_vec_append(&collecting->pods, found);
     }
 }
 
-static void delete_pod(struct yk_workload *workload, const char *namespace_, const char *name)
+static void delete_pod(struct yk_workload *workload, const struct found *found)
 {
-    const struct yk_object *pod = yk_cluster_find(workload->cluster, YK_KIND_POD, namespace_, name);
+    const struct yk_object *pod =
+        yk_cluster_find(workload->cluster, YK_KIND_POD, found->namespace_, found->name);
     struct source *source = yk_strmap_get(&workload->sources_by_id, yk_pairs_get(&pod->labels, APP_LABEL));
     source->dismissed++;
-    (void)yk_cluster_delete(workload->cluster, YK_KIND_POD, namespace_, name); /* it is there */
+    (void)yk_cluster_delete(workload->cluster, YK_KIND_POD, found->namespace_, found->name); /* it is there */
 }
 
-static const char *namespace_of(const struct yk_workload *workload, const char *row)
+static void found_free(struct found *found)
 {
-    const struct source *source;
-    yk_vec_foreach (source, &workload->sources) {
-        if (strcmp(source->row->name, row) == 0 || strcmp(source->id, row) == 0)
-            return source->submit->namespace_.p;
-    }
-    return NULL;
+    free(found->namespace_);
+    free(found->name);
+    free(found);
 }
 
 size_t yk_workload_delete(struct yk_workload *workload, struct yk_str application, uint64_t pods)
 {
-    const char *namespace_ = namespace_of(workload, application.p);
     struct collecting collecting = {.workload = workload, .row = application.p};
     yk_cluster_each(workload->cluster, YK_KIND_POD, collect, &collecting);
     size_t deleted = 0;
     for (size_t i = collecting.pods.count; i-- > 0;) {
-        char *name = collecting.pods.items[i];
+        struct found *found = collecting.pods.items[i];
         if (pods == 0 || deleted < pods) {
-            delete_pod(workload, namespace_, name);
+            delete_pod(workload, found);
             deleted++;
         }
-        free(name);
+        found_free(found);
     }
     yk_vec_done(&collecting.pods);
     return deleted;
@@ -554,11 +598,21 @@ void yk_workload_reload(struct yk_workload *workload)
     yk_vec_append(&workload->reloads, reload);
 }
 
+static bool has_to_submit(const struct source *source)
+{
+    const struct batch *batch;
+    yk_vec_foreach (batch, &source->batches) {
+        if (batch->to_submit > 0)
+            return true;
+    }
+    return false;
+}
+
 bool yk_workload_is_idle(const struct yk_workload *workload)
 {
     const struct source *source;
     yk_vec_foreach (source, &workload->sources) {
-        if (source->to_submit > 0)
+        if (has_to_submit(source))
             return false;
     }
     const struct yk_application_row *row;
@@ -575,12 +629,23 @@ void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, co
     workload->observer = (struct yk_cluster_observer){workload, pod_moment};
 }
 
-static void source_free(struct source *source)
+static void batch_free(struct batch *batch)
 {
     char *node;
-    yk_vec_foreach (node, &source->daemon_nodes)
+    yk_timer_cancel(batch->source->workload->timers, &batch->timer);
+    yk_vec_foreach (node, &batch->daemon_nodes)
         free(node);
-    yk_vec_done(&source->daemon_nodes);
+    yk_vec_done(&batch->daemon_nodes);
+    free(batch);
+}
+
+static void source_free(struct source *source)
+{
+    struct batch *batch;
+    yk_vec_foreach (batch, &source->batches)
+        batch_free(batch);
+    yk_vec_done(&source->batches);
+    free(source->of_pod);
     free(source->id);
     free(source);
 }
@@ -588,10 +653,8 @@ static void source_free(struct source *source)
 void yk_workload_close(struct yk_workload *workload)
 {
     struct source *source;
-    yk_vec_foreach (source, &workload->sources) {
-        yk_timer_cancel(workload->timers, &source->timer);
+    yk_vec_foreach (source, &workload->sources)
         source_free(source);
-    }
     yk_vec_done(&workload->sources);
     yk_strmap_done(&workload->sources_by_id);
     workload->sources = (struct yk_vec){0};

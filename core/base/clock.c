@@ -55,6 +55,18 @@ void yk_time_format(int64_t wall_ns, int digits, char text[YK_TIME_TEXT_MAX])
         (void)snprintf(text + len, YK_TIME_TEXT_MAX - len, "Z");
 }
 
+void yk_time_format_http(int64_t wall_ns, char text[YK_TIME_TEXT_MAX])
+{
+    static const char days[7][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+    static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    time_t seconds = wall_ns / YK_NS_PER_S - (wall_ns % YK_NS_PER_S < 0);
+    struct tm utc;
+    (void)gmtime_r(&seconds, &utc); /* every int64 of nanoseconds is a valid year */
+    (void)snprintf(text, YK_TIME_TEXT_MAX, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[utc.tm_wday],
+                   utc.tm_mday, months[utc.tm_mon], utc.tm_year + 1900, utc.tm_hour, utc.tm_min, utc.tm_sec);
+}
+
 /* Exactly `count` digits at the front of `text`, cut off. */
 static bool take_digits(struct yk_str *text, size_t count, int *ret_value)
 {

@@ -36,24 +36,30 @@ static enum yk_status number_of(struct yk__types *types, struct yk_str name, int
     return YK_OK;
 }
 
+enum yk_status yk__amount(struct yk__load *load, const struct yk_config_pair *pair, struct yk_resvec *amounts)
+{
+    int64_t amount = 0;
+    int type = 0;
+    enum yk_status st = yk_quantity_parse_config(pair->key, pair->value, &amount, load->err);
+    if (st == YK_OK)
+        st = number_of(&load->types, pair->key, &type, load->err);
+    if (st != YK_OK) {
+        struct yk_config_place place = yk__place_of(load->config, pair->key.p, (struct yk_config_place){0});
+        return yk_fail_is_at(load->err, st, place.line, place.column);
+    }
+    yk_resvec_put(amounts, type, amount);
+    return YK_OK;
+}
+
 enum yk_status yk__amounts(struct yk__load *load, const struct yk_config_pairs *text,
                            struct yk_resvec *ret_amounts)
 {
     struct yk_resvec amounts;
     yk_resvec_clear(&amounts);
     for (uint32_t i = 0; i < text->count; i++) {
-        const struct yk_config_pair *pair = &text->items[i];
-        int64_t amount = 0;
-        int type = 0;
-        enum yk_status st = yk_quantity_parse_config(pair->key, pair->value, &amount, load->err);
-        if (st == YK_OK)
-            st = number_of(&load->types, pair->key, &type, load->err);
-        if (st != YK_OK) {
-            struct yk_config_place place =
-                yk__place_of(load->config, pair->key.p, (struct yk_config_place){0});
-            return yk_fail_is_at(load->err, st, place.line, place.column);
-        }
-        yk_resvec_put(&amounts, type, amount);
+        enum yk_status st = yk__amount(load, &text->items[i], &amounts);
+        if (st != YK_OK)
+            return st;
     }
     yk_resvec_copy(ret_amounts, &amounts);
     return YK_OK;

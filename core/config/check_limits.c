@@ -73,14 +73,19 @@ static enum yk_status check_names(const struct list_check *check, const struct y
 {
     for (uint32_t i = 0; i < names->count; i++) {
         struct yk_str name = names->items[i];
+        enum yk_status st = YK_OK;
         if (!yk_str_is(name, wildcard) && !valid(name))
-            return fail_limit(check, limit, name.p, "limit %s '%.*s' is not a valid name", what, SHOWN(name));
-        if (yk_strmap_get(met, name) != NULL)
-            return fail_limit(check, limit, name.p, "limit %s '%.*s' is there twice", what, SHOWN(name));
-        if (yk_strmap_get(met, YK_STR("*")) != NULL)
-            return fail_limit(check, limit, name.p, "limit %s '%.*s' comes after the wildcard", what,
-                              SHOWN(name));
-        yk_strmap_put(met, name, &names->items[i]);
+            st = fail_limit(check, limit, name.p, "limit %s '%.*s' is not a valid name", what, SHOWN(name));
+        else if (yk_strmap_get(met, name) != NULL)
+            st = fail_limit(check, limit, name.p, "limit %s '%.*s' is there twice", what, SHOWN(name));
+        else if (yk_strmap_get(met, YK_STR("*")) != NULL)
+            st = fail_limit(check, limit, name.p, "limit %s '%.*s' comes after the wildcard", what,
+                            SHOWN(name));
+        if (st == YK_OK)
+            yk_strmap_put(met, name, &names->items[i]);
+        st = yk__go_on(check->load, st);
+        if (st != YK_OK)
+            return st;
     }
     return YK_OK;
 }
@@ -90,11 +95,20 @@ static enum yk_status check_amounts(const struct list_check *check, struct yk_co
 {
     const struct yk_config_queue *queue = check->path->queue;
     struct yk_config_resources *most = &limit->max_resources;
-    bool has_resources = most->text.count > 0;
+    bool has_resources = most->text.count > 0, is_read = true;
     const void *amounts = has_resources ? most->text.items[0].key.p : NULL;
-    if (yk__amounts(check->load, &most->text, &most->amounts) != YK_OK)
-        return yk__fail_in_queue(check->load->err, YK_ERR_INVALID, check->path, "limit '%.*s'",
-                                 SHOWN(limit->text));
+    for (uint32_t i = 0; i < most->text.count; i++) {
+        enum yk_status st = YK_OK;
+        if (yk__amount(check->load, &most->text.items[i], &most->amounts) != YK_OK) {
+            is_read = false;
+            st = yk__go_on(check->load, yk__fail_in_queue(check->load->err, YK_ERR_INVALID, check->path,
+                                                          "limit '%.*s'", SHOWN(limit->text)));
+        }
+        if (st != YK_OK)
+            return st;
+    }
+    if (!is_read)
+        return YK_OK;
     if (has_resources && !yk_resvec_is_positive(&most->amounts))
         return fail_limit(check, limit, amounts, "limit '%.*s': maxresources must have a value above zero",
                           SHOWN(limit->text));
@@ -144,13 +158,15 @@ enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path
         return YK_OK;
     struct list_check check = {.load = load, .path = path};
     struct yk_resvec own;
+    yk_resvec_clear(&own);
     enum yk_status st = yk__amounts(load, &queue->max.text, &own);
     if (st != YK_OK)
-        st = yk__fail_in_queue(load->err, st, path, "max");
+        st = yk__go_on(load, yk__fail_in_queue(load->err, st, path, "max"));
     for (uint32_t i = 0; i < queue->limits.count && st == YK_OK; i++) {
         st = check_limit(&check, &queue->limits.items[i]);
         if (st == YK_OK)
             st = check_against_queue(&check, &own, &queue->limits.items[i]);
+        st = yk__go_on(load, st);
     }
     yk_strmap_done(&check.users);
     yk_strmap_done(&check.groups);
@@ -257,7 +273,8 @@ static enum yk_status check_bounds(struct tree_check *check, const struct yk__pa
         for (uint32_t n = 0; n < names->count; n++) {
             struct bound *bound = &ret_set->items[ret_set->count++];
             bound->name = names->items[n];
-            enum yk_status st = check_bound(check, path, users ? "user" : "group", bounds, limit, bound);
+            enum yk_status st = yk__go_on(
+                check->load, check_bound(check, path, users ? "user" : "group", bounds, limit, bound));
             if (st != YK_OK)
                 return st;
         }

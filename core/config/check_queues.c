@@ -7,10 +7,7 @@
 
 /* ---- V3: access lists, names ---- */
 
-/* A3: only counts the fields between white space; an ACL with stray blanks passes here and fails at
- * activation. */
-static enum yk_status check_acl(struct yk__load *load, const struct yk__path *path, const char *key,
-                                struct yk_str acl)
+static size_t count_fields(struct yk_str acl)
 {
     size_t fields = 0;
     bool in_field = false;
@@ -19,7 +16,15 @@ static enum yk_status check_acl(struct yk__load *load, const struct yk__path *pa
         fields += !space && !in_field;
         in_field = !space;
     }
-    if (fields <= 2)
+    return fields;
+}
+
+/* A3: only counts the fields between white space; an ACL with stray blanks passes here and fails at
+ * activation. */
+static enum yk_status check_acl(struct yk__load *load, const struct yk__path *path, const char *key,
+                                struct yk_str acl)
+{
+    if (count_fields(acl) <= 2)
         return YK_OK;
     return yk__fail_queue(
         load->err, YK_ERR_INVALID, path, yk__place_of(load->config, acl.p, path->queue->place),
@@ -69,13 +74,13 @@ static enum yk_status check_queue(struct yk__load *load, const struct yk__path *
                                   struct yk_config_queue *queue)
 {
     queue->child_template.is_set = template_is_set(&queue->child_template);
-    enum yk_status st = check_acl(load, path, "adminacl", queue->admin_acl);
+    enum yk_status st = yk__go_on(load, check_acl(load, path, "adminacl", queue->admin_acl));
     if (st == YK_OK)
-        st = check_acl(load, path, "submitacl", queue->submit_acl);
+        st = yk__go_on(load, check_acl(load, path, "submitacl", queue->submit_acl));
     if (st == YK_OK)
-        st = yk__check_limit_list(load, path, queue);
+        st = yk__go_on(load, yk__check_limit_list(load, path, queue));
     for (uint32_t i = 0; i < queue->queue_count && st == YK_OK; i++)
-        st = add_child(load, path, &queue->queues[i]);
+        st = yk__go_on(load, add_child(load, path, &queue->queues[i]));
     for (uint32_t i = 0; i < queue->queue_count && st == YK_OK; i++) {
         struct yk__path below = {.parent = path, .queue = &queue->queues[i]};
         st = check_queue(load, &below, &queue->queues[i]);
@@ -126,10 +131,17 @@ static enum yk_status fail_above(struct yk__load *load, const struct yk__path *p
 static enum yk_status parse_resources(struct yk__load *load, const struct yk__path *path, const char *what,
                                       struct yk_config_resources *resources)
 {
-    enum yk_status st = yk__amounts(load, &resources->text, &resources->amounts);
-    if (st == YK_OK)
-        return YK_OK;
-    return yk__fail_in_queue(load->err, st, path, "%s", what);
+    struct yk_resvec amounts;
+    yk_resvec_clear(&amounts);
+    for (uint32_t i = 0; i < resources->text.count; i++) {
+        enum yk_status st = yk__amount(load, &resources->text.items[i], &amounts);
+        if (st != YK_OK)
+            st = yk__go_on(load, yk__fail_in_queue(load->err, st, path, "%s", what));
+        if (st != YK_OK)
+            return st;
+    }
+    yk_resvec_copy(&resources->amounts, &amounts);
+    return YK_OK;
 }
 
 /* V4 */
@@ -149,11 +161,11 @@ static enum yk_status check_tree(struct yk__load *load, const struct yk__path *p
                                  struct yk_config_queue *queue, const struct yk_resvec *above,
                                  struct yk_resvec *ret_guaranteed)
 {
-    enum yk_status st = check_own(load, path, queue);
+    enum yk_status st = yk__go_on(load, check_own(load, path, queue));
+    if (st == YK_OK && !yk_resvec_fit_undef(above, &queue->max.amounts))
+        st = yk__go_on(load, fail_above(load, path));
     if (st != YK_OK)
         return st;
-    if (!yk_resvec_fit_undef(above, &queue->max.amounts))
-        return fail_above(load, path);
 
     struct yk_resvec max, sum;
     yk_resvec_copy(&max, &queue->max.amounts);
@@ -169,15 +181,15 @@ static enum yk_status check_tree(struct yk__load *load, const struct yk__path *p
     }
     const struct yk_resvec *own = &queue->guaranteed.amounts;
     if (!yk_resvec_fit_undef(own, &sum))
-        return fail_resources(load, path,
-                              "the guaranteed resources of its children are together larger than its own",
-                              &queue->guaranteed.text);
-    if (!yk_resvec_fit_undef(&max, &sum))
-        return fail_resources(load, path,
-                              "the guaranteed resources of its children are together larger than the max",
-                              &queue->max.text);
+        st = fail_resources(load, path,
+                            "the guaranteed resources of its children are together larger than its own",
+                            &queue->guaranteed.text);
+    else if (!yk_resvec_fit_undef(&max, &sum))
+        st = fail_resources(load, path,
+                            "the guaranteed resources of its children are together larger than the max",
+                            &queue->max.text);
     yk_resvec_copy(ret_guaranteed, yk_resvec_is_zero(own) ? &sum : own);
-    return YK_OK;
+    return yk__go_on(load, st);
 }
 
 enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition)
@@ -196,14 +208,17 @@ static enum yk_status check_applications(struct yk__load *load, const struct yk_
     for (uint32_t i = 0; i < queue->queue_count; i++) {
         const struct yk_config_queue *child = &queue->queues[i];
         struct yk__path below = {.parent = path, .queue = child};
+        enum yk_status st = YK_OK;
         if (queue->max_applications != 0 &&
             (child->max_applications == 0 || child->max_applications > queue->max_applications))
-            return yk__fail_queue(load->err, YK_ERR_INVALID, &below,
-                                  yk__place_of(load->config, &child->max_applications, child->place),
-                                  "maxapplications %llu must be 1 to %llu, its parent's maximum",
-                                  (unsigned long long)child->max_applications,
-                                  (unsigned long long)queue->max_applications);
-        enum yk_status st = check_applications(load, &below);
+            st = yk__fail_queue(load->err, YK_ERR_INVALID, &below,
+                                yk__place_of(load->config, &child->max_applications, child->place),
+                                "maxapplications %llu must be 1 to %llu, its parent's maximum",
+                                (unsigned long long)child->max_applications,
+                                (unsigned long long)queue->max_applications);
+        st = yk__go_on(load, st);
+        if (st == YK_OK)
+            st = check_applications(load, &below);
         if (st != YK_OK)
             return st;
     }
@@ -218,63 +233,71 @@ enum yk_status yk__check_max_applications(struct yk__load *load, const struct yk
 
 /* ---- what activation adds ---- */
 
-static enum yk_status check_acl_strictly(const struct yk_config *config, const struct yk__path *path,
-                                         const char *key, struct yk_str acl, struct yk_err *err)
+static enum yk_status check_acl_strictly(struct yk__load *load, const struct yk__path *path, const char *key,
+                                         struct yk_str acl)
 {
     size_t fields = 1;
     for (size_t i = 0; i < acl.len; i++)
         fields += acl.p[i] == ' ';
-    if (fields <= 2 || yk_str_is(yk_str_trim(acl), "*"))
+    bool is_refused = count_fields(acl) > 2; /* by V3 */
+    if (fields <= 2 || is_refused)
         return YK_OK;
-    return yk__fail_queue(err, YK_ERR_INVALID, path, yk__place_of(config, acl.p, path->queue->place),
-                          "%s '" YK_STR_FMT "' must have one space, between users and groups", key,
-                          YK_STR_ARG(acl));
+    return yk__fail_queue(
+        load->err, YK_ERR_INVALID, path, yk__place_of(load->config, acl.p, path->queue->place),
+        "%s '" YK_STR_FMT "' must have one space, between users and groups", key, YK_STR_ARG(acl));
 }
 
-static enum yk_status check_template_map(const struct yk_config *config, const struct yk__path *path,
-                                         const char *what, const struct yk_config_pairs *pairs,
-                                         struct yk_err *err)
+static enum yk_status check_template_map(struct yk__load *load, const struct yk__path *path, const char *what,
+                                         const struct yk_config_pairs *pairs)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         int64_t amount;
         enum yk_status st =
-            yk_quantity_parse_config(pairs->items[i].key, pairs->items[i].value, &amount, err);
+            yk_quantity_parse_config(pairs->items[i].key, pairs->items[i].value, &amount, load->err);
         if (st != YK_OK) {
-            struct yk_config_place place = yk_config_place_of(config, pairs->items[i].key);
-            (void)yk_fail_is_at(err, st, place.line, place.column);
-            return yk__fail_in_queue(err, st, path, "childtemplate %s", what);
+            struct yk_config_place place = yk_config_place_of(load->config, pairs->items[i].key);
+            (void)yk_fail_is_at(load->err, st, place.line, place.column);
+            st = yk__go_on(load, yk__fail_in_queue(load->err, st, path, "childtemplate %s", what));
         }
+        if (st != YK_OK)
+            return st;
     }
     return YK_OK;
 }
 
-static enum yk_status check_activation(const struct yk_config *config, const struct yk__path *path,
-                                       struct yk_err *err)
+static enum yk_status check_activation(struct yk__load *load, const struct yk__path *path)
 {
     const struct yk_config_queue *queue = path->queue;
     bool uses_template = (queue->parent || queue->queue_count > 0) && queue->child_template.is_set;
-    enum yk_status st = check_acl_strictly(config, path, "adminacl", queue->admin_acl, err);
+    enum yk_status st = yk__go_on(load, check_acl_strictly(load, path, "adminacl", queue->admin_acl));
     if (st == YK_OK)
-        st = check_acl_strictly(config, path, "submitacl", queue->submit_acl, err);
+        st = yk__go_on(load, check_acl_strictly(load, path, "submitacl", queue->submit_acl));
     if (st == YK_OK && uses_template)
-        st = check_template_map(config, path, "max", &queue->child_template.max.text, err);
+        st = check_template_map(load, path, "max", &queue->child_template.max.text);
     if (st == YK_OK && uses_template)
-        st = check_template_map(config, path, "guaranteed", &queue->child_template.guaranteed.text, err);
+        st = check_template_map(load, path, "guaranteed", &queue->child_template.guaranteed.text);
     for (uint32_t i = 0; i < queue->queue_count && st == YK_OK; i++) {
         struct yk__path below = {.parent = path, .queue = &queue->queues[i]};
-        st = check_activation(config, &below, err);
+        st = check_activation(load, &below);
     }
     return st;
 }
 
+enum yk_status yk__check_activation(struct yk__load *load, const struct yk_config_partition *partition)
+{
+    struct yk__path path = {.queue = &partition->root};
+    return check_activation(load, &path);
+}
+
 enum yk_status yk_config_check_activation(const struct yk_config *config, struct yk_err *err)
 {
+    /* The checks of activation only read the tree. */
+    struct yk__load load = {.config = (struct yk_config *)(uintptr_t)config, .err = err};
     if (config->partition_count == 0)
         return yk_fail(err, YK_ERR_INVALID, "the configuration has no partition");
     for (uint32_t i = 0; i < config->partition_count; i++) {
         const struct yk_config_partition *partition = &config->partitions[i];
-        struct yk__path path = {.queue = &partition->root};
-        enum yk_status st = check_activation(config, &path, err);
+        enum yk_status st = yk__check_activation(&load, partition);
         if (st != YK_OK)
             return yk_fail_in(err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(partition->name));
     }

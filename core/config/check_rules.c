@@ -35,9 +35,12 @@ enum yk_status yk_config_pattern_compile(struct yk_str pattern, struct pcre2_rea
     if (pattern.len > YK_CONFIG_PATTERN_BYTES_MAX)
         return yk_fail(err, YK_ERR_INVALID, "pattern of %zu bytes (at most %d)", pattern.len,
                        YK_CONFIG_PATTERN_BYTES_MAX);
-    pcre2_code *compiled = pcre2_compile(
-        (PCRE2_SPTR)(pattern.p != NULL ? pattern.p : ""), pattern.len,
-        PCRE2_UTF | PCRE2_NEVER_UCP | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C, &code, &at, NULL);
+    YK_CLEANUP(yk_buf_done) struct yk_buf translated = {.max = 2 * YK_CONFIG_PATTERN_BYTES_MAX + 2};
+    yk__pattern_translate(pattern, &translated);
+    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)yk_buf_cstr(&translated), translated.len,
+                                         PCRE2_UTF | PCRE2_NEVER_UCP | PCRE2_DOLLAR_ENDONLY |
+                                             PCRE2_NEVER_BACKSLASH_C | PCRE2_DUPNAMES,
+                                         &code, &at, NULL);
     if (compiled == NULL) {
         char problem[256] = "";
         (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)problem, sizeof(problem));
@@ -95,6 +98,14 @@ static bool is_fixed(struct yk__load *load, const struct yk_config_rule *rule)
     return yk_str_is(yk__lower(load, rule->name), "fixed");
 }
 
+/* Compat: 1.9 checks only what is spelled "fixed", and takes "Fixed" with any value (BUG-16). */
+static bool has_capitals(struct yk__load *load, const struct yk_config_rule *rule)
+{
+    while (rule != NULL && !(is_fixed(load, rule) && !yk_str_is(rule->name, "fixed")))
+        rule = rule->parent;
+    return rule != NULL;
+}
+
 static bool is_qualified(struct yk_str lower_path)
 {
     return yk_str_is(lower_path, "root") || yk_str_starts(lower_path, "root.");
@@ -121,6 +132,7 @@ struct fixed_path {
     struct yk_buf text;                 /* lower case; empty: no leading fixed rule */
     const struct yk_config_rule *fixed; /* the rule that gave its end */
     bool dynamic_below;                 /* a rule follows whose result is not known here */
+    bool exact;                         /* only rules that are spelled "fixed" */
 };
 
 /* From the outermost parent inwards. */
@@ -134,7 +146,7 @@ static enum yk_status collect_path(struct yk__load *load, const struct yk_config
     }
     if (path->dynamic_below)
         return YK_OK;
-    if (!is_fixed(load, rule)) {
+    if (!is_fixed(load, rule) || (path->exact && !yk_str_is(rule->name, "fixed"))) {
         path->dynamic_below = true;
         return YK_OK;
     }
@@ -203,14 +215,35 @@ static enum yk_status walk_path(struct yk__load *load, const struct yk_config_pa
     return check_end(load, rule, path, queue);
 }
 
-static enum yk_status check_path(struct yk__load *load, const struct yk_config_partition *partition,
-                                 const struct yk_config_rule *rule)
+static enum yk_status check_path_as(struct yk__load *load, const struct yk_config_partition *partition,
+                                    const struct yk_config_rule *rule, bool exact)
 {
-    struct fixed_path path = {.text = {.max = YK_CONFIG_BYTES_MAX}};
+    struct fixed_path path = {.text = {.max = YK_CONFIG_BYTES_MAX}, .exact = exact};
     enum yk_status st = collect_path(load, rule, &path);
     if (st == YK_OK && path.text.len > 0)
         st = walk_path(load, partition, rule, &path);
     yk_buf_done(&path.text);
+    return st;
+}
+
+static void warn_path(struct yk__load *load, const struct yk_config_partition *partition,
+                      const struct yk_config_rule *rule)
+{
+    struct yk_err why = {0}, *kept = load->err;
+    load->err = &why;
+    if (check_path_as(load, partition, rule, false) != YK_OK)
+        yk__warn_at(load, (struct yk_config_place){why.line, why.column}, "%s: it will place nothing",
+                    yk_err_sentence(&why));
+    load->err = kept;
+}
+
+static enum yk_status check_path(struct yk__load *load, const struct yk_config_partition *partition,
+                                 const struct yk_config_rule *rule)
+{
+    bool exact = has_capitals(load, rule);
+    enum yk_status st = check_path_as(load, partition, rule, exact);
+    if (st == YK_OK && exact)
+        warn_path(load, partition, rule);
     return st;
 }
 
@@ -219,10 +252,13 @@ static enum yk_status check_path(struct yk__load *load, const struct yk_config_p
 static enum yk_status check_rule(struct yk__load *load, const struct yk_config_rule *rule)
 {
     for (; rule != NULL; rule = rule->parent) {
+        enum yk_status st = YK_OK;
         if (!yk_rule_name_valid(rule->name))
-            return yk_fail_at(load->err, YK_ERR_INVALID, rule->place.line, rule->place.column,
-                              "placement rule name '" YK_STR_FMT "' is not valid", YK_STR_ARG(rule->name));
-        enum yk_status st = check_filter(load, rule);
+            st = yk_fail_at(load->err, YK_ERR_INVALID, rule->place.line, rule->place.column,
+                            "placement rule name '" YK_STR_FMT "' is not valid", YK_STR_ARG(rule->name));
+        st = yk__go_on(load, st);
+        if (st == YK_OK)
+            st = yk__go_on(load, check_filter(load, rule));
         if (st != YK_OK)
             return st;
         warn_root_parent(load, rule);
@@ -234,17 +270,24 @@ static enum yk_status check_node_sort(struct yk__load *load, const struct yk_con
 {
     struct yk_str type = partition->node_sort_type;
     struct yk_config_place place = yk__place_of(load->config, type.p, partition->place);
+    enum yk_status st = YK_OK;
     if (type.len > 0 && !yk_str_is(type, "fair") && !yk_str_is(type, "binpacking"))
-        return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
-                          "node sort policy '" YK_STR_FMT "' is neither 'fair' nor 'binpacking'",
-                          YK_STR_ARG(type));
+        st =
+            yk__go_on(load, yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
+                                       "node sort policy '" YK_STR_FMT "' is neither 'fair' nor 'binpacking'",
+                                       YK_STR_ARG(type)));
+    if (st != YK_OK)
+        return st;
     for (uint32_t i = 0; i < partition->node_sort_weight_count; i++) {
         struct yk_str weighted = partition->node_sort_weights[i].type;
         place = yk__place_of(load->config, weighted.p, partition->place);
         if (partition->node_sort_weights[i].weight < 0)
-            return yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
-                              "node sort policy: weight %g of '" YK_STR_FMT "' is negative",
-                              partition->node_sort_weights[i].weight, YK_STR_ARG(weighted));
+            st = yk_fail_at(load->err, YK_ERR_INVALID, place.line, place.column,
+                            "node sort policy: weight %g of '" YK_STR_FMT "' is negative",
+                            partition->node_sort_weights[i].weight, YK_STR_ARG(weighted));
+        st = yk__go_on(load, st);
+        if (st != YK_OK)
+            return st;
     }
     return YK_OK;
 }
@@ -252,9 +295,11 @@ static enum yk_status check_node_sort(struct yk__load *load, const struct yk_con
 enum yk_status yk__check_rules(struct yk__load *load, const struct yk_config_partition *partition)
 {
     for (uint32_t i = 0; i < partition->rule_count; i++) {
+        uint32_t errors = load->errors != NULL ? load->errors->count : 0;
         enum yk_status st = check_rule(load, &partition->rules[i]);
         if (st == YK_OK)
-            st = check_path(load, partition, &partition->rules[i]);
+            st = yk__go_on(load, check_path(load, partition, &partition->rules[i]));
+        partition->rules[i].refused = load->errors != NULL && load->errors->count > errors;
         if (st != YK_OK)
             return st;
     }

@@ -2,6 +2,7 @@
 #include "config/config.h"
 
 #include "config/load_priv.h"
+#include "config/property_set.h"
 
 #include <stdatomic.h>
 
@@ -70,6 +71,50 @@ struct yk_config_place yk_config_place_of(const struct yk_config *config, struct
 void yk_config_forget_places(struct yk_config *config)
 {
     yk_idmap_done(&config->places);
+}
+
+/* ---- all errors ---- */
+
+void yk_config_errors_add(struct yk_config_errors *errors, const struct yk_err *err)
+{
+    struct yk_str text = yk_str_from(yk_err_sentence(err));
+    for (uint32_t i = 0; i < errors->count; i++) {
+        const struct yk_config_warning *other = &errors->items[i];
+        if (other->place.line == err->line && other->place.column == err->column &&
+            yk_str_eq(other->text, text))
+            return;
+    }
+    errors->cut = errors->cut || errors->count == YK_CONFIG_ERRORS_MAX;
+    if (errors->cut)
+        return;
+    if (errors->items == NULL)
+        errors->items = yk_new0_array(struct yk_config_warning, YK_CONFIG_ERRORS_MAX);
+    errors->items[errors->count++] =
+        (struct yk_config_warning){yk_arena_str(&errors->arena, text), {err->line, err->column}};
+}
+
+void yk_config_errors_done(struct yk_config_errors *errors)
+{
+    free(errors->items);
+    yk_arena_done(&errors->arena);
+    *errors = (struct yk_config_errors){0};
+}
+
+static enum yk_status name_partition(const struct yk__load *load, enum yk_status st)
+{
+    const struct yk_config_partition *partition = load->partition;
+    if (partition == NULL)
+        return st;
+    return yk_fail_in(load->err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(partition->name));
+}
+
+enum yk_status yk__go_on(struct yk__load *load, enum yk_status st)
+{
+    if (st == YK_OK || st == YK_ERR_LIMIT || load->errors == NULL || load->errors->cut)
+        return st;
+    (void)name_partition(load, st); /* the status stays */
+    yk_config_errors_add(load->errors, load->err);
+    return YK_OK;
 }
 
 /* ---- queues on the way down ---- */
@@ -155,20 +200,33 @@ struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_co
 
 static enum yk_status check_partition(struct yk__load *load, struct yk_config_partition *partition)
 {
-    enum yk_status st = yk__merge_partition_limits(load, partition);
+    enum yk_status st = yk__go_on(load, yk__merge_partition_limits(load, partition));
     if (st == YK_OK)
-        st = yk__check_queues(load, partition);
+        st = yk__go_on(load, yk__check_queues(load, partition));
     if (st == YK_OK)
-        st = yk__check_resources(load, partition);
+        st = yk__go_on(load, yk__check_resources(load, partition));
     if (st == YK_OK)
-        st = yk__check_rules(load, partition);
+        st = yk__go_on(load, yk__check_rules(load, partition));
     if (st == YK_OK)
-        st = yk__check_max_applications(load, partition);
+        st = yk__go_on(load, yk__check_max_applications(load, partition));
     if (st == YK_OK)
-        st = yk__check_limit_tree(load, partition);
-    if (st != YK_OK)
-        return yk_fail_in(load->err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(partition->name));
-    return YK_OK;
+        st = yk__go_on(load, yk__check_limit_tree(load, partition));
+    if (st == YK_OK && load->errors != NULL)
+        st = yk__check_activation(load, partition);
+    return st;
+}
+
+static enum yk_status check_partitions(struct yk__load *load)
+{
+    enum yk_status st = YK_OK;
+    for (uint32_t i = 0; i < load->config->partition_count && st == YK_OK && !load->incomplete; i++) {
+        load->partition = &load->config->partitions[i];
+        st = check_partition(load, &load->config->partitions[i]);
+        if (st != YK_OK)
+            st = name_partition(load, st);
+        load->partition = NULL;
+    }
+    return st;
 }
 
 static enum yk_status decode_text(struct yk__load *load, struct yk_str text)
@@ -176,6 +234,10 @@ static enum yk_status decode_text(struct yk__load *load, struct yk_str text)
     struct yk__yaml_node *root = NULL;
     enum yk_status st = yk__yaml_parse(text, &load->scratch, &root, load->err);
     if (st == YK_OK && root == NULL) { /* C3, C4: nothing but blanks and comments */
+        if (yk_str_trim(text).len > 0)
+            yk__warn_at(load, (struct yk_config_place){0},
+                        "the text has only comments: the built-in queues are used, and all queues that are "
+                        "in force drain");
         text = yk_str_from(yk_config_default_text);
         st = yk__yaml_parse(text, &load->scratch, &root, load->err);
     }
@@ -198,8 +260,8 @@ static void keep_warnings(struct yk__load *load)
 static enum yk_status load_text(struct yk__load *load, struct yk_str text, bool publish)
 {
     enum yk_status st = decode_text(load, text);
-    for (uint32_t i = 0; i < load->config->partition_count && st == YK_OK; i++)
-        st = check_partition(load, &load->config->partitions[i]);
+    if (st == YK_OK)
+        st = check_partitions(load);
     if (st == YK_OK && publish)
         st = yk__types_publish(load);
     if (st != YK_OK)
@@ -209,23 +271,43 @@ static enum yk_status load_text(struct yk__load *load, struct yk_str text, bool 
     return YK_OK;
 }
 
+static enum yk_status run_load(struct yk__load *load, struct yk_str text, bool publish)
+{
+    if (text.len > YK_CONFIG_BYTES_MAX)
+        return yk_fail(load->err, YK_ERR_LIMIT, "queue configuration of %zu bytes (at most %d)", text.len,
+                       YK_CONFIG_BYTES_MAX);
+    yk__types_begin(&load->types);
+    enum yk_status st = load_text(load, text, publish);
+    yk_vec_done(&load->warnings);
+    yk_strmap_done(&load->children);
+    yk_arena_done(&load->scratch);
+    return st;
+}
+
 static enum yk_status load_config(struct yk_str text, bool publish, struct yk_config **ret_config,
                                   struct yk_err *err)
 {
-    if (text.len > YK_CONFIG_BYTES_MAX)
-        return yk_fail(err, YK_ERR_LIMIT, "queue configuration of %zu bytes (at most %d)", text.len,
-                       YK_CONFIG_BYTES_MAX);
     YK_CLEANUP(yk_config_freep) struct yk_config *config = yk_new0(struct yk_config);
     struct yk__load load = {.config = config, .err = err};
-    yk__types_begin(&load.types);
-    enum yk_status st = load_text(&load, text, publish);
-    yk_vec_done(&load.warnings);
-    yk_strmap_done(&load.children);
-    yk_arena_done(&load.scratch);
-    if (st != YK_OK)
-        return st;
-    *ret_config = yk_move(config);
-    return YK_OK;
+    enum yk_status st = run_load(&load, text, publish);
+    if (st == YK_OK)
+        *ret_config = yk_move(config);
+    return st;
+}
+
+void yk_config_load_all(struct yk_str text, struct yk_config **ret_config, struct yk_config_errors *errors)
+{
+    YK_CLEANUP(yk_config_freep) struct yk_config *config = yk_new0(struct yk_config);
+    struct yk_err err = {0};
+    struct yk__load load = {.config = config, .err = &err, .errors = errors};
+    *ret_config = NULL;
+    if (run_load(&load, text, true) != YK_OK)
+        yk_config_errors_add(errors, &err);
+    else if (config->partition_count == 0 && errors->count == 0 &&
+             yk_config_check_activation(config, &err) != YK_OK)
+        yk_config_errors_add(errors, &err);
+    if (config->partition_count > 0 || errors->count == 0)
+        *ret_config = yk_move(config);
 }
 
 enum yk_status yk_config_load(struct yk_str text, struct yk_config **ret_config, struct yk_err *err)
@@ -238,6 +320,13 @@ enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config
     return load_config(text, false, ret_config, err);
 }
 
+static void put_properties(const struct yk_config_queue *queue)
+{
+    yk_property_set_put(queue->effective);
+    for (uint32_t i = 0; i < queue->queue_count; i++)
+        put_properties(&queue->queues[i]);
+}
+
 void yk_config_free(struct yk_config *config)
 {
     if (config == NULL)
@@ -245,6 +334,8 @@ void yk_config_free(struct yk_config *config)
     /* Released by every holder, acquired by the last one: it sees all they did before it frees. */
     if (atomic_fetch_sub_explicit(&config->more_holders, 1, memory_order_acq_rel) > 0)
         return;
+    for (uint32_t i = 0; i < config->partition_count; i++)
+        put_properties(&config->partitions[i].root);
     yk_idmap_done(&config->places);
     yk_arena_done(&config->arena);
     free(config);

@@ -22,7 +22,10 @@ enum {
     YK_CONFIG_NODES_MAX = 1000 * 1000,  /* YAML nodes, and again as many that aliases repeat */
     YK_CONFIG_PATTERN_BYTES_MAX = 4096, /* of one regular expression in a filter */
     YK_CONFIG_WARNINGS_MAX = 200,
+    YK_CONFIG_ERRORS_MAX = 200,
 };
+
+struct yk_property_set;
 
 struct yk_config_place {
     uint32_t line, column; /* from 1; 0: no place in particular */
@@ -73,6 +76,7 @@ struct yk_config_rule {
     struct yk_config_rule *parent; /* NULL: none */
     struct yk_str value;
     struct yk_config_place place;
+    bool refused; /* yk_config_load_all() reported an error about it */
 };
 
 struct yk_config_template {
@@ -94,6 +98,8 @@ struct yk_config_queue {
     struct yk_config_template child_template;
     struct yk_config_limits limits;
     struct yk_config_place place;
+    struct yk_property_set
+        *effective; /* held; set when it is prepared for activation. NULL: not yet, or none */
 };
 
 struct yk_config_partition {
@@ -118,6 +124,14 @@ struct yk_config_partition {
 struct yk_config_warning {
     struct yk_str text;
     struct yk_config_place place; /* what it is about */
+};
+
+/* The errors of one text in the order of the checks. The sentences have no place in them. */
+struct yk_config_errors {
+    struct yk_config_warning *items; /* owned */
+    struct yk_arena arena;           /* holds the sentences */
+    uint32_t count;
+    bool cut; /* there are more than YK_CONFIG_ERRORS_MAX */
 };
 
 struct yk_config {
@@ -161,11 +175,15 @@ YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config
                                             struct yk_err *err);
 
 /*
- * If `text` is the manifest of a ConfigMap (its first document), leaves in it what the ConfigMap has under
- * queues.yaml (or the policy group it names). `*ret_line` is then the line in which that begins; for any
- * other text it and the text stay as they are. Errors: YK_ERR_INVALID, it has no such entry.
+ * As yk_config_load(), but goes on after an error and reports all of them, and those of
+ * yk_config_check_activation(). `*ret_config` is the caller's, with what could be read: if there are errors
+ * it must not be activated. It is NULL if the text is not YAML. yk_config_errors_done() `errors`, which was
+ * zeroed.
  */
-YK_NODISCARD enum yk_status yk_config_unpack(struct yk_buf *text, uint32_t *ret_line, struct yk_err *err);
+void yk_config_load_all(struct yk_str text, struct yk_config **ret_config, struct yk_config_errors *errors);
+/* Adds the sentence of `err`; one that is there already is not repeated. */
+void yk_config_errors_add(struct yk_config_errors *errors, const struct yk_err *err);
+void yk_config_errors_done(struct yk_config_errors *errors);
 
 /*
  * What loading lets through and activation refuses: no partition (C4), ACLs with stray spaces (A3),

@@ -28,7 +28,16 @@ struct yk__load {
     struct yk__types types;
     struct yk_vec warnings; /* struct yk_config_warning, in the arena of `config` */
     struct yk_err *err;
+    struct yk_config_errors *errors;             /* borrowed; NULL: the first error ends the load */
+    const struct yk_config_partition *partition; /* that is being checked, for `errors` */
+    bool incomplete; /* a list or struct could not be decoded: what follows from its absence is no error */
 };
+
+/*
+ * After a check: `st`, unless all errors are wanted. Then an error is added to `errors` and the answer is
+ * YK_OK, so that the checks go on; only YK_ERR_LIMIT still ends the load.
+ */
+YK_NODISCARD enum yk_status yk__go_on(struct yk__load *load, enum yk_status st);
 
 /* Remembers a sentence for yk_config.warnings. */
 void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char *format, ...)
@@ -85,6 +94,11 @@ YK_NODISCARD enum yk_status yk__check_limit_tree(struct yk__load *load,
 /* check_rules.c: V6. */
 YK_NODISCARD enum yk_status yk__check_rules(struct yk__load *load,
                                             const struct yk_config_partition *partition);
+/* check_queues.c: what activation adds (A3, V9), one partition; first error or all of them. */
+YK_NODISCARD enum yk_status yk__check_activation(struct yk__load *load,
+                                                 const struct yk_config_partition *partition);
+/* pattern.c: appends a pattern of RE2 as PCRE2 writes it; at most twice as long. */
+void yk__pattern_translate(struct yk_str pattern, struct yk_buf *out);
 /* warnings.c: V11. */
 void yk__add_warnings(struct yk__load *load);
 
@@ -92,6 +106,9 @@ void yk__add_warnings(struct yk__load *load);
 void yk__types_begin(struct yk__types *types);
 YK_NODISCARD enum yk_status yk__amounts(struct yk__load *load, const struct yk_config_pairs *text,
                                         struct yk_resvec *ret_amounts);
+/* One of them, added to `amounts`; the error has the place of the pair. */
+YK_NODISCARD enum yk_status yk__amount(struct yk__load *load, const struct yk_config_pair *pair,
+                                       struct yk_resvec *amounts);
 YK_NODISCARD enum yk_status yk__types_publish(struct yk__load *load);
 
 #endif

@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A ConfigMap as kubectl reads and writes it, and the queue configuration in it. */
-#include "config/load_priv.h"
+#include "config/manifest.h"
 
-/* The value of `key`, or NULL: merge keys and aliases are not what manifests are made of. */
-static const struct yk__yaml_node *value_of(const struct yk__yaml_node *mapping, struct yk_str key)
+#include "config/yaml_tree_priv.h"
+
+enum { MANIFESTS_MAX = 1000, LISTS_MAX = 8 }; /* ConfigMaps in a text; lists within each other */
+
+struct reading {
+    struct yk_manifests *manifests;
+    struct yk_err *err;
+    int lists; /* around the current object */
+};
+
+static const struct yk__yaml_node *behind(const struct yk__yaml_node *node)
+{
+    return node != NULL && node->kind == YK__YAML_ALIAS ? node->u.target : node;
+}
+
+/* The value of `key`, or NULL. Merge keys are not followed: manifests do not use them. */
+static const struct yk__yaml_node *value_of(const struct yk__yaml_node *mapping, const char *key)
 {
     const struct yk__yaml_node *at =
         mapping != NULL && mapping->kind == YK__YAML_MAPPING ? mapping->u.children.first : NULL;
-    while (at != NULL && !(at->kind == YK__YAML_SCALAR && yk_str_eq(at->u.text, key)))
+    while (at != NULL && !(behind(at)->kind == YK__YAML_SCALAR && yk_str_is(behind(at)->u.text, key)))
         at = at->next->next;
-    return at != NULL ? at->next : NULL;
+    return at != NULL ? behind(at->next) : NULL;
 }
 
 static struct yk_str text_of(const struct yk__yaml_node *node)
@@ -17,38 +31,97 @@ static struct yk_str text_of(const struct yk__yaml_node *node)
     return node != NULL && node->kind == YK__YAML_SCALAR ? node->u.text : (struct yk_str){0};
 }
 
-/* "queues.yaml", unless the ConfigMap says that its policy group has another name. */
-static void put_entry_name(const struct yk__yaml_node *data, struct yk_buf *name)
+static enum yk_status read_entries(struct reading *reading, const struct yk__yaml_node *object,
+                                   const char *what, struct yk_manifest_entries *ret_entries)
 {
-    struct yk_str group = text_of(value_of(data, YK_STR("service.policyGroup")));
-    yk_buf_str(name, group.len > 0 ? group : YK_STR("queues"));
-    yk_buf_text(name, ".yaml");
-}
-
-static enum yk_status take_entry(const struct yk__yaml_node *root, struct yk_buf *text, uint32_t *ret_line,
-                                 struct yk_err *err)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf name = {.max = 4096};
-    const struct yk__yaml_node *data = value_of(root, YK_STR("data"));
-    put_entry_name(data, &name);
-    const struct yk__yaml_node *entry = value_of(data, yk_buf_view(&name));
-    if (entry == NULL || entry->kind != YK__YAML_SCALAR)
-        return yk_fail_at(err, YK_ERR_INVALID, root->line, root->column,
-                          "the ConfigMap has no text '%s' in its data", yk_buf_cstr(&name));
-    yk_buf_clear(text);
-    yk_buf_str(text, entry->u.text); /* shorter than what it was in */
-    *ret_line = entry->line;
+    const struct yk__yaml_node *mapping = value_of(object, what);
+    struct yk_arena *arena = &reading->manifests->arena;
+    if (mapping == NULL || (mapping->kind == YK__YAML_SCALAR && mapping->plain))
+        return YK_OK; /* "data:" with nothing behind it */
+    if (mapping->kind != YK__YAML_MAPPING)
+        return yk_fail_at(reading->err, YK_ERR_INVALID, mapping->line, mapping->column,
+                          "'%s' of the ConfigMap must be a mapping, not %s", what,
+                          yk__yaml_kind_word(mapping));
+    struct yk_manifest_entry *items =
+        yk_arena_alloc0(arena, yk_size_mul(mapping->count / 2 + 1, sizeof(*items)));
+    uint32_t count = 0;
+    for (const struct yk__yaml_node *key = mapping->u.children.first; key != NULL; key = key->next->next) {
+        const struct yk__yaml_node *value = behind(key->next);
+        if (behind(key)->kind != YK__YAML_SCALAR || value->kind != YK__YAML_SCALAR)
+            return yk_fail_at(reading->err, YK_ERR_INVALID, value->line, value->column,
+                              "entry '" YK_STR_FMT "' of the ConfigMap must be a text, not %s",
+                              YK_STR_ARG(text_of(behind(key))), yk__yaml_kind_word(value));
+        items[count++] = (struct yk_manifest_entry){yk_arena_str(arena, text_of(behind(key))),
+                                                    yk_arena_str(arena, value->u.text), value->line};
+    }
+    *ret_entries = (struct yk_manifest_entries){items, count};
     return YK_OK;
 }
 
-enum yk_status yk_config_unpack(struct yk_buf *text, uint32_t *ret_line, struct yk_err *err)
+static enum yk_status add_config_map(struct reading *reading, const struct yk__yaml_node *object)
 {
-    struct yk_arena arena = {0};
+    struct yk_manifests *manifests = reading->manifests;
+    if (manifests->count == MANIFESTS_MAX)
+        return yk_fail_at(reading->err, YK_ERR_LIMIT, object->line, object->column, "more than %d ConfigMaps",
+                          MANIFESTS_MAX);
+    if (manifests->items == NULL)
+        manifests->items =
+            yk_arena_alloc0(&manifests->arena, sizeof(*manifests->items) * (size_t)MANIFESTS_MAX);
+    struct yk_manifest *manifest = &manifests->items[manifests->count++];
+    manifest->name = yk_arena_str(&manifests->arena, text_of(value_of(value_of(object, "metadata"), "name")));
+    manifest->line = object->line;
+    enum yk_status st = read_entries(reading, object, "data", &manifest->data);
+    if (st == YK_OK)
+        st = read_entries(reading, object, "binaryData", &manifest->binary_data);
+    return st;
+}
+
+static enum yk_status read_object(struct reading *reading, const struct yk__yaml_node *object);
+
+static enum yk_status read_list(struct reading *reading, const struct yk__yaml_node *object)
+{
+    const struct yk__yaml_node *items = value_of(object, "items");
+    const struct yk__yaml_node *item =
+        items != NULL && items->kind == YK__YAML_SEQUENCE ? items->u.children.first : NULL;
+    enum yk_status st = YK_OK;
+    if (reading->lists == LISTS_MAX)
+        return yk_fail_at(reading->err, YK_ERR_LIMIT, object->line, object->column,
+                          "more than %d lists within each other", LISTS_MAX);
+    reading->lists++;
+    for (; item != NULL && st == YK_OK; item = item->next)
+        st = read_object(reading, behind(item));
+    reading->lists--;
+    return st;
+}
+
+static enum yk_status read_object(struct reading *reading, const struct yk__yaml_node *object)
+{
+    struct yk_str kind = text_of(value_of(object, "kind"));
+    bool is_map = yk_str_is(kind, "ConfigMap"), is_list = yk_str_ends(kind, "List");
+    bool is_object = kind.len > 0 && text_of(value_of(object, "apiVersion")).len > 0;
+    reading->manifests->of_kubernetes = reading->manifests->of_kubernetes || is_map || is_list || is_object;
+    if (is_map)
+        return add_config_map(reading, object);
+    return is_list ? read_list(reading, object) : YK_OK;
+}
+
+enum yk_status yk_manifests_read(struct yk_str text, struct yk_manifests *ret_manifests, struct yk_err *err)
+{
+    struct yk_arena scratch = {0};
     struct yk__yaml_node *root = NULL;
-    enum yk_status status = YK_OK;
-    if (text->len <= YK_CONFIG_BYTES_MAX && yk__yaml_parse(yk_buf_view(text), &arena, &root, NULL) == YK_OK &&
-        yk_str_is(text_of(value_of(root, YK_STR("kind"))), "ConfigMap"))
-        status = take_entry(root, text, ret_line, err);
-    yk_arena_done(&arena);
-    return status;
+    struct reading reading = {.manifests = ret_manifests, .err = err};
+    enum yk_status st = YK_OK;
+    *ret_manifests = (struct yk_manifests){0};
+    if (text.len <= YK_CONFIG_BYTES_MAX && yk__yaml_parse_all(text, &scratch, &root, NULL) == YK_OK) {
+        for (; root != NULL && st == YK_OK; root = root->next)
+            st = read_object(&reading, root);
+    }
+    yk_arena_done(&scratch);
+    return st;
+}
+
+void yk_manifests_done(struct yk_manifests *manifests)
+{
+    yk_arena_done(&manifests->arena);
+    *manifests = (struct yk_manifests){0};
 }

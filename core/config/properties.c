@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "config/properties.h"
+#include "config/property_set.h"
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/map.h"
+#include "config/properties_priv.h"
 
 #define DEFAULT_DELAY_NS (30 * YK_NS_PER_S)
 
@@ -196,6 +196,8 @@ static const struct {
     {"gang.placement", read_gang_placement, {"'gradual', 'whole' or 'keep'", "'gradual'"}},
 };
 
+_Static_assert(YK_COUNT(known) == YK__PROPERTIES, "one number per row");
+
 bool yk_queue_property_applies(const struct yk_config_pair *property,
                                struct yk_queue_property_words *ret_words)
 {
@@ -209,16 +211,7 @@ bool yk_queue_property_applies(const struct yk_config_pair *property,
     return true;
 }
 
-static const struct yk_config_pair *find_pair(const struct yk_config_pairs *pairs, const char *key)
-{
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        if (yk_str_is(pairs->items[i].key, key))
-            return &pairs->items[i];
-    }
-    return NULL;
-}
-
-void yk_queue_settings_from(const struct yk_config_pairs *properties, const char *queue_path,
+void yk_queue_settings_from(const struct yk_property_set *properties, const char *queue_path,
                             struct yk_queue_settings *ret_settings)
 {
     *ret_settings = (struct yk_queue_settings){
@@ -227,8 +220,8 @@ void yk_queue_settings_from(const struct yk_config_pairs *properties, const char
         .backoff_delay_ns = DEFAULT_DELAY_NS,
         .hold_delay_ns = 2 * YK_NS_PER_S,
     };
-    for (size_t i = 0; i < YK_COUNT(known); i++) {
-        const struct yk_config_pair *pair = find_pair(properties, known[i].key);
+    for (int i = 0; i < YK__PROPERTIES; i++) {
+        const struct yk_config_pair *pair = yk_property_set_known(properties, i);
         if (pair != NULL && !known[i].read(pair->value, ret_settings))
             yk_warn(yk_log_config, "bad queue property, default used", KV("queue", queue_path),
                     KV("property", pair->key), KV("value", pair->value));
@@ -237,52 +230,32 @@ void yk_queue_settings_from(const struct yk_config_pairs *properties, const char
 
 /* ---- I1: what children get ---- */
 
-static struct yk_str inherited_value(const struct yk_config_pair *pair)
+int yk__property_number(struct yk_str key)
 {
-    if (yk_str_is(pair->key, priority_policy_key))
-        return YK_STR("default");
-    if (yk_str_is(pair->key, priority_offset_key))
-        return YK_STR("0");
-    if (yk_str_is(pair->key, preemption_policy_key) && !equals_any_case(pair->value, "disabled"))
-        return YK_STR("default");
-    return pair->value;
+    for (int i = 0; i < YK__PROPERTIES; i++) {
+        if (yk_str_is(key, known[i].key))
+            return i;
+    }
+    return -1;
+}
+
+const struct yk_config_pair *yk__property_inherited(const struct yk_config_pair *pair)
+{
+    static const struct yk_config_pair replaced[] = {
+        {YK_STR(priority_policy_key), YK_STR("default")},
+        {YK_STR(priority_offset_key), YK_STR("0")},
+        {YK_STR(preemption_policy_key), YK_STR("default")},
+    };
+    for (size_t i = 0; pair != NULL && i < YK_COUNT(replaced); i++) {
+        bool stays = i == 2 && equals_any_case(pair->value, "disabled");
+        if (yk_str_eq(pair->key, replaced[i].key) && !stays)
+            return &replaced[i];
+    }
+    return pair;
 }
 
 /* The queue's own alias must not lose against a policy that it merely inherits. */
-static bool hidden_by_alias(struct yk_str key, const struct yk_config_pairs *own)
+int yk__property_hides(struct yk_str key)
 {
-    return yk_str_is(key, preemption_policy_key) && find_pair(own, preemption_allowed_key) != NULL;
-}
-
-static int by_key(const void *a, const void *b)
-{
-    return yk_str_cmp(((const struct yk_config_pair *)a)->key, ((const struct yk_config_pair *)b)->key);
-}
-
-void yk_queue_properties_inherit(const struct yk_config_pairs *parent, const struct yk_config_pairs *own,
-                                 struct yk_arena *arena, struct yk_config_pairs *ret_effective)
-{
-    struct yk_strmap own_keys = {0};
-    struct yk_config_pairs effective = {0};
-    size_t most = (size_t)own->count + (parent != NULL ? parent->count : 0);
-    effective.items = yk_arena_alloc0(arena, yk_size_mul(most, sizeof(*effective.items)));
-
-    for (uint32_t i = 0; i < own->count; i++) {
-        struct yk_config_pair *pair = &effective.items[effective.count++];
-        pair->key = yk_arena_str(arena, own->items[i].key);
-        pair->value = yk_arena_str(arena, own->items[i].value);
-        yk_strmap_put(&own_keys, pair->key, pair);
-    }
-    for (uint32_t i = 0; parent != NULL && i < parent->count; i++) {
-        struct yk_str key = parent->items[i].key;
-        if (yk_strmap_get(&own_keys, key) != NULL || hidden_by_alias(key, own))
-            continue;
-        struct yk_config_pair *pair = &effective.items[effective.count++];
-        pair->key = yk_arena_str(arena, key);
-        pair->value = yk_arena_str(arena, inherited_value(&parent->items[i]));
-    }
-    yk_strmap_done(&own_keys);
-    if (effective.count > 1) /* keys are unique: one order only */
-        qsort(effective.items, effective.count, sizeof(*effective.items), by_key);
-    *ret_effective = effective;
+    return yk_str_is(key, preemption_allowed_key) ? yk__property_number(YK_STR(preemption_policy_key)) : -1;
 }

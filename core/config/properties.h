@@ -38,8 +38,9 @@ struct yk_queue_settings {
     enum yk_gang_placement gang_placement;
 };
 
-/* Typed settings of an effective property map; `queue_path` is for log lines. */
-void yk_queue_settings_from(const struct yk_config_pairs *properties, const char *queue_path,
+struct yk_property_set;
+/* Typed settings of effective properties; `queue_path` is for log lines. */
+void yk_queue_settings_from(const struct yk_property_set *properties, const char *queue_path,
                             struct yk_queue_settings *ret_settings);
 struct yk_queue_property_words {
     const char *wanted; /* "a duration above 0" */
@@ -49,11 +50,5 @@ struct yk_queue_property_words {
  * `*ret_words` says what it should be, and what is used instead. */
 bool yk_queue_property_applies(const struct yk_config_pair *property,
                                struct yk_queue_property_words *ret_words);
-/*
- * Effective properties of a managed queue: the parent's effective ones, filtered (I1), overridden by its own.
- * The result's array and texts live in `arena`. `parent` may be NULL.
- */
-void yk_queue_properties_inherit(const struct yk_config_pairs *parent, const struct yk_config_pairs *own,
-                                 struct yk_arena *arena, struct yk_config_pairs *ret_effective);
 
 #endif

@@ -243,6 +243,13 @@ static void placed(void *context, const void *decoded, const struct yk__yaml_nod
     yk__note_place(context, decoded, (struct yk_config_place){node->line, node->column});
 }
 
+static enum yk_status failed(void *context, enum yk_status st, bool of_structure)
+{
+    struct yk__load *load = context;
+    load->incomplete = load->incomplete || of_structure;
+    return yk__go_on(load, st);
+}
+
 static enum yk_status take_partitions(struct yk__load *load, struct raw_config *raw)
 {
     struct yk_config *config = load->config;
@@ -252,8 +259,12 @@ static enum yk_status take_partitions(struct yk__load *load, struct raw_config *
         yk_arena_alloc0(&config->arena, yk_size_mul(raw->partition_count, sizeof(*config->partitions)));
     for (uint32_t i = 0; i < raw->partition_count && st == YK_OK; i++) {
         st = take_partition(load, &raw->partitions[i], &names);
-        config->partitions[i] = raw->partitions[i].out;
-        config->partition_count = i + 1;
+        if (st == YK_OK)
+            config->partitions[config->partition_count++] = raw->partitions[i].out;
+        else if (load->incomplete)
+            st = YK_OK; /* follows from an error that is reported */
+        else
+            st = yk__go_on(load, st);
     }
     yk_strmap_done(&names);
     return st;
@@ -267,6 +278,7 @@ enum yk_status yk__config_decode(struct yk__load *load, const struct yk__yaml_no
         .memory_max = YK_CONFIG_MEMORY_MAX,
         .notice = notice,
         .placed = placed,
+        .failed = failed,
         .context = load,
         .err = load->err,
     };

@@ -177,10 +177,10 @@ static const struct yk_config_pair *find_last(const struct yk_config_pair *pairs
     return NULL;
 }
 
+static const char *const gone[] = {"service.operatorPlugins", "admissionController.filtering.defaultQueue"};
+
 static void warn_of_the_past(const struct yk_config_pair *pairs, size_t count)
 {
-    static const char *const gone[] = {"service.operatorPlugins",
-                                       "admissionController.filtering.defaultQueue"};
     for (size_t i = 0; i < YK_COUNT(gone); i++) {
         if (find_last(pairs, count, gone[i]) != NULL)
             yk_warn(yk_log_shim_config, "setting of an older release ignored", KV("key", gone[i]));
@@ -214,8 +214,6 @@ static bool is_acl(struct yk_str text)
 {
     struct yk_str field;
     int fields = 0;
-    if (yk_str_is(yk_str_trim(text), "*"))
-        return true;
     while (yk_str_split(&text, ' ', &field))
         fields++;
     return fields <= 2;
@@ -274,6 +272,75 @@ enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t coun
         return st;
     *ret_settings = yk_move(settings);
     return YK_OK;
+}
+
+/* ---- all problems ---- */
+
+static bool is_log_level(struct yk_str key)
+{
+    return yk_str_is(key, "log.level") || (yk_str_starts(key, "log.") && yk_str_ends(key, ".level"));
+}
+
+/* The admission controller and other programs read keys of their own from the same ConfigMaps. */
+static bool is_of_others(struct yk_str key)
+{
+    return yk_str_starts(key, "admissionController.") || yk_str_ends(key, ".yaml");
+}
+
+static bool is_known(struct yk_str key)
+{
+    for (size_t i = 0; i < YK_COUNT(table); i++) {
+        if (yk_str_is(key, table[i].key))
+            return true;
+    }
+    for (size_t i = 0; i < YK_COUNT(gone); i++) {
+        if (yk_str_is(key, gone[i]))
+            return true;
+    }
+    return is_log_level(key) || is_of_others(key);
+}
+
+static void check_key(const struct yk_config_pair *pair, struct yk_config_errors *warnings)
+{
+    struct yk_err err;
+    enum yk_log_level level;
+    if (!is_known(pair->key))
+        (void)yk_fail(&err, YK_OK, "setting '" YK_STR_FMT "' is not known and has no effect",
+                      YK_STR_ARG(pair->key));
+    else if (is_log_level(pair->key) && yk_log_level_parse(pair->value, &level) != YK_OK)
+        (void)yk_fail(&err, YK_OK, "setting '" YK_STR_FMT "': '" YK_STR_FMT "' is no level of the log",
+                      YK_STR_ARG(pair->key), YK_STR_ARG(pair->value));
+    else
+        return;
+    yk_config_errors_add(warnings, &err);
+}
+
+static void check_value(struct yk_settings *settings, const struct setting *setting,
+                        const struct yk_config_pair *pair, struct yk_config_errors *errors,
+                        struct yk_config_errors *warnings)
+{
+    struct yk_err err;
+    if (pair == NULL || set_value(settings, setting, pair->value) == YK_OK)
+        return;
+    (void)yk_fail(&err, YK_ERR_INVALID, "setting '%s': '" YK_STR_FMT "' is not %s%s", setting->key,
+                  YK_STR_ARG(pair->value), wanted(setting),
+                  setting->severity == SOFT ? ": the default is used" : ""); /* read from `err` */
+    yk_config_errors_add(setting->severity == SOFT ? warnings : errors, &err);
+}
+
+void yk_settings_check(const struct yk_config_pair *pairs, size_t count, struct yk_config_errors *errors,
+                       struct yk_config_errors *warnings)
+{
+    YK_CLEANUP(yk_settings_freep) struct yk_settings *settings = yk_new0(struct yk_settings);
+    struct yk_err err = {0};
+    for (size_t i = 0; i < YK_COUNT(table); i++)
+        set_default(settings, &table[i]);
+    for (size_t i = 0; i < YK_COUNT(table); i++)
+        check_value(settings, &table[i], find_last(pairs, count, table[i].key), errors, warnings);
+    if (check_together(settings, &err) != YK_OK)
+        yk_config_errors_add(errors, &err);
+    for (size_t i = 0; i < count; i++)
+        check_key(&pairs[i], warnings);
 }
 
 void yk_settings_free(struct yk_settings *settings)

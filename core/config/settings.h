@@ -60,6 +60,12 @@ struct yk_settings {
  */
 YK_NODISCARD enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t count,
                                               struct yk_settings **ret_settings, struct yk_err *err);
+/*
+ * Checks all pairs as yk_settings_parse() does. `errors`: all that refuse the map. `warnings`: values that
+ * are replaced by the default, and keys that nothing reads. Both are the caller's, and were zeroed.
+ */
+void yk_settings_check(const struct yk_config_pair *pairs, size_t count, struct yk_config_errors *errors,
+                       struct yk_config_errors *warnings);
 void yk_settings_free(struct yk_settings *settings);
 YK_DEFINE_FREEP(yk_settings)
 

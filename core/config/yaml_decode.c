@@ -334,6 +334,8 @@ static enum yk_status decode_list(struct yk__decoder *d, const struct yk__field 
         if (st == YK_OK && !is_null(seen)) /* C14: a null element is dropped */
             st = yk__decode(d, field->schema, item, (char *)items + (size_t)count++ * field->schema->size);
         leave(d, item);
+        if (st != YK_OK)
+            st = d->failed(d->context, st, true);
     }
     if (st != YK_OK)
         return st;
@@ -477,6 +479,28 @@ static enum yk_status decode_entry(struct yk__decoder *d, const struct yk__yaml_
     return decode_field(d, field, key_node->next, target->object);
 }
 
+static bool is_structure(const struct target *target, const struct yk__yaml_node *key_node)
+{
+    const struct yk__yaml_node *key = behind(key_node);
+    const struct yk__field *field =
+        key->kind == YK__YAML_SCALAR ? find_field(target->schema, key->u.text) : NULL;
+    return field != NULL && (field->kind == YK__FIELD_STRUCT || field->kind == YK__FIELD_POINTER ||
+                             field->kind == YK__FIELD_LIST);
+}
+
+/* Entries are independent: an error in one hides none in another. */
+static enum yk_status try_entry(struct yk__decoder *d, const struct yk__yaml_node *key, struct target *target,
+                                uint64_t *seen)
+{
+    uint32_t via_alias = d->via_alias, depth = d->depth;
+    enum yk_status st = decode_entry(d, key, target, seen);
+    if (st == YK_OK)
+        return YK_OK;
+    d->via_alias = via_alias;
+    d->depth = depth;
+    return d->failed(d->context, st, is_structure(target, key));
+}
+
 static enum yk_status decode_mapping(struct yk__decoder *d, const struct yk__yaml_node *mapping,
                                      void *context)
 {
@@ -490,7 +514,7 @@ static enum yk_status decode_mapping(struct yk__decoder *d, const struct yk__yam
     for (const struct yk__yaml_node *key = mapping->u.children.first; key != NULL && st == YK_OK;
          key = key->next->next) {
         if (!is_merge_key(key))
-            st = decode_entry(d, key, target, &seen);
+            st = try_entry(d, key, target, &seen);
         else if (merged != NULL)
             st = FAIL(d, YK_ERR_INVALID, key, "field '<<' is there twice in %s", target->schema->what);
         else

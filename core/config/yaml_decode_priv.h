@@ -55,6 +55,11 @@ struct yk__decoder {
                    const char *sentence); /* leniencies that were used */
     /* Each text (its bytes) and number that was decoded, and where it stands. */
     void (*placed)(void *context, const void *decoded, const struct yk__yaml_node *node);
+    /*
+     * After an error in one entry: returns the status, or YK_OK to leave the entry out and go on.
+     * `of_structure`: the entry is a list or a struct, so that what it holds is missing.
+     */
+    enum yk_status (*failed)(void *context, enum yk_status st, bool of_structure);
     void *context;
     struct yk_err *err;
     /* Private. */

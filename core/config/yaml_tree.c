@@ -13,9 +13,9 @@ enum { NESTING_MAX = 2 * YK_CONFIG_DEPTH_MAX + 32 };
 struct builder {
     yaml_parser_t parser;
     struct yk_arena *arena;
-    struct yk_strmap anchors; /* name -> the last node that carried it */
-    struct yk_vec open;       /* collections whose end was not seen yet, outermost first */
-    struct yk__yaml_node *root;
+    struct yk_strmap anchors;           /* name -> the last node that carried it */
+    struct yk_vec open;                 /* collections whose end was not seen yet, outermost first */
+    struct yk__yaml_node *first, *last; /* roots of the documents */
     size_t nodes;
     struct yk_err *err;
 };
@@ -53,9 +53,10 @@ static enum yk_status fail_parser(struct builder *b)
     if (p->error == YAML_READER_ERROR)
         return yk_fail(b->err, YK_ERR_INVALID, "not valid text at byte %zu: %s", p->problem_offset, problem);
     const char *context = p->context != NULL ? p->context : "";
+    const char *where = b->first != NULL && b->open.count == 0 ? "after the end of a document: " : "";
     bool is_star = strcmp(context, "while scanning an alias") == 0; /* `submitacl: *` */
     return yk_fail_at(b->err, YK_ERR_INVALID, line_of(&p->problem_mark), column_of(&p->problem_mark),
-                      "%s%s%s%s", problem, context[0] != '\0' ? " " : "", context,
+                      "%s%s%s%s%s", where, problem, context[0] != '\0' ? " " : "", context,
                       is_star ? " (a '*' of its own must be in quotes: \"*\")" : "");
 }
 
@@ -92,7 +93,11 @@ static void remember_anchor(struct builder *b, const yaml_char_t *anchor, struct
 static void attach(struct builder *b, struct yk__yaml_node *node)
 {
     if (b->open.count == 0) {
-        b->root = node;
+        if (b->last == NULL)
+            b->first = node;
+        else
+            b->last->next = node;
+        b->last = node;
         return;
     }
     struct yk__yaml_node *parent = b->open.items[b->open.count - 1];
@@ -119,11 +124,29 @@ static bool scalar_is_plain(const yaml_event_t *event)
     return false;
 }
 
+/* A `!!binary` is base64 for the bytes of a text. */
+static enum yk_status text_from(struct builder *b, const yaml_event_t *event, struct yk_str *ret_text)
+{
+    struct yk_str text = text_of(event->data.scalar.value, event->data.scalar.length);
+    const char *tag = (const char *)event->data.scalar.tag;
+    if (tag == NULL || strcmp(tag, "tag:yaml.org,2002:binary") != 0) {
+        *ret_text = yk_arena_str(b->arena, text);
+        return YK_OK;
+    }
+    YK_CLEANUP(yk_buf_done) struct yk_buf bytes = {.max = YK_CONFIG_BYTES_MAX};
+    if (yk_base64_decode(text, &bytes, NULL) != YK_OK)
+        return fail_at(b, YK_ERR_INVALID, &event->start_mark, "a !!binary value is not base64");
+    *ret_text = yk_arena_str(b->arena, (struct yk_str){yk_buf_cstr(&bytes), bytes.len});
+    return YK_OK;
+}
+
 static enum yk_status add_scalar(struct builder *b, const yaml_event_t *event)
 {
     struct yk__yaml_node *node = node_new(b, YK__YAML_SCALAR, &event->start_mark);
     node->plain = scalar_is_plain(event);
-    node->u.text = yk_arena_str(b->arena, text_of(event->data.scalar.value, event->data.scalar.length));
+    enum yk_status st = text_from(b, event, &node->u.text);
+    if (st != YK_OK)
+        return st;
     remember_anchor(b, event->data.scalar.anchor, node);
     attach(b, node);
     return YK_OK;
@@ -168,6 +191,13 @@ static enum yk_status add_alias(struct builder *b, const yaml_event_t *event)
     return YK_OK;
 }
 
+/* An anchor is known in its own document only. */
+static void forget_anchors(struct builder *b)
+{
+    yk_strmap_done(&b->anchors);
+    b->anchors = (struct yk_strmap){0};
+}
+
 static enum yk_status take_event(struct builder *b, const yaml_event_t *event)
 {
     if (b->nodes++ > YK_CONFIG_NODES_MAX)
@@ -185,24 +215,25 @@ static enum yk_status take_event(struct builder *b, const yaml_event_t *event)
     case YAML_MAPPING_END_EVENT:
         close_collection(b, &event->end_mark);
         return YK_OK;
+    case YAML_DOCUMENT_START_EVENT:
+        forget_anchors(b);
+        return YK_OK;
     case YAML_NO_EVENT:
     case YAML_STREAM_START_EVENT:
     case YAML_STREAM_END_EVENT:
-    case YAML_DOCUMENT_START_EVENT:
     case YAML_DOCUMENT_END_EVENT:
         return YK_OK;
     }
     return YK_OK;
 }
 
-/* C10: what follows the first document is not even looked at. */
-static enum yk_status read_document(struct builder *b)
+static enum yk_status read_stream(struct builder *b)
 {
     for (;;) {
         yaml_event_t event;
         if (!yaml_parser_parse(&b->parser, &event))
             return fail_parser(b);
-        bool last = event.type == YAML_STREAM_END_EVENT || event.type == YAML_DOCUMENT_END_EVENT;
+        bool last = event.type == YAML_STREAM_END_EVENT;
         enum yk_status st = take_event(b, &event);
         yaml_event_delete(&event);
         if (st != YK_OK || last)
@@ -210,18 +241,41 @@ static enum yk_status read_document(struct builder *b)
     }
 }
 
-enum yk_status yk__yaml_parse(struct yk_str text, struct yk_arena *arena, struct yk__yaml_node **ret_root,
-                              struct yk_err *err)
+enum yk_status yk__yaml_parse_all(struct yk_str text, struct yk_arena *arena,
+                                  struct yk__yaml_node **ret_first, struct yk_err *err)
 {
     struct builder b = {.arena = arena, .err = err};
     if (!yaml_parser_initialize(&b.parser))
         return yk_fail(err, YK_ERR_UNAVAILABLE, "no memory for a YAML parser");
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)(text.p != NULL ? text.p : ""), text.len);
-    enum yk_status st = read_document(&b);
+    enum yk_status st = read_stream(&b);
     yaml_parser_delete(&b.parser);
     yk_strmap_done(&b.anchors);
     yk_vec_done(&b.open);
     if (st == YK_OK)
-        *ret_root = b.root;
+        *ret_first = b.first;
     return st;
+}
+
+/* A marker with nothing behind it gives such a node. */
+static bool is_nothing(const struct yk__yaml_node *node)
+{
+    return node->kind == YK__YAML_SCALAR && node->plain && node->u.text.len == 0;
+}
+
+enum yk_status yk__yaml_parse(struct yk_str text, struct yk_arena *arena, struct yk__yaml_node **ret_root,
+                              struct yk_err *err)
+{
+    struct yk__yaml_node *root = NULL;
+    enum yk_status st = yk__yaml_parse_all(text, arena, &root, err);
+    if (st != YK_OK)
+        return st;
+    for (const struct yk__yaml_node *more = root != NULL ? root->next : NULL; more != NULL;
+         more = more->next) {
+        if (!is_nothing(more))
+            return yk_fail_at(err, YK_ERR_INVALID, more->line, more->column,
+                              "a second document: a '---' or '%%' line before it ends the first one");
+    }
+    *ret_root = root;
+    return YK_OK;
 }

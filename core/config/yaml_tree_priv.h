@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * YAML as a tree of nodes with their places in the text: the first document of a stream, nothing interpreted
- * yet.
+ * YAML as a tree of nodes with their places in the text. Nothing is interpreted yet.
  *
  * Nodes live in the arena of the caller. An alias is a node of its own that points to its target; a target is
  * always complete before an alias may name it, so that the graph has no cycle. The text of a scalar is
@@ -21,7 +20,7 @@ struct yk__yaml_node {
     uint32_t line, column;         /* from 1 */
     uint32_t end_line, end_column; /* of a collection: where it is over */
     uint32_t count;                /* children; of a mapping keys and values together */
-    struct yk__yaml_node *next;
+    struct yk__yaml_node *next;    /* sibling; of a root: the root of the next document */
     union {
         struct yk_str text; /* scalar */
         struct {
@@ -34,9 +33,16 @@ struct yk__yaml_node {
 /* "a list", "a mapping", ... */
 const char *yk__yaml_kind_word(const struct yk__yaml_node *node);
 
-/* `*ret_root` is NULL when there is no document (blank or comments only). Errors: YK_ERR_INVALID,
- * YK_ERR_LIMIT. */
+/*
+ * Parses a text of one document. `*ret_root` is NULL when there is none (blank or comments only). Later
+ * documents may be empty; one with content is an error, because nothing reads it (C10).
+ * Errors: YK_ERR_INVALID, YK_ERR_LIMIT.
+ */
 YK_NODISCARD enum yk_status yk__yaml_parse(struct yk_str text, struct yk_arena *arena,
                                            struct yk__yaml_node **ret_root, struct yk_err *err);
+/* Parses all documents: `*ret_first` is the root of the first one, NULL when there is none. Errors: as above.
+ */
+YK_NODISCARD enum yk_status yk__yaml_parse_all(struct yk_str text, struct yk_arena *arena,
+                                               struct yk__yaml_node **ret_first, struct yk_err *err);
 
 #endif

@@ -17,6 +17,7 @@
 #include "objects/ask.h"
 #include "objects/gang.h"
 #include "objects/limit_waits.h"
+#include "objects/pending_count.h"
 #include "objects/queue.h"
 
 struct yk_partition;
@@ -58,11 +59,13 @@ struct yk_app {
     bool removing;            /* being taken apart: it does not complete any more */
     bool allocating_accepted; /* counted by its queues as such */
     bool forced;              /* tag application.create.force */
+    bool in_pending_counts;   /* of its leaf */
     uint32_t short_groups;    /* those that wait for room in a queue; see also room_seen */
     uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
     struct yk_timer rest;     /* armed: put aside, its asks are not tried */
     uint32_t allocation_count, placeholder_count;
-    struct yk_list in_skipped;    /* of the partition: its asks are to be told which limit they wait for */
+    struct yk_list in_skipped; /* of the partition: its asks are to be told which limit they wait for */
+    uint32_t pending_asks[YK_PENDING_COUNT]; /* by what their group waits for (objects/pending_count.h) */
     struct yk_list in_impossible; /* of the partition: a stateaware leaf passes it by, it can never start */
     struct yk_list in_gated;      /* gate->gated_apps while its user or group may not start it */
     struct yk_tree_link in_gate;  /* gate->gated at the same time */

@@ -66,7 +66,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     yk_list_init(&queue->in_quota);
     yk_list_init(&queue->in_type_waits);
     yk_list_init(&queue->in_children);
-    yk_queue_settings_from(&queue->properties, queue->path, &queue->settings);
+    yk_queue_settings_from(NULL, queue->path, &queue->settings);
     if (parent != NULL) {
         (void)yk_strmap_put(&parent->children, yk_str_from(queue->name), queue); /* callers look first */
         yk_list_append(&parent->child_list, &queue->in_children);
@@ -93,7 +93,8 @@ static void free_one(struct yk_queue *queue)
     yk_acl_done(&queue->submit_acl);
     yk_acl_done(&queue->admin_acl);
     yk_limit_list_free(queue->limits);
-    yk_arena_done(&queue->arena);
+    yk_property_set_put(queue->properties);
+    yk_property_set_put(queue->child_template.properties);
     free(queue->name);
     free(queue->path);
     free(queue);
@@ -298,8 +299,10 @@ bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size)
 
 void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size)
 {
-    for (; queue != NULL; queue = queue->parent)
+    for (; queue != NULL; queue = queue->parent) {
         yk_resvec_add(&queue->allocated, size);
+        queue->allocated_types |= size->set;
+    }
 }
 
 void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size)
@@ -321,6 +324,7 @@ void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
         yk_resvec_add(&queue->pending, size);
+        queue->pending_types |= size->set;
         update_pending_sum(queue);
     }
 }

@@ -13,10 +13,11 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/tree.h"
-#include "config/properties.h"
+#include "config/property_set.h"
 #include "objects/app_state.h"
 #include "objects/limit_hold.h"
 #include "objects/limit_list.h"
+#include "objects/pending_count.h"
 #include "objects/priority_count.h"
 #include "objects/wait_branch.h"
 #include "resources/resvec.h"
@@ -32,7 +33,7 @@ const char *yk_object_state_name(enum yk_object_state state);
 struct yk_queue_template {
     bool is_set;
     uint64_t max_apps;
-    struct yk_config_pairs properties; /* in the queue's arena */
+    struct yk_property_set *properties; /* held; of dynamic leaves */
     bool has_guaranteed, has_max;
     struct yk_resvec guaranteed, max;
 };
@@ -88,10 +89,9 @@ struct yk_queue {
     struct yk_resvec promised;        /* to asks that wait for victims (scheduler/promise.h) */
     /* Fixed for life. */
     char *name; /* owned, lower case */
-    /* Replaced on a configuration reload; texts and arrays live in `arena`. */
-    struct yk_arena arena;
-    int64_t state_wall_ns; /* since when it is in `state` */
-    struct yk_config_pairs properties;
+    /* Replaced on a configuration reload. */
+    int64_t state_wall_ns;              /* since when it is in `state` */
+    struct yk_property_set *properties; /* effective; held */
     struct yk_acl submit_acl, admin_acl;
     struct yk_limit_list *limits; /* owned: of users and groups; NULL: none. Set by limits/apply.h only */
     struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */
@@ -132,6 +132,11 @@ struct yk_queue {
     char *namespace_max, *namespace_guaranteed;
     struct yk_list in_type_waits;
     uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
+    uint32_t allocated_types,
+        pending_types;    /* ever counted there: bits as in struct yk_resvec; for metrics */
+    uint64_t apps_joined; /* ever */
+    uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
+    uint8_t pending_seen;                    /* of these: a bit for each that ever was above 0 */
 };
 
 /* A queue below `parent` (NULL: a root), Active, without limits. The parent owns it. Name is lower-cased. */

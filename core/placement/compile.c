@@ -127,6 +127,15 @@ enum yk_status yk_placement_new(const struct yk_config_partition *config, struct
     return YK_OK;
 }
 
+enum yk_status yk_placement_check_rule(const struct yk_config_rule *config, struct yk_err *err)
+{
+    struct yk_placement scratch = {0};
+    YK_CLEANUP(rule_freep) struct yk__rule *rule = NULL;
+    enum yk_status st = compile_chain(&scratch, config, &rule, err);
+    yk_arena_done(&scratch.arena);
+    return st;
+}
+
 void yk_placement_free(struct yk_placement *placement)
 {
     if (placement == NULL)

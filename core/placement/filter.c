@@ -8,8 +8,8 @@
 #include <pcre2.h>
 
 /*
- * What one match may take: a pattern that needs more does not match. Each step may look at all of the name,
- * so the name is bounded as well; and the user brings along many groups, so the bounds are tight.
+ * What one match may take: a search that needs more is undecided. A step may look at all bytes of the name,
+ * so the length of the name is bounded, too. A user has many groups, so the bounds are tight.
  */
 enum { MATCH_LIMIT = 10000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 4096, SUBJECT_MAX = 512 };
 
@@ -24,7 +24,7 @@ struct matcher {
 
 struct yk_filter {
     bool allow;
-    bool complained; /* about an expression that took too long: once is enough */
+    bool complained; /* about an undecided expression: one line of log per filter */
     struct matcher users, groups;
     pcre2_match_data *match_data;
     pcre2_match_context *limits;
@@ -107,44 +107,67 @@ bool yk_filter_is_allow(const struct yk_filter *filter)
 static void complain(struct yk_filter *filter, const struct matcher *matcher, struct yk_str name)
 {
     if (!filter->complained)
-        yk_warn(yk_log_config, "filter expression takes too long and does not match",
+        yk_warn(yk_log_config, "filter expression cannot be decided and its rule does not apply",
                 KV("expression", matcher->pattern), KV("name", name));
     filter->complained = true;
 }
 
-static bool expression_matches(struct yk_filter *filter, const struct matcher *matcher, struct yk_str name)
+/* The answers are ordered: of two attempts the larger one counts. */
+enum match { MATCH_NO, MATCH_UNDECIDED, MATCH_YES };
+
+static enum match expression_matches(struct yk_filter *filter, const struct matcher *matcher,
+                                     struct yk_str name)
 {
     int found = PCRE2_ERROR_MATCHLIMIT;
     if (name.len <= SUBJECT_MAX)
         found = pcre2_match(matcher->expression, (PCRE2_SPTR)name.p, name.len, 0, 0, filter->match_data,
                             filter->limits);
-    if (found == PCRE2_ERROR_MATCHLIMIT || found == PCRE2_ERROR_DEPTHLIMIT || found == PCRE2_ERROR_HEAPLIMIT)
-        complain(filter, matcher, name);
-    return found >= 0; /* no match, not UTF-8: no */
+    if (found >= 0)
+        return MATCH_YES;
+    if (found == PCRE2_ERROR_NOMATCH)
+        return MATCH_NO;
+    complain(filter, matcher, name); /* a bound was exceeded, or the name is not UTF-8 */
+    return MATCH_UNDECIDED;
 }
 
-static bool matches(struct yk_filter *filter, const struct matcher *matcher, const char *name)
+static enum match matches(struct yk_filter *filter, const struct matcher *matcher, const char *name)
 {
+    if (!matcher->configured)
+        return MATCH_NO;
     if (matcher->expression != NULL)
         return expression_matches(filter, matcher, yk_str_from(name));
-    return yk_strmap_get(&matcher->names, yk_str_from(name)) != NULL;
+    return yk_strmap_get(&matcher->names, yk_str_from(name)) != NULL ? MATCH_YES : MATCH_NO;
+}
+
+static bool decide(const struct yk_filter *filter, enum match matched)
+{
+    switch (matched) {
+    case MATCH_NO:
+        return !filter->allow;
+    case MATCH_YES:
+        return filter->allow;
+    case MATCH_UNDECIDED:
+        break; /* neither kind applies (P20) */
+    }
+    return false;
 }
 
 bool yk_filter_passes(struct yk_filter *filter, const char *user, char *const *groups, size_t group_count)
 {
     if (!filter->users.configured && !filter->groups.configured)
         return filter->allow;
-    bool matched = filter->users.configured && matches(filter, &filter->users, user);
-    for (size_t i = 0; i < group_count && !matched && filter->groups.configured; i++)
-        matched = matches(filter, &filter->groups, groups[i]);
-    return matched == filter->allow;
+    enum match matched = matches(filter, &filter->users, user);
+    for (size_t i = 0; i < group_count && matched != MATCH_YES; i++)
+        matched = YK_MAX(matched, matches(filter, &filter->groups, groups[i]));
+    return decide(filter, matched);
 }
 
 bool yk_filter_passes_group(struct yk_filter *filter, const char *user, const char *group)
 {
     if (!filter->groups.configured)
         return yk_filter_passes(filter, user, NULL, 0);
-    if (matches(filter, &filter->groups, group))
-        return filter->allow;
-    return !filter->allow && !(filter->users.configured && matches(filter, &filter->users, user));
+    enum match matched = matches(filter, &filter->groups, group);
+    if (!filter->allow && matched != MATCH_YES)
+        matched = YK_MAX(matched, matches(filter, &filter->users, user));
+    return decide(filter, matched);
 }

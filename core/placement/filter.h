@@ -2,9 +2,10 @@
 /*
  * The filter of a placement rule: which users and groups it is for.
  *
- * Expressions are bounded in steps, depth and memory: one that needs more does not match, which is logged
- * once per filter. Thread: building any; asking the scheduling thread. Source: docs/reference/queues.md, P15
- * to P20.
+ * Searches for expressions are bounded in steps, depth, memory and bytes of the name. A search that exceeds
+ * a bound is undecided: the filter then passes nobody, whatever its type, and logs it once.
+ * Thread: building any; asking the scheduling thread.
+ * Source: docs/reference/queues.md, P15 to P20.
  */
 #ifndef YK_PLACEMENT_FILTER_H
 #define YK_PLACEMENT_FILTER_H

@@ -19,6 +19,19 @@ struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const
     return yk_strmap_get(&partition->apps, yk_str_from(application_id));
 }
 
+static enum yk_status fail_too_large(const struct yk_queue *leaf, const struct yk_si_new_app *request,
+                                     const struct yk_resvec *max, struct yk_err *err)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf wanted = {.max = YK_ERR_TEXT_MAX / 2};
+    YK_CLEANUP(yk_buf_done) struct yk_buf most = {.max = YK_ERR_TEXT_MAX / 2};
+    yk_resvec_print(request->placeholder_ask, &wanted);
+    yk_resvec_print(max, &most);
+    return yk_fail(err, YK_ERR_LIMIT,
+                   "queue %s cannot fit application %s: task group request map[%s] larger than max queue "
+                   "allocation map[%s]",
+                   leaf->path, request->application_id, yk_buf_cstr(&wanted), yk_buf_cstr(&most));
+}
+
 /* R42: a gang needs a leaf in submission order and room for all of it. */
 static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si_new_app *request,
                                  struct yk_err *err)
@@ -27,10 +40,11 @@ static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si
     if (request->placeholder_ask == NULL || yk_resvec_is_zero(request->placeholder_ask))
         return YK_OK;
     if (leaf->settings.app_sort == YK_APP_SORT_FAIR)
-        return yk_fail(err, YK_ERR_INVALID, "queue '%s' does not sort by fifo: no gang can run there",
-                       leaf->path);
+        return yk_fail(err, YK_ERR_INVALID,
+                       "queue %s cannot run application %s with task group request: unsupported sort type",
+                       leaf->path, request->application_id);
     if (yk_queue_effective_max(leaf, false, &max) && !yk_resvec_fit_undef(&max, request->placeholder_ask))
-        return yk_fail(err, YK_ERR_LIMIT, "the gang is larger than queue '%s' may ever use", leaf->path);
+        return fail_too_large(leaf, request, &max, err);
     return YK_OK;
 }
 
@@ -44,11 +58,21 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     yk_usage_join(&partition->usages, app);
     yk_list_append(&leaf->apps, &app->in_leaf);
     leaf->app_count++;
+    leaf->apps_joined++;
     leaf->apps_by_state[app->state]++;
+    yk_pending_enter(app);
     (void)yk_strmap_put(&partition->apps, yk_str_from(app->id), app); /* checked before */
     yk_app_update_shares(app);
     yk_namespace_limits_apply(app);
     partition->core->metrics.apps_new++;
+}
+
+/* It was placed, so it is shown with the queue that refused it. */
+static void refused_by_queue(struct yk_app *app, struct yk_queue *leaf)
+{
+    free(app->queue_path);
+    app->queue_path = yk_strdup(leaf->path);
+    yk_housekeeping_check_queue(app->partition, leaf); /* if it was made for the application (P4) */
 }
 
 /* May there be a new application of that id? */
@@ -82,7 +106,7 @@ static enum yk_status place(struct yk_partition *partition, struct yk_app *app,
     if (st == YK_OK)
         join(app, leaf);
     else
-        yk_housekeeping_check_queue(partition, leaf); /* made for nobody: the cleaner takes it (P4) */
+        refused_by_queue(app, leaf);
     return st;
 }
 

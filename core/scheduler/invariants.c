@@ -390,6 +390,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         if (app->leaf != queue)
             return broken(err, "applications", queue->path);
     }
+    if (!yk_pending_valid(queue))
+        return broken(err, "number of pending asks", queue->path);
     if (!yk_resvec_eq(&allocated, &queue->allocated))
         return broken(err, "allocated amount", queue->path);
     if (!yk_resvec_eq(&pending, &queue->pending))

@@ -134,8 +134,9 @@ void yk_limit_wait_update_group(struct yk_group *group)
 void yk_limit_wait_add_app(struct yk_app *app, struct yk_usage *refusing)
 {
     struct yk_usage *entry = entry_for(app, refusing);
-    bool had_waiting = has_waiting(entry);
+    bool had_waiting = has_waiting(entry), was_gated = yk_pending_is_gated(app);
     yk_list_append(&entry->gated_apps, &app->in_gated);
+    yk_pending_gate_changed(app, was_gated);
     entry->gated.order = order_gated;
     yk_tree_insert(&entry->gated, &app->in_gate);
     app->gate = entry;
@@ -147,7 +148,9 @@ void yk_limit_wait_remove_app(struct yk_app *app)
     struct yk_usage *entry = app->gate;
     if (entry == NULL)
         return;
+    bool was_gated = yk_pending_is_gated(app);
     yk_list_remove(&app->in_gated);
+    yk_pending_gate_changed(app, was_gated);
     yk_tree_remove(&entry->gated, &app->in_gate);
     app->gate = NULL;
     count_entry(entry, true);

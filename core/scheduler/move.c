@@ -102,7 +102,9 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     app->queue_path = yk_strdup(leaf->path);
     yk_list_append(&leaf->apps, &app->in_leaf);
     leaf->app_count++;
+    leaf->apps_joined++;
     leaf->apps_by_state[app->state]++;
+    yk_pending_enter(app);
     yk_app_update_shares(app);
     yk_ready_update_queue(leaf);
     yk_ready_join_app(app);

@@ -48,6 +48,25 @@ enum yk_status yk_namespace_limits_parse(const char *json, struct yk_resvec *ret
     return st;
 }
 
+void yk_namespace_limits_each_unknown(const char *json,
+                                      void (*visit)(void *context, const char *type, int64_t amount),
+                                      void *context)
+{
+    struct yk_resvec known;
+    bool has_unknown;
+    const char *name;
+    json_t *entry;
+    if (yk_namespace_limits_parse(json, &known, &has_unknown) != YK_OK || !has_unknown)
+        return;
+    json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
+    json_object_foreach(json_object_get(root, "resources"), name, entry)
+    {
+        if (yk_restype_find(yk_str_from(name)) == YK_RESTYPE_UNKNOWN)
+            visit(context, name, json_integer_value(json_object_get(entry, "value")));
+    }
+    json_decref(root);
+}
+
 /* One of the two texts. */
 struct said {
     const char *text; /* NULL: not said, or it cannot be used */

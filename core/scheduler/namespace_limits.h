@@ -16,6 +16,13 @@
  * such text, or nothing in it is above zero, or something below), YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_namespace_limits_parse(const char *json, struct yk_resvec *ret_amounts,
                                                       bool *ret_has_unknown);
+/*
+ * Visits the types of such a text that have no slot, in the order of the text. Names live until the visit
+ * returns. Time: in the length of the text. A text that parse() refuses has none.
+ */
+void yk_namespace_limits_each_unknown(const char *json,
+                                      void (*visit)(void *context, const char *type, int64_t amount),
+                                      void *context);
 /* The application has joined its leaf. */
 void yk_namespace_limits_apply(struct yk_app *app);
 /* Its namespace says something else now. */

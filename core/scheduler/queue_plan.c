@@ -106,35 +106,39 @@ static void matches_done(struct matches *matches)
 
 struct walk {
     struct yk_partition_plan *plan;
-    struct yk_arena scratch; /* effective properties of queues that do not differ */
+    struct yk_arena scratch; /* for the run */
     struct yk_buf path;      /* of the queue at hand */
     struct yk_err *err;
 };
 
 struct above { /* what a queue gets from its parent */
-    const struct yk_config_pairs *properties;
+    struct yk_property_set *properties;
     bool properties_differ, template_differs;
 };
 
-static void effective_properties(const struct above *above, const struct yk_config_queue *config,
-                                 struct yk_arena *arena, struct yk_config_pairs *ret)
+/*
+ * Properties that are the same as in the active configuration are shared with it, and so with the living
+ * queues.
+ */
+static void set_properties(const struct yk_config_queue *old, bool same_as_old, const struct above *above,
+                           struct yk_config_queue *config)
 {
-    *ret = (struct yk_config_pairs){0};
-    if (config->properties.count > 0 || (above->properties != NULL && above->properties->count > 0))
-        yk_queue_properties_inherit(above->properties, &config->properties, arena, ret);
+    yk_property_set_put(config->effective); /* of an earlier preparation */
+    config->effective = same_as_old && old->effective != NULL
+                            ? yk_property_set_hold(old->effective)
+                            : yk_property_set_new(above->properties, &config->properties);
 }
 
 /* T1: pairs with an empty key or value say nothing. */
-static void copy_said(struct yk_arena *arena, const struct yk_config_pairs *from, struct yk_config_pairs *to)
+static struct yk_property_set *said_properties(struct yk_arena *scratch, const struct yk_config_pairs *from)
 {
-    to->count = 0;
-    to->items = yk_arena_alloc0(arena, yk_size_mul(from->count, sizeof(*to->items)));
+    struct yk_config_pairs said = {yk_arena_alloc0(scratch, yk_size_mul(from->count, sizeof(*said.items))),
+                                   0};
     for (uint32_t i = 0; i < from->count; i++) {
-        if (yk_str_empty(from->items[i].key) || yk_str_empty(from->items[i].value))
-            continue;
-        to->items[to->count].key = yk_arena_str(arena, from->items[i].key);
-        to->items[to->count++].value = yk_arena_str(arena, from->items[i].value);
+        if (!yk_str_empty(from->items[i].key) && !yk_str_empty(from->items[i].value))
+            said.items[said.count++] = from->items[i];
     }
+    return yk_property_set_new(NULL, &said);
 }
 
 static enum yk_status template_limit(const struct yk_config_pairs *text, bool *ret_has,
@@ -156,7 +160,7 @@ static enum yk_status fill_template(struct walk *walk, struct yk_queue_plan *pla
     struct yk_queue_template *template = yk_arena_alloc0(&walk->plan->arena, sizeof(*template));
     template->is_set = true;
     template->max_apps = config->max_applications;
-    copy_said(&plan->arena, &config->properties, &template->properties);
+    template->properties = said_properties(&walk->scratch, &config->properties);
     enum yk_status st =
         template_limit(&config->guaranteed.text, &template->has_guaranteed, &template->guaranteed, walk->err);
     if (st == YK_OK)
@@ -165,14 +169,13 @@ static enum yk_status fill_template(struct walk *walk, struct yk_queue_plan *pla
     return st;
 }
 
-static enum yk_status fill_plan(struct walk *walk, const struct above *above, struct yk_queue_plan *plan)
+static enum yk_status fill_plan(struct walk *walk, struct yk_queue_plan *plan)
 {
     const struct yk_config_queue *config = plan->config;
     const char *path = yk_buf_cstr(&walk->path);
     plan->differs = true;
     plan->is_leaf = is_leaf(config);
-    effective_properties(above, config, &plan->arena, &plan->properties);
-    yk_queue_settings_from(&plan->properties, path, &plan->settings);
+    yk_queue_settings_from(config->effective, path, &plan->settings);
     enum yk_status st = yk_acl_parse(config->submit_acl, &plan->submit_acl, walk->err);
     if (st == YK_OK)
         st = yk_acl_parse(config->admin_acl, &plan->admin_acl, walk->err);
@@ -182,7 +185,7 @@ static enum yk_status fill_plan(struct walk *walk, const struct above *above, st
 }
 
 static enum yk_status visit(struct walk *walk, const struct yk_config_queue *old,
-                            const struct yk_config_queue *config, const struct above *above,
+                            struct yk_config_queue *config, const struct above *above,
                             struct yk_queue_plan *plan);
 
 /* A plan that says nothing is dropped again: its memory is the arena's. */
@@ -205,7 +208,7 @@ static enum yk_status visit_children(struct walk *walk, struct matches *old, con
     size_t path_len = walk->path.len;
     enum yk_status st = YK_OK;
     for (uint32_t i = 0; i < plan->config->queue_count && st == YK_OK; i++) {
-        const struct yk_config_queue *config = &plan->config->queues[i];
+        struct yk_config_queue *config = &plan->config->queues[i];
         struct yk_queue_plan child = {0};
         if (is_recovery(yk_buf_view(&walk->path), config->name))
             continue;
@@ -240,7 +243,7 @@ static void note_gone(struct walk *walk, struct matches *old, struct yk_queue_pl
 }
 
 static enum yk_status visit(struct walk *walk, const struct yk_config_queue *old,
-                            const struct yk_config_queue *config, const struct above *above,
+                            struct yk_config_queue *config, const struct above *above,
                             struct yk_queue_plan *plan)
 {
     static const struct yk_config_pairs no_pairs;
@@ -254,18 +257,17 @@ static enum yk_status visit(struct walk *walk, const struct yk_config_queue *old
     plan->is_new = old == NULL;
     plan->differs_itself = old == NULL || own_properties || own_template || !same_rest(old, config);
 
-    struct yk_config_pairs kept = {0};
+    set_properties(old, old != NULL && !own_properties && !above->properties_differ, above, config);
+
     enum yk_status st = YK_OK;
     if (plan->differs_itself || above->properties_differ || (takes_template && above->template_differs)) {
         walk->plan->differing++;
-        st = fill_plan(walk, above, plan);
-    } else {
-        effective_properties(above, config, &walk->scratch, &kept);
+        st = fill_plan(walk, plan);
     }
     if (st == YK_OK && (config->queue_count > 0 || (old != NULL && old->queue_count > 0))) {
         struct matches matches = {.parent = old};
         const struct above below = {
-            .properties = plan->differs ? &plan->properties : &kept,
+            .properties = config->effective,
             .properties_differ = own_properties || above->properties_differ,
             .template_differs = own_template || (takes_template && above->template_differs),
         };
@@ -281,7 +283,8 @@ static void done_branch(struct yk_queue_plan *plan)
 {
     for (struct yk_queue_plan *child = plan->first_child; child != NULL; child = child->next)
         done_branch(child);
-    yk_arena_done(&plan->arena);
+    if (plan->own_template != NULL)
+        yk_property_set_put(plan->own_template->properties);
     yk_acl_done(&plan->submit_acl);
     yk_acl_done(&plan->admin_acl);
 }
@@ -295,8 +298,8 @@ void yk_partition_plan_done(struct yk_partition_plan *plan)
 }
 
 enum yk_status yk_partition_plan_make(const struct yk_config_partition *active,
-                                      const struct yk_config_partition *wanted,
-                                      struct yk_partition_plan *ret_plan, struct yk_err *err)
+                                      struct yk_config_partition *wanted, struct yk_partition_plan *ret_plan,
+                                      struct yk_err *err)
 {
     struct walk walk = {.plan = ret_plan, .err = err};
     const struct above nothing = {0};

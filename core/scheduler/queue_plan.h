@@ -22,7 +22,7 @@ struct yk_plan_gone { /* a queue that is not configured any more */
 };
 
 struct yk_queue_plan {
-    const struct yk_config_queue *config; /* what it shall be */
+    const struct yk_config_queue *config; /* what it shall be, with its effective properties */
     struct yk_str name;                   /* lower case */
     struct yk_queue_plan *first_child, *next;
     struct yk_plan_gone *gone; /* children */
@@ -30,11 +30,10 @@ struct yk_queue_plan {
     bool differs;              /* else only something below does, and what follows is empty */
     bool differs_itself;       /* not only by what it inherits */
     bool is_leaf;
-    struct yk_arena arena;             /* for the queue: holds properties and template */
-    struct yk_config_pairs properties; /* effective */
     struct yk_queue_settings settings;
     struct yk_acl submit_acl, admin_acl;
-    struct yk_queue_template *own_template; /* in the plan's arena; NULL: the parent's counts */
+    struct yk_queue_template *own_template; /* in the plan's arena; NULL: the parent's counts. Its
+                                              properties are held until they are moved into the queue */
 };
 
 struct yk_partition_plan {
@@ -44,11 +43,11 @@ struct yk_partition_plan {
 };
 
 /*
- * From `active` (NULL: nothing is there yet) to `wanted`. `*ret_plan` is zeroed or done before.
- * Errors: YK_ERR_INVALID naming the queue.
+ * From `active` (NULL: nothing is there yet) to `wanted`, whose queues get their effective properties.
+ * `*ret_plan` is zeroed or done before. Errors: YK_ERR_INVALID naming the queue.
  */
 YK_NODISCARD enum yk_status yk_partition_plan_make(const struct yk_config_partition *active,
-                                                   const struct yk_config_partition *wanted,
+                                                   struct yk_config_partition *wanted,
                                                    struct yk_partition_plan *ret_plan, struct yk_err *err);
 void yk_partition_plan_done(struct yk_partition_plan *plan);
 

@@ -41,8 +41,7 @@ static bool same_node_order(const struct yk_config_partition *a, const struct yk
 }
 
 enum yk_status yk_activation_prepare(const struct yk_config_partition *active,
-                                     const struct yk_config_partition *config,
-                                     const struct yk_directory *directory,
+                                     struct yk_config_partition *config, const struct yk_directory *directory,
                                      struct yk_activation **ret_activation, struct yk_err *err)
 {
     YK_CLEANUP(yk_activation_freep) struct yk_activation *activation = yk_new0(struct yk_activation);
@@ -72,14 +71,18 @@ void yk_activation_free(struct yk_activation *activation)
 
 /* ---- commit: what cannot ---- */
 
-static void copy_pairs(struct yk_arena *arena, const struct yk_config_pairs *from, struct yk_config_pairs *to)
+/* `properties` is taken: a hold of the queue. */
+static void set_properties(struct yk_queue *queue, struct yk_property_set *properties)
 {
-    to->count = from->count;
-    to->items = yk_arena_alloc0(arena, from->count * sizeof(*to->items));
-    for (uint32_t i = 0; i < from->count; i++) {
-        to->items[i].key = yk_arena_str(arena, from->items[i].key);
-        to->items[i].value = yk_arena_str(arena, from->items[i].value);
-    }
+    yk_property_set_put(queue->properties);
+    queue->properties = properties;
+}
+
+/* The hold of `template` is taken. */
+static void set_template(struct yk_queue *queue, const struct yk_queue_template *template)
+{
+    yk_property_set_put(queue->child_template.properties);
+    queue->child_template = *template;
 }
 
 /* R1: a limit counts only if something in it is above zero and nothing below. */
@@ -92,15 +95,14 @@ static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
     return true;
 }
 
-/* T2: the nearest template above counts, as a whole. Its texts are copied: the parent's arena may be replaced
- * alone. */
+/* T2: the nearest template above counts, as a whole. */
 static void inherit_template(struct yk_queue *queue)
 {
     if (queue->own_template || queue->is_leaf || queue->parent == NULL)
         return;
-    const struct yk_queue_template *above = &queue->parent->child_template;
-    queue->child_template = *above;
-    copy_pairs(&queue->arena, &above->properties, &queue->child_template.properties);
+    struct yk_queue_template above = queue->parent->child_template;
+    above.properties = yk_property_set_hold(above.properties);
+    set_template(queue, &above);
 }
 
 static void set_state(struct yk_partition *partition, struct yk_queue *queue, enum yk_object_state state)
@@ -123,8 +125,7 @@ static void set_state(struct yk_partition *partition, struct yk_queue *queue, en
 /* What the queue had goes into the plan and is freed with it. */
 static void take_over(struct yk_queue *queue, struct yk_queue_plan *plan)
 {
-    swap(queue->arena, plan->arena);
-    swap(queue->properties, plan->properties);
+    set_properties(queue, yk_property_set_hold(plan->config->effective));
     swap(queue->submit_acl, plan->submit_acl);
     swap(queue->admin_acl, plan->admin_acl);
     queue->settings = plan->settings;
@@ -136,10 +137,12 @@ static void take_over(struct yk_queue *queue, struct yk_queue_plan *plan)
         queue->has_guaranteed = set_limit(&queue->guaranteed, &plan->config->guaranteed.amounts);
     }
     queue->own_template = plan->own_template != NULL;
-    if (queue->own_template)
-        queue->child_template = *plan->own_template;
-    else if (queue->child_template.is_set)
-        queue->child_template = (struct yk_queue_template){0};
+    if (queue->own_template) {
+        set_template(queue, plan->own_template);
+        plan->own_template->properties = NULL; /* moved */
+    } else if (queue->child_template.is_set) {
+        set_template(queue, &(struct yk_queue_template){0});
+    }
     inherit_template(queue);
 }
 
@@ -248,8 +251,7 @@ static void refresh_dynamic_templates(struct yk_queue *top)
     yk_list_foreach (child, &top->child_list, struct yk_queue, in_children) {
         if (child->managed || child->is_leaf)
             continue;
-        yk_arena_done(&child->arena);
-        child->properties = (struct yk_config_pairs){0};
+        set_properties(child, NULL);
         inherit_template(child);
         refresh_dynamic_templates(child);
     }
@@ -377,8 +379,8 @@ static void apply_template(const struct yk_partition *partition, struct yk_queue
     yk_resvec_copy(&leaf->guaranteed, &template->guaranteed);
     yk_tell_queue_max(partition, leaf, &nothing);
     yk_tell_queue_guaranteed(partition, leaf, &nothing);
-    copy_pairs(&leaf->arena, &template->properties, &leaf->properties);
-    yk_queue_settings_from(&leaf->properties, leaf->path, &leaf->settings);
+    set_properties(leaf, yk_property_set_hold(template->properties));
+    yk_queue_settings_from(leaf->properties, leaf->path, &leaf->settings);
     yk_queue_update_fair_max(leaf);
 }
 

@@ -19,11 +19,11 @@ struct yk_activation;
 
 /*
  * From the `active` configuration of the partition (NULL: it does not exist yet) to `config`; both are
- * borrowed until commit or free. Any thread. Errors: YK_ERR_INVALID naming queue or rule, or why `directory`
- * (may be NULL) cannot serve.
+ * borrowed until commit or free, and `config` gets its effective properties. Any thread. Errors:
+ * YK_ERR_INVALID naming queue or rule, or why `directory` (may be NULL) cannot serve.
  */
 YK_NODISCARD enum yk_status yk_activation_prepare(const struct yk_config_partition *active,
-                                                  const struct yk_config_partition *config,
+                                                  struct yk_config_partition *config,
                                                   const struct yk_directory *directory,
                                                   struct yk_activation **ret_activation, struct yk_err *err);
 /*

@@ -204,9 +204,11 @@ void yk_ready_update_app(struct yk_app *app)
 
 void yk_ready_hold_app(struct yk_app *app, bool held)
 {
+    bool was_gated = yk_pending_is_gated(app);
     if (app->held != held && app->leaf != NULL)
         take_out_of_order(app);
     app->held = held;
+    yk_pending_gate_changed(app, was_gated);
     yk_ready_update_app(app);
 }
 
@@ -263,6 +265,7 @@ static void update_priority(struct yk_app *app)
 void yk_ready_forget_app(struct yk_app *app)
 {
     struct yk_app *changed[2];
+    yk_pending_leave(app);
     take_out_of_order(app);
     yk_wait_order_forget_app(app);
     yk_limit_hold_end_app(app);
@@ -320,17 +323,18 @@ void yk_ready_add_ask(struct yk_ask *ask)
     bool was_empty = group->asks.count == 0;
     if (was_empty && group->task_group != NULL && !group->placeholders &&
         yk_task_group_open(group->task_group) > 0)
-        group->wait = YK_WAIT_PLACEHOLDER;
+        yk_pending_set_wait(group, YK_WAIT_PLACEHOLDER);
     else if (was_empty && group->placeholders && group->task_group->gang->is_held)
-        group->wait = YK_WAIT_GANG;
+        yk_pending_set_wait(group, YK_WAIT_GANG);
     else if (was_empty)
-        group->wait = yk_group_wait_for_nodes(group); /* then it is told with the others that wait */
+        yk_pending_set_wait(group, yk_group_wait_for_nodes(group)); /* then it is told with the others */
     yk_group_insert(group, ask);
+    yk_pending_add(group, 1);
     note_waiting(group);
     if (!was_empty && group->first != ask)
         return;                                 /* keys are unchanged */
     if (group->wait == YK_WAIT_REQUIRED_NODE) { /* what another one of them waits for */
-        group->wait = YK_WAIT_NONE;
+        yk_pending_set_wait(group, YK_WAIT_NONE);
         yk_list_remove(&group->in_blocked);
     }
     put_in_trees(group);
@@ -348,16 +352,17 @@ void yk_ready_remove_ask(struct yk_ask *ask)
         yk_list_remove(&group->in_blocked);
         yk_limit_wait_remove_group(group);
         group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
-        group->wait = YK_WAIT_NONE;
+        yk_pending_set_wait(group, YK_WAIT_NONE);
         group->waits_for = NULL;
         yk_make_reservation_forget(group);
         yk_wait_order_update_group(group);
     }
     yk_group_remove(group, ask);
+    yk_pending_add(group, -1);
     if (!was_first)
         return;
     if (group->wait == YK_WAIT_REQUIRED_NODE) { /* the next one has not been tried */
-        group->wait = YK_WAIT_NONE;
+        yk_pending_set_wait(group, YK_WAIT_NONE);
         yk_list_remove(&group->in_blocked);
     }
     if (group->asks.count > 0)
@@ -375,7 +380,7 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     }
     app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
     app->short_groups += wait == YK_WAIT_QUEUE_QUOTA;
-    group->wait = wait;
+    yk_pending_set_wait(group, wait);
     if (yk_tree_linked(&group->in_pending))
         yk_tree_moved(&app->pending_groups, &group->in_pending);
     group->waits_for = NULL;

@@ -55,11 +55,11 @@ static const struct yk_config_partition *partition_named(const struct yk_config 
 
 static enum yk_status prepare_partitions(struct yk_reload *reload)
 {
-    const struct yk_config *config = reload->config;
+    struct yk_config *config = reload->config;
     reload->activations = yk_calloc(config->partition_count, sizeof(struct yk_activation *));
     reload->activation_count = config->partition_count;
     for (uint32_t i = 0; i < config->partition_count; i++) {
-        const struct yk_config_partition *wanted = &config->partitions[i];
+        struct yk_config_partition *wanted = &config->partitions[i];
         enum yk_status st = yk_activation_prepare(partition_named(reload->active, wanted->name), wanted,
                                                   reload->directory, &reload->activations[i], &reload->err);
         if (st != YK_OK)

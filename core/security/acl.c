@@ -20,11 +20,6 @@ static void add_names(struct yk_str list, bool (*valid)(struct yk_str), struct y
 enum yk_status yk_acl_parse(struct yk_str text, struct yk_acl *ret_acl, struct yk_err *err)
 {
     struct yk_acl acl = {0};
-    if (yk_str_is(yk_str_trim(text), "*")) {
-        acl.all = true;
-        *ret_acl = acl;
-        return YK_OK;
-    }
     struct yk_str fields[2] = {{0}}, rest = text, field;
     size_t count = 0;
     while (yk_str_split(&rest, ' ', &field)) {
@@ -35,7 +30,7 @@ enum yk_status yk_acl_parse(struct yk_str text, struct yk_acl *ret_acl, struct y
                            YK_STR_ARG(text));
         fields[count++] = field;
     }
-    if (yk_str_is(fields[0], "*") || yk_str_is(fields[1], "*")) {
+    if (yk_str_is(yk_str_trim(text), "*") || yk_str_is(fields[0], "*") || yk_str_is(fields[1], "*")) {
         acl.all = true;
         *ret_acl = acl;
         return YK_OK;

@@ -55,25 +55,12 @@ static void bound(struct families *families)
 struct sums {
     uint64_t apps[YK_APP_STATE_COUNT];
     struct yk_resvec guaranteed, max, allocated, pending, preempting;
-    uint64_t max_apps, containers_allocated, containers_released;
-    int64_t draining_since_wall_ns;  /* 0: none of them drains */
-    uint64_t waiting[YK_WAIT_COUNT]; /* pending asks by what they wait for */
+    uint64_t max_apps, containers_allocated, containers_released, apps_joined;
+    int64_t draining_since_wall_ns; /* 0: none of them drains */
+    uint64_t pending_asks[YK_PENDING_COUNT];
+    uint8_t pending_seen;
+    uint32_t allocated_types, pending_types;
 };
-
-static void count_waiting_of(struct sums *sums, const struct yk_app *app)
-{
-    const struct yk_group *group;
-    bool gated = app->held || yk_list_linked(&app->in_gated);
-    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending)
-        sums->waiting[gated ? YK_WAIT_APP_LIMIT : group->wait] += group->asks.count;
-}
-
-static void count_waiting(struct sums *sums, const struct yk_queue *queue)
-{
-    const struct yk_app *app;
-    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
-        count_waiting_of(sums, app);
-}
 
 static void add_queue(struct sums *sums, const struct yk_queue *queue)
 {
@@ -92,7 +79,12 @@ static void add_queue(struct sums *sums, const struct yk_queue *queue)
     if (queue->state == YK_STATE_DRAINING &&
         (sums->draining_since_wall_ns == 0 || queue->state_wall_ns < sums->draining_since_wall_ns))
         sums->draining_since_wall_ns = queue->state_wall_ns;
-    count_waiting(sums, queue);
+    for (int i = 0; i < YK_PENDING_COUNT; i++)
+        sums->pending_asks[i] += queue->pending_asks[i];
+    sums->pending_seen |= queue->pending_seen;
+    sums->allocated_types |= queue->allocated_types;
+    sums->pending_types |= queue->pending_types;
+    sums->apps_joined += queue->apps_joined;
 }
 
 /* name{queue="...",<key>="<value>"} number; `key` comes after "queue" in the alphabet. */
@@ -114,28 +106,30 @@ static void resource_line(struct yk_buf *out, struct yk_str queue, const char *r
     yk_buf_printf(out, ",state=\"%s\"} %lld\n", state, (long long)number);
 }
 
+/* Nothing is shown that was never used. A state that each application goes through is used from the first on.
+ */
 static void put_apps(struct families *families, struct yk_str path, const struct sums *sums)
 {
     static const struct {
         const char *label;
         enum yk_app_state state;
-        bool ends;
+        bool of_all, ends;
     } states[] = {
-        {"new", YK_APP_NEW, false},
-        {"accepted", YK_APP_ACCEPTED, false},
-        {"starting", YK_APP_STARTING, false},
-        {"running", YK_APP_RUNNING, false},
-        {"resuming", YK_APP_RESUMING, false},
-        {"failing", YK_APP_FAILING, false},
-        {"completing", YK_APP_COMPLETING, false},
-        {"rejected", YK_APP_REJECTED, true},
-        {"failed", YK_APP_FAILED, true},
-        {"completed", YK_APP_COMPLETED, true},
+        {"new", YK_APP_NEW, true, false},
+        {"accepted", YK_APP_ACCEPTED, true, false},
+        {"starting", YK_APP_STARTING, false, false},
+        {"running", YK_APP_RUNNING, true, false},
+        {"resuming", YK_APP_RESUMING, false, false},
+        {"failing", YK_APP_FAILING, false, false},
+        {"completing", YK_APP_COMPLETING, true, false},
+        {"rejected", YK_APP_REJECTED, false, true},
+        {"failed", YK_APP_FAILED, false, true},
+        {"completed", YK_APP_COMPLETED, false, true},
     };
     for (size_t i = 0; i < YK_COUNT(states); i++) {
         uint64_t count = sums->apps[states[i].state];
-        if (states[i].state == YK_APP_STARTING && count == 0)
-            continue; /* only known where the policy is stateaware */
+        if (count == 0 && !(states[i].of_all && sums->apps_joined > 0))
+            continue;
         line(&families->app, "yunikorn_queue_app", path, "state", states[i].label, count);
         if (states[i].ends)
             line(&families->app_total, "yunikorn_queue_app_total", path, "state", states[i].label, count);
@@ -152,26 +146,16 @@ static void put_amounts(struct families *families, struct yk_str path, const cha
     }
 }
 
-static uint32_t offered_types(const struct yk_core *core)
+static void put_resources(struct families *families, struct yk_str path, const struct sums *sums)
 {
-    const struct yk_partition *partition;
-    uint32_t types = 0;
-    yk_vec_foreach (partition, &core->partitions)
-        types |= partition->root->has_max ? partition->root->max.set : 0;
-    return types;
-}
-
-static void put_resources(const struct yk_job *job, struct families *families, struct yk_str path,
-                          const struct sums *sums)
-{
-    uint32_t limited = sums->guaranteed.set | sums->max.set, offered = offered_types(job->core);
-    put_amounts(families, path, "guaranteed", &sums->guaranteed, limited);
-    put_amounts(families, path, "max", &sums->max, limited);
-    put_amounts(families, path, "allocated", &sums->allocated, offered | sums->allocated.set);
-    put_amounts(families, path, "pending", &sums->pending, offered | sums->pending.set);
-    put_amounts(families, path, "preempting", &sums->preempting, offered | sums->preempting.set);
-    resource_line(&families->resource, path, "apps", "maxRunningApps",
-                  (int64_t)YK_MIN(sums->max_apps, (uint64_t)INT64_MAX));
+    put_amounts(families, path, "guaranteed", &sums->guaranteed, sums->guaranteed.set);
+    put_amounts(families, path, "max", &sums->max, sums->max.set);
+    put_amounts(families, path, "allocated", &sums->allocated, sums->allocated_types);
+    put_amounts(families, path, "pending", &sums->pending, sums->pending_types);
+    put_amounts(families, path, "preempting", &sums->preempting, sums->preempting.set);
+    if (sums->max_apps > 0)
+        resource_line(&families->resource, path, "apps", "maxRunningApps",
+                      (int64_t)YK_MIN(sums->max_apps, (uint64_t)INT64_MAX));
 }
 
 /* The name that has the path in it; the first path that maps to a name keeps it. */
@@ -190,27 +174,33 @@ static void put_own_containers(struct families *families, struct yk_str path, co
     (void)yk_strmap_put(&families->taken, yk_str_from(text), text); /* looked for just now */
     yk__family(&families->own_container, text, "counter", "Containers of the queue.");
     yk__sample_uint(&families->own_container, text, "state=\"allocated\"", sums->containers_allocated);
-    yk__sample_uint(&families->own_container, text, "state=\"released\"", sums->containers_released);
+    if (sums->containers_released > 0)
+        yk__sample_uint(&families->own_container, text, "state=\"released\"", sums->containers_released);
 }
 
 static void put_containers(struct families *families, struct yk_str path, const struct sums *sums)
 {
-    line(&families->container, "yunikorn_queue_container_total", path, "state", "allocated",
-         sums->containers_allocated);
-    line(&families->container, "yunikorn_queue_container_total", path, "state", "released",
-         sums->containers_released);
+    static const char name[] = "yunikorn_queue_container_total";
+    if (sums->containers_allocated > 0)
+        line(&families->container, name, path, "state", "allocated", sums->containers_allocated);
+    if (sums->containers_released > 0)
+        line(&families->container, name, path, "state", "released", sums->containers_released);
     if (sums->containers_allocated + sums->containers_released > 0)
         put_own_containers(families, path, sums);
 }
 
 static void put_pending(struct families *families, struct yk_str path, const struct sums *sums)
 {
-    const uint64_t *waiting = sums->waiting;
-    uint64_t quota = waiting[YK_WAIT_APP_LIMIT] + waiting[YK_WAIT_USER_QUOTA] + waiting[YK_WAIT_QUEUE_QUOTA];
-    line(&families->pending, "yunikorn_pending_pods", path, "status", "active", waiting[YK_WAIT_NONE]);
-    line(&families->pending, "yunikorn_pending_pods", path, "status", "quota", quota);
-    line(&families->pending, "yunikorn_pending_pods", path, "status", "unschedulable",
-         waiting[YK_WAIT_NODES] + waiting[YK_WAIT_GANG]);
+    static const char *const labels[YK_PENDING_COUNT] = {
+        [YK_PENDING_ACTIVE] = "active",
+        [YK_PENDING_QUOTA] = "quota",
+        [YK_PENDING_UNSCHEDULABLE] = "unschedulable",
+    };
+    for (int i = 0; i < YK_PENDING_COUNT; i++) {
+        if (labels[i] != NULL && (sums->pending_seen >> i & 1) != 0)
+            line(&families->pending, "yunikorn_pending_pods", path, "status", labels[i],
+                 sums->pending_asks[i]);
+    }
 }
 
 /* Only while it drains (queues.md R21). */
@@ -245,7 +235,7 @@ static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *e
     if (yk_str_is(entry->text, "root")) /* rejected ones are in no queue (11.5) */
         sums.apps[YK_APP_REJECTED] += job->core->metrics.apps_rejected;
     put_apps(families, entry->text, &sums);
-    put_resources(job, families, entry->text, &sums);
+    put_resources(families, entry->text, &sums);
     put_containers(families, entry->text, &sums);
     put_draining(families, entry->text, &sums);
     if (is_leaf)
@@ -257,21 +247,21 @@ static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *e
 
 static void put_containers_total(struct yk_buf *out, const struct yk_metrics *metrics)
 {
-    static const char name[] = "yunikorn_scheduler_container_allocation_attempt_total";
-    yk__family(out, name, "counter", "Attempts to allocate containers, by outcome.");
-    yk__sample_uint(out, name, "state=\"allocated\"", metrics->containers_allocated);
-    yk__sample_uint(out, name, "state=\"error\"", metrics->scheduling_errors);
-    yk__sample_uint(out, name, "state=\"rejected\"", metrics->containers_rejected);
-    yk__sample_uint(out, name, "state=\"released\"", metrics->containers_released);
+    struct yk__series series = {out, "yunikorn_scheduler_container_allocation_attempt_total", "counter",
+                                "Attempts to allocate containers, by outcome.", false};
+    yk__series_used(&series, "state=\"allocated\"", metrics->containers_allocated);
+    yk__series_used(&series, "state=\"error\"", metrics->scheduling_errors);
+    yk__series_used(&series, "state=\"rejected\"", metrics->containers_rejected);
+    yk__series_used(&series, "state=\"released\"", metrics->containers_released);
 }
 
 static void put_submissions(struct yk_buf *out, const struct yk_metrics *metrics)
 {
-    static const char name[] = "yunikorn_scheduler_application_submission_total";
-    yk__family(out, name, "counter", "Applications submitted, by result.");
-    yk__sample_uint(out, name, "result=\"accepted\"", metrics->apps_accepted);
-    yk__sample_uint(out, name, "result=\"new\"", metrics->apps_new);
-    yk__sample_uint(out, name, "result=\"rejected\"", metrics->apps_rejected);
+    struct yk__series series = {out, "yunikorn_scheduler_application_submission_total", "counter",
+                                "Applications submitted, by result.", false};
+    yk__series_used(&series, "result=\"accepted\"", metrics->apps_accepted);
+    yk__series_used(&series, "result=\"new\"", metrics->apps_new);
+    yk__series_used(&series, "result=\"rejected\"", metrics->apps_rejected);
 }
 
 static uint64_t apps_in(const struct yk_core *core, enum yk_app_state state)
@@ -286,19 +276,21 @@ static uint64_t apps_in(const struct yk_core *core, enum yk_app_state state)
 /* Compat: completed and failed never fall (11.8). */
 static void put_app_states(struct yk_buf *out, const struct yk_core *core)
 {
-    static const char name[] = "yunikorn_scheduler_application_total";
-    yk__family(out, name, "gauge", "Applications by state.");
-    yk__sample_uint(out, name, "state=\"completed\"", core->metrics.apps_completed);
-    yk__sample_uint(out, name, "state=\"completing\"", apps_in(core, YK_APP_COMPLETING));
-    yk__sample_uint(out, name, "state=\"failed\"", core->metrics.apps_failed);
-    yk__sample_uint(out, name, "state=\"failing\"", apps_in(core, YK_APP_FAILING));
-    yk__sample_uint(out, name, "state=\"resuming\"", apps_in(core, YK_APP_RESUMING));
-    yk__sample_uint(out, name, "state=\"running\"", apps_in(core, YK_APP_RUNNING));
+    struct yk__series series = {out, "yunikorn_scheduler_application_total", "gauge",
+                                "Applications by state.", false};
+    bool any = core->metrics.apps_new > 0; /* each goes through running and completing */
+    yk__series_used(&series, "state=\"completed\"", core->metrics.apps_completed);
+    yk__series_shown(&series, "state=\"completing\"", apps_in(core, YK_APP_COMPLETING), any);
+    yk__series_used(&series, "state=\"failed\"", core->metrics.apps_failed);
+    yk__series_used(&series, "state=\"failing\"", apps_in(core, YK_APP_FAILING));
+    yk__series_used(&series, "state=\"resuming\"", apps_in(core, YK_APP_RESUMING));
+    yk__series_shown(&series, "state=\"running\"", apps_in(core, YK_APP_RUNNING), any);
 }
 
 struct node_counts {
     uint64_t active, draining;
     uint64_t usage[YK_RESTYPE_MAX][RANGES]; /* nodes per tenth in use */
+    bool offered[YK_RESTYPE_MAX];           /* some node has some of it */
 };
 
 static void count_node(struct node_counts *counts, const struct yk_node *node)
@@ -314,6 +306,7 @@ static void count_node(struct node_counts *counts, const struct yk_node *node)
         double part = (double)yk_resvec_get(&allocated, (int)t) / (double)node->total->v[t];
         int range = (int)ceil(YK_MAX(YK_MIN(part, 1.0), 0.0) * RANGES) - 1;
         counts->usage[t][YK_MAX(range, 0)]++;
+        counts->offered[t] = true;
     }
 }
 
@@ -325,7 +318,7 @@ static void put_usage_of_nodes(struct yk_buf *out, const struct node_counts *cou
     for (int t = 0; t < yk_restype_count(); t++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
         const char *type = yk_restype_name(t);
-        if (t == YK_RESTYPE_UNKNOWN)
+        if (!counts->offered[t])
             continue;
         yk_buf_printf(&name, "yunikorn_scheduler_%s", type[0] >= '0' && type[0] <= '9' ? "_" : "");
         yk__metric_name(&name, yk_str_from(type));
@@ -339,7 +332,6 @@ static void put_usage_of_nodes(struct yk_buf *out, const struct node_counts *cou
 
 static void put_nodes(struct yk_buf *out, const struct yk_core *core)
 {
-    static const char name[] = "yunikorn_scheduler_node";
     struct node_counts counts = {0};
     const struct yk_partition *partition;
     yk_vec_foreach (partition, &core->partitions) {
@@ -348,11 +340,11 @@ static void put_nodes(struct yk_buf *out, const struct yk_core *core)
                 count_node(&counts, partition->nodes.items[i]);
         }
     }
-    yk__family(out, name, "gauge", "Nodes by state.");
-    yk__sample_uint(out, name, "state=\"active\"", counts.active);
-    yk__sample_uint(out, name, "state=\"decommissioned\"", core->metrics.nodes_decommissioned);
-    yk__sample_uint(out, name, "state=\"draining\"", counts.draining);
-    yk__sample_uint(out, name, "state=\"failed\"", core->metrics.nodes_failed);
+    struct yk__series series = {out, "yunikorn_scheduler_node", "gauge", "Nodes by state.", false};
+    yk__series_shown(&series, "state=\"active\"", counts.active, core->metrics.nodes_decommissioned > 0);
+    yk__series_used(&series, "state=\"decommissioned\"", core->metrics.nodes_decommissioned);
+    yk__series_used(&series, "state=\"draining\"", counts.draining);
+    yk__series_used(&series, "state=\"failed\"", core->metrics.nodes_failed);
     put_usage_of_nodes(out, &counts);
 }
 
@@ -376,9 +368,13 @@ static void put_latencies(struct yk_buf *out, const struct yk_metrics *metrics)
     };
     static const char sorting[] = "yunikorn_scheduler_node_sorting_latency_milliseconds";
     for (size_t i = 0; i < YK_COUNT(plain); i++) {
+        if (!yk__histogram_is_used(plain[i].histogram))
+            continue;
         yk__family(out, plain[i].name, "histogram", plain[i].help);
         yk__samples_of_histogram(out, plain[i].name, "", plain[i].histogram);
     }
+    if (!yk__histogram_is_used(&metrics->sorting_apps) && !yk__histogram_is_used(&metrics->sorting_queues))
+        return;
     yk__family(out, sorting, "histogram", "Time to sort applications or queues, in seconds.");
     yk__samples_of_histogram(out, sorting, "level=\"app\"", &metrics->sorting_apps);
     yk__samples_of_histogram(out, sorting, "level=\"queue\"", &metrics->sorting_queues);
@@ -394,10 +390,10 @@ static void put_build(struct yk_buf *out, const struct yk_metrics *metrics)
     yk_buf_char(out, ',');
     yk__label(out, "version", yk_str_from(yk_version));
     yk_buf_text(out, "} 1\n");
-    yk__family(out, "yunikorn_config_reloads_total", "counter", "Queue configurations seen, by result.");
-    yk__sample_uint(out, "yunikorn_config_reloads_total", "result=\"accepted\"", metrics->config_reloads_ok);
-    yk__sample_uint(out, "yunikorn_config_reloads_total", "result=\"refused\"",
-                    metrics->config_reloads_refused);
+    struct yk__series reloads = {out, "yunikorn_config_reloads_total", "counter",
+                                 "Queue configurations seen, by result.", false};
+    yk__series_used(&reloads, "result=\"accepted\"", metrics->config_reloads_ok);
+    yk__series_used(&reloads, "result=\"refused\"", metrics->config_reloads_refused);
     yk__family(out, "yunikorn_config_last_success_timestamp_seconds", "gauge",
                "When the queue configuration in force was loaded.");
     yk__sample_double(out, "yunikorn_config_last_success_timestamp_seconds", "",
@@ -434,8 +430,8 @@ static void put_events(struct yk_buf *out, const struct yk_events *events)
         {"yunikorn_event_total_collected", "Events handed to the resource manager.", events->collected},
     };
     for (size_t i = 0; i < YK_COUNT(numbers); i++) {
-        yk__family(out, numbers[i].name, "gauge", numbers[i].help);
-        yk__sample_uint(out, numbers[i].name, "", numbers[i].number);
+        struct yk__series series = {out, numbers[i].name, "gauge", numbers[i].help, false};
+        yk__series_used(&series, "", numbers[i].number);
     }
 }
 

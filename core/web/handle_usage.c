@@ -50,6 +50,12 @@ static struct yk_app *member_of(const struct yk_tracker *tracker, struct yk_list
                              : YK_CONTAINER(link, struct yk_app, in_usage);
 }
 
+/* Groups list the applications that use something; users name the group of each that has one. */
+static bool is_listed(const struct yk_app *app, bool of_group)
+{
+    return app->group_usage != NULL && (!of_group || app->counted);
+}
+
 static enum yk_step open_tracker(struct yk_job *job, const struct yk_tracker *tracker)
 {
     yk_json_object_begin(&job->json);
@@ -58,7 +64,7 @@ static enum yk_step open_tracker(struct yk_job *job, const struct yk_tracker *tr
     for (struct yk_usage *at = tracker->root; at != NULL; at = yk_usage_next(at)) {
         for (struct yk_list *link = at->members.next; link != &at->members; link = link->next) {
             const struct yk_app *app = member_of(tracker, link);
-            if (app->group_usage != NULL)
+            if (is_listed(app, tracker->is_group))
                 yk_names_add(&job->inner, yk_str_from(app->id), 0, NULL);
         }
     }
@@ -86,7 +92,7 @@ static bool show_apps(struct yk_job *job, bool group, int64_t until_mono_ns)
     while (job->inner_at < job->inner.count) {
         struct yk_str id = job->inner.items[job->inner_at++].text;
         const struct yk_app *app = partition == NULL ? NULL : yk_strmap_get(&partition->apps, id);
-        if (app != NULL && app->group_usage != NULL)
+        if (app != NULL && is_listed(app, group))
             show_app(job, group, app);
         if (job->inner_at % 16 == 0 && yk_job_must_pause(job, until_mono_ns))
             return false;

@@ -367,11 +367,20 @@ static void body_done(const void *bytes, size_t len, void *context)
     free(lent);
 }
 
+/* RFC 9110, 6.6.1: "Date: Sun, 06 Nov 1994 08:49:37 GMT". */
+static void add_date(struct evbuffer *output)
+{
+    char text[YK_TIME_TEXT_MAX];
+    yk_time_format_http(yk_clock_wall_ns(&yk_clock_real), text);
+    (void)evbuffer_add_printf(output, "Date: %s\r\n", text);
+}
+
 static void add_head(struct evbuffer *output, const struct yk_http_connection *connection,
                      const struct yk_http_reply *reply)
 {
     (void)evbuffer_add_printf(output, "HTTP/1.1 %d %s\r\n", reply->status, reply->reason);
     (void)evbuffer_add(output, reply->headers.p, reply->headers.len);
+    add_date(output);
     (void)evbuffer_add_printf(output, "Content-Length: %zu\r\n%s\r\n", reply->body.len,
                               connection->close_after             ? "Connection: close\r\n"
                               : connection->exchange->head.is_1_0 ? "Connection: keep-alive\r\n"
@@ -425,6 +434,7 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
     connection->close_after = connection->close_after || connection->server->draining || is_1_0;
     (void)evbuffer_add_printf(output, "HTTP/1.1 %d %s\r\n", reply->status, reply->reason);
     (void)evbuffer_add(output, reply->headers.p, reply->headers.len);
+    add_date(output);
     (void)evbuffer_add_printf(output, "%s%s\r\n", is_1_0 ? "" : "Transfer-Encoding: chunked\r\n",
                               connection->close_after ? "Connection: close\r\n" : "");
     (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */

@@ -58,6 +58,30 @@ void yk__sample_double(struct yk_buf *out, const char *name, const char *labels,
     yk_buf_char(out, '\n');
 }
 
+void yk__series_shown(struct yk__series *series, const char *labels, uint64_t number, bool was_used)
+{
+    if (number == 0 && !was_used)
+        return;
+    if (!series->begun)
+        yk__family(series->out, series->name, series->type, series->help);
+    series->begun = true;
+    yk__sample_uint(series->out, series->name, labels, number);
+}
+
+void yk__series_used(struct yk__series *series, const char *labels, uint64_t number)
+{
+    yk__series_shown(series, labels, number, false);
+}
+
+bool yk__histogram_is_used(const struct yk_histogram *histogram)
+{
+    for (int i = 0; i <= YK_HISTOGRAM_BUCKETS; i++) {
+        if (histogram->counts[i] > 0)
+            return true;
+    }
+    return false;
+}
+
 void yk__samples_of_histogram(struct yk_buf *out, const char *name, const char *labels,
                               const struct yk_histogram *histogram)
 {

@@ -15,6 +15,17 @@ void yk__label(struct yk_buf *out, const char *key, struct yk_str value);
 /* name{labels} number; `labels` is written as it is, "" for none. */
 void yk__sample_uint(struct yk_buf *out, const char *name, const char *labels, uint64_t number);
 void yk__sample_double(struct yk_buf *out, const char *name, const char *labels, double number);
+/* A family whose HELP and TYPE are written with its first sample: without one it is left out. */
+struct yk__series {
+    struct yk_buf *out;
+    const char *name, *type, *help;
+    bool begun;
+};
+/* One sample, unless the number is 0 and `was_used` is false. */
+void yk__series_shown(struct yk__series *series, const char *labels, uint64_t number, bool was_used);
+/* One sample, unless the number is 0. */
+void yk__series_used(struct yk__series *series, const char *labels, uint64_t number);
+bool yk__histogram_is_used(const struct yk_histogram *histogram);
 /* Buckets, sum and count. */
 void yk__samples_of_histogram(struct yk_buf *out, const char *name, const char *labels,
                               const struct yk_histogram *histogram);

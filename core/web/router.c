@@ -32,6 +32,7 @@ static enum yk_param param_of(struct yk_str name)
 
 struct attempt { /* one comparison of a path with a pattern */
     bool any_case;
+    bool empty_last;                      /* a name at the end may be empty, too */
     struct yk_str values[YK_PARAM_COUNT]; /* as sent */
     struct yk_buf *registered;            /* the path as the route spells it; may be NULL */
 };
@@ -53,7 +54,7 @@ static bool literal_matches(struct yk_str literal, struct yk_str sent, bool any_
 static bool segment_matches(struct attempt *attempt, struct yk_str wanted, struct yk_str sent, bool last)
 {
     bool is_param = wanted.len > 0 && wanted.p[0] == ':';
-    if (is_param && sent.len == 0 && last)
+    if (is_param && sent.len == 0 && last && !attempt->empty_last)
         return false; /* only in the middle a name may be empty */
     if (!is_param && !literal_matches(wanted, sent, attempt->any_case))
         return false;
@@ -110,6 +111,18 @@ static bool decode_params(const struct attempt *attempt, struct yk_arena *arena,
     return true;
 }
 
+/* A path that ends where a name belongs ("/node/"): 1.9 leads to the path without the slash, whatever that
+ * is. */
+static bool lacks_name(enum yk_method method, struct yk_str path, struct yk_buf *location)
+{
+    struct attempt attempt = {.empty_last = true, .registered = location};
+    if (path.len < 2 || path.p[path.len - 1] != '/' || lookup(&attempt, method, path) == NULL)
+        return false;
+    location->len--; /* the slash */
+    location->p[location->len] = '\0';
+    return true;
+}
+
 /* With or without a slash at the end, then cleaned and in any case (1.2). */
 static bool find_registered(enum yk_method method, struct yk_str path, struct yk_buf *location)
 {
@@ -119,6 +132,8 @@ static bool find_registered(enum yk_method method, struct yk_str path, struct yk
     if (bare.len > 1 && bare.p[bare.len - 1] == '/')
         bare.len--;
     if (bare.len != path.len && lookup(&attempt, method, bare) != NULL)
+        return true;
+    if (lacks_name(method, path, location))
         return true;
     yk_path_clean(path, &clean);
     while (clean.len > 1 && clean.p[clean.len - 1] == '/')

@@ -18,8 +18,9 @@ static void show_build(struct yk_json *json, const struct yk_rm *rm)
     const struct {
         const char *key, *ours;
     } keys[] = {
-        {"arch", MACHINE},          {"buildDate", ""}, {"buildVersion", yk_version}, {"coreSHA", yk_revision},
-        {"goVersion", yk_compiler}, {"rmId", rm->id},  {"shimSHA", yk_revision},     {"siSHA", yk_revision},
+        {"arch", MACHINE},        {"buildDate", yk_build_date}, {"buildVersion", yk_version},
+        {"coreSHA", yk_revision}, {"goVersion", yk_compiler},   {"rmId", rm->id},
+        {"shimSHA", yk_revision}, {"siSHA", yk_revision},
     };
     yk_json_object_begin(json);
     for (size_t i = 0; i < YK_COUNT(keys); i++) {

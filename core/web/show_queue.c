@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queue: docs/reference/rest.md, section 3. */
 #include "scheduler/core.h"
+#include "scheduler/namespace_limits.h"
 #include "web/show_priv.h"
 
 static const char *sort_name(const struct yk_queue *queue)
@@ -18,6 +19,14 @@ static const char *sort_name(const struct yk_queue *queue)
     return "undefined";
 }
 
+static void show_properties(struct yk_json *json, const struct yk_property_set *properties)
+{
+    struct yk_arena arena = {0};
+    struct yk_config_pairs list = yk_property_set_list(properties, &arena);
+    yk__put_pairs_if(json, "properties", &list);
+    yk_arena_done(&arena);
+}
+
 static void show_template(struct yk_json *json, const struct yk_queue *queue)
 {
     const struct yk_queue_template *template = &queue->child_template;
@@ -28,7 +37,7 @@ static void show_template(struct yk_json *json, const struct yk_queue *queue)
     yk__put_uint_if(json, "maxApplications", template->max_apps);
     yk__put_amounts_if(json, "maxResource", template->has_max ? &template->max : NULL);
     yk__put_amounts_if(json, "guaranteedResource", template->has_guaranteed ? &template->guaranteed : NULL);
-    yk__put_pairs_if(json, "properties", &template->properties);
+    show_properties(json, template->properties);
     yk_json_object_end(json);
 }
 
@@ -85,13 +94,66 @@ static void show_allocating(struct yk_json *json, const struct yk_queue *top)
     show_names(json, "allocatingAcceptedApps", &names);
 }
 
+struct limit_entry {
+    struct yk_str type;
+    int64_t amount;
+};
+
+struct limit_view {
+    struct yk_arena arena;
+    struct yk_vec entries; /* struct limit_entry, in the arena */
+};
+
+static void add_entry(void *context, const char *type, int64_t amount)
+{
+    struct limit_view *view = context;
+    struct limit_entry *entry = yk_arena_alloc0(&view->arena, sizeof(*entry));
+    *entry = (struct limit_entry){yk_arena_str(&view->arena, yk_str_from(type)), amount};
+    yk_vec_append(&view->entries, entry);
+}
+
+static int by_type(const void *a, const void *b)
+{
+    return yk_str_cmp(((const struct limit_entry *)a)->type, ((const struct limit_entry *)b)->type);
+}
+
+/*
+ * The limit of a namespace may name types that no node and no pod has yet. They have no slot, so they are
+ * read from the text that the leaf keeps (R40). NULL: there are none.
+ */
+static void show_limit(struct yk_json *json, const char *key, const struct yk_resvec *limit, const char *text)
+{
+    struct limit_view view = {.arena = {0}};
+    const struct limit_entry *entry;
+    if (text == NULL) {
+        yk__put_amounts_if(json, key, limit);
+        return;
+    }
+    yk_resvec_foreach(type, limit != NULL ? limit->set : 0)
+        add_entry(&view, yk_restype_name((int)type), limit->v[type]);
+    yk_namespace_limits_each_unknown(text, add_entry, &view);
+    yk_vec_sort(&view.entries, by_type);
+    if (view.entries.count > 0) {
+        yk_json_key(json, key);
+        yk_json_object_begin(json);
+        yk_vec_foreach (entry, &view.entries)
+            yk_json_add_int(json, entry->type.p, entry->amount);
+        yk_json_object_end(json);
+    }
+    yk_vec_done(&view.entries);
+    yk_arena_done(&view.arena);
+}
+
 static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
 {
     struct yk_resvec headroom;
     bool limited = yk_queue_headroom(queue, true, &headroom);
+    bool of_namespace = !queue->managed; /* the configuration may have taken it over since */
     yk__put_amounts_if(json, "pendingResource", &queue->pending);
-    yk__put_amounts_if(json, "maxResource", queue->has_max ? &queue->max : NULL);
-    yk__put_amounts_if(json, "guaranteedResource", queue->has_guaranteed ? &queue->guaranteed : NULL);
+    show_limit(json, "maxResource", queue->has_max ? &queue->max : NULL,
+               of_namespace ? queue->namespace_max : NULL);
+    show_limit(json, "guaranteedResource", queue->has_guaranteed ? &queue->guaranteed : NULL,
+               of_namespace ? queue->namespace_guaranteed : NULL);
     yk__put_amounts_if(json, "allocatedResource", &queue->allocated);
     yk__put_amounts_if(json, "preemptingResource", &queue->preempting);
     yk__put_amounts_if(json, "headroom", limited ? &headroom : NULL);
@@ -137,7 +199,7 @@ void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partit
     show_amounts(json, queue);
     yk_json_add_bool(json, "isLeaf", queue->is_leaf);
     yk_json_add_bool(json, "isManaged", queue->managed);
-    yk__put_pairs_if(json, "properties", &queue->properties);
+    show_properties(json, queue->properties);
     yk__put_text_if(json, "parent", queue->parent != NULL ? queue->parent->path : NULL);
     show_template(json, queue);
     show_child_names(json, queue);

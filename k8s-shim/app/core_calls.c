@@ -96,10 +96,10 @@ void yk__core_put_foreign(struct yk_apps *apps, struct yk_cache_pod *pod)
 {
     yk_ask_request_fill(&apps->ask, pod, NULL);
     yk_ask_request_add_tags(&apps->ask, pod, NULL);
+    yk_ask_request_add_labels(&apps->ask, pod);
     struct yk_si_allocation *allocation = &apps->ask.allocation;
     bool is_static = (pod->flags & YK_POD_STATIC) != 0;
-    apps->ask.tags[allocation->tag_count++] =
-        (struct yk_si_tag){YK_SI_TAG_FOREIGN, is_static ? "static" : "default"};
+    yk_ask_request_add_tag(&apps->ask, YK_SI_TAG_FOREIGN, is_static ? "static" : "default");
     allocation->foreign = true;
     allocation->foreign_static = is_static;
     pod->flags |= YK_POD_SENT;
@@ -122,8 +122,13 @@ void yk__core_node(struct yk_apps *apps, struct yk_cache_node *node, enum yk_si_
                    uint32_t changes)
 {
     const char *name = yk_name_text(node->name);
-    struct yk_si_tag attributes[3] = {{YK_SI_NODE_HOSTNAME, name}, {YK_SI_NODE_RACK, "/rack-default"}};
-    size_t count = 2;
+    char partition[256];
+    /* Compat: the first two names are those of 1.9's shim, not those that its core reads (rest.md 4). */
+    struct yk_si_tag attributes[4] = {
+        {"si.io/hostname", name}, {"si.io/rackname", "/rack-default"}, {YK_SI_NODE_PARTITION, partition}};
+    size_t count = 3;
+    (void)snprintf(partition, sizeof(partition), "[%s]" YK_SI_DEFAULT_PARTITION,
+                   apps->rm_id); /* cut is fine */
     yk_name instance = yk_cache_node_label(node, yk_name_find(yk_str_from(apps->instance_type_label)));
     if (instance.id != 0)
         attributes[count++] = (struct yk_si_tag){YK_SI_NODE_INSTANCE_TYPE, yk_name_text(instance)};

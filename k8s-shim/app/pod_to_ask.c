@@ -134,7 +134,7 @@ struct yk_str yk_pod_label(const void *cache_pod, struct yk_str key)
     return (struct yk_str){0};
 }
 
-static void tag(struct yk_ask_request *request, const char *key, const char *value)
+void yk_ask_request_add_tag(struct yk_ask_request *request, const char *key, const char *value)
 {
     if (request->allocation.tag_count < YK_SI_TAGS_MAX)
         request->tags[request->allocation.tag_count++] = (struct yk_si_tag){key, value};
@@ -164,7 +164,7 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
 }
 
 /* Tags have a prefix, which is not kept for each label of each pod. */
-static void tag_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod)
+void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod)
 {
     size_t first = request->allocation.tag_count, offset = 0;
     yk_buf_clear(&request->keys);
@@ -172,7 +172,7 @@ static void tag_labels(struct yk_ask_request *request, const struct yk_cache_pod
     for (uint32_t i = 0; i < request->labels.count; i++) {
         yk_buf_text(&request->keys, LABEL_PREFIX);
         yk_blob_add_text(&request->keys, request->labels.items[i].key);
-        tag(request, "", request->labels.items[i].value.p);
+        yk_ask_request_add_tag(request, "", request->labels.items[i].value.p);
     }
     /* The keys have stopped moving. */
     for (size_t i = first; i < request->allocation.tag_count; i++) {
@@ -190,16 +190,16 @@ void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cac
     snprintf(request->namespace_, sizeof(request->namespace_), YK_STR_FMT,
              YK_STR_ARG(yk_cache_pod_namespace(pod)));
     snprintf(request->creation, sizeof(request->creation), "%u", pod->creation_wall_s);
-    tag(request, "kubernetes.io/meta/namespace", request->namespace_);
-    tag(request, "kubernetes.io/meta/podName", yk_cache_pod_name(pod).p);
-    tag(request, YK_SI_TAG_CREATION_TIME, request->creation);
+    yk_ask_request_add_tag(request, "kubernetes.io/meta/namespace", request->namespace_);
+    yk_ask_request_add_tag(request, "kubernetes.io/meta/podName", yk_cache_pod_name(pod).p);
+    yk_ask_request_add_tag(request, YK_SI_TAG_CREATION_TIME, request->creation);
     if (details == NULL)
         return;
     uint32_t at = 0;
     const char *required = yk_blob_text(details, &at);
     if (*required != '\0')
-        tag(request, YK_SI_TAG_REQUIRED_NODE, required);
-    tag_labels(request, pod);
+        yk_ask_request_add_tag(request, YK_SI_TAG_REQUIRED_NODE, required);
+    yk_ask_request_add_labels(request, pod);
 }
 
 void yk_ask_request_done(struct yk_ask_request *request)

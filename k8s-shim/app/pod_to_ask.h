@@ -56,6 +56,9 @@ void yk_ask_request_fill(struct yk_ask_request *request, const struct yk_cache_p
 /* Then its tags, if somebody wants to see them. */
 void yk_ask_request_add_tags(struct yk_ask_request *request, const struct yk_cache_pod *pod,
                              const struct yk_blob *details);
+/* One more, or the tags of the pod's labels, after those. */
+void yk_ask_request_add_tag(struct yk_ask_request *request, const char *key, const char *value);
+void yk_ask_request_add_labels(struct yk_ask_request *request, const struct yk_cache_pod *pod);
 void yk_ask_request_done(struct yk_ask_request *request);
 
 #endif

@@ -89,13 +89,10 @@ enum yk_status yk_core_config_load(const struct yk_cache *cache, const struct yk
         yk_core_config_done(ret);
         return st;
     }
-    static const struct yk_si_tag build[] = {{"arch", "native"}};
     ret->request.version = yk_version;
     const struct yk_settings *identity = in_force != NULL ? in_force : ret->settings;
     ret->request.rm_id = identity->cluster_id;
     ret->request.policy_group = identity->policy_group;
-    ret->request.build_info = build;
-    ret->request.build_info_count = YK_COUNT(build);
     take_queues(ret);
     take_extra(ret);
     return YK_OK;

@@ -6,6 +6,32 @@
 
 enum { KEYS_MAX = 1000 };
 
+static enum yk_status fail_parser(struct yk_yaml *yaml, const yaml_parser_t *parser)
+{
+    return yk_fail(yaml->err, YK_ERR_INVALID, "line %zu: %s", parser->problem_mark.line + 1,
+                   parser->problem != NULL ? parser->problem : "not YAML");
+}
+
+/* Nothing reads what stands behind the first document, so only empty documents may follow. */
+static enum yk_status check_rest(struct yk_yaml *yaml, yaml_parser_t *parser)
+{
+    for (;;) {
+        yaml_document_t more;
+        if (!yaml_parser_load(parser, &more))
+            return fail_parser(yaml, parser);
+        const yaml_node_t *root = yaml_document_get_root_node(&more);
+        bool ended = root == NULL;
+        bool empty = ended || (root->type == YAML_SCALAR_NODE && root->data.scalar.length == 0);
+        size_t line = ended ? 0 : root->start_mark.line + 1;
+        yaml_document_delete(&more);
+        if (!empty)
+            return yk_fail(yaml->err, YK_ERR_INVALID,
+                           "line %zu: a second document: a '---' line before it ends the first one", line);
+        if (ended)
+            return YK_OK;
+    }
+}
+
 enum yk_status yk_yaml_load(struct yk_yaml *yaml, struct yk_str text, struct yk_arena *arena,
                             struct yk_err *err)
 {
@@ -16,12 +42,8 @@ enum yk_status yk_yaml_load(struct yk_yaml *yaml, struct yk_str text, struct yk_
     if (!yaml_parser_initialize(&parser))
         abort(); /* out of memory */
     yaml_parser_set_input_string(&parser, (const unsigned char *)(text.p != NULL ? text.p : ""), text.len);
-    enum yk_status status = YK_OK;
-    if (yaml_parser_load(&parser, &yaml->document))
-        yaml->loaded = true;
-    else
-        status = yk_fail(err, YK_ERR_INVALID, "line %zu: %s", parser.problem_mark.line + 1,
-                         parser.problem != NULL ? parser.problem : "not YAML");
+    yaml->loaded = yaml_parser_load(&parser, &yaml->document) != 0;
+    enum yk_status status = yaml->loaded ? check_rest(yaml, &parser) : fail_parser(yaml, &parser);
     yaml_parser_delete(&parser);
     return status;
 }

@@ -11,3 +11,8 @@ foreach(name replay nodes apps blocked herds gang memory)
   add_test(NAME bench/core_${name} COMMAND bench_core_${name} --tiny)
   set_tests_properties(bench/core_${name} PROPERTIES TIMEOUT 120)
 endforeach()
+
+yk_bench(core_metrics SOURCES rig.c report.c LINK scheduler web)
+target_include_directories(bench_core_metrics PRIVATE ${CMAKE_SOURCE_DIR}/test/bench)
+add_test(NAME bench/core_metrics COMMAND bench_core_metrics --tiny)
+set_tests_properties(bench/core_metrics PROPERTIES TIMEOUT 120)

@@ -3,19 +3,21 @@
  * well. */
 #include "base/log.h"
 #include "config/config.h"
-#include "config/properties.h"
+#include "config/property_set.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void use_settings(const struct yk_config_queue *queue, const struct yk_config_pairs *inherited)
+static void use_settings(const struct yk_config_queue *queue, struct yk_property_set *inherited)
 {
     struct yk_arena arena = {0};
-    struct yk_config_pairs effective;
     struct yk_queue_settings settings;
-    yk_queue_properties_inherit(inherited, &queue->properties, &arena, &effective);
-    yk_queue_settings_from(&effective, "root", &settings);
+    struct yk_property_set *effective = yk_property_set_new(inherited, &queue->properties);
+    yk_queue_settings_from(effective, "root", &settings);
+    if (yk_property_set_list(effective, &arena).count < queue->properties.count)
+        abort(); /* own ones count */
     for (uint32_t i = 0; i < queue->queue_count; i++)
-        use_settings(&queue->queues[i], &effective);
+        use_settings(&queue->queues[i], effective);
+    yk_property_set_put(effective);
     yk_arena_done(&arena);
 }
 

@@ -263,9 +263,29 @@ static void an_actor_runs_commands_timers_and_slices(void **state)
     yk_actor_done(&actor);
 }
 
+static void http_dates(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t seconds;
+        const char *want;
+    } cases[] = {
+        {784111777, "Sun, 06 Nov 1994 08:49:37 GMT"},
+        {0, "Thu, 01 Jan 1970 00:00:00 GMT"},
+        {-1, "Wed, 31 Dec 1969 23:59:59 GMT"},
+        {1709164800, "Thu, 29 Feb 2024 00:00:00 GMT"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char text[YK_TIME_TEXT_MAX];
+        yk_time_format_http(cases[i].seconds * YK_NS_PER_S, text);
+        assert_string_equal(text, cases[i].want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(http_dates),
         cmocka_unit_test(times_print_and_parse),
         cmocka_unit_test(times_of_other_zones_parse),
         cmocka_unit_test(durations_print_like_go),

@@ -157,6 +157,13 @@ enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id, const
     return YK_OK;
 }
 
+static void put_tags(char *to, size_t size, const struct yk_si_tag *tags, size_t count)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < count && at < size; i++)
+        at += (size_t)snprintf(to + at, size - at, "%s%s=%s", i > 0 ? " " : "", tags[i].key, tags[i].value);
+}
+
 enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id,
                                          const struct yk_si_allocation *from)
 {
@@ -187,6 +194,7 @@ enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id
                              .placeholder = from->placeholder,
                              .originator = from->originator};
     snprintf(ask->group, sizeof(ask->group), "%s", from->task_group != NULL ? from->task_group : "");
+    put_tags(ask->tags, sizeof(ask->tags), from->tags, from->tag_count);
     snprintf(ask->key, sizeof(ask->key), "%s", from->key);
     snprintf(ask->app, sizeof(ask->app), "%s", from->application_id != NULL ? from->application_id : "");
     snprintf(ask->node, sizeof(ask->node), "%s", placed ? from->node_id : "");
@@ -249,6 +257,7 @@ enum yk_status yk_core_update_node(struct yk_core *core, const char *rm_id, cons
         node = &core->nodes[core->node_count++];
         *node = (struct fake_node){.cookie = request->cookie};
         snprintf(node->name, sizeof(node->name), "%s", request->node_id);
+        put_tags(node->attributes, sizeof(node->attributes), request->attributes, request->attribute_count);
         core->callbacks->node_accepted(core->rm, request->node_id, request->cookie);
     } else if (request->action == YK_SI_NODE_DECOMMISSION) {
         node_gone(core, node);

@@ -24,12 +24,14 @@ struct yk_core {
         yk_si_class class_;
         struct yk_resvec size;
         bool foreign, placeholder, originator;
+        char tags[256]; /* "key=value key=value", of those that were sent with it */
         char group[32];
     } asks[64];
     size_t ask_count;
     struct fake_node {
         char name[64];
         void *cookie;
+        char attributes[256]; /* the same */
         bool enabled;
     } nodes[16];
     size_t node_count;

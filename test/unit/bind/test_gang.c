@@ -714,7 +714,7 @@ static void a_gang_that_is_rejected(void **state)
 {
     struct world *world = *state;
     running(world);
-    world->core.refuse_app = "the gang is larger than queue 'root.a' may ever use";
+    world->core.refuse_app = "queue root.a cannot fit application app";
     upsert(world, member(world, "r0"));
     told(world, "app app");
     assert_int_equal(fake_api_count(&world->api, YK_OP_CREATE_POD), 0);

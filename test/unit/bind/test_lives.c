@@ -217,8 +217,16 @@ static void foreign_and_static_pods(void **state)
     told(world, "");
     foreign = pod_on(world, "f", "n1");
     set_text(&foreign->object, &foreign->scheduler_name, "default-scheduler");
+    add_pair(&foreign->object, &foreign->object.labels, "colour", "red");
+    add_pair(&foreign->object, &foreign->object.labels, "app", "x");
     upsert(world, foreign);
     told(world, "foreign uid-f@n1");
+    const char *tags = fake_core_ask(&world->core, "uid-f")->tags;
+    if (strstr(tags, "kubernetes.io/label/colour=red foreign=default") == NULL)
+        fail_msg("tags of a foreign pod: %s", tags);
+    assert_string_equal(
+        world->core.nodes[0].attributes,
+        "si.io/hostname=n1 si.io/rackname=/rack-default si/node-partition=[mycluster]default");
     foreign = pod_on(world, "f", "n1");
     set_text(&foreign->object, &foreign->scheduler_name, "default-scheduler");
     foreign->object.deleting = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "config/properties.h"
+#include "config/property_set.h"
 
 #include "base/log.h"
 
@@ -8,13 +8,20 @@
 
 #include <cmocka.h>
 
+static struct yk_queue_settings settings_from(const struct yk_config_pairs *pairs)
+{
+    struct yk_queue_settings settings;
+    struct yk_property_set *set = yk_property_set_new(NULL, pairs);
+    yk_queue_settings_from(set, "root.a", &settings);
+    yk_property_set_put(set);
+    return settings;
+}
+
 static struct yk_queue_settings settings_of(const char *key, const char *value)
 {
     struct yk_config_pair pair = {yk_str_from(key), yk_str_from(value)};
     struct yk_config_pairs pairs = {&pair, 1};
-    struct yk_queue_settings settings;
-    yk_queue_settings_from(&pairs, "root.a", &settings);
-    return settings;
+    return settings_from(&pairs);
 }
 
 static const struct yk_queue_settings defaults = {.priority_sort = true,
@@ -119,8 +126,7 @@ static void bad_values_are_the_default(void **state)
             fail_msg("3.1: %s: '%s'", cases[i].key, cases[i].value);
     }
     struct yk_config_pairs none = {0};
-    struct yk_queue_settings got;
-    yk_queue_settings_from(&none, "root.a", &got);
+    struct yk_queue_settings got = settings_from(&none);
     assert_true(same(&got, &defaults));
 }
 
@@ -130,8 +136,7 @@ static void an_explicit_policy_beats_its_alias(void **state)
     struct yk_config_pair items[] = {{YK_STR("preemption.allowed"), YK_STR("false")},
                                      {YK_STR("preemption.policy"), YK_STR("fence")}};
     struct yk_config_pairs pairs = {items, 2};
-    struct yk_queue_settings got;
-    yk_queue_settings_from(&pairs, "root.a", &got);
+    struct yk_queue_settings got = settings_from(&pairs);
     assert_int_equal(got.preemption_policy, YK_PREEMPTION_FENCE);
 }
 
@@ -165,10 +170,14 @@ static void inheritance_is_filtered(void **state)
         struct yk_arena arena = {0};
         struct yk_config_pair p = {yk_str_from(cases[i].key), yk_str_from(cases[i].parent)};
         struct yk_config_pair o = {yk_str_from(cases[i].key), yk_str_from(cases[i].own)};
-        struct yk_config_pairs parent = {&p, 1}, own = {&o, cases[i].own != NULL}, got;
-        yk_queue_properties_inherit(&parent, &own, &arena, &got);
+        struct yk_config_pairs parent = {&p, 1}, own = {&o, cases[i].own != NULL};
+        struct yk_property_set *above = yk_property_set_new(NULL, &parent);
+        struct yk_property_set *set = yk_property_set_new(above, &own);
+        yk_property_set_put(above);
+        struct yk_config_pairs got = yk_property_set_list(set, &arena);
         if (got.count != 1 || strcmp(value_of(&got, cases[i].key), cases[i].want) != 0)
             fail_msg("%s: got '%s'", cases[i].what, value_of(&got, cases[i].key));
+        yk_property_set_put(set);
         yk_arena_done(&arena);
     }
 }
@@ -180,17 +189,57 @@ static void inheritance_merges_and_sorts(void **state)
     struct yk_config_pair p[] = {{YK_STR("z"), YK_STR("1")},
                                  {YK_STR("preemption.policy"), YK_STR("disabled")}};
     struct yk_config_pair o[] = {{YK_STR("y"), YK_STR("2")}, {YK_STR("preemption.allowed"), YK_STR("true")}};
-    struct yk_config_pairs parent = {p, 2}, own = {o, 2}, got;
+    struct yk_config_pairs parent = {p, 2}, own = {o, 2}, none = {0};
     struct yk_queue_settings settings;
-    yk_queue_properties_inherit(&parent, &own, &arena, &got);
+    struct yk_property_set *above = yk_property_set_new(NULL, &parent);
+    struct yk_property_set *set = yk_property_set_new(above, &own);
+    struct yk_property_set *below = yk_property_set_new(set, &none);
+    yk_property_set_put(above);
+    struct yk_config_pairs got = yk_property_set_list(below, &arena);
     assert_int_equal(got.count, 3);
     assert_string_equal(got.items[0].key.p, "preemption.allowed");
     assert_string_equal(got.items[1].key.p, "y");
     assert_string_equal(got.items[2].key.p, "z");
-    yk_queue_settings_from(&got, "root.a", &settings);
+    yk_queue_settings_from(below, "root.a", &settings);
     assert_int_equal(settings.preemption_policy, YK_PREEMPTION_DEFAULT);
-    yk_queue_properties_inherit(NULL, &own, &arena, &got);
+    yk_property_set_put(set);
+    yk_property_set_put(below);
+    set = yk_property_set_new(NULL, &own);
+    got = yk_property_set_list(set, &arena);
     assert_int_equal(got.count, 2);
+    yk_property_set_put(set);
+    yk_arena_done(&arena);
+}
+
+static void inherited_properties_are_shared(void **state)
+{
+    (void)state;
+    struct yk_config_pair p[] = {{YK_STR("a"), YK_STR("1")}, {YK_STR("b"), YK_STR("2")}};
+    struct yk_config_pair fence = {YK_STR("priority.policy"), YK_STR("fence")};
+    struct yk_config_pair other = {YK_STR("c"), YK_STR("3")};
+    struct yk_config_pairs many = {p, 2}, fenced = {&fence, 1}, own = {&other, 1}, none = {0};
+    assert_null(yk_property_set_new(NULL, &none));
+    struct yk_property_set *root = yk_property_set_new(NULL, &many);
+    struct yk_property_set *same = yk_property_set_new(root, &none);
+    assert_ptr_equal(same, root);
+    struct yk_property_set *more = yk_property_set_new(root, &own);
+    struct yk_property_set *stops = yk_property_set_new(root, &fenced);
+    struct yk_property_set *filtered = yk_property_set_new(stops, &none);
+    struct yk_property_set *deeper = yk_property_set_new(filtered, &none);
+    assert_ptr_not_equal(filtered, stops); /* the fence is not inherited */
+    assert_ptr_equal(deeper, filtered);
+    assert_true(yk_property_set_bytes(more) < yk_property_set_bytes(root)); /* its own pair only */
+    yk_property_set_put(root);
+    yk_property_set_put(same);
+    yk_property_set_put(stops);
+    yk_property_set_put(filtered);
+    struct yk_arena arena = {0};
+    assert_int_equal(yk_property_set_list(more, &arena).count, 3);
+    struct yk_config_pairs got = yk_property_set_list(deeper, &arena);
+    assert_int_equal(got.count, 3);
+    assert_string_equal(value_of(&got, "priority.policy"), "default");
+    yk_property_set_put(more);
+    yk_property_set_put(deeper);
     yk_arena_done(&arena);
 }
 
@@ -209,6 +258,7 @@ int main(void)
         cmocka_unit_test(an_explicit_policy_beats_its_alias),
         cmocka_unit_test(inheritance_is_filtered),
         cmocka_unit_test(inheritance_merges_and_sorts),
+        cmocka_unit_test(inherited_properties_are_shared),
     };
     return cmocka_run_group_tests(tests, quiet, NULL);
 }

@@ -80,14 +80,14 @@ static void put_config(struct yk_buf *text, struct yk_random *random)
 
 /* ---- comparing with a tree built anew ---- */
 
-static void same_pairs(const struct yk_queue *queue, const struct yk_config_pairs *a,
-                       const struct yk_config_pairs *b)
+static void same_properties(const struct yk_queue *queue, const struct yk_property_set *a,
+                            const struct yk_property_set *b)
 {
-    bool same = a->count == b->count;
-    for (uint32_t i = 0; same && i < a->count; i++)
-        same = yk_str_eq(a->items[i].key, b->items[i].key) && yk_str_eq(a->items[i].value, b->items[i].value);
-    if (!same)
+    struct yk_arena arena = {0};
+    struct yk_config_pairs x = yk_property_set_list(a, &arena), y = yk_property_set_list(b, &arena);
+    if (!yk_config_pairs_same(&x, &y))
         fail_msg("%s: properties differ", queue->path);
+    yk_arena_done(&arena);
 }
 
 static void same_queue(const struct yk_queue *live, const struct yk_queue *fresh)
@@ -112,9 +112,9 @@ static void same_queue(const struct yk_queue *live, const struct yk_queue *fresh
                yk_queue_may_submit(live, users[i], NULL, 0) == yk_queue_may_submit(fresh, users[i], NULL, 0);
     if (!same)
         fail_msg("%s is not what its configuration says", live->path);
-    same_pairs(live, &live->properties, &fresh->properties);
+    same_properties(live, live->properties, fresh->properties);
     if (!live->is_leaf)
-        same_pairs(live, &x->properties, &y->properties);
+        same_properties(live, x->properties, y->properties);
 }
 
 static void compare_with_new_tree(struct world *world, const char *config)

@@ -36,6 +36,37 @@ static void expect_names(const struct world *world, enum yk_change_kind kind, co
         fail_msg("%s: '%s', not '%s'", yk_change_kind_text(kind), got, want);
 }
 
+/* ---- memory ---- */
+
+/* Properties and templates of a parent cost the queues below nothing, also after reloads. */
+static void inherited_properties_stay_shared(void **state)
+{
+    (void)state;
+    static const char before[] =
+        "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"
+        "  queues:\n  - name: root\n    submitacl: '*'\n    properties: {x: y}\n"
+        "    childtemplate: {properties: {t: u}}\n    queues:\n"
+        "    - name: a\n    - {name: b, queues: [{name: c}]}\n";
+    static const char after[] =
+        "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"
+        "  queues:\n  - name: root\n    submitacl: '*'\n    properties: {x: y}\n"
+        "    childtemplate: {properties: {t: u}}\n    queues:\n"
+        "    - {name: a, maxapplications: 5}\n    - {name: b, queues: [{name: c}, {name: d}]}\n";
+    static const char *const inheriting[] = {"root.a", "root.b", "root.b.c", "root.b.d"};
+    struct world world;
+    world_init(&world, before);
+    const struct yk_property_set *shared = world_queue(&world, "root")->properties;
+    assert_non_null(shared);
+    must_reload(&world, after);
+    assert_ptr_equal(world_queue(&world, "root")->properties, shared);
+    for (size_t i = 0; i < YK_COUNT(inheriting); i++)
+        assert_ptr_equal(world_queue(&world, inheriting[i])->properties, shared);
+    const struct yk_queue_template *template = &world_queue(&world, "root")->child_template;
+    assert_non_null(template->properties);
+    assert_ptr_equal(world_queue(&world, "root.b")->child_template.properties, template->properties);
+    world_done(&world);
+}
+
 /* ---- what differs ---- */
 
 static void only_what_differs_is_touched(void **state)
@@ -563,6 +594,7 @@ static void recovery_queue_is_closed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inherited_properties_stay_shared),
         cmocka_unit_test(only_what_differs_is_touched),
         cmocka_unit_test(what_a_change_did_is_told),
         cmocka_unit_test(same_text_does_nothing),

@@ -71,7 +71,7 @@ static void goals_and_samples_are_read(void **state)
                                  "  - {application: big, waitAtMost: 3m}\n  - {killedAtMost: 0}\n"
                                  "  - {statusPatchesAtMost: 9}\n"
                                  "timeline:\n- {at: 1s, resizeNodes: {names: [m-0], allocatable: {cpu: 2}}}\n"
-                                 "- {at: 2s, submit: {application: d, daemonSet: true}}\n"),
+                                 "- {at: 2s, submit: {application: d, daemonSet: true}}\n---\n# end\n"),
                           &s, &err) != YK_OK)
         fail_msg("%s", err.text);
     assert_int_equal(s->sample_ns, 30 * YK_NS_PER_S);
@@ -104,6 +104,8 @@ static void mistakes_are_named_with_their_line(void **state)
     } cases[] = {
         {"nothing", "", "the scenario is empty"},
         {"not YAML", "nodes: [", "line 2: did not find"},
+        {"a second document", HEAD "timeline: []\n---\nend: {at: 1s}\n", "line 5: a second document"},
+        {"what follows is not YAML", HEAD "timeline: []\n---\n[\n", "line 6: did not find"},
         {"a list at the top", "- a", "line 1: a mapping is expected here"},
         {"an unknown key", HEAD "timeline: []\nnode: x\n",
          "line 4: unknown key 'node'; known here: name, seed"},

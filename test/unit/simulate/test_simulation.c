@@ -253,6 +253,34 @@ static void a_daemon_set_has_a_pod_on_each_node(void **state)
     yk_scenario_free(scenario);
 }
 
+/* A later step adds its own pods to an application, and a lost one comes back as its step made it. */
+static void later_steps_count_in_all_keys(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        "timeline:\n"
+        "- {at: 0s, submit: {application: x, pods: 2, queue: root.a, run: 60s, requests: {cpu: 1}}}\n"
+        "- {at: 1s, submit: {application: x, pods: 3, queue: root.a, run: 3s, every: 1s, requests: {cpu: 4}, "
+        "namespace: other, labels: {colour: red}, nodeSelector: {}}}\n"
+        "- {at: 30s, submit: {application: x, pods: 1, queue: root.a, run: 100s, requests: {cpu: 3}}}\n"
+        "- {at: 40s, removeNodes: [m-0, m-1, m-2, m-3, m-4]}\n"
+        "- {at: 41s, addNodes: {name: n, count: 2, allocatable: {cpu: 8, memory: 32Gi, pods: 110}}}\n"
+        "end: {when: idle}\n";
+    struct yk_scenario *scenario = NULL;
+    struct yk_outcome *outcome = run_text(YK_STR(text), 1, &scenario);
+    assert_string_equal(outcome->broken.text, "");
+    const struct yk_application_row *row = outcome->workload.applications.items[0];
+    assert_int_equal(outcome->workload.applications.count, 1);
+    assert_int_equal(row->submitted, 6 + row->resubmitted);
+    assert_true(row->resubmitted > 0);
+    assert_int_equal(row->ended, 6);
+    /* 1 + 1 + 4 + 4: pods of the second step overlap for a moment; at the end 1 + 1 + 3. */
+    assert_in_range(yk_resvec_get(&row->queue->highest, YK_RESTYPE_VCORE), 10000, 14000);
+    assert_in_range(row->last_end_ns, 140 * YK_NS_PER_S, 160 * YK_NS_PER_S);
+    yk_outcome_free(outcome);
+    yk_scenario_free(scenario);
+}
+
 static void what_cannot_start_says_why(void **state)
 {
     (void)state;
@@ -332,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_node_is_resized),
         cmocka_unit_test(a_daemon_set_has_a_pod_on_each_node),
         cmocka_unit_test(what_cannot_start_says_why),
+        cmocka_unit_test(later_steps_count_in_all_keys),
         cmocka_unit_test(quantiles_are_ranks),
         cmocka_unit_test(gangs_come_together_or_give_up),
     };

@@ -149,7 +149,6 @@ static void numbers(void **state)
     (void)state;
     static const char *const lines[] = {
         "yunikorn_scheduler_container_allocation_attempt_total{state=\"allocated\"} 3",
-        "yunikorn_scheduler_container_allocation_attempt_total{state=\"error\"} 0",
         "yunikorn_scheduler_application_submission_total{result=\"rejected\"} 1",
         "yunikorn_scheduler_application_submission_total{result=\"new\"} 3",
         "yunikorn_scheduler_application_total{state=\"running\"} 3",
@@ -157,22 +156,19 @@ static void numbers(void **state)
         "yunikorn_scheduler_node{state=\"draining\"} 1",
         "yunikorn_scheduler_vcore_node_usage_total{range=\"[0,10%]\"} 1",
         "yunikorn_scheduler_vcore_node_usage_total{range=\"(20%,30%]\"} 1",
-        "yunikorn_scheduler_ephemeral_storage_node_usage_total{range=\"(90%,100%]\"} 0",
+        "yunikorn_scheduler_memory_node_usage_total{range=\"(90%,100%]\"} 0",
         "yunikorn_scheduler_trynode_latency_milliseconds_count 2",
         "yunikorn_scheduler_trynode_evaluation_milliseconds_count 3",
         "yunikorn_scheduler_node_sorting_latency_milliseconds_bucket{le=\"+Inf\",level=\"app\"} 4",
         "yunikorn_scheduler_node_sorting_latency_milliseconds_bucket{le=\"+Inf\",level=\"queue\"} 4",
-        "yunikorn_scheduler_trypreemption_latency_milliseconds_count 0",
         "yunikorn_queue_app{queue=\"root.leaf\",state=\"running\"} 1",
         "yunikorn_queue_app{queue=\"root\",state=\"rejected\"} 1",
         "yunikorn_queue_app_total{queue=\"root\",state=\"rejected\"} 1",
         "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"vcore\",state=\"guaranteed\"} 1000",
-        "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"memory\",state=\"guaranteed\"} 0",
         "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"memory\",state=\"max\"} 10737418240",
         "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"vcore\",state=\"allocated\"} 250",
         "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"vcore\",state=\"pending\"} 10000",
         "yunikorn_queue_resource{queue=\"root.leaf\",resource=\"apps\",state=\"maxRunningApps\"} 3",
-        "yunikorn_queue_resource{queue=\"root\",resource=\"apps\",state=\"maxRunningApps\"} 0",
         "yunikorn_root_leaf_queue_container{state=\"allocated\"} 1",
         "yunikorn_queue_container_total{queue=\"root.a-b\",state=\"allocated\"} 1",
         "yunikorn_queue_container_total{queue=\"root.a.b\",state=\"allocated\"} 1",
@@ -199,6 +195,41 @@ static void numbers(void **state)
         if (strstr(yk_buf_cstr(&answer.body), families[i]) == NULL)
             fail_msg("missing: %s", families[i]);
     }
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
+/* A series is there once it was used, and stays: a number that falls to 0 is shown. */
+static void what_was_never_used_is_left_out(void **state)
+{
+    (void)state;
+    static const char *const gone[] = {"state=\"error\"",
+                                       "ephemeral_storage",
+                                       "trypreemption",
+                                       "state=\"failed\"",
+                                       "state=\"resuming\"",
+                                       "state=\"decommissioned\"",
+                                       "result=\"refused\"",
+                                       "queue=\"root.a\",state",
+                                       "state=\"preempting\"",
+                                       "maxRunningApps\"} 0",
+                                       "not_channeled",
+                                       "state=\"rejected\"} 0",
+                                       "queue=\"root.a-b\",status=\"quota\""};
+    struct world world;
+    init(&world);
+    struct yk_answer answer = browse(&world, "/ws/v1/metrics", 200);
+    for (size_t i = 0; i < YK_COUNT(gone); i++) {
+        const char *found = strstr(yk_buf_cstr(&answer.body), gone[i]);
+        if (found != NULL)
+            fail_msg("%s is there: %.80s", gone[i], found);
+    }
+    yk_answer_done(&answer);
+    world_release(&world, "x", "k4", YK_SI_STOPPED_BY_RM);
+    answer = browse(&world, "/ws/v1/metrics", 200);
+    has_line(&answer, "yunikorn_queue_container_total{queue=\"root.a-b\",state=\"released\"} 1");
+    has_line(&answer, "yunikorn_queue_resource{queue=\"root.a-b\",resource=\"vcore\",state=\"allocated\"} 0");
+    has_line(&answer, "yunikorn_pending_pods{queue=\"root.a-b\",status=\"active\"} 0");
     yk_answer_done(&answer);
     world_done(&world);
 }
@@ -278,6 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(format),
         cmocka_unit_test(numbers),
+        cmocka_unit_test(what_was_never_used_is_left_out),
         cmocka_unit_test(a_queue_takes_its_series_with_it),
         cmocka_unit_test(draining_queues_and_quota_clocks_are_shown),
     };

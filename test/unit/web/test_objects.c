@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The objects of docs/reference/rest.md, sections 3, 4 and 6: which keys are there, which are left out, what
  * they say. */
+#include "base/version.h"
 #include "web/browser.h"
 
 #define P "/ws/v1/partition/default"
@@ -91,6 +92,8 @@ static void clusters(void **state)
     KEYS(look(json, "0.rmBuildInformation.0"), "arch", "buildDate", "buildVersion", "coreSHA", "goVersion",
          "rmId", "shimSHA", "siSHA");
     assert_string_equal(look_text(json, "0.rmBuildInformation.0.rmId"), "rm");
+    assert_string_equal(look_text(json, "0.rmBuildInformation.0.buildDate"), yk_build_date);
+    assert_true(strlen(yk_build_date) > 0);
     assert_string_equal(look_text(json, "0.partition"), "default");
     assert_string_equal(look_text(json, "0.clusterName"), "kubernetes");
     json_decref(json);
@@ -536,6 +539,65 @@ static void rejected_applications(void **state)
     world_done(&world);
 }
 
+/* R40: a namespace's limit is shown also for types that no node has yet, which take no slot for that. */
+static void limits_of_a_namespace_for_unknown_types(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world,
+               "partitions: [{name: default, placementrules: [{name: provided, create: true}], queues: "
+               "[{name: root, submitacl: '*'}]}]");
+    int types = yk_restype_count();
+    const struct yk_si_tag tags[] = {
+        {"namespace.resourcequota",
+         "{\"resources\":{\"vcore\":{\"value\":2000},\"example.com/fpga\":{\"value\":4},"
+         "\"zz.com/x\":{\"value\":1}}}"},
+        {"namespace.resourceguaranteed", "{\"resources\":{\"example.com/fpga\":{\"value\":2}}}"}};
+    const struct yk_si_new_app app = {.application_id = "a",
+                                      .queue = "root.ns",
+                                      .ugi = {.user = "joe"},
+                                      .tags = tags,
+                                      .tag_count = YK_COUNT(tags)};
+    assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
+    struct yk_answer answer = browse(&world, P "/queue/root.ns", 200);
+    assert_non_null(strstr(yk_buf_cstr(&answer.body),
+                           "\"maxResource\":{\"example.com/fpga\":4,\"vcore\":2000,\"zz.com/x\":1},"
+                           "\"guaranteedResource\":{\"example.com/fpga\":2}"));
+    yk_answer_done(&answer);
+    assert_int_equal(yk_restype_count(), types);
+    world_done(&world);
+}
+
+/* What a queue refused is shown with that queue, and with the amounts that do not fit. */
+static void rejected_gangs(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world,
+               "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf, "
+               "resources: {max: {memory: 5, vcore: 1}}}, {name: fair, properties: "
+               "{application.sort.policy: fair}}]}]}]");
+    struct yk_resvec total = {0};
+    yk_resvec_put(&total, YK_RESTYPE_MEMORY, 10);
+    const char *const queues[] = {"root.leaf", "root.fair"};
+    const char *const messages[] = {
+        "queue root.leaf cannot fit application gang: task group request map[memory:10] larger than max "
+        "queue "
+        "allocation map[memory:5 vcore:1000]",
+        "queue root.fair cannot run application gang with task group request: unsupported sort type"};
+    for (size_t i = 0; i < YK_COUNT(queues); i++) {
+        const struct yk_si_new_app app = {
+            .application_id = "gang", .queue = queues[i], .ugi = {.user = "joe"}, .placeholder_ask = &total};
+        assert_int_equal(yk_core_add_app(world.core, "rm", &app), YK_OK);
+        assert_string_equal(world.last_reason, messages[i]);
+        json_t *json = browse_json(&world, P "/applications/rejected");
+        assert_string_equal(look_text(json, "0.queueName"), queues[i]);
+        assert_string_equal(look_text(json, "0.rejectedMessage"), messages[i]);
+        json_decref(json);
+    }
+    world_done(&world);
+}
+
 /* Two resource managers with partitions of one name: the bare name is the one of who came first. */
 static void two_managers(void **state)
 {
@@ -700,6 +762,8 @@ int main(void)
         cmocka_unit_test(tags_are_asked_for),
         cmocka_unit_test(ended_applications),
         cmocka_unit_test(rejected_applications),
+        cmocka_unit_test(rejected_gangs),
+        cmocka_unit_test(limits_of_a_namespace_for_unknown_types),
         cmocka_unit_test(two_managers),
         cmocka_unit_test(state_dump),
         cmocka_unit_test(state_dump_of_what_goes),

@@ -70,6 +70,8 @@ static void one_group(void **state)
     (void)state;
     struct world world;
     open_world(&world);
+    world_submit_in_group(&world, "a0", "root.lab.east", "ann", "dev");
+    world_ask(&world, "a0", "k0", 1000000, 10); /* waits: what uses nothing is not listed */
     json_t *json = browse_json(&world, P "/group/dev");
     assert_string_equal(look_text(json, "groupName"), "dev");
     assert_int_equal(json_array_size(look(json, "applications")), 1);

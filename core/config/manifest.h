@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ConfigMaps as kubectl and helm write them: one manifest, a list, or several documents in YAML or JSON.
+ *
+ * Owns:   copies of all texts, in its arena.
+ * Thread: any.
+ */
+#ifndef YK_CONFIG_MANIFEST_H
+#define YK_CONFIG_MANIFEST_H
+
+#include "config/config.h"
+
+struct yk_manifest_entry {
+    struct yk_str key, value; /* of binaryData: base64, as written */
+    uint32_t line;            /* where the value begins */
+};
+
+struct yk_manifest_entries {
+    struct yk_manifest_entry *items;
+    uint32_t count;
+};
+
+struct yk_manifest {
+    struct yk_str name; /* metadata.name, "" if there is none */
+    uint32_t line;      /* of the object */
+    struct yk_manifest_entries data, binary_data;
+};
+
+struct yk_manifests {
+    struct yk_arena arena;
+    struct yk_manifest *items; /* the ConfigMaps, in the order of the text */
+    uint32_t count;
+    bool of_kubernetes; /* the text holds Kubernetes objects, so it is no queue configuration itself */
+};
+
+/*
+ * Finds the ConfigMaps in `text`. A text that is a queue configuration, or no YAML, has none and is no error.
+ * Objects of other kinds are left out. `*ret_manifests` is the caller's to done() also after an error.
+ * Errors: YK_ERR_INVALID, an entry of a ConfigMap is not a text.
+ */
+YK_NODISCARD enum yk_status yk_manifests_read(struct yk_str text, struct yk_manifests *ret_manifests,
+                                              struct yk_err *err);
+void yk_manifests_done(struct yk_manifests *manifests);
+
+#endif
