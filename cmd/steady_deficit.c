@@ -44,6 +44,51 @@ static void add_difference(struct yk_resvec *sum, const struct yk_resvec *larger
     }
 }
 
+struct daemon_deficit {
+    struct yk_str node;
+    struct yk_resvec lack;     /* of what the daemon asks for */
+    struct yk_resvec smallest; /* pod that is enough; meaningful if found */
+    bool found;
+};
+
+static bool covers(const struct yk_resvec *size, const struct yk_resvec *lack)
+{
+    yk_resvec_foreach(type, lack->set)
+    {
+        if (yk_resvec_get(size, (int)type) < lack->v[type])
+            return false;
+    }
+    return true;
+}
+
+static void look_at_victim(void *context, const struct yk_object *object)
+{
+    struct daemon_deficit *deficit = context;
+    const struct yk_pod *pod = (const struct yk_pod *)(const void *)object;
+    struct yk_resvec size;
+    if (!yk_str_eq(pod->node_name, deficit->node) || pod->required_term_count > 0)
+        return;
+    yk_sim_pod_size(pod, &size);
+    if (!covers(&size, &deficit->lack) || (deficit->found && covers(&size, &deficit->smallest)))
+        return;
+    deficit->smallest = size;
+    deficit->found = true;
+}
+
+/* Pods end whole: what the node lacks costs at least the smallest pod there that is enough. */
+static void add_daemon(struct yk_steady *steady, const struct steady_class *class)
+{
+    struct daemon_deficit deficit = {.node = class->pod->required_terms[0].fields[0].values[0]};
+    struct yk_resvec used, allocatable, none = {0};
+    YK_CLEANUP(yk_freep) char *name = yk_str_dup(deficit.node);
+    if (yk_cluster_node_usage(steady->cluster, name, &used, &allocatable)) {
+        yk_resvec_sub(&allocatable, &used);
+        add_difference(&deficit.lack, &class->size, &allocatable);
+        yk_cluster_each(steady->cluster, YK_KIND_POD, look_at_victim, &deficit);
+    }
+    add_difference(&steady->deficit, deficit.found ? &deficit.smallest : &class->size, &none);
+}
+
 /* The largest share of the capacity that a pod asks for. */
 static void note_size(struct yk_steady *steady, const struct steady_class *class)
 {
@@ -62,7 +107,7 @@ void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *clas
     note_size(steady, class);
     if (class->kind == STEADY_DAEMON) {
         if (!yk__steady_fits_somewhere(steady, class, true))
-            yk_resvec_add(&steady->deficit, &class->size);
+            add_daemon(steady, class);
         return;
     }
     if (queue == steady->view.count)
