@@ -262,6 +262,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
     const struct yk_web_options options = {
         .io = s->io,
         .inbox = &s->engine.actor.inbox,
+        .aside = &s->aside.inbox,
         .core = s->engine.core,
         .clock = &yk_clock_real,
         .bind_address = host,

@@ -31,6 +31,15 @@ void yk_job_free(struct yk_job *job)
     free(job);
 }
 
+void yk_job_drop(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    if (job->web == NULL)
+        yk_job_free(job); /* the web has gone */
+    else
+        atomic_store_explicit(&job->dropped, true, memory_order_release);
+}
+
 void yk_job_word_clear(struct yk_job *job)
 {
     free(job->word.text);

@@ -80,7 +80,7 @@ static void on_idle_timer(struct yk_timer *timer)
     struct yk_job *job;
     while ((job = yk_list_first(&renderer->idle, struct yk_job, in_held)) != NULL) {
         yk_list_remove(&job->in_held);
-        renderer->hand_back(job, false);
+        renderer->hand_back(job, YK_STEP_DONE);
     }
 }
 
@@ -125,7 +125,7 @@ static void run_turn(struct yk_timer *timer)
         else if (step == YK_STEP_IDLE)
             idle(renderer, job);
         else
-            renderer->hand_back(job, step == YK_STEP_SORT);
+            renderer->hand_back(job, step);
     } while (renderer->first != NULL && yk_clock_mono_ns(renderer->clock) < until_ns);
     if (renderer->first != NULL)
         yk_timer_arm(renderer->timers, timer, 0);
@@ -133,7 +133,7 @@ static void run_turn(struct yk_timer *timer)
 
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
-                      void (*hand_back)(struct yk_job *job, bool sort))
+                      void (*hand_back)(struct yk_job *job, enum yk_step step))
 {
     *renderer = (struct yk_renderer){.core = core, .clock = clock, .timers = timers, .hand_back = hand_back};
     renderer->guard = guard;

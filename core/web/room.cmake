@@ -4,6 +4,7 @@ yk_room(core/web
     answer.c
     caller.c
     callers.c
+    checker.c
     facts.c
     guard.c
     gzip.c

@@ -4,6 +4,7 @@
 #include "base/list.h"
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "web/checker.h"
 #include "web/gzip.h"
 #include "web/http_server.h"
 #include "web/renderer.h"
@@ -24,7 +25,8 @@ struct yk_web {
     size_t lent;                            /* bytes that sockets have */
     struct yk_guard guard;                  /* scheduling thread */
     struct yk_renderer renderer;            /* scheduling thread */
-    struct yk_tls *tls;                     /* owned; NULL: none */
+    struct yk_checker checker;
+    struct yk_tls *tls; /* owned; NULL: none */
     /* Stopping. */
     bool stopping;
     struct event *stop_timer;
@@ -196,15 +198,6 @@ static void begin_stream(struct yk_job *job)
 
 /* ---- to the scheduling thread and back ---- */
 
-static void drop_job(struct yk_command *command)
-{
-    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
-    if (job->web == NULL)
-        yk_job_free(job); /* the web has gone */
-    else
-        atomic_store_explicit(&job->dropped, true, memory_order_release);
-}
-
 /* Scheduling thread. */
 static void start_rendering(struct yk_command *command)
 {
@@ -217,10 +210,10 @@ static void start_rendering(struct yk_command *command)
 
 static void post_to_scheduler(struct yk_job *job)
 {
-    job->command = (struct yk_command){.run = start_rendering, .drop = drop_job};
+    job->command = (struct yk_command){.run = start_rendering, .drop = yk_job_drop};
     job->place = YK_JOB_UNDERWAY;
     yk_mailbox_post(job->web->options.inbox, &job->command);
-    /* Pairs with drop_job(), which ran in the post just now: the box is closed. */
+    /* Pairs with yk_job_drop(), which ran in the post just now: the box is closed. */
     if (!atomic_load_explicit(&job->dropped, memory_order_acquire))
         return;
     job->place = YK_JOB_HERE;
@@ -251,6 +244,15 @@ static void on_done(struct yk_command *command)
         complete(job);
 }
 
+static void wait_for_check(struct yk_job *job);
+
+static void on_check_wanted(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    job->place = YK_JOB_HERE;
+    wait_for_check(job);
+}
+
 static void on_sort(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
@@ -259,9 +261,12 @@ static void on_sort(struct yk_command *command)
 }
 
 /* Scheduling thread. */
-static void hand_back(struct yk_job *job, bool sort)
+static void hand_back(struct yk_job *job, enum yk_step step)
 {
-    job->command = (struct yk_command){.run = sort ? on_sort : on_done, .drop = drop_job};
+    void (*run)(struct yk_command *) = step == YK_STEP_SORT    ? on_sort
+                                       : step == YK_STEP_CHECK ? on_check_wanted
+                                                               : on_done;
+    job->command = (struct yk_command){.run = run, .drop = yk_job_drop};
     job->place = YK_JOB_UNDERWAY;
     yk_io_post(job->web->options.io, &job->command);
 }
@@ -283,6 +288,34 @@ static void refuse(struct yk_job *job, int status)
         text = texts[i].status == status ? texts[i].text : text;
     yk_answer_error(&job->answer, status, text);
     send_answer(job);
+}
+
+static void refuse_for_now(struct yk_job *job)
+{
+    yk_answer_error(&job->answer, 503, "too many requests are being answered, try again");
+    job->answer.retry_later = true;
+    send_answer(job);
+}
+
+/* ---- checks of configurations ---- */
+
+static void wait_for_check(struct yk_job *job)
+{
+    if (!yk_checker_add(&job->web->checker, job))
+        refuse_for_now(job);
+}
+
+static void on_checked(struct yk_job *job)
+{
+    if (atomic_load_explicit(&job->dropped, memory_order_acquire)) {
+        yk_answer_error(&job->answer, 503, "the scheduler is shutting down");
+        send_answer(job);
+    } else if (job->route->on_io) {
+        yk_job_finish(job);
+        complete(job);
+    } else {
+        post_to_scheduler(job);
+    }
 }
 
 static void count(struct yk_job *job)
@@ -317,6 +350,10 @@ static void wait_for_turn(struct yk_job *job)
 
 static void work(struct yk_job *job)
 {
+    if (job->route->on_io && job->route->check != NULL) {
+        wait_for_check(job);
+        return;
+    }
     if (job->route->on_io) {
         while (job->route->work(job, INT64_MAX) != YK_STEP_DONE)
             ;
@@ -326,13 +363,9 @@ static void work(struct yk_job *job)
     }
     if (job->web->in_flight >= YK_WEB_IN_FLIGHT_MAX ||
         (job->route->is_long && job->web->lent >= YK_WEB_LENT_MAX)) {
-        yk_answer_error(&job->answer, 503, "too many requests are being answered, try again");
-        job->answer.retry_later = true;
-        send_answer(job);
+        refuse_for_now(job);
         return;
     }
-    if (job->route->prepare != NULL)
-        job->route->prepare(job);
     count(job);
     if (job->route->is_long)
         wait_for_turn(job);
@@ -396,6 +429,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     yk_guard_init(&web->guard, options->core, options->clock, options->outside, options->process_user);
     yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, &web->guard,
                      hand_back);
+    yk_checker_init(&web->checker, options->io, options->aside, on_checked);
     struct yk_http_options http = {
         .io = options->io,
         .address = options->bind_address,

@@ -381,6 +381,20 @@ static void callers_must_be_known(void **state)
     page_done(&page);
 }
 
+/* Nothing of a configuration is parsed before the token is known: the configuration thread is not needed. */
+static void strangers_have_no_configuration_checked(void **state)
+{
+    (void)state;
+    site_hold_aside(&service.site);
+    expect("nobody's token", &(struct call){"PUT", "/ws/v1/config", "Bearer made-up", "a: [", NULL}, 401,
+           "nobody's");
+    expect("not an administrator", &(struct call){"PUT", "/ws/v1/config", "Bearer of-joe", "a: [", NULL}, 403,
+           "joe");
+    site_release_aside(&service.site);
+    expect("an administrator", &(struct call){"PUT", "/ws/v1/config", "Bearer of-chief", "a: [", NULL}, 422,
+           "line 2");
+}
+
 static void a_token_is_asked_about_once(void **state)
 {
     (void)state;
@@ -680,6 +694,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(callers_must_be_known, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(strangers_have_no_configuration_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_token_is_asked_about_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(whoever_cannot_be_asked_is_no_answer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_standby_changes_nothing, set_up, tear_down),

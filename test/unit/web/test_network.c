@@ -4,6 +4,7 @@
 #include "web/page.h"
 #include "web/site.h"
 
+#include "web/checker.h"
 #include "web/http_server.h"
 
 #include <arpa/inet.h>
@@ -438,6 +439,39 @@ static void clients_that_go_away(void **state)
     curl_easy_cleanup(curl);
 }
 
+/* While the configuration thread is busy, probes and reads are answered. It gets one check at a time. */
+static void checks_run_aside_one_at_a_time(void **state)
+{
+    (void)state;
+    enum { CLIENTS = 2 + YK_CHECKS_WAITING_MAX + 1 };
+    static const char request[] = "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nConnection: "
+                                  "close\r\nContent-Length: 1\r\n\r\n\n";
+    struct yk_mailbox *aside = &shared->site.aside.inbox;
+    CURL *curl = curl_easy_init();
+    int fds[CLIENTS], refused = 0;
+    site_hold_aside(&shared->site);
+    size_t before = yk_mailbox_weight(aside);
+    for (int i = 0; i < CLIENTS; i++) {
+        fds[i] = dial();
+        say(fds[i], request);
+        expect(curl, "/livez", 200, NULL, "ok");
+    }
+    expect(curl, "/ws/v1/partitions", 200, NULL, NULL);
+    assert_true(yk_mailbox_weight(aside) <= before + 1);
+    site_release_aside(&shared->site);
+    for (int i = 0; i < CLIENTS; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf heard = {0};
+        hear_all(fds[i], &heard);
+        (void)close(fds[i]);
+        bool is_refused = yk_str_starts(yk_buf_view(&heard), "HTTP/1.1 503 Service Unavailable\r\n");
+        if (!is_refused && strstr(yk_buf_cstr(&heard), "\"allowed\":true") == NULL)
+            fail_msg("%d: %s", i, yk_buf_cstr(&heard));
+        refused += is_refused;
+    }
+    assert_int_equal(refused, CLIENTS - 1 - YK_CHECKS_WAITING_MAX);
+    curl_easy_cleanup(curl);
+}
+
 /* More at once than are taken on: the others are told so, and asked to come back. */
 static void too_many_at_once(void **state)
 {
@@ -602,6 +636,7 @@ int main(void)
         cmocka_unit_test(raw_requests),
         cmocka_unit_test(half_closed),
         cmocka_unit_test(clients_that_go_away),
+        cmocka_unit_test(checks_run_aside_one_at_a_time),
         cmocka_unit_test(too_many_at_once),
         cmocka_unit_test(more_connections_than_allowed),
         cmocka_unit_test(graceful_stop),
