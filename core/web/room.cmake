@@ -19,7 +19,9 @@ yk_room(core/web
     handle_probes.c
     handle_queues.c
     handle_usage.c
+    http_chunk.c
     http_head.c
+    http_room.c
     http_server.c
     job.c
     list.c

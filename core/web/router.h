@@ -69,6 +69,7 @@ struct yk_route {
     enum yk_guard_kind guard;
     size_t body_max; /* bytes of a request body; 0: the route takes none */
     bool on_io;      /* `work` needs nothing of the scheduler and runs on the I/O thread, in one go */
+    bool is_probe;   /* may use the connections that are kept for probes */
     bool is_api;     /* has the headers of 1.3 and JSON errors */
     bool is_stream; /* the answer goes on and on: done means that a piece is complete (job->ends: the last) */
     bool is_long;   /* the answer grows with the cluster: only a few are written at a time */

@@ -15,7 +15,7 @@
     }
 #define PROBE(path)                                                                                          \
     {                                                                                                        \
-        .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_probe, .on_io = true                     \
+        .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_probe, .on_io = true, .is_probe = true   \
     }
 #define METRICS(path)                                                                                        \
     {                                                                                                        \

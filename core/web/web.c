@@ -87,6 +87,7 @@ static void send_answer(struct yk_job *job)
              KV("status", answer->status), KV("bytes", answer->body.len));
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
+    yk_buf_done(&job->request.body); /* the budget of the server counts it until the reply */
     job->lent = answer->body.len;
     job->web->lent += job->lent;
     struct yk_http_reply reply = {
@@ -279,14 +280,18 @@ static void refuse(struct yk_job *job, int status)
         int status;
         const char *text;
     } texts[] = {
-        {400, "malformed request"},         {413, "the request body is larger than 16 MiB"},
-        {417, "unknown expectation"},       {431, "the request header is larger than 64 KiB"},
-        {501, "unknown transfer encoding"}, {505, "unknown version of HTTP"},
+        {400, "malformed request"},
+        {417, "unknown expectation"},
+        {431, "the request header is larger than 64 KiB"},
+        {501, "unknown transfer encoding"},
+        {503, "too many requests are being read, try again"},
+        {505, "unknown version of HTTP"},
     };
     const char *text = yk_answer_reason(status);
     for (size_t i = 0; i < YK_COUNT(texts); i++)
         text = texts[i].status == status ? texts[i].text : text;
     yk_answer_error(&job->answer, status, text);
+    job->answer.retry_later = status == 503;
     send_answer(job);
 }
 
@@ -373,21 +378,61 @@ static void work(struct yk_job *job)
         post_to_scheduler(job);
 }
 
-/* Whoever is not let in learns nothing about the rest. */
-static bool is_let_in(struct yk_job *job)
+static bool may_enter(struct yk_job *job, const struct yk_http_exchange *exchange)
 {
-    const struct yk_http_peer *from = &job->exchange->peer;
+    const struct yk_http_peer *from = &exchange->peer;
     const struct yk_guard_peer peer = {
         .encrypted = from->encrypted,
         .local = from->local,
         .address = from->address,
         .caller = &from->caller,
-        .authorization = job->exchange->head.authorization,
+        .authorization = exchange->head.authorization,
     };
-    if (job->route->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer))
+    return job->route->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer);
+}
+
+/* A caller that is not let in learns nothing about the rest. */
+static bool is_let_in(struct yk_job *job)
+{
+    if (may_enter(job, job->exchange))
         return true;
     yk_guard_log(job);
     return false;
+}
+
+static bool route(struct yk_job *job)
+{
+    const struct yk_http_head *head = &job->exchange->head;
+    return yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding);
+}
+
+/* A body is read where the route takes one and the request says who sends it, if that is asked for. */
+static struct yk_http_admission admit(void *context, const struct yk_http_exchange *exchange)
+{
+    YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
+    struct yk_http_admission admission = {0};
+    (void)context;
+    const struct yk_http_head *head = &exchange->head;
+    if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
+        return admission;
+    admission.is_probe = job->route->is_probe;
+    admission.body_max = may_enter(job, exchange) ? job->route->body_max : 0;
+    return admission;
+}
+
+/* The body was not read: a route that takes none or less, or the answer that has nothing to do with it. */
+static void refuse_body(struct yk_job *job)
+{
+    if (route(job) && is_let_in(job)) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        size_t max = job->route->body_max;
+        if (max == 0)
+            yk_buf_text(&text, "this request takes no body");
+        else
+            yk_buf_printf(&text, "the request body is larger than %zu KiB", max >> 10);
+        yk_answer_error(&job->answer, 413, yk_buf_cstr(&text));
+    }
+    send_answer(job);
 }
 
 static void on_request(void *context, struct yk_http_exchange *exchange)
@@ -399,14 +444,17 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     job->facts = &web->facts;
     job->clock = web->options.clock;
     yk_list_append(&web->open, &job->in_open);
+    if (exchange->refused == 413) {
+        refuse_body(job);
+        return;
+    }
     if (exchange->refused != 0) {
         refuse(job, exchange->refused);
         return;
     }
     job->request.body = exchange->body;
     exchange->body = (struct yk_buf){0};
-    const struct yk_http_head *head = &exchange->head;
-    if (yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding) && is_let_in(job))
+    if (route(job) && is_let_in(job))
         work(job);
     else
         send_answer(job);
@@ -434,6 +482,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
         .io = options->io,
         .address = options->bind_address,
         .port = options->port,
+        .admit = admit,
         .handle = on_request,
         .context = web,
         .tls = options->tls,

@@ -3,6 +3,8 @@ set(web_world SOURCES scheduler/world.c web/browser.c LINK web LIBS PkgConfig::J
 yk_test(web/target LINK web)
 yk_test(web/router LINK web)
 yk_test(web/http_head LINK web)
+yk_test(web/http_chunk LINK web)
+yk_test(web/http_server LINK web LIBS PkgConfig::EVENT Threads::Threads)
 yk_test(web/gzip LINK web LIBS PkgConfig::ZLIB)
 yk_test(web/errors ${web_world})
 yk_test(web/objects ${web_world})
