@@ -24,7 +24,9 @@ void yk_log_set_stream(FILE *stream)
 }
 
 static const char *const level_words[] = {"debug", "info", "warn", "error", "dpanic", "panic", "fatal"};
+YK_INDEXED_BY(level_words, YK_LOG_FATAL - YK_LOG_DEBUG);
 static const char *const level_capitals[] = {"DEBUG", "INFO", "WARN", "ERROR", "DPANIC", "PANIC", "FATAL"};
+YK_INDEXED_BY(level_capitals, YK_LOG_FATAL - YK_LOG_DEBUG);
 
 const char *yk_log_level_word(enum yk_log_level level)
 {

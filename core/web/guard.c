@@ -147,6 +147,7 @@ enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
 void yk_guard_log(const struct yk_job *job)
 {
     static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", ""};
+    YK_INDEXED_BY(methods, YK_METHOD_OTHER);
     const char *method = methods[job->request.method];
     if (job->caller.user == NULL) /* strangers do not fill the log */
         yk_debug(yk_log_rest, "administration refused", KV("method", method),
