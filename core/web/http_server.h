@@ -47,7 +47,7 @@ struct yk_http_peer { /* the other end of a connection */
     char address[YK_HTTP_ADDRESS_MAX];
     /* What counts as one address: the family, and the IPv4 address or the first 64 bits of the IPv6 address.
      */
-    uint8_t network[9];
+    uint8_t network[YK_NETWORK_LEN];
     struct yk_caller caller; /* of its certificate; user NULL: none */
 };
 

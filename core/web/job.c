@@ -11,6 +11,7 @@ struct yk_job *yk_job_new(void)
     yk_json_init(&job->json, &job->answer.body);
     yk_list_init(&job->in_open);
     yk_list_init(&job->in_held);
+    job->review_slot = -1;
     return job;
 }
 

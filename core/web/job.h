@@ -84,7 +84,9 @@ struct yk_job {
     struct yk_caller caller;
     struct yk_str token; /* in the arena */
     char digest[YK_TOKEN_DIGEST_LEN];
-    struct yk_core *master; /* for the work: may be changed; scheduling thread only */
+    struct yk_core *master;          /* for the work: may be changed; scheduling thread only */
+    uint8_t network[YK_NETWORK_LEN]; /* where it comes from */
+    int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
     const struct yk_web_outside *outside;
     uint64_t ticket; /* for the next question; no two are the same */
     struct yk_word word;

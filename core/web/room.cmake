@@ -31,6 +31,7 @@ yk_room(core/web
     put.c
     render.c
     renderer.c
+    review_slots.c
     router.c
     routes.c
     show_app.c

@@ -443,6 +443,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     job->exchange = exchange;
     job->facts = &web->facts;
     job->clock = web->options.clock;
+    memcpy(job->network, exchange->peer.network, sizeof(job->network));
     yk_list_append(&web->open, &job->in_open);
     if (exchange->refused == 413) {
         refuse_body(job);
@@ -474,7 +475,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     if (options->check_count > 0)
         memcpy(web->facts.checks, options->checks, options->check_count * sizeof(*options->checks));
     web->facts.check_count = options->check_count;
-    yk_guard_init(&web->guard, options->core, options->clock, options->outside, options->process_user);
+    yk_guard_init(&web->guard, options->core, options->clock, options->outside);
     yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, &web->guard,
                      hand_back);
     yk_checker_init(&web->checker, options->io, options->aside, on_checked);
@@ -496,7 +497,6 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->options.bind_address = NULL; /* borrowed for the call only */
     web->options.checks = NULL;
     web->options.outside = NULL;
-    web->options.process_user = NULL;
     web->tls = options->tls;
     *ret_web = yk_move(web);
     return YK_OK;

@@ -42,7 +42,6 @@ struct yk_web_options {
     const struct yk_web_check *checks; /* for the probes, besides "ping"; copied */
     size_t check_count;
     const struct yk_web_outside *outside; /* copied; NULL: nobody, and what is guarded is refused */
-    const char *process_user;             /* copied; always an administrator (queues.md A9); NULL: none */
     struct yk_tls *tls;                   /* taken when it starts; NULL: not encrypted */
 };
 
