@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/administration.h"
 
-#include <pwd.h>
-#include <unistd.h>
-
-enum { ACCOUNT_BYTES = 16 << 10 };
-
 static void tell(void *asker, uint64_t ticket, const struct yk_admin_answer *answer)
 {
     const struct yk_token_review *review = answer->review;
@@ -52,13 +47,4 @@ static enum yk_status check_leads(void *context, struct yk_err *err)
 struct yk_web_outside yk_administration(struct yk_engine *engine)
 {
     return (struct yk_web_outside){engine, review_token, write_config, check_leads};
-}
-
-char *yk_process_user(void)
-{
-    char texts[ACCOUNT_BYTES];
-    struct passwd account, *found = NULL;
-    if (getpwuid_r(geteuid(), &account, texts, sizeof(texts), &found) != 0 || found == NULL)
-        return NULL;
-    return yk_strdup(found->pw_name);
 }

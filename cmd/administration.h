@@ -8,7 +8,5 @@
 
 /* `engine` is borrowed for as long as the web server is there. */
 struct yk_web_outside yk_administration(struct yk_engine *engine);
-/* The name of the user that this process runs as (queues.md A9), to be freed; NULL: it has none. */
-char *yk_process_user(void);
 
 #endif

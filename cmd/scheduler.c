@@ -257,11 +257,11 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         {"shutdown", is_staying, s, false, NULL},
         {"leader-election", is_renewing, s, true, role_of}, /* the last: left out when nobody is elected */
     };
-    YK_CLEANUP(yk_freep) char *process_user = yk_process_user();
     const struct yk_web_outside outside = yk_administration(&s->engine);
     const struct yk_web_options options = {
         .io = s->io,
         .inbox = &s->engine.actor.inbox,
+        .aside = &s->aside.inbox,
         .core = s->engine.core,
         .clock = &yk_clock_real,
         .bind_address = host,
@@ -269,7 +269,6 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .checks = checks,
         .check_count = YK_COUNT(checks) - !s->arguments->election.is_on,
         .outside = &outside,
-        .process_user = process_user,
         .tls = tls,
     };
     enum yk_status status = yk_web_start(&options, &s->web, err);

@@ -35,6 +35,7 @@ static void log_to_stderr(const char *level)
     enum yk_log_level parsed = YK_LOG_WARN;
     (void)(yk_log_level_parse(yk_str_from(level), &parsed) == YK_OK); /* was checked */
     yk_log_set_stream(stderr);
+    yk_log_set_waits(true);
     for (size_t i = 0; i < yk_logger_count; i++)
         atomic_store_explicit(&yk_loggers[i].level, (int)parsed, memory_order_relaxed);
 }

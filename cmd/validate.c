@@ -159,5 +159,6 @@ int yk_cmd_validate(int argc, char **argv)
     const struct yk_config_pair quiet = {YK_STR("log.level"), YK_STR("error")}; /* problems are printed */
     yk_settings_apply_log_levels(&quiet, 1);
     yk_log_set_stream(stderr);
+    yk_log_set_waits(true);
     return judge(&arguments, subject, as_json);
 }

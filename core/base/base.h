@@ -30,6 +30,14 @@
 #define YK_MAX(a, b)            ((a) > (b) ? (a) : (b))
 #define YK_STATIC_ASSERT        _Static_assert
 
+/*
+ * Behind a table that an enum indexes, which leaves its size to its entries: it has one for each value up to
+ * `last`. At compile time.
+ */
+#define YK_INDEXED_BY(table, last)                                                                           \
+    _Static_assert(YK_COUNT(table) == (size_t)(last) + 1,                                                    \
+                   #table " needs one entry for each value up to " #last)
+
 /* Runs `done(&variable)` when the variable leaves its scope. */
 #define YK_CLEANUP(done) __attribute__((cleanup(done)))
 

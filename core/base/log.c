@@ -2,20 +2,28 @@
 #include "base/log.h"
 
 #include "base/clock.h"
+#include "base/log_output.h"
 
 #include <stdio.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #define LOGGER_ENTRY(variable, logger_name) {.name = logger_name},
 struct yk_logger yk_loggers[] = {YK_LOGGERS(LOGGER_ENTRY)};
 const size_t yk_logger_count = YK_COUNT(yk_loggers);
 
-enum { LINE_MAX_BYTES = 8192, VALUE_MAX_BYTES = 1024 };
+enum { LINE_MAX_BYTES = YK_LOG_LINE_MAX - 2, VALUE_MAX_BYTES = 1024 };
 
 /* Written once by main() or a test before threads start. */
 static FILE *log_stream;
-static bool log_stream_set;
+static bool log_stream_set, log_waits;
+
+/* Relaxed: they are numbers for people. */
+static _Atomic uint64_t dropped, dropped_untold;
+
+uint64_t yk_log_dropped(void)
+{
+    return atomic_load_explicit(&dropped, memory_order_relaxed);
+}
 
 void yk_log_set_stream(FILE *stream)
 {
@@ -23,8 +31,15 @@ void yk_log_set_stream(FILE *stream)
     log_stream_set = true;
 }
 
+void yk_log_set_waits(bool waits)
+{
+    log_waits = waits;
+}
+
 static const char *const level_words[] = {"debug", "info", "warn", "error", "dpanic", "panic", "fatal"};
+YK_INDEXED_BY(level_words, YK_LOG_FATAL - YK_LOG_DEBUG);
 static const char *const level_capitals[] = {"DEBUG", "INFO", "WARN", "ERROR", "DPANIC", "PANIC", "FATAL"};
+YK_INDEXED_BY(level_capitals, YK_LOG_FATAL - YK_LOG_DEBUG);
 
 const char *yk_log_level_word(enum yk_log_level level)
 {
@@ -134,6 +149,41 @@ static void add_value(struct yk_buf *line, const struct yk_kv *kv)
     }
 }
 
+static void format_line(const struct yk_logger *logger, enum yk_log_level level, const char *file,
+                        int line_number, const char *message, const struct yk_kv *kvs, size_t count,
+                        struct yk_buf *line)
+{
+    char now[YK_TIME_TEXT_MAX];
+    yk_time_format(yk_clock_wall_ns(&yk_clock_real), 3, now);
+    const char *slash = strrchr(file, '/');
+    const char *room = slash;
+    while (room != NULL && room > file && room[-1] != '/')
+        room--;
+    yk_buf_printf(line, "%s\t%s\t%s\t%s:%d\t%s", now, level_capitals[level + 1], logger->name,
+                  room != NULL ? room : file, line_number, message);
+    for (size_t i = 0; i < count; i++) {
+        yk_buf_text(line, i == 0 ? "\t{" : ", ");
+        add_escaped(line, yk_str_from(kvs[i].key));
+        yk_buf_text(line, ": ");
+        add_value(line, &kvs[i]);
+    }
+    line->max += 2; /* the end of the line always fits */
+    yk_buf_text(line, count > 0 ? "}\n" : "\n");
+}
+
+/* Says how many lines were dropped, once the output takes lines again. */
+static void tell_dropped(int fd)
+{
+    uint64_t count = atomic_exchange_explicit(&dropped_untold, 0, memory_order_relaxed);
+    if (count == 0)
+        return;
+    YK_CLEANUP(yk_buf_done) struct yk_buf line = {.max = LINE_MAX_BYTES};
+    const struct yk_kv kv = KV("count", count);
+    format_line(YK_LOGGER(yk_log_core), YK_LOG_WARN, __FILE__, __LINE__, "log lines dropped", &kv, 1, &line);
+    if (!yk_log_output(fd, yk_buf_view(&line), log_waits))
+        atomic_fetch_add_explicit(&dropped_untold, count, memory_order_relaxed);
+}
+
 void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const char *file, int line_number,
                   const char *message, const struct yk_kv *kvs, size_t count)
 {
@@ -141,22 +191,11 @@ void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const
     if (stream == NULL)
         return;
     YK_CLEANUP(yk_buf_done) struct yk_buf line = {.max = LINE_MAX_BYTES};
-    char now[YK_TIME_TEXT_MAX];
-    yk_time_format(yk_clock_wall_ns(&yk_clock_real), 3, now);
-    const char *slash = strrchr(file, '/');
-    const char *room = slash;
-    while (room != NULL && room > file && room[-1] != '/')
-        room--;
-    yk_buf_printf(&line, "%s\t%s\t%s\t%s:%d\t%s", now, level_capitals[level + 1], logger->name,
-                  room != NULL ? room : file, line_number, message);
-    for (size_t i = 0; i < count; i++) {
-        yk_buf_text(&line, i == 0 ? "\t{" : ", ");
-        add_escaped(&line, yk_str_from(kvs[i].key));
-        yk_buf_text(&line, ": ");
-        add_value(&line, &kvs[i]);
-    }
-    line.max += 2; /* the end of the line always fits */
-    yk_buf_text(&line, count > 0 ? "}\n" : "\n");
-    /* One write per line, so that lines of two threads never mix; a full disk must not stop scheduling. */
-    (void)!write(fileno(stream), line.p, line.len);
+    format_line(logger, level, file, line_number, message, kvs, count, &line);
+    tell_dropped(fileno(stream));
+    if (yk_log_output(fileno(stream), yk_buf_view(&line), log_waits))
+        return;
+    /* A full disk or a reader that is stuck must not stop scheduling. */
+    atomic_fetch_add_explicit(&dropped, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dropped_untold, 1, memory_order_relaxed);
 }

@@ -7,8 +7,8 @@
  * Lines go to standard output, fields separated by tabs: time, level, logger, file:line, message, JSON
  * object. Levels follow the dots: log.core.scheduler.level falls back to log.core.level, then log.level
  * (docs/reference/configuration.md, logging). Arguments are not evaluated when the level is off.
- * Strings are escaped and cut. Never log tokens, keys or Secret data.
- * Thread: any; levels are atomics.
+ * Writing never waits: what the output does not take at once is dropped and counted. Strings are escaped and
+ * cut. Never log tokens, keys or Secret data. Thread: any; levels are atomics.
  */
 #ifndef YK_BASE_LOG_H
 #define YK_BASE_LOG_H
@@ -140,6 +140,9 @@ static inline struct yk_kv yk_kv_bool(const char *k, bool v)
 void yk_log_write(const struct yk_logger *logger, enum yk_log_level level, const char *file, int line,
                   const char *message, const struct yk_kv *kvs, size_t count);
 
+/* How many lines were dropped since the start, because the output did not take them. */
+uint64_t yk_log_dropped(void);
+
 /* "info", "WARN", "-1", ...; empty reads as info. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_level *ret_level);
 /* "debug", "info", ... */
@@ -154,5 +157,7 @@ size_t yk_log_set_level(struct yk_str name, enum yk_log_level level);
 /* Where lines go, standard output by default; for tests and for tools that print results there. NULL:
  * nowhere. */
 void yk_log_set_stream(FILE *stream);
+/* True: writing waits for the output and drops nothing; for tools that end. Before threads start. */
+void yk_log_set_waits(bool waits);
 
 #endif

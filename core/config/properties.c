@@ -40,6 +40,7 @@ static int word_index(struct yk_str text, const char *const *words, size_t count
 static bool read_app_sort(struct yk_str value, struct yk_queue_settings *settings)
 {
     static const char *const words[] = {"fifo", "fair", "stateaware"}; /* enum yk_app_sort */
+    YK_INDEXED_BY(words, YK_APP_SORT_STATEAWARE);
     int index = value.len == 0 ? YK_APP_SORT_FIFO : word_index(value, words, YK_COUNT(words), false);
     if (index >= 0)
         settings->app_sort = (enum yk_app_sort)index;
@@ -58,6 +59,7 @@ static bool read_priority_sort(struct yk_str value, struct yk_queue_settings *se
 static bool read_priority_policy(struct yk_str value, struct yk_queue_settings *settings)
 {
     static const char *const words[] = {"default", "fence"}; /* enum yk_priority_policy */
+    YK_INDEXED_BY(words, YK_PRIORITY_FENCE);
     int index = word_index(value, words, YK_COUNT(words), true);
     if (index >= 0)
         settings->priority_policy = (enum yk_priority_policy)index;
@@ -76,6 +78,7 @@ static bool read_priority_offset(struct yk_str value, struct yk_queue_settings *
 static bool read_preemption_policy(struct yk_str value, struct yk_queue_settings *settings)
 {
     static const char *const words[] = {"default", "fence", "disabled"}; /* enum yk_preemption_policy */
+    YK_INDEXED_BY(words, YK_PREEMPTION_DISABLED);
     int index = word_index(value, words, YK_COUNT(words), true);
     if (index >= 0)
         settings->preemption_policy = (enum yk_preemption_policy)index;
@@ -139,6 +142,7 @@ static bool read_backoff_delay(struct yk_str value, struct yk_queue_settings *se
 static bool read_hold(struct yk_str value, struct yk_queue_settings *settings)
 {
     static const char *const words[] = {"none", "strict"}; /* enum yk_hold */
+    YK_INDEXED_BY(words, YK_HOLD_STRICT);
     int index = word_index(value, words, YK_COUNT(words), true);
     if (index >= 0)
         settings->hold = (enum yk_hold)index;
@@ -157,6 +161,7 @@ static bool read_hold_delay(struct yk_str value, struct yk_queue_settings *setti
 static bool read_gang_placement(struct yk_str value, struct yk_queue_settings *settings)
 {
     static const char *const words[] = {"gradual", "whole", "keep"}; /* enum yk_gang_placement */
+    YK_INDEXED_BY(words, YK_GANG_KEEP);
     int index = word_index(value, words, YK_COUNT(words), true);
     if (index >= 0)
         settings->gang_placement = (enum yk_gang_placement)index;

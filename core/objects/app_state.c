@@ -16,6 +16,7 @@ const char *yk_app_state_name(enum yk_app_state state)
         [YK_APP_EXPIRED] = "Expired",
         [YK_APP_RESUMING] = "Resuming",
     };
+    YK_INDEXED_BY(names, YK_APP_STATE_COUNT - 1);
     return names[state];
 }
 
@@ -26,6 +27,7 @@ const char *yk_app_event_name(enum yk_app_event event)
         [YK_APP_COMPLETE] = "completeApplication", [YK_APP_FAIL] = "failApplication",
         [YK_APP_EXPIRE] = "expireApplication",     [YK_APP_RESUME] = "resumeApplication",
     };
+    YK_INDEXED_BY(names, YK_APP_RESUME);
     return names[event];
 }
 

@@ -5,7 +5,7 @@
 
 const char *yk_change_kind_text(enum yk_change_kind kind)
 {
-    static const char *const texts[YK_CHANGE_KINDS] = {
+    static const char *const texts[] = {
         [YK_CHANGE_ADDED] = "queues added",
         [YK_CHANGE_CHANGED] = "queues changed",
         [YK_CHANGE_TYPE] = "queues of another type",
@@ -18,6 +18,7 @@ const char *yk_change_kind_text(enum yk_change_kind kind)
         [YK_CHANGE_PARTITION_ADDED] = "partitions added",
         [YK_CHANGE_PARTITION_REMOVED] = "partitions removed",
     };
+    YK_INDEXED_BY(texts, YK_CHANGE_KINDS - 1);
     return texts[kind];
 }
 

@@ -544,6 +544,7 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
         [YK_PLAN_GUARANTEES] = YK_PREEMPT_GUARANTEES,
         [YK_PLAN_SHORT] = YK_PREEMPT_SHORT,
     };
+    YK_INDEXED_BY(notes, YK_PLAN_SHORT);
     struct yk_preempt *preempt = partition->preempt;
     if (!partition->preemption_enabled || !yk_preempt_is_guaranteed(group->app->leaf) ||
         yk_gang_wait_preempts_whole(group))

@@ -5,6 +5,8 @@
 
 #include "base/str.h"
 
+enum { YK_NETWORK_LEN = 9 }; /* bytes of what counts as one address (web/http_server.h) */
+
 struct yk_caller {
     char *user; /* owned; NULL: nobody */
     char **groups;

@@ -49,21 +49,17 @@ bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer)
 /* ---- who it is ---- */
 
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,
-                   const struct yk_web_outside *outside, const char *process_user)
+                   const struct yk_web_outside *outside)
 {
     *guard = (struct yk_guard){.core = core, .clock = clock};
     yk_callers_init(&guard->callers);
     if (outside != NULL)
         guard->outside = *outside;
-    if (process_user != NULL)
-        guard->process_user = yk_strdup(process_user);
 }
 
 void yk_guard_done(struct yk_guard *guard)
 {
     yk_callers_done(&guard->callers);
-    free(guard->process_user);
-    guard->process_user = NULL;
 }
 
 static void adopt(struct yk_job *job, const struct yk_caller *caller)
@@ -80,13 +76,27 @@ static void learn(struct yk_guard *guard, struct yk_job *job)
         yk_callers_put(&guard->callers, job->digest, &job->word.caller, now);
 }
 
-static enum yk_step ask(const struct yk_guard *guard, struct yk_job *job)
+static void end_review(struct yk_guard *guard, struct yk_job *job)
+{
+    bool is_nobody = job->word.came && job->word.status == 0 && job->word.caller.user == NULL;
+    if (job->review_slot >= 0)
+        yk_review_slot_give(&guard->slots, job->review_slot, is_nobody, yk_clock_mono_ns(guard->clock));
+    job->review_slot = -1;
+}
+
+static enum yk_step ask(struct yk_guard *guard, struct yk_job *job)
 {
     const struct yk_web_outside *outside = &guard->outside;
     struct yk_err err = {.text = "nobody can be asked whose token this is"};
+    job->review_slot = yk_review_slot_take(&guard->slots, job->network, yk_clock_mono_ns(guard->clock));
+    if (job->review_slot < 0) {
+        job->answer.retry_later = true;
+        return yk_job_refuse(job, 503, "too many administrators are being asked about, try again");
+    }
     if (outside->review_token != NULL &&
         outside->review_token(outside->context, job->web, job->ticket, job->token.p, &err) == YK_OK)
         return YK_STEP_WAIT;
+    end_review(guard, job);
     return yk_job_refuse(job, 503, err.text);
 }
 
@@ -109,11 +119,10 @@ static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 
 /* ---- what it may ---- */
 
-/* A9: the ACL of the settings, and always the owner of the process. */
+/* A9: the ACL of the settings. The name of an account of this host means nothing to whom the API server
+ * knows. */
 static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_caller *caller)
 {
-    if (guard->process_user != NULL && strcmp(guard->process_user, caller->user) == 0)
-        return true;
     const struct yk_rm *rm = yk_core_first_rm(guard->core);
     const char *text = rm != NULL ? yk_tags_get(&rm->extra_config, SCHEDULER_ACL) : NULL;
     struct yk_acl acl;
@@ -128,6 +137,7 @@ enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
 {
     const struct yk_web_outside *outside = &guard->outside;
     struct yk_err err;
+    end_review(guard, job);
     if (outside->check_leads != NULL && outside->check_leads(outside->context, &err) != YK_OK)
         return yk_job_refuse(job, 503, err.text);
     enum yk_step step = identify(guard, job);
@@ -147,6 +157,7 @@ enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
 void yk_guard_log(const struct yk_job *job)
 {
     static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", ""};
+    YK_INDEXED_BY(methods, YK_METHOD_OTHER);
     const char *method = methods[job->request.method];
     if (job->caller.user == NULL) /* strangers do not fill the log */
         yk_debug(yk_log_rest, "administration refused", KV("method", method),

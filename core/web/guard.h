@@ -12,6 +12,7 @@
 #include "web/callers.h"
 #include "web/job.h"
 #include "web/outside.h"
+#include "web/review_slots.h"
 
 struct yk_core;
 
@@ -32,12 +33,12 @@ struct yk_guard {
     struct yk_core *core;
     const struct yk_clock *clock;
     struct yk_callers callers;
-    char *process_user; /* owned; NULL: has no name */
+    struct yk_review_slots slots;
     struct yk_web_outside outside;
 };
 
 void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk_clock *clock,
-                   const struct yk_web_outside *outside, const char *process_user);
+                   const struct yk_web_outside *outside);
 void yk_guard_done(struct yk_guard *guard);
 /*
  * AGAIN: the caller is known and, where the route asks for it, an administrator of the scheduler; job->master

@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-enum { MOVE_BODY_MAX = 16 << 10, QUEUE_NAME_MAX = 4096, LOGGER_NAME_MAX = 256 };
+enum { QUEUE_NAME_MAX = 4096, LOGGER_NAME_MAX = 256 };
 
 /* ---- applications ---- */
 
@@ -71,7 +71,7 @@ static bool read_queue(struct yk_job *job, struct yk_buf *ret_path)
 {
     const struct yk_buf *body = &job->request.body;
     json_t *json =
-        body->len <= MOVE_BODY_MAX ? json_loadb(body->p, body->len, JSON_REJECT_DUPLICATES, NULL) : NULL;
+        body->len <= YK_REST_MOVE_MAX ? json_loadb(body->p, body->len, JSON_REJECT_DUPLICATES, NULL) : NULL;
     const json_t *queue = json_object_get(json, "queue");
     bool fine = json_object_size(json) == 1 && json_string_length(queue) <= QUEUE_NAME_MAX;
     if (fine && json_string_length(queue) > 0)
@@ -106,28 +106,42 @@ enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- the configuration ---- */
 
-struct candidate {            /* checked aside, before the scheduling thread hears of it */
-    struct yk_config *config; /* NULL: refused */
-    struct yk_err why;
+/* What is kept of a configuration that was checked; the tree is freed by the thread that made it. */
+struct candidate {
+    bool is_valid;
+    struct yk_err why; /* of one that is not */
+    char checksum[YK_CONFIG_CHECKSUM_LEN + 1], submitted_checksum[YK_CONFIG_CHECKSUM_LEN + 1];
+    struct yk_buf warnings; /* a JSON array */
 };
 
 static void candidate_free(void *own)
 {
     struct candidate *candidate = own;
-    yk_config_free(candidate->config);
+    yk_buf_done(&candidate->warnings);
     free(candidate);
 }
 
-void yk__prepare_config(struct yk_job *job)
+static void keep(struct candidate *candidate, const struct yk_config *config)
 {
+    struct yk_json json;
+    candidate->is_valid = true;
+    memcpy(candidate->checksum, config->checksum, sizeof(candidate->checksum));
+    memcpy(candidate->submitted_checksum, config->submitted_checksum, sizeof(candidate->submitted_checksum));
+    yk_json_init(&json, &candidate->warnings);
+    yk__put_warnings(&json, config);
+}
+
+void yk__check_put_config(struct yk_job *job)
+{
+    YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
     struct candidate *candidate = yk_new0(struct candidate);
     job->own = candidate;
     job->own_free = candidate_free;
-    if (yk__config_check(yk_buf_view(&job->request.body), &candidate->config, &candidate->why) != YK_OK)
-        candidate->config = NULL;
+    if (yk__config_check(yk_buf_view(&job->request.body), &config, &candidate->why) == YK_OK)
+        keep(candidate, config);
 }
 
-static enum yk_step write(struct yk_job *job, const struct yk_config *config)
+static enum yk_step write(struct yk_job *job, const struct candidate *config)
 {
     const struct yk_rm *rm = yk_core_first_rm(job->core);
     const char *base = rm != NULL ? rm->config->checksum : "";
@@ -151,12 +165,13 @@ static enum yk_step write(struct yk_job *job, const struct yk_config *config)
     return yk_job_refuse(job, st == YK_ERR_LIMIT ? 413 : 503, err.text);
 }
 
-static enum yk_step show_written(struct yk_job *job, const struct yk_config *config)
+static enum yk_step show_written(struct yk_job *job, const struct candidate *config)
 {
     yk_json_object_begin(&job->json);
     yk_json_add_text(&job->json, "checksum", config->checksum);
     yk_json_add_text(&job->json, "message", job->word.text);
-    yk__put_warnings(&job->json, config);
+    yk_json_key(&job->json, "warnings");
+    yk_json_raw(&job->json, yk_buf_view(&config->warnings));
     yk_json_object_end(&job->json);
     yk_buf_char(&job->answer.body, '\n');
     job->answer.status = 202; /* it is kept; who watches it puts it in force */
@@ -169,13 +184,15 @@ enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns)
     (void)until_mono_ns;
     if (job->request.body.len == 0)
         return yk_job_refuse(job, 400, "the body must be a whole queue configuration");
-    if (candidate->config == NULL)
+    if (candidate == NULL)
+        return YK_STEP_CHECK;
+    if (!candidate->is_valid)
         return yk_job_refuse(job, 422, candidate->why.text);
     if (!job->word.came)
-        return write(job, candidate->config);
+        return write(job, candidate);
     if (job->word.status != 0)
         return yk_job_refuse(job, job->word.status, job->word.text);
-    return show_written(job, candidate->config);
+    return show_written(job, candidate);
 }
 
 /* ---- levels of the log ---- */

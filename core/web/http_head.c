@@ -135,14 +135,27 @@ static int read_field(struct yk_str name, struct yk_str value, struct yk_http_he
     return 0;
 }
 
+static bool split_field(struct yk_str line, struct yk_str *ret_name, struct yk_str *ret_value)
+{
+    const char *colon = line.len > 0 ? memchr(line.p, ':', line.len) : NULL;
+    if (colon == NULL)
+        return false;
+    *ret_name = (struct yk_str){line.p, (size_t)(colon - line.p)};
+    *ret_value = (struct yk_str){colon + 1, line.len - ret_name->len - 1};
+    return is_token(*ret_name) &&
+           is_field_value(*ret_value); /* a folded line begins with a blank: no token */
+}
+
+bool yk_http_is_field(struct yk_str line)
+{
+    struct yk_str name, value;
+    return split_field(line, &name, &value);
+}
+
 static int parse_field(struct yk_str line, struct yk_http_head *head, struct seen *seen)
 {
-    const char *colon = memchr(line.p, ':', line.len);
-    if (colon == NULL)
-        return 400;
-    struct yk_str name = {line.p, (size_t)(colon - line.p)};
-    struct yk_str value = {colon + 1, line.len - name.len - 1};
-    if (!is_token(name) || !is_field_value(value)) /* a folded line begins with a blank: no token */
+    struct yk_str name, value;
+    if (!split_field(line, &name, &value))
         return 400;
     return read_field(name, yk_str_trim(value), head, seen);
 }

@@ -30,4 +30,7 @@ size_t yk_http_head_end(struct yk_str bytes, size_t *scanned);
 /* 0, or the status code to refuse with: 400, 417, 431, 501, 505. */
 int yk_http_head_parse(struct yk_str head, struct yk_http_head *ret_head);
 
+/* A header or trailer field without its line end: a name, a colon, a value without control characters. */
+bool yk_http_is_field(struct yk_str line);
+
 #endif

@@ -2,8 +2,9 @@
 #include "web/http_server.h"
 
 #include "base/clock.h"
-#include "base/list.h"
 #include "base/log.h"
+#include "web/http_chunk.h"
+#include "web/http_server_priv.h"
 #include "web/tls.h"
 
 #include <arpa/inet.h>
@@ -21,48 +22,9 @@
 
 enum {
     READ_AHEAD = YK_HTTP_HEAD_MAX + 4096, /* bytes taken from a socket before they are looked at */
-    CHUNK_LINE_MAX = 4096,
     LINGER_SECONDS = 2,
+    REFUSED_TOLD_SECONDS = 10, /* between two lines of the log about refused connections */
     ACCEPT_PAUSE_MS = 100,
-};
-
-enum state {
-    STATE_HEAD,       /* waits for a request, or for the rest of its head */
-    STATE_BODY,       /* a body of known length */
-    STATE_CHUNK_SIZE, /* a chunked body: the line with the size */
-    STATE_CHUNK_DATA,
-    STATE_CHUNK_END, /* the line end after the data */
-    STATE_TRAILER,
-    STATE_WORKING, /* the handler has it */
-    STATE_SENDING,
-    STATE_STREAMING, /* a reply in pieces */
-    STATE_LINGER,    /* reads and drops what still comes, so that the reply is not lost by a reset */
-};
-
-struct yk_http_connection {
-    struct yk_list in_server;
-    struct yk_http_server *server;
-    struct bufferevent *stream;
-    struct event *deadline;
-    enum state state;
-    struct yk_http_exchange *exchange; /* from the head on; NULL before and after */
-    size_t scanned;                    /* of the head */
-    uint64_t wanted;                   /* bytes of the body or chunk that are to come */
-    bool close_after;                  /* the reply is the last thing */
-    bool ended;                        /* the client sends no more */
-    bool local;
-    char address[YK_HTTP_ADDRESS_MAX];
-    struct ssl_st *ssl; /* the stream's; NULL: not encrypted */
-};
-
-struct yk_http_server {
-    struct yk_http_options options;
-    struct evconnlistener *listener;
-    struct event *accept_again;
-    struct yk_list connections; /* struct yk_http_connection */
-    size_t count;
-    uint16_t port;
-    bool draining;
 };
 
 /* ---- life of a connection ---- */
@@ -73,6 +35,9 @@ void yk_http_exchange_free(struct yk_http_exchange *exchange)
         return;
     if (exchange->connection != NULL)
         exchange->connection->exchange = NULL;
+    if (exchange->server != NULL)
+        exchange->server->body_bytes -= exchange->charged;
+    yk_list_remove(&exchange->in_server);
     free(exchange->head_text);
     yk_caller_done(&exchange->peer.caller);
     yk_buf_done(&exchange->body);
@@ -85,16 +50,19 @@ static void tell_ready(struct yk_http_exchange *exchange)
     exchange->ready(exchange->context);
 }
 
-static void close_connection(struct yk_http_connection *connection)
+void yk__http_close(struct yk_http_connection *connection)
 {
     struct yk_http_exchange *exchange = connection->exchange;
-    bool is_out = connection->state == STATE_WORKING || connection->state == STATE_STREAMING;
+    bool is_out = connection->state == YK__HTTP_WORKING || connection->state == YK__HTTP_STREAMING;
     if (exchange != NULL && is_out)
         exchange->connection = NULL; /* the handler will notice */
     else if (exchange != NULL)
         yk_http_exchange_free(exchange);
     yk_list_remove(&connection->in_server);
-    connection->server->count--;
+    if (connection->is_reserved)
+        connection->server->reserved--;
+    else
+        connection->server->count--;
     event_free(connection->deadline);
     yk_tls_say_goodbye(connection->ssl);
     bufferevent_free(connection->stream);
@@ -109,23 +77,27 @@ static void arm(struct yk_http_connection *connection, int seconds)
     (void)evtimer_add(connection->deadline, &in); /* without memory the client may stay longer */
 }
 
-static void hand_over(struct yk_http_connection *connection, int refused)
+static struct yk_http_exchange *exchange_new(struct yk_http_connection *connection)
 {
-    struct yk_http_exchange *exchange = connection->exchange;
-    if (exchange == NULL) {
-        exchange = yk_new0(struct yk_http_exchange);
-        exchange->connection = connection;
-        connection->exchange = exchange;
-    }
-    exchange->refused = refused;
-    if (refused != 0 || !exchange->head.keep_alive || connection->server->draining)
-        connection->close_after = true; /* what follows cannot be told from the rest of this request */
-    exchange->peer.encrypted = connection->ssl != NULL;
-    exchange->peer.local = connection->local;
-    memcpy(exchange->peer.address, connection->address, sizeof(exchange->peer.address));
+    struct yk_http_exchange *exchange = yk_new0(struct yk_http_exchange);
+    exchange->connection = connection;
+    exchange->server = connection->server;
+    exchange->peer = connection->peer;
     if (connection->ssl != NULL)
         yk_tls_caller(connection->ssl, &exchange->peer.caller);
-    connection->state = STATE_WORKING;
+    yk_list_append(&connection->server->exchanges, &exchange->in_server);
+    connection->exchange = exchange;
+    return exchange;
+}
+
+static void hand_over(struct yk_http_connection *connection, int refused)
+{
+    struct yk_http_exchange *exchange =
+        connection->exchange != NULL ? connection->exchange : exchange_new(connection);
+    exchange->refused = refused;
+    if (refused != 0 || !exchange->head.keep_alive || connection->server->draining || connection->is_reserved)
+        connection->close_after = true; /* what follows cannot be told from the rest of this request */
+    connection->state = YK__HTTP_WORKING;
     (void)evtimer_del(connection->deadline); /* was armed */
     connection->server->options.handle(connection->server->options.context, exchange);
 }
@@ -144,23 +116,37 @@ static void drop(struct yk_http_connection *connection, size_t bytes)
     (void)evbuffer_drain(bufferevent_get_input(connection->stream), bytes); /* they were there */
 }
 
+/* 0, or the status code to refuse the request with before its body is read. */
+static int admit(struct yk_http_connection *connection, bool has_body)
+{
+    struct yk_http_exchange *exchange = connection->exchange;
+    const struct yk_http_options *options = &connection->server->options;
+    if (!has_body && !connection->is_reserved)
+        return 0;
+    struct yk_http_admission admission = options->admit(options->context, exchange);
+    if (connection->is_reserved && !admission.is_probe)
+        return 503;
+    if (has_body && (admission.body_max == 0 || exchange->head.length > admission.body_max))
+        return 413;
+    exchange->body.max = admission.body_max;
+    return 0;
+}
+
 static void begin_body(struct yk_http_connection *connection)
 {
     struct yk_http_exchange *exchange = connection->exchange;
     const struct yk_http_head *head = &exchange->head;
     static const char go_ahead[] = "HTTP/1.1 100 Continue\r\n\r\n";
-    if (head->length > YK_HTTP_BODY_MAX) {
-        hand_over(connection, 413);
-        return;
-    }
-    if (!head->chunked && head->length == 0) {
-        hand_over(connection, 0);
+    bool has_body = head->chunked || head->length > 0;
+    int refused = admit(connection, has_body);
+    if (refused != 0 || !has_body) {
+        hand_over(connection, refused);
         return;
     }
     if (head->wants_continue && !head->is_1_0)
         (void)bufferevent_write(connection->stream, go_ahead,
                                 strlen(go_ahead)); /* else the client goes on by itself */
-    connection->state = head->chunked ? STATE_CHUNK_SIZE : STATE_BODY;
+    connection->state = head->chunked ? YK__HTTP_CHUNK_SIZE : YK__HTTP_BODY;
     connection->wanted = head->length;
     arm(connection, YK_HTTP_BODY_SECONDS);
 }
@@ -175,6 +161,11 @@ static void skip_empty_lines(struct yk_http_connection *connection)
     drop(connection, blank);
 }
 
+static int head_seconds(const struct yk_http_connection *connection)
+{
+    return connection->is_reserved ? YK_HTTP_PROBE_SECONDS : YK_HTTP_HEAD_SECONDS;
+}
+
 static bool read_head(struct yk_http_connection *connection)
 {
     if (connection->scanned == 0)
@@ -182,8 +173,10 @@ static bool read_head(struct yk_http_connection *connection)
     struct yk_str bytes = peek(connection);
     if (bytes.len == 0)
         return false;
-    if (connection->scanned == 0)
-        arm(connection, YK_HTTP_HEAD_SECONDS);
+    if (connection->scanned == 0) {
+        connection->began_mono_ns = yk_clock_mono_ns(&yk_clock_real);
+        arm(connection, head_seconds(connection));
+    }
     size_t len = yk_http_head_end(bytes, &connection->scanned);
     connection->scanned = YK_MAX(connection->scanned, (size_t)1); /* a request has begun */
     if (len == 0 ? bytes.len > YK_HTTP_HEAD_MAX : len > YK_HTTP_HEAD_MAX) {
@@ -192,11 +185,8 @@ static bool read_head(struct yk_http_connection *connection)
     }
     if (len == 0)
         return false;
-    struct yk_http_exchange *exchange = yk_new0(struct yk_http_exchange);
-    exchange->connection = connection;
-    exchange->body.max = YK_HTTP_BODY_MAX;
+    struct yk_http_exchange *exchange = exchange_new(connection);
     exchange->head_text = yk_strndup(bytes.p, len);
-    connection->exchange = exchange;
     connection->scanned = 0;
     drop(connection, len);
     int status = yk_http_head_parse((struct yk_str){exchange->head_text, len}, &exchange->head);
@@ -207,11 +197,15 @@ static bool read_head(struct yk_http_connection *connection)
     return true;
 }
 
-/* Takes what is there of the body, or of a chunk; true when all of it is. */
+/* Takes what is there of the body, or of a chunk; true when all of it is, or the request was refused. */
 static bool take_bytes(struct yk_http_connection *connection)
 {
     struct yk_str bytes = peek(connection);
     size_t now = (size_t)YK_MIN((uint64_t)bytes.len, connection->wanted);
+    if (!yk__http_charge(connection->exchange, now)) {
+        hand_over(connection, 503);
+        return true;
+    }
     yk_buf_add(&connection->exchange->body, bytes.p, now);
     drop(connection, now);
     connection->wanted -= now;
@@ -222,61 +216,50 @@ static bool read_body(struct yk_http_connection *connection)
 {
     if (!take_bytes(connection))
         return false;
-    hand_over(connection, 0);
+    if (connection->state == YK__HTTP_BODY)
+        hand_over(connection, 0);
     return true;
 }
 
-/* A line without its end, dropped from the input; false when it is not there yet, or refused. */
-static bool take_line(struct yk_http_connection *connection, char line[CHUNK_LINE_MAX + 1])
+/*
+ * A line of the framing of chunks: its length with its end, and `*ret_line` without, borrowed from the input.
+ * 0: it is not there yet, or refused.
+ */
+static size_t find_line(struct yk_http_connection *connection, struct yk_str *ret_line)
 {
     struct yk_str bytes = peek(connection);
-    const char *end = bytes.len > 0 ? memchr(bytes.p, '\n', bytes.len) : NULL;
-    size_t len = end != NULL ? (size_t)(end - bytes.p) : bytes.len;
-    if (len > CHUNK_LINE_MAX) {
+    size_t len = 0;
+    switch (yk_http_line(bytes, ret_line, &len)) {
+    case YK_HTTP_LINE_THERE:
+        return len;
+    case YK_HTTP_LINE_PARTIAL:
+        return 0;
+    case YK_HTTP_LINE_BAD:
         hand_over(connection, 400);
-        return false;
+        return 0;
     }
-    if (end == NULL)
-        return false;
-    memcpy(line, bytes.p, len);
-    if (len > 0 && line[len - 1] == '\r')
-        len--;
-    line[len] = '\0';
-    drop(connection, (size_t)(end - bytes.p) + 1);
-    return true;
-}
-
-static bool parse_chunk_size(const char *line, uint64_t *ret_size)
-{
-    size_t digits = strspn(line, "0123456789abcdefABCDEF");
-    char end = line[digits];
-    if (digits == 0 || digits > 8 || (end != '\0' && end != ';' && end != ' ' && end != '\t'))
-        return false;
-    *ret_size = 0;
-    for (size_t i = 0; i < digits; i++) {
-        char c = line[i];
-        int value = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-        *ret_size = *ret_size * 16 + (uint64_t)value;
-    }
-    return true;
+    return 0;
 }
 
 static bool read_chunk_size(struct yk_http_connection *connection)
 {
-    char line[CHUNK_LINE_MAX + 1];
+    struct yk_http_exchange *exchange = connection->exchange;
+    struct yk_str line;
     uint64_t size;
-    if (!take_line(connection, line))
-        return connection->state == STATE_WORKING;
-    if (!parse_chunk_size(line, &size)) {
+    size_t len = find_line(connection, &line);
+    if (len == 0)
+        return connection->state == YK__HTTP_WORKING;
+    if (!yk_http_chunk_size(line, &size)) {
         hand_over(connection, 400);
         return true;
     }
-    if (size > YK_HTTP_BODY_MAX - connection->exchange->body.len) {
+    drop(connection, len);
+    if (size > exchange->body.max - exchange->body.len) {
         hand_over(connection, 413);
         return true;
     }
     connection->wanted = size;
-    connection->state = size > 0 ? STATE_CHUNK_DATA : STATE_TRAILER;
+    connection->state = size > 0 ? YK__HTTP_CHUNK_DATA : YK__HTTP_TRAILER;
     return true;
 }
 
@@ -284,29 +267,39 @@ static bool read_chunk_data(struct yk_http_connection *connection)
 {
     if (!take_bytes(connection))
         return false;
-    connection->state = STATE_CHUNK_END;
+    if (connection->state == YK__HTTP_CHUNK_DATA)
+        connection->state = YK__HTTP_CHUNK_END;
     return true;
 }
 
 static bool read_chunk_end(struct yk_http_connection *connection)
 {
-    char line[CHUNK_LINE_MAX + 1];
-    if (!take_line(connection, line))
-        return connection->state == STATE_WORKING;
-    if (line[0] != '\0')
+    struct yk_str line;
+    size_t len = find_line(connection, &line);
+    if (len == 0)
+        return connection->state == YK__HTTP_WORKING;
+    drop(connection, len);
+    if (line.len > 0)
         hand_over(connection, 400);
     else
-        connection->state = STATE_CHUNK_SIZE;
+        connection->state = YK__HTTP_CHUNK_SIZE;
     return true;
 }
 
+/* Fields are passed over; the deadline of the body bounds their time, and TRAILER_MAX their number. */
 static bool read_trailer(struct yk_http_connection *connection)
 {
-    char line[CHUNK_LINE_MAX + 1];
-    if (!take_line(connection, line))
-        return connection->state == STATE_WORKING;
-    if (line[0] == '\0') /* fields before it are passed over; the body's deadline bounds them */
+    struct yk_str line;
+    size_t len = find_line(connection, &line);
+    if (len == 0)
+        return connection->state == YK__HTTP_WORKING;
+    bool is_end = line.len == 0, is_field = yk_http_is_field(line);
+    drop(connection, len);
+    connection->wanted++; /* counts fields here */
+    if (is_end)
         hand_over(connection, 0);
+    else if (!is_field || connection->wanted > YK_HTTP_FIELDS_MAX)
+        hand_over(connection, 400);
     return true;
 }
 
@@ -314,23 +307,23 @@ static bool read_trailer(struct yk_http_connection *connection)
 static bool step(struct yk_http_connection *connection)
 {
     switch (connection->state) {
-    case STATE_HEAD:
+    case YK__HTTP_HEAD:
         return read_head(connection);
-    case STATE_BODY:
+    case YK__HTTP_BODY:
         return read_body(connection);
-    case STATE_CHUNK_SIZE:
+    case YK__HTTP_CHUNK_SIZE:
         return read_chunk_size(connection);
-    case STATE_CHUNK_DATA:
+    case YK__HTTP_CHUNK_DATA:
         return read_chunk_data(connection);
-    case STATE_CHUNK_END:
+    case YK__HTTP_CHUNK_END:
         return read_chunk_end(connection);
-    case STATE_TRAILER:
+    case YK__HTTP_TRAILER:
         return read_trailer(connection);
-    case STATE_WORKING:
-    case STATE_SENDING:
-    case STATE_STREAMING:
+    case YK__HTTP_WORKING:
+    case YK__HTTP_SENDING:
+    case YK__HTTP_STREAMING:
         return false; /* the next request waits */
-    case STATE_LINGER:
+    case YK__HTTP_LINGER:
         drop(connection, evbuffer_get_length(bufferevent_get_input(connection->stream)));
         return false;
     }
@@ -339,8 +332,8 @@ static bool step(struct yk_http_connection *connection)
 
 static bool is_reading(const struct yk_http_connection *connection)
 {
-    return connection->state != STATE_WORKING && connection->state != STATE_SENDING &&
-           connection->state != STATE_STREAMING;
+    return connection->state != YK__HTTP_WORKING && connection->state != YK__HTTP_SENDING &&
+           connection->state != YK__HTTP_STREAMING;
 }
 
 /* May free the connection. */
@@ -349,7 +342,7 @@ static void go_on(struct yk_http_connection *connection)
     while (step(connection))
         ;
     if (connection->ended && is_reading(connection))
-        close_connection(connection); /* the rest of the request will not come */
+        yk__http_close(connection); /* the rest of the request will not come */
 }
 
 /* ---- replying ---- */
@@ -405,7 +398,7 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
         return;
     }
     struct evbuffer *output = bufferevent_get_output(connection->stream);
-    connection->state = STATE_SENDING;
+    connection->state = YK__HTTP_SENDING;
     connection->close_after = connection->close_after || connection->server->draining;
     add_head(output, connection, reply);
     if (reply->body.len > 0 && !yk_str_is(exchange->head.method, "HEAD"))
@@ -426,11 +419,11 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
     if (connection == NULL)
         return;
     if (connection->ended) {
-        close_connection(connection); /* whether it still listens would only show in a write */
+        yk__http_close(connection); /* whether it still listens would only show in a write */
         return;
     }
     struct evbuffer *output = bufferevent_get_output(connection->stream);
-    connection->state = STATE_STREAMING;
+    connection->state = YK__HTTP_STREAMING;
     connection->close_after = connection->close_after || connection->server->draining || is_1_0;
     (void)evbuffer_add_printf(output, "HTTP/1.1 %d %s\r\n", reply->status, reply->reason);
     (void)evbuffer_add(output, reply->headers.p, reply->headers.len);
@@ -467,7 +460,7 @@ void yk_http_end(struct yk_http_exchange *exchange)
     if (connection == NULL)
         return;
     struct evbuffer *output = bufferevent_get_output(connection->stream);
-    connection->state = STATE_SENDING;
+    connection->state = YK__HTTP_SENDING;
     (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
     if (!is_1_0)
         (void)evbuffer_add(output, "0\r\n\r\n", 5);
@@ -477,7 +470,7 @@ void yk_http_end(struct yk_http_exchange *exchange)
 
 static void begin_linger(struct yk_http_connection *connection)
 {
-    connection->state = STATE_LINGER;
+    connection->state = YK__HTTP_LINGER;
     yk_tls_say_goodbye(connection->ssl);
     (void)shutdown(bufferevent_getfd(connection->stream), SHUT_WR); /* an error shows when reading */
     arm(connection, LINGER_SECONDS);
@@ -489,18 +482,18 @@ static void on_written(struct bufferevent *stream, void *context)
     struct yk_http_connection *connection = context;
     (void)stream;
     bool last = connection->close_after || connection->server->draining;
-    if (connection->state == STATE_STREAMING && connection->exchange->sending) {
+    if (connection->state == YK__HTTP_STREAMING && connection->exchange->sending) {
         tell_ready(connection->exchange); /* may end it, even free the connection */
         return;
     }
-    if (connection->state != STATE_SENDING)
+    if (connection->state != YK__HTTP_SENDING)
         return;
     if (last && connection->ended) {
-        close_connection(connection);
+        yk__http_close(connection);
     } else if (last) {
         begin_linger(connection);
     } else {
-        connection->state = STATE_HEAD;
+        connection->state = YK__HTTP_HEAD;
         arm(connection, YK_HTTP_IDLE_SECONDS);
         go_on(connection);
     }
@@ -521,58 +514,52 @@ static void on_event(struct bufferevent *stream, short what, void *context)
     if ((what & BEV_EVENT_EOF) != 0 && (what & BEV_EVENT_READING) != 0) {
         /* The other half may still be open: who asked gets the answer. */
         connection->ended = connection->close_after = true;
-        if (is_reading(connection) || connection->state == STATE_STREAMING)
-            close_connection(connection); /* nobody waits for the end of a stream */
+        if (is_reading(connection) || connection->state == YK__HTTP_STREAMING)
+            yk__http_close(connection); /* nobody waits for the end of a stream */
         return;
     }
     if ((what & (BEV_EVENT_ERROR | BEV_EVENT_EOF | BEV_EVENT_TIMEOUT)) != 0)
-        close_connection(connection);
+        yk__http_close(connection);
 }
 
 static void on_deadline(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
-    close_connection(context);
+    yk__http_close(context);
 }
 
 /* ---- the listener ---- */
 
-static bool is_idle(const struct yk_http_connection *connection)
+bool yk__http_is_idle(const struct yk_http_connection *connection)
 {
-    return connection->state == STATE_LINGER || (connection->state == STATE_HEAD && connection->scanned == 0);
+    return connection->state == YK__HTTP_LINGER ||
+           (connection->state == YK__HTTP_HEAD && connection->scanned == 0);
 }
 
-/* The one that has been here longest among those that ask for nothing. */
-static bool make_room(struct yk_http_server *server)
+/* `*ret_peer`: the other end of a connection, but for whether it is encrypted. */
+static void describe_peer(const struct sockaddr *address, struct yk_http_peer *ret_peer)
 {
-    struct yk_http_connection *connection;
-    yk_list_foreach (connection, &server->connections, struct yk_http_connection, in_server) {
-        if (!is_idle(connection))
-            continue;
-        close_connection(connection);
-        return true;
-    }
-    return false;
-}
-
-static void note_peer(struct yk_http_connection *connection, const struct sockaddr *peer)
-{
-    const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)peer;
-    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)(const void *)peer;
-    const void *address = &v4->sin_addr;
-    int family = peer->sa_family;
-    const uint8_t *first = (const uint8_t *)address;
+    const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)address;
+    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)(const void *)address;
+    int family = address->sa_family;
+    const uint8_t *bytes = (const uint8_t *)&v4->sin_addr;
+    *ret_peer = (struct yk_http_peer){0};
+    if (family == AF_INET6)
+        bytes = v6->sin6_addr.s6_addr;
     if (family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr)) {
-        address = first = &v6->sin6_addr.s6_addr[12];
+        bytes = &v6->sin6_addr.s6_addr[12];
         family = AF_INET;
-    } else if (family == AF_INET6) {
-        address = &v6->sin6_addr;
     }
-    connection->local = family == AF_INET    ? first[0] == 127
-                        : family == AF_INET6 ? IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr) != 0
-                                             : false;
-    if (inet_ntop(family, address, connection->address, sizeof(connection->address)) == NULL)
-        (void)snprintf(connection->address, sizeof(connection->address), "unknown address");
+    if (family == AF_INET) {
+        ret_peer->local = bytes[0] == 127;
+        memcpy(ret_peer->network + 1, bytes, 4);
+    } else if (family == AF_INET6) {
+        ret_peer->local = IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr) != 0;
+        memcpy(ret_peer->network + 1, bytes, sizeof(ret_peer->network) - 1);
+    }
+    ret_peer->network[0] = (uint8_t)family;
+    if (inet_ntop(family, bytes, ret_peer->address, sizeof(ret_peer->address)) == NULL)
+        (void)snprintf(ret_peer->address, sizeof(ret_peer->address), "unknown address");
 }
 
 static struct bufferevent *stream_new(struct yk_http_connection *connection, evutil_socket_t fd)
@@ -591,13 +578,29 @@ static struct bufferevent *stream_new(struct yk_http_connection *connection, evu
     return stream;
 }
 
-static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *peer,
-                      int peer_len, void *context)
+static void tell_refused(struct yk_http_server *server, const struct yk_http_peer *peer)
+{
+    int64_t now = yk_clock_mono_ns(&yk_clock_real);
+    server->refused++;
+    if (server->refused_told_mono_ns != 0 &&
+        now - server->refused_told_mono_ns < REFUSED_TOLD_SECONDS * YK_NS_PER_S)
+        return;
+    yk_warn(yk_log_rest, "connections refused, too many are open", KV("open", server->count),
+            KV("refused", server->refused), KV("address", (const char *)peer->address));
+    server->refused_told_mono_ns = now;
+    server->refused = 0;
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
+                      int address_len, void *context)
 {
     struct yk_http_server *server = context;
-    (void)listener, (void)peer_len;
-    if (server->count >= YK_HTTP_CONNECTIONS_MAX && !make_room(server)) {
-        yk_warn(yk_log_rest, "connection refused, too many are open", KV("open", server->count));
+    struct yk_http_peer peer;
+    (void)listener, (void)address_len;
+    describe_peer(address, &peer);
+    enum yk__http_room room = yk__http_make_room(server, &peer);
+    if (room == YK__HTTP_ROOM_NONE) {
+        tell_refused(server, &peer);
         (void)close(fd); /* nothing was said on it */
         return;
     }
@@ -605,20 +608,25 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)); /* slower without */
     struct yk_http_connection *connection = yk_new0(struct yk_http_connection);
     connection->server = server;
-    note_peer(connection, peer);
+    connection->peer = peer;
+    connection->is_reserved = room == YK__HTTP_ROOM_PROBE;
     connection->stream = stream_new(connection, fd);
     connection->deadline = evtimer_new(yk_io_base(server->options.io), on_deadline, connection);
     if (connection->stream == NULL || connection->deadline == NULL)
         abort(); /* out of memory: start-up rebuilds everything (base/base.h) */
+    connection->peer.encrypted = connection->ssl != NULL;
     yk_list_append(&server->connections, &connection->in_server);
-    server->count++;
+    if (connection->is_reserved)
+        server->reserved++;
+    else
+        server->count++;
     struct timeval stuck = {.tv_sec = YK_HTTP_IDLE_SECONDS};
     bufferevent_setcb(connection->stream, on_readable, on_written, on_event, connection);
     bufferevent_setwatermark(connection->stream, EV_READ, 0, READ_AHEAD);
     (void)bufferevent_set_timeouts(connection->stream, NULL, &stuck); /* sockets take it */
-    arm(connection, YK_HTTP_HEAD_SECONDS);
+    arm(connection, head_seconds(connection));
     if (bufferevent_enable(connection->stream, EV_READ | EV_WRITE) != 0)
-        close_connection(connection);
+        yk__http_close(connection);
 }
 
 static void on_accept_again(evutil_socket_t fd, short what, void *context)
@@ -638,7 +646,7 @@ static void on_accept_error(struct evconnlistener *listener, void *context)
             KV("err", evutil_socket_error_to_string(EVUTIL_SOCKET_ERROR())));
     (void)evconnlistener_disable(listener); /* see above */
     (void)evtimer_add(server->accept_again, &pause);
-    (void)make_room(server); /* one fewer may be enough */
+    (void)yk__http_close_one(server); /* one fewer may be enough */
 }
 
 static enum yk_status parse_address(const struct yk_http_options *options,
@@ -697,6 +705,7 @@ enum yk_status yk_http_server_new(const struct yk_http_options *options, struct 
     socklen_t len = 0;
     server->options = *options;
     yk_list_init(&server->connections);
+    yk_list_init(&server->exchanges);
     (void)signal(SIGPIPE,
                  SIG_IGN); /* a client that goes away is an error of its connection, not the end of us */
     enum yk_status st = parse_address(options, &address, &len, err);
@@ -728,7 +737,12 @@ void yk_http_server_free(struct yk_http_server *server)
         return;
     struct yk_http_connection *connection;
     yk_list_foreach (connection, &server->connections, struct yk_http_connection, in_server)
-        close_connection(connection);
+        yk__http_close(connection);
+    struct yk_http_exchange *exchange;
+    yk_list_foreach (exchange, &server->exchanges, struct yk_http_exchange, in_server) {
+        yk_list_remove(&exchange->in_server);
+        exchange->server = NULL;
+    }
     if (server->listener != NULL)
         evconnlistener_free(server->listener);
     if (server->accept_again != NULL)
@@ -754,7 +768,7 @@ void yk_http_server_drain(struct yk_http_server *server)
         evconnlistener_free(server->listener);
     server->listener = NULL;
     yk_list_foreach (connection, &server->connections, struct yk_http_connection, in_server) {
-        if (is_idle(connection))
-            close_connection(connection);
+        if (yk__http_is_idle(connection))
+            yk__http_close(connection);
     }
 }

@@ -5,6 +5,9 @@
  * libevent's own evhttp is not used because it knows no bound on connections, no deadline for a request that
  * trickles in, and answers what it refuses with pages of its own; strangers can reach this port.
  *
+ * Bodies are read only where the handler takes one, and all that are kept share one budget. When there are
+ * too many connections, in all or from one address, a slow request goes for a new connection (http_room.c).
+ *
  * One request of a connection is worked on at a time; further ones wait in the socket. A client that goes
  * away while its request is worked on is noticed when the reply is sent. Thread: I/O thread only. Source:
  * docs/reference/rest.md 1.1; RFC 9112.
@@ -13,6 +16,7 @@
 #define YK_WEB_HTTP_SERVER_H
 
 #include "base/io_loop.h"
+#include "base/list.h"
 #include "base/str.h"
 #include "web/caller.h"
 #include "web/http_head.h"
@@ -20,8 +24,13 @@
 struct yk_tls; /* web/tls.h */
 
 enum {
-    YK_HTTP_BODY_MAX = 16 << 20,
+    YK_HTTP_BODIES_MAX = 32 << 20, /* bytes of the bodies of all requests that are not answered yet */
+    YK_HTTP_BODIES_OF_ADDRESS_MAX = 8 << 20, /* of those from one address */
     YK_HTTP_CONNECTIONS_MAX = 512,
+    YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX = 128,
+    YK_HTTP_PROBE_CONNECTIONS_MAX = 32, /* beyond those, for probes only */
+    YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX = 4,
+    YK_HTTP_PROBE_SECONDS = 2, /* to the end of the head on a connection for probes */
     YK_HTTP_HEAD_SECONDS = 10, /* from the first byte, or from the connection, to the end of the head */
     YK_HTTP_BODY_SECONDS = 60,
     YK_HTTP_IDLE_SECONDS = 120, /* between two requests; without progress of a reply */
@@ -36,6 +45,9 @@ struct yk_http_peer { /* the other end of a connection */
     bool encrypted;
     bool local; /* this host, over its loopback interface */
     char address[YK_HTTP_ADDRESS_MAX];
+    /* What counts as one address: the family, and the IPv4 address or the first 64 bits of the IPv6 address.
+     */
+    uint8_t network[YK_NETWORK_LEN];
     struct yk_caller caller; /* of its certificate; user NULL: none */
 };
 
@@ -47,6 +59,9 @@ struct yk_http_exchange {
     struct yk_http_peer peer;
     int refused; /* a status code: the request is not to be worked on, only answered; 0: fine */
     struct yk_http_connection *connection; /* NULL: the client has gone */
+    struct yk_http_server *server;         /* NULL: freed */
+    struct yk_list in_server;
+    size_t charged; /* bytes of the body, counted by the server until the exchange is freed */
     /* Of a reply in pieces. */
     void (*ready)(void *context); /* for the next piece, or to see that the client has gone */
     void *context;
@@ -62,11 +77,18 @@ struct yk_http_reply {
     void *context;
 };
 
+struct yk_http_admission {
+    size_t body_max; /* bytes of the body; 0: none is taken, the request is refused with 413 */
+    bool is_probe;   /* may use a connection that is kept for probes */
+};
+
 struct yk_http_options {
     struct yk_io *io;
     const char *address; /* "" or NULL: all */
     uint16_t port;       /* 0: any free one */
     struct yk_tls *tls;  /* borrowed for life, or until another is set; NULL: not encrypted */
+    /* Asked when the head of a request with a body, or of one on a connection for probes, is complete. */
+    struct yk_http_admission (*admit)(void *context, const struct yk_http_exchange *exchange);
     /* Answers with yk_http_reply(), now or later. */
     void (*handle)(void *context, struct yk_http_exchange *exchange);
     void *context;

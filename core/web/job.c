@@ -11,6 +11,7 @@ struct yk_job *yk_job_new(void)
     yk_json_init(&job->json, &job->answer.body);
     yk_list_init(&job->in_open);
     yk_list_init(&job->in_held);
+    job->review_slot = -1;
     return job;
 }
 
@@ -29,6 +30,15 @@ void yk_job_free(struct yk_job *job)
     yk_buf_done(&job->request.body);
     yk_arena_done(&job->request.arena);
     free(job);
+}
+
+void yk_job_drop(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    if (job->web == NULL)
+        yk_job_free(job); /* the web has gone */
+    else
+        atomic_store_explicit(&job->dropped, true, memory_order_release);
 }
 
 void yk_job_word_clear(struct yk_job *job)

@@ -27,6 +27,7 @@ struct yk_web;
 struct yk_http_exchange;
 struct yk_gzip;
 struct yk_renderer;
+struct yk_checker;
 
 /* Where a job is, so that it can be freed when both threads have ended. */
 enum yk_job_place {
@@ -83,13 +84,16 @@ struct yk_job {
     struct yk_caller caller;
     struct yk_str token; /* in the arena */
     char digest[YK_TOKEN_DIGEST_LEN];
-    struct yk_core *master; /* for the work: may be changed; scheduling thread only */
+    struct yk_core *master;          /* for the work: may be changed; scheduling thread only */
+    uint8_t network[YK_NETWORK_LEN]; /* where it comes from */
+    int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
     const struct yk_web_outside *outside;
     uint64_t ticket; /* for the next question; no two are the same */
     struct yk_word word;
     struct yk_list in_held; /* of the renderer while the question is out, or a stream idles */
     struct yk_timer patience;
     struct yk_renderer *renderer;
+    struct yk_checker *checker;
     /* For the way. */
     struct yk_job *next;               /* in the renderer */
     struct yk_web *web;                /* NULL: rendered in place, or the server is gone */
@@ -97,7 +101,7 @@ struct yk_job {
     struct yk_list in_open;            /* of the web; I/O thread */
     enum yk_job_place place;
     struct yk_gzip *gzip; /* while the answer is being compressed */
-    bool counted;         /* among the requests in flight */
+    bool counted;         /* among the requests in flight; those of probes are not */
     bool has_turn;        /* among the long answers that are being written */
     size_t lent;          /* bytes of the body that the socket has */
     _Atomic bool
@@ -108,6 +112,8 @@ struct yk_job {
 struct yk_job *yk_job_new(void);
 void yk_job_free(struct yk_job *job);
 YK_DEFINE_FREEP(yk_job)
+/* `drop` of `job->command`: frees the job if its web has gone, otherwise sets `dropped`. */
+void yk_job_drop(struct yk_command *command);
 
 /*
  * Parses the target and finds the route. True: `job->route` has work to do; false: the answer is complete

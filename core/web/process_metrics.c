@@ -5,6 +5,8 @@
  */
 #include "web/prometheus_priv.h"
 
+#include "base/log.h"
+
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -124,6 +126,9 @@ void yk__process_metrics(struct yk_buf *out)
 {
     struct rlimit files, memory;
     from_stat(out);
+    yk__family(out, "yunikorn_log_lines_dropped_total", "counter",
+               "Lines of the log that standard output did not take.");
+    yk__sample_uint(out, "yunikorn_log_lines_dropped_total", "", yk_log_dropped());
     open_files(out);
     network(out);
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)

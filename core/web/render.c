@@ -6,6 +6,8 @@
 
 static void work_through(struct yk_job *job, const struct yk_web_query *query)
 {
+    if (job->route->check != NULL)
+        job->route->check(job);
     for (;;) {
         enum yk_step step = job->route->work(job, query->tiny_slices ? 0 : INT64_MAX);
         if (step == YK_STEP_DONE || step == YK_STEP_IDLE)

@@ -26,7 +26,6 @@ static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struc
 {
     yk_timer_cancel(renderer->timers, &job->patience);
     yk_list_remove(&job->in_held);
-    renderer->held_count--;
     yk_job_word_clear(job);
     job->word.came = true;
     job->word.status = word->status;
@@ -45,7 +44,6 @@ static void lose_patience(struct yk_timer *timer)
 static void hold(struct yk_renderer *renderer, struct yk_job *job)
 {
     yk_list_append(&renderer->held, &job->in_held);
-    renderer->held_count++;
     job->patience.fire = lose_patience;
     yk_timer_arm(renderer->timers, &job->patience, YK_PATIENCE_NS);
 }
@@ -80,7 +78,7 @@ static void on_idle_timer(struct yk_timer *timer)
     struct yk_job *job;
     while ((job = yk_list_first(&renderer->idle, struct yk_job, in_held)) != NULL) {
         yk_list_remove(&job->in_held);
-        renderer->hand_back(job, false);
+        renderer->hand_back(job, YK_STEP_DONE);
     }
 }
 
@@ -98,10 +96,6 @@ static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, in
 {
     if (job->route->guard == YK_GUARD_OPEN)
         return job->route->work(job, until_ns);
-    if (renderer->held_count >= YK_HELD_MAX && !job->word.came) {
-        job->answer.retry_later = true;
-        return yk_job_refuse(job, 503, "too many administrators are being asked about, try again");
-    }
     job->ticket = ++renderer->tickets;
     if (job->master == NULL) {
         enum yk_step step = yk_guard_admit(renderer->guard, job);
@@ -125,7 +119,7 @@ static void run_turn(struct yk_timer *timer)
         else if (step == YK_STEP_IDLE)
             idle(renderer, job);
         else
-            renderer->hand_back(job, step == YK_STEP_SORT);
+            renderer->hand_back(job, step);
     } while (renderer->first != NULL && yk_clock_mono_ns(renderer->clock) < until_ns);
     if (renderer->first != NULL)
         yk_timer_arm(renderer->timers, timer, 0);
@@ -133,7 +127,7 @@ static void run_turn(struct yk_timer *timer)
 
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
-                      void (*hand_back)(struct yk_job *job, bool sort))
+                      void (*hand_back)(struct yk_job *job, enum yk_step step))
 {
     *renderer = (struct yk_renderer){.core = core, .clock = clock, .timers = timers, .hand_back = hand_back};
     renderer->guard = guard;
@@ -156,7 +150,6 @@ void yk_renderer_done(struct yk_renderer *renderer)
         yk_timer_cancel(renderer->timers, &job->patience);
         yk_list_remove(&job->in_held);
     }
-    renderer->held_count = 0;
     renderer->first = NULL;
     renderer->last = &renderer->first;
 }

@@ -19,8 +19,6 @@
 #define YK_IDLE_NS         (1 * YK_NS_PER_S)
 #define YK_PATIENCE_NS     (15 * YK_NS_PER_S) /* with somebody outside who was asked */
 
-enum { YK_HELD_MAX = 16 }; /* questions that are out; made-up tokens do not become a load on others */
-
 struct yk_web_word; /* web/outside.h */
 
 struct yk_renderer {
@@ -33,15 +31,14 @@ struct yk_renderer {
     struct yk_timer idle_timer;   /* brings them back now and then: their clients may have gone */
     struct yk_list held;          /* struct yk_job, by in_held: somebody outside was asked */
     struct yk_guard *guard;       /* borrowed; NULL: guarded requests are refused */
-    size_t held_count;
     uint64_t tickets;
-    /* Takes a job whose work is done (sort: that must be sorted and brought back). */
-    void (*hand_back)(struct yk_job *job, bool sort);
+    /* Takes a job that is done, or that must be sorted or checked and brought back. */
+    void (*hand_back)(struct yk_job *job, enum yk_step step);
 };
 
 void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const struct yk_clock *clock,
                       struct yk_timers *timers, struct yk_guard *guard,
-                      void (*hand_back)(struct yk_job *job, bool sort));
+                      void (*hand_back)(struct yk_job *job, enum yk_step step));
 /* Forgets its jobs. */
 void yk_renderer_done(struct yk_renderer *renderer);
 /* The answer to the question with that ticket; unknown ones are dropped. */

@@ -4,6 +4,7 @@ yk_room(core/web
     answer.c
     caller.c
     callers.c
+    checker.c
     facts.c
     guard.c
     gzip.c
@@ -18,7 +19,9 @@ yk_room(core/web
     handle_probes.c
     handle_queues.c
     handle_usage.c
+    http_chunk.c
     http_head.c
+    http_room.c
     http_server.c
     job.c
     list.c
@@ -28,6 +31,7 @@ yk_room(core/web
     put.c
     render.c
     renderer.c
+    review_slots.c
     router.c
     routes.c
     show_app.c

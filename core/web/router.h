@@ -43,6 +43,7 @@ enum yk_step {
     YK_STEP_SORT,  /* job->sorting must be sorted, on the I/O thread, before work goes on */
     YK_STEP_WAIT,  /* somebody outside was asked (job->ticket); work goes on with job->word */
     YK_STEP_IDLE,  /* a stream has nothing to say until something happens */
+    YK_STEP_CHECK, /* `check` of the route must run before work goes on */
 };
 
 /* Who may (web/guard.h). */
@@ -57,13 +58,19 @@ struct yk_route {
     const char *pattern;
     /* Writes the answer, or a part of it, until `until_mono_ns`. Called until it says done. */
     enum yk_step (*work)(struct yk_job *job, int64_t until_mono_ns);
-    /* Runs on the I/O thread before the work, once. NULL: nothing to do. */
-    void (*prepare)(struct yk_job *job);
+    /*
+     * Reads the configuration in the body, on the configuration thread, one request at a time. NULL: the
+     * route takes no configuration. Runs before the work if `on_io`, otherwise when the work returns
+     * YK_STEP_CHECK, so that a guarded route checks nothing before the caller is known.
+     */
+    void (*check)(struct yk_job *job);
     /* Runs on the I/O thread after the work is done. NULL: nothing to do. */
     void (*finish)(struct yk_job *job);
     enum yk_guard_kind guard;
-    bool on_io;     /* `work` needs nothing of the scheduler and runs on the I/O thread, in one go */
-    bool is_api;    /* has the headers of 1.3 and JSON errors */
+    size_t body_max; /* bytes of a request body; 0: the route takes none */
+    bool on_io;      /* `work` needs nothing of the scheduler and runs on the I/O thread, in one go */
+    bool is_probe;   /* may use the connections that are kept for probes */
+    bool is_api;     /* has the headers of 1.3 and JSON errors */
     bool is_stream; /* the answer goes on and on: done means that a piece is complete (job->ends: the last) */
     bool is_long;   /* the answer grows with the cluster: only a few are written at a time */
 };

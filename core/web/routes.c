@@ -15,7 +15,7 @@
     }
 #define PROBE(path)                                                                                          \
     {                                                                                                        \
-        .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_probe, .on_io = true                     \
+        .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_probe, .on_io = true, .is_probe = true   \
     }
 #define METRICS(path)                                                                                        \
     {                                                                                                        \
@@ -28,7 +28,9 @@ const struct yk_route yk_routes[] = {
     API("/ws/v1/config", yk__get_config),
     {.method = YK_METHOD_POST,
      .pattern = "/ws/v1/validate-conf",
+     .check = yk__check_validate,
      .work = yk__post_validate,
+     .body_max = YK_REST_CONFIG_MAX,
      .on_io = true,
      .is_api = true},
     API("/ws/v1/partitions", yk__get_partitions),
@@ -72,6 +74,7 @@ const struct yk_route yk_routes[] = {
     {.method = YK_METHOD_PUT,
      .pattern = PARTITION "/application/:application/queue",
      .work = yk__put_app_queue,
+     .body_max = YK_REST_MOVE_MAX,
      .guard = YK_GUARD_CALLER,
      .is_api = true},
     {.method = YK_METHOD_PUT,
@@ -81,8 +84,9 @@ const struct yk_route yk_routes[] = {
      .is_api = true},
     {.method = YK_METHOD_PUT,
      .pattern = "/ws/v1/config",
-     .prepare = yk__prepare_config,
+     .check = yk__check_put_config,
      .work = yk__put_config,
+     .body_max = YK_REST_CONFIG_MAX,
      .guard = YK_GUARD_SCHEDULER,
      .is_api = true},
     PROBE("/livez"),

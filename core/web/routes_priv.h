@@ -7,6 +7,11 @@
 
 struct yk_config;
 
+enum {                               /* bytes of request bodies */
+       YK_REST_CONFIG_MAX = 4 << 20, /* a queue configuration; a ConfigMap holds 1 MiB */
+       YK_REST_MOVE_MAX = 16 << 10,
+};
+
 /* handle_cluster.c */
 enum yk_step yk__get_clusters(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_partitions(struct yk_job *job, int64_t until_mono_ns);
@@ -32,16 +37,19 @@ enum yk_step yk__get_group_usage(struct yk_job *job, int64_t until_mono_ns);
 /* handle_config.c */
 enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
+/* Writes the whole answer. Configuration thread. */
+void yk__check_validate(struct yk_job *job);
 /* All that activation would check, without activating (docs/reference/queues.md 1.5). Any thread. */
 YK_NODISCARD enum yk_status yk__config_check(struct yk_str text, struct yk_config **ret_config,
                                              struct yk_err *err);
-/* "warnings": those of a configuration, each with its place, for people to read. */
+/* An array of the warnings of a configuration: sentences with line and column. */
 void yk__put_warnings(struct yk_json *json, const struct yk_config *config);
 /* handle_admin.c */
 enum yk_step yk__delete_app(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_app_queue(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__put_config(struct yk_job *job, int64_t until_mono_ns);
-void yk__prepare_config(struct yk_job *job);
+/* Keeps what the work needs of the configuration in `job->own`. Configuration thread. */
+void yk__check_put_config(struct yk_job *job);
 enum yk_step yk__put_log_level(struct yk_job *job, int64_t until_mono_ns);
 /* handle_dump.c */
 enum yk_step yk__get_state_dump(struct yk_job *job, int64_t until_mono_ns);

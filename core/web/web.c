@@ -4,6 +4,7 @@
 #include "base/list.h"
 #include "base/log.h"
 #include "scheduler/core.h"
+#include "web/checker.h"
 #include "web/gzip.h"
 #include "web/http_server.h"
 #include "web/renderer.h"
@@ -24,7 +25,8 @@ struct yk_web {
     size_t lent;                            /* bytes that sockets have */
     struct yk_guard guard;                  /* scheduling thread */
     struct yk_renderer renderer;            /* scheduling thread */
-    struct yk_tls *tls;                     /* owned; NULL: none */
+    struct yk_checker checker;
+    struct yk_tls *tls; /* owned; NULL: none */
     /* Stopping. */
     bool stopping;
     struct event *stop_timer;
@@ -85,6 +87,7 @@ static void send_answer(struct yk_job *job)
              KV("status", answer->status), KV("bytes", answer->body.len));
     yk_answer_headers(answer, &headers);
     job->place = YK_JOB_SENDING;
+    yk_buf_done(&job->request.body); /* the budget of the server counts it until the reply */
     job->lent = answer->body.len;
     job->web->lent += job->lent;
     struct yk_http_reply reply = {
@@ -196,15 +199,6 @@ static void begin_stream(struct yk_job *job)
 
 /* ---- to the scheduling thread and back ---- */
 
-static void drop_job(struct yk_command *command)
-{
-    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
-    if (job->web == NULL)
-        yk_job_free(job); /* the web has gone */
-    else
-        atomic_store_explicit(&job->dropped, true, memory_order_release);
-}
-
 /* Scheduling thread. */
 static void start_rendering(struct yk_command *command)
 {
@@ -217,10 +211,10 @@ static void start_rendering(struct yk_command *command)
 
 static void post_to_scheduler(struct yk_job *job)
 {
-    job->command = (struct yk_command){.run = start_rendering, .drop = drop_job};
+    job->command = (struct yk_command){.run = start_rendering, .drop = yk_job_drop};
     job->place = YK_JOB_UNDERWAY;
     yk_mailbox_post(job->web->options.inbox, &job->command);
-    /* Pairs with drop_job(), which ran in the post just now: the box is closed. */
+    /* Pairs with yk_job_drop(), which ran in the post just now: the box is closed. */
     if (!atomic_load_explicit(&job->dropped, memory_order_acquire))
         return;
     job->place = YK_JOB_HERE;
@@ -251,6 +245,15 @@ static void on_done(struct yk_command *command)
         complete(job);
 }
 
+static void wait_for_check(struct yk_job *job);
+
+static void on_check_wanted(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    job->place = YK_JOB_HERE;
+    wait_for_check(job);
+}
+
 static void on_sort(struct yk_command *command)
 {
     struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
@@ -259,9 +262,12 @@ static void on_sort(struct yk_command *command)
 }
 
 /* Scheduling thread. */
-static void hand_back(struct yk_job *job, bool sort)
+static void hand_back(struct yk_job *job, enum yk_step step)
 {
-    job->command = (struct yk_command){.run = sort ? on_sort : on_done, .drop = drop_job};
+    void (*run)(struct yk_command *) = step == YK_STEP_SORT    ? on_sort
+                                       : step == YK_STEP_CHECK ? on_check_wanted
+                                                               : on_done;
+    job->command = (struct yk_command){.run = run, .drop = yk_job_drop};
     job->place = YK_JOB_UNDERWAY;
     yk_io_post(job->web->options.io, &job->command);
 }
@@ -274,15 +280,47 @@ static void refuse(struct yk_job *job, int status)
         int status;
         const char *text;
     } texts[] = {
-        {400, "malformed request"},         {413, "the request body is larger than 16 MiB"},
-        {417, "unknown expectation"},       {431, "the request header is larger than 64 KiB"},
-        {501, "unknown transfer encoding"}, {505, "unknown version of HTTP"},
+        {400, "malformed request"},
+        {417, "unknown expectation"},
+        {431, "the request header is larger than 64 KiB"},
+        {501, "unknown transfer encoding"},
+        {503, "too many requests are being read, try again"},
+        {505, "unknown version of HTTP"},
     };
     const char *text = yk_answer_reason(status);
     for (size_t i = 0; i < YK_COUNT(texts); i++)
         text = texts[i].status == status ? texts[i].text : text;
     yk_answer_error(&job->answer, status, text);
+    job->answer.retry_later = status == 503;
     send_answer(job);
+}
+
+static void refuse_for_now(struct yk_job *job)
+{
+    yk_answer_error(&job->answer, 503, "too many requests are being answered, try again");
+    job->answer.retry_later = true;
+    send_answer(job);
+}
+
+/* ---- checks of configurations ---- */
+
+static void wait_for_check(struct yk_job *job)
+{
+    if (!yk_checker_add(&job->web->checker, job))
+        refuse_for_now(job);
+}
+
+static void on_checked(struct yk_job *job)
+{
+    if (atomic_load_explicit(&job->dropped, memory_order_acquire)) {
+        yk_answer_error(&job->answer, 503, "the scheduler is shutting down");
+        send_answer(job);
+    } else if (job->route->on_io) {
+        yk_job_finish(job);
+        complete(job);
+    } else {
+        post_to_scheduler(job);
+    }
 }
 
 static void count(struct yk_job *job)
@@ -317,6 +355,10 @@ static void wait_for_turn(struct yk_job *job)
 
 static void work(struct yk_job *job)
 {
+    if (job->route->on_io && job->route->check != NULL) {
+        wait_for_check(job);
+        return;
+    }
     if (job->route->on_io) {
         while (job->route->work(job, INT64_MAX) != YK_STEP_DONE)
             ;
@@ -326,13 +368,9 @@ static void work(struct yk_job *job)
     }
     if (job->web->in_flight >= YK_WEB_IN_FLIGHT_MAX ||
         (job->route->is_long && job->web->lent >= YK_WEB_LENT_MAX)) {
-        yk_answer_error(&job->answer, 503, "too many requests are being answered, try again");
-        job->answer.retry_later = true;
-        send_answer(job);
+        refuse_for_now(job);
         return;
     }
-    if (job->route->prepare != NULL)
-        job->route->prepare(job);
     count(job);
     if (job->route->is_long)
         wait_for_turn(job);
@@ -340,21 +378,61 @@ static void work(struct yk_job *job)
         post_to_scheduler(job);
 }
 
-/* Whoever is not let in learns nothing about the rest. */
-static bool is_let_in(struct yk_job *job)
+static bool may_enter(struct yk_job *job, const struct yk_http_exchange *exchange)
 {
-    const struct yk_http_peer *from = &job->exchange->peer;
+    const struct yk_http_peer *from = &exchange->peer;
     const struct yk_guard_peer peer = {
         .encrypted = from->encrypted,
         .local = from->local,
         .address = from->address,
         .caller = &from->caller,
-        .authorization = job->exchange->head.authorization,
+        .authorization = exchange->head.authorization,
     };
-    if (job->route->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer))
+    return job->route->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer);
+}
+
+/* A caller that is not let in learns nothing about the rest. */
+static bool is_let_in(struct yk_job *job)
+{
+    if (may_enter(job, job->exchange))
         return true;
     yk_guard_log(job);
     return false;
+}
+
+static bool route(struct yk_job *job)
+{
+    const struct yk_http_head *head = &job->exchange->head;
+    return yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding);
+}
+
+/* A body is read where the route takes one and the request says who sends it, if that is asked for. */
+static struct yk_http_admission admit(void *context, const struct yk_http_exchange *exchange)
+{
+    YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
+    struct yk_http_admission admission = {0};
+    (void)context;
+    const struct yk_http_head *head = &exchange->head;
+    if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
+        return admission;
+    admission.is_probe = job->route->is_probe;
+    admission.body_max = may_enter(job, exchange) ? job->route->body_max : 0;
+    return admission;
+}
+
+/* The body was not read: a route that takes none or less, or the answer that has nothing to do with it. */
+static void refuse_body(struct yk_job *job)
+{
+    if (route(job) && is_let_in(job)) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+        size_t max = job->route->body_max;
+        if (max == 0)
+            yk_buf_text(&text, "this request takes no body");
+        else
+            yk_buf_printf(&text, "the request body is larger than %zu KiB", max >> 10);
+        yk_answer_error(&job->answer, 413, yk_buf_cstr(&text));
+    }
+    send_answer(job);
 }
 
 static void on_request(void *context, struct yk_http_exchange *exchange)
@@ -365,15 +443,19 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     job->exchange = exchange;
     job->facts = &web->facts;
     job->clock = web->options.clock;
+    memcpy(job->network, exchange->peer.network, sizeof(job->network));
     yk_list_append(&web->open, &job->in_open);
+    if (exchange->refused == 413) {
+        refuse_body(job);
+        return;
+    }
     if (exchange->refused != 0) {
         refuse(job, exchange->refused);
         return;
     }
     job->request.body = exchange->body;
     exchange->body = (struct yk_buf){0};
-    const struct yk_http_head *head = &exchange->head;
-    if (yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding) && is_let_in(job))
+    if (route(job) && is_let_in(job))
         work(job);
     else
         send_answer(job);
@@ -393,13 +475,15 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     if (options->check_count > 0)
         memcpy(web->facts.checks, options->checks, options->check_count * sizeof(*options->checks));
     web->facts.check_count = options->check_count;
-    yk_guard_init(&web->guard, options->core, options->clock, options->outside, options->process_user);
+    yk_guard_init(&web->guard, options->core, options->clock, options->outside);
     yk_renderer_init(&web->renderer, options->core, options->clock, options->core->timers, &web->guard,
                      hand_back);
+    yk_checker_init(&web->checker, options->io, options->aside, on_checked);
     struct yk_http_options http = {
         .io = options->io,
         .address = options->bind_address,
         .port = options->port,
+        .admit = admit,
         .handle = on_request,
         .context = web,
         .tls = options->tls,
@@ -413,7 +497,6 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->options.bind_address = NULL; /* borrowed for the call only */
     web->options.checks = NULL;
     web->options.outside = NULL;
-    web->options.process_user = NULL;
     web->tls = options->tls;
     *ret_web = yk_move(web);
     return YK_OK;

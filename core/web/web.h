@@ -3,9 +3,10 @@
  * The REST API, metrics and probes: an HTTP server on the I/O thread whose answers are written by the
  * scheduling thread.
  *
- * A request is read and routed on the I/O thread. Probes, the version and validate-conf are answered there.
- * Everything else goes to the scheduling thread's inbox as a command, is written in slices (web/renderer.h),
- * comes back, is compressed and sent.
+ * A request is read and routed on the I/O thread. Probes and the version are answered there. A configuration
+ * that a request carries is checked on the configuration thread (web/checker.h). Everything else goes to the
+ * scheduling thread's inbox as a command, is written in slices (web/renderer.h), comes back, is compressed
+ * and sent.
  *
  * Owns:   its sockets and the jobs that are out. Borrows the I/O loop, the inbox, core and clock until it is
  * freed. Thread: I/O thread, except where it says otherwise. Source: docs/reference/rest.md.
@@ -33,6 +34,7 @@ enum {
 struct yk_web_options {
     struct yk_io *io;
     struct yk_mailbox *inbox;          /* of the scheduling thread */
+    struct yk_mailbox *aside;          /* of the configuration thread; NULL: the I/O thread checks (tests) */
     struct yk_core *core;              /* scheduling thread only */
     const struct yk_clock *clock;      /* real time: measures slices */
     const char *bind_address;          /* "" or NULL: all */
@@ -40,7 +42,6 @@ struct yk_web_options {
     const struct yk_web_check *checks; /* for the probes, besides "ping"; copied */
     size_t check_count;
     const struct yk_web_outside *outside; /* copied; NULL: nobody, and what is guarded is refused */
-    const char *process_user;             /* copied; always an administrator (queues.md A9); NULL: none */
     struct yk_tls *tls;                   /* taken when it starts; NULL: not encrypted */
 };
 
@@ -55,7 +56,7 @@ YK_NODISCARD enum yk_status yk_web_start(const struct yk_web_options *options, s
  * on the I/O thread. Once only.
  */
 void yk_web_stop(struct yk_web *web, void (*done)(void *context), void *context);
-/* After both loops have ended, before their mailboxes and the core are freed. NULL is fine. */
+/* After all three loops have ended, before their mailboxes and the core are freed. NULL is fine. */
 void yk_web_free(struct yk_web *web);
 YK_DEFINE_FREEP(yk_web)
 /* The port it listens on. */

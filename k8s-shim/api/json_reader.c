@@ -14,6 +14,7 @@ static enum yk_status fail_type(struct yk_store *store, const json_t *value, con
         [JSON_OBJECT] = "an object",   [JSON_ARRAY] = "a list",  [JSON_STRING] = "a text",
         [JSON_INTEGER] = "an integer", [JSON_REAL] = "a number", [JSON_TRUE] = "true",
         [JSON_FALSE] = "false",        [JSON_NULL] = "null"};
+    YK_INDEXED_BY(words, JSON_NULL);
     return yk_fail(store->err, YK_ERR_INVALID, "is %s instead of %s", words[json_typeof(value)], wanted);
 }
 

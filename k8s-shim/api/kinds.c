@@ -3,7 +3,7 @@
 
 const struct yk_kind_info *yk_kind_info(enum yk_kind kind)
 {
-    static const struct yk_kind_info infos[YK_KIND_COUNT] = {
+    static const struct yk_kind_info infos[] = {
         [YK_KIND_POD] = {"Pod", "PodList", sizeof(struct yk_pod), &yk_pod_fields},
         [YK_KIND_NODE] = {"Node", "NodeList", sizeof(struct yk_node), &yk_node_fields},
         [YK_KIND_NAMESPACE] = {"Namespace", "NamespaceList", sizeof(struct yk_namespace),
@@ -28,5 +28,6 @@ const struct yk_kind_info *yk_kind_info(enum yk_kind kind)
         [YK_KIND_VOLUME_ATTACHMENT] = {"VolumeAttachment", "VolumeAttachmentList",
                                        sizeof(struct yk_volume_attachment), &yk_volume_attachment_fields},
     };
+    YK_INDEXED_BY(infos, YK_KIND_COUNT - 1);
     return &infos[kind];
 }

@@ -6,6 +6,7 @@ const char *yk_application_state_name(enum yk_application_state state)
 {
     static const char *const names[] = {"New",     "Submitted", "Accepted", "Reserving", "Resuming",
                                         "Running", "Rejected",  "Failing",  "Failed",    "Completed"};
+    YK_INDEXED_BY(names, YK_APPLICATION_COMPLETED);
     return names[state];
 }
 

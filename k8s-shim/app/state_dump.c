@@ -76,7 +76,8 @@ static void put_statistics(struct yk_json *json, const struct yk_cache *cache)
 
 /* ---- nodes ---- */
 
-static const char *const effects[] = {"NoSchedule", "NoExecute", "PreferNoSchedule"};
+static const char *const effects[] = {"NoSchedule", "NoExecute", "PreferNoSchedule", "other"};
+YK_INDEXED_BY(effects, YK_TAINT_OTHER);
 
 static void put_labels(struct yk_json *json, const char *key, const struct yk_label *labels, uint32_t count)
 {
@@ -130,6 +131,7 @@ static void begin_pod(struct yk_json *json, const struct yk_cache_pod *pod)
 static void put_toleration(struct yk_json *json, const struct yk_compiled_toleration *toleration)
 {
     static const char *const operators[] = {"Equal", "Exists", "Lt", "Gt", ""};
+    YK_INDEXED_BY(operators, YK_TOLERATES_NOTHING);
     yk_json_object_begin(json);
     put_if(json, "key", toleration->key.id != 0 ? yk_name_text(toleration->key) : "");
     put_if(json, "operator", operators[toleration->operator_]);

@@ -8,6 +8,7 @@ const char *yk_task_state_name(enum yk_task_state state)
 {
     static const char *const names[] = {"New",   "Pending",  "Scheduling", "Allocated",
                                         "Bound", "Rejected", "Failed",     "Completed"};
+    YK_INDEXED_BY(names, YK_TASK_COMPLETED);
     return names[state];
 }
 

@@ -71,7 +71,8 @@ void yk_cache_resize(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk
     pod->size = size;
 }
 
-static const char *const phase_names[YK_PHASE_COUNT] = {"", "Pending", "Running", "Unknown"};
+static const char *const phase_names[] = {"", "Pending", "Running", "Unknown"};
+YK_INDEXED_BY(phase_names, YK_PHASE_COUNT - 1);
 
 const char *yk_pod_phase_name(enum yk_pod_phase phase)
 {

@@ -66,7 +66,8 @@ struct yk_reflector {
     struct yk_watch_reader watch_reader; /* STREAM and WATCH */
     struct yk_list_reader *list_reader;  /* PAGES */
     struct yk_timer watchdog;
-    int64_t started_mono_ns, last_byte_mono_ns, seconds;
+    int64_t started_mono_ns, progress_mono_ns,
+        seconds; /* progress: an event, a bookmark, an item of a list */
     uint64_t events, skipped_here;
     bool has_begun, has_warned, is_paused;
     struct yk_watch_batch batch;
@@ -82,7 +83,7 @@ struct yk_reflector {
 static const struct {
     const char *prefix, *plural;
     bool has_protobuf_reader;
-} kinds[YK_KIND_COUNT] = {
+} kinds[] = {
     [YK_KIND_POD] = {"/api/v1", "pods", true},
     [YK_KIND_NODE] = {"/api/v1", "nodes", true},
     [YK_KIND_NAMESPACE] = {"/api/v1", "namespaces", false},
@@ -97,6 +98,7 @@ static const struct {
     [YK_KIND_CSI_CAPACITY] = {"/apis/storage.k8s.io/v1", "csistoragecapacities", true},
     [YK_KIND_VOLUME_ATTACHMENT] = {"/apis/storage.k8s.io/v1", "volumeattachments", true},
 };
+YK_INDEXED_BY(kinds, YK_KIND_COUNT - 1);
 
 static void start(struct yk_reflector *r);
 static void ended(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);
@@ -187,6 +189,7 @@ static void initial_list_complete(struct yk_reflector *r)
 static void take_object(struct yk_reflector *r, enum yk_watch_event event, struct yk_object *object)
 {
     r->events++;
+    r->progress_mono_ns = now_ns(r);
     if (r->step == STEP_WATCH) {
         if (object->resource_version.len > 0 && object->resource_version.len <= VERSION_MAX)
             set_text(&r->version,
@@ -199,6 +202,7 @@ static void take_object(struct yk_reflector *r, enum yk_watch_event event, struc
 static void take_bookmark(struct yk_reflector *r, struct yk_str version, bool initial_end)
 {
     bool is_live = r->step == STEP_WATCH;
+    r->progress_mono_ns = now_ns(r);
     if (version.len == 0 || version.len > VERSION_MAX || (!is_live && !initial_end))
         return; /* a bookmark before the marker says nothing about what we have */
     if (is_live)
@@ -231,6 +235,8 @@ static void take_refused(void *context, const struct yk_err *why)
     struct yk_reflector *r = context;
     r->skipped++;
     r->list_has_gaps = true;
+    if (r->step == STEP_PAGES)
+        r->progress_mono_ns = now_ns(r); /* an item, if one that cannot be read */
     if (r->skipped_here++ < SKIPPED_LOGGED_MAX)
         yk_error(yk_log_client, "object cannot be read, going on without it",
                  KV("kind", yk_kind_name(r->kind)), KV("err", why->text), KV("skipped", r->skipped));
@@ -317,7 +323,6 @@ static enum yk_chunk take(struct yk_transfer *transfer, struct yk_str bytes, voi
 {
     struct yk_reflector *r = context;
     struct yk_err err = {0};
-    r->last_byte_mono_ns = now_ns(r);
     if (!r->has_begun)
         begin_body(r, format_of(transfer));
     enum yk_status st =
@@ -336,7 +341,7 @@ void yk_reflector_resume(struct yk_reflector *r)
     if (!r->is_paused)
         return;
     r->is_paused = false;
-    r->last_byte_mono_ns = now_ns(r);
+    r->progress_mono_ns = now_ns(r);
     if (r->transfer != NULL)
         yk_transfer_resume(r->transfer);
 }
@@ -413,7 +418,7 @@ static void start(struct yk_reflector *r)
     struct yk_buf path = {0};
     bool is_list = r->step == STEP_PAGES;
     close_readers(r);
-    r->started_mono_ns = r->last_byte_mono_ns = now_ns(r);
+    r->started_mono_ns = r->progress_mono_ns = now_ns(r);
     r->events = r->skipped_here = 0;
     r->has_begun = r->has_warned = r->is_paused = r->has_error = r->error_is_expiry = r->error_is_too_large =
         false;
@@ -654,7 +659,7 @@ static enum outcome outcome_of(struct yk_reflector *r, const struct yk_transfer 
         (void)yk_fail(&r->error, YK_ERR_IO, "the stream ended in the middle of an object");
         return OUTCOME_CUT;
     }
-    if (r->events == 0 && r->skipped_here == 0 && now_ns(r) - r->started_mono_ns < short_ns) {
+    if (r->events == 0 && now_ns(r) - r->started_mono_ns < short_ns) {
         (void)yk_fail(&r->error, YK_ERR_UNAVAILABLE, "the watch ended at once, without an event");
         return OUTCOME_SHORT;
     }
@@ -695,7 +700,7 @@ static void abandon(struct yk_reflector *r, const char *why)
 static void watchdog_due(struct yk_timer *timer)
 {
     struct yk_reflector *r = YK_CONTAINER(timer, struct yk_reflector, watchdog);
-    int64_t now = now_ns(r), silent_ns = r->is_paused ? 0 : now - r->last_byte_mono_ns;
+    int64_t now = now_ns(r), silent_ns = r->is_paused ? 0 : now - r->progress_mono_ns;
     if (r->step == STEP_STREAM && !r->has_warned && silent_ns >= watchdog_ns) {
         r->has_warned = true;
         yk_warn(yk_log_client, "still waiting for the list", KV("kind", yk_kind_name(r->kind)),
@@ -703,7 +708,7 @@ static void watchdog_due(struct yk_timer *timer)
     }
     bool is_list = r->step == STEP_PAGES;
     if (silent_ns >= (is_list ? page_timeout_ns : stall_ns))
-        abandon(r, "no bytes for too long");
+        abandon(r, is_list ? "no item for too long" : "no event and no bookmark for too long");
     else if (!is_list && !r->is_paused && now - r->started_mono_ns >= r->seconds * YK_NS_PER_S + overtime_ns)
         abandon(r, "the server did not end the watch in time");
     else

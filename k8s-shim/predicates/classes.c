@@ -15,14 +15,33 @@ static void sign_for_topology(struct yk_classes *classes);
 
 /* ---- what the cache tells ---- */
 
-/* A pod's volumes never change. */
+static void volumes_stand(struct yk_volumes *volumes, struct yk_cache_pod *pod,
+                          const struct yk_cache_node *node, bool begins)
+{
+    bool hidden = node->spot == 0; /* nobody knows the node */
+    if (hidden && !begins)
+        yk_volumes_pod_hidden(volumes, pod->volumes, false);
+    yk_volumes_pod_stands(volumes, pod->volumes, node->name, begins);
+    if (hidden && begins)
+        yk_volumes_pod_hidden(volumes, pod->volumes, true);
+}
+
+/*
+ * The API server changes no volumes of a pod: those that were read first count until the pod is removed. An
+ * object that has some later, under the same uid, is counted from then on, on its node as well.
+ */
 static void describe_volumes(struct yk_volumes *volumes, struct yk_cache_pod *pod,
                              const struct yk_pod *object)
 {
-    if (object == NULL)
+    if (object == NULL) {
         yk_pod_volumes_put(volumes, yk_move(pod->volumes));
-    else if (pod->volumes == NULL)
-        pod->volumes = yk_pod_volumes_get(volumes, object);
+        return;
+    }
+    if (pod->volumes != NULL)
+        return;
+    pod->volumes = yk_pod_volumes_get(volumes, object);
+    if (pod->volumes != NULL && pod->node != NULL)
+        volumes_stand(volumes, pod, pod->node, true);
 }
 
 static void pod_described(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
@@ -37,12 +56,7 @@ static void pod_stands(void *context, struct yk_cache_pod *pod, struct yk_cache_
 {
     struct yk_classes *classes = context;
     yk_books_pod_stands(&classes->books, pod, node, begins);
-    bool hidden = node->spot == 0; /* nobody knows the node */
-    if (hidden && !begins)
-        yk_volumes_pod_hidden(&classes->volumes, pod->volumes, false);
-    yk_volumes_pod_stands(&classes->volumes, pod->volumes, node->name, begins);
-    if (hidden && begins)
-        yk_volumes_pod_hidden(&classes->volumes, pod->volumes, true);
+    volumes_stand(&classes->volumes, pod, node, begins);
 }
 
 /* A node comes, with pods that were there before it, or goes before its pods. */

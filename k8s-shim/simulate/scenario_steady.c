@@ -83,10 +83,11 @@ static enum yk_status read_expectations(struct yk_yaml *yaml, const yaml_node_t 
     return status;
 }
 
-static const char *const goal_names[YK_GOAL_COUNT] = {
+static const char *const goal_names[] = {
     [YK_GOAL_JAIN_MEAN] = "jainMean",  [YK_GOAL_JAIN_MIN] = "jainMin", [YK_GOAL_USED] = "used",
     [YK_GOAL_OVERTAKEN] = "overtaken", [YK_GOAL_KILLS] = "kills",      [YK_GOAL_RESERVED] = "reserved",
 };
+YK_INDEXED_BY(goal_names, YK_GOAL_COUNT - 1);
 
 const char *yk_goal_name(enum yk_goal goal)
 {

@@ -257,6 +257,7 @@ static enum yk_status read_fault_kind(struct yk_yaml *yaml, const yaml_node_t *n
         [YK_FAULT_NO_ANSWER] = "noAnswer",
         [YK_FAULT_SLOW] = "slow",
     };
+    YK_INDEXED_BY(words, YK_FAULT_SLOW);
     int index = 0;
     enum yk_status status = read_word(yaml, node, words, YK_COUNT(words), &index);
     *(enum yk_fault_kind *)target = (enum yk_fault_kind)index;
@@ -317,6 +318,7 @@ static enum yk_status read_watch_fault(struct yk_yaml *yaml, const yaml_node_t *
         [YK_WATCH_FAULT_RELIST] = "relist",
         [YK_WATCH_FAULT_CUT] = "cutList",
     };
+    YK_INDEXED_BY(words, YK_WATCH_FAULT_CUT);
     int index = 0;
     enum yk_status status = read_word(yaml, node, words, YK_COUNT(words), &index);
     *(enum yk_watch_fault *)target = (enum yk_watch_fault)index;

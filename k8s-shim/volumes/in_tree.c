@@ -11,7 +11,7 @@
 
 static const struct {
     const char *plugin, *driver, *topology_key; /* topology_key NULL: the terms stay as they are */
-} in_trees[YK__IN_TREE_NONE] = {
+} in_trees[] = {
     [YK__IN_TREE_EBS] = {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "topology.ebs.csi.aws.com/zone"},
     [YK__IN_TREE_PD] = {"kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "topology.gke.io/zone"},
     [YK__IN_TREE_AZURE] = {"kubernetes.io/azure-disk", "disk.csi.azure.com", NULL},
@@ -19,6 +19,7 @@ static const struct {
                             "topology.cinder.csi.openstack.org/zone"},
     [YK__IN_TREE_PORTWORX] = {"kubernetes.io/portworx-volume", "pxd.portworx.com", NULL},
 };
+YK_INDEXED_BY(in_trees, YK__IN_TREE_NONE - 1);
 
 enum yk__in_tree yk__in_tree_of(const struct yk_volume_source *source)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/log.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -132,6 +134,49 @@ static void an_endless_line_still_ends(void **state)
     assert_int_equal(lines, 2);
 }
 
+/* A reader that reads nothing delays no thread; later it learns how many lines it has lost. */
+static void a_blocked_output_drops_lines(void **state)
+{
+    enum { LINES = 2000 };
+    (void)state;
+    int ends[2], lines = 0;
+    static char text[1 << 20];
+    size_t len = 0;
+    uint64_t dropped = yk_log_dropped();
+    assert_int_equal(pipe(ends), 0);
+    FILE *stream = fdopen(ends[1], "w");
+    assert_non_null(stream);
+    yk_log_set_stream(stream);
+    (void)alarm(20);
+    for (int i = 0; i < LINES; i++)
+        yk_info(yk_log_core, "a line of a hundred bytes that goes into a pipe which nobody reads",
+                KV("line", i));
+    (void)alarm(0);
+    dropped = yk_log_dropped() - dropped;
+    assert_in_range(dropped, 1, LINES - 1);
+    assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+    for (int turn = 0; turn < 2; turn++) {
+        for (ssize_t got; (got = read(ends[0], text + len, sizeof(text) - 1 - len)) > 0;)
+            len += (size_t)got;
+        if (turn == 0)
+            yk_info(yk_log_core, "the last line");
+    }
+    yk_log_set_stream(NULL);
+    (void)fclose(stream);
+    (void)close(ends[0]);
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1, lines++) {
+        *end = '\0';
+        if (strstr(line, "\tINFO\tcore\t") == NULL && strstr(line, "\tlog lines dropped\t") == NULL)
+            fail_msg("not a whole line: %s", line);
+        *end = ' ';
+    }
+    assert_int_equal(lines, LINES - (int)dropped + 2);
+    char told[64];
+    (void)snprintf(told, sizeof(told), "log lines dropped\t{\"count\": %d}", (int)dropped);
+    assert_non_null(strstr(text, told));
+    assert_non_null(strstr(text, "the last line"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +184,7 @@ int main(void)
         cmocka_unit_test(levels_follow_the_dots),
         cmocka_unit_test(lines_are_escaped_and_lazy),
         cmocka_unit_test(an_endless_line_still_ends),
+        cmocka_unit_test(a_blocked_output_drops_lines),
     };
     return cmocka_run_group_tests_name("base/log", tests, NULL, NULL);
 }

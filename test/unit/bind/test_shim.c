@@ -806,12 +806,16 @@ static void state_dump_of_the_cache(void **state)
     set_text(&waiting->object, &waiting->priority_class, "low");
     set_text(&waiting->object, &waiting->preemption_policy, "Never");
     add_toleration(waiting, "k", "Exists", "", "NoExecute");
+    add_toleration(waiting, "l", "Exists", "", "Unheard");
     add_pair(&waiting->object, &waiting->node_selector, "disk", "ssd");
     upsert(world, waiting);
     struct yk_priority_class *low = make_priority_class("low", next_version(world));
     add_pair(&low->object, &low->object.annotations, "yunikorn.apache.org/allow-preemption", "false");
     set_text(&low->object, &low->preemption_policy, "Never");
     upsert(world, low);
+    struct yk_node *tainted = node(world, "n2");
+    add_taint(tainted, "t", "v", "Unheard");
+    upsert(world, tainted);
     work(world);
     YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
     world->core.callbacks->state_dump(world->core.rm, &json);
@@ -823,8 +827,9 @@ static void state_dump_of_the_cache(void **state)
         "\"labels\":{\"applicationId\":\"app\"},\"priorityClassName\":\"low\",\"preemptionPolicy\":\"Never\","
         "\"nodeSelector\":{\"disk\":\"ssd\"},\"tolerations\":[{\"key\":\"k\",\"operator\":\"Exists\","
         "\"effect\":"
-        "\"NoExecute\"}],",
+        "\"NoExecute\"},{\"key\":\"l\",\"operator\":\"Exists\",\"effect\":\"other\"}],",
         "\"status\":{\"phase\":\"Pending\"}}",
+        "\"taints\":[{\"key\":\"t\",\"value\":\"v\",\"effect\":\"other\"}]",
         "\"low\":{\"name\":\"low\",\"value\":0,\"annotations\":{\"yunikorn.apache.org/"
         "allow-preemption\":\"false\"},"
         "\"preemptionPolicy\":\"Never\"}",

@@ -313,6 +313,73 @@ static void silent_watch_is_opened_anew(void **state)
     world_close(&world);
 }
 
+/* Bytes that are no event and no bookmark keep no watch open. */
+static void watch_of_white_space_is_opened_anew(void **state)
+{
+    (void)state;
+    struct world world;
+    struct script script = {
+        .steps = {{STAY, 0, LISTED("5"), NULL}, {STAY, 0, EVENT("ADDED", "a", "6"), NULL}}};
+    world_open(&world, 0, play, &script);
+    world_watch(&world, YK_KIND_NAMESPACE);
+    world_until_seen(&world, "[ ] ");
+    for (int i = 0; i < 20 && script.at == 1; i++) {
+        if (world.mock.stream != NULL)
+            mock_stream_text(&world.mock, " \n ");
+        world_advance(&world, 10 * YK_NS_PER_S);
+    }
+    world_until_seen(&world, "[ ] +a@6 ");
+    assert_string_equal(yk_buf_cstr(&world.asked), STREAM "\n" WATCH("5") "\n");
+    world_close(&world);
+}
+
+/* A page whose items never come is given up as well. */
+static void page_of_white_space_is_given_up(void **state)
+{
+    (void)state;
+    struct world world;
+    struct script script = {.steps = {{ANSWER, 422, STATUS("422", "Invalid", ""), NULL},
+                                      {STAY, 0, "{\"metadata\":{},\"items\":[", NULL},
+                                      {ANSWER, 200, LIST("9", "", OBJECT("a", "1")), NULL},
+                                      {STAY, 0, NULL, NULL}}};
+    world_open(&world, 0, play, &script);
+    world_watch(&world, YK_KIND_NAMESPACE);
+    world_until(&world, &script.at, 2, "the page");
+    for (int i = 0; i < 10 && script.at == 2; i++) {
+        if (world.mock.stream != NULL)
+            mock_stream_text(&world.mock, " \n ");
+        world_advance(&world, 10 * YK_NS_PER_S);
+    }
+    assert_true(script.at > 2);
+    world_until_seen(&world, "[ [ +a@1 ] ");
+    world_close(&world);
+}
+
+/* What is no event is no progress: the next try comes after a pause. */
+static void answers_that_are_no_stream_are_not_repeated_at_once(void **state)
+{
+    (void)state;
+    static const char *const answers[] = {"{}", "{}{}{}", "", " ", "{\"type\":\"ADDED\"}"};
+    for (size_t i = 0; i < YK_COUNT(answers); i++) {
+        struct world world;
+        struct script script = {.steps = {{END, 0, LISTED("5") EVENT("ADDED", "a", "6"), NULL}}};
+        for (size_t at = 1; at < YK_COUNT(script.steps); at++)
+            script.steps[at] = (struct step){ANSWER, 200, answers[i], NULL};
+        world_open(&world, 0, play, &script);
+        world_watch(&world, YK_KIND_NAMESPACE);
+        world_until_seen(&world, "[ ] +a@6 ");
+        for (int turns = 0; turns < 4; turns++)
+            world_settle(&world);
+        if (script.at > 2)
+            fail_msg("'%s': %zu requests at once", answers[i], script.at);
+        for (int waits = 0; waits < 10; waits++)
+            world_advance(&world, 6 * YK_NS_PER_S);
+        if (script.at < 3 || script.at > 15)
+            fail_msg("'%s': %zu requests in a minute", answers[i], script.at);
+        world_close(&world);
+    }
+}
+
 /* Too large frames are refused by their length alone: four bytes decide. */
 static void protobuf(struct mock *mock, struct mock_request *request, const char *path, void *context)
 {
@@ -446,6 +513,9 @@ int main(void)
         cmocka_unit_test(trouble_is_told_each_minute),
         cmocka_unit_test(retry_after_is_waited_for),
         cmocka_unit_test(silent_watch_is_opened_anew),
+        cmocka_unit_test(watch_of_white_space_is_opened_anew),
+        cmocka_unit_test(page_of_white_space_is_given_up),
+        cmocka_unit_test(answers_that_are_no_stream_are_not_repeated_at_once),
         cmocka_unit_test(oversized_frame_falls_back_to_json),
         cmocka_unit_test(each_kind_is_asked_for_where_it_is),
         cmocka_unit_test(full_mailbox_pauses_the_stream),

@@ -217,6 +217,28 @@ static void a_claim_is_not_in_use_on_a_node_that_is_gone(void **state)
     yk_class_put(&world->classes, class_);
 }
 
+/* The API server changes no volumes of a pod; an object that has other ones is no reason to count
+ * wrongly. */
+static void volumes_that_change_under_one_uid(void **state)
+{
+    struct world *world = *state;
+    prepare(world);
+    for (int i = 0; i < 4; i++) {
+        struct yk_pod *before = pod_with("p", (i & 1) != 0 ? "c" : NULL, (i & 2) != 0 ? "disk" : NULL);
+        set_text(&before->object, &before->node_name, i < 2 ? "a" : "unknown");
+        yk_cache_apply(&world->cache, YK_KIND_POD, YK_WATCH_UPSERT, &before->object);
+        for (int j = 0; j < 4; j++) {
+            char version[8];
+            struct yk_pod *after = pod_with("p", (j & 1) != 0 ? "d" : NULL, (j & 2) != 0 ? "other" : NULL);
+            (void)snprintf(version, sizeof(version), "%d", 2 + j);
+            set_text(&after->object, &after->object.resource_version, version);
+            set_text(&after->object, &after->node_name, j < 2 ? "a" : "b");
+            yk_cache_apply(&world->cache, YK_KIND_POD, YK_WATCH_UPSERT, &after->object);
+        }
+        yk_cache_apply(&world->cache, YK_KIND_POD, YK_WATCH_DELETED, &make_pod("ns", "p", "9")->object);
+    }
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
@@ -226,6 +248,7 @@ int main(void)
         CASE(it_is_said_why),
         CASE(a_class_is_woken_by_what_it_waits_for),
         CASE(a_claim_is_not_in_use_on_a_node_that_is_gone),
+        CASE(volumes_that_change_under_one_uid),
         CASE(what_stands_there_counts_and_is_given_back_in_a_what_if),
     };
     return cmocka_run_group_tests_name("predicates/pod_volumes", tests, NULL, NULL);

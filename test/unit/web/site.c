@@ -16,6 +16,7 @@ void site_init(struct site *site, const char *config)
 {
     *site = (struct site){0};
     yk_actor_init(&site->actor, &yk_clock_real, 10000);
+    yk_actor_init(&site->aside, &yk_clock_real, 10000);
     site->actor.work = run_timers;
     site->actor.context = &site->world;
     world_init(&site->world, config);
@@ -27,6 +28,7 @@ void site_listen(struct site *site, struct yk_web_options options)
     assert_int_equal(yk_io_new(&site->io, &err), YK_OK);
     options.io = site->io;
     options.inbox = &site->actor.inbox;
+    options.aside = &site->aside.inbox;
     options.core = site->world.core;
     options.clock = &yk_clock_real;
     options.bind_address = "127.0.0.1";
@@ -55,6 +57,36 @@ void site_run(struct site *site)
 {
     site_run_io(site);
     assert_int_equal(pthread_create(&site->sched_thread, NULL, run_actor, &site->actor), 0);
+    assert_int_equal(pthread_create(&site->aside_thread, NULL, run_actor, &site->aside), 0);
+}
+
+static void wait_at_gate(struct yk_command *command)
+{
+    struct site_gate *gate = YK_CONTAINER(command, struct site_gate, command);
+    (void)sem_post(&gate->reached);
+    while (sem_wait(&gate->opened) != 0)
+        ;
+}
+
+static void drop_nothing(struct yk_command *command)
+{
+    (void)command;
+}
+
+void site_hold_aside(struct site *site)
+{
+    struct site_gate *gate = &site->gate;
+    assert_int_equal(sem_init(&gate->reached, 0, 0), 0);
+    assert_int_equal(sem_init(&gate->opened, 0, 0), 0);
+    gate->command = (struct yk_command){.run = wait_at_gate, .drop = drop_nothing};
+    yk_mailbox_post(&site->aside.inbox, &gate->command);
+    while (sem_wait(&gate->reached) != 0)
+        ;
+}
+
+void site_release_aside(struct site *site)
+{
+    (void)sem_post(&site->gate.opened);
 }
 
 void site_stop_io(struct site *site)
@@ -68,6 +100,8 @@ void site_end(struct site *site)
     yk_actor_stop(&site->actor);
     site_stop_io(site);
     assert_int_equal(pthread_join(site->sched_thread, NULL), 0);
+    yk_actor_stop(&site->aside);
+    assert_int_equal(pthread_join(site->aside_thread, NULL), 0);
     site_done(site);
 }
 
@@ -75,6 +109,7 @@ void site_done(struct site *site)
 {
     yk_web_free(site->web);
     yk_actor_done(&site->actor);
+    yk_actor_done(&site->aside);
     yk_io_free(site->io);
     world_done(&site->world);
 }

@@ -10,13 +10,19 @@
 #include "web/web.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 
 struct site {
     struct world world; /* the scheduling thread's from site_run() on */
     struct yk_actor actor;
     struct yk_io *io;
     struct yk_web *web;
-    pthread_t io_thread, sched_thread;
+    struct yk_actor aside; /* the configuration thread's */
+    struct site_gate {
+        struct yk_command command;
+        sem_t reached, opened;
+    } gate;
+    pthread_t io_thread, sched_thread, aside_thread;
 };
 
 /* A world of that configuration and an actor that runs the core's timers, both still the test's to change. */
@@ -26,9 +32,12 @@ void site_listen(struct site *site, struct yk_web_options options);
 /* Only the I/O thread: requests come as far as the inbox. */
 void site_run_io(struct site *site);
 void site_stop_io(struct site *site);
-/* Both threads. */
+/* The configuration thread stops, until it is released. On return it has stopped. */
+void site_hold_aside(struct site *site);
+void site_release_aside(struct site *site);
+/* All threads. */
 void site_run(struct site *site);
-/* Ends both threads and frees everything. */
+/* Ends all threads and frees everything. */
 void site_end(struct site *site);
 /* No thread runs any more. */
 void site_done(struct site *site);

@@ -16,6 +16,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,6 +63,12 @@ static void answer_later(struct yk_web *web, uint64_t ticket, const struct yk_we
     yk_timer_arm(&service.site.world.timers, &late->timer, 0);
 }
 
+static const char *process_user(void)
+{
+    const struct passwd *account = getpwuid(geteuid());
+    return account != NULL ? account->pw_name : "root";
+}
+
 static enum yk_status review(void *context, struct yk_web *web, uint64_t ticket, const char *token,
                              struct yk_err *err)
 {
@@ -80,7 +87,7 @@ static enum yk_status review(void *context, struct yk_web *web, uint64_t ticket,
     else if (strcmp(token, "of-joe") == 0)
         word = (struct yk_web_word){.user = "joe", .groups = everybody, .group_count = 1};
     else if (strcmp(token, "of-owner") == 0)
-        word.user = "owner";
+        word.user = process_user();
     else if (strcmp(token, "of-chief") == 0)
         word.user = "chief";
     answer_later(web, ticket, &word);
@@ -226,9 +233,8 @@ static void start(bool with_tls)
     build();
     const struct yk_web_outside outside = {
         .review_token = review, .write_config = write_config, .check_leads = check_leads};
-    site_listen(&service.site, (struct yk_web_options){.outside = &outside,
-                                                       .process_user = "owner",
-                                                       .tls = with_tls ? tls_of("ca.pem") : NULL});
+    site_listen(&service.site,
+                (struct yk_web_options){.outside = &outside, .tls = with_tls ? tls_of("ca.pem") : NULL});
     site_run(&service.site);
 }
 
@@ -381,6 +387,20 @@ static void callers_must_be_known(void **state)
     page_done(&page);
 }
 
+/* Nothing of a configuration is parsed before the token is known: the configuration thread is not needed. */
+static void strangers_have_no_configuration_checked(void **state)
+{
+    (void)state;
+    site_hold_aside(&service.site);
+    expect("nobody's token", &(struct call){"PUT", "/ws/v1/config", "Bearer made-up", "a: [", NULL}, 401,
+           "nobody's");
+    expect("not an administrator", &(struct call){"PUT", "/ws/v1/config", "Bearer of-joe", "a: [", NULL}, 403,
+           "joe");
+    site_release_aside(&service.site);
+    expect("an administrator", &(struct call){"PUT", "/ws/v1/config", "Bearer of-chief", "a: [", NULL}, 422,
+           "line 2");
+}
+
 static void a_token_is_asked_about_once(void **state)
 {
     (void)state;
@@ -447,14 +467,20 @@ static void few_questions_are_out_at_a_time(void **state)
 {
     (void)state;
     const struct call call = {"DELETE", APP, "Bearer of-ann", NULL, NULL};
+    expect("known", &(struct call){"PUT", "/ws/v1/loglevel/info", "Bearer of-chief", NULL, NULL}, 200, NULL);
+    atomic_store(&service.reviews, 0);
     atomic_store(&service.silent, true);
     service.patience_ms = 20;
-    for (int i = 0; i < 10 * YK_HELD_MAX && atomic_load(&service.reviews) < YK_HELD_MAX; i++)
+    for (int i = 0;
+         i < 10 * YK_REVIEW_SLOTS_OF_ADDRESS && atomic_load(&service.reviews) < YK_REVIEW_SLOTS_OF_ADDRESS;
+         i++)
         expect("gives up", &call, 0, NULL);
     service.patience_ms = 0;
-    assert_int_equal(atomic_load(&service.reviews), YK_HELD_MAX);
+    assert_int_equal(atomic_load(&service.reviews), YK_REVIEW_SLOTS_OF_ADDRESS);
     expect("one more", &call, 503, "too many");
-    assert_int_equal(atomic_load(&service.reviews), YK_HELD_MAX);
+    expect("a caller that is known already",
+           &(struct call){"PUT", "/ws/v1/loglevel/info", "Bearer of-chief", NULL, NULL}, 200, NULL);
+    assert_int_equal(atomic_load(&service.reviews), YK_REVIEW_SLOTS_OF_ADDRESS);
     expect("reads go on", &(struct call){"GET", APP, NULL, NULL, NULL}, 200, "\"app\"");
 }
 
@@ -541,8 +567,8 @@ static void config_needs_the_scheduler_acl_and_its_base(void **state)
     expect("written", &(struct call){"PUT", path, "Bearer of-chief", body, NULL}, 202, "so it went");
     assert_string_equal(service.written, body);
     atomic_store(&service.write_status, 409);
-    expect("A9: the owner of the process; changed meanwhile",
-           &(struct call){"PUT", path, "Bearer of-owner", body, NULL}, 409, "so it went");
+    expect("changed meanwhile", &(struct call){"PUT", path, "Bearer of-chief", body, NULL}, 409,
+           "so it went");
     atomic_store(&service.unavailable, true);
     expect("not now", &(struct call){"PUT", path, "Bearer of-chief", body, NULL}, 503, "starting");
     char now[YK_CONFIG_CHECKSUM_LEN + 1];
@@ -574,7 +600,10 @@ static void log_levels_need_the_scheduler_acl(void **state)
     assert_int_equal(atomic_load(&YK_LOGGER(yk_log_config)->level), YK_LOG_DEBUG);
     assert_int_equal(atomic_load(&YK_LOGGER(yk_log_rest)->level), YK_LOG_INFO);
     assert_int_equal(atomic_load(&YK_LOGGER(yk_log_shim_fsm)->level), YK_LOG_ERROR);
-    expect("all", &(struct call){"PUT", "/ws/v1/loglevel/info", "Bearer of-owner", NULL, NULL}, 200,
+    expect("A9: a user with the name of the account that the process runs as",
+           &(struct call){"PUT", "/ws/v1/loglevel/info", "Bearer of-owner", NULL, NULL}, 403,
+           "service.schedulerACL");
+    expect("all", &(struct call){"PUT", "/ws/v1/loglevel/info", "Bearer of-chief", NULL, NULL}, 200,
            "\"logger\":\"\"");
     assert_int_equal(atomic_load(&YK_LOGGER(yk_log_shim_fsm)->level), YK_LOG_INFO);
 }
@@ -680,6 +709,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(callers_must_be_known, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(strangers_have_no_configuration_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_token_is_asked_about_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(whoever_cannot_be_asked_is_no_answer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_standby_changes_nothing, set_up, tear_down),

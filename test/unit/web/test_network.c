@@ -4,6 +4,7 @@
 #include "web/page.h"
 #include "web/site.h"
 
+#include "web/checker.h"
 #include "web/http_server.h"
 
 #include <arpa/inet.h>
@@ -298,7 +299,7 @@ static void bodies_that_are_too_large(void **state)
 {
     (void)state;
     struct page page = {0};
-    size_t size = (16 << 20) + 1;
+    size_t size = (4 << 20) + 1;
     char *large = yk_alloc0(size);
     memset(large, ' ', size);
     CURL *curl = curl_easy_init();
@@ -308,7 +309,7 @@ static void bodies_that_are_too_large(void **state)
     post(curl, large, (long)size);
     get(curl, "/ws/v1/validate-conf", &page);
     assert_int_equal(page.status, 413);
-    assert_non_null(strstr(yk_buf_cstr(&page.body), "\"status_code\":413"));
+    assert_non_null(strstr(yk_buf_cstr(&page.body), "the request body is larger than 4096 KiB"));
     curl_easy_cleanup(curl);
     free(large);
     page_done(&page);
@@ -379,6 +380,29 @@ static void raw_requests(void **state)
         {"a huge chunk",
          "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n",
          {"413 "}},
+        {"a chunk line without CR",
+         "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\n\r\n",
+         {"400 Bad Request"}},
+        {"a chunk that is longer than it says",
+         "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
+         "chunked\r\n\r\n1\r\n  \r\n0\r\n\r\n",
+         {"400 Bad Request"}},
+        {"a trailer that is no field",
+         "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
+         "chunked\r\n\r\n0\r\nGET / HTTP/1.1\r\n\r\n",
+         {"400 Bad Request"}},
+        {"a body that nothing takes is not read",
+         "GET /ws/v1/partitions HTTP/1.1\r\nHost: x\r\nContent-Length: 16000000\r\n\r\n",
+         {"413 ", "Connection: close", "this request takes no body"}},
+        {"nor one of an unknown path",
+         "PUT /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 16000000\r\n\r\n",
+         {"404 ", "Connection: close"}},
+        {"nor one of a request that does not say who sends it",
+         "PUT /ws/v1/config HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n",
+         {"401 ", "Connection: close"}},
+        {"nor one without a length",
+         "GET /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n",
+         {"413 ", "Connection: close"}},
         {"chunks with extension and trailer",
          "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: "
          "chunked\r\n\r\n1;a=b\r\n\n\r\n0\r\nX: y\r\n\r\n",
@@ -409,6 +433,21 @@ static void raw_requests(void **state)
 }
 
 /* Who has said all and closed that half still gets the answer. */
+/* For a reader of C strings the body would end at the NUL, and what follows were a request. */
+static void a_nul_in_the_framing_ends_the_connection(void **state)
+{
+    (void)state;
+    static const char request[] = "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
+                                  "chunked\r\n\r\n0\0junk\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
+    YK_CLEANUP(yk_buf_done) struct yk_buf heard = {0};
+    int fd = dial();
+    assert_int_equal(send(fd, request, sizeof(request) - 1, MSG_NOSIGNAL), sizeof(request) - 1);
+    hear_all(fd, &heard);
+    assert_true(yk_str_starts(yk_buf_view(&heard), "HTTP/1.1 400 Bad Request\r\n"));
+    assert_null(strstr(yk_buf_cstr(&heard), "200 OK"));
+    (void)close(fd);
+}
+
 static void half_closed(void **state)
 {
     (void)state;
@@ -435,6 +474,39 @@ static void clients_that_go_away(void **state)
     }
     CURL *curl = curl_easy_init();
     expect(curl, "/livez", 200, NULL, "ok");
+    curl_easy_cleanup(curl);
+}
+
+/* While the configuration thread is busy, probes and reads are answered. It gets one check at a time. */
+static void checks_run_aside_one_at_a_time(void **state)
+{
+    (void)state;
+    enum { CLIENTS = 2 + YK_CHECKS_WAITING_MAX + 1 };
+    static const char request[] = "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nConnection: "
+                                  "close\r\nContent-Length: 1\r\n\r\n\n";
+    struct yk_mailbox *aside = &shared->site.aside.inbox;
+    CURL *curl = curl_easy_init();
+    int fds[CLIENTS], refused = 0;
+    site_hold_aside(&shared->site);
+    size_t before = yk_mailbox_weight(aside);
+    for (int i = 0; i < CLIENTS; i++) {
+        fds[i] = dial();
+        say(fds[i], request);
+        expect(curl, "/livez", 200, NULL, "ok");
+    }
+    expect(curl, "/ws/v1/partitions", 200, NULL, NULL);
+    assert_true(yk_mailbox_weight(aside) <= before + 1);
+    site_release_aside(&shared->site);
+    for (int i = 0; i < CLIENTS; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf heard = {0};
+        hear_all(fds[i], &heard);
+        (void)close(fds[i]);
+        bool is_refused = yk_str_starts(yk_buf_view(&heard), "HTTP/1.1 503 Service Unavailable\r\n");
+        if (!is_refused && strstr(yk_buf_cstr(&heard), "\"allowed\":true") == NULL)
+            fail_msg("%d: %s", i, yk_buf_cstr(&heard));
+        refused += is_refused;
+    }
+    assert_int_equal(refused, CLIENTS - 1 - YK_CHECKS_WAITING_MAX);
     curl_easy_cleanup(curl);
 }
 
@@ -600,8 +672,10 @@ int main(void)
         cmocka_unit_test(bodies_that_are_too_large),
         cmocka_unit_test(headers_that_are_too_large),
         cmocka_unit_test(raw_requests),
+        cmocka_unit_test(a_nul_in_the_framing_ends_the_connection),
         cmocka_unit_test(half_closed),
         cmocka_unit_test(clients_that_go_away),
+        cmocka_unit_test(checks_run_aside_one_at_a_time),
         cmocka_unit_test(too_many_at_once),
         cmocka_unit_test(more_connections_than_allowed),
         cmocka_unit_test(graceful_stop),

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Slots for questions to the API server about tokens: few in all, fewer for one address. A slot whose token
+ * was nobody's stays taken for a second, so that made-up tokens are no load on the API server and keep
+ * callers from other addresses out of no slot.
+ *
+ * Thread: scheduling thread. Source: docs/reference/rest.md 12.4.
+ */
+#ifndef YK_WEB_REVIEW_SLOTS_H
+#define YK_WEB_REVIEW_SLOTS_H
+
+#include "web/caller.h"
+
+enum { YK_REVIEW_SLOTS = 32, YK_REVIEW_SLOTS_OF_ADDRESS = 4 };
+#define YK_REVIEW_REST_NS INT64_C(1000000000) /* after a token that was nobody's */
+
+struct yk_review_slots {
+    struct yk_review_slot {
+        uint8_t network[YK_NETWORK_LEN];
+        bool is_busy;
+        int64_t rests_until_mono_ns;
+    } all[YK_REVIEW_SLOTS];
+};
+
+/* A slot for a caller from that address, or -1. Takes a resting slot of another address if no other is free.
+ */
+int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_NETWORK_LEN],
+                        int64_t now_mono_ns);
+/* `is_nobody`: the token was nobody's. */
+void yk_review_slot_give(struct yk_review_slots *slots, int slot, bool is_nobody, int64_t now_mono_ns);
+
+#endif
