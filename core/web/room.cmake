@@ -17,6 +17,7 @@ yk_room(core/web
     handle_nodes.c
     handle_probes.c
     handle_queues.c
+    handle_root.c
     handle_usage.c
     http_head.c
     http_server.c
