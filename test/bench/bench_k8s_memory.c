@@ -246,7 +246,7 @@ static void on_tick(struct yk_timer *timer)
             enter(bench, STEP_QUIET);
         break;
     case STEP_QUIET:
-        if (seconds_since(bench->changed_ns) >= QUIET_S) {
+        if (seconds_since(bench->changed_ns) >= (double)QUIET_S) {
             report_full(bench);
             enter(bench, STEP_LIVES);
         }
