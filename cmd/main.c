@@ -19,12 +19,34 @@ static void print_usage(FILE *stream)
           stream);
     for (size_t i = 0; i < YK_COUNT(commands); i++)
         fprintf(stream, "  %-10s  %s\n", commands[i].name, commands[i].summary);
-    fputs("\nyunikorn COMMAND --help shows the options of a command.\n", stream);
+    fputs("\nyunikorn COMMAND --help, or yunikorn help COMMAND, shows the options of a command.\n", stream);
 }
 
 static bool is_help(const char *word)
 {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+static int run(const char *name, int argc, char **argv)
+{
+    for (size_t i = 0; i < YK_COUNT(commands); i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return commands[i].run(argc, argv);
+    }
+    fprintf(stderr, "yunikorn: unknown command '%s'; see yunikorn --help\n", name);
+    return YK_EXIT_USAGE;
+}
+
+/* "help", or "help COMMAND", which is "COMMAND --help". */
+static int help(int argc, char **argv)
+{
+    static char flag[] = "--help";
+    if (argc == 2 || is_help(argv[2])) {
+        print_usage(stdout);
+        return YK_EXIT_OK;
+    }
+    char *of_command[] = {argv[2], flag, NULL};
+    return run(argv[2], 2, of_command);
 }
 
 int main(int argc, char **argv)
@@ -33,15 +55,7 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return YK_EXIT_USAGE;
     }
-    if (is_help(argv[1])) {
-        print_usage(stdout);
-        return YK_EXIT_OK;
-    }
-    const char *name = strcmp(argv[1], "--version") == 0 ? "version" : argv[1];
-    for (size_t i = 0; i < YK_COUNT(commands); i++) {
-        if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    }
-    fprintf(stderr, "yunikorn: unknown command '%s'; see yunikorn --help\n", argv[1]);
-    return YK_EXIT_USAGE;
+    if (is_help(argv[1]))
+        return help(argc, argv);
+    return run(strcmp(argv[1], "--version") == 0 ? "version" : argv[1], argc - 1, argv + 1);
 }

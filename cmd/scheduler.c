@@ -70,7 +70,7 @@ struct scheduler {
     bool name_service_hangs; /* main thread: it goes on using us, nothing may be freed */
     struct yk_err why;
     /* I/O thread. */
-    struct event *signals[2];
+    struct event *signals[3];
     bool signalled;
     struct yk_web *web; /* NULL until it listens */
 };
@@ -198,10 +198,19 @@ static void on_signal(evutil_socket_t number, short what, void *context)
     post_end(s);
 }
 
+/* Under nohup, for example. */
+static bool is_ignored(int number)
+{
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 static enum yk_status catch_signals(struct scheduler *s, struct yk_err *err)
 {
-    static const int numbers[] = {SIGTERM, SIGINT};
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t i = 0; i < YK_COUNT(numbers); i++) {
+        if (numbers[i] == SIGHUP && is_ignored(SIGHUP))
+            continue;
         s->signals[i] = evsignal_new(yk_io_base(s->io), numbers[i], on_signal, s);
         if (s->signals[i] == NULL || event_add(s->signals[i], NULL) != 0)
             return yk_fail(err, YK_ERR_IO, "cannot listen to signal %d", numbers[i]);
@@ -566,9 +575,9 @@ int yk_cmd_scheduler(int argc, char **argv)
     const struct yk_command_line line = {
         "yunikorn scheduler [OPTIONS]",
         "Schedules the pods of a Kubernetes cluster whose schedulerName is yunikorn.\n"
-        "Queues and settings come from the ConfigMaps yunikorn-defaults and yunikorn-configs. SIGTERM and "
-        "SIGINT end it\n"
-        "once the bindings on their way are answered, after at most 5 seconds.",
+        "Queues and settings come from the ConfigMaps yunikorn-defaults and yunikorn-configs. SIGTERM, "
+        "SIGINT and SIGHUP\n"
+        "end it once the bindings on their way are answered, after at most 5 seconds.",
         flags, YK_COUNT(flags), 0};
     int operands;
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);

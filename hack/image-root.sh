@@ -20,9 +20,7 @@ image_packages() {
 }
 
 image_build() {
-    cd "$REPO"
-    cmake --preset release
-    cmake --build --preset release --target yunikorn
+    build_preset release --target yunikorn
 }
 
 # Every file the loader maps for a program, itself included.

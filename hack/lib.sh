@@ -19,7 +19,7 @@ PACKAGES_BUILD=(build-essential cmake ninja-build ccache pkg-config libcurl4-ope
 # shellcheck disable=SC2034
 PACKAGES_UNIT=(slapd openssl)
 # shellcheck disable=SC2034
-PACKAGES_FUZZ=(clang libclang-rt-14-dev)
+PACKAGES_FUZZ=(clang libclang-rt-dev)
 # shellcheck disable=SC2034
 PACKAGES_E2E=(bats jq curl openssl ca-certificates)
 
@@ -101,11 +101,12 @@ need_go() {
     export GOWORK=off GOFLAGS="" CGO_ENABLED=0
 }
 
-# build_preset NAME [ARGS]: configures and builds one CMake preset.
+# build_preset NAME [ARGS]: configures and builds one CMake preset. YK_WERROR=ON in the environment makes warnings
+# errors; without it a build directory keeps its setting, and a new one has OFF.
 build_preset() {
     local preset="$1"
     say "building preset '$preset'"
-    (cd "$REPO" && cmake --preset "$preset" && cmake --build --preset "$preset" "${@:2}") >&2
+    (cd "$REPO" && cmake --preset "$preset" ${YK_WERROR:+"-DYK_WERROR=$YK_WERROR"} && cmake --build --preset "$preset" "${@:2}") >&2
 }
 
 # build_release [ARGS]: the binary that everything outside the unit tests runs, and the benchmarks; ARGS may

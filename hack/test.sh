@@ -3,20 +3,28 @@
 #
 # Runs the tests and ends with one line of totals: "N passed, N failed[, N skipped]".
 #
-#   hack/test.sh [unit|e2e|fuzz|all]      (all)
+#   hack/test.sh [unit|e2e|fuzz|quick|debian13|all]      (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers, with the thread sanitizer
 #   e2e    bats against a real control plane; with KUBECONFIG set, against that cluster, where it
 #          touches nothing but namespaces of its own
 #   fuzz   every fuzz target for FUZZ_SECONDS (20) on top of its corpus
+#   quick [PRESET...]   the release build, the example and the unit tests of a few modules, about two minutes. The
+#          presets are release (gcc, the default) and release-clang
+#   debian13   `quick` with gcc and with clang in a Debian 13 root; `all` does it with gcc. The root is kept in
+#          $YK_CACHE/debian-trixie. Skipped where debootstrap cannot work: not root, no mirror
 #
+# Warnings are errors (YK_WERROR=ON) unless the environment says YK_WERROR=OFF.
 # E2E_FILTER=REGEX runs only the end-to-end tests whose name matches.
 # Fails when a test failed, when something could not be built, and when nothing ran.
 set -euo pipefail
 
 # shellcheck source=hack/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source=hack/debian-root.sh
+source "$REPO/hack/debian-root.sh"
 
+export YK_WERROR="${YK_WERROR:-ON}"
 FUZZ_SECONDS="${FUZZ_SECONDS:-20}"
 FUZZ_SECONDS_MAX=240
 PASSED=0 FAILED=0 SKIPPED=0
@@ -68,6 +76,82 @@ run_unit() {
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_UNIT[@]}"
     unit_preset dev
     unit_preset tsan
+}
+
+# --- quick -----------------------------------------------------------------------------------
+
+# The modules whose unit tests `quick` runs.
+QUICK_MODULES='base|resources|config|api|predicates|volumes'
+
+# quick_tests PRESET: the names of the test programs of these modules.
+quick_tests() {
+    ninja -C "$REPO/build/$1" -t targets all | sed -nE "s/^(test_($QUICK_MODULES)_[a-z0-9_]+): .*/\\1/p"
+}
+
+quick_preset() {
+    local preset="$1" build="$REPO/build/$1" report="$REPO/build/$1/ctest.xml" programs
+    rm -f "$report"
+    build_preset "$preset" --target yunikorn || {
+        part_failed "preset '$preset' does not build"
+        return
+    }
+    mapfile -t programs < <(quick_tests "$preset")
+    if [ "${#programs[@]}" -eq 0 ] || ! cmake --build "$build" --target "${programs[@]}" >&2; then
+        part_failed "the unit tests of preset '$preset' do not build"
+        return
+    fi
+    if "$build/yunikorn" simulate >"$build/simulate.txt"; then count 1 0 0; else part_failed "the example fails"; fi
+    # The result is read from the report.
+    ctest --test-dir "$build" -R "^($QUICK_MODULES)/" --output-on-failure -j "$(nproc)" --output-junit "$report" >&2 || true
+    count_ctest "$report"
+}
+
+run_quick() {
+    local preset
+    need_packages "${PACKAGES_BUILD[@]}"
+    [[ " $* " != *clang* ]] || need_packages clang
+    for preset in "${@:-release}"; do quick_preset "$preset"; done
+}
+
+# --- debian13 --------------------------------------------------------------------------------
+
+DEBIAN13=trixie
+
+part_skipped() {
+    warn "$1"
+    count 0 0 1
+}
+
+# Whether the mirror answers in the root: without one, packages that are missing are no fault of ours.
+debian13_online() { debian_root_run "$DEBIAN13" apt-get update -qq --error-on=any >/dev/null 2>&1; }
+
+# run_debian13 PRESET...: the totals of the run in the root are added to ours.
+run_debian13() {
+    local log="$REPO/build/debian13" line
+    mkdir -p "$log"
+    debian_root_possible || has debootstrap || [ "$(id -u)" -ne 0 ] || need_packages debootstrap || true
+    debian_root_possible || {
+        part_skipped "debian13 skipped: it needs root, debootstrap and unshare"
+        return
+    }
+    say "making a Debian 13 root unless there is one"
+    debian_root_make "$DEBIAN13" "$log/debootstrap.log" || {
+        part_skipped "debian13 skipped: debootstrap fails: $(tail -n 1 "$log/debootstrap.log" 2>/dev/null)"
+        return
+    }
+    debian_root_sources "$DEBIAN13"
+    say "building and testing in Debian 13: $*; log in build/debian13/log"
+    debian_root_run "$DEBIAN13" env YK_WERROR="$YK_WERROR" /src/hack/test.sh quick "$@" >"$log/totals" 2>"$log/log" || true
+    line="$(tail -n 1 "$log/totals")"
+    if [[ "$line" =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
+        [ "${BASH_REMATCH[2]}" -eq 0 ] || tail -n 60 "$log/log" >&2
+        count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[4]:-0}"
+    elif debian13_online; then
+        tail -n 60 "$log/log" >&2
+        part_failed "debian13 ended without a result"
+    else
+        part_skipped "debian13 skipped: its packages are missing and the mirror does not answer"
+    fi
 }
 
 # --- e2e -------------------------------------------------------------------------------------
@@ -184,8 +268,11 @@ case "${1:-all}" in
 unit) run_unit ;;
 e2e) run_e2e ;;
 fuzz) run_fuzz ;;
+quick) run_quick "${@:2}" ;;
+debian13) run_debian13 release release-clang ;;
 all)
     run_unit
+    run_debian13 release
     run_fuzz
     run_e2e
     ;;
@@ -193,6 +280,6 @@ all)
     sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
     exit 0
     ;;
-*) die "usage: hack/test.sh [unit|e2e|fuzz|all]" ;;
+*) die "usage: hack/test.sh [unit|e2e|fuzz|quick|debian13|all]" ;;
 esac
 totals

@@ -8,7 +8,14 @@
 #include <string.h>
 #include <time.h>
 
+/* With _FORTIFY_SOURCE and clang the C library defines some of them as macros. Clang warns when it poisons a
+ * macro. */
 #undef alloca
+#undef sprintf
+#undef vsprintf
+#undef strcpy
+#undef strcat
+#undef strncpy
 #pragma GCC poison strcpy strcat sprintf vsprintf strncpy strtok atoi atol strtol gmtime localtime srand     \
     alloca
 

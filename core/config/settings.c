@@ -177,7 +177,21 @@ static const struct yk_config_pair *find_last(const struct yk_config_pair *pairs
     return NULL;
 }
 
+/* Of older releases. */
 static const char *const gone[] = {"service.operatorPlugins", "admissionController.filtering.defaultQueue"};
+
+bool yk_setting_is_known(struct yk_str key)
+{
+    for (size_t i = 0; i < YK_COUNT(table); i++) {
+        if (yk_str_is(key, table[i].key))
+            return true;
+    }
+    for (size_t i = 0; i < YK_COUNT(gone); i++) {
+        if (yk_str_is(key, gone[i]))
+            return true;
+    }
+    return false;
+}
 
 static void warn_of_the_past(const struct yk_config_pair *pairs, size_t count)
 {

@@ -5,7 +5,8 @@
  * yk_settings_parse() reads every known key; a bad `service.*`, `kubernetes.*` or
  * `admissionController.filtering.generateUniqueAppId` value refuses the whole map, a bad `event.*` or
  * `health.*` or `preemption.*` value warns and takes the default; unknown keys are ignored (they still travel
- * to the core as extra configuration). Source: docs/reference/configuration.md.
+ * to the core as extra configuration), and yk_setting_check() finds them. Source:
+ * docs/reference/configuration.md.
  */
 #ifndef YK_CONFIG_SETTINGS_H
 #define YK_CONFIG_SETTINGS_H
@@ -68,6 +69,22 @@ void yk_settings_check(const struct yk_config_pair *pairs, size_t count, struct 
                        struct yk_config_errors *warnings);
 void yk_settings_free(struct yk_settings *settings);
 YK_DEFINE_FREEP(yk_settings)
+
+/* Why an entry of the ConfigMaps has no effect. */
+enum yk_setting_fault {
+    YK_SETTING_FINE,
+    YK_SETTING_UNKNOWN,      /* no setting of this name, here or in the admission controller */
+    YK_SETTING_BAD_LEVEL,    /* a log level that does not parse */
+    YK_SETTING_NO_LOGGER,    /* the level of a logger that does not exist */
+    YK_SETTING_OTHER_QUEUES, /* "x.yaml" while the policy group is another one */
+};
+
+/* Whether yk_settings_parse() reads the key, or names it as one of an older release. */
+bool yk_setting_is_known(struct yk_str key);
+/* check_setting.c. Values of settings are not checked: yk_settings_parse() does. Any thread. */
+enum yk_setting_fault yk_setting_check(const struct yk_config_pair *pair, const char *policy_group);
+/* For people, such as "unknown setting". */
+const char *yk_setting_fault_text(enum yk_setting_fault fault);
 
 /* Sets the levels of all loggers from `log.level` and `log.<name>.level`. */
 void yk_settings_apply_log_levels(const struct yk_config_pair *pairs, size_t count);

@@ -304,7 +304,7 @@ static void count_node(struct node_counts *counts, const struct yk_node *node)
         if (node->total->v[t] <= 0)
             continue;
         double part = (double)yk_resvec_get(&allocated, (int)t) / (double)node->total->v[t];
-        int range = (int)ceil(YK_MAX(YK_MIN(part, 1.0), 0.0) * RANGES) - 1;
+        int range = (int)ceil(YK_MAX(YK_MIN(part, 1.0), 0.0) * (double)RANGES) - 1;
         counts->usage[t][YK_MAX(range, 0)]++;
         counts->offered[t] = true;
     }

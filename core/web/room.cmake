@@ -18,6 +18,7 @@ yk_room(core/web
     handle_nodes.c
     handle_probes.c
     handle_queues.c
+    handle_root.c
     handle_usage.c
     http_chunk.c
     http_head.c

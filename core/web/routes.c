@@ -95,6 +95,7 @@ const struct yk_route yk_routes[] = {
     PROBE("/readyz/:check"),
     PROBE("/healthz"),
     PROBE("/healthz/:check"),
+    {.method = YK_METHOD_GET, .pattern = "/", .work = yk__get_root, .on_io = true},
     {.method = YK_METHOD_GET, .pattern = "/version", .work = yk__get_version, .on_io = true},
 };
 

@@ -66,6 +66,8 @@ void yk__finish_metrics(struct yk_job *job);
 /* handle_probes.c */
 enum yk_step yk__get_probe(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__get_version(struct yk_job *job, int64_t until_mono_ns);
+/* handle_root.c */
+enum yk_step yk__get_root(struct yk_job *job, int64_t until_mono_ns);
 
 /*
  * The name of the queue (or another one) in the path, decoded a second time (1.2) into `out`, and its form

@@ -138,6 +138,7 @@ static void warn_of_changes(const struct yk_configuration *configuration,
 void yk_configuration_apply(struct yk_configuration *configuration, struct yk_core_config *loaded)
 {
     apply_log_levels(&loaded->merged);
+    yk_setting_faults_log(&configuration->faults, &loaded->merged, loaded->request.policy_group);
     if (configuration->settings == NULL) {
         configuration->settings = yk_move(loaded->settings);
         configuration->refresh = configuration->settings->enable_hot_refresh;
@@ -154,6 +155,7 @@ void yk_configuration_done(struct yk_configuration *configuration)
     for (size_t i = 0; configuration->kept != NULL && i < YK_COUNT(at_start_only); i++)
         free(configuration->kept[i]);
     free(configuration->kept);
+    yk_setting_faults_done(&configuration->faults);
     yk_settings_free(configuration->settings);
     *configuration = (struct yk_configuration){.settings = NULL};
 }

@@ -8,6 +8,7 @@
 #ifndef YK_BIND_CONFIGURATION_H
 #define YK_BIND_CONFIGURATION_H
 
+#include "bind/setting_faults.h"
 #include "cache/cache.h"
 #include "cache/config_merge.h"
 #include "config/settings.h"
@@ -17,6 +18,7 @@ struct yk_configuration {
     struct yk_settings *settings; /* in force; owned; NULL until the first load */
     bool refresh;                 /* hot refresh is on; once off it stays off */
     char **kept;                  /* owned texts of the settings that need a restart, as they were at start */
+    struct yk_setting_faults faults;
 };
 
 /* What the core is told: borrows from the ConfigMaps; yk_core_config_done() it. */

@@ -9,6 +9,7 @@ yk_room(k8s-shim/bind
     placeholders.c
     pod_status.c
     reloader.c
+    setting_faults.c
     shim.c
     waiting.c
   LINK base resources config si api cache volumes predicates app)

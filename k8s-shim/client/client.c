@@ -28,6 +28,7 @@ struct client {
     /* I/O thread. */
     struct yk_io_timers timers;
     struct yk_random random;
+    struct yk_outage outage;
     struct yk_identity *identity;
     struct yk_transport *transport;
     struct yk_op_queue *ops;
@@ -262,6 +263,7 @@ static void run_watch(struct yk_command *command)
     struct yk_reflector_options options = {.transport = client->transport,
                                            .timers = &client->timers,
                                            .random = &client->random,
+                                           .outage = &client->outage,
                                            .deliver = deliver,
                                            .look_again = look_again,
                                            .context = watch};
@@ -301,6 +303,7 @@ static void run_stop(struct yk_command *command)
         yk_reflector_free(watch->reflector);
         watch->reflector = NULL;
     }
+    yk_outage_done(&client->outage);
     yk_discovery_free(client->discovery);
     client->discovery = NULL;
     yk_op_queue_stop(client->ops);
@@ -388,6 +391,7 @@ static enum yk_status set_up(struct client *client, const struct yk_client_optio
         (st = yk_identity_new(access, options->clock, &client->identity, err)) != YK_OK ||
         (st = yk_transport_new(base, &client->timers, client->identity, &client->transport, err)) != YK_OK)
         return st;
+    yk_outage_init(&client->outage, &client->timers);
     return yk_op_queue_new(client->transport, &client->timers, &queue, &client->ops, err);
 }
 
@@ -435,6 +439,7 @@ void yk_client_free(struct yk_api_server *server)
     crossing_done(&client->answered);
     yk_transport_free(client->transport);
     yk_identity_free(client->identity);
+    yk_outage_done(&client->outage);
     yk_io_timers_done(&client->timers);
     free(client);
 }

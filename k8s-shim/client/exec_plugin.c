@@ -83,7 +83,7 @@ static void clear_stream(struct stream *stream)
 static void read_stream(struct stream *stream)
 {
     char bytes[READ_BYTES];
-    ssize_t len;
+    ssize_t len = -1;
     while (stream->fd >= 0 && (len = read(stream->fd, bytes, sizeof(bytes))) != 0) {
         if (len < 0) {
             if (errno == EINTR)

@@ -323,6 +323,7 @@ static enum yk_chunk take(struct yk_transfer *transfer, struct yk_str bytes, voi
 {
     struct yk_reflector *r = context;
     struct yk_err err = {0};
+    yk_outage_answered(r->options.outage);
     if (!r->has_begun)
         begin_body(r, format_of(transfer));
     enum yk_status st =
@@ -674,6 +675,10 @@ static void ended(struct yk_transfer *transfer, const struct yk_http_answer *ans
     yk_io_timer_cancel(r->options.timers, &r->watchdog);
     (void)flush(r); /* the next stream starts in any case and pauses itself */
     enum outcome outcome = r->outcome = outcome_of(r, transfer, answer);
+    if (outcome == OUTCOME_UNREACHABLE)
+        yk_outage_failed(r->options.outage, &r->error);
+    else if (answer->http_status != 0 && answer->complete)
+        yk_outage_answered(r->options.outage);
     switch (r->step) {
     case STEP_STREAM:
         stream_ended(r, outcome);

@@ -26,6 +26,7 @@
 
 #include "api/server.h"
 #include "base/random.h"
+#include "client/outage.h"
 #include "client/transport.h"
 
 /* Events on their way to the receiver, in order. */
@@ -45,6 +46,7 @@ struct yk_reflector_options {
     struct yk_transport *transport;
     struct yk_io_timers *timers;
     struct yk_random *random;
+    struct yk_outage *outage; /* shared by all reflectors */
     /* Takes the items (the batch is empty afterwards). False: the receiver is full, wait for
      * yk_reflector_resume(). */
     bool (*deliver)(struct yk_watch_batch *batch, void *context);

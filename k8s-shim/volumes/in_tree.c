@@ -105,12 +105,13 @@ static bool region_of(struct yk_str zone, struct yk_str *ret_region)
 
 static bool pd_handle(struct yk_str disk, struct yk_str zones, struct yk_buf *out)
 {
-    struct yk_str rest = zones, zone, region = {0}, here;
+    struct yk_str rest = zones, zone, region = {0};
     size_t count = 0;
     bool valid = true;
     while (next_zone(&rest, &zone)) {
+        struct yk_str here;
         count++;
-        valid = valid && region_of(zone, &here) && (region.p == NULL || yk_str_eq(region, here));
+        valid = region_of(zone, &here) && valid && (region.p == NULL || yk_str_eq(region, here));
         region = here;
     }
     if (count <= 1) {

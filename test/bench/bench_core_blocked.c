@@ -305,7 +305,7 @@ static void show_rest(struct side *side, size_t blocked)
         "queue full: ms until freed room is used", "user full: ms until freed room is used"};
     int64_t cpu_ns = report_cpu_ns();
     size_t calls = idle(side);
-    double idle_us = (double)(report_cpu_ns() - cpu_ns) / 1e3 / IDLE_S, room_ms = 1e18;
+    double idle_us = (double)(report_cpu_ns() - cpu_ns) / 1e3 / (double)IDLE_S, room_ms = 1e18;
     for (int i = 0; i < TRIALS; i++) {
         double ms = use_freed_room(side);
         room_ms = YK_MIN(room_ms, ms);

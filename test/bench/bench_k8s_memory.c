@@ -235,7 +235,7 @@ static void on_tick(struct yk_timer *timer)
     struct bench *bench = YK_CONTAINER(timer, struct bench, tick);
     switch (bench->step) {
     case STEP_SETTLE:
-        if (seconds_since(bench->step_ns) >= SETTLE_S) {
+        if (seconds_since(bench->step_ns) >= (double)SETTLE_S) {
             bench->begun_ns = harness_now_ns();
             enter(bench, STEP_FILL);
         }
@@ -246,7 +246,7 @@ static void on_tick(struct yk_timer *timer)
             enter(bench, STEP_QUIET);
         break;
     case STEP_QUIET:
-        if (seconds_since(bench->changed_ns) >= QUIET_S) {
+        if (seconds_since(bench->changed_ns) >= (double)QUIET_S) {
             report_full(bench);
             enter(bench, STEP_LIVES);
         }

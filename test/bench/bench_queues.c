@@ -196,7 +196,7 @@ static void charge(void)
         rig_die("charges do not add up");
     (void)printf("{\"case\":\"queues\",\"part\":\"charge\",\"depth\":%d,\"ns_per_charge\":%.1f,"
                  "\"ns_per_release\":%.1f,",
-                 DEPTH, (double)add_ns / CHARGES, (double)(all_ns - add_ns) / CHARGES);
+                 DEPTH, (double)add_ns / (double)CHARGES, (double)(all_ns - add_ns) / (double)CHARGES);
     print_build();
     yk_queue_free(root);
 }
@@ -291,7 +291,7 @@ static void users(void)
     size_t before = mallinfo2().uordblks;
     int64_t start_ns = now_ns();
     see_users(&rig, &clock, USERS_KNOWN, USERS_KNOWN + USERS);
-    double each = (double)(now_ns() - start_ns) / USERS;
+    double each = (double)(now_ns() - start_ns) / (double)USERS;
     long long left = (long long)mallinfo2().uordblks - (long long)before;
     (void)printf("{\"case\":\"queues\",\"part\":\"users\",\"users\":%d,\"bytes_left\":%lld,"
                  "\"ns_per_user\":%.0f,",

@@ -112,9 +112,11 @@ teardown_file() {
     eventually equals 0 queue root.gone '.pendingResource.vcore // 0'
 }
 
-@test "SIGTERM ends the scheduler with exit code 0, and nothing it bound is disturbed" {
+@test "SIGTERM and SIGHUP end the scheduler with exit code 0, and nothing it bound is disturbed" {
     before="$(count_bound "$SPACE")"
-    scheduler_stop
-    equal "$(count_bound "$SPACE")" "$before"
-    scheduler_start
+    for signal in TERM HUP; do
+        scheduler_stop "$signal"
+        equal "$(count_bound "$SPACE")" "$before"
+        scheduler_start
+    done
 }

@@ -9,9 +9,9 @@ MANIFESTS="$REPO/deploy/manifests"
 
 teardown() { tidy; }
 
-# rendered [HELM ARGS...]: the chart's objects as a JSON list.
+# rendered [HELM ARGS...]: the objects of the chart, or of that in $FROM, as a JSON list.
 rendered() {
-    helm template yunikorn "$CHART" --namespace "$E2E_SYSTEM" "$@" | kubectl create --dry-run=client -o json -f - |
+    helm template yunikorn "${FROM:-$CHART}" --namespace "$E2E_SYSTEM" "$@" | kubectl create --dry-run=client -o json -f - |
         jq -s '[.[] | if .kind == "List" then .items[] else . end]'
 }
 
@@ -29,12 +29,16 @@ manifest() { sed "s/namespace: yunikorn\$/namespace: $E2E_SYSTEM/" "$MANIFESTS/$
 @test "chart: objects have their known names" {
     run -0 jq -r '.[] | "\(.kind)/\(.metadata.name)"' <(rendered)
     diff <(sort <<<"$output") - <<'LIST'
-ClusterRole/yunikorn-scheduler
-ClusterRoleBinding/yunikorn-rbac
+ClusterRole/yunikorn-scheduler-core
+ClusterRole/yunikorn-scheduler-gangs
+ClusterRole/yunikorn-scheduler-preemption
+ClusterRoleBinding/yunikorn-scheduler-core
+ClusterRoleBinding/yunikorn-scheduler-gangs
+ClusterRoleBinding/yunikorn-scheduler-preemption
 ConfigMap/yunikorn-defaults
 Deployment/yunikorn-scheduler
-Role/yunikorn-scheduler
-RoleBinding/yunikorn-rbac
+Role/yunikorn-scheduler-config
+RoleBinding/yunikorn-scheduler-config
 Service/yunikorn-service
 ServiceAccount/yunikorn-admin
 LIST
@@ -51,6 +55,57 @@ LIST
         "1234 true"
     equal "$(jq -r '[.[] | select(.kind == "Ingress")] | length' <<<"$objects")" 1
     kubectl apply --dry-run=server -f - <<<"$(jq '{apiVersion: "v1", kind: "List", items: .}' <<<"$objects")"
+}
+
+# before DIR: a chart as it is left by --reuse-values, with the values of the release before as its own.
+before() {
+    cp -r "$CHART" "$1"
+    cp "$BATS_TEST_DIRNAME/data/values-1.8-defaults.yaml" "$1/values.yaml"
+}
+
+@test "chart: the values of 1.8 are taken by --reuse-values" {
+    before "$BATS_TEST_TMPDIR/reused"
+    FROM="$BATS_TEST_TMPDIR/reused"
+    container="$(one Deployment | jq '.spec.template.spec.containers[0]')"
+    equal "$(jq -c .args <<<"$container")" '["scheduler","--web-port=9080"]'
+    equal "$(jq -r '.resources.limits.memory' <<<"$container")" 2Gi
+    equal "$(one Deployment --set replicas=2 | jq -c '.spec.template.spec.containers[0].args[3:]')" \
+        '["--leader-elect-lease-duration=15s","--leader-elect-renew-deadline=10s","--leader-elect-retry-period=2s"]'
+    equal "$(one ClusterRole --set rbac.gangs=false | jq -r .metadata.name | sort | paste -sd ' ')" \
+        "yunikorn-scheduler-core yunikorn-scheduler-preemption"
+}
+
+@test "chart: an image of Apache's is replaced, others are taken" {
+    image() { one Deployment "$@" | jq -r '.spec.template.spec.containers[0] | "\(.image) \(.imagePullPolicy)"'; }
+    default="$(image)"
+    for name in apache/yunikorn docker.io/apache/yunikorn mirror.example:5000/hub/apache/yunikorn; do
+        equal "$(image --set image.repository=$name,image.tag=scheduler-1.9.0,image.pullPolicy=Always)" "$default"
+    done
+    equal "$(image -f "$BATS_TEST_DIRNAME/data/values-1.8-defaults.yaml")" "$default"
+    for name in example/yunikorn not-apache/yunikorn apache/yunikorn-fork; do
+        equal "$(image --set image.repository=$name,image.tag=1,image.pullPolicy=Always)" "$name:1 Always"
+    done
+}
+
+@test "chart: plugin mode of 1.3 to 1.8 changes nothing" {
+    diff <(rendered) <(rendered --set enableSchedulerPlugin=true --set pluginImage.repository=apache/yunikorn \
+        --set pluginImage.tag=scheduler-plugin-1.6.0)
+}
+
+@test "chart: the rights are ordinary objects" {
+    equal "$(rendered --set replicas=2 | jq '[.[] | select(.metadata.annotations["helm.sh/hook"])] | length')" 0
+}
+
+@test "chart: rights for gangs and for preemption can be left out" {
+    deletes() { one ClusterRole "$@" | jq -r 'select([.rules[].verbs[]] | index("delete")) | .metadata.name' | paste -sd ' '; }
+    equal "$(deletes)" "yunikorn-scheduler-gangs yunikorn-scheduler-preemption"
+    equal "$(deletes --set rbac.gangs=false)" yunikorn-scheduler-preemption
+    equal "$(deletes --set rbac.preemption=false)" yunikorn-scheduler-gangs
+    equal "$(deletes --set rbac.gangs=false,rbac.preemption=false)" ""
+    equal "$(one ClusterRoleBinding --set rbac.gangs=false | jq -r .roleRef.name | paste -sd ' ')" \
+        "yunikorn-scheduler-core yunikorn-scheduler-preemption"
+    equal "$(one ConfigMap --set rbac.gangs=false | jq -r '.data["service.disableGangScheduling"]')" true
+    equal "$(one ConfigMap | jq -r '.data["service.disableGangScheduling"]')" null
 }
 
 @test "chart: the Secret with the settings of LDAP is mounted where they are read" {
@@ -114,8 +169,14 @@ LIST
     equal "$(one Deployment --set leaderElection.enabled=false | jq -r .spec.strategy.type)" Recreate
     run ! helm template yunikorn "$CHART" --set replicas=2 --set leaderElection.enabled=false
     contains "$output" 'replicas above 1 need leaderElection'
-    run ! helm template yunikorn "$CHART" --set leaderElection.leaseDuration=15
-    contains "$output" leaseDuration
+    for wrong in 15 abc 15x '' '15 s' -15s s; do
+        for key in leaseDuration renewDeadline retryPeriod; do
+            run ! helm template yunikorn "$CHART" --set-string "leaderElection.$key=$wrong"
+            contains "$output" "$key"
+        done
+    done
+    equal "$(one Deployment --set replicas=2 --set leaderElection.leaseDuration=1m30.5s |
+        jq -r '.spec.template.spec.containers[0].args[3]')" --leader-elect-lease-duration=1m30.5s
     helm template yunikorn "$CHART" --namespace "$E2E_SYSTEM" --set replicas=2 | kubectl apply --dry-run=server -f -
 }
 
@@ -158,6 +219,7 @@ LIST
         kubectl create --dry-run=client -o json -f - |
         jq -s '[.[] | if .kind == "List" then .items[] else . end]')"
     for part in '.[] | select(.kind == "ClusterRole") | .rules' '.[] | select(.kind == "Role") | .rules' \
+        '[.[] | select(.kind | endswith("Binding")) | [.metadata.name, .roleRef, .subjects]]' \
         '.[] | select(.kind == "Service") | .spec.ports' \
         '.[] | select(.kind == "Deployment") | .spec.template.spec'; do
         diff <(jq -S "$part" <<<"$plain") <(rendered | jq -S "$part")
@@ -190,7 +252,9 @@ LIST
         may watch "$kind" -A
     done
     for no in "get pods -n default" "get nodes" "create events -n default" "get secrets -n $E2E_SYSTEM" "list configmaps -n default" "update pods -n default" "patch nodes" \
-        "update configmaps/yunikorn-configs -n $E2E_SYSTEM" "patch configmaps/yunikorn-defaults -n $E2E_SYSTEM" "create deployments.apps -n default" \
+        "get persistentvolumes" "get persistentvolumeclaims -n default" "get storageclasses.storage.k8s.io" \
+        "get csinodes.storage.k8s.io" "get csidrivers.storage.k8s.io" "get csistoragecapacities.storage.k8s.io -n default" \
+        "get volumeattachments.storage.k8s.io" "update configmaps/yunikorn-configs -n $E2E_SYSTEM" "patch configmaps/yunikorn-defaults -n $E2E_SYSTEM" "create deployments.apps -n default" \
         "delete persistentvolumes" "create persistentvolumeclaims -n default" "patch csinodes.storage.k8s.io"; do
         # shellcheck disable=SC2086 # words
         if may $no; then fail "the scheduler may $no"; fi
@@ -202,12 +266,53 @@ LIST
     home="$(namespace release)"
     helm install yunikorn "$CHART" --namespace "$home"
     kubectl -n "$home" get deployment/yunikorn-scheduler service/yunikorn-service configmap/yunikorn-defaults
+    made="$(kubectl get clusterrole yunikorn-scheduler-core -o jsonpath='{.metadata.uid}')"
     helm upgrade yunikorn "$CHART" --namespace "$home" --set yunikornDefaults.log\\.level=DEBUG \
         --set embedAdmissionController=true >"$BATS_TEST_TMPDIR/notes"
     contains "$(cat "$BATS_TEST_TMPDIR/notes")" 'WARNING: embedAdmissionController'
     equal "$(kubectl -n "$home" get configmap yunikorn-defaults -o 'jsonpath={.data.log\.level}')" DEBUG
+    # Changed in place: there is no moment without the rights.
+    equal "$(kubectl get clusterrole yunikorn-scheduler-core -o jsonpath='{.metadata.uid}')" "$made"
     helm uninstall yunikorn --namespace "$home"
-    eventually equals "" kubectl -n "$home" get deployments -o name
+    eventually equals "" kubectl -n "$home" get deployments,roles,rolebindings,serviceaccounts -l release=yunikorn -o name
+    run ! kubectl get clusterrole yunikorn-scheduler-core
     kubectl -n "$home" get configmap yunikorn-defaults
-    kubectl delete clusterrole/yunikorn-scheduler clusterrolebinding/yunikorn-rbac
+}
+
+# What the original chart leaves in the cluster: rights and service account were made by hooks.
+original_chart() {
+    mkdir -p "$1/templates"
+    cp "$BATS_TEST_DIRNAME/data/values-1.8-defaults.yaml" "$1/values.yaml"
+    printf 'apiVersion: v1\nname: yunikorn\nversion: 1.8.0\n' >"$1/Chart.yaml"
+    cat >"$1/templates/rbac.yaml" <<'TEMPLATE'
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: yunikorn-admin
+  annotations: {helm.sh/hook: pre-install}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  name: yunikorn-rbac
+  annotations: {helm.sh/hook: "pre-install,pre-upgrade"}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: yunikorn-scheduler}
+subjects: [{kind: ServiceAccount, name: yunikorn-admin, namespace: "{{ .Release.Namespace }}"}]
+TEMPLATE
+}
+
+@test "chart: an upgrade from the original chart with --reuse-values" {
+    own_cluster_only
+    home="$(namespace upgrade)"
+    original_chart "$BATS_TEST_TMPDIR/original"
+    helm install yunikorn "$BATS_TEST_TMPDIR/original" --namespace "$home"
+    account="$(kubectl -n "$home" get serviceaccount yunikorn-admin -o jsonpath='{.metadata.uid}')"
+    helm upgrade yunikorn "$CHART" --namespace "$home" --reuse-values >"$BATS_TEST_TMPDIR/notes"
+    equal "$(kubectl -n "$home" get serviceaccount yunikorn-admin -o jsonpath='{.metadata.uid}')" "$account"
+    kubectl auth can-i create pods --subresource=binding -n default --as "system:serviceaccount:$home:yunikorn-admin" -q
+    contains "$(cat "$BATS_TEST_TMPDIR/notes")" 'WARNING: image.repository is apache/yunikorn'
+    contains "$(cat "$BATS_TEST_TMPDIR/notes")" 'clusterrolebinding/yunikorn-rbac '
+    helm upgrade yunikorn "$CHART" --namespace "$home" --reuse-values >/dev/null
+    helm uninstall yunikorn --namespace "$home"
+    kubectl delete clusterrolebinding/yunikorn-rbac
 }

@@ -5,46 +5,23 @@
 bats_require_minimum_version 1.5.0
 load lib/e2e
 
-ROOT="$YK_CACHE/debian-bookworm"
+# shellcheck source=hack/debian-root.sh
+source "$REPO/hack/debian-root.sh"
+
+SUITE=bookworm
+ROOT="$(debian_root_dir "$SUITE")"
 
 setup_file() {
-    can_bootstrap || return 0
-    mkdir -p "$YK_CACHE"
-    [ -e "$ROOT/.complete" ] || bootstrap
-    refresh_sources
+    debian_root_possible || return 0
+    debian_root_make "$SUITE" "$E2E_DIR/log/debootstrap.log"
+    rm -rf "$ROOT/image-root"
+    # What `COPY . .` would copy.
+    debian_root_sources "$SUITE" docs deploy test/e2e
 }
 
-setup() { can_bootstrap || skip "needs root and debootstrap"; }
+setup() { debian_root_possible || skip "needs root and debootstrap"; }
 
-can_bootstrap() { [ "$(id -u)" -eq 0 ] && has debootstrap && has unshare; }
-
-# The mirror this machine uses is the one that can be reached.
-# shellcheck disable=SC2016 # apt's syntax
-mirror() { apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | head -n 1; }
-
-# Once; later runs build in the same root, which by then has the packages.
-bootstrap() {
-    rm -rf "$ROOT"
-    debootstrap --variant=minbase bookworm "$ROOT" "$(mirror)" >"$E2E_DIR/log/debootstrap.log" 2>&1
-    touch "$ROOT/.complete"
-}
-
-# What `COPY . .` would copy: the files of the checkout, without what was built in it.
-refresh_sources() {
-    rm -rf "$ROOT/src" "$ROOT/image-root"
-    mkdir -p "$ROOT/src"
-    tar -C "$REPO" --exclude=./build --exclude=./.git --exclude=./docs --exclude=./deploy --exclude=./test/e2e -cf - . |
-        tar -C "$ROOT/src" -xf -
-}
-
-# inside COMMAND...: in the root, with name service and /proc, leaving no mounts behind.
-inside() {
-    cp -L /etc/resolv.conf "$ROOT/etc/resolv.conf" 2>/dev/null || true
-    # shellcheck disable=SC2016 # for the inner shell
-    unshare --mount bash -c 'mount -t proc proc "$0/proc" && cd / && exec chroot "$0" "$@"' "$ROOT" \
-        env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-        http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" "$@"
-}
+inside() { debian_root_run "$SUITE" "$@"; }
 
 image() { echo "$ROOT/image-root"; }
 
@@ -58,7 +35,9 @@ image() { echo "$ROOT/image-root"; }
 
 @test "image: packages install in a clean Debian root" { inside /src/hack/image-root.sh packages; }
 
-@test "image: the release binary builds there" { inside /src/hack/image-root.sh build; }
+@test "image: the release binary builds there" {
+    inside env YK_WERROR=ON /src/hack/image-root.sh build
+}
 
 @test "image: the root file system is laid out" { inside /src/hack/image-root.sh root /image-root; }
 

@@ -29,7 +29,7 @@ teardown() {
 teardown_file() {
     [ "$E2E_EXTERNAL" = 0 ] || return 0
     nodes_delete lead
-    kubectl -n "$E2E_SYSTEM" delete role/yunikorn-scheduler-lease rolebinding/yunikorn-rbac-lease >/dev/null
+    kubectl -n "$E2E_SYSTEM" delete role/yunikorn-scheduler-election rolebinding/yunikorn-scheduler-election >/dev/null
 }
 
 # at NAME COMMAND...: what the library does, about one of two schedulers.

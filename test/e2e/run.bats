@@ -28,6 +28,12 @@ load lib/e2e
         run -0 "$YK_BINARY" $command --help
         contains "$output" usage
     done
+    for command in scheduler simulate validate version; do
+        equal "$("$YK_BINARY" help "$command")" "$("$YK_BINARY" "$command" --help)"
+    done
+    equal "$("$YK_BINARY" help)" "$("$YK_BINARY" --help)"
+    run ! "$YK_BINARY" help nonsense
+    contains "$output" nonsense
     run ! "$YK_BINARY" nonsense
     run ! "$YK_BINARY" scheduler --nonsense
 }

@@ -39,7 +39,7 @@ with_claim() { printf '.spec.volumes = [{name: "data", persistentVolumeClaim: {c
 @test "volumes: a right that is missing is said once and stops nobody" {
     own_cluster_only
     scheduler_stop
-    role="yunikorn-scheduler-e2e-$E2E_ID"
+    role="yunikorn-scheduler-core-e2e-$E2E_ID"
     kubectl get clusterrole "$role" -o json >"$E2E_DIR/role.json"
     jq '.rules |= map(if .apiGroups == ["storage.k8s.io"] then .resources -= ["csinodes"] else . end)' \
         "$E2E_DIR/role.json" | kubectl replace -f - >/dev/null

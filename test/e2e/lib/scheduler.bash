@@ -48,11 +48,11 @@ scheduler_exit_code() {
     cat "$E2E_DIR/scheduler.exit"
 }
 
-# scheduler_stop: a polite end, which has to be a clean one.
+# scheduler_stop [SIGNAL]: a polite end (TERM), which has to be a clean one.
 scheduler_stop() {
     scheduler_alive || fail "the scheduler is not running any more"
-    kill -TERM "$(scheduler_pid)"
-    equal "$(scheduler_exit_code)" 0 "exit code after SIGTERM"
+    kill -"${1:-TERM}" "$(scheduler_pid)"
+    equal "$(scheduler_exit_code)" 0 "exit code after SIG${1:-TERM}"
 }
 
 scheduler_kill() {

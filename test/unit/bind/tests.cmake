@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+yk_test(bind/setting_faults SOURCES cache/objects.c LINK bind)
 yk_test(bind/shim SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/review SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/event_recorder SOURCES cache/objects.c bind/fake_api.c LINK bind)

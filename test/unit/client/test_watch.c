@@ -277,6 +277,56 @@ static void trouble_is_told_each_minute(void **state)
     world_close(&world);
 }
 
+static size_t count_of(const char *log, const char *words)
+{
+    size_t count = 0;
+    for (const char *rest = log; (rest = strstr(rest, words)) != NULL; rest++)
+        count++;
+    return count;
+}
+
+/* One line each 30 s for all watches together, and one at the end; nothing of a short interruption. */
+static void an_outage_is_logged_each_30_s(void **state)
+{
+    (void)state;
+    static const char down[] = "the API server does not answer", up[] = "the API server answers again";
+    struct world world;
+    struct script script = {.at = 0};
+    for (size_t i = 0; i < YK_COUNT(script.steps); i++)
+        script.steps[i] = (struct step){STAY, 0, LISTED("5"), NULL};
+    char log[65536] = "";
+    world_open(&world, 0, play, &script);
+    FILE *stream = tmpfile(); /* a line goes to its descriptor */
+    assert_non_null(stream);
+    yk_log_set_stream(stream);
+    world_watch(&world, YK_KIND_NAMESPACE);
+    world_watch(&world, YK_KIND_NODE);
+    world_until(&world, &script.at, 2, "both watches");
+    size_t seconds = 0; /* of the second round */
+    for (int round = 0; round < 2; round++) {
+        size_t asked = script.at;
+        seconds = 0;
+        mock_close(&world.mock);
+        world_settle(&world);
+        for (int i = 0; i < (round == 0 ? 5 : 100); i++, seconds++)
+            world_advance(&world, YK_NS_PER_S);
+        mock_reopen(&world.mock);
+        for (int i = 0; i < 200 && script.at < asked + 2; i++, seconds++)
+            world_advance(&world, YK_NS_PER_S);
+        world_until(&world, &script.at, asked + 2, "both watches again");
+        world_settle(&world);
+    }
+    world_advance(&world, 60 * YK_NS_PER_S);
+    yk_log_set_stream(NULL);
+    (void)fseek(stream, 0, SEEK_SET);
+    assert_int_not_equal(fread(log, 1, sizeof(log) - 1, stream), 0);
+    (void)fclose(stream);
+    assert_in_range(count_of(log, down), 3, seconds / 30);
+    assert_int_equal(count_of(log, up), 1);
+    assert_non_null(strstr(log, "\"tries\": "));
+    world_close(&world);
+}
+
 static void retry_after_is_waited_for(void **state)
 {
     (void)state;
@@ -511,6 +561,7 @@ int main(void)
         cmocka_unit_test(lists_and_watches),
         cmocka_unit_test(server_down_at_start_and_in_the_middle),
         cmocka_unit_test(trouble_is_told_each_minute),
+        cmocka_unit_test(an_outage_is_logged_each_30_s),
         cmocka_unit_test(retry_after_is_waited_for),
         cmocka_unit_test(silent_watch_is_opened_anew),
         cmocka_unit_test(watch_of_white_space_is_opened_anew),

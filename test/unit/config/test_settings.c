@@ -220,6 +220,46 @@ static void log_levels_follow_the_dots(void **state)
     assert_int_equal(level_of(YK_LOGGER(yk_log_node)), YK_LOG_INFO);
 }
 
+static void entries_without_effect_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        struct yk_config_pair pair;
+        enum yk_setting_fault want;
+    } cases[] = {
+        {PAIR("service.clusterId", "x"), YK_SETTING_FINE},
+        {PAIR("service.nodeInstanceTypeNodeLabelKey", "x"), YK_SETTING_FINE},
+        {PAIR("service.operatorPlugins", "general"), YK_SETTING_FINE}, /* has a warning of its own */
+        {PAIR("servic.clusterId", "x"), YK_SETTING_UNKNOWN},
+        {PAIR("service.clusterID", "x"), YK_SETTING_UNKNOWN},
+        {PAIR("service.typo", ""), YK_SETTING_UNKNOWN},
+        {PAIR("", "x"), YK_SETTING_UNKNOWN},
+        {PAIR("admissionController.webHook.amServiceName", "x"), YK_SETTING_FINE},
+        {PAIR("admissionControler.x", "x"), YK_SETTING_UNKNOWN},
+        {PAIR("log.level", "LOUD"), YK_SETTING_BAD_LEVEL},
+        {PAIR("log.level", "warn"), YK_SETTING_FINE},
+        {PAIR("log.level", ""), YK_SETTING_FINE},
+        {PAIR("log.core.scheduler.level", "-1"), YK_SETTING_FINE},
+        {PAIR("log.core.scheduler.queue.level", "nonsense"), YK_SETTING_BAD_LEVEL},
+        {PAIR("log.core.schedule.level", "INFO"), YK_SETTING_NO_LOGGER},
+        {PAIR("log.core..level", "INFO"), YK_SETTING_NO_LOGGER},
+        {PAIR("log..level", "INFO"), YK_SETTING_NO_LOGGER},
+        {PAIR("log.admission.webhook.level", "INFO"), YK_SETTING_FINE},
+        {PAIR("log.levels", "INFO"), YK_SETTING_UNKNOWN},
+        {PAIR("queues.yaml", "x"), YK_SETTING_FINE},
+        {PAIR("queue.yaml", "x"), YK_SETTING_OTHER_QUEUES},
+        {PAIR("queues.yml", "x"), YK_SETTING_UNKNOWN},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        enum yk_setting_fault got = yk_setting_check(&cases[i].pair, "queues");
+        if (got != cases[i].want)
+            fail_msg("%s: %s: got '%s'", cases[i].pair.key.p, cases[i].pair.value.p,
+                     yk_setting_fault_text(got));
+    }
+    assert_int_equal(yk_setting_check(&(struct yk_config_pair)PAIR("teams.yaml", "x"), "teams"),
+                     YK_SETTING_FINE);
+}
+
 static int quiet(void **state)
 {
     (void)state;
@@ -235,6 +275,7 @@ int main(void)
         cmocka_unit_test(settings_of_the_service),
         cmocka_unit_test(bad_values),
         cmocka_unit_test(log_levels_follow_the_dots),
+        cmocka_unit_test(entries_without_effect_are_found),
     };
     return cmocka_run_group_tests(tests, quiet, NULL);
 }

@@ -261,7 +261,7 @@ static void later_steps_count_in_all_keys(void **state)
         "timeline:\n"
         "- {at: 0s, submit: {application: x, pods: 2, queue: root.a, run: 60s, requests: {cpu: 1}}}\n"
         "- {at: 1s, submit: {application: x, pods: 3, queue: root.a, run: 3s, every: 1s, requests: {cpu: 4}, "
-        "namespace: other, labels: {colour: red}, nodeSelector: {}}}\n"
+        "labels: {colour: red}, nodeSelector: {}}}\n"
         "- {at: 30s, submit: {application: x, pods: 1, queue: root.a, run: 100s, requests: {cpu: 3}}}\n"
         "- {at: 40s, removeNodes: [m-0, m-1, m-2, m-3, m-4]}\n"
         "- {at: 41s, addNodes: {name: n, count: 2, allocatable: {cpu: 8, memory: 32Gi, pods: 110}}}\n"

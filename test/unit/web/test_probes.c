@@ -102,12 +102,39 @@ static void version(void **state)
     world_done(&world);
 }
 
+/* Each path that the page names is one that is served. */
+static void root_names_useful_paths(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, "");
+    struct yk_answer answer = browse(&world, "/", 200);
+    struct yk_str rest = yk_buf_view(&answer.body), line;
+    size_t named = 0;
+    assert_true(yk_str_starts(rest, "yunikorn "));
+    while (yk_str_split(&rest, '\n', &line)) {
+        YK_CLEANUP(yk_arena_done) struct yk_arena arena = {0};
+        struct yk_match match;
+        struct yk_str path;
+        if (!yk_str_starts(line, "/") || !yk_str_split(&line, ' ', &path))
+            continue;
+        yk_route_find(YK_METHOD_GET, path, &arena, &match);
+        if (match.routing != YK_ROUTE_FOUND)
+            fail_msg(YK_STR_FMT " is not served", YK_STR_ARG(path));
+        named++;
+    }
+    assert_int_equal(named, 8);
+    yk_answer_done(&answer);
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table),
         cmocka_unit_test(a_check_may_say_more),
         cmocka_unit_test(version),
+        cmocka_unit_test(root_names_useful_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

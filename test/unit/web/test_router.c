@@ -42,7 +42,7 @@ static void table(void **state)
         {"a bad escape in a name", YK_METHOD_GET, "/ws/v1/partition/p/queue/%zz", YK_ROUTE_MALFORMED, NULL},
         {"unknown", YK_METHOD_GET, "/ws/v1/nonsense", YK_ROUTE_UNKNOWN, NULL},
         {"gone since 1.4", YK_METHOD_GET, "/ws/v1/loglevel", YK_ROUTE_UNKNOWN, NULL},
-        {"the root", YK_METHOD_GET, "/", YK_ROUTE_UNKNOWN, NULL},
+        {"the root", YK_METHOD_GET, "/", YK_ROUTE_FOUND, "/"},
         {"too long", YK_METHOD_GET, "/ws/v1/clusters/x", YK_ROUTE_UNKNOWN, NULL},
         {"a slash too many", YK_METHOD_GET, "/ws/v1/clusters/", YK_ROUTE_REDIRECT, "/ws/v1/clusters"},
         {"a slash after a name", YK_METHOD_GET, "/ws/v1/partition/p/queue/q/", YK_ROUTE_REDIRECT,

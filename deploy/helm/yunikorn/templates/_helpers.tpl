@@ -4,6 +4,52 @@
 {{- printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
+{{/*
+Gives the values that the original chart lacks their defaults where they are missing: `helm upgrade --reuse-values`
+replaces the chart's values.yaml by that of the release before. Keep in step with values.yaml. Each template that
+reads one of these values includes it first.
+*/}}
+{{- define "yunikorn.complete" -}}
+{{- $defaults := dict
+    "image" (dict "repository" "yunikorn" "tag" "scheduler-latest" "pullPolicy" "IfNotPresent")
+    "replicas" 1
+    "leaderElection" (dict "leaseDuration" "15s" "renewDeadline" "10s" "retryPeriod" "2s")
+    "extraEnv" list
+    "ldapSecretName" ""
+    "restTLS" (dict "secretName" "" "clientCA" false "minVersion" "1.2")
+    "rbac" (dict "gangs" true "preemption" true) -}}
+{{- range $key, $default := $defaults -}}
+{{- if not (hasKey $.Values $key) -}}
+{{- $_ := set $.Values $key $default -}}
+{{- else if kindIs "map" $default -}}
+{{- $given := index $.Values $key -}}
+{{- range $inner, $value := $default -}}
+{{- if not (hasKey $given $inner) -}}
+{{- $_ := set $given $inner $value -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* "true" or nothing: whether `image` is an image of Apache YuniKorn, from Docker Hub or a mirror of it. */}}
+{{- define "yunikorn.apacheImage" -}}
+{{- if regexMatch "(^|/)apache/yunikorn$" .Values.image.repository -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/* The image to run, as YAML. An image of Apache YuniKorn is another program: the default stands in for it. */}}
+{{- define "yunikorn.image" -}}
+{{- if include "yunikorn.apacheImage" . -}}
+image: "yunikorn:scheduler-latest"
+imagePullPolicy: IfNotPresent
+{{- else -}}
+image: "{{ .Values.image.repository }}:{{ .Values.image.tag }}"
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- end -}}
+{{- end -}}
+
 {{/* Labels of every object. The names are those of the original chart, selectors included. */}}
 {{- define "yunikorn.labels" -}}
 app: yunikorn
@@ -81,6 +127,10 @@ true
 {{- if and (not (kindIs "invalid" $value)) (not (hasKey $data $key)) -}}
 {{- $_ := set $data $key (include "yunikorn.text" $value) -}}
 {{- end -}}
+{{- end -}}
+{{/* Without the rights for gangs the scheduler makes no placeholders. */}}
+{{- if not .Values.rbac.gangs -}}
+{{- $_ := set $data "service.disableGangScheduling" "true" -}}
 {{- end -}}
 {{- with .Values.restTLS -}}
 {{- if .secretName -}}
