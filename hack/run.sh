@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the scheduler and shows it at work. On a fresh Debian it installs what it needs first.
+# Builds the scheduler and shows it at work. On Debian 12 and 13 it installs what it needs first (as root).
 #
 #   hack/run.sh                      on a cluster in memory: two teams, three kinds of jobs, a change of
 #                                    the queues in the middle. Takes seconds.

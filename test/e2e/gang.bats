@@ -187,3 +187,14 @@ attempts() { wc -l <"$CP_DIR/log/audit.log"; }
     scheduler_start
     within 30 has_placeholders "$gone" 0
 }
+
+@test "gang: the Job of the README works when it is pasted" {
+    readme="$(namespace readme)"
+    # The block that has a Job in it.
+    awk '/^```yaml$/ { text = ""; next }
+        /^```$/ { if (text ~ /kind: Job/) printf "%s", text; text = ""; next } { text = text $0 "\n" }' "$REPO/README.md" >"$BATS_TEST_TMPDIR/job.yaml"
+    kubectl -n "$readme" apply -f "$BATS_TEST_TMPDIR/job.yaml"
+    running() { kubectl -n "$readme" get pods -l job-name=train -o json | jq '[.items[] | select(.spec.nodeName)] | length'; }
+    within 60 equals 4 running
+    eventually equals 0 count_placeholders "$readme"
+}

@@ -3,17 +3,19 @@
  * The examples of docs/queues.md and README.md, tried.
  *
  *   ```yaml                     a queue configuration, or a ConfigMap that holds one: becomes active, without
- *                               a warning. Pods are left out
+ *                               a warning. Pods and Jobs are left out
  *   ```yaml invalid "TEXT"      refused with a sentence that holds TEXT
  *   | user | groups | ...       behind a configuration: each row is an application and the queue it goes to,
  *                               or "refused: " and a part of the reason
  *   [text](#heading)            leads to a heading of the page
+ *   [text](page.md), on any page: the page exists, and no page is named without a link
  */
 #include "scheduler/world.h"
 
 #include "config/config.h"
 
 #include <ctype.h>
+#include <unistd.h>
 
 enum { LINES_MAX = 4000, CELLS = 6, GROUPS_MAX = 8 };
 
@@ -77,8 +79,8 @@ static bool find_config(const struct page *page, size_t line, struct yk_buf *blo
         unpack_config_map(block);
         return true;
     }
-    if (strstr(text, "kind: Pod\n") == NULL)
-        fail_msg("%s:%zu: neither a queue configuration nor a pod", page->path, line);
+    if (strstr(text, "kind: Pod\n") == NULL && strstr(text, "kind: Job\n") == NULL)
+        fail_msg("%s:%zu: neither a queue configuration nor a pod or a Job", page->path, line);
     yk_buf_clear(block); /* a table below would be about nothing */
     return false;
 }
@@ -294,9 +296,91 @@ static void examples_of_readme(void **state)
     assert_in_range(tried.valid, 1, 100);
 }
 
+/* ---- links between pages ---- */
+
+static const char *const pages[] = {
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/design.md",
+    "docs/pods.md",
+    "docs/queues.md",
+    "docs/reference/configuration.md",
+    "docs/reference/kubernetes.md",
+    "docs/reference/predicates.md",
+    "docs/reference/queues.md",
+    "docs/reference/rest.md",
+    "docs/reference/scheduling.md",
+    "docs/reference/simulate.md",
+};
+
+/* `target` without "#heading", from the folder of the page on. */
+static bool leads_to_a_file(const char *page, struct yk_str target)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    struct yk_str file;
+    const char *slash = strrchr(page, '/');
+    if (!yk_str_split(&target, '#', &file))
+        return false;
+    if (slash != NULL)
+        yk_buf_str(&path, (struct yk_str){page, (size_t)(slash + 1 - page)});
+    yk_buf_str(&path, file);
+    return access(yk_buf_cstr(&path), R_OK) == 0;
+}
+
+static size_t check_targets(const char *page, size_t line, struct yk_str rest)
+{
+    size_t count = 0;
+    struct yk_str target;
+    for (const char *link; (link = memmem(rest.p, rest.len, "](", 2)) != NULL;) {
+        rest = (struct yk_str){link + 2, rest.len - (size_t)(link + 2 - rest.p)};
+        if (!yk_str_split(&rest, ')', &target))
+            fail_msg("%s:%zu: a link without an end", page, line);
+        if (target.len == 0 || target.p[0] == '#' || memmem(target.p, target.len, "://", 3) != NULL)
+            continue;
+        if (!leads_to_a_file(page, target))
+            fail_msg("%s:%zu: no file '" YK_STR_FMT "'", page, line, YK_STR_ARG(target));
+        count++;
+        if (rest.p == NULL)
+            break;
+    }
+    return count;
+}
+
+/* `page.md` in code is a page that should have been linked. */
+static void check_code_spans(const char *page, size_t line, struct yk_str rest)
+{
+    struct yk_str part;
+    for (size_t i = 0; yk_str_split(&rest, '`', &part); i++) {
+        if (i % 2 == 1 && yk_str_ends(part, ".md") && leads_to_a_file(page, part))
+            fail_msg("%s:%zu: '" YK_STR_FMT "' is no link", page, line, YK_STR_ARG(part));
+    }
+}
+
+static void links_between_pages(void **state)
+{
+    (void)state;
+    size_t links = 0;
+    for (size_t p = 0; p < YK_COUNT(pages); p++) {
+        struct page *page = yk_new0(struct page);
+        bool in_block = false;
+        read_page(page, pages[p]);
+        for (size_t i = 0; i < page->count; i++) {
+            in_block ^= yk_str_starts(page->lines[i], "```");
+            if (in_block || page->lines[i].len == 0)
+                continue;
+            links += check_targets(pages[p], i + 1, page->lines[i]);
+            check_code_spans(pages[p], i + 1, page->lines[i]);
+        }
+        yk_buf_done(&page->text);
+        free(page);
+    }
+    assert_in_range(links, 40, 10000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(examples_of_queues),
-                                       cmocka_unit_test(examples_of_readme)};
+                                       cmocka_unit_test(examples_of_readme),
+                                       cmocka_unit_test(links_between_pages)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
