@@ -122,7 +122,9 @@ static void five_minutes(struct world *world)
 {
     for (int i = 0; i < 4; i++) {
         world_advance(world, 76 * YK_NS_PER_S);
-        mock_stream_text(&world->mock, "\n");
+        mock_stream_text(&world->mock,
+                         "{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"Node\",\"apiVersion\":\"v1\","
+                         "\"metadata\":{\"resourceVersion\":\"5\"}}}\n");
         world_settle(world);
     }
 }
