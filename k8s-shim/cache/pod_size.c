@@ -159,5 +159,6 @@ struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_node *node)
         }
         yk_resvec_put(&total.known, type, yk_quantity_amount(item->name, item->quantity));
     }
+    yk_tally_limit(&total, YK_SI_AMOUNT_MAX - 1); /* less than a pod of YK_SI_AMOUNT_MAX asks for */
     return yk_size_get(sizes, &total, &names);
 }

@@ -254,9 +254,37 @@ static void what_is_alike_is_counted_once(void **state)
     yk_sizes_done(&sizes);
 }
 
+/* P16: a node with more than 2^48 of anything keeps all its resources, and a pod that asks for as much does
+ * not fit there. */
+static void amounts_of_a_node_saturate(void **state)
+{
+    (void)state;
+    struct yk_sizes sizes = {0};
+    struct yk_node *node = make_node("n", "1", "cpu=4 ephemeral-storage=300Ti");
+    struct yk_pod *fits = plain(), *larger = plain();
+    add_container(fits, "a", "cpu=1 ephemeral-storage=255Ti");
+    add_container(larger, "a", "cpu=1 ephemeral-storage=280Ti");
+    struct yk_size *offered = yk_node_size(&sizes, node), *small = yk_pod_size(&sizes, fits),
+                   *large = yk_pod_size(&sizes, larger);
+    int type = yk_restype_find(YK_STR("ephemeral-storage"));
+    assert_int_equal(yk_resvec_get(&offered->amounts, YK_RESTYPE_VCORE), 4000);
+    assert_int_equal(yk_resvec_get(&offered->amounts, type), YK_SI_AMOUNT_MAX - 1);
+    assert_true(yk_resvec_get(&small->amounts, type) <= yk_resvec_get(&offered->amounts, type));
+    assert_true(yk_resvec_get(&large->amounts, type) > yk_resvec_get(&offered->amounts, type));
+    yk_size_put(&sizes, offered);
+    yk_size_put(&sizes, small);
+    yk_size_put(&sizes, large);
+    yk_object_free(&node->object);
+    yk_object_free(&fits->object);
+    yk_object_free(&larger->object);
+    yk_sizes_done(&sizes);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(formula), cmocka_unit_test(pod_level_resize),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(formula),
+                                       cmocka_unit_test(amounts_of_a_node_saturate),
+                                       cmocka_unit_test(pod_level_resize),
                                        cmocka_unit_test(maxima_are_per_container),
                                        cmocka_unit_test(equal_sizes_are_one),
                                        cmocka_unit_test(what_is_alike_is_counted_once)};
