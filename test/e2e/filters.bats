@@ -365,7 +365,8 @@ term() {
 @test "filters: a namespace gets the label that a term looks for, or loses it" {
     other="$(namespace filters-other)"
     team='{namespaceSelector: {matchLabels: {team: "blue"}}}'
-    pods "$other" host 1 "$(on filters-0)"
+    # An application belongs to one namespace, so this one has another id.
+    pods "$other" host 1 "$(on filters-0) | .metadata.labels[\"yunikorn.apache.org/app-id\"] = \"host-elsewhere\""
     eventually is_bound "$other" host-0
     pods "$SPACE" guest 1 "$(near host zone "$team")"
     waits guest-0 "3 node(s) didn't match pod affinity rules"

@@ -53,15 +53,15 @@ gang_event() {
 has_gang_event() { [ -n "$(gang_event "$@")" ]; }
 
 @test "a gang that comes together is replaced by its pods" {
-    gang "$SPACE" train 3 "$(members 3)"
-    within 60 all_bound "$SPACE" 3 group=train
+    gang "$SPACE" drill 3 "$(members 3)"
+    within 60 all_bound "$SPACE" 3 group=drill
     within 60 has_placeholders "$SPACE" 0
-    eventually has_gang_event "$SPACE" train GangReservationComplete
-    eventually has_gang_event "$SPACE" train CreatingPlaceholders
-    has_gang_event "$SPACE" train TaskGroupMatch
+    eventually has_gang_event "$SPACE" drill GangReservationComplete
+    eventually has_gang_event "$SPACE" drill CreatingPlaceholders
+    has_gang_event "$SPACE" drill TaskGroupMatch
     bound_once "$SPACE" 3
     equal "$(rest /ws/v1/partition/default/queue/root."$SPACE"/applications |
-        jq -c '.[] | select(.applicationID == "train") | .placeholderData[] | [.taskGroupName, .count, .replaced]')" \
+        jq -c '.[] | select(.applicationID == "drill") | .placeholderData[] | [.taskGroupName, .count, .replaced]')" \
         '["workers",3,3]'
 }
 
