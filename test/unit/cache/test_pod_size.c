@@ -268,7 +268,7 @@ static void amounts_of_a_node_saturate(void **state)
                    *large = yk_pod_size(&sizes, larger);
     int type = yk_restype_find(YK_STR("ephemeral-storage"));
     assert_int_equal(yk_resvec_get(&offered->amounts, YK_RESTYPE_VCORE), 4000);
-    assert_int_equal(yk_resvec_get(&offered->amounts, type), YK_SI_AMOUNT_MAX - 1);
+    assert_int_equal(yk_resvec_get(&offered->amounts, type), (INT64_C(1) << 48) - 1);
     assert_true(yk_resvec_get(&small->amounts, type) <= yk_resvec_get(&offered->amounts, type));
     assert_true(yk_resvec_get(&large->amounts, type) > yk_resvec_get(&offered->amounts, type));
     yk_size_put(&sizes, offered);
