@@ -301,24 +301,11 @@ static bool is_of_others(struct yk_str key)
     return yk_str_starts(key, "admissionController.") || yk_str_ends(key, ".yaml");
 }
 
-static bool is_known(struct yk_str key)
-{
-    for (size_t i = 0; i < YK_COUNT(table); i++) {
-        if (yk_str_is(key, table[i].key))
-            return true;
-    }
-    for (size_t i = 0; i < YK_COUNT(gone); i++) {
-        if (yk_str_is(key, gone[i]))
-            return true;
-    }
-    return is_log_level(key) || is_of_others(key);
-}
-
 static void check_key(const struct yk_config_pair *pair, struct yk_config_errors *warnings)
 {
     struct yk_err err;
     enum yk_log_level level;
-    if (!is_known(pair->key))
+    if (!yk_setting_is_known(pair->key) && !is_log_level(pair->key) && !is_of_others(pair->key))
         (void)yk_fail(&err, YK_OK, "setting '" YK_STR_FMT "' is not known and has no effect",
                       YK_STR_ARG(pair->key));
     else if (is_log_level(pair->key) && yk_log_level_parse(pair->value, &level) != YK_OK)

@@ -3,7 +3,7 @@
  * The filter of a placement rule: which users and groups it is for.
  *
  * Searches for expressions are bounded in steps, depth, memory and bytes of the name. A search that exceeds
- * a bound is undecided: the filter then passes nobody, whatever its type, and logs it once.
+ * a bound is undecided: the filter then matches no user, of either type, and logs it once.
  * Thread: building any; asking the scheduling thread.
  * Source: docs/reference/queues.md, P15 to P20.
  */

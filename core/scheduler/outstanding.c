@@ -268,7 +268,7 @@ static void tell_skipped(struct yk_ask *ask, const char *reason)
     tell(ask, YK_SI_STATE_SKIPPED, reason);
 }
 
-/* Another limit refuses them now: all are told again. */
+/* Another limit refuses the asks now: the next look reports all of them. */
 static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
 {
     struct yk_ask *ask;

@@ -515,7 +515,7 @@ static void on_event(struct bufferevent *stream, short what, void *context)
         /* The other half may still be open: who asked gets the answer. */
         connection->ended = connection->close_after = true;
         if (is_reading(connection) || connection->state == YK__HTTP_STREAMING)
-            yk__http_close(connection); /* nobody waits for the end of a stream */
+            yk__http_close(connection); /* no client waits for the end of a stream */
         return;
     }
     if ((what & (BEV_EVENT_ERROR | BEV_EVENT_EOF | BEV_EVENT_TIMEOUT)) != 0)

@@ -12,7 +12,7 @@
 #include "web/caller.h"
 
 enum { YK_REVIEW_SLOTS = 32, YK_REVIEW_SLOTS_OF_ADDRESS = 4 };
-#define YK_REVIEW_REST_NS INT64_C(1000000000) /* after a token that was nobody's */
+#define YK_REVIEW_REST_NS INT64_C(1000000000) /* after a token that belongs to no user */
 
 struct yk_review_slots {
     struct yk_review_slot {
@@ -26,7 +26,7 @@ struct yk_review_slots {
  */
 int yk_review_slot_take(struct yk_review_slots *slots, const uint8_t network[YK_NETWORK_LEN],
                         int64_t now_mono_ns);
-/* `is_nobody`: the token was nobody's. */
+/* `is_nobody`: the token belongs to no user. */
 void yk_review_slot_give(struct yk_review_slots *slots, int slot, bool is_nobody, int64_t now_mono_ns);
 
 #endif
