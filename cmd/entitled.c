@@ -11,6 +11,7 @@ struct filling {
     struct yk_entitled *in;
     double total[YK_RESTYPE_MAX];
     double (*room)[YK_RESTYPE_MAX]; /* per group, owned */
+    double (*given)[YK_ENTITLED_GROUPS_MAX]; /* per demand: the part that it has in each group; owned */
     int32_t *priority;              /* per queue: the highest of open demand below; owned */
     bool *open;                     /* per queue: there is open demand below; owned */
     bool *closed;                   /* per demand: it can get no more; owned */
@@ -222,6 +223,7 @@ static void take(struct filling *filling, struct yk_entitled_demand *demand, siz
 {
     struct yk_entitled_queue *queues = filling->in->queues;
     demand->given += part;
+    filling->given[demand - filling->in->demands][group] += part;
     yk_resvec_foreach(type, demand->amounts.set)
     {
         double amount = part * (double)demand->amounts.v[type];
@@ -234,6 +236,55 @@ static void take(struct filling *filling, struct yk_entitled_demand *demand, siz
     }
 }
 
+static void move(struct filling *filling, size_t d, size_t from, size_t to, double part)
+{
+    const struct yk_resvec *amounts = &filling->in->demands[d].amounts;
+    filling->given[d][from] -= part;
+    filling->given[d][to] += part;
+    yk_resvec_foreach(type, amounts->set)
+    {
+        filling->room[from][type] += part * (double)amounts->v[type];
+        filling->room[to][type] -= part * (double)amounts->v[type];
+    }
+}
+
+/*
+ * Moves a part of what others have in the group to groups where there is capacity, or can be made in the same
+ * way. `tried`: bit per group that needs no look. True: something moved. The recursion is as deep as there
+ * are groups.
+ */
+static bool make_room(struct filling *filling, size_t group, uint64_t *tried)
+{
+    const struct yk_entitled *in = filling->in;
+    *tried |= UINT64_C(1) << group;
+    for (size_t d = 0; d < in->demand_count; d++) {
+        const struct yk_entitled_demand *demand = &in->demands[d];
+        for (size_t g = 0; g < in->group_count && filling->given[d][group] > nothing; g++) {
+            if (((demand->groups & ~*tried) >> g & 1) == 0)
+                continue;
+            double part = part_in_group(filling, g, &demand->amounts);
+            if (part < nothing && make_room(filling, g, tried))
+                part = part_in_group(filling, g, &demand->amounts);
+            if (part < nothing)
+                continue;
+            move(filling, d, group, g, fmin(part, filling->given[d][group]));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* As group_for(), after what others have was moved elsewhere. */
+static size_t group_after_moves(struct filling *filling, const struct yk_entitled_demand *demand)
+{
+    uint64_t tried = 0;
+    for (size_t g = 0; g < filling->in->group_count; g++) {
+        if ((demand->groups & ~tried) >> g & 1 && make_room(filling, g, &tried))
+            return group_for(filling, demand);
+    }
+    return filling->in->group_count;
+}
+
 /* False: the demand can get no more. */
 static bool give(struct filling *filling, struct yk_entitled_demand *demand)
 {
@@ -242,6 +293,8 @@ static bool give(struct filling *filling, struct yk_entitled_demand *demand)
     if (part < nothing)
         return false;
     size_t group = group_for(filling, demand);
+    if (group == filling->in->group_count)
+        group = group_after_moves(filling, demand);
     if (group == filling->in->group_count) {
         filling->in->lacks_capacity = true;
         return false;
@@ -284,6 +337,7 @@ void yk_entitled_compute(struct yk_entitled *entitled)
     struct filling filling = {
         .in = entitled,
         .room = yk_calloc(entitled->group_count + 1, sizeof(*filling.room)),
+        .given = yk_calloc(entitled->demand_count + 1, sizeof(*filling.given)),
         .priority = yk_calloc(entitled->queue_count + 1, sizeof(*filling.priority)),
         .open = yk_calloc(entitled->queue_count + 1, sizeof(*filling.open)),
         .closed = yk_calloc(entitled->demand_count + 1, sizeof(*filling.closed)),
@@ -292,6 +346,7 @@ void yk_entitled_compute(struct yk_entitled *entitled)
     fill(&filling, true);
     fill(&filling, false);
     free(filling.room);
+    free(filling.given);
     free(filling.priority);
     free(filling.open);
     free(filling.closed);
