@@ -172,7 +172,50 @@ static void take_in_order(const struct yk_partition *partition, struct yk_vec *c
     yk_vec_done(&scratch);
 }
 
-/* Fewest of those in order that make the room; none if all together do not. */
+static const struct candidate *candidate_of(const struct yk_vec *candidates, const struct yk_ask *allocation)
+{
+    const struct candidate *candidate;
+    yk_vec_foreach (candidate, candidates) {
+        if (candidate->allocation == allocation)
+            return candidate;
+    }
+    return NULL; /* victims are candidates */
+}
+
+static double size_of_all(const struct yk_vec *candidates, const struct yk_vec *victims)
+{
+    const struct yk_ask *victim;
+    double sum = 0;
+    yk_vec_foreach (victim, victims)
+        sum += candidate_of(candidates, victim)->size;
+    return sum;
+}
+
+/* One that is enough alone, no more worth keeping than the last of the victims, and smaller than all of them
+ * takes their place: the smallest, of equal ones the first in order. */
+static void take_one_instead(const struct yk_vec *candidates, const struct yk_resvec *need,
+                             struct yk_vec *victims)
+{
+    const struct candidate *candidate, *best = NULL;
+    if (victims->count == 0)
+        return;
+    const struct candidate *worst = candidate_of(candidates, victims->items[victims->count - 1]);
+    double size = size_of_all(candidates, victims);
+    yk_vec_foreach (candidate, candidates) {
+        if (kind_of(candidate) <= kind_of(worst) &&
+            yk_ask_priority(candidate->allocation) <= yk_ask_priority(worst->allocation) &&
+            candidate->size < size && yk_resvec_fit(yk_ask_size(candidate->allocation), need)) {
+            best = candidate;
+            size = candidate->size;
+        }
+    }
+    if (best != NULL) {
+        yk_vec_clear(victims);
+        yk_vec_append(victims, best->allocation);
+    }
+}
+
+/* Fewest of those in order that make the room, or a smaller one; none if all together do not. */
 static void choose(const struct yk_partition *partition, const struct yk_ask *ask, const struct yk_node *node,
                    struct yk_vec *ret_victims)
 {
@@ -182,10 +225,11 @@ static void choose(const struct yk_partition *partition, const struct yk_ask *as
     yk_victims_need(yk_ask_size(ask), node->available, &need);
     collect_candidates(partition, ask, node, &candidates);
     take_in_order(partition, &candidates, &need, ret_victims);
+    yk_victims_reduce(ret_victims, &need);
+    take_one_instead(&candidates, &need, ret_victims);
     yk_vec_foreach (candidate, &candidates)
         free(candidate);
     yk_vec_done(&candidates);
-    yk_victims_reduce(ret_victims, &need);
 }
 
 /* Room that victims make is of use only if nothing else would be in the way then. */

@@ -218,6 +218,35 @@ static void makes_just_enough_room(void **state)
     world_done(&world);
 }
 
+/* 6.2: a smaller pod that is enough alone is taken instead, if it is worth no more. */
+static void takes_a_smaller_one_instead(void **state)
+{
+    static const struct {
+        int32_t priority; /* of the smaller pod */
+        bool opted_out;
+        int64_t vcore; /* of the smaller pod */
+        const char *victim;
+    } cases[] = {{1, false, 500, "old"},
+                 {0, false, 500, "old"},
+                 {2, false, 500, "young"},
+                 {1, true, 500, "young"},
+                 {1, false, 400, "young"}};
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin(&world);
+        running(&world, &(struct pod){"young", 2000, 10, 1, 10, false, false});
+        running(&world,
+                &(struct pod){"old", cases[i].vcore, 10, cases[i].priority, 600, cases[i].opted_out, false});
+        running(&world, &(struct pod){"rest", 2000 - cases[i].vcore, 10, 3, 600, false, false});
+        daemon_for(&world, "d", "n1", 500);
+        assert_int_equal(world_schedule(&world), 0);
+        assert_int_equal(world.released, 1);
+        assert_true(is_victim(&world, cases[i].victim));
+        world_done(&world);
+    }
+}
+
 /* No victim in vain: all together would not do. */
 static void nothing_helps(void **state)
 {
@@ -285,10 +314,15 @@ static void node_goes_and_comes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_to_its_node),    cmocka_unit_test(waits_for_its_node),
-        cmocka_unit_test(constraints_count),   cmocka_unit_test(cancels_other_reservations),
-        cmocka_unit_test(order_of_victims),    cmocka_unit_test(makes_just_enough_room),
-        cmocka_unit_test(nothing_helps),       cmocka_unit_test(several_on_one_node),
+        cmocka_unit_test(goes_to_its_node),
+        cmocka_unit_test(waits_for_its_node),
+        cmocka_unit_test(constraints_count),
+        cmocka_unit_test(cancels_other_reservations),
+        cmocka_unit_test(order_of_victims),
+        cmocka_unit_test(makes_just_enough_room),
+        cmocka_unit_test(takes_a_smaller_one_instead),
+        cmocka_unit_test(nothing_helps),
+        cmocka_unit_test(several_on_one_node),
         cmocka_unit_test(node_goes_and_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
