@@ -102,14 +102,15 @@ struct yk_queue {
     struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
     struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
     struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
-    struct yk_list in_skipped;       /* of the partition: what its short_apps wait for is another queue now */
-    struct yk_limit_hold hold;       /* of its maximum (scheduler/limit_hold.h) */
-    struct yk_list short_leaves;     /* struct yk_room_wait, by in_queue */
-    struct yk_list promised_groups;  /* struct yk_group, by in_promised: of a leaf */
-    uint64_t room_sequence;          /* of the root: grows with each release */
-    struct yk_list held_leaves;      /* struct yk_queue, by in_held: their held_apps wait for this queue */
-    struct yk_list usages;           /* struct yk_usage, by in_queue: what each user and group has here */
-    struct yk_tree accepted_apps;    /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
+    uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (scheduler/make_reservation.c) */
+    struct yk_list in_skipped;      /* of the partition: what its short_apps wait for is another queue now */
+    struct yk_limit_hold hold;      /* of its maximum (scheduler/limit_hold.h) */
+    struct yk_list short_leaves;    /* struct yk_room_wait, by in_queue */
+    struct yk_list promised_groups; /* struct yk_group, by in_promised: of a leaf */
+    uint64_t room_sequence;         /* of the root: grows with each release */
+    struct yk_list held_leaves;     /* struct yk_queue, by in_held: their held_apps wait for this queue */
+    struct yk_list usages;          /* struct yk_usage, by in_queue: what each user and group has here */
+    struct yk_tree accepted_apps;   /* struct yk_app, by in_accepted; of a stateaware leaf (O7) */
     /* Members. */
     struct yk_strmap children; /* name -> struct yk_queue, owned */
     struct yk_list child_list; /* struct yk_queue, by in_children, by creation */

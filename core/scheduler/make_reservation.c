@@ -21,8 +21,12 @@ enum {
     RUN_TIME_DECAY = 1024, /* ended allocations after which the longest run time has fallen by two thirds */
 };
 
-/* Of the capacity: a fifth of what is reserved is free at a time (test/bench/steady). */
+/* Of what is in use: a fifth of what is reserved is free at a time (test/bench/steady). */
 #define RESERVABLE_SHARE 0.08
+
+/* Of an ask: what later asks have taken when the group gets one more reservation. By the time that a node has
+ * come free the rest is lost, too. */
+#define EARNED_SHARE 0.5
 
 #define LEAST_GAIN 1e-9 /* for which a reservation moves: more than rounding */
 
@@ -211,7 +215,19 @@ static struct yk_ask *first_without_reservation(const struct yk_group *group)
     return NULL;
 }
 
-/* A group whose asks all have reservations does not hide those behind it. */
+/* What is added up for a group at most: what one more of its asks needs. */
+static double most_added(const struct yk_group *group)
+{
+    return 1 + (double)reservations_of(group);
+}
+
+static bool has_most_added(const struct yk_group *group)
+{
+    return yk_list_linked(&group->in_overtaken) && group->overtaken >= most_added(group);
+}
+
+/* A group for which no more is added up, or whose asks all have reservations, does not hide those behind it.
+ */
 static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
 {
     struct overtaking *overtaking = context;
@@ -219,7 +235,8 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
         return YK_WAIT_VISIT_STOP;
     /* What an incomplete gang holds is its reservation. */
     bool counts = !yk_gang_wait_preempts_whole(group) && could_run_on(group, overtaking->on) &&
-                  first_without_reservation(group) != NULL && is_within_limits(group);
+                  !has_most_added(group) && first_without_reservation(group) != NULL &&
+                  is_within_limits(group);
     return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;
 }
 
@@ -249,7 +266,7 @@ static void note_overtaken(struct yk_partition *partition, struct yk_group *grou
         yk_list_append(&partition->overtaken, &group->in_overtaken);
         partition->overtaken_count++;
     }
-    group->overtaken = YK_MIN(group->overtaken + amount, 1 + (double)reservations_of(group));
+    group->overtaken = YK_MIN(group->overtaken + amount, most_added(group));
     arm(partition, partition->core->reservation_delay_ns);
 }
 
@@ -287,10 +304,10 @@ void yk_make_reservation_forget(struct yk_group *group)
 
 /* ---- how many ---- */
 
-/* The largest share of an ask in what all nodes offer. */
+/* The largest share of an ask in what is in use: nodes that stay idle have no part in it. */
 static double share_of(const struct yk_partition *partition, const struct yk_ask *ask)
 {
-    const struct yk_resvec *all = &partition->root->max, *size = yk_ask_size(ask);
+    const struct yk_resvec *all = &partition->root->allocated, *size = yk_ask_size(ask);
     double share = 0;
     yk_resvec_foreach(t, size->set & all->set)
     {
@@ -321,11 +338,31 @@ static bool is_within_total(const struct yk_partition *partition, const struct y
            reserved_share(partition, NULL) + share_of(partition, ask) <= RESERVABLE_SHARE;
 }
 
-/* Leaves in which asks wait for nodes have equal parts of that, of one reservation at least. */
-static bool is_within_part(const struct yk_partition *partition, const struct yk_ask *ask)
+static bool waits(const struct yk_group *group)
+{
+    return group->wait == YK_WAIT_NODES && group->asks.count > 0;
+}
+
+/* Leaves with an overtaken group. */
+static uint32_t overtaken_leaves(struct yk_partition *partition)
+{
+    const struct yk_group *group;
+    uint32_t count = 0;
+    partition->leaf_scan++;
+    yk_list_foreach (group, &partition->overtaken, struct yk_group, in_overtaken) {
+        if (waits(group) && group->app->leaf->leaf_scan != partition->leaf_scan) {
+            group->app->leaf->leaf_scan = partition->leaf_scan;
+            count++;
+        }
+    }
+    return YK_MAX(count, 1);
+}
+
+/* Leaves with overtaken groups have equal parts of that, of one reservation at least. */
+static bool is_within_part(struct yk_partition *partition, const struct yk_ask *ask)
 {
     double reserved = reserved_share(partition, yk_ask_app(ask)->leaf);
-    double part = RESERVABLE_SHARE / YK_MAX(partition->waiting_leaves, 1);
+    double part = RESERVABLE_SHARE / overtaken_leaves(partition);
     return reserved <= 0 || reserved + share_of(partition, ask) <= part;
 }
 
@@ -345,7 +382,7 @@ enum source { FROM_UNUSED, FROM_LATER, FROM_NOWHERE };
 
 /* Where a reservation for the group comes from: one may still be made, or one of an ask that comes after the
  * group is handed on (`*ret_later`), within the leaf if that has its part. */
-static enum source source_for(const struct yk_partition *partition, const struct yk_ask *ask,
+static enum source source_for(struct yk_partition *partition, const struct yk_ask *ask,
                               struct yk_reservation **ret_later)
 {
     const struct yk_group *group = ask->group;
@@ -359,17 +396,17 @@ static enum source source_for(const struct yk_partition *partition, const struct
 
 /* ---- who is next ---- */
 
-/* Later asks have taken as much as one more ask of the group needs. */
-static bool has_lost_its_size(const struct yk_group *group)
+/* Later asks have taken enough for one more reservation. */
+static bool has_earned_one(const struct yk_group *group)
 {
-    return group->overtaken >= 1 + (double)reservations_of(group);
+    return group->overtaken >= EARNED_SHARE + (double)reservations_of(group);
 }
 
 /* How long a group must have been overtaken. A first reservation comes in time even where little ends. */
 static int64_t overtaken_delay_ns(const struct yk_partition *partition, const struct yk_group *group)
 {
     int64_t delay_ns = partition->core->reservation_delay_ns;
-    return has_lost_its_size(group) ? delay_ns : YK_MAX(delay_ns, partition->longest_run_ns / 4);
+    return has_earned_one(group) ? delay_ns : YK_MAX(delay_ns, partition->longest_run_ns / 4);
 }
 
 /* Arms the timer for a group that is not overtaken for long enough yet. */
@@ -392,7 +429,7 @@ static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
     const struct yk_ask *ask = first_without_reservation(group);
     struct yk_reservation *later;
     bool is_first = reservations_of(group) == 0 && !group->has_started;
-    return ask != NULL && (is_first || has_lost_its_size(group)) && is_old_enough(partition, group, ask) &&
+    return ask != NULL && (is_first || has_earned_one(group)) && is_old_enough(partition, group, ask) &&
            is_within_limits(group) && source_for(partition, ask, &later) != FROM_NOWHERE;
 }
 
@@ -400,7 +437,7 @@ static struct yk_group *first_in_order(struct yk_partition *partition)
 {
     struct yk_group *group, *first = NULL;
     yk_list_foreach (group, &partition->overtaken, struct yk_group, in_overtaken) {
-        if (group->wait != YK_WAIT_NODES || group->asks.count == 0)
+        if (!waits(group))
             yk_make_reservation_forget(group);
         else if ((first == NULL || yk_turn_compare(group, first) < 0) && may_reserve(partition, group))
             first = group;

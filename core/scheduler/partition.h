@@ -91,7 +91,7 @@ struct yk_partition {
     bool reservations_due;      /* some may have to be made, handed on or dropped */
     int64_t longest_run_ns;     /* of allocations that ended lately */
     struct yk_list impossible_apps;  /* struct yk_app, by in_impossible (scheduler/stateaware.h) */
-    uint32_t waiting_leaves;         /* leaves in which something waits for nodes (scheduler/wait_order.h) */
+    uint64_t leaf_scan;              /* number of the last count of leaves (scheduler/make_reservation.c) */
     struct yk_list eased_usages;     /* struct yk_usage, by in_eased (scheduler/limit_wait.h) */
     struct yk_list ended_holds;      /* struct yk_limit_hold, by in_ended (scheduler/limit_hold.h) */
     struct yk_list freed_nodes;      /* struct yk_node, by in_freed (scheduler/freed_nodes.h) */

@@ -102,11 +102,8 @@ static void place_app(struct yk_app *app, bool may_try)
     struct yk_tree *tree = &app->leaf->waiting_apps;
     tree->order = order_apps;
     tree->summarize = summarize_app;
-    bool had_waiting = tree->count > 0;
-    if (!place(tree, &app->waiting.link, may_try && app->waiting_groups.count > 0))
-        return;
-    app->partition->waiting_leaves += (tree->count > 0) - had_waiting;
-    update_upwards(app->leaf);
+    if (place(tree, &app->waiting.link, may_try && app->waiting_groups.count > 0))
+        update_upwards(app->leaf);
 }
 
 /* While no member waits with the shape, no freed node is looked at for it. So the next ask of the shape has

@@ -4,7 +4,6 @@
 # Scenarios whose faults are known and not mended yet. These tests fail when all goals are reached, so that a mend takes
 # its scenarios out of this list.
 set(YK_STEADY_KNOWN_FAILING
-  four-queues-no-preemption # overtaken: one pod for 2.4 longest run times, while the cluster fills
 )
 
 file(GLOB steady_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/test/bench/steady/short/*.yaml)

@@ -9,7 +9,8 @@
 #define DELAY_NS    (2 * YK_NS_PER_S)
 #define PATIENCE_NS (60 * YK_NS_PER_S)
 
-#define RESERVABLE 0.08 /* of the capacity */
+#define RESERVABLE 0.08 /* of what is in use */
+#define EARNED     0.5  /* of an ask */
 
 enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024 };
 
@@ -142,14 +143,21 @@ static double amount_taken(const struct naive *naive, const struct naive_pod *ov
     return most;
 }
 
-/* The first in order that could run there, and has no reservation yet. */
+/* As much is added up for its group as may be. */
+static bool has_most_added(struct naive *naive, const struct naive_pod *like)
+{
+    const struct naive_overtaken *overtaken = overtaken_of(naive, like);
+    return overtaken != NULL && overtaken->amount >= 1 + (double)reservations_of(naive, like);
+}
+
+/* The first in order that could run there, has no reservation yet, and for which more may be added up. */
 static void find_overtaken(struct naive *naive, int pod, int node)
 {
     int first = -1, first_turn = turn_of(naive, &naive->pods[pod]);
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *other = &naive->pods[i];
         if (!is_pending(other) || other->reserved >= 0 || turn_of(naive, other) >= first_turn ||
-            !naive_fits_empty(naive, i, node) || !is_within_limits(naive, i))
+            !naive_fits_empty(naive, i, node) || !is_within_limits(naive, i) || has_most_added(naive, other))
             continue;
         first = i;
         first_turn = turn_of(naive, other);
@@ -339,16 +347,17 @@ void naive_move_reservations(struct naive *naive)
 
 /* ---- how many (4.1) ---- */
 
-/* The largest share of the pod in what all nodes offer. */
+/* The largest share of the pod in what is in use. */
 static double share_of(const struct naive *naive, int pod)
 {
+    int root = 0;
+    while (!naive->queues[root].used || naive->queues[root].parent >= 0)
+        root++;
+    struct naive_amount all = naive_queue_sum(naive, root, false);
     double share = 0;
     for (int t = 0; t < NAIVE_TYPES; t++) {
-        int64_t all = 0;
-        for (int i = 0; i < NAIVE_NODES; i++)
-            all += naive->nodes[i].used ? naive->nodes[i].capacity.v[t] : 0;
-        if (all > 0)
-            share = YK_MAX(share, (double)naive->pods[pod].size.v[t] / (double)all);
+        if (all.v[t] > 0)
+            share = YK_MAX(share, (double)naive->pods[pod].size.v[t] / (double)all.v[t]);
     }
     return share;
 }
@@ -368,17 +377,16 @@ static double reserved_share(const struct naive *naive, int queue, int *ret_coun
     return sum;
 }
 
-static int waiting_leaves(const struct naive *naive)
+static int overtaken_leaves(const struct naive *naive)
 {
-    bool waits[NAIVE_QUEUES] = {false};
+    bool is_overtaken[NAIVE_QUEUES] = {false};
     int count = 0;
     for (int i = 0; i < NAIVE_PODS; i++) {
-        const struct naive_pod *pod = &naive->pods[i];
-        if (is_pending(pod) && naive_may_start(naive, pod->app) && !naive_waits_for_placeholder(naive, i))
-            waits[naive->apps[pod->app].queue] = true;
+        if (naive->overtaken[i].used)
+            is_overtaken[naive->apps[naive->overtaken[i].like.app].queue] = true;
     }
     for (int i = 0; i < NAIVE_QUEUES; i++)
-        count += waits[i];
+        count += is_overtaken[i];
     return YK_MAX(count, 1);
 }
 
@@ -401,7 +409,7 @@ static bool may_get_one(const struct naive *naive, int pod, int *ret_from)
     int queue = naive->apps[naive->pods[pod].app].queue, all, in_leaf;
     double share = share_of(naive, pod), sum = reserved_share(naive, -1, &all),
            leaf_sum = reserved_share(naive, queue, &in_leaf);
-    bool in_part = in_leaf == 0 || leaf_sum + share <= RESERVABLE / waiting_leaves(naive);
+    bool in_part = in_leaf == 0 || leaf_sum + share <= RESERVABLE / overtaken_leaves(naive);
     bool in_total = all == 0 || (all < RESERVATIONS_MAX && sum + share <= RESERVABLE);
     *ret_from = -1;
     if (in_part && in_total)
@@ -436,9 +444,9 @@ struct plan {
 static bool is_overtaken_enough(const struct naive *naive, const struct naive_overtaken *overtaken, int pod)
 {
     int reservations = reservations_of(naive, &overtaken->like);
-    bool has_lost_its_size = overtaken->amount >= 1 + (double)reservations;
-    int64_t delay_ns = has_lost_its_size ? DELAY_NS : YK_MAX(DELAY_NS, naive->longest_run_ns / 4);
-    return (has_lost_its_size || (reservations == 0 && !overtaken->has_started)) &&
+    bool has_earned_one = overtaken->amount >= EARNED + (double)reservations;
+    int64_t delay_ns = has_earned_one ? DELAY_NS : YK_MAX(DELAY_NS, naive->longest_run_ns / 4);
+    return (has_earned_one || (reservations == 0 && !overtaken->has_started)) &&
            naive->now_ns - overtaken->since_ns >= delay_ns &&
            naive->now_ns - naive->pods[pod].created_ns >= DELAY_NS;
 }

@@ -401,13 +401,14 @@ static void begin_many(struct world *world, const char *queues, int count)
     }
 }
 
-/* 8 % of the capacity, at least 1 and at most 64. Each ask is as large as a node. */
+/* 8 % of what is in use, at least 1 and at most 64. Each ask is as large as a node, and half of each is in
+ * use. */
 static void a_part_of_the_capacity(void **state)
 {
     static const struct {
         int nodes;
         uint32_t reserved;
-    } cases[] = {{1, 1}, {9, 1}, {24, 1}, {26, 2}, {51, 4}, {900, 64}};
+    } cases[] = {{1, 1}, {9, 1}, {48, 1}, {51, 2}, {101, 4}, {1700, 64}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
@@ -458,14 +459,45 @@ static void several_applications(void **state)
     world_done(&world);
 }
 
-/* Leaves in which asks wait for nodes have equal parts, of at least 1. */
+/* A group for which as much was added up as may be does not hide those behind it, though most of its asks
+ * have no reservation. */
+static void enough_for_the_first_group(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_many(&world, LEAF_A, 60);
+    submit(&world, "first", "root.a");
+    submit(&world, "second", "root.a");
+    submit(&world, "late", "root.a");
+    for (int i = 0; i < 9; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "big-%d", i);
+        world_ask(&world, "first", key, BIG, 10);
+    }
+    world_ask(&world, "second", "big", BIG, 10);
+    assert_int_equal(world_schedule(&world), 0);
+    overtake_by(&world, 1800);
+    overtake_by(&world, 1800);
+    overtake_by(&world, 1800); /* 1.35 of what one of them needs */
+    assert_true(yk_list_linked(&ask_of(&world, "first", "big-0")->group->in_overtaken));
+    assert_false(yk_list_linked(&ask_of(&world, "second", "big")->group->in_overtaken));
+    overtake_by(&world, 1800);
+    assert_true(yk_list_linked(&ask_of(&world, "second", "big")->group->in_overtaken));
+    world_done(&world);
+}
+
+/* Leaves with overtaken asks have equal parts, of at least 1. A leaf that only waits has none. */
 static void equal_parts_for_leaves(void **state)
 {
     static const struct {
         int nodes;
-        bool other_waits;
-        uint32_t in_a;
-    } cases[] = {{26, false, 2}, {26, true, 1}, {51, true, 2}, {10, true, 1}};
+        enum { OTHER_IDLE, OTHER_WAITS, OTHER_OVERTAKEN } other;
+        uint32_t in_a, in_other;
+    } cases[] = {{52, OTHER_IDLE, 2, 0},
+                 {52, OTHER_WAITS, 2, 0},
+                 {52, OTHER_OVERTAKEN, 1, 1},
+                 {102, OTHER_OVERTAKEN, 2, 1},
+                 {20, OTHER_OVERTAKEN, 0, 1}};
     (void)state;
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
@@ -478,18 +510,19 @@ static void equal_parts_for_leaves(void **state)
             (void)snprintf(key, sizeof(key), "big-%d", j);
             world_ask(&world, "first", key, BIG, 10);
         }
-        if (cases[i].other_waits) { /* last in order, and nobody overtakes it */
+        if (cases[i].other == OTHER_WAITS) /* b comes last */
             world_ask_full(&world, "other", "runs", 1900, 10, 0, YK_SI_CLASS_ANY, "n000");
+        if (cases[i].other != OTHER_IDLE)
             world_ask(&world, "other", "waits", BIG, 10);
-        }
         (void)world_schedule(&world); /* nothing fits */
-        for (int j = 0; j < 6; j++) {
+        for (int j = 0; j < 10; j++) {
             overtake_by(&world, 1800);
             world_release(&world, "late", last_crumb(), YK_SI_STOPPED_BY_RM);
             pass(&world, 2);
         }
-        if (reservations(&world) != cases[i].in_a)
-            fail_msg("%d nodes: %u", cases[i].nodes, reservations(&world));
+        uint32_t in_other = *reserved_by(&world, "other", "waits") != '\0';
+        if (reservations(&world) - in_other != cases[i].in_a || in_other != cases[i].in_other)
+            fail_msg("%d nodes: %u, %u", cases[i].nodes, reservations(&world) - in_other, in_other);
         world_done(&world);
     }
 }
@@ -1309,6 +1342,7 @@ int main(void)
         cmocka_unit_test(moves_to_where_more_is_free),
         cmocka_unit_test(a_part_of_the_capacity),
         cmocka_unit_test(several_applications),
+        cmocka_unit_test(enough_for_the_first_group),
         cmocka_unit_test(equal_parts_for_leaves),
         cmocka_unit_test(handed_on_to_an_earlier_ask),
         cmocka_unit_test(not_handed_on_to_a_later_ask),
