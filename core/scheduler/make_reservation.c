@@ -53,6 +53,11 @@ static void arm(struct yk_partition *partition, int64_t delay_ns)
         yk_timer_arm(partition->core->timers, timer, YK_MAX(delay_ns, 0));
 }
 
+void yk_make_reservation_look_in(struct yk_partition *partition, int64_t delay_ns)
+{
+    arm(partition, delay_ns);
+}
+
 /* A node on which nothing has ended for so long will not serve the ask soon. */
 static int64_t patience_ns(const struct yk_partition *partition)
 {
@@ -132,6 +137,7 @@ static void on_timer(struct yk_timer *timer)
 {
     struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, reservation_timer);
     partition->reservations_due = true;
+    partition->order_changed = true; /* an ask may have waited for long enough to use a reserved node */
     look_at_old(partition);
     drop_useless(partition);
 }

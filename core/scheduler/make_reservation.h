@@ -3,10 +3,11 @@
  * Reserving nodes for asks that wait while asks behind them are placed.
  *
  * An ask is overtaken when an ask that comes later in order is placed on a node where it could run itself.
- * The first in order that has been overtaken for long enough gets a node reserved: the one that lacks least
- * of the ask, among the nodes where capacity comes free. This happens when nothing else can be decided, one
- * ask at a time, in the order of queues, applications and asks as it is then. When all reservations that may
- * be made are in use, the one whose ask comes last in order is handed on to an ask that comes before it.
+ * What later asks take is added up for its group of equal asks. The first group in order from which they have
+ * taken enough gets a node reserved: the one that lacks least of the ask, among the nodes where capacity
+ * comes free. This happens when nothing else can be decided, one ask at a time, in the order of queues,
+ * applications and asks as it is then. When all reservations that may be made are in use, the one whose ask
+ * comes last in order is handed on to an ask that comes before it.
  *
  * A reservation is given up when a limit of its queue or user refuses the ask, when the node can no longer
  * serve it, and when nothing has ended on the node for twice the longest run time.
@@ -40,6 +41,9 @@ void yk_make_reservation_forget(struct yk_group *group);
 void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_node *node, int64_t run_ns);
 /* A node came, changed, or is not reserved any longer: it may be reserved where none could be. O(1). */
 void yk_make_reservation_note_candidate(struct yk_partition *partition);
+/* In `delay_ns` at the latest, what is free on reserved nodes is offered again and reservations are looked
+ * at. O(1). */
+void yk_make_reservation_look_in(struct yk_partition *partition, int64_t delay_ns);
 /* Limits, or what keeps an ask from being tried, may have changed. O(1). */
 void yk_make_reservation_look_again(struct yk_partition *partition);
 /* Whether something waits for a reservation or has one: a change of the order may hand it on. O(1). */

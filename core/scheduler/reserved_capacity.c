@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reserved_capacity.h"
 
+#include "scheduler/core.h"
 #include "scheduler/freed_nodes.h"
+#include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/release_estimate.h"
 #include "scheduler/turn_order.h"
@@ -24,9 +26,21 @@ const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *par
     return first;
 }
 
-static bool comes_before(const struct yk_group *group, const struct yk_group *first)
+/* Not before the ask has waited for a while: as it is first in order, it gets what comes free elsewhere. */
+static bool has_waited(struct yk_partition *partition, const struct yk_ask *ask)
 {
-    return first == NULL || yk_turn_compare(group, first) < 0;
+    const struct yk_core *core = partition->core;
+    int64_t age_ns = yk_i64_sub(yk_core_now(core), ask->create_wall_ns);
+    int64_t left_ns = yk_i64_sub(core->reservation_delay_ns, age_ns);
+    if (left_ns > 0)
+        yk_make_reservation_look_in(partition, left_ns);
+    return left_ns <= 0;
+}
+
+static bool comes_before(struct yk_partition *partition, const struct yk_group *group,
+                         const struct yk_group *first)
+{
+    return (first == NULL || yk_turn_compare(group, first) < 0) && has_waited(partition, group->first);
 }
 
 /* Within one leaf the guarantee is the same for both, and the order of the leaf decides. */
@@ -53,11 +67,11 @@ static bool admits(const struct yk_partition *partition, const struct yk_reserva
            ends_in_time(partition, holder, group);
 }
 
-bool yk_reserved_capacity_admits(const struct yk_partition *partition, const struct yk_node *node,
+bool yk_reserved_capacity_admits(struct yk_partition *partition, const struct yk_node *node,
                                  const struct yk_group *group, const struct yk_group *first)
 {
     const struct yk_reservation *holder = holder_of(node);
-    return holder != NULL && admits(partition, holder, group, comes_before(group, first));
+    return holder != NULL && admits(partition, holder, group, comes_before(partition, group, first));
 }
 
 struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group)
@@ -66,7 +80,7 @@ struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, co
     struct yk_node *found = NULL;
     if (yk_list_empty(&partition->waiting_reservations))
         return NULL;
-    bool before_all = comes_before(group, yk_reserved_capacity_first(partition));
+    bool before_all = comes_before(partition, group, yk_reserved_capacity_first(partition));
     yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
         struct yk_node *node = reservation->node;
         bool is_own = reservation->ask->group == group;

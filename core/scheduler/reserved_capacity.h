@@ -18,8 +18,9 @@
  * or a reservation changes. O(reservations for waiting asks). */
 const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition);
 /* Whether the reserved node takes asks of `group`, as far as the reservation is concerned. `first`:
- * yk_reserved_capacity_first(). O(depth of the queues). */
-bool yk_reserved_capacity_admits(const struct yk_partition *partition, const struct yk_node *node,
+ * yk_reserved_capacity_first(). If the group only has to wait longer, it is looked at again by then. O(depth
+ * of the queues). */
+bool yk_reserved_capacity_admits(struct yk_partition *partition, const struct yk_node *node,
                                  const struct yk_group *group, const struct yk_group *first);
 /* A reserved node that takes the first ask of the group now, or NULL: its own one first. O(reservations for
  * waiting asks). */

@@ -553,7 +553,8 @@ static bool comes_before_all(const struct naive *naive, const struct naive_pod *
 
 static bool may_use(const struct naive *naive, const struct naive_pod *pod, const struct naive_pod *holder)
 {
-    if (is_alike(pod, holder) || comes_before_all(naive, pod))
+    bool has_waited = naive->now_ns - pod->created_ns >= DELAY_NS;
+    if (is_alike(pod, holder) || (has_waited && comes_before_all(naive, pod)))
         return true;
     int queue = naive->apps[pod->app].queue;
     return queue != naive->apps[holder->app].queue && has_guarantee(&naive->queues[queue]) &&

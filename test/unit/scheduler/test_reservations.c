@@ -705,11 +705,32 @@ static void the_turn_decides_who_uses_the_node(void **state)
         struct world world;
         begin_reserved(&world, LEAF_A);
         world_ask(&world, cases[i].app, "ask", 1500, 10);
-        (void)world_schedule(&world); /* where it goes is the question */
+        assert_int_equal(world_schedule(&world), 0); /* what comes free elsewhere would be for `before` */
+        pass(&world, 1);
+        assert_string_equal(node_of(&world, cases[i].app, "ask"), "");
+        pass(&world, 1);
         assert_string_equal(node_of(&world, cases[i].app, "ask"), cases[i].node);
         assert_string_equal(reserved_by(&world, "first", "big"), "n2");
         world_done(&world);
     }
+}
+
+/* 4.3: a stream of small pods that come before the holder does not keep it from its node for ever. */
+static void a_stream_does_not_starve_the_holder(void **state)
+{
+    struct world world;
+    (void)state;
+    begin_reserved(&world, LEAF_A);
+    for (int i = 0; i < 20; i++) { /* each ends before the next one comes, on another node */
+        char key[16];
+        (void)snprintf(key, sizeof(key), "small-%d", i);
+        world_ask(&world, "before", key, 1500, 10);
+        pass(&world, 1);
+        assert_string_not_equal(node_of(&world, "before", key), "n2");
+        world_release(&world, "before", key, YK_SI_STOPPED_BY_RM);
+    }
+    assert_string_equal(reserved_by(&world, "first", "big"), "n2");
+    world_done(&world);
 }
 
 /* Before one of two asks with reservations is not enough. */
@@ -740,6 +761,7 @@ static void between_two_reservations(void **state)
     assert_string_equal(reserved_by(&world, "first", "big"), "m1");
     assert_string_equal(reserved_by(&world, "third", "big"), "n1");
     world_ask(&world, "second", "ask", 1500, 10);
+    world_advance(&world, 2);
     assert_int_equal(world_schedule(&world), 0);
     world_release(&world, "first", "big", YK_SI_STOPPED_BY_RM);
     assert_int_equal(world_schedule(&world), 1);
@@ -749,20 +771,26 @@ static void between_two_reservations(void **state)
 /* The holder takes its node when its turn comes: what comes before it goes first. */
 static void the_holder_waits_for_its_turn(void **state)
 {
-    struct world world;
+    static const struct {
+        int64_t waited_s; /* what comes before it */
+        const char *before, *first;
+    } cases[] = {{2, "n2", ""}, {1, "", "n2"}};
     (void)state;
-    begin(&world, LEAF_A);
-    world_ask(&world, "first", "big", BIG - CRUMB, 10);
-    assert_int_equal(world_schedule(&world), 0);
-    overtake(&world);
-    pass(&world, 2);
-    assert_string_equal(reserved_by(&world, "first", "big"), "n2");
-    world_ask(&world, "before", "whole", BIG - CRUMB, 10);
-    assert_int_equal(world_schedule(&world), 0);
-    end(&world, "fill", "f-n2"); /* there is capacity for one of them */
-    assert_string_equal(node_of(&world, "before", "whole"), "n2");
-    assert_string_equal(node_of(&world, "first", "big"), "");
-    world_done(&world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct world world;
+        begin(&world, LEAF_A);
+        world_ask(&world, "first", "big", BIG - CRUMB, 10);
+        assert_int_equal(world_schedule(&world), 0);
+        overtake(&world);
+        pass(&world, 2);
+        assert_string_equal(reserved_by(&world, "first", "big"), "n2");
+        world_ask(&world, "before", "whole", BIG - CRUMB, 10);
+        pass(&world, cases[i].waited_s);
+        end(&world, "fill", "f-n2"); /* there is capacity for one of them */
+        assert_string_equal(node_of(&world, "before", "whole"), cases[i].before);
+        assert_string_equal(node_of(&world, "first", "big"), cases[i].first);
+        world_done(&world);
+    }
 }
 
 /* An ask within the guarantee of its queue, if the holder belongs to another queue and is not within its own.
@@ -1353,6 +1381,7 @@ int main(void)
         cmocka_unit_test(nodes_where_something_was_placed_lately),
         /* 4.3 */
         cmocka_unit_test(the_turn_decides_who_uses_the_node),
+        cmocka_unit_test(a_stream_does_not_starve_the_holder),
         cmocka_unit_test(between_two_reservations),
         cmocka_unit_test(the_holder_waits_for_its_turn),
         cmocka_unit_test(within_a_guarantee),
