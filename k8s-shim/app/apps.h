@@ -142,6 +142,7 @@ struct yk_errand {
     uint8_t give_ups;    /* decisions in a row that could not be followed */
     bool no_victims;     /* the core has looked for some, while it waits */
     bool waits_for_bind; /* bind/'s: in_bind is on the list of binds to send, not on that of news */
+    bool outgrown; /* the pod was resized beyond its node while a bind was on its way: it is not sent again */
 };
 
 /* There is one per pod, most of them bound and quiet: what these do not need is the errand's. */

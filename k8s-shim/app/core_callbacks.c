@@ -47,6 +47,7 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
     }
     yk_cache_assume(apps->cache, task->pod, node);
     yk__task_enter(apps, task, YK_TASK_ALLOCATED);
+    task->errand->outgrown = false;
     yk__task_todo(apps, task, YK_TODO_BIND);
 }
 

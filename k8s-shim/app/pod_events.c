@@ -132,6 +132,30 @@ static bool change_details(struct yk_apps *apps, struct yk_task *task, const str
     return has_new_limit;
 }
 
+/* Whether the node has less than its pods request of something that this pod requests. */
+static bool is_beyond_its_node(const struct yk_cache_pod *pod)
+{
+    const struct yk_resvec *offered = &pod->node->allocatable->amounts, *wanted = &pod->size->amounts;
+    yk_resvec_foreach(type, wanted->set)
+    {
+        if (wanted->v[type] > 0 &&
+            yk_packed_get(&pod->node->used, (int)type) > yk_resvec_get(offered, (int)type))
+            return true;
+    }
+    return false;
+}
+
+/* The decision was for another size, and the kubelet would fail the pod: it is decided again. */
+static void leave_node_that_is_too_small(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state != YK_TASK_ALLOCATED || !is_beyond_its_node(task->pod))
+        return;
+    if (apps->effects->cancel_bind(apps->effects->context, task))
+        yk_task_roll_back(apps, task);
+    else
+        task->errand->outgrown = true;
+}
+
 /* Resized in place (P17), running or waiting: the core counts what it asks for now. */
 static void change_size(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
@@ -145,6 +169,7 @@ static void change_size(struct yk_apps *apps, struct yk_task *task, const struct
         offer_again(apps, task, object);
     if (told && task->state == YK_TASK_SCHEDULING)
         yk__task_todo(apps, task, YK_TODO_REPORT);
+    leave_node_that_is_too_small(apps, task);
 }
 
 static void confirmed(struct yk_apps *apps, struct yk_task *task)
