@@ -9,6 +9,8 @@
 enum { VERSION_MAX = 1000000000 };
 
 static const int64_t silence_ns = 30 * YK_NS_PER_S;
+static const int64_t retries_ns = 300 * YK_NS_PER_S;
+static const int64_t for_good_ns = 3600 * YK_NS_PER_S; /* longer than the honest end */
 
 struct hostile_flight {
     struct hostile_flight *next;
@@ -344,8 +346,11 @@ static void answer(struct hostile_api *api, struct hostile_flight *flight)
     op->retry_after_ns = flight->answer.retry_after_ns;
     if (op->result != YK_OP_OK)
         (void)yk_fail(yk_op_err(op), YK_ERR_STATE, "Hostile: %d", status); /* only the text is wanted */
-    if (op->kind == YK_OP_BIND)
+    if (op->kind == YK_OP_BIND) {
         settle_bind(api, op, op->result == YK_OP_OK);
+        api->has_lied |= op->result == YK_OP_OK && !is_done;
+        api->has_failed |= op->result != YK_OP_OK;
+    }
     if (op->kind == YK_OP_REVIEW_TOKEN && op->result == YK_OP_OK)
         op->review = yk_new0(struct yk_token_review);
     if (is_done)
@@ -505,12 +510,18 @@ static void fill_cluster(struct hostile_api *api, struct yk_cluster *cluster)
     }
 }
 
-/* A node may hold more than it has: its pods may have grown while their binds were on their way. */
-static void excuse_full_nodes(struct yk_cluster *cluster)
+/*
+ * A node may hold more than it has: its pods may have grown while their binds were on their way. A bind that
+ * failed, or that was answered with success and not done, is sent again later, whatever has become of the
+ * node meanwhile: it is no new decision.
+ */
+static void excuse_full_nodes(const struct hostile_api *api, struct yk_cluster *cluster)
 {
+    int64_t longer_ns = api->has_lied ? for_good_ns : api->has_failed ? retries_ns : 0;
+    int64_t until_ns = yk_clock_mono_ns(cluster->options.clock) + longer_ns;
     struct yk_sim_entry *node;
     yk_list_foreach (node, &cluster->kinds[YK_KIND_NODE].entries, struct yk_sim_entry, link)
-        node->shrunk_mono_ns = yk_clock_mono_ns(cluster->options.clock);
+        node->shrunk_mono_ns = until_ns;
 }
 
 void hostile_api_reform(struct hostile_api *api, struct yk_cluster *cluster)
@@ -521,7 +532,7 @@ void hostile_api_reform(struct hostile_api *api, struct yk_cluster *cluster)
     }
     cluster->version = api->version;
     fill_cluster(api, cluster);
-    excuse_full_nodes(cluster);
+    excuse_full_nodes(api, cluster);
     api->cluster = cluster;
     for (int kind = 0; kind < YK_KIND_COUNT; kind++)
         api->watches[kind].wants_list = false;

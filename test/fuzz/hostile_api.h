@@ -67,6 +67,8 @@ struct hostile_api {
     struct hostile_flight *first; /* requests, in order of arrival */
     size_t in_flight;
     uint64_t version;           /* above all that were told and are numbers */
+    bool has_failed;            /* a bind was refused or lost */
+    bool has_lied;              /* a bind was answered with success and not done */
     bool uids_repeat;           /* two pods may have the same uid */
     bool lists_by_hand;         /* nothing is listed when a watch begins */
     struct yk_cluster *cluster; /* from hostile_api_reform() on */
