@@ -62,6 +62,10 @@ enum yk_si_scheduling_state {
 #define YK_SI_NO_VICTIMS                                                                                     \
     "request is waiting for cluster resources become available, and preemption would not help"
 
+/* How the reason of YK_SI_STATE_FAILED begins for a placeholder of a gang that is larger than what the nodes
+ * offer; what follows says so. The resource manager repeats it in its words. */
+#define YK_SI_GANG_NEVER_FITS "the gang can never start: "
+
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
 
 /* ---- well-known names (docs/reference/scheduling.md 1.4) ---- */

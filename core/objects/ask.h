@@ -73,6 +73,7 @@ enum yk_refusal_kind {
     YK_REFUSAL_QUEUE_APPS, /* a number of running applications: of a queue, a user, a group */
     YK_REFUSAL_USER_APPS,
     YK_REFUSAL_GROUP_APPS,
+    YK_REFUSAL_GANG, /* the gang is larger than a limit: it can never start */
 };
 struct yk_refusal {
     enum yk_refusal_kind kind;

@@ -45,6 +45,8 @@ struct yk_gang {
     int32_t priority;           /* of the placeholder that came last */
     bool is_held;               /* its placeholders wait until all of them fit (YK_WAIT_GANG) */
     bool never_fits;            /* not even on an empty cluster, in an empty queue */
+    bool exceeds_limit;         /* while it never fits: a limit, which more nodes would not help */
+    const char *never_fits_why; /* a static sentence without a subject, while it never fits */
     bool was_overtaken;         /* gave way to a gang that is after it in the order */
     bool gave_way;              /* at least once */
     uint64_t fits_epoch;        /* of the partition's capacity when `never_fits` was found out; 0: not yet */

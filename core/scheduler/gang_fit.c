@@ -70,10 +70,11 @@ static bool exceeds_nodes(struct yk_gang *gang)
     return false;
 }
 
-const char *yk_gang_never_fits(struct yk_gang *gang)
+const char *yk_gang_never_fits(struct yk_gang *gang, bool *ret_exceeds_limit)
 {
     struct yk_app *app = gang->app;
     struct yk_resvec max;
+    *ret_exceeds_limit = true;
     if (yk_queue_effective_max(app->leaf, false, &max) && !yk_resvec_fit_undef(&max, &gang->total))
         return "is larger than the maximum of its queue";
     yk_usage_choose_group(&app->partition->usages, app);
@@ -81,6 +82,7 @@ const char *yk_gang_never_fits(struct yk_gang *gang)
         return "is larger than the limit of its user";
     if (exceeds_limit(app->group_usage, &gang->total))
         return "is larger than the limit of its group";
+    *ret_exceeds_limit = false;
     if (exceeds_nodes(gang))
         return "is larger than what the nodes offer";
     return NULL;

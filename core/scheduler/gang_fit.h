@@ -10,8 +10,8 @@
 
 #include "scheduler/partition.h"
 
-/* Why the gang can never start, a static sentence without a subject, or NULL. O(nodes * its task groups) if
- * it hardly fits, less else. */
-const char *yk_gang_never_fits(struct yk_gang *gang);
+/* Why the gang can never start, a static sentence without a subject, or NULL. `*ret_exceeds_limit`: more
+ * nodes would not help. O(nodes * its task groups) if it hardly fits, less else. */
+const char *yk_gang_never_fits(struct yk_gang *gang, bool *ret_exceeds_limit);
 
 #endif

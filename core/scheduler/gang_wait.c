@@ -9,6 +9,7 @@
 #include "scheduler/gang_order.h"
 #include "scheduler/gang_plan.h"
 #include "scheduler/handover.h"
+#include "scheduler/outstanding.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 #include "scheduler/wait_order.h"
@@ -175,13 +176,38 @@ void yk_gang_wait_remove(struct yk_gang *gang)
 
 /* ---- gangs that never fit ---- */
 
+/* In the log of the attempts, for REST. */
+static void note_in_log(struct yk_group *group)
+{
+    struct yk_wait_log *log = &group->log[YK_WAIT_GANG];
+    log->count++;
+    log->last_wall_ns = yk_core_now(group->app->partition->core);
+}
+
+/* Its placeholders say so, or what else they wait for. */
+static void tell_members(const struct yk_gang *gang)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
+        if (!group->placeholders)
+            continue;
+        if (gang->never_fits)
+            note_in_log(group);
+        group->skipped_by = (struct yk_refusal){YK_REFUSAL_NONE, 0};
+        yk_outstanding_tell_again(group);
+    }
+    yk_outstanding_note_app(gang->app);
+}
+
 static void update_never_fits(struct yk_gang *gang)
 {
-    const char *why = yk_gang_never_fits(gang);
-    bool before = gang->never_fits;
+    const char *why = yk_gang_never_fits(gang, &gang->exceeds_limit), *before = gang->never_fits_why;
     gang->fits_epoch = waits_of(gang)->capacity_epoch;
     gang->never_fits = why != NULL;
-    if (before == gang->never_fits)
+    gang->never_fits_why = why;
+    if (before != why)
+        tell_members(gang);
+    if ((before == NULL) == (why == NULL))
         return;
     if (why != NULL) {
         yk_warn(yk_log_app, "a gang can never start", KV("app", gang->app->id),

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/limit_hold.h"
 
+#include "objects/limit_waits.h"
 #include "scheduler/core.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/parking.h"
 #include "scheduler/turn_order.h"
+
+/* Of one leaf: how many groups are asked whether they are the next holder. Those before it can never fit. */
+enum { OFFERS_MAX = 64 };
 
 /* ---- taking and ending ---- */
 
@@ -47,17 +51,100 @@ static bool is_strict(const struct yk_queue *queue)
     return queue->settings.hold == YK_HOLD_STRICT;
 }
 
+static bool may_hold_queue(const struct yk_group *group, const struct yk_queue *queue)
+{
+    return is_strict(queue) && yk_queue_allows(group->app->leaf, &group->shape->size);
+}
+
+static bool may_hold_usage(const struct yk_group *group, const struct yk_usage *usage)
+{
+    return is_strict(usage->queue) && usage->limit != NULL &&
+           yk_resvec_fit_undef(&usage->limit->resources, &group->shape->size) &&
+           yk_queue_allows(group->app->leaf, &group->shape->size);
+}
+
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue)
 {
-    if (is_strict(queue) && yk_queue_allows(group->app->leaf, &group->shape->size))
+    if (may_hold_queue(group, queue))
         take(&queue->hold, group);
 }
 
 void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage)
 {
-    if (is_strict(usage->queue) && yk_resvec_fit_undef(&usage->limit->resources, &group->shape->size) &&
-        yk_queue_allows(group->app->leaf, &group->shape->size))
+    if (may_hold_usage(group, usage))
         take(&usage->hold, group);
+}
+
+/* ---- the next holder, of those that wait already ---- */
+
+/* True: it was the first of its application that may hold. */
+static bool offer_to_group(struct yk_queue *queue, struct yk_group *group)
+{
+    struct yk_queue *refusing;
+    if (group->wait != YK_WAIT_QUEUE_QUOTA || !may_hold_queue(group, queue) ||
+        yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing) || refusing != queue)
+        return false;
+    take(&queue->hold, group);
+    return true;
+}
+
+static bool offer_to_app(struct yk_queue *queue, struct yk_app *app, int *offers)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        if (++*offers > OFFERS_MAX || offer_to_group(queue, group))
+            return true;
+    }
+    return false;
+}
+
+static void offer_to_apps(struct yk_queue *queue, const struct yk_tree *apps)
+{
+    struct yk_app *app;
+    int offers = 0;
+    yk_tree_foreach (app, apps, struct yk_app, in_ready) {
+        if (offer_to_app(queue, app, &offers))
+            return;
+    }
+}
+
+static void offer_queue(struct yk_queue *queue)
+{
+    struct yk_room_wait *wait;
+    yk_list_foreach (wait, &queue->short_leaves, struct yk_room_wait, in_queue) {
+        offer_to_apps(queue, &wait->leaf->short_apps);
+        offer_to_apps(queue, &wait->leaf->ready_apps);
+    }
+}
+
+static bool offer_to_place(struct yk_usage *usage, const struct yk_limit_place *place, int *offers)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &place->groups, struct yk_group, limit_waiting.link) {
+        if (++*offers > OFFERS_MAX)
+            return true;
+        if (!may_hold_usage(group, usage) || yk_usage_without_room(group->app, &group->shape->size) != usage)
+            continue;
+        take(&usage->hold, group);
+        return true;
+    }
+    return false;
+}
+
+/* `entry`: `usage` or below it. Recursion is as deep as the queue tree, which is bounded. */
+static void offer_usage(struct yk_usage *usage, const struct yk_usage *entry)
+{
+    const struct yk_limit_place *place;
+    const struct yk_usage *child;
+    int offers = 0;
+    if (entry->waiting_entries == 0)
+        return;
+    yk_tree_foreach (place, &entry->blocked_apps, struct yk_limit_place, branch.link) {
+        if (offer_to_place(usage, place, &offers))
+            break;
+    }
+    yk_list_foreach (child, &entry->children, struct yk_usage, in_parent)
+        offer_usage(usage, child);
 }
 
 /* ---- who is held back ---- */
@@ -141,14 +228,49 @@ struct yk_usage *yk_limit_hold_usage(const struct yk_group *group)
 
 /* ---- afterwards ---- */
 
+static void settle_usage(struct yk_partition *partition, struct yk_usage *usage)
+{
+    if (usage->hold.holder == NULL && is_strict(usage->queue))
+        offer_usage(usage, usage);
+    yk_limit_wait_eased(partition, usage);
+}
+
+static void settle_queue(struct yk_queue *queue)
+{
+    if (queue->hold.holder == NULL && is_strict(queue))
+        offer_queue(queue);
+    yk_wake_queue_for_room(queue);
+}
+
 void yk_limit_holds_settle(struct yk_partition *partition)
 {
     struct yk_limit_hold *hold;
     while ((hold = yk_list_first(&partition->ended_holds, struct yk_limit_hold, in_ended)) != NULL) {
         yk_list_remove(&hold->in_ended);
         if (hold->of_usage)
-            yk_limit_wait_eased(partition, YK_CONTAINER(hold, struct yk_usage, hold));
+            settle_usage(partition, YK_CONTAINER(hold, struct yk_usage, hold));
         else
-            yk_wake_queue_for_room(YK_CONTAINER(hold, struct yk_queue, hold));
+            settle_queue(YK_CONTAINER(hold, struct yk_queue, hold));
+    }
+}
+
+/* ---- another configuration ---- */
+
+static void configured(struct yk_partition *partition, struct yk_limit_hold *hold, bool holder_stays)
+{
+    if (hold->holder != NULL && !holder_stays)
+        end(partition, hold);
+    else if (!yk_list_linked(&hold->in_ended))
+        yk_list_append(&partition->ended_holds, &hold->in_ended);
+}
+
+void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue)
+{
+    const struct yk_group *holder = queue->hold.holder;
+    struct yk_usage *usage;
+    configured(partition, &queue->hold, holder != NULL && may_hold_queue(holder, queue));
+    yk_list_foreach (usage, &queue->usages, struct yk_usage, in_queue) {
+        holder = usage->hold.holder;
+        configured(partition, &usage->hold, holder != NULL && may_hold_usage(holder, usage));
     }
 }

@@ -32,7 +32,11 @@ struct yk_usage *yk_limit_hold_usage(const struct yk_group *group);
 /* The types that `group` asks for and that groups before it hold on the path of `usage`: bit t for type t.
  * All groups behind it that ask for one of these are held back, too. O(depth). */
 uint32_t yk_limit_hold_types(const struct yk_usage *usage, const struct yk_group *group);
-/* Lets those be tried that waited for holds that have ended. O(their leaves and groups). */
+/* Where a hold has ended or was configured: the first in order of those that wait takes the place of the
+ * holder, and what waited for the hold is tried. O(leaves where something waits for the limit). */
 void yk_limit_holds_settle(struct yk_partition *partition);
+/* A reload has changed settings or limits of `queue`: a holder that may not hold there any longer ends, and
+ * the holds of the queue are settled before the next decision. O(users and groups in the queue). */
+void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue);
 
 #endif

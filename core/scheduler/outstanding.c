@@ -165,7 +165,9 @@ static void look_beyond(struct look *look, struct yk_group *group, uint64_t coun
 static void look_at_group(struct look *look, struct yk_group *group)
 {
     struct yk_resvec room;
-    if (group->required_node != NULL || yk_refusal_gates(group->app)) /* another node would not help that */
+    const struct yk_gang *gang = yk_refusal_gang(group);
+    if (group->required_node != NULL || yk_refusal_gates(group->app) ||
+        (gang != NULL && gang->exceeds_limit)) /* another node would not help that */
         return;
     bool limited = yk_queue_headroom(group->app->leaf, false, &room);
     limited |= yk_usage_headroom(group->app, &room);
@@ -253,7 +255,13 @@ static void tell_failed(struct yk_ask *ask)
     group->unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) != 0;
     ask->flags &= ~(uint32_t)YK_ASK_TOLD_SKIPPED;
     ask->flags |= YK_ASK_TOLD_FAILED | YK_ASK_SCALE_UP;
-    tell(ask, YK_SI_STATE_FAILED, yk_outstanding_in_vain(group) ? YK_SI_NO_VICTIMS : waiting_for_nodes);
+    const struct yk_gang *gang = yk_refusal_gang(group);
+    YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
+    if (gang != NULL)
+        yk_buf_printf(&reason, YK_SI_GANG_NEVER_FITS "it %s", gang->never_fits_why);
+    else
+        yk_buf_text(&reason, yk_outstanding_in_vain(group) ? YK_SI_NO_VICTIMS : waiting_for_nodes);
+    tell(ask, YK_SI_STATE_FAILED, yk_buf_cstr(&reason));
 }
 
 /* ---- what a limit refuses ---- */

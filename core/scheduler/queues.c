@@ -7,6 +7,7 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/housekeeping.h"
+#include "scheduler/limit_hold.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
@@ -188,6 +189,8 @@ static void follow(struct yk_partition *partition, struct yk_queue *queue, const
         yk_wake_queue_for_room(queue);
     if (queue->max_apps != before->max_apps)
         yk_wake_queue_for_app_slot(queue);
+    if (now->hold == YK_HOLD_STRICT || then->hold == YK_HOLD_STRICT)
+        yk_limit_hold_configured(partition, queue);
     yk_quota_clock_configured(partition, queue, &before->quota);
 }
 

@@ -31,6 +31,9 @@ struct yk_refusal yk_refusal_of(const struct yk_group *group)
 {
     const struct yk_app *app = group->app;
     const struct yk_usage *usage = NULL;
+    const struct yk_gang *gang = yk_refusal_gang(group);
+    if (gang != NULL && gang->exceeds_limit)
+        return (struct yk_refusal){YK_REFUSAL_GANG, 0};
     if (yk_refusal_gates(app))
         return of_gate(app);
     if (group->wait == YK_WAIT_QUEUE_QUOTA && group->waits_for->parent != NULL)
@@ -77,6 +80,9 @@ void yk_refusal_text(const struct yk_group *group, struct yk_refusal refusal, st
     const char *queue = queue_at(app->leaf, refusal.depth)->path;
     switch (refusal.kind) {
     case YK_REFUSAL_NONE:
+        break;
+    case YK_REFUSAL_GANG:
+        yk_buf_printf(text, "gang can never start: it %s", group->task_group->gang->never_fits_why);
         break;
     case YK_REFUSAL_QUEUE:
         yk_buf_printf(text, "quota of queue '%s' has been exceeded", queue);

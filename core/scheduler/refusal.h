@@ -19,6 +19,12 @@ static inline bool yk_refusal_gates(const struct yk_app *app)
 {
     return app->held || app->gate != NULL;
 }
+/* The gang of the group's placeholders, if it can never start; else NULL. O(1). */
+static inline const struct yk_gang *yk_refusal_gang(const struct yk_group *group)
+{
+    const struct yk_gang *gang = group->placeholders ? group->task_group->gang : NULL;
+    return gang != NULL && gang->never_fits ? gang : NULL;
+}
 /* The limit that all asks of the group wait for; YK_REFUSAL_NONE: they wait for something else. O(depth). */
 struct yk_refusal yk_refusal_of(const struct yk_group *group);
 /* The limit that does not leave room for `count` asks of the group. O(depth). */

@@ -2,6 +2,8 @@
 /* Application, ask, allocation, foreign allocation: docs/reference/rest.md, section 4. */
 #include "web/show_priv.h"
 
+#include "scheduler/refusal.h"
+
 static bool has_flag(const struct yk_ask *ask, uint32_t flag)
 {
     return (ask->flags & flag) != 0;
@@ -47,7 +49,10 @@ static size_t sort_log(const struct yk_group *group, struct logged ret_list[LOGS
 /* What the pod's condition says; the first of the group has words for all, if it was told why it waits. */
 static void add_words(const struct yk_group *group, struct yk_buf *words)
 {
-    if (group->first != NULL)
+    const struct yk_gang *gang = yk_refusal_gang(group);
+    if (gang != NULL)
+        yk_buf_printf(words, YK_SI_GANG_NEVER_FITS "it %s", gang->never_fits_why);
+    else if (group->first != NULL)
         yk_partition_wait_words(group->app->partition, group->first, words);
 }
 
@@ -64,8 +69,10 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
     yk_json_array_begin(json);
     for (size_t i = 0; i < count; i++) {
         yk_json_object_begin(json);
-        bool is_about_nodes = words.len > 0 && list[i].log == &ask->group->log[YK_WAIT_NODES];
-        yk_json_add_text(json, "message", is_about_nodes ? yk_buf_cstr(&words) : list[i].text);
+        bool is_said = list[i].log == &ask->group->log[YK_WAIT_NODES];
+        if (yk_refusal_gang(ask->group) != NULL) /* whatever the last attempt came to */
+            is_said = i + 1 == count;
+        yk_json_add_text(json, "message", is_said && words.len > 0 ? yk_buf_cstr(&words) : list[i].text);
         yk__put_int_if(json, "lastOccurrence", list[i].log->last_wall_ns);
         yk__put_int_if(json, "count", list[i].log->count);
         yk_json_object_end(json);

@@ -129,19 +129,20 @@ struct yk_errand {
     struct yk_volume_plan *volume_plan; /* owned until bind/ takes it; NULL: nothing to bind but the pod */
     struct yk_binding *binding;         /* bind/'s, while a bind is under way */
     struct yk_telling *telling;         /* bind/'s, while it waits and was told why */
-    struct yk_blob *quota;              /* counted; which one holds it, while `wait` says so */
-    struct yk_blob *hold;               /* counted; why the shim keeps it from the core; NULL: it does not */
-    struct yk_gang_group *group;        /* of a placeholder that its gang counts */
-    uint64_t sequence;                  /* arrival among those that wait */
-    int64_t start_wall_ns;              /* status.startTime; 0: not known */
-    uint64_t told;                      /* hash of the condition that says why it waits; 0: none */
-    yk_si_class next_class;             /* for when it waits again; YK_SI_CLASS_ANY: task->class_ */
-    uint32_t renewal;                   /* of apps->renewals: as of which its class is right */
+    struct yk_blob *quota; /* counted; which limit holds it (SKIPPED), or what else the core says (FAILED) */
+    struct yk_blob *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
+    struct yk_gang_group *group; /* of a placeholder that its gang counts */
+    uint64_t sequence;           /* arrival among those that wait */
+    int64_t start_wall_ns;       /* status.startTime; 0: not known */
+    uint64_t told;               /* hash of the condition that says why it waits; 0: none */
+    yk_si_class next_class;      /* for when it waits again; YK_SI_CLASS_ANY: task->class_ */
+    uint32_t renewal;            /* of apps->renewals: as of which its class is right */
     uint32_t todo;
     uint8_t wait;        /* enum yk_si_scheduling_state: what the core said last */
     uint8_t give_ups;    /* decisions in a row that could not be followed */
     bool no_victims;     /* the core has looked for some, while it waits */
     bool waits_for_bind; /* bind/'s: in_bind is on the list of binds to send, not on that of news */
+    bool outgrown; /* the pod was resized beyond its node while a bind was on its way: it is not sent again */
 };
 
 /* There is one per pod, most of them bound and quiet: what these do not need is the errand's. */

@@ -47,6 +47,7 @@ static void allocated(void *rm, const struct yk_si_allocated *allocation)
     }
     yk_cache_assume(apps->cache, task->pod, node);
     yk__task_enter(apps, task, YK_TASK_ALLOCATED);
+    task->errand->outgrown = false;
     yk__task_todo(apps, task, YK_TODO_BIND);
 }
 
@@ -259,7 +260,8 @@ static void scheduling_state(void *rm, const char *application_id, const char *k
     errand->quota = NULL;
     errand->no_victims =
         state == YK_SI_STATE_FAILED && reason != NULL && strcmp(reason, YK_SI_NO_VICTIMS) == 0;
-    if (state == YK_SI_STATE_SKIPPED) { /* of the others bind/ knows more */
+    bool never_fits = reason != NULL && yk_str_starts(yk_str_from(reason), YK_SI_GANG_NEVER_FITS);
+    if (state == YK_SI_STATE_SKIPPED || never_fits) { /* of the others bind/ knows more */
         yk_buf_clear(&apps->scratch);
         yk_blob_add_text(&apps->scratch, yk_str_from(reason != NULL ? reason : ""));
         errand->quota = yk_blob_get(&apps->cache->blobs, yk_buf_view(&apps->scratch));

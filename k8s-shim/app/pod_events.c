@@ -132,6 +132,30 @@ static bool change_details(struct yk_apps *apps, struct yk_task *task, const str
     return has_new_limit;
 }
 
+/* Whether the node has less than its pods request of something that this pod requests. */
+static bool is_beyond_its_node(const struct yk_cache_pod *pod)
+{
+    const struct yk_resvec *offered = &pod->node->allocatable->amounts, *wanted = &pod->size->amounts;
+    yk_resvec_foreach(type, wanted->set)
+    {
+        if (wanted->v[type] > 0 &&
+            yk_packed_get(&pod->node->used, (int)type) > yk_resvec_get(offered, (int)type))
+            return true;
+    }
+    return false;
+}
+
+/* The decision was for another size, and the kubelet would fail the pod: it is decided again. */
+static void leave_node_that_is_too_small(struct yk_apps *apps, struct yk_task *task)
+{
+    if (task->state != YK_TASK_ALLOCATED || !is_beyond_its_node(task->pod))
+        return;
+    if (apps->effects->cancel_bind(apps->effects->context, task))
+        yk_task_roll_back(apps, task);
+    else
+        task->errand->outgrown = true;
+}
+
 /* Resized in place (P17), running or waiting: the core counts what it asks for now. */
 static void change_size(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
 {
@@ -145,6 +169,7 @@ static void change_size(struct yk_apps *apps, struct yk_task *task, const struct
         offer_again(apps, task, object);
     if (told && task->state == YK_TASK_SCHEDULING)
         yk__task_todo(apps, task, YK_TODO_REPORT);
+    leave_node_that_is_too_small(apps, task);
 }
 
 static void confirmed(struct yk_apps *apps, struct yk_task *task)
@@ -168,17 +193,21 @@ static void begin_going(struct yk_apps *apps, struct yk_task *task)
         yk_task_roll_back(apps, task);
 }
 
-/* It waits again; the core keeps its application as it is. */
-static void take_back(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
+/* It waits again; the core keeps its application as it is. `is_other`: the pod asks for another amount, or
+ * has another run limit, than the core knows. */
+static void take_back(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object, bool is_other)
 {
     yk__task_enter(apps, task, YK_TASK_SCHEDULING);
     yk__task_follow(task, object);
     yk__core_release_task(apps, task, YK_SI_SCHEDULING_FAILED_ON_RM, "the API server has it on no node");
     yk__task_set_class(apps, task, yk_class_get(&apps->classes, object));
+    if (is_other && task->in_core)
+        yk__core_put_task(apps, task);
 }
 
 /* The API server had the pod on a node and has it on none now, at a later version. */
-static void lost_its_node(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object)
+static void lost_its_node(struct yk_apps *apps, struct yk_task *task, const struct yk_pod *object,
+                          bool is_other)
 {
     yk_warn(yk_log_shim_task, "pod has lost its node, it is decided again",
             KV("pod", yk_cache_pod_key(task->pod)));
@@ -187,7 +216,7 @@ static void lost_its_node(struct yk_apps *apps, struct yk_task *task, const stru
     apps->effects->forget(apps->effects->context, task);
     yk__core_release_foreign(apps, task->pod);
     if (task->state == YK_TASK_BOUND && task->in_core)
-        take_back(apps, task, object);
+        take_back(apps, task, object, is_other);
     else if (task->state == YK_TASK_NEW || was_refused(task))
         offer_again(apps, task, object);
     if ((task->pod->flags & YK_POD_DELETING) != 0 || object->object.deleting)
@@ -203,7 +232,7 @@ static void change_task(struct yk_apps *apps, struct yk_task *task, const struct
     if (task->errand != NULL)
         task->errand->start_wall_ns = object->start_wall_ns;
     if ((changes & YK_CHANGED_NODE) != 0 && task->pod->node == NULL) {
-        lost_its_node(apps, task, object);
+        lost_its_node(apps, task, object, has_new_limit || (changes & YK_CHANGED_SIZE) != 0);
         return;
     }
     if ((changes & YK_CHANGED_NODE) != 0) {

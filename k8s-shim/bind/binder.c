@@ -141,7 +141,7 @@ static void unclear(struct yk_binding *binding, const struct yk_op *op)
 {
     struct yk_binder *binder = binding->binder;
     binder->window = YK_MAX(binder->window / 2, (size_t)YK_BINDS_IN_FLIGHT_MIN);
-    if (binding->attempts < YK_BIND_ATTEMPTS_MAX) {
+    if (binding->attempts < YK_BIND_ATTEMPTS_MAX && !binding->task->errand->outgrown) {
         retry_later(binding, op->retry_after_ns);
         return;
     }

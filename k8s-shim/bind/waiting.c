@@ -18,6 +18,7 @@ struct kind {
     yk_si_class class_;    /* held by the tasks */
     struct yk_size *size;  /* counted; NULL: held by a quota */
     struct yk_blob *quota; /* counted; NULL: no node takes it */
+    struct yk_blob *note;  /* counted; what the core says beside the nodes; NULL: nothing */
     struct yk_blob *hold;  /* counted; why the shim keeps it from the core; NULL: it does not */
     bool never_preempts, no_victims;
     /* Changes. */
@@ -137,6 +138,10 @@ static void make_words(struct yk_waiting *waiting, struct kind *kind, int64_t no
     } else {
         if (yk_explain(&waiting->apps->classes, kind->class_, kind->size, &text))
             say_preemption(waiting, kind, &text);
+        if (kind->note != NULL) {
+            uint32_t at = 0;
+            yk_buf_printf(&text, " %s.", yk_blob_text(kind->note, &at));
+        }
         waiting->explained++;
     }
     free(kind->message);
@@ -159,6 +164,11 @@ static bool is_skipped(const struct yk_task *task)
     return task->errand->wait == YK_SI_STATE_SKIPPED && task->errand->quota != NULL;
 }
 
+static struct yk_blob *note_of(const struct yk_task *task)
+{
+    return is_skipped(task) ? NULL : task->errand->quota;
+}
+
 static bool is_kind_of(const struct kind *kind, const struct yk_task *task)
 {
     if (task->errand->hold != NULL || kind->hold != NULL)
@@ -166,7 +176,8 @@ static bool is_kind_of(const struct kind *kind, const struct yk_task *task)
     if (is_skipped(task))
         return kind->quota == task->errand->quota;
     return kind->quota == NULL && kind->class_ == task->class_ && kind->size == task->pod->size &&
-           kind->never_preempts == !task->preempt_other && kind->no_victims == task->errand->no_victims;
+           kind->never_preempts == !task->preempt_other && kind->no_victims == task->errand->no_victims &&
+           kind->note == note_of(task);
 }
 
 static uint64_t key_of(const struct yk_task *task)
@@ -175,7 +186,7 @@ static uint64_t key_of(const struct yk_task *task)
         return yk_hash_u64((uint64_t)(uintptr_t)task->errand->hold);
     if (is_skipped(task))
         return yk_hash_u64((uint64_t)(uintptr_t)task->errand->quota);
-    return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size) ^
+    return yk_hash_u64((uint64_t)(uintptr_t)task->pod->size ^ (uint64_t)(uintptr_t)note_of(task) << 1) ^
            yk_hash_u64((uint64_t)task->class_ << 2 | (uint64_t)task->preempt_other << 1 |
                        task->errand->no_victims);
 }
@@ -217,6 +228,9 @@ static struct kind *kind_for(struct yk_waiting *waiting, const struct yk_task *t
         kind->size = yk_size_ref(task->pod->size);
         kind->never_preempts = !task->preempt_other;
         kind->no_victims = task->errand->no_victims;
+        kind->note = note_of(task);
+        if (kind->note != NULL)
+            kind->note->holders++;
     }
     kind->event_mono_ns = now_ns - YK_KIND_EVENTS_BURST * YK_KIND_EVENTS_NS;
     yk_list_init(&kind->pods);
@@ -232,6 +246,7 @@ static void kind_free(struct yk_waiting *waiting, struct kind *kind)
     (void)yk_idmap_remove(&waiting->kinds, kind->key); /* was there */
     yk_size_put(&waiting->apps->cache->sizes, kind->size);
     yk_blob_put(&waiting->apps->cache->blobs, kind->quota);
+    yk_blob_put(&waiting->apps->cache->blobs, kind->note);
     yk_blob_put(&waiting->apps->cache->blobs, kind->hold);
     free(kind->message);
     free(kind);

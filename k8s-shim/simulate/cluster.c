@@ -171,7 +171,7 @@ enum yk_status yk__create(struct yk_cluster *cluster, struct yk_object *object, 
     if (object->kind == YK_KIND_POD) {
         yk__ledger_pod_changed(entry);
         yk__observe(cluster, YK_POD_CREATED, entry);
-        if (!yk_str_empty(yk_pod_of(object)->node_name)) {
+        if (!yk_str_empty(yk_pod_of(object)->node_name) && !yk_pod_has_ended(yk_pod_of(object))) {
             yk__ledger_pod_on_node(entry, false);
             yk__kubelet_bound(entry);
         }

@@ -179,6 +179,36 @@ static void resized_while_waiting(void **state)
     told(world, "");
 }
 
+/* Beyond its node before it is bound: the decision is taken back, at the latest when the request that is on
+ * its way has failed. */
+static void resized_beyond_its_node(void **state)
+{
+    static const struct {
+        const char *what;
+        bool fails_first; /* the request fails before the pod is resized, and would be sent again */
+    } cases[] = {{"it waits to be sent again", true}, {"it is on its way", false}};
+    struct world *world = *state;
+    running(world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        decided(world, "p");
+        if (cases[i].fails_first)
+            assert_true(answer(world, YK_OP_RETRY, 500, "broken"));
+        upsert(world, resized(world, NULL, "cpu=9", NULL));
+        settle(world);
+        if (!cases[i].fails_first)
+            assert_true(answer(world, YK_OP_RETRY, 500, "broken"));
+        settle(world);
+        pass(world, 60 * YK_NS_PER_S);
+        const struct fake_ask *ask = fake_core_ask(&world->core, "uid-p");
+        if (ask == NULL || ask->node[0] != '\0' || cpu_of(world, "uid-p") != 9000)
+            fail_msg("%s: it does not wait with its new size", cases[i].what);
+        if (fake_api_find(&world->api, YK_OP_BIND, NULL) != NULL)
+            fail_msg("%s: it is bound all the same", cases[i].what);
+        removed(world, pod(world, "p"));
+        settle(world);
+    }
+}
+
 /* P20: a pod of ours that somebody else binds while it waits becomes an allocation there. */
 static void bound_by_somebody_else(void **state)
 {
@@ -326,8 +356,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(conflicts_are_told_once), CASE(gates),
         CASE(resized_while_running),   CASE(a_resize_that_is_refused_ends_the_allocation),
-        CASE(resized_while_waiting),   CASE(bound_by_somebody_else),
-        CASE(foreign_and_static_pods), CASE(a_stale_nomination),
-        CASE(a_namespace_changes),     CASE(an_assumption_that_fails)};
+        CASE(resized_while_waiting),   CASE(resized_beyond_its_node),
+        CASE(bound_by_somebody_else),  CASE(foreign_and_static_pods),
+        CASE(a_stale_nomination),      CASE(a_namespace_changes),
+        CASE(an_assumption_that_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,20 @@ static void a_later_version_without_a_node(void **state)
     assert_null(fake_api_find(&world->api, YK_OP_BIND, NULL));
 }
 
+/* The database that was restored has the pod from before it was resized. */
+static void another_size_without_a_node(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    bound(world, "p");
+    upsert(world, big_pod(world, "p"));
+    settle(world);
+    const struct fake_ask *ask = fake_core_ask(&world->core, "uid-p");
+    assert_non_null(ask);
+    assert_string_equal(ask->node, "");
+    assert_int_equal(yk_resvec_get(&ask->size, YK_RESTYPE_VCORE), 5000);
+}
+
 /* Constraints of a pod that was there at the start are looked at when it waits. */
 static void a_recovered_pod(void **state)
 {
@@ -172,6 +186,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CASE(a_later_version_without_a_node),
+        CASE(another_size_without_a_node),
         CASE(a_recovered_pod),
         CASE(a_pod_that_goes_meanwhile),
         CASE(a_foreign_pod),

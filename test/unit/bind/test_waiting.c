@@ -123,6 +123,24 @@ static void the_words_for_the_core(void **state)
     assert_int_equal(words.len, 0);
 }
 
+/* scheduling.md 5.8: what the core says of a gang stands behind the nodes; autoscalers may add some. */
+static void a_gang_that_never_fits(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    waiting_pod(world, "p");
+    (void)condition(world, "p");
+    says(world, "uid-p", YK_SI_STATE_FAILED, YK_SI_GANG_NEVER_FITS "it is larger than what the nodes offer");
+    pass(world, 10 * YK_NS_PER_S);
+    const char *text = condition(world, "p");
+    has(text, "\"reason\":\"Unschedulable\"");
+    has(text, "2 Insufficient cpu. the gang can never start: it is larger than what the nodes offer.");
+    says(world, "uid-p", YK_SI_STATE_SKIPPED,
+         "gang can never start: it is larger than the limit of its user");
+    pass(world, 60 * YK_NS_PER_S);
+    has(condition(world, "p"), "because the gang can never start: it is larger than the limit of its user");
+}
+
 /* A number that changes is no news: no Event, and a condition after a minute. */
 static void numbers_are_no_news(void **state)
 {
@@ -506,6 +524,7 @@ int main(void)
     const struct CMUnitTest tests[] = {CASE(event_and_condition),
                                        CASE(new_words_are_told),
                                        CASE(the_words_for_the_core),
+                                       CASE(a_gang_that_never_fits),
                                        CASE(numbers_are_no_news),
                                        CASE(order_is_no_news),
                                        CASE(a_kind_has_a_pace),

@@ -11,6 +11,7 @@
 #include "scheduler/handover.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
+#include "scheduler/outstanding.h"
 #include "scheduler/world.h"
 
 #include <stdio.h>
@@ -321,6 +322,10 @@ static void one_that_never_fits_says_so_and_gives_way(void **state)
     run(&scene, 1);
     assert_int_equal(times_told(&scene.world, "can never start: it is larger than what the nodes offer"), 1);
     assert_int_equal(has(&scene, "huge"), 6);
+    yk_outstanding_report(world_partition(&scene.world));
+    assert_int_equal(scene.world.told_failed, 1); /* more nodes would help */
+    assert_string_equal(scene.world.last_reason,
+                        YK_SI_GANG_NEVER_FITS "it is larger than what the nodes offer");
     world_submit(&scene.world, "small", "root.a", "joe"); /* behind it, in the same leaf */
     world_ask(&scene.world, "small", "s0", 1000, 10);
     world_ask(&scene.world, "small", "s1", 1000, 10);
@@ -337,6 +342,27 @@ static void one_that_never_fits_says_so_and_gives_way(void **state)
     world_node(&scene.world, "n9", 3000, 65536);
     run(&scene, 130);
     assert_true(is_running(&scene, "huge"));
+    world_done(&scene.world);
+}
+
+/* More nodes would not help: it is told so as of a quota. */
+static void one_that_a_limit_never_lets_start(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene,
+               "    - name: a\n      limits: [{limit: x, users: [joe], maxresources: {vcore: 4}}]\n"
+               "    - {name: b}\n",
+               2, 3);
+    add_whole_gang(&scene, "huge", "root.a", 5);
+    run(&scene, 1);
+    for (int i = 0; i < 2; i++)
+        yk_outstanding_report(world_partition(&scene.world));
+    assert_int_equal(scene.world.told_failed, 0);
+    assert_int_equal(scene.world.told_skipped, 5 - has(&scene, "huge"));
+    assert_string_equal(scene.world.last_reason,
+                        "gang can never start: it is larger than the limit of its user");
+    world_check(&scene.world);
     world_done(&scene.world);
 }
 
@@ -693,6 +719,7 @@ int main(void)
         cmocka_unit_test(an_ask_behind_it_takes_nothing),
         cmocka_unit_test(keep_is_as_before),
         cmocka_unit_test(one_that_never_fits_says_so_and_gives_way),
+        cmocka_unit_test(one_that_a_limit_never_lets_start),
         cmocka_unit_test(pieces_are_not_enough),
         cmocka_unit_test(nothing_is_placed_before_all_fit),
         cmocka_unit_test(whole_within_queues_and_users),

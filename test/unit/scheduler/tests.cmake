@@ -17,6 +17,7 @@ foreach(name
     gang_wait
     kill
     lifecycle
+    limit_hold
     limit_wait
     managers
     move

@@ -233,6 +233,26 @@ static void the_books_find_a_second_binding_and_a_full_node(void **state)
     fixture_done(&f);
 }
 
+/* Put there with its end already in the status: it uses nothing and does not run again. */
+static void a_pod_that_is_put_after_its_end_uses_nothing(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct yk_resvec used, allocatable;
+    const struct yk_sim_pod pod = {.namespace_ = "default", .name = "p", .node_name = "n"};
+    fixture_init(&f, &(struct yk_cluster_options){.seed = 1});
+    add_node(&f, "n", "4", "8Gi");
+    struct yk_object *ended = yk_sim_pod_new(&pod);
+    yk_sim_pod_set_phase(yk_pod_of(ended), "Succeeded");
+    yk_cluster_put(f.cluster, ended);
+    fixture_pass(&f, YK_NS_PER_S);
+    assert_int_equal(yk_cluster_check(f.cluster, NULL), YK_OK);
+    assert_true(yk_cluster_node_usage(f.cluster, "n", &used, &allocatable));
+    assert_int_equal(yk_resvec_get(&used, YK_RESTYPE_PODS), 0);
+    assert_true(yk_str_is(pod_named(&f, "p")->phase, "Succeeded"));
+    fixture_done(&f);
+}
+
 static void a_node_that_shrinks_is_nobodys_fault(void **state)
 {
     (void)state;
@@ -514,6 +534,7 @@ int main(void)
         cmocka_unit_test(a_pod_fails_at_its_deadline),
         cmocka_unit_test(binding_is_answered_as_an_api_server_does),
         cmocka_unit_test(the_books_find_a_second_binding_and_a_full_node),
+        cmocka_unit_test(a_pod_that_is_put_after_its_end_uses_nothing),
         cmocka_unit_test(a_node_that_shrinks_is_nobodys_fault),
         cmocka_unit_test(deletion_gives_running_pods_time),
         cmocka_unit_test(a_removed_node_takes_its_pods_along_later),

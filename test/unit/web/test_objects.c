@@ -347,6 +347,64 @@ static void the_log_has_the_words_of_the_condition(void **state)
     world_done(&world);
 }
 
+static void add_gang_of_five(struct world *world, const char *id)
+{
+    struct yk_resvec size = world_size(1000, 10), total = world_size(5000, 50);
+    const struct yk_si_new_app app = {
+        .application_id = id, .queue = "root.a", .ugi = {.user = "joe"}, .placeholder_ask = &total};
+    assert_int_equal(yk_core_add_app(world->core, "rm", &app), YK_OK);
+    for (int i = 0; i < 5; i++) {
+        char key[32];
+        (void)snprintf(key, sizeof(key), "%s-%d", id, i);
+        const struct yk_si_allocation ask = {.key = key,
+                                             .application_id = id,
+                                             .resource = &size,
+                                             .task_group = "tg",
+                                             .placeholder = true,
+                                             .scheduling_class = YK_SI_CLASS_ANY};
+        assert_int_equal(yk_core_update_allocation(world->core, "rm", &ask), YK_OK);
+    }
+}
+
+/* scheduling.md 5.8: so does the latest entry of the log of what its placeholders wait for. */
+static void a_gang_that_never_fits_says_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *queue; /* settings of root.a */
+        int nodes;         /* of three cores */
+        const char *message;
+    } cases[] = {
+        {"limits: [{limit: x, users: [joe], maxresources: {vcore: 4}}]", 2,
+         "the gang can never start: it is larger than the limit of its user"},
+        {"properties: {gang.placement: whole}", 1,
+         "the gang can never start: it is larger than what the nodes offer"},
+        {"properties: {gang.placement: gradual}", 1,
+         "the gang can never start: it is larger than what the nodes offer"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        char text[512];
+        struct world world;
+        (void)snprintf(
+            text, sizeof(text),
+            "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a, "
+            "%s}]}]}]",
+            cases[i].queue);
+        world_init(&world, text);
+        for (int n = 0; n < cases[i].nodes; n++)
+            world_node(&world, n == 0 ? "n0" : "n1", 3000, 4000);
+        add_gang_of_five(&world, "gang");
+        (void)world_schedule(&world); /* a part of it in the last case */
+        json_t *json = browse_json(&world, P "/application/gang");
+        const json_t *log = look(json, "requests.0.allocationLog");
+        assert_true(json_array_size(log) > 0);
+        const json_t *last = json_array_get(log, json_array_size(log) - 1);
+        assert_string_equal(json_string_value(json_object_get(last, "message")), cases[i].message);
+        json_decref(json);
+        world_done(&world);
+    }
+}
+
 /* rest.md 4: what ended allocations used, by kind and instance type, until the application ends. */
 static void resource_history(void **state)
 {
@@ -758,6 +816,7 @@ int main(void)
         cmocka_unit_test(application),
         cmocka_unit_test(gang),
         cmocka_unit_test(the_log_has_the_words_of_the_condition),
+        cmocka_unit_test(a_gang_that_never_fits_says_so),
         cmocka_unit_test(resource_history),
         cmocka_unit_test(tags_are_asked_for),
         cmocka_unit_test(ended_applications),

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+yk_fuzz(token_review LINK base api)

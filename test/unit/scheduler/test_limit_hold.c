@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Capacity below a limit that is held for the first in order, when that begins and ends with a reload, and
+ * when the holder goes (queues.md 8.5).
+ */
+#include "scheduler/world.h"
+
+#define HEAD                                                                                                 \
+    "partitions:\n- name: default\n  placementrules: [{name: provided}]\n  queues:\n  - name: root\n"        \
+    "    submitacl: '*'\n    queues:\n    - name: q\n"
+#define LEAVES   "      queues: [{name: one}, {name: two}]\n"
+#define MAX(n)   "      resources: {max: {vcore: " n "}}\n"
+#define USER(n)  "      limits: [{limit: x, users: [joe], maxresources: {vcore: " n "}}]\n"
+#define GROUP(n) "      limits: [{limit: x, groups: [team], maxresources: {vcore: " n "}}]\n"
+#define HOLD(delay)                                                                                          \
+    "      properties: {application.sort.hold: strict, application.sort.hold.delay: " delay "}\n"
+
+/* One limit of four cores, without a hold and with holds of several delays. */
+static const struct kind {
+    const char *what, *none, *at_once, *second, *hour, *smaller; /* the last one: of two cores */
+} kinds[] = {
+    {"maximum of a queue", HEAD MAX("4") LEAVES, HEAD MAX("4") HOLD("0s") LEAVES,
+     HEAD MAX("4") HOLD("1s") LEAVES, HEAD MAX("4") HOLD("1h") LEAVES, HEAD MAX("2") HOLD("0s") LEAVES},
+    {"limit of a user", HEAD USER("4") LEAVES, HEAD USER("4") HOLD("0s") LEAVES,
+     HEAD USER("4") HOLD("1s") LEAVES, HEAD USER("4") HOLD("1h") LEAVES, HEAD USER("2") HOLD("0s") LEAVES},
+    {"limit of a group", HEAD GROUP("4") LEAVES, HEAD GROUP("4") HOLD("0s") LEAVES,
+     HEAD GROUP("4") HOLD("1s") LEAVES, HEAD GROUP("4") HOLD("1h") LEAVES, HEAD GROUP("2") HOLD("0s") LEAVES},
+};
+
+static void submit(struct world *world, const char *id, const char *queue, int64_t vcore)
+{
+    world_submit_in_group(world, id, queue, "joe", "team");
+    world_ask(world, id, id, vcore, 1);
+    world_advance(world, 1);
+}
+
+static void release(struct world *world, const char *id)
+{
+    world_release(world, id, id, YK_SI_STOPPED_BY_RM);
+}
+
+/* The limit is used up by leaf two: leaf one comes first. There a large pod waits, in leaf two
+ * small ones. */
+static void begin(struct world *world, const char *config)
+{
+    static const char *const running[] = {"r0", "r1", "r2", "r3"}, *const small[] = {"s1", "s2", "s3", "s4"};
+    world_init(world, config);
+    world_node(world, "n1", 100000, 1000000);
+    for (size_t i = 0; i < YK_COUNT(running); i++)
+        submit(world, running[i], "root.q.two", 1000);
+    assert_int_equal(world_schedule(world), 4);
+    submit(world, "large", "root.q.one", 3000);
+    for (size_t i = 0; i < YK_COUNT(small); i++)
+        submit(world, small[i], "root.q.two", 1000);
+    assert_int_equal(world_schedule(world), 0);
+}
+
+static void expect(const struct kind *kind, struct world *world, size_t decided, const char *last)
+{
+    size_t got = world_schedule(world);
+    if (got != decided || (decided > 0 && strcmp(world->last_key, last) != 0))
+        fail_msg("%s: %zu decisions instead of %zu, '%s' was the last", kind->what, got, decided,
+                 world->last_key);
+}
+
+static void what_waits_takes_part_when_it_is_switched_on(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
+        struct world world;
+        begin(&world, kinds[i].none);
+        assert_null(world_reload(&world, kinds[i].second));
+        expect(&kinds[i], &world, 0, NULL);
+        world_advance(&world, 10);
+        release(&world, "r1");
+        expect(&kinds[i], &world, 0, NULL);
+        release(&world, "r2");
+        expect(&kinds[i], &world, 0, NULL);
+        release(&world, "r3");
+        expect(&kinds[i], &world, 1, "large");
+        world_done(&world);
+    }
+}
+
+/* The delay counts from the reload. */
+static void the_delay_begins_with_the_reload(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
+        struct world world;
+        begin(&world, kinds[i].none);
+        assert_null(world_reload(&world, kinds[i].hour));
+        expect(&kinds[i], &world, 0, NULL);
+        world_advance(&world, 3590);
+        release(&world, "r1");
+        expect(&kinds[i], &world, 1, "s1");
+        world_advance(&world, 20);
+        release(&world, "r2");
+        expect(&kinds[i], &world, 0, NULL);
+        world_done(&world);
+    }
+}
+
+static void what_was_held_back_starts_when_it_is_switched_off(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
+        const char *const without[] = {kinds[i].none, kinds[i].hour};
+        for (size_t k = 0; k < YK_COUNT(without); k++) {
+            struct world world;
+            begin(&world, kinds[i].second);
+            world_advance(&world, 10);
+            release(&world, "r1");
+            release(&world, "r2");
+            expect(&kinds[i], &world, 0, NULL);
+            assert_null(world_reload(&world, without[k]));
+            expect(&kinds[i], &world, 2, "s2");
+            world_done(&world);
+        }
+    }
+}
+
+/* When the holder goes, the next in order that the limit refuses takes its place. */
+static void the_next_one_holds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
+        struct world world;
+        begin(&world, kinds[i].at_once);
+        submit(&world, "next", "root.q.one", 2000);
+        expect(&kinds[i], &world, 0, NULL);
+        release(&world, "large");
+        expect(&kinds[i], &world, 0, NULL);
+        release(&world, "r1");
+        expect(&kinds[i], &world, 0, NULL);
+        release(&world, "r2");
+        expect(&kinds[i], &world, 1, "next");
+        world_done(&world);
+    }
+}
+
+/* A limit that becomes smaller than what the holder asks for has no holder. */
+static void a_holder_that_can_never_fit_any_longer(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
+        struct world world;
+        begin(&world, kinds[i].at_once);
+        assert_null(world_reload(&world, kinds[i].smaller));
+        release(&world, "r1");
+        release(&world, "r2");
+        expect(&kinds[i], &world, 0, NULL);
+        release(&world, "r3");
+        expect(&kinds[i], &world, 1, "s1");
+        world_done(&world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_waits_takes_part_when_it_is_switched_on),
+        cmocka_unit_test(the_delay_begins_with_the_reload),
+        cmocka_unit_test(what_was_held_back_starts_when_it_is_switched_off),
+        cmocka_unit_test(the_next_one_holds),
+        cmocka_unit_test(a_holder_that_can_never_fit_any_longer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
