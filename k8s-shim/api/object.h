@@ -64,9 +64,18 @@ struct yk_owner_ref {
     bool controller;
 };
 
+/* How much of an object could be read. Only pods are read in part. */
+enum yk_read {
+    YK_READ_WHOLE,
+    YK_READ_AMOUNTS,  /* of a pod: who and where it is, and what it asks for */
+    YK_READ_IDENTITY, /* of a pod: who and where it is */
+};
+
 struct yk_object {
     struct yk_arena arena;
     enum yk_kind kind;
+    enum yk_read read;
+    struct yk_str fault;    /* why it could not be read whole; absent: it was */
     struct yk_object *next; /* for whoever owns it */
     /* metadata */
     struct yk_str name, namespace_, uid, resource_version;
