@@ -526,7 +526,7 @@ enum yk_status yk_shim_review_token(struct yk_shim *shim, const struct yk_admin_
         return st;
     struct yk_admin_question with = *question;
     with.api = shim->options.api;
-    yk_admin_review_token(&with, token);
+    yk_admin_review_token(&with, token, yk_str_from(shim->configuration.settings->web_api_audiences));
     return YK_OK;
 }
 
