@@ -21,6 +21,7 @@ enum yk_kind {
     YK_KIND_PRIORITY_CLASS,
     YK_KIND_CONFIG_MAP,
     YK_KIND_DISRUPTION_BUDGET,
+    YK_KIND_DEVICE_CLASS,
     YK_KIND_VOLUME_CLAIM,
     YK_KIND_VOLUME,
     YK_KIND_STORAGE_CLASS,
@@ -286,6 +287,12 @@ struct yk_disruption_budget {
     int32_t disruptions_allowed; /* status: as of its last evaluation */
 };
 
+/* resource.k8s.io/v1 */
+struct yk_device_class {
+    struct yk_object object;              /* first */
+    struct yk_str extended_resource_name; /* absent: none but the one that its own name makes */
+};
+
 /* PersistentVolumeClaim, core/v1. */
 struct yk_volume_claim {
     struct yk_object object; /* first; annotations of "Read of annotations" in kubernetes.md included */
@@ -396,6 +403,10 @@ static inline struct yk_config_map *yk_config_map_of(struct yk_object *o)
 static inline struct yk_disruption_budget *yk_disruption_budget_of(struct yk_object *o)
 {
     return (struct yk_disruption_budget *)(void *)o;
+}
+static inline struct yk_device_class *yk_device_class_of(struct yk_object *o)
+{
+    return (struct yk_device_class *)(void *)o;
 }
 static inline struct yk_volume_claim *yk_volume_claim_of(struct yk_object *o)
 {

@@ -43,7 +43,7 @@ struct yk_shim {
     struct yk_reloader reloader;
     bool stopping, closing;
     bool leads; /* may write */
-    bool watches_volumes;
+    bool watches_volumes, watches_devices;
     _Atomic bool ready; /* relaxed: a probe that is a moment late is fine */
 };
 
@@ -248,18 +248,32 @@ static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
         watch(shim, (enum yk_kind)kind, NULL, NULL);
 }
 
+/* The same of device classes: only pods that ask for what no node has ever offered need them. */
+static void look_for_devices(struct yk_shim *shim, const struct yk_cache_pod *pod)
+{
+    if (shim->watches_devices || shim->stopping || (pod->flags & YK_POD_OURS) == 0 ||
+        !yk_size_wants_unknown(pod->size))
+        return;
+    shim->watches_devices = true;
+    watch(shim, YK_KIND_DEVICE_CLASS, NULL, NULL);
+}
+
 static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_shim *shim = context;
     yk_tell_first_sight(&shim->events, &shim->quiet, pod, object, shim->apps.unique_ids);
     look_for_volumes(shim, object);
+    look_for_devices(shim, pod);
     yk_apps_pod_added(&shim->apps, pod, object);
 }
 
 static void pod_changed(void *context, struct yk_cache_pod *pod, const struct yk_pod *object,
                         uint32_t changes)
 {
-    yk_apps_pod_changed(&((struct yk_shim *)context)->apps, pod, object, changes);
+    struct yk_shim *shim = context;
+    if ((changes & YK_CHANGED_SIZE) != 0)
+        look_for_devices(shim, pod);
+    yk_apps_pod_changed(&shim->apps, pod, object, changes);
 }
 
 static void node_added(void *context, struct yk_cache_node *node)

@@ -299,5 +299,6 @@ bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
     yk_vec_foreach (node, nodes)
         count_node(&question, &histogram, node);
     print(&histogram, size, nodes->count, out);
+    yk_explain_devices(classes->cache, size, out);
     return true;
 }

@@ -684,6 +684,28 @@ static void pods_are_read_in_part(void **state)
     }
 }
 
+static void device_classes(void **state)
+{
+    (void)state;
+    struct yk_err err = {0};
+    for (int is_json = 0; is_json < 2; is_json++) {
+        YK_CLEANUP(yk_object_freep) struct yk_object *object = NULL;
+        enum yk_status st =
+            is_json
+                ? yk_object_from_json(YK_KIND_DEVICE_CLASS,
+                                      YK_STR("{\"metadata\":{\"name\":\"gpu\"},\"spec\":{\"selectors\":[{}],"
+                                             "\"extendedResourceName\":\"x.y/gpu\"}}"),
+                                      &object, &err)
+                : yk_object_from_protobuf(YK_KIND_DEVICE_CLASS,
+                                          YK_STR("\x0a\x05\x0a\x03gpu\x12\x0b\x0a\x00\x22\x07x.y/gpu"),
+                                          &object, &err);
+        if (st != YK_OK)
+            fail_msg("%s", err.text);
+        assert_string_equal(object->name.p, "gpu");
+        assert_string_equal(yk_device_class_of(object)->extended_resource_name.p, "x.y/gpu");
+    }
+}
+
 /* Without a name or a uid there is nothing that could be said of it. */
 static void a_pod_without_identity_is_refused(void **state)
 {
@@ -793,6 +815,7 @@ int main(void)
         cmocka_unit_test(long_lists),
         cmocka_unit_test(too_many_items_in_all_are_refused),
         cmocka_unit_test(pods_are_read_in_part),
+        cmocka_unit_test(device_classes),
         cmocka_unit_test(a_pod_without_identity_is_refused),
         cmocka_unit_test(too_deep_and_too_large_are_refused),
         cmocka_unit_test(quantities_in_json_may_be_numbers),
