@@ -46,6 +46,7 @@ static const struct setting table[] = {
     {"service.web.tls.certFile", TEXT, HARD, AT(tls_cert_file), .text = ""},
     {"service.web.tls.keyFile", TEXT, HARD, AT(tls_key_file), .text = ""},
     {"service.web.tls.clientCaFile", TEXT, HARD, AT(tls_client_ca_file), .text = ""},
+    {"service.web.apiAudiences", TEXT, HARD, AT(web_api_audiences), .text = ""},
     {"service.web.tls.minVersion", TEXT, HARD, AT(tls_min_version), .text = "1.2"},
     {"service.bindHost", TEXT, HARD, AT(si_bind_host), .text = ""},
     {"service.port", INT, HARD, AT(si_port), .number = 0, .min = 0, .max = UINT16_MAX},
@@ -357,6 +358,7 @@ void yk_settings_free(struct yk_settings *settings)
     free(settings->tls_cert_file);
     free(settings->tls_key_file);
     free(settings->tls_client_ca_file);
+    free(settings->web_api_audiences);
     free(settings->tls_min_version);
     free(settings->si_bind_host);
     free(settings->shims);

@@ -17,6 +17,7 @@ static void on_health_timer(struct yk_timer *timer)
 {
     struct yk_core *core = YK_CONTAINER(timer, struct yk_core, health_timer);
     yk_health_run(core);
+    yk_cross_check_begin(&core->cross_check);
     if (core->health_interval_ns > 0)
         yk_timer_arm(core->timers, timer, core->health_interval_ns);
 }
@@ -33,6 +34,7 @@ struct yk_core *yk_core_new(const struct yk_core_options *options)
     core->health_interval_ns = 30 * YK_NS_PER_S;
     core->reservation_delay_ns = options->no_reservations ? INT64_MAX : 2 * YK_NS_PER_S;
     core->health_timer.fire = on_health_timer;
+    yk_cross_check_init(&core->cross_check, core);
     return core;
 }
 
@@ -72,6 +74,7 @@ void yk_core_free(struct yk_core *core)
     yk_vec_done(&core->partitions);
     yk_vec_done(&core->rms);
     yk_health_done(&core->health);
+    yk_cross_check_done(&core->cross_check);
     yk_events_done(&core->events);
     free(core);
 }
@@ -495,6 +498,21 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
             return true;
     }
     return false;
+}
+
+const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                    const char *key)
+{
+    const struct yk_rm *rm = yk_core_find_rm(core, rm_id);
+    const struct yk_partition *partition;
+    yk_vec_foreach (partition, &core->partitions) {
+        const struct yk_app *app =
+            partition->rm == rm ? yk_partition_find_app(partition, application_id) : NULL;
+        const struct yk_ask *ask = app != NULL ? yk_app_find_ask(app, yk_str_from(key)) : NULL;
+        if (ask != NULL && ask->node != NULL)
+            return ask->node->id;
+    }
+    return NULL;
 }
 
 void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)

@@ -10,6 +10,7 @@
 #include "base/timer.h"
 #include "events/events.h"
 #include "scheduler/config_change.h"
+#include "scheduler/cross_check.h"
 #include "scheduler/health.h"
 #include "scheduler/partition.h"
 
@@ -26,6 +27,7 @@ struct yk_core {
     struct yk_events events;
     struct yk_health health;
     struct yk_timer health_timer;
+    struct yk_cross_check cross_check;
     int64_t health_interval_ns;
     int64_t preemption_min_load;    /* per cent of the dominant share in use; 0: none */
     int64_t preemption_interval_ns; /* between two attempts; 0: no pause */

@@ -218,15 +218,28 @@ void yk_tell_ended(const struct yk_ask *ask, enum yk_si_termination why)
 
 /* ---- what the owner of an ask should know ---- */
 
+/* Compat: amounts as Go prints a map, in the order of their names (docs/reference/rest.md 7.1). */
+static void add_map(struct yk_buf *message, const struct yk_resvec *amounts)
+{
+    yk_buf_text(message, "map[");
+    yk_resvec_print(amounts, message);
+    yk_buf_char(message, ']');
+}
+
 /* The resource manager shows it where the owner looks. Only while somebody listens. */
-static void tell_owner(const struct yk_ask *ask, struct yk_buf *message)
+static void tell_owner_of(const struct yk_ask *ask, const struct yk_resvec *amounts, struct yk_buf *message)
 {
     struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
     struct yk_event event;
     fill(&event, yk_core_now(rm->core), (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL},
-         ask->key, yk_ask_app(ask)->id, yk_buf_view(message), yk_ask_size(ask));
+         ask->key, yk_ask_app(ask)->id, yk_buf_view(message), amounts);
     yk_events_tell(&rm->core->events, &event);
     yk_rm_events_add(rm, &event, ask);
+}
+
+static void tell_owner(const struct yk_ask *ask, struct yk_buf *message)
+{
+    tell_owner_of(ask, yk_ask_size(ask), message);
 }
 
 void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real)
@@ -235,13 +248,14 @@ void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struc
     const struct yk_app *app = yk_ask_app(placeholder);
     if (!yk_events_on(&app->partition->core->events))
         return;
-    yk_buf_printf(&message, "Application '%s': resources '", app->id);
-    yk_resvec_print(yk_ask_size(real), &message);
-    yk_buf_printf(&message, "' of '%s' are not matching placeholder '%s' with '", real->key,
-                  placeholder->key);
-    yk_resvec_print(yk_ask_size(placeholder), &message);
-    yk_buf_text(&message, "'");
-    tell_owner(placeholder, &message);
+    yk_buf_printf(&message, "Task group '%s' in application '%s': allocation resources '",
+                  placeholder->group->task_group != NULL ? placeholder->group->task_group->name : "",
+                  app->id);
+    add_map(&message, yk_ask_size(real));
+    yk_buf_text(&message, "' are not matching placeholder '");
+    add_map(&message, yk_ask_size(placeholder));
+    yk_buf_printf(&message, "' allocation with ID '%s'", placeholder->key);
+    tell_owner_of(placeholder, yk_ask_size(real), &message);
 }
 
 void yk_tell_app_passed_by(const struct yk_app *app)
@@ -255,7 +269,7 @@ void yk_tell_app_passed_by(const struct yk_app *app)
         &message,
         "Application '%s' can never start: no node, or a maximum of its queue, is large enough for '",
         app->id);
-    yk_resvec_print(yk_ask_size(ask), &message);
+    add_map(&message, yk_ask_size(ask));
     yk_buf_text(&message, "'. Later applications of the queue start before it");
     tell_owner(ask, &message);
 }
@@ -263,9 +277,9 @@ void yk_tell_app_passed_by(const struct yk_app *app)
 static void add_amounts(struct yk_buf *message, const struct yk_ask *ask, const struct yk_resvec *room)
 {
     yk_buf_text(message, " (requested ");
-    yk_resvec_print(yk_ask_size(ask), message);
+    add_map(message, yk_ask_size(ask));
     yk_buf_text(message, ", available ");
-    yk_resvec_print(room, message);
+    add_map(message, room);
     yk_buf_text(message, ")");
 }
 

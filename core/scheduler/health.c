@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+enum { DIFFERENCES_MAX = 20 }; /* names of one check; the others are counted */
+
 static void conclude(struct yk_health_check *check, const char *name, const char *description, bool succeeded,
                      struct yk_buf *diagnosis)
 {
@@ -149,6 +151,24 @@ static void end(struct walk *walk, struct yk_health_check *checks)
              "Check if there are orphan allocations on the applications");
 }
 
+static void add_difference(void *context, const char *text)
+{
+    list_add(context, text);
+}
+
+static void check_difference(const struct yk_core *core, enum yk_difference kind, const char *what,
+                             struct yk_health_check *check, const char *name, const char *description)
+{
+    struct name_list list;
+    list_begin(&list, what);
+    size_t count = yk_cross_check_list(&core->cross_check, kind, DIFFERENCES_MAX, add_difference, &list);
+    size_t more = count - list.count;
+    yk_buf_char(&list.text, ']');
+    if (more > 0)
+        yk_buf_printf(&list.text, " and %zu more", more);
+    conclude(check, name, description, count == 0, &list.text);
+}
+
 void yk_health_run(struct yk_core *core)
 {
     struct yk_health *health = &core->health;
@@ -162,6 +182,12 @@ void yk_health_run(struct yk_core *core)
     check_counter(&health->checks[1], "Failed nodes", "Check for failed nodes entries in metrics",
                   "failed nodes", core->metrics.nodes_failed, &health->failed_nodes_seen);
     end(&walk, health->checks);
+    check_difference(core, YK_DIFFERENCE_NO_OBJECT, "Allocations without a placed object", &health->checks[9],
+                     "Allocation without object check",
+                     "Check if each allocation has its object on the node of the allocation");
+    check_difference(core, YK_DIFFERENCE_NO_ALLOCATION, "Placed objects without an allocation",
+                     &health->checks[10], "Object without allocation check",
+                     "Check if each object on a node has an allocation there");
     health->has_run = true;
     health->healthy = true;
     for (int i = 0; i < YK_HEALTH_CHECKS; i++) {

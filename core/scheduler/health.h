@@ -10,7 +10,7 @@
 
 struct yk_core;
 
-enum { YK_HEALTH_CHECKS = 9 };
+enum { YK_HEALTH_CHECKS = 11 };
 
 struct yk_health_check {
     const char *name, *description;
@@ -25,7 +25,10 @@ struct yk_health {
     uint64_t errors_seen, failed_nodes_seen; /* counters at the previous run: only new ones are unhealthy */
 };
 
-/* Runs all checks now and keeps the result in core->health. O(nodes + allocations). */
+/*
+ * Runs all checks now and keeps the result in core->health. O(nodes + allocations). The last two checks tell
+ * what the last pass of core->cross_check has found.
+ */
 void yk_health_run(struct yk_core *core);
 void yk_health_done(struct yk_health *health);
 

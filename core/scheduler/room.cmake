@@ -8,6 +8,7 @@ yk_room(core/scheduler
     booking.c
     config_change.c
     core.c
+    cross_check.c
     cycle.c
     dry_run.c
     event_tell.c

@@ -27,6 +27,13 @@ static const struct yk_field container_fields[] = {
 };
 const struct yk_fields yk_container_fields = YK_FIELDS(container_fields, true);
 
+static const struct yk_field container_amounts_fields[] = {
+    YK_TEXT("name", 1, struct yk_container, name),
+    YK_NESTED("resources", 8, offsetof(struct yk_container, requests), &yk_requests_fields),
+    YK_TEXT("restartPolicy", 24, struct yk_container, restart_policy),
+};
+const struct yk_fields yk_container_amounts_fields = YK_FIELDS(container_amounts_fields, true);
+
 static const struct yk_field actual_fields[] = {
     YK_MAP("requests", 2, YK_FIELD_AMOUNTS, struct yk_container_status, actual),
 };

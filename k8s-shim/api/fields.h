@@ -128,10 +128,14 @@ const struct yk_kind_info *yk_kind_info(enum yk_kind kind);
 bool yk_annotation_is_read(struct yk_str key);
 #define YK_ANNOTATION_LIST_END "k8s.io/initial-events-end"
 
-extern const struct yk_fields yk_meta_fields;             /* struct yk_object */
-extern const struct yk_fields yk_named_fields;            /* struct yk_str: the `name` of {name: ...} */
-extern const struct yk_fields yk_container_fields;        /* struct yk_container */
-extern const struct yk_fields yk_container_status_fields; /* struct yk_container_status */
+/* Of a pod that cannot be read whole: YK_READ_AMOUNTS, YK_READ_IDENTITY. The second has no lists. */
+extern const struct yk_fields yk_pod_amounts_fields, yk_pod_identity_fields;
+extern const struct yk_fields yk_identity_fields;          /* struct yk_object without its lists */
+extern const struct yk_fields yk_meta_fields;              /* struct yk_object */
+extern const struct yk_fields yk_named_fields;             /* struct yk_str: the `name` of {name: ...} */
+extern const struct yk_fields yk_container_amounts_fields; /* the same, without what says no amounts */
+extern const struct yk_fields yk_container_fields;         /* struct yk_container */
+extern const struct yk_fields yk_container_status_fields;  /* struct yk_container_status */
 extern const struct yk_fields yk_requests_fields;   /* struct yk_amounts: the `requests` of {requests: ...} */
 extern const struct yk_fields yk_toleration_fields; /* struct yk_toleration */
 extern const struct yk_fields yk_taint_fields;      /* struct yk_taint */
@@ -157,6 +161,7 @@ extern const struct yk_fields yk_volume_claim_fields;
 extern const struct yk_fields yk_volume_fields;
 extern const struct yk_fields yk_storage_class_fields;
 extern const struct yk_fields yk_csi_node_fields;
+extern const struct yk_fields yk_device_class_fields;
 extern const struct yk_fields yk_csi_driver_fields;
 extern const struct yk_fields yk_csi_capacity_fields;
 extern const struct yk_fields yk_volume_attachment_fields;

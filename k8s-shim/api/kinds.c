@@ -14,6 +14,8 @@ const struct yk_kind_info *yk_kind_info(enum yk_kind kind)
                                 &yk_config_map_fields},
         [YK_KIND_DISRUPTION_BUDGET] = {"PodDisruptionBudget", "PodDisruptionBudgetList",
                                        sizeof(struct yk_disruption_budget), &yk_disruption_budget_fields},
+        [YK_KIND_DEVICE_CLASS] = {"DeviceClass", "DeviceClassList", sizeof(struct yk_device_class),
+                                  &yk_device_class_fields},
         [YK_KIND_VOLUME_CLAIM] = {"PersistentVolumeClaim", "PersistentVolumeClaimList",
                                   sizeof(struct yk_volume_claim), &yk_volume_claim_fields},
         [YK_KIND_VOLUME] = {"PersistentVolume", "PersistentVolumeList", sizeof(struct yk_volume),

@@ -46,5 +46,16 @@ static const struct yk_field meta_fields[] = {
 };
 const struct yk_fields yk_meta_fields = YK_FIELDS(meta_fields, true);
 
+static const struct yk_field identity_fields[] = {
+    YK_TEXT("name", 1, struct yk_object, name),
+    YK_TEXT("namespace", 3, struct yk_object, namespace_),
+    YK_TEXT("uid", 5, struct yk_object, uid),
+    YK_TEXT("resourceVersion", 6, struct yk_object, resource_version),
+    YK_I32("generation", 7, struct yk_object, generation),
+    {"creationTimestamp", 8, YK_FIELD_TIME, offsetof(struct yk_object, creation_wall_ns), 0, 0, NULL},
+    {"deletionTimestamp", 9, YK_FIELD_PRESENT, offsetof(struct yk_object, deleting), 0, 0, NULL},
+};
+const struct yk_fields yk_identity_fields = YK_FIELDS(identity_fields, false);
+
 static const struct yk_field named_fields[] = {{"name", 1, YK_FIELD_TEXT, 0, 0, 0, NULL}};
 const struct yk_fields yk_named_fields = YK_FIELDS(named_fields, false);

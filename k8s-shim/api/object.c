@@ -50,6 +50,8 @@ const char *yk_kind_name(enum yk_kind kind)
         return "configmaps";
     case YK_KIND_DISRUPTION_BUDGET:
         return "poddisruptionbudgets";
+    case YK_KIND_DEVICE_CLASS:
+        return "deviceclasses";
     case YK_KIND_VOLUME_CLAIM:
         return "persistentvolumeclaims";
     case YK_KIND_VOLUME:

@@ -21,6 +21,7 @@ enum yk_kind {
     YK_KIND_PRIORITY_CLASS,
     YK_KIND_CONFIG_MAP,
     YK_KIND_DISRUPTION_BUDGET,
+    YK_KIND_DEVICE_CLASS,
     YK_KIND_VOLUME_CLAIM,
     YK_KIND_VOLUME,
     YK_KIND_STORAGE_CLASS,
@@ -64,9 +65,18 @@ struct yk_owner_ref {
     bool controller;
 };
 
+/* How much of an object could be read. Only pods are read in part. */
+enum yk_read {
+    YK_READ_WHOLE,
+    YK_READ_AMOUNTS,  /* of a pod: who and where it is, and what it asks for */
+    YK_READ_IDENTITY, /* of a pod: who and where it is */
+};
+
 struct yk_object {
     struct yk_arena arena;
     enum yk_kind kind;
+    enum yk_read read;
+    struct yk_str fault;    /* why it could not be read whole; absent: it was */
     struct yk_object *next; /* for whoever owns it */
     /* metadata */
     struct yk_str name, namespace_, uid, resource_version;
@@ -277,6 +287,12 @@ struct yk_disruption_budget {
     int32_t disruptions_allowed; /* status: as of its last evaluation */
 };
 
+/* resource.k8s.io/v1 */
+struct yk_device_class {
+    struct yk_object object;              /* first */
+    struct yk_str extended_resource_name; /* absent: none but the one that its own name makes */
+};
+
 /* PersistentVolumeClaim, core/v1. */
 struct yk_volume_claim {
     struct yk_object object; /* first; annotations of "Read of annotations" in kubernetes.md included */
@@ -387,6 +403,10 @@ static inline struct yk_config_map *yk_config_map_of(struct yk_object *o)
 static inline struct yk_disruption_budget *yk_disruption_budget_of(struct yk_object *o)
 {
     return (struct yk_disruption_budget *)(void *)o;
+}
+static inline struct yk_device_class *yk_device_class_of(struct yk_object *o)
+{
+    return (struct yk_device_class *)(void *)o;
 }
 static inline struct yk_volume_claim *yk_volume_claim_of(struct yk_object *o)
 {

@@ -92,3 +92,56 @@ static const struct yk_field pod_fields[] = {
     YK_NESTED("status", 3, 0, &status),
 };
 const struct yk_fields yk_pod_fields = YK_FIELDS(pod_fields, false);
+
+/* ---- pods that cannot be read whole ---- */
+
+static const struct yk_field amounts_spec_fields[] = {
+    YK_LIST("containers", 2, struct yk_pod, containers, &yk_container_amounts_fields),
+    YK_I64("activeDeadlineSeconds", 5, struct yk_pod, active_deadline_s),
+    YK_TEXT("nodeName", 10, struct yk_pod, node_name),
+    YK_TEXT("schedulerName", 19, struct yk_pod, scheduler_name),
+    YK_LIST("initContainers", 20, struct yk_pod, init_containers, &yk_container_amounts_fields),
+    YK_I32("priority", 25, struct yk_pod, priority),
+    YK_MAP("overhead", 32, YK_FIELD_AMOUNTS, struct yk_pod, overhead),
+    YK_NESTED("resources", 40, offsetof(struct yk_pod, pod_requests), &yk_requests_fields),
+};
+static const struct yk_fields amounts_spec = YK_FIELDS(amounts_spec_fields, true);
+
+static const struct yk_field amounts_status_fields[] = {
+    YK_TEXT("phase", 1, struct yk_pod, phase),
+    {"startTime", 7, YK_FIELD_TIME, offsetof(struct yk_pod, start_wall_ns), 0, 0, NULL},
+    YK_LIST("containerStatuses", 8, struct yk_pod, container_statuses, &yk_container_status_fields),
+    YK_LIST("initContainerStatuses", 10, struct yk_pod, init_container_statuses, &yk_container_status_fields),
+    YK_TEXT("resize", 14, struct yk_pod, resize),
+    YK_IF("allocatedResources", 19, YK_FIELD_AMOUNTS, struct yk_pod, allocated, has_allocated),
+    {"resources", 20, YK_FIELD_NESTED, 0, offsetof(struct yk_pod, has_actual), 0, &actual},
+};
+static const struct yk_fields amounts_status = YK_FIELDS(amounts_status_fields, true);
+
+static const struct yk_field pod_amounts_fields[] = {
+    YK_NESTED("metadata", 1, offsetof(struct yk_pod, object), &yk_identity_fields),
+    YK_NESTED("spec", 2, 0, &amounts_spec),
+    YK_NESTED("status", 3, 0, &amounts_status),
+};
+const struct yk_fields yk_pod_amounts_fields = YK_FIELDS(pod_amounts_fields, false);
+
+static const struct yk_field identity_spec_fields[] = {
+    YK_I64("activeDeadlineSeconds", 5, struct yk_pod, active_deadline_s),
+    YK_TEXT("nodeName", 10, struct yk_pod, node_name),
+    YK_TEXT("schedulerName", 19, struct yk_pod, scheduler_name),
+    YK_I32("priority", 25, struct yk_pod, priority),
+};
+static const struct yk_fields identity_spec = YK_FIELDS(identity_spec_fields, false);
+
+static const struct yk_field identity_status_fields[] = {
+    YK_TEXT("phase", 1, struct yk_pod, phase),
+    {"startTime", 7, YK_FIELD_TIME, offsetof(struct yk_pod, start_wall_ns), 0, 0, NULL},
+};
+static const struct yk_fields identity_status = YK_FIELDS(identity_status_fields, false);
+
+static const struct yk_field pod_identity_fields[] = {
+    YK_NESTED("metadata", 1, offsetof(struct yk_pod, object), &yk_identity_fields),
+    YK_NESTED("spec", 2, 0, &identity_spec),
+    YK_NESTED("status", 3, 0, &identity_status),
+};
+const struct yk_fields yk_pod_identity_fields = YK_FIELDS(pod_identity_fields, false);

@@ -99,13 +99,14 @@ enum yk_status yk__read_block(yk_walk *walk, const struct yk_fields *table, cons
     return st;
 }
 
-enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *source, struct yk_object **ret,
-                               struct yk_err *err)
+/* What `table` names of it. */
+static enum yk_status read_table(enum yk_kind kind, const struct yk_fields *table, yk_walk *walk,
+                                 const void *source, struct yk_object **ret, struct yk_err *err)
 {
     const struct yk_kind_info *info = yk_kind_info(kind);
     struct yk_arena arena = {0};
     char *base = NULL;
-    enum yk_status st = yk__read_block(walk, info->fields, source, info->bytes, &arena, &base, err);
+    enum yk_status st = yk__read_block(walk, table, source, info->bytes, &arena, &base, err);
     struct yk_object *object = (struct yk_object *)(void *)base;
     if (st != YK_OK) {
         if (object != NULL && object->name.p != NULL)
@@ -119,8 +120,41 @@ enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *sou
     }
     object->kind = kind;
     object->arena = arena;
-    if (kind == YK_KIND_POD)
-        yk_pod_set_likeness(yk_pod_of(object));
     *ret = object;
     return YK_OK;
+}
+
+/* False: not even who it is. */
+static bool read_pod_as(enum yk_read read, yk_walk *walk, const void *source, const char *fault,
+                        struct yk_object **ret)
+{
+    const struct yk_fields *table =
+        read == YK_READ_AMOUNTS ? &yk_pod_amounts_fields : &yk_pod_identity_fields;
+    struct yk_object *object = NULL;
+    struct yk_err err;
+    if (read_table(YK_KIND_POD, table, walk, source, &object, &err) != YK_OK)
+        return false;
+    if (object->name.len == 0 || object->uid.len == 0) {
+        yk_object_free(object);
+        return false;
+    }
+    object->read = read;
+    object->fault = yk_arena_str(&object->arena, yk_str_from(fault));
+    *ret = object;
+    return true;
+}
+
+enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *source, struct yk_object **ret,
+                               struct yk_err *err)
+{
+    struct yk_err fault;
+    enum yk_status st = read_table(kind, yk_kind_info(kind)->fields, walk, source, ret, &fault);
+    if (st == YK_OK && kind == YK_KIND_POD)
+        yk_pod_set_likeness(yk_pod_of(*ret));
+    if (st == YK_OK)
+        return YK_OK;
+    if (kind == YK_KIND_POD && (read_pod_as(YK_READ_AMOUNTS, walk, source, fault.text, ret) ||
+                                read_pod_as(YK_READ_IDENTITY, walk, source, fault.text, ret)))
+        return YK_OK;
+    return yk_fail(err, st, "%s", fault.text);
 }

@@ -13,11 +13,64 @@ void yk_token_review_free(struct yk_token_review *review)
     for (size_t i = 0; i < review->group_count; i++)
         free(review->groups[i]);
     free(review->groups);
+    for (size_t i = 0; i < review->audience_count; i++)
+        free(review->audiences[i]);
+    free(review->audiences);
     free(review->user);
     free(review);
 }
 
-void yk_token_review_encode(struct yk_buf *body, const char *token)
+/* The next name of a list that commas separate; false: there is none left. */
+static bool next_audience(struct yk_str *rest, struct yk_str *ret_name)
+{
+    while (rest->len > 0) {
+        const char *comma = memchr(rest->p, ',', rest->len);
+        size_t len = comma != NULL ? (size_t)(comma - rest->p) : rest->len;
+        *ret_name = yk_str_trim((struct yk_str){rest->p, len});
+        len += comma != NULL;
+        rest->p += len;
+        rest->len -= len;
+        if (ret_name->len > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool names_audience(const struct yk_token_review *review, struct yk_str name)
+{
+    for (size_t i = 0; i < review->audience_count; i++) {
+        if (yk_str_is(name, review->audiences[i]))
+            return true;
+    }
+    return false;
+}
+
+bool yk_token_review_is_for(const struct yk_token_review *review, struct yk_str audiences)
+{
+    struct yk_str name;
+    bool any = false;
+    while (next_audience(&audiences, &name)) {
+        any = true;
+        if (names_audience(review, name))
+            return true;
+    }
+    return !any;
+}
+
+static void add_audiences(struct yk_json *json, struct yk_str audiences)
+{
+    struct yk_str name;
+    if (!next_audience(&audiences, &name))
+        return;
+    yk_json_key(json, "audiences");
+    yk_json_array_begin(json);
+    do
+        yk_json_str(json, name);
+    while (next_audience(&audiences, &name));
+    yk_json_array_end(json);
+}
+
+void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_str audiences)
 {
     struct yk_json writer, *json = &writer;
     yk_json_init(json, body);
@@ -27,6 +80,7 @@ void yk_token_review_encode(struct yk_buf *body, const char *token)
     yk_json_key(json, "spec");
     yk_json_object_begin(json);
     yk_json_add_text(json, "token", token);
+    add_audiences(json, audiences);
     yk_json_object_end(json);
     yk_json_object_end(json);
 }
@@ -44,6 +98,27 @@ static enum yk_status take_name(const json_t *json, const char *what, char **ret
     return YK_OK;
 }
 
+/* All of a list; the caller has looked at how many there are. */
+static enum yk_status take_names(const json_t *list, const char *what, char ***ret_names, size_t *ret_count,
+                                 struct yk_err *err)
+{
+    size_t count = json_array_size(list);
+    enum yk_status st = YK_OK;
+    *ret_names = yk_new0_array(char *, count + 1);
+    for (; *ret_count < count && st == YK_OK; *ret_count += st == YK_OK)
+        st = take_name(json_array_get(list, *ret_count), what, &(*ret_names)[*ret_count], err);
+    return st;
+}
+
+static enum yk_status take_audiences(const json_t *audiences, struct yk_token_review *review,
+                                     struct yk_err *err)
+{
+    if (json_array_size(audiences) > YK_REVIEW_AUDIENCES_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "%zu audiences (%d allowed)", json_array_size(audiences),
+                       YK_REVIEW_AUDIENCES_MAX);
+    return take_names(audiences, "audience", &review->audiences, &review->audience_count, err);
+}
+
 static enum yk_status take_user(const json_t *user, struct yk_token_review *review, struct yk_err *err)
 {
     const json_t *groups = json_object_get(user, "groups");
@@ -54,11 +129,7 @@ static enum yk_status take_user(const json_t *user, struct yk_token_review *revi
                      YK_REVIEW_GROUPS_MAX);
     if (st != YK_OK)
         return st;
-    review->groups = yk_new0_array(char *, count + 1);
-    for (; review->group_count < count && st == YK_OK; review->group_count += st == YK_OK)
-        st = take_name(json_array_get(groups, review->group_count), "group",
-                       &review->groups[review->group_count], err);
-    return st;
+    return take_names(groups, "group", &review->groups, &review->group_count, err);
 }
 
 enum yk_status yk_token_review_read(struct yk_str text, struct yk_token_review **ret_review,
@@ -76,6 +147,8 @@ enum yk_status yk_token_review_read(struct yk_str text, struct yk_token_review *
     review->authenticated = json_is_true(json_object_get(status, "authenticated"));
     if (st == YK_OK && review->authenticated)
         st = take_user(json_object_get(status, "user"), review, err);
+    if (st == YK_OK && review->authenticated)
+        st = take_audiences(json_object_get(status, "audiences"), review, err);
     json_decref(json);
     if (st != YK_OK)
         return yk_fail_in(err, st, "TokenReview");

@@ -9,20 +9,34 @@
 
 #include "base/str.h"
 
-enum { YK_REVIEW_NAME_MAX = 1024, YK_REVIEW_GROUPS_MAX = 1024 }; /* bytes of a name; groups of one user */
+enum {
+    YK_REVIEW_NAME_MAX = 1024,   /* bytes of a name or of an audience */
+    YK_REVIEW_GROUPS_MAX = 1024, /* groups of one user */
+    YK_REVIEW_AUDIENCES_MAX = 64,
+};
 
 struct yk_token_review { /* the answer */
     bool authenticated;
     char *user; /* owned; not empty when authenticated */
     char **groups;
     size_t group_count;
+    char **audiences; /* that the token is for, of those that were asked about */
+    size_t audience_count;
 };
 
 void yk_token_review_free(struct yk_token_review *review);
 YK_DEFINE_FREEP(yk_token_review)
 
-/* The body of POST .../tokenreviews. */
-void yk_token_review_encode(struct yk_buf *body, const char *token);
+/*
+ * The body of POST .../tokenreviews. `audiences`: whom the token must be for, one of them, separated by
+ * commas; spaces around a name do not count. "": the audience of the API server itself.
+ */
+void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_str audiences);
+/*
+ * Whether the token is for one of `audiences`, as above. An API server that does not know audiences names
+ * none in its answer: then the answer is no, unless `audiences` is "".
+ */
+bool yk_token_review_is_for(const struct yk_token_review *review, struct yk_str audiences);
 /* Errors: YK_ERR_INVALID; YK_ERR_LIMIT, a user with more groups or longer names than anybody has. */
 YK_NODISCARD enum yk_status yk_token_review_read(struct yk_str json, struct yk_token_review **ret_review,
                                                  struct yk_err *err);

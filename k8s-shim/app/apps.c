@@ -67,7 +67,7 @@ static void node_event(struct yk_apps *apps, struct yk_cache_node *node, bool wa
 /* A cordoned node is opened, too: for pods that tolerate it. */
 static void enable(struct yk_apps *apps, struct yk_cache_node *node)
 {
-    bool usable = !node->unschedulable;
+    bool usable = !node->unschedulable && node->closers == 0;
     if (!apps->enabled || !node->registered || (usable && node->enabled))
         return;
     node->enabled = usable;

@@ -34,6 +34,13 @@ void yk__scope_settle(struct yk_apps *apps);
 /* Of an application that is refused: the task waits. */
 void yk__scope_refuse(struct yk_apps *apps, struct yk_task *task);
 
+/* apps_compare.c */
+/* Whether the API server has the pod on `node`, or its bind to it is under way. */
+bool yk__task_is_placed(const struct yk_task *task, const struct yk_cache_node *node);
+/* Of struct yk_si_callbacks: names ("namespace/name") of our pods on nodes without an allocation there. */
+bool yk__apps_find_unallocated(const struct yk_apps *apps, uint64_t *cursor, size_t max,
+                               yk_si_name_sink *sink, void *sink_context);
+
 /* hold.c */
 /* Keeps a task that is New from the core; `message`, copied, becomes its condition. */
 void yk__task_hold(struct yk_apps *apps, struct yk_task *task, const char *message);

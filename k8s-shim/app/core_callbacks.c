@@ -336,6 +336,18 @@ static void state_dump(void *rm, struct yk_buf *json)
     yk_state_dump(rm, json);
 }
 
+static bool is_placed(void *rm, void *ask_cookie, void *node_cookie)
+{
+    (void)rm;
+    return yk__task_is_placed(ask_cookie, node_cookie);
+}
+
+static bool find_unallocated(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
+                             void *sink_context)
+{
+    return yk__apps_find_unallocated(rm, cursor, max, sink, sink_context);
+}
+
 const struct yk_si_callbacks yk_apps_callbacks = {
     .allocated = allocated,
     .released = released,
@@ -356,6 +368,8 @@ const struct yk_si_callbacks yk_apps_callbacks = {
     .is_protected = is_protected,
     .is_protected_with = is_protected_with,
     .allocation_tags = allocation_tags,
+    .is_placed = is_placed,
+    .find_unallocated = find_unallocated,
     .scheduling_state = scheduling_state,
     .wait_words = wait_words,
     .queue_draining = queue_draining,

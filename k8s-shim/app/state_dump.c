@@ -114,6 +114,8 @@ static void put_node(struct yk_json *json, const struct yk_cache_node *node)
     put_labels(json, "labels", node->labels, node->label_count);
     if (node->taint_count > 0)
         put_taints(json, node);
+    if (node->closers > 0)
+        yk_json_add_bool(json, "closed", true);
     if (node->unschedulable)
         yk_json_add_bool(json, "unschedulable", true);
     put_size(json, "allocatable", node->allocatable);

@@ -17,6 +17,7 @@ static const char no_version[] = "1";
 
 struct asked { /* an op's context */
     struct yk_admin_question question;
+    char *audiences; /* owned; of a review */
     bool refresh;
 };
 
@@ -35,6 +36,7 @@ static void answer(struct yk_op *op, const struct yk_admin_answer *answer)
 {
     struct asked *asked = op->context;
     asked->question.done(asked->question.asker, asked->question.ticket, answer);
+    free(asked->audiences);
     free(asked);
     yk_op_free(op);
 }
@@ -45,6 +47,9 @@ static void reviewed(struct yk_op *op)
 {
     char text[TEXT_MAX];
     if (op->result == YK_OP_OK) {
+        const struct asked *asked = op->context;
+        op->review->authenticated =
+            op->review->authenticated && yk_token_review_is_for(op->review, yk_str_from(asked->audiences));
         answer(op, &(struct yk_admin_answer){.review = op->review});
         return;
     }
@@ -55,10 +60,12 @@ static void reviewed(struct yk_op *op)
     answer(op, &(struct yk_admin_answer){.status = 503, .text = text});
 }
 
-void yk_admin_review_token(const struct yk_admin_question *question, const char *token)
+void yk_admin_review_token(const struct yk_admin_question *question, const char *token,
+                           struct yk_str audiences)
 {
     struct yk_op *op = op_for(YK_OP_REVIEW_TOKEN, NULL, question, reviewed);
-    yk_token_review_encode(&op->body, token);
+    ((struct asked *)op->context)->audiences = yk_str_dup(audiences);
+    yk_token_review_encode(&op->body, token, audiences);
     yk_api_submit(question->api, op);
 }
 

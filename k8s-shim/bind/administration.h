@@ -29,7 +29,9 @@ struct yk_admin_question {
     void (*done)(void *asker, uint64_t ticket, const struct yk_admin_answer *answer);
 };
 
-void yk_admin_review_token(const struct yk_admin_question *question, const char *token);
+/* `audiences`, copied: as yk_token_review_encode() has it. A token that is for none of them is no user's. */
+void yk_admin_review_token(const struct yk_admin_question *question, const char *token,
+                           struct yk_str audiences);
 
 struct yk_admin_config {
     const struct yk_config_map *map; /* as the cache has it; NULL: it is not there */

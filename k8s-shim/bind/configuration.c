@@ -25,6 +25,7 @@ static const char *const at_start_only[] = {
     "service.web.tls.keyFile",
     "service.web.tls.clientCaFile",
     "service.web.tls.minVersion",
+    "service.web.apiAudiences",
     "service.bindHost",
     "service.port",
     "service.shims",

@@ -11,5 +11,6 @@ yk_room(k8s-shim/bind
     reloader.c
     setting_faults.c
     shim.c
+    unreadable.c
     waiting.c
   LINK base resources config si api cache volumes predicates app)

@@ -10,6 +10,7 @@
 #include "bind/placeholders.h"
 #include "bind/pod_status.h"
 #include "bind/reloader.h"
+#include "bind/unreadable.h"
 
 #include <stdatomic.h>
 
@@ -34,6 +35,7 @@ struct yk_shim {
     struct yk_recorder events;
     struct yk_memo quiet; /* of first_sight.h */
     struct yk_pod_status status;
+    struct yk_unreadable unreadable;
     struct yk_placeholders placeholders;
     struct yk_configuration configuration;
     struct yk_cache_observer observer;
@@ -41,7 +43,7 @@ struct yk_shim {
     struct yk_reloader reloader;
     bool stopping, closing;
     bool leads; /* may write */
-    bool watches_volumes;
+    bool watches_volumes, watches_devices;
     _Atomic bool ready; /* relaxed: a probe that is a moment late is fine */
 };
 
@@ -128,9 +130,30 @@ static void fail(struct yk_shim *shim, const char *message)
         shim->options.fatal(shim->options.context, message);
 }
 
+/* It was read whole before: the cache goes by that. */
+static bool is_known_whole(const struct yk_shim *shim, const struct yk_object *object)
+{
+    const struct yk_cache_pod *pod = yk_cache_find_pod(&shim->cache, object->namespace_, object->name);
+    return pod != NULL && (pod->flags & YK_POD_PARTIAL) == 0 && yk_str_eq(yk_cache_pod_uid(pod), object->uid);
+}
+
+static void look_at_reading(struct yk_shim *shim, enum yk_watch_event event, const struct yk_object *object)
+{
+    if (event == YK_WATCH_REPLACE_BEGIN)
+        yk_unreadable_clear(&shim->unreadable);
+    if (object == NULL)
+        return;
+    if (event == YK_WATCH_DELETED || object->read == YK_READ_WHOLE)
+        yk_unreadable_remove(&shim->unreadable, object->uid);
+    else if (event == YK_WATCH_UPSERT && !is_known_whole(shim, object))
+        yk_unreadable_add(&shim->unreadable, (const struct yk_pod *)(const void *)object);
+}
+
 static void sink(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
 {
     struct yk_shim *shim = context;
+    if (kind == YK_KIND_POD)
+        look_at_reading(shim, event, object);
     yk_cache_apply(&shim->cache, kind, event, object);
 }
 
@@ -225,18 +248,32 @@ static void look_for_volumes(struct yk_shim *shim, const struct yk_pod *pod)
         watch(shim, (enum yk_kind)kind, NULL, NULL);
 }
 
+/* The same of device classes: only pods that ask for what no node has ever offered need them. */
+static void look_for_devices(struct yk_shim *shim, const struct yk_cache_pod *pod)
+{
+    if (shim->watches_devices || shim->stopping || (pod->flags & YK_POD_OURS) == 0 ||
+        !yk_size_wants_unknown(pod->size))
+        return;
+    shim->watches_devices = true;
+    watch(shim, YK_KIND_DEVICE_CLASS, NULL, NULL);
+}
+
 static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_shim *shim = context;
     yk_tell_first_sight(&shim->events, &shim->quiet, pod, object, shim->apps.unique_ids);
     look_for_volumes(shim, object);
+    look_for_devices(shim, pod);
     yk_apps_pod_added(&shim->apps, pod, object);
 }
 
 static void pod_changed(void *context, struct yk_cache_pod *pod, const struct yk_pod *object,
                         uint32_t changes)
 {
-    yk_apps_pod_changed(&((struct yk_shim *)context)->apps, pod, object, changes);
+    struct yk_shim *shim = context;
+    if ((changes & YK_CHANGED_SIZE) != 0)
+        look_for_devices(shim, pod);
+    yk_apps_pod_changed(&shim->apps, pod, object, changes);
 }
 
 static void node_added(void *context, struct yk_cache_node *node)
@@ -246,7 +283,9 @@ static void node_added(void *context, struct yk_cache_node *node)
 
 static void node_changed(void *context, struct yk_cache_node *node, uint32_t changes)
 {
-    yk_apps_node_changed(&((struct yk_shim *)context)->apps, node, changes);
+    struct yk_shim *shim = context;
+    if (!shim->closing)
+        yk_apps_node_changed(&shim->apps, node, changes);
 }
 
 /* When the shim is taken down the core is not told: its tasks and nodes just go. */
@@ -366,7 +405,8 @@ struct yk_shim *yk_shim_new(const struct yk_shim_options *options)
                        options->clock);
     shim->apps.clock = options->clock;
     yk_placeholders_init(&shim->placeholders, options->api, options->timers, &shim->apps);
-    shim->leads = !options->standby;
+    yk_unreadable_init(&shim->unreadable, options->api, options->timers, &shim->events, options->clock);
+    shim->leads = shim->unreadable.leads = !options->standby;
     shim->events.muted = shim->apps.is_standby = options->standby;
     shim->reloader = (struct yk_reloader){.core = options->core,
                                           .cache = &shim->cache,
@@ -438,6 +478,7 @@ void yk_shim_lead(struct yk_shim *shim)
         return;
     shim->leads = true;
     shim->events.muted = false;
+    yk_unreadable_lead(&shim->unreadable);
     yk_apps_take_over(&shim->apps);
 }
 
@@ -453,6 +494,7 @@ void yk_shim_stop(struct yk_shim *shim)
     yk_binder_stop(&shim->binder);
     yk_pod_status_stop(&shim->status);
     yk_placeholders_stop(&shim->placeholders);
+    yk_unreadable_stop(&shim->unreadable);
     yk_recorder_stop(&shim->events);
 }
 
@@ -471,6 +513,7 @@ void yk_shim_free(struct yk_shim *shim)
     yk_core_unregister(shim->options.core, shim->apps.rm_id); /* it borrows from our pods */
     yk_cache_done(&shim->cache);
     yk_pod_status_done(&shim->status);
+    yk_unreadable_done(&shim->unreadable);
     yk_apps_done(&shim->apps);
     yk_recorder_done(&shim->events);
     yk_memo_done(&shim->quiet);
@@ -497,7 +540,7 @@ enum yk_status yk_shim_review_token(struct yk_shim *shim, const struct yk_admin_
         return st;
     struct yk_admin_question with = *question;
     with.api = shim->options.api;
-    yk_admin_review_token(&with, token);
+    yk_admin_review_token(&with, token, yk_str_from(shim->configuration.settings->web_api_audiences));
     return YK_OK;
 }
 

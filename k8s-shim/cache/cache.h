@@ -61,6 +61,7 @@ struct yk_cache_node {
     uint32_t mark;
     uint32_t index; /* in cache->nodes; YK_CACHE_NO_INDEX while the node is not known */
     bool known, unschedulable;
+    uint32_t closers;  /* pods on it with YK_POD_CLOSES: it takes no new pods while there is one */
     uint32_t features; /* declared ones that pods may need: cache/features.h */
     struct yk_size *allocatable;
     struct yk_label *labels; /* owned, by key id */
@@ -87,6 +88,8 @@ enum {
     YK_POD_STATIC = 1u << 3,     /* owned by its node */
     YK_POD_SENT = 1u << 4,       /* foreign, and the core knows it (app/) */
     YK_POD_RELABELLED = 1u << 5, /* its labels are others (predicates/) than when app/ looked last */
+    YK_POD_PARTIAL = 1u << 6,    /* it could not be read whole: it only uses its node */
+    YK_POD_CLOSES = 1u << 7,     /* the same, and its amounts are not known: nothing new fits beside it */
 };
 
 /* Ended ones are not kept. */
@@ -148,7 +151,7 @@ enum {
     YK_CHANGED_SIZE = 1u << 2,        /* pod: size; node: allocatable */
     YK_CHANGED_DELETING = 1u << 3,    /* pod: began to go */
     YK_CHANGED_CONSTRAINTS = 1u << 4, /* node: labels, taints, declared features or unschedulable */
-    YK_CHANGED_CORDON = 1u << 5,      /* node: unschedulable */
+    YK_CHANGED_CORDON = 1u << 5,      /* node: unschedulable, or closed by a pod that cannot be read */
     YK_CHANGED_DOUBTED = 1u << 6,     /* pod: an older version has no node; it stays where it was, assumed */
 };
 
@@ -225,7 +228,11 @@ void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *obser
                    const char *config_namespace);
 /* Removes everything; the observer hears of pods, then of nodes. */
 void yk_cache_done(struct yk_cache *cache);
-/* Takes `object` (NULL for the REPLACE events). Objects with impossible names are refused and logged. */
+/*
+ * Takes `object` (NULL for the REPLACE events). Objects with impossible names are refused and logged. A pod
+ * that was read in part is kept while it is on a node, as a pod of another scheduler; one that was read whole
+ * before stays as it was, but for its node and its end.
+ */
 void yk_cache_apply(struct yk_cache *cache, enum yk_kind kind, enum yk_watch_event event,
                     struct yk_object *object);
 

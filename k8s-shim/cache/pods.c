@@ -31,7 +31,16 @@ void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_c
     pod->node = node;
     yk_near_append(&node->pods, &pod->on_node);
     yk_packed_add(&node->used, &pod->size->amounts);
+    node->closers += (pod->flags & YK_POD_CLOSES) != 0;
     stands(cache, pod, true);
+}
+
+/* A pod that closes its node came or went. */
+static void tell_closed(struct yk_cache *cache, struct yk_cache_node *node)
+{
+    if (node->known)
+        cache->observer->node_changed(cache->observer->context, node,
+                                      YK_CHANGED_CONSTRAINTS | YK_CHANGED_CORDON);
 }
 
 void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
@@ -44,6 +53,10 @@ void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
     yk_packed_sub(&node->used, &pod->size->amounts);
     pod->node = NULL;
     pod->flags &= (uint8_t)~YK_POD_ASSUMED;
+    if ((pod->flags & YK_POD_CLOSES) != 0) {
+        node->closers--;
+        tell_closed(cache, node);
+    }
     yk__node_drop_if_unused(cache, node);
 }
 
@@ -165,6 +178,29 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     cache->observer->pod_added(cache->observer->context, pod, object);
 }
 
+/* Kept for as long as it uses a node, whoever its scheduler is. No name is under `hash`. */
+static void add_partial(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
+                        uint32_t hash)
+{
+    if (yk_pod_has_ended(object) || yk_str_empty(object->node_name))
+        return;
+    struct yk_cache_pod *pod = pod_new(cache, object, key);
+    pod->version = yk__version(object->object.resource_version);
+    pod->mark = (uint16_t)cache->marks[YK_KIND_POD];
+    pod->priority = object->priority;
+    pod->generation = object->object.generation;
+    pod->phase = phase_of(object);
+    pod->flags &= (uint8_t)~YK_POD_OURS;
+    pod->flags |= YK_POD_PARTIAL | (object->object.deleting ? YK_POD_DELETING : 0);
+    pod->flags |= object->object.read == YK_READ_IDENTITY ? YK_POD_CLOSES : 0;
+    yk_text_set_add(&cache->pods, pod, hash);
+    describe(cache, pod, object);
+    yk__pod_place(cache, pod, yk__node_for(cache, object->node_name));
+    if ((pod->flags & YK_POD_CLOSES) != 0)
+        tell_closed(cache, pod->node);
+    cache->observer->pod_added(cache->observer->context, pod, object);
+}
+
 /* Versions that are no numbers cannot be compared: they count as later, in the order in which they come. */
 static bool is_later(uint64_t version, uint64_t before)
 {
@@ -245,6 +281,42 @@ static bool is_dismissed(const struct yk_cache_pod *pod, const struct yk_pod *ob
            is_later(pod->version, version_before);
 }
 
+/* It was read whole before: what is known of it stays, but for its node and its end. */
+static void update_whole(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
+                         uint64_t version_before)
+{
+    uint32_t changes = update_node(cache, pod, object->node_name, version_before);
+    if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0)
+        changes |= begin_deletion(cache, pod);
+    pod->phase = phase_of(object);
+    if (changes != 0)
+        cache->observer->pod_changed(cache->observer->context, pod, object, changes);
+}
+
+/* `pod`: as it was before; NULL: it is new, and no name is under `hash`. */
+static void upsert_partial(struct yk_cache *cache, struct yk_cache_pod *pod, const struct yk_pod *object,
+                           const struct yk__key *key, uint32_t hash)
+{
+    uint64_t version = yk__version(object->object.resource_version);
+    if (pod == NULL) {
+        add_partial(cache, object, key, hash);
+        return;
+    }
+    pod->mark = (uint16_t)cache->marks[YK_KIND_POD];
+    if (version == pod->version)
+        return;
+    uint64_t version_before = pod->version;
+    pod->version = version;
+    if ((pod->flags & YK_POD_PARTIAL) != 0) {
+        remove_pod(cache, pod);
+        add_partial(cache, object, key, hash);
+    } else if (yk_pod_has_ended(object) || is_dismissed(pod, object, version_before)) {
+        remove_pod(cache, pod);
+    } else {
+        update_whole(cache, pod, object, version_before);
+    }
+}
+
 void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
 {
     const struct yk_object *meta = &object->object;
@@ -260,6 +332,14 @@ void yk__pod_upsert(struct yk_cache *cache, const struct yk_pod *object)
     struct yk_cache_pod *pod = yk_text_set_find(&cache->pods, text, hash);
     if (pod != NULL && !yk_str_eq(yk_cache_pod_uid(pod), meta->uid)) {
         remove_pod(cache, pod); /* deleted and created again while we did not look */
+        pod = NULL;
+    }
+    if (meta->read != YK_READ_WHOLE) {
+        upsert_partial(cache, pod, object, &key, hash);
+        return;
+    }
+    if (pod != NULL && (pod->flags & YK_POD_PARTIAL) != 0) {
+        remove_pod(cache, pod); /* now it can be read */
         pod = NULL;
     }
     if (pod == NULL) {

@@ -250,13 +250,20 @@ static void drop_watch(struct yk_command *command)
     free_watch((struct watch *)(void *)command);
 }
 
-/* I/O thread. */
-static void run_watch(struct yk_command *command)
+/* A kind that servers may lack is watched once discovery has found it. */
+static bool is_served(const struct watch *watch)
 {
-    struct watch *watch = (struct watch *)(void *)command;
+    const struct yk_discovery *discovery = watch->client->discovery;
+    const char *group, *version;
+    if (!yk_kind_may_be_missing(watch->kind, &group, &version))
+        return true;
+    return discovery != NULL && yk_discovery_serves(discovery, group, version) == YK_SERVED_YES;
+}
+
+static void start_watch(struct watch *watch)
+{
     struct client *client = watch->client;
-    yk_vec_append(&client->watches, watch);
-    if (client->io_stopped)
+    if (watch->reflector != NULL || !is_served(watch))
         return;
     struct yk_watch_spec spec = {watch->kind, watch->namespace_, watch->label_selector,
                                  watch->field_selector};
@@ -268,6 +275,24 @@ static void run_watch(struct yk_command *command)
                                            .look_again = look_again,
                                            .context = watch};
     watch->reflector = yk_reflector_new(&spec, &options);
+}
+
+/* Discovery has read what the server serves. */
+static void groups_known(void *context)
+{
+    const struct client *client = context;
+    struct watch *watch;
+    yk_vec_foreach (watch, &client->watches)
+        start_watch(watch);
+}
+
+/* I/O thread. */
+static void run_watch(struct yk_command *command)
+{
+    struct watch *watch = (struct watch *)(void *)command;
+    yk_vec_append(&watch->client->watches, watch);
+    if (!watch->client->io_stopped)
+        start_watch(watch);
 }
 
 static void client_watch(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink,
@@ -370,7 +395,8 @@ static void run_start(struct yk_command *command)
 {
     struct client *client = order_client(command);
     if (!client->io_stopped)
-        client->discovery = yk_discovery_new(client->transport, &client->timers, &client->random);
+        client->discovery =
+            yk_discovery_new(client->transport, &client->timers, &client->random, groups_known, client);
 }
 
 static enum yk_status set_up(struct client *client, const struct yk_client_options *options,

@@ -22,6 +22,8 @@ struct yk_discovery {
     struct yk_buf answer;
     bool knows_groups;
     char version[VERSION_TEXT_MAX];
+    void (*on_groups)(void *context);
+    void *context;
     struct yk_strmap groups; /* "group/version" -> itself, owned */
 };
 
@@ -99,6 +101,8 @@ static void groups_known(struct yk_transfer *transfer, const struct yk_http_answ
     }
     d->knows_groups = true;
     json_decref(tree);
+    if (d->on_groups != NULL)
+        d->on_groups(d->context);
 }
 
 static void version_known(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context)
@@ -159,12 +163,15 @@ void yk_discovery_refresh(struct yk_discovery *d)
 }
 
 struct yk_discovery *yk_discovery_new(struct yk_transport *transport, struct yk_io_timers *timers,
-                                      struct yk_random *random)
+                                      struct yk_random *random, void (*on_groups)(void *context),
+                                      void *context)
 {
     struct yk_discovery *d = yk_new0(struct yk_discovery);
     d->transport = transport;
     d->timers = timers;
     d->random = random;
+    d->on_groups = on_groups;
+    d->context = context;
     d->later.fire = later_due;
     ask(d, "/version", version_known);
     return d;

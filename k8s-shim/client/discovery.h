@@ -17,9 +17,10 @@ enum yk_served { YK_SERVED_UNKNOWN, YK_SERVED_YES, YK_SERVED_NO };
 
 struct yk_discovery;
 
-/* Asks at once. */
+/* Asks at once. `on_groups` is called with `context` each time after the groups were read; may be NULL. */
 struct yk_discovery *yk_discovery_new(struct yk_transport *transport, struct yk_io_timers *timers,
-                                      struct yk_random *random);
+                                      struct yk_random *random, void (*on_groups)(void *context),
+                                      void *context);
 void yk_discovery_free(struct yk_discovery *discovery);
 YK_DEFINE_FREEP(yk_discovery)
 /* Asks again, unless it is asking. */

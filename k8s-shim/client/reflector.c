@@ -83,22 +83,31 @@ struct yk_reflector {
 static const struct {
     const char *prefix, *plural;
     bool has_protobuf_reader;
+    const char *group, *version; /* that a server may lack; NULL: every server has it */
 } kinds[] = {
-    [YK_KIND_POD] = {"/api/v1", "pods", true},
-    [YK_KIND_NODE] = {"/api/v1", "nodes", true},
-    [YK_KIND_NAMESPACE] = {"/api/v1", "namespaces", false},
-    [YK_KIND_PRIORITY_CLASS] = {"/apis/scheduling.k8s.io/v1", "priorityclasses", false},
-    [YK_KIND_CONFIG_MAP] = {"/api/v1", "configmaps", false},
-    [YK_KIND_DISRUPTION_BUDGET] = {"/apis/policy/v1", "poddisruptionbudgets", false},
-    [YK_KIND_VOLUME_CLAIM] = {"/api/v1", "persistentvolumeclaims", true},
-    [YK_KIND_VOLUME] = {"/api/v1", "persistentvolumes", true},
-    [YK_KIND_STORAGE_CLASS] = {"/apis/storage.k8s.io/v1", "storageclasses", true},
-    [YK_KIND_CSI_NODE] = {"/apis/storage.k8s.io/v1", "csinodes", true},
-    [YK_KIND_CSI_DRIVER] = {"/apis/storage.k8s.io/v1", "csidrivers", true},
-    [YK_KIND_CSI_CAPACITY] = {"/apis/storage.k8s.io/v1", "csistoragecapacities", true},
-    [YK_KIND_VOLUME_ATTACHMENT] = {"/apis/storage.k8s.io/v1", "volumeattachments", true},
+    [YK_KIND_POD] = {"/api/v1", "pods", true, NULL, NULL},
+    [YK_KIND_NODE] = {"/api/v1", "nodes", true, NULL, NULL},
+    [YK_KIND_NAMESPACE] = {"/api/v1", "namespaces", false, NULL, NULL},
+    [YK_KIND_PRIORITY_CLASS] = {"/apis/scheduling.k8s.io/v1", "priorityclasses", false, NULL, NULL},
+    [YK_KIND_CONFIG_MAP] = {"/api/v1", "configmaps", false, NULL, NULL},
+    [YK_KIND_DISRUPTION_BUDGET] = {"/apis/policy/v1", "poddisruptionbudgets", false, NULL, NULL},
+    [YK_KIND_DEVICE_CLASS] = {"/apis/resource.k8s.io/v1", "deviceclasses", false, "resource.k8s.io", "v1"},
+    [YK_KIND_VOLUME_CLAIM] = {"/api/v1", "persistentvolumeclaims", true, NULL, NULL},
+    [YK_KIND_VOLUME] = {"/api/v1", "persistentvolumes", true, NULL, NULL},
+    [YK_KIND_STORAGE_CLASS] = {"/apis/storage.k8s.io/v1", "storageclasses", true, NULL, NULL},
+    [YK_KIND_CSI_NODE] = {"/apis/storage.k8s.io/v1", "csinodes", true, NULL, NULL},
+    [YK_KIND_CSI_DRIVER] = {"/apis/storage.k8s.io/v1", "csidrivers", true, NULL, NULL},
+    [YK_KIND_CSI_CAPACITY] = {"/apis/storage.k8s.io/v1", "csistoragecapacities", true, NULL, NULL},
+    [YK_KIND_VOLUME_ATTACHMENT] = {"/apis/storage.k8s.io/v1", "volumeattachments", true, NULL, NULL},
 };
 YK_INDEXED_BY(kinds, YK_KIND_COUNT - 1);
+
+bool yk_kind_may_be_missing(enum yk_kind kind, const char **ret_group, const char **ret_version)
+{
+    *ret_group = kinds[kind].group;
+    *ret_version = kinds[kind].version;
+    return kinds[kind].group != NULL;
+}
 
 static void start(struct yk_reflector *r);
 static void ended(struct yk_transfer *transfer, const struct yk_http_answer *answer, void *context);

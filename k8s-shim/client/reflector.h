@@ -55,6 +55,8 @@ struct yk_reflector_options {
     void *context;
 };
 
+/* Whether there are servers without that kind; then `*ret_group` and `*ret_version` are what to look for. */
+bool yk_kind_may_be_missing(enum yk_kind kind, const char **ret_group, const char **ret_version);
 /* `spec` and `options` are copied; starts at once. */
 struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
                                       const struct yk_reflector_options *options);

@@ -136,7 +136,7 @@ static void describe_node(struct yk_classes *classes, const struct yk_cache_node
         if (node->taints[i].effect != YK_TAINT_OTHER)
             yk_buf_char(key, (char)('0' + node->taints[i].effect));
     }
-    yk_buf_char(key, node->unschedulable ? 'U' : 'S');
+    yk_buf_char(key, node->closers > 0 ? 'C' : node->unschedulable ? 'U' : 'S');
     yk_buf_add(key, &node->features, sizeof(node->features));
 }
 

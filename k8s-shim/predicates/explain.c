@@ -3,6 +3,7 @@
 
 enum reason {
     REASON_NONE, /* nothing objects */
+    REASON_CLOSED,
     REASON_UNSCHEDULABLE,
     REASON_NODE_NAME,
     REASON_TAINTS,
@@ -78,6 +79,8 @@ static enum reason reason_of(enum yk_verdict verdict)
 static enum reason fixed_reason(const struct question *question, const struct yk_cache_node *node)
 {
     bool any;
+    if (node->closers > 0)
+        return REASON_CLOSED;
     if (question->constraints == NULL)
         return node->unschedulable ? REASON_UNSCHEDULABLE : REASON_NONE;
     if (question->constraints->is_named && !yk_affinity_names(question->constraints, node->name, &any))
@@ -166,6 +169,8 @@ static void count_node(const struct question *question, struct histogram *histog
 static const char *fixed_text(int reason)
 {
     switch (reason) {
+    case REASON_CLOSED:
+        return "node(s) had a pod whose amounts cannot be read";
     case REASON_UNSCHEDULABLE:
         return "node(s) were unschedulable";
     case REASON_NODE_NAME:
@@ -294,5 +299,6 @@ bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
     yk_vec_foreach (node, nodes)
         count_node(&question, &histogram, node);
     print(&histogram, size, nodes->count, out);
+    yk_explain_devices(classes->cache, size, out);
     return true;
 }

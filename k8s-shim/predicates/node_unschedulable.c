@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NodeUnschedulable: a cordoned node reads as a taint of its own (docs/reference/predicates.md 4.2). */
+/*
+ * NodeUnschedulable: a cordoned node reads as a taint of its own (docs/reference/predicates.md 4.2). A node
+ * with a pod whose amounts cannot be read takes nothing at all (docs/reference/kubernetes.md, "Limits").
+ */
 #include "predicates/constraints.h"
 
 bool yk_filter_node_unschedulable(const struct yk_constraints *constraints, const struct yk_cache_node *node)
 {
-    return !node->unschedulable || constraints->tolerates_cordon;
+    return node->closers == 0 && (!node->unschedulable || constraints->tolerates_cordon);
 }
 
 bool yk_tolerates_cordon(const struct yk_compiled_toleration *tolerations, uint32_t count)

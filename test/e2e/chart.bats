@@ -239,7 +239,7 @@ before() {
     may update pods --subresource=finalizers -n default
     may create events.events.k8s.io -n default
     may patch events.events.k8s.io -n default
-    for kind in pods nodes namespaces priorityclasses.scheduling.k8s.io poddisruptionbudgets.policy; do
+    for kind in pods nodes namespaces priorityclasses.scheduling.k8s.io poddisruptionbudgets.policy deviceclasses.resource.k8s.io; do
         may list "$kind" -A
         may watch "$kind" -A
     done

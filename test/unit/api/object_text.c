@@ -350,6 +350,9 @@ void object_text(const struct yk_object *object, struct yk_buf *out)
                  &yk_disruption_budget_of(o)->selector);
         number(out, "disruptions allowed", yk_disruption_budget_of(o)->disruptions_allowed);
         break;
+    case YK_KIND_DEVICE_CLASS:
+        text(out, "extended resource name", yk_device_class_of(o)->extended_resource_name);
+        break;
     case YK_KIND_VOLUME_CLAIM:
         claim_body(out, yk_volume_claim_of(o));
         break;

@@ -626,6 +626,104 @@ static void too_many_items_in_all_are_refused(void **state)
     assert_non_null(strstr(err.text, "more than 32768 entries"));
 }
 
+/* Appends `count` times `item` between `open` and `close`. */
+static void add_many(struct yk_buf *json, const char *open, const char *item, size_t count, const char *close)
+{
+    yk_buf_text(json, open);
+    for (size_t i = 0; i < count; i++)
+        yk_buf_printf(json, "%s%s", i > 0 ? "," : "", item);
+    yk_buf_text(json, close);
+}
+
+/* What can be read of a pod that cannot be read whole. */
+static void pods_are_read_in_part(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        const char *flood, *item; /* a list with more than fits into an object; or a bad field, `item` NULL */
+        enum yk_read read;
+        const char *fault;
+    } cases[] = {
+        {"tolerations", "\"tolerations\"", "{}", YK_READ_AMOUNTS,
+         "Pod: spec: tolerations: the object has more than 32768 entries in its lists"},
+        {"a toleration of another type", "\"tolerations\":7", NULL, YK_READ_AMOUNTS,
+         "Pod: spec: tolerations"},
+        {"init containers", "\"initContainers\"", "{}", YK_READ_IDENTITY,
+         "Pod: spec: initContainers: the object has more than 32768 entries in its lists"},
+        {"an amount", "\"overhead\":{\"cpu\":\"much\"}", NULL, YK_READ_IDENTITY,
+         "spec: overhead: 'cpu': 'much' is not a quantity"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf json = {0};
+        struct yk_err err = {0};
+        struct yk_object *object = NULL;
+        yk_buf_text(
+            &json,
+            "{\"metadata\":{\"name\":\"p\",\"namespace\":\"ns\",\"uid\":\"u\",\"resourceVersion\":\"7\","
+            "\"labels\":{\"a\":\"b\"}},\"status\":{\"phase\":\"Running\"},\"spec\":{\"nodeName\":\"n1\","
+            "\"schedulerName\":\"yunikorn\",\"containers\":[{\"resources\":{\"requests\":{\"cpu\":2}}}],");
+        yk_buf_text(&json, cases[i].flood);
+        if (cases[i].item != NULL)
+            add_many(&json, ":[", cases[i].item, YK_OBJECT_ITEMS_MAX + 1, "]");
+        yk_buf_text(&json, "}}");
+        assert_int_equal(yk_object_from_json(YK_KIND_POD, yk_buf_view(&json), &object, &err), YK_OK);
+        const struct yk_pod *pod = yk_pod_of(object);
+        if (object->read != cases[i].read || strstr(object->fault.p, cases[i].fault) == NULL)
+            fail_msg("%s: %d, %s", cases[i].what, (int)object->read, object->fault.p);
+        assert_string_equal(object->name.p, "p");
+        assert_string_equal(object->namespace_.p, "ns");
+        assert_string_equal(object->uid.p, "u");
+        assert_string_equal(object->resource_version.p, "7");
+        assert_string_equal(pod->node_name.p, "n1");
+        assert_string_equal(pod->scheduler_name.p, "yunikorn");
+        assert_string_equal(pod->phase.p, "Running");
+        assert_int_equal(pod->container_count, cases[i].read == YK_READ_AMOUNTS ? 1 : 0);
+        assert_int_equal(object->labels.count, 0);
+        yk_object_free(object);
+    }
+}
+
+static void device_classes(void **state)
+{
+    (void)state;
+    struct yk_err err = {0};
+    for (int is_json = 0; is_json < 2; is_json++) {
+        YK_CLEANUP(yk_object_freep) struct yk_object *object = NULL;
+        enum yk_status st =
+            is_json
+                ? yk_object_from_json(YK_KIND_DEVICE_CLASS,
+                                      YK_STR("{\"metadata\":{\"name\":\"gpu\"},\"spec\":{\"selectors\":[{}],"
+                                             "\"extendedResourceName\":\"x.y/gpu\"}}"),
+                                      &object, &err)
+                : yk_object_from_protobuf(YK_KIND_DEVICE_CLASS,
+                                          YK_STR("\x0a\x05\x0a\x03gpu\x12\x0b\x0a\x00\x22\x07x.y/gpu"),
+                                          &object, &err);
+        if (st != YK_OK)
+            fail_msg("%s", err.text);
+        assert_string_equal(object->name.p, "gpu");
+        assert_string_equal(yk_device_class_of(object)->extended_resource_name.p, "x.y/gpu");
+    }
+}
+
+/* Without a name or a uid there is nothing that could be said of it. */
+static void a_pod_without_identity_is_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"tolerations\":7}}",
+        "{\"metadata\":{\"uid\":\"u\"},\"spec\":{\"tolerations\":7}}",
+        "{\"metadata\":{\"name\":\"p\",\"uid\":7},\"spec\":{}}",
+    };
+    for (size_t i = 0; i < YK_COUNT(texts); i++) {
+        struct yk_err err = {0};
+        struct yk_object *object = NULL;
+        assert_int_equal(yk_object_from_json(YK_KIND_POD, yk_str_from(texts[i]), &object, &err),
+                         YK_ERR_INVALID);
+        assert_null(object);
+    }
+}
+
 static void too_deep_and_too_large_are_refused(void **state)
 {
     (void)state;
@@ -716,6 +814,9 @@ int main(void)
         cmocka_unit_test(bad_protobuf_is_refused),
         cmocka_unit_test(long_lists),
         cmocka_unit_test(too_many_items_in_all_are_refused),
+        cmocka_unit_test(pods_are_read_in_part),
+        cmocka_unit_test(device_classes),
+        cmocka_unit_test(a_pod_without_identity_is_refused),
         cmocka_unit_test(too_deep_and_too_large_are_refused),
         cmocka_unit_test(quantities_in_json_may_be_numbers),
         cmocka_unit_test(a_status_is_read_from_both),

@@ -57,9 +57,64 @@ static void a_token_is_a_text(void **state)
 {
     (void)state;
     YK_CLEANUP(yk_buf_done) struct yk_buf body = {0};
-    yk_token_review_encode(&body, "a\"},\"b");
+    yk_token_review_encode(&body, "a\"},\"b", YK_STR(""));
     assert_string_equal(yk_buf_cstr(&body), "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":"
                                             "\"TokenReview\",\"spec\":{\"token\":\"a\\\"},\\\"b\"}}");
+}
+
+static void audiences(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *wanted, *sent, *answer; /* "": no list in the body; NULL: none in the answer */
+        bool is_for;
+    } cases[] = {
+        {"none is wanted", "", "", NULL, true},
+        {"none is wanted, one is said", "", "", "[\"x\"]", true},
+        {"nothing but commas", " , ,", "", NULL, true},
+        {"the one", "yunikorn", "\"audiences\":[\"yunikorn\"]", "[\"yunikorn\"]", true},
+        {"one of two", " a, b ,", "\"audiences\":[\"a\",\"b\"]", "[\"b\"]", true},
+        {"another", "yunikorn", "\"audiences\":[\"yunikorn\"]", "[\"https://kubernetes\"]", false},
+        {"a longer one", "yunikorn", "\"audiences\":[\"yunikorn\"]", "[\"yunikorn2\"]", false},
+        {"a server that knows no audiences", "yunikorn", "\"audiences\":[\"yunikorn\"]", NULL, false},
+        {"an empty list", "yunikorn", "\"audiences\":[\"yunikorn\"]", "[]", false},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        YK_CLEANUP(yk_token_review_freep) struct yk_token_review *review = NULL;
+        YK_CLEANUP(yk_buf_done) struct yk_buf body = {0};
+        YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
+        struct yk_str wanted = yk_str_from(cases[i].wanted);
+        yk_token_review_encode(&body, "t", wanted);
+        yk_buf_printf(&answer, "{\"status\":{\"authenticated\":true,\"user\":{\"username\":\"ann\"}");
+        if (cases[i].answer != NULL)
+            yk_buf_printf(&answer, ",\"audiences\":%s", cases[i].answer);
+        yk_buf_text(&answer, "}}");
+        assert_int_equal(yk_token_review_read(yk_buf_view(&answer), &review, NULL), YK_OK);
+        bool names = strstr(yk_buf_cstr(&body), "audiences") != NULL;
+        if (names != (cases[i].sent[0] != '\0') || strstr(yk_buf_cstr(&body), cases[i].sent) == NULL)
+            fail_msg("%s: %s", cases[i].what, yk_buf_cstr(&body));
+        if (yk_token_review_is_for(review, wanted) != cases[i].is_for)
+            fail_msg("%s: is it for us?", cases[i].what);
+    }
+}
+
+static void bad_audiences_are_refused(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf many = {0};
+    for (int i = 0; i <= YK_REVIEW_AUDIENCES_MAX; i++)
+        yk_buf_printf(&many, "%s\"a%d\"", i > 0 ? "," : "", i);
+    const char *const lists[] = {"1", "\"\"", yk_buf_cstr(&many)};
+    for (size_t i = 0; i < YK_COUNT(lists); i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf answer = {0};
+        struct yk_token_review *review = NULL;
+        yk_buf_printf(
+            &answer,
+            "{\"status\":{\"authenticated\":true,\"user\":{\"username\":\"ann\"},\"audiences\":[%s]}}",
+            lists[i]);
+        assert_int_not_equal(yk_token_review_read(yk_buf_view(&answer), &review, NULL), YK_OK);
+        assert_null(review);
+    }
 }
 
 int main(void)
@@ -67,6 +122,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers),
         cmocka_unit_test(a_token_is_a_text),
+        cmocka_unit_test(audiences),
+        cmocka_unit_test(bad_audiences_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

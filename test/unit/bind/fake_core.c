@@ -304,6 +304,18 @@ bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, con
     return core->reserved_node != NULL && strcmp(core->reserved_node, node_id) == 0;
 }
 
+const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
+                                    const char *key)
+{
+    (void)rm_id;
+    for (size_t i = 0; i < core->ask_count; i++) {
+        const struct fake_ask *ask = &core->asks[i];
+        if (!ask->foreign && strcmp(ask->key, key) == 0 && strcmp(ask->app, application_id) == 0)
+            return ask->node[0] != '\0' ? ask->node : NULL;
+    }
+    return NULL;
+}
+
 void yk_core_kinds_changed(struct yk_core *core, const char *rm_id)
 {
     (void)core, (void)rm_id; /* as above */

@@ -85,6 +85,38 @@ static void reviews(void **state)
     }
 }
 
+static void review_for(struct world *world, const char *audience, const char *want_user)
+{
+    struct asker asker = {0};
+    struct yk_err err;
+    const struct yk_admin_question question = {.asker = &asker, .done = told_asker};
+    const struct outcome taken = {"taken", YK_OP_OK, 201, 0, ""};
+    assert_int_equal(yk_shim_review_token(world->shim, &question, "secret", &err), YK_OK);
+    struct yk_op *op = fake_api_find(&world->api, YK_OP_REVIEW_TOKEN, NULL);
+    assert_non_null(strstr(yk_buf_cstr(&op->body), "\"audiences\":[\"yunikorn\",\"other\"]"));
+    op->review = yk_new0(struct yk_token_review);
+    op->review->authenticated = true;
+    op->review->user = yk_strdup("ann");
+    if (audience != NULL) {
+        op->review->audiences = yk_new0_array(char *, 1);
+        op->review->audiences[op->review->audience_count++] = yk_strdup(audience);
+    }
+    answered(world, YK_OP_REVIEW_TOKEN, &taken, &asker);
+    assert_string_equal(asker.user, want_user);
+}
+
+/* A token that somebody gave to another service is no user's here. */
+static void reviews_are_for_an_audience(void **state)
+{
+    struct world *world = *state;
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, config(world, "service.web.apiAudiences", "yunikorn, other"));
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END);
+    review_for(world, "other", "ann");
+    review_for(world, "https://kubernetes.default.svc", "");
+    review_for(world, NULL, "");
+}
+
 static void writes(void **state)
 {
     struct world *world = *state;
@@ -204,6 +236,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nobody_is_asked_before_the_start_and_after_the_end, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(reviews, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reviews_are_for_an_audience, set_up, tear_down),
         cmocka_unit_test_setup_teardown(writes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_packed_stays_packed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_too_large_is_packed, set_up, tear_down),

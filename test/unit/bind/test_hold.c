@@ -53,11 +53,34 @@ static void one_that_goes_leaves_nothing(void **state)
     told(world, "");
 }
 
+/* Device classes are watched once a pod of ours asks for what no node has ever offered. */
+static void device_classes_are_watched_when_needed(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    upsert(world, pod(world, "p"));
+    settle(world);
+    assert_null(world->api.sinks[YK_KIND_DEVICE_CLASS]);
+    struct yk_pod *foreign = pod_on(world, "f", "n1");
+    set_text(&foreign->object, &foreign->scheduler_name, "other");
+    add_amounts(&foreign->object, &foreign->containers[0].requests, "nobody.offers/that=1");
+    upsert(world, foreign);
+    settle(world);
+    assert_null(world->api.sinks[YK_KIND_DEVICE_CLASS]);
+    struct yk_pod *wants = pod(world, "q");
+    add_amounts(&wants->object, &wants->containers[0].requests, "nobody.offers/this=1");
+    upsert(world, wants);
+    settle(world);
+    assert_non_null(world->api.sinks[YK_KIND_DEVICE_CLASS]);
+    decided(world, "r"); /* nothing waits for the list */
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CASE(a_pod_with_resource_claims_waits),
+        CASE(device_classes_are_watched_when_needed),
         CASE(one_that_goes_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -488,6 +488,7 @@ static void each_kind_is_asked_for_where_it_is(void **state)
         {YK_KIND_PRIORITY_CLASS, "/apis/scheduling.k8s.io/v1/priorityclasses?", true},
         {YK_KIND_CONFIG_MAP, "/api/v1/configmaps?", true},
         {YK_KIND_DISRUPTION_BUDGET, "/apis/policy/v1/poddisruptionbudgets?", true},
+        {YK_KIND_DEVICE_CLASS, "/apis/resource.k8s.io/v1/deviceclasses?", true},
         {YK_KIND_VOLUME_CLAIM, "/api/v1/persistentvolumeclaims?", false},
         {YK_KIND_VOLUME, "/api/v1/persistentvolumes?", false},
         {YK_KIND_STORAGE_CLASS, "/apis/storage.k8s.io/v1/storageclasses?", false},
@@ -507,6 +508,33 @@ static void each_kind_is_asked_for_where_it_is(void **state)
             fail_msg("%s: %s, %zu", yk_kind_name(cases[i].kind), yk_buf_cstr(&world.asked), json_only);
         world_close(&world);
     }
+}
+
+/* K17: a kind that the API server does not have is not asked for until discovery finds it. */
+static void a_kind_that_may_be_missing(void **state)
+{
+    (void)state;
+    struct world world;
+    size_t json_only = 0;
+    world_open(&world, 0, hang, &json_only);
+    world.without_devices = true;
+    world_watch(&world, YK_KIND_DEVICE_CLASS);
+    world_watch(&world, YK_KIND_NAMESPACE);
+    world_until(&world, &world.asked.len, 1, "namespaces");
+    world_settle(&world);
+    assert_null(strstr(yk_buf_cstr(&world.asked), "deviceclasses"));
+    yk_buf_clear(&world.asked);
+    world.without_devices = false;
+    yk_discovery_refresh(yk_client_discovery(world.server));
+    world_advance(&world, 1);
+    world_until(&world, &world.asked.len, 1, "device classes");
+    assert_true(yk_str_starts(yk_buf_view(&world.asked), "/apis/resource.k8s.io/v1/deviceclasses?"));
+    yk_buf_clear(&world.asked);
+    yk_discovery_refresh(yk_client_discovery(world.server)); /* it is watched once */
+    world_advance(&world, 1);
+    world_settle(&world);
+    assert_int_equal(world.asked.len, 0);
+    world_close(&world);
 }
 
 /* A receiver that does not keep up: the stream stands still and nothing is lost. */
@@ -559,6 +587,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_and_watches),
+        cmocka_unit_test(a_kind_that_may_be_missing),
         cmocka_unit_test(server_down_at_start_and_in_the_middle),
         cmocka_unit_test(trouble_is_told_each_minute),
         cmocka_unit_test(an_outage_is_logged_each_30_s),

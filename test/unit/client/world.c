@@ -20,7 +20,11 @@ static void handle(struct mock *mock, struct mock_request *request, const char *
     }
     if (strcmp(path, "/apis") == 0) {
         mock_answer(request, 200, NULL, NULL,
-                    "{\"groups\":[{\"name\":\"policy\",\"versions\":[{\"version\":\"v1\"}]}]}");
+                    world->without_devices
+                        ? "{\"groups\":[{\"name\":\"policy\",\"versions\":[{\"version\":\"v1\"}]}]}"
+                        : "{\"groups\":[{\"name\":\"policy\",\"versions\":[{\"version\":\"v1\"}]},"
+                          "{\"name\":\"resource.k8s.io\",\"versions\":[{\"version\":\"v1beta1\"},"
+                          "{\"version\":\"v1\"}]}]}");
         mock->requests--;
         return;
     }

@@ -25,6 +25,7 @@ struct world {
     int http_status;
     char reason[256];
     struct yk_object *object; /* owned */
+    bool without_devices;     /* /apis does not name resource.k8s.io/v1 */
     mock_handler *handler;
     void *script; /* the handler's own */
 };

@@ -108,6 +108,7 @@ static void settings_of_the_service(void **state)
         PAIR("service.web.tls.keyFile", "/k"),
         PAIR("service.web.tls.clientCaFile", "/a"),
         PAIR("service.web.tls.minVersion", "1.3"),
+        PAIR("service.web.apiAudiences", "yunikorn, other"),
         PAIR("service.schedulerACL", "ann,joe ops"),
         PAIR("service.bindHost", "0.0.0.0"),
         PAIR("service.port", "9999"),
@@ -121,6 +122,7 @@ static void settings_of_the_service(void **state)
     assert_string_equal(s->tls_key_file, "/k");
     assert_string_equal(s->tls_client_ca_file, "/a");
     assert_string_equal(s->tls_min_version, "1.3");
+    assert_string_equal(s->web_api_audiences, "yunikorn, other");
     assert_string_equal(s->scheduler_acl, "ann,joe ops");
     assert_string_equal(s->si_bind_host, "0.0.0.0"); /* accepted, with a warning */
     assert_int_equal(s->si_port, 9999);

@@ -408,8 +408,8 @@ static void quota_events(void **state)
             yk_buf_printf(&text, YK_STR_FMT "\n", YK_STR_ARG(event.message));
     }
     assert_string_equal(yk_buf_cstr(&text),
-                        "Request 'k2' exceeds the available user quota (requested memory:1048576 pods:1 "
-                        "vcore:2000, available vcore:0)\n"
+                        "Request 'k2' exceeds the available user quota (requested map[memory:1048576 pods:1 "
+                        "vcore:2000], available map[vcore:0])\n"
                         "Request 'k2' fits in the available user quota\n");
     world_done(&world);
 }

@@ -210,11 +210,61 @@ static void sentences(void **state)
     explained(world, pod, "cpu=1", "0/12 nodes are available: pod affinity terms conflict.");
 }
 
+static void put_device_class(struct world *world, const char *name, const char *resource, int64_t created_s)
+{
+    struct yk_device_class *class_ = (struct yk_device_class *)(void *)make_namespace(name, "1");
+    struct yk_arena arena = class_->object.arena;
+    struct yk_device_class *made = yk_arena_alloc0(&arena, sizeof(*made));
+    made->object = class_->object;
+    made->object.arena = arena;
+    made->object.kind = YK_KIND_DEVICE_CLASS;
+    made->object.creation_wall_ns = created_s * YK_NS_PER_S;
+    if (resource != NULL)
+        set_text(&made->object, &made->extended_resource_name, resource);
+    yk_cache_apply(&world->cache, YK_KIND_DEVICE_CLASS, YK_WATCH_UPSERT, &made->object);
+}
+
+/* Resources of devices, which nothing here allocates: the sentence says where they come from. */
+static void resources_of_device_classes(void **state)
+{
+#define FROM(resource, class_)                                                                               \
+    " " resource " comes from DeviceClass '" class_ "', which this scheduler does not allocate."
+    struct world *world = *state;
+    world_put_node(world, make_node("n1", "1", "cpu=1 memory=100 pods=10 offered.by/node=1"));
+    world_put_node(world, make_node("n2", "1", "cpu=1 memory=100 pods=10 gone.from/node=1"));
+    explained(world, make_pod("ns", "p", "1"), "x.y/gpu=1",
+              "0/2 nodes are available: 2 Insufficient x.y/gpu.");
+    put_device_class(world, "b", "x.y/gpu", 5);
+    put_device_class(world, "c", "x.y/gpu", 7);
+    put_device_class(world, "a", "x.y/gpu", 6);
+    put_device_class(world, "other", "x.y/other", 8);
+    put_device_class(world, "unnamed", NULL, 9);
+    put_device_class(world, "d", "offered.by/node", 9);
+    put_device_class(world, "e", "gone.from/node", 9);
+    explained(world, make_pod("ns", "p", "1"), "x.y/gpu=1",
+              "0/2 nodes are available: 2 Insufficient x.y/gpu." FROM("x.y/gpu", "c"));
+    put_device_class(world, "cc", "x.y/gpu", 7); /* the same age: the first name */
+    explained(world, make_pod("ns", "p", "1"), "x.y/gpu=1",
+              "0/2 nodes are available: 2 Insufficient x.y/gpu." FROM("x.y/gpu", "c"));
+    explained(world, make_pod("ns", "p", "1"), "deviceclass.resource.kubernetes.io/unnamed=1",
+              "0/2 nodes are available: 2 Insufficient deviceclass.resource.kubernetes.io/unnamed." FROM(
+                  "deviceclass.resource.kubernetes.io/unnamed", "unnamed"));
+    explained(world, make_pod("ns", "p", "1"), "offered.by/node=2",
+              "0/2 nodes are available: 2 Insufficient offered.by/node.");
+    world_put_node(world, make_node("n2", "2", "cpu=1 memory=100 pods=10"));
+    explained(world, make_pod("ns", "p", "1"), "gone.from/node=1",
+              "0/2 nodes are available: 2 Insufficient gone.from/node." FROM("gone.from/node", "e"));
+    explained(world, make_pod("ns", "p", "1"), "cpu=9", "0/2 nodes are available: 2 Insufficient cpu.");
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
-    const struct CMUnitTest tests[] = {CASE(order_does_not_matter), CASE(alike_but_of_another_class),
-                                       CASE(idle_classes_are_bounded), CASE(verdicts_agree_with_the_filters),
-                                       CASE(sentences)};
+    const struct CMUnitTest tests[] = {CASE(order_does_not_matter),
+                                       CASE(alike_but_of_another_class),
+                                       CASE(idle_classes_are_bounded),
+                                       CASE(verdicts_agree_with_the_filters),
+                                       CASE(sentences),
+                                       CASE(resources_of_device_classes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -331,8 +331,9 @@ static const struct {
      {schedule},
      too_large_for_queue,
      "2/2/201 app > big {memory:1048576 pods:1 vcore:2000}\n"
-     "1/0/0 big > app 'Request 'big' does not fit in queue 'root.a' (requested memory:1048576 pods:1 "
-     "vcore:2000, available memory:1065353216 pods:109 vcore:1000)' {memory:1048576 pods:1 vcore:2000}\n"},
+     "1/0/0 big > app 'Request 'big' does not fit in queue 'root.a' (requested map[memory:1048576 pods:1 "
+     "vcore:2000], available map[memory:1065353216 pods:109 vcore:1000])' {memory:1048576 pods:1 "
+     "vcore:2000}\n"},
     {"the queue has room again",
      {schedule, too_large_for_queue},
      room_in_queue,
@@ -359,8 +360,8 @@ static const struct {
      "4/2/405 root.l > q\n"
      "2/1/204 q\n"
      "2/2/201 q > q1 {memory:1048576 pods:1 vcore:1500}\n"
-     "1/0/0 q1 > q 'Request 'q1' exceeds the available user quota (requested memory:1048576 pods:1 "
-     "vcore:1500, available vcore:1000)' {memory:1048576 pods:1 vcore:1500}\n"},
+     "1/0/0 q1 > q 'Request 'q1' exceeds the available user quota (requested map[memory:1048576 pods:1 "
+     "vcore:1500], available map[vcore:1000])' {memory:1048576 pods:1 vcore:1500}\n"},
     {"held back by its queue",
      {schedule},
      second_application,

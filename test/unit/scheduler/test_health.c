@@ -185,12 +185,128 @@ static void how_often(void **state)
     }
 }
 
+/* ---- allocations and objects ---- */
+
+static struct {         /* what the resource manager has */
+    bool lost;          /* no object is where its allocation is */
+    size_t unallocated; /* objects without an allocation: "ns/pod-0000", ... */
+    size_t calls;
+} real;
+
+static bool is_placed(void *rm, void *ask_cookie, void *node_cookie)
+{
+    (void)rm, (void)ask_cookie, (void)node_cookie;
+    return !real.lost;
+}
+
+/* Has a table of 2,000 slots and names each object at a slot of its own. */
+static bool find_unallocated(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
+                             void *sink_context)
+{
+    (void)rm;
+    real.calls++;
+    for (; max > 0 && *cursor < 2000; max--, (*cursor)++) {
+        char name[32];
+        snprintf(name, sizeof(name), "ns/pod-%04d", (int)(1999 - *cursor));
+        if (1999 - *cursor < real.unallocated)
+            sink(sink_context, name);
+    }
+    return *cursor < 2000;
+}
+
+/* One inspection, and the whole pass that it begins. */
+static void inspect(struct world *world, int64_t seconds)
+{
+    yk_clock_advance(&world->clock, seconds * YK_NS_PER_S);
+    yk_health_run(world->core);
+    yk_cross_check_begin(&world->core->cross_check);
+    while (yk_cross_check_step(&world->core->cross_check))
+        ;
+}
+
+static void differences_are_named_when_they_stay(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        bool lost;
+        size_t unallocated;
+        int64_t seconds; /* between the pass that finds it first and the one before the inspection */
+        const char *allocations, *objects; /* diagnoses */
+    } cases[] = {
+        {"all is well", false, 0, 60, "Allocations without a placed object: []",
+         "Placed objects without an allocation: []"},
+        {"not yet 30 s old", true, 1, 29, "Allocations without a placed object: []",
+         "Placed objects without an allocation: []"},
+        {"allocations", true, 0, 30,
+         "Allocations without a placed object: [\"allocationKey k, applicationID app, node n\"]",
+         "Placed objects without an allocation: []"},
+        {"objects", false, 2, 30, "Allocations without a placed object: []",
+         "Placed objects without an allocation: [\"ns/pod-0000\" \"ns/pod-0001\"]"},
+    };
+    struct world world;
+    world_init(&world,
+               "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]");
+    struct yk_rm *rm = world.core->rms.items[0];
+    rm->callbacks.is_placed = is_placed;
+    rm->callbacks.find_unallocated = find_unallocated;
+    world_node(&world, "n", 4000, 4096);
+    world_submit(&world, "app", "root.a", "ann");
+    world_ask(&world, "app", "k", 1000, 10);
+    assert_int_equal(world_schedule(&world), 1);
+    const struct yk_health_check *checks = world.core->health.checks;
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        real.lost = cases[i].lost;
+        real.unallocated = cases[i].unallocated;
+        inspect(&world, 0);
+        inspect(&world, cases[i].seconds);
+        yk_health_run(world.core);
+        if (strcmp(checks[9].diagnosis, cases[i].allocations) != 0 ||
+            strcmp(checks[10].diagnosis, cases[i].objects) != 0)
+            fail_msg("%s: %s, %s", cases[i].what, checks[9].diagnosis, checks[10].diagnosis);
+        assert_int_equal(checks[9].succeeded, strstr(checks[9].diagnosis, "[]") != NULL);
+        assert_int_equal(checks[10].succeeded, strstr(checks[10].diagnosis, "[]") != NULL);
+        assert_int_equal(world.core->health.healthy, checks[9].succeeded && checks[10].succeeded);
+        real.lost = false;
+        real.unallocated = 0;
+        inspect(&world, 30); /* what has gone is forgotten */
+        yk_health_run(world.core);
+        assert_true(world.core->health.healthy);
+    }
+    world_done(&world);
+}
+
+/* A flood of them costs bounded memory and a bounded diagnosis, and each step is short. */
+static void many_differences_are_counted(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, "partitions: [{name: default, queues: [{name: root, submitacl: '*'}]}]");
+    struct yk_rm *rm = world.core->rms.items[0];
+    rm->callbacks.find_unallocated = find_unallocated;
+    real.unallocated = 2000;
+    real.calls = 0;
+    inspect(&world, 0);
+    assert_int_equal(real.calls, (2000 + YK_CROSS_CHECK_STEP - 1) / YK_CROSS_CHECK_STEP);
+    inspect(&world, 30);
+    yk_health_run(world.core);
+    const struct yk_health_check *check = &world.core->health.checks[10];
+    assert_false(check->succeeded);
+    assert_non_null(strstr(check->diagnosis, "] and 1980 more"));
+    assert_int_equal(world.core->cross_check.known[YK_DIFFERENCE_NO_ALLOCATION].items.count,
+                     YK_CROSS_CHECK_SUSPECTS);
+    real.unallocated = 0;
+    world_done(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_count_until_the_next_inspection),
         cmocka_unit_test(each_check_finds_its_fault),
         cmocka_unit_test(how_often),
+        cmocka_unit_test(differences_are_named_when_they_stay),
+        cmocka_unit_test(many_differences_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

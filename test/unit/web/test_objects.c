@@ -789,7 +789,7 @@ static void health(void **state)
     json_t *json = browse_json(&world, "/ws/v1/scheduler/healthcheck");
     KEYS(json, "Healthy", "HealthChecks");
     assert_true(look_bool(json, "Healthy"));
-    assert_int_equal(json_array_size(look(json, "HealthChecks")), 9);
+    assert_int_equal(json_array_size(look(json, "HealthChecks")), 11);
     KEYS(look(json, "HealthChecks.0"), "Name", "Succeeded", "Description", "DiagnosisMessage");
     assert_string_equal(look_text(json, "HealthChecks.0.Name"), "Scheduling errors");
     json_decref(json);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Extended resources that no node offers and a device class does: predicates/explain.h. */
+#include "predicates/explain.h"
+
+/* Of a class without a name of its own for it: this and the name of the class. */
+#define IMPLICIT_PREFIX "deviceclass.resource.kubernetes.io/"
+
+enum { NAMED_MAX = 4 }; /* resources of one pod that are explained */
+
+static bool provides(const struct yk_device_class *class_, struct yk_str resource)
+{
+    if (yk_str_starts(resource, IMPLICIT_PREFIX)) {
+        size_t prefix = strlen(IMPLICIT_PREFIX);
+        return yk_str_eq((struct yk_str){resource.p + prefix, resource.len - prefix}, class_->object.name);
+    }
+    return resource.len > 0 && yk_str_eq(class_->extended_resource_name, resource);
+}
+
+/* Of two that provide the same resource the younger one counts, then the one whose name comes first. */
+static bool goes_before(const struct yk_object *a, const struct yk_object *b)
+{
+    if (a->creation_wall_ns != b->creation_wall_ns)
+        return a->creation_wall_ns > b->creation_wall_ns;
+    return yk_str_cmp(a->name, b->name) < 0;
+}
+
+/* NULL: none. O(device classes). */
+static const struct yk_object *provider_of(const struct yk_cache *cache, struct yk_str resource)
+{
+    const struct yk_object *found = NULL;
+    const struct yk_cache_entry *entry;
+    yk_strmap_foreach (entry, &cache->kept[YK_KIND_DEVICE_CLASS]) {
+        const struct yk_device_class *class_ = yk_device_class_of(entry->object);
+        if (provides(class_, resource) && (found == NULL || goes_before(&class_->object, found)))
+            found = &class_->object;
+    }
+    return found;
+}
+
+static bool is_offered(const struct yk_cache *cache, int type)
+{
+    const struct yk_cache_node *node;
+    yk_vec_foreach (node, &cache->nodes) {
+        if (yk_resvec_get(&node->allocatable->amounts, type) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* False: no device class provides it. */
+static bool explain(const struct yk_cache *cache, const char *resource, struct yk_buf *out)
+{
+    const struct yk_object *class_ = provider_of(cache, yk_str_from(resource));
+    if (class_ == NULL)
+        return false;
+    yk_buf_printf(out, " %s comes from DeviceClass '" YK_STR_FMT "', which this scheduler does not allocate.",
+                  resource, YK_STR_ARG(class_->name));
+    return true;
+}
+
+void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size, struct yk_buf *out)
+{
+    int named = 0;
+    if (cache->kept[YK_KIND_DEVICE_CLASS].count == 0)
+        return;
+    for (uint32_t i = 0; i < size->extra_count && named < NAMED_MAX; i++) {
+        if (size->extra[i].amount > 0)
+            named += explain(cache, size->extra[i].name, out);
+    }
+    yk_resvec_foreach(type, size->amounts.set)
+    {
+        if (named >= NAMED_MAX || type == YK_RESTYPE_UNKNOWN || type == YK_RESTYPE_PODS ||
+            yk_resvec_get(&size->amounts, (int)type) <= 0 || is_offered(cache, (int)type))
+            continue;
+        named += explain(cache, yk_restype_to_kubernetes((int)type), out);
+    }
+}
