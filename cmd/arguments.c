@@ -99,7 +99,7 @@ static enum yk_arguments parse(const struct yk_command_line *line, int argc, cha
     if (!YK_ASSERT(line->flag_count <= FLAGS_MAX))
         return YK_ARGUMENTS_WRONG;
     build_options(line, options, letters);
-    optind = 0; /* start anew: tests parse more than one line */
+    optind = 0; /* start again: tests parse more than one line */
     int code;
     while ((code = getopt_long(argc, argv, letters, options, NULL)) != -1) {
         if (code == 'h') {

@@ -19,7 +19,7 @@ YK_NODISCARD enum yk_status yk_cluster_config_read(const char *kubeconfig, const
                                                    struct yk_effective_config *ret, struct yk_err *err);
 /* Appends the configuration that the scheduler behind `url` ("http://host:9080") has in force. */
 YK_NODISCARD enum yk_status yk_live_config_read(const char *url, struct yk_buf *ret_text, struct yk_err *err);
-/* $NAMESPACE, or "default": where the ConfigMaps are if nobody says otherwise. */
+/* $NAMESPACE, or "default": where the ConfigMaps are unless something else is said. */
 const char *yk_default_namespace(void);
 
 #endif

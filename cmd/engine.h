@@ -3,7 +3,8 @@
  * The scheduling thread's content: core, shim, and the slice of work between two looks at the inbox.
  *
  * The same for the real cluster (scheduler.c) and the one in memory (simulation.c): only the clock, the API
- * server and who moves the actor differ. Thread: scheduling thread, or whoever has not started it yet.
+ * server and who moves the actor differ. Thread: scheduling thread; before that is started, the thread that
+ * starts it.
  */
 #ifndef YK_CMD_ENGINE_H
 #define YK_CMD_ENGINE_H
@@ -26,7 +27,7 @@ struct yk_engine {
 enum { YK_ENGINE_INBOX_MAX = 512 };
 
 /*
- * `clock` and `directory` (who knows the groups of users; NULL: nobody) are borrowed for life.
+ * `clock` and `directory` (who knows the groups of users; NULL: no groups are known) are borrowed for life.
  * `no_reservations`: none are made for asks that wait, as with DISABLE_RESERVATION=true in the environment.
  */
 void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
@@ -34,7 +35,7 @@ void yk_engine_init(struct yk_engine *engine, const struct yk_clock *clock,
 /* Makes the shim and lets it list the cluster. `options`: core, timers, clock and inbox are filled in here.
  */
 void yk_engine_start(struct yk_engine *engine, const struct yk_shim_options *options);
-/* Nothing may be on its way to or from the API server any more. */
+/* No request may be on its way to or from the API server. */
 void yk_engine_done(struct yk_engine *engine);
 
 #endif

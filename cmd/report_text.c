@@ -130,7 +130,7 @@ static void print_trouble(const struct yk_outcome *outcome, struct yk_buf *out)
         yk_buf_printf(out, "requests that met a fault: %llu; bindings refused by the server: %llu\n",
                       (unsigned long long)stats->faults, (unsigned long long)stats->bind_refusals);
     if (resubmitted > 0)
-        yk_buf_printf(out, "pods lost and submitted anew: %llu\n", (unsigned long long)resubmitted);
+        yk_buf_printf(out, "pods lost and submitted again: %llu\n", (unsigned long long)resubmitted);
     if (outcome->reloads_refused > 0)
         yk_buf_printf(out, "configurations refused: %llu\n", (unsigned long long)outcome->reloads_refused);
 }

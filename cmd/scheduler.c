@@ -93,7 +93,7 @@ static void come_to_rest(struct scheduler *s, bool at_rest)
     yk_actor_stop(&s->engine.actor);
 }
 
-/* The Lease is given back when no bind is on its way any more. True: that is done, or nothing was to do. */
+/* The Lease is given back when the last bind has been answered. True: that is done, or nothing was to do. */
 static bool has_left(struct scheduler *s)
 {
     if (s->elector == NULL)
@@ -264,7 +264,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         {"scheduler-loop", is_turning, s, true, NULL},
         {"state-recovered", is_recovered, s, false, NULL},
         {"shutdown", is_staying, s, false, NULL},
-        {"leader-election", is_renewing, s, true, role_of}, /* the last: left out when nobody is elected */
+        {"leader-election", is_renewing, s, true, role_of}, /* the last: left out without an election */
     };
     const struct yk_web_outside outside = yk_administration(&s->engine);
     const struct yk_web_options options = {
@@ -534,7 +534,7 @@ static enum yk_status run(struct scheduler *s, struct yk_err *err)
     stop_aside(s);
     if (s->failed)
         status = yk_fail(err, YK_ERR_INVALID, "%s", s->why.text);
-    /* With answers missing nobody can be freed safely, and nothing needs to be: the process ends. */
+    /* While answers are missing, freeing is not safe. It is not necessary either: the process ends. */
     if (s->at_rest && !s->name_service_hangs)
         tear_down(s);
     else if (!s->at_rest)

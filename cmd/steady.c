@@ -94,7 +94,7 @@ static void add_node(void *context, const struct yk_object *object)
         yk_resvec_add(&steady->capacity, &allocatable);
 }
 
-/* Reads the queues and nodes as they are now, and counts anew what is below each queue. */
+/* Reads the queues and nodes as they are now, and counts again what is below each queue. */
 void yk__steady_refresh(struct yk_steady *steady)
 {
     yk_core_view_done(&steady->view);

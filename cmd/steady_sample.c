@@ -254,7 +254,7 @@ static void compare_leaves(const struct sampling *sampling, struct jain *ret_rou
     }
 }
 
-/* Whether the shares have been about the same for long enough; a change sets the clock anew. */
+/* Whether the shares have been about the same for long enough; a change starts the clock again. */
 static bool has_settled(const struct sampling *sampling)
 {
     struct yk_steady *steady = sampling->steady;

@@ -8,7 +8,7 @@
 #define USER_NOTE        "yunikorn.apache.org/user.info"
 #define PLACEHOLDER_NOTE "internal.yunikorn.apache.org/placeholder"
 
-static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* after which nothing is expected to happen any more */
+static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* without a change: nothing is expected to happen after that */
 
 struct batch { /* the pods of one submit step in one application */
     struct source *source;
@@ -281,7 +281,7 @@ static void has_ended(struct source *source, const struct batch *batch, const st
     left_its_node(source, pod, size);
 }
 
-/* The pod of a DaemonSet is made anew for its own node. False: the node is not there. */
+/* The pod of a DaemonSet is made again for its own node. False: the node is not there. */
 static bool add_daemon_node(struct batch *batch, const struct yk_pod *pod)
 {
     char *node = yk_str_dup(pod->required_terms[0].fields[0].values[0]);
@@ -293,7 +293,7 @@ static bool add_daemon_node(struct batch *batch, const struct yk_pod *pod)
     return true;
 }
 
-/* A pod that did not come to its end is made anew, unless it was deleted on purpose. */
+/* A pod that did not come to its end is made again, unless it was deleted on purpose. */
 static void was_removed(struct source *source, struct batch *batch, const struct yk_pod *pod,
                         const struct yk_resvec *size)
 {

@@ -2,7 +2,7 @@
 /*
  * What runs in a simulation: applications that submit their pods, and the count of what became of them.
  *
- * It plays the controllers: a pod that is lost (its node went, it was preempted) is submitted anew under
+ * It plays the controllers: a pod that is lost (its node went, it was preempted) is submitted again under
  * another name. Owns:   the applications and all figures; pods belong to the cluster. Thread: scheduling
  * thread only.
  */
@@ -76,12 +76,12 @@ struct yk_workload {
     uint64_t submitted, bound, running, ended, refused, waiting;
     uint64_t changes;       /* of all the figures above; to see whether anything happened */
     int64_t last_change_ns; /* since the start */
-    const struct yk_cluster_observer *next_observer; /* is told after this one; NULL: none. Borrowed */
+    const struct yk_cluster_observer *next_observer; /* is called after this one; NULL: none. Borrowed */
     struct yk_cluster_observer observer;             /* for the cluster's options */
 };
 
 void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock);
-/* Nothing is submitted any more; the cluster and the timers may go. The figures stay. */
+/* From now on nothing is submitted; the cluster and the timers may go. The figures stay. */
 void yk_workload_close(struct yk_workload *workload);
 void yk_workload_done(struct yk_workload *workload);
 /* Begins to submit. `submit` is borrowed for life. */

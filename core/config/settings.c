@@ -291,29 +291,16 @@ enum yk_status yk_settings_parse(const struct yk_config_pair *pairs, size_t coun
 
 /* ---- all problems ---- */
 
-static bool is_log_level(struct yk_str key)
-{
-    return yk_str_is(key, "log.level") || (yk_str_starts(key, "log.") && yk_str_ends(key, ".level"));
-}
-
-/* The admission controller and other programs read keys of their own from the same ConfigMaps. */
-static bool is_of_others(struct yk_str key)
-{
-    return yk_str_starts(key, "admissionController.") || yk_str_ends(key, ".yaml");
-}
-
-static void check_key(const struct yk_config_pair *pair, struct yk_config_errors *warnings)
+static void check_key(const struct yk_config_pair *pair, const char *policy_group,
+                      struct yk_config_errors *warnings)
 {
     struct yk_err err;
-    enum yk_log_level level;
-    if (!yk_setting_is_known(pair->key) && !is_log_level(pair->key) && !is_of_others(pair->key))
-        (void)yk_fail(&err, YK_OK, "setting '" YK_STR_FMT "' is not known and has no effect",
-                      YK_STR_ARG(pair->key));
-    else if (is_log_level(pair->key) && yk_log_level_parse(pair->value, &level) != YK_OK)
-        (void)yk_fail(&err, YK_OK, "setting '" YK_STR_FMT "': '" YK_STR_FMT "' is no level of the log",
-                      YK_STR_ARG(pair->key), YK_STR_ARG(pair->value));
-    else
+    enum yk_setting_fault fault = yk_setting_check(pair, policy_group);
+    if (fault == YK_SETTING_FINE)
         return;
+    (void)yk_fail(&err, YK_OK, "setting '" YK_STR_FMT "': '" YK_STR_FMT "' has no effect: %s",
+                  YK_STR_ARG(pair->key), YK_STR_ARG(pair->value),
+                  yk_setting_fault_text(fault)); /* read from `err` */
     yk_config_errors_add(warnings, &err);
 }
 
@@ -342,7 +329,7 @@ void yk_settings_check(const struct yk_config_pair *pairs, size_t count, struct 
     if (check_together(settings, &err) != YK_OK)
         yk_config_errors_add(errors, &err);
     for (size_t i = 0; i < count; i++)
-        check_key(&pairs[i], warnings);
+        check_key(&pairs[i], settings->policy_group, warnings);
 }
 
 void yk_settings_free(struct yk_settings *settings)

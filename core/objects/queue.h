@@ -126,7 +126,7 @@ struct yk_queue {
     bool quota_running;
     int64_t preempt_visit_mono_ns; /* of a leaf: since when attempts to preempt for it are counted */
     int64_t fell_below_wall_ns; /* when an allocation that ended last left it below its guarantee; 0: never */
-    uint32_t preempt_attempts;  /* in vain */
+    uint32_t preempt_attempts;  /* since preempt_visit_mono_ns, without success */
     int64_t victims_since_mono_ns; /* when the minute of preemption.budget began */
     uint64_t victims;              /* of this branch in it (preemption/etiquette.h) */
     /* Owned: what the namespace says of a dynamic leaf, while it names types that nobody has yet. */

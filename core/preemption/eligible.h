@@ -12,8 +12,8 @@
 #include "si.h"
 
 /*
- * Whether the allocation may be a victim for somebody who lacks `wanted`: ours, standing on a node, with
- * nobody waiting for its end yet, not bound to its node, and with a resource type of `wanted`. O(types).
+ * Whether the allocation may be a victim for an ask that lacks `wanted`: it is ours, has a node that it is
+ * not bound to, no other ask waits for its end, and it has a resource type of `wanted`. O(types).
  */
 bool yk_victim_eligible(const struct yk_ask *victim, const struct yk_resvec *wanted);
 /* The younger one first, then the key: how the order of every choice ends. Total. */

@@ -17,7 +17,7 @@ struct yk_plan_view;
 struct yk_node_victims;
 
 struct yk_elsewhere {
-    struct yk_node_victims **nodes; /* by node index; NULL: nobody there. Owned */
+    struct yk_node_victims **nodes; /* by node index; NULL: no victims there. Owned */
     uint32_t capacity;
     uint64_t seen;       /* the view's `change` of the last update */
     struct yk_heap heap; /* struct yk_node_victims with candidates left, best candidate first */

@@ -16,7 +16,7 @@
 
 struct yk_etiquette {
     int64_t now_wall_ns, now_mono_ns;
-    /* Until the first of those that were refused may be a victim; INT64_MAX: nobody was refused. */
+    /* Until the first of those that were refused may be a victim; INT64_MAX: none was refused. */
     int64_t wait_ns;
 };
 #define YK_ETIQUETTE_NOBODY_REFUSED INT64_MAX

@@ -20,11 +20,11 @@ struct yk_plan_view {
     void *const *nodes; /* struct yk_node by index; NULL: none */
     uint32_t node_count;
     const uint64_t *changed; /* by node index: `change` when it changed last */
-    uint64_t change;         /* grows with each change that could help somebody */
+    uint64_t change;         /* grows with each change that could help an ask */
     uint64_t all_changed;    /* the same of what concerns all nodes */
     struct yk_victim_judge judge;
     int64_t now_wall_ns, now_mono_ns;
-    /* Whether the node is free for the ask, apart from room: nobody else has reserved it for good. */
+    /* Whether the node is free for the ask, apart from capacity: no other ask has reserved it for good. */
     bool (*is_free)(void *context, const struct yk_node *node, const struct yk_ask *ask);
     /* Whether another ask has reserved the node, which is free for this one all the same. */
     bool (*displaces)(void *context, const struct yk_node *node, const struct yk_ask *ask);
@@ -37,7 +37,7 @@ struct yk_market {
         *heap; /* by node index: bound, 1 + place in the heap, or KEPT; node indices. Owned */
     uint32_t capacity, count;
     uint32_t kept;    /* nodes that yk_market_keep() took out and that have not changed since */
-    uint32_t *failed; /* node indices: looked at in vain, to be tried again after any change. Owned */
+    uint32_t *failed; /* node indices: looked at without success, to be tried again after any change. Owned */
     uint32_t failed_count;
     struct yk_elsewhere elsewhere; /* victims on any node */
 };

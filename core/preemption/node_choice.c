@@ -53,7 +53,7 @@ void yk_node_chooser_done(struct yk_node_chooser *chooser)
     yk_vec_done(&chooser->in_order);
 }
 
-/* It ends, and nobody takes its place: for us, or because time was up. */
+/* It ends, and nothing takes its place: for us, or because time was up. */
 static bool is_leaving(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) != 0 ||
@@ -230,7 +230,7 @@ static bool goes_later(struct yk_node_chooser *chooser, const struct yk_trial *t
     return true;
 }
 
-/* In order those that reduce what the node lacks; true when nothing is lacking any more. */
+/* In order those that reduce what the node lacks; true when nothing is lacking. */
 static bool take_in_order(struct yk_node_chooser *chooser, struct yk_trial *trial,
                           const struct yk_resvec *free_before)
 {

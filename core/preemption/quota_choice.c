@@ -24,7 +24,7 @@ static int64_t over_guarantee(const struct yk_queue *queue, int type)
     return YK_MAX(over, 0);
 }
 
-/* A queue that has less than its guarantee already limits nobody. */
+/* A queue that has less than its guarantee already protects no victim. */
 static bool limits(const struct yk_queue *queue, int type)
 {
     return guarantees(queue, type) && used(queue, type) >= queue->guaranteed.v[type];
@@ -213,7 +213,7 @@ static bool reduces(const struct yk_resvec *left, const struct yk_resvec *size)
     return false;
 }
 
-/* Never more than is left of the target, and nobody who has nothing of it. */
+/* Never more than is left of the target, and no victim that has nothing of it. */
 static void take(struct choice *choice, struct yk_queue *leaf, struct yk_resvec *left, struct yk_vec *victims)
 {
     for (size_t i = 0; i < choice->count;) {

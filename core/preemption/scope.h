@@ -20,7 +20,7 @@ struct yk_scope {
     uint32_t capacity, fence_depth;
 };
 void yk_scope_done(struct yk_scope *scope);
-/* For an ask of that size and priority in `leaf`. False: the leaf itself is the fence, nobody is in scope.
+/* For an ask of that size and priority in `leaf`. False: the leaf itself is the fence, no queue is in scope.
  * O(depth * types). */
 bool yk_scope_set(struct yk_scope *scope, struct yk_queue *leaf, const struct yk_resvec *size,
                   int32_t priority);

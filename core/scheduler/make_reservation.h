@@ -2,15 +2,20 @@
 /*
  * Reserving nodes for asks that wait while asks behind them are placed.
  *
- * An ask is overtaken when an ask that comes later in order is placed on a node where it could run itself.
- * What later asks take is added up for its group of equal asks. The first group in order from which they have
- * taken enough gets a node reserved: the one that lacks least of the ask, among the nodes where capacity
- * comes free. This happens when nothing else can be decided, one ask at a time, in the order of queues,
- * applications and asks as it is then. When all reservations that may be made are in use, the one whose ask
- * comes last in order is handed on to an ask that comes before it.
+ * A group of asks is overtaken when an ask that comes later in order is placed on a node where the group
+ * could run itself. What later asks take of the amounts that the group lacks there is added up, in asks of
+ * the group. A group gets a reservation when later asks took half of what one more of its asks requests. A
+ * first one also comes when the group has been overtaken for a while. Placeholders of a gang that preempts as
+ * a whole are not overtaken.
  *
- * A reservation is given up when a limit of its queue or user refuses the ask, when the node can no longer
- * serve it, and when nothing has ended on the node for twice the longest run time.
+ * When nothing else can be decided, the first group in order that may reserve gets one node: the node that
+ * lacks least of the ask. The order of queues, applications and asks is the one of that moment. Reservations
+ * are limited in all (RESERVABLE_SHARE of what is in use, RESERVATIONS_MAX) and per leaf (an equal part); one
+ * is always allowed. At a limit the reservation whose ask comes last in order passes to an ask that comes
+ * before it. Where allocations end, a reservation moves to the node on which its ask lacks less.
+ *
+ * A reservation is given up when a limit of the queue, user or group refuses the ask, when the node can no
+ * longer serve it, and when nothing has ended on the node for twice the longest run time (a minute at least).
  *
  * Owns:   which groups were overtaken, and the longest run time.
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.

@@ -57,7 +57,7 @@ void yk_outstanding_note_app(struct yk_app *app)
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
 {
     if (leaf->short_by == queue)
-        return; /* as before: it was told one by one, or with the leaf */
+        return; /* as before: it was reported one by one, or with the leaf */
     leaf->short_by = queue;
     if (queue->parent != NULL && !yk_list_linked(&leaf->in_skipped))
         yk_list_append(&partition->skipped_leaves, &leaf->in_skipped);
@@ -81,7 +81,7 @@ struct claim {
 
 struct look {
     struct yk_vec claims; /* struct claim, owned: booked while we look, so that groups share the headroom */
-    struct yk_vec asks;   /* struct yk_ask: to be told that they lack a node */
+    struct yk_vec asks;   /* struct yk_ask: to be reported: they lack a node */
     struct yk_vec beyond; /* struct yk_group: the headroom does not take all of its asks */
 };
 
@@ -135,7 +135,7 @@ static uint64_t count_fitting(const struct yk_group *group, const struct yk_resv
     return count;
 }
 
-/* The first `count` asks, as far as it was not what they were told last. */
+/* The first `count` asks, as far as it was not what was reported last. */
 static void collect(struct look *look, struct yk_group *group, uint64_t count)
 {
     struct yk_ask *ask;
@@ -161,7 +161,7 @@ static void look_beyond(struct look *look, struct yk_group *group, uint64_t coun
     yk_vec_append(&look->beyond, group);
 }
 
-/* What fits takes its part of the headroom, told or not. */
+/* What fits takes its part of the headroom, reported or not. */
 static void look_at_group(struct look *look, struct yk_group *group)
 {
     struct yk_resvec room;
@@ -402,7 +402,7 @@ static void tell_all_failed(struct look *look)
     yk_vec_foreach (ask, &look->asks)
         tell_failed(ask);
     yk_vec_done(&look->asks);
-    yk_vec_foreach (group, &look->beyond) { /* those that were told FAILED just now count as unskipped */
+    yk_vec_foreach (group, &look->beyond) { /* those that were reported FAILED just now count as unskipped */
         if (group->unskipped > group->fitting || !yk_refusal_is(group->skipped_by, group->beyond_by))
             list_group(group);
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Outstanding requests: what waiting asks wait for, told to the resource manager.
+ * Outstanding requests: what waiting asks wait for, reported to the resource manager.
  *
  * FAILED: it was tried, fits its queues (the cluster's size apart), its user and group, and lacks a node; an
- * autoscaler can add one. Those that are told so share the headroom, first come first served. SKIPPED: a
+ * autoscaler can add one. Asks that are reported so share the headroom, first come first served. SKIPPED: a
  * limit of a queue, user or group refuses it, or leaves no room for it beside those that come before it; no
- * node would help. Each is told when it is not what was told last, a second after the wait began, so that
- * what waits for a moment is not told at all. A step reports SKIPPED for a bounded number of asks, the others
+ * node would help. Each is reported when it is not what was reported last, a second after the wait began, so that
+ * what waits for a moment is not reported at all. A step reports SKIPPED for a bounded number of asks, the others
  * follow in further steps. Nothing runs while nothing waits.
  * Source: docs/reference/scheduling.md 3.9.
  */
@@ -23,13 +23,13 @@ void yk_outstanding_note_group(struct yk_group *group);
 void yk_outstanding_note_app(struct yk_app *app);
 /* None of the short applications of `leaf` fits into `queue`. O(1). */
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue);
-/* Tells what is outstanding now, SKIPPED as far as one step goes. O(groups that lack a node or room in the
+/* Reports what is outstanding now, SKIPPED as far as one step goes. O(groups that lack a node or room in the
  * cluster). */
 void yk_outstanding_report(struct yk_partition *partition);
 
-/* Whether its asks were tried to be given room by preemption, and nobody was found. */
+/* Whether preemption looked for victims for its asks and found none. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* That has become so: who was told that it waits is told again. O(asks of the group). */
+/* The reason has changed: asks that were reported as waiting are reported again. O(asks of the group). */
 void yk_outstanding_tell_again(struct yk_group *group);
 
 #endif

@@ -43,7 +43,7 @@ static void link_upwards(struct yk_queue *queue)
     }
 }
 
-/* Takes the queue and those ancestors out that have nothing ready any more. */
+/* Takes the queue and those ancestors out that have nothing ready. */
 static void unlink_upwards(struct yk_queue *queue)
 {
     for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !yk_ready_has_work(queue);
@@ -144,7 +144,7 @@ static void take_out_of_order(struct yk_app *app)
         yk_shortage_pass(app);
     yk_tree_remove(tree_of(app), &app->in_ready);
     if (app->held && leaf->held_apps.count == 0)
-        yk_list_remove(&leaf->in_held); /* nobody waits any more */
+        yk_list_remove(&leaf->in_held); /* nothing waits */
     link_as_needed(leaf);
 }
 
@@ -252,14 +252,16 @@ static bool stays(const struct yk_app *app, int32_t before)
 }
 
 /* Also keeps the application in order: its priority is part of its key. */
-static void update_priority(struct yk_app *app)
+/* True: it is another one, and the application is in the place that belongs to it. */
+static bool update_priority(struct yk_app *app)
 {
     int32_t before = app->priority;
     app->priority = highest_pending(app);
     if (app->leaf == NULL || stays(app, before))
-        return;
+        return false;
     change_priority(app->leaf, before, app->priority);
     yk_ready_update_app(app);
+    return true;
 }
 
 void yk_ready_forget_app(struct yk_app *app)
@@ -281,7 +283,7 @@ void yk_ready_forget_app(struct yk_app *app)
 void yk_ready_join_app(struct yk_app *app)
 {
     YK_ASSERT(app->priority == YK_PRIORITY_NONE && !yk_tree_linked(&app->in_ready));
-    update_priority(app);
+    (void)update_priority(app); /* either will do */
 }
 
 /* ---- groups ---- */
@@ -327,7 +329,7 @@ void yk_ready_add_ask(struct yk_ask *ask)
     else if (was_empty && group->placeholders && group->task_group->gang->is_held)
         yk_pending_set_wait(group, YK_WAIT_GANG);
     else if (was_empty)
-        yk_pending_set_wait(group, yk_group_wait_for_nodes(group)); /* then it is told with the others */
+        yk_pending_set_wait(group, yk_group_wait_for_nodes(group)); /* then it is reported with the others */
     yk_group_insert(group, ask);
     yk_pending_add(group, 1);
     note_waiting(group);
@@ -338,7 +340,7 @@ void yk_ready_add_ask(struct yk_ask *ask)
         yk_list_remove(&group->in_blocked);
     }
     put_in_trees(group);
-    update_priority(group->app);
+    (void)update_priority(group->app); /* either will do */
 }
 
 void yk_ready_remove_ask(struct yk_ask *ask)
@@ -367,7 +369,7 @@ void yk_ready_remove_ask(struct yk_ask *ask)
     }
     if (group->asks.count > 0)
         put_in_trees(group);
-    update_priority(group->app);
+    (void)update_priority(group->app); /* either will do */
 }
 
 void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
@@ -398,8 +400,8 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     yk_wait_order_update_group(group);
     if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
         yk_reserved_note_group(group);
-    update_priority(app);
-    yk_ready_update_app(app);
+    if (!update_priority(app))
+        yk_ready_update_app(app);
     note_waiting(group);
 }
 

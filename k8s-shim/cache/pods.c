@@ -266,6 +266,8 @@ static void update_pod(struct yk_cache *cache, struct yk_cache_pod *pod, const s
     describe(cache, pod, object);
     uint32_t changes = update_size(cache, pod, object);
     changes |= update_node(cache, pod, object->node_name, version_before);
+    if ((changes & YK_CHANGED_NODE) != 0 && pod->node == NULL)
+        describe(cache, pod, object); /* what counts of a pod without a node may be something else */
     if (object->object.deleting && (pod->flags & YK_POD_DELETING) == 0)
         changes |= begin_deletion(cache, pod);
     pod->priority = object->priority;

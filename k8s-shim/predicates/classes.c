@@ -27,8 +27,9 @@ static void volumes_stand(struct yk_volumes *volumes, struct yk_cache_pod *pod,
 }
 
 /*
- * The API server changes no volumes of a pod: those that were read first count until the pod is removed. An
- * object that has some later, under the same uid, is counted from then on, on its node as well.
+ * The API server changes no volumes of a pod. If an object has others all the same, under the same uid, a pod
+ * that waits has these from then on, as its class has. Those of a pod with a node count until it loses the
+ * node. An object that has some for the first time is counted from then on, on its node as well.
  */
 static void describe_volumes(struct yk_volumes *volumes, struct yk_cache_pod *pod,
                              const struct yk_pod *object)
@@ -37,8 +38,9 @@ static void describe_volumes(struct yk_volumes *volumes, struct yk_cache_pod *po
         yk_pod_volumes_put(volumes, yk_move(pod->volumes));
         return;
     }
-    if (pod->volumes != NULL)
+    if (pod->volumes != NULL && (pod->node != NULL || yk_pod_volumes_are_of(pod->volumes, object)))
         return;
+    yk_pod_volumes_put(volumes, yk_move(pod->volumes));
     pod->volumes = yk_pod_volumes_get(volumes, object);
     if (pod->volumes != NULL && pod->node != NULL)
         volumes_stand(volumes, pod, pod->node, true);

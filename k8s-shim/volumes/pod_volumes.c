@@ -211,6 +211,16 @@ struct yk_pod_volumes *yk_pod_volumes_get(struct yk_volumes *volumes, const stru
     return found;
 }
 
+bool yk_pod_volumes_are_of(const struct yk_pod_volumes *pod_volumes, const struct yk_pod *pod)
+{
+    struct yk_buf key = {0};
+    if (pod->volume_count > 0)
+        yk_pod_volumes_key(&key, pod);
+    bool same = yk_str_eq(yk_buf_view(&key), (struct yk_str){pod_volumes->key, pod_volumes->key_len});
+    yk_buf_done(&key);
+    return same;
+}
+
 struct yk_pod_volumes *yk_pod_volumes_ref(struct yk_pod_volumes *pod_volumes)
 {
     if (pod_volumes != NULL)

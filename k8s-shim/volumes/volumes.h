@@ -101,6 +101,8 @@ void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_n
 
 /* The description of the pod's volumes, counted; NULL when it has none that matter. */
 struct yk_pod_volumes *yk_pod_volumes_get(struct yk_volumes *volumes, const struct yk_pod *pod);
+/* Whether it describes the volumes of `pod`. `pod_volumes` is not NULL. */
+bool yk_pod_volumes_are_of(const struct yk_pod_volumes *pod_volumes, const struct yk_pod *pod);
 struct yk_pod_volumes *yk_pod_volumes_ref(struct yk_pod_volumes *pod_volumes);
 void yk_pod_volumes_put(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes);
 /* Appends canonical bytes of what the pod's volumes are; none for a pod whose volumes do not matter. Two pods

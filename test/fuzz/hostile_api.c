@@ -5,6 +5,7 @@
 #include "api/likeness.h"
 #include "simulate/cluster_priv.h"
 #include "simulate/selector.h"
+#include "volumes/volumes.h"
 
 enum { VERSION_MAX = 1000000000 };
 
@@ -145,6 +146,28 @@ static bool is_taken(const struct hostile_api *api, const struct yk_object *obje
     return false;
 }
 
+/* The volumes of a pod never change: a pod of that name with other volumes is another one. */
+static bool has_other_volumes(const struct hostile_api *api, const struct yk_object *object)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf before = {0};
+    YK_CLEANUP(yk_buf_done) struct yk_buf now = {0};
+    size_t at = find_told(api, object);
+    if (object->kind != YK_KIND_POD || at == api->told_count)
+        return false;
+    yk_pod_volumes_key(&before, (const struct yk_pod *)(const void *)api->told[at].object);
+    yk_pod_volumes_key(&now, (const struct yk_pod *)(const void *)object);
+    return !yk_str_eq(yk_buf_view(&before), yk_buf_view(&now));
+}
+
+static void give_uid(struct yk_object *object, const char *more)
+{
+    struct yk_buf uid = {0};
+    yk_buf_printf(&uid, YK_STR_FMT "/" YK_STR_FMT "%s", YK_STR_ARG(object->namespace_),
+                  YK_STR_ARG(object->name), more);
+    object->uid = yk_arena_str(&object->arena, yk_buf_view(&uid));
+    yk_buf_done(&uid);
+}
+
 /* Gives the object a version and a uid unless it has one that can be left. */
 static void stamp(struct hostile_api *api, struct yk_object *object)
 {
@@ -158,9 +181,11 @@ static void stamp(struct hostile_api *api, struct yk_object *object)
     } else if (is_number) {
         api->version = YK_MAX(api->version, version);
     }
-    if (yk_str_empty(object->uid) || (!api->uids_repeat && is_taken(api, object))) {
-        YK_CLEANUP(yk_freep) char *key = key_of(object->namespace_, object->name);
-        object->uid = yk_arena_str(&object->arena, yk_str_from(key));
+    if (yk_str_empty(object->uid) || (!api->uids_repeat && is_taken(api, object)))
+        give_uid(object, "");
+    if (has_other_volumes(api, object)) {
+        (void)snprintf(text, sizeof(text), "#%llu", (unsigned long long)++api->version);
+        give_uid(object, text);
     }
 }
 

@@ -785,16 +785,7 @@ static struct yk_pod *member_of(struct world *world, const char *app, const char
 static void placeholders_of_a_namespace_are_limited(void **state)
 {
     struct world *world = *state;
-    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, config(world, "service.maxPlaceholdersPerNamespace", "3"));
-    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END);
-    empty_list(world, YK_KIND_NAMESPACE);
-    empty_list(world, YK_KIND_PRIORITY_CLASS);
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, node(world, "n1"));
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
-    empty_list(world, YK_KIND_POD);
-    settle(world);
+    running_with(world, "service.maxPlaceholdersPerNamespace", "3");
 
     upsert(world, member_of(world, "one", "ns", two_members));
     upsert(world, member_of(world, "two", "ns", two_members));

@@ -120,16 +120,7 @@ static void at_the_start(void **state)
 static void the_whole_cluster(void **state)
 {
     struct world *world = *state;
-    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, config(world, "service.applicationScope", "cluster"));
-    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END);
-    empty_list(world, YK_KIND_NAMESPACE);
-    empty_list(world, YK_KIND_PRIORITY_CLASS);
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
-    upsert(world, node(world, "n1"));
-    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
-    empty_list(world, YK_KIND_POD);
-    settle(world);
+    running_with(world, "service.applicationScope", "cluster");
     upsert(world, pod_in(world, "a", "first", NULL));
     upsert(world, pod_in(world, "b", "other", NULL));
     told(world, "app app; ask uid-first; ask uid-other");

@@ -188,6 +188,20 @@ void running(struct world *world)
     yk_buf_done(&world->core.log);
 }
 
+void running_with(struct world *world, const char *key, const char *value)
+{
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, config(world, key, value));
+    list(world, YK_KIND_CONFIG_MAP, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_NAMESPACE);
+    empty_list(world, YK_KIND_PRIORITY_CLASS);
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
+    upsert(world, node(world, "n1"));
+    list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
+    empty_list(world, YK_KIND_POD);
+    settle(world);
+}
+
 void decided(struct world *world, const char *name)
 {
     char uid[64];

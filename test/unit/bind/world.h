@@ -52,6 +52,8 @@ void empty_list(struct world *world, enum yk_kind kind);
 void listed_nodes(struct world *world, int count);
 /* Up and running with nodes n1 and n2, nothing else. */
 void running(struct world *world);
+/* The same with node n1 only, and yunikorn-configs with that key. */
+void running_with(struct world *world, const char *key, const char *value);
 /* A pod that the core sent to n1, its bind under way. */
 void decided(struct world *world, const char *name);
 /* To the oldest bind; false when there is none. */

@@ -46,9 +46,9 @@ static const struct {
      "\"warnings\":[{\"message\":\"setting 'event.maxStreams': 'x' is not a whole number in range: the "
      "default is"},
     {"a setting nobody knows", MAP("a") "data: {queues.yaml: '" QUEUES "', servic.typo: x}\n", true,
-     "setting 'servic.typo' is not known"},
+     "setting 'servic.typo': 'x' has no effect: unknown setting"},
     {"no level of the log", MAP("a") "data: {queues.yaml: '" QUEUES "', log.level: LOUD}\n", true,
-     "'LOUD' is no level"},
+     "'LOUD' has no effect: unknown log level"},
     {"settings of the admission controller",
      MAP("a") "data: {queues.yaml: '" QUEUES "', admissionController.webHook.amServiceName: x}\n", true,
      "\"warnings\":[]"},

@@ -201,10 +201,35 @@ static void all_run_in_the_end(void **state)
     }
 }
 
+/* No API server does that. The pod must not be decided again and again by what it has no more. */
+static void a_pod_that_loses_its_claim_while_it_waits(void **state)
+{
+    (void)state;
+    struct life life = {0};
+    life_init(&life, &(struct yk_cluster_options){.seed = 1});
+    life_put_text(
+        &life, YK_KIND_NODE,
+        "{'metadata':{'name':'n0','labels':{'kubernetes.io/hostname':'n0'}},'status':{'allocatable':"
+        "{'cpu':'8','pods':'20'}}}");
+    life_put_text(&life, YK_KIND_POD,
+                  "{'metadata':{'name':'p','namespace':'ns','labels':{'applicationId':'a'}},'spec':{"
+                  "'schedulerName':'yunikorn','volumes':[{'name':'v','persistentVolumeClaim':{'claimName':"
+                  "'none'}}]},'status':{'phase':'Pending'}}");
+    life_begin(&life, 1);
+    life_pod_is_on(&life, "ns", "p", "");
+    life_put_text(&life, YK_KIND_POD,
+                  "{'metadata':{'name':'p','namespace':'ns','labels':{'applicationId':'a'}},'spec':{"
+                  "'schedulerName':'yunikorn'},'status':{'phase':'Pending'}}");
+    life_pass(&life, YK_NS_PER_S);
+    life_pod_is_on(&life, "ns", "p", "n0");
+    life_end(&life);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_run_in_the_end),
+        cmocka_unit_test(a_pod_that_loses_its_claim_while_it_waits),
     };
     return cmocka_run_group_tests_name("simulate/pods_with_claims", tests, NULL, NULL);
 }
