@@ -147,6 +147,24 @@ active() { rest /ws/v1/config -H 'Accept: application/json' | jq -r .Checksum; }
     has_queue root.repacked
 }
 
+@test "audiences: with a setting only tokens for this scheduler count" {
+    local chief_for_us
+    chief_for_us="$(kubectl -n "$SPACE" create token chief --audience yunikorn)"
+    level() { rest_code /ws/v1/loglevel/info -X PUT -H "Authorization: Bearer $1"; }
+    equal "$(level "$chief_for_us")" 401 # it is no token for the API server
+    equal "$(level "$(cat "$E2E_DIR/admin-chief.token")")" 200
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=merge \
+        -p '{"data": {"service.web.apiAudiences": "yunikorn"}}' >/dev/null
+    scheduler_stop
+    scheduler_start
+    equal "$(level "$chief_for_us")" 200
+    equal "$(level "$(cat "$E2E_DIR/admin-chief.token")")" 401
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-configs --type=merge \
+        -p '{"data": {"service.web.apiAudiences": null}}' >/dev/null
+    scheduler_stop
+    scheduler_start
+}
+
 @test "what was done is in the log, tokens are not" {
     contains "$(grep administration "$(scheduler_log)")" "\"$(account olga)\".*DELETE.*\"status\": 200"
     for who in ann olga chief; do

@@ -254,6 +254,24 @@ spread() {
         labelSelector: {matchLabels: {group: .metadata.labels.group}}} + %s]' "$1" "${2:-{\}}"
 }
 
+# device_class NAME RESOURCE
+device_class() {
+    jq -n --arg name "$1" --arg resource "$2" --arg id "$E2E_ID" '{apiVersion: "resource.k8s.io/v1", kind: "DeviceClass",
+        metadata: {name: $name, labels: {"yunikorn-e2e": $id}}, spec: {extendedResourceName: $resource}}' | kubectl create -f - >/dev/null
+}
+
+@test "filters: a resource of a device class is waited for, and the class is named" {
+    device_class gpus e2e.example/gpu
+    pods "$SPACE" device 1 '.spec.containers[0].resources = {requests: {cpu: "100m", "e2e.example/gpu": "1"}, limits: {"e2e.example/gpu": "1"}}'
+    waits device-0 "3 Insufficient e2e.example/gpu. e2e.example/gpu comes from DeviceClass 'gpus', which this scheduler does not allocate"
+    kubectl patch node filters-1 --subresource=status --type=merge \
+        -p '{"status": {"capacity": {"e2e.example/gpu": "1"}, "allocatable": {"e2e.example/gpu": "1"}}}' >/dev/null
+    eventually is_on "$SPACE" device-0 filters-1 # a device plugin offers it: no allocation is needed
+    kubectl delete deviceclasses gpus >/dev/null
+    kubectl patch node filters-1 --subresource=status --type=merge \
+        -p '{"status": {"capacity": {"e2e.example/gpu": null}, "allocatable": {"e2e.example/gpu": null}}}' >/dev/null
+}
+
 @test "filters: a spread constraint holds a pod until its zone, a new node or an old one makes it even" {
     even=".metadata.labels.group = \"even\" | $(spread zone)"
     uneven="1 node(s) were unschedulable, 2 node(s) didn't match pod topology spread constraints"

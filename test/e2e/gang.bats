@@ -17,31 +17,6 @@ teardown_file() {
     finish "$SPACE" gang
 }
 
-# gang NAMESPACE PREFIX COUNT GROUPS [POLICY] [JQ]: pods of a gang whose task groups are GROUPS (JSON), each a
-# member of the first one.
-gang() {
-    local groups more="${6:-.}"
-    groups="$(jq -cn "$4")"
-    pods "$1" "$2" "$3" ".metadata.annotations = {
-        \"yunikorn.apache.org/task-group-name\": ($groups | .[0].name),
-        \"yunikorn.apache.org/task-groups\": ($groups | tojson),
-        \"yunikorn.apache.org/schedulingPolicyParameters\": \"${5:-}\"} | $(asking 1 64Mi) | $more"
-}
-
-# One group of COUNT members that ask for what the pods of gang() ask for; JQ may change it.
-members() { echo "[{name: \"workers\", minMember: $1, minResource: {cpu: \"1\", memory: \"64Mi\"}} | ${2:-.}]"; }
-
-# Names of the placeholders in a namespace.
-placeholders() {
-    kubectl -n "$1" get pods -o json | jq -r '.items[] |
-        select(.metadata.annotations["internal.yunikorn.apache.org/placeholder"] == "true") | .metadata.name'
-}
-
-count_placeholders() { placeholders "$1" | grep -c . || true; }
-
-# has_placeholders NAMESPACE COUNT
-has_placeholders() { [ "$(count_placeholders "$1")" -eq "$2" ]; }
-
 # gang_event NAMESPACE PREFIX ACTION: the notes of the gang's events. Most are about the pod that was seen first,
 # whichever of PREFIX-0 ... that is.
 gang_event() {

@@ -203,6 +203,26 @@ printf "{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCrede
 }
 
 # But for the moments after the API server's own starts: it did not know the roles then.
+# More tolerations than an object may have entries.
+TOO_MANY='.spec.tolerations = [range(33000) | {operator: "Exists"}]'
+
+@test "a pod that cannot be read whole is told, and is counted where it runs" {
+    local large
+    large="$(namespace large)"
+    scheduler_start
+    # By kubectl: curl takes no lines that long from a file.
+    pod_objects "$large" unread 1 "$TOO_MANY" | kubectl create -f - >/dev/null
+    pod_objects "$large" placed 1 "$TOO_MANY | $(asking 3 1Gi) | .spec.nodeName = \"trouble-0\"" | kubectl create -f - >/dev/null
+    eventually equals SchedulerError condition "$large" unread-0 reason
+    contains "$(condition "$large" unread-0 message)" "tolerations: the object has more than 32768 entries in its lists"
+    eventually has_event "$large" unread-0 PodNotReadable
+    eventually has_event "$large" placed-0 PodNotReadable
+    equal "$(rest /ws/v1/partition/default/node/trouble-0 | jq -r .occupied.vcore)" 3000
+    pods "$large" plain 1
+    eventually is_bound "$large" plain-0
+    scheduler_stop
+}
+
 @test "nothing it tried was forbidden to it" {
     local starts="${CP_DIR:-}/log/starts" refused
     [ -f "$starts" ] || starts=/dev/null

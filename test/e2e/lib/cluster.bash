@@ -50,18 +50,20 @@ nodes_delete() { kubectl delete nodes -l "e2e-group=$1" --wait=false >/dev/null 
 
 # --- pods --------------------------------------------------------------------------------------
 
-# pods NAMESPACE PREFIX COUNT [JQ]: pods PREFIX-0 ... of application PREFIX, each 100m and 64Mi; JQ
-# may change them.
-pods() {
+# pod_objects NAMESPACE PREFIX COUNT [JQ]: pods PREFIX-0 ... of application PREFIX, each 100m and 64Mi, as JSON
+# texts; JQ may change them.
+pod_objects() {
     jq -cn --arg namespace "$1" --arg prefix "$2" --argjson count "$3" 'range($count) | {
         apiVersion: "v1", kind: "Pod",
         metadata: {name: "\($prefix)-\(.)", namespace: $namespace, labels: {
             "yunikorn.apache.org/app-id": $prefix, group: $prefix}},
         spec: {schedulerName: "yunikorn", terminationGracePeriodSeconds: 0,
             containers: [{name: "main", image: "busybox:stable", command: ["sleep", "3600"],
-                resources: {requests: {cpu: "100m", memory: "64Mi"}}}]}} | '"${4:-.}" |
-        cp_create "/api/v1/namespaces/$1/pods"
+                resources: {requests: {cpu: "100m", memory: "64Mi"}}}]}} | '"${4:-.}"
 }
+
+# pods NAMESPACE PREFIX COUNT [JQ]: creates them.
+pods() { pod_objects "$@" | cp_create "/api/v1/namespaces/$1/pods"; }
 
 # Short forms of the changes that tests make.
 in_queue() { printf '.metadata.labels["yunikorn.apache.org/queue"] = "%s"' "$1"; }
@@ -102,6 +104,35 @@ event() {
 }
 
 has_event() { [ -n "$(event "$@")" ]; }
+
+# --- gangs -------------------------------------------------------------------------------------
+
+# in_gang GROUPS [POLICY]: members of the first of the task groups GROUPS (JQ), each one core.
+in_gang() {
+    local groups
+    groups="$(jq -cn "$1")"
+    printf '.metadata.annotations = {
+        "yunikorn.apache.org/task-group-name": (%s | .[0].name),
+        "yunikorn.apache.org/task-groups": (%s | tojson),
+        "yunikorn.apache.org/schedulingPolicyParameters": "%s"} | %s' "$groups" "$groups" "${2:-}" "$(asking 1 64Mi)"
+}
+
+# gang NAMESPACE PREFIX COUNT GROUPS [POLICY] [JQ]: creates pods of a gang.
+gang() { pods "$1" "$2" "$3" "$(in_gang "$4" "${5:-}") | ${6:-.}"; }
+
+# One group of COUNT members that ask for what the pods of gang() ask for; JQ may change it.
+members() { echo "[{name: \"workers\", minMember: $1, minResource: {cpu: \"1\", memory: \"64Mi\"}} | ${2:-.}]"; }
+
+# Names of the placeholders in a namespace.
+placeholders() {
+    kubectl -n "$1" get pods -o json | jq -r '.items[] |
+        select(.metadata.annotations["internal.yunikorn.apache.org/placeholder"] == "true") | .metadata.name'
+}
+
+count_placeholders() { placeholders "$1" | grep -c . || true; }
+
+# has_placeholders NAMESPACE COUNT
+has_placeholders() { [ "$(count_placeholders "$1")" -eq "$2" ]; }
 
 # --- queues ------------------------------------------------------------------------------------
 
