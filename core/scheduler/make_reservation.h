@@ -2,17 +2,17 @@
 /*
  * Reserving nodes for asks that wait while asks behind them are placed.
  *
- * A group of asks is overtaken when an ask that comes later in order is placed on a node where the group could
- * run itself. What later asks take of the amounts that the group lacks there is added up, in asks of the
- * group. A first reservation needs that the group has been overtaken for a while. Each further one also needs
- * that later asks took as much as one more ask requests. Placeholders of a gang that preempts as a whole are
- * not overtaken.
+ * A group of asks is overtaken when an ask that comes later in order is placed on a node where the group
+ * could run itself. What later asks take of the amounts that the group lacks there is added up, in asks of
+ * the group. A first reservation needs that the group has been overtaken for a while. Each further one also
+ * needs that later asks took as much as one more ask requests. Placeholders of a gang that preempts as a
+ * whole are not overtaken.
  *
  * When nothing else can be decided, the first group in order that may reserve gets one node: the node that
  * lacks least of the ask. The order of queues, applications and asks is the one of that moment. Reservations
- * are limited in all (RESERVABLE_SHARE of the capacity, RESERVATIONS_MAX) and per leaf (an equal part); one is
- * always allowed. At a limit the reservation whose ask comes last in order passes to an ask that comes before
- * it. Where allocations end, a reservation moves to the node on which its ask lacks less.
+ * are limited in all (RESERVABLE_SHARE of the capacity, RESERVATIONS_MAX) and per leaf (an equal part); one
+ * is always allowed. At a limit the reservation whose ask comes last in order passes to an ask that comes
+ * before it. Where allocations end, a reservation moves to the node on which its ask lacks less.
  *
  * A reservation is given up when a limit of the queue, user or group refuses the ask, when the node can no
  * longer serve it, and when nothing has ended on the node for twice the longest run time (a minute at least).
