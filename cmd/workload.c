@@ -8,7 +8,7 @@
 #define USER_NOTE        "yunikorn.apache.org/user.info"
 #define PLACEHOLDER_NOTE "internal.yunikorn.apache.org/placeholder"
 
-static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* without a change: nothing is expected to happen after that */
+static const int64_t quiet_ns = 60 * YK_NS_PER_S; /* without a change: all is over */
 
 struct batch { /* the pods of one submit step in one application */
     struct source *source;

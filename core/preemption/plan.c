@@ -86,7 +86,7 @@ static void look_at(struct yk_planner *planner, struct yk_market *market, const 
         *best = found;
 }
 
-/* Nodes in the order of how few victims they may need, until a batch has one with victims that no rule protects. */
+/* Nodes in the order of how few victims they may need, until one has no victim that a rule protects. */
 static struct yk_node *find_node(struct yk_planner *planner, struct yk_market *market,
                                  const struct yk_plan_view *view, const struct yk_ask *ask)
 {

@@ -5,9 +5,9 @@
  * FAILED: it was tried, fits its queues (the cluster's size apart), its user and group, and lacks a node; an
  * autoscaler can add one. Asks that are reported so share the headroom, first come first served. SKIPPED: a
  * limit of a queue, user or group refuses it, or leaves no room for it beside those that come before it; no
- * node would help. Each is reported when it is not what was reported last, a second after the wait began, so that
- * what waits for a moment is not reported at all. A step reports SKIPPED for a bounded number of asks, the others
- * follow in further steps. Nothing runs while nothing waits.
+ * node would help. Each is reported when it is not what was reported last, a second after the wait began, so
+ * that what waits for a moment is not reported at all. A step reports SKIPPED for a bounded number of asks,
+ * the others follow in further steps. Nothing runs while nothing waits.
  * Source: docs/reference/scheduling.md 3.9.
  */
 #ifndef YK_SCHEDULER_OUTSTANDING_H

@@ -10,7 +10,6 @@
 enum { VERSION_MAX = 1000000000 };
 
 static const int64_t silence_ns = 30 * YK_NS_PER_S;
-static const int64_t retries_ns = 300 * YK_NS_PER_S;
 static const int64_t for_good_ns = 3600 * YK_NS_PER_S; /* longer than the honest end */
 
 struct hostile_flight {
@@ -542,7 +541,7 @@ static void fill_cluster(struct hostile_api *api, struct yk_cluster *cluster)
  */
 static void excuse_full_nodes(const struct hostile_api *api, struct yk_cluster *cluster)
 {
-    int64_t longer_ns = api->has_lied ? for_good_ns : api->has_failed ? retries_ns : 0;
+    int64_t longer_ns = api->has_lied || api->has_failed ? for_good_ns : 0;
     int64_t until_ns = yk_clock_mono_ns(cluster->options.clock) + longer_ns;
     struct yk_sim_entry *node;
     yk_list_foreach (node, &cluster->kinds[YK_KIND_NODE].entries, struct yk_sim_entry, link)
