@@ -300,14 +300,14 @@ struct yk_si_callbacks {
      */
     void (*allocation_tags)(void *rm, void *ask_cookie, yk_si_tags_sink *sink, void *sink_context);
     /*
-     * Whether the object of an allocation is on that node for whoever the RM has it from, or is being put
-     * there. Asked by the health check; cheap and without side effects. NULL: it is.
+     * Whether the object of an allocation is on that node where the RM has its objects from (an API
+     * server), or is being put there. Asked by the health check; cheap and without side effects. NULL: it is.
      */
     bool (*is_placed)(void *rm, void *ask_cookie, void *node_cookie);
     /*
      * Calls `sink` with the name of each object that is on a node and has no allocation there
-     * (yk_core_allocation_node()). Looks at `max` slots of the RM's table at most, from `*cursor` on, which is
-     * 0 at first, and moves it. False: that was all. Asked by the health check. NULL: there are none.
+     * (yk_core_allocation_node()). Looks at `max` slots of the RM's table at most, from `*cursor` on, which
+     * is 0 at first, and moves it. False: that was all. Asked by the health check. NULL: there are none.
      */
     bool (*find_unallocated)(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
                              void *sink_context);
@@ -439,8 +439,8 @@ YK_NODISCARD enum yk_status yk_core_namespace_changed(struct yk_core *core, cons
 void yk_core_wake_class(struct yk_core *core, const char *rm_id, yk_si_class scheduling_class);
 /* Whether the node is reserved: it takes nothing but what it is kept for. An unknown node or rm_id: no. */
 bool yk_core_node_is_reserved(const struct yk_core *core, const char *rm_id, const char *node_id);
-/* The id of the node that has that allocation of `rm_id`; NULL: the core has no such allocation. Borrowed until
- * the core changes. O(1). */
+/* The id of the node that has that allocation of `rm_id`; NULL: the core has no such allocation. Borrowed
+ * until the core changes. O(1). */
 const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_id, const char *application_id,
                                     const char *key);
 /* node_kind() answers differently from now on, for any node but the one that an update is about. */

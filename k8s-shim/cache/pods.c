@@ -178,7 +178,7 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     cache->observer->pod_added(cache->observer->context, pod, object);
 }
 
-/* Kept for as long as it uses a node, whoever its scheduler is. No name is under `hash`. */
+/* A pod of any scheduler is kept for as long as it uses a node. No pod is under `hash`. */
 static void add_partial(struct yk_cache *cache, const struct yk_pod *object, const struct yk__key *key,
                         uint32_t hash)
 {

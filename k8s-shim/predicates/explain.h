@@ -24,8 +24,8 @@ void yk_explain_preemption(struct yk_classes *classes, yk_si_class class_, const
                            struct yk_buf *out);
 
 /*
- * Appends a sentence for each resource that the pod asks for, no node offers and a device class provides, four
- * at most. Nothing for other pods. Cost: O(device classes) per such resource.
+ * Appends a sentence for each resource that the pod asks for, no node offers and a device class provides,
+ * four at most. Nothing for other pods. Cost: O(device classes) per such resource.
  */
 void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size, struct yk_buf *out);
 

@@ -206,7 +206,7 @@ printf "{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCrede
 # More tolerations than an object may have entries.
 TOO_MANY='.spec.tolerations = [range(33000) | {operator: "Exists"}]'
 
-@test "a pod that cannot be read whole is told, and is counted where it runs" {
+@test "a pod that cannot be read whole is reported, and is counted where it runs" {
     local large
     large="$(namespace large)"
     scheduler_start
