@@ -70,6 +70,11 @@ static void let_it_ask_again(struct yk_discovery *discovery, struct yk_clock *cl
         abort();
 }
 
+static void on_groups(void *context)
+{
+    (void)context; /* what was found is looked at after each answer */
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct yk_str rest = {(const char *)data, size}, head, version;
@@ -89,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (yk_io_timers_init(&timers, NULL, &clock, NULL) != YK_OK)
         abort();
     wire.is_asking = false;
-    struct yk_discovery *discovery = yk_discovery_new(NULL, &timers, &random);
+    struct yk_discovery *discovery = yk_discovery_new(NULL, &timers, &random, on_groups, NULL);
     (void)yk_str_split(&rest, '\0', &version); /* the whole rest if there is no NUL */
     answer(version, (int)status, is_whole);
     check(discovery, false);
