@@ -76,9 +76,11 @@ static enum yk_status add_config_map(struct reading *reading, const struct yk__y
     return st;
 }
 
-static enum yk_status read_object(struct reading *reading, const struct yk__yaml_node *object);
+static enum yk_status read_object(struct reading *reading, const struct yk__yaml_node *object,
+                                  struct yk_str list_kind);
 
-static enum yk_status read_list(struct reading *reading, const struct yk__yaml_node *object)
+static enum yk_status read_list(struct reading *reading, const struct yk__yaml_node *object,
+                                struct yk_str kind)
 {
     const struct yk__yaml_node *items = value_of(object, "items");
     const struct yk__yaml_node *item =
@@ -89,20 +91,31 @@ static enum yk_status read_list(struct reading *reading, const struct yk__yaml_n
                           "more than %d lists within each other", LISTS_MAX);
     reading->lists++;
     for (; item != NULL && st == YK_OK; item = item->next)
-        st = read_object(reading, behind(item));
+        st = read_object(reading, behind(item), kind);
     reading->lists--;
     return st;
 }
 
-static enum yk_status read_object(struct reading *reading, const struct yk__yaml_node *object)
+/* The API server leaves out the kind of the items of a typed list: "ConfigMapList" holds ConfigMaps. */
+static struct yk_str kind_of(const struct yk__yaml_node *object, struct yk_str list_kind)
 {
-    struct yk_str kind = text_of(value_of(object, "kind"));
+    const struct yk__yaml_node *kind = value_of(object, "kind");
+    if (kind == NULL && object->kind == YK__YAML_MAPPING && yk_str_is(list_kind, "ConfigMapList"))
+        return YK_STR("ConfigMap");
+    return text_of(kind);
+}
+
+/* `list_kind`: of the list that the object is an item of; empty if there is none. */
+static enum yk_status read_object(struct reading *reading, const struct yk__yaml_node *object,
+                                  struct yk_str list_kind)
+{
+    struct yk_str kind = kind_of(object, list_kind);
     bool is_map = yk_str_is(kind, "ConfigMap"), is_list = yk_str_ends(kind, "List");
     bool is_object = kind.len > 0 && text_of(value_of(object, "apiVersion")).len > 0;
     reading->manifests->of_kubernetes = reading->manifests->of_kubernetes || is_map || is_list || is_object;
     if (is_map)
         return add_config_map(reading, object);
-    return is_list ? read_list(reading, object) : YK_OK;
+    return is_list ? read_list(reading, object, kind) : YK_OK;
 }
 
 enum yk_status yk_manifests_read(struct yk_str text, struct yk_manifests *ret_manifests, struct yk_err *err)
@@ -114,7 +127,7 @@ enum yk_status yk_manifests_read(struct yk_str text, struct yk_manifests *ret_ma
     *ret_manifests = (struct yk_manifests){0};
     if (text.len <= YK_CONFIG_BYTES_MAX && yk__yaml_parse_all(text, &scratch, &root, NULL) == YK_OK) {
         for (; root != NULL && st == YK_OK; root = root->next)
-            st = read_object(&reading, root);
+            st = read_object(&reading, root, (struct yk_str){0});
     }
     yk_arena_done(&scratch);
     return st;

@@ -56,6 +56,14 @@ static void forms(void **state)
          "{\"kind\": \"ConfigMapList\", \"items\": [{\"kind\": \"ConfigMap\", \"data\": {\"q\": "
          "\"a\\nb\"}}]}",
          "@1 data(q@1=a\nb)"},
+        {"a list of ConfigMaps as the API server writes it",
+         "{\"kind\": \"ConfigMapList\", \"apiVersion\": \"v1\", \"items\": [{\"metadata\": {\"name\": "
+         "\"a\"}, "
+         "\"data\": {\"q\": \"x\"}}, {\"metadata\": {\"name\": \"b\"}}]}",
+         "a@1 data(q@1=x); b@1 data()"},
+        {"items of another kind", "kind: ConfigMapList\nitems: [x, {kind: Secret, data: {q: x}}]\n",
+         "no ConfigMap"},
+        {"a list of any kind", "kind: List\nitems: [{data: {q: x}}]\n", "no ConfigMap"},
         {"an anchor", "kind: ConfigMap\nmetadata: {name: &n a}\ndata: {q: *n}\n", "a@1 data(q@2=a)"},
         {"other kinds only", "apiVersion: v1\nkind: Secret\ndata: {q: x}\n", "no ConfigMap"},
         {"an empty list", "kind: List\n", "no ConfigMap"},
