@@ -4,6 +4,21 @@
 
 #include <stdio.h>
 
+struct report {
+    const struct yk_source *source;
+    struct yk_queue_places *places; /* of the source's text; owned */
+};
+
+static struct report report_of(const struct yk_source *source)
+{
+    return (struct report){source, yk_queue_places_new(yk_buf_view(&source->effective.queues))};
+}
+
+static void report_done(struct report *report)
+{
+    yk_queue_places_free(report->places);
+}
+
 /*
  * The queue that a sentence is about: "queue 'root.a': ..." or "partition 'p': queue 'root.a': ...". Where
  * the value stands may be in another one, from which an alias takes it.
@@ -26,14 +41,13 @@ static bool queue_in_sentence(struct yk_str sentence, struct yk_str *ret_path)
 }
 
 /* The path in one line; false: the problem is about no queue. */
-static bool queue_of(const struct yk_source *source, const struct yk_config_warning *problem,
+static bool queue_of(const struct report *report, const struct yk_config_warning *problem,
                      struct yk_buf *ret_path)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf around = {.max = 64 << 10};
     struct yk_str path;
     bool found = queue_in_sentence(problem->text, &path);
-    if (!found && yk_config_queue_at(yk_buf_view(&source->effective.queues), problem->place.line,
-                                     problem->place.column, &around)) {
+    if (!found && yk_queue_places_find(report->places, problem->place.line, problem->place.column, &around)) {
         path = yk_buf_view(&around);
         found = true;
     }
@@ -43,19 +57,19 @@ static bool queue_of(const struct yk_source *source, const struct yk_config_warn
 }
 
 /* "queues.yaml:3:5: error: sentence (queue root.a)" */
-static void print_problem(const struct yk_source *source, const char *kind,
+static void print_problem(const struct report *report, const char *kind,
                           const struct yk_config_warning *problem)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf queue = {.max = 256 << 10};
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
-    yk_buf_line(&name, yk_str_from(source->name));
+    yk_buf_line(&name, yk_str_from(report->source->name));
     (void)fprintf(stderr, "%s:", yk_buf_cstr(&name));
     if (problem->place.line != 0)
         (void)fprintf(stderr, "%u:", problem->place.line);
     if (problem->place.column != 0)
         (void)fprintf(stderr, "%u:", problem->place.column);
     (void)fprintf(stderr, " %s: " YK_STR_FMT, kind, YK_STR_ARG(problem->text));
-    if (queue_of(source, problem, &queue) &&
+    if (queue_of(report, problem, &queue) &&
         memmem(problem->text.p, problem->text.len, queue.p, queue.len) == NULL)
         (void)fprintf(stderr, " (queue %s)", yk_buf_cstr(&queue));
     (void)fputc('\n', stderr);
@@ -72,11 +86,11 @@ static void note_manifest(const struct yk_source *source)
                       yk_buf_cstr(&name), source->effective.entry_line);
 }
 
-static void print_problems(const struct yk_source *source, const char *kind,
+static void print_problems(const struct report *report, const char *kind,
                            const struct yk_config_errors *problems)
 {
     for (uint32_t i = 0; i < problems->count; i++)
-        print_problem(source, kind, &problems->items[i]);
+        print_problem(report, kind, &problems->items[i]);
     if (problems->cut)
         (void)fprintf(stderr, "note: more than %d %ss, the others are left out\n", YK_CONFIG_ERRORS_MAX,
                       kind);
@@ -85,11 +99,12 @@ static void print_problems(const struct yk_source *source, const char *kind,
 void yk_verdict_print_text(const struct yk_verdict *verdict)
 {
     const struct yk_source *source = &verdict->source;
+    YK_CLEANUP(report_done) struct report report = report_of(source);
     uint32_t warnings = source->warnings.count;
     if (source->errors.count > 0 || warnings > 0)
         note_manifest(source);
-    print_problems(source, "error", &source->errors);
-    print_problems(source, "warning", &source->warnings);
+    print_problems(&report, "error", &source->errors);
+    print_problems(&report, "warning", &source->warnings);
     if (!yk_source_is_valid(source))
         return;
     YK_CLEANUP(yk_buf_done) struct yk_buf name = {0};
@@ -115,7 +130,7 @@ static void put_number(struct yk_json *json, const char *key, uint32_t number)
     yk_json_uint(json, number);
 }
 
-static void put_problem(struct yk_json *json, const struct yk_source *source,
+static void put_problem(struct yk_json *json, const struct report *report,
                         const struct yk_config_warning *problem)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf queue = {.max = 256 << 10};
@@ -123,18 +138,18 @@ static void put_problem(struct yk_json *json, const struct yk_source *source,
     put_text(json, "message", problem->text);
     put_number(json, "line", problem->place.line);
     put_number(json, "column", problem->place.column);
-    if (queue_of(source, problem, &queue))
+    if (queue_of(report, problem, &queue))
         put_text(json, "queue", yk_buf_view(&queue));
     yk_json_object_end(json);
 }
 
-static void put_problems(struct yk_json *json, const char *key, const struct yk_source *source,
+static void put_problems(struct yk_json *json, const char *key, const struct report *report,
                          const struct yk_config_errors *problems)
 {
     yk_json_key(json, key);
     yk_json_array_begin(json);
     for (uint32_t i = 0; i < problems->count; i++)
-        put_problem(json, source, &problems->items[i]);
+        put_problem(json, report, &problems->items[i]);
     yk_json_array_end(json);
 }
 
@@ -154,6 +169,7 @@ void yk_verdict_put_json(const struct yk_verdict *verdict, struct yk_buf *out)
 {
     struct yk_json json;
     const struct yk_source *source = &verdict->source;
+    YK_CLEANUP(report_done) struct report report = report_of(source);
     bool is_valid = yk_source_is_valid(source);
     yk_json_init(&json, out);
     yk_json_object_begin(&json);
@@ -163,8 +179,8 @@ void yk_verdict_put_json(const struct yk_verdict *verdict, struct yk_buf *out)
     yk_json_bool(&json, is_valid);
     if (is_valid)
         put_text(&json, "checksum", yk_str_from(source->config->checksum));
-    put_problems(&json, "errors", source, &source->errors);
-    put_problems(&json, "warnings", source, &source->warnings);
+    put_problems(&json, "errors", &report, &source->errors);
+    put_problems(&json, "warnings", &report, &source->warnings);
     if (verdict->compared)
         put_changes(&json, verdict);
     yk_json_object_end(&json);

@@ -201,10 +201,16 @@ YK_NODISCARD enum yk_status yk_config_amounts(const struct yk_config_pairs *text
                                               struct yk_resvec *ret_amounts, struct yk_err *err);
 
 /*
- * Appends the path of the innermost queue around a place of a configuration's text (as in struct yk_err).
- * False: the place is in no queue, or the text is not YAML.
+ * Where the queues of a configuration's text are. The text is parsed once; a search then takes the logarithm
+ * of the number of queues. A text that is not YAML has no queues. `text` must not be freed before the result.
  */
-bool yk_config_queue_at(struct yk_str text, uint32_t line, uint32_t column, struct yk_buf *ret_path);
+struct yk_queue_places;
+struct yk_queue_places *yk_queue_places_new(struct yk_str text);
+/* Appends the path of the innermost queue around a place (as in struct yk_err). False: it is in no queue. */
+bool yk_queue_places_find(const struct yk_queue_places *places, uint32_t line, uint32_t column,
+                          struct yk_buf *ret_path);
+void yk_queue_places_free(struct yk_queue_places *places);
+YK_DEFINE_FREEP(yk_queue_places)
 
 /*
  * What changes from one checked configuration to another, one line each: "+ queue root.a",

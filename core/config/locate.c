@@ -2,6 +2,18 @@
 /* From a place in the text to the queue that is written there. */
 #include "config/load_priv.h"
 
+/* A partition or a queue, and the part of the text that it takes. */
+struct span {
+    const struct yk__yaml_node *node;
+    const struct span *around; /* NULL: a partition */
+};
+
+/* Spans are sorted by their begin: two of them are disjoint, or one contains the other and comes first. */
+struct yk_queue_places {
+    struct yk_arena arena;
+    struct yk_vec spans; /* struct span, in the arena */
+};
+
 struct place {
     uint32_t line, column;
 };
@@ -11,10 +23,20 @@ static bool is_before(struct place a, struct place b)
     return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
-static bool is_around(const struct yk__yaml_node *node, struct place place)
+static struct place begin_of(const struct yk__yaml_node *node)
 {
-    struct place begin = {node->line, node->column}, end = {node->end_line, node->end_column};
-    return !is_before(place, begin) && is_before(place, end);
+    return (struct place){node->line, node->column};
+}
+
+static struct place end_of(const struct yk__yaml_node *node)
+{
+    return (struct place){node->end_line, node->end_column};
+}
+
+/* A list that an alias takes from another place is not inside. */
+static bool is_inside(const struct yk__yaml_node *inner, const struct yk__yaml_node *outer)
+{
+    return is_before(begin_of(outer), begin_of(inner)) && !is_before(end_of(outer), end_of(inner));
 }
 
 static const struct yk__yaml_node *behind(const struct yk__yaml_node *node)
@@ -49,15 +71,59 @@ static const struct yk__yaml_node *value_of(const struct yk__yaml_node *mapping,
     return NULL;
 }
 
-/* The entry of the list under `key` that is around the place, or NULL. */
-static const struct yk__yaml_node *entry_around(const struct yk__yaml_node *mapping, const char *key,
-                                                struct place place)
+static void add_spans(struct yk_queue_places *places, const struct yk__yaml_node *list,
+                      const struct span *around)
 {
-    const struct yk__yaml_node *list = value_of(mapping, key, YK__YAML_SEQUENCE);
-    const struct yk__yaml_node *entry = list != NULL ? list->u.children.first : NULL;
-    while (entry != NULL && !(entry->kind == YK__YAML_MAPPING && is_around(entry, place)))
-        entry = entry->next;
-    return entry;
+    for (const struct yk__yaml_node *entry = list->u.children.first; entry != NULL; entry = entry->next) {
+        if (entry->kind != YK__YAML_MAPPING)
+            continue;
+        struct span *span = yk_arena_alloc0(&places->arena, sizeof(*span));
+        *span = (struct span){entry, around};
+        yk_vec_append(&places->spans, span);
+        const struct yk__yaml_node *below = value_of(entry, "queues", YK__YAML_SEQUENCE);
+        if (below != NULL && is_inside(below, entry))
+            add_spans(places, below, span); /* as deep as the text, which the parser limits */
+    }
+}
+
+struct yk_queue_places *yk_queue_places_new(struct yk_str text)
+{
+    struct yk_queue_places *places = yk_new0(struct yk_queue_places);
+    struct yk__yaml_node *root = NULL;
+    if (text.len > YK_CONFIG_BYTES_MAX || yk__yaml_parse(text, &places->arena, &root, NULL) != YK_OK)
+        return places;
+    const struct yk__yaml_node *partitions =
+        root != NULL ? value_of(root, "partitions", YK__YAML_SEQUENCE) : NULL;
+    if (partitions != NULL)
+        add_spans(places, partitions, NULL);
+    return places;
+}
+
+void yk_queue_places_free(struct yk_queue_places *places)
+{
+    if (places == NULL)
+        return;
+    yk_vec_done(&places->spans);
+    yk_arena_done(&places->arena);
+    free(places);
+}
+
+/* The innermost span around the place, or NULL. */
+static const struct span *innermost(const struct yk_queue_places *places, struct place place)
+{
+    size_t low = 0, high = places->spans.count; /* spans before `low` begin at the place or before it */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct span *span = places->spans.items[middle];
+        if (is_before(place, begin_of(span->node)))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    const struct span *span = low > 0 ? places->spans.items[low - 1] : NULL;
+    while (span != NULL && !is_before(place, end_of(span->node)))
+        span = span->around;
+    return span;
 }
 
 static void put_name(const struct yk__yaml_node *queue, struct yk_buf *path)
@@ -73,23 +139,20 @@ static void put_name(const struct yk__yaml_node *queue, struct yk_buf *path)
     yk_buf_str(path, name != NULL ? name->u.text : YK_STR("?"));
 }
 
-static bool find(const struct yk__yaml_node *root, struct place place, struct yk_buf *path)
+static void put_path(const struct span *queue, struct yk_buf *path)
 {
-    const struct yk__yaml_node *partition = root != NULL ? entry_around(root, "partitions", place) : NULL;
-    const struct yk__yaml_node *queue = partition != NULL ? entry_around(partition, "queues", place) : NULL;
-    bool found = queue != NULL;
-    for (; queue != NULL; queue = entry_around(queue, "queues", place))
-        put_name(queue, path);
-    return found;
+    if (queue->around == NULL)
+        return;
+    put_path(queue->around, path);
+    put_name(queue->node, path);
 }
 
-bool yk_config_queue_at(struct yk_str text, uint32_t line, uint32_t column, struct yk_buf *ret_path)
+bool yk_queue_places_find(const struct yk_queue_places *places, uint32_t line, uint32_t column,
+                          struct yk_buf *ret_path)
 {
-    struct yk_arena arena = {0};
-    struct yk__yaml_node *root = NULL;
-    bool found = line != 0 && text.len <= YK_CONFIG_BYTES_MAX &&
-                 yk__yaml_parse(text, &arena, &root, NULL) == YK_OK &&
-                 find(root, (struct place){line, column}, ret_path);
-    yk_arena_done(&arena);
+    const struct span *span = line != 0 ? innermost(places, (struct place){line, column}) : NULL;
+    bool found = span != NULL && span->around != NULL;
+    if (found)
+        put_path(span, ret_path);
     return found;
 }

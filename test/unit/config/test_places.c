@@ -204,9 +204,10 @@ static void names_by_merge_keys(void **state)
         uint32_t line, column;
         const char *path;
     } cases[] = {{5, 12, "root.a"}, {6, 45, "root.c.b"}, {7, 30, "root.d"}};
+    YK_CLEANUP(yk_queue_places_freep) struct yk_queue_places *places = yk_queue_places_new(yk_str_from(text));
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
-        assert_true(yk_config_queue_at(yk_str_from(text), cases[i].line, cases[i].column, &path));
+        assert_true(yk_queue_places_find(places, cases[i].line, cases[i].column, &path));
         assert_string_equal(yk_buf_cstr(&path), cases[i].path);
     }
 }

@@ -29,17 +29,45 @@ static void a_place_is_in_a_queue(void **state)
         {9, 24, "root.d"}, {10, 9, "root"},     {11, 5, NULL},       {12, 14, "root.x"},  {12, 25, "root.y"},
         {99, 1, NULL},     {0, 0, NULL},
     };
+    YK_CLEANUP(yk_queue_places_freep) struct yk_queue_places *places = yk_queue_places_new(yk_str_from(text));
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_buf path = {0};
-        bool found = yk_config_queue_at(yk_str_from(text), cases[i].line, cases[i].column, &path);
+        bool found = yk_queue_places_find(places, cases[i].line, cases[i].column, &path);
         if (found != (cases[i].queue != NULL) || (found && !yk_str_is(yk_buf_view(&path), cases[i].queue)))
             fail_msg("line %u, column %u: got '%s'", cases[i].line, cases[i].column, yk_buf_cstr(&path));
         yk_buf_done(&path);
     }
+    YK_CLEANUP(yk_queue_places_freep)
+    struct yk_queue_places *none = yk_queue_places_new(YK_STR("partitions: ["));
     struct yk_buf path = {0};
-    assert_false(yk_config_queue_at(YK_STR("partitions: ["), 1, 1, &path));
+    assert_false(yk_queue_places_find(none, 1, 1, &path));
     assert_int_equal(path.len, 0);
     yk_buf_done(&path);
+}
+
+/* Each of many queues, and an aliased list: its entries belong to the queue where they are written. */
+static void one_of_many_queues(void **state)
+{
+    (void)state;
+    enum { QUEUES = 2000 };
+    YK_CLEANUP(yk_buf_done) struct yk_buf many = {.max = 1 << 20};
+    yk_buf_text(&many, "partitions: [{queues: [{name: root, queues: [{name: a, queues: &list [\n");
+    for (int i = 0; i < QUEUES; i++)
+        yk_buf_printf(&many, "{name: q%d},\n", i);
+    yk_buf_text(&many, "]},\n{name: b, queues: *list}]}]}]\n");
+    YK_CLEANUP(yk_queue_places_freep)
+    struct yk_queue_places *places = yk_queue_places_new(yk_buf_view(&many));
+    for (uint32_t i = 0; i < QUEUES + 1; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf path = {0}, want = {0};
+        yk_buf_text(&want, "root.a");
+        if (i < QUEUES)
+            yk_buf_printf(&want, ".q%u", i);
+        assert_true(yk_queue_places_find(places, i + 2, 1, &path));
+        assert_string_equal(yk_buf_cstr(&path), yk_buf_cstr(&want));
+    }
+    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0};
+    assert_true(yk_queue_places_find(places, QUEUES + 3, 10, &path));
+    assert_string_equal(yk_buf_cstr(&path), "root.b");
 }
 
 /* An error carries its place also where a program can read it, and layers above write behind the place. */
@@ -135,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_place_is_in_a_queue),
+        cmocka_unit_test(one_of_many_queues),
         cmocka_unit_test(an_error_has_a_place),
         cmocka_unit_test(what_a_change_would_do),
     };
