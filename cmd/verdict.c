@@ -48,11 +48,24 @@ static void warn_missing_queues(struct yk_source *source)
     yk_config_errors_add(&source->warnings, &err);
 }
 
+/* The loader is silent about a blank text, which is also what it gets if there is no entry (C3). */
+static void warn_blank_queues(struct yk_source *source)
+{
+    struct yk_err err;
+    bool is_there = !source->effective.from_config_maps || source->effective.has_queues;
+    if (!is_there || yk_str_trim(yk_buf_view(&source->effective.queues)).len > 0)
+        return;
+    (void)yk_fail(&err, YK_OK,
+                  "the text is empty: the built-in queues are used, and all queues that are in force drain");
+    yk_config_errors_add(&source->warnings, &err);
+}
+
 void yk_source_check(struct yk_source *source)
 {
     const struct yk_effective_config *effective = &source->effective;
     check_queues(source);
     warn_missing_queues(source);
+    warn_blank_queues(source);
     add_all(&source->errors, effective->errors.items, effective->errors.count);
     add_all(&source->warnings, effective->warnings.items, effective->warnings.count);
     yk_settings_check(effective->settings.items, effective->settings.count, &source->errors,
