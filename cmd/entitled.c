@@ -10,11 +10,11 @@ static const double nothing = 1e-9;
 struct filling {
     struct yk_entitled *in;
     double total[YK_RESTYPE_MAX];
-    double (*room)[YK_RESTYPE_MAX]; /* per group, owned */
+    double (*room)[YK_RESTYPE_MAX];          /* per group, owned */
     double (*given)[YK_ENTITLED_GROUPS_MAX]; /* per demand: the part that it has in each group; owned */
-    int32_t *priority;              /* per queue: the highest of open demand below; owned */
-    bool *open;                     /* per queue: there is open demand below; owned */
-    bool *closed;                   /* per demand: it can get no more; owned */
+    int32_t *priority;                       /* per queue: the highest of open demand below; owned */
+    bool *open;                              /* per queue: there is open demand below; owned */
+    bool *closed;                            /* per demand: it can get no more; owned */
     bool guarantees_only;
 };
 

@@ -368,8 +368,8 @@ static uint32_t overtaken_leaves(struct yk_partition *partition)
 static bool is_within_part(struct yk_partition *partition, const struct yk_ask *ask)
 {
     double reserved = reserved_share(partition, yk_ask_app(ask)->leaf);
-    double part = RESERVABLE_SHARE / overtaken_leaves(partition);
-    return reserved <= 0 || reserved + share_of(partition, ask) <= part;
+    return reserved <= 0 ||
+           reserved + share_of(partition, ask) <= RESERVABLE_SHARE / overtaken_leaves(partition);
 }
 
 /* Of the asks of `leaf`, or of all if that is NULL. */
