@@ -105,7 +105,7 @@ static void review_for(struct world *world, const char *audience, const char *wa
     assert_string_equal(asker.user, want_user);
 }
 
-/* A token that somebody gave to another service is no user's here. */
+/* A token that was issued for another service belongs to no user here. */
 static void reviews_are_for_an_audience(void **state)
 {
     struct world *world = *state;

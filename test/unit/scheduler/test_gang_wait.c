@@ -345,7 +345,7 @@ static void one_that_never_fits_says_so_and_gives_way(void **state)
     world_done(&scene.world);
 }
 
-/* More nodes would not help: it is told so as of a quota. */
+/* More nodes would not help: the report names the limit, as for a quota. */
 static void one_that_a_limit_never_lets_start(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Amounts that nobody has: pods that ask for them wait until they are resized, nodes that offer them
+ * Amounts that no real node offers: pods that ask for them wait until they are resized, nodes that offer them
  * count as the largest that counts, and sums are exact all the time (kubernetes.md P16, P17).
  */
 #include "app/apps.h"
