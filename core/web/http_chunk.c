@@ -33,6 +33,11 @@ static int digit_of(char c)
     return -1;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 bool yk_http_chunk_size(struct yk_str line, uint64_t *ret_size)
 {
     uint64_t size = 0;
@@ -42,9 +47,9 @@ bool yk_http_chunk_size(struct yk_str line, uint64_t *ret_size)
             return false;
         size = size * 16 + (uint64_t)digit_of(line.p[at]);
     }
-    if (at == 0)
-        return false;
-    while (at < line.len && (line.p[at] == ' ' || line.p[at] == '\t'))
+    if (at == 0 || is_blank(line.p[line.len - 1]))
+        return false; /* blanks may precede an extension; no line ends with one */
+    while (at < line.len && is_blank(line.p[at]))
         at++;
     if (at < line.len && line.p[at] != ';')
         return false; /* what follows the size is no extension */

@@ -19,7 +19,8 @@ enum yk_http_line {
 
 /* The first line of `bytes`: `*ret_line` without its CR LF, `*ret_len` with it. */
 enum yk_http_line yk_http_line(struct yk_str bytes, struct yk_str *ret_line, size_t *ret_len);
-/* Up to 8 hexadecimal digits, and extensions. False: it is something else. */
+/* Up to 8 hexadecimal digits, and extensions; blanks only before and within an extension. False: it is
+ * something else. */
 bool yk_http_chunk_size(struct yk_str line, uint64_t *ret_size);
 
 #endif

@@ -207,6 +207,16 @@ static enum verdict chunk_line(struct reading *r, struct text *line)
     return COMPLETE;
 }
 
+/* RFC 9112, section 7.1.1: BWS ";" and more, up to a token or a quoted string. Only the frame is read. */
+static bool read_extensions(struct text rest)
+{
+    size_t bws = 0;
+    int last = rest.p[rest.len - 1];
+    while (bws < rest.len && (rest.p[bws] == ' ' || rest.p[bws] == '\t'))
+        bws++;
+    return bws < rest.len && rest.p[bws] == ';' && last != ' ' && last != '\t';
+}
+
 static bool read_size(struct text line, uint64_t *size)
 {
     static const char digits[] = "0123456789abcdef";
@@ -223,9 +233,7 @@ static bool read_size(struct text line, uint64_t *size)
     }
     if (at == 0)
         return false;
-    while (at < line.len && (line.p[at] == ' ' || line.p[at] == '\t'))
-        at++;
-    return at == line.len || line.p[at] == ';';
+    return at == line.len || read_extensions((struct text){line.p + at, line.len - at});
 }
 
 static enum verdict take(struct reading *r, uint64_t bytes, struct oracle_request *request)

@@ -383,6 +383,10 @@ static void raw_requests(void **state)
         {"a chunk line without CR",
          "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\n\r\n",
          {"400 Bad Request"}},
+        {"a blank after the size of a chunk",
+         "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
+         "chunked\r\n\r\n1 \r\n\n\r\n0\r\n\r\n",
+         {"400 Bad Request", "Connection: close"}},
         {"a chunk that is longer than it says",
          "POST /ws/v1/validate-conf HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
          "chunked\r\n\r\n1\r\n  \r\n0\r\n\r\n",
