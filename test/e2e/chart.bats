@@ -87,6 +87,35 @@ before() {
     done
 }
 
+@test "chart: a tag of Apache's is replaced with the default repository" {
+    image() { one Deployment "$@" | jq -r '.spec.template.spec.containers[0] | "\(.image) \(.imagePullPolicy)"'; }
+    default="$(image)"
+    for tag in scheduler-1.9.0 scheduler-1.3.0 scheduler-1.9.0-amd64 scheduler-1.10.2-rc1 scheduler-plugin-1.6.0; do
+        equal "$(image --set image.tag=$tag,image.pullPolicy=Always)" "$default"
+        equal "$(image --set image.repository=example/yunikorn,image.tag=$tag)" "example/yunikorn:$tag IfNotPresent"
+    done
+    for tag in scheduler-latest scheduler-1 scheduler-1.9 scheduler-1.9.0x my-scheduler-1.9.0 1.9.0; do
+        equal "$(image --set-string image.tag=$tag)" "yunikorn:$tag IfNotPresent"
+    done
+    for name in apache/yunikorn@sha256 docker.io/apache/yunikorn@sha256 apache/yunikorn:scheduler-1.9.0; do
+        equal "$(image --set "image.repository=$name,image.pullPolicy=Always")" "$default"
+    done
+}
+
+@test "chart: the notes name an image that is replaced" {
+    notes() {
+        helm install yunikorn "$CHART" --namespace "$E2E_SYSTEM" --dry-run=client --disable-openapi-validation "$@" |
+            sed '1,/^NOTES:/d'
+    }
+    contains "$(notes --set image.tag=scheduler-1.9.0)" 'WARNING: image.tag is scheduler-1.9.0,'
+    contains "$(notes --set image.repository=apache/yunikorn@sha256)" 'WARNING: image.repository is apache/yunikorn@sha256,'
+    for other in image.tag=scheduler-latest image.repository=example/yunikorn,image.tag=scheduler-1.9.0; do
+        output="$(notes --set "$other")"
+        contains "$output" 'The scheduler is installed'
+        [[ "$output" != *"WARNING: image"* ]] || fail "$output"
+    done
+}
+
 @test "chart: plugin mode of 1.3 to 1.8 changes nothing" {
     diff <(rendered) <(rendered --set enableSchedulerPlugin=true --set pluginImage.repository=apache/yunikorn \
         --set pluginImage.tag=scheduler-plugin-1.6.0)

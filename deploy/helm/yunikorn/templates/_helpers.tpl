@@ -32,10 +32,16 @@ reads one of these values includes it first.
 {{- end -}}
 {{- end -}}
 
-{{/* "true" or nothing: whether `image` is an image of Apache YuniKorn, from Docker Hub or a mirror of it. */}}
+{{/*
+The value that names an image of Apache YuniKorn: "repository", on Docker Hub or a mirror of it, with or without a tag
+or digest, "tag" if that is one of Apache's and the repository is the default, or nothing.
+*/}}
 {{- define "yunikorn.apacheImage" -}}
-{{- if regexMatch "(^|/)apache/yunikorn$" .Values.image.repository -}}
-true
+{{- if regexMatch "(^|/)apache/yunikorn([:@].*)?$" .Values.image.repository -}}
+repository
+{{- else if and (eq .Values.image.repository "yunikorn")
+    (regexMatch "^scheduler-(plugin-)?1\\.[0-9]+\\.[0-9]+([-_.].*)?$" (toString .Values.image.tag)) -}}
+tag
 {{- end -}}
 {{- end -}}
 
