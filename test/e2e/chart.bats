@@ -209,6 +209,32 @@ before() {
     helm template yunikorn "$CHART" --namespace "$E2E_SYSTEM" --set replicas=2 | kubectl apply --dry-run=server -f -
 }
 
+@test "chart: times of the leader election that cannot work are refused" {
+    # refused TIMES MESSAGE
+    refused() {
+        run ! helm template yunikorn "$CHART" --set "$1"
+        contains "$output" "$2"
+    }
+    e=leaderElection
+    for key in leaseDuration renewDeadline retryPeriod; do
+        for wrong in 0s 0.1ns 99999999999999999h 24h1ns; do
+            refused "$e.$key=$wrong" "$e.$key \\($wrong\\) must be longer than 0s and at most 24h"
+        done
+    done
+    for lease in 1s 10s; do
+        refused "$e.leaseDuration=$lease" "$e.leaseDuration \\($lease\\) must be longer than renewDeadline \\(10s\\)"
+    done
+    refused "$e.renewDeadline=1m" "leaseDuration \\(15s\\) must be longer than renewDeadline \\(1m\\)"
+    for retry in 20s 10s 9s 8334ms; do
+        refused "$e.retryPeriod=$retry" "$e.renewDeadline \\(10s\\) must be longer than 1.2 times retryPeriod \\($retry\\)"
+    done
+    refused "$e.renewDeadline=12s,$e.retryPeriod=10s" "renewDeadline \\(12s\\) must be longer than 1.2 times"
+    for fine in "$e.retryPeriod=8333ms" "$e.leaseDuration=24h,$e.renewDeadline=23h59m" "$e.leaseDuration=10.001s" \
+        "$e.leaseDuration=3ms,$e.renewDeadline=2ms,$e.retryPeriod=1µs"; do
+        helm template yunikorn "$CHART" --set "$fine" >/dev/null
+    done
+}
+
 @test "chart: TLS of the REST interface" {
     equal "$(one Deployment | jq -r '.spec.template.spec.volumes // "none"')" none
     tls=(--set restTLS.secretName=rest-tls --set restTLS.clientCA=true --set restTLS.minVersion=1.3)

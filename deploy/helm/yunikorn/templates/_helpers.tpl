@@ -83,6 +83,31 @@ true
 {{- end -}}
 {{- end -}}
 
+{{/* A time such as 1m30s in nanoseconds. 0 if it does not fit into 64 bits. */}}
+{{- define "yunikorn.nanoseconds" -}}
+{{- $start := toDate "2006-01-02" "2000-01-01" -}}
+{{- ((dateModify . $start).Sub $start).Nanoseconds -}}
+{{- end -}}
+
+{{/* Fails if the scheduler would refuse the times of leaderElection (docs/reference/kubernetes.md, H2). */}}
+{{- define "yunikorn.checkElectionTimes" -}}
+{{- $given := .Values.leaderElection -}}
+{{- $ns := dict -}}
+{{- range $key := list "leaseDuration" "renewDeadline" "retryPeriod" -}}
+{{- $time := include "yunikorn.nanoseconds" (index $given $key) | int64 -}}
+{{- if or (le $time 0) (gt $time 86400000000000) -}}
+{{- fail (printf "leaderElection.%s (%s) must be longer than 0s and at most 24h" $key (index $given $key)) -}}
+{{- end -}}
+{{- $_ := set $ns $key $time -}}
+{{- end -}}
+{{- if le $ns.leaseDuration $ns.renewDeadline -}}
+{{- fail (printf "leaderElection.leaseDuration (%s) must be longer than renewDeadline (%s)" $given.leaseDuration $given.renewDeadline) -}}
+{{- end -}}
+{{- if le (mul 5 $ns.renewDeadline) (mul 6 $ns.retryPeriod) -}}
+{{- fail (printf "leaderElection.renewDeadline (%s) must be longer than 1.2 times retryPeriod (%s)" $given.renewDeadline $given.retryPeriod) -}}
+{{- end -}}
+{{- end -}}
+
 {{/* What a user may set on top, key by key; null takes a default away. */}}
 {{- define "yunikorn.podSecurityContext" -}}
 {{- $default := dict "runAsNonRoot" true "runAsUser" 4444 "runAsGroup" 4444 "seccompProfile" (dict "type" "RuntimeDefault") -}}
