@@ -2,6 +2,9 @@
 # Compiler flags that every target of the project gets, and nobody else's.
 add_library(yk_flags INTERFACE)
 target_compile_definitions(yk_flags INTERFACE _GNU_SOURCE)
+if(NOT YK_RESTYPE_DENSE EQUAL 30)
+  target_compile_definitions(yk_flags INTERFACE YK_RESTYPE_DENSE=${YK_RESTYPE_DENSE})
+endif()
 target_compile_options(yk_flags INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes
   -Wold-style-definition -Wwrite-strings -Wcast-qual -Wpointer-arith -Wundef -Wvla -Wformat=2

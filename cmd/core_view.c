@@ -32,22 +32,24 @@ static void add_queue(struct yk_core_view *view, const struct yk_queue *queue)
     size_t index = view->count;
     size_t parent = queue->parent != NULL ? index_of(view, queue->parent->path) : index;
     view->queues = yk_realloc_array(view->queues, view->count + 1, sizeof(*view->queues));
-    view->queues[view->count++] = (struct yk_queue_view){
-        .path = yk_strdup(queue->path),
-        .parent = parent,
-        .is_leaf = queue->is_leaf,
-        .has_guaranteed = queue->has_guaranteed,
-        .has_max = queue->has_max,
-        .guaranteed = queue->has_guaranteed ? queue->guaranteed : (struct yk_resvec){0},
-        .max = queue->has_max ? queue->max : (struct yk_resvec){0},
-        .priority_sort = queue->settings.priority_sort,
-        .priority_fence = queue->settings.priority_policy == YK_PRIORITY_FENCE,
-        .priority_offset = queue->settings.priority_offset,
-        .order = order_of(queue),
-        .used = queue->allocated,
-        .pending = queue->pending,
-        .share = queue->share,
-    };
+    struct yk_queue_view *row = &view->queues[view->count++];
+    memset(row, 0, sizeof(*row));
+    row->path = yk_strdup(queue->path);
+    row->parent = parent;
+    row->is_leaf = queue->is_leaf;
+    row->has_guaranteed = queue->has_guaranteed;
+    row->has_max = queue->has_max;
+    if (queue->has_guaranteed)
+        yk_resvec_copy(&row->guaranteed, &queue->guaranteed);
+    if (queue->has_max)
+        yk_resvec_copy(&row->max, &queue->max);
+    row->priority_sort = queue->settings.priority_sort;
+    row->priority_fence = queue->settings.priority_policy == YK_PRIORITY_FENCE;
+    row->priority_offset = queue->settings.priority_offset;
+    row->order = order_of(queue);
+    yk_resvec_copy(&row->used, &queue->allocated);
+    yk_resvec_copy(&row->pending, &queue->pending);
+    row->share = queue->share;
 }
 
 static void add_reserved(struct yk_core_view *view, const struct yk_node *node)
@@ -57,11 +59,11 @@ static void add_reserved(struct yk_core_view *view, const struct yk_node *node)
     size_t index = leaf != NULL ? index_of(view, leaf->path) : view->count;
     if (index == view->count)
         return;
-    struct yk_resvec idle = {0};
-    yk_resvec_foreach(type, node->available->set)
+    YK_RESVEC(idle);
+    yk_resvec_foreach(type, node->available)
     {
-        if (node->available->v[type] > 0 && (int)type != YK_RESTYPE_PODS)
-            yk_resvec_put(&idle, (int)type, node->available->v[type]);
+        if (yk_resvec_get(node->available, type) > 0 && type != YK_RESTYPE_PODS)
+            yk_resvec_put(&idle, type, yk_resvec_get(node->available, type));
     }
     yk_resvec_add(&view->queues[index].reserved, &idle);
 }
@@ -90,8 +92,15 @@ void yk_core_view_take(const struct yk_core *core, struct yk_core_view *ret)
 
 void yk_core_view_done(struct yk_core_view *view)
 {
-    for (size_t i = 0; i < view->count; i++)
-        free(view->queues[i].path);
+    for (size_t i = 0; i < view->count; i++) {
+        struct yk_queue_view *row = &view->queues[i];
+        free(row->path);
+        yk_resvec_done(&row->guaranteed);
+        yk_resvec_done(&row->max);
+        yk_resvec_done(&row->used);
+        yk_resvec_done(&row->pending);
+        yk_resvec_done(&row->reserved);
+    }
     free(view->queues);
     *view = (struct yk_core_view){0};
 }

@@ -31,9 +31,9 @@ double yk_entitled_of_guarantee(const struct yk_entitled_queue *queue, const dou
     double share = 0;
     if (!queue->has_guaranteed || !yk_resvec_is_positive(&queue->guaranteed))
         return 1;
-    yk_resvec_foreach(type, queue->guaranteed.set)
+    yk_resvec_foreach(type, &queue->guaranteed)
     {
-        double whole = (double)queue->guaranteed.v[type];
+        double whole = (double)yk_resvec_get(&queue->guaranteed, type);
         if (whole > 0)
             share = fmax(share, has[type] / whole);
     }
@@ -44,10 +44,10 @@ double yk_entitled_of_guarantee(const struct yk_entitled_queue *queue, const dou
 static double whole_of(const struct yk_entitled_queue *queues, size_t index, int type, const double *total)
 {
     if (queues[index].has_guaranteed && yk_resvec_has(&queues[index].guaranteed, type))
-        return (double)queues[index].guaranteed.v[type];
+        return (double)yk_resvec_get(&queues[index].guaranteed, type);
     for (size_t i = index; queues[i].parent != i; i = queues[i].parent) {
         if (queues[i].has_max && yk_resvec_has(&queues[i].max, type))
-            return (double)queues[i].max.v[type];
+            return (double)yk_resvec_get(&queues[i].max, type);
     }
     return total[type];
 }
@@ -56,7 +56,7 @@ double yk_entitled_share(const struct yk_entitled_queue *queues, size_t index, c
                          const double *total)
 {
     double share = 0;
-    for (int type = 0; type < YK_RESTYPE_MAX; type++) {
+    for (int type = 0; type < yk_restype_count(); type++) {
         if (has[type] <= 0 || type == YK_RESTYPE_PODS)
             continue;
         double whole = whole_of(queues, index, type, total);
@@ -150,11 +150,11 @@ static size_t next_demand(const struct filling *filling, size_t leaf)
 static double part_below(const struct yk_resvec *max, const double *has, const struct yk_resvec *amounts)
 {
     double part = DBL_MAX;
-    yk_resvec_foreach(type, max->set & amounts->set)
+    yk_resvec_foreach_common(type, max, amounts)
     {
-        double more = (double)amounts->v[type];
+        double more = (double)yk_resvec_get(amounts, type);
         if (more > 0)
-            part = fmin(part, fmax(0, (double)max->v[type] - has[type]) / more);
+            part = fmin(part, fmax(0, (double)yk_resvec_get(max, type) - has[type]) / more);
     }
     return part;
 }
@@ -176,9 +176,9 @@ static double part_below_maxima(const struct filling *filling, size_t leaf, cons
 static double part_in_group(const struct filling *filling, size_t group, const struct yk_resvec *amounts)
 {
     double part = DBL_MAX;
-    yk_resvec_foreach(type, amounts->set)
+    yk_resvec_foreach(type, amounts)
     {
-        double more = (double)amounts->v[type];
+        double more = (double)yk_resvec_get(amounts, type);
         if (more > 0)
             part = fmin(part, fmax(0, filling->room[group][type]) / more);
     }
@@ -188,11 +188,12 @@ static double part_in_group(const struct filling *filling, size_t group, const s
 static double dominant_share(const struct filling *filling, const struct yk_resvec *amounts)
 {
     double share = 0;
-    yk_resvec_foreach(type, amounts->set)
+    yk_resvec_foreach(type, amounts)
     {
-        if (amounts->v[type] > 0)
-            share = fmax(share, filling->total[type] > 0 ? (double)amounts->v[type] / filling->total[type]
-                                                         : DBL_MAX);
+        if (yk_resvec_get(amounts, type) > 0)
+            share = fmax(share, filling->total[type] > 0
+                                    ? (double)yk_resvec_get(amounts, type) / filling->total[type]
+                                    : DBL_MAX);
     }
     return share;
 }
@@ -224,9 +225,9 @@ static void take(struct filling *filling, struct yk_entitled_demand *demand, siz
     struct yk_entitled_queue *queues = filling->in->queues;
     demand->given += part;
     filling->given[demand - filling->in->demands][group] += part;
-    yk_resvec_foreach(type, demand->amounts.set)
+    yk_resvec_foreach(type, &demand->amounts)
     {
-        double amount = part * (double)demand->amounts.v[type];
+        double amount = part * (double)yk_resvec_get(&demand->amounts, type);
         filling->room[group][type] -= amount;
         for (size_t i = demand->queue;; i = queues[i].parent) {
             queues[i].entitled[type] += amount;
@@ -241,10 +242,10 @@ static void move(struct filling *filling, size_t d, size_t from, size_t to, doub
     const struct yk_resvec *amounts = &filling->in->demands[d].amounts;
     filling->given[d][from] -= part;
     filling->given[d][to] += part;
-    yk_resvec_foreach(type, amounts->set)
+    yk_resvec_foreach(type, amounts)
     {
-        filling->room[from][type] += part * (double)amounts->v[type];
-        filling->room[to][type] -= part * (double)amounts->v[type];
+        filling->room[from][type] += part * (double)yk_resvec_get(amounts, type);
+        filling->room[to][type] -= part * (double)yk_resvec_get(amounts, type);
     }
 }
 
@@ -318,16 +319,16 @@ static void prepare(struct filling *filling)
     struct yk_entitled *in = filling->in;
     in->lacks_capacity = false;
     for (size_t i = 0; i < in->queue_count; i++)
-        memset(in->queues[i].entitled, 0, sizeof(in->queues[i].entitled));
+        memset(in->queues[i].entitled, 0, (size_t)yk_restype_count() * sizeof(double));
     for (size_t d = 0; d < in->demand_count; d++) {
         in->demands[d].given = 0;
         filling->closed[d] = yk_resvec_is_zero(&in->demands[d].amounts);
     }
     for (size_t g = 0; g < in->group_count; g++) {
-        yk_resvec_foreach(type, in->groups[g].set)
+        yk_resvec_foreach(type, &in->groups[g])
         {
-            filling->room[g][type] = (double)in->groups[g].v[type];
-            filling->total[type] += (double)in->groups[g].v[type];
+            filling->room[g][type] = (double)yk_resvec_get(&in->groups[g], type);
+            filling->total[type] += (double)yk_resvec_get(&in->groups[g], type);
         }
     }
 }

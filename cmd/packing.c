@@ -4,7 +4,7 @@
 enum { TRIES_MAX = 20000 };
 
 struct packing {
-    const struct yk_resvec *sizes;
+    const struct yk_resvec *const *sizes;
     size_t count;
     int type;
     int64_t best;
@@ -14,10 +14,10 @@ struct packing {
 static int64_t times_that_fit(const struct yk_resvec *room, const struct yk_resvec *size)
 {
     int64_t times = INT64_MAX;
-    yk_resvec_foreach(type, size->set)
+    yk_resvec_foreach(type, size)
     {
-        if (size->v[type] > 0)
-            times = YK_MIN(times, yk_resvec_get(room, (int)type) / size->v[type]);
+        if (yk_resvec_get(size, type) > 0)
+            times = YK_MIN(times, yk_resvec_get(room, type) / yk_resvec_get(size, type));
     }
     return times;
 }
@@ -29,20 +29,23 @@ static void pack(struct packing *packing, size_t index, const struct yk_resvec *
     if (index == packing->count || packing->tries++ >= TRIES_MAX ||
         used + yk_resvec_get(room, packing->type) <= packing->best)
         return;
-    const struct yk_resvec *size = &packing->sizes[index];
+    const struct yk_resvec *size = packing->sizes[index];
     if (yk_resvec_get(size, packing->type) <= 0) {
         pack(packing, index + 1, room, used);
         return;
     }
     for (int64_t times = times_that_fit(room, size); times >= 0; times--) {
-        struct yk_resvec taken = *size, left = *room;
+        YK_RESVEC(taken);
+        YK_RESVEC(left);
+        yk_resvec_copy(&taken, size);
+        yk_resvec_copy(&left, room);
         yk_resvec_mul(&taken, times);
         yk_resvec_sub(&left, &taken);
         pack(packing, index + 1, &left, used + yk_resvec_get(&taken, packing->type));
     }
 }
 
-int64_t yk_packing_bound(const struct yk_resvec *capacity, const struct yk_resvec *sizes, size_t count,
+int64_t yk_packing_bound(const struct yk_resvec *capacity, const struct yk_resvec *const *sizes, size_t count,
                          int type)
 {
     struct packing packing = {.sizes = sizes, .count = count, .type = type};

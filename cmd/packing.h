@@ -14,7 +14,7 @@
  * used any number of times. It stops when the node is full, and after 20,000 combinations with the best of
  * these. Sizes without `type` do not count.
  */
-int64_t yk_packing_bound(const struct yk_resvec *capacity, const struct yk_resvec *sizes, size_t count,
+int64_t yk_packing_bound(const struct yk_resvec *capacity, const struct yk_resvec *const *sizes, size_t count,
                          int type);
 
 #endif

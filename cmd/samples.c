@@ -31,14 +31,15 @@ const struct yk_sample *yk_samples_take(struct yk_samples *samples, const struct
     sample->queues = yk_new0_array(struct yk_queue_sample, view->count + 1);
     for (size_t i = 0; i < view->count; i++) {
         const struct yk_queue_view *queue = &view->queues[i];
-        if (queue->is_leaf)
-            sample->queues[sample->queue_count++] =
-                (struct yk_queue_sample){.queue = name_of(samples, queue->path),
-                                         .used = queue->used,
-                                         .pending = queue->pending,
-                                         .reserved = queue->reserved,
-                                         .share = queue->share,
-                                         .killed = killed_in(workload, queue->path)};
+        if (!queue->is_leaf)
+            continue;
+        struct yk_queue_sample *row = &sample->queues[sample->queue_count++];
+        row->queue = name_of(samples, queue->path);
+        yk_resvec_copy(&row->used, &queue->used);
+        yk_resvec_copy(&row->pending, &queue->pending);
+        yk_resvec_copy(&row->reserved, &queue->reserved);
+        row->share = queue->share;
+        row->killed = killed_in(workload, queue->path);
     }
     yk_vec_append(&samples->items, sample);
     return sample;
@@ -48,6 +49,11 @@ void yk_samples_done(struct yk_samples *samples)
 {
     struct yk_sample *sample;
     yk_vec_foreach (sample, &samples->items) {
+        for (size_t i = 0; i < sample->queue_count; i++) {
+            yk_resvec_done(&sample->queues[i].used);
+            yk_resvec_done(&sample->queues[i].pending);
+            yk_resvec_done(&sample->queues[i].reserved);
+        }
         free(sample->queues);
         free(sample);
     }

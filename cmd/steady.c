@@ -36,7 +36,10 @@ static void count_leaf(struct yk_steady *steady, const struct steady_leaf *leaf)
 {
     const struct steady_class *class;
     yk_vec_foreach (class, &leaf->classes) {
-        struct yk_resvec used = class->size, pending = class->size;
+        YK_RESVEC(used);
+        YK_RESVEC(pending);
+        yk_resvec_copy(&used, &class->size);
+        yk_resvec_copy(&pending, &class->size);
         yk_resvec_mul(&used, (int64_t) class->bound_count);
         yk_resvec_mul(&pending, (int64_t) class->pending_count);
         add_up_path(steady, steady->used, leaf->queue, &used, true);
@@ -57,9 +60,9 @@ static struct yk_entitled_queue *settings_of(const struct yk_core_view *view)
         queues[i].priority_fence = from->priority_fence;
         queues[i].priority_offset = from->priority_offset;
         queues[i].has_guaranteed = from->has_guaranteed;
-        queues[i].guaranteed = from->guaranteed;
+        yk_resvec_copy(&queues[i].guaranteed, &from->guaranteed);
         queues[i].has_max = from->has_max;
-        queues[i].max = from->max;
+        yk_resvec_copy(&queues[i].max, &from->max);
     }
     return queues;
 }
@@ -88,24 +91,38 @@ static void refresh_classes(struct yk_steady *steady, const struct steady_leaf *
 static void add_node(void *context, const struct yk_object *object)
 {
     struct yk_steady *steady = context;
-    struct yk_resvec used, allocatable;
+    YK_RESVEC(used);
+    YK_RESVEC(allocatable);
     YK_CLEANUP(yk_freep) char *name = yk_str_dup(object->name);
     if (yk_cluster_node_usage(steady->cluster, name, &used, &allocatable))
         yk_resvec_add(&steady->capacity, &allocatable);
 }
 
+/* Frees what is kept for each queue of the view, and the view. */
+static void free_queues(struct yk_steady *steady)
+{
+    for (size_t i = 0; i < steady->view.count && steady->settings != NULL; i++) {
+        yk_resvec_done(&steady->settings[i].guaranteed);
+        yk_resvec_done(&steady->settings[i].max);
+        yk_resvec_done(&steady->settings[i].limit);
+        yk_resvec_done(&steady->used[i]);
+        yk_resvec_done(&steady->pending[i]);
+    }
+    free(steady->settings);
+    free(steady->used);
+    free(steady->pending);
+    yk_core_view_done(&steady->view);
+}
+
 /* Reads the queues and nodes as they are now, and counts again what is below each queue. */
 void yk__steady_refresh(struct yk_steady *steady)
 {
-    yk_core_view_done(&steady->view);
+    free_queues(steady);
     yk_core_view_take(steady->core, &steady->view);
-    free(steady->settings);
     steady->settings = settings_of(&steady->view);
     apply_maxima(steady);
     yk_resvec_clear(&steady->capacity);
     yk_cluster_each(steady->cluster, YK_KIND_NODE, add_node, steady);
-    free(steady->used);
-    free(steady->pending);
     steady->used = yk_new0_array(struct yk_resvec, steady->view.count + 1);
     steady->pending = yk_new0_array(struct yk_resvec, steady->view.count + 1);
     struct steady_leaf *leaf;
@@ -195,7 +212,7 @@ static struct steady_class *class_of(struct yk_steady *steady, struct steady_app
                                      const struct yk_pod *pod)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
-    struct yk_resvec size;
+    YK_RESVEC(size);
     yk_sim_pod_size(pod, &size);
     describe(&key, app, pod, &size);
     struct steady_class *class = yk_strmap_get(&steady->classes, yk_buf_view(&key));
@@ -208,7 +225,7 @@ static struct steady_class *class_of(struct yk_steady *steady, struct steady_app
     class->example = yk_sim_object_copy(&pod->object);
     class->pod = (const struct yk_pod *)(const void *)class->example;
     class->priority = pod->priority;
-    class->size = size;
+    yk_resvec_copy(&class->size, &size);
     yk_list_init(&class->pending);
     steady->has_priorities |= steady->classes.count > 0 && class->priority != steady->priority;
     steady->priority = class->priority;
@@ -460,6 +477,7 @@ static void leaf_free(struct steady_leaf *leaf)
     yk_vec_foreach (class, &leaf->classes) {
         yk_object_free(class->example);
         free(class->key);
+        yk_resvec_done(&class->size);
         free(class);
     }
     yk_vec_done(&leaf->classes);
@@ -478,6 +496,7 @@ static void pods_free(struct yk_steady *steady)
     yk_vec_foreach (app, &steady->app_list) {
         yk_vec_done(&app->classes);
         free(app->id);
+        yk_resvec_done(&app->used);
         free(app);
     }
     yk_vec_done(&steady->app_list);
@@ -496,13 +515,15 @@ void yk_steady_free(struct yk_steady *steady)
     struct steady_guarantee *guarantee;
     yk_vec_foreach (guarantee, &steady->guarantees) {
         free(guarantee->path);
+        yk_resvec_done(&guarantee->guaranteed);
+        yk_resvec_done(&guarantee->max);
         free(guarantee);
     }
     yk_vec_done(&steady->guarantees);
-    yk_core_view_done(&steady->view);
-    free(steady->settings);
-    free(steady->used);
-    free(steady->pending);
+    free_queues(steady);
+    yk_resvec_done(&steady->capacity);
+    yk_resvec_done(&steady->killed_amount);
+    yk_resvec_done(&steady->deficit);
     free(steady->overtaken);
     free(steady->worst);
     free(steady);

@@ -22,25 +22,27 @@ static size_t guaranteeing(const struct yk_steady *steady, size_t leaf)
 }
 
 /* Types without a guarantee are absent. */
-static struct yk_resvec owed(const struct yk_steady *steady, size_t queue, const struct yk_resvec *guaranteed,
-                             const struct yk_resvec *more)
+static void find_owed(const struct yk_steady *steady, size_t queue, const struct yk_resvec *guaranteed,
+                      const struct yk_resvec *more, struct yk_resvec *ret_owed)
 {
-    struct yk_resvec demand = steady->used[queue], owed = *guaranteed;
+    YK_RESVEC(demand);
+    yk_resvec_copy(&demand, &steady->used[queue]);
+    yk_resvec_copy(ret_owed, guaranteed);
     yk_resvec_add(&demand, &steady->pending[queue]);
     if (more != NULL)
         yk_resvec_add(&demand, more);
-    yk_resvec_foreach(type, owed.set) owed.v[type] = YK_MIN(owed.v[type], yk_resvec_get(&demand, (int)type));
-    return owed;
+    yk_resvec_foreach(type, ret_owed)
+        yk_resvec_put(ret_owed, type, YK_MIN(yk_resvec_get(ret_owed, type), yk_resvec_get(&demand, type)));
 }
 
 static void add_difference(struct yk_resvec *sum, const struct yk_resvec *larger,
                            const struct yk_resvec *smaller)
 {
-    yk_resvec_foreach(type, larger->set)
+    yk_resvec_foreach(type, larger)
     {
-        int64_t more = larger->v[type] - yk_resvec_get(smaller, (int)type);
+        int64_t more = yk_resvec_get(larger, type) - yk_resvec_get(smaller, type);
         if (more > 0)
-            yk_resvec_put(sum, (int)type, yk_i64_add(yk_resvec_get(sum, (int)type), more));
+            yk_resvec_put(sum, type, yk_i64_add(yk_resvec_get(sum, type), more));
     }
 }
 
@@ -53,9 +55,9 @@ struct daemon_deficit {
 
 static bool covers(const struct yk_resvec *size, const struct yk_resvec *lack)
 {
-    yk_resvec_foreach(type, lack->set)
+    yk_resvec_foreach(type, lack)
     {
-        if (yk_resvec_get(size, (int)type) < lack->v[type])
+        if (yk_resvec_get(size, type) < yk_resvec_get(lack, type))
             return false;
     }
     return true;
@@ -65,13 +67,13 @@ static void look_at_victim(void *context, const struct yk_object *object)
 {
     struct daemon_deficit *deficit = context;
     const struct yk_pod *pod = (const struct yk_pod *)(const void *)object;
-    struct yk_resvec size;
+    YK_RESVEC(size);
     if (!yk_str_eq(pod->node_name, deficit->node) || pod->required_term_count > 0)
         return;
     yk_sim_pod_size(pod, &size);
     if (!covers(&size, &deficit->lack) || (deficit->found && covers(&size, &deficit->smallest)))
         return;
-    deficit->smallest = size;
+    yk_resvec_copy(&deficit->smallest, &size);
     deficit->found = true;
 }
 
@@ -79,7 +81,9 @@ static void look_at_victim(void *context, const struct yk_object *object)
 static void add_daemon(struct yk_steady *steady, const struct steady_class *class)
 {
     struct daemon_deficit deficit = {.node = class->pod->required_terms[0].fields[0].values[0]};
-    struct yk_resvec used, allocatable, none = {0};
+    YK_RESVEC(used);
+    YK_RESVEC(allocatable);
+    YK_RESVEC(none);
     YK_CLEANUP(yk_freep) char *name = yk_str_dup(deficit.node);
     if (yk_cluster_node_usage(steady->cluster, name, &used, &allocatable)) {
         yk_resvec_sub(&allocatable, &used);
@@ -87,16 +91,19 @@ static void add_daemon(struct yk_steady *steady, const struct steady_class *clas
         yk_cluster_each(steady->cluster, YK_KIND_POD, look_at_victim, &deficit);
     }
     add_difference(&steady->deficit, deficit.found ? &deficit.smallest : &class->size, &none);
+    yk_resvec_done(&deficit.lack);
+    yk_resvec_done(&deficit.smallest);
 }
 
 /* The largest share of the capacity that a pod asks for. */
 static void note_size(struct yk_steady *steady, const struct steady_class *class)
 {
-    yk_resvec_foreach(type, class->size.set & steady->capacity.set)
+    yk_resvec_foreach_common(type, &class->size, &steady->capacity)
     {
-        int64_t all = steady->capacity.v[type];
+        int64_t all = yk_resvec_get(&steady->capacity, type);
         if (all > 0 && type != YK_RESTYPE_PODS)
-            steady->largest_share = YK_MAX(steady->largest_share, (double)class->size.v[type] / (double)all);
+            steady->largest_share =
+                YK_MAX(steady->largest_share, (double)yk_resvec_get(&class->size, type) / (double)all);
     }
 }
 
@@ -113,8 +120,10 @@ void yk__steady_wanted(struct yk_steady *steady, const struct steady_class *clas
     if (queue == steady->view.count)
         return;
     const struct yk_resvec *guaranteed = &steady->view.queues[queue].guaranteed;
-    struct yk_resvec before = owed(steady, queue, guaranteed, NULL);
-    struct yk_resvec after = owed(steady, queue, guaranteed, &class->size);
+    YK_RESVEC(before);
+    YK_RESVEC(after);
+    find_owed(steady, queue, guaranteed, NULL, &before);
+    find_owed(steady, queue, guaranteed, &class->size, &after);
     if (!yk_resvec_eq(&before, &after) && !yk__steady_fits_somewhere(steady, class, true))
         add_difference(&steady->deficit, &after, &before);
 }
@@ -140,10 +149,12 @@ void yk__steady_gone(struct yk_steady *steady, const struct steady_class *class,
     size_t queue = guaranteeing(steady, class->app->leaf->queue);
     if (queue == steady->view.count || (node_is_there && (!has_ended || can_be_replaced(class))))
         return;
-    struct yk_resvec owes = owed(steady, queue, &steady->view.queues[queue].guaranteed, NULL), lacking = {0};
+    YK_RESVEC(owes);
+    YK_RESVEC(lacking);
+    find_owed(steady, queue, &steady->view.queues[queue].guaranteed, NULL, &owes);
     add_difference(&lacking, &owes, &steady->used[queue]);
-    yk_resvec_foreach(type, lacking.set) lacking.v[type] =
-        YK_MIN(lacking.v[type], yk_resvec_get(&class->size, (int)type));
+    yk_resvec_foreach(type, &lacking) yk_resvec_put(
+        &lacking, type, YK_MIN(yk_resvec_get(&lacking, type), yk_resvec_get(&class->size, type)));
     yk_resvec_add(&steady->deficit, &lacking);
 }
 
@@ -155,11 +166,11 @@ static struct steady_guarantee *known_settings(struct yk_steady *steady, const s
             return known;
     }
     known = yk_new0(struct steady_guarantee);
-    *known = (struct steady_guarantee){.path = yk_strdup(queue->path),
-                                       .guaranteed = queue->guaranteed,
-                                       .max = queue->max,
-                                       .has_guaranteed = queue->has_guaranteed,
-                                       .has_max = queue->has_max};
+    known->path = yk_strdup(queue->path);
+    yk_resvec_copy(&known->guaranteed, &queue->guaranteed);
+    yk_resvec_copy(&known->max, &queue->max);
+    known->has_guaranteed = queue->has_guaranteed;
+    known->has_max = queue->has_max;
     yk_vec_append(&steady->guarantees, known);
     return known;
 }
@@ -170,20 +181,23 @@ void yk__steady_settings_changed(struct yk_steady *steady)
     for (size_t i = 1; i < steady->view.count; i++) { /* the root's maximum is the nodes' */
         const struct yk_queue_view *queue = &steady->view.queues[i];
         struct steady_guarantee *known = known_settings(steady, queue);
-        struct yk_resvec before = owed(steady, i, &known->guaranteed, NULL);
-        struct yk_resvec after = owed(steady, i, &queue->guaranteed, NULL), above = {0};
+        YK_RESVEC(before);
+        YK_RESVEC(after);
+        YK_RESVEC(above);
+        find_owed(steady, i, &known->guaranteed, NULL, &before);
+        find_owed(steady, i, &queue->guaranteed, NULL, &after);
         add_difference(&steady->deficit, &after, &before);
         if (queue->has_max && !(known->has_max && yk_resvec_eq(&known->max, &queue->max))) {
-            yk_resvec_foreach(type, queue->max.set)
+            yk_resvec_foreach(type, &queue->max)
             {
-                int64_t more = yk_resvec_get(&steady->used[i], (int)type) - queue->max.v[type];
+                int64_t more = yk_resvec_get(&steady->used[i], type) - yk_resvec_get(&queue->max, type);
                 if (more > 0)
-                    yk_resvec_put(&above, (int)type, more);
+                    yk_resvec_put(&above, type, more);
             }
             yk_resvec_add(&steady->deficit, &above);
         }
-        known->guaranteed = queue->guaranteed;
-        known->max = queue->max;
+        yk_resvec_copy(&known->guaranteed, &queue->guaranteed);
+        yk_resvec_copy(&known->max, &queue->max);
         known->has_guaranteed = queue->has_guaranteed;
         known->has_max = queue->has_max;
     }

@@ -10,11 +10,11 @@ static double kills_ratio(const struct yk_steady *steady)
     double ratio = HUGE_VAL;
     if (steady->killed == 0)
         return 0;
-    yk_resvec_foreach(type, steady->deficit.set)
+    yk_resvec_foreach(type, &steady->deficit)
     {
-        if (steady->deficit.v[type] > 0 && type != YK_RESTYPE_PODS)
-            ratio = fmin(ratio, (double)yk_resvec_get(&steady->killed_amount, (int)type) /
-                                    (double)steady->deficit.v[type]);
+        if (yk_resvec_get(&steady->deficit, type) > 0 && type != YK_RESTYPE_PODS)
+            ratio = fmin(ratio, (double)yk_resvec_get(&steady->killed_amount, type) /
+                                    (double)yk_resvec_get(&steady->deficit, type));
     }
     return ratio;
 }

@@ -53,7 +53,8 @@ struct fitting {
 static void look_at_node(void *context, const struct yk_object *object)
 {
     struct fitting *fitting = context;
-    struct yk_resvec used, allocatable;
+    YK_RESVEC(used);
+    YK_RESVEC(allocatable);
     if (fitting->fits || !yk__steady_allows(yk__steady_node(object), fitting->class))
         return;
     YK_CLEANUP(yk_freep) char *name = yk_str_dup(object->name);

@@ -28,11 +28,11 @@ static int32_t app_priority(const struct steady_app *app)
 static double dominant_share(const struct yk_steady *steady, const struct yk_resvec *amounts)
 {
     double share = 0;
-    yk_resvec_foreach(type, amounts->set)
+    yk_resvec_foreach(type, amounts)
     {
-        double whole = (double)yk_resvec_get(&steady->capacity, (int)type);
+        double whole = (double)yk_resvec_get(&steady->capacity, type);
         if (whole > 0 && type != YK_RESTYPE_PODS)
-            share = YK_MAX(share, (double)amounts->v[type] / whole);
+            share = YK_MAX(share, (double)yk_resvec_get(amounts, type) / whole);
     }
     return share;
 }
@@ -141,10 +141,11 @@ static int32_t branch_priority(const struct yk_steady *steady, size_t branch)
     return priority;
 }
 
+/* Only of the types that have a name. */
 static void as_doubles(const struct yk_resvec *amounts, double ret[YK_RESTYPE_MAX])
 {
-    memset(ret, 0, YK_RESTYPE_MAX * sizeof(*ret));
-    yk_resvec_foreach(type, amounts->set) ret[type] = (double)amounts->v[type];
+    memset(ret, 0, (size_t)yk_restype_count() * sizeof(*ret));
+    yk_resvec_foreach(type, amounts) ret[type] = (double)yk_resvec_get(amounts, type);
 }
 
 struct standing {          /* of a branch */
@@ -156,7 +157,8 @@ static struct standing standing_of(const struct yk_steady *steady, size_t branch
                                    const struct yk_resvec *more)
 {
     double has[YK_RESTYPE_MAX], total[YK_RESTYPE_MAX];
-    struct yk_resvec with_more = steady->used[branch];
+    YK_RESVEC(with_more);
+    yk_resvec_copy(&with_more, &steady->used[branch]);
     const struct yk_entitled_queue *queues = steady->settings;
     as_doubles(&steady->used[branch], has);
     as_doubles(&steady->capacity, total);
@@ -192,7 +194,8 @@ static bool leaf_is_before(const struct yk_steady *steady, const struct steady_p
 
 static bool could_use(const struct yk_steady *steady, const struct steady_pod *head, struct yk_str node_name)
 {
-    struct yk_resvec used, allocatable;
+    YK_RESVEC(used);
+    YK_RESVEC(allocatable);
     YK_CLEANUP(yk_freep) char *name = yk_str_dup(node_name);
     const struct yk_object *node = yk_cluster_find(steady->cluster, YK_KIND_NODE, NULL, name);
     return node != NULL && yk__steady_allows(yk__steady_node(node), head->class) &&

@@ -46,7 +46,7 @@ static void collect_classes(struct sampling *sampling)
 static bool capacity_of_node(const struct yk_steady *steady, const struct yk_object *node,
                              struct yk_resvec *ret)
 {
-    struct yk_resvec used;
+    YK_RESVEC(used);
     YK_CLEANUP(yk_freep) char *name = yk_str_dup(node->name);
     if (!yk_cluster_node_usage(steady->cluster, name, &used, ret))
         return false;
@@ -81,7 +81,7 @@ static void group_node(void *context, const struct yk_object *object)
 {
     struct sampling *sampling = context;
     const struct yk_node *node = yk__steady_node(object);
-    struct yk_resvec allocatable;
+    YK_RESVEC(allocatable);
     uint64_t users[16] = {0};
     bool any = false;
     for (size_t c = 0; c < sampling->classes.count; c++) {
@@ -108,13 +108,14 @@ static void add_demand(struct sampling *sampling, size_t c)
     demand->queue = class->app->leaf->queue;
     demand->priority = class->priority;
     demand->groups = sampling->group_bits[c];
-    demand->amounts = class->size;
+    yk_resvec_copy(&demand->amounts, &class->size);
     yk_resvec_mul(&demand->amounts, (int64_t)pods);
     for (size_t d = 0; d < sampling->in.demand_count; d++) {
         struct yk_entitled_demand *other = &sampling->in.demands[d];
         if (other->queue == demand->queue && other->priority == demand->priority &&
             other->groups == demand->groups) {
             yk_resvec_add(&other->amounts, &demand->amounts);
+            yk_resvec_done(&demand->amounts);
             return;
         }
     }
@@ -144,7 +145,7 @@ static double capacity_of(const struct sampling *sampling, int type)
 static void find_type(struct sampling *sampling)
 {
     double best = 0;
-    for (int type = 0; type < YK_RESTYPE_MAX; type++) {
+    for (int type = 0; type < yk_restype_count(); type++) {
         double capacity = capacity_of(sampling, type);
         double share = capacity > 0 ? sampling->in.queues[0].entitled[type] / capacity : 0;
         if (type != YK_RESTYPE_PODS && share > best) {
@@ -156,23 +157,24 @@ static void find_type(struct sampling *sampling)
 
 /* ---- what the shapes allow ---- */
 
+/* Largest first; `shapes` are borrowed. */
 static size_t shapes_on(const struct sampling *sampling, const struct yk_node *node,
-                        struct yk_resvec shapes[SHAPES_MAX])
+                        const struct yk_resvec *shapes[SHAPES_MAX])
 {
     size_t count = 0;
     for (size_t c = 0; c < sampling->classes.count && count < SHAPES_MAX; c++) {
         const struct steady_class *class = sampling->classes.items[c];
         bool known = false;
         for (size_t s = 0; s < count && !known; s++)
-            known = yk_resvec_eq(&shapes[s], &class->size);
+            known = yk_resvec_eq(shapes[s], &class->size);
         if (known || !yk__steady_allows(node, class))
             continue;
         size_t at = count++;
         for (; at > 0 &&
-               yk_resvec_get(&shapes[at - 1], sampling->type) < yk_resvec_get(&class->size, sampling->type);
+               yk_resvec_get(shapes[at - 1], sampling->type) < yk_resvec_get(&class->size, sampling->type);
              at--)
             shapes[at] = shapes[at - 1];
-        shapes[at] = class->size;
+        shapes[at] = &class->size;
     }
     return count;
 }
@@ -180,7 +182,8 @@ static size_t shapes_on(const struct sampling *sampling, const struct yk_node *n
 static void bound_node(void *context, const struct yk_object *object)
 {
     struct sampling *sampling = context;
-    struct yk_resvec shapes[SHAPES_MAX], allocatable;
+    const struct yk_resvec *shapes[SHAPES_MAX];
+    YK_RESVEC(allocatable);
     if (!capacity_of_node(sampling->steady, object, &allocatable))
         return;
     size_t count = shapes_on(sampling, yk__steady_node(object), shapes);
@@ -193,7 +196,7 @@ static int dominant_type(const struct sampling *sampling, const double *amounts)
 {
     int best = sampling->type;
     double largest = 0;
-    for (int type = 0; type < YK_RESTYPE_MAX; type++) {
+    for (int type = 0; type < yk_restype_count(); type++) {
         double capacity = capacity_of(sampling, type);
         double share = capacity > 0 && type != YK_RESTYPE_PODS ? amounts[type] / capacity : 0;
         if (share > largest) {
@@ -335,6 +338,10 @@ void yk_steady_sample(struct yk_steady *steady)
     } else {
         steady->settled_since_ns = -1;
     }
+    for (size_t i = 0; i < sampling->in.demand_count; i++)
+        yk_resvec_done(&sampling->in.demands[i].amounts);
+    for (size_t i = 0; i < YK_ENTITLED_GROUPS_MAX; i++)
+        yk_resvec_done(&sampling->capacities[i]);
     free(sampling->group_bits);
     free(sampling->in.demands);
     yk_vec_done(&sampling->classes);

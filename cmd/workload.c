@@ -108,16 +108,18 @@ void yk_workload_settle(struct yk_workload *workload)
     struct yk_cluster_usage *usage = &workload->usage;
     int64_t now_ns = since_start(workload);
     double seconds = (double)(now_ns - usage->since_ns) / (double)YK_NS_PER_S;
-    yk_resvec_foreach(type, usage->used.set) usage->used_sum[type] += seconds * (double)usage->used.v[type];
-    yk_resvec_foreach(type, usage->allocatable.set) usage->allocatable_sum[type] +=
-        seconds * (double)usage->allocatable.v[type];
+    yk_resvec_foreach(type, &usage->used) usage->used_sum[type] +=
+        seconds * (double)yk_resvec_get(&usage->used, type);
+    yk_resvec_foreach(type, &usage->allocatable) usage->allocatable_sum[type] +=
+        seconds * (double)yk_resvec_get(&usage->allocatable, type);
     usage->since_ns = now_ns;
 }
 
 static void add_node(void *context, const struct yk_object *object)
 {
     struct yk_workload *workload = context;
-    struct yk_resvec used, allocatable;
+    YK_RESVEC(used);
+    YK_RESVEC(allocatable);
     char *name = yk_str_dup(object->name);
     if (yk_cluster_node_usage(workload->cluster, name, &used, &allocatable)) {
         yk_resvec_add(&workload->usage.allocatable, &allocatable);
@@ -156,10 +158,10 @@ static bool on_a_node(const struct yk_workload *workload, const struct yk_pod *p
 
 static void note_highest_share(struct yk_cluster_usage *usage)
 {
-    yk_resvec_foreach(type, usage->used.set)
+    yk_resvec_foreach(type, &usage->used)
     {
-        int64_t has = yk_resvec_get(&usage->allocatable, (int)type);
-        double share = has > 0 ? (double)usage->used.v[type] / (double)has : 0;
+        int64_t has = yk_resvec_get(&usage->allocatable, type);
+        double share = has > 0 ? (double)yk_resvec_get(&usage->used, type) / (double)has : 0;
         usage->highest_share[type] = YK_MAX(usage->highest_share[type], share);
     }
 }
@@ -328,7 +330,7 @@ static void count_moment(struct yk_workload *workload, enum yk_pod_moment moment
     struct batch *batch = source != NULL && !is_placeholder ? batch_of(source, pod->object.name.p) : NULL;
     if (batch == NULL)
         return; /* the scheduler made it, and takes it away again */
-    struct yk_resvec size;
+    YK_RESVEC(size);
     yk_sim_pod_size(pod, &size);
     workload->changes++;
     workload->last_change_ns = since_start(workload);
@@ -593,7 +595,11 @@ void yk_workload_reload(struct yk_workload *workload)
     reload->queues = yk_new0_array(struct yk_reload_queue, workload->queues.count + 1);
     for (size_t i = 0; i < workload->queues.count; i++) {
         const struct yk_queue_row *queue = workload->queues.items[i];
-        reload->queues[i] = (struct yk_reload_queue){queue, queue->waiting, queue->used, queue->used};
+        struct yk_reload_queue *row = &reload->queues[i];
+        row->queue = queue;
+        row->waiting = queue->waiting;
+        yk_resvec_copy(&row->before, &queue->used);
+        yk_resvec_copy(&row->after, &queue->used);
     }
     yk_vec_append(&workload->reloads, reload);
 }
@@ -625,7 +631,10 @@ bool yk_workload_is_idle(const struct yk_workload *workload)
 
 void yk_workload_init(struct yk_workload *workload, struct yk_timers *timers, const struct yk_clock *clock)
 {
-    *workload = (struct yk_workload){.timers = timers, .clock = clock, .start_ns = yk_clock_mono_ns(clock)};
+    memset(workload, 0, sizeof(*workload));
+    workload->timers = timers;
+    workload->clock = clock;
+    workload->start_ns = yk_clock_mono_ns(clock);
     workload->observer = (struct yk_cluster_observer){workload, pod_moment};
 }
 
@@ -673,6 +682,10 @@ void yk_workload_done(struct yk_workload *workload)
     yk_vec_done(&workload->applications);
     struct yk_reload *reload;
     yk_vec_foreach (reload, &workload->reloads) {
+        for (size_t i = 0; i < reload->queue_count; i++) {
+            yk_resvec_done(&reload->queues[i].before);
+            yk_resvec_done(&reload->queues[i].after);
+        }
         free(reload->queues);
         free(reload);
     }
@@ -686,7 +699,11 @@ void yk_workload_done(struct yk_workload *workload)
     struct yk_queue_row *queue;
     yk_vec_foreach (queue, &workload->queues) {
         free(queue->name);
+        yk_resvec_done(&queue->used);
+        yk_resvec_done(&queue->highest);
         free(queue);
     }
     yk_vec_done(&workload->queues);
+    yk_resvec_done(&workload->usage.used);
+    yk_resvec_done(&workload->usage.allocatable);
 }

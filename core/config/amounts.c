@@ -9,21 +9,36 @@ void yk__types_begin(struct yk__types *types)
     types->known = types->count = yk_restype_count();
 }
 
-/* The slot or provisional number of `name`. */
+/*
+ * Where most numbers are below `known`, there may be too few provisional ones: a new name takes a type that
+ * was freed. A text that is refused leaves such a name behind without a reference, and the type is freed
+ * again.
+ */
+static int find_held(const struct yk__types *types, struct yk_str name)
+{
+    int type = YK_RESTYPE_UNKNOWN;
+    if (types->known <= YK_RESTYPE_MAX / 2)
+        return yk_restype_find_held(name);
+    return yk_restype_add_held(name, &type, NULL) == YK_OK ? type : YK_RESTYPE_UNKNOWN;
+}
+
+/* The type of `name`, which is held, or a provisional number. */
 static enum yk_status number_of(struct yk__types *types, struct yk_str name, int *ret_type,
                                 struct yk_err *err)
 {
     if (name.len == 0 || name.len > YK_RESTYPE_NAME_MAX)
         return yk_fail(err, YK_ERR_INVALID, "resource name of %zu bytes (1 to %d allowed)", name.len,
                        YK_RESTYPE_NAME_MAX);
-    int type = yk_restype_find(name);
-    /* A slot above `known` was added by another thread meanwhile: here it is still a new type. */
+    int type = find_held(types, name);
+    /* A type above `known` was added by another thread meanwhile: here it is still a new type. */
     if (type != YK_RESTYPE_UNKNOWN && type < types->known) {
         *ret_type = type;
         return YK_OK;
     }
+    yk_restype_release(type);
     for (type = types->known; type < types->count; type++) {
         if (yk_str_eq(types->names[type], name)) {
+            yk_restype_hold(type);
             *ret_type = type;
             return YK_OK;
         }
@@ -33,6 +48,7 @@ static enum yk_status number_of(struct yk__types *types, struct yk_str name, int
                        YK_STR_ARG(name), YK_RESTYPE_MAX);
     types->names[types->count] = name;
     *ret_type = types->count++;
+    yk_restype_hold(*ret_type);
     return YK_OK;
 }
 
@@ -48,14 +64,14 @@ enum yk_status yk__amount(struct yk__load *load, const struct yk_config_pair *pa
         return yk_fail_is_at(load->err, st, place.line, place.column);
     }
     yk_resvec_put(amounts, type, amount);
+    yk_restype_release(type);
     return YK_OK;
 }
 
 enum yk_status yk__amounts(struct yk__load *load, const struct yk_config_pairs *text,
                            struct yk_resvec *ret_amounts)
 {
-    struct yk_resvec amounts;
-    yk_resvec_clear(&amounts);
+    YK_RESVEC(amounts);
     for (uint32_t i = 0; i < text->count; i++) {
         enum yk_status st = yk__amount(load, &text->items[i], &amounts);
         if (st != YK_OK)
@@ -68,18 +84,18 @@ enum yk_status yk__amounts(struct yk__load *load, const struct yk_config_pairs *
 enum yk_status yk_config_amounts(const struct yk_config_pairs *text, struct yk_resvec *ret_amounts,
                                  struct yk_err *err)
 {
-    struct yk_resvec amounts;
-    yk_resvec_clear(&amounts);
+    YK_RESVEC(amounts);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct yk_config_pair *pair = &text->items[i];
         int64_t amount = 0;
         int type = 0;
         enum yk_status st = yk_quantity_parse_config(pair->key, pair->value, &amount, err);
         if (st == YK_OK)
-            st = yk_restype_add(pair->key, &type, err);
+            st = yk_restype_add_held(pair->key, &type, err);
         if (st != YK_OK)
             return st;
         yk_resvec_put(&amounts, type, amount);
+        yk_restype_release(type); /* the vector holds it */
     }
     yk_resvec_copy(ret_amounts, &amounts);
     return YK_OK;
@@ -88,17 +104,16 @@ enum yk_status yk_config_amounts(const struct yk_config_pairs *text, struct yk_r
 /* ---- from provisional numbers to slots ---- */
 
 struct renumbering {
-    int known, count;
+    int known, count; /* provisional numbers: from `known` on, below `count` */
     int to[YK_RESTYPE_MAX];
     bool moves;
 };
 
 static void renumber(const struct renumbering *r, struct yk_resvec *amounts)
 {
-    struct yk_resvec moved;
-    yk_resvec_clear(&moved);
-    yk_resvec_foreach(type, amounts->set)
-        yk_resvec_put(&moved, (int)type < r->known ? (int)type : r->to[type], amounts->v[type]);
+    YK_RESVEC(moved);
+    yk_resvec_foreach(type, amounts)
+        yk_resvec_put(&moved, type < r->known ? type : r->to[type], yk_resvec_get(amounts, type));
     yk_resvec_copy(amounts, &moved);
 }
 
@@ -120,15 +135,22 @@ static void renumber_queue(const struct renumbering *r, struct yk_config_queue *
 enum yk_status yk__types_publish(struct yk__load *load)
 {
     const struct yk__types *types = &load->types;
-    struct renumbering r = {.known = types->known, .count = types->count};
-    for (int type = types->known; type < types->count; type++) {
-        enum yk_status st = yk_restype_add(types->names[type], &r.to[type], load->err);
+    struct renumbering r;
+    r.known = types->known;
+    r.count = types->count;
+    r.moves = false;
+    enum yk_status st = YK_OK;
+    int added = types->known;
+    for (; added < types->count; added++) {
+        st = yk_restype_add_held(types->names[added], &r.to[added], load->err);
         if (st != YK_OK)
-            return st;
-        r.moves = r.moves || r.to[type] != type;
+            break;
+        r.moves = r.moves || r.to[added] != added;
     }
-    /* Only when another thread added types meanwhile. */
-    for (uint32_t i = 0; r.moves && i < load->config->partition_count; i++)
+    /* Only when types were added meanwhile, or are used again. */
+    for (uint32_t i = 0; st == YK_OK && r.moves && i < load->config->partition_count; i++)
         renumber_queue(&r, &load->config->partitions[i].root);
-    return YK_OK;
+    while (added-- > types->known)
+        yk_restype_release(r.to[added]); /* the vectors hold them */
+    return st;
 }

@@ -157,8 +157,7 @@ enum yk_status yk__check_limit_list(struct yk__load *load, const struct yk__path
     if (queue->limits.count == 0)
         return YK_OK;
     struct list_check check = {.load = load, .path = path};
-    struct yk_resvec own;
-    yk_resvec_clear(&own);
+    YK_RESVEC(own);
     enum yk_status st = yk__amounts(load, &queue->max.text, &own);
     if (st != YK_OK)
         st = yk__go_on(load, yk__fail_in_queue(load->err, st, path, "max"));
@@ -251,7 +250,8 @@ static enum yk_status check_bound(const struct tree_check *check, const struct y
         return fail_applications(check, path, what, bound, above);
     if (own == NULL)
         return YK_OK;
-    struct yk_resvec *least = yk_arena_alloc0(&check->load->scratch, sizeof(*least));
+    struct yk_resvec *least = yk_new0(struct yk_resvec);
+    yk_vec_append(&check->load->bounds, least);
     yk_resvec_copy(least, bound->resources);
     yk_resvec_min(least, own->resources);
     bound->resources = least;

@@ -131,8 +131,7 @@ static enum yk_status fail_above(struct yk__load *load, const struct yk__path *p
 static enum yk_status parse_resources(struct yk__load *load, const struct yk__path *path, const char *what,
                                       struct yk_config_resources *resources)
 {
-    struct yk_resvec amounts;
-    yk_resvec_clear(&amounts);
+    YK_RESVEC(amounts);
     for (uint32_t i = 0; i < resources->text.count; i++) {
         enum yk_status st = yk__amount(load, &resources->text.items[i], &amounts);
         if (st != YK_OK)
@@ -167,13 +166,14 @@ static enum yk_status check_tree(struct yk__load *load, const struct yk__path *p
     if (st != YK_OK)
         return st;
 
-    struct yk_resvec max, sum;
+    YK_RESVEC(max);
+    YK_RESVEC(sum);
     yk_resvec_copy(&max, &queue->max.amounts);
     yk_resvec_min(&max, above);
     yk_resvec_clear(&sum);
     for (uint32_t i = 0; i < queue->queue_count; i++) {
         struct yk__path below = {.parent = path, .queue = &queue->queues[i]};
-        struct yk_resvec guaranteed;
+        YK_RESVEC(guaranteed);
         st = check_tree(load, &below, &queue->queues[i], &max, &guaranteed);
         if (st != YK_OK)
             return st;
@@ -195,8 +195,8 @@ static enum yk_status check_tree(struct yk__load *load, const struct yk__path *p
 enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition)
 {
     struct yk__path path = {.queue = &partition->root};
-    struct yk_resvec unlimited, guaranteed;
-    yk_resvec_clear(&unlimited);
+    YK_RESVEC(unlimited);
+    YK_RESVEC(guaranteed);
     return check_tree(load, &path, &partition->root, &unlimited, &guaranteed);
 }
 

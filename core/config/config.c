@@ -278,6 +278,10 @@ static enum yk_status run_load(struct yk__load *load, struct yk_str text, bool p
                        YK_CONFIG_BYTES_MAX);
     yk__types_begin(&load->types);
     enum yk_status st = load_text(load, text, publish);
+    struct yk_resvec *bound;
+    yk_vec_foreach (bound, &load->bounds)
+        yk_resvec_free(bound);
+    yk_vec_done(&load->bounds);
     yk_vec_done(&load->warnings);
     yk_strmap_done(&load->children);
     yk_arena_done(&load->scratch);
@@ -320,11 +324,18 @@ enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config
     return load_config(text, false, ret_config, err);
 }
 
-static void put_properties(const struct yk_config_queue *queue)
+/* What lies in the arena and owns something. */
+static void queue_done(struct yk_config_queue *queue)
 {
     yk_property_set_put(queue->effective);
+    yk_resvec_done(&queue->guaranteed.amounts);
+    yk_resvec_done(&queue->max.amounts);
+    yk_resvec_done(&queue->child_template.guaranteed.amounts);
+    yk_resvec_done(&queue->child_template.max.amounts);
+    for (uint32_t i = 0; i < queue->limits.count; i++)
+        yk_resvec_done(&queue->limits.items[i].max_resources.amounts);
     for (uint32_t i = 0; i < queue->queue_count; i++)
-        put_properties(&queue->queues[i]);
+        queue_done(&queue->queues[i]);
 }
 
 void yk_config_free(struct yk_config *config)
@@ -335,7 +346,7 @@ void yk_config_free(struct yk_config *config)
     if (atomic_fetch_sub_explicit(&config->more_holders, 1, memory_order_acq_rel) > 0)
         return;
     for (uint32_t i = 0; i < config->partition_count; i++)
-        put_properties(&config->partitions[i].root);
+        queue_done(&config->partitions[i].root);
     yk_idmap_done(&config->places);
     yk_arena_done(&config->arena);
     free(config);

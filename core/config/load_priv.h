@@ -26,6 +26,7 @@ struct yk__load {
     struct yk_arena scratch;
     struct yk_strmap children; /* address of the parent + lower-case name -> struct yk_config_queue */
     struct yk__types types;
+    struct yk_vec bounds;   /* struct yk_resvec, owned: what limits come to over the tree */
     struct yk_vec warnings; /* struct yk_config_warning, in the arena of `config` */
     struct yk_err *err;
     struct yk_config_errors *errors;             /* borrowed; NULL: the first error ends the load */

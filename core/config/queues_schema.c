@@ -202,7 +202,7 @@ static enum yk_status take_root(struct yk__load *load, struct raw_partition *raw
         return yk_fail_at(load->err, YK_ERR_INVALID, out->place.line, out->place.column,
                           "partition '" YK_STR_FMT "' has no list of queues", YK_STR_ARG(out->name));
     if (raw->queue_count == 1 && yk_str_is(yk__lower(load, raw->queues[0].name), "root")) {
-        out->root = raw->queues[0];
+        memcpy(&out->root, &raw->queues[0], sizeof(out->root)); /* no amounts were parsed yet */
     } else {
         out->root.queues = raw->queues;
         out->root.queue_count = raw->queue_count;
@@ -260,7 +260,8 @@ static enum yk_status take_partitions(struct yk__load *load, struct raw_config *
     for (uint32_t i = 0; i < raw->partition_count && st == YK_OK; i++) {
         st = take_partition(load, &raw->partitions[i], &names);
         if (st == YK_OK)
-            config->partitions[config->partition_count++] = raw->partitions[i].out;
+            memcpy(&config->partitions[config->partition_count++], &raw->partitions[i].out,
+                   sizeof(raw->partitions[i].out));
         else if (load->incomplete)
             st = YK_OK; /* follows from an error that is reported */
         else

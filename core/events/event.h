@@ -79,6 +79,20 @@ struct yk_event {
     char ids[2][YK_UUID_LEN];  /* of one that was read: where its ids may lie */
 };
 
+/* `resource` has no amounts. The other fields are for the caller to fill. */
+static inline void yk_event_init(struct yk_event *event)
+{
+    yk_resvec_init(&event->resource);
+}
+static inline void yk_event_done(struct yk_event *event)
+{
+    yk_resvec_done(&event->resource);
+}
+/* A local event, done at the end of its scope. */
+#define YK_EVENT(name)                                                                                       \
+    YK_CLEANUP(yk_event_done) struct yk_event name;                                                          \
+    yk_event_init(&(name))
+
 /*
  * An event as those tell it who tell thousands in a row. A text that never changes may have a mark beside it,
  * which is 0 at first and belongs to the ring: by it the ring finds the text again without a look at it.

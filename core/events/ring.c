@@ -20,12 +20,22 @@ enum {
     TYPE_BITS = 4,
     SINCE_BITS = 40,      /* 18 minutes: an event that is later, or earlier than the first, opens a block */
     KEPT_MIN = 128 << 10, /* bytes of closed blocks that are never too many: one block always fits */
-    AMOUNTS_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_MAX * sizeof(int64_t)),
-    /* What one event may need at most: two names, a message, amounts. */
-    EVENT_BYTES_MAX = 2 * YK_EVENT_ID_MAX + YK_EVENT_MESSAGE_MAX + AMOUNTS_MAX + 4 * (int)sizeof(uint16_t),
+    DENSE_BYTES_MAX = (int)(sizeof(uint32_t) + YK_RESTYPE_DENSE * sizeof(int64_t)),
+    OTHERS_MAX = 1024, /* other types of one event; further ones are left out */
+    /* What one event may need at most: two names, a message, amounts of all dense types. */
+    EVENT_BYTES_MAX =
+        2 * YK_EVENT_ID_MAX + YK_EVENT_MESSAGE_MAX + DENSE_BYTES_MAX + 4 * (int)sizeof(uint16_t),
 };
 #define SINCE_MAX ((UINT64_C(1) << SINCE_BITS) - 1)
-_Static_assert((int)EVENT_BYTES_MAX < BLOCK_BYTES / 2, "an event fits into an empty block");
+
+/* The amount of a type that is not dense. The ring holds no type: the amount is left out of an event that is
+ * read after the type was given another name. */
+struct other {
+    int64_t amount;
+    uint32_t type, generation;
+};
+_Static_assert((size_t)EVENT_BYTES_MAX + OTHERS_MAX * sizeof(struct other) < BLOCK_BYTES / 2,
+               "an event fits into an empty block");
 
 struct record {
     uint64_t what; /* from the lowest bit: nanoseconds since the block's first event, detail, type, change */
@@ -95,6 +105,7 @@ void yk_ring_free(struct yk_ring *ring)
     while (ring->oldest < ring->blocks.count)
         free(ring->blocks.items[ring->oldest++]);
     yk_vec_done(&ring->blocks);
+    yk_resvec_done(&ring->last_amounts);
     free(ring);
 }
 
@@ -334,23 +345,31 @@ static uint16_t keep_message(struct yk_ring *ring, struct yk_str message)
     return message.len == 0 ? 0 : keep(ring, yk_event_cut_message(message, space));
 }
 
-/* Which types are present, then their amounts in slot order. */
+/* Which dense types are present, their amounts in order, then the other types. */
 static uint16_t pack_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
 {
-    char packed[AMOUNTS_MAX];
-    size_t len = sizeof(amounts->set);
-    memcpy(packed, &amounts->set, len);
-    yk_resvec_foreach(t, amounts->set)
+    char packed[DENSE_BYTES_MAX + OTHERS_MAX * sizeof(struct other)];
+    uint32_t dense = yk_resvec_dense_types(amounts);
+    size_t len = sizeof(dense);
+    memcpy(packed, &dense, len);
+    yk_resvec_foreach(t, amounts)
     {
-        memcpy(packed + len, &amounts->v[t], sizeof(int64_t));
-        len += sizeof(int64_t);
+        struct other other = {.amount = yk_resvec_get(amounts, t), .type = (uint32_t)t};
+        bool is_dense = t < YK_RESTYPE_DENSE;
+        if (!is_dense)
+            other.generation = yk_restype_generation(t);
+        size_t bytes = is_dense ? sizeof(other.amount) : sizeof(other);
+        if (len + bytes > sizeof(packed))
+            break;
+        memcpy(packed + len, &other, bytes); /* the amount is first */
+        len += bytes;
     }
     return keep(ring, (struct yk_str){packed, len});
 }
 
 static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amounts)
 {
-    if (amounts->set == 0)
+    if (yk_resvec_is_empty(amounts))
         return 0;
     if (ring->last_amounts_at == 0 || !yk_resvec_same(&ring->last_amounts, amounts)) {
         ring->last_amounts_at = pack_amounts(ring, amounts);
@@ -361,15 +380,23 @@ static uint16_t keep_amounts(struct yk_ring *ring, const struct yk_resvec *amoun
 
 static void unpack_amounts(struct yk_str packed, struct yk_resvec *ret)
 {
-    ret->set = 0;
+    uint32_t dense;
+    size_t at = sizeof(dense);
+    yk_resvec_clear(ret);
     if (packed.len == 0)
         return;
-    const char *from = packed.p + sizeof(ret->set);
-    memcpy(&ret->set, packed.p, sizeof(ret->set));
-    yk_resvec_foreach(t, ret->set)
+    memcpy(&dense, packed.p, sizeof(dense));
+    yk_bits_foreach(t, dense)
     {
-        memcpy(&ret->v[t], from, sizeof(int64_t));
-        from += sizeof(int64_t);
+        int64_t amount;
+        memcpy(&amount, packed.p + at, sizeof(amount));
+        yk_resvec_put(ret, (int)t, amount);
+        at += sizeof(amount);
+    }
+    for (struct other other; at + sizeof(other) <= packed.len; at += sizeof(other)) {
+        memcpy(&other, packed.p + at, sizeof(other));
+        if (yk_restype_generation((int)other.type) == other.generation)
+            yk_resvec_put(ret, (int)other.type, other.amount);
     }
 }
 
@@ -381,16 +408,19 @@ static uint64_t since(int64_t begin_ns, int64_t wall_ns)
     return (uint64_t)wall_ns - (uint64_t)begin_ns;
 }
 
-static bool has_room(const struct yk_ring *ring, int64_t wall_ns)
+static bool has_room(const struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
 {
-    return ring->count < BLOCK_RECORDS && ring->byte_count + EVENT_BYTES_MAX <= BLOCK_BYTES &&
+    uint32_t bytes = EVENT_BYTES_MAX;
+    if (amounts != NULL && YK_UNLIKELY(yk_resvec_has_others(amounts)))
+        bytes += (uint32_t)YK_MIN(yk_resvec_count(amounts), (int)OTHERS_MAX) * (uint32_t)sizeof(struct other);
+    return ring->count < BLOCK_RECORDS && ring->byte_count + bytes <= BLOCK_BYTES &&
            since(ring->begin_ns, wall_ns) <= SINCE_MAX;
 }
 
 /* The open block has room for another one then. */
-static void make_room(struct yk_ring *ring, int64_t wall_ns)
+static void make_room(struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
 {
-    if (ring->count > 0 && !has_room(ring, wall_ns))
+    if (ring->count > 0 && !has_room(ring, wall_ns, amounts))
         close_block(ring);
     if (ring->count == 0)
         ring->begin_ns = wall_ns;
@@ -413,7 +443,7 @@ static void count_record(struct yk_ring *ring)
 
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
 {
-    make_room(ring, event->wall_ns);
+    make_room(ring, event->wall_ns, &event->resource);
     ring->records[ring->count] = (struct record){
         .what = what(ring, event->type, event->change, event->detail, event->wall_ns),
         .object = keep_id(ring, event->object_id),
@@ -427,7 +457,7 @@ uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
 
 void yk_ring_note(struct yk_ring *ring, const struct yk_event_note *note)
 {
-    make_room(ring, note->wall_ns);
+    make_room(ring, note->wall_ns, note->amounts);
     ring->records[ring->count] = (struct record){
         .what = what(ring, note->type, note->change, note->detail, note->wall_ns),
         .object = keep_text(ring, note->object),

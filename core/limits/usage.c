@@ -24,6 +24,7 @@ static void free_entry(struct yk_usage *usage)
     yk_list_remove(&usage->in_changed);
     yk_list_remove(&usage->hold.in_ended);
     yk_list_remove(&usage->in_eased);
+    yk_resvec_done(&usage->allocated);
     free(usage);
 }
 
@@ -162,7 +163,7 @@ void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change,
 {
     if (!yk_events_on(usages->events))
         return;
-    struct yk_event event; /* field by field: its array of amounts is large */
+    YK_EVENT(event); /* field by field: its array of amounts is large */
     event.type = YK_EVENT_USER_GROUP;
     event.change = change;
     event.detail = detail;
@@ -170,7 +171,6 @@ void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change,
     event.object_id = name;
     event.reference_id = yk_str_from(reference);
     event.message = (struct yk_str){0};
-    event.resource.set = 0;
     if (amount != NULL)
         yk_resvec_copy(&event.resource, amount);
     yk_events_tell(usages->events, &event);
@@ -217,14 +217,14 @@ static void add(struct yk_usage *at, const struct yk_resvec *size)
 /* Subtracts and prunes in one pass: only types of `size` can become 0. */
 static void subtract_here(struct yk_resvec *from, const struct yk_resvec *size)
 {
-    yk_resvec_foreach(t, size->set)
+    yk_resvec_foreach(t, size)
     {
-        int64_t left = yk_i64_sub(yk_resvec_get(from, (int)t), size->v[t]);
+        int64_t left = yk_i64_sub(yk_resvec_get(from, t), yk_resvec_get(size, t));
         YK_ASSERT(left >= 0);
         if (left > 0)
-            from->v[t] = left;
+            yk_resvec_put(from, t, left);
         else
-            from->set &= ~(UINT32_C(1) << t);
+            yk_resvec_remove(from, t);
     }
 }
 
@@ -263,7 +263,7 @@ void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage)
 /* The application with all it has enters the path, or leaves it. */
 static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_app *app)
 {
-    struct yk_resvec sum;
+    YK_RESVEC(sum);
     sum_of(app, &sum);
     yk_list_append(&leaf->members, link);
     add(leaf, &sum);
@@ -274,7 +274,7 @@ static void enter(struct yk_usage *leaf, struct yk_list *link, const struct yk_a
 static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_list *link,
                      const struct yk_app *app)
 {
-    struct yk_resvec sum;
+    YK_RESVEC(sum);
     sum_of(app, &sum);
     yk_list_remove(link);
     subtract(leaf, &sum);
@@ -288,7 +288,7 @@ static void withdraw(struct yk_usages *usages, struct yk_usage *leaf, struct yk_
 static void tell_share(const struct yk_usages *usages, const struct yk_usage *leaf, const struct yk_app *app,
                        enum yk_event_change change)
 {
-    struct yk_resvec sum;
+    YK_RESVEC(sum);
     sum_of(app, &sum);
     if (!yk_resvec_is_zero(&sum))
         tell_amount(usages, leaf, change, &sum);
@@ -392,26 +392,27 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign)
 /* The part of `delta` that has the sign of `sign`, as positive amounts. */
 static void part_of(const struct yk_resvec *delta, int sign, struct yk_resvec *ret_part)
 {
-    ret_part->set = 0;
-    yk_resvec_foreach(t, delta->set)
+    yk_resvec_clear(ret_part);
+    yk_resvec_foreach(t, delta)
     {
-        if (sign * (delta->v[t] > 0) - sign * (delta->v[t] < 0) > 0)
-            yk_resvec_put(ret_part, (int)t, sign * delta->v[t]);
+        if (sign * (yk_resvec_get(delta, t) > 0) - sign * (yk_resvec_get(delta, t) < 0) > 0)
+            yk_resvec_put(ret_part, t, sign * yk_resvec_get(delta, t));
     }
 }
 
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta)
 {
-    struct yk_resvec more, less;
+    YK_RESVEC(more);
+    YK_RESVEC(less);
     part_of(delta, 1, &more);
     part_of(delta, -1, &less);
     struct yk_usage *const paths[] = {app->usage, app->group_usage};
     for (size_t i = 0; i < YK_COUNT(paths); i++) {
         add(paths[i], &more);
         subtract(paths[i], &less);
-        if (more.set != 0)
+        if (!yk_resvec_is_empty(&more))
             tell_amount(usages, paths[i], YK_EVENT_ADD, &more);
-        if (less.set != 0)
+        if (!yk_resvec_is_empty(&less))
             tell_amount(usages, paths[i], YK_EVENT_REMOVE, &less);
     }
 }
@@ -423,11 +424,12 @@ bool yk_usage_has_own_room(const struct yk_usage *usage, const struct yk_resvec 
     const struct yk_limit *limit = usage->limit;
     if (limit == NULL || !limit->has_resources)
         return true;
-    yk_resvec_foreach(t, size->set & limit->resources.set)
+    yk_resvec_foreach_common(t, size, &limit->resources)
     {
         /* What is not asked for may be above its limit. */
-        if (size->v[t] > 0 &&
-            yk_i64_add(yk_resvec_get(&usage->allocated, (int)t), size->v[t]) > limit->resources.v[t])
+        if (yk_resvec_get(size, t) > 0 &&
+            yk_i64_add(yk_resvec_get(&usage->allocated, t), yk_resvec_get(size, t)) >
+                yk_resvec_get(&limit->resources, t))
             return false;
     }
     return true;
@@ -474,7 +476,7 @@ static bool path_headroom(const struct yk_usage *at, struct yk_resvec *room)
 {
     bool limited = false;
     for (; at != NULL; at = at->parent) {
-        struct yk_resvec here;
+        YK_RESVEC(here);
         if (at->limit == NULL || !at->limit->has_resources)
             continue;
         yk_resvec_copy(&here, &at->limit->resources);

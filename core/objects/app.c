@@ -52,6 +52,15 @@ void yk_app_free(struct yk_app *app)
     free(app->rejected_message);
     free(app->state_log);
     free(app->shares);
+    yk_resvec_done(&app->allocated);
+    yk_resvec_done(&app->pending);
+    yk_resvec_done(&app->max_used);
+    yk_resvec_done(&app->allocated_placeholder);
+    yk_resvec_done(&app->waiting.least);
+    if (app->limit_waits != NULL) {
+        yk_resvec_done(&app->limit_waits->of_user.branch.least);
+        yk_resvec_done(&app->limit_waits->of_group.branch.least);
+    }
     free(app->limit_waits);
     yk_app_history_clear(&app->history);
     yk_gang_free(app->gang);
@@ -173,6 +182,8 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
     if (group->task_group != NULL)
         yk_gang_group_put(group->task_group);
     free(group->required_node);
+    yk_resvec_done(&group->waiting.least);
+    yk_resvec_done(&group->limit_waiting.least);
     free(group);
 }
 
@@ -189,8 +200,11 @@ void yk_app_update_shares(struct yk_app *app)
     const struct yk_queue *leaf = app->leaf;
     if (leaf->settings.app_sort != YK_APP_SORT_FAIR)
         return;
-    if (app->shares == NULL)
-        app->shares = yk_calloc(YK_RESTYPE_MAX, sizeof(double));
+    int types = yk_resvec_count(&app->allocated);
+    if (types > app->shares_max) {
+        app->shares_max = YK_MAX(types, 8);
+        app->shares = yk_realloc_array(app->shares, (size_t)app->shares_max, sizeof(double));
+    }
     app->share_count =
         yk_resvec_shares(&app->allocated, leaf->has_guaranteed ? &leaf->guaranteed : NULL, app->shares);
 }

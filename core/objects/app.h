@@ -34,6 +34,7 @@ struct yk_app {
     /* What a decision touches comes first (objects/queue.h says why). Order within the leaf. */
     struct yk_tree_link in_ready; /* of the leaf: short_apps if `is_short`, held_apps if `held` */
     int64_t submit_wall_ns;       /* moved back to the oldest ask's creation */
+    int shares_max;               /* for how many `shares` has room */
     double *shares;               /* owned; usage ratio for the fair policy (O5), ascending; NULL elsewhere */
     int share_count;
     int32_t priority; /* highest pending (yk_group_lends_priority()); YK_PRIORITY_NONE: nothing */

@@ -44,7 +44,7 @@ void yk_app_history_add(struct yk_app_history *history, enum yk_history_kind kin
         entry = find(history, kind, instance_type = unknown);
     if (entry == NULL) /* UNKNOWN may come on top: at most once per kind */
         entry = make(history, kind, instance_type);
-    struct yk_resvec used;
+    YK_RESVEC(used);
     yk_resvec_copy(&used, size);
     yk_resvec_mul(&used, YK_MAX(duration_ns, 0) / YK_NS_PER_S);
     yk_resvec_add(&entry->used, &used);
@@ -55,6 +55,7 @@ void yk_app_history_clear(struct yk_app_history *history)
     struct yk_history_entry *entry;
     yk_vec_foreach (entry, &history->entries) {
         free(entry->instance_type);
+        yk_resvec_done(&entry->used);
         free(entry);
     }
     yk_vec_done(&history->entries);

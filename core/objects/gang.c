@@ -22,9 +22,11 @@ void yk_gang_free(struct yk_gang *gang)
     yk_strmap_done(&gang->by_name);
     yk_list_foreach (group, &gang->groups, struct yk_task_group, in_gang) {
         YK_ASSERT(group->placeholders.count == 0 && group->waiting == 0);
+        yk_resvec_done(&group->placeholder_size);
         free(group->name);
         free(group);
     }
+    yk_resvec_done(&gang->total);
     free(gang);
 }
 
@@ -48,6 +50,7 @@ void yk_gang_group_put(struct yk_task_group *group)
         return;
     (void)yk_strmap_remove(&group->gang->by_name, yk_str_from(group->name)); /* was there */
     yk_list_remove(&group->in_gang);
+    yk_resvec_done(&group->placeholder_size);
     free(group->name);
     free(group);
 }

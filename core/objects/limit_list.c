@@ -61,6 +61,10 @@ void yk_limit_list_free(struct yk_limit_list *list)
         return;
     yk_strmap_done(&list->users_by_name);
     yk_strmap_done(&list->groups_by_name);
+    for (uint32_t i = 0; i < list->user_count; i++)
+        yk_resvec_done(&list->users[i].limit.resources);
+    for (uint32_t i = 0; i < list->group_count; i++)
+        yk_resvec_done(&list->groups[i].limit.resources);
     yk_arena_done(&list->arena);
     free(list);
 }

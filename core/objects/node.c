@@ -3,17 +3,10 @@
 
 #include "objects/ask.h"
 
-/* A vector has 31 slots, of which a cluster uses a handful: with all of them it would be half of a node. */
-static void make_room(struct yk_node *node, uint32_t types)
+/* A cluster uses a handful of types: with all columns the vector would be half of a node. */
+static void make_room(struct yk_node *node, const struct yk_resvec *types)
 {
-    uint32_t set = node->available != NULL ? node->available->set : 0;
-    if ((types & ~set) == 0 || types >> node->available_slots == 0)
-        return;
-    uint32_t slots = 32 - (uint32_t)__builtin_clz(types);
-    size_t bytes = offsetof(struct yk_resvec, v) + slots * sizeof(node->available->v[0]);
-    node->available = yk_realloc_array(node->available, bytes, 1);
-    node->available->set = set;
-    node->available_slots = (uint8_t)slots;
+    node->available = yk_resvec_short_for(node->available, &node->available_slots, types);
 }
 
 struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
@@ -30,7 +23,6 @@ struct yk_node *yk_node_new(const char *id, const struct yk_resvec *capacity,
     yk_list_init(&node->in_freed);
     yk_list_init(&node->in_draining);
     yk_tags_init(&node->attributes, attributes, attribute_count);
-    make_room(node, 1);
     yk_node_set_capacity(node, capacity);
     return node;
 }
@@ -42,8 +34,8 @@ void yk_node_free(struct yk_node *node)
     YK_ASSERT(yk_list_empty(&node->allocations) && yk_list_empty(&node->foreign) &&
               !yk_tree_linked(&node->in_order));
     free(node->id);
-    free(node->available);
-    free(node->nominated);
+    yk_resvec_free(node->available);
+    yk_resvec_free(node->nominated);
     yk_shared_put(node->total);
     yk_tags_done(&node->attributes);
     free(node);
@@ -52,14 +44,14 @@ void yk_node_free(struct yk_node *node)
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts)
 {
     const struct yk_ask *ask;
-    ret_amounts->set = 0;
+    yk_resvec_clear(ret_amounts);
     yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node)
         yk_resvec_add(ret_amounts, yk_ask_size(ask));
 }
 
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts)
 {
-    struct yk_resvec occupied;
+    YK_RESVEC(occupied);
     yk_node_occupied(node, &occupied);
     yk_resvec_copy(ret_amounts, node->total);
     yk_resvec_sub(ret_amounts, node->available);
@@ -70,11 +62,21 @@ void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts
 void yk_node_add_allocation(struct yk_node *node, struct yk_ask *ask)
 {
     bool foreign = (ask->flags & YK_ASK_FOREIGN) != 0;
-    make_room(node, yk_ask_size(ask)->set);
+    make_room(node, yk_ask_size(ask));
     yk_resvec_sub(node->available, yk_ask_size(ask));
     yk_list_append(foreign ? &node->foreign : &node->allocations, &ask->in_node);
     node->allocation_count += !foreign;
     ask->node = node;
+}
+
+/* Removes those types of `types` that are neither there nor used, so that their names can be given back. */
+static void remove_absent(struct yk_node *node, const struct yk_resvec *types)
+{
+    yk_resvec_foreach(t, types)
+    {
+        if (!yk_resvec_has(node->total, t) && yk_resvec_get(node->available, t) == 0)
+            yk_resvec_remove(node->available, t);
+    }
 }
 
 void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask)
@@ -82,6 +84,8 @@ void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask)
     if (!YK_ASSERT(ask->node == node))
         return;
     yk_resvec_add(node->available, yk_ask_size(ask));
+    if (YK_UNLIKELY(yk_resvec_has_others(yk_ask_size(ask))))
+        remove_absent(node, yk_ask_size(ask));
     yk_list_remove(&ask->in_node);
     node->allocation_count -= (ask->flags & YK_ASK_FOREIGN) == 0;
     ask->node = NULL;
@@ -89,8 +93,10 @@ void yk_node_remove_allocation(struct yk_node *node, struct yk_ask *ask)
 
 void yk_node_resize_allocation(struct yk_node *node, const struct yk_resvec *delta)
 {
-    make_room(node, delta->set);
+    make_room(node, delta);
     yk_resvec_sub(node->available, delta);
+    if (YK_UNLIKELY(yk_resvec_has_others(delta)))
+        remove_absent(node, delta);
 }
 
 void yk_node_nominate(struct yk_node *node, const struct yk_resvec *size)
@@ -106,15 +112,15 @@ void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size)
         return;
     yk_resvec_sub(node->nominated, size);
     yk_resvec_prune(node->nominated);
-    if (node->nominated->set != 0)
+    if (!yk_resvec_is_empty(node->nominated))
         return;
-    free(node->nominated);
+    yk_resvec_free(node->nominated);
     node->nominated = NULL;
 }
 
 static void take_capacity(struct yk_node *node, const struct yk_resvec *capacity)
 {
-    struct yk_resvec present;
+    YK_RESVEC(present);
     yk_resvec_copy(&present, capacity);
     yk_resvec_prune(&present);
     const struct yk_resvec *before = node->total;
@@ -124,14 +130,10 @@ static void take_capacity(struct yk_node *node, const struct yk_resvec *capacity
 
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity)
 {
-    make_room(node, capacity->set);
+    make_room(node, capacity);
     yk_resvec_add(node->available, capacity);
     if (node->total != NULL)
         yk_resvec_sub(node->available, node->total);
     take_capacity(node, capacity);
-    yk_resvec_foreach(t, node->available->set & ~node->total->set)
-    {
-        if (node->available->v[t] == 0) /* neither there nor used */
-            node->available->set &= ~(UINT32_C(1) << t);
-    }
+    remove_absent(node, node->available);
 }

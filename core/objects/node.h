@@ -28,9 +28,10 @@ struct yk_node {
     bool draining;          /* not schedulable, but for asks that tolerate it */
     bool leaving;           /* being removed: nothing new may stand on it */
     uint32_t most_free_set; /* bit t: of most_free, the others are 0 */
-    /* The largest free amount of each type below this node; none: 0. All types: a scarce one, which few nodes
-     * have, is the one that saves most of a search. Amounts that no node has are never touched. */
-    _Alignas(YK_LINE_BYTES) int64_t most_free[YK_RESTYPE_MAX];
+    /* The largest free amount of each dense type below this node; none: 0. All of them: a scarce one, which
+     * few nodes have, is the one that saves most of a search. Amounts that no node has are never touched. */
+    _Alignas(YK_LINE_BYTES) int64_t most_free[YK_RESTYPE_DENSE];
+    uint64_t most_free_others; /* marks of the other types that a node below has (yk_resvec_others()) */
     /* Changes with each decision or node event, only through the functions below; or what these look at. */
     _Alignas(YK_LINE_BYTES) const struct yk_resvec *total; /* counted: resources/shared.h */
     struct yk_resvec *available; /* owned, and cut short: copied with yk_resvec_copy(), read like any other */
@@ -52,8 +53,10 @@ struct yk_node {
         in_unreserved; /* of the partition: has lost its reservations, others may be woken for it */
     /* The node order writes these, too: its place among the nodes of its kind, or among those that drain. */
     struct yk_tree_link in_kind;
-    int64_t most_free_of_kind[YK_RESTYPE_MAX];
+    int64_t most_free_of_kind[YK_RESTYPE_DENSE];
+    uint64_t most_free_of_kind_others;
     uint32_t most_free_of_kind_set;
+    uint64_t free_others; /* yk_resvec_others() of `available`, as the order knows it */
     struct yk_list in_draining;
     /* Fixed for life. */
     struct yk_tags attributes;

@@ -75,6 +75,34 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     return queue;
 }
 
+void yk_queue_template_done(struct yk_queue_template *queue_template)
+{
+    yk_property_set_put(queue_template->properties);
+    yk_resvec_done(&queue_template->guaranteed);
+    yk_resvec_done(&queue_template->max);
+}
+
+void yk_queue_template_copy(struct yk_queue_template *to, const struct yk_queue_template *from)
+{
+    to->is_set = from->is_set;
+    to->max_apps = from->max_apps;
+    to->properties = from->properties;
+    to->has_guaranteed = from->has_guaranteed;
+    to->has_max = from->has_max;
+    yk_resvec_copy(&to->guaranteed, &from->guaranteed);
+    yk_resvec_copy(&to->max, &from->max);
+}
+
+static void free_amounts(struct yk_queue *queue)
+{
+    struct yk_resvec *const all[] = {
+        &queue->allocated,  &queue->pending,  &queue->fair_max,    &queue->max,           &queue->guaranteed,
+        &queue->preempting, &queue->promised, &queue->short_least, &queue->waiting.least,
+    };
+    for (size_t i = 0; i < YK_COUNT(all); i++)
+        yk_resvec_done(all[i]);
+}
+
 static void free_one(struct yk_queue *queue)
 {
     free_room_waits(queue);
@@ -86,6 +114,7 @@ static void free_one(struct yk_queue *queue)
     yk_list_remove(&queue->in_quota);
     yk_list_remove(&queue->in_type_waits);
     yk_list_remove(&queue->hold.in_ended);
+    free_amounts(queue);
     free(queue->namespace_max);
     free(queue->namespace_guaranteed);
     yk_strmap_done(&queue->children);
@@ -94,7 +123,7 @@ static void free_one(struct yk_queue *queue)
     yk_acl_done(&queue->admin_acl);
     yk_limit_list_free(queue->limits);
     yk_property_set_put(queue->properties);
-    yk_property_set_put(queue->child_template.properties);
+    yk_queue_template_done(&queue->child_template);
     free(queue->name);
     free(queue->path);
     free(queue);
@@ -236,14 +265,14 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
 static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own, struct yk_resvec *ret_taken)
 {
     yk_resvec_copy(ret_taken, &queue->allocated);
-    yk_resvec_foreach(t, queue->promised.set)
+    yk_resvec_foreach(t, &queue->promised)
     {
-        int64_t promised = queue->promised.v[t];
+        int64_t promised = yk_resvec_get(&queue->promised, t);
         if (own != NULL)
-            promised = yk_i64_sub(promised, yk_resvec_get(own, (int)t));
-        int64_t more = yk_i64_sub(promised, yk_resvec_get(&queue->preempting, (int)t));
+            promised = yk_i64_sub(promised, yk_resvec_get(own, t));
+        int64_t more = yk_i64_sub(promised, yk_resvec_get(&queue->preempting, t));
         if (more > 0)
-            yk_resvec_put(ret_taken, (int)t, yk_i64_add(yk_resvec_get(ret_taken, (int)t), more));
+            yk_resvec_put(ret_taken, t, yk_i64_add(yk_resvec_get(ret_taken, t), more));
     }
 }
 
@@ -258,7 +287,7 @@ static bool has_room_beside(const struct yk_queue *queue, const struct yk_resvec
 static bool has_own_room(const struct yk_queue *queue, const struct yk_resvec *size,
                          const struct yk_resvec *own)
 {
-    struct yk_resvec taken;
+    YK_RESVEC(taken);
     if (YK_LIKELY(!queue->has_promises))
         return has_room_beside(queue, size, &queue->allocated);
     copy_taken(queue, own, &taken);
@@ -301,7 +330,7 @@ void yk_queue_add_allocated(struct yk_queue *queue, const struct yk_resvec *size
 {
     for (; queue != NULL; queue = queue->parent) {
         yk_resvec_add(&queue->allocated, size);
-        queue->allocated_types |= size->set;
+        queue->allocated_types |= yk_resvec_dense_types(size);
     }
 }
 
@@ -316,7 +345,7 @@ void yk_queue_sub_allocated(struct yk_queue *queue, const struct yk_resvec *size
 static void update_pending_sum(struct yk_queue *queue)
 {
     double sum = 0;
-    yk_resvec_foreach(t, queue->pending.set) sum += (double)queue->pending.v[t];
+    yk_resvec_foreach(t, &queue->pending) sum += (double)yk_resvec_get(&queue->pending, t);
     queue->pending_sum = sum;
 }
 
@@ -324,7 +353,7 @@ void yk_queue_add_pending(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
         yk_resvec_add(&queue->pending, size);
-        queue->pending_types |= size->set;
+        queue->pending_types |= yk_resvec_dense_types(size);
         update_pending_sum(queue);
     }
 }
@@ -355,7 +384,7 @@ void yk_queue_add_promised(struct yk_queue *queue, const struct yk_resvec *size)
     for (; queue != NULL; queue = queue->parent) {
         yk_resvec_add(&queue->promised, size);
         yk_resvec_prune(&queue->promised);
-        queue->has_promises = queue->promised.set != 0;
+        queue->has_promises = !yk_resvec_is_empty(&queue->promised);
     }
 }
 
@@ -363,18 +392,19 @@ void yk_queue_sub_promised(struct yk_queue *queue, const struct yk_resvec *size)
 {
     for (; queue != NULL; queue = queue->parent) {
         YK_ASSERT(yk_resvec_take(&queue->promised, size));
-        queue->has_promises = queue->promised.set != 0;
+        queue->has_promises = !yk_resvec_is_empty(&queue->promised);
     }
 }
 
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom)
 {
     bool limited = false;
-    ret_headroom->set = 0;
+    yk_resvec_clear(ret_headroom);
     for (; queue != NULL; queue = queue->parent) {
         if (!queue->has_max || (queue->parent == NULL && !with_root))
             continue;
-        struct yk_resvec here, taken;
+        YK_RESVEC(here);
+        YK_RESVEC(taken);
         yk_resvec_copy(&here, &queue->max);
         copy_taken(queue, NULL, &taken);
         yk_resvec_sub_existing(&here, &taken);
@@ -387,7 +417,7 @@ bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_r
 bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_max)
 {
     bool limited = false;
-    ret_max->set = 0;
+    yk_resvec_clear(ret_max);
     for (; queue != NULL; queue = queue->parent) {
         if (!queue->has_max || (queue->parent == NULL && !with_root))
             continue;
@@ -400,7 +430,7 @@ bool yk_queue_effective_max(const struct yk_queue *queue, bool with_root, struct
 bool yk_queue_actual_guaranteed(const struct yk_queue *queue, struct yk_resvec *ret_guaranteed)
 {
     bool guaranteed = false;
-    ret_guaranteed->set = 0;
+    yk_resvec_clear(ret_guaranteed);
     for (; queue != NULL; queue = queue->parent) {
         if (!queue->has_guaranteed)
             continue;
@@ -414,12 +444,12 @@ void yk_queue_update_fair_max(struct yk_queue *queue)
 {
     const struct yk_queue *parent = queue->parent;
     queue->has_fair_max = parent == NULL ? queue->has_max : parent->has_fair_max;
-    queue->fair_max.set = 0;
+    yk_resvec_clear(&queue->fair_max);
     if (!queue->has_fair_max)
         return;
     yk_resvec_copy(&queue->fair_max, parent == NULL ? &queue->max : &parent->fair_max);
     if (parent != NULL && queue->has_max)
-        yk_resvec_foreach(t, queue->max.set) yk_resvec_put(&queue->fair_max, (int)t, queue->max.v[t]);
+        yk_resvec_foreach(t, &queue->max) yk_resvec_put(&queue->fair_max, t, yk_resvec_get(&queue->max, t));
 }
 
 bool yk_queue_has_own_slot(const struct yk_queue *queue)

@@ -38,6 +38,11 @@ struct yk_queue_template {
     struct yk_resvec guaranteed, max;
 };
 
+/* Puts the properties, and frees the amounts. */
+void yk_queue_template_done(struct yk_queue_template *queue_template);
+/* `to` is initialised; its old properties are not put. */
+void yk_queue_template_copy(struct yk_queue_template *to, const struct yk_queue_template *from);
+
 struct yk_room_wait { /* of a leaf for one queue on its path */
     struct yk_queue *leaf;
     struct yk_list in_queue;
@@ -134,7 +139,7 @@ struct yk_queue {
     struct yk_list in_type_waits;
     uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
     uint32_t allocated_types,
-        pending_types;    /* ever counted there: bits as in struct yk_resvec; for metrics */
+        pending_types;    /* dense types ever counted there (yk_resvec_dense_types()); for metrics */
     uint64_t apps_joined; /* ever */
     uint64_t pending_asks[YK_PENDING_COUNT]; /* of a leaf (objects/pending_count.h) */
     uint8_t pending_seen;                    /* of these: a bit for each that ever was above 0 */

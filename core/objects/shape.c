@@ -107,6 +107,7 @@ void yk_shape_put(struct yk_shapes *shapes, struct yk_shape *shape)
     yk_list_remove(&shape->in_class);
     yk_list_remove(&shape->in_retry);
     class_put(shapes, shape->class_);
+    yk_resvec_done(&shape->size);
     free(shape);
 }
 

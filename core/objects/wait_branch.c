@@ -11,14 +11,14 @@ void yk_wait_branch_lower(struct yk_resvec *least, const struct yk_tree_link *to
     if (top == NULL)
         return;
     const struct yk_resvec *other = &yk_wait_branch_of(top)->least;
-    least->set &= other->set;
+    yk_resvec_keep_types(least, other);
     yk_resvec_min_existing(least, other);
 }
 
 bool yk_wait_branch_summarize(struct yk_tree_link *link, const struct yk_resvec *own)
 {
     struct yk_wait_branch *branch = yk_wait_branch_of(link);
-    struct yk_resvec least;
+    YK_RESVEC(least);
     yk_resvec_copy(&least, own);
     yk_wait_branch_lower(&least, link->left);
     yk_wait_branch_lower(&least, link->right);

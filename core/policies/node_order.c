@@ -36,17 +36,30 @@ static int by_score_in_kind(const struct yk_tree_link *a, const struct yk_tree_l
 struct most {
     int64_t *free;
     uint32_t *set;
+    uint64_t *others;
 };
 
-static const int64_t nothing[YK_RESTYPE_MAX]; /* of a missing child */
+static const struct yk_node nothing; /* a missing child */
+
+static struct most most_of(struct yk_node *node)
+{
+    return (struct most){node->most_free, &node->most_free_set, &node->most_free_others};
+}
+
+static struct most most_of_kind(struct yk_node *node)
+{
+    return (struct most){node->most_free_of_kind, &node->most_free_of_kind_set,
+                         &node->most_free_of_kind_others};
+}
 
 /* Only the few types that somebody has are looked at. */
 static bool summarize_into(const struct yk_node *node, const int64_t *left, const int64_t *right,
-                           uint32_t below, struct most most)
+                           uint32_t below, uint64_t others, struct most most)
 {
-    uint32_t set = node->available->set | below;
-    bool changed = set != *most.set;
-    yk_resvec_foreach(t, set | *most.set)
+    uint32_t set = yk_resvec_dense_types(node->available) | below;
+    others |= node->free_others;
+    bool changed = set != *most.set || others != *most.others;
+    yk_bits_foreach(t, set | *most.set)
     {
         int64_t amount = YK_MAX(yk_resvec_get(node->available, (int)t), left[t]);
         amount = YK_MAX(amount, right[t]);
@@ -54,63 +67,100 @@ static bool summarize_into(const struct yk_node *node, const int64_t *left, cons
         most.free[t] = amount;
     }
     *most.set = set;
+    *most.others = others;
     return changed;
 }
 
-static bool take_over(struct most most, const int64_t *free, uint32_t set)
+static bool take_over(struct most most, const int64_t *free, uint32_t set, uint64_t others)
 {
-    yk_resvec_foreach(t, set | *most.set) most.free[t] = free[t];
+    yk_bits_foreach(t, set | *most.set) most.free[t] = free[t];
     *most.set = set;
+    *most.others = others;
     return true;
 }
 
 static bool summarize(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
     struct yk_node *node = node_of(link);
-    const struct most most = {node->most_free, &node->most_free_set};
     if (same != NULL)
-        return take_over(most, node_of(same)->most_free, node_of(same)->most_free_set);
-    const struct yk_node *left = link->left != NULL ? node_of(link->left) : NULL;
-    const struct yk_node *right = link->right != NULL ? node_of(link->right) : NULL;
-    return summarize_into(
-        node, left != NULL ? left->most_free : nothing, right != NULL ? right->most_free : nothing,
-        (left != NULL ? left->most_free_set : 0) | (right != NULL ? right->most_free_set : 0), most);
+        return take_over(most_of(node), node_of(same)->most_free, node_of(same)->most_free_set,
+                         node_of(same)->most_free_others);
+    const struct yk_node *left = link->left != NULL ? node_of(link->left) : &nothing;
+    const struct yk_node *right = link->right != NULL ? node_of(link->right) : &nothing;
+    return summarize_into(node, left->most_free, right->most_free, left->most_free_set | right->most_free_set,
+                          left->most_free_others | right->most_free_others, most_of(node));
 }
 
 static bool summarize_kind(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
     struct yk_node *node = node_of_kind(link);
-    const struct most most = {node->most_free_of_kind, &node->most_free_of_kind_set};
     if (same != NULL)
-        return take_over(most, node_of_kind(same)->most_free_of_kind,
-                         node_of_kind(same)->most_free_of_kind_set);
-    const struct yk_node *left = link->left != NULL ? node_of_kind(link->left) : NULL;
-    const struct yk_node *right = link->right != NULL ? node_of_kind(link->right) : NULL;
-    return summarize_into(node, left != NULL ? left->most_free_of_kind : nothing,
-                          right != NULL ? right->most_free_of_kind : nothing,
-                          (left != NULL ? left->most_free_of_kind_set : 0) |
-                              (right != NULL ? right->most_free_of_kind_set : 0),
-                          most);
+        return take_over(most_of_kind(node), node_of_kind(same)->most_free_of_kind,
+                         node_of_kind(same)->most_free_of_kind_set,
+                         node_of_kind(same)->most_free_of_kind_others);
+    const struct yk_node *left = link->left != NULL ? node_of_kind(link->left) : &nothing;
+    const struct yk_node *right = link->right != NULL ? node_of_kind(link->right) : &nothing;
+    return summarize_into(node, left->most_free_of_kind, right->most_free_of_kind,
+                          left->most_free_of_kind_set | right->most_free_of_kind_set,
+                          left->most_free_of_kind_others | right->most_free_of_kind_others,
+                          most_of_kind(node));
+}
+
+/* ---- weights ---- */
+
+static void clear_weights(struct yk_node_order *order)
+{
+    free(order->weights);
+    order->weights = NULL;
+    order->weight_count = 0;
+    yk_resvec_clear(&order->weighted);
+}
+
+static void add_weight(struct yk_node_order *order, int type, double weight)
+{
+    size_t at = 0;
+    while (at < order->weight_count && order->weights[at].type < type)
+        at++;
+    if (at == order->weight_count || order->weights[at].type != type) {
+        order->weights = yk_realloc_array(order->weights, order->weight_count + 1, sizeof(*order->weights));
+        memmove(&order->weights[at + 1], &order->weights[at],
+                (order->weight_count - at) * sizeof(*order->weights));
+        order->weight_count++;
+        yk_resvec_put(&order->weighted, type, 1);
+    }
+    order->weights[at] = (struct yk_node_weight){.type = type, .weight = weight};
 }
 
 static void default_policy(struct yk_node_order *order)
 {
     order->sort = YK_NODE_SORT_FAIR;
-    memset(order->weights, 0, sizeof(order->weights));
-    order->weighted = 1u << YK_RESTYPE_VCORE | 1u << YK_RESTYPE_MEMORY;
-    order->weights[YK_RESTYPE_VCORE] = order->weights[YK_RESTYPE_MEMORY] = 1;
+    clear_weights(order);
+    add_weight(order, YK_RESTYPE_VCORE, 1);
+    add_weight(order, YK_RESTYPE_MEMORY, 1);
 }
 
 static void compare_weights(struct yk_node_order *order)
 {
     double largest = 0;
-    yk_resvec_foreach(t, order->weighted) largest = YK_MAX(largest, order->weights[t]);
-    yk_resvec_foreach(t, order->weighted) order->parts[t] = order->weights[t] / largest;
+    for (size_t i = 0; i < order->weight_count; i++)
+        largest = YK_MAX(largest, order->weights[i].weight);
+    for (size_t i = 0; i < order->weight_count; i++)
+        order->weights[i].part = order->weights[i].weight / largest;
+}
+
+double yk_node_order_weight(const struct yk_node_order *order, int type)
+{
+    for (size_t i = 0; i < order->weight_count; i++) {
+        if (order->weights[i].type == type)
+            return order->weights[i].weight;
+    }
+    return 0;
 }
 
 void yk_node_order_init(struct yk_node_order *order)
 {
-    *order = (struct yk_node_order){.tree = {.order = by_score, .summarize = summarize}};
+    memset(order, 0, sizeof(*order));
+    order->tree = (struct yk_tree){.order = by_score, .summarize = summarize};
     yk_list_init(&order->draining);
     default_policy(order);
     compare_weights(order);
@@ -119,6 +169,7 @@ void yk_node_order_init(struct yk_node_order *order)
 void yk_node_order_done(struct yk_node_order *order)
 {
     YK_ASSERT(order->tree.count == 0 && order->kind_count == 0 && yk_list_empty(&order->draining));
+    clear_weights(order);
     yk_vec_done(&order->kinds);
     yk_node_ranks_done(&order->ranks);
 }
@@ -131,12 +182,13 @@ const char *yk_node_sort_name(enum yk_node_sort sort)
 static double used_share(const struct yk_node_order *order, const struct yk_node *node)
 {
     double sum = 0, weights = 0;
-    yk_resvec_foreach(t, order->weighted & node->total->set)
-    {
-        if (node->total->v[t] == 0)
+    for (size_t i = 0; i < order->weight_count; i++) {
+        int type = order->weights[i].type;
+        int64_t total = yk_resvec_get(node->total, type);
+        if (total == 0)
             continue;
-        double free_share = (double)yk_resvec_get(node->available, (int)t) / (double)node->total->v[t];
-        double weight = order->parts[t];
+        double free_share = (double)yk_resvec_get(node->available, type) / (double)total;
+        double weight = order->weights[i].part;
         sum += weight * (1 - free_share);
         weights += weight;
     }
@@ -232,6 +284,7 @@ static void rank(struct yk_node_order *order, struct yk_node *node)
 
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
 {
+    node->free_others = yk_resvec_others(node->available);
     if (!node->schedulable || !yk_list_empty(&node->reservations)) {
         yk_node_order_remove(order, node);
         if (node->draining && !node->leaving && yk_list_empty(&node->reservations)) {
@@ -291,15 +344,14 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
     if (yk_str_is(config->node_sort_type, "binpacking"))
         order->sort = YK_NODE_SORT_BINPACKING;
     if (config->node_sort_weight_count > 0)
-        order->weighted = 0;
+        clear_weights(order);
     for (uint32_t i = 0; i < config->node_sort_weight_count; i++) {
         int type;
         double weight = config->node_sort_weights[i].weight;
         /* The nodes that offer the type may come later. No slot left for it: then no node can offer it. */
         if (!(weight > 0) || yk_restype_add(config->node_sort_weights[i].type, &type, NULL) != YK_OK)
             continue;
-        order->weighted |= UINT32_C(1) << type;
-        order->weights[type] = weight;
+        add_weight(order, type, weight);
     }
     compare_weights(order);
     sort_anew(order);
@@ -307,20 +359,21 @@ void yk_node_order_configure(struct yk_node_order *order, const struct yk_config
 
 struct search {
     const struct yk_node_wish *wish;
+    uint64_t others;     /* yk_resvec_others() of the size */
     uint32_t patience;   /* nodes with room that may yet refuse */
     uint32_t choices;    /* nodes that would do and may yet be compared by how they are liked */
     uint32_t reluctance; /* nodes that it would rather not have, which do not count as such */
 };
 
-static bool branch_may_fit(const struct search *search, const int64_t *most_free)
+static bool branch_may_fit(const struct search *search, const int64_t *most_free, uint64_t others)
 {
     const struct yk_resvec *size = &search->wish->shape->size;
-    yk_resvec_foreach(t, size->set)
+    yk_bits_foreach(t, yk_resvec_dense_types(size))
     {
-        if (size->v[t] > YK_MAX(most_free[t], 0))
+        if (yk_resvec_get(size, (int)t) > YK_MAX(most_free[t], 0))
             return false;
     }
-    return true;
+    return (search->others & ~others) == 0;
 }
 
 static bool suits(const struct yk_node_wish *wish, struct yk_node *node)
@@ -346,7 +399,7 @@ static struct yk_node *find_in_branch(struct search *search, struct yk_tree_link
     if (link == NULL)
         return NULL;
     struct yk_node *top = node_of(link);
-    if (!branch_may_fit(search, top->most_free))
+    if (!branch_may_fit(search, top->most_free, top->most_free_others))
         return NULL;
     struct yk_node *found = find_in_branch(search, link->left);
     if (found != NULL || search->patience == 0)
@@ -361,7 +414,7 @@ static struct yk_node *find_in_kind(struct search *search, struct yk_tree_link *
     if (link == NULL)
         return NULL;
     struct yk_node *top = node_of_kind(link);
-    if (!branch_may_fit(search, top->most_free_of_kind))
+    if (!branch_may_fit(search, top->most_free_of_kind, top->most_free_of_kind_others))
         return NULL;
     struct yk_node *found = find_in_kind(search, link->left);
     if (found != NULL)
@@ -413,7 +466,7 @@ static void find_liked(struct search *search, struct yk_tree_link *link, struct 
     if (link == NULL || search->choices == 0)
         return;
     struct yk_node *top = node_of(link);
-    if (!branch_may_fit(search, top->most_free))
+    if (!branch_may_fit(search, top->most_free, top->most_free_others))
         return;
     find_liked(search, link->left, best);
     if (search->choices > 0 && node_fits(search, top)) {
@@ -526,7 +579,7 @@ static struct yk_node *find_open(struct yk_node_order *order, void *const *nodes
     if (class_ != NULL && class_->feasible.ones < order->tree.count &&
         class_->feasible.ones <= YK_MAX((size_t)FEW_NODES, order->tree.count / FEW_SHARE))
         return find_among_few(wish, nodes, &class_->feasible);
-    struct search search = {.wish = wish};
+    struct search search = {.wish = wish, .others = yk_resvec_others(&wish->shape->size)};
     if (wish->likes != NULL)
         return find_by_liking(order, &search);
     struct yk_node *found = yk_node_order_first(order);

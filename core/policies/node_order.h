@@ -25,6 +25,12 @@
 
 enum yk_node_sort { YK_NODE_SORT_FAIR, YK_NODE_SORT_BINPACKING };
 
+struct yk_node_weight {
+    int type;
+    double weight;
+    double part; /* of the largest weight: sums stay finite */
+};
+
 struct yk_node_order {
     struct yk_tree tree;     /* struct yk_node, by in_order */
     struct yk_vec kinds;     /* by kind: owned struct yk_tree of struct yk_node by in_kind, or NULL */
@@ -32,10 +38,10 @@ struct yk_node_order {
     bool keeps_kinds;        /* the same nodes stand there, too */
     struct yk_list draining; /* struct yk_node, by in_draining: those without reservations */
     enum yk_node_sort sort;
-    uint32_t weighted; /* bit t: type t has a weight */
-    double weights[YK_RESTYPE_MAX];
-    double parts[YK_RESTYPE_MAX]; /* of the largest weight: sums stay finite */
-    struct yk_node_ranks ranks;   /* of the nodes in `tree` and `draining` */
+    struct yk_resvec weighted;      /* the types that have a weight; amounts mean nothing */
+    struct yk_node_weight *weights; /* owned; ascending by type */
+    size_t weight_count;
+    struct yk_node_ranks ranks; /* of the nodes in `tree` and `draining` */
 };
 
 /* fair, vcore and memory with weight 1, no nodes. */
@@ -44,6 +50,8 @@ void yk_node_order_init(struct yk_node_order *order);
 void yk_node_order_done(struct yk_node_order *order);
 /* Takes policy and weights from a checked configuration and sorts anew. */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
+/* 0: it has none. */
+double yk_node_order_weight(const struct yk_node_order *order, int type);
 const char *yk_node_sort_name(enum yk_node_sort sort);
 /* Adds, removes, or moves `node` after its amounts or `schedulable` changed. */
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node);

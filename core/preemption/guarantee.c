@@ -3,7 +3,7 @@
 
 static bool guarantees(const struct yk_queue *queue)
 {
-    return queue->has_guaranteed && queue->guaranteed.set != 0;
+    return queue->has_guaranteed && !yk_resvec_is_empty(&queue->guaranteed);
 }
 
 int64_t yk_guarantee_used(const struct yk_queue *queue, int type)
@@ -15,11 +15,11 @@ int64_t yk_guarantee_used(const struct yk_queue *queue, int type)
 
 static void left_here(const struct yk_queue *queue, struct yk_resvec *ret_left)
 {
-    ret_left->set = 0;
+    yk_resvec_clear(ret_left);
     if (!guarantees(queue))
         return;
-    yk_resvec_foreach(t, queue->guaranteed.set)
-        yk_resvec_put(ret_left, (int)t, yk_i64_sub(queue->guaranteed.v[t], yk_guarantee_used(queue, (int)t)));
+    yk_resvec_foreach(t, &queue->guaranteed) yk_resvec_put(
+        ret_left, t, yk_i64_sub(yk_resvec_get(&queue->guaranteed, t), yk_guarantee_used(queue, t)));
 }
 
 /* Leaves below answer by guarantees of their own, so that siblings do not fight over what is above them. */
@@ -31,34 +31,34 @@ static bool ends_here(const struct yk_scope *scope, const struct yk_queue *queue
 
 bool yk_guarantee_left(const struct yk_scope *scope, const struct yk_queue *queue, struct yk_resvec *ret_left)
 {
-    struct yk_resvec here;
-    ret_left->set = 0;
-    uint32_t own = 0; /* what the ask's leaf guarantees itself is not lowered by those above */
+    YK_RESVEC(here);
+    YK_RESVEC(own); /* what the ask's leaf guarantees itself is not lowered by those above */
     if (queue == scope->leaf && guarantees(queue)) {
-        left_here(queue, ret_left);
-        own = ret_left->set;
+        left_here(queue, &own);
         queue = queue->parent;
     }
+    yk_resvec_copy(ret_left, &own);
     for (; queue != NULL && !ends_here(scope, queue); queue = queue->parent) {
         left_here(queue, &here);
-        here.set &= ~own;
+        yk_resvec_remove_types(&here, &own);
         yk_resvec_min(ret_left, &here);
     }
-    return ret_left->set != 0;
+    return !yk_resvec_is_empty(ret_left);
 }
 
 void yk_guarantee_lacks(const struct yk_scope *scope, const struct yk_resvec *size,
                         const struct yk_resvec *apart, struct yk_resvec *ret_lack)
 {
-    struct yk_resvec left;
-    ret_lack->set = 0;
+    YK_RESVEC(left);
+    yk_resvec_clear(ret_lack);
     if (!yk_guarantee_left(scope, scope->leaf, &left))
         return;
-    yk_resvec_foreach(t, left.set & size->set)
+    yk_resvec_foreach_common(t, &left, size)
     {
-        int64_t lack = yk_i64_sub(size->v[t], yk_i64_add(left.v[t], yk_resvec_get(apart, (int)t)));
-        if (size->v[t] > 0 && lack > 0)
-            yk_resvec_put(ret_lack, (int)t, lack);
+        int64_t lack =
+            yk_i64_sub(yk_resvec_get(size, t), yk_i64_add(yk_resvec_get(&left, t), yk_resvec_get(apart, t)));
+        if (yk_resvec_get(size, t) > 0 && lack > 0)
+            yk_resvec_put(ret_lack, t, lack);
     }
 }
 
@@ -84,26 +84,31 @@ static bool guarantees_type(const struct yk_queue *queue, int type)
 /* The queue has its full guarantee now and would have less afterwards. */
 static bool falls_below(const struct yk_queue *queue, const struct yk_resvec *size, int type)
 {
-    int64_t used = yk_guarantee_used(queue, type), guaranteed = queue->guaranteed.v[type];
-    return size->v[type] > 0 && used >= guaranteed && yk_i64_sub(used, size->v[type]) < guaranteed;
+    int64_t used = yk_guarantee_used(queue, type), guaranteed = yk_resvec_get(&queue->guaranteed, type);
+    return yk_resvec_get(size, type) > 0 && used >= guaranteed &&
+           yk_i64_sub(used, yk_resvec_get(size, type)) < guaranteed;
 }
 
-/* The types whose guarantees protect the queue. */
-static uint32_t protecting_types(const struct yk_queue *queue, const struct yk_resvec *size,
-                                 const struct yk_resvec *lacking)
+/* Whether the victim has some of a type that is lacking and that the queue guarantees. */
+static bool has_wanted_type(const struct yk_queue *queue, const struct yk_resvec *size,
+                            const struct yk_resvec *lacking)
 {
-    uint32_t types = guarantees(queue) ? queue->guaranteed.set & size->set : 0;
-    uint32_t wanted = 0;
-    yk_resvec_foreach(t, types & lacking->set) wanted |= size->v[t] > 0 ? 1u << t : 0;
-    return wanted != 0 ? wanted : types;
+    yk_resvec_foreach_common(t, size, lacking)
+    {
+        if (yk_resvec_get(size, t) > 0 && guarantees_type(queue, t))
+            return true;
+    }
+    return false;
 }
 
 bool yk_guarantee_keeps(const struct yk_queue *queue, const struct yk_resvec *size,
                         const struct yk_resvec *lacking)
 {
-    yk_resvec_foreach(t, protecting_types(queue, size, lacking))
+    bool only_lacking = has_wanted_type(queue, size, lacking);
+    yk_resvec_foreach(t, size)
     {
-        if (falls_below(queue, size, (int)t))
+        bool protects = guarantees_type(queue, t) && (!only_lacking || yk_resvec_has(lacking, t));
+        if (protects && falls_below(queue, size, t))
             return false;
     }
     return true;
@@ -114,7 +119,7 @@ static bool is_above_by(const struct yk_queue *leaf, const struct yk_queue *meet
 {
     for (const struct yk_queue *queue = leaf; queue != meet; queue = queue->parent) {
         if (guarantees_type(queue, type) &&
-            yk_i64_sub(yk_guarantee_used(queue, type), amount) < queue->guaranteed.v[type])
+            yk_i64_sub(yk_guarantee_used(queue, type), amount) < yk_resvec_get(&queue->guaranteed, type))
             return false;
     }
     return true;
@@ -123,9 +128,9 @@ static bool is_above_by(const struct yk_queue *leaf, const struct yk_queue *meet
 static bool has_to_give(const struct yk_queue *leaf, const struct yk_queue *meet,
                         const struct yk_resvec *size, const struct yk_resvec *lacking)
 {
-    yk_resvec_foreach(t, lacking->set & size->set)
+    yk_resvec_foreach_common(t, lacking, size)
     {
-        if (size->v[t] > 0 && is_above_by(leaf, meet, (int)t, size->v[t]))
+        if (yk_resvec_get(size, t) > 0 && is_above_by(leaf, meet, t, yk_resvec_get(size, t)))
             return true;
     }
     return false;

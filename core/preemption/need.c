@@ -31,11 +31,11 @@ static double measure_of(const struct yk_queue *queue, const struct change *chan
 {
     double product = 1, sum = 0;
     bool any = false;
-    yk_resvec_foreach(t, queue->has_guaranteed ? queue->guaranteed.set : 0)
+    yk_resvec_foreach(t, queue->has_guaranteed ? &queue->guaranteed : NULL)
     {
-        if (queue->guaranteed.v[t] <= 0)
+        if (yk_resvec_get(&queue->guaranteed, t) <= 0)
             continue;
-        double part = unserved(used_before(queue, change, (int)t), queue->guaranteed.v[t]);
+        double part = unserved(used_before(queue, change, t), yk_resvec_get(&queue->guaranteed, t));
         product *= part;
         sum += part;
         any = true;
@@ -72,7 +72,8 @@ struct totals {
 static void add_queue(const struct yk_exchange *exchange, const struct yk_queue *queue, enum measure measure,
                       struct totals *totals)
 {
-    struct yk_resvec less = {0}, more = {0};
+    YK_RESVEC(less);
+    YK_RESVEC(more);
     const struct yk_ask *victim;
     bool on_path = is_below(exchange->scope->leaf, queue);
     yk_vec_foreach (victim, exchange->victims) {

@@ -76,19 +76,20 @@ static void free_in_the_end(const struct yk_node *node, struct yk_resvec *ret_fr
 static bool lacks(const struct yk_resvec *free_amounts, const struct yk_resvec *size,
                   struct yk_resvec *ret_lack)
 {
-    ret_lack->set = 0;
-    yk_resvec_foreach(t, size->set)
+    yk_resvec_clear(ret_lack);
+    yk_resvec_foreach(t, size)
     {
-        int64_t lack = yk_i64_sub(size->v[t], yk_resvec_get(free_amounts, (int)t));
-        if (size->v[t] > 0 && lack > 0)
-            yk_resvec_put(ret_lack, (int)t, lack);
+        int64_t lack = yk_i64_sub(yk_resvec_get(size, t), yk_resvec_get(free_amounts, t));
+        if (yk_resvec_get(size, t) > 0 && lack > 0)
+            yk_resvec_put(ret_lack, t, lack);
     }
-    return ret_lack->set != 0;
+    return !yk_resvec_is_empty(ret_lack);
 }
 
 bool yk_node_fits_nominated(const struct yk_node *node, const struct yk_resvec *size)
 {
-    struct yk_resvec free_amounts, lack;
+    YK_RESVEC(free_amounts);
+    YK_RESVEC(lack);
     free_in_the_end(node, &free_amounts);
     yk_resvec_add(&free_amounts, size); /* its own nomination */
     return !lacks(&free_amounts, size, &lack);
@@ -105,7 +106,10 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
                                const struct yk_node *node)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
-    struct yk_resvec free_amounts, lack, largest = {0}, all = {0};
+    YK_RESVEC(free_amounts);
+    YK_RESVEC(lack);
+    YK_RESVEC(largest);
+    YK_RESVEC(all);
     const struct yk_ask *victim;
     if (!can_ever_run(ask, node))
         return YK_NODE_NEVER;
@@ -119,11 +123,11 @@ uint32_t yk_node_least_victims(const struct yk_scope *scope, const struct yk_ask
         yk_resvec_add(&all, yk_ask_size(victim));
     }
     int64_t least = 1;
-    yk_resvec_foreach(t, lack.set)
+    yk_resvec_foreach(t, &lack)
     {
-        if (yk_resvec_get(&all, (int)t) < lack.v[t])
+        if (yk_resvec_get(&all, t) < yk_resvec_get(&lack, t))
             return YK_NODE_NEVER;
-        least = YK_MAX(least, (lack.v[t] - 1) / largest.v[t] + 1);
+        least = YK_MAX(least, (yk_resvec_get(&lack, t) - 1) / yk_resvec_get(&largest, t) + 1);
     }
     return (uint32_t)YK_MIN(least, INT32_MAX);
 }
@@ -177,7 +181,8 @@ static int64_t passes_after(const struct yk_node_chooser *chooser, const struct 
 bool yk_node_suits(struct yk_node_chooser *chooser, const struct yk_trial *trial, const struct yk_ask *ask,
                    const struct yk_node *node)
 {
-    struct yk_resvec free_amounts, lack;
+    YK_RESVEC(free_amounts);
+    YK_RESVEC(lack);
     const struct yk_ask *victim;
     free_in_the_end(node, &free_amounts);
     yk_vec_foreach (victim, &trial->victims) {
@@ -209,9 +214,9 @@ static void collect(struct yk_node_chooser *chooser, const struct yk_trial *tria
 static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
 {
     const struct yk_resvec *size = yk_ask_size(victim);
-    yk_resvec_foreach(t, lack->set & size->set)
+    yk_resvec_foreach_common(t, lack, size)
     {
-        if (lack->v[t] > 0 && size->v[t] > 0)
+        if (yk_resvec_get(lack, t) > 0 && yk_resvec_get(size, t) > 0)
             return true;
     }
     return false;
@@ -234,7 +239,8 @@ static bool goes_later(struct yk_node_chooser *chooser, const struct yk_trial *t
 static bool take_in_order(struct yk_node_chooser *chooser, struct yk_trial *trial,
                           const struct yk_resvec *free_before)
 {
-    struct yk_resvec free_amounts, lack;
+    YK_RESVEC(free_amounts);
+    YK_RESVEC(lack);
     yk_resvec_copy(&free_amounts, free_before);
     for (size_t i = 0; i < chooser->candidates.count && lacks(&free_amounts, trial->wanted, &lack);) {
         if (goes_later(chooser, trial, i))
@@ -248,9 +254,9 @@ static bool take_in_order(struct yk_node_chooser *chooser, struct yk_trial *tria
 
 static bool is_missing(const struct yk_resvec *left)
 {
-    yk_resvec_foreach(t, left->set)
+    yk_resvec_foreach(t, left)
     {
-        if (left->v[t] > 0)
+        if (yk_resvec_get(left, t) > 0)
             return true;
     }
     return false;
@@ -267,7 +273,7 @@ static void keep_needed(struct yk_trial *trial, const struct yk_resvec *lack, si
 {
     for (size_t i = trial->victims.count; i-- > before;) {
         struct yk_ask *victim = trial->victims.items[i];
-        struct yk_resvec left;
+        YK_RESVEC(left);
         yk_trial_give_back(trial, i);
         yk_resvec_copy(&left, lack);
         sub_all(&left, trial, before);
@@ -280,8 +286,8 @@ static void keep_needed(struct yk_trial *trial, const struct yk_resvec *lack, si
 static double amount_of(const struct yk_resvec *lack, const struct yk_ask *victim)
 {
     double amount = 0;
-    yk_resvec_foreach(t, lack->set) amount +=
-        (double)yk_resvec_get(yk_ask_size(victim), (int)t) / (double)lack->v[t];
+    yk_resvec_foreach(t, lack) amount +=
+        (double)yk_resvec_get(yk_ask_size(victim), t) / (double)yk_resvec_get(lack, t);
     return amount;
 }
 
@@ -298,10 +304,10 @@ static double covered_by(const struct yk_resvec *lack, const struct yk_resvec *l
                          const struct yk_ask *victim)
 {
     double covered = 0;
-    yk_resvec_foreach(t, left->set)
+    yk_resvec_foreach(t, left)
     {
-        int64_t covers = YK_MIN(yk_resvec_get(yk_ask_size(victim), (int)t), left->v[t]);
-        covered += covers > 0 ? (double)covers / (double)lack->v[t] : 0;
+        int64_t covers = YK_MIN(yk_resvec_get(yk_ask_size(victim), t), yk_resvec_get(left, t));
+        covered += covers > 0 ? (double)covers / (double)yk_resvec_get(lack, t) : 0;
     }
     return covered;
 }
@@ -333,7 +339,7 @@ static struct yk_candidate *best_for(struct yk_node_chooser *chooser, const stru
 static bool take_largest(struct yk_node_chooser *chooser, struct yk_trial *trial,
                          const struct yk_resvec *lack, uint32_t rank, size_t count)
 {
-    struct yk_resvec left;
+    YK_RESVEC(left);
     struct yk_candidate *candidate;
     yk_resvec_copy(&left, lack);
     for (size_t i = 0; i < chooser->candidates.count; i++)
@@ -395,7 +401,8 @@ static void improve(struct yk_node_chooser *chooser, struct yk_trial *trial, con
 static bool take_needed(struct yk_node_chooser *chooser, struct yk_trial *trial, const struct yk_node *node)
 {
     size_t before = trial->victims.count;
-    struct yk_resvec free_amounts, lack;
+    YK_RESVEC(free_amounts);
+    YK_RESVEC(lack);
     free_in_the_end(node, &free_amounts);
     (void)lacks(&free_amounts, trial->wanted, &lack); /* nothing is fine */
     yk_trial_set_lacking(trial, &lack);

@@ -10,6 +10,8 @@ void yk_planner_done(struct yk_planner *planner)
 {
     yk_scope_done(&planner->scope);
     yk_vec_done(&planner->trial.victims);
+    yk_resvec_done(&planner->trial.booked);
+    yk_resvec_done(&planner->trial.lacking);
     yk_node_chooser_done(&planner->chooser);
     for (size_t i = 0; i < YK_MARKETS; i++)
         yk_market_done(&planner->markets[i]);
@@ -54,10 +56,10 @@ struct found {
 static double amount_of(const struct yk_trial *trial)
 {
     double amount = 0;
-    yk_resvec_foreach(t, trial->wanted->set)
+    yk_resvec_foreach(t, trial->wanted)
     {
-        if (trial->wanted->v[t] > 0)
-            amount += (double)yk_resvec_get(&trial->booked, (int)t) / (double)trial->wanted->v[t];
+        if (yk_resvec_get(trial->wanted, t) > 0)
+            amount += (double)yk_resvec_get(&trial->booked, t) / (double)yk_resvec_get(trial->wanted, t);
     }
     return amount;
 }
@@ -113,9 +115,9 @@ static struct yk_node *find_node(struct yk_planner *planner, struct yk_market *m
 
 static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
 {
-    yk_resvec_foreach(t, lack->set & yk_ask_size(victim)->set)
+    yk_resvec_foreach_common(t, lack, yk_ask_size(victim))
     {
-        if (yk_ask_size(victim)->v[t] > 0)
+        if (yk_resvec_get(yk_ask_size(victim), t) > 0)
             return true;
     }
     return false;
@@ -123,7 +125,7 @@ static bool reduces(const struct yk_resvec *lack, const struct yk_ask *victim)
 
 static bool suits_queues(const struct yk_trial *trial)
 {
-    struct yk_resvec lack;
+    YK_RESVEC(lack);
     return !yk_trial_lacks(trial, trial->scope->leaf, &lack);
 }
 
@@ -163,7 +165,7 @@ static void refuse(struct more *more, const struct yk_ask *victim)
 static bool take_more(struct more *more, struct yk_ask *victim)
 {
     struct yk_trial *trial = &more->planner->trial;
-    struct yk_resvec lack;
+    YK_RESVEC(lack);
     if (is_refused(more, victim) || !yk_victim_eligible(victim, yk_ask_size(more->ask)) ||
         yk_vec_find(&trial->victims, victim) != SIZE_MAX)
         return false;
@@ -261,15 +263,15 @@ static enum yk_plan plan_on(struct yk_planner *planner, struct yk_market *market
 static bool may_be_guaranteed(const struct yk_scope *scope, const struct yk_resvec *size)
 {
     const struct yk_queue *leaf = scope->leaf;
-    struct yk_resvec left;
+    YK_RESVEC(left);
     bool shares = false;
     if (!yk_guarantee_left(scope, leaf, &left))
         return false;
-    yk_resvec_foreach(t, left.set & size->set)
+    yk_resvec_foreach_common(t, &left, size)
     {
-        bool own = leaf->has_guaranteed && yk_resvec_has(&leaf->guaranteed, (int)t);
-        shares |= size->v[t] > 0;
-        if (own && size->v[t] > left.v[t])
+        bool own = leaf->has_guaranteed && yk_resvec_has(&leaf->guaranteed, t);
+        shares |= yk_resvec_get(size, t) > 0;
+        if (own && yk_resvec_get(size, t) > yk_resvec_get(&left, t))
             return false;
     }
     return shares;

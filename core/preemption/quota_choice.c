@@ -20,30 +20,30 @@ static int64_t over_guarantee(const struct yk_queue *queue, int type)
 {
     int64_t over = used(queue, type);
     if (guarantees(queue, type))
-        over = yk_i64_sub(over, queue->guaranteed.v[type]);
+        over = yk_i64_sub(over, yk_resvec_get(&queue->guaranteed, type));
     return YK_MAX(over, 0);
 }
 
 /* A queue that has less than its guarantee already protects no victim. */
 static bool limits(const struct yk_queue *queue, int type)
 {
-    return guarantees(queue, type) && used(queue, type) >= queue->guaranteed.v[type];
+    return guarantees(queue, type) && used(queue, type) >= yk_resvec_get(&queue->guaranteed, type);
 }
 
 bool yk_quota_target(const struct yk_queue *queue, struct yk_resvec *ret_target)
 {
-    ret_target->set = 0;
-    yk_resvec_foreach(t, queue->has_max ? queue->max.set : 0)
+    yk_resvec_clear(ret_target);
+    yk_resvec_foreach(t, queue->has_max ? &queue->max : NULL)
     {
-        int64_t target = yk_i64_sub(used(queue, (int)t), queue->max.v[t]);
+        int64_t target = yk_i64_sub(used(queue, t), yk_resvec_get(&queue->max, t));
         for (const struct yk_queue *up = queue; up != NULL && target > 0; up = up->parent) {
-            if (limits(up, (int)t))
-                target = YK_MIN(target, over_guarantee(up, (int)t));
+            if (limits(up, t))
+                target = YK_MIN(target, over_guarantee(up, t));
         }
         if (target > 0)
-            yk_resvec_put(ret_target, (int)t, target);
+            yk_resvec_put(ret_target, t, target);
     }
-    return ret_target->set != 0;
+    return !yk_resvec_is_empty(ret_target);
 }
 
 /* The child's part of what its parent has to give. */
@@ -69,21 +69,22 @@ static void add_share(struct yk_vec *shares, struct yk_queue *queue, const struc
 
 static void split(struct yk_vec *shares, const struct yk_queue *parent, const struct yk_resvec *target)
 {
-    struct yk_resvec sum = {0};
+    YK_RESVEC(sum);
     struct yk_queue *child;
     yk_list_foreach (child, &parent->child_list, struct yk_queue, in_children) {
-        yk_resvec_foreach(t, target->set) yk_resvec_put(
-            &sum, (int)t, yk_i64_add(yk_resvec_get(&sum, (int)t), over_guarantee(child, (int)t)));
+        yk_resvec_foreach(t, target)
+            yk_resvec_put(&sum, t, yk_i64_add(yk_resvec_get(&sum, t), over_guarantee(child, t)));
     }
     yk_list_foreach (child, &parent->child_list, struct yk_queue, in_children) {
-        struct yk_resvec part = {0};
-        yk_resvec_foreach(t, target->set)
+        YK_RESVEC(part);
+        yk_resvec_foreach(t, target)
         {
-            int64_t amount = part_of(target->v[t], over_guarantee(child, (int)t), sum.v[t]);
+            int64_t amount =
+                part_of(yk_resvec_get(target, t), over_guarantee(child, t), yk_resvec_get(&sum, t));
             if (amount > 0)
-                yk_resvec_put(&part, (int)t, amount);
+                yk_resvec_put(&part, t, amount);
         }
-        if (part.set != 0)
+        if (!yk_resvec_is_empty(&part))
             add_share(shares, child, &part);
     }
 }
@@ -109,10 +110,10 @@ static double share_of(const struct yk_resvec *size, const struct yk_resvec *tar
                        const struct yk_resvec *max)
 {
     double share = 0;
-    yk_resvec_foreach(t, size->set & target->set)
+    yk_resvec_foreach_common(t, size, target)
     {
-        int64_t whole = yk_resvec_get(max, (int)t);
-        share += whole > 0 ? (double)size->v[t] / (double)whole : (double)size->v[t];
+        int64_t whole = yk_resvec_get(max, t);
+        share += whole > 0 ? (double)yk_resvec_get(size, t) / (double)whole : (double)yk_resvec_get(size, t);
     }
     return share;
 }
@@ -157,7 +158,7 @@ static void add_candidate(struct choice *choice, struct yk_ask *ask, const struc
         .ask = ask,
         .kind = kind,
         .rank = in_quota_order(kind),
-        .matching = 100 * __builtin_popcount(size->set & target->set) / __builtin_popcount(size->set),
+        .matching = 100 * yk_resvec_count_common(size, target) / yk_resvec_count(size),
         .age_hours = age_ns / (3600 * YK_NS_PER_S),
         .share = share_of(size, target, &choice->top->max),
     };
@@ -205,9 +206,9 @@ static bool goes_later(struct choice *choice, size_t index, const struct yk_vec 
 
 static bool reduces(const struct yk_resvec *left, const struct yk_resvec *size)
 {
-    yk_resvec_foreach(t, left->set & size->set)
+    yk_resvec_foreach_common(t, left, size)
     {
-        if (left->v[t] > 0 && size->v[t] > 0)
+        if (yk_resvec_get(left, t) > 0 && yk_resvec_get(size, t) > 0)
             return true;
     }
     return false;
@@ -246,6 +247,7 @@ static void choose_all(struct choice *choice, struct yk_vec *shares, struct yk_v
             split(shares, share->queue, &share->target);
         else
             choose_in_leaf(choice, share, victims);
+        yk_resvec_done(&share->target);
         free(share);
     }
 }
@@ -255,7 +257,7 @@ void yk_quota_choose(struct yk_queue *queue, const struct yk_victim_judge *judge
 {
     struct choice choice = {.judge = judge, .top = queue, .etiquette = etiquette};
     struct yk_vec shares = {0};
-    struct yk_resvec target;
+    YK_RESVEC(target);
     size_t before = ret_victims->count;
     if (!yk_quota_target(queue, &target))
         return;

@@ -11,23 +11,22 @@ void yk_scope_done(struct yk_scope *scope)
 bool yk_queue_lacks(const struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *apart,
                     struct yk_resvec *ret_lack)
 {
-    ret_lack->set = 0;
+    yk_resvec_clear(ret_lack);
     if (queue->parent == NULL || !queue->has_max)
         return false;
-    yk_resvec_foreach(t, size->set)
+    yk_resvec_foreach(t, size)
     {
-        if (size->v[t] == 0 || !yk_resvec_has(&queue->max, (int)t))
+        if (yk_resvec_get(size, t) == 0 || !yk_resvec_has(&queue->max, t))
             continue;
-        int64_t used =
-            yk_i64_sub(yk_resvec_get(&queue->allocated, (int)t), yk_resvec_get(&queue->preempting, (int)t));
-        used = yk_i64_add(used, yk_resvec_get(&queue->promised, (int)t));
+        int64_t used = yk_i64_sub(yk_resvec_get(&queue->allocated, t), yk_resvec_get(&queue->preempting, t));
+        used = yk_i64_add(used, yk_resvec_get(&queue->promised, t));
         if (apart != NULL)
-            used = yk_i64_sub(used, yk_resvec_get(apart, (int)t));
-        int64_t lack = yk_i64_sub(yk_i64_add(used, size->v[t]), queue->max.v[t]);
+            used = yk_i64_sub(used, yk_resvec_get(apart, t));
+        int64_t lack = yk_i64_sub(yk_i64_add(used, yk_resvec_get(size, t)), yk_resvec_get(&queue->max, t));
         if (lack > 0)
-            yk_resvec_put(ret_lack, (int)t, lack);
+            yk_resvec_put(ret_lack, t, lack);
     }
-    return ret_lack->set != 0;
+    return !yk_resvec_is_empty(ret_lack);
 }
 
 static void make_room(struct yk_scope *scope, uint32_t depths)
@@ -41,7 +40,7 @@ static void make_room(struct yk_scope *scope, uint32_t depths)
 
 static bool is_fence(const struct yk_queue *queue, const struct yk_resvec *size)
 {
-    struct yk_resvec lack;
+    YK_RESVEC(lack);
     return queue->parent == NULL || queue->settings.preemption_policy == YK_PREEMPTION_FENCE ||
            yk_queue_lacks(queue, size, NULL, &lack);
 }

@@ -44,12 +44,13 @@ static void unpromise(struct yk_trial *trial, const struct yk_resvec *size)
 /* Only of what is lacking: what else a victim has is not what the ask claims. */
 static bool fits_guarantee(const struct yk_trial *trial, const struct yk_resvec *size)
 {
-    struct yk_resvec left;
+    YK_RESVEC(left);
     if (!yk_guarantee_left(trial->scope, trial->scope->leaf, &left))
         return false;
-    yk_resvec_foreach(t, left.set & size->set & trial->lacking.set)
+    yk_resvec_foreach_common(t, &left, size)
     {
-        if (size->v[t] > 0 && size->v[t] > left.v[t])
+        if (yk_resvec_has(&trial->lacking, t) && yk_resvec_get(size, t) > 0 &&
+            yk_resvec_get(size, t) > yk_resvec_get(&left, t))
             return false;
     }
     return true;
@@ -128,12 +129,12 @@ void yk_trial_undo(struct yk_trial *trial, size_t count)
 bool yk_trial_lacks(const struct yk_trial *trial, const struct yk_queue *queue, struct yk_resvec *ret_lack)
 {
     const struct yk_scope *scope = trial->scope;
-    struct yk_resvec here;
+    YK_RESVEC(here);
     /* It is the ask that will be there, not its victims. */
     yk_guarantee_lacks(scope, trial->wanted, &trial->booked, ret_lack);
     for (; queue != NULL; queue = queue->parent) {
         if (yk_queue_lacks(queue, trial->wanted, &trial->booked, &here))
             yk_resvec_max(ret_lack, &here);
     }
-    return ret_lack->set != 0;
+    return !yk_resvec_is_empty(ret_lack);
 }

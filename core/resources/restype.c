@@ -1,77 +1,205 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "resources/restype.h"
 
+#include "base/map.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const char *names[YK_RESTYPE_MAX] = {
+static const char *const well_known[YK_RESTYPE_WELL_KNOWN] = {
     [YK_RESTYPE_VCORE] = "vcore",
     [YK_RESTYPE_MEMORY] = "memory",
     [YK_RESTYPE_PODS] = "pods",
     [YK_RESTYPE_EPHEMERAL_STORAGE] = "ephemeral-storage",
     [YK_RESTYPE_UNKNOWN] = "unknown-resource",
 };
-/* Release in yk_restype_add() pairs with acquire in readers: a slot below the count is complete. */
+
+/* Guards `names` beyond the published dense ones, `by_name` and `free_count`. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Owned; NULL: the type has no name. The name of a type changes only while nothing refers to the type. The
+ * well-known ones are at `well_known`. */
+static char *names[YK_RESTYPE_MAX];
+/* Of the types that are not dense: name -> type, as a pointer into `names`. */
+static struct yk_strmap by_name;
+/* Vectors and others that hold the type; only for types that are not dense. */
+static _Atomic uint32_t holders[YK_RESTYPE_MAX];
+/* Release in yk_restype_add() pairs with acquire in readers: a dense type below the count is complete. */
 static _Atomic int count = YK_RESTYPE_WELL_KNOWN;
+static _Atomic uint64_t additions;
+static uint32_t generations[YK_RESTYPE_MAX]; /* how often the name of the type was taken away */
+static int free_count;                       /* types below `count` without a name */
 
 int yk_restype_count(void)
 {
     return atomic_load_explicit(&count, memory_order_acquire);
 }
 
-static int find_below(struct yk_str name, int limit)
+uint64_t yk_restype_additions(void)
 {
-    for (int type = 0; type < limit; type++) {
-        if (type != YK_RESTYPE_UNKNOWN && yk_str_is(name, names[type]))
+    return atomic_load_explicit(&additions, memory_order_acquire);
+}
+
+uint32_t yk_restype_generation(int type)
+{
+    return generations[type];
+}
+
+const char *yk_restype_name(int type)
+{
+    const char *name = type < YK_RESTYPE_WELL_KNOWN ? well_known[type] : names[type];
+    return name != NULL ? name : "";
+}
+
+static int find_dense(struct yk_str name, int known)
+{
+    for (int type = 0; type < YK_MIN(known, YK_RESTYPE_DENSE); type++) {
+        if (type != YK_RESTYPE_UNKNOWN && yk_str_is(name, yk_restype_name(type)))
             return type;
     }
     return YK_RESTYPE_UNKNOWN;
 }
 
-int yk_restype_find(struct yk_str name)
+/* Under the lock. */
+static int find_other(struct yk_str name)
 {
-    return find_below(name, yk_restype_count());
+    char **slot = yk_strmap_get(&by_name, name);
+    return slot != NULL ? (int)(slot - names) : YK_RESTYPE_UNKNOWN;
 }
 
-enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err)
+static int find(struct yk_str name, bool hold)
+{
+    int known = yk_restype_count();
+    int type = find_dense(name, known);
+    if (type != YK_RESTYPE_UNKNOWN || known <= YK_RESTYPE_DENSE)
+        return type;
+    pthread_mutex_lock(&lock);
+    type = find_other(name);
+    if (hold && type != YK_RESTYPE_UNKNOWN)
+        yk_restype_hold(type);
+    pthread_mutex_unlock(&lock);
+    return type;
+}
+
+int yk_restype_find(struct yk_str name)
+{
+    return find(name, false);
+}
+
+int yk_restype_find_held(struct yk_str name)
+{
+    return find(name, true);
+}
+
+void yk_restype_hold(int type)
+{
+    if (type >= YK_RESTYPE_DENSE)
+        atomic_fetch_add_explicit(&holders[type], 1, memory_order_relaxed);
+}
+
+/* Release pairs with acquire in is_held(): reads of the name end before it changes. */
+void yk_restype_release(int type)
+{
+    if (type >= YK_RESTYPE_DENSE)
+        YK_ASSERT(atomic_fetch_sub_explicit(&holders[type], 1, memory_order_release) > 0);
+}
+
+static bool is_held(int type)
+{
+    return atomic_load_explicit(&holders[type], memory_order_acquire) > 0;
+}
+
+int yk_restype_in_use(void)
+{
+    int known = yk_restype_count(), in_use = YK_MIN(known, YK_RESTYPE_DENSE);
+    for (int type = YK_RESTYPE_DENSE; type < known; type++)
+        in_use += is_held(type);
+    return in_use;
+}
+
+/* The lowest type without a name, or -1. Under the lock. */
+static int free_type(int known)
+{
+    for (int type = YK_RESTYPE_DENSE; free_count > 0 && type < known; type++) {
+        if (names[type] == NULL)
+            return type;
+    }
+    return known < YK_RESTYPE_MAX ? known : -1;
+}
+
+static enum yk_status add_new(struct yk_str name, int *ret_type, struct yk_err *err)
+{
+    int known = atomic_load_explicit(&count, memory_order_relaxed);
+    int type = known < YK_RESTYPE_DENSE ? known : free_type(known);
+    if (type < 0)
+        return yk_fail(err, YK_ERR_LIMIT, "resource '" YK_STR_FMT "': more than %d resource types",
+                       YK_STR_ARG(name), YK_RESTYPE_MAX);
+    names[type] = yk_str_dup(name);
+    if (type >= YK_RESTYPE_DENSE)
+        (void)yk_strmap_put(&by_name, yk_str_from(names[type]), &names[type]);
+    if (type == known)
+        atomic_store_explicit(&count, known + 1, memory_order_release);
+    else
+        free_count--;
+    atomic_fetch_add_explicit(&additions, 1, memory_order_release);
+    *ret_type = type;
+    return YK_OK;
+}
+
+static enum yk_status add(struct yk_str name, bool hold, int *ret_type, struct yk_err *err)
 {
     if (name.len == 0 || name.len > YK_RESTYPE_NAME_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "resource name of %zu bytes (1 to %d allowed)", name.len,
                        YK_RESTYPE_NAME_MAX);
     enum yk_status st = YK_OK;
     pthread_mutex_lock(&lock);
-    int known = atomic_load_explicit(&count, memory_order_relaxed);
-    int type = find_below(name, known);
-    if (type == YK_RESTYPE_UNKNOWN) {
-        if (known == YK_RESTYPE_MAX) {
-            st = yk_fail(err, YK_ERR_LIMIT, "resource '" YK_STR_FMT "': more than %d resource types",
-                         YK_STR_ARG(name), YK_RESTYPE_MAX);
-        } else {
-            names[known] = yk_str_dup(name); /* kept for the life of the process */
-            type = known;
-            atomic_store_explicit(&count, known + 1, memory_order_release);
-        }
-    }
+    int type = find_dense(name, atomic_load_explicit(&count, memory_order_relaxed));
+    if (type == YK_RESTYPE_UNKNOWN)
+        type = find_other(name);
+    if (type == YK_RESTYPE_UNKNOWN)
+        st = add_new(name, &type, err);
+    if (st == YK_OK && hold)
+        yk_restype_hold(type);
     pthread_mutex_unlock(&lock);
     if (st == YK_OK)
         *ret_type = type;
     return st;
 }
 
-const char *yk_restype_name(int type)
+enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err)
 {
-    return names[type];
+    return add(name, false, ret_type, err);
 }
 
-int yk_restype_sorted(int types[YK_RESTYPE_MAX])
+enum yk_status yk_restype_add_held(struct yk_str name, int *ret_type, struct yk_err *err)
+{
+    return add(name, true, ret_type, err);
+}
+
+void yk_restype_give_back(void)
 {
     int known = yk_restype_count();
-    for (int i = 0; i < known; i++) {
-        int at = i;
-        for (; at > 0 && strcmp(names[types[at - 1]], names[i]) > 0; at--)
-            types[at] = types[at - 1];
-        types[at] = i;
+    if (known <= YK_RESTYPE_MAX / 2)
+        return;
+    pthread_mutex_lock(&lock);
+    for (int type = YK_RESTYPE_DENSE; type < known; type++) {
+        if (names[type] == NULL || is_held(type))
+            continue;
+        (void)yk_strmap_remove(&by_name, yk_str_from(names[type])); /* was there */
+        free(names[type]);
+        names[type] = NULL;
+        generations[type]++;
+        free_count++;
     }
-    return known;
+    pthread_mutex_unlock(&lock);
+}
+
+static int by_name_order(const void *a, const void *b)
+{
+    return strcmp(yk_restype_name(*(const int *)a), yk_restype_name(*(const int *)b));
+}
+
+void yk_restype_sort(int *types, int type_count)
+{
+    if (type_count > 1)
+        qsort(types, (size_t)type_count, sizeof(*types), by_name_order);
 }

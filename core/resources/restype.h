@@ -1,37 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Resource types: the names behind the columns of a resource vector.
+ * Resource types: the names behind the amounts of a resource vector (resources/resvec.h).
  *
- * A name that a node offers or a queue limits gets one of YK_RESTYPE_MAX slots, for the life of the process.
- * A pod may ask for any name: one that nobody offers shares the slot YK_RESTYPE_UNKNOWN, which no node has,
- * so that the pod waits instead of using a slot up (hostile pods cannot fill the table). Well-known types
- * have fixed slots. Thread: any. Slots are only ever added; yk_restype_add() takes a lock, everything else
- * reads published slots.
+ * A name that a node offers or a configuration limits gets a type, a number below YK_RESTYPE_MAX. A pod may
+ * ask for any name: one that nothing offers shares the type YK_RESTYPE_UNKNOWN, which no node has, so that
+ * the pod waits and hostile pods cannot fill the table.
+ *
+ * Dense types (below YK_RESTYPE_DENSE) have a column in each vector and keep their name for the life of the
+ * process; the well-known ones are the first of them. Of the other types each vector that has an amount holds
+ * a reference. Once half of the table is used, yk_restype_give_back() frees the types without references, and
+ * new names take the lowest free type.
+ *
+ * Thread: any. A type that was found or added is still that name until the next yk_restype_give_back(), which
+ * belongs to the scheduling thread; other threads use the ..._held() functions.
  */
 #ifndef YK_RESOURCES_RESTYPE_H
 #define YK_RESOURCES_RESTYPE_H
 
 #include "base/str.h"
 
+/* Columns of each vector: with 30 a vector is four cache lines. Fewer in a build that tests the other types
+ * (CMake option YK_RESTYPE_DENSE). */
+#ifndef YK_RESTYPE_DENSE
+#define YK_RESTYPE_DENSE 30
+#endif
+
 enum {
     YK_RESTYPE_VCORE,             /* "vcore", millicores */
     YK_RESTYPE_MEMORY,            /* "memory", bytes */
     YK_RESTYPE_PODS,              /* "pods", count */
     YK_RESTYPE_EPHEMERAL_STORAGE, /* "ephemeral-storage", bytes */
-    YK_RESTYPE_UNKNOWN,           /* a name nobody offers */
+    YK_RESTYPE_UNKNOWN,           /* a name that nothing offers */
     YK_RESTYPE_WELL_KNOWN,
-    YK_RESTYPE_MAX = 31,       /* a vector is four cache lines then */
+    YK_RESTYPE_MAX = 4096,
     YK_RESTYPE_NAME_MAX = 317, /* bytes: a qualified name of Kubernetes is 253 + 1 + 63 */
 };
+_Static_assert(YK_RESTYPE_DENSE >= YK_RESTYPE_WELL_KNOWN && YK_RESTYPE_DENSE <= 30,
+               "the well-known types are dense, and a set of dense types is 32 bits");
 
-/* The slot of `name`, added if new. Errors: YK_ERR_LIMIT (all slots in use, or the name is too long). */
+/* The type of `name`, added if new. Errors: YK_ERR_LIMIT (the table is full, or the name is too long). O(1),
+ * or O(YK_RESTYPE_MAX) where a new name takes a type that was freed. */
 YK_NODISCARD enum yk_status yk_restype_add(struct yk_str name, int *ret_type, struct yk_err *err);
-/* The slot of `name`, or YK_RESTYPE_UNKNOWN. */
+/* The type of `name`, or YK_RESTYPE_UNKNOWN. */
 int yk_restype_find(struct yk_str name);
+/* The same, and in one step a reference that the caller releases. */
+YK_NODISCARD enum yk_status yk_restype_add_held(struct yk_str name, int *ret_type, struct yk_err *err);
+int yk_restype_find_held(struct yk_str name);
+/* Of a dense type: no effect. */
+void yk_restype_hold(int type);
+void yk_restype_release(int type);
+/* Once more than half of the table is used: frees each type to which nothing refers. Scheduling thread, where
+ * no type is kept in a variable. O(YK_RESTYPE_MAX). */
+void yk_restype_give_back(void);
+/* Borrowed while something refers to the type. "" for a type without a name. */
 const char *yk_restype_name(int type);
-/* Slots in use: types are 0 .. count-1. */
+/* Changes each time the name of the type does: for what mentions a type without a reference to it. Thread:
+ * scheduling thread. */
+uint32_t yk_restype_generation(int type);
+/* All types with a name are below; some there may have none. */
 int yk_restype_count(void);
-/* All slots in use, sorted by name (bytes); `types` has room for YK_RESTYPE_MAX. Returns the count. */
-int yk_restype_sorted(int types[YK_RESTYPE_MAX]);
+/* Dense types with a name, and others to which something refers. O(YK_RESTYPE_MAX). */
+int yk_restype_in_use(void);
+/* How many names were added since the start: grows whenever a name is found that was unknown before. */
+uint64_t yk_restype_additions(void);
+/* Sorts `count` types by name (bytes). */
+void yk_restype_sort(int *types, int count);
 
 #endif

@@ -2,11 +2,22 @@
 /*
  * Resource vectors: amounts per resource type, and their arithmetic.
  *
- * A plain value: copy it by assignment. `set` says which types are present; a type that is absent
- * ("undefined") is not the same as a type present with 0: in sums absent counts as 0, in a quota absent means
- * unlimited and 0 means none. "Nil" (no vector at all) is a NULL pointer where a function says so. Amounts
- * are int64_t in base units (millicores, bytes, counts) and saturate. Every operation costs O(types present).
- * Source: docs/reference/queues.md, rules M1 to M21 (docs/reference/scheduling.md uses the same operations).
+ * A type that is absent ("undefined") is not the same as a type present with 0: in sums absent counts as 0,
+ * in a quota absent means unlimited and 0 means none. "Nil" (no vector at all) is a NULL pointer where a
+ * function says so. Amounts are int64_t in base units (millicores, bytes, counts) and saturate.
+ *
+ * Amounts of dense types stand in columns. Amounts of all other types stand in a heap block that the vector
+ * owns, sorted by type; few clusters have any. Only this file and resvec.c know of the difference.
+ *
+ * Owns:      the block, and a reference to each type in it (resources/restype.h). A zeroed vector is empty
+ * and owns nothing. Each vector ends with yk_resvec_done(); a local one is declared with YK_RESVEC(). Struct
+ * assignment would share the block, so the compiler refuses it: yk_resvec_copy() or yk_resvec_move(). Do not
+ * initialise one vector with another either. A vector may be moved in memory with its surroundings (realloc).
+ * Results:   `ret_...` and `to` are vectors that were initialised before; their old amounts are replaced.
+ * Cost:      O(types present); beyond the dense types O(log types) more for each.
+ * Thread:    one at a time.
+ * Source:    docs/reference/queues.md, rules M1 to M21 (docs/reference/scheduling.md uses the same
+ * operations).
  */
 #ifndef YK_RESOURCES_RESVEC_H
 #define YK_RESOURCES_RESVEC_H
@@ -14,48 +25,168 @@
 #include "resources/restype.h"
 
 struct yk_json;
+struct yk_resvec_more;
 
 struct yk_resvec {
-    uint32_t set;              /* bit t: type t is present */
-    int64_t v[YK_RESTYPE_MAX]; /* v[t] has meaning only where the bit is set */
+    uint32_t dense_types;            /* bit t: dense type t is present */
+    const uint32_t unassignable;     /* makes struct assignment an error; never used */
+    struct yk_resvec_more *more;     /* owned; NULL: no other type is present */
+    int64_t dense[YK_RESTYPE_DENSE]; /* has meaning only where the bit is set */
 };
 
-/* for each type present in `mask` (a uint32_t of bits), in slot order. */
-#define yk_resvec_foreach(type, mask)                                                                        \
-    for (uint32_t yk_left_ = (mask), type = 0;                                                               \
-         yk_left_ != 0 && ((type) = (uint32_t)__builtin_ctz(yk_left_), true); yk_left_ &= yk_left_ - 1)
-
+/* Empties memory that holds no vector yet. Enough for what was not zeroed. */
+static inline void yk_resvec_init(struct yk_resvec *r)
+{
+    r->dense_types = 0;
+    r->more = NULL;
+}
+void yk__resvec_free_more(struct yk_resvec *r);
+/* Frees what it owns; it is empty then, and may be used again. */
+static inline void yk_resvec_done(struct yk_resvec *r)
+{
+    if (YK_UNLIKELY(r->more != NULL))
+        yk__resvec_free_more(r);
+    r->dense_types = 0;
+}
+/* A local vector: empty, done at the end of its scope. */
+#define YK_RESVEC(name)                                                                                      \
+    YK_CLEANUP(yk_resvec_done) struct yk_resvec name;                                                        \
+    yk_resvec_init(&(name))
+/* Removes all types. */
 static inline void yk_resvec_clear(struct yk_resvec *r)
 {
-    r->set = 0;
+    yk_resvec_done(r);
 }
+
+/* for each bit of `mask` (uint32_t), ascending. */
+#define yk_bits_foreach(bit, mask)                                                                           \
+    for (uint32_t yk_left_ = (mask), bit = 0;                                                                \
+         yk_left_ != 0 && ((bit) = (uint32_t)__builtin_ctz(yk_left_), true); yk_left_ &= yk_left_ - 1)
+
+int yk__resvec_next_more(const struct yk_resvec *r, int type);
+/* The first type present from `type` on, or YK_RESTYPE_MAX. `r` may be NULL: none. */
+static inline int yk_resvec_next(const struct yk_resvec *r, int type)
+{
+    if (r == NULL)
+        return YK_RESTYPE_MAX;
+    uint32_t left = type < YK_RESTYPE_DENSE ? r->dense_types & ~((UINT32_C(1) << type) - 1) : 0;
+    if (left != 0)
+        return __builtin_ctz(left);
+    return YK_LIKELY(r->more == NULL) ? YK_RESTYPE_MAX : yk__resvec_next_more(r, type);
+}
+/*
+ * for each type (int) present in the vector `r` (pointer, may be NULL), ascending. The amount of the type may
+ * be changed or removed meanwhile, and types may be added; those before the current one are not visited.
+ */
+#define yk_resvec_foreach(type, r)                                                                           \
+    for (int type = yk_resvec_next((r), 0); type < YK_RESTYPE_MAX; type = yk_resvec_next((r), type + 1))
+
+/* for each type (int) present in both, as above. `a` may be NULL, `b` may not. */
+#define yk_resvec_foreach_common(type, a, b) yk_resvec_foreach(type, a) if (yk_resvec_has((b), type))
+
+int64_t *yk__resvec_find_more(const struct yk_resvec *r, int type);
 static inline bool yk_resvec_has(const struct yk_resvec *r, int type)
 {
-    return (r->set >> type & 1) != 0;
+    if (YK_LIKELY(type < YK_RESTYPE_DENSE))
+        return (r->dense_types >> type & 1) != 0;
+    return r->more != NULL && yk__resvec_find_more(r, type) != NULL;
 }
+int64_t yk__resvec_get_more(const struct yk_resvec *r, int type);
+/* 0 if it is absent. */
 static inline int64_t yk_resvec_get(const struct yk_resvec *r, int type)
 {
-    return yk_resvec_has(r, type) ? r->v[type] : 0;
+    if (YK_LIKELY(type < YK_RESTYPE_DENSE))
+        return (r->dense_types >> type & 1) != 0 ? r->dense[type] : 0;
+    return YK_LIKELY(r->more == NULL) ? 0 : yk__resvec_get_more(r, type);
 }
+void yk__resvec_put_more(struct yk_resvec *r, int type, int64_t amount);
 static inline void yk_resvec_put(struct yk_resvec *r, int type, int64_t amount)
 {
-    r->set |= UINT32_C(1) << type;
-    r->v[type] = amount;
+    if (YK_LIKELY(type < YK_RESTYPE_DENSE)) {
+        r->dense_types |= UINT32_C(1) << type;
+        r->dense[type] = amount;
+    } else {
+        yk__resvec_put_more(r, type, amount);
+    }
 }
+/* It is absent then. */
+void yk_resvec_remove(struct yk_resvec *r, int type);
+static inline bool yk_resvec_is_empty(const struct yk_resvec *r)
+{
+    return r->dense_types == 0 && r->more == NULL;
+}
+/* Frees a vector on the heap. NULL is fine. */
+static inline void yk_resvec_free(struct yk_resvec *r)
+{
+    if (r == NULL)
+        return;
+    yk_resvec_done(r);
+    free(r);
+}
+YK_DEFINE_FREEP(yk_resvec)
+/* The dense types present, as bits; for statistics over types that keep their names for ever. */
+static inline uint32_t yk_resvec_dense_types(const struct yk_resvec *r)
+{
+    return r->dense_types;
+}
+/*
+ * Marks of the types present with more than 0 that are not dense, 64 of them for all types: what has not all
+ * marks of a size cannot hold it. 0 for nearly all vectors.
+ */
+uint64_t yk__resvec_others(const struct yk_resvec *r);
+static inline uint64_t yk_resvec_others(const struct yk_resvec *r)
+{
+    return YK_LIKELY(r->more == NULL) ? 0 : yk__resvec_others(r);
+}
+/* Adds those of the dense types in `types` that are absent, with amount 0. */
+void yk_resvec_add_dense_types(struct yk_resvec *r, uint32_t types);
+/* Whether types are present that are not dense, which hold a reference. */
+static inline bool yk_resvec_has_others(const struct yk_resvec *r)
+{
+    return r->more != NULL;
+}
+/* Types present. */
+int yk_resvec_count(const struct yk_resvec *r);
+/* Types present in both. */
+int yk_resvec_count_common(const struct yk_resvec *a, const struct yk_resvec *b);
+/* The types present, sorted by name; `types` has room for yk_resvec_count(). Returns the count. */
+int yk_resvec_types_by_name(const struct yk_resvec *r, int *types);
+/* Whether `b` has a type that `a` does not have. */
+bool yk_resvec_lacks_type(const struct yk_resvec *a, const struct yk_resvec *b);
+/* Removes the types that `b` has, or does not have. */
+void yk_resvec_remove_types(struct yk_resvec *a, const struct yk_resvec *b);
+void yk_resvec_keep_types(struct yk_resvec *a, const struct yk_resvec *b);
+/* Adds those types of `b` that `a` does not have, with amount 0. */
+void yk_resvec_add_types(struct yk_resvec *a, const struct yk_resvec *b);
 
-/* Copies only the types present (cheaper than assignment of the whole array). */
+void yk__resvec_copy_more(struct yk_resvec *to, const struct yk_resvec *from);
+/* `to` equals `from` then. They may be the same. Copies only the types present. */
 static inline void yk_resvec_copy(struct yk_resvec *to, const struct yk_resvec *from)
 {
-    to->set = from->set;
-    yk_resvec_foreach(t, from->set) to->v[t] = from->v[t];
+    to->dense_types = from->dense_types;
+    yk_bits_foreach(t, from->dense_types) to->dense[t] = from->dense[t];
+    if (YK_UNLIKELY(from->more != to->more))
+        yk__resvec_copy_more(to, from);
 }
+/*
+ * A vector on the heap with columns only up to its last dense type, `*slots` of them: makes it if `r` is
+ * NULL, or gives it those that `types` needs. It is read and changed like others, but yk_resvec_put(), _add()
+ * and _sub() may only add types that it was made for, and nothing may be copied into it.
+ */
+struct yk_resvec *yk_resvec_short_for(struct yk_resvec *r, uint8_t *slots, const struct yk_resvec *types);
+/* `to` has what `from` had, which is empty then. */
+void yk_resvec_move(struct yk_resvec *to, struct yk_resvec *from);
 
+void yk__resvec_add_more(struct yk_resvec *a, const struct yk_resvec *b);
 /* M1: a += b, a -= b over the union of types. */
 static inline void yk_resvec_add(struct yk_resvec *a, const struct yk_resvec *b)
 {
-    yk_resvec_foreach(t, b->set & ~a->set) a->v[t] = 0; /* seldom any: what is booked was there before */
-    a->set |= b->set;
-    yk_resvec_foreach(t, b->set) a->v[t] = yk_i64_add(a->v[t], b->v[t]);
+    /* seldom any: what is booked was there before */
+    yk_bits_foreach(t, b->dense_types & ~a->dense_types) a->dense[t] = 0;
+    a->dense_types |= b->dense_types;
+    yk_bits_foreach(t, b->dense_types) a->dense[t] = yk_i64_add(a->dense[t], b->dense[t]);
+    if (YK_UNLIKELY(b->more != NULL))
+        yk__resvec_add_more(a, b);
 }
 void yk_resvec_sub(struct yk_resvec *a, const struct yk_resvec *b);
 /* M2: only the types of `a`. `b` may be NULL. */
@@ -98,10 +229,7 @@ bool yk_resvec_gt_existing(const struct yk_resvec *a, const struct yk_resvec *b)
 bool yk_resvec_eq(const struct yk_resvec *a, const struct yk_resvec *b);
 bool yk_resvec_same(const struct yk_resvec *a, const struct yk_resvec *b);
 /* M15 */
-static inline bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b)
-{
-    return (a->set & b->set) != 0;
-}
+bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b);
 /* M16: truncated towards zero, saturating. */
 void yk_resvec_scale(struct yk_resvec *a, double factor);
 /* a * factor, saturating. */
@@ -109,8 +237,9 @@ void yk_resvec_mul(struct yk_resvec *a, int64_t factor);
 /* M17: percentage per type of `capacity` that is in `used`; either may be NULL (empty answer). */
 void yk_resvec_percent(const struct yk_resvec *capacity, const struct yk_resvec *used, struct yk_resvec *ret);
 
-/* M18: shares of `r` in `total` (may be NULL), sorted ascending; returns the count. */
-int yk_resvec_shares(const struct yk_resvec *r, const struct yk_resvec *total, double shares[YK_RESTYPE_MAX]);
+/* M18: shares of `r` in `total` (may be NULL), sorted ascending, one for each type of `r`; returns the count.
+ */
+int yk_resvec_shares(const struct yk_resvec *r, const struct yk_resvec *total, double *shares);
 /* M19: compares two such lists: negative when the first is the smaller usage. */
 int yk_shares_cmp(const double *a, int a_count, const double *b, int b_count);
 /* M20: `guaranteed` and `fair_max` may be NULL. */

@@ -1,41 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "resources/shared.h"
 
-#include "base/text_set.h"
+#include "base/map.h"
 
 struct entry {
-    struct yk_resvec amounts; /* first; all zero where nothing is present, so that its bytes are its key */
-    uint32_t hash, holders;
+    struct yk_resvec amounts;
+    uint64_t hash;
+    struct entry *next_same_hash;
+    uint32_t holders;
 };
 
-static struct yk_str bytes_of(const void *amounts)
-{
-    return (struct yk_str){amounts, sizeof(struct yk_resvec)};
-}
+/* The one table of the scheduling thread: hash -> struct entry. */
+static struct yk_idmap shared;
+static size_t entries;
 
-/* The one table of the scheduling thread. */
-static struct yk_text_set shared = {.key_of = bytes_of};
-
-static struct entry *entry_new(const struct yk_resvec *amounts, uint32_t hash)
+static struct entry *entry_new(const struct yk_resvec *amounts, uint64_t hash)
 {
     struct entry *entry = yk_new0(struct entry);
     yk_resvec_copy(&entry->amounts, amounts);
     entry->hash = hash;
-    yk_text_set_add(&shared, entry, hash);
+    entry->next_same_hash = yk_idmap_put(&shared, hash, entry);
+    entries++;
     return entry;
 }
 
 const struct yk_resvec *yk_shared_get(const struct yk_resvec *amounts)
 {
-    struct yk_resvec plain;
-    memset(&plain, 0, sizeof(plain));
-    yk_resvec_copy(&plain, amounts);
-    uint32_t hash = yk_text_set_hash(bytes_of(&plain));
-    struct entry *entry = yk_text_set_find(&shared, bytes_of(&plain), hash);
+    uint64_t hash = yk_resvec_hash(amounts);
+    struct entry *entry = yk_idmap_get(&shared, hash);
+    while (entry != NULL && !yk_resvec_same(&entry->amounts, amounts))
+        entry = entry->next_same_hash;
     if (entry == NULL)
-        entry = entry_new(&plain, hash);
+        entry = entry_new(amounts, hash);
     entry->holders++;
     return &entry->amounts;
+}
+
+static void unlink_entry(struct entry *entry)
+{
+    struct entry *first = yk_idmap_get(&shared, entry->hash);
+    if (first != entry) {
+        while (first->next_same_hash != entry)
+            first = first->next_same_hash;
+        first->next_same_hash = entry->next_same_hash;
+    } else if (entry->next_same_hash != NULL) {
+        (void)yk_idmap_put(&shared, entry->hash, entry->next_same_hash); /* replaces `entry` */
+    } else {
+        (void)yk_idmap_remove(&shared, entry->hash); /* was `entry` */
+    }
 }
 
 void yk_shared_put(const struct yk_resvec *amounts)
@@ -45,13 +57,14 @@ void yk_shared_put(const struct yk_resvec *amounts)
     struct entry *entry = YK_CONTAINER(amounts, struct entry, amounts);
     if (!YK_ASSERT(entry->holders > 0) || --entry->holders > 0)
         return;
-    YK_ASSERT(yk_text_set_take(&shared, entry, entry->hash));
-    if (shared.count == 0)
-        yk_text_set_done(&shared);
+    unlink_entry(entry);
+    if (--entries == 0)
+        yk_idmap_done(&shared);
+    yk_resvec_done(&entry->amounts);
     free(entry);
 }
 
 size_t yk_shared_count(void)
 {
-    return shared.count;
+    return entries;
 }

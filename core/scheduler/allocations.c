@@ -251,15 +251,14 @@ static enum yk_status check_amounts(const struct yk_si_allocation *request, stru
 {
     if (request->resource == NULL || yk_resvec_is_zero(request->resource))
         return yk_fail(err, YK_ERR_INVALID, "allocation '%s' asks for nothing", request->key);
-    yk_resvec_foreach(t, request->resource->set)
+    yk_resvec_foreach(t, request->resource)
     {
-        int64_t amount = request->resource->v[t];
+        int64_t amount = yk_resvec_get(request->resource, t);
         if (amount < 0)
             return yk_fail(err, YK_ERR_INVALID, "allocation '%s' asks for a negative amount", request->key);
         if (amount > YK_SI_AMOUNT_MAX)
             return yk_fail(err, YK_ERR_LIMIT, "allocation '%s' asks for %lld of '%s' (%lld allowed)",
-                           request->key, (long long)amount, yk_restype_name((int)t),
-                           (long long)YK_SI_AMOUNT_MAX);
+                           request->key, (long long)amount, yk_restype_name(t), (long long)YK_SI_AMOUNT_MAX);
     }
     return YK_OK;
 }
@@ -274,12 +273,12 @@ static enum yk_status check_amounts(const struct yk_si_allocation *request, stru
 static enum yk_status check_sums(const struct yk_resvec *first, const struct yk_resvec *second,
                                  const struct yk_si_allocation *request, struct yk_err *err)
 {
-    yk_resvec_foreach(t, request->resource->set)
+    yk_resvec_foreach(t, request->resource)
     {
-        int64_t most = request->resource->v[t] > LARGE_AMOUNT ? INT64_MAX / 8 : INT64_MAX / 4;
-        if (yk_i64_add(yk_resvec_get(first, (int)t), yk_resvec_get(second, (int)t)) > most)
+        int64_t most = yk_resvec_get(request->resource, t) > LARGE_AMOUNT ? INT64_MAX / 8 : INT64_MAX / 4;
+        if (yk_i64_add(yk_resvec_get(first, t), yk_resvec_get(second, t)) > most)
             return yk_fail(err, YK_ERR_LIMIT, "allocation '%s': all requests together are for too much '%s'",
-                           request->key, yk_restype_name((int)t));
+                           request->key, yk_restype_name(t));
     }
     return YK_OK;
 }
@@ -366,9 +365,9 @@ static struct yk_group *other_group(const struct yk_ask *ask, const struct yk_si
 
 static bool grows(const struct yk_resvec *delta)
 {
-    yk_resvec_foreach(t, delta->set)
+    yk_resvec_foreach(t, delta)
     {
-        if (delta->v[t] > 0)
+        if (yk_resvec_get(delta, t) > 0)
             return true;
     }
     return false;
@@ -377,7 +376,7 @@ static bool grows(const struct yk_resvec *delta)
 static void resize(struct yk_partition *partition, struct yk_ask *ask, const struct yk_si_allocation *request)
 {
     struct yk_app *app = yk_ask_app(ask);
-    struct yk_resvec delta = {0};
+    YK_RESVEC(delta);
     yk_resvec_add(&delta, request->resource);
     yk_resvec_sub(&delta, yk_ask_size(ask));
     struct yk_group *before = ask->group;
@@ -488,7 +487,8 @@ static enum yk_status update_foreign(struct yk_partition *partition, const struc
     if (node == NULL)
         return yk_fail(err, YK_ERR_NOT_FOUND, "foreign allocation '%s': node '%s' is not known", request->key,
                        request->node_id != NULL ? request->node_id : "");
-    struct yk_resvec occupied, allocated;
+    YK_RESVEC(occupied);
+    YK_RESVEC(allocated);
     yk_node_occupied(node, &occupied);
     yk_node_allocated(node, &allocated);
     enum yk_status st = check_sums(&occupied, &allocated, request, err);

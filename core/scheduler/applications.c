@@ -36,7 +36,7 @@ static enum yk_status fail_too_large(const struct yk_queue *leaf, const struct y
 static enum yk_status check_gang(const struct yk_queue *leaf, const struct yk_si_new_app *request,
                                  struct yk_err *err)
 {
-    struct yk_resvec max;
+    YK_RESVEC(max);
     if (request->placeholder_ask == NULL || yk_resvec_is_zero(request->placeholder_ask))
         return YK_OK;
     if (leaf->settings.app_sort == YK_APP_SORT_FAIR)

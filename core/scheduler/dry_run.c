@@ -13,7 +13,7 @@ void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition)
 static void change(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node, int sign)
 {
     struct yk_app *app = yk_ask_app(ask);
-    struct yk_resvec delta;
+    YK_RESVEC(delta);
     yk_resvec_copy(&delta, yk_ask_size(ask));
     if (sign > 0)
         yk_queue_add_allocated(app->leaf, &delta);

@@ -22,7 +22,6 @@ static void fill(struct yk_event *event, int64_t wall_ns, struct what what, cons
     event->object_id = yk_str_from(object);
     event->reference_id = reference != NULL ? yk_str_from(reference) : (struct yk_str){0};
     event->message = message;
-    event->resource.set = 0;
     if (amounts != NULL)
         yk_resvec_copy(&event->resource, amounts);
 }
@@ -30,7 +29,7 @@ static void fill(struct yk_event *event, int64_t wall_ns, struct what what, cons
 static void tell_at(struct yk_core *core, int64_t wall_ns, struct what what, const char *object,
                     const char *reference, struct yk_str message, const struct yk_resvec *amounts)
 {
-    struct yk_event event;
+    YK_EVENT(event);
     fill(&event, wall_ns, what, object, reference, message, amounts);
     yk_events_tell(&core->events, &event);
 }
@@ -230,7 +229,7 @@ static void add_map(struct yk_buf *message, const struct yk_resvec *amounts)
 static void tell_owner_of(const struct yk_ask *ask, const struct yk_resvec *amounts, struct yk_buf *message)
 {
     struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
-    struct yk_event event;
+    YK_EVENT(event);
     fill(&event, yk_core_now(rm->core), (struct what){YK_EVENT_REQUEST, YK_EVENT_NONE, YK_EVENT_NO_DETAIL},
          ask->key, yk_ask_app(ask)->id, yk_buf_view(message), amounts);
     yk_events_tell(&rm->core->events, &event);
@@ -295,7 +294,7 @@ static bool flips(struct yk_ask *ask, uint32_t flag, bool set)
 static void tell_quota_room(struct yk_ask *ask, bool has_room)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    struct yk_resvec room = {0};
+    YK_RESVEC(room);
     yk_buf_printf(&message, "Request '%s' %s", ask->key,
                   has_room ? "fits in the available user quota" : "exceeds the available user quota");
     if (!has_room) {
@@ -315,7 +314,7 @@ static void tell_queue_room(struct yk_ask *ask, bool has_room)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     const struct yk_queue *leaf = yk_ask_app(ask)->leaf;
-    struct yk_resvec room = {0};
+    YK_RESVEC(room);
     yk_buf_printf(&message, "Request '%s' %s '%s'", ask->key,
                   has_room ? "has become schedulable in queue" : "does not fit in queue", leaf->path);
     if (!has_room) {
@@ -423,7 +422,7 @@ static void tell_came_or_went(const struct yk_partition *partition, const struct
                               struct what what, struct yk_str message, const struct yk_resvec *amounts)
 {
     struct yk_core *core = partition->core;
-    struct yk_event event;
+    YK_EVENT(event);
     if (!yk_events_on(&core->events))
         return;
     fill(&event, yk_core_now(core), what, node->id, NULL, message, amounts);

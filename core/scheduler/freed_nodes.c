@@ -55,6 +55,11 @@ struct look {
     const struct yk_group *before; /* only groups that come before this one are looked for; NULL: all */
 };
 
+static void look_done(struct look *look)
+{
+    yk_resvec_done(&look->most);
+}
+
 static bool is_refused(const struct look *look, const struct yk_class *class_, const struct yk_node *node)
 {
     for (size_t i = 0; i < YK_MIN(look->refusal_count, (size_t)REFUSALS_MAX); i++) {
@@ -105,7 +110,7 @@ static enum yk_wait_visit visit(void *context, struct yk_group *group)
 /* From `at` on. Returns what follows them. */
 static struct yk_list *collect_nodes(struct look *look, struct yk_list *at)
 {
-    look->most.set = 0;
+    yk_resvec_clear(&look->most);
     for (; at != &look->partition->freed_nodes && look->node_count < NODES_MAX; at = at->next) {
         struct yk_node *node = YK_CONTAINER(at, struct yk_node, in_freed);
         look->nodes[look->node_count++] = node;
@@ -138,7 +143,8 @@ static struct yk_group *first_on_listed(struct yk_partition *partition)
     struct yk_group *first = NULL;
     struct yk_list *at = partition->freed_nodes.next;
     while (at != &partition->freed_nodes && (first == NULL || !is_first_of_all(partition, first))) {
-        struct look look;
+        YK_CLEANUP(look_done) struct look look;
+        yk_resvec_init(&look.most);
         look.partition = partition;
         look.node_count = look.refusal_count = look.reserved_refusals = 0;
         look.before = first;

@@ -210,7 +210,7 @@ void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
     start_timer(gang, placeholder); /* also if it runs: after a restart, or with one that was made again */
     if (app->state != YK_APP_ACCEPTED)
         return;
-    if (gang->total.set != 0 && yk_resvec_eq(&app->allocated_placeholder, &gang->total))
+    if (!yk_resvec_is_empty(&gang->total) && yk_resvec_eq(&app->allocated_placeholder, &gang->total))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
     if (app->state != YK_APP_ACCEPTED)
         yk_gang_wait_remove(gang);

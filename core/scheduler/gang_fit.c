@@ -29,12 +29,12 @@ static void most_of(const struct yk_node *node, struct yk_resvec *ret_most)
 static int64_t slots_of(const struct yk_node *node, const struct yk_resvec *size)
 {
     int64_t slots = INT64_MAX;
-    struct yk_resvec most;
+    YK_RESVEC(most);
     most_of(node, &most);
-    yk_resvec_foreach(t, size->set)
+    yk_resvec_foreach(t, size)
     {
-        if (size->v[t] > 0)
-            slots = YK_MIN(slots, YK_MAX(yk_resvec_get(&most, (int)t), 0) / size->v[t]);
+        if (yk_resvec_get(size, t) > 0)
+            slots = YK_MIN(slots, YK_MAX(yk_resvec_get(&most, t), 0) / yk_resvec_get(size, t));
     }
     return slots;
 }
@@ -73,7 +73,7 @@ static bool exceeds_nodes(struct yk_gang *gang)
 const char *yk_gang_never_fits(struct yk_gang *gang, bool *ret_exceeds_limit)
 {
     struct yk_app *app = gang->app;
-    struct yk_resvec max;
+    YK_RESVEC(max);
     *ret_exceeds_limit = true;
     if (yk_queue_effective_max(app->leaf, false, &max) && !yk_resvec_fit_undef(&max, &gang->total))
         return "is larger than the maximum of its queue";

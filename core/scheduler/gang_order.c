@@ -5,7 +5,7 @@
 
 static void held_by(const struct yk_app *app, struct yk_resvec *ret_held)
 {
-    ret_held->set = 0;
+    yk_resvec_clear(ret_held);
     if (app->gang != NULL && yk_gang_is_incomplete(app->gang))
         yk_resvec_copy(ret_held, &app->allocated_placeholder);
 }
@@ -17,7 +17,9 @@ struct standing { /* of a queue, without what the application holds */
 
 static struct standing standing_without(const struct yk_queue *queue, const struct yk_app *app)
 {
-    struct yk_resvec used, held, wanted;
+    YK_RESVEC(used);
+    YK_RESVEC(held);
+    YK_RESVEC(wanted);
     const struct yk_resvec *guaranteed = queue->has_guaranteed ? &queue->guaranteed : NULL;
     yk_resvec_copy(&used, &queue->allocated);
     yk_resvec_copy(&wanted, &queue->pending);

@@ -129,8 +129,8 @@ bool yk_gang_is_incomplete(const struct yk_gang *gang)
 {
     const struct yk_app *app = gang->app;
     const struct yk_task_group *group;
-    if ((app->state != YK_APP_ACCEPTED && app->state != YK_APP_NEW) || gang->total.set == 0 ||
-        app->allocated.set != 0 || app->leaf == NULL || placement_in(app->leaf) == YK_GANG_KEEP)
+    if ((app->state != YK_APP_ACCEPTED && app->state != YK_APP_NEW) || yk_resvec_is_empty(&gang->total) ||
+        !yk_resvec_is_empty(&app->allocated) || app->leaf == NULL || placement_in(app->leaf) == YK_GANG_KEEP)
         return false;
     yk_list_foreach (group, &gang->groups, struct yk_task_group, in_gang) {
         if (group->waiting > 0 || group->replaced > 0)
@@ -159,7 +159,7 @@ void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder)
 {
     struct yk_gang_waits *waits = waits_of(gang);
     gang->priority = yk_ask_priority(placeholder);
-    if (gang->total.set == 0 || yk_list_linked(&gang->in_waiting) || !yk_gang_is_incomplete(gang))
+    if (yk_resvec_is_empty(&gang->total) || yk_list_linked(&gang->in_waiting) || !yk_gang_is_incomplete(gang))
         return;
     yk_list_append(&waits->gangs, &gang->in_waiting);
     update_held(gang);
@@ -359,10 +359,10 @@ static bool has_all_asks(const struct yk_gang *gang, struct yk_resvec *ret_missi
 {
     const struct yk_app *app = gang->app;
     const struct yk_group *group;
-    struct yk_resvec sum;
-    ret_missing->set = 0;
+    YK_RESVEC(sum);
+    yk_resvec_clear(ret_missing);
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
-        struct yk_resvec size;
+        YK_RESVEC(size);
         if (!group->placeholders)
             continue;
         yk_resvec_copy(&size, &group->shape->size);
@@ -371,7 +371,7 @@ static bool has_all_asks(const struct yk_gang *gang, struct yk_resvec *ret_missi
     }
     yk_resvec_copy(&sum, ret_missing);
     yk_resvec_add(&sum, &app->allocated_placeholder);
-    return ret_missing->set != 0 && yk_resvec_eq(&sum, &gang->total);
+    return !yk_resvec_is_empty(ret_missing) && yk_resvec_eq(&sum, &gang->total);
 }
 
 static bool some_are_ending(const struct yk_gang *gang)
@@ -426,7 +426,7 @@ static void look_again_at(struct look *look, int64_t mono_ns)
 
 static void consider(struct look *look, struct yk_gang *gang)
 {
-    struct yk_resvec missing;
+    YK_RESVEC(missing);
     if (gang->handover != NULL || gang->never_fits || !has_all_asks(gang, &missing) ||
         some_are_ending(gang) || !yk_quota_may_start(gang->app))
         return;
@@ -512,6 +512,7 @@ enum yk_turn yk_gang_wait_turn(struct yk_partition *partition)
     bool found = plan_gangs(&look);
     found |= serve_takers(partition);
     yk_vec_done(&look.candidates);
+    yk_resvec_done(&look.most);
     if (found) /* the next one may start as well */
         look_again_at(&look, look.now_ns);
     else if (waits->changed)

@@ -173,7 +173,7 @@ void yk_handover_victim_ended(struct yk_handover *handover)
  * for may still be there. O(allocations on the node). */
 static bool node_has_it(const struct yk_handover *handover, const struct yk_ask *ask)
 {
-    struct yk_resvec left;
+    YK_RESVEC(left);
     const struct yk_ask *other;
     yk_resvec_copy(&left, ask->node->available);
     yk_list_foreach (other, &ask->node->allocations, struct yk_ask, in_node) {
@@ -181,9 +181,9 @@ static bool node_has_it(const struct yk_handover *handover, const struct yk_ask 
         if (waits && yk_ask_handover(other) != handover)
             yk_resvec_add(&left, yk_ask_size(other));
     }
-    yk_resvec_foreach(t, yk_ask_size(ask)->set)
+    yk_resvec_foreach(t, yk_ask_size(ask))
     {
-        if (yk_ask_size(ask)->v[t] > 0 && yk_resvec_get(&left, (int)t) < 0)
+        if (yk_resvec_get(yk_ask_size(ask), t) > 0 && yk_resvec_get(&left, t) < 0)
             return false;
     }
     return true;

@@ -73,7 +73,7 @@ static void look_at_node(struct walk *walk, const struct yk_node *node)
         if (yk_resvec_has_negative(values[i]))
             list_add(&walk->negative_nodes, node->id);
     }
-    struct yk_resvec sum;
+    YK_RESVEC(sum);
     const struct yk_ask *ask;
     yk_node_occupied(node, &sum);
     yk_resvec_add(&sum, node->available);
@@ -100,7 +100,7 @@ static void look_at_apps(struct walk *walk, const struct yk_partition *partition
 
 static void look_at_partition(struct walk *walk, const struct yk_partition *partition)
 {
-    struct yk_resvec total = {0};
+    YK_RESVEC(total);
     for (size_t i = 0; i < partition->nodes.count; i++) {
         const struct yk_node *node = partition->nodes.items[i];
         if (node == NULL)

@@ -105,7 +105,7 @@ static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
 /* An entry is the sum of its applications there and of the entries below. */
 static bool check_usage(const struct yk_usage *usage, struct yk_err *err)
 {
-    struct yk_resvec allocated = {0};
+    YK_RESVEC(allocated);
     uint32_t apps = 0, running = 0;
     const struct yk_usage *child;
     yk_list_foreach (child, &usage->children, struct yk_usage, in_parent) {
@@ -266,7 +266,9 @@ static bool check_flags(const struct yk_ask *ask)
 
 static bool check_app(const struct yk_app *app, struct yk_err *err)
 {
-    struct yk_resvec allocated = {0}, placeholder = {0}, pending = {0};
+    YK_RESVEC(allocated);
+    YK_RESVEC(placeholder);
+    YK_RESVEC(pending);
     uint32_t count = 0;
     struct yk_ask *ask;
     if (yk_submission_waits(&app->partition->submissions, app->id))
@@ -365,7 +367,10 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
 {
     if (!check_stateaware(queue, err) || !check_held(queue, err))
         return false;
-    struct yk_resvec allocated = {0}, pending = {0}, preempting = {0}, promised = {0};
+    YK_RESVEC(allocated);
+    YK_RESVEC(pending);
+    YK_RESVEC(preempting);
+    YK_RESVEC(promised);
     uint32_t running = 0, apps = 0;
     const struct yk_queue *child;
     yk_list_foreach (child, &queue->child_list, struct yk_queue, in_children) {
@@ -398,7 +403,8 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         return broken(err, "pending amount", queue->path);
     if (!yk_resvec_eq(&preempting, &queue->preempting))
         return broken(err, "amount that is preempted", queue->path);
-    if (!yk_resvec_eq(&promised, &queue->promised) || queue->has_promises != (queue->promised.set != 0))
+    if (!yk_resvec_eq(&promised, &queue->promised) ||
+        queue->has_promises != (!yk_resvec_is_empty(&queue->promised)))
         return broken(err, "amount that is promised", queue->path);
     if (running != queue->running_apps || apps != queue->app_count)
         return broken(err, "number of applications", queue->path);
@@ -410,7 +416,9 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
 
 static bool check_node(const struct yk_partition *partition, const struct yk_node *node, struct yk_err *err)
 {
-    struct yk_resvec allocated = {0}, occupied = {0}, free_now = {0};
+    YK_RESVEC(allocated);
+    YK_RESVEC(occupied);
+    YK_RESVEC(free_now);
     const struct yk_ask *ask;
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
         yk_resvec_add(&allocated, yk_ask_size(ask));
@@ -437,14 +445,14 @@ static bool check_reserved_node(const struct yk_node *node)
 {
     const struct yk_reservation *reservation;
     uint32_t counts[YK_RESERVE_PREEMPTION + 1] = {0}, kinds = 0;
-    struct yk_resvec nominated = {0};
+    YK_RESVEC(nominated);
     yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
         kinds += counts[reservation->why]++ == 0;
         if (reservation->why == YK_RESERVE_PREEMPTION)
             yk_resvec_add(&nominated, yk_ask_size(reservation->ask));
     }
     yk_resvec_prune(&nominated);
-    bool has_any = nominated.set != 0;
+    bool has_any = !yk_resvec_is_empty(&nominated);
     return kinds <= 1 && counts[YK_RESERVE_WAITING] <= 1 && has_any == (node->nominated != NULL) &&
            (!has_any || yk_resvec_eq(&nominated, node->nominated));
 }
@@ -483,7 +491,7 @@ static uint32_t replacing_on(const struct yk_node *node)
 
 bool yk_partition_check(const struct yk_partition *partition, struct yk_err *err)
 {
-    struct yk_resvec total = {0};
+    YK_RESVEC(total);
     uint64_t allocations = 0;
     for (size_t i = 0; i < partition->nodes.count; i++) {
         const struct yk_node *node = partition->nodes.items[i];

@@ -167,19 +167,25 @@ static bool comes_before(const struct yk_group *holder, const struct yk_app *app
     return yk_turn_compare_apps(holder->app, app) < 0;
 }
 
-/* Which types of `size` the holder lacks below a limit of `max`, of which `used` is in use: bit t for type t.
+/*
+ * Whether the holder lacks a type of `size` below a limit of `max`, of which `used` is in use. Adds these
+ * types to `types` (may be NULL) with amount 0.
  */
-static uint32_t lacking_types(const struct yk_resvec *max, const struct yk_resvec *used,
-                              const struct yk_group *holder, const struct yk_resvec *size)
+static bool lacks_types(const struct yk_resvec *max, const struct yk_resvec *used,
+                        const struct yk_group *holder, const struct yk_resvec *size, struct yk_resvec *types)
 {
     const struct yk_resvec *wanted = &holder->shape->size;
-    uint32_t types = 0;
-    yk_resvec_foreach(t, max->set & wanted->set & size->set)
+    bool any = false;
+    yk_resvec_foreach_common(t, size, wanted)
     {
-        if (size->v[t] > 0 && yk_i64_add(yk_resvec_get(used, (int)t), wanted->v[t]) > max->v[t])
-            types |= UINT32_C(1) << t;
+        if (yk_resvec_get(size, t) <= 0 || !yk_resvec_has(max, t) ||
+            yk_i64_add(yk_resvec_get(used, t), yk_resvec_get(wanted, t)) <= yk_resvec_get(max, t))
+            continue;
+        any = true;
+        if (types != NULL)
+            yk_resvec_put(types, t, 0);
     }
-    return types;
+    return any;
 }
 
 struct yk_queue *yk_limit_hold_queue(const struct yk_app *app, const struct yk_group *group,
@@ -188,36 +194,37 @@ struct yk_queue *yk_limit_hold_queue(const struct yk_app *app, const struct yk_g
     for (struct yk_queue *queue = app->leaf; queue->parent != NULL; queue = queue->parent) {
         const struct yk_group *holder = queue->hold.holder;
         if (holder != NULL && holder != group && is_active(&queue->hold, queue) && queue->has_max &&
-            lacking_types(&queue->max, &queue->allocated, holder, size) != 0 &&
+            lacks_types(&queue->max, &queue->allocated, holder, size, NULL) &&
             comes_before(holder, app, group))
             return queue;
     }
     return NULL;
 }
 
-/* The types that the group asks for and that are held for another one that comes before it. */
-static uint32_t held_types(const struct yk_usage *usage, const struct yk_group *group)
+/* Whether types that the group asks for are held for another one that comes before it; adds these to `types`
+ * (may be NULL). */
+static bool holds_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types)
 {
     const struct yk_group *holder = usage->hold.holder;
     if (holder == NULL || holder == group || usage->limit == NULL || !is_active(&usage->hold, usage->queue))
-        return 0;
-    uint32_t types = lacking_types(&usage->limit->resources, &usage->allocated, holder, &group->shape->size);
-    return types != 0 && comes_before(holder, group->app, group) ? types : 0;
+        return false;
+    return comes_before(holder, group->app, group) &&
+           lacks_types(&usage->limit->resources, &usage->allocated, holder, &group->shape->size, types);
 }
 
 static struct yk_usage *held_on_path(struct yk_usage *usage, const struct yk_group *group)
 {
-    while (usage != NULL && held_types(usage, group) == 0)
+    while (usage != NULL && !holds_types(usage, group, NULL))
         usage = usage->parent;
     return usage;
 }
 
-uint32_t yk_limit_hold_types(const struct yk_usage *usage, const struct yk_group *group)
+bool yk_limit_hold_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types)
 {
-    uint32_t types = 0;
+    bool any = false;
     for (; usage != NULL; usage = usage->parent)
-        types |= held_types(usage, group);
-    return types;
+        any |= holds_types(usage, group, types);
+    return any;
 }
 
 struct yk_usage *yk_limit_hold_usage(const struct yk_group *group)

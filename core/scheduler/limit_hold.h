@@ -29,9 +29,9 @@ void yk_limit_hold_end_app(struct yk_app *app);
 struct yk_queue *yk_limit_hold_queue(const struct yk_app *app, const struct yk_group *group,
                                      const struct yk_resvec *size);
 struct yk_usage *yk_limit_hold_usage(const struct yk_group *group);
-/* The types that `group` asks for and that groups before it hold on the path of `usage`: bit t for type t.
- * All groups behind it that ask for one of these are held back, too. O(depth). */
-uint32_t yk_limit_hold_types(const struct yk_usage *usage, const struct yk_group *group);
+/* Whether groups before `group` hold types that it asks for on the path of `usage`. Adds these types to
+ * `types`, with amount 0. All groups behind it that ask for one of these are held back, too. O(depth). */
+bool yk_limit_hold_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types);
 /* Where a hold has ended or was configured: the first in order of those that wait takes the place of the
  * holder, and what waited for the hold is tried. O(leaves where something waits for the limit). */
 void yk_limit_holds_settle(struct yk_partition *partition);

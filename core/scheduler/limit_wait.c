@@ -189,6 +189,11 @@ struct allowance {
     bool has_slot;             /* one more application may start */
 };
 
+static void allowance_done(struct allowance *allowance)
+{
+    yk_resvec_done(&allowance->capacity);
+}
+
 static void narrow(struct allowance *allowance, const struct yk_usage *usage)
 {
     allowance->has_slot = allowance->has_slot && yk_usage_has_own_slot(usage);
@@ -196,18 +201,18 @@ static void narrow(struct allowance *allowance, const struct yk_usage *usage)
         return;
     const struct yk_resvec *max = &usage->limit->resources;
     struct yk_resvec *capacity = &allowance->capacity;
-    yk_resvec_foreach(t, max->set)
+    yk_resvec_foreach(t, max)
     {
-        int64_t left = yk_i64_sub(max->v[t], yk_resvec_get(&usage->allocated, (int)t));
-        if (!yk_resvec_has(capacity, (int)t) || left < capacity->v[t])
-            yk_resvec_put(capacity, (int)t, left);
+        int64_t left = yk_i64_sub(yk_resvec_get(max, t), yk_resvec_get(&usage->allocated, t));
+        if (!yk_resvec_has(capacity, t) || left < yk_resvec_get(capacity, t))
+            yk_resvec_put(capacity, t, left);
     }
 }
 
-/* Of the path from `usage` (NULL: no limits) to the root. */
+/* Of the path from `usage` (NULL: no limits) to the root. The caller ends it. */
 static void allowance_of(const struct yk_usage *usage, struct allowance *ret_allowance)
 {
-    ret_allowance->capacity.set = 0;
+    yk_resvec_init(&ret_allowance->capacity);
     ret_allowance->has_slot = true;
     for (; usage != NULL; usage = usage->parent) {
         if (usage->limit != NULL)
@@ -218,9 +223,9 @@ static void allowance_of(const struct yk_usage *usage, struct allowance *ret_all
 /* What is not asked for may be above its limit (L11). */
 static bool fits(const struct yk_resvec *capacity, const struct yk_resvec *size)
 {
-    yk_resvec_foreach(t, capacity->set & size->set)
+    yk_resvec_foreach_common(t, capacity, size)
     {
-        if (size->v[t] > 0 && size->v[t] > capacity->v[t])
+        if (yk_resvec_get(size, t) > 0 && yk_resvec_get(size, t) > yk_resvec_get(capacity, t))
             return false;
     }
     return true;
@@ -256,16 +261,15 @@ static struct yk_group *first_in_places(const struct yk_tree_link *top, const st
 static struct yk_group *first_not_held(const struct yk_usage *entry, const struct yk_resvec *capacity,
                                        struct yk_group *group)
 {
-    struct yk_resvec rest;
-    uint32_t held = yk_limit_hold_types(entry, group);
-    if (held == 0)
+    YK_RESVEC(rest);
+    YK_RESVEC(held);
+    if (!yk_limit_hold_types(entry, group, &held))
         return group;
     yk_resvec_copy(&rest, capacity);
     do {
-        yk_resvec_foreach(t, held) yk_resvec_put(&rest, (int)t, 0);
+        yk_resvec_foreach(t, &held) yk_resvec_put(&rest, t, 0);
         group = first_in_places(entry->blocked_apps.root, &rest);
-        held = group != NULL ? yk_limit_hold_types(entry, group) : 0;
-    } while (held != 0);
+    } while (group != NULL && yk_limit_hold_types(entry, group, &held));
     return group;
 }
 
@@ -304,8 +308,9 @@ static void look_at_entry(const struct yk_usage *entry, const struct allowance *
 static void look_below(const struct yk_usage *usage, const struct allowance *above,
                        struct yk_limit_candidate *best)
 {
-    struct allowance own;
+    YK_CLEANUP(allowance_done) struct allowance own;
     const struct yk_usage *child;
+    yk_resvec_init(&own.capacity);
     if (usage->waiting_entries == 0)
         return;
     if (usage->limit != NULL) {
@@ -342,7 +347,7 @@ bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candida
     size_t found = 0;
     yk_list_foreach (usage, &partition->eased_usages, struct yk_usage, in_eased) {
         struct yk_limit_candidate first = {0};
-        struct allowance above;
+        YK_CLEANUP(allowance_done) struct allowance above;
         allowance_of(usage->parent, &above);
         look_below(usage, &above, &first);
         if (first.app == NULL) {
@@ -383,7 +388,7 @@ bool yk_limit_wait_valid(const struct yk_usage *entry)
 
 bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first)
 {
-    struct allowance allowance;
+    YK_CLEANUP(allowance_done) struct allowance allowance;
     *ret_first = (struct yk_limit_candidate){0};
     allowance_of(entry, &allowance);
     look_at_entry(entry, &allowance, ret_first);

@@ -253,10 +253,11 @@ static double amount_taken(const struct yk_group *group, const struct yk_group *
 {
     const struct yk_resvec *size = &group->shape->size;
     double most = 0;
-    yk_resvec_foreach(t, size->set)
+    yk_resvec_foreach(t, size)
     {
-        if (size->v[t] > yk_resvec_get(node->available, (int)t))
-            most = YK_MAX(most, (double)yk_resvec_get(&placed->shape->size, (int)t) / (double)size->v[t]);
+        if (yk_resvec_get(size, t) > yk_resvec_get(node->available, t))
+            most =
+                YK_MAX(most, (double)yk_resvec_get(&placed->shape->size, t) / (double)yk_resvec_get(size, t));
     }
     return most;
 }
@@ -315,10 +316,10 @@ static double share_of(const struct yk_partition *partition, const struct yk_ask
 {
     const struct yk_resvec *all = &partition->root->allocated, *size = yk_ask_size(ask);
     double share = 0;
-    yk_resvec_foreach(t, size->set & all->set)
+    yk_resvec_foreach_common(t, size, all)
     {
-        if (all->v[t] > 0)
-            share = YK_MAX(share, (double)size->v[t] / (double)all->v[t]);
+        if (yk_resvec_get(all, t) > 0)
+            share = YK_MAX(share, (double)yk_resvec_get(size, t) / (double)yk_resvec_get(all, t));
     }
     return share;
 }
@@ -570,9 +571,9 @@ void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *
 
 static bool has_something_free(const struct yk_node *node, const struct yk_resvec *size)
 {
-    yk_resvec_foreach(t, size->set)
+    yk_resvec_foreach(t, size)
     {
-        if (size->v[t] > 0 && yk_resvec_get(node->available, (int)t) <= 0)
+        if (yk_resvec_get(size, t) > 0 && yk_resvec_get(node->available, t) <= 0)
             return false;
     }
     return true;

@@ -34,7 +34,8 @@ static enum yk_status check_app(const struct yk_app *app, const struct yk_queue 
                        yk_app_state_name(app->state));
     if (app->leaf == target)
         return yk_fail(err, YK_ERR_STATE, "application '%s' is in queue '%s' already", app->id, target->path);
-    bool is_gang = app->gang != NULL && (app->placeholder_count > 0 || app->gang->total.set != 0);
+    bool is_gang =
+        app->gang != NULL && (app->placeholder_count > 0 || !yk_resvec_is_empty(&app->gang->total));
     if (is_gang && target->settings.app_sort == YK_APP_SORT_FAIR)
         return yk_fail(err, YK_ERR_STATE, "queue '%s' does not sort by fifo: no gang can run there",
                        target->path);
@@ -52,9 +53,17 @@ struct load {
     int running, accepted;
 };
 
+static void load_done(struct load *load)
+{
+    yk_resvec_done(&load->allocated);
+    yk_resvec_done(&load->preempting);
+}
+
 static void load_of(const struct yk_app *app, struct load *load)
 {
-    *load = (struct load){.running = counts_as_running(app), .accepted = app->allocating_accepted};
+    memset(load, 0, sizeof(*load));
+    load->running = counts_as_running(app);
+    load->accepted = app->allocating_accepted;
     yk_resvec_add(&load->allocated, &app->allocated);
     yk_resvec_add(&load->allocated, &app->allocated_placeholder);
     const struct yk_ask *ask;
@@ -120,7 +129,7 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     if (st != YK_OK)
         return st;
     struct yk_queue *from = app->leaf;
-    struct load load;
+    YK_CLEANUP(load_done) struct load load;
     yk_handovers_end(app); /* its asks are pending again before they are counted */
     load_of(app, &load);
     leave(app, from, &load);

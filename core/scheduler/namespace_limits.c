@@ -52,7 +52,7 @@ void yk_namespace_limits_each_unknown(const char *json,
                                       void (*visit)(void *context, const char *type, int64_t amount),
                                       void *context)
 {
-    struct yk_resvec known;
+    YK_RESVEC(known);
     bool has_unknown;
     const char *name;
     json_t *entry;
@@ -76,33 +76,37 @@ struct said {
 
 static void read_said(struct said *said, const struct yk_queue *leaf, const char *what, const char *text)
 {
-    *said = (struct said){.text = text != NULL && text[0] != '\0' ? text : NULL};
+    memset(said, 0, sizeof(*said));
+    said->text = text != NULL && text[0] != '\0' ? text : NULL;
     if (said->text == NULL || yk_namespace_limits_parse(text, &said->amounts, &said->has_unknown) == YK_OK)
         return;
     yk_warn(yk_log_queue, "resources of the namespace are ignored", KV("queue", leaf->path), KV("tag", what),
             KV("value", text));
-    *said = (struct said){0};
+    said->text = NULL;
+    said->has_unknown = false;
+    yk_resvec_clear(&said->amounts);
 }
 
 /* ---- limits ---- */
 
 static bool same_limit(const struct yk_resvec *limit, bool had, const struct yk_resvec *before)
 {
-    return (limit->set != 0) == had && (!had || yk_resvec_same(limit, before));
+    return (!yk_resvec_is_empty(limit)) == had && (!had || yk_resvec_same(limit, before));
 }
 
 /* A limit of no type is none. */
 static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
 {
-    if (from->set != 0)
+    if (!yk_resvec_is_empty(from))
         yk_resvec_copy(to, from);
-    return from->set != 0;
+    return !yk_resvec_is_empty(from);
 }
 
 static void set_limits(struct yk_partition *partition, struct yk_queue *leaf, const struct yk_resvec *max,
                        const struct yk_resvec *guaranteed)
 {
-    struct yk_resvec max_before, guaranteed_before;
+    YK_RESVEC(max_before);
+    YK_RESVEC(guaranteed_before);
     if (same_limit(max, leaf->has_max, &leaf->max) &&
         same_limit(guaranteed, leaf->has_guaranteed, &leaf->guaranteed))
         return;
@@ -153,11 +157,17 @@ static void keep(struct yk_partition *partition, struct yk_queue *leaf, const ch
     yk_list_append(&partition->type_waits, &leaf->in_type_waits);
 }
 
+static void said_done(struct said *said)
+{
+    yk_resvec_done(&said->amounts);
+}
+
 /* R40: one text sets both limits; the one that is absent is cleared. */
 static void apply_amounts(struct yk_partition *partition, struct yk_queue *leaf, const char *max_text,
                           const char *guaranteed_text)
 {
-    struct said max, guaranteed;
+    YK_CLEANUP(said_done) struct said max;
+    YK_CLEANUP(said_done) struct said guaranteed;
     read_said(&max, leaf, "namespace.resourcequota", max_text);
     read_said(&guaranteed, leaf, "namespace.resourceguaranteed", guaranteed_text);
     if (max.text == NULL && guaranteed.text == NULL)
@@ -194,7 +204,7 @@ void yk_namespace_limits_change(struct yk_app *app, const struct yk_si_tag *tags
 
 void yk_namespace_limits_look(struct yk_partition *partition)
 {
-    int types = yk_restype_count();
+    uint64_t types = yk_restype_additions();
     if (types == partition->types_seen)
         return;
     partition->types_seen = types;

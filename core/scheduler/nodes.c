@@ -44,14 +44,14 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
                          const struct yk_resvec *less)
 {
     struct yk_queue *root = partition->root;
-    struct yk_resvec before;
+    YK_RESVEC(before);
     yk_resvec_copy(&before, &root->max);
     if (less != NULL)
         yk_resvec_sub(&root->max, less);
     if (more != NULL)
         yk_resvec_add(&root->max, more);
     yk_resvec_prune(&root->max);
-    root->has_max = root->max.set != 0;
+    root->has_max = !yk_resvec_is_empty(&root->max);
     yk_tell_queue_max(partition, root, &before);
     yk_namespace_limits_look(partition);
     partition->shares_stale = true;
@@ -124,11 +124,11 @@ static void reject(struct yk_partition *partition, const struct yk_si_node *requ
 static const char *refuse_capacity(const struct yk_partition *partition, const struct yk_resvec *capacity)
 {
     const struct yk_resvec *sum = &partition->root->max;
-    yk_resvec_foreach(t, capacity != NULL ? capacity->set : 0)
+    yk_resvec_foreach(t, capacity)
     {
-        if (capacity->v[t] < 0 || capacity->v[t] > YK_SI_AMOUNT_MAX)
+        if (yk_resvec_get(capacity, t) < 0 || yk_resvec_get(capacity, t) > YK_SI_AMOUNT_MAX)
             return "its capacity is negative or absurdly large";
-        if (yk_i64_add(yk_resvec_get(sum, (int)t), capacity->v[t]) > INT64_MAX / 4)
+        if (yk_i64_add(yk_resvec_get(sum, t), yk_resvec_get(capacity, t)) > INT64_MAX / 4)
             return "all nodes together are absurdly large";
     }
     return NULL;
@@ -186,7 +186,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
     if (refusal != NULL)
         yk_warn(yk_log_node, "capacity of a node stays", KV("node", node->id), KV("err", refusal));
     else if (request->capacity != NULL) {
-        struct yk_resvec before;
+        YK_RESVEC(before);
         yk_resvec_copy(&before, node->total); /* may be freed */
         yk_node_set_capacity(node, request->capacity);
         if (!yk_resvec_same(&before, node->total)) {

@@ -117,6 +117,7 @@ static void drop_claims(struct look *look)
         yk_queue_sub_allocated(app->leaf, &made->amount);
         book_on(app->usage, &made->amount, true);
         book_on(app->group_usage, &made->amount, true);
+        yk_resvec_done(&made->amount);
         free(made);
     }
     yk_vec_done(&look->claims);
@@ -127,10 +128,10 @@ static uint64_t count_fitting(const struct yk_group *group, const struct yk_resv
 {
     const struct yk_resvec *size = &group->shape->size;
     uint64_t count = group->asks.count;
-    yk_resvec_foreach(t, size->set & room->set)
+    yk_resvec_foreach_common(t, size, room)
     {
-        if (size->v[t] > 0)
-            count = YK_MIN(count, (uint64_t)(YK_MAX(room->v[t], 0) / size->v[t]));
+        if (yk_resvec_get(size, t) > 0)
+            count = YK_MIN(count, (uint64_t)(YK_MAX(yk_resvec_get(room, t), 0) / yk_resvec_get(size, t)));
     }
     return count;
 }
@@ -164,7 +165,7 @@ static void look_beyond(struct look *look, struct yk_group *group, uint64_t coun
 /* What fits takes its part of the headroom, reported or not. */
 static void look_at_group(struct look *look, struct yk_group *group)
 {
-    struct yk_resvec room;
+    YK_RESVEC(room);
     const struct yk_gang *gang = yk_refusal_gang(group);
     if (group->required_node != NULL || yk_refusal_gates(group->app) ||
         (gang != NULL && gang->exceeds_limit)) /* another node would not help that */

@@ -39,7 +39,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_freed_nodes_init(partition);
     yk_list_init(&partition->eased_usages);
     yk_gang_wait_init(partition);
-    partition->types_seen = yk_restype_count();
+    partition->types_seen = yk_restype_additions();
     yk_list_init(&partition->settled_promises);
     partition->preempt = yk_preempt_new(partition);
     yk_list_init(&partition->completed);

@@ -90,14 +90,14 @@ struct yk_partition {
     bool order_changed;         /* reserved capacity was not offered since the order of what waits changed */
     bool reservations_due;      /* some may have to be made, handed on or dropped */
     int64_t longest_run_ns;     /* of allocations that ended lately */
-    struct yk_list impossible_apps;  /* struct yk_app, by in_impossible (scheduler/stateaware.h) */
-    uint64_t leaf_scan;              /* number of the last count of leaves (scheduler/make_reservation.c) */
-    struct yk_list eased_usages;     /* struct yk_usage, by in_eased (scheduler/limit_wait.h) */
-    struct yk_list ended_holds;      /* struct yk_limit_hold, by in_ended (scheduler/limit_hold.h) */
-    struct yk_list freed_nodes;      /* struct yk_node, by in_freed (scheduler/freed_nodes.h) */
-    struct yk_list retry_shapes;     /* struct yk_shape, by in_retry */
-    struct yk_tree reserved_ready;   /* the same, by in_ready: to be looked at */
-    struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: others may be woken for them */
+    struct yk_list impossible_apps;    /* struct yk_app, by in_impossible (scheduler/stateaware.h) */
+    uint64_t leaf_scan;                /* number of the last count of leaves (scheduler/make_reservation.c) */
+    struct yk_list eased_usages;       /* struct yk_usage, by in_eased (scheduler/limit_wait.h) */
+    struct yk_list ended_holds;        /* struct yk_limit_hold, by in_ended (scheduler/limit_hold.h) */
+    struct yk_list freed_nodes;        /* struct yk_node, by in_freed (scheduler/freed_nodes.h) */
+    struct yk_list retry_shapes;       /* struct yk_shape, by in_retry */
+    struct yk_tree reserved_ready;     /* the same, by in_ready: to be looked at */
+    struct yk_list unreserved_nodes;   /* struct yk_node, by in_unreserved: others may be woken for them */
     struct yk_timer reservation_timer; /* when reservations have to be looked at again */
     /* struct yk_group, by in_blocked: their node is not there or too small; by the node's name. */
     struct yk_list required_waits[YK_REQUIRED_WAITS];
@@ -108,7 +108,7 @@ struct yk_partition {
     bool looks_for_useless;       /* reservations may be of no use while others wait */
     int64_t useless_look_mono_ns; /* not before this */
     struct yk_list type_waits;    /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
-    int types_seen;               /* resource types there were when these were looked at last */
+    uint64_t types_seen;          /* yk_restype_additions() when these were looked at last */
     bool shares_stale;            /* fair shares must be recomputed before the next decision */
     uint64_t served_sequence;
     /* Nodes. */

@@ -120,7 +120,7 @@ struct yk_ask *yk_preempt_candidate(struct yk_group *group)
 bool yk_preempt_is_guaranteed(const struct yk_queue *leaf)
 {
     for (; leaf != NULL; leaf = leaf->parent) {
-        if (leaf->has_guaranteed && leaf->guaranteed.set != 0)
+        if (leaf->has_guaranteed && !yk_resvec_is_empty(&leaf->guaranteed))
             return true;
     }
     return false;
@@ -335,11 +335,11 @@ static bool is_loaded(const struct yk_partition *partition)
     int64_t least = partition->core->preemption_min_load;
     if (least <= 0)
         return true;
-    struct yk_resvec percent;
+    YK_RESVEC(percent);
     yk_resvec_percent(&root->max, &root->allocated, &percent);
-    yk_resvec_foreach(t, percent.set)
+    yk_resvec_foreach(t, &percent)
     {
-        if (percent.v[t] >= least)
+        if (yk_resvec_get(&percent, t) >= least)
             return true;
     }
     return false;

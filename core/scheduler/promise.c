@@ -125,7 +125,7 @@ void yk_promise_pass_on(struct yk_ask *ask)
 static bool will_fit(const struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
-    struct yk_resvec lack;
+    YK_RESVEC(lack);
     if (!yk_node_fits_nominated(yk_ask_reservation(ask)->node, size))
         return false;
     for (const struct yk_queue *queue = yk_ask_app(ask)->leaf; queue != NULL; queue = queue->parent) {

@@ -284,7 +284,7 @@ static void done_branch(struct yk_queue_plan *plan)
     for (struct yk_queue_plan *child = plan->first_child; child != NULL; child = child->next)
         done_branch(child);
     if (plan->own_template != NULL)
-        yk_property_set_put(plan->own_template->properties);
+        yk_queue_template_done(plan->own_template);
     yk_acl_done(&plan->submit_acl);
     yk_acl_done(&plan->admin_acl);
 }

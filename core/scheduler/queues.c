@@ -83,13 +83,13 @@ static void set_properties(struct yk_queue *queue, struct yk_property_set *prope
 static void set_template(struct yk_queue *queue, const struct yk_queue_template *template)
 {
     yk_property_set_put(queue->child_template.properties);
-    queue->child_template = *template;
+    yk_queue_template_copy(&queue->child_template, template);
 }
 
 /* R1: a limit counts only if something in it is above zero and nothing below. */
 static bool set_limit(struct yk_resvec *to, const struct yk_resvec *from)
 {
-    to->set = 0;
+    yk_resvec_clear(to);
     if (!yk_resvec_is_positive(from))
         return false;
     yk_resvec_copy(to, from);
@@ -101,9 +101,8 @@ static void inherit_template(struct yk_queue *queue)
 {
     if (queue->own_template || queue->is_leaf || queue->parent == NULL)
         return;
-    struct yk_queue_template above = queue->parent->child_template;
-    above.properties = yk_property_set_hold(above.properties);
-    set_template(queue, &above);
+    (void)yk_property_set_hold(queue->parent->child_template.properties);
+    set_template(queue, &queue->parent->child_template);
 }
 
 static void set_state(struct yk_partition *partition, struct yk_queue *queue, enum yk_object_state state)
@@ -162,9 +161,18 @@ static void remember(struct before *before, const struct yk_queue *queue)
     before->is_leaf = queue->is_leaf;
     before->max_apps = queue->max_apps;
     before->settings = queue->settings;
+    yk_resvec_init(&before->max);
+    yk_resvec_init(&before->guaranteed);
     yk_resvec_copy(&before->max, &queue->max);
     yk_resvec_copy(&before->guaranteed, &queue->guaranteed);
     yk_quota_before_init(&before->quota, queue);
+}
+
+static void before_done(struct before *before)
+{
+    yk_resvec_done(&before->max);
+    yk_resvec_done(&before->guaranteed);
+    yk_resvec_done(&before->quota.max);
 }
 
 static bool same_limit(bool has, const struct yk_resvec *limit, bool had, const struct yk_resvec *before)
@@ -198,7 +206,7 @@ static void follow(struct yk_partition *partition, struct yk_queue *queue, const
 
 static bool is_over(const struct yk_queue *queue)
 {
-    struct yk_resvec excess;
+    YK_RESVEC(excess);
     return (queue->max_apps != 0 && queue->running_apps > queue->max_apps) ||
            (queue->parent != NULL && yk_quota_excess(queue, &excess));
 }
@@ -226,7 +234,7 @@ static void note_apps(const struct yk_queue *top, const struct yk_resvec *excess
 
 static void note_over_limit(const struct yk_queue *queue, bool was_over, struct yk_config_change *change)
 {
-    struct yk_resvec excess;
+    YK_RESVEC(excess);
     if (was_over || !is_over(queue))
         return;
     yk_config_change_note(change, YK_CHANGE_OVER_LIMIT, queue->path);
@@ -263,7 +271,7 @@ static void refresh_dynamic_templates(struct yk_queue *top)
 static void configure_queue(struct yk_partition *partition, struct yk_queue *queue,
                             struct yk_queue_plan *plan, struct yk_config_change *change)
 {
-    struct before before;
+    YK_CLEANUP(before_done) struct before before;
     bool was_draining = queue->state == YK_STATE_DRAINING, was_managed = queue->managed;
     bool was_over = is_over(queue), had_template = queue->child_template.is_set;
     remember(&before, queue);

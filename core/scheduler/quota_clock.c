@@ -51,26 +51,27 @@ static void stop(struct yk_queue *queue)
 bool yk_quota_excess(const struct yk_queue *queue, struct yk_resvec *ret_excess)
 {
     yk_resvec_clear(ret_excess);
-    yk_resvec_foreach(t, queue->has_max ? queue->max.set & queue->allocated.set : 0)
+    yk_resvec_foreach_common(t, queue->has_max ? &queue->max : NULL, &queue->allocated)
     {
-        if (queue->allocated.v[t] > queue->max.v[t])
-            yk_resvec_put(ret_excess, (int)t, queue->allocated.v[t] - queue->max.v[t]);
+        if (yk_resvec_get(&queue->allocated, t) > yk_resvec_get(&queue->max, t))
+            yk_resvec_put(ret_excess, t, yk_resvec_get(&queue->allocated, t) - yk_resvec_get(&queue->max, t));
     }
-    return ret_excess->set != 0;
+    return !yk_resvec_is_empty(ret_excess);
 }
 
 static bool is_above(const struct yk_queue *queue)
 {
-    struct yk_resvec excess;
+    YK_RESVEC(excess);
     return yk_quota_excess(queue, &excess);
 }
 
 /* Some type may be used less than before; a type without maximum was unlimited. */
 static bool is_lowered(const struct yk_quota_before *before, const struct yk_queue *queue)
 {
-    yk_resvec_foreach(t, queue->max.set)
+    yk_resvec_foreach(t, &queue->max)
     {
-        if (!before->has_max || !yk_resvec_has(&before->max, (int)t) || before->max.v[t] > queue->max.v[t])
+        if (!before->has_max || !yk_resvec_has(&before->max, t) ||
+            yk_resvec_get(&before->max, t) > yk_resvec_get(&queue->max, t))
             return true;
     }
     return false;
@@ -82,6 +83,7 @@ void yk_quota_before_init(struct yk_quota_before *before, const struct yk_queue 
 {
     before->has_max = queue->has_max;
     before->delay_ns = queue->settings.quota_preemption_delay_ns;
+    yk_resvec_init(&before->max);
     yk_resvec_copy(&before->max, &queue->max);
 }
 
@@ -173,7 +175,7 @@ static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
 /* It counts as running until all that are due have been looked at. */
 static void run(struct yk_partition *partition, struct yk_queue *queue)
 {
-    struct yk_resvec excess;
+    YK_RESVEC(excess);
     queue->quota_running = true;
     int64_t again_ns = yk_quota_excess(queue, &excess) ? take_back(partition, queue, &excess) : 0;
     if (again_ns > 0)

@@ -20,6 +20,7 @@ struct yk_quota_before { /* of a queue, before it was configured anew */
     struct yk_resvec max;
     int64_t delay_ns;
 };
+/* Ended with yk_resvec_done(&before->max). */
 void yk_quota_before_init(struct yk_quota_before *before, const struct yk_queue *queue);
 /* `queue` has its new maximum and delay: starts, moves or stops its clock. */
 void yk_quota_clock_configured(struct yk_partition *partition, struct yk_queue *queue,

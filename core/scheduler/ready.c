@@ -421,7 +421,7 @@ static struct yk_queue *next_beside(const struct yk_queue *queue, const struct y
 static bool update_fair_max(struct yk_queue *queue)
 {
     bool had = queue->has_fair_max;
-    struct yk_resvec before;
+    YK_RESVEC(before);
     yk_resvec_copy(&before, &queue->fair_max);
     yk_queue_update_fair_max(queue);
     return had != queue->has_fair_max || !yk_resvec_same(&before, &queue->fair_max);

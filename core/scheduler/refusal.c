@@ -49,7 +49,7 @@ struct yk_refusal yk_refusal_of(const struct yk_group *group)
 
 struct yk_refusal yk_refusal_of_many(const struct yk_group *group, uint64_t count)
 {
-    struct yk_resvec sum;
+    YK_RESVEC(sum);
     struct yk_queue *queue;
     yk_resvec_copy(&sum, &group->shape->size);
     yk_resvec_mul(&sum, count > INT64_MAX ? INT64_MAX : (int64_t)count);

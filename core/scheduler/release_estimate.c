@@ -37,7 +37,7 @@ int64_t yk_release_estimate_ns(const struct yk_partition *partition, const struc
                                const struct yk_resvec *size)
 {
     struct release releases[ALLOCATIONS_MAX];
-    struct yk_resvec available;
+    YK_RESVEC(available);
     int64_t now_wall_ns = yk_core_now(partition->core);
     int count = collect(node, releases);
     if (count <= 0)

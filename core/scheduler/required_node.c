@@ -83,10 +83,10 @@ static int kind_of(const struct candidate *candidate)
 static double share_of(const struct yk_resvec *size, const struct yk_resvec *asked)
 {
     double sum = 0;
-    yk_resvec_foreach(t, size->set & asked->set)
+    yk_resvec_foreach_common(t, size, asked)
     {
-        if (asked->v[t] > 0)
-            sum += (double)size->v[t] / (double)asked->v[t];
+        if (yk_resvec_get(asked, t) > 0)
+            sum += (double)yk_resvec_get(size, t) / (double)yk_resvec_get(asked, t);
     }
     return sum;
 }
@@ -144,9 +144,9 @@ static bool goes_later(const struct yk_victim_judge *judge, struct yk_vec *candi
 
 static bool is_missing(const struct yk_resvec *left)
 {
-    yk_resvec_foreach(t, left->set)
+    yk_resvec_foreach(t, left)
     {
-        if (left->v[t] > 0)
+        if (yk_resvec_get(left, t) > 0)
             return true;
     }
     return false;
@@ -158,7 +158,7 @@ static void take_in_order(const struct yk_partition *partition, struct yk_vec *c
 {
     const struct yk_victim_judge judge = judge_of(partition);
     struct yk_vec scratch = {0};
-    struct yk_resvec left;
+    YK_RESVEC(left);
     yk_resvec_copy(&left, need);
     for (size_t i = 0; i < candidates->count && is_missing(&left);) {
         if (goes_later(&judge, candidates, i, ret_victims, &scratch))
@@ -220,7 +220,7 @@ static void choose(const struct yk_partition *partition, const struct yk_ask *as
                    struct yk_vec *ret_victims)
 {
     struct yk_vec candidates = {0};
-    struct yk_resvec need;
+    YK_RESVEC(need);
     struct candidate *candidate;
     yk_victims_need(yk_ask_size(ask), node->available, &need);
     collect_candidates(partition, ask, node, &candidates);

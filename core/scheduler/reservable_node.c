@@ -24,15 +24,17 @@ static double missing_share(int64_t wanted, int64_t available)
 double yk_node_lacks(const struct yk_node *node, const struct yk_resvec *size)
 {
     double sum = 0;
-    yk_resvec_foreach(t, size->set) sum += missing_share(size->v[t], yk_resvec_get(node->available, (int)t));
+    yk_resvec_foreach(t, size) sum +=
+        missing_share(yk_resvec_get(size, t), yk_resvec_get(node->available, t));
     return sum;
 }
 
-/* No node of the branch lacks less. */
+/* No node of the branch lacks less. The branch knows the amounts of dense types only. */
 static double least_lack_below(const struct yk_node *top, const struct yk_resvec *size)
 {
     double sum = 0;
-    yk_resvec_foreach(t, size->set) sum += missing_share(size->v[t], top->most_free[t]);
+    yk_bits_foreach(t, yk_resvec_dense_types(size)) sum +=
+        missing_share(yk_resvec_get(size, (int)t), top->most_free[t]);
     return sum;
 }
 
@@ -48,7 +50,7 @@ static bool could_serve(const struct search *search, const struct yk_node *node)
  * can have its place without a reservation. */
 static bool is_preferred(const struct search *search, const struct yk_node *node)
 {
-    struct yk_resvec most;
+    YK_RESVEC(most);
     const struct yk_ask *other;
     if (node->placed_mono_ns < search->active_since_mono_ns)
         return false;

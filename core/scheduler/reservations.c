@@ -36,7 +36,7 @@ int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link
 
 bool yk_ask_is_guaranteed(const struct yk_ask *ask)
 {
-    struct yk_resvec guaranteed;
+    YK_RESVEC(guaranteed);
     const struct yk_queue *leaf = yk_ask_app(ask)->leaf;
     return yk_queue_actual_guaranteed(leaf, &guaranteed) &&
            yk_resvec_match_any(&guaranteed, yk_ask_size(ask)) &&
@@ -220,7 +220,7 @@ void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node)
 bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
                          const struct yk_ask *ask)
 {
-    struct yk_resvec most;
+    YK_RESVEC(most);
     const struct yk_ask *other;
     yk_resvec_copy(&most, node->total);
     yk_list_foreach (other, &node->foreign, struct yk_ask, in_node) {

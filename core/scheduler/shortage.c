@@ -79,7 +79,7 @@ void yk_shortage_note_app(const struct yk_app *app)
         if (first)
             yk_resvec_copy(&leaf->short_least, size);
         first = false;
-        leaf->short_least.set &= size->set;
+        yk_resvec_keep_types(&leaf->short_least, size);
         yk_resvec_min_existing(&leaf->short_least, size);
     }
 }

@@ -68,6 +68,7 @@ static void submission_free(struct yk_submission *submission)
     free(submission->user);
     yk_tags_done(&submission->tags);
     free(submission->tag_views);
+    yk_resvec_done(&submission->placeholder_ask);
     free(submission);
 }
 

@@ -11,19 +11,19 @@
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need)
 {
     yk_resvec_clear(ret_need);
-    yk_resvec_foreach(t, size->set)
+    yk_resvec_foreach(t, size)
     {
-        int64_t missing = size->v[t] - YK_MAX(yk_resvec_get(room, (int)t), 0);
+        int64_t missing = yk_resvec_get(size, t) - YK_MAX(yk_resvec_get(room, t), 0);
         if (missing > 0)
-            yk_resvec_put(ret_need, (int)t, missing);
+            yk_resvec_put(ret_need, t, missing);
     }
 }
 
 bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left)
 {
-    yk_resvec_foreach(t, left->set)
+    yk_resvec_foreach(t, left)
     {
-        if (left->v[t] > 0 && yk_resvec_get(yk_ask_size(victim), (int)t) > 0)
+        if (yk_resvec_get(left, t) > 0 && yk_resvec_get(yk_ask_size(victim), t) > 0)
             return true;
     }
     return false;
@@ -31,9 +31,9 @@ bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left)
 
 static bool is_covered(const struct yk_resvec *left)
 {
-    yk_resvec_foreach(t, left->set)
+    yk_resvec_foreach(t, left)
     {
-        if (left->v[t] > 0)
+        if (yk_resvec_get(left, t) > 0)
             return false;
     }
     return true;
@@ -41,7 +41,7 @@ static bool is_covered(const struct yk_resvec *left)
 
 void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need)
 {
-    struct yk_resvec left;
+    YK_RESVEC(left);
     size_t kept = 0;
     yk_resvec_copy(&left, need);
     for (size_t i = 0; i < victims->count && !is_covered(&left); i++) {

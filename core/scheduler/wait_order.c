@@ -56,7 +56,7 @@ static void least_in_queue(const struct yk_queue *queue, struct yk_resvec *ret_l
 
 static bool summarize_queue(struct yk_tree_link *link, const struct yk_tree_link *same)
 {
-    struct yk_resvec own;
+    YK_RESVEC(own);
     if (same != NULL)
         return yk_wait_branch_take_over(link, same);
     least_in_queue(queue_of(link), &own);

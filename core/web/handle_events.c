@@ -35,19 +35,16 @@ static void put_str_if(struct yk_json *json, const char *key, struct yk_str text
 /* Compat: an amount is an object of its own, which is empty for 0. */
 static void put_resource(struct yk_json *json, const struct yk_resvec *amounts)
 {
-    int types[YK_RESTYPE_MAX];
     yk_json_key(json, "resource");
     yk_json_object_begin(json);
-    if (amounts->set != 0) {
-        int count = yk_restype_sorted(types);
+    if (!yk_resvec_is_empty(amounts)) {
+        int types[YK_RESTYPE_MAX], count = yk_resvec_types_by_name(amounts, types);
         yk_json_key(json, "resources");
         yk_json_object_begin(json);
         for (int i = 0; i < count; i++) {
-            if (!yk_resvec_has(amounts, types[i]))
-                continue;
             yk_json_key(json, yk_restype_name(types[i]));
             yk_json_object_begin(json);
-            yk__put_int_if(json, "value", amounts->v[types[i]]);
+            yk__put_int_if(json, "value", yk_resvec_get(amounts, types[i]));
             yk_json_object_end(json);
         }
         yk_json_object_end(json);
@@ -123,7 +120,7 @@ static bool begin_batch(struct yk_job *job, uint64_t start, uint64_t count)
 /* Up to job->end more from job->seen on. False: the slice is over. */
 static bool put_batch(struct yk_job *job, int64_t until_mono_ns)
 {
-    struct yk_event event;
+    YK_EVENT(event);
     while (job->end > 0 && yk_ring_get(events_of(job)->ring, job->seen, &event)) {
         put_record(&job->json, &event);
         job->seen++;
@@ -183,7 +180,7 @@ static void cut_off(struct yk_job *job)
 
 static void put_piece(struct yk_job *job, int64_t until_mono_ns)
 {
-    struct yk_event event;
+    YK_EVENT(event);
     for (uint32_t put = 0; job->answer.body.len < STREAM_PIECE; put++) {
         if (!yk_ring_get(events_of(job)->ring, job->seen, &event))
             return;

@@ -59,8 +59,16 @@ struct sums {
     int64_t draining_since_wall_ns; /* 0: none of them drains */
     uint64_t pending_asks[YK_PENDING_COUNT];
     uint8_t pending_seen;
-    uint32_t allocated_types, pending_types;
 };
+
+static void sums_done(struct sums *sums)
+{
+    yk_resvec_done(&sums->guaranteed);
+    yk_resvec_done(&sums->max);
+    yk_resvec_done(&sums->allocated);
+    yk_resvec_done(&sums->pending);
+    yk_resvec_done(&sums->preempting);
+}
 
 static void add_queue(struct sums *sums, const struct yk_queue *queue)
 {
@@ -82,8 +90,8 @@ static void add_queue(struct sums *sums, const struct yk_queue *queue)
     for (int i = 0; i < YK_PENDING_COUNT; i++)
         sums->pending_asks[i] += queue->pending_asks[i];
     sums->pending_seen |= queue->pending_seen;
-    sums->allocated_types |= queue->allocated_types;
-    sums->pending_types |= queue->pending_types;
+    yk_resvec_add_dense_types(&sums->allocated, queue->allocated_types);
+    yk_resvec_add_dense_types(&sums->pending, queue->pending_types);
     sums->apps_joined += queue->apps_joined;
 }
 
@@ -137,22 +145,21 @@ static void put_apps(struct families *families, struct yk_str path, const struct
 }
 
 static void put_amounts(struct families *families, struct yk_str path, const char *state,
-                        const struct yk_resvec *amounts, uint32_t types)
+                        const struct yk_resvec *amounts)
 {
-    yk_resvec_foreach(t, types)
+    yk_resvec_foreach(t, amounts)
     {
-        resource_line(&families->resource, path, yk_restype_name((int)t), state,
-                      yk_resvec_get(amounts, (int)t));
+        resource_line(&families->resource, path, yk_restype_name(t), state, yk_resvec_get(amounts, t));
     }
 }
 
 static void put_resources(struct families *families, struct yk_str path, const struct sums *sums)
 {
-    put_amounts(families, path, "guaranteed", &sums->guaranteed, sums->guaranteed.set);
-    put_amounts(families, path, "max", &sums->max, sums->max.set);
-    put_amounts(families, path, "allocated", &sums->allocated, sums->allocated_types);
-    put_amounts(families, path, "pending", &sums->pending, sums->pending_types);
-    put_amounts(families, path, "preempting", &sums->preempting, sums->preempting.set);
+    put_amounts(families, path, "guaranteed", &sums->guaranteed);
+    put_amounts(families, path, "max", &sums->max);
+    put_amounts(families, path, "allocated", &sums->allocated);
+    put_amounts(families, path, "pending", &sums->pending);
+    put_amounts(families, path, "preempting", &sums->preempting);
     if (sums->max_apps > 0)
         resource_line(&families->resource, path, "apps", "maxRunningApps",
                       (int64_t)YK_MIN(sums->max_apps, (uint64_t)INT64_MAX));
@@ -217,7 +224,7 @@ static enum yk_step show_queue(struct yk_job *job, const struct yk_name_entry *e
 {
     struct families *families = job->own;
     const struct yk_partition *partition;
-    struct sums sums = {0};
+    YK_CLEANUP(sums_done) struct sums sums = {0};
     bool found = false, is_leaf = false;
     (void)until_mono_ns;
     if (job->at > 0 && yk_str_eq(entry->text, job->names.items[job->at - 1].text))
@@ -295,15 +302,15 @@ struct node_counts {
 
 static void count_node(struct node_counts *counts, const struct yk_node *node)
 {
-    struct yk_resvec allocated;
+    YK_RESVEC(allocated);
     yk_node_allocated(node, &allocated);
     counts->active++;
     counts->draining += !node->schedulable;
-    yk_resvec_foreach(t, node->total->set)
+    yk_resvec_foreach(t, node->total)
     {
-        if (node->total->v[t] <= 0)
+        if (yk_resvec_get(node->total, t) <= 0)
             continue;
-        double part = (double)yk_resvec_get(&allocated, (int)t) / (double)node->total->v[t];
+        double part = (double)yk_resvec_get(&allocated, t) / (double)yk_resvec_get(node->total, t);
         int range = (int)ceil(YK_MAX(YK_MIN(part, 1.0), 0.0) * (double)RANGES) - 1;
         counts->usage[t][YK_MAX(range, 0)]++;
         counts->offered[t] = true;
@@ -330,22 +337,33 @@ static void put_usage_of_nodes(struct yk_buf *out, const struct node_counts *cou
     }
 }
 
+/* Nearly all are below the limit by far: both are shown, so that an alert needs no constant. */
+static void put_types(struct yk_buf *out)
+{
+    static const char in_use[] = "yunikorn_scheduler_resource_types";
+    static const char limit[] = "yunikorn_scheduler_resource_types_limit";
+    yk__family(out, in_use, "gauge", "Resource types that nodes, queues or pods name.");
+    yk__sample_uint(out, in_use, "", (uint64_t)yk_restype_in_use());
+    yk__family(out, limit, "gauge", "Resource types there can be; further ones are left out.");
+    yk__sample_uint(out, limit, "", YK_RESTYPE_MAX);
+}
+
 static void put_nodes(struct yk_buf *out, const struct yk_core *core)
 {
-    struct node_counts counts = {0};
+    YK_CLEANUP(yk_freep) struct node_counts *counts = yk_new0(struct node_counts);
     const struct yk_partition *partition;
     yk_vec_foreach (partition, &core->partitions) {
         for (size_t i = 0; i < partition->nodes.count; i++) {
             if (partition->nodes.items[i] != NULL)
-                count_node(&counts, partition->nodes.items[i]);
+                count_node(counts, partition->nodes.items[i]);
         }
     }
     struct yk__series series = {out, "yunikorn_scheduler_node", "gauge", "Nodes by state.", false};
-    yk__series_shown(&series, "state=\"active\"", counts.active, core->metrics.nodes_decommissioned > 0);
+    yk__series_shown(&series, "state=\"active\"", counts->active, core->metrics.nodes_decommissioned > 0);
     yk__series_used(&series, "state=\"decommissioned\"", core->metrics.nodes_decommissioned);
-    yk__series_used(&series, "state=\"draining\"", counts.draining);
+    yk__series_used(&series, "state=\"draining\"", counts->draining);
     yk__series_used(&series, "state=\"failed\"", core->metrics.nodes_failed);
-    put_usage_of_nodes(out, &counts);
+    put_usage_of_nodes(out, counts);
 }
 
 /* Compat: seconds, in spite of the names. */
@@ -448,6 +466,7 @@ static void begin(struct yk_job *job)
     put_submissions(out, metrics);
     put_app_states(out, job->core);
     put_nodes(out, job->core);
+    put_types(out);
     put_latencies(out, metrics);
     put_build(out, metrics);
     put_events(out, &job->core->events);

@@ -27,7 +27,7 @@ void yk__put_true(struct yk_json *json, const char *key, bool truth)
 
 void yk__put_amounts_if(struct yk_json *json, const char *key, const struct yk_resvec *amounts)
 {
-    if (amounts == NULL || amounts->set == 0)
+    if (amounts == NULL || yk_resvec_is_empty(amounts))
         return;
     yk_json_key(json, key);
     yk_resvec_json(amounts, json);
@@ -36,7 +36,7 @@ void yk__put_amounts_if(struct yk_json *json, const char *key, const struct yk_r
 void yk__put_percent_if(struct yk_json *json, const char *key, const struct yk_resvec *capacity,
                         const struct yk_resvec *used)
 {
-    struct yk_resvec percent;
+    YK_RESVEC(percent);
     yk_resvec_percent(capacity, used, &percent);
     yk__put_amounts_if(json, key, &percent);
 }

@@ -57,18 +57,14 @@ static void show_capacity(struct yk_json *json, const struct yk_queue *root)
 
 static void show_node_sort(struct yk_json *json, const struct yk_node_order *order)
 {
-    int types[YK_RESTYPE_MAX];
-    int count = yk_restype_sorted(types);
+    int types[YK_RESTYPE_MAX], count = yk_resvec_types_by_name(&order->weighted, types);
     yk_json_key(json, "nodeSortingPolicy");
     yk_json_object_begin(json);
     yk_json_add_text(json, "type", yk_node_sort_name(order->sort));
     yk_json_key(json, "resourceWeights");
     yk_json_object_begin(json);
-    for (int i = 0; i < count; i++) {
-        if ((order->weighted >> types[i] & 1) == 0)
-            continue;
-        yk_json_add_double(json, yk_restype_name(types[i]), order->weights[types[i]]);
-    }
+    for (int i = 0; i < count; i++)
+        yk_json_add_double(json, yk_restype_name(types[i]), yk_node_order_weight(order, types[i]));
     yk_json_object_end(json);
     yk_json_object_end(json);
 }

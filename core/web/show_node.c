@@ -22,7 +22,9 @@ static void show_list(struct yk_json *json, const char *key, const struct yk_lis
 
 void yk__show_node(struct yk_json *json, const struct yk_node *node)
 {
-    struct yk_resvec allocated, occupied, offered;
+    YK_RESVEC(allocated);
+    YK_RESVEC(occupied);
+    YK_RESVEC(offered);
     yk_node_allocated(node, &allocated);
     yk_node_occupied(node, &occupied);
     yk_json_object_begin(json);

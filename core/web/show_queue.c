@@ -129,8 +129,7 @@ static void show_limit(struct yk_json *json, const char *key, const struct yk_re
         yk__put_amounts_if(json, key, limit);
         return;
     }
-    yk_resvec_foreach(type, limit != NULL ? limit->set : 0)
-        add_entry(&view, yk_restype_name((int)type), limit->v[type]);
+    yk_resvec_foreach(type, limit) add_entry(&view, yk_restype_name(type), yk_resvec_get(limit, type));
     yk_namespace_limits_each_unknown(text, add_entry, &view);
     yk_vec_sort(&view.entries, by_type);
     if (view.entries.count > 0) {
@@ -146,7 +145,7 @@ static void show_limit(struct yk_json *json, const char *key, const struct yk_re
 
 static void show_amounts(struct yk_json *json, const struct yk_queue *queue)
 {
-    struct yk_resvec headroom;
+    YK_RESVEC(headroom);
     bool limited = yk_queue_headroom(queue, true, &headroom);
     bool of_namespace = !queue->managed; /* the configuration may have taken it over since */
     yk__put_amounts_if(json, "pendingResource", &queue->pending);

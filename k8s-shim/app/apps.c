@@ -25,7 +25,7 @@ void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *c
     yk_list_init(&apps->app_queue);
     yk_list_init(&apps->making);
     yk_list_init(&apps->incomplete);
-    apps->restypes = yk_restype_count();
+    apps->restypes = yk_restype_additions();
 }
 
 void yk_apps_done(struct yk_apps *apps)
@@ -267,11 +267,10 @@ static void resolve_size(struct yk_apps *apps, struct yk_cache_pod *pod)
         yk__core_put_foreign(apps, pod);
 }
 
-/* A resource that some pods ask for got its slot: happens at most YK_RESTYPE_MAX times in a process's life.
- */
+/* A resource that some pods ask for may have got its type. */
 static void look_for_new_resources(struct yk_apps *apps)
 {
-    int known = yk_restype_count();
+    uint64_t known = yk_restype_additions();
     if (known == apps->restypes)
         return;
     apps->restypes = known;

@@ -213,7 +213,7 @@ struct yk_apps {
     bool started;          /* pods may be told */
     bool enabled;          /* recovered: nodes may be used */
     bool is_standby;       /* another scheduler decides and tells; we only follow */
-    int restypes;          /* resource types known when pods were last looked at for new ones */
+    uint64_t restypes;     /* yk_restype_additions() when pods were last looked at for new ones */
     uint64_t sequence;
     struct yk_strmap by_id;
     struct yk_list task_queue; /* struct yk_errand, in_queue */

@@ -321,7 +321,7 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     }
     struct yk_app_gang *gang = yk_new0(struct yk_app_gang);
     gang->app = app;
-    gang->groups = groups;
+    yk_task_groups_move(&gang->groups, &groups);
     gang->details = copy_of(blob);
     gang->number = ++apps->sequence;
     gang->begin_wall_ns = yk_cache_pod_creation_wall_ns(task->pod);

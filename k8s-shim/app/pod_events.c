@@ -136,10 +136,10 @@ static bool change_details(struct yk_apps *apps, struct yk_task *task, const str
 static bool is_beyond_its_node(const struct yk_cache_pod *pod)
 {
     const struct yk_resvec *offered = &pod->node->allocatable->amounts, *wanted = &pod->size->amounts;
-    yk_resvec_foreach(type, wanted->set)
+    yk_resvec_foreach(type, wanted)
     {
-        if (wanted->v[type] > 0 &&
-            yk_packed_get(&pod->node->used, (int)type) > yk_resvec_get(offered, (int)type))
+        if (yk_resvec_get(wanted, type) > 0 &&
+            yk_packed_get(&pod->node->used, type) > yk_resvec_get(offered, type))
             return true;
     }
     return false;

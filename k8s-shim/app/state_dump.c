@@ -23,8 +23,8 @@ static void put_size(struct yk_json *json, const char *key, const struct yk_size
         return;
     yk_json_key(json, key);
     yk_json_object_begin(json);
-    yk_resvec_foreach(type, size->amounts.set)
-        yk_json_add_int(json, yk_restype_to_kubernetes(type), size->amounts.v[type]);
+    yk_resvec_foreach(type, &size->amounts)
+        yk_json_add_int(json, yk_restype_to_kubernetes(type), yk_resvec_get(&size->amounts, type));
     yk_json_object_end(json);
 }
 

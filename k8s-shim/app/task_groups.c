@@ -264,14 +264,22 @@ enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *r
         yk_task_groups_done(&groups);
         return st;
     }
-    *ret = groups;
+    memset(ret, 0, sizeof(*ret));
+    yk_task_groups_move(ret, &groups);
     return YK_OK;
 }
 
 void yk_task_groups_done(struct yk_task_groups *groups)
 {
     yk_arena_done(&groups->arena);
-    *groups = (struct yk_task_groups){.count = 0};
+    yk_resvec_done(&groups->total);
+    memset(groups, 0, sizeof(*groups));
+}
+
+void yk_task_groups_move(struct yk_task_groups *to, struct yk_task_groups *from)
+{
+    memcpy(to, from, sizeof(*to));
+    memset(from, 0, sizeof(*from));
 }
 
 struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, const char *name)

@@ -44,6 +44,8 @@ struct yk_task_groups {
 YK_NODISCARD enum yk_status yk_task_groups_parse(struct yk_str text, struct yk_task_groups *ret,
                                                  struct yk_err *err);
 void yk_task_groups_done(struct yk_task_groups *groups);
+/* `to` is empty before; `from` is afterwards. */
+void yk_task_groups_move(struct yk_task_groups *to, struct yk_task_groups *from);
 /* NULL when there is none of that name. O(groups). */
 struct yk_gang_group *yk_task_groups_find(const struct yk_task_groups *groups, const char *name);
 

@@ -41,8 +41,7 @@ static void container_size(const struct computation *how, const struct yk_contai
         yk_tally_add_list(ret, how->names, &container->requests);
     if (status == NULL || (status->allocated.count == 0 && status->actual.count == 0))
         return;
-    struct yk_tally other;
-    yk_tally_clear(&other);
+    YK_TALLY(other);
     yk_tally_add_list(&other, how->names, &status->allocated);
     yk_tally_max(ret, &other);
     yk_tally_clear(&other);
@@ -56,15 +55,16 @@ static void add_init_containers(const struct computation *how, const struct yk_p
 {
     if (pod->init_container_count == 0)
         return;
-    struct yk_tally side, peak, current, one;
-    yk_tally_clear(&side);
-    yk_tally_clear(&peak);
+    YK_TALLY(side);
+    YK_TALLY(peak);
+    YK_TALLY(current);
+    YK_TALLY(one);
     for (uint32_t i = 0; i < pod->init_container_count; i++) {
         const struct yk_container *container = &pod->init_containers[i];
         container_size(
             how, container,
             status_of(pod->init_container_statuses, pod->init_container_status_count, container->name), &one);
-        current = one;
+        yk_tally_copy(&current, &one);
         yk_tally_add(&current, &side);
         if (yk_str_is(container->restart_policy, "Always"))
             yk_tally_add(&side, &one);
@@ -103,8 +103,8 @@ static struct yk_size *compute(struct yk_sizes *sizes, const struct yk_pod *pod)
     struct yk_tally_names names;
     names.count = 0;
     const struct computation how = {.names = &names, .infeasible = resize_infeasible(pod)};
-    struct yk_tally total, one;
-    yk_tally_clear(&total);
+    YK_TALLY(total);
+    YK_TALLY(one);
     yk_resvec_put(&total.known, YK_RESTYPE_PODS, 1);
     for (uint32_t i = 0; i < pod->container_count; i++) {
         const struct yk_container *container = &pod->containers[i];
@@ -145,9 +145,9 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
 
 struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_node *node)
 {
-    struct yk_tally total;
+    YK_TALLY(total);
     struct yk_tally_names names = {.count = 0};
-    yk_tally_clear(&total);
+    yk_restype_give_back();
     for (uint32_t i = 0; i < node->allocatable.count; i++) {
         const struct yk_amount *item = &node->allocatable.items[i];
         struct yk_err err;

@@ -8,6 +8,7 @@ static void size_free(struct yk_size *size)
     for (uint32_t i = 0; i < size->extra_count; i++)
         free(size->extra[i].name);
     free(size->extra);
+    yk_resvec_done(&size->amounts);
     free(size);
 }
 
@@ -30,7 +31,7 @@ void yk_sizes_done(struct yk_sizes *sizes)
 static uint64_t tally_hash(const struct yk_tally *tally, const struct yk_tally_names *names)
 {
     uint64_t hash = yk_resvec_hash(&tally->known);
-    yk_resvec_foreach(i, tally->extra_set) hash +=
+    yk_bits_foreach(i, tally->extra_set) hash +=
         yk_hash(names->names[i].p, names->names[i].len) ^ yk_hash_u64((uint64_t)tally->extra[i]);
     return hash;
 }
@@ -50,7 +51,7 @@ static bool size_is(const struct yk_size *size, const struct yk_resvec *amounts,
     if (!yk_resvec_same(&size->amounts, amounts) ||
         size->extra_count != (uint32_t)__builtin_popcount(tally->extra_set))
         return false;
-    yk_resvec_foreach(i, tally->extra_set)
+    yk_bits_foreach(i, tally->extra_set)
     {
         const struct yk_size_extra *extra = extra_named(size, names->names[i]);
         if (extra == NULL || extra->amount != tally->extra[i])
@@ -64,7 +65,7 @@ static void amounts_with_unknown(const struct yk_tally *tally, struct yk_resvec 
 {
     yk_resvec_copy(ret, &tally->known);
     int64_t unknown = yk_resvec_get(ret, YK_RESTYPE_UNKNOWN);
-    yk_resvec_foreach(i, tally->extra_set) unknown = yk_i64_add(unknown, YK_MAX(tally->extra[i], 0));
+    yk_bits_foreach(i, tally->extra_set) unknown = yk_i64_add(unknown, YK_MAX(tally->extra[i], 0));
     if (unknown > 0)
         yk_resvec_put(ret, YK_RESTYPE_UNKNOWN, YK_MIN(unknown, YK_SI_AMOUNT_MAX));
 }
@@ -77,7 +78,7 @@ static struct yk_size *size_new(const struct yk_resvec *amounts, const struct yk
     if (tally->extra_set == 0)
         return size;
     size->extra = yk_new0_array(struct yk_size_extra, (size_t)__builtin_popcount(tally->extra_set));
-    yk_resvec_foreach(i, tally->extra_set) size->extra[size->extra_count++] =
+    yk_bits_foreach(i, tally->extra_set) size->extra[size->extra_count++] =
         (struct yk_size_extra){yk_str_dup(names->names[i]), tally->extra[i]};
     return size;
 }
@@ -85,7 +86,7 @@ static struct yk_size *size_new(const struct yk_resvec *amounts, const struct yk
 struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_tally *tally,
                             const struct yk_tally_names *names)
 {
-    struct yk_resvec amounts;
+    YK_RESVEC(amounts);
     amounts_with_unknown(tally, &amounts);
     uint64_t hash = tally_hash(tally, names);
     struct yk_size *first = yk_idmap_get(&sizes->by_hash, hash);
@@ -135,11 +136,10 @@ struct yk_size *yk_size_resolve(struct yk_sizes *sizes, struct yk_size *size)
 {
     if (size->extra_count == 0)
         return yk_size_ref(size);
-    struct yk_tally tally;
+    YK_TALLY(tally);
     struct yk_tally_names names = {.count = 0};
-    yk_tally_clear(&tally);
     yk_resvec_copy(&tally.known, &size->amounts);
-    tally.known.set &= ~(UINT32_C(1) << YK_RESTYPE_UNKNOWN);
+    yk_resvec_remove(&tally.known, YK_RESTYPE_UNKNOWN);
     int64_t kept = yk_resvec_get(&size->amounts, YK_RESTYPE_UNKNOWN);
     for (uint32_t i = 0; i < size->extra_count; i++) {
         kept -= YK_MAX(size->extra[i].amount, 0);

@@ -24,42 +24,63 @@ static int extra_index(struct yk_tally_names *names, struct yk_str name)
     return (int)names->count++;
 }
 
-/* Where the amount of `name` stands; a new one starts at 0. */
-static int64_t *amount_of(struct yk_tally *tally, struct yk_tally_names *names, struct yk_str name)
+/* The place of an amount: index in `extra` for an unknown name, or a type in `known`. */
+struct place {
+    int extra; /* -1: none */
+    int type;
+};
+
+static struct place place_of(struct yk_tally_names *names, struct yk_str name)
 {
-    int type = yk_restype_find(yk_restype_of_kubernetes(name));
-    if (type == YK_RESTYPE_UNKNOWN) {
-        int extra = extra_index(names, name);
-        if (extra >= 0) {
-            if ((tally->extra_set >> extra & 1) == 0)
-                tally->extra[extra] = 0;
-            tally->extra_set |= UINT32_C(1) << extra;
-            return &tally->extra[extra];
-        }
+    struct place place = {.extra = -1, .type = yk_restype_find(yk_restype_of_kubernetes(name))};
+    if (place.type == YK_RESTYPE_UNKNOWN)
+        place.extra = extra_index(names, name);
+    return place;
+}
+
+static int64_t amount_at(const struct yk_tally *tally, struct place place)
+{
+    if (place.extra < 0)
+        return yk_resvec_get(&tally->known, place.type);
+    return (tally->extra_set >> place.extra & 1) != 0 ? tally->extra[place.extra] : 0;
+}
+
+static void put_at(struct yk_tally *tally, struct place place, int64_t amount)
+{
+    if (place.extra < 0) {
+        yk_resvec_put(&tally->known, place.type, amount);
+        return;
     }
-    if (!yk_resvec_has(&tally->known, type))
-        yk_resvec_put(&tally->known, type, 0);
-    return &tally->known.v[type];
+    tally->extra_set |= UINT32_C(1) << place.extra;
+    tally->extra[place.extra] = amount;
 }
 
 void yk_tally_put(struct yk_tally *tally, struct yk_tally_names *names, struct yk_str name, int64_t amount)
 {
-    *amount_of(tally, names, name) = amount;
+    put_at(tally, place_of(names, name), amount);
 }
 
 void yk_tally_add_list(struct yk_tally *tally, struct yk_tally_names *names, const struct yk_amounts *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         const struct yk_amount *item = &list->items[i];
-        int64_t *amount = amount_of(tally, names, item->name);
-        *amount = yk_i64_add(*amount, yk_quantity_amount(item->name, item->quantity));
+        struct place place = place_of(names, item->name);
+        int64_t more = yk_quantity_amount(item->name, item->quantity);
+        put_at(tally, place, yk_i64_add(amount_at(tally, place), more));
     }
+}
+
+void yk_tally_copy(struct yk_tally *to, const struct yk_tally *from)
+{
+    yk_resvec_copy(&to->known, &from->known);
+    to->extra_set = from->extra_set;
+    memcpy(to->extra, from->extra, sizeof(to->extra));
 }
 
 void yk_tally_add(struct yk_tally *tally, const struct yk_tally *other)
 {
     yk_resvec_add(&tally->known, &other->known);
-    yk_resvec_foreach(i, other->extra_set) tally->extra[i] =
+    yk_bits_foreach(i, other->extra_set) tally->extra[i] =
         (tally->extra_set >> i & 1) != 0 ? yk_i64_add(tally->extra[i], other->extra[i]) : other->extra[i];
     tally->extra_set |= other->extra_set;
 }
@@ -71,20 +92,22 @@ static int64_t limited(int64_t amount, int64_t most)
 
 void yk_tally_limit(struct yk_tally *tally, int64_t most)
 {
-    yk_resvec_foreach(t, tally->known.set) tally->known.v[t] = limited(tally->known.v[t], most);
-    yk_resvec_foreach(i, tally->extra_set) tally->extra[i] = limited(tally->extra[i], most);
+    yk_resvec_foreach(t, &tally->known)
+        yk_resvec_put(&tally->known, t, limited(yk_resvec_get(&tally->known, t), most));
+    yk_bits_foreach(i, tally->extra_set) tally->extra[i] = limited(tally->extra[i], most);
 }
 
 void yk_tally_max(struct yk_tally *tally, const struct yk_tally *other)
 {
     /* By hand: absent on one side takes the other's amount, also a negative one. */
-    yk_resvec_foreach(t, other->known.set)
+    yk_resvec_foreach(t, &other->known)
     {
-        bool larger = !yk_resvec_has(&tally->known, (int)t) || other->known.v[t] > tally->known.v[t];
+        bool larger = !yk_resvec_has(&tally->known, t) ||
+                      yk_resvec_get(&other->known, t) > yk_resvec_get(&tally->known, t);
         if (larger)
-            yk_resvec_put(&tally->known, (int)t, other->known.v[t]);
+            yk_resvec_put(&tally->known, t, yk_resvec_get(&other->known, t));
     }
-    yk_resvec_foreach(i, other->extra_set)
+    yk_bits_foreach(i, other->extra_set)
     {
         if ((tally->extra_set >> i & 1) == 0 || other->extra[i] > tally->extra[i])
             tally->extra[i] = other->extra[i];

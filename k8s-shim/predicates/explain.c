@@ -94,11 +94,11 @@ static bool count_resources(struct histogram *histogram, const struct yk_resvec 
 {
     bool missing = false;
     const struct yk_resvec *offered = &node->allocatable->amounts;
-    yk_resvec_foreach(type, want->set)
+    yk_resvec_foreach(type, want)
     {
-        int64_t free_amount =
-            yk_i64_sub(yk_resvec_get(offered, (int)type), yk_packed_get(&node->used, (int)type));
-        if (want->v[type] <= 0 || want->v[type] <= free_amount || type == YK_RESTYPE_UNKNOWN)
+        int64_t free_amount = yk_i64_sub(yk_resvec_get(offered, type), yk_packed_get(&node->used, type));
+        if (yk_resvec_get(want, type) <= 0 || yk_resvec_get(want, type) <= free_amount ||
+            type == YK_RESTYPE_UNKNOWN)
             continue;
         histogram->nodes[type == YK_RESTYPE_PODS ? REASON_PODS : REASON_RESOURCE + type]++;
         missing = true;
@@ -236,7 +236,7 @@ static int by_text(const void *a, const void *b)
 static void print(struct histogram *histogram, const struct yk_size *size, size_t nodes, struct yk_buf *out)
 {
     struct yk_vec entries = {0};
-    for (int reason = REASON_NONE + 1; reason < REASON_COUNT; reason++) {
+    for (int reason = REASON_NONE + 1; reason < REASON_RESOURCE + yk_restype_count(); reason++) {
         if (histogram->nodes[reason] > 0)
             yk_vec_append(&entries, entry_text(reason, histogram->nodes[reason]));
     }

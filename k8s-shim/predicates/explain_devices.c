@@ -67,11 +67,13 @@ void yk_explain_devices(const struct yk_cache *cache, const struct yk_size *size
         if (size->extra[i].amount > 0)
             named += explain(cache, size->extra[i].name, out);
     }
-    yk_resvec_foreach(type, size->amounts.set)
+    yk_resvec_foreach(type, &size->amounts)
     {
+        const char *resource = yk_restype_to_kubernetes(type);
         if (named >= NAMED_MAX || type == YK_RESTYPE_UNKNOWN || type == YK_RESTYPE_PODS ||
-            yk_resvec_get(&size->amounts, (int)type) <= 0 || is_offered(cache, (int)type))
+            yk_resvec_get(&size->amounts, type) <= 0 || provider_of(cache, yk_str_from(resource)) == NULL ||
+            is_offered(cache, type))
             continue;
-        named += explain(cache, yk_restype_to_kubernetes((int)type), out);
+        named += explain(cache, resource, out);
     }
 }

@@ -9,13 +9,13 @@ static enum room room_on(const struct yk_cache_node *node, const struct yk_size 
 {
     const struct yk_resvec *want = &size->amounts;
     enum room room = yk_size_wants_unknown(size) ? ROOM_NEVER : ROOM_YES;
-    yk_resvec_foreach(type, want->set)
+    yk_resvec_foreach(type, want)
     {
-        int64_t offered = yk_resvec_get(&node->allocatable->amounts, (int)type);
-        if (type == YK_RESTYPE_UNKNOWN || want->v[type] <= 0 ||
-            want->v[type] <= yk_i64_sub(offered, yk_packed_get(&node->used, (int)type)))
+        int64_t offered = yk_resvec_get(&node->allocatable->amounts, type);
+        if (type == YK_RESTYPE_UNKNOWN || yk_resvec_get(want, type) <= 0 ||
+            yk_resvec_get(want, type) <= yk_i64_sub(offered, yk_packed_get(&node->used, type)))
             continue;
-        bool ever = want->v[type] <= offered || type == YK_RESTYPE_PODS;
+        bool ever = yk_resvec_get(want, type) <= offered || type == YK_RESTYPE_PODS;
         room = ever && room != ROOM_NEVER ? ROOM_LATER : ROOM_NEVER;
     }
     return room;

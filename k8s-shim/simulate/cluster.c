@@ -51,6 +51,10 @@ static void entry_free(struct yk_sim_entry *entry)
     yk_timer_cancel(entry->cluster->options.timers, &entry->life);
     yk_object_free(entry->object);
     free(entry->key);
+    yk_resvec_done(&entry->size);
+    yk_resvec_done(&entry->used);
+    yk_resvec_done(&entry->allocatable);
+    yk_resvec_done(&entry->counted);
     free(entry->failure);
     free(entry);
 }

@@ -16,7 +16,7 @@ static struct yk_str our_name(struct yk_str kubernetes_name)
 
 void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts)
 {
-    struct yk_resvec more = {0};
+    YK_RESVEC(more);
     for (uint32_t i = 0; i < amounts->count; i++) {
         const struct yk_amount *amount = &amounts->items[i];
         int type = yk_restype_find(our_name(amount->name));
@@ -31,14 +31,16 @@ void yk_sim_amounts_add(struct yk_resvec *sum, const struct yk_amounts *amounts)
  */
 static void add_init_containers(struct yk_resvec *total, const struct yk_pod *pod)
 {
-    struct yk_resvec sidecars = {0}, peak = {0};
+    YK_RESVEC(sidecars);
+    YK_RESVEC(peak);
     for (uint32_t i = 0; i < pod->init_container_count; i++) {
         const struct yk_container *container = &pod->init_containers[i];
-        struct yk_resvec now = sidecars;
+        YK_RESVEC(now);
+        yk_resvec_copy(&now, &sidecars);
         yk_sim_amounts_add(&now, &container->requests);
         yk_resvec_max(&peak, &now);
         if (yk_str_is(container->restart_policy, "Always"))
-            sidecars = now;
+            yk_resvec_copy(&sidecars, &now);
     }
     yk_resvec_add(total, &sidecars);
     yk_resvec_max(total, &peak);
@@ -46,16 +48,16 @@ static void add_init_containers(struct yk_resvec *total, const struct yk_pod *po
 
 void yk_sim_pod_size(const struct yk_pod *pod, struct yk_resvec *ret)
 {
-    struct yk_resvec total = {0};
+    YK_RESVEC(total);
     for (uint32_t i = 0; i < pod->container_count; i++)
         yk_sim_amounts_add(&total, &pod->containers[i].requests);
     add_init_containers(&total, pod);
-    struct yk_resvec whole = {0};
+    YK_RESVEC(whole);
     yk_sim_amounts_add(&whole, &pod->pod_requests);
-    yk_resvec_foreach(type, whole.set) yk_resvec_put(&total, (int)type, whole.v[type]);
+    yk_resvec_foreach(type, &whole) yk_resvec_put(&total, type, yk_resvec_get(&whole, type));
     yk_sim_amounts_add(&total, &pod->overhead);
     yk_resvec_put(&total, YK_RESTYPE_PODS, 1);
-    *ret = total;
+    yk_resvec_copy(ret, &total);
 }
 
 static void note_break(struct yk_cluster *cluster, uint64_t *counter, const char *format, ...)
@@ -133,8 +135,9 @@ void yk__ledger_pod_changed(struct yk_sim_entry *pod)
 static void read_allocatable(struct yk_sim_entry *node)
 {
     const struct yk_amounts *amounts = &yk_node_of(node->object)->allocatable;
-    struct yk_resvec before = node->allocatable;
-    node->allocatable = (struct yk_resvec){0};
+    YK_RESVEC(before);
+    yk_resvec_copy(&before, &node->allocatable);
+    yk_resvec_clear(&node->allocatable);
     for (uint32_t i = 0; i < amounts->count; i++) {
         const struct yk_amount *amount = &amounts->items[i];
         int type;
@@ -186,7 +189,7 @@ static void count_pods(const struct yk_cluster *cluster)
         yk_resvec_clear(&entry->counted);
     yk_list_foreach (entry, &cluster->alive_pods, struct yk_sim_entry, in_alive) {
         const struct yk_pod *pod = yk__pod_of(entry);
-        struct yk_resvec size;
+        YK_RESVEC(size);
         if (yk_str_empty(pod->node_name))
             continue;
         struct yk_sim_entry *node = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, pod->node_name);
@@ -229,7 +232,7 @@ bool yk_cluster_node_usage(const struct yk_cluster *cluster, const char *node, s
     const struct yk_sim_entry *entry = yk__find(cluster, YK_KIND_NODE, (struct yk_str){0}, yk_str_from(node));
     if (entry == NULL)
         return false;
-    *ret_used = entry->used;
-    *ret_allocatable = entry->allocatable;
+    yk_resvec_copy(ret_used, &entry->used);
+    yk_resvec_copy(ret_allocatable, &entry->allocatable);
     return true;
 }

@@ -207,7 +207,9 @@ static bool fits_nowhere(void *context, yk_si_class class_, void *node_cookie)
 
 static void add_crowd(struct rig *rig, const struct crowd *crowd, int64_t vcore)
 {
-    struct yk_resvec total = rig_amounts(vcore, 1 << 20, 1), size = total;
+    struct yk_resvec size = rig_amounts(vcore, 1 << 20, 1);
+    YK_RESVEC(total);
+    yk_resvec_copy(&total, &size);
     yk_resvec_mul(&total, (int64_t)crowd->members);
     for (size_t g = 0; g < crowd->gangs; g++) {
         char id[32], key[48];

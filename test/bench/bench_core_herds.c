@@ -169,7 +169,7 @@ static void add_nodes(struct herd *herd)
 {
     for (size_t i = 0; i < herd->work->nodes; i++) {
         char id[32];
-        struct yk_resvec size = node_size(herd, i);
+        YK_CLEANUP(yk_resvec_done) struct yk_resvec size = node_size(herd, i);
         name_node(id, i);
         rig_add_node(&herd->rig, id, &size);
     }
@@ -203,7 +203,9 @@ static void add_app(struct herd *herd, size_t number, const struct yk_resvec *ga
 static void add_gang(struct herd *herd, size_t number)
 {
     char app[32];
-    struct yk_resvec size = pod_size(herd, number), total = size;
+    YK_CLEANUP(yk_resvec_done) struct yk_resvec size = pod_size(herd, number);
+    YK_RESVEC(total);
+    yk_resvec_copy(&total, &size);
     yk_resvec_mul(&total, GANG_MEMBERS);
     add_app(herd, number, &total);
     (void)snprintf(app, sizeof(app), "app-%06zu", number);
@@ -223,7 +225,7 @@ static void add_gang(struct herd *herd, size_t number)
 static void add_single(struct herd *herd, size_t number)
 {
     char app[32], key[32];
-    struct yk_resvec size = pod_size(herd, number);
+    YK_CLEANUP(yk_resvec_done) struct yk_resvec size = pod_size(herd, number);
     add_app(herd, number, NULL);
     (void)snprintf(app, sizeof(app), "app-%06zu", number);
     (void)snprintf(key, sizeof(key), "pod-%06zu", number);
@@ -339,7 +341,7 @@ static void arrive_one(struct herd *herd)
 static void update_node(struct herd *herd, size_t number)
 {
     char id[32];
-    struct yk_resvec size = node_size(herd, number % herd->work->nodes);
+    YK_CLEANUP(yk_resvec_done) struct yk_resvec size = node_size(herd, number % herd->work->nodes);
     name_node(id, number % herd->work->nodes);
     struct yk_si_node node = {.node_id = id, .action = YK_SI_NODE_UPDATE, .capacity = &size};
     rig_must(yk_core_update_node(herd->rig.core, "rm", &node), "node refused");

@@ -84,8 +84,8 @@ static void show_amounts(struct yk_buf *out, const char *what, bool is_set, cons
     if (!is_set)
         return;
     yk_buf_printf(out, " %s", what);
-    yk_resvec_foreach(t, amounts->set)
-        yk_buf_printf(out, " %s=%lld", yk_restype_name((int)t), (long long)amounts->v[t]);
+    yk_resvec_foreach(t, amounts)
+        yk_buf_printf(out, " %s=%lld", yk_restype_name(t), (long long)yk_resvec_get(amounts, t));
 }
 
 static void show_queue(struct yk_buf *out, const struct yk_queue *queue)

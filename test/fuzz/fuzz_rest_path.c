@@ -31,7 +31,7 @@ static void set_up(void)
     struct yk_si_register request = {.rm_id = "rm", .config = YK_STR(config)};
     if (yk_core_register(core, &request, &none, NULL, NULL) != YK_OK)
         abort();
-    struct yk_resvec size = {0};
+    YK_RESVEC(size);
     yk_resvec_put(&size, YK_RESTYPE_VCORE, 1000);
     struct yk_si_node node = {.node_id = "n", .action = YK_SI_NODE_CREATE, .capacity = &size};
     struct yk_si_new_app app = {.application_id = "a", .queue = "root.leaf", .ugi = {.user = "ann"}};

@@ -58,7 +58,8 @@ void yk_core_unregister(struct yk_core *core, const char *rm_id)
 {
     (void)rm_id; /* there is one */
     look_at_keys(core);
-    core->ask_count = 0;
+    while (core->ask_count > 0)
+        yk_resvec_done(&core->asks[--core->ask_count].size);
 }
 
 struct yk_reload {
@@ -182,17 +183,19 @@ enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id
     }
     bool was_placed = ask != NULL && ask->node[0] != '\0';
     const char *stays = ask != NULL ? ask->stays : from->key_stays ? from->key : NULL;
-    if (ask == NULL)
+    if (ask == NULL) {
         ask = &core->asks[core->ask_count++];
-    if (core->ask_count > YK_COUNT(core->asks))
-        abort();
-    *ask = (struct fake_ask){.cookie = from->cookie,
-                             .stays = stays,
-                             .class_ = from->scheduling_class,
-                             .size = *from->resource,
-                             .foreign = from->foreign,
-                             .placeholder = from->placeholder,
-                             .originator = from->originator};
+        if (core->ask_count > YK_COUNT(core->asks))
+            abort();
+        memset(ask, 0, sizeof(*ask));
+    }
+    yk_resvec_copy(&ask->size, from->resource);
+    ask->cookie = from->cookie;
+    ask->stays = stays;
+    ask->class_ = from->scheduling_class;
+    ask->foreign = from->foreign;
+    ask->placeholder = from->placeholder;
+    ask->originator = from->originator;
     snprintf(ask->group, sizeof(ask->group), "%s", from->task_group != NULL ? from->task_group : "");
     put_tags(ask->tags, sizeof(ask->tags), from->tags, from->tag_count);
     snprintf(ask->key, sizeof(ask->key), "%s", from->key);
@@ -206,6 +209,14 @@ enum yk_status yk_core_update_allocation(struct yk_core *core, const char *rm_id
     return YK_OK;
 }
 
+/* The last one takes its place. */
+static void remove_ask(struct yk_core *core, struct fake_ask *ask)
+{
+    yk_resvec_done(&ask->size);
+    core->ask_count--;
+    memmove(ask, &core->asks[core->ask_count], sizeof(*ask));
+}
+
 enum yk_status yk_core_release(struct yk_core *core, const char *rm_id, const struct yk_si_release *release)
 {
     (void)rm_id;
@@ -216,7 +227,7 @@ enum yk_status yk_core_release(struct yk_core *core, const char *rm_id, const st
     if (release->termination == YK_SI_SCHEDULING_FAILED_ON_RM)
         ask->node[0] = '\0';
     else
-        *ask = core->asks[--core->ask_count];
+        remove_ask(core, ask);
     return YK_OK;
 }
 
@@ -226,7 +237,7 @@ void fake_core_wants_gone(struct yk_core *core, const char *key, enum yk_si_term
     struct fake_ask *ask = fake_core_ask(core, key);
     const struct yk_si_released release = {"app", key, why, message, ask->cookie};
     if (why == YK_SI_TIMEOUT && ask->node[0] == '\0')
-        *ask = core->asks[--core->ask_count];
+        remove_ask(core, ask);
     core->callbacks->released(core->rm, &release);
 }
 
@@ -236,7 +247,7 @@ static void node_gone(struct yk_core *core, struct fake_node *node)
         struct fake_ask ask = core->asks[i];
         if (strcmp(ask.node, node->name) != 0)
             continue;
-        core->asks[i] = core->asks[--core->ask_count];
+        remove_ask(core, &core->asks[i]);
         const struct yk_si_released released = {ask.app, ask.key, YK_SI_STOPPED_BY_RM, "node gone",
                                                 ask.cookie};
         if (!ask.foreign)

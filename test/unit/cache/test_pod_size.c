@@ -16,12 +16,10 @@ static void expect(struct yk_sizes *sizes, struct yk_pod *pod, const char *what,
         yk_size_put(sizes, again);
     }
     struct yk_buf text = {.max = 1024};
-    int types[YK_RESTYPE_MAX], count = yk_restype_sorted(types);
-    for (int i = 0; i < count; i++) {
-        if (yk_resvec_has(&size->amounts, types[i]))
-            yk_buf_printf(&text, "%s%s=%lld", text.len > 0 ? " " : "", yk_restype_name(types[i]),
-                          (long long)size->amounts.v[types[i]]);
-    }
+    int types[YK_RESTYPE_MAX], count = yk_resvec_types_by_name(&size->amounts, types);
+    for (int i = 0; i < count; i++)
+        yk_buf_printf(&text, "%s%s=%lld", text.len > 0 ? " " : "", yk_restype_name(types[i]),
+                      (long long)yk_resvec_get(&size->amounts, types[i]));
     for (uint32_t i = 0; i < size->extra_count; i++)
         yk_buf_printf(&text, " +%s=%lld", size->extra[i].name, (long long)size->extra[i].amount);
     if (strcmp(yk_buf_cstr(&text), want) != 0)

@@ -366,10 +366,11 @@ static void hostile_sizes_are_refused(void **state)
     }
     assert_int_equal(yk_config_load(yk_buf_view(&text), &config, &err), YK_ERR_LIMIT);
 
-    /* many small queues: more memory than a configuration may take */
+    /* many small queues, which are smaller with fewer columns: more memory than a configuration may take */
+    int small_queues = YK_RESTYPE_DENSE == 30 ? 400000 : 900000;
     yk_buf_clear(&text);
     yk_buf_text(&text, "partitions: [{queues: [");
-    for (int i = 0; i < 400000; i++)
+    for (int i = 0; i < small_queues; i++)
         yk_buf_text(&text, "{},");
     yk_buf_text(&text, "]}]");
     assert_int_equal(yk_config_load(yk_buf_view(&text), &config, &err), YK_ERR_LIMIT);
@@ -407,15 +408,46 @@ static void refused_texts_leave_no_resource_types(void **state)
 
     struct yk_buf text = {0};
     yk_buf_text(&text, BELOW_ROOT("    - {name: a, resources: {max: {"));
-    for (int i = 0; i < 40; i++)
+    for (int i = 0; i < YK_RESTYPE_MAX; i++)
         yk_buf_printf(&text, "t%d: 1,", i);
     yk_buf_text(&text, "}}}\n");
     struct yk_err err = {0};
     config = NULL;
     assert_int_equal(yk_config_load(yk_buf_view(&text), &config, &err), YK_ERR_LIMIT);
-    assert_non_null(strstr(err.text, "more than 31 resource types"));
+    assert_non_null(strstr(err.text, "more than 4096 resource types"));
     assert_int_equal(yk_restype_count(), before + 1);
     yk_buf_done(&text);
+}
+
+/* Names that have gone leave free types below the last one. */
+static void new_names_take_types_that_were_freed(void **state)
+{
+    (void)state;
+    static const char text[] = BELOW_ROOT("    - {name: a, resources: {max: {taken/a: 7, taken/b: 8}}}\n");
+    YK_RESVEC(all);
+    int type = 0, before = 0;
+    char name[32];
+    for (int i = 0; yk_restype_count() < YK_RESTYPE_MAX; i++) {
+        (void)snprintf(name, sizeof(name), "full/%d", i);
+        assert_int_equal(yk_restype_add(yk_str_from(name), &type, NULL), YK_OK);
+        yk_resvec_put(&all, type, 1);
+    }
+    struct yk_config *config = NULL;
+    struct yk_err err = {0};
+    assert_int_equal(yk_config_load(YK_STR(text), &config, &err), YK_ERR_LIMIT); /* none is free */
+    for (int i = 100; i < 200; i++)
+        yk_resvec_remove(&all, YK_RESTYPE_DENSE + i);
+    yk_restype_give_back();
+    before = yk_restype_in_use();
+    assert_int_equal(yk_config_check(YK_STR(text), &config, NULL), YK_OK);
+    assert_int_equal(yk_restype_in_use(), before + 2);
+    yk_config_free(config);
+    assert_int_equal(yk_restype_in_use(), before);
+    config = config_of(text);
+    const struct yk_resvec *max = &config->partitions[0].root.queues[0].max.amounts;
+    assert_int_equal(yk_resvec_get(max, yk_restype_find(YK_STR("taken/a"))), 7);
+    assert_int_equal(yk_resvec_get(max, yk_restype_find(YK_STR("taken/b"))), 8);
+    yk_config_free(config);
 }
 
 int main(void)
@@ -430,6 +462,7 @@ int main(void)
         cmocka_unit_test(checksum_ignores_itself),
         cmocka_unit_test(hostile_sizes_are_refused),
         cmocka_unit_test(refused_texts_leave_no_resource_types),
+        cmocka_unit_test(new_names_take_types_that_were_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,15 +21,13 @@ static void make(struct made *made, uint64_t number, size_t message_len)
     (void)snprintf(made->object, sizeof(made->object), "object-%llu", (unsigned long long)number);
     (void)snprintf(made->reference, sizeof(made->reference), "%llu", (unsigned long long)(number * 7));
     memset(made->message, 'a' + (int)(number % 26), message_len);
-    made->event = (struct yk_event){
-        .type = YK_EVENT_APP,
-        .change = (enum yk_event_change)(number % 4),
-        .detail = YK_EVENT_APP_ALLOC,
-        .wall_ns = (int64_t)number * 1000,
-        .object_id = yk_str_from(made->object),
-        .reference_id = yk_str_from(number % 3 == 0 ? "" : made->reference),
-        .message = {made->message, message_len},
-    };
+    made->event.type = YK_EVENT_APP;
+    made->event.change = (enum yk_event_change)(number % 4);
+    made->event.detail = YK_EVENT_APP_ALLOC;
+    made->event.wall_ns = (int64_t)number * 1000;
+    made->event.object_id = yk_str_from(made->object);
+    made->event.reference_id = yk_str_from(number % 3 == 0 ? "" : made->reference);
+    made->event.message = (struct yk_str){made->message, message_len};
     if (number % 2 == 0)
         yk_resvec_put(&made->event.resource, YK_RESTYPE_VCORE, (int64_t)number);
     if (number % 5 == 0)
@@ -39,7 +37,7 @@ static void make(struct made *made, uint64_t number, size_t message_len)
 static void check(const struct yk_ring *ring, uint64_t number, size_t message_len)
 {
     struct made want;
-    struct yk_event got;
+    YK_EVENT(got);
     make(&want, number, message_len);
     if (!yk_ring_get(ring, number, &got))
         fail_msg("%llu is not there", (unsigned long long)number);
@@ -57,7 +55,7 @@ static void empty_ring(void **state)
 {
     (void)state;
     YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(0);
-    struct yk_event event;
+    YK_EVENT(event);
     assert_int_equal(yk_ring_capacity(ring), 100000);
     assert_int_equal(yk_ring_count(ring), 0);
     assert_false(yk_ring_get(ring, 0, &event));
@@ -67,7 +65,7 @@ static void the_oldest_go_first(void **state)
 {
     (void)state;
     YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(10);
-    struct yk_event event;
+    YK_EVENT(event);
     for (uint64_t i = 0; i < 25; i++) {
         struct made made;
         make(&made, i, 20);
@@ -99,7 +97,7 @@ static void long_texts_are_cut(void **state)
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(4);
         struct made made;
-        struct yk_event got;
+        YK_EVENT(got);
         make(&made, 0, cases[i].len);
         memcpy(made.message + 1020, cases[i].at_cut, strlen(cases[i].at_cut));
         (void)yk_ring_add(ring, &made.event);
@@ -109,7 +107,8 @@ static void long_texts_are_cut(void **state)
     }
     YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(4);
     char *name = yk_alloc0(70000);
-    struct yk_event event = {.object_id = {memset(name, 'x', 70000), 70000}}, got;
+    struct yk_event event = {.object_id = {memset(name, 'x', 70000), 70000}};
+    YK_EVENT(got);
     (void)yk_ring_add(ring, &event);
     assert_true(yk_ring_get(ring, 0, &got));
     assert_int_equal(got.object_id.len, YK_EVENT_ID_MAX);
@@ -161,7 +160,7 @@ static void at_any_time(void **state)
         assert_int_equal(yk_ring_add(ring, &event), i);
     }
     for (size_t i = 0; i < EVENTS; i++) {
-        struct yk_event got;
+        YK_EVENT(got);
         assert_true(yk_ring_get(ring, i, &got));
         assert_int_equal(got.wall_ns, at[i]);
         assert_int_equal(got.type, YK_EVENT_USER_GROUP);
@@ -188,7 +187,7 @@ static void ids_come_back_as_they_were(void **state)
         (void)yk_ring_add(ring, &event);
     }
     for (size_t i = 0; i < EVENTS; i++) {
-        struct yk_event got;
+        YK_EVENT(got);
         assert_true(yk_ring_get(ring, i, &got));
         if (!yk_str_is(got.object_id, ids[i / 3 % COUNT]) || !yk_str_is(got.reference_id, ids[i % COUNT]) ||
             !yk_str_is(got.message, ids[i / 2 % COUNT]))
@@ -225,7 +224,7 @@ static void notes_by_marks(void **state)
                                                 .amounts = i % 4 == 0 ? NULL : &amounts[i / 4 % 2]});
     }
     for (size_t i = 0; i < EVENTS; i++) {
-        struct yk_event got;
+        YK_EVENT(got);
         static const struct yk_resvec none;
         assert_true(yk_ring_get(ring, i, &got));
         assert_int_equal(got.type, YK_EVENT_NODE);

@@ -261,7 +261,7 @@ static void partitions_do_not_share(void **state)
 static void tell(const struct world *world, enum yk_event_type type, uint64_t from, struct yk_buf *out)
 {
     const struct yk_ring *ring = world->core->events.ring;
-    struct yk_event event;
+    YK_EVENT(event);
     for (uint64_t n = YK_MAX(from, yk_ring_lowest(ring)); n < yk_ring_next(ring); n++) {
         if (!yk_ring_get(ring, n, &event) || event.type != type)
             continue;
@@ -345,7 +345,7 @@ static void expect_gates(const struct world *world, uint64_t *from, const char *
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     const struct yk_ring *ring = world->core->events.ring;
-    struct yk_event event;
+    YK_EVENT(event);
     for (; *from < yk_ring_next(ring); (*from)++) {
         if (yk_ring_get(ring, *from, &event) && event.type == YK_EVENT_APP &&
             event.detail >= YK_EVENT_APP_CANNOT_RUN_QUEUE && event.detail <= YK_EVENT_APP_RUNNABLE_QUOTA)
@@ -389,7 +389,7 @@ static void quota_events(void **state)
 {
     (void)state;
     struct world world;
-    struct yk_event event;
+    YK_EVENT(event);
     YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
     start(&world);
     world_submit_in_group(&world, "a", "root.leaf", "ann", "dev");

@@ -29,7 +29,7 @@ static void amounts_times_whole_seconds(void **state)
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_app_history history = {0};
-        struct yk_resvec size = {0};
+        YK_RESVEC(size);
         yk_resvec_put(&size, YK_RESTYPE_VCORE, cases[i].amount);
         yk_app_history_add(&history, YK_HISTORY_USED, NULL, &size, cases[i].duration_ns);
         int64_t got = yk_resvec_get(&entry(&history, 0)->used, YK_RESTYPE_VCORE);
@@ -43,7 +43,7 @@ static void kinds_and_types_are_in_order_and_bounded(void **state)
 {
     (void)state;
     struct yk_app_history history = {0};
-    struct yk_resvec size = {0};
+    YK_RESVEC(size);
     yk_resvec_put(&size, YK_RESTYPE_VCORE, 1);
     yk_app_history_add(&history, YK_HISTORY_PLACEHOLDER, "a", &size, YK_NS_PER_S);
     yk_app_history_add(&history, YK_HISTORY_USED, "b", &size, YK_NS_PER_S);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Headroom, fair maximum, room and priorities of queues against naive recomputations (queues.md R23 to R29,
  * R46). */
+#include "amounts.h"
 #include "base/random.h"
 #include "objects/queue.h"
 
@@ -29,8 +30,8 @@ static void build_path(struct yk_random *random, struct yk_queue *path[DEPTH])
         path[i] = yk_queue_new(i > 0 ? path[i - 1] : NULL, YK_STR("q"), i == DEPTH - 1, true, 1);
         path[i]->has_max = yk_random_below(random, 3) != 0;
         if (path[i]->has_max)
-            path[i]->max = random_amounts(random, 0, 10);
-        path[i]->allocated = random_amounts(random, 0, 12);
+            set_amounts(&path[i]->max, random_amounts(random, 0, 10));
+        set_amounts(&path[i]->allocated, random_amounts(random, 0, 12));
     }
     for (int i = 0; i < DEPTH; i++)
         yk_queue_update_fair_max(path[i]);
@@ -43,7 +44,7 @@ static bool naive_headroom(struct yk_queue *const path[DEPTH], int type, bool wi
     for (int i = with_root ? 0 : 1; i < DEPTH; i++) {
         if (!path[i]->has_max || !yk_resvec_has(&path[i]->max, type))
             continue;
-        int64_t room = path[i]->max.v[type] - yk_resvec_get(&path[i]->allocated, type);
+        int64_t room = yk_resvec_get(&path[i]->max, type) - yk_resvec_get(&path[i]->allocated, type);
         *ret_least = limited ? YK_MIN(*ret_least, room) : room;
         limited = true;
     }
@@ -52,7 +53,7 @@ static bool naive_headroom(struct yk_queue *const path[DEPTH], int type, bool wi
 
 static void check_headroom(struct yk_queue *const path[DEPTH], bool with_root)
 {
-    struct yk_resvec headroom;
+    YK_RESVEC(headroom);
     bool any = yk_queue_headroom(path[DEPTH - 1], with_root, &headroom), want_any = false;
     for (int i = with_root ? 0 : 1; i < DEPTH; i++)
         want_any = want_any || path[i]->has_max;
@@ -75,7 +76,7 @@ static void check_fair_max(struct yk_queue *const path[DEPTH])
             queue = queue->parent;
         assert_int_equal(yk_resvec_has(&leaf->fair_max, type), queue != NULL);
         if (queue != NULL)
-            assert_int_equal(leaf->fair_max.v[type], queue->max.v[type]);
+            assert_int_equal(yk_resvec_get(&leaf->fair_max, type), yk_resvec_get(&queue->max, type));
     }
 }
 
@@ -88,7 +89,8 @@ static void check_room(struct yk_queue *const path[DEPTH], const struct yk_resve
         for (int type = 0; type < TYPES; type++) {
             bool limited = path[i]->has_max && yk_resvec_has(&path[i]->max, type);
             if (limited && yk_resvec_has(size, type) &&
-                yk_resvec_get(&path[i]->allocated, type) + size->v[type] > path[i]->max.v[type])
+                yk_resvec_get(&path[i]->allocated, type) + yk_resvec_get(size, type) >
+                    yk_resvec_get(&path[i]->max, type))
                 want = path[i];
         }
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One queue path, rule by rule (queues.md R1, R20, R23 to R35), with the worked example of R26. */
+#include "amounts.h"
 #include "objects/queue.h"
 
 #include <setjmp.h>
@@ -25,8 +26,8 @@ static struct yk_resvec amounts(int64_t vcore, int64_t memory)
 
 static void limit(struct yk_queue *queue, int64_t vcore, int64_t memory)
 {
-    queue->max = amounts(vcore, memory);
-    queue->has_max = queue->max.set != 0;
+    set_amounts(&queue->max, amounts(vcore, memory));
+    queue->has_max = !yk_resvec_is_empty(&queue->max);
     yk_queue_update_fair_max(queue);
 }
 
@@ -55,9 +56,9 @@ static void limits_over_the_path(void **state)
 {
     (void)state;
     struct path path = example();
-    struct yk_resvec got;
-    path.a->allocated = amounts(1000, 30);
-    path.root->allocated = amounts(2000, 60);
+    YK_RESVEC(got);
+    set_amounts(&path.a->allocated, amounts(1000, 30));
+    set_amounts(&path.root->allocated, amounts(2000, 60));
     assert_string_equal(path.b->path, "root.a.b"); /* R5: lower case */
     assert_true(yk_queue_effective_max(path.b, true, &got));
     expect(&got, 4000, 100, "R23: effective max");
@@ -68,12 +69,12 @@ static void limits_over_the_path(void **state)
     expect(&got, 3000, 40, "R26: headroom");
     assert_true(yk_queue_headroom(path.b, false, &got));
     expect(&got, 3000, -1, "R27: max headroom");
-    path.a->allocated = amounts(5000, 30);
+    set_amounts(&path.a->allocated, amounts(5000, 30));
     assert_true(yk_queue_headroom(path.b, true, &got));
     assert_int_equal(yk_resvec_get(&got, YK_RESTYPE_VCORE), -1000); /* R26: may be negative */
     assert_false(yk_queue_actual_guaranteed(path.b, &got));
-    path.a->guaranteed = amounts(2000, -1);
-    path.b->guaranteed = amounts(3000, 20);
+    set_amounts(&path.a->guaranteed, amounts(2000, -1));
+    set_amounts(&path.b->guaranteed, amounts(3000, 20));
     path.a->has_guaranteed = path.b->has_guaranteed = true;
     assert_true(yk_queue_actual_guaranteed(path.b, &got));
     expect(&got, 2000, 20, "R28: actual guaranteed");
@@ -108,7 +109,7 @@ static void room_on_the_path(void **state)
         if (room != (cases[i].refusing == NULL) || (!room && strcmp(refusing->path, cases[i].refusing) != 0))
             fail_msg("%s: %s", cases[i].what, room ? "room" : refusing->path);
     }
-    struct yk_resvec pods = {0};
+    YK_RESVEC(pods);
     yk_resvec_put(&pods, YK_RESTYPE_PODS, 1);
     assert_true(yk_queue_has_room(path.b, &pods, NULL)); /* a type that no node offers: the nodes refuse it */
     limit(path.b, 500, 200);

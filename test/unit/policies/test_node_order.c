@@ -36,7 +36,7 @@ static struct yk_resvec random_amounts(struct rig *rig, uint64_t most)
 
 static void rig_init(struct rig *rig, uint64_t seed)
 {
-    *rig = (struct rig){0};
+    memset(rig, 0, sizeof(*rig));
     yk_random_init(&rig->random, seed);
     yk_node_order_init(&rig->order);
     for (int i = 0; i < TYPES; i++) {
@@ -47,7 +47,7 @@ static void rig_init(struct rig *rig, uint64_t seed)
     rig->weights[0] = rig->weights[1] = 1;
     for (uint32_t i = 0; i < NODES; i++) {
         char id[48];
-        struct yk_resvec capacity = random_amounts(rig, 50);
+        YK_CLEANUP(yk_resvec_done) struct yk_resvec capacity = random_amounts(rig, 50);
         /* Most have something in common; some are told apart by their ends only, and one is another one. */
         const char *what = i % 4 == 3 ? "node-of-a-long-name-" : i == NODES / 2 ? "m" : "node-";
         (void)snprintf(id, sizeof(id), "%s%u", what, i);
@@ -166,6 +166,7 @@ static void compare_with_plain_search(struct rig *rig)
     if (found != best)
         fail_msg("found %s, the plain search %s", found != NULL ? found->id : "none",
                  best != NULL ? best->id : "none");
+    yk_resvec_done(&shape.size);
 }
 
 static void reconfigure(struct rig *rig)
@@ -187,7 +188,7 @@ static void reconfigure(struct rig *rig)
 
 static void change_node(struct rig *rig, struct yk_node *node)
 {
-    struct yk_resvec amounts = random_amounts(rig, 50);
+    YK_CLEANUP(yk_resvec_done) struct yk_resvec amounts = random_amounts(rig, 50);
     switch (yk_random_below(&rig->random, 5)) {
     case 4:
         yk_node_order_set_kind(&rig->order, node, (uint32_t)yk_random_below(&rig->random, KINDS));
@@ -259,7 +260,7 @@ static bool refuses_low_indexes(void *context, struct yk_node *node)
 static struct yk_node *numbered_node(uint32_t index)
 {
     char id[16];
-    struct yk_resvec capacity = {0};
+    YK_RESVEC(capacity);
     (void)snprintf(id, sizeof(id), "n%04u", index);
     yk_resvec_put(&capacity, YK_RESTYPE_VCORE, 10);
     struct yk_node *node = yk_node_new(id, &capacity, NULL, 0, NULL);
@@ -410,7 +411,7 @@ static void weight_of_a_type_that_comes_later_counts(void **state)
     yk_node_order_init(&order);
     yk_node_order_configure(&order, &config);
     assert_int_equal(yk_restype_add(YK_STR("later.example/gpu"), &type, NULL), YK_OK);
-    struct yk_resvec capacity = {0};
+    YK_RESVEC(capacity);
     yk_resvec_put(&capacity, type, 4);
     struct yk_node *node = yk_node_new("n", &capacity, NULL, 0, NULL);
     yk_resvec_put(node->available, type, 1);
@@ -474,7 +475,7 @@ static void table_of_scores(void **state)
         yk_node_order_init(&order);
         yk_node_order_configure(&order, &config);
         for (int n = 2; n >= 0; n--) {
-            struct yk_resvec capacity = {0};
+            YK_RESVEC(capacity);
             yk_resvec_put(&capacity, YK_RESTYPE_VCORE, cases[i].nodes[n].vcore[0]);
             yk_resvec_put(&capacity, YK_RESTYPE_MEMORY, cases[i].nodes[n].memory[0]);
             nodes[n] = yk_node_new(ids[n], &capacity, NULL, 0, NULL);

@@ -12,9 +12,9 @@ static void add_need(const struct yk_queue *queue, struct need *need)
     double product = 1, sum = 0;
     size_t level = queue->is_leaf ? 0 : NEED_LEVELS - 1 - queue->depth;
     bool any = false;
-    yk_resvec_foreach(t, queue->has_guaranteed ? queue->guaranteed.set : 0)
+    yk_resvec_foreach(t, queue->has_guaranteed ? &queue->guaranteed : NULL)
     {
-        double served = used_in_the_end(queue, (int)t) / (double)queue->guaranteed.v[t];
+        double served = used_in_the_end(queue, t) / (double)yk_resvec_get(&queue->guaranteed, t);
         double part = 1 - YK_MIN(1.0, YK_MAX(0.0, served));
         product *= part;
         sum += part;

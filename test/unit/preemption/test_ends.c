@@ -57,7 +57,7 @@ static void put_leaf(struct scene *scene, struct yk_buf *text, size_t index)
 {
     struct leaf *leaf = &scene->leaves[index];
     uint64_t vcore = 2 + below(scene, 9), memory = 2 + below(scene, 9);
-    *leaf = (struct leaf){0};
+    memset(leaf, 0, sizeof(*leaf));
     (void)snprintf(leaf->path, sizeof(leaf->path), "root.%c", (char)('a' + index));
     yk_resvec_put(&leaf->guaranteed, YK_RESTYPE_VCORE, (int64_t)vcore * 1000);
     yk_resvec_put(&leaf->guaranteed, YK_RESTYPE_MEMORY, (int64_t)memory << 30);
@@ -158,8 +158,8 @@ static struct yk_ask *find(struct scene *scene, const char *key)
 static double greatest_share(const struct leaf *leaf, const struct yk_resvec *size)
 {
     double share = 0;
-    yk_resvec_foreach(t, leaf->guaranteed.set) share =
-        YK_MAX(share, (double)yk_resvec_get(size, (int)t) / (double)leaf->guaranteed.v[t]);
+    yk_resvec_foreach(t, &leaf->guaranteed) share =
+        YK_MAX(share, (double)yk_resvec_get(size, t) / (double)yk_resvec_get(&leaf->guaranteed, t));
     return share;
 }
 
@@ -212,7 +212,8 @@ static void end_victim(struct scene *scene, size_t index)
     const struct yk_ask *victim = find(scene, key);
     assert_non_null(victim);
     struct leaf *leaf = leaf_of(scene, victim);
-    struct yk_resvec size = *yk_ask_size(victim);
+    YK_RESVEC(size);
+    yk_resvec_copy(&size, yk_ask_size(victim));
     world_release(&scene->world, leaf->path, key, YK_SI_PREEMPTED_BY_SCHEDULER);
     add_pod(scene, leaf, &size);
     free(key);
@@ -270,8 +271,9 @@ static void check_bound(struct scene *scene)
 {
     for (size_t i = 0; i < scene->leaf_count && scene->all_types; i++) {
         const struct leaf *leaf = &scene->leaves[i];
-        double vcore = 500.0 / (double)leaf->guaranteed.v[YK_RESTYPE_VCORE];
-        double memory = (double)((int64_t)512 << 20) / (double)leaf->guaranteed.v[YK_RESTYPE_MEMORY];
+        double vcore = 500.0 / (double)yk_resvec_get(&leaf->guaranteed, YK_RESTYPE_VCORE);
+        double memory =
+            (double)((int64_t)512 << 20) / (double)yk_resvec_get(&leaf->guaranteed, YK_RESTYPE_MEMORY);
         if ((double)leaf->preemptions > (1 + leaf->ended) / YK_MIN(vcore, memory))
             scene_fails(scene, "more preemptions than the argument allows", leaf->path);
     }

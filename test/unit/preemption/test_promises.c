@@ -81,7 +81,7 @@ static void room_in_the_queue_is_kept(void **state)
 {
     (void)state;
     struct stage stage;
-    struct yk_resvec room;
+    YK_RESVEC(room);
     stage_init(&stage, "", P);
     world_node(&stage.world, "n1", 4000, 4096);
     world_node(&stage.world, "n2", 4000, 4096);

@@ -240,7 +240,7 @@ static void it_is_told(void **state)
     stage_wait(&stage, 30);
     stage_expect(&stage, "none", "");
     stage_confirm(&stage);
-    assert_int_equal(world_queue(&stage.world, "root.a")->preempting.set, 0);
+    assert_true(yk_resvec_is_empty(&world_queue(&stage.world, "root.a")->preempting));
     stage_done(&stage);
 }
 

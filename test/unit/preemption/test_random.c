@@ -232,7 +232,7 @@ static bool is_told(const struct scene *scene, size_t first, const struct yk_ask
 static void nominated_there(const struct yk_ask *asker, struct yk_resvec *ret_amounts)
 {
     const struct yk_reservation *reservation;
-    ret_amounts->set = 0;
+    yk_resvec_clear(ret_amounts);
     yk_list_foreach (reservation, &yk_ask_reservation(asker)->node->reservations, struct yk_reservation,
                      in_node) {
         if (reservation->ask != asker && reservation->why == YK_RESERVE_PREEMPTION)
@@ -246,7 +246,7 @@ static bool is_lacking(const struct scene *scene, size_t first, const struct yk_
     const struct yk_node *node = yk_ask_reservation(asker)->node;
     int64_t size = yk_resvec_get(yk_ask_size(asker), type),
             free_amount = yk_resvec_get(node->available, type);
-    struct yk_resvec nominated;
+    YK_RESVEC(nominated);
     nominated_there(asker, &nominated);
     free_amount -= yk_resvec_get(&nominated, type);
     bool own = yk_ask_app(asker)->leaf->has_guaranteed;
@@ -261,9 +261,10 @@ static bool is_lacking(const struct scene *scene, size_t first, const struct yk_
          queue = queue->parent) {
         int64_t used = without_it(scene, first, queue, type);
         bool answers = queue->has_guaranteed && (!own || queue == yk_ask_app(asker)->leaf);
-        if (queue->has_max && yk_resvec_has(&queue->max, type) && used > queue->max.v[type])
+        if (queue->has_max && yk_resvec_has(&queue->max, type) && used > yk_resvec_get(&queue->max, type))
             return true;
-        if (answers && yk_resvec_has(&queue->guaranteed, type) && used > queue->guaranteed.v[type])
+        if (answers && yk_resvec_has(&queue->guaranteed, type) &&
+            used > yk_resvec_get(&queue->guaranteed, type))
             return true;
     }
     return false;
@@ -277,21 +278,23 @@ static void check_guarantees(const struct scene *scene, size_t first, const stru
     const struct yk_resvec *size = yk_ask_size(victim);
     const struct yk_queue *leaf = yk_ask_app(asker)->leaf;
     uint32_t lacking = 0;
-    for (int t = 0; t < YK_RESTYPE_MAX; t++)
+    for (int t = 0; t < YK_RESTYPE_DENSE; t++)
         lacking |= is_lacking(scene, first, asker, t) ? 1u << t : 0;
-    uint32_t gives = lacking & size->set;
+    uint32_t gives = lacking & yk_resvec_dense_types(size);
     for (const struct yk_queue *queue = yk_ask_app(victim)->leaf; !is_above(queue, leaf);
          queue = queue->parent) {
-        uint32_t types = queue->has_guaranteed ? queue->guaranteed.set & size->set : 0;
+        uint32_t types = yk_resvec_dense_types(size);
+        types &= queue->has_guaranteed ? yk_resvec_dense_types(&queue->guaranteed) : 0;
         uint32_t judged = (types & lacking) != 0 ? types & lacking : types;
-        yk_resvec_foreach(t, types)
+        yk_bits_foreach(bit, types)
         {
-            int64_t guaranteed = queue->guaranteed.v[t];
-            int64_t after = in_the_end(queue, (int)t) + yk_resvec_get(&queue->promised, (int)t);
+            int t = (int)bit;
+            int64_t guaranteed = yk_resvec_get(&queue->guaranteed, t);
+            int64_t after = in_the_end(queue, t) + yk_resvec_get(&queue->promised, t);
             if (after >= guaranteed)
                 continue;
             gives &= ~(1u << t);
-            if ((judged >> t & 1) != 0 && without_it(scene, first, queue, (int)t) >= guaranteed)
+            if ((judged >> t & 1) != 0 && without_it(scene, first, queue, t) >= guaranteed)
                 scene_fails(scene, "law 2, below the guarantee", queue->path);
         }
     }
@@ -334,7 +337,8 @@ static bool could_keep(const struct yk_ask *asker, const struct yk_ask *kept)
     const struct yk_resvec *size = yk_ask_size(asker);
     const struct yk_node *node = yk_ask_reservation(asker)->node;
     const struct yk_ask *other;
-    struct yk_resvec free_amounts, nominated;
+    YK_RESVEC(free_amounts);
+    YK_RESVEC(nominated);
     nominated_there(asker, &nominated);
     yk_resvec_copy(&free_amounts, node->available);
     yk_resvec_sub(&free_amounts, &nominated);
@@ -346,16 +350,16 @@ static bool could_keep(const struct yk_ask *asker, const struct yk_ask *kept)
         return false;
     for (const struct yk_queue *queue = yk_ask_app(asker)->leaf; queue != NULL; queue = queue->parent) {
         bool inside = kept != NULL && is_above(queue, yk_ask_app(kept)->leaf);
-        yk_resvec_foreach(t, size->set)
+        yk_resvec_foreach(t, size)
         {
-            int64_t used = in_the_end(queue, (int)t) + yk_resvec_get(&queue->promised, (int)t) +
-                           (inside ? yk_resvec_get(yk_ask_size(kept), (int)t) : 0);
-            if (queue->has_max && yk_resvec_has(&queue->max, (int)t) && used > queue->max.v[t])
+            int64_t used = in_the_end(queue, t) + yk_resvec_get(&queue->promised, t) +
+                           (inside ? yk_resvec_get(yk_ask_size(kept), t) : 0);
+            if (queue->has_max && yk_resvec_has(&queue->max, t) && used > yk_resvec_get(&queue->max, t))
                 return false;
             /* As its leaf is guaranteed by itself, or by all above. */
             bool counts = queue == yk_ask_app(asker)->leaf || !yk_ask_app(asker)->leaf->has_guaranteed;
-            if (counts && queue->has_guaranteed && yk_resvec_has(&queue->guaranteed, (int)t) &&
-                used > queue->guaranteed.v[t])
+            if (counts && queue->has_guaranteed && yk_resvec_has(&queue->guaranteed, t) &&
+                used > yk_resvec_get(&queue->guaranteed, t))
                 return false;
         }
     }
@@ -437,7 +441,8 @@ static void end_victim(struct scene *scene, size_t index)
 {
     const struct yk_ask *victim = scene->victims[index];
     struct yk_app *app = yk_ask_app(victim);
-    struct yk_resvec size = *yk_ask_size(victim);
+    YK_RESVEC(size);
+    yk_resvec_copy(&size, yk_ask_size(victim));
     int32_t priority = yk_ask_priority(victim);
     YK_CLEANUP(yk_freep) char *key = yk_strdup(victim->key);
     YK_CLEANUP(yk_freep) char *id = yk_strdup(app->id);
@@ -458,7 +463,7 @@ static void check_end(struct scene *scene)
             scene_fails(scene, "preempted for, and has not started", scene->askers[i]->key);
     }
     const struct yk_queue *root = world_partition(&scene->world)->root;
-    if (root->preempting.set != 0 || root->promised.set != 0)
+    if (!yk_resvec_is_empty(&root->preempting) || !yk_resvec_is_empty(&root->promised))
         scene_fails(scene, "something is left", root->path);
 }
 

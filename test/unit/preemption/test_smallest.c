@@ -61,7 +61,7 @@ static const struct yk_resvec *size_of(struct scene *scene, size_t victim)
 /* Whether the ask fits once all victims but `kept` have ended. */
 static bool fits_without(struct scene *scene, const struct yk_ask *ask, size_t kept)
 {
-    struct yk_resvec free_amounts;
+    YK_RESVEC(free_amounts);
     const struct yk_node *node = yk_partition_find_node(world_partition(&scene->stage.world), "n1");
     yk_resvec_copy(&free_amounts, node->available);
     for (size_t i = 0; i < scene->stage.waiting_count; i++) {
@@ -95,9 +95,9 @@ static void play_daemon(struct scene *scene)
 
 static bool reduces(const struct yk_resvec *excess, const struct yk_resvec *size)
 {
-    yk_resvec_foreach(t, excess->set & size->set)
+    yk_resvec_foreach_common(t, excess, size)
     {
-        if (excess->v[t] > 0 && size->v[t] > 0)
+        if (yk_resvec_get(excess, t) > 0 && yk_resvec_get(size, t) > 0)
             return true;
     }
     return false;
@@ -115,12 +115,12 @@ static void play_quota(struct scene *scene)
                    (unsigned long long)(500 * below(scene, 8)), (unsigned long long)(1 + below(scene, 7)));
     stage_reload(&scene->stage, on, lowered);
     const struct yk_queue *queue = world_queue(&scene->stage.world, "root.b");
-    struct yk_resvec excess = {0};
-    yk_resvec_foreach(t, queue->max.set)
+    YK_RESVEC(excess);
+    yk_resvec_foreach(t, &queue->max)
     {
-        int64_t above = yk_resvec_get(&queue->allocated, (int)t) - queue->max.v[t];
+        int64_t above = yk_resvec_get(&queue->allocated, t) - yk_resvec_get(&queue->max, t);
         if (above > 0)
-            yk_resvec_put(&excess, (int)t, above);
+            yk_resvec_put(&excess, t, above);
     }
     stage_wait(&scene->stage, 3);
     for (size_t i = 0; i < scene->stage.waiting_count; i++) {
@@ -128,9 +128,9 @@ static void play_quota(struct scene *scene)
             scene_fails(scene, "a victim that frees nothing that is too much", scene->stage.waiting[i]);
         yk_resvec_sub_existing(&excess, size_of(scene, i));
     }
-    yk_resvec_foreach(t, excess.set)
+    yk_resvec_foreach(t, &excess)
     {
-        if (excess.v[t] < 0 && scene->stage.waiting_count > 0)
+        if (yk_resvec_get(&excess, t) < 0 && scene->stage.waiting_count > 0)
             scene_fails(scene, "more was taken than is too much", "root.b");
     }
     stage_confirm(&scene->stage);

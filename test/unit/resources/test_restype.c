@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "resources/restype.h"
+#include "resources/resvec.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,48 +7,104 @@
 
 #include <cmocka.h>
 
-static void slots_are_given_once_and_bounded(void **state)
+static int add(const char *name)
+{
+    int type = -1;
+    assert_int_equal(yk_restype_add(yk_str_from(name), &type, NULL), YK_OK);
+    assert_string_equal(yk_restype_name(type), name);
+    return type;
+}
+
+static void a_name_has_one_type(void **state)
 {
     (void)state;
     struct yk_err err = {0};
-    int type = -1, again = -1;
+    int again = -1;
     assert_int_equal(yk_restype_find(YK_STR("vcore")), YK_RESTYPE_VCORE);
     assert_int_equal(yk_restype_find(YK_STR("nvidia.com/gpu")), YK_RESTYPE_UNKNOWN);
-    assert_int_equal(yk_restype_add(YK_STR("nvidia.com/gpu"), &type, &err), YK_OK);
+    uint64_t additions = yk_restype_additions();
+    int type = add("nvidia.com/gpu");
     assert_int_equal(type, YK_RESTYPE_WELL_KNOWN);
-    assert_int_equal(yk_restype_add(YK_STR("nvidia.com/gpu"), &again, &err), YK_OK);
-    assert_int_equal(again, type);
+    assert_int_equal(add("nvidia.com/gpu"), type);
+    assert_int_equal(yk_restype_additions(), additions + 1);
     assert_int_equal(yk_restype_find(YK_STR("nvidia.com/gpu")), type);
-    assert_string_equal(yk_restype_name(type), "nvidia.com/gpu");
-
     char name[YK_RESTYPE_NAME_MAX + 1];
     memset(name, 'n', sizeof(name));
     assert_int_equal(yk_restype_add((struct yk_str){name, sizeof(name)}, &again, &err), YK_ERR_LIMIT);
     assert_int_equal(yk_restype_add(YK_STR(""), &again, &err), YK_ERR_LIMIT);
-    for (int i = yk_restype_count(); i < YK_RESTYPE_MAX; i++) {
-        (void)snprintf(name, sizeof(name), "type-%02d", YK_RESTYPE_MAX - i);
-        assert_int_equal(yk_restype_add(yk_str_from(name), &again, &err), YK_OK);
-        assert_int_equal(again, i);
-    }
-    assert_int_equal(yk_restype_add(YK_STR("one-too-many"), &again, &err), YK_ERR_LIMIT);
-    assert_non_null(strstr(err.text, "one-too-many"));
-    assert_int_equal(yk_restype_find(YK_STR("one-too-many")), YK_RESTYPE_UNKNOWN);
 }
 
 static void types_are_sorted_by_name(void **state)
 {
     (void)state;
-    int types[YK_RESTYPE_MAX], count = yk_restype_sorted(types);
-    assert_int_equal(count, yk_restype_count());
+    YK_RESVEC(amounts);
+    for (int i = 0; i < 100; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof(name), "sorted.example/%d", i);
+        yk_resvec_put(&amounts, add(name), i);
+    }
+    int types[YK_RESTYPE_MAX], count = yk_resvec_types_by_name(&amounts, types);
+    assert_int_equal(count, 100);
     for (int i = 1; i < count; i++)
         assert_true(strcmp(yk_restype_name(types[i - 1]), yk_restype_name(types[i])) < 0);
+}
+
+/* Ever new names come and go; what is in use keeps its name and its type. */
+static void names_that_go_give_their_types_back(void **state)
+{
+    (void)state;
+    char name[32];
+    YK_RESVEC(kept);
+    int gpu = -1;
+    for (int i = 0; i < 40; i++) {
+        (void)snprintf(name, sizeof(name), "kept.example/%d", i);
+        gpu = add(name);
+        yk_resvec_put(&kept, gpu, 1);
+    }
+    for (int round = 0; round < 300; round++) {
+        YK_RESVEC(node);
+        yk_restype_give_back();
+        for (int i = 0; i < 40; i++) {
+            (void)snprintf(name, sizeof(name), "round-%d.example/%d", round, i);
+            yk_resvec_put(&node, add(name), 1);
+        }
+        assert_int_equal(yk_restype_find(YK_STR("kept.example/39")), gpu);
+        assert_string_equal(yk_restype_name(gpu), "kept.example/39");
+        assert_int_equal(yk_resvec_count(&node), 40);
+    }
+    assert_true(yk_restype_count() <= YK_RESTYPE_MAX);
+    yk_restype_give_back();
+    assert_int_equal(yk_restype_find(YK_STR("round-299.example/7")), YK_RESTYPE_UNKNOWN);
+    assert_int_equal(yk_restype_in_use(), YK_RESTYPE_DENSE + 40);
+}
+
+static void the_table_has_an_end(void **state)
+{
+    (void)state;
+    struct yk_err err = {0};
+    YK_RESVEC(all);
+    int type;
+    char name[32];
+    yk_restype_give_back();
+    for (int i = yk_restype_in_use(); i < YK_RESTYPE_MAX; i++) {
+        (void)snprintf(name, sizeof(name), "type-%04d", YK_RESTYPE_MAX - i);
+        yk_resvec_put(&all, add(name), i);
+    }
+    assert_int_equal(yk_restype_add(YK_STR("one-too-many"), &type, &err), YK_ERR_LIMIT);
+    assert_non_null(strstr(err.text, "one-too-many"));
+    assert_int_equal(yk_restype_find(YK_STR("one-too-many")), YK_RESTYPE_UNKNOWN);
+    yk_resvec_clear(&all);
+    yk_restype_give_back();
+    assert_int_equal(yk_restype_add(YK_STR("one-too-many"), &type, &err), YK_OK);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_are_given_once_and_bounded),
+        cmocka_unit_test(a_name_has_one_type),
         cmocka_unit_test(types_are_sorted_by_name),
+        cmocka_unit_test(names_that_go_give_their_types_back),
+        cmocka_unit_test(the_table_has_an_end),
     };
     return cmocka_run_group_tests_name("resources/restype", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules M1 to M21 of docs/reference/queues.md, each with the cases that tell absent from zero. */
+#include "amounts.h"
 #include "resources/resvec.h"
 
 #include <setjmp.h>
@@ -319,13 +320,13 @@ static void products(void **state)
     struct yk_resvec a = vec((struct three){{3, -3, MAX}});
     yk_resvec_scale(&a, 1.5);
     check("M16: towards zero, saturating", &a, (struct three){{4, -4, MAX}});
-    a = vec((struct three){{MAX, MIN, 7}});
+    set_amounts(&a, vec((struct three){{MAX, MIN, 7}}));
     yk_resvec_scale(&a, -2);
     check("M16: negative", &a, (struct three){{MIN, MAX, -14}});
-    a = vec((struct three){{MAX / 2, MIN / 2, 7}});
+    set_amounts(&a, vec((struct three){{MAX / 2, MIN / 2, 7}}));
     yk_resvec_mul(&a, 3);
     check("mul saturates", &a, (struct three){{MAX, MIN, 21}});
-    a = vec((struct three){{MAX, MIN, NONE}});
+    set_amounts(&a, vec((struct three){{MAX, MIN, NONE}}));
     yk_resvec_mul(&a, -1);
     check("mul: the smallest has no opposite", &a, (struct three){{-MAX, MAX, NONE}});
     yk_resvec_mul(&a, 0);
@@ -346,7 +347,7 @@ static void percentages(void **state)
         {"bounded", {{1, NONE, NONE}}, {{MAX, NONE, NONE}}, {{INT32_MAX, NONE, NONE}}},
         {"capacity that nobody uses is left out", {{100, 100, NONE}}, {{NONE, 10, NONE}}, {{NONE, 10, NONE}}},
     };
-    struct yk_resvec got;
+    YK_RESVEC(got);
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_resvec capacity = vec(cases[i].capacity), used = vec(cases[i].used);
         yk_resvec_percent(&capacity, &used, &got);

@@ -12,10 +12,12 @@
 static void equal_is_the_same(void **state)
 {
     (void)state;
-    struct yk_resvec one = {0}, other = {0};
+    YK_RESVEC(one);
+    YK_RESVEC(other);
     yk_resvec_put(&one, YK_RESTYPE_VCORE, 1000);
     yk_resvec_put(&other, YK_RESTYPE_VCORE, 1000);
-    other.v[YK_RESTYPE_MEMORY] = 7; /* not present: no part of it */
+    yk_resvec_put(&other, YK_RESTYPE_MEMORY, 7);
+    yk_resvec_remove(&other, YK_RESTYPE_MEMORY); /* not present: no part of it */
     const struct yk_resvec *a = yk_shared_get(&one), *b = yk_shared_get(&other);
     assert_ptr_equal(a, b);
     assert_ptr_not_equal(a, &one);
@@ -24,7 +26,7 @@ static void equal_is_the_same(void **state)
     assert_ptr_not_equal(a, c);
     assert_int_equal(yk_shared_count(), 2);
     yk_shared_put(b);
-    assert_int_equal(a->v[YK_RESTYPE_VCORE], 1000);
+    assert_int_equal(yk_resvec_get(a, YK_RESTYPE_VCORE), 1000);
     yk_shared_put(a);
     yk_shared_put(c);
     yk_shared_put(NULL);
@@ -41,7 +43,7 @@ static void many_come_and_go(void **state)
     yk_random_init(&random, 1);
     for (int step = 0; step < STEPS; step++) {
         size_t at = yk_random_below(&random, HELD);
-        struct yk_resvec amounts = {0};
+        YK_RESVEC(amounts);
         yk_resvec_put(&amounts, YK_RESTYPE_VCORE, (int64_t)yk_random_below(&random, 40));
         yk_shared_put(held[at]);
         held[at] = yk_shared_get(&amounts);

@@ -142,7 +142,7 @@ static void each_detail_is_told(void **state)
     (void)state;
     for (size_t i = 0; i < YK_COUNT(rows); i++) {
         struct world world;
-        struct yk_event event;
+        YK_EVENT(event);
         world_init(&world, config);
         world_node(&world, "n", 8000, 8192);
         rows[i].action(&world);
@@ -177,7 +177,7 @@ static void placeholders_that_are_too_small(void **state)
     world_node(&world, "n", 8000, 8192);
     too_large_for_its_placeholder(&world);
     const struct yk_ring *ring = world.core->events.ring;
-    struct yk_event event;
+    YK_EVENT(event);
     size_t count = 0;
     for (uint64_t number = yk_ring_lowest(ring); yk_ring_get(ring, number, &event); number++) {
         if (event.type != YK_EVENT_REQUEST || !yk_str_is(event.object_id, "p0"))

@@ -29,7 +29,7 @@ static void add_event(struct yk_buf *out, const struct yk_event *event)
         yk_buf_printf(out, " > " YK_STR_FMT, YK_STR_ARG(event->reference_id));
     if (event->message.len > 0)
         yk_buf_printf(out, " '" YK_STR_FMT "'", YK_STR_ARG(event->message));
-    if (event->resource.set != 0) {
+    if (!yk_resvec_is_empty(&event->resource)) {
         yk_buf_text(out, " {");
         yk_resvec_print(&event->resource, out);
         yk_buf_text(out, "}");
@@ -45,7 +45,7 @@ static uint64_t told(const struct world *world)
 static void expect(const struct world *world, uint64_t from, const char *what, const char *want)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf got = {0};
-    struct yk_event event;
+    YK_EVENT(event);
     for (; from < told(world); from++) {
         assert_true(yk_ring_get(world->core->events.ring, from, &event));
         assert_in_range(event.wall_ns, 1700000000 * YK_NS_PER_S, yk_core_now(world->core));

@@ -19,7 +19,7 @@ struct gang {
 
 static void submit_gang(struct world *world, const char *id, const struct gang *gang)
 {
-    struct yk_resvec total = {0};
+    YK_RESVEC(total);
     yk_resvec_put(&total, YK_RESTYPE_VCORE, gang->vcore);
     yk_resvec_put(&total, YK_RESTYPE_MEMORY, gang->vcore / 1000 * (INT64_C(10) << 20));
     yk_resvec_put(&total, YK_RESTYPE_PODS, gang->vcore / 1000);
@@ -98,7 +98,7 @@ static void runs_when_all_placeholders_are_there(void **state)
     assert_int_equal(world_schedule(&world), 1);
     state_is(&world, YK_APP_RUNNING);
     const struct yk_app *app = world_app(&world, "app");
-    assert_int_equal(app->allocated.set, 0); /* apart */
+    assert_true(yk_resvec_is_empty(&app->allocated)); /* apart */
     assert_int_equal(yk_resvec_get(&app->allocated_placeholder, YK_RESTYPE_VCORE), 3000);
     assert_int_equal(group_of(&world)->count, 3);
     world_done(&world);
@@ -138,7 +138,7 @@ static void a_real_pod_takes_the_place_of_a_placeholder(void **state)
     assert_int_equal(world.last_termination, YK_SI_PLACEHOLDER_REPLACED);
     assert_int_equal(world.allocated, 2);
     assert_int_equal(used(&world), 2000);
-    assert_int_equal(world_queue(&world, "root.q")->pending.set, 0);
+    assert_true(yk_resvec_is_empty(&world_queue(&world, "root.q")->pending));
     size_t released = world.released;
     world_release(&world, "app", "p0", YK_SI_PLACEHOLDER_REPLACED);
     assert_int_equal(world.allocated, 3);

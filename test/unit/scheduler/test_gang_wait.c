@@ -303,7 +303,7 @@ static size_t times_told(const struct world *world, const char *what)
     const struct yk_ring *ring = world->core->events.ring;
     size_t count = 0;
     for (uint64_t at = yk_ring_lowest(ring); at < yk_ring_next(ring); at++) {
-        struct yk_event event;
+        YK_EVENT(event);
         char text[512];
         if (!yk_ring_get(ring, at, &event))
             continue;

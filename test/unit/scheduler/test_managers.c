@@ -342,7 +342,7 @@ static void registering_again(void **state)
 
     /* each application failed for that reason, which the events still say */
     size_t failing = 0;
-    struct yk_event event;
+    YK_EVENT(event);
     for (; yk_ring_get(world.core->events.ring, from, &event); from++) {
         if (event.detail != YK_EVENT_APP_FAILING)
             continue;

@@ -50,7 +50,7 @@ static size_t told_of_moves(const struct world *world)
     const struct yk_ring *ring = world->core->events.ring;
     size_t told = 0;
     for (uint64_t at = yk_ring_lowest(ring); at < yk_ring_next(ring); at++) {
-        struct yk_event event;
+        YK_EVENT(event);
         assert_true(yk_ring_get(ring, at, &event));
         told += yk_str_starts(event.message, "moved from queue");
     }

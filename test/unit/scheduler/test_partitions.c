@@ -5,7 +5,6 @@
  */
 #include "scheduler/world.h"
 
-
 #define PARTITION(name, queues)                                                                              \
     "- name: " name "\n  placementrules: [{name: provided, create: true}]\n"                                 \
     "  queues:\n  - name: root\n    submitacl: '*'\n    queues: [" queues "]\n"
@@ -216,7 +215,7 @@ static void gangs_are_checked_when_submitted(void **state)
                               "{application.sort.policy: stateaware}}]}, {name: free}"));
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         char id[16];
-        struct yk_resvec gang = {0};
+        YK_RESVEC(gang);
         (void)snprintf(id, sizeof(id), "app-%zu", i);
         yk_resvec_put(&gang, YK_RESTYPE_VCORE, cases[i].vcore);
         yk_resvec_put(&gang, YK_RESTYPE_PODS, 0);

@@ -143,7 +143,7 @@ static void orders_rest_on_what_is(struct world *world)
     if (world_partition(world)->shares_stale)
         return; /* new nodes are looked at with the next decision */
     for (struct yk_queue *q = root; q != NULL; q = yk_queue_next(q, root)) {
-        struct yk_resvec kept;
+        YK_RESVEC(kept);
         bool had = q->has_fair_max;
         yk_resvec_copy(&kept, &q->fair_max);
         yk_queue_update_fair_max(q);
@@ -166,8 +166,11 @@ static void clocks_run_where_they_may(struct world *world)
     struct yk_queue *root = world_partition(world)->root;
     for (struct yk_queue *q = root; q != NULL; q = yk_queue_next(q, root)) {
         bool above = false;
-        yk_resvec_foreach(t, q->has_max ? q->max.set & q->allocated.set : 0) above =
-            above || q->allocated.v[t] > q->max.v[t];
+        yk_resvec_foreach(t, q->has_max ? &q->max : NULL)
+        {
+            int64_t used = yk_resvec_get(&q->allocated, t);
+            above = above || (yk_resvec_has(&q->allocated, t) && used > yk_resvec_get(&q->max, t));
+        }
         if (yk_list_linked(&q->in_quota) &&
             (!above || !q->managed || q->settings.quota_preemption_delay_ns <= 0 || q->parent == NULL))
             fail_msg("the clock of %s should not run", q->path);

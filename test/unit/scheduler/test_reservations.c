@@ -1023,7 +1023,7 @@ static const char *said_at_the_end(const struct world *world)
 {
     static char text[YK_EVENT_MESSAGE_MAX];
     const struct yk_ring *ring = world->core->events.ring;
-    struct yk_event event;
+    YK_EVENT(event);
     text[0] = '\0';
     for (uint64_t id = 0; id < yk_ring_next(ring); id++) {
         if (yk_ring_get(ring, id, &event) && event.detail == YK_EVENT_NODE_RESERVATION &&

@@ -186,7 +186,7 @@ static void amounts_that_do_not_add_up(void **state)
     world_ask(&world, "app", "good", 100, 10);
     assert_int_equal(world_schedule(&world), 1);
     for (size_t i = 0; i < YK_COUNT(refused); i++) {
-        struct yk_resvec size = {0};
+        YK_RESVEC(size);
         yk_resvec_put(&size, YK_RESTYPE_MEMORY, refused[i]);
         struct yk_si_allocation requests[] = {
             {.key = "one", .application_id = "app", .resource = &size},
@@ -203,7 +203,7 @@ static void amounts_that_do_not_add_up(void **state)
     assert_int_equal(world_app(&world, "app")->asks.count, 1);
 
     /* As many of the largest as the books take, then one refusal; all of them come off again exactly. */
-    struct yk_resvec largest = {0};
+    YK_RESVEC(largest);
     yk_resvec_put(&largest, YK_RESTYPE_MEMORY, YK_SI_AMOUNT_MAX);
     size_t before = world.alloc_rejected;
     for (int i = 0; i < 8200; i++) {
@@ -233,7 +233,7 @@ static void node_capacities_that_do_not_add_up(void **state)
     world_init(&world, OPEN);
     world_node(&world, "n1", 4000, 4096);
     for (size_t i = 0; i < YK_COUNT(refused); i++) {
-        struct yk_resvec capacity = {0};
+        YK_RESVEC(capacity);
         yk_resvec_put(&capacity, YK_RESTYPE_MEMORY, refused[i]);
         struct yk_si_node create = {.node_id = "n2", .action = YK_SI_NODE_CREATE, .capacity = &capacity};
         struct yk_si_node update = {.node_id = "n1", .action = YK_SI_NODE_UPDATE, .capacity = &capacity};
@@ -544,7 +544,7 @@ static void namespace_tags_wait_for_their_type(void **state)
     submit_tagged(&world, "b", "root.dyn.gone", quota, quota, NULL);
     const struct yk_queue *leaf = world_queue(&world, "root.dyn.ns");
     assert_int_equal(yk_resvec_get(&leaf->max, YK_RESTYPE_VCORE), 5000);
-    assert_int_equal(leaf->max.set, 1U << YK_RESTYPE_VCORE);
+    assert_int_equal(yk_resvec_count(&leaf->max), 1);
     assert_int_equal(yk_core_remove_app(world.core, "rm", "b", NULL), YK_OK);
     world_advance(&world, 30);
     assert_null(world_queue(&world, "root.dyn.gone")); /* it waits no more */
@@ -716,7 +716,8 @@ static void hundred_thousand_applications_leave_nothing(void **state)
     assert_int_equal(partition->allocation_count, 0);
     assert_int_equal(partition->root->children.count, 2);
     assert_int_equal(world_queue(&world, "root.dyn")->children.count, 0);
-    assert_true(partition->root->allocated.set == 0 && partition->root->pending.set == 0);
+    assert_true(yk_resvec_is_empty(&partition->root->allocated) &&
+                yk_resvec_is_empty(&partition->root->pending));
     assert_int_equal(partition->root->priorities.count, 0);
     for (int s = 0; s < YK_APP_STATE_COUNT; s++)
         assert_int_equal(partition->apps_by_state[s], 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a resource manager hears of its asks and nodes: scheduling.md 1.7 and 8 (REQUEST events, the store).
  */
+#include "amounts.h"
 #include "scheduler/world.h"
 
 static const char config[] =
@@ -167,7 +168,7 @@ static void owners_hear_what_is_wrong_with_their_node(void **state)
         struct yk_resvec size = world_size(1000, 1);
         struct yk_si_allocation foreign = {.key = "f", .resource = &size, .node_id = "n", .foreign = true};
         assert_int_equal(yk_core_update_allocation(world.core, "rm", &foreign), YK_OK);
-        size = world_size(cases[i].vcore, 1);
+        set_amounts(&size, world_size(cases[i].vcore, 1));
         struct yk_si_allocation ask = {.key = "d",
                                        .application_id = "unlimited",
                                        .resource = &size,

@@ -96,7 +96,8 @@ static void who_is_eligible(void **state)
 {
     (void)state;
     struct world world;
-    struct yk_resvec cores = {0}, other = {0};
+    YK_RESVEC(cores);
+    YK_RESVEC(other);
     start(&world);
     yk_resvec_put(&cores, YK_RESTYPE_VCORE, 1);
     yk_resvec_put(&other, YK_RESTYPE_EPHEMERAL_STORAGE, 1);

@@ -65,7 +65,8 @@ static void compare_all(struct crowd *crowd)
         compare(crowd, &capacity, SIZE_MAX, false);
         compare(crowd, &capacity, (size_t)crowd_below(crowd, 5), crowd_below(crowd, 2) == 0);
     }
-    struct yk_resvec one_type = {0}; /* of the others there is nothing */
+    /* of the others there is nothing */
+    YK_RESVEC(one_type);
     yk_resvec_put(&one_type, YK_RESTYPE_VCORE, 100000);
     compare(crowd, &one_type, SIZE_MAX, false);
 }

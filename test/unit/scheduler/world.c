@@ -318,7 +318,7 @@ size_t world_events(const struct world *world, enum yk_event_detail detail)
     const struct yk_ring *ring = world->core->events.ring;
     size_t count = 0;
     for (uint64_t at = yk_ring_lowest(ring); at < yk_ring_next(ring); at++) {
-        struct yk_event event;
+        YK_EVENT(event);
         count += yk_ring_get(ring, at, &event) && event.detail == detail;
     }
     return count;

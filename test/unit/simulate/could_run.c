@@ -5,10 +5,10 @@
 
 static bool has_room(const struct yk_cache_node *node, const struct yk_resvec *want)
 {
-    yk_resvec_foreach(type, want->set)
+    yk_resvec_foreach(type, want)
     {
-        if (want->v[type] > yk_i64_sub(yk_resvec_get(&node->allocatable->amounts, (int)type),
-                                       yk_packed_get(&node->used, (int)type)))
+        if (yk_resvec_get(want, type) >
+            yk_i64_sub(yk_resvec_get(&node->allocatable->amounts, type), yk_packed_get(&node->used, type)))
             return false;
     }
     return true;
@@ -17,7 +17,7 @@ static bool has_room(const struct yk_cache_node *node, const struct yk_resvec *w
 /* The root is as large as all nodes: it may be full because some have more on them than they offer. */
 static bool root_has_room(const struct yk_cache *cache, const struct yk_resvec *want)
 {
-    struct yk_resvec left = {0};
+    YK_RESVEC(left);
     const struct yk_cache_node *node;
     yk_vec_foreach (node, &cache->nodes) {
         const struct yk_cache_pod *pod;
@@ -25,9 +25,9 @@ static bool root_has_room(const struct yk_cache *cache, const struct yk_resvec *
         yk_near_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
             yk_resvec_sub(&left, &pod->size->amounts);
     }
-    yk_resvec_foreach(type, want->set)
+    yk_resvec_foreach(type, want)
     {
-        if (want->v[type] > yk_resvec_get(&left, (int)type))
+        if (yk_resvec_get(want, type) > yk_resvec_get(&left, type))
             return false;
     }
     return true;

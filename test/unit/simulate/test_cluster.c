@@ -152,7 +152,8 @@ static void a_bound_pod_runs_for_its_time(void **state)
         at++;
     }
     assert_int_equal(at, YK_COUNT(want));
-    struct yk_resvec used, has;
+    YK_RESVEC(used);
+    YK_RESVEC(has);
     assert_true(yk_cluster_node_usage(f.cluster, "n1", &used, &has));
     assert_true(yk_resvec_is_zero(&used));
     assert_int_equal(yk_resvec_get(&has, YK_RESTYPE_VCORE), 4000);
@@ -238,7 +239,8 @@ static void a_pod_that_is_put_after_its_end_uses_nothing(void **state)
 {
     (void)state;
     struct fixture f;
-    struct yk_resvec used, allocatable;
+    YK_RESVEC(used);
+    YK_RESVEC(allocatable);
     const struct yk_sim_pod pod = {.namespace_ = "default", .name = "p", .node_name = "n"};
     fixture_init(&f, &(struct yk_cluster_options){.seed = 1});
     add_node(&f, "n", "4", "8Gi");
@@ -448,7 +450,7 @@ static void pods_events_and_config_maps_through_the_api(void **state)
     submit(&f, YK_OP_CREATE_POD, "tg", NULL, NULL, pod, &answer);
     fixture_pass(&f, 0);
     assert_int_equal(answer.http_status, 409);
-    struct yk_resvec size;
+    YK_RESVEC(size);
     yk_sim_pod_size(pod_named(&f, "tg"), &size);
     assert_int_equal(yk_resvec_get(&size, YK_RESTYPE_VCORE), 2000);
 
@@ -516,7 +518,7 @@ static void what_a_pod_asks_for(void **state)
          3000},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        struct yk_resvec size;
+        YK_RESVEC(size);
         yk_sim_pod_size(&cases[i].pod, &size);
         if (yk_resvec_get(&size, YK_RESTYPE_VCORE) != cases[i].vcore ||
             yk_resvec_get(&size, YK_RESTYPE_PODS) != 1)

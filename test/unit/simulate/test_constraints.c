@@ -231,7 +231,8 @@ static void see_namespace(void *context, const struct yk_object *object)
 
 static bool has_room(const struct world *world, const char *node)
 {
-    struct yk_resvec used, has;
+    YK_RESVEC(used);
+    YK_RESVEC(has);
     assert_true(yk_cluster_node_usage(world->life.cluster, node, &used, &has));
     return yk_resvec_get(&has, YK_RESTYPE_VCORE) - yk_resvec_get(&used, YK_RESTYPE_VCORE) >= 1000 &&
            yk_resvec_get(&has, YK_RESTYPE_PODS) > yk_resvec_get(&used, YK_RESTYPE_PODS);
@@ -242,7 +243,8 @@ static bool cluster_has_room(const struct world *world, const struct view *view)
 {
     int64_t left = 0;
     for (size_t i = 0; i < view->oracle.node_count; i++) {
-        struct yk_resvec used, has;
+        YK_RESVEC(used);
+        YK_RESVEC(has);
         assert_true(yk_cluster_node_usage(world->life.cluster, view->nodes[i]->object.name.p, &used, &has));
         left += yk_resvec_get(&has, YK_RESTYPE_VCORE) - yk_resvec_get(&used, YK_RESTYPE_VCORE);
     }

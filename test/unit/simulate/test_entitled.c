@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Entitlements and packing bounds against cases that are worked out by hand. */
+#include "amounts.h"
 #include "cmd/entitled.h"
 #include "cmd/packing.h"
 
@@ -110,20 +111,21 @@ static void shares_are_dealt_out(void **state)
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_entitled_queue queues[LEAVES_MAX + 1] = {{.priority_sort = true}};
-        struct yk_entitled_demand demands[LEAVES_MAX];
+        struct yk_entitled_demand demands[LEAVES_MAX] = {{.queue = 0}};
         struct yk_resvec groups[2] = {amounts(cases[i].groups[0], cases[i].memory),
                                       amounts(cases[i].groups[1], cases[i].memory)};
         size_t count = 0;
         for (; count < LEAVES_MAX && cases[i].leaves[count].demand > 0; count++) {
             const struct leaf_case *leaf = &cases[i].leaves[count];
-            queues[count + 1] = (struct yk_entitled_queue){
-                .is_leaf = true, .has_guaranteed = leaf->guaranteed > 0, .has_max = leaf->max > 0};
+            queues[count + 1].is_leaf = true;
+            queues[count + 1].has_guaranteed = leaf->guaranteed > 0;
+            queues[count + 1].has_max = leaf->max > 0;
             yk_resvec_put(&queues[count + 1].guaranteed, YK_RESTYPE_VCORE, leaf->guaranteed);
             yk_resvec_put(&queues[count + 1].max, YK_RESTYPE_VCORE, leaf->max);
-            demands[count] = (struct yk_entitled_demand){.queue = count + 1,
-                                                         .priority = leaf->priority,
-                                                         .amounts = amounts(leaf->demand, leaf->memory),
-                                                         .groups = leaf->groups > 0 ? leaf->groups : 3};
+            demands[count].queue = count + 1;
+            demands[count].priority = leaf->priority;
+            demands[count].groups = leaf->groups > 0 ? leaf->groups : 3;
+            set_amounts(&demands[count].amounts, amounts(leaf->demand, leaf->memory));
         }
         struct yk_entitled in = {.queues = queues,
                                  .queue_count = count + 1,
@@ -163,7 +165,7 @@ static void parents_and_fences_count(void **state)
     };
     struct yk_resvec group = amounts(4000, 1000);
     yk_resvec_put(&queues[1].guaranteed, YK_RESTYPE_VCORE, 3000);
-    queues[1].guaranteed.set &= ~(UINT32_C(1) << YK_RESTYPE_MEMORY);
+    yk_resvec_remove(&queues[1].guaranteed, YK_RESTYPE_MEMORY);
     struct yk_entitled in = {queues, 5, demands, 3, &group, 1, false};
     yk_entitled_compute(&in);
     assert_true(fabs(queues[2].entitled[YK_RESTYPE_VCORE] - 1500) < 12);
@@ -186,11 +188,12 @@ static void nodes_are_packed(void **state)
         {"nothing fits", 8000, 64, {9000}, {1}, 0},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        struct yk_resvec node = amounts(cases[i].cores, cases[i].memory), sizes[3];
+        struct yk_resvec node = amounts(cases[i].cores, cases[i].memory), sizes[3] = {{0}, {0}, {0}};
+        const struct yk_resvec *const of_sizes[3] = {&sizes[0], &sizes[1], &sizes[2]};
         size_t count = 0;
         for (; count < 3 && cases[i].sizes[count] > 0; count++)
-            sizes[count] = amounts(cases[i].sizes[count], cases[i].memory_of[count]);
-        int64_t got = yk_packing_bound(&node, sizes, count, YK_RESTYPE_VCORE);
+            set_amounts(&sizes[count], amounts(cases[i].sizes[count], cases[i].memory_of[count]));
+        int64_t got = yk_packing_bound(&node, of_sizes, count, YK_RESTYPE_VCORE);
         if (got != cases[i].want)
             fail_msg("%s: got %lld", cases[i].what, (long long)got);
     }

@@ -505,7 +505,8 @@ static int64_t most_free(const struct world *world)
     int64_t most = 0;
     for (uint32_t i = 0; i < world->nodes; i++) {
         char name[16];
-        struct yk_resvec used, has;
+        YK_RESVEC(used);
+        YK_RESVEC(has);
         (void)snprintf(name, sizeof(name), "n%u", i);
         if (yk_cluster_node_usage(world->cluster, name, &used, &has))
             most =
@@ -518,7 +519,7 @@ static void nothing_waits_that_could_run(void *context, const struct yk_object *
 {
     const struct world *world = context;
     const struct yk_pod *pod = (const struct yk_pod *)(const void *)object;
-    struct yk_resvec size;
+    YK_RESVEC(size);
     yk_sim_pod_size(pod, &size);
     if (yk_str_empty(pod->node_name) && !yk_str_is(pod->phase, "Failed") &&
         yk_resvec_get(&size, YK_RESTYPE_VCORE) <= most_free(world))

@@ -25,7 +25,7 @@ static void fields(void **state)
     (void)state;
     struct world world;
     open_world(&world);
-    struct yk_resvec none = {0};
+    YK_RESVEC(none);
     yk_resvec_put(&none, YK_RESTYPE_VCORE, 0);
     yk_resvec_put(&none, YK_RESTYPE_PODS, 3);
     struct yk_event odd = {.object_id = YK_STR("<x>"), .reference_id = YK_STR("y"), .resource = none};

@@ -635,7 +635,7 @@ static void rejected_gangs(void **state)
                "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: leaf, "
                "resources: {max: {memory: 5, vcore: 1}}}, {name: fair, properties: "
                "{application.sort.policy: fair}}]}]}]");
-    struct yk_resvec total = {0};
+    YK_RESVEC(total);
     yk_resvec_put(&total, YK_RESTYPE_MEMORY, 10);
     const char *const queues[] = {"root.leaf", "root.fair"};
     const char *const messages[] = {

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Vectors that tests build by value. */
+#ifndef YK_TEST_AMOUNTS_H
+#define YK_TEST_AMOUNTS_H
+
+#include "resources/resvec.h"
+
+/* `to` has what `from`, which is taken, had. */
+static inline void set_amounts(struct yk_resvec *to, struct yk_resvec from)
+{
+    yk_resvec_move(to, &from);
+}
+
+#endif
