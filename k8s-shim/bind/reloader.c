@@ -39,6 +39,26 @@ static void tell(struct yk_reloader *reloader, bool warning, const char *reason,
     yk_recorder_add(reloader->events, &about, warning, reason, "ConfigurationReload", note, true);
 }
 
+void yk_reloader_look_at_types(struct yk_reloader *reloader)
+{
+    uint64_t additions = yk_restype_additions();
+    if (additions == reloader->types_seen)
+        return;
+    reloader->types_seen = additions;
+    int in_use = yk_restype_in_use();
+    bool is_half_full = in_use > YK_RESTYPE_MAX / 2;
+    if (is_half_full && !reloader->has_warned_types) {
+        char note[160];
+        (void)snprintf(note, sizeof(note),
+                       "nodes and queues name %d resource types; beyond %d, further ones are left out",
+                       in_use, YK_RESTYPE_MAX);
+        yk_warn(yk_log_shim_config, "table of resource types is half full", KV("types", in_use),
+                KV("limit", (int)YK_RESTYPE_MAX));
+        tell(reloader, true, "ManyResourceTypes", note);
+    }
+    reloader->has_warned_types = is_half_full;
+}
+
 static void refuse(struct yk_reloader *reloader, const struct yk_err *err)
 {
     char note[YK_ERR_TEXT_MAX + 64];
@@ -142,6 +162,7 @@ void yk_reloader_run(struct yk_reloader *reloader)
         yk_info(yk_log_shim_config, "configuration changed, but hot refresh is off");
         return;
     }
+    yk_restype_give_back(); /* for names that are new */
     struct reloading *reloading = yk_new0(struct reloading);
     struct yk_err err;
     if (begin(reloader, reloading, &err) == YK_OK) {

@@ -26,11 +26,16 @@ struct yk_reloader {
     bool dirty;               /* the ConfigMaps have changed */
     bool busy;                /* one is under way */
     uint64_t refused;
+    uint64_t types_seen;   /* yk_restype_additions() when the table was looked at last */
+    bool has_warned_types; /* that the table of resource types is half full */
 };
 
 /* Starts a reload if one is wanted and none is under way. Without `aside` it has ended on return. */
 void yk_reloader_run(struct yk_reloader *reloader);
 /* A queue drains long: an Event on the ConfigMap. */
 void yk_reloader_tell_draining(struct yk_reloader *reloader, const struct yk_si_draining *draining);
+/* Warns in the log and with an Event on the ConfigMap when the table of resource types gets half full. O(1)
+ * unless a type was added. */
+void yk_reloader_look_at_types(struct yk_reloader *reloader);
 
 #endif

@@ -455,6 +455,7 @@ bool yk_shim_work(struct yk_shim *shim)
     if (shim->phase != PHASE_RECOVERING && shim->phase != PHASE_RUNNING)
         return false;
     bool more = yk_apps_run(&shim->apps, STEPS_PER_SLICE);
+    yk_reloader_look_at_types(&shim->reloader);
     if (shim->phase == PHASE_RECOVERING && !more)
         more = go_on_recovering(shim);
     if (!shim->leads)

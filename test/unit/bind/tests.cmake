@@ -14,6 +14,7 @@ yk_test(bind/lost_nodes SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c
 yk_test(bind/compare SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/unreadable SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/scope SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
+yk_test(bind/many_types SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/hold SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/errands SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/volume_watches SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
