@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(resources/quantity LINK resources)
 yk_test(resources/resvec LINK resources)
+yk_test(resources/resvec_random LINK resources base)
 yk_test(resources/restype LINK resources)
 yk_test(resources/packed LINK resources base)
 yk_test(resources/shared LINK resources base)
