@@ -2,7 +2,7 @@
 # The rooms and who may look into whom: docs/design.md, "The rooms".
 
 yk_room(core/base
-  SOURCES actor.c arena.c base.c bitset.c clock.c error.c heap.c io_loop.c json_writer.c log.c log_output.c mailbox.c map.c memo.c name.c
+  SOURCES actor.c arena.c base.c bitset.c clock.c error.c heap.c io_loop.c json_writer.c log.c log_output.c mailbox.c map.c name.c
           pool.c program_pages.c random.c region.c small.c str.c text_set.c timer.c tree.c vec.c
   LIBS PkgConfig::OPENSSL
   PUBLIC_LIBS PkgConfig::EVENT Threads::Threads)

@@ -243,9 +243,6 @@ struct yk_pod {
     bool has_allocated, has_actual; /* of the pod as a whole: */
     struct yk_amounts allocated;    /* allocatedResources */
     struct yk_amounts actual;       /* resources.requests */
-    /* of all but what is its own (api/likeness.h) */
-    uint64_t likeness[2]; /* 0/0: nobody knows it */
-    bool is_numbered;     /* it has labels whose values it does not tell */
 };
 
 struct yk_taint {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/reader_priv.h"
 
-#include "api/likeness.h"
 
 #include <stdalign.h>
 
@@ -149,8 +148,6 @@ enum yk_status yk__read_object(enum yk_kind kind, yk_walk *walk, const void *sou
 {
     struct yk_err fault;
     enum yk_status st = read_table(kind, yk_kind_info(kind)->fields, walk, source, ret, &fault);
-    if (st == YK_OK && kind == YK_KIND_POD)
-        yk_pod_set_likeness(yk_pod_of(*ret));
     if (st == YK_OK)
         return YK_OK;
     if (kind == YK_KIND_POD && (read_pod_as(YK_READ_AMOUNTS, walk, source, fault.text, ret) ||

@@ -30,7 +30,6 @@ void yk__application_enter(struct yk_apps *apps, struct yk_application *app, enu
 void yk__application_free(struct yk_apps *apps, struct yk_application *app)
 {
     stop_holding(apps, app);
-    yk_memo_forget(&apps->kinship.by_likeness);
     if (yk_list_linked(&app->in_queue))
         yk_list_remove(&app->in_queue);
     yk__scope_application_ends(apps, app);

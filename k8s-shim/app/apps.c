@@ -45,7 +45,6 @@ void yk_apps_done(struct yk_apps *apps)
     yk_classes_done(&apps->classes);
     yk_ask_request_done(&apps->ask);
     yk_buf_done(&apps->scratch);
-    yk__kinship_done(&apps->kinship);
     yk_vec_done(&apps->gone);
     yk_pool_done(&apps->tasks);
     yk_region_done(&apps->of_tasks);

@@ -19,7 +19,7 @@
 #ifndef YK_APP_APPS_H
 #define YK_APP_APPS_H
 
-#include "app/kin.h"
+#include "app/pod_to_ask.h"
 #include "app/placeholder_pod.h"
 #include "app/pod_to_app.h"
 #include "app/pod_to_ask.h"
@@ -229,7 +229,6 @@ struct yk_apps {
     size_t holding_start; /* applications with pods that run and no answer yet */
     struct yk_ask_request ask;
     struct yk_buf scratch;
-    struct yk_kinship kinship;
     struct yk_vec gone; /* of a question: pods that are taken for gone */
     uint64_t signings_told;
     uint32_t renewals; /* of the classes of who waits */

@@ -99,9 +99,8 @@ void yk__task_discard(struct yk_apps *apps, struct yk_task *task);
 void yk__task_let_go(struct yk_apps *apps, struct yk_task *task);
 /* The core has dropped its ask: it waits for its application to go on. */
 void yk__task_ask_dropped(struct yk_apps *apps, struct yk_task *task);
-/* The details in `kin` are taken. */
-struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
-                             const struct yk_kin *kin);
+struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
+                             const struct yk_pod *object);
 void yk__task_free(struct yk_apps *apps, struct yk_task *task);
 void yk__task_todo(struct yk_apps *apps, struct yk_task *task, uint32_t todo);
 struct yk_errand *yk__errand_new(struct yk_apps *apps, struct yk_task *task);

@@ -17,11 +17,6 @@ static bool says_yes(struct yk_str flag, bool *ret)
     return !yk_str_empty(flag) && yk_str_to_bool(flag, ret) == YK_OK;
 }
 
-bool yk_pod_has_placeholder_name(const struct yk_pod *pod)
-{
-    return yk_str_starts(pod->object.name, "tg-");
-}
-
 bool yk_pod_is_placeholder(const struct yk_pod *pod)
 {
     const struct yk_object *meta = &pod->object;
@@ -29,7 +24,7 @@ bool yk_pod_is_placeholder(const struct yk_pod *pod)
     if (says_yes(yk_pairs_get(&meta->annotations, YK_KEY_PLACEHOLDER), &yes))
         return yes;
     /* The old flags are plain words that others may use, too: the name has to be one of ours. */
-    if (!yk_pod_has_placeholder_name(pod) || yk_str_empty(yk_pod_task_group(pod)))
+    if (!yk_str_starts(meta->name, "tg-") || yk_str_empty(yk_pod_task_group(pod)))
         return false;
     if (says_yes(yk_pairs_get(&meta->annotations, YK_KEY_OLD_PLACEHOLDER), &yes))
         return yes;

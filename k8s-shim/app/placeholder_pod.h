@@ -15,8 +15,6 @@ enum { YK_PLACEHOLDER_NAME_MAX = 63 };
 
 /* One that this scheduler, or an older one that names them alike, has made. */
 bool yk_pod_is_placeholder(const struct yk_pod *pod);
-/* The pod is called as placeholders are. */
-bool yk_pod_has_placeholder_name(const struct yk_pod *pod);
 /* The task group that a pod says it belongs to; absent when none. */
 struct yk_str yk_pod_task_group(const struct yk_pod *pod);
 /* The pod for whom a placeholder was made; NULL when it does not say. Borrowed from `pod`. */

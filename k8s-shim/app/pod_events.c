@@ -19,17 +19,18 @@ static bool wants_task(const struct yk_cache_pod *pod, const struct yk_pod *obje
 
 static void add_task(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
-    struct yk_kin kin;
+    char id[YK_SI_APPLICATION_ID_MAX + 1];
     struct yk_err err;
     if (!wants_task(pod, object))
         return;
-    if (yk__kin_get(apps, object, &kin, &err) != YK_OK) {
+    if (yk_pod_application_id(object, apps->unique_ids, id, &err) != YK_OK) {
         yk_warn(yk_log_shim_app, "pod is not scheduled", KV("pod", yk_cache_pod_key(pod)),
                 KV("err", err.text));
         add_foreign(apps, pod); /* if it runs, it uses its node */
         return;
     }
-    struct yk_task *task = yk__task_new(apps, pod, object, &kin);
+    struct yk_application *app = yk__application_for(apps, id, object->object.namespace_);
+    struct yk_task *task = yk__task_new(apps, app, pod, object);
     if (apps->started)
         yk__task_todo(apps, task, YK_TODO_START);
 }

@@ -115,12 +115,6 @@ enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
     return YK_OK;
 }
 
-bool yk_pod_shares_application(const struct yk_pod *pod, bool unique)
-{
-    struct yk_str given = given_id(pod);
-    return yk_str_empty(given) ? !unique : !yk_str_ends(given, UNIQUE_SUFFIX);
-}
-
 /* Compared as given: the suffix that stands for the uid is no difference (P05). */
 static bool put_ignored(const struct yk_pod *pod, const struct source *sources, size_t count,
                         struct yk_str chosen, struct yk_buf *list)
@@ -167,23 +161,6 @@ bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note)
     if (!put_ignored(pod, queue_sources, YK_COUNT(queue_sources), used, &ignored))
         return false;
     return say_conflict(pod, "queue", used, &ignored, note);
-}
-
-static bool says_another(const struct yk_pod *pod, const struct source *sources, size_t count,
-                         struct yk_str chosen)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct yk_str value = value_at(pod, &sources[i]);
-        if (!yk_str_empty(value) && !yk_str_eq(value, chosen))
-            return true;
-    }
-    return false;
-}
-
-bool yk_pod_has_no_conflict(const struct yk_pod *pod)
-{
-    return !says_another(pod, id_sources, YK_COUNT(id_sources), given_id(pod)) &&
-           !says_another(pod, queue_sources, YK_COUNT(queue_sources), yk_pod_queue(pod));
 }
 
 static void add_pull_secrets(struct yk_buf *bytes, const struct yk_pod *pod)

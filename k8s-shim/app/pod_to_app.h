@@ -26,8 +26,6 @@ enum {
 YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
                                                   char ret_id[YK_SI_APPLICATION_ID_MAX + 1],
                                                   struct yk_err *err);
-/* Whether pods that are alike are of the same application: it is not called after each one's uid. */
-bool yk_pod_shares_application(const struct yk_pod *pod, bool unique);
 /* As submitted; absent when the pod names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);
 /*
@@ -36,8 +34,6 @@ struct yk_str yk_pod_queue(const struct yk_pod *pod);
  */
 bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *note);
 bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note);
-/* Neither is the case, whatever the pod is called. */
-bool yk_pod_has_no_conflict(const struct yk_pod *pod);
 /* From label or annotation, or "spark" for what a Spark operator made; absent when nobody says. */
 struct yk_str yk_pod_application_type(const struct yk_pod *pod);
 /* Everything else an application takes from the pod, counted; yk_blob_put() it. */

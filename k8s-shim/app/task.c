@@ -73,25 +73,25 @@ static uint64_t condition_there(const struct yk_pod *object)
     return 0;
 }
 
-struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_cache_pod *pod, const struct yk_pod *object,
-                             const struct yk_kin *kin)
+struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, struct yk_cache_pod *pod,
+                             const struct yk_pod *object)
 {
+    struct yk_blobs *blobs = &apps->cache->blobs;
     struct yk_task *task = yk_pool_take(&apps->tasks);
-    struct yk_application *app = kin->app;
     task->app = app;
     task->pod = pod;
     struct yk_errand *errand = yk__task_errand(apps, task);
     errand->told = condition_there(object);
     errand->renewal = apps->renewals;
     errand->start_wall_ns = object->start_wall_ns;
-    task->app_details = kin->app_details;
-    task->ask_details = kin->ask_details;
+    task->app_details = yk_pod_app_details(blobs, object, apps->with_gangs, &apps->scratch);
+    task->ask_details = yk_pod_ask_details(blobs, object, &apps->scratch);
     pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     /* Nobody decides about a pod that has its node. */
     task->class_ = yk__pod_is_bound(pod) ? YK_SI_CLASS_ANY : yk_class_get(&apps->classes, object);
-    task->preempt_self = yk_pod_allows_preemption(apps->cache, object, kin->preemptible);
-    task->preempt_other = kin->may_preempt;
-    task->is_placeholder = kin->is_placeholder;
+    task->preempt_self = yk_pod_allows_preemption(apps->cache, object, yk_pod_preemptible(object));
+    task->preempt_other = yk_pod_may_preempt(object);
+    task->is_placeholder = yk_pod_is_placeholder(object);
     task->has_resource_claims = object->resource_claim_count > 0;
     yk_list_init(&task->in_bind);
     yk_near_append(&app->tasks, &task->in_app);

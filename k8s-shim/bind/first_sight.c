@@ -37,20 +37,10 @@ static void tell_gates(struct yk_recorder *events, const struct yk_cache_pod *po
     tell(events, pod, false, &note, ABOUT_GATES);
 }
 
-static bool has_nothing_to_tell(struct yk_memo *quiet, const struct yk_pod *object)
-{
-    if (yk_memo_get(quiet, object->likeness) != NULL)
-        return true;
-    if (object->scheduling_gate_count > 0 || !yk_pod_has_no_conflict(object))
-        return false;
-    yk_memo_put(quiet, object->likeness, quiet); /* a set: anything will do */
-    return true;
-}
-
-void yk_tell_first_sight(struct yk_recorder *events, struct yk_memo *quiet, const struct yk_cache_pod *pod,
+void yk_tell_first_sight(struct yk_recorder *events, const struct yk_cache_pod *pod,
                          const struct yk_pod *object, bool unique)
 {
-    if ((pod->flags & YK_POD_OURS) == 0 || pod->node != NULL || has_nothing_to_tell(quiet, object))
+    if ((pod->flags & YK_POD_OURS) == 0 || pod->node != NULL)
         return;
     YK_CLEANUP(yk_buf_done) struct yk_buf id = {.max = 2 * YK_CONFLICT_NOTE_MAX};
     YK_CLEANUP(yk_buf_done) struct yk_buf queue = {.max = 2 * YK_CONFLICT_NOTE_MAX};

@@ -7,12 +7,10 @@
 #ifndef YK_BIND_FIRST_SIGHT_H
 #define YK_BIND_FIRST_SIGHT_H
 
-#include "base/memo.h"
 #include "bind/event_recorder.h"
 
-/* `quiet`: likenesses of pods of which there is nothing to tell; nothing makes them wrong. `unique`: as of
- * yk_pod_application_id(). */
-void yk_tell_first_sight(struct yk_recorder *events, struct yk_memo *quiet, const struct yk_cache_pod *pod,
+/* `unique`: as of yk_pod_application_id(). */
+void yk_tell_first_sight(struct yk_recorder *events, const struct yk_cache_pod *pod,
                          const struct yk_pod *object, bool unique);
 
 #endif

@@ -33,7 +33,6 @@ struct yk_shim {
     struct yk_apps apps;
     struct yk_binder binder;
     struct yk_recorder events;
-    struct yk_memo quiet; /* of first_sight.h */
     struct yk_pod_status status;
     struct yk_unreadable unreadable;
     struct yk_placeholders placeholders;
@@ -261,7 +260,7 @@ static void look_for_devices(struct yk_shim *shim, const struct yk_cache_pod *po
 static void pod_added(void *context, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
     struct yk_shim *shim = context;
-    yk_tell_first_sight(&shim->events, &shim->quiet, pod, object, shim->apps.unique_ids);
+    yk_tell_first_sight(&shim->events, pod, object, shim->apps.unique_ids);
     look_for_volumes(shim, object);
     look_for_devices(shim, pod);
     yk_apps_pod_added(&shim->apps, pod, object);
@@ -517,7 +516,6 @@ void yk_shim_free(struct yk_shim *shim)
     yk_unreadable_done(&shim->unreadable);
     yk_apps_done(&shim->apps);
     yk_recorder_done(&shim->events);
-    yk_memo_done(&shim->quiet);
     yk_configuration_done(&shim->configuration);
     free(shim->placeholder_image);
     free(shim->namespace_);

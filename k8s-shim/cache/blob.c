@@ -38,7 +38,6 @@ void yk_blob_put(struct yk_blobs *blobs, struct yk_blob *blob)
     if (blob == NULL || !YK_ASSERT(blob->holders > 0) || --blob->holders > 0)
         return;
     (void)yk_text_set_remove(&blobs->by_bytes, bytes_of(blob)); /* was there */
-    blobs->freed++;
     free(blob);
 }
 

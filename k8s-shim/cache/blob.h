@@ -19,7 +19,6 @@ struct yk_blob {
 
 struct yk_blobs {
     struct yk_text_set by_bytes;
-    uint64_t freed; /* how many so far: a pointer that was kept without being counted may be one of them */
 };
 
 void yk_blobs_init(struct yk_blobs *blobs);

@@ -98,7 +98,7 @@ static int64_t pod_level_amount(const struct yk_pod *pod, const struct yk_amount
     return infeasible ? there : YK_MAX(amount, there);
 }
 
-static struct yk_size *compute(struct yk_sizes *sizes, const struct yk_pod *pod)
+struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
 {
     struct yk_tally_names names;
     names.count = 0;
@@ -122,25 +122,6 @@ static struct yk_size *compute(struct yk_sizes *sizes, const struct yk_pod *pod)
     yk_tally_add_list(&total, &names, &pod->overhead);
     yk_tally_limit(&total, YK_SI_AMOUNT_MAX); /* more than any node has: it waits, and all sums stay exact */
     return yk_size_get(sizes, &total, &names);
-}
-
-/* Nothing in its status counts, not even an infeasible resize: pods that are alike have the same size. */
-static bool is_as_specified(const struct yk_pod *pod)
-{
-    return pod->container_status_count == 0 && pod->init_container_status_count == 0 && !pod->has_actual;
-}
-
-struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
-{
-    if (!is_as_specified(pod))
-        return compute(sizes, pod);
-    struct yk_size *size = yk_memo_get(&sizes->of_pods, pod->likeness);
-    if (size != NULL)
-        return yk_size_ref(size);
-    size = compute(sizes, pod);
-    if (size->extra_count == 0) /* else it is another one once somebody offers what is extra */
-        yk_memo_put(&sizes->of_pods, pod->likeness, size);
-    return size;
 }
 
 struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_node *node)

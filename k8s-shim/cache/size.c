@@ -24,7 +24,6 @@ bool yk_size_wants_unknown(const struct yk_size *size)
 void yk_sizes_done(struct yk_sizes *sizes)
 {
     YK_ASSERT(sizes->by_hash.count == 0);
-    yk_memo_done(&sizes->of_pods);
     yk_idmap_done(&sizes->by_hash);
 }
 
@@ -128,7 +127,6 @@ void yk_size_put(struct yk_sizes *sizes, struct yk_size *size)
     if (size == NULL || !YK_ASSERT(size->holders > 0) || --size->holders > 0)
         return;
     unlink_size(sizes, size);
-    yk_memo_forget(&sizes->of_pods);
     size_free(size);
 }
 

@@ -10,7 +10,6 @@
 #define YK_CACHE_SIZE_H
 
 #include "base/map.h"
-#include "base/memo.h"
 #include "cache/tally.h"
 
 struct yk_size_extra {
@@ -29,7 +28,6 @@ struct yk_size {
 
 struct yk_sizes {
     struct yk_idmap by_hash;
-    struct yk_memo of_pods; /* likeness -> size, not counted: forgotten when any size is freed (pod_size.c) */
 };
 
 /* Some of a resource that no node has ever offered. */

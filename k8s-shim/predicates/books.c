@@ -33,7 +33,6 @@ void yk_books_done(struct yk_books *books)
     yk_idmap_done(&books->by_namespace);
     yk__mentions_tidy(books, true);
     yk_idmap_done(&books->grown);
-    yk_memo_done(&books->likenesses);
     yk_class_key_done(&books->profile_key);
     yk_class_key_done(&books->rule_key);
 }

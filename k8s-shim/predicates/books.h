@@ -27,7 +27,6 @@
 #define YK_PREDICATES_BOOKS_H
 
 #include "base/bitset.h"
-#include "base/memo.h"
 #include "predicates/class_key.h"
 #include "predicates/constraints.h"
 #include "predicates/counts.h"
@@ -144,12 +143,8 @@ struct yk_books {
     struct yk_idmap mentions;
     size_t mentions_max;      /* then they are dropped */
     struct yk_idmap grown;    /* namespaces (0: all) with a new mention since yk_classes_renewed() */
-    uint64_t mention_changes; /* how often `mentions` has got or lost one */
     bool is_trial;            /* nothing is woken */
     struct yk_class_key profile_key, rule_key;
-    /* likeness -> profile. Forgotten when any profile is freed, and when a key becomes an own one or ceases
-     * to be. */
-    struct yk_memo likenesses;
     /* Keys of labels. */
     struct yk_idmap label_keys; /* struct yk_label_key by name id, of those that somebody has or looks at */
     uint32_t own_keys;          /* of these */

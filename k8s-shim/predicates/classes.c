@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/classes.h"
 
-#include "api/likeness.h"
 
 /* A label key that classes ask about: it is part of every signature made from then on. */
 struct label_key {
@@ -443,7 +442,6 @@ static struct yk_class *class_new(struct yk_classes *classes, struct yk_class_sp
 static void class_free(struct yk_classes *classes, struct yk_class *class_)
 {
     struct yk_class_spec *spec = class_->spec;
-    yk_memo_forget(&classes->likenesses);
     classes->count--;
     (void)yk_strmap_remove(&classes->by_key, (struct yk_str){class_->key, class_->key_len}); /* was there */
     classes->by_number.items[class_->number] = NULL;
@@ -483,59 +481,14 @@ static struct yk_class *class_for(struct yk_classes *classes, struct yk_class_sp
     return hold(classes, class_);
 }
 
-/* Nothing that makes its spec (class_key.h) is missing in its likeness: neither its node, nor claims that are
- * called after it, nor the labels by which its spread may count. */
-static bool shares_its_spec(const struct yk_pod *pod)
-{
-    for (uint32_t i = 0; i < pod->volume_count; i++) {
-        if (pod->volumes[i].is_ephemeral)
-            return false;
-    }
-    return yk_str_empty(pod->node_name) && (!pod->is_numbered || pod->spread_constraint_count == 0);
-}
-
-/* Nobody looks at labels of it whose values its likeness does not tell. */
-static bool shares_its_subject(const struct yk_pod *pod, const struct yk_class *class_)
-{
-    const struct yk_pairs *labels = &pod->object.labels;
-    for (uint32_t i = 0; pod->is_numbered && i < labels->count; i++) {
-        struct yk_str key = labels->items[i].key;
-        if (yk_label_numbers_pods(key) && yk_subject_label(&class_->subject, yk_name_find(key)).id != 0)
-            return false;
-    }
-    return true;
-}
-
-static struct yk_class *find_out(struct yk_classes *classes, const struct yk_pod *pod)
+yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod)
 {
     yk_class_key_make(&classes->scratch, pod);
     struct yk_str key = yk_buf_view(&classes->scratch.bytes);
     struct yk_class_spec *spec = yk_strmap_get(&classes->specs, key);
     if (spec == NULL)
         spec = spec_new(classes, pod, key);
-    return class_for(classes, spec, pod->object.namespace_, &pod->object.labels);
-}
-
-/* Books may change while a class is made: what they say by then is looked at the next time. */
-static struct yk_memo *likenesses(struct yk_classes *classes)
-{
-    if (classes->mention_changes != classes->books.mention_changes)
-        yk_memo_forget(&classes->likenesses);
-    classes->mention_changes = classes->books.mention_changes;
-    return &classes->likenesses;
-}
-
-yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod)
-{
-    if (!shares_its_spec(pod))
-        return find_out(classes, pod)->number;
-    struct yk_class *class_ = yk_memo_get(likenesses(classes), pod->likeness);
-    if (class_ != NULL)
-        return hold(classes, class_)->number;
-    class_ = find_out(classes, pod);
-    if (shares_its_subject(pod, class_))
-        yk_memo_put(&classes->likenesses, pod->likeness, class_);
-    return class_->number;
+    return class_for(classes, spec, pod->object.namespace_, &pod->object.labels)->number;
 }
 
 bool yk_classes_need_renewal_in(const struct yk_classes *classes, struct yk_str namespace_)
@@ -768,7 +721,6 @@ void yk_classes_done(struct yk_classes *classes)
     yk_strmap_done(&classes->signatures);
     yk_vec_done(&classes->signatures_by_number);
     yk_vec_done(&classes->free_signatures);
-    yk_memo_done(&classes->likenesses);
     yk_idmap_done(&classes->label_keys);
     yk_class_key_done(&classes->scratch);
     yk_buf_done(&classes->node_key);

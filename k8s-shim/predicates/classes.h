@@ -91,10 +91,6 @@ struct yk_classes {
     size_t soft_signatures; /* with a taint that says PreferNoSchedule */
     size_t columns;         /* bytes of one spec's verdicts */
     size_t table_bytes;
-    /* likeness -> class, not counted. Forgotten when any class is freed, and when others begin, or cease, to
-     * look at labels of waiting pods. */
-    struct yk_memo likenesses;
-    uint64_t mention_changes;   /* of the books, as of which that holds */
     struct yk_idmap label_keys; /* those that classes ask about: struct label_key by name id */
     struct yk_class_key scratch;
     struct yk_buf node_key, class_key;
@@ -105,8 +101,8 @@ void yk_classes_init(struct yk_classes *classes, struct yk_cache *cache);
 /* No class may be held any more, no node known. */
 void yk_classes_done(struct yk_classes *classes);
 
-/* The class of a pod, counted. Cost: O(1) when it is remembered for one like it, else O(what the pod says);
- * O(nodes) when it asks about a label for the first time. */
+/* The class of a pod, counted. Cost: O(what the pod says); O(nodes) when it asks about a label for the first
+ * time. */
 yk_si_class yk_class_get(struct yk_classes *classes, const struct yk_pod *pod);
 /* Gives it back. YK_SI_CLASS_ANY is fine. */
 void yk_class_put(struct yk_classes *classes, yk_si_class number);

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of pods' labels: which ones are part of profiles, which ones are kept with each pod. */
-#include "api/likeness.h"
 #include "predicates/books_priv.h"
 
 /* As few pods to a value make a key an own one; as many make it one again whose values are shared. */
 enum { FEW_PODS = 4, MANY_PODS = 8 };
 
+/* Kubernetes, or Spark, gives each pod of a set another value of such a label, and other sets the same ones.
+ */
+static bool numbers_pods(struct yk_str key)
+{
+    return yk_str_is(key, "statefulset.kubernetes.io/pod-name") ||
+           yk_str_is(key, "apps.kubernetes.io/pod-index") ||
+           yk_str_is(key, "batch.kubernetes.io/job-completion-index") || yk_str_is(key, "spark-exec-id");
+}
+
 static void set_own(struct yk_books *books, struct yk_label_key *key, bool is_own)
 {
-    if (key->is_own != is_own)
-        yk_memo_forget(&books->likenesses);
     books->own_keys += (uint32_t)is_own - (uint32_t)key->is_own;
     key->is_own = is_own;
 }
@@ -23,7 +29,7 @@ static struct yk_label_key *key_for(struct yk_books *books, yk_name name)
         return key;
     key = yk_new0(struct yk_label_key);
     key->name = yk_name_ref(name);
-    set_own(books, key, yk_label_numbers_pods(yk_str_from(yk_name_text(name))));
+    set_own(books, key, numbers_pods(yk_str_from(yk_name_text(name))));
     key->patience = books->own_from;
     yk_list_init(&key->in_due);
     (void)yk_idmap_put(&books->label_keys, name.id, key); /* is new */
@@ -92,11 +98,11 @@ void yk__pod_set_own(struct yk_books *books, struct yk_cache_pod *pod, const str
 
 static bool pack_if_own(struct yk_books *books, const struct yk_pair *pair)
 {
-    if (books->own_keys == 0 && !yk_label_numbers_pods(pair->key))
+    if (books->own_keys == 0 && !numbers_pods(pair->key))
         return false;
     yk_name name = yk_name_get(pair->key);
     const struct yk_label_key *key = yk_idmap_get(&books->label_keys, name.id);
-    bool is_own = key != NULL ? key->is_own : yk_label_numbers_pods(pair->key);
+    bool is_own = key != NULL ? key->is_own : numbers_pods(pair->key);
     is_own = is_own && yk_own_labels_pack(&books->own, name, pair->value);
     if (is_own)
         (void)key_for(books, name); /* keeps the name, and is counted once the pod has the label */
@@ -200,7 +206,7 @@ static void look(struct yk_books *books)
     size_t shared = 0, own = 0;
     yk_list_foreach (key, &books->due_keys, struct yk_label_key, in_due) {
         bool may_change =
-            key->is_own ? !yk_label_numbers_pods(yk_str_from(yk_name_text(key->name))) : key->mentions == 0;
+            key->is_own ? !numbers_pods(yk_str_from(yk_name_text(key->name))) : key->mentions == 0;
         if (!may_change) {
             looked_at(books, key);
             continue;
@@ -217,7 +223,7 @@ static void look(struct yk_books *books)
 static bool is_worth_it(const struct yk_books *books, const struct yk_label_key *key)
 {
     size_t distinct = key->seen_values.count;
-    return yk_label_numbers_pods(yk_str_from(yk_name_text(key->name))) ||
+    return numbers_pods(yk_str_from(yk_name_text(key->name))) ||
            (distinct >= books->own_from && distinct * FEW_PODS > key->seen_pods);
 }
 

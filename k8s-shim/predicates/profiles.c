@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles: what selectors and ports see of pods, once for all pods that look the same. */
-#include "api/likeness.h"
 #include "predicates/books_priv.h"
 
 struct namespace_profiles {
@@ -215,7 +214,6 @@ static void free_unless_used(struct yk_books *books, struct yk_pod_profile *prof
 {
     if (profile == NULL || profile->pod_count > 0)
         return;
-    yk_memo_forget(&books->likenesses);
     yk__subject_leave(&profile->subject);
     yk__label_keys_count(books, &profile->subject, -1);
     (void)yk_strmap_remove(&books->profiles, digest_bytes(profile->digest)); /* was there */
@@ -276,47 +274,19 @@ static void take_labels(struct yk_books *books, struct yk_cache_pod *pod, const 
     pod->flags |= YK_POD_RELABELLED;
 }
 
-/*
- * Whether its profile follows from its likeness, which does not tell the values of labels that number pods:
- * they must all be own ones. Pods without such labels are looked up before their labels are taken, so that of
- * these only those without own labels may be remembered.
- */
-static bool is_told_by_likeness(const struct yk_books *books, const struct yk_cache_pod *pod,
-                                const struct yk_pod *object)
-{
-    for (uint32_t i = 0; object->is_numbered && i < books->shared.count; i++) {
-        if (yk_label_numbers_pods(books->shared.items[i].key))
-            return false;
-    }
-    return object->is_numbered || pod->own_labels == NULL;
-}
-
 void yk_books_pod_described(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_pod *object)
 {
-    struct yk_pod_profile *profile = NULL;
     if (object == NULL) {
         forget_pod(books, pod);
         return;
     }
-    if (!object->is_numbered && pod->own_labels == NULL)
-        profile = yk_memo_get(&books->likenesses, object->likeness);
-    bool is_told = profile != NULL;
-    if (!is_told) {
-        take_labels(books, pod, object);
-        is_told = is_told_by_likeness(books, pod, object);
-        profile = is_told ? yk_memo_get(&books->likenesses, object->likeness) : NULL;
-    }
-    if (profile == NULL)
-        profile = profile_for(books, object);
-    bool is_as_before = profile == pod->profile;
-    if (!is_as_before) {
-        change_profile(books, pod, profile);
-        pod->flags |= YK_POD_RELABELLED;
-    }
-    if (is_told)
-        yk_memo_put(&books->likenesses, object->likeness, profile);
-    if (!is_as_before)
-        yk__label_keys_settle(books);
+    take_labels(books, pod, object);
+    struct yk_pod_profile *profile = profile_for(books, object);
+    if (profile == pod->profile)
+        return;
+    change_profile(books, pod, profile);
+    pod->flags |= YK_POD_RELABELLED;
+    yk__label_keys_settle(books);
 }
 
 /* ---- labels come into profiles, or go ---- */

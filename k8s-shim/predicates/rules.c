@@ -278,7 +278,6 @@ void yk__mentions_tidy(struct yk_books *books, bool everything)
     }
     yk_idmap_done(&books->mentions);
     books->mentions = left;
-    books->mention_changes++;
     books->mentions_max = YK_MAX(MENTIONS_KEPT, 2 * left.count);
 }
 
@@ -292,7 +291,6 @@ static void mention_one(struct yk_books *books, yk_name namespace_, yk_name key,
     uintptr_t looking = (uintptr_t)yk_idmap_get(&books->mentions, number);
     if (looking == 0) {
         looking = 1;
-        books->mention_changes++;
         (void)yk_idmap_put(&books->grown, namespace_.id, books); /* a set: anything will do */
         if (books->mentions.count >= YK_MAX(MENTIONS_KEPT, books->mentions_max))
             yk__mentions_tidy(books, false);

@@ -2,7 +2,6 @@
 /* Watches: each has its own queue of what it will tell, and when. */
 #include "simulate/cluster_priv.h"
 
-#include "api/likeness.h"
 #include "base/log.h"
 #include "simulate/selector.h"
 
@@ -107,8 +106,6 @@ static void tell(struct yk_sim_watch *watch, enum yk_watch_event event, struct y
         return;
     }
     watch->cluster->stats.watch_events++;
-    if (object != NULL && object->kind == YK_KIND_POD)
-        yk_pod_set_likeness(yk_pod_of(object));
     watch->sink(watch->context, watch->spec.kind, event, object);
 }
 

@@ -2,7 +2,6 @@
 #include "hostile_api.h"
 
 #include "api/json_reader.h"
-#include "api/likeness.h"
 #include "simulate/cluster_priv.h"
 #include "simulate/selector.h"
 #include "volumes/volumes.h"
@@ -196,8 +195,6 @@ static void deliver(struct hostile_api *api, enum yk_kind kind, enum yk_watch_ev
         yk_object_free(object);
         return;
     }
-    if (object != NULL && kind == YK_KIND_POD)
-        yk_pod_set_likeness(yk_pod_of(object));
     watch->sink(watch->context, kind, event, object);
 }
 

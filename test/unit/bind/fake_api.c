@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bind/fake_api.h"
 
-#include "api/likeness.h"
 
 static void watch(struct yk_api_server *server, const struct yk_watch_spec *spec, yk_watch_sink *sink,
                   void *context)
@@ -49,8 +48,6 @@ void fake_api_send(struct fake_api *api, enum yk_watch_event event, void *object
     struct yk_object *o = object;
     if (api->sinks[o->kind] == NULL)
         abort();
-    if (o->kind == YK_KIND_POD && !api->without_likeness)
-        yk_pod_set_likeness(yk_pod_of(o));
     api->sinks[o->kind](api->contexts[o->kind], o->kind, event, o);
 }
 

@@ -11,7 +11,6 @@ struct fake_api {
     void *contexts[YK_KIND_COUNT];
     struct yk_op *first, **last; /* not answered yet */
     size_t in_flight;
-    bool without_likeness; /* pods come as they are; else as a reader tells them */
 };
 
 void fake_api_init(struct fake_api *api);

@@ -9,7 +9,6 @@ yk_test(bind/first_pod SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c 
 yk_test(bind/gang SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/waiting SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/lives SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
-yk_test(bind/likeness SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/lost_nodes SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/compare SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/unreadable SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache/pod_size.h"
 
-#include "api/likeness.h"
 #include "cache/objects.h"
 
 #include "cache/cmocka_headers.h"
@@ -9,12 +8,6 @@
 static void expect(struct yk_sizes *sizes, struct yk_pod *pod, const char *what, const char *want)
 {
     struct yk_size *size = yk_pod_size(sizes, pod);
-    yk_pod_set_likeness(pod);
-    for (int i = 0; i < 2; i++) { /* found out, then maybe remembered */
-        struct yk_size *again = yk_pod_size(sizes, pod);
-        assert_ptr_equal(again, size);
-        yk_size_put(sizes, again);
-    }
     struct yk_buf text = {.max = 1024};
     int types[YK_RESTYPE_MAX], count = yk_resvec_types_by_name(&size->amounts, types);
     for (int i = 0; i < count; i++)
@@ -230,7 +223,6 @@ static void what_is_alike_is_counted_once(void **state)
     for (int i = 0; i < 4; i++) {
         pods[i] = plain();
         add_container(pods[i], "a", "cpu=1 some.times/thing=1");
-        yk_pod_set_likeness(pods[i]);
     }
     add_status(pods[1], "a", "cpu=2", "cpu=2");
     of[0] = yk_pod_size(&sizes, pods[0]);

@@ -4,7 +4,6 @@
  * every node must be the oracle's, and every class that became feasible somewhere must have been woken
  * (predicates.md 1.5, 7.8). YK_STEPS sets the number of events, YK_SEED the seed.
  */
-#include "api/likeness.h"
 #include "cache/objects.h"
 #include "chance.h"
 #include "predicates/oracle.h"
@@ -187,8 +186,7 @@ static void fill_fixed(struct yk_random *random, struct yk_pod *pod)
     }
 }
 
-/* The same seeds give the same pod; what may change is in the arguments. Half of the time its likeness is
- * known, so that what was found out for others is used (base/memo.h). */
+/* The same seeds give the same pod; what may change is in the arguments. */
 static struct yk_pod *build_pod(int index, const struct slot *slot, int version)
 {
     struct yk_random random, labels;
@@ -219,8 +217,6 @@ static struct yk_pod *build_pod(int index, const struct slot *slot, int version)
     pod->object.deleting = slot->deleting;
     if (slot->node[0] != '\0' && !slot->assumed)
         set_text(&pod->object, &pod->node_name, slot->node);
-    if (version % 128 < 64)
-        yk_pod_set_likeness(pod);
     return pod;
 }
 
@@ -682,7 +678,6 @@ static void run_against_oracle(struct run *run)
     for (int i = 0; i < PODS; i++)
         run->slots[i].class_ = YK_SI_CLASS_ANY;
     run->world->classes.books.own_from = 3;
-    run->world->without_likeness = true; /* but see build_pod() */
     for (run->step = 0; run->step < steps; run->step++) {
         int what = below(&run->random, 12);
         run->touched_node = -1;

@@ -47,8 +47,8 @@ static void order_does_not_matter(void **state)
     yk_class_put(&world->classes, a);
 }
 
-/* What its likeness does not say of a pod may still make it one of another class (7.1). */
-static void alike_but_of_another_class(void **state)
+/* Differences in the node and in the names of claims make another class (7.1). */
+static void node_and_claims_make_another_class(void **state)
 {
     struct world *world = *state;
     enum { OF_ALL, ON_N1, ON_N2, ITS_OWN_CLAIM, ANOTHER_CLAIM, KINDS };
@@ -261,7 +261,7 @@ int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
     const struct CMUnitTest tests[] = {CASE(order_does_not_matter),
-                                       CASE(alike_but_of_another_class),
+                                       CASE(node_and_claims_make_another_class),
                                        CASE(idle_classes_are_bounded),
                                        CASE(verdicts_agree_with_the_filters),
                                        CASE(sentences),

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/world.h"
 
-#include "api/likeness.h"
-
 #include "cache/cmocka_headers.h"
 
 static void no_pod(void *c, struct yk_cache_pod *p, const struct yk_pod *o)
@@ -86,8 +84,6 @@ void world_put_node(struct world *world, struct yk_node *node)
 
 void world_put_pod(struct world *world, struct yk_pod *pod)
 {
-    if (!world->without_likeness)
-        yk_pod_set_likeness(pod);
     yk_cache_apply(&world->cache, YK_KIND_POD, YK_WATCH_UPSERT, &pod->object);
 }
 
@@ -113,8 +109,6 @@ struct yk_cache_pod *world_pod(struct world *world, const char *namespace_, cons
 
 yk_si_class world_class(struct world *world, struct yk_pod *pod)
 {
-    if (!world->without_likeness)
-        yk_pod_set_likeness(pod);
     yk_si_class class_ = yk_class_get(&world->classes, pod);
     yk_object_free(&pod->object);
     return class_;

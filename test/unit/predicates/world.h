@@ -9,7 +9,6 @@ struct world {
     struct yk_cache_observer observer;
     struct yk_cache cache;
     struct yk_classes classes;
-    bool without_likeness; /* pods come as they are; else as a reader tells them */
 };
 
 int world_set_up(void **state);
