@@ -9,7 +9,6 @@
  * the scheduling thread ends → the loop ends.
  */
 #include "base/log.h"
-#include "base/program_pages.h"
 #include "base/random.h"
 #include "base/version.h"
 #include "client/client.h"
@@ -358,12 +357,6 @@ static void on_configured(void *context, const struct yk_settings *settings)
     yk_io_post(s->io, &order->command);
 }
 
-static void give_back_memory(void)
-{
-    yk_program_pages_give_back();
-    yk_heap_give_back();
-}
-
 /* What the start looked at, or a rush, is not needed once it is over. */
 static void notice_rest(struct scheduler *s)
 {
@@ -372,7 +365,7 @@ static void notice_rest(struct scheduler *s)
     if (stirs)
         s->restful_beats = 0;
     else if (s->restful_beats < REST_BEATS && ++s->restful_beats == REST_BEATS)
-        give_back_memory();
+        yk_heap_give_back();
 }
 
 static void on_beat(struct yk_timer *timer)

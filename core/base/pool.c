@@ -41,28 +41,19 @@ void yk_pool_init(struct yk_pool *pool, size_t item_bytes)
     yk_list_init(&pool->open);
 }
 
-void yk_pool_init_in(struct yk_pool *pool, size_t item_bytes, struct yk_region *region)
-{
-    yk_pool_init(pool, item_bytes);
-    pool->region = region;
-}
-
-static void block_free(struct yk_pool *pool, struct yk_pool_block *block)
+static void block_free(struct yk_pool_block *block)
 {
     if (block == NULL)
         return;
     ASAN_UNPOISON_MEMORY_REGION(block, YK_POOL_BLOCK_BYTES);
     __lsan_unregister_root_region(block, YK_POOL_BLOCK_BYTES);
-    if (pool->region != NULL)
-        yk_region_give(pool->region, block);
-    else
-        yk_pages_free(block, YK_POOL_BLOCK_BYTES);
+    yk_pages_free(block, YK_POOL_BLOCK_BYTES);
 }
 
 void yk_pool_done(struct yk_pool *pool)
 {
     YK_ASSERT(pool->used == 0);
-    block_free(pool, pool->spare);
+    block_free(pool->spare);
     pool->spare = NULL;
 }
 
@@ -74,7 +65,7 @@ static struct yk_pool_block *open_block(struct yk_pool *pool)
     block = pool->spare;
     pool->spare = NULL;
     if (block == NULL) {
-        block = pool->region != NULL ? yk_region_take(pool->region) : yk_pages_new(YK_POOL_BLOCK_BYTES);
+        block = yk_pages_new(YK_POOL_BLOCK_BYTES);
         __lsan_register_root_region(block, YK_POOL_BLOCK_BYTES);
     }
     yk_list_append(&pool->open, &block->link);
@@ -107,7 +98,7 @@ static void put_aside(struct yk_pool *pool, struct yk_pool_block *block)
     if (pool->spare == NULL)
         pool->spare = block;
     else
-        block_free(pool, block);
+        block_free(block);
 }
 
 void yk_pool_give(struct yk_pool *pool, void *item)

@@ -10,9 +10,8 @@
 #define YK_BASE_POOL_H
 
 #include "base/list.h"
-#include "base/region.h"
 
-enum { YK_POOL_BLOCK_BYTES = YK_REGION_BLOCK_BYTES, YK_POOL_ITEM_MAX = 4096 };
+enum { YK_POOL_BLOCK_BYTES = 64 * 1024, YK_POOL_ITEM_MAX = 4096 };
 
 struct yk_pool_block;
 
@@ -21,12 +20,10 @@ struct yk_pool {
     struct yk_pool_block *spare; /* an empty one; owned */
     size_t item_bytes, used;
     uint32_t block_items;
-    struct yk_region *region; /* borrowed; NULL: blocks come straight from the system */
 };
 
-/* `item_bytes`: at most YK_POOL_ITEM_MAX. `region` (NULL: none) may have other users. */
+/* `item_bytes`: at most YK_POOL_ITEM_MAX. */
 void yk_pool_init(struct yk_pool *pool, size_t item_bytes);
-void yk_pool_init_in(struct yk_pool *pool, size_t item_bytes, struct yk_region *region);
 /* All must have been given back. */
 void yk_pool_done(struct yk_pool *pool);
 /* Zeroed, aligned for pointers. */

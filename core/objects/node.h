@@ -21,7 +21,6 @@ struct yk_node {
     /* The node order (policies/node_order.h) writes these. One cache line is compared, one summarised. */
     struct yk_tree_link in_order;
     double score;  /* lower is tried first; ties by id */
-    uint64_t rank; /* what follows in the id after what all have in common: ids in the order of their ranks */
     char *id;      /* owned, fixed for life */
     uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
     bool schedulable;

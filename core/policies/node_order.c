@@ -17,8 +17,6 @@ static int compare(const struct yk_node *a, const struct yk_node *b)
         return -1;
     if (a->score > b->score)
         return 1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
     return strcmp(a->id, b->id);
 }
 
@@ -171,7 +169,6 @@ void yk_node_order_done(struct yk_node_order *order)
     YK_ASSERT(order->tree.count == 0 && order->kind_count == 0 && yk_list_empty(&order->draining));
     clear_weights(order);
     yk_vec_done(&order->kinds);
-    yk_node_ranks_done(&order->ranks);
 }
 
 const char *yk_node_sort_name(enum yk_node_sort sort)
@@ -264,31 +261,12 @@ void yk_node_order_set_kind(struct yk_node_order *order, struct yk_node *node, u
 
 /* ---- upkeep ---- */
 
-/* All ids have less in common. The order stays what it is. */
-static void rank_all(struct yk_node_order *order)
-{
-    struct yk_node *node;
-    yk_tree_foreach (node, &order->tree, struct yk_node, in_order)
-        node->rank = yk_node_rank(&order->ranks, node->id);
-    yk_list_foreach (node, &order->draining, struct yk_node, in_draining)
-        node->rank = yk_node_rank(&order->ranks, node->id);
-}
-
-/* Before it is put among others. */
-static void rank(struct yk_node_order *order, struct yk_node *node)
-{
-    if (yk_node_ranks_admit(&order->ranks, node->id))
-        rank_all(order);
-    node->rank = yk_node_rank(&order->ranks, node->id);
-}
-
 void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
 {
     node->free_others = yk_resvec_others(node->available);
     if (!node->schedulable || !yk_list_empty(&node->reservations)) {
         yk_node_order_remove(order, node);
         if (node->draining && !node->leaving && yk_list_empty(&node->reservations)) {
-            rank(order, node);
             yk_list_append(&order->draining, &node->in_draining);
         }
         node->score = score_of(order, node);
@@ -299,7 +277,6 @@ void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
         yk_tree_moved(&order->tree, &node->in_order);
     } else {
         yk_list_remove(&node->in_draining);
-        rank(order, node);
         yk_tree_insert(&order->tree, &node->in_order);
     }
     if (order->keeps_kinds)

@@ -21,7 +21,6 @@
 #include "config/config.h"
 #include "objects/node.h"
 #include "objects/shape.h"
-#include "policies/node_rank.h"
 
 enum yk_node_sort { YK_NODE_SORT_FAIR, YK_NODE_SORT_BINPACKING };
 
@@ -41,7 +40,6 @@ struct yk_node_order {
     struct yk_resvec weighted;      /* the types that have a weight; amounts mean nothing */
     struct yk_node_weight *weights; /* owned; ascending by type */
     size_t weight_count;
-    struct yk_node_ranks ranks; /* of the nodes in `tree` and `draining` */
 };
 
 /* fair, vcore and memory with weight 1, no nodes. */

@@ -60,7 +60,7 @@ static const struct yk_task *first_real(const struct yk_application *app, const 
     const struct yk_task *other, *first = NULL;
     if (!task->is_placeholder)
         return task;
-    yk_near_foreach (other, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (other, &app->tasks, struct yk_task, in_app) {
         if (!other->is_placeholder && (first == NULL || is_older(other->pod, first->pod)))
             first = other;
     }
@@ -73,7 +73,7 @@ static void end_former(struct yk_apps *apps, struct yk_application *app)
     struct yk_task *task;
     if (!app->in_core)
         return;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app)
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
         task->in_core = false; /* the core drops what is left with the application */
     yk__core_remove_app(apps, app);
 }
@@ -131,7 +131,7 @@ void yk__application_start_tasks(struct yk_apps *apps, struct yk_application *ap
 {
     struct yk_vec waiting = {0};
     struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->state == YK_TASK_NEW && (task->errand->todo & YK_TODO_START) == 0)
             yk_vec_append(&waiting, task);
     }
@@ -145,7 +145,7 @@ static void fail_tasks(struct yk_apps *apps, struct yk_application *app)
 {
     yk_warn(yk_log_shim_app, "application failed", KV("app", app->id), KV("err", app->message));
     struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app)
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
         yk__task_fail(apps, task, app->message);
     yk__gang_discard_all(apps, app);
 }

@@ -35,6 +35,7 @@ static struct yk_application *application_new(struct yk_apps *apps, const char *
                                               struct yk_str key)
 {
     struct yk_application *app = yk_new0(struct yk_application);
+    yk_list_init(&app->tasks);
     app->id = yk_strdup(id);
     app->namespace_ = yk_str_dup(namespace_);
     yk_list_init(&app->in_queue);
@@ -70,7 +71,7 @@ struct yk_application *yk__application_for(struct yk_apps *apps, const char *id,
 static void hold_anew(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->errand != NULL && task->errand->hold != NULL)
             yk__task_todo(apps, task, YK_TODO_START);
     }
@@ -122,7 +123,7 @@ static const struct yk_cache_pod *first_pod(const struct yk_application *app)
 {
     const struct yk_cache_pod *first = NULL;
     const struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (comes_before(task->pod, first))
             first = task->pod;
     }

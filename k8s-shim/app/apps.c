@@ -20,7 +20,7 @@ void yk_apps_init(struct yk_apps *apps, struct yk_core *core, struct yk_cache *c
     apps->classes.is_reserved = is_reserved;
     apps->classes.reserved_context = apps;
     yk_list_init(&apps->task_queue);
-    yk_pool_init_in(&apps->tasks, sizeof(struct yk_task), &apps->of_tasks);
+    yk_pool_init(&apps->tasks, sizeof(struct yk_task));
     yk_pool_init(&apps->errands, sizeof(struct yk_errand));
     yk_list_init(&apps->app_queue);
     yk_list_init(&apps->making);
@@ -47,7 +47,6 @@ void yk_apps_done(struct yk_apps *apps)
     yk_buf_done(&apps->scratch);
     yk_vec_done(&apps->gone);
     yk_pool_done(&apps->tasks);
-    yk_region_done(&apps->of_tasks);
     yk_pool_done(&apps->errands);
     free(apps->instance_type_label);
     *apps = (struct yk_apps){.core = NULL};
@@ -77,7 +76,7 @@ static void enable(struct yk_apps *apps, struct yk_cache_node *node)
 static void tell_pods(struct yk_apps *apps, struct yk_cache_node *node)
 {
     struct yk_cache_pod *pod;
-    yk_near_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
+    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
         if (pod->task == NULL)
             yk__core_put_foreign(apps, pod);
         else
@@ -132,7 +131,7 @@ void yk_apps_node_removed(struct yk_apps *apps, struct yk_cache_node *node)
     yk__core_node(apps, node, YK_SI_NODE_DECOMMISSION, 0);
     node_event(apps, node, false, "NodeDeleted", "deleted from");
     struct yk_cache_pod *pod;
-    yk_near_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
+    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
         yk__core_release_foreign(apps, pod);
         if (pod->task != NULL)
             yk__task_lost(apps, pod->task);
@@ -161,7 +160,7 @@ void yk_apps_start(struct yk_apps *apps)
     struct yk_cache_node *node;
     struct yk_task *task;
     yk_vec_foreach (node, &apps->cache->nodes) {
-        yk_near_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
+        yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node) {
             if (pod->task == NULL && node->registered)
                 yk_vec_append(&foreign, pod);
         }
@@ -183,7 +182,7 @@ void yk_apps_start(struct yk_apps *apps)
 static struct yk_task *task_that_runs(const struct yk_application *app)
 {
     struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->state == YK_TASK_NEW && yk__pod_is_bound(task->pod))
             return task;
     }
@@ -235,7 +234,7 @@ void yk_apps_enable_nodes(struct yk_apps *apps)
 static void take_over_app(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app)
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
         yk__task_take_over(apps, task);
 }
 

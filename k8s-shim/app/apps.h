@@ -19,11 +19,9 @@
 #ifndef YK_APP_APPS_H
 #define YK_APP_APPS_H
 
-#include "app/pod_to_ask.h"
 #include "app/placeholder_pod.h"
 #include "app/pod_to_app.h"
 #include "app/pod_to_ask.h"
-#include "base/near.h"
 #include "base/pool.h"
 #include "predicates/classes.h"
 #include "si.h"
@@ -72,7 +70,7 @@ struct yk_application {
         tasks_failed; /* while Failing: done with those that waited; later ones wait for the core to end it */
     bool over;        /* while Failing: the core has ended it */
     bool holds_start; /* the start waits for the core's answer: apps->holding_start counts it */
-    struct yk_near_list tasks; /* struct yk_task, in_app: in order of arrival */
+    struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
     struct yk_list in_queue;               /* linked: something is to be done */
     char *message;                         /* why it failed; owned */
@@ -147,7 +145,7 @@ struct yk_errand {
 
 /* There is one per pod, most of them bound and quiet: what these do not need is the errand's. */
 struct yk_task {
-    struct yk_near_link in_app;
+    struct yk_list in_app;
     struct yk_list in_bind; /* bind/'s: also of one that is bound, until that is announced */
     struct yk_application *app;
     struct yk_cache_pod *pod;
@@ -218,7 +216,6 @@ struct yk_apps {
     struct yk_strmap by_id;
     struct yk_list task_queue; /* struct yk_errand, in_queue */
     struct yk_list app_queue;
-    struct yk_region of_tasks; /* where they lie near each other */
     struct yk_pool tasks, errands;
     uint64_t placeholders_max;       /* per namespace; 0: no maximum */
     struct yk_strmap gang_members;   /* of gang_cap.c; by namespace, of those that have placeholders */

@@ -18,7 +18,7 @@ bool yk_apps_check(const struct yk_apps *apps, struct yk_err *err)
     const struct yk_task *task;
     size_t tasks = 0, errands = 0;
     yk_strmap_foreach (app, &apps->by_id) {
-        yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+        yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
             if (!check_task(task, err))
                 return false;
             tasks++;

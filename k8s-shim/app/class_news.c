@@ -62,7 +62,7 @@ static void list_waiting(const struct yk_classes *classes, const struct yk_appli
                          struct yk_vec *ret)
 {
     struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->errand != NULL && task->pod->node == NULL && task->class_ != YK_SI_CLASS_ANY &&
             yk_classes_need_renewal_in(classes, yk_cache_pod_namespace(task->pod)))
             yk_vec_append(ret, task);

@@ -26,7 +26,7 @@ static const struct yk_task *spokesman(const struct yk_application *app)
     const struct yk_task *task;
     if (app->originator != NULL)
         return app->originator;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (!task->is_placeholder)
             return task;
     }
@@ -186,7 +186,7 @@ void yk__gang_task_moved(struct yk_apps *apps, struct yk_task *task, enum yk_tas
 static void detach_all(struct yk_application *app)
 {
     struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->errand != NULL)
             task->errand->group = NULL;
     }
@@ -213,7 +213,7 @@ void yk__gang_drop(struct yk_apps *apps, struct yk_application *app)
 static struct yk_task *task_with_uid(const struct yk_application *app, const char *uid)
 {
     struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (!task->is_placeholder && yk_str_is(yk_cache_pod_uid(task->pod), uid))
             return task;
     }
@@ -227,7 +227,7 @@ static const struct yk_task *owner_that_lives(const struct yk_application *app)
     const struct yk_task *task, *owner;
     const struct yk_blob *seen = NULL;
     struct yk_app_details details;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (!task->is_placeholder || task->going || task->app_details == seen)
             continue;
         seen = task->app_details; /* those of one owner have it in common */
@@ -242,7 +242,7 @@ static const struct yk_task *owner_that_lives(const struct yk_application *app)
 static const struct yk_task *first_real(const struct yk_application *app)
 {
     const struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (!task->is_placeholder && is_live((enum yk_task_state)task->state))
             return task;
     }
@@ -276,7 +276,7 @@ static const struct yk_blob *details_with_groups(const struct yk_application *ap
     yk_app_details_read(task->app_details, &details);
     if (details.task_groups[0] != '\0' || app->live_placeholders == 0)
         return task->app_details;
-    yk_near_foreach (other, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (other, &app->tasks, struct yk_task, in_app) {
         yk_app_details_read(other->app_details, &details);
         if (other->is_placeholder && !other->going && details.task_groups[0] != '\0')
             return other->app_details;
@@ -331,7 +331,7 @@ static void take_groups(struct yk_apps *apps, struct yk_application *app, struct
     app->gang = gang;
     take_owner(gang, task);
     struct yk_task *member;
-    yk_near_foreach (member, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (member, &app->tasks, struct yk_task, in_app) {
         attach(member);
         tell_stranger(apps, member);
     }
@@ -428,7 +428,7 @@ void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app)
     struct yk_task *task;
     if (app->live_placeholders == 0)
         return;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->is_placeholder && task->termination == YK_SI_TERMINATION_UNKNOWN &&
             is_live((enum yk_task_state)task->state))
             yk__task_discard(apps, task);
@@ -439,7 +439,7 @@ void yk__gang_discard_all(struct yk_apps *apps, struct yk_application *app)
 static bool real_one_is_under_way(const struct yk_application *app)
 {
     const struct yk_task *task;
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         bool past_new = task->state > YK_TASK_NEW && task->state <= YK_TASK_BOUND;
         if (!task->is_placeholder && (past_new || yk__pod_is_bound(task->pod)))
             return true;
@@ -507,7 +507,7 @@ static void abandon(struct yk_apps *apps, struct yk_application *app)
 {
     struct yk_task *task;
     yk_info(yk_log_shim_app, "no real pod is left of a gang, its placeholders go", KV("app", app->id));
-    yk_near_foreach (task, &app->tasks, struct yk_task, in_app) {
+    yk_list_foreach (task, &app->tasks, struct yk_task, in_app) {
         if (task->is_placeholder)
             yk__task_discard(apps, task);
     }

@@ -19,7 +19,7 @@ static int by_id(const void *a, const void *b)
 /* An application is of its first pod's namespace. */
 static bool is_of(const struct yk_application *app, struct yk_str namespace_)
 {
-    const struct yk_task *first = yk_near_first(&app->tasks, struct yk_task, in_app);
+    const struct yk_task *first = yk_list_first(&app->tasks, struct yk_task, in_app);
     return app->in_core && first != NULL && yk_str_eq(yk_cache_pod_namespace(first->pod), namespace_);
 }
 

@@ -94,7 +94,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
     task->is_placeholder = yk_pod_is_placeholder(object);
     task->has_resource_claims = object->resource_claim_count > 0;
     yk_list_init(&task->in_bind);
-    yk_near_append(&app->tasks, &task->in_app);
+    yk_list_append(&app->tasks, &task->in_app);
     app->task_count++;
     apps->task_count++;
     pod->task = task;
@@ -108,7 +108,7 @@ void yk__task_free(struct yk_apps *apps, struct yk_task *task)
     yk__core_release_task(apps, task, YK_SI_TERMINATION_UNKNOWN, "pod is gone"); /* its cookie and key go */
     apps->effects->forget(apps->effects->context, task);
     yk__errand_free(apps, task->errand);
-    yk_near_remove(&app->tasks, &task->in_app);
+    yk_list_remove(&task->in_app);
     app->task_count--;
     apps->task_count--;
     if (app->originator == task)

@@ -8,7 +8,6 @@ void yk_cache_init(struct yk_cache *cache, const struct yk_cache_observer *obser
                    const char *config_namespace)
 {
     *cache = (struct yk_cache){.observer = observer, .config_namespace = yk_strdup(config_namespace)};
-    yk_small_init(&cache->small);
     yk__pods_init(cache);
     yk_blobs_init(&cache->blobs);
 }
@@ -17,7 +16,6 @@ void yk_cache_done(struct yk_cache *cache)
 {
     yk__pods_done(cache);
     yk__nodes_done(cache);
-    yk_small_done(&cache->small);
     yk__kept_done(cache);
     yk_sizes_done(&cache->sizes);
     yk_blobs_done(&cache->blobs);

@@ -23,8 +23,6 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/name.h"
-#include "base/near.h"
-#include "base/small.h"
 #include "base/vec.h"
 #include "cache/blob.h"
 #include "cache/size.h"
@@ -69,7 +67,7 @@ struct yk_cache_node {
     uint32_t taint_count;
     struct yk_cache_taint *taints; /* owned, as listed */
     /* What stands on it. */
-    struct yk_near_list pods; /* struct yk_cache_pod, on_node */
+    struct yk_list pods; /* struct yk_cache_pod, on_node */
     struct yk_packed used;
     /* Written by predicates/ and app/. */
     uint32_t signature;
@@ -99,9 +97,9 @@ const char *yk_pod_phase_name(enum yk_pod_phase phase);
 
 /* There are many: no gaps between the fields. */
 struct yk_cache_pod {
-    struct yk_cache_node *node;     /* NULL: waiting */
-    struct yk_near_link on_node;    /* on node->pods, while there is a node */
-    struct yk_near_link of_profile; /* on profile->pods, while it has one */
+    struct yk_cache_node *node; /* NULL: waiting */
+    struct yk_list on_node;     /* on node->pods, while there is a node */
+    struct yk_list of_profile;  /* on profile->pods, while it has one */
     struct yk_size *size;
     struct yk_task *task;             /* app/'s */
     struct yk_pod_profile *profile;   /* predicates/': what selectors and ports see of it */
@@ -213,7 +211,6 @@ struct yk_cache {
     /* struct yk_cache_entry; not pods and nodes. By name; claims and capacities by "<namespace>/<name>",
      * budgets by uid. To look through all of a kind: yk_strmap_foreach(). */
     struct yk_strmap kept[YK_KIND_COUNT];
-    struct yk_small small; /* pods and nodes, and what belongs to single ones */
     struct yk_sizes sizes;
     struct yk_blobs blobs;
     char *config_namespace;

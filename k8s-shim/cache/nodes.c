@@ -31,21 +31,21 @@ struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name)
     struct yk_cache_node *node = yk_strmap_get(&cache->nodes_by_name, name);
     if (node != NULL)
         return node;
-    node = yk_small_take(&cache->small, sizeof(*node));
+    node = yk_new0(struct yk_cache_node);
     node->name = yk_name_get(name);
     node->index = YK_CACHE_NO_INDEX;
+    yk_list_init(&node->pods);
     (void)yk_strmap_put(&cache->nodes_by_name, yk_str_from(yk_name_text(node->name)), node); /* is new */
     return node;
 }
 
-static void drop_labels(struct yk_cache *cache, struct yk_label *labels, uint32_t count)
+static void drop_labels(struct yk_label *labels, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         yk_name_put(labels[i].key);
         yk_name_put(labels[i].value);
     }
-    if (count > 0)
-        yk_small_give(&cache->small, labels, count * sizeof(*labels));
+    free(labels);
 }
 
 static void drop_taints(struct yk_cache_taint *taints, uint32_t count)
@@ -60,7 +60,7 @@ static void drop_taints(struct yk_cache_taint *taints, uint32_t count)
 /* What remains is a placeholder. */
 static void forget_description(struct yk_cache *cache, struct yk_cache_node *node)
 {
-    drop_labels(cache, node->labels, node->label_count);
+    drop_labels(node->labels, node->label_count);
     drop_taints(node->taints, node->taint_count);
     yk_size_put(&cache->sizes, node->allocatable);
     free(node->uid);
@@ -74,13 +74,13 @@ static void forget_description(struct yk_cache *cache, struct yk_cache_node *nod
 
 void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node)
 {
-    if (node->known || !yk_near_empty(&node->pods))
+    if (node->known || !yk_list_empty(&node->pods))
         return;
     forget_description(cache, node);
     (void)yk_strmap_remove(&cache->nodes_by_name, yk_str_from(yk_name_text(node->name))); /* was there */
     yk_name_put(node->name);
     yk_packed_done(&node->used);
-    yk_small_give(&cache->small, node, sizeof(*node));
+    free(node);
 }
 
 static void leave_index(struct yk_cache *cache, struct yk_cache_node *node)
@@ -105,11 +105,11 @@ static int by_key_id(const void *a, const void *b)
     return x->key.id < y->key.id ? -1 : x->key.id > y->key.id;
 }
 
-static struct yk_label *intern_labels(struct yk_cache *cache, const struct yk_pairs *pairs)
+static struct yk_label *intern_labels(const struct yk_pairs *pairs)
 {
     if (pairs->count == 0)
         return NULL;
-    struct yk_label *labels = yk_small_take(&cache->small, pairs->count * sizeof(*labels));
+    struct yk_label *labels = yk_new0_array(struct yk_label, pairs->count);
     for (uint32_t i = 0; i < pairs->count; i++)
         labels[i] = (struct yk_label){yk_name_get(pairs->items[i].key), yk_name_get(pairs->items[i].value)};
     qsort(labels, pairs->count, sizeof(*labels), by_key_id);
@@ -160,7 +160,7 @@ static bool same_taints(const struct yk_cache_node *node, const struct yk_cache_
 static uint32_t describe(struct yk_cache *cache, struct yk_cache_node *node, const struct yk_node *object)
 {
     uint32_t changes = 0;
-    struct yk_label *labels = intern_labels(cache, &object->object.labels);
+    struct yk_label *labels = intern_labels(&object->object.labels);
     struct yk_cache_taint *taints = intern_taints(object);
     struct yk_size *size = yk_node_size(&cache->sizes, object);
     uint32_t features = yk_features_declared(object);
@@ -171,7 +171,7 @@ static uint32_t describe(struct yk_cache *cache, struct yk_cache_node *node, con
         changes |= YK_CHANGED_CONSTRAINTS | YK_CHANGED_CORDON;
     if (size != node->allocatable)
         changes |= YK_CHANGED_SIZE;
-    drop_labels(cache, node->labels, node->label_count);
+    drop_labels(node->labels, node->label_count);
     drop_taints(node->taints, node->taint_count);
     yk_size_put(&cache->sizes, node->allocatable);
     node->labels = labels;

@@ -29,7 +29,7 @@ static void stands(const struct yk_cache *cache, struct yk_cache_pod *pod, bool 
 void yk__pod_place(struct yk_cache *cache, struct yk_cache_pod *pod, struct yk_cache_node *node)
 {
     pod->node = node;
-    yk_near_append(&node->pods, &pod->on_node);
+    yk_list_append(&node->pods, &pod->on_node);
     yk_packed_add(&node->used, &pod->size->amounts);
     node->closers += (pod->flags & YK_POD_CLOSES) != 0;
     stands(cache, pod, true);
@@ -49,7 +49,7 @@ void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod)
     if (node == NULL)
         return;
     stands(cache, pod, false);
-    yk_near_remove(&node->pods, &pod->on_node);
+    yk_list_remove(&pod->on_node);
     yk_packed_sub(&node->used, &pod->size->amounts);
     pod->node = NULL;
     pod->flags &= (uint8_t)~YK_POD_ASSUMED;
@@ -101,9 +101,6 @@ static uint8_t phase_of(const struct yk_pod *object)
     return YK_PHASE_NONE;
 }
 
-_Static_assert(offsetof(struct yk_cache_pod, text) + YK__KEY_MAX + 1 + UID_MAX + 1 <= YK_SMALL_MAX,
-               "pods lie near each other");
-
 /* With its text: "<namespace>/<name>" NUL "<uid>" NUL. */
 static size_t bytes_of(size_t namespace_len, size_t name_len, size_t uid_len)
 {
@@ -118,7 +115,7 @@ static void remove_pod(struct yk_cache *cache, struct yk_cache_pod *pod)
     cache->our_pods -= (pod->flags & YK_POD_OURS) != 0;
     describe(cache, pod, NULL);
     yk_size_put(&cache->sizes, pod->size);
-    yk_small_give(&cache->small, pod, bytes_of(pod->namespace_len, pod->name_len, pod->uid_len));
+    free(pod);
 }
 
 static bool owned_by_node(const struct yk_object *object)
@@ -139,8 +136,7 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
                                     const struct yk__key *key)
 {
     const struct yk_object *meta = &object->object;
-    struct yk_cache_pod *pod =
-        yk_small_take(&cache->small, bytes_of(meta->namespace_.len, meta->name.len, meta->uid.len));
+    struct yk_cache_pod *pod = yk_alloc0(bytes_of(meta->namespace_.len, meta->name.len, meta->uid.len));
     memcpy(pod->text, key->text, key->len);
     if (meta->uid.len > 0)
         memcpy(pod->text + key->len + 1, meta->uid.p, meta->uid.len);

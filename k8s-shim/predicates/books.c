@@ -40,7 +40,7 @@ void yk_books_done(struct yk_books *books)
 static void pods_stand(struct yk_books *books, const struct yk_cache_node *node, bool begins)
 {
     struct yk_cache_pod *pod;
-    yk_near_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
+    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
         yk_books_pod_stands(books, pod, node, begins);
 }
 

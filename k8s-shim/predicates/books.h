@@ -101,8 +101,8 @@ struct yk_reach {
 /* What selectors and ports see of a pod, and what it holds against others. */
 struct yk_pod_profile {
     struct yk_subject subject; /* first */
-    uint64_t digest[2]; /* of what makes it, under which it is found: the bytes would be its largest part */
-    struct yk_near_list pods; /* struct yk_cache_pod, of_profile; standing or not */
+    uint64_t digest[2];  /* of what makes it, under which it is found: the bytes would be its largest part */
+    struct yk_list pods; /* struct yk_cache_pod, of_profile; standing or not */
     struct yk_list in_all, in_namespace, in_ports;
     struct yk_rule **held;      /* owned array of counted rules */
     struct yk_host_port *ports; /* owned */
@@ -141,9 +141,9 @@ struct yk_books {
     /* (namespace or 0, label key or 0 for any) -> 1 + how many held rules look at it; those that nobody looks
      * at any more are kept for a while. */
     struct yk_idmap mentions;
-    size_t mentions_max;      /* then they are dropped */
-    struct yk_idmap grown;    /* namespaces (0: all) with a new mention since yk_classes_renewed() */
-    bool is_trial;            /* nothing is woken */
+    size_t mentions_max;   /* then they are dropped */
+    struct yk_idmap grown; /* namespaces (0: all) with a new mention since yk_classes_renewed() */
+    bool is_trial;         /* nothing is woken */
     struct yk_class_key profile_key, rule_key;
     /* Keys of labels. */
     struct yk_idmap label_keys; /* struct yk_label_key by name id, of those that somebody has or looks at */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predicates/classes.h"
 
-
 /* A label key that classes ask about: it is part of every signature made from then on. */
 struct label_key {
     yk_name name; /* counted */
@@ -64,7 +63,7 @@ static void pod_stands(void *context, struct yk_cache_pod *pod, struct yk_cache_
 static void pods_hidden(struct yk_classes *classes, const struct yk_cache_node *node, bool hidden)
 {
     const struct yk_cache_pod *pod;
-    yk_near_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
+    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
         yk_volumes_pod_hidden(&classes->volumes, pod->volumes, hidden);
 }
 

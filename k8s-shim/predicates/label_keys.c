@@ -90,10 +90,10 @@ static void count_own(struct yk_books *books, const struct yk_own_labels *labels
 void yk__pod_set_own(struct yk_books *books, struct yk_cache_pod *pod, const struct yk_buf *packed)
 {
     struct yk_own_labels *before = pod->own_labels;
-    pod->own_labels = yk_own_labels_new(&books->cache->small, packed);
+    pod->own_labels = yk_own_labels_new(packed);
     count_own(books, pod->own_labels, 1);
     count_own(books, before, -1);
-    yk_own_labels_free(&books->cache->small, before);
+    free(before);
 }
 
 static bool pack_if_own(struct yk_books *books, const struct yk_pair *pair)
@@ -179,14 +179,23 @@ static size_t see_pod(const struct yk_books *books, const struct yk_cache_pod *p
     return enough;
 }
 
+/* Returns how many of the `keys` still have too few pods. */
+static size_t see_pods_of(const struct yk_books *books, const struct yk_pod_profile *profile, size_t keys)
+{
+    const struct yk_cache_pod *pod;
+    yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
+        if (keys == 0)
+            break;
+        keys -= see_pod(books, pod);
+    }
+    return keys;
+}
+
 static void see_pods(const struct yk_books *books, size_t keys)
 {
     const struct yk_pod_profile *profile;
-    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all) {
-        for (const struct yk_near_link *at = profile->pods.first; at != NULL && keys > 0;
-             at = yk_near_next(at))
-            keys -= see_pod(books, YK_CONTAINER(at, struct yk_cache_pod, of_profile));
-    }
+    yk_list_foreach (profile, &books->all_profiles, struct yk_pod_profile, in_all)
+        keys = see_pods_of(books, profile, keys);
 }
 
 /* It is looked at again after as many new profiles, or pods, as it has now. */

@@ -32,25 +32,14 @@ bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value)
     return true;
 }
 
-static size_t bytes_of(size_t packed_len)
-{
-    return offsetof(struct yk_own_labels, bytes) + packed_len;
-}
-
-struct yk_own_labels *yk_own_labels_new(struct yk_small *small, const struct yk_buf *packed)
+struct yk_own_labels *yk_own_labels_new(const struct yk_buf *packed)
 {
     if (packed->len == 0)
         return NULL;
-    struct yk_own_labels *labels = yk_small_take(small, bytes_of(packed->len));
+    struct yk_own_labels *labels = yk_alloc0(offsetof(struct yk_own_labels, bytes) + packed->len);
     labels->len = (uint16_t)packed->len;
     memcpy(labels->bytes, packed->p, packed->len);
     return labels;
-}
-
-void yk_own_labels_free(struct yk_small *small, struct yk_own_labels *labels)
-{
-    if (labels != NULL)
-        yk_small_give(small, labels, bytes_of(labels->len));
 }
 
 bool yk_own_labels_are(const struct yk_own_labels *labels, const struct yk_buf *packed)

@@ -8,7 +8,6 @@
 #define YK_PREDICATES_OWN_LABELS_H
 
 #include "base/name.h"
-#include "base/small.h"
 
 struct yk_own_labels {
     uint16_t len; /* of the bytes */
@@ -24,9 +23,8 @@ struct yk_own_label {
 bool yk_own_labels_next(const struct yk_own_labels *labels, size_t *at, struct yk_own_label *ret);
 /* Adds one to what is being packed. False: it does not fit there, nothing was added. */
 bool yk_own_labels_pack(struct yk_buf *packed, yk_name key, struct yk_str value);
-/* Of packed ones, taken from `small` and given back to the same; NULL for none. */
-struct yk_own_labels *yk_own_labels_new(struct yk_small *small, const struct yk_buf *packed);
-void yk_own_labels_free(struct yk_small *small, struct yk_own_labels *labels);
+/* Of packed ones; NULL for none. free() it. */
+struct yk_own_labels *yk_own_labels_new(const struct yk_buf *packed);
 bool yk_own_labels_are(const struct yk_own_labels *labels, const struct yk_buf *packed);
 
 #endif

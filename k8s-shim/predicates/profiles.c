@@ -181,6 +181,7 @@ static struct yk_pod_profile *new_profile(const struct digest *digest)
     struct yk_pod_profile *profile = yk_new0(struct yk_pod_profile);
     memcpy(profile->digest, digest->halves, sizeof(profile->digest));
     yk_list_init(&profile->in_ports);
+    yk_list_init(&profile->pods);
     return profile;
 }
 
@@ -238,12 +239,12 @@ static struct yk_pod_profile *set_profile(struct yk_cache_pod *pod, struct yk_po
     struct yk_pod_profile *before = pod->profile;
     if (before != NULL) {
         before->pod_count--;
-        yk_near_remove(&before->pods, &pod->of_profile);
+        yk_list_remove(&pod->of_profile);
     }
     pod->profile = profile;
     if (profile != NULL) {
         profile->pod_count++;
-        yk_near_append(&profile->pods, &pod->of_profile);
+        yk_list_append(&profile->pods, &pod->of_profile);
     }
     return before;
 }
@@ -385,7 +386,7 @@ static void move_labels_out(struct yk_books *books, struct yk_pod_profile *profi
     struct yk_cache_pod *pod;
     if (to == profile)
         return;
-    yk_near_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
+    yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
         if (!pack_all(books, pod))
             continue; /* it stays */
         yk__pod_set_own(books, pod, &books->own);
@@ -417,7 +418,7 @@ static void move_label_in(struct yk_books *books, struct yk_cache_pod *pod, yk_n
 static void move_labels_in(struct yk_books *books, struct yk_pod_profile *profile, yk_name key)
 {
     struct yk_cache_pod *pod;
-    yk_near_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile)
+    yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile)
         move_label_in(books, pod, key);
     free_unless_used(books, profile);
 }

@@ -109,7 +109,7 @@ void yk__rule_count_profile(struct yk_books *books, struct yk_rule *rule,
                             const struct yk_pod_profile *profile, int change)
 {
     const struct yk_cache_pod *pod;
-    yk_near_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
+    yk_list_foreach (pod, &profile->pods, struct yk_cache_pod, of_profile) {
         if (pod->node != NULL && pod->node->spot != 0)
             yk__rule_count(books, rule, pod, pod->node->spot, change);
     }

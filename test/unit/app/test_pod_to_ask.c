@@ -123,7 +123,6 @@ static void tags_of_an_ask(void **state)
 static void labels(void **state)
 {
     (void)state;
-    struct yk_small small;
     struct yk_pod *pod = make_pod("ns", "p", "1");
     add_pair(&pod->object, &pod->object.labels, "app", "web");
     add_pair(&pod->object, &pod->object.labels, "tier", "");
@@ -148,8 +147,7 @@ static void labels(void **state)
     yk_name names[] = {yk_name_get(YK_STR("index")), yk_name_get(YK_STR("zero"))};
     assert_true(yk_own_labels_pack(&packed, names[0], YK_STR("7")));
     assert_true(yk_own_labels_pack(&packed, names[1], YK_STR("")));
-    yk_small_init(&small);
-    cached->own_labels = yk_own_labels_new(&small, &packed);
+    cached->own_labels = yk_own_labels_new(&packed);
     assert_true(yk_str_is(yk_pod_label(cached, YK_STR("app")), "web"));
     assert_true(yk_str_is(yk_pod_label(cached, YK_STR("index")), "7"));
     assert_non_null(yk_pod_label(cached, YK_STR("zero")).p);
@@ -164,8 +162,7 @@ static void labels(void **state)
     cached->profile = NULL;
     yk_pod_labels(cached, &pairs);
     assert_int_equal(pairs.count, 2);
-    yk_own_labels_free(&small, cached->own_labels);
-    yk_small_done(&small);
+    free(cached->own_labels);
     yk_buf_done(&packed);
     yk_name_put(names[0]);
     yk_name_put(names[1]);

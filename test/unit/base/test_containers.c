@@ -6,10 +6,8 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/name.h"
-#include "base/near.h"
 #include "base/pool.h"
 #include "base/random.h"
-#include "base/small.h"
 #include "base/tree.h"
 #include "base/vec.h"
 
@@ -347,57 +345,6 @@ static int by_tens(const void *a, const void *b)
     return *(const int *)a / 10 - *(const int *)b / 10;
 }
 
-struct neighbour {
-    uint64_t number;
-    struct yk_near_link link;
-    bool is_there;
-};
-
-/* Items of several blocks, in and out in any order, against an array of their numbers. */
-static void a_near_list_keeps_its_order(void **state)
-{
-    (void)state;
-    enum { NEIGHBOURS = 5000 };
-    static struct neighbour *all[NEIGHBOURS];
-    static uint64_t want[NEIGHBOURS];
-    struct yk_near_list list = {0};
-    struct yk_small small;
-    struct yk_random random;
-    uint64_t number = 0;
-    size_t count = 0;
-    yk_random_init(&random, 3);
-    yk_small_init(&small);
-    for (size_t i = 0; i < NEIGHBOURS; i++)
-        all[i] = yk_small_take(&small, sizeof(struct neighbour));
-    for (int step = 0; step < 2 * NEIGHBOURS; step++) {
-        struct neighbour *item = all[yk_random_below(&random, NEIGHBOURS)];
-        if (item->is_there) {
-            yk_near_remove(&list, &item->link);
-        } else {
-            item->number = ++number;
-            yk_near_append(&list, &item->link);
-        }
-        item->is_there = !item->is_there;
-    }
-    struct neighbour *item;
-    yk_near_foreach (item, &list, struct neighbour, link)
-        want[count++] = item->number;
-    for (size_t i = 1; i < count; i++)
-        assert_true(want[i - 1] < want[i]);
-    size_t there = 0;
-    for (size_t i = 0; i < NEIGHBOURS; i++)
-        there += all[i]->is_there;
-    assert_int_equal(count, there);
-    yk_near_foreach (item, &list, struct neighbour, link) { /* the current one may go */
-        assert_true(item->is_there);
-        yk_near_remove(&list, &item->link);
-    }
-    assert_true(yk_near_empty(&list) && list.last == NULL);
-    for (size_t i = 0; i < NEIGHBOURS; i++)
-        yk_small_give(&small, all[i], sizeof(struct neighbour));
-    yk_small_done(&small);
-}
-
 static void a_vec_sorts_stably(void **state)
 {
     (void)state;
@@ -481,46 +428,6 @@ static void a_pool_hands_out_what_it_got_back(void **state)
     }
 }
 
-/* Each keeps what was written to all of it, whatever its neighbours do. */
-static void small_pieces_of_all_sizes(void **state)
-{
-    (void)state;
-    enum { PIECES = 300, LARGEST = YK_SMALL_MAX + 40 };
-    static struct {
-        unsigned char *bytes;
-        size_t len;
-    } pieces[PIECES];
-    struct yk_small small;
-    struct yk_random random;
-    yk_random_init(&random, 7);
-    yk_small_init(&small);
-    yk_small_give(&small, NULL, 1);
-    for (int step = 0; step < 20 * PIECES; step++) {
-        size_t at = (size_t)yk_random_below(&random, PIECES), len = pieces[at].len;
-        unsigned char mark = (unsigned char)(at + 1);
-        for (size_t i = 0; i < len; i++) {
-            if (pieces[at].bytes[i] != mark)
-                fail_msg("step %d: byte %zu of %zu is another one's", step, i, len);
-        }
-        if (len > 0)
-            yk_small_give(&small, pieces[at].bytes, len);
-        len = pieces[at].len = 1 + (size_t)yk_random_below(&random, LARGEST);
-        pieces[at].bytes = yk_small_take(&small, len);
-        if ((uintptr_t)pieces[at].bytes % sizeof(void *) != 0)
-            fail_msg("step %d: %zu bytes are not aligned", step, len);
-        for (size_t i = 0; i < len; i++) {
-            if (pieces[at].bytes[i] != 0)
-                fail_msg("step %d: byte %zu of %zu is not zeroed", step, i, len);
-        }
-        memset(pieces[at].bytes, mark, len);
-    }
-    for (size_t at = 0; at < PIECES; at++) {
-        if (pieces[at].len > 0)
-            yk_small_give(&small, pieces[at].bytes, pieces[at].len);
-    }
-    yk_small_done(&small);
-}
-
 static void names_are_counted(void **state)
 {
     (void)state;
@@ -572,11 +479,9 @@ int main(void)
         cmocka_unit_test(a_heap_gives_the_smallest),
         cmocka_unit_test(a_bitset_is_what_was_set),
         cmocka_unit_test(a_list_keeps_its_order),
-        cmocka_unit_test(a_near_list_keeps_its_order),
         cmocka_unit_test(a_vec_sorts_stably),
         cmocka_unit_test(an_arena_is_aligned_and_zeroed),
         cmocka_unit_test(a_pool_hands_out_what_it_got_back),
-        cmocka_unit_test(small_pieces_of_all_sizes),
         cmocka_unit_test(names_are_counted),
         cmocka_unit_test(the_same_seed_gives_the_same_numbers),
     };

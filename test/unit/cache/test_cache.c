@@ -54,7 +54,7 @@ static void node_removed(void *c, struct yk_cache_node *node)
     struct seen *seen = c;
     say(c, "-node", yk_str_from(node->uid), 0);
     struct yk_cache_pod *pod;
-    yk_near_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
+    yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
         yk_cache_forget(&seen->cache, pod);
 }
 static void config_changed(void *c)

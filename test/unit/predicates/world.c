@@ -30,7 +30,7 @@ static void node_removed(void *c, struct yk_cache_node *n)
     struct world *world = c;
     struct yk_cache_pod *pod;
     yk_classes_node_removed(&world->classes, n);
-    yk_near_foreach (pod, &n->pods, struct yk_cache_pod, on_node)
+    yk_list_foreach (pod, &n->pods, struct yk_cache_pod, on_node)
         yk_cache_forget(&world->cache, pod);
 }
 static void no_config(void *c)

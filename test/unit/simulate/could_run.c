@@ -22,7 +22,7 @@ static bool root_has_room(const struct yk_cache *cache, const struct yk_resvec *
     yk_vec_foreach (node, &cache->nodes) {
         const struct yk_cache_pod *pod;
         yk_resvec_add(&left, &node->allocatable->amounts);
-        yk_near_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
+        yk_list_foreach (pod, &node->pods, struct yk_cache_pod, on_node)
             yk_resvec_sub(&left, &pod->size->amounts);
     }
     yk_resvec_foreach(type, want)
