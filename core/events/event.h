@@ -7,7 +7,6 @@
 #define YK_EVENTS_EVENT_H
 
 #include "base/str.h"
-#include "events/uuid.h"
 #include "resources/resvec.h"
 
 enum yk_event_type {
@@ -76,7 +75,6 @@ struct yk_event {
     int64_t wall_ns;
     struct yk_str object_id, reference_id, message;
     struct yk_resvec resource; /* nothing set: none */
-    char ids[2][YK_UUID_LEN];  /* of one that was read: where its ids may lie */
 };
 
 /* `resource` has no amounts. The other fields are for the caller to fill. */
@@ -92,23 +90,5 @@ static inline void yk_event_done(struct yk_event *event)
 #define YK_EVENT(name)                                                                                       \
     YK_CLEANUP(yk_event_done) struct yk_event name;                                                          \
     yk_event_init(&(name))
-
-/*
- * An event as those tell it who tell thousands in a row. A text that never changes may have a mark beside it,
- * which is 0 at first and belongs to the ring: by it the ring finds the text again without a look at it.
- */
-struct yk_event_text {
-    const char *p;  /* NULL: none */
-    uint64_t *mark; /* NULL: none */
-};
-
-struct yk_event_note {
-    enum yk_event_type type;
-    enum yk_event_change change;
-    enum yk_event_detail detail;
-    int64_t wall_ns;
-    struct yk_event_text object, reference;
-    const struct yk_resvec *amounts; /* NULL: none */
-};
 
 #endif

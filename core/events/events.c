@@ -52,27 +52,14 @@ static void wake(struct yk_events *events)
     call(events->wake_context);
 }
 
-static void told(struct yk_events *events)
-{
-    events->created++;
-    if (events->wake != NULL)
-        wake(events);
-}
-
 void yk_events_tell(struct yk_events *events, const struct yk_event *event)
 {
     if (!events->on)
         return;
-    (void)yk_ring_add(events->ring, event); /* its number is nobody's concern here */
-    told(events);
-}
-
-void yk_events_note(struct yk_events *events, const struct yk_event_note *note)
-{
-    if (!events->on)
-        return;
-    yk_ring_note(events->ring, note);
-    told(events);
+    (void)yk_ring_add(events->ring, event); /* its number is not needed */
+    events->created++;
+    if (events->wake != NULL)
+        wake(events);
 }
 
 void yk_events_wait(struct yk_events *events, void (*call)(void *context), void *context)

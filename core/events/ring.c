@@ -5,17 +5,13 @@
 
 /*
  * A text (or a vector of amounts) is kept as two bytes of length and its bytes, at an offset of its block;
- * offset 0 is the empty one, and the length IS_UUID says that 16 packed bytes follow. What the open block
- * already has is found again through a small table, indexed by a hash, in which a newer text simply takes the
- * place of an older one. Most often it is what was kept last, or the mark beside it says where it is: the
- * number of the block and, in the lowest 16 bits, the offset.
+ * offset 0 is the empty one. What the open block already has is found again through a small table, indexed by
+ * a hash, in which a newer text simply takes the place of an older one.
  */
 enum {
     BLOCK_RECORDS = 512,
     BLOCK_BYTES = 1 << 16,
     TABLE_BITS = 10,
-    IS_UUID = UINT16_MAX,
-    OFFSET_BITS = 16, /* of a mark */
     DETAIL_BITS = 16,
     TYPE_BITS = 4,
     SINCE_BITS = 40,      /* 18 minutes: an event that is later, or earlier than the first, opens a block */
@@ -58,13 +54,11 @@ struct yk_ring {
     size_t oldest;
     size_t kept_bytes; /* of closed blocks */
     /* The open block. */
-    uint64_t number; /* of all blocks there were, from 1 */
     uint64_t first;
     int64_t begin_ns;
     uint32_t count, byte_count;
     uint16_t table[1 << TABLE_BITS];
-    uint16_t last_uuid_at, last_amounts_at; /* 0: none in this block */
-    char last_uuid[YK_UUID_LEN];
+    uint16_t last_amounts_at; /* 0: none in this block */
     struct yk_resvec last_amounts;
     struct record records[BLOCK_RECORDS];
     char bytes[BLOCK_BYTES];
@@ -81,10 +75,9 @@ static void set_capacity(struct yk_ring *ring, size_t capacity)
 /* Nothing of another block is known in this one. */
 static void open_block(struct yk_ring *ring)
 {
-    ring->number++;
     ring->first = ring->next;
     ring->count = 0;
-    ring->last_uuid_at = ring->last_amounts_at = 0;
+    ring->last_amounts_at = 0;
     memset(ring->table, 0, sizeof(ring->table));
     memset(ring->bytes, 0, sizeof(uint16_t));
     ring->byte_count = sizeof(uint16_t);
@@ -215,15 +208,6 @@ static struct yk_str bytes_at(const char *bytes, uint16_t at)
     return (struct yk_str){bytes + at + sizeof(len), len};
 }
 
-static struct yk_str id_at(const char *bytes, uint16_t at, char space[YK_UUID_LEN])
-{
-    struct yk_str id = bytes_at(bytes, at);
-    if (id.len != IS_UUID)
-        return id;
-    yk_uuid_unpack(id.p, space);
-    return (struct yk_str){space, YK_UUID_LEN};
-}
-
 static uint64_t word_at(const char *p)
 {
     uint64_t word;
@@ -276,67 +260,20 @@ static bool same_bytes(const char *a, const char *b, size_t len)
     return word_at(a + len - sizeof(uint64_t)) == word_at(b + len - sizeof(uint64_t));
 }
 
-/* `len` is what is kept as such. */
-static uint16_t append(struct yk_ring *ring, struct yk_str bytes, uint16_t len)
-{
-    uint16_t at = (uint16_t)ring->byte_count;
-    memcpy(ring->bytes + at, &len, sizeof(len));
-    memcpy(ring->bytes + at + sizeof(len), bytes.p, bytes.len);
-    ring->byte_count += (uint32_t)(sizeof(len) + bytes.len);
-    return at;
-}
-
-/* The offset of the bytes, one at least, in the open block, which has room for them. */
-static uint16_t keep_as(struct yk_ring *ring, struct yk_str bytes, uint16_t len)
-{
-    uint16_t *place = &ring->table[place_of(bytes)];
-    struct yk_str there = bytes_at(ring->bytes, *place);
-    if (there.len != len || !same_bytes(there.p, bytes.p, bytes.len))
-        *place = append(ring, bytes, len);
-    return *place;
-}
-
+/* The offset of the bytes in the open block, which has room for them. */
 static uint16_t keep(struct yk_ring *ring, struct yk_str bytes)
 {
-    return bytes.len == 0 ? 0 : keep_as(ring, bytes, (uint16_t)bytes.len);
-}
-
-static uint16_t keep_uuid(struct yk_ring *ring, struct yk_str id)
-{
-    char packed[YK_UUID_BYTES];
-    if (ring->last_uuid_at != 0 && same_bytes(ring->last_uuid, id.p, YK_UUID_LEN))
-        return ring->last_uuid_at;
-    if (!yk_uuid_pack(id.p, packed))
-        return keep(ring, id);
-    memcpy(ring->last_uuid, id.p, YK_UUID_LEN);
-    ring->last_uuid_at = keep_as(ring, (struct yk_str){packed, YK_UUID_BYTES}, IS_UUID);
-    return ring->last_uuid_at;
-}
-
-static uint16_t keep_id(struct yk_ring *ring, struct yk_str id)
-{
-    return id.len == YK_UUID_LEN ? keep_uuid(ring, id) : keep(ring, cut_id(id));
-}
-
-static uint16_t keep_marked(struct yk_ring *ring, struct yk_str id, uint64_t *mark)
-{
-    uint16_t at = 0;
-    if (id.len == YK_UUID_LEN)
-        at = keep_uuid(ring, id);
-    else if (id.len > 0)
-        at = append(ring, id, (uint16_t)id.len);
-    *mark = ring->number << OFFSET_BITS | at;
-    return at;
-}
-
-static uint16_t keep_text(struct yk_ring *ring, struct yk_event_text text)
-{
-    if (text.mark != NULL && *text.mark >> OFFSET_BITS == ring->number)
-        return (uint16_t)*text.mark;
-    if (text.p == NULL)
+    if (bytes.len == 0)
         return 0;
-    struct yk_str id = yk_str_from(text.p);
-    return text.mark != NULL ? keep_marked(ring, cut_id(id), text.mark) : keep_id(ring, id);
+    uint16_t *place = &ring->table[place_of(bytes)], len = (uint16_t)bytes.len;
+    struct yk_str there = bytes_at(ring->bytes, *place);
+    if (there.len == bytes.len && same_bytes(there.p, bytes.p, bytes.len))
+        return *place;
+    *place = (uint16_t)ring->byte_count;
+    memcpy(ring->bytes + *place, &len, sizeof(len));
+    memcpy(ring->bytes + *place + sizeof(len), bytes.p, bytes.len);
+    ring->byte_count += (uint32_t)(sizeof(len) + bytes.len);
+    return *place;
 }
 
 static uint16_t keep_message(struct yk_ring *ring, struct yk_str message)
@@ -411,7 +348,7 @@ static uint64_t since(int64_t begin_ns, int64_t wall_ns)
 static bool has_room(const struct yk_ring *ring, int64_t wall_ns, const struct yk_resvec *amounts)
 {
     uint32_t bytes = EVENT_BYTES_MAX;
-    if (amounts != NULL && YK_UNLIKELY(yk_resvec_has_others(amounts)))
+    if (YK_UNLIKELY(yk_resvec_has_others(amounts)))
         bytes += (uint32_t)YK_MIN(yk_resvec_count(amounts), (int)OTHERS_MAX) * (uint32_t)sizeof(struct other);
     return ring->count < BLOCK_RECORDS && ring->byte_count + bytes <= BLOCK_BYTES &&
            since(ring->begin_ns, wall_ns) <= SINCE_MAX;
@@ -434,37 +371,19 @@ static uint64_t what(const struct yk_ring *ring, enum yk_event_type type, enum y
     return since(ring->begin_ns, wall_ns) | kind << SINCE_BITS;
 }
 
-static void count_record(struct yk_ring *ring)
-{
-    ring->count++;
-    if (++ring->next - ring->lowest > ring->capacity)
-        trim(ring);
-}
-
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event)
 {
     make_room(ring, event->wall_ns, &event->resource);
-    ring->records[ring->count] = (struct record){
+    ring->records[ring->count++] = (struct record){
         .what = what(ring, event->type, event->change, event->detail, event->wall_ns),
-        .object = keep_id(ring, event->object_id),
-        .reference = keep_id(ring, event->reference_id),
+        .object = keep(ring, cut_id(event->object_id)),
+        .reference = keep(ring, cut_id(event->reference_id)),
         .message = keep_message(ring, event->message),
         .amounts = keep_amounts(ring, &event->resource),
     };
-    count_record(ring);
+    if (++ring->next - ring->lowest > ring->capacity)
+        trim(ring);
     return ring->next - 1;
-}
-
-void yk_ring_note(struct yk_ring *ring, const struct yk_event_note *note)
-{
-    make_room(ring, note->wall_ns, note->amounts);
-    ring->records[ring->count] = (struct record){
-        .what = what(ring, note->type, note->change, note->detail, note->wall_ns),
-        .object = keep_text(ring, note->object),
-        .reference = keep_text(ring, note->reference),
-        .amounts = note->amounts != NULL ? keep_amounts(ring, note->amounts) : 0,
-    };
-    count_record(ring);
 }
 
 /* The last closed block that does not begin after `number`, which is there. */
@@ -490,8 +409,8 @@ static void unpack(const struct record *record, int64_t begin_ns, const char *by
     ret_event->type = (enum yk_event_type)(what >> DETAIL_BITS & ((1u << TYPE_BITS) - 1));
     ret_event->change = (enum yk_event_change)(what >> (DETAIL_BITS + TYPE_BITS));
     ret_event->wall_ns = (int64_t)((uint64_t)begin_ns + (record->what & SINCE_MAX));
-    ret_event->object_id = id_at(bytes, record->object, ret_event->ids[0]);
-    ret_event->reference_id = id_at(bytes, record->reference, ret_event->ids[1]);
+    ret_event->object_id = bytes_at(bytes, record->object);
+    ret_event->reference_id = bytes_at(bytes, record->reference);
     ret_event->message = bytes_at(bytes, record->message);
     unpack_amounts(bytes_at(bytes, record->amounts), &ret_event->resource);
 }

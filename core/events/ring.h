@@ -3,9 +3,9 @@
  * The event ring: the latest events, each with a number that rises by one and is never used again.
  *
  * Events stand in blocks of some hundreds. Within a block each name, message and vector of amounts is kept
- * once, for much of what happens in one moment happens to the same objects, and a name that is a UUID, as
- * those of pods are, in 16 bytes; a closed block takes exactly the memory it needs and goes, oldest first,
- * when all of its events are gone. Above the capacity, or above so many bytes per event, the oldest go.
+ * once, for much of what happens in one moment happens to the same objects; a closed block takes exactly the
+ * memory it needs and goes, oldest first, when all of its events are gone. Above the capacity, or above so
+ * many bytes per event, the oldest go.
  *
  * Thread: one at a time (the scheduling thread's). Add O(1), get O(log blocks).
  * Source: docs/reference/rest.md 7.2.
@@ -32,7 +32,6 @@ YK_DEFINE_FREEP(yk_ring)
 
 /* Copies the event and returns its number. */
 uint64_t yk_ring_add(struct yk_ring *ring, const struct yk_event *event);
-void yk_ring_note(struct yk_ring *ring, const struct yk_event_note *note);
 /* The numbers that are there: from lowest to before next; equal when the ring is empty. */
 uint64_t yk_ring_lowest(const struct yk_ring *ring);
 uint64_t yk_ring_next(const struct yk_ring *ring);
@@ -41,7 +40,7 @@ static inline size_t yk_ring_count(const struct yk_ring *ring)
     return (size_t)(yk_ring_next(ring) - yk_ring_lowest(ring));
 }
 /* False: no event of that number is there. Its texts are borrowed, from the ring until the next add or
- * resize, and from `*ret_event` itself. */
+ * resize. */
 bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *ret_event);
 /* Keeps the newest that fit, with their numbers. */
 void yk_ring_resize(struct yk_ring *ring, size_t capacity);

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-yk_room(core/events SOURCES events.c ring.c uuid.c LINK base resources)
+yk_room(core/events SOURCES events.c ring.c LINK base resources)

@@ -158,16 +158,15 @@ struct yk_usage *yk_usage_next(const struct yk_usage *usage)
 
 /* ---- events ---- */
 
-void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change, enum yk_event_detail detail,
-                    struct yk_str name, const char *reference, const struct yk_resvec *amount)
+static void tell_at(const struct yk_usages *usages, int64_t wall_ns, enum yk_event_change change,
+                    enum yk_event_detail detail, struct yk_str name, const char *reference,
+                    const struct yk_resvec *amount)
 {
-    if (!yk_events_on(usages->events))
-        return;
     YK_EVENT(event); /* field by field: its array of amounts is large */
     event.type = YK_EVENT_USER_GROUP;
     event.change = change;
     event.detail = detail;
-    event.wall_ns = yk_clock_wall_ns(usages->clock);
+    event.wall_ns = wall_ns;
     event.object_id = name;
     event.reference_id = yk_str_from(reference);
     event.message = (struct yk_str){0};
@@ -176,28 +175,29 @@ void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change,
     yk_events_tell(usages->events, &event);
 }
 
-static void note_amount(const struct yk_usages *usages, const struct yk_usage *leaf,
-                        enum yk_event_change change, const struct yk_resvec *amount, int64_t wall_ns)
+void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change, enum yk_event_detail detail,
+                    struct yk_str name, const char *reference, const struct yk_resvec *amount)
+{
+    if (yk_events_on(usages->events))
+        tell_at(usages, yk_clock_wall_ns(usages->clock), change, detail, name, reference, amount);
+}
+
+static void tell_amount_at(const struct yk_usages *usages, const struct yk_usage *leaf,
+                           enum yk_event_change change, const struct yk_resvec *amount, int64_t wall_ns)
 {
     if (leaf == NULL)
         return;
-    struct yk_tracker *tracker = leaf->tracker;
-    yk_events_note(usages->events,
-                   &(const struct yk_event_note){.type = YK_EVENT_USER_GROUP,
-                                                 .change = change,
-                                                 .detail = tracker->is_group ? YK_EVENT_UG_GROUP_RESOURCE
-                                                                             : YK_EVENT_UG_USER_RESOURCE,
-                                                 .wall_ns = wall_ns,
-                                                 .object = {tracker->name, &tracker->name_mark},
-                                                 .reference = {leaf->queue->path, &leaf->queue->path_mark},
-                                                 .amounts = amount});
+    const struct yk_tracker *tracker = leaf->tracker;
+    tell_at(usages, wall_ns, change,
+            tracker->is_group ? YK_EVENT_UG_GROUP_RESOURCE : YK_EVENT_UG_USER_RESOURCE,
+            yk_str_from(tracker->name), leaf->queue->path, amount);
 }
 
 static void tell_amount(const struct yk_usages *usages, const struct yk_usage *leaf,
                         enum yk_event_change change, const struct yk_resvec *amount)
 {
     if (leaf != NULL && yk_events_on(usages->events))
-        note_amount(usages, leaf, change, amount, yk_clock_wall_ns(usages->clock));
+        tell_amount_at(usages, leaf, change, amount, yk_clock_wall_ns(usages->clock));
 }
 
 static void tell_link(const struct yk_usages *usages, const struct yk_app *app, enum yk_event_change change)
@@ -366,8 +366,8 @@ void yk_usage_charge(struct yk_usages *usages, struct yk_app *app, const struct 
         count(app->usage, 1);
         count(app->group_usage, 1);
     }
-    note_amount(usages, app->usage, YK_EVENT_ADD, size, wall_ns);
-    note_amount(usages, app->group_usage, YK_EVENT_ADD, size, wall_ns);
+    tell_amount_at(usages, app->usage, YK_EVENT_ADD, size, wall_ns);
+    tell_amount_at(usages, app->group_usage, YK_EVENT_ADD, size, wall_ns);
 }
 
 void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size)

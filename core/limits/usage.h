@@ -44,9 +44,8 @@ struct yk_usage { /* of one user or group in one queue */
     struct yk_list in_changed; /* of the usages: its limit is another one now */
 };
 
-struct yk_tracker {     /* of one user or group */
-    char *name;         /* owned */
-    uint64_t name_mark; /* of `name`, for the event ring (events/event.h) */
+struct yk_tracker { /* of one user or group */
+    char *name;     /* owned */
     bool is_group;
     struct yk_usage *root;
     struct yk_idmap by_queue; /* queue -> struct yk_usage */

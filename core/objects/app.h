@@ -39,7 +39,6 @@ struct yk_app {
     int share_count;
     int32_t priority; /* highest pending (yk_group_lends_priority()); YK_PRIORITY_NONE: nothing */
     char *id;         /* owned */
-    uint64_t id_mark; /* of `id`, for the event ring (events/event.h) */
     /* Where it stands. */
     struct yk_partition *partition;
     struct yk_queue *leaf;  /* NULL before it was placed and after it ended */

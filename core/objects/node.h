@@ -20,8 +20,8 @@ struct yk_ask;
 struct yk_node {
     /* The node order (policies/node_order.h) writes these. One cache line is compared, one summarised. */
     struct yk_tree_link in_order;
-    double score;  /* lower is tried first; ties by id */
-    char *id;      /* owned, fixed for life */
+    double score;   /* lower is tried first; ties by id */
+    char *id;       /* owned, fixed for life */
     uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
     bool schedulable;
     bool draining;          /* not schedulable, but for asks that tolerate it */
@@ -37,7 +37,6 @@ struct yk_node {
     struct yk_list allocations;  /* struct yk_ask, by in_node: ours */
     struct yk_list
         reservations; /* struct yk_reservation, by in_node: while there are any, it stands in no order */
-    uint64_t id_mark; /* of `id`, for the event ring (events/event.h) */
     uint32_t allocation_count;
     uint32_t kind;           /* the resource manager's: nodes of one kind are the same to every class */
     void *cookie;            /* the resource manager's; fixed for life */

@@ -62,7 +62,6 @@ struct yk_queue {
     uint32_t depth;               /* root: 0 */
     struct yk_queue *parent;      /* NULL for the root; owns us */
     char *path;                   /* owned: "root.a.b" */
-    uint64_t path_mark;           /* of `path`, for the event ring (events/event.h) */
     enum yk_object_state state;
     bool managed; /* in the configuration; else made by a placement rule */
     bool is_leaf;

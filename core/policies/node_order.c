@@ -266,9 +266,8 @@ void yk_node_order_update(struct yk_node_order *order, struct yk_node *node)
     node->free_others = yk_resvec_others(node->available);
     if (!node->schedulable || !yk_list_empty(&node->reservations)) {
         yk_node_order_remove(order, node);
-        if (node->draining && !node->leaving && yk_list_empty(&node->reservations)) {
+        if (node->draining && !node->leaving && yk_list_empty(&node->reservations))
             yk_list_append(&order->draining, &node->in_draining);
-        }
         node->score = score_of(order, node);
         return;
     }

@@ -47,27 +47,11 @@ static void tell(struct yk_core *core, struct what what, const char *object, con
     tell_text(core, what, object, reference, (struct yk_str){0}, amounts);
 }
 
-/* Of what happens to every pod: by marks, and at a time that is known. */
-static void note(struct yk_core *core, int64_t wall_ns, struct what what, struct yk_event_text object,
-                 const struct yk_ask *ask)
+/* About an ask and its size. */
+static void tell_with_ask(struct yk_core *core, int64_t wall_ns, struct what what, const char *object,
+                          const struct yk_ask *ask)
 {
-    yk_events_note(&core->events, &(const struct yk_event_note){.type = what.type,
-                                                                .change = what.change,
-                                                                .detail = what.detail,
-                                                                .wall_ns = wall_ns,
-                                                                .object = object,
-                                                                .reference = {ask->key, NULL},
-                                                                .amounts = yk_ask_size(ask)});
-}
-
-static struct yk_event_text app_text(struct yk_app *app)
-{
-    return (struct yk_event_text){app->id, &app->id_mark};
-}
-
-static struct yk_event_text node_text(struct yk_node *node)
-{
-    return (struct yk_event_text){node->id, &node->id_mark};
+    tell_at(core, wall_ns, what, object, ask->key, (struct yk_str){0}, yk_ask_size(ask));
 }
 
 /* ---- applications ---- */
@@ -166,7 +150,7 @@ static void tell_ask(const struct yk_ask *ask, enum yk_event_change change, enum
     struct yk_app *app = yk_ask_app(ask);
     struct yk_core *core = app->partition->core;
     if (yk_events_on(&core->events))
-        note(core, yk_core_now(core), (struct what){YK_EVENT_APP, change, detail}, app_text(app), ask);
+        tell_with_ask(core, yk_core_now(core), (struct what){YK_EVENT_APP, change, detail}, app->id, ask);
 }
 
 void yk_tell_ask_added(const struct yk_ask *ask)
@@ -187,8 +171,8 @@ void yk_tell_ask_timed_out(const struct yk_ask *ask)
 void yk_tell_allocated(const struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
-    note(app->partition->core, ask->bind_wall_ns,
-         (struct what){YK_EVENT_APP, YK_EVENT_ADD, YK_EVENT_APP_ALLOC}, app_text(app), ask);
+    tell_with_ask(app->partition->core, ask->bind_wall_ns,
+                  (struct what){YK_EVENT_APP, YK_EVENT_ADD, YK_EVENT_APP_ALLOC}, app->id, ask);
 }
 
 static enum yk_event_detail detail_of_end(enum yk_si_termination why)
@@ -460,8 +444,8 @@ static void tell_on_node(const struct yk_partition *partition, const struct yk_a
 {
     struct yk_core *core = partition->core;
     if (yk_events_on(&core->events))
-        note(core, wall_ns != 0 ? wall_ns : yk_core_now(core),
-             (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_ALLOC}, node_text(ask->node), ask);
+        tell_with_ask(core, wall_ns != 0 ? wall_ns : yk_core_now(core),
+                      (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_ALLOC}, ask->node->id, ask);
 }
 
 void yk_tell_node_booked(const struct yk_partition *partition, const struct yk_ask *ask)

@@ -167,7 +167,6 @@ static void at_any_time(void **state)
     }
 }
 
-/* Pods are told by their UUIDs; what only looks like one stays what it is. */
 static void ids_come_back_as_they_were(void **state)
 {
     (void)state;
@@ -193,49 +192,6 @@ static void ids_come_back_as_they_were(void **state)
             !yk_str_is(got.message, ids[i / 2 % COUNT]))
             fail_msg("event %zu: " YK_STR_FMT ", " YK_STR_FMT, i, YK_STR_ARG(got.object_id),
                      YK_STR_ARG(got.reference_id));
-    }
-}
-
-/* A mark is good for one block only; names without one, or of another object, are found as well. */
-static void notes_by_marks(void **state)
-{
-    (void)state;
-    enum { EVENTS = 5000, NAMES = 7 };
-    static const char *const names[NAMES] = {"a",
-                                             "",
-                                             "node-1",
-                                             "root.a.b",
-                                             "root.a.b",
-                                             "0f5c3ab2-e9a6-4d22-a2b9-cd2e1a0d7f11",
-                                             "a-name-of-thirty-six-characters-1234"};
-    uint64_t marks[NAMES] = {0};
-    struct yk_resvec amounts[2] = {{0}, {0}};
-    yk_resvec_put(&amounts[1], YK_RESTYPE_MEMORY, 5);
-    YK_CLEANUP(yk_ring_freep) struct yk_ring *ring = yk_ring_new(EVENTS);
-    for (size_t i = 0; i < EVENTS; i++) {
-        size_t object = i * i % NAMES, reference = i / 3 % NAMES;
-        yk_ring_note(
-            ring, &(const struct yk_event_note){.type = YK_EVENT_NODE,
-                                                .change = YK_EVENT_REMOVE,
-                                                .detail = YK_EVENT_UG_GROUP_RESOURCE,
-                                                .wall_ns = (int64_t)i,
-                                                .object = {names[object], i % 5 == 0 ? NULL : &marks[object]},
-                                                .reference = {i % 11 == 0 ? NULL : names[reference], NULL},
-                                                .amounts = i % 4 == 0 ? NULL : &amounts[i / 4 % 2]});
-    }
-    for (size_t i = 0; i < EVENTS; i++) {
-        YK_EVENT(got);
-        static const struct yk_resvec none;
-        assert_true(yk_ring_get(ring, i, &got));
-        assert_int_equal(got.type, YK_EVENT_NODE);
-        assert_int_equal(got.change, YK_EVENT_REMOVE);
-        assert_int_equal(got.detail, YK_EVENT_UG_GROUP_RESOURCE);
-        assert_int_equal(got.wall_ns, i);
-        if (!yk_str_is(got.object_id, names[i * i % NAMES]) ||
-            !yk_str_is(got.reference_id, i % 11 == 0 ? "" : names[i / 3 % NAMES]))
-            fail_msg("event %zu: " YK_STR_FMT ", " YK_STR_FMT, i, YK_STR_ARG(got.object_id),
-                     YK_STR_ARG(got.reference_id));
-        assert_true(yk_resvec_same(&got.resource, i % 4 == 0 ? &none : &amounts[i / 4 % 2]));
     }
 }
 
@@ -307,7 +263,6 @@ int main(void)
         cmocka_unit_test(random_sizes),
         cmocka_unit_test(at_any_time),
         cmocka_unit_test(ids_come_back_as_they_were),
-        cmocka_unit_test(notes_by_marks),
         cmocka_unit_test(resized),
         cmocka_unit_test(a_hundred_thousand_take_5_mb),
     };

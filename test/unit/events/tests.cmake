@@ -1,3 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(events/ring LINK events)
-yk_test(events/uuid LINK events)
