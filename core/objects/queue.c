@@ -58,6 +58,7 @@ struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool 
     make_room_waits(queue);
     yk_list_init(&queue->held_leaves);
     yk_list_init(&queue->in_held);
+    yk_list_init(&queue->in_leaves_to_start);
     yk_list_init(&queue->usages);
     yk_list_init(&queue->child_list);
     yk_list_init(&queue->apps);

@@ -83,7 +83,8 @@ struct yk_queue {
      * own place among its siblings. */
     struct yk_tree waiting_apps, waiting_children;
     struct yk_wait_branch waiting;
-    struct yk_app *may_start; /* of accepted_apps: the one that is let through */
+    struct yk_app *may_start;          /* of accepted_apps: the one that is let through */
+    struct yk_list in_leaves_to_start; /* of the partition, while may_start is set */
     /* Each begins a line: what most things ask for is in it. */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;
     struct yk_resvec pending;

@@ -328,6 +328,8 @@ static bool check_stateaware(const struct yk_queue *leaf, struct yk_err *err)
     }
     if (leaf->may_start != (aware && !one_starts ? oldest : NULL))
         return broken(err, "application that may start", leaf->path);
+    if (yk_list_linked(&leaf->in_leaves_to_start) != (leaf->may_start != NULL))
+        return broken(err, "leaves to start", leaf->path);
     return true;
 }
 

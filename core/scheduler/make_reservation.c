@@ -152,6 +152,7 @@ void yk_make_reservation_init(struct yk_partition *partition)
     yk_list_init(&partition->ended_nodes);
     yk_list_init(&partition->ended_holds);
     yk_list_init(&partition->impossible_apps);
+    yk_list_init(&partition->leaves_to_start);
     for (size_t i = 0; i < YK_REQUIRED_WAITS; i++)
         yk_list_init(&partition->required_waits[i]);
     partition->reserved_ready.order = yk_reservation_order;

@@ -90,6 +90,7 @@ struct yk_partition {
     bool order_changed;         /* reserved capacity was not offered since the order of what waits changed */
     bool reservations_due;      /* some may have to be made, handed on or dropped */
     int64_t longest_run_ns;     /* of allocations that ended lately */
+    struct yk_list leaves_to_start;    /* struct yk_queue, by in_leaves_to_start (scheduler/stateaware.h) */
     struct yk_list impossible_apps;    /* struct yk_app, by in_impossible (scheduler/stateaware.h) */
     uint64_t leaf_scan;                /* number of the last count of leaves (scheduler/make_reservation.c) */
     struct yk_list eased_usages;       /* struct yk_usage, by in_eased (scheduler/limit_wait.h) */

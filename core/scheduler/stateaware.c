@@ -91,9 +91,20 @@ void yk_stateaware_capacity_changed(struct yk_partition *partition)
         yk_list_remove(&app->in_impossible);
         yk_ready_update_app(app);
     }
+    struct yk_queue *leaf;
+    yk_list_foreach (leaf, &partition->leaves_to_start, struct yk_queue, in_leaves_to_start)
+        yk_ready_update_app(leaf->may_start);
 }
 
 /* ---- who may start ---- */
+
+static void let_through(struct yk_queue *leaf, struct yk_app *app)
+{
+    leaf->may_start = app;
+    yk_list_remove(&leaf->in_leaves_to_start);
+    if (app != NULL)
+        yk_list_append(&app->partition->leaves_to_start, &leaf->in_leaves_to_start);
+}
 
 static void choose(struct yk_queue *leaf, struct yk_app *ret_changed[2])
 {
@@ -106,7 +117,7 @@ static void choose(struct yk_queue *leaf, struct yk_app *ret_changed[2])
         return;
     ret_changed[0] = leaf->may_start;
     ret_changed[1] = next;
-    leaf->may_start = next;
+    let_through(leaf, next);
 }
 
 void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2])
@@ -142,5 +153,5 @@ void yk_stateaware_reset(struct yk_queue *leaf)
         yk_tree_remove(&leaf->accepted_apps, leaf->accepted_apps.root);
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf)
         yk_list_remove(&app->in_impossible);
-    leaf->may_start = NULL;
+    let_through(leaf, NULL);
 }

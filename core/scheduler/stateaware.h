@@ -24,7 +24,8 @@ bool yk_stateaware_holds(const struct yk_app *app);
 void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2]);
 /* Before the application leaves its leaf. */
 void yk_stateaware_forget(struct yk_app *app, struct yk_app *ret_changed[2]);
-/* Nodes or maxima changed: those that were passed by are looked at again. O(those). */
+/* Nodes or maxima changed: applications that were passed by, and those that are let through, are looked at
+ * again. O(those). */
 void yk_stateaware_capacity_changed(struct yk_partition *partition);
 /* Starts anew, when the policy of the leaf may have changed: every application is to be updated then. */
 void yk_stateaware_reset(struct yk_queue *leaf);

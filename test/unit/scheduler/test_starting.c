@@ -137,6 +137,30 @@ static void what_can_never_start_is_passed_by(void **state)
     world_done(&world);
 }
 
+/* The one that is let through waits for the only node that could hold it; that node goes, and the next one
+ * starts at once. */
+static void a_node_goes_that_the_first_one_needs(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, config);
+    world_node(&world, "large", 4000, 100000);
+    world_node(&world, "small", 1000, 100000);
+    world_submit(&world, "other", "root.fifo", "joe");
+    world_ask(&world, "other", "other-1", 4000, 10); /* fills the large node */
+    assert_int_equal(world_schedule(&world), 1);
+    submit(&world, "one", "root.aware", NULL);
+    submit(&world, "two", "root.aware", NULL);
+    world_ask(&world, "one", "one-1", 2000, 10);
+    world_ask(&world, "two", "two-1", 100, 10);
+    assert_int_equal(world_schedule(&world), 0);
+    world_node_action(&world, "large", YK_SI_NODE_DECOMMISSION);
+    assert_int_equal(world_schedule(&world), 1);
+    state_is(&world, "one", "Accepted");
+    state_is(&world, "two", "Starting");
+    world_done(&world);
+}
+
 static void a_failed_one_lets_the_next_one_go(void **state)
 {
     (void)state;
@@ -241,6 +265,7 @@ int main(void)
         cmocka_unit_test(other_leaves_never_show_starting),
         cmocka_unit_test(the_tag_skips_the_wait),
         cmocka_unit_test(what_can_never_start_is_passed_by),
+        cmocka_unit_test(a_node_goes_that_the_first_one_needs),
         cmocka_unit_test(a_failed_one_lets_the_next_one_go),
         cmocka_unit_test(a_reload_changes_the_policy),
         cmocka_unit_test(maximum_applications_hold_the_oldest),
