@@ -430,15 +430,22 @@ static bool is_old_enough(struct yk_partition *partition, const struct yk_group 
     return left_ns <= 0;
 }
 
+/* A search that found no node is not repeated; the node of a later ask may do nevertheless. */
+static bool has_source(struct yk_partition *partition, const struct yk_ask *ask)
+{
+    struct yk_reservation *later;
+    enum source source = source_for(partition, ask, &later);
+    if (ask->group->shape->no_candidate_epoch == partition->candidates_epoch)
+        return source == FROM_LATER && yk_node_could_serve(partition, later->node, ask);
+    return source != FROM_NOWHERE;
+}
+
 static bool may_reserve(struct yk_partition *partition, struct yk_group *group)
 {
-    if (group->shape->no_candidate_epoch == partition->candidates_epoch)
-        return false;
     const struct yk_ask *ask = first_without_reservation(group);
-    struct yk_reservation *later;
     bool is_first = reservations_of(group) == 0 && !group->has_started;
     return ask != NULL && (is_first || has_earned_one(group)) && is_old_enough(partition, group, ask) &&
-           is_within_limits(group) && source_for(partition, ask, &later) != FROM_NOWHERE;
+           is_within_limits(group) && has_source(partition, ask);
 }
 
 static struct yk_group *first_in_order(struct yk_partition *partition)
