@@ -302,7 +302,6 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
     if (partition->shares_stale) {
         yk_ready_limits_changed(partition->root);
         partition->shares_stale = false;
-        partition->order_changed = true;
     }
     if (partition->order_changed) { /* what comes before a reservation now may use its node */
         partition->order_changed = false;

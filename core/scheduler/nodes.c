@@ -54,7 +54,7 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     root->has_max = !yk_resvec_is_empty(&root->max);
     yk_tell_queue_max(partition, root, &before);
     yk_namespace_limits_look(partition);
-    partition->shares_stale = true;
+    partition->shares_stale = partition->order_changed = true;
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);
     if (more != NULL)
