@@ -196,13 +196,9 @@ static bool could_run_on(const struct yk_group *group, const struct yk_node *nod
 
 static size_t reservations_of(const struct yk_group *group)
 {
-    const struct yk_ask *ask;
     size_t count = 0;
-    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        if (yk_ask_reservation(ask) == NULL)
-            break; /* the first ones have them */
+    for (const struct yk_list *at = group->reservations.next; at != &group->reservations; at = at->next)
         count++;
-    }
     return count;
 }
 
