@@ -315,8 +315,8 @@ struct yk_si_callbacks {
     void (*scheduling_state)(void *rm, const char *application_id, const char *key,
                              enum yk_si_scheduling_state state, const char *reason, void *ask_cookie);
     /*
-     * Appends why no node takes a waiting ask, in the words that its object shows; nothing while there are
-     * none. O(1): words that were made already. NULL: there are never any.
+     * Appends why no node takes a waiting ask, in the words that its object shows or is about to show.
+     * Nothing if too many were asked for in a row: making words costs O(nodes). NULL: there are never any.
      */
     void (*wait_words)(void *rm, void *ask_cookie, struct yk_buf *words);
     /* Said again every 10 minutes. NULL: nobody wants to know. */

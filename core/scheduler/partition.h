@@ -170,7 +170,7 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
 /* The tags of an ask, from the core or from the resource manager; `*ret_tags` is the caller's to be done. */
 void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
                            struct yk_tags *ret_tags);
-/* Appends the resource manager's words for why no node takes the ask, if it has any. O(1). */
+/* Appends the resource manager's words for why no node takes the ask, if it has any (si.h). */
 void yk_partition_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
                              struct yk_buf *words);
 /* The decision: `ask` (pending) stands on `node` from now on. The caller has checked room. */

@@ -193,7 +193,7 @@ struct yk_app_effects {
     void (*queue_draining)(void *context, const struct yk_si_draining *draining);
     /* It does not wait any more, or as another kind of pod: why it waits is to be said anew. */
     void (*waits_anew)(void *context, struct yk_task *task);
-    /* Appends why no node takes the pod, in the words of its condition; nothing if it has none. O(1). */
+    /* Appends why no node takes the pod, in the words of its condition. See yk_waiting_say(). */
     void (*wait_words)(void *context, const struct yk_task *task, struct yk_buf *words);
 };
 

@@ -115,8 +115,7 @@ static void waits_anew(void *context, struct yk_task *task)
 
 static void wait_words(void *context, const struct yk_task *task, struct yk_buf *words)
 {
-    (void)context;
-    yk_waiting_say(task, words);
+    yk_waiting_say(&((struct yk_shim *)context)->status.waiting, task, words);
 }
 
 /* ---- configuration ---- */

@@ -379,11 +379,23 @@ struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *tas
     return words;
 }
 
-void yk_waiting_say(const struct yk_task *task, struct yk_buf *words)
+/* Words of a pod that the core has not reported yet, or reported for another reason. Nothing keeps them. */
+static void say_nodes(struct yk_waiting *waiting, const struct yk_task *task, struct yk_buf *words)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONDITION_MESSAGE_BYTES_MAX};
+    waiting->explained++;
+    (void)yk_explain(&waiting->apps->classes, task->class_, task->pod->size, &text);
+    yk_buf_text(words, yk_buf_cstr(&text));
+}
+
+void yk_waiting_say(struct yk_waiting *waiting, const struct yk_task *task, struct yk_buf *words)
 {
     const struct yk_telling *telling = task->errand != NULL ? task->errand->telling : NULL;
-    if (telling != NULL && telling->kind->quota == NULL && telling->kind->message != NULL)
-        yk_buf_text(words, telling->kind->message);
+    const struct kind *kind = telling != NULL ? telling->kind : NULL;
+    if (kind != NULL && kind->quota == NULL && kind->hold == NULL && kind->message != NULL)
+        yk_buf_text(words, kind->message);
+    else if (yk_waiting_may_explain(waiting))
+        say_nodes(waiting, task, words);
 }
 
 void yk_waiting_not_written(struct yk_task *task)

@@ -71,9 +71,12 @@ static inline bool yk_waiting_may_explain(const struct yk_waiting *waiting)
 }
 /* The words for a task that waits, which was told errand->told by a condition. */
 struct yk_words yk_waiting_words(struct yk_waiting *waiting, struct yk_task *task);
-/* Appends why no node takes the task, as it was made last; nothing while it has no words of that kind. O(1).
+/*
+ * Appends why no node takes the task: the words of its condition, or, while it has none of that kind, what
+ * they would be now. Nothing if the slice has no explanation left. O(1), or O(nodes) up to
+ * YK_EXPLAINED_PER_SLICE times.
  */
-void yk_waiting_say(const struct yk_task *task, struct yk_buf *words);
+void yk_waiting_say(struct yk_waiting *waiting, const struct yk_task *task, struct yk_buf *words);
 /* The condition was not taken: it may be written again at once. */
 void yk_waiting_not_written(struct yk_task *task);
 /* It was refused for good, or was taken: the more often the former in a row, the later it is tried again. */

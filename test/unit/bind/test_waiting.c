@@ -100,7 +100,24 @@ static void new_words_are_told(void **state)
     assert_int_equal(events_with(world, "FailedScheduling", event), 0);
 }
 
-/* What the core is told when it asks for the words of a pod: those of its condition, none of a quota. */
+/* What the core asks for before a condition was written, which is when it makes its Event. */
+static void the_words_for_the_core_before_the_condition(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    const struct yk_si_callbacks *callbacks = world->core.callbacks;
+    upsert(world, big_pod(world, "p"));
+    work(world);
+    void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
+    for (size_t i = 0; i < YK_EXPLAINED_PER_SLICE + 2; i++) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf words = {0};
+        callbacks->wait_words(world->core.rm, cookie, &words);
+        const char *want = i < YK_EXPLAINED_PER_SLICE ? "0/2 nodes are available: 2 Insufficient cpu." : "";
+        assert_string_equal(yk_buf_cstr(&words), want); /* a slice explains so many */
+    }
+}
+
+/* What the core is told when it asks for the words of a pod: those about nodes, also while a quota holds it. */
 static void the_words_for_the_core(void **state)
 {
     struct world *world = *state;
@@ -110,8 +127,6 @@ static void the_words_for_the_core(void **state)
     upsert(world, big_pod(world, "p"));
     work(world);
     void *cookie = fake_core_ask(&world->core, "uid-p")->cookie;
-    callbacks->wait_words(world->core.rm, cookie, &words);
-    assert_int_equal(words.len, 0);
     waits(world, "uid-p");
     (void)condition(world, "p");
     callbacks->wait_words(world->core.rm, cookie, &words);
@@ -120,7 +135,7 @@ static void the_words_for_the_core(void **state)
     says(world, "uid-p", YK_SI_STATE_SKIPPED, "quota of queue 'root.a' has been exceeded");
     callbacks->wait_words(world->core.rm, cookie, &words);
     callbacks->wait_words(world->core.rm, NULL, &words);
-    assert_int_equal(words.len, 0);
+    assert_string_equal(yk_buf_cstr(&words), "0/2 nodes are available: 2 Insufficient cpu.");
 }
 
 /* scheduling.md 5.8: what the core says of a gang stands behind the nodes; autoscalers may add some. */
@@ -523,6 +538,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {CASE(event_and_condition),
                                        CASE(new_words_are_told),
+                                       CASE(the_words_for_the_core_before_the_condition),
                                        CASE(the_words_for_the_core),
                                        CASE(a_gang_that_never_fits),
                                        CASE(numbers_are_no_news),
