@@ -319,6 +319,22 @@ static void note_waiting(struct yk_group *group)
     yk_gang_wait_refused(group);
 }
 
+/* One more attempt of the group came to that, or one of an equal group. */
+static void log_wait(struct yk_group *group, enum yk_wait wait)
+{
+    group->log[wait].count++;
+    group->log[wait].last_wall_ns = yk_core_now(group->app->partition->core);
+}
+
+/* For nodes if asks of that shape were tried without success; then it is reported with the others. */
+static void begin_wait(struct yk_group *group)
+{
+    enum yk_wait wait = yk_group_wait_for_nodes(group);
+    yk_pending_set_wait(group, wait);
+    if (wait == YK_WAIT_NODES)
+        log_wait(group, wait);
+}
+
 void yk_ready_add_ask(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
@@ -329,7 +345,7 @@ void yk_ready_add_ask(struct yk_ask *ask)
     else if (was_empty && group->placeholders && group->task_group->gang->is_held)
         yk_pending_set_wait(group, YK_WAIT_GANG);
     else if (was_empty)
-        yk_pending_set_wait(group, yk_group_wait_for_nodes(group)); /* then it is reported with the others */
+        begin_wait(group);
     yk_group_insert(group, ask);
     yk_pending_add(group, 1);
     note_waiting(group);
@@ -376,10 +392,8 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
 {
     struct yk_app *app = group->app;
     enum yk_wait before = group->wait;
-    if (wait != YK_WAIT_NONE && wait != YK_WAIT_REQUIRED_NODE && before != wait) {
-        group->log[wait].count++;
-        group->log[wait].last_wall_ns = yk_core_now(app->partition->core);
-    }
+    if (wait != YK_WAIT_NONE && wait != YK_WAIT_REQUIRED_NODE && before != wait)
+        log_wait(group, wait);
     app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
     app->short_groups += wait == YK_WAIT_QUEUE_QUOTA;
     yk_pending_set_wait(group, wait);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* To which namespace an application belongs, and what becomes of pods of others
  * (docs/reference/kubernetes.md, "Applications and namespaces"). */
+#include "base/log.h"
 #include "bind/world.h"
 
 #include "cache/cmocka_headers.h"
@@ -126,6 +127,27 @@ static void the_whole_cluster(void **state)
     told(world, "app app; ask uid-first; ask uid-other");
 }
 
+/* At shutdown no application ends, and no id goes to another namespace. */
+static void the_end_of_the_scheduler_hands_no_id_on(void **state)
+{
+    struct world *world = *state;
+    char text[16384] = "";
+    FILE *stream = tmpfile();
+    running(world);
+    upsert(world, pod_in(world, "a", "first", NULL));
+    upsert(world, pod_in(world, "b", "other", NULL));
+    settle(world);
+    yk_log_set_stream(stream);
+    assert_int_equal(tear_down(state), 0);
+    yk_info(yk_log_shim, "end of the test");
+    yk_log_set_stream(NULL);
+    (void)fseek(stream, 0, SEEK_SET);
+    assert_int_not_equal(fread(text, 1, sizeof(text) - 1, stream), 0);
+    (void)fclose(stream);
+    assert_null(strstr(text, "its id goes"));
+    assert_int_equal(set_up(state), 0); /* for the tear-down of the case */
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -135,6 +157,7 @@ int main(void)
         CASE(a_pod_that_runs_uses_its_node_only),
         CASE(at_the_start),
         CASE(the_whole_cluster),
+        CASE(the_end_of_the_scheduler_hands_no_id_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

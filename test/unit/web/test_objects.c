@@ -347,6 +347,27 @@ static void the_log_has_the_words_of_the_condition(void **state)
     world_done(&world);
 }
 
+/* rest.md 4: asks that equal one without success are not tried, and wait for the same. */
+static void the_log_of_asks_like_one_that_was_tried(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world,
+               "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]");
+    world_node(&world, "n1", 4000, 4000);
+    world_submit(&world, "first", "root.a", "ann");
+    world_submit(&world, "later", "root.a", "ann");
+    world_ask(&world, "first", "big", 5000, 1);
+    assert_int_equal(world_schedule(&world), 0);
+    world_ask(&world, "later", "same", 5000, 1);
+    assert_int_equal(world_schedule(&world), 0);
+    json_t *json = browse_json(&world, P "/application/later");
+    assert_string_equal(look_text(json, "requests.0.allocationLog.0.message"), "No node fits");
+    assert_int_equal(look_int(json, "requests.0.allocationLog.0.count"), 1);
+    json_decref(json);
+    world_done(&world);
+}
+
 static void add_gang_of_five(struct world *world, const char *id)
 {
     struct yk_resvec size = world_size(1000, 10), total = world_size(5000, 50);
@@ -816,6 +837,7 @@ int main(void)
         cmocka_unit_test(application),
         cmocka_unit_test(gang),
         cmocka_unit_test(the_log_has_the_words_of_the_condition),
+        cmocka_unit_test(the_log_of_asks_like_one_that_was_tried),
         cmocka_unit_test(a_gang_that_never_fits_says_so),
         cmocka_unit_test(resource_history),
         cmocka_unit_test(tags_are_asked_for),
