@@ -90,11 +90,23 @@ static void hand_on_refused(struct yk_apps *apps, struct yk_application *from, s
     }
 }
 
+/* The pods of the refused applications are about to go as well. */
+static void forget_refused(struct yk_application *app)
+{
+    while (!yk_list_empty(&app->refused)) {
+        struct yk_application *other = yk_list_first(&app->refused, struct yk_application, in_refused);
+        yk_list_remove(&other->in_refused);
+        other->refused_by = NULL;
+    }
+}
+
 void yk__scope_application_ends(struct yk_apps *apps, struct yk_application *app)
 {
     take_from_map(apps, app);
     if (app->refused_by != NULL)
         yk_list_remove(&app->in_refused);
+    if (apps->closing)
+        forget_refused(app);
     struct yk_application *next = yk_list_first(&app->refused, struct yk_application, in_refused);
     if (next == NULL)
         return;

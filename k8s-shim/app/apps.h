@@ -218,6 +218,7 @@ struct yk_apps {
     struct yk_list app_queue;
     struct yk_pool tasks, errands;
     uint64_t placeholders_max;       /* per namespace; 0: no maximum */
+    bool closing;                    /* the process ends: pods are given up, which ends no application */
     struct yk_strmap gang_members;   /* of gang_cap.c; by namespace, of those that have placeholders */
     struct yk_list making;           /* struct yk_app_gang, in_work: placeholders of it are to be made */
     struct yk_list incomplete;       /* the same: made, but not all have come up; looked at again later */

@@ -508,7 +508,7 @@ void yk_shim_free(struct yk_shim *shim)
         return;
     if (!shim->stopping)
         yk_shim_stop(shim);
-    shim->closing = true;
+    shim->closing = shim->apps.closing = true;
     yk_core_unregister(shim->options.core, shim->apps.rm_id); /* it borrows from our pods */
     yk_cache_done(&shim->cache);
     yk_pod_status_done(&shim->status);
