@@ -29,6 +29,8 @@ static void add_task(struct yk_apps *apps, struct yk_cache_pod *pod, const struc
         add_foreign(apps, pod); /* if it runs, it uses its node */
         return;
     }
+    if (!apps->spans_namespaces)
+        yk_pod_keep_to_namespace(object, id);
     struct yk_application *app = yk__application_for(apps, id, object->object.namespace_);
     struct yk_task *task = yk__task_new(apps, app, pod, object);
     if (apps->started)

@@ -9,6 +9,8 @@
 #define KEY_APP_TYPE      "yunikorn.apache.org/app-type"
 #define KEY_SPARK         "spark-app-selector"
 #define UNIQUE_SUFFIX     "-uniqueautogen"
+#define GENERATED_PREFIX  "yunikorn-"
+#define GENERATED_SUFFIX  "-autogen"
 #define NOBODY            "nobody"
 
 enum { GENERATED_ID_MAX = 63, GENERATED_NAMESPACE_MAX = 26 };
@@ -86,9 +88,9 @@ static void generate(const struct yk_pod *pod, bool unique, struct yk_buf *id)
         yk_buf_char(id, '-');
         yk_buf_str(id, pod->object.uid);
     } else {
-        yk_buf_text(id, "yunikorn-");
+        yk_buf_text(id, GENERATED_PREFIX);
         yk_buf_str(id, space);
-        yk_buf_text(id, "-autogen");
+        yk_buf_text(id, GENERATED_SUFFIX);
     }
     cut(id);
 }
@@ -113,6 +115,22 @@ enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
                        YK_SI_APPLICATION_ID_MAX);
     memcpy(ret_id, yk_buf_cstr(&id), id.len + 1);
     return YK_OK;
+}
+
+/* Of some namespace, also of one whose name is so long that the suffix is cut. */
+static bool looks_generated(struct yk_str id)
+{
+    return yk_str_starts(id, GENERATED_PREFIX) &&
+           (yk_str_ends(id, GENERATED_SUFFIX) || id.len == GENERATED_ID_MAX);
+}
+
+void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATION_ID_MAX + 1])
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf own = {0};
+    if (!looks_generated(yk_str_from(id)))
+        return;
+    generate(pod, false, &own);
+    memcpy(id, yk_buf_cstr(&own), own.len + 1);
 }
 
 /* Compared as given: the suffix that stands for the uid is no difference (P05). */

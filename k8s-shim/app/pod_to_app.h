@@ -26,6 +26,11 @@ enum {
 YK_NODISCARD enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
                                                   char ret_id[YK_SI_APPLICATION_ID_MAX + 1],
                                                   struct yk_err *err);
+/*
+ * Replaces an id that is made for pods of a namespace that name none by that of the pod's own namespace. So
+ * no pod takes the id that the pods of another namespace get.
+ */
+void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATION_ID_MAX + 1]);
 /* As submitted; absent when the pod names none. Borrowed from the pod. */
 struct yk_str yk_pod_queue(const struct yk_pod *pod);
 /*

@@ -53,6 +53,34 @@ static void application_id(void **state)
     }
 }
 
+/* What pods without an id get in one namespace is nothing that a pod of another one can take. */
+static void ids_of_another_namespace(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *namespace_, *id, *want;
+    } cases[] = {
+        {"its own", "ns", "yunikorn-ns-autogen", "yunikorn-ns-autogen"},
+        {"of another", "ns", "yunikorn-victim-autogen", "yunikorn-ns-autogen"},
+        {"of no namespace that there can be", "ns", "yunikorn--autogen", "yunikorn-ns-autogen"},
+        {"of one with a long name, cut", "ns",
+         "yunikorn-a-namespace-whose-name-is-longer-than-twenty-six-chara", "yunikorn-ns-autogen"},
+        {"its own, cut", LONG_NAMESPACE, "yunikorn-a-namespace-whose-name-is-longer-than-twenty-six-chara",
+         "yunikorn-a-namespace-whose-name-is-longer-than-twenty-six-chara"},
+        {"begins so", "ns", "yunikorn-spark", "yunikorn-spark"},
+        {"ends so", "ns", "spark-autogen", "spark-autogen"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_pod *pod = make_pod(cases[i].namespace_, "p", "1");
+        char id[YK_SI_APPLICATION_ID_MAX + 1];
+        (void)snprintf(id, sizeof(id), "%s", cases[i].id);
+        yk_pod_keep_to_namespace(pod, id);
+        if (strcmp(id, cases[i].want) != 0)
+            fail_msg("%s: got '%s'", cases[i].what, id);
+        yk_object_free(&pod->object);
+    }
+}
+
 static void too_long_an_id(void **state)
 {
     (void)state;
@@ -320,6 +348,7 @@ static void quota_names_a_type_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(application_id),
+                                       cmocka_unit_test(ids_of_another_namespace),
                                        cmocka_unit_test(too_long_an_id),
                                        cmocka_unit_test(queue),
                                        cmocka_unit_test(conflicts),

@@ -127,6 +127,22 @@ static void the_whole_cluster(void **state)
     told(world, "app app; ask uid-first; ask uid-other");
 }
 
+/* A pod without an id never waits for a stranger that has taken the id which is made for it. */
+static void nobody_takes_the_id_of_pods_without_one(void **state)
+{
+    struct world *world = *state;
+    running(world);
+    struct yk_pod *stranger = make_pod("b", "stranger", next_version(world));
+    add_container(stranger, "c", "cpu=1");
+    add_pair(&stranger->object, &stranger->object.labels, "applicationId", "yunikorn-a-autogen");
+    upsert(world, stranger);
+    told(world, "app yunikorn-b-autogen; ask uid-stranger");
+    struct yk_pod *plain = make_pod("a", "plain", next_version(world));
+    add_container(plain, "c", "cpu=1");
+    upsert(world, plain);
+    told(world, "app yunikorn-a-autogen; ask uid-plain");
+}
+
 /* At shutdown no application ends, and no id goes to another namespace. */
 static void the_end_of_the_scheduler_hands_no_id_on(void **state)
 {
@@ -157,6 +173,7 @@ int main(void)
         CASE(a_pod_that_runs_uses_its_node_only),
         CASE(at_the_start),
         CASE(the_whole_cluster),
+        CASE(nobody_takes_the_id_of_pods_without_one),
         cmocka_unit_test(the_end_of_the_scheduler_hands_no_id_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
