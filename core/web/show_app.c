@@ -243,6 +243,7 @@ static void show_backoff(struct yk_json *json, const struct yk_app *app)
 static void show_history(struct yk_json *json, const struct yk_app_history *history)
 {
     static const char *const keys[] = {"resourceUsage", "preemptedResource", "placeholderResource"};
+    YK_INDEXED_BY(keys, YK_HISTORY_KIND_COUNT - 1);
     const struct yk_history_entry *entry;
     int kind = -1; /* entries are sorted by it */
     yk_json_key(json, "resourceHistory");
