@@ -68,6 +68,11 @@ static enum yk_status check_filter_list(struct yk__load *load, const struct yk_c
         if (st != YK_OK)
             return fail_rule(load, st, rule, only, "filter %s: %s", what, why.text);
         pcre2_code_free(code);
+        const char *beyond = yk__pattern_beyond_re2(only);
+        if (beyond != NULL)
+            yk__warn_at(load, yk__place_of(load->config, only.p, rule->place),
+                        "rule '" YK_STR_FMT "': filter %s '" YK_STR_FMT "': YuniKorn 1.9 refuses %s",
+                        YK_STR_ARG(rule->name), what, YK_STR_ARG(only), beyond);
     }
     for (uint32_t i = 0; names->count > 1 && i < names->count; i++) {
         if (!valid(names->items[i]))

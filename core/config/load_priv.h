@@ -100,6 +100,8 @@ YK_NODISCARD enum yk_status yk__check_activation(struct yk__load *load,
                                                  const struct yk_config_partition *partition);
 /* pattern.c: appends a pattern of RE2 as PCRE2 writes it; at most twice as long. */
 void yk__pattern_translate(struct yk_str pattern, struct yk_buf *out);
+/* What a pattern has that RE2, and so YuniKorn 1.9, refuses; NULL if none was found. Static text. */
+const char *yk__pattern_beyond_re2(struct yk_str pattern);
 /* warnings.c: V11. */
 void yk__add_warnings(struct yk__load *load);
 

@@ -110,25 +110,79 @@ static size_t put_class_start(struct yk_str rest, struct yk_buf *out)
     return len;
 }
 
+/* The length of what `rest` begins with. */
+static size_t put_element(struct yk_str rest, bool *in_class, struct yk_buf *out)
+{
+    char c = rest.p[0];
+    if (c == '\\' && !*in_class && rest.len > 1 && rest.p[1] == 'Q')
+        return put_quoted(rest, out);
+    if (c == '\\')
+        return put_escape(rest, out);
+    if (c == '[' && *in_class)
+        return put_bracket_in_class(rest, out);
+    if (c == '[') {
+        *in_class = true;
+        return put_class_start(rest, out);
+    }
+    *in_class = *in_class && c != ']';
+    yk_buf_char(out, c);
+    return 1;
+}
+
 void yk__pattern_translate(struct yk_str pattern, struct yk_buf *out)
 {
     bool in_class = false;
+    for (size_t at = 0; at < pattern.len;)
+        at += put_element((struct yk_str){pattern.p + at, pattern.len - at}, &in_class, out);
+}
+
+/* ---- what RE2 refuses ---- */
+
+static const char *beyond_in_escape(struct yk_str rest)
+{
+    char c = rest.len > 1 ? rest.p[1] : '\0', next = rest.len > 2 ? rest.p[2] : '\0';
+    if (c == 'g' || c == 'k' || c == '8' || c == '9' || (c >= '1' && c <= '7' && (next < '0' || next > '7')))
+        return "a reference to a group";
+    return c != '\0' && strchr("GHKNRVXZceho", c) != NULL ? "an escape that only PCRE2 knows" : NULL;
+}
+
+static const char *beyond_in_group(struct yk_str rest)
+{
+    static const char *const around[] = {"(?=", "(?!", "(?<=", "(?<!"};
+    static const char *const others[] = {"(?>",  "(?|",  "(?(", "(?R", "(?&",
+                                         "(?P>", "(?P=", "(?C", "(?'", "(?#"};
+    if (yk_str_starts(rest, "(*"))
+        return "a verb";
+    for (size_t i = 0; i < YK_COUNT(around); i++) {
+        if (yk_str_starts(rest, around[i]))
+            return "look-ahead or look-behind";
+    }
+    for (size_t i = 0; i < YK_COUNT(others); i++) {
+        if (yk_str_starts(rest, others[i]))
+            return "a kind of group that only PCRE2 knows";
+    }
+    return NULL;
+}
+
+const char *yk__pattern_beyond_re2(struct yk_str pattern)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 2 * YK_CONFIG_PATTERN_BYTES_MAX + 2};
+    bool in_class = false;
+    char before = '\0';
     for (size_t at = 0; at < pattern.len;) {
         struct yk_str rest = {pattern.p + at, pattern.len - at};
-        char c = rest.p[0];
-        if (c == '\\' && !in_class && rest.len > 1 && rest.p[1] == 'Q') {
-            at += put_quoted(rest, out);
-        } else if (c == '\\') {
-            at += put_escape(rest, out);
-        } else if (c == '[' && in_class) {
-            at += put_bracket_in_class(rest, out);
-        } else if (c == '[') {
-            at += put_class_start(rest, out);
-            in_class = true;
-        } else {
-            in_class = in_class && c != ']';
-            yk_buf_char(out, c);
-            at++;
-        }
+        const char *what = NULL;
+        if (!in_class && rest.p[0] == '\\')
+            what = beyond_in_escape(rest);
+        else if (!in_class && rest.p[0] == '(')
+            what = beyond_in_group(rest);
+        else if (!in_class && rest.p[0] == '+' && before != '\0' && strchr("*+?", before) != NULL)
+            what = "a possessive repeat";
+        if (what != NULL)
+            return what;
+        size_t len = put_element(rest, &in_class, &text);
+        before = len == 1 && !in_class ? rest.p[0] : '\0';
+        at += len;
     }
+    return NULL;
 }

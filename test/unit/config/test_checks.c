@@ -326,6 +326,17 @@ static void warnings(void **state)
          "nothing"},
         {RULES("  - {name: user, filter: {users: ['(', bob]}}\n", TREE),
          "filter user '(' is not a name and is skipped"},
+        {RULES("  - {name: user, filter: {users: ['^(?!a)b']}}\n", TREE),
+         "rule 'user': filter user '^(?!a)b': YuniKorn 1.9 refuses look-ahead or look-behind"},
+        {RULES("  - {name: user, filter: {groups: ['(?<!a)b']}}\n", TREE),
+         "filter group '(?<!a)b': YuniKorn 1.9 refuses look-ahead or look-behind"},
+        {RULES("  - {name: user, filter: {users: ['(a)\\1']}}\n", TREE),
+         "1.9 refuses a reference to a group"},
+        {RULES("  - {name: user, filter: {users: ['a*+b']}}\n", TREE), "1.9 refuses a possessive repeat"},
+        {RULES("  - {name: user, filter: {users: ['(?>a)']}}\n", TREE), "refuses a kind of group"},
+        {RULES("  - {name: user, filter: {users: ['(*ANYCRLF)^a']}}\n", TREE), "1.9 refuses a verb"},
+        {RULES("  - {name: user, filter: {users: ['[a]+\\h']}}\n", TREE),
+         "refuses an escape that only PCRE2 knows"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_config *config = config_of(cases[i].text);
@@ -341,7 +352,11 @@ static void warnings(void **state)
         BELOW_ROOT("    - {name: a, adminacl: bob, properties: {quota.preemption.delay: 0s}}\n"),
         PARTITION("  preemption: {quotapreemptionenabled: true}\n  queues: [{name: root, submitacl: '*', "
                   "properties: {quota.preemption.delay: 30s}}]\n"),
-        "", " \n"};
+        RULES("  - {name: user, create: true, filter: {users: "
+              "['^[(?=*+\\1]+?\\++\\Q(?!\\1a++\\E(?P<n>a)(?i:b)\\123$']}}\n",
+              "    - {name: a, submitacl: '*'}\n"),
+        "",
+        " \n"};
     for (size_t i = 0; i < YK_COUNT(fine); i++) {
         struct yk_config *config = config_of(fine[i]);
         if (config->warning_count > 0)
