@@ -32,6 +32,7 @@ struct yk_gang {
     int64_t timeout_ns;          /* <= 0: the default */
     struct yk_timer timer;       /* armed: from the first placeholder on, until it does not matter any more */
     struct yk_strmap by_name;    /* -> struct yk_task_group, owned */
+    bool real_came;              /* a real ask of a task group, at any time */
     uint32_t replacing;          /* real asks that are linked to a placeholder */
     struct yk_list groups;       /* struct yk_task_group, by in_gang: in the order they came */
     struct yk_list in_replaceable; /* of the partition: asks of it may replace a placeholder, or might once a

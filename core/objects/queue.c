@@ -98,7 +98,7 @@ static void free_amounts(struct yk_queue *queue)
 {
     struct yk_resvec *const all[] = {
         &queue->allocated,  &queue->pending,  &queue->fair_max,    &queue->max,           &queue->guaranteed,
-        &queue->preempting, &queue->promised, &queue->short_least, &queue->waiting.least,
+        &queue->preempting, &queue->promised, &queue->short_least, &queue->waiting.least, &queue->gang_held,
     };
     for (size_t i = 0; i < YK_COUNT(all); i++)
         yk_resvec_done(all[i]);

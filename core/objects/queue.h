@@ -107,6 +107,11 @@ struct yk_queue {
     struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
     struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
     struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
+    /* The incomplete gangs below, for the order of gangs (scheduler/gang_order.h). */
+    uint64_t gang_epoch; /* of the last count in which there was one; the other three are of that count */
+    int32_t gang_priority;
+    int64_t gang_oldest_wall_ns;
+    struct yk_resvec gang_held;
     uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (scheduler/make_reservation.c) */
     struct yk_list in_skipped;      /* of the partition: what its short_apps wait for is another queue now */
     struct yk_limit_hold hold;      /* of its maximum (scheduler/limit_hold.h) */

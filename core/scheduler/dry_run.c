@@ -38,11 +38,18 @@ void yk_dry_run_put(struct yk_dry_run *run, struct yk_ask *ask, struct yk_node *
     note_step(run, ask, node);
 }
 
+static bool could_be_put(const struct yk_ask *ask, const struct yk_node *node)
+{
+    return yk_node_has_room(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask);
+}
+
 void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation)
 {
     allocation->flags |= YK_ASK_REPLACING;
     change(run->partition, allocation, allocation->node, -1);
     note_step(run, allocation, NULL);
+    if (!could_be_put(allocation, allocation->node))
+        yk_vec_append(&run->over, allocation);
 }
 
 bool yk_dry_run_has_headroom(const struct yk_ask *ask)
@@ -56,12 +63,34 @@ static void restore(struct yk_dry_run *run, struct yk_ask *allocation)
     change(run->partition, allocation, allocation->node, 1);
 }
 
+/* Whether each ask that was put would be put there now, beside the others. */
+static bool all_still_fit(const struct yk_dry_run *run)
+{
+    bool fit = true;
+    for (size_t i = 0; fit && i < run->asks.count; i++) {
+        struct yk_ask *ask = run->asks.items[i];
+        struct yk_node *node = run->nodes.items[i];
+        if (node == NULL)
+            continue;
+        change(run->partition, ask, node, -1);
+        fit = could_be_put(ask, node);
+        change(run->partition, ask, node, 1);
+    }
+    return fit;
+}
+
 bool yk_dry_run_give_back(struct yk_dry_run *run, size_t step)
 {
     struct yk_ask *ask = run->asks.items[step];
-    if (!yk_node_has_room(ask->node, yk_ask_size(ask)) || !yk_dry_run_has_headroom(ask))
+    bool is_over = yk_vec_find(&run->over, ask) != SIZE_MAX;
+    if (!is_over && !could_be_put(ask, ask->node))
         return false;
     restore(run, ask);
+    if (is_over && !all_still_fit(run)) {
+        ask->flags |= YK_ASK_REPLACING;
+        change(run->partition, ask, ask->node, -1);
+        return false;
+    }
     yk_vec_remove(&run->asks, step);
     yk_vec_remove(&run->nodes, step);
     return true;
@@ -87,4 +116,5 @@ void yk_dry_run_done(struct yk_dry_run *run)
     yk_dry_run_undo(run, 0);
     yk_vec_done(&run->asks);
     yk_vec_done(&run->nodes);
+    yk_vec_done(&run->over);
 }

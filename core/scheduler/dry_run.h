@@ -20,6 +20,7 @@ struct yk_dry_run {
     struct yk_partition *partition;
     struct yk_vec asks;  /* struct yk_ask, one for each step */
     struct yk_vec nodes; /* struct yk_node of the same step; NULL: the step took the ask from its node */
+    struct yk_vec over;  /* struct yk_ask: taken from where more was in use than node or limits allow */
 };
 
 void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition);
@@ -30,8 +31,10 @@ void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation);
 /* Whether queues, user and group of the ask have headroom for it. */
 bool yk_dry_run_has_headroom(const struct yk_ask *ask);
 /*
- * Gives the allocation of step `step` (from yk_dry_run_take()) back to its node if node, queues, user and
- * group still have capacity for it. False: nothing has changed. The step counts as undone afterwards.
+ * Gives the allocation of step `step` (from yk_dry_run_take()) back to its node if what was put does not need
+ * its end: node, queues, user and group still have capacity for both. Where more was in use than allowed
+ * before the dry run, only what was put has to fit. False: nothing has changed. The step counts as undone
+ * afterwards. O(depth + log nodes), and for such an allocation O(steps) times that.
  */
 bool yk_dry_run_give_back(struct yk_dry_run *run, size_t step);
 /* Undoes the steps from `count` on, the last one first. */

@@ -69,6 +69,8 @@ static void note_replaceable(struct yk_task_group *task_group)
 void yk_gang_ask_added(struct yk_ask *ask)
 {
     struct yk_task_group *task_group = task_group_of(ask);
+    if (task_group != NULL && !is_placeholder(ask))
+        task_group->gang->real_came = true;
     if (task_group == NULL || !is_placeholder(ask))
         return;
     if (task_group->count++ == 0)
@@ -109,7 +111,7 @@ static void let_go(struct yk_ask *placeholder, const char *message)
 static bool may_be_let_go(const struct yk_ask *ask)
 {
     return is_placeholder(ask) && ask->node != NULL &&
-           (ask->flags & (YK_ASK_RELEASED | YK_ASK_PREEMPTED)) == 0;
+           (ask->flags & (YK_ASK_RELEASED | YK_ASK_PREEMPTED | YK_ASK_REPLACING)) == 0;
 }
 
 static void list_those_to_let_go(const struct yk_app *app, struct yk_vec *ret_keys)
@@ -169,6 +171,7 @@ static void on_timeout(struct yk_timer *timer)
     if (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) {
         enum yk_app_event event = gang->style == YK_SI_GANG_HARD ? YK_APP_FAIL : YK_APP_RESUME;
         yk_gang_wait_remove(gang);
+        yk_handovers_end(app); /* their asks are dropped like those that wait */
         yk_info(yk_log_app, "a gang did not come together in time", KV("app", app->id),
                 KV("hard", gang->style == YK_SI_GANG_HARD));
         (void)yk_lifecycle_fire(app, event, timeout_info); /* both states take both */
@@ -224,6 +227,7 @@ void yk_gang_placeholder_taken(struct yk_ask *placeholder)
 void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced)
 {
     struct yk_task_group *task_group = task_group_of(placeholder);
+    task_group->gang->fits_epoch = 0; /* one member less */
     yk_ask_leave_place(placeholder, &task_group->placeholders);
     task_group->replaced += is_replaced;
     task_group->timed_out += !is_replaced;

@@ -3,33 +3,63 @@
 
 #include "scheduler/gang_wait.h"
 
-static void held_by(const struct yk_app *app, struct yk_resvec *ret_held)
+/* ---- what incomplete gangs hold ---- */
+
+static void count_in(struct yk_queue *queue, uint64_t epoch, const struct yk_app *app, int32_t priority)
 {
-    yk_resvec_clear(ret_held);
-    if (app->gang != NULL && yk_gang_is_incomplete(app->gang))
-        yk_resvec_copy(ret_held, &app->allocated_placeholder);
+    if (queue->gang_epoch != epoch) {
+        queue->gang_epoch = epoch;
+        queue->gang_priority = YK_PRIORITY_NONE;
+        queue->gang_oldest_wall_ns = INT64_MAX;
+        yk_resvec_clear(&queue->gang_held);
+    }
+    queue->gang_priority = YK_MAX(queue->gang_priority, priority);
+    queue->gang_oldest_wall_ns = YK_MIN(queue->gang_oldest_wall_ns, app->submit_wall_ns);
+    yk_resvec_add(&queue->gang_held, &app->allocated_placeholder);
 }
 
-struct standing { /* of a queue, without what the application holds */
+void yk_gang_order_prepare(struct yk_partition *partition)
+{
+    uint64_t epoch = ++partition->gang_waits.order_epoch;
+    const struct yk_gang *gang;
+    yk_list_foreach (gang, &partition->gang_waits.gangs, struct yk_gang, in_waiting) {
+        int32_t priority = gang->priority;
+        if (!yk_gang_is_incomplete(gang))
+            continue;
+        for (struct yk_queue *queue = gang->app->leaf; queue != NULL; queue = queue->parent) {
+            priority = yk_queue_effective_priority(queue, priority);
+            count_in(queue, epoch, gang->app, priority);
+        }
+    }
+}
+
+/* ---- the order ---- */
+
+struct standing { /* of a queue among its siblings */
+    int32_t priority;
     bool is_below_guarantee;
-    double share;
+    double share; /* without what incomplete gangs hold */
+    int64_t oldest_wall_ns;
 };
 
-static struct standing standing_without(const struct yk_queue *queue, const struct yk_app *app)
+static struct standing standing_of(const struct yk_queue *queue, const struct yk_app *app)
 {
     YK_RESVEC(used);
-    YK_RESVEC(held);
     YK_RESVEC(wanted);
     const struct yk_resvec *guaranteed = queue->has_guaranteed ? &queue->guaranteed : NULL;
+    bool has_gangs = queue->gang_epoch == app->partition->gang_waits.order_epoch;
+    struct standing standing = {.priority = queue->priority, .oldest_wall_ns = app->submit_wall_ns};
     yk_resvec_copy(&used, &queue->allocated);
     yk_resvec_copy(&wanted, &queue->pending);
-    held_by(app, &held);
-    yk_resvec_sub(&used, &held);
-    yk_resvec_add(&wanted, &held);
-    return (struct standing){
-        .is_below_guarantee = yk_resvec_is_below(&used, guaranteed, &wanted),
-        .share = yk_resvec_fair_share(&used, guaranteed, queue->has_fair_max ? &queue->fair_max : NULL),
-    };
+    if (has_gangs) {
+        yk_resvec_sub(&used, &queue->gang_held);
+        yk_resvec_add(&wanted, &queue->gang_held);
+        standing.priority = YK_MAX(standing.priority, queue->gang_priority);
+        standing.oldest_wall_ns = YK_MIN(standing.oldest_wall_ns, queue->gang_oldest_wall_ns);
+    }
+    standing.is_below_guarantee = yk_resvec_is_below(&used, guaranteed, &wanted);
+    standing.share = yk_resvec_fair_share(&used, guaranteed, queue->has_fair_max ? &queue->fair_max : NULL);
+    return standing;
 }
 
 static int order_in_time(const struct yk_app *a, const struct yk_app *b)
@@ -52,34 +82,42 @@ static int order_in_leaf(const struct yk_claim *a, const struct yk_claim *b)
     return order_in_time(a->app, b->app);
 }
 
-/* The queue on the path of the claim that is a child of `above`, and the priority `above` sees for it. */
-static const struct yk_queue *child_below(const struct yk_claim *claim, const struct yk_queue *above,
-                                          int32_t *ret_priority)
+/* The queue on the path of the application that is a child of `above`. */
+static const struct yk_queue *child_below(const struct yk_app *app, const struct yk_queue *above)
 {
-    const struct yk_queue *queue = claim->app->leaf;
-    *ret_priority = yk_queue_effective_priority(queue, claim->priority);
-    for (; queue->parent != above; queue = queue->parent)
-        *ret_priority = yk_queue_effective_priority(queue->parent, *ret_priority);
+    const struct yk_queue *queue = app->leaf;
+    while (queue->parent != above)
+        queue = queue->parent;
     return queue;
+}
+
+static int order_queues(const struct yk_app *a, const struct yk_app *b, const struct yk_queue *above)
+{
+    const struct yk_queue *queue_a = child_below(a, above), *queue_b = child_below(b, above);
+    struct standing x = standing_of(queue_a, a), y = standing_of(queue_b, b);
+    int by_priority = higher_first(x.priority, y.priority);
+    if (by_priority != 0 && above->settings.priority_sort)
+        return by_priority;
+    if (x.is_below_guarantee != y.is_below_guarantee)
+        return x.is_below_guarantee ? -1 : 1;
+    if (x.share != y.share)
+        return x.share < y.share ? -1 : 1;
+    if (by_priority != 0)
+        return by_priority;
+    if (x.oldest_wall_ns != y.oldest_wall_ns)
+        return x.oldest_wall_ns < y.oldest_wall_ns ? -1 : 1;
+    return strcmp(queue_a->path, queue_b->path);
 }
 
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b)
 {
     const struct yk_queue *above = yk_queue_above_both(a->app->leaf, b->app->leaf);
-    int32_t priority_a, priority_b;
-    if (above == a->app->leaf)
+    if (a->app->leaf == b->app->leaf)
         return order_in_leaf(a, b);
-    const struct yk_queue *queue_a = child_below(a, above, &priority_a),
-                          *queue_b = child_below(b, above, &priority_b);
-    int by_priority = higher_first(priority_a, priority_b);
-    if (by_priority != 0 && above->settings.priority_sort)
-        return by_priority;
-    struct standing x = standing_without(queue_a, a->app), y = standing_without(queue_b, b->app);
-    if (x.is_below_guarantee != y.is_below_guarantee)
-        return x.is_below_guarantee ? -1 : 1;
-    if (x.share != y.share)
-        return x.share < y.share ? -1 : 1;
-    return by_priority != 0 ? by_priority : order_in_time(a->app, b->app);
+    if (above == a->app->leaf ||
+        above == b->app->leaf) /* that became a parent: what is left in it goes first */
+        return above == a->app->leaf ? -1 : 1;
+    return order_queues(a->app, b->app, above);
 }
 
 struct yk_claim yk_gang_claim(const struct yk_gang *gang)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The order of gangs and asks where capacity is contested. It does not change when a gang gets or gives up
- * placeholders, so two gangs cannot take capacity from each other in turns.
+ * placeholders, so two gangs cannot take capacity from each other in turns. Queues are compared by what is
+ * the same for all gangs below them, so that it is an order: no three gangs come one before the other in a
+ * circle.
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6.
  */
 #ifndef YK_SCHEDULER_GANG_ORDER_H
 #define YK_SCHEDULER_GANG_ORDER_H
 
-#include "objects/app.h"
+#include "scheduler/partition.h"
 
 struct yk_claim {
     const struct yk_app *app; /* in a leaf */
@@ -16,9 +18,16 @@ struct yk_claim {
 };
 
 /*
- * Below 0: `a` is first. By the priority that the first queue above both sees, by the fair share of their
- * queues without what either holds as an incomplete gang, by submission time, by id. In one leaf: by priority
- * if the leaf sorts by it, then by submission time and id. Equal only for the same application. O(depth).
+ * Counts what incomplete gangs hold in each queue. To be called before yk_gang_order(), and again when a gang
+ * that waits, its placeholders or its queue changed. O(waiting gangs * depth).
+ */
+void yk_gang_order_prepare(struct yk_partition *partition);
+/*
+ * Below 0: `a` is first. Where their paths part, the two queues are compared: by the priority of what waits
+ * in them, by guarantee and fair share without what incomplete gangs hold, by the oldest submission of these
+ * and of the two applications, by path. In one leaf: by priority if the leaf sorts by it, then by submission
+ * time and id. What is left in a queue that became a parent is before what is below it (queues.md R15). Equal
+ * only for the same application. O(depth).
  */
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b);
 /* The claim of an incomplete gang for its placeholders. */

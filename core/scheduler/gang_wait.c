@@ -2,16 +2,20 @@
 #include "scheduler/gang_wait.h"
 
 #include "base/log.h"
+#include "scheduler/backoff.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_fit.h"
 #include "scheduler/gang_order.h"
 #include "scheduler/gang_plan.h"
 #include "scheduler/handover.h"
+#include "scheduler/limit_wait.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
+#include "scheduler/stateaware.h"
 #include "scheduler/wait_order.h"
 
 #define LOOK_NS  YK_NS_PER_S         /* between two looks */
@@ -47,6 +51,7 @@ void yk_gang_wait_init(struct yk_partition *partition)
     struct yk_gang_waits *waits = &partition->gang_waits;
     yk_list_init(&waits->gangs);
     yk_list_init(&waits->takers);
+    yk_list_init(&waits->tried);
     yk_list_init(&waits->settled);
     waits->timer.fire = on_timer;
     waits->last_look_mono_ns = INT64_MIN;
@@ -91,14 +96,23 @@ void yk_gang_wait_capacity_changed(struct yk_partition *partition)
     yk_gang_wait_note(partition);
 }
 
+/* Whether the group waits for something that incomplete gangs may hold. */
+static bool may_take(const struct yk_group *group)
+{
+    return (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA ||
+            group->wait == YK_WAIT_USER_QUOTA) &&
+           group->required_node == NULL && group->asks.count > 0;
+}
+
+/* Also while no gang waits: what waits for a limit is not tried again when a gang comes. What waits for nodes
+ * is listed in each look. */
 void yk_gang_wait_refused(struct yk_group *group)
 {
     struct yk_partition *partition = group->app->partition;
-    struct yk_gang_waits *waits = &partition->gang_waits;
-    if (yk_list_empty(&waits->gangs) || group->required_node != NULL)
+    if (!may_take(group))
         return;
-    if (!group->placeholders && !yk_list_linked(&group->in_takers))
-        yk_list_append(&waits->takers, &group->in_takers);
+    if (!group->placeholders && group->wait != YK_WAIT_NODES && !yk_list_linked(&group->in_takers))
+        yk_list_append(&partition->gang_waits.takers, &group->in_takers);
     yk_gang_wait_note(partition);
 }
 
@@ -128,15 +142,10 @@ static enum yk_gang_placement placement_in(const struct yk_queue *leaf)
 bool yk_gang_is_incomplete(const struct yk_gang *gang)
 {
     const struct yk_app *app = gang->app;
-    const struct yk_task_group *group;
-    if ((app->state != YK_APP_ACCEPTED && app->state != YK_APP_NEW) || yk_resvec_is_empty(&gang->total) ||
-        !yk_resvec_is_empty(&app->allocated) || app->leaf == NULL || placement_in(app->leaf) == YK_GANG_KEEP)
-        return false;
-    yk_list_foreach (group, &gang->groups, struct yk_task_group, in_gang) {
-        if (group->waiting > 0 || group->replaced > 0)
-            return false; /* real pods came: the resource manager counts the gang as started */
-    }
-    return true;
+    /* When real pods came, the resource manager counts the gang as started. */
+    return (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) && !gang->real_came &&
+           !yk_resvec_is_empty(&gang->total) && yk_resvec_is_empty(&app->allocated) && app->leaf != NULL &&
+           placement_in(app->leaf) != YK_GANG_KEEP;
 }
 
 /* Its placeholders wait for the whole gang, or may be placed one by one. */
@@ -159,6 +168,7 @@ void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder)
 {
     struct yk_gang_waits *waits = waits_of(gang);
     gang->priority = yk_ask_priority(placeholder);
+    gang->fits_epoch = 0; /* one member more */
     if (yk_resvec_is_empty(&gang->total) || yk_list_linked(&gang->in_waiting) || !yk_gang_is_incomplete(gang))
         return;
     yk_list_append(&waits->gangs, &gang->in_waiting);
@@ -285,10 +295,18 @@ static bool try_plan(struct yk_gang_plan *plan)
     YK_CLEANUP(yk_vec_done) struct yk_vec givers = {0};
     list_givers(plan->partition, &plan->claim, plan->gang != NULL, &givers);
     bool found = yk_gang_plan_make(plan, &givers);
-    if (found)
+    if (found) {
         carry_out(plan);
+        yk_gang_order_prepare(plan->partition);
+    }
     yk_gang_plan_done(plan);
     return found;
+}
+
+/* Whether nothing but capacity keeps the application from starting. */
+static bool may_start(struct yk_app *app)
+{
+    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_quota_may_start(app);
 }
 
 /* ---- takers: asks that are no placeholders ---- */
@@ -296,8 +314,7 @@ static bool try_plan(struct yk_gang_plan *plan)
 static bool serve_first(struct yk_group *group)
 {
     struct yk_app *app = group->app;
-    if ((group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA) || group->asks.count == 0 ||
-        !yk_quota_may_start(app))
+    if (!may_take(group) || !may_start(app))
         return false;
     struct yk_gang_plan plan = {
         .partition = app->partition, .claim = {app, group->priority}, .may_preempt = false};
@@ -306,7 +323,7 @@ static bool serve_first(struct yk_group *group)
 }
 
 struct taker_list {
-    struct yk_list *takers;
+    struct yk_group *groups[TAKERS_MAX];
     size_t count;
 };
 
@@ -315,41 +332,53 @@ static enum yk_wait_visit add_taker(void *context, struct yk_group *group)
     struct taker_list *list = context;
     if (list->count == TAKERS_MAX)
         return YK_WAIT_VISIT_STOP;
-    if (group->placeholders || yk_list_linked(&group->in_takers))
-        return YK_WAIT_VISIT_NEXT;
-    yk_list_append(list->takers, &group->in_takers);
-    list->count++;
+    if (!group->placeholders)
+        list->groups[list->count++] = group;
     return YK_WAIT_VISIT_NEXT;
 }
 
-/* What waits for nodes is not tried again when nothing comes free, but incomplete gangs may have taken what
- * it could use. */
-static void list_waiting(struct yk_partition *partition)
+static bool serve(struct yk_group *group)
 {
-    struct taker_list list = {.takers = &partition->gang_waits.takers};
+    size_t served = 0;
+    while (served < TAKER_ASKS_MAX && serve_first(group))
+        served++;
+    return served > 0;
+}
+
+/* What waits for nodes, in the order of the walk: it is not tried again when nothing comes free, but
+ * incomplete gangs may have taken what it could use. No group ends while others are served: their asks are
+ * kept. */
+static bool serve_waiting(struct yk_partition *partition)
+{
+    struct taker_list list = {.count = 0};
     const struct yk_wait_search search = {.visit = add_taker, .context = &list};
+    bool any = false;
     (void)yk_wait_order_find(partition->root, &search); /* takes none: they are in the list */
+    for (size_t i = 0; i < list.count; i++)
+        any |= serve(list.groups[i]);
+    return any;
+}
+
+/* What waits for limits, in the order in which it was tried. It is tried again after the next change. */
+static bool serve_limited(struct yk_gang_waits *waits)
+{
+    bool any = false;
+    for (size_t i = 0; i < TAKERS_MAX; i++) {
+        struct yk_group *group = yk_list_first(&waits->takers, struct yk_group, in_takers);
+        if (group == NULL)
+            break;
+        any |= serve(group);
+        yk_list_remove(&group->in_takers);
+        if (may_take(group) && group->wait != YK_WAIT_NODES)
+            yk_list_append(&waits->tried, &group->in_takers);
+    }
+    return any;
 }
 
 static bool serve_takers(struct yk_partition *partition)
 {
-    struct yk_gang_waits *waits = &partition->gang_waits;
-    bool any = false;
-    struct yk_group *group;
-    list_waiting(partition);
-    for (size_t i = 0; i < TAKERS_MAX; i++) {
-        group = yk_list_first(&waits->takers, struct yk_group, in_takers);
-        if (group == NULL)
-            break;
-        size_t served = 0;
-        while (served < TAKER_ASKS_MAX && serve_first(group))
-            served++;
-        any |= served > 0;
-        yk_list_remove(&group->in_takers);
-    }
-    if (!yk_list_empty(&waits->takers))
-        waits->changed = true;
-    return any;
+    bool any = serve_waiting(partition);
+    return serve_limited(&partition->gang_waits) || any;
 }
 
 /* ---- gangs ---- */
@@ -395,6 +424,22 @@ static void most_there_is(struct yk_partition *partition, struct yk_resvec *ret_
     }
 }
 
+/* Adds what is used above the capacity of single nodes: it is missing there only. O(nodes). */
+static void add_overcommitment(const struct yk_partition *partition, struct yk_resvec *most)
+{
+    const struct yk_node *node;
+    yk_vec_foreach (node, &partition->nodes) {
+        if (node == NULL)
+            continue;
+        yk_resvec_foreach(t, node->available)
+        {
+            int64_t available = yk_resvec_get(node->available, t);
+            if (available < 0)
+                yk_resvec_put(most, t, yk_i64_sub(yk_resvec_get(most, t), available));
+        }
+    }
+}
+
 /* When preemption may be planned for it: INT64_MAX: never. */
 static int64_t preempts_at(const struct yk_gang *gang)
 {
@@ -416,8 +461,18 @@ struct look {
     struct yk_partition *partition;
     int64_t now_ns, next_ns; /* when to look again, if nothing changes before; INT64_MAX: not at all */
     struct yk_resvec most;
+    bool has_overcommitment;  /* in `most` */
     struct yk_vec candidates; /* struct yk_gang */
 };
+
+static bool is_there(struct look *look, const struct yk_resvec *missing)
+{
+    if (!yk_resvec_fit_actual(&look->most, missing) && !look->has_overcommitment) {
+        add_overcommitment(look->partition, &look->most);
+        look->has_overcommitment = true;
+    }
+    return yk_resvec_fit_actual(&look->most, missing);
+}
 
 static void look_again_at(struct look *look, int64_t mono_ns)
 {
@@ -428,12 +483,12 @@ static void consider(struct look *look, struct yk_gang *gang)
 {
     YK_RESVEC(missing);
     if (gang->handover != NULL || gang->never_fits || !has_all_asks(gang, &missing) ||
-        some_are_ending(gang) || !yk_quota_may_start(gang->app))
+        some_are_ending(gang) || !may_start(gang->app))
         return;
     int64_t preempts_ns = preempts_at(gang);
     if (preempts_ns != INT64_MAX && preempts_ns > look->now_ns)
         look_again_at(look, preempts_ns);
-    if (preempts_ns > look->now_ns && !yk_resvec_fit_actual(&look->most, &missing))
+    if (preempts_ns > look->now_ns && !is_there(look, &missing))
         return;
     if (gang->retry_mono_ns > look->now_ns) {
         look_again_at(look, gang->retry_mono_ns);
@@ -499,23 +554,38 @@ static bool plan_gangs(struct look *look)
     return false;
 }
 
+/* Gangs that are held no longer, and nodes and limits of handovers that were broken, go to the first in the
+ * walk: the look continues when the walk finds nothing. */
+static bool walk_has_work(const struct yk_partition *partition)
+{
+    return yk_ready_has_work(partition->root) || yk_freed_nodes_has_work(partition) ||
+           yk_limit_wait_has_work(partition);
+}
+
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition)
 {
     struct yk_gang_waits *waits = &partition->gang_waits;
     struct look look = {.partition = partition, .now_ns = now_mono(partition), .next_ns = INT64_MAX};
     if (!waits->due)
         return YK_TURN_IDLE;
+    waits->looks++;
+    update_all(&look);
+    yk_gang_order_prepare(partition);
+    if (walk_has_work(partition))
+        return YK_TURN_PARKED;
+    if (waits->changed)
+        yk_list_splice(&waits->takers, &waits->tried);
     waits->due = waits->changed = false;
     waits->last_look_mono_ns = look.now_ns;
     yk_timer_cancel(partition->core->timers, &waits->timer);
-    update_all(&look);
     bool found = plan_gangs(&look);
     found |= serve_takers(partition);
     yk_vec_done(&look.candidates);
     yk_resvec_done(&look.most);
-    if (found) /* the next one may start as well */
+    waits->changed |= found; /* the order, too: the next one may start as well */
+    if (found)
         look_again_at(&look, look.now_ns);
-    else if (waits->changed)
+    else if (waits->changed || !yk_list_empty(&waits->takers))
         look_again_at(&look, yk_i64_add(look.now_ns, LOOK_NS));
     if (look.next_ns != INT64_MAX)
         look_at(partition, look.next_ns);

@@ -29,7 +29,7 @@ void yk_gang_wait_remove(struct yk_gang *gang);
 void yk_gang_wait_note(struct yk_partition *partition);
 /* Nodes, queues or limits changed: what could never fit may fit now. O(1). */
 void yk_gang_wait_capacity_changed(struct yk_partition *partition);
-/* The group waits for nodes or for headroom in a queue. O(1). */
+/* The group may wait for nodes, or for headroom in a queue or in a limit of its user or group. O(1). */
 void yk_gang_wait_refused(struct yk_group *group);
 /* Whether preemption for a single ask of the group is out of place: its gang preempts as a whole (5.9). */
 bool yk_gang_wait_preempts_whole(const struct yk_group *group);
@@ -39,8 +39,8 @@ bool yk_gang_wait_has_work(const struct yk_partition *partition);
 
 /* ---- questions ---- */
 
-/* Whether the application is a gang that has not got all its placeholders, and none of its real pods, in a
- * queue where such a gang gives way. */
+/* Whether the application is a gang that has not got all its placeholders, of which no real pod ever came, in
+ * a queue where such a gang gives way. */
 bool yk_gang_is_incomplete(const struct yk_gang *gang);
 
 #endif

@@ -122,11 +122,28 @@ static struct yk_ask *next_of(struct yk_handover *handover)
     return ask;
 }
 
+/* An application that fails has no pending asks: those of the handover end. */
+static bool fails(const struct yk_handover *handover)
+{
+    return handover->asks.count > 0 && yk_ask_app(handover->asks.items[0])->state == YK_APP_FAILING;
+}
+
+static void end_all(struct yk_handover *handover)
+{
+    handover->ending++; /* stays until the last one has ended */
+    while (handover->asks.count > 0)
+        yk_partition_end_replacing(handover->partition, handover->asks.items[0], "the application fails");
+    handover->ending--;
+    yk_list_remove(&handover->in_settled);
+}
+
 void yk_handover_break(struct yk_handover *handover)
 {
     leave_gang(handover);
     handover->broken = true;
     yk_list_remove(&handover->in_settled);
+    if (fails(handover))
+        end_all(handover);
     while (handover->asks.count > 0)
         wait_again(handover, next_of(handover));
     free_if_done(handover);
@@ -220,12 +237,6 @@ static void allocate(struct yk_handover *handover, struct yk_ask *ask)
     yk_partition_commit_booked(handover->partition, ask);
 }
 
-static void end_all(struct yk_handover *handover)
-{
-    while (handover->asks.count > 0)
-        yk_partition_end_replacing(handover->partition, handover->asks.items[0], "the application fails");
-}
-
 enum yk_turn yk_handover_turn(struct yk_partition *partition)
 {
     struct yk_handover *handover =
@@ -234,7 +245,7 @@ enum yk_turn yk_handover_turn(struct yk_partition *partition)
         return YK_TURN_IDLE;
     yk_list_remove(&handover->in_settled);
     handover->ending++; /* stays while it is settled */
-    if (handover->asks.count > 0 && yk_ask_app(handover->asks.items[0])->state == YK_APP_FAILING) {
+    if (fails(handover)) {
         end_all(handover);
     } else if (all_may_start(handover)) {
         leave_gang(handover);

@@ -42,7 +42,7 @@ struct yk_handover *yk_handover_victim_ends(struct yk_ask *allocation);
 void yk_handover_victim_ended(struct yk_handover *handover);
 /* The ask goes, or waits again for another reason: off its node, in no account. Breaks the handover. */
 void yk_handover_drop(struct yk_ask *ask);
-/* All its asks wait again, now. */
+/* All its asks wait again, now; those of an application that fails end. */
 void yk_handover_break(struct yk_handover *handover);
 /* Breaks each handover that has asks of the application. O(its asks). */
 void yk_handovers_end(struct yk_app *app);

@@ -302,8 +302,7 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
 
 void yk_lifecycle_real_ended(struct yk_app *app)
 {
-    bool has_more = app->pending_groups.count > 0 || app->allocation_count > app->placeholder_count ||
-                    (app->gang != NULL && app->gang->replacing > 0);
+    bool has_more = app->asks.count > app->placeholder_count; /* also asks that wait for others to end */
     if (!has_more && !app->removing && (app->state == YK_APP_RUNNING || app->state == YK_APP_STARTING))
         (void)yk_lifecycle_fire(app, YK_APP_COMPLETE, NULL); /* these states take it */
 }

@@ -47,12 +47,15 @@ struct yk_rm {
 struct yk_gang_waits {
     struct yk_list gangs;      /* struct yk_gang, by in_waiting: incomplete, by arrival */
     struct yk_list takers;     /* struct yk_group, by in_takers: asks that these gangs may give way to */
+    struct yk_list tried;      /* the same: those that wait for a limit, tried since the last change */
     struct yk_list settled;    /* struct yk_handover, by in_settled: to be settled in the next turn */
     struct yk_timer timer;     /* for the next look */
     int64_t last_look_mono_ns; /* INT64_MIN: never */
     bool due;                  /* a look, in the next turn with nothing else to try */
     bool changed;              /* since the last look began */
     uint64_t capacity_epoch;   /* grows with each change of nodes, queues or limits */
+    uint64_t order_epoch;      /* of yk_gang_order_prepare() */
+    uint64_t looks;            /* so far */
 };
 
 enum { YK_REQUIRED_WAITS = 1024 }; /* lists of who waits for a node, so that each is short */

@@ -313,9 +313,8 @@ static void take_out_of_trees(struct yk_group *group)
 /* Preemption, or a gang that gives way, may help what waits for capacity. */
 static void note_waiting(struct yk_group *group)
 {
-    if (group->wait != YK_WAIT_NODES && group->wait != YK_WAIT_QUEUE_QUOTA)
-        return;
-    yk_preempt_note(group);
+    if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
+        yk_preempt_note(group);
     yk_gang_wait_refused(group);
 }
 

@@ -26,12 +26,15 @@ struct scene {
     } ending[ENDING];
     size_t ending_count;
     size_t preempted; /* placeholders and pods that were asked to end for others */
+    size_t timed_out; /* placeholders of gang "ga" that ended with its time-out */
     int serial;
 };
 
 static void on_released(void *context, const char *key)
 {
     struct scene *scene = context;
+    if (scene->world.last_termination == YK_SI_TIMEOUT && strncmp(key, "ga-", 3) == 0)
+        scene->timed_out++;
     if (scene->world.last_termination != YK_SI_PREEMPTED_BY_SCHEDULER || scene->ending_count == ENDING)
         return;
     (void)snprintf(scene->ending[scene->ending_count].app, 16, "%.*s", (int)strcspn(key, "-"), key);
@@ -296,7 +299,248 @@ static void keep_is_as_before(void **state)
     world_done(&scene.world);
 }
 
+/* ---- what limits keep from others ---- */
+
+static int64_t real_cores(struct scene *scene, const char *id)
+{
+    return yk_resvec_get(&world_app(&scene->world, id)->allocated, YK_RESTYPE_VCORE) / 1000;
+}
+
+/* The user may use four cores: a running pod has one, an incomplete gang three, and an ask before it needs
+ * two. */
+static void an_ask_that_its_user_s_limit_refuses(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene,
+               "    - {name: a, limits: [{limit: l, users: [joe], maxresources: {vcore: 4}}]}\n"
+               "    - {name: b}\n",
+               1, 8);
+    world_submit(&scene.world, "first", "root.a", "joe");
+    world_ask(&scene.world, "first", "x", 1000, 10);
+    run(&scene, 1);
+    add_whole_gang(&scene, "g", "root.a", 4);
+    run(&scene, 1);
+    assert_int_equal(has(&scene, "g"), 3);
+    world_ask(&scene.world, "first", "y", 2000, 10);
+    run(&scene, 3);
+    assert_int_equal(scene.preempted, 2);
+    confirm_all(&scene);
+    run(&scene, 1);
+    assert_int_equal(real_cores(&scene, "first"), 3);
+    world_done(&scene.world);
+}
+
+/* The ask waited for its queue before the gang came, and nothing tried it since. */
+static void an_ask_that_waited_before_the_gang_came(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene, "    - {name: a, resources: {max: {vcore: 6}}}\n    - {name: b}\n", 1, 16);
+    world_submit(&scene.world, "first", "root.a", "joe");
+    world_ask(&scene.world, "first", "x", 2000, 10);
+    world_ask(&scene.world, "first", "y", 1000, 10);
+    run(&scene, 1);
+    world_ask(&scene.world, "first", "z", 4000, 10);
+    run(&scene, 1);
+    add_whole_gang(&scene, "g", "root.a", 5);
+    run(&scene, 1);
+    assert_int_equal(has(&scene, "g"), 3);
+    world_release(&scene.world, "first", "y", YK_SI_STOPPED_BY_RM);
+    run(&scene, 3);
+    assert_int_equal(scene.preempted, 4);
+    confirm_all(&scene);
+    run(&scene, 1);
+    assert_int_equal(real_cores(&scene, "first"), 6);
+    world_done(&scene.world);
+}
+
+/* A queue became a parent while a gang waits in it: that goes before what is below (queues.md R15). */
+static void a_gang_in_a_queue_that_became_a_parent(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene, "    - {name: a}\n", 1, 4);
+    add_whole_gang(&scene, "ga", "root.a", 4);
+    add_whole_gang(&scene, "other", "root.a", 3);
+    world_submit(&scene.world, "busy", "root.a", "joe");
+    world_ask_full(&scene.world, "busy", "x", 2000, 10, 5, YK_SI_CLASS_ANY, NULL);
+    (void)world_schedule(&scene.world);
+    assert_int_equal(has(&scene, "ga"), 2);
+    assert_null(world_reload(
+        &scene.world, "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"
+                      "  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
+                      "    - {name: a, parent: true, queues: [{name: x}]}\n"));
+    add_whole_gang(&scene, "gx", "root.a.x", 2);
+    run(&scene, 3);
+    struct yk_claim above = {world_app(&scene.world, "ga"), 0}, below = {world_app(&scene.world, "gx"), 0};
+    assert_true(yk_gang_order(&above, &below) < 0);
+    assert_true(yk_gang_order(&below, &above) > 0);
+    world_done(&scene.world);
+}
+
+/* Its last running pod ends while its next one waits for what a gang gives up, for longer than an application
+ * that has nothing left would be kept. */
+static void an_application_lives_while_others_end_for_it(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene, TWO, 1, 4);
+    world_submit(&scene.world, "urgent", "root.b", "joe");
+    world_ask_full(&scene.world, "urgent", "x", 1000, 10, 10, YK_SI_CLASS_ANY, NULL);
+    (void)world_schedule(&scene.world);
+    add_whole_gang(&scene, "g", "root.a", 4);
+    run(&scene, 1);
+    assert_int_equal(has(&scene, "g"), 3);
+    world_ask_full(&scene.world, "urgent", "y", 2000, 10, 10, YK_SI_CLASS_ANY, NULL);
+    run(&scene, 2);
+    assert_int_equal(scene.ending_count, 2);
+    world_release(&scene.world, "urgent", "x", YK_SI_STOPPED_BY_RM);
+    run(&scene, 40);
+    assert_non_null(world_app(&scene.world, "urgent"));
+    assert_true(is_running(&scene, "urgent"));
+    confirm_all(&scene);
+    run(&scene, 1);
+    assert_int_equal(real_cores(&scene, "urgent"), 2);
+    world_done(&scene.world);
+}
+
+/* The gang's queue uses more than its maximum, which was lowered: what does not help the taker stays. */
+static void what_is_above_a_lowered_maximum_is_not_given_up_for_others(void **state)
+{
+    (void)state;
+    static const char lowered[] =
+        "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"
+        "  queues:\n  - name: root\n    submitacl: '*'\n    queues:\n"
+        "    - {name: a, resources: {max: {vcore: 1}}}\n    - {name: b}\n";
+    struct scene scene;
+    scene_init(&scene, TWO, 0, 0);
+    world_node(&scene.world, "n0", 2000, 65536);
+    world_node(&scene.world, "n1", 3000, 65536);
+    world_node(&scene.world, "n2", 2000, 65536);
+    add_whole_gang(&scene, "g", "root.a", 8);
+    run(&scene, 1);
+    assert_int_equal(has(&scene, "g"), 7);
+    assert_null(world_reload(&scene.world, lowered));
+    world_submit(&scene.world, "urgent", "root.b", "joe");
+    world_ask_full(&scene.world, "urgent", "u", 3000, 10, 10, YK_SI_CLASS_ANY, NULL);
+    run(&scene, 2);
+    assert_int_equal(scene.ending_count, 3);
+    world_done(&scene.world);
+}
+
+/* Its application is killed while others end for a gang: it gets nothing more. */
+static void a_gang_that_was_killed_gets_nothing(void **state)
+{
+    (void)state;
+    struct scene scene;
+    struct yk_err err = {0};
+    scene_init(&scene, TWO, 2, 3);
+    add_gang(&scene, "ga", "root.a", 4);
+    make_placeholders(&scene, "ga", 3);
+    (void)world_schedule(&scene.world);
+    world_advance(&scene.world, 1);
+    add_whole_gang(&scene, "gb", "root.b", 4);
+    (void)world_schedule(&scene.world);
+    make_placeholders(&scene, "ga", 4);
+    run(&scene, 2);
+    assert_int_equal(scene.ending_count, 1);
+    assert_int_equal(yk_app_kill(world_app(&scene.world, "ga"), "ann", &err), YK_OK);
+    world_node(&scene.world, "n9", 4000, 65536); /* a reason to look at the gangs */
+    run(&scene, 2);
+    assert_int_equal(world_app(&scene.world, "ga")->pending_groups.count, 0);
+    confirm_all(&scene);
+    run(&scene, 2);
+    assert_true(has(&scene, "ga") <= 3);
+    world_check(&scene.world);
+    world_done(&scene.world);
+}
+
+/* The time-out comes while others end for the gang, and one of its asks has gone: those that have no node yet
+ * are dropped once, and none is asked to end as if it had one. */
+static void time_is_up_while_others_end(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene, TWO, 1, 6);
+    add_gang(&scene, "ga", "root.a", 4);
+    make_placeholders(&scene, "ga", 1);
+    (void)world_schedule(&scene.world);
+    world_advance(&scene.world, 1);
+    add_whole_gang(&scene, "huge", "root.b", 7);
+    (void)world_schedule(&scene.world);
+    assert_int_equal(has(&scene, "huge"), 5);
+    make_placeholders(&scene, "ga", 4);
+    run(&scene, 2);
+    assert_int_equal(scene.ending_count, 3);
+    char key[32];
+    (void)snprintf(key, sizeof(key), "ga-%d", scene.serial - 1);
+    world_release(&scene.world, "ga", key, YK_SI_STOPPED_BY_RM);
+    world_advance(&scene.world, 15 * 60);
+    (void)world_schedule(&scene.world);
+    assert_int_equal(scene.timed_out, 3); /* one was allocated, two were not */
+    world_done(&scene.world);
+}
+
+/* A stateaware leaf starts one application at a time, gangs that are placed whole included (queues.md O7). */
+static void one_at_a_time_in_a_stateaware_leaf(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene,
+               "    - {name: a, properties: {gang.placement: whole, application.sort.policy: stateaware}}\n"
+               "    - {name: b}\n",
+               1, 8);
+    add_gang(&scene, "first", "root.a", 4);
+    make_placeholders(&scene, "first", 2); /* the others are not made yet */
+    world_advance(&scene.world, 1);
+    add_whole_gang(&scene, "second", "root.a", 4);
+    run(&scene, 20);
+    assert_int_equal(has(&scene, "second"), 0);
+    make_placeholders(&scene, "first", 4);
+    run(&scene, 7);
+    assert_int_equal(has(&scene, "first"), 4);
+    world_done(&scene.world);
+}
+
+/* What is used above the capacity of one node is not missing on the others. */
+static void an_overcommitted_node_holds_up_no_gang(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene, "    - {name: a, properties: {gang.placement: whole}}\n    - {name: b}\n", 1, 8);
+    world_submit(&scene.world, "busy", "root.b", "joe");
+    world_ask(&scene.world, "busy", "x", 8000, 10);
+    (void)world_schedule(&scene.world);
+    struct yk_resvec capacity = world_size(1000, 65536);
+    struct yk_si_node update = {.node_id = "n0", .action = YK_SI_NODE_UPDATE, .capacity = &capacity};
+    assert_int_equal(yk_core_update_node(scene.world.core, "rm", &update), YK_OK);
+    world_node(&scene.world, "n1", 4000, 65536);
+    add_whole_gang(&scene, "g", "root.a", 4);
+    run(&scene, 10);
+    assert_true(is_running(&scene, "g"));
+    world_done(&scene.world);
+}
+
 /* ---- gangs that never fit ---- */
+
+/* Five members on nodes for two: at first, with one placeholder, it looked as if it fitted. */
+static void one_whose_members_come_later(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene, "    - {name: a}\n", 5, 1);
+    world_node(&scene.world, "n9", 900, 65536);
+    world_node(&scene.world, "n8", 900, 65536);
+    add_gang(&scene, "g", "root.a", 6);
+    make_placeholders(&scene, "g", 1);
+    run(&scene, 2);
+    assert_false(world_app(&scene.world, "g")->gang->never_fits);
+    make_placeholders(&scene, "g", 6);
+    run(&scene, 2);
+    assert_true(world_app(&scene.world, "g")->gang->never_fits);
+    world_done(&scene.world);
+}
 
 static size_t times_told(const struct world *world, const char *what)
 {
@@ -563,14 +807,45 @@ static void the_order_stays_when_placeholders_come_and_go(void **state)
     make_placeholders(&scene, "ga", 1);
     struct yk_claim a = yk_gang_claim(world_app(&scene.world, "ga")->gang),
                     b = yk_gang_claim(world_app(&scene.world, "gb")->gang);
+    yk_gang_order_prepare(world_partition(&scene.world));
     int order = yk_gang_order(&a, &b);
     assert_true(order > 0); /* something runs in its queue already */
     for (int i = 2; i <= 6; i++) {
         make_placeholders(&scene, i % 2 == 0 ? "ga" : "gb", i);
         (void)yk_core_schedule(scene.world.core, SIZE_MAX, INT64_MAX);
+        yk_gang_order_prepare(world_partition(&scene.world));
         assert_int_equal(yk_gang_order(&a, &b) > 0, 1);
         assert_int_equal(yk_gang_order(&b, &a) < 0, 1);
     }
+    world_done(&scene.world);
+}
+
+/* By time the first is before the second and that before the third; where their paths part the third is
+ * before the first, for its queue has the higher priority. */
+static void no_three_are_in_a_circle(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"ga", "gb", "gc"};
+    struct scene scene;
+    struct yk_claim claims[3];
+    scene_init(&scene,
+               "    - {name: p, parent: true, properties: {application.sort.priority: disabled,\n"
+               "       priority.policy: fence}, queues: [{name: x, properties: {priority.offset: '-1'}}, "
+               "{name: y}]}\n"
+               "    - {name: q}\n",
+               2, 4);
+    add_whole_gang(&scene, "ga", "root.p.x", 2);
+    world_advance(&scene.world, 1);
+    add_whole_gang(&scene, "gb", "root.q", 2);
+    world_advance(&scene.world, 1);
+    add_whole_gang(&scene, "gc", "root.p.y", 2);
+    yk_gang_order_prepare(world_partition(&scene.world));
+    for (int i = 0; i < 3; i++)
+        claims[i] = yk_gang_claim(world_app(&scene.world, ids[i])->gang);
+    bool ab = yk_gang_order(&claims[0], &claims[1]) < 0, bc = yk_gang_order(&claims[1], &claims[2]) < 0,
+         ca = yk_gang_order(&claims[2], &claims[0]) < 0;
+    assert_true(ca);
+    assert_false(ab && bc);
     world_done(&scene.world);
 }
 
@@ -718,6 +993,16 @@ int main(void)
         cmocka_unit_test(nothing_is_given_up_that_does_not_help),
         cmocka_unit_test(an_ask_behind_it_takes_nothing),
         cmocka_unit_test(keep_is_as_before),
+        cmocka_unit_test(an_ask_that_its_user_s_limit_refuses),
+        cmocka_unit_test(an_ask_that_waited_before_the_gang_came),
+        cmocka_unit_test(a_gang_in_a_queue_that_became_a_parent),
+        cmocka_unit_test(an_application_lives_while_others_end_for_it),
+        cmocka_unit_test(what_is_above_a_lowered_maximum_is_not_given_up_for_others),
+        cmocka_unit_test(a_gang_that_was_killed_gets_nothing),
+        cmocka_unit_test(time_is_up_while_others_end),
+        cmocka_unit_test(one_at_a_time_in_a_stateaware_leaf),
+        cmocka_unit_test(an_overcommitted_node_holds_up_no_gang),
+        cmocka_unit_test(one_whose_members_come_later),
         cmocka_unit_test(one_that_never_fits_says_so_and_gives_way),
         cmocka_unit_test(one_that_a_limit_never_lets_start),
         cmocka_unit_test(pieces_are_not_enough),
@@ -726,6 +1011,7 @@ int main(void)
         cmocka_unit_test(preemption_is_for_whole_gangs),
         cmocka_unit_test(whatever_comes_in_between),
         cmocka_unit_test(the_order_stays_when_placeholders_come_and_go),
+        cmocka_unit_test(no_three_are_in_a_circle),
         cmocka_unit_test(at_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
