@@ -53,7 +53,8 @@ static int count(const struct naive *naive, int app, enum naive_stage stage, boo
 
 static int count_pending(const struct naive *naive, int app)
 {
-    return count(naive, app, NAIVE_PENDING, false) + count(naive, app, NAIVE_PENDING, true);
+    return count(naive, app, NAIVE_PENDING, false) + count(naive, app, NAIVE_PENDING, true) +
+           count(naive, app, NAIVE_HANDED, false) + count(naive, app, NAIVE_HANDED, true);
 }
 
 bool naive_has_asks(const struct naive *naive, int app)
@@ -89,6 +90,7 @@ static void drop_pending(struct naive *naive, int app)
 
 static void forget_app(struct naive *naive, int app)
 {
+    naive_gang_done(naive, app);
     drop_pending(naive, app);
     naive->apps[app].used = false;
 }
@@ -211,6 +213,8 @@ static void gang_timeout(struct naive *naive, int app)
         let_all_go(naive, app);
         return;
     }
+    naive_gang_done(naive, app);
+    naive_break_handovers_of(naive, app);
     enter(naive, app, a->hard ? NAIVE_FAILING : NAIVE_RESUMING);
     for (int i = 0; i < NAIVE_PODS; i++) {
         struct naive_pod *pod = &naive->pods[i];
@@ -247,8 +251,10 @@ static void placeholder_allocated(struct naive *naive, int placeholder)
         for (int t = 0; t < NAIVE_TYPES && counts; t++)
             sum.v[t] += pod->size.v[t];
     }
-    if (a->gang_total.v[0] > 0 && memcmp(&sum, &a->gang_total, sizeof(sum)) == 0)
+    if (a->gang_total.v[0] > 0 && memcmp(&sum, &a->gang_total, sizeof(sum)) == 0) {
         run(naive, app);
+        naive_gang_done(naive, app);
+    }
 }
 
 /* The real pod stands where it was promised to, if it may (5.3). False: it waits again. */
@@ -316,6 +322,7 @@ static void end_bound(struct naive *naive, int pod, enum yk_si_termination why)
     if (is_told(why))
         tell(naive, pod, true, YK_SI_STOPPED_BY_RM);
     forget_pod(naive, pod);
+    naive_handover_victim_ended(naive, p->handover);
     if (stands)
         tell(naive, real, false, YK_SI_TERMINATION_UNKNOWN);
     if (!p->placeholder)
@@ -327,8 +334,17 @@ static void end_bound(struct naive *naive, int pod, enum yk_si_termination why)
 
 static void drop_replacing(struct naive *naive, int pod)
 {
-    part(naive, pod);
+    if (naive->pods[pod].stage == NAIVE_HANDED)
+        naive_leave_handover(naive, pod);
+    else
+        part(naive, pod);
     forget_pod(naive, pod);
+}
+
+void naive_end_waiting(struct naive *naive, int pod)
+{
+    tell(naive, pod, true, YK_SI_TIMEOUT);
+    drop_replacing(naive, pod);
 }
 
 void naive_release(struct naive *naive, int pod, enum yk_si_termination why)
@@ -337,9 +353,11 @@ void naive_release(struct naive *naive, int pod, enum yk_si_termination why)
     int app = p->app;
     bool failed = why == YK_SI_SCHEDULING_FAILED_ON_RM;
     switch (p->stage) {
+    case NAIVE_HANDED:
     case NAIVE_REPLACING:
         drop_replacing(naive, pod);
-        real_ended(naive, app);
+        if (!p->placeholder)
+            real_ended(naive, app);
         complete_if_done(naive, app);
         return;
     case NAIVE_PENDING:
@@ -368,7 +386,7 @@ static void end_all(struct naive *naive, int app, enum yk_si_termination why)
     for (int i = 0; i < NAIVE_PODS; i++) {
         struct naive_pod *pod = &naive->pods[i];
         ends[i] = pod->used && pod->app == app && pod->stage == NAIVE_BOUND;
-        if (pod->used && pod->app == app && pod->stage == NAIVE_REPLACING)
+        if (pod->used && pod->app == app && (pod->stage == NAIVE_REPLACING || pod->stage == NAIVE_HANDED))
             drop_replacing(naive, i);
     }
     for (int i = 0; i < 2 * NAIVE_PODS; i++) { /* placeholders last */
@@ -402,6 +420,10 @@ int naive_add_app(struct naive *naive, const struct naive_app *app)
     naive->apps[at].submit_ns = naive->now_ns;
     naive->apps[at].state_due_ns = naive->apps[at].gang_due_ns = NEVER;
     naive->apps[at].allocating = naive->apps[at].counted = naive->apps[at].removing = false;
+    naive->apps[at].waits = naive->apps[at].real_came = naive->apps[at].held = false;
+    naive->apps[at].never_fits = naive->apps[at].gave_way = naive->apps[at].was_overtaken = false;
+    naive->apps[at].held_until_ns = naive->apps[at].rests_until_ns = 0;
+    naive->apps[at].could_start_since_ns = NEVER;
     return at;
 }
 
@@ -438,6 +460,7 @@ bool naive_kill_app(struct naive *naive, int app)
 
 void naive_move_app(struct naive *naive, int app, int queue)
 {
+    naive_break_handovers_of(naive, app);
     naive->apps[app].queue = queue;
 }
 
@@ -450,7 +473,7 @@ void naive_bind(struct naive *naive, int pod, int node)
     p->stage = NAIVE_BOUND;
     p->node = node;
     p->bound_ns = naive->nodes[node].placed_ns = naive->now_ns;
-    p->reserved = -1;
+    p->reserved = p->handover = -1;
     a->counted = true;
     naive->served++;
     for (int q = a->queue; q >= 0; q = naive->queues[q].parent)
@@ -483,12 +506,13 @@ int naive_add_pod(struct naive *naive, const struct naive_pod *pod, int node)
     naive->pods[at] = *pod;
     naive->pods[at].used = true;
     naive->pods[at].stage = NAIVE_PENDING;
-    naive->pods[at].node = naive->pods[at].peer = naive->pods[at].reserved = -1;
+    naive->pods[at].node = naive->pods[at].peer = naive->pods[at].reserved = naive->pods[at].handover = -1;
     naive->pods[at].released = naive->pods[at].preempted = false;
     naive->pods[at].arrival = ++naive->arrivals;
     app->submit_ns = YK_MIN(app->submit_ns, pod->created_ns);
     if (app->state == NAIVE_NEW || app->state == NAIVE_COMPLETING)
         run(naive, pod->app);
+    naive_gang_pod_came(naive, at);
     if (node >= 0)
         naive_bind(naive, at, node);
     return at;
@@ -509,9 +533,11 @@ void naive_remove_node(struct naive *naive, int node)
         const struct naive_pod *pod = &naive->pods[i];
         if (!pod->used || pod->node != node || pod->placeholder != (at >= NAIVE_PODS))
             continue;
-        if (pod->stage == NAIVE_REPLACING && naive->apps[pod->app].state == NAIVE_FAILING) {
-            tell(naive, i, true, YK_SI_TIMEOUT);
-            drop_replacing(naive, i);
+        bool waits = pod->stage == NAIVE_REPLACING || pod->stage == NAIVE_HANDED;
+        if (waits && naive->apps[pod->app].state == NAIVE_FAILING) {
+            naive_end_waiting(naive, i);
+        } else if (pod->stage == NAIVE_HANDED) {
+            naive_break_handover(naive, pod->handover);
         } else if (pod->stage == NAIVE_REPLACING) {
             part(naive, i);
         } else {

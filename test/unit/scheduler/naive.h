@@ -8,9 +8,10 @@
  * decided before naive_decide() or naive_replace() is asked. What a core decided otherwise is taken over with
  * naive_bind() and naive_link().
  *
- * Reservations for asks that were overtaken (section 4) are in naive_reserve.c. Left out: placement (the
- * caller says where an application went) and preemption. With preemption or daemon sets the caller says which
- * nodes are reserved.
+ * Reservations for asks that were overtaken (section 4) are in naive_reserve.c; who of incomplete gangs gives
+ * way to whom (5.6 to 5.8) is in naive_gang.c. When the core looks at the gangs is taken over from it. Left
+ * out: placement (the caller says where an application went) and preemption. With preemption or daemon sets
+ * the caller says which nodes are reserved.
  */
 #ifndef TEST_SCHEDULER_NAIVE_H
 #define TEST_SCHEDULER_NAIVE_H
@@ -28,6 +29,7 @@ enum {
     NAIVE_PODS = 64,
     NAIVE_NODES = 24,
     NAIVE_FOREIGN = 8,
+    NAIVE_HANDOVERS = NAIVE_PODS,
     NAIVE_TOLD = 4 * NAIVE_PODS,
     NAIVE_TYPES = 2, /* vcore, memory */
 };
@@ -44,6 +46,7 @@ struct naive_limit {
 };
 
 enum naive_sort { NAIVE_FIFO, NAIVE_FAIR, NAIVE_STATEAWARE };
+enum naive_placement { NAIVE_GRADUAL, NAIVE_WHOLE, NAIVE_KEEP };
 
 struct naive_queue {
     bool used, configured;
@@ -56,6 +59,8 @@ struct naive_queue {
     enum naive_sort sort;
     bool priority_sort, fence;
     int32_t offset;
+    enum naive_placement placement; /* of gangs */
+    bool has_placement;             /* false: as the queue above */
     struct naive_limit users[NAIVE_LIMITS], groups[NAIVE_GROUPS];
     uint64_t served;
 };
@@ -84,10 +89,19 @@ struct naive_app {
     struct naive_amount gang_total;    /* zero: not a gang */
     struct naive_amount placeholder;   /* size of each */
     int64_t gang_timeout_ns;
-    bool hard;
+    bool hard, picky; /* its placeholders run on nodes of class 1 only */
+    /* An incomplete gang (naive_gang.c). */
+    int32_t gang_priority; /* of the placeholder that came last */
+    bool waits;            /* for placeholders: known to those who look at the gangs */
+    bool real_came;        /* a real pod of a task group, at any time */
+    bool held;             /* placed only as a whole */
+    bool never_fits, gave_way, was_overtaken;
+    int64_t held_until_ns, rests_until_ns;
+    int64_t could_start_since_ns; /* with what others give up; INT64_MAX: it could not */
 };
 
-enum naive_stage { NAIVE_PENDING, NAIVE_BOUND, NAIVE_REPLACING };
+/* HANDED: it has its node, once others have ended there. */
+enum naive_stage { NAIVE_PENDING, NAIVE_BOUND, NAIVE_REPLACING, NAIVE_HANDED };
 
 struct naive_pod {
     bool used;
@@ -106,6 +120,7 @@ struct naive_pod {
     int peer;       /* REPLACING: its placeholder; the other way for that; -1: none */
     bool released;  /* a placeholder that was asked to end */
     bool preempted; /* asked to end for another */
+    int handover;   /* HANDED: it starts with that; BOUND: it ends for that; -1: none */
     int64_t bound_ns;
     /* A reservation. */
     int reserved; /* the node, while the pod is pending; -1: none */
@@ -138,6 +153,13 @@ struct naive_foreign {
     struct naive_amount size;
 };
 
+/* Pods that start together once others have ended. */
+struct naive_handover {
+    bool used, broken;
+    int gang;          /* the application; -1: a single ask */
+    uint64_t sequence; /* of its end; 0: some have not ended */
+};
+
 struct naive_told {
     bool is_release;
     char key[16], node[8];
@@ -162,6 +184,9 @@ struct naive {
     bool used_its_node;     /* the pod that was placed last */
     struct naive_overtaken overtaken[NAIVE_PODS];
     int turn[NAIVE_PODS]; /* place of each pending pod in the order of the walk */
+    /* Gangs that give way (naive_gang.c). */
+    struct naive_handover handovers[NAIVE_HANDOVERS];
+    uint64_t settled; /* handovers of which all have ended, so far */
 };
 
 /* ---- configurations (naive_config.c) ---- */
@@ -170,6 +195,7 @@ struct naive_style {
     bool preemption;
     bool second_partition; /* named "other", with one leaf root.x */
     bool unlimited;        /* no maximum of resources or applications anywhere */
+    bool gives_way;        /* queues differ in how they place gangs; else these keep what they have */
 };
 /* Makes up a tree, limits and properties, takes them over and writes them as queues.yaml. */
 void naive_configure(struct naive *naive, struct yk_random *random, const struct naive_style *style,
@@ -205,6 +231,9 @@ void naive_advance(struct naive *naive, int64_t by_ns);
 void naive_bind(struct naive *naive, int pod, int node);
 void naive_link(struct naive *naive, int real, int placeholder, int node);
 void naive_let_go(struct naive *naive, int placeholder);
+
+/* The pod, which has a node for later, ends because its application fails. */
+void naive_end_waiting(struct naive *naive, int pod);
 
 /* ---- decisions (naive_choose.c) ---- */
 
@@ -261,8 +290,54 @@ int naive_holder(const struct naive *naive, int node);
 /* A reserved node that takes the pod now, or -1 (4.3). */
 int naive_reserved_node_for(const struct naive *naive, int pod);
 
+/* ---- gangs that give way (naive_gang.c) ---- */
+
+/* What an application gets: a node for each of `pods`, once `victims` have ended. */
+struct naive_plan {
+    int app;
+    bool is_gang;
+    int32_t priority;
+    int pods[NAIVE_PODS], nodes[NAIVE_PODS], count;
+    int victims[NAIVE_PODS], victim_count; /* in the order in which they are asked to end */
+};
+
+/* No real pod came, and not all that was announced has a node; in a queue where such a gang gives way. */
+bool naive_is_incomplete(const struct naive *naive, int app);
+/* Below 0: the first claim is before the second one. */
+int naive_gang_order(const struct naive *naive, int app_a, int32_t priority_a, int app_b, int32_t priority_b);
+/* It came; before that naive_add_pod() has put it into its table. */
+void naive_gang_pod_came(struct naive *naive, int pod);
+/* It is complete, ran out of time or ended. */
+void naive_gang_done(struct naive *naive, int app);
+/* The beginning of a look (5.7): who is held, who can never start, who waits at all. */
+void naive_gang_look(struct naive *naive);
+/* Gangs that wait, in order. Returns their number. */
+int naive_gangs_in_order(const struct naive *naive, int ret_apps[NAIVE_APPS]);
+/* How the gang could start whole now, or the pod, which is no placeholder. False: it could not. */
+bool naive_plan_gang(const struct naive *naive, int app, struct naive_plan *ret_plan);
+bool naive_plan_pod(const struct naive *naive, int pod, struct naive_plan *ret_plan);
+void naive_hand_over(struct naive *naive, const struct naive_plan *plan);
+/* The pod, which was HANDED, goes; or all of its handover wait again; or all of the application. */
+void naive_leave_handover(struct naive *naive, int pod);
+void naive_break_handover(struct naive *naive, int handover);
+void naive_break_handovers_of(struct naive *naive, int app);
+/* The allocation, which ended for a handover, has ended. */
+void naive_handover_victim_ended(struct naive *naive, int handover);
+/* Starts the pods of the first handover of which all have ended, or lets them wait again. False: none. */
+bool naive_settle_handover(struct naive *naive);
+
 /* ---- sums ---- */
 
+bool naive_is_below_guarantee(const struct naive *naive, int queue);
+double naive_fair_share(const struct naive *naive, int queue);
+/* Of what waits below, as the queue above sees it; INT32_MIN: nothing. */
+int32_t naive_queue_priority(const struct naive *naive, int queue);
+/* `priority` of something in the queue, as the queue above sees it. */
+int32_t naive_seen_priority(const struct naive *naive, int queue, int32_t priority);
+/* The node in order that has room for the pod and that nobody has reserved; -1: none. */
+int naive_node_for(const struct naive *naive, int pod);
+bool naive_is_alike(const struct naive_pod *a, const struct naive_pod *b);
+bool naive_is_before(const struct naive_pod *a, const struct naive_pod *b);
 bool naive_is_below(const struct naive *naive, int queue, int top);
 struct naive_amount naive_queue_sum(const struct naive *naive, int queue, bool pending);
 /* `user` or `group` -1: whichever. */

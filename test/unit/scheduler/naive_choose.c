@@ -112,6 +112,24 @@ static const struct naive_limit *group_limit(const struct naive_queue *queue, in
     return limit->is_set ? limit : NULL;
 }
 
+/* 6.1: what ends for a handover is what its asks get. */
+static struct naive_amount used_or_promised(const struct naive *naive, int queue)
+{
+    struct naive_amount used = naive_queue_sum(naive, queue, false), then = used;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *pod = &naive->pods[i];
+        if (!pod->used || !naive_is_below(naive, naive->apps[pod->app].queue, queue))
+            continue;
+        if (pod->stage == NAIVE_BOUND && pod->preempted)
+            add(&then, &pod->size, -1);
+        if (pod->stage == NAIVE_HANDED)
+            add(&then, &pod->size, 1);
+    }
+    for (int t = 0; t < NAIVE_TYPES; t++)
+        used.v[t] = YK_MAX(used.v[t], then.v[t]);
+    return used;
+}
+
 /* L12, R29 */
 const char *naive_refuses(const struct naive *naive, int pod)
 {
@@ -130,7 +148,7 @@ const char *naive_refuses(const struct naive *naive, int pod)
     }
     /* The root's maximum is what the nodes offer; whether they have room is asked of the nodes. */
     for (int q = app->queue; naive->queues[q].parent >= 0; q = naive->queues[q].parent) {
-        struct naive_amount used = naive_queue_sum(naive, q, false);
+        struct naive_amount used = used_or_promised(naive, q);
         if (!within(&naive->queues[q].max, &used, &p->size))
             return naive->queues[q].path;
     }
@@ -171,7 +189,7 @@ double naive_score(const struct naive *naive, int node)
     return naive->binpacking ? 1 - used : used;
 }
 
-static int node_for(const struct naive *naive, int pod)
+int naive_node_for(const struct naive *naive, int pod)
 {
     int required = naive->pods[pod].required; /* 3.7: open or not */
     if (required >= 0)
@@ -198,7 +216,7 @@ static int node_for(const struct naive *naive, int pod)
 
 static int any_node_for(const struct naive *naive, int pod)
 {
-    int node = node_for(naive, pod);
+    int node = naive_node_for(naive, pod);
     return node >= 0 ? node : naive_reserved_node_for(naive, pod);
 }
 
@@ -316,6 +334,12 @@ bool naive_may_start(const struct naive *naive, int app)
 
 /* ---- one ask (3.5) ---- */
 
+/* 5.6: its gang is placed only as a whole. */
+static bool is_held(const struct naive *naive, const struct naive_pod *pod)
+{
+    return pod->placeholder && naive->apps[pod->app].held;
+}
+
 /* Its task group has placeholders that have not ended. */
 static bool waits_for_placeholder(const struct naive *naive, const struct naive_pod *pod)
 {
@@ -330,7 +354,7 @@ static bool waits_for_placeholder(const struct naive *naive, const struct naive_
     return false;
 }
 
-static bool is_before(const struct naive_pod *a, const struct naive_pod *b)
+bool naive_is_before(const struct naive_pod *a, const struct naive_pod *b)
 {
     if (a->priority != b->priority)
         return a->priority > b->priority;
@@ -347,7 +371,7 @@ static int collect(const struct naive *naive, int app, int ret_pods[NAIVE_PODS])
         if (!naive->pods[i].used || naive->pods[i].app != app || naive->pods[i].stage != NAIVE_PENDING)
             continue;
         int at = count++;
-        for (; at > 0 && is_before(&naive->pods[i], &naive->pods[ret_pods[at - 1]]); at--)
+        for (; at > 0 && naive_is_before(&naive->pods[i], &naive->pods[ret_pods[at - 1]]); at--)
             ret_pods[at] = ret_pods[at - 1];
         ret_pods[at] = i;
     }
@@ -379,7 +403,8 @@ static bool try_app(const struct naive *naive, int app, struct visit *visit)
         return false;
     int count = collect(naive, app, pods);
     for (int i = 0; i < count; i++) {
-        if (waits_for_placeholder(naive, &naive->pods[pods[i]]) || naive_refuses(naive, pods[i]) != NULL)
+        if (is_held(naive, &naive->pods[pods[i]]) || waits_for_placeholder(naive, &naive->pods[pods[i]]) ||
+            naive_refuses(naive, pods[i]) != NULL)
             continue;
         visit->pod = pods[i];
         visit->node = any_node_for(naive, pods[i]);
@@ -487,10 +512,16 @@ static bool visit_apps(const struct naive *naive, int queue, struct visit *visit
 
 /* ---- order of queues (8.3) ---- */
 
-/* R45, R46: of what waits below, as its parent sees it. */
-static int32_t queue_priority(const struct naive *naive, int queue)
+int32_t naive_seen_priority(const struct naive *naive, int queue, int32_t priority)
 {
     const struct naive_queue *q = &naive->queues[queue];
+    int64_t seen = q->fence ? q->offset : (int64_t)priority + q->offset;
+    return (int32_t)YK_MAX(YK_MIN(seen, INT32_MAX), INT32_MIN);
+}
+
+/* R45, R46: of what waits below, as its parent sees it. */
+int32_t naive_queue_priority(const struct naive *naive, int queue)
+{
     int32_t highest = INT32_MIN;
     for (int i = 0; i < NAIVE_APPS; i++) {
         if (naive->apps[i].used && naive->apps[i].queue == queue)
@@ -498,12 +529,9 @@ static int32_t queue_priority(const struct naive *naive, int queue)
     }
     for (int i = 0; i < NAIVE_QUEUES; i++) {
         if (naive->queues[i].used && naive->queues[i].parent == queue)
-            highest = YK_MAX(highest, queue_priority(naive, i));
+            highest = YK_MAX(highest, naive_queue_priority(naive, i));
     }
-    if (highest == INT32_MIN)
-        return highest;
-    int64_t seen = q->fence ? q->offset : (int64_t)highest + q->offset;
-    return (int32_t)YK_MAX(YK_MIN(seen, INT32_MAX), INT32_MIN);
+    return highest == INT32_MIN ? highest : naive_seen_priority(naive, queue, highest);
 }
 
 /* R25 */
@@ -520,7 +548,7 @@ static struct naive_amount fair_max(const struct naive *naive, int queue)
 }
 
 /* M20 */
-static double fair_share(const struct naive *naive, int queue)
+double naive_fair_share(const struct naive *naive, int queue)
 {
     struct naive_amount used = naive_queue_sum(naive, queue, false), max = fair_max(naive, queue);
     const struct naive_amount *guaranteed = &naive->queues[queue].guaranteed;
@@ -534,7 +562,7 @@ static double fair_share(const struct naive *naive, int queue)
 }
 
 /* O8: less than its guarantee of each type, and pods wait for one of these types. */
-static bool is_below_guarantee(const struct naive *naive, int queue)
+bool naive_is_below_guarantee(const struct naive *naive, int queue)
 {
     struct naive_amount used = naive_queue_sum(naive, queue, false),
                         pending = naive_queue_sum(naive, queue, true);
@@ -591,9 +619,9 @@ static bool walk(const struct naive *naive, int queue, struct visit *visit)
         struct seen child = {.queue = i, .pending = naive_queue_sum(naive, i, true)};
         if (child.pending.v[0] == 0 && child.pending.v[1] == 0)
             continue;
-        child.priority = queue_priority(naive, i);
-        child.is_below_guarantee = is_below_guarantee(naive, i);
-        child.share = fair_share(naive, i);
+        child.priority = naive_queue_priority(naive, i);
+        child.is_below_guarantee = naive_is_below_guarantee(naive, i);
+        child.share = naive_fair_share(naive, i);
         int at = count++;
         for (;
              at > 0 && compare_queues(naive, &child, &order[at - 1], naive->queues[queue].priority_sort) < 0;
@@ -688,7 +716,7 @@ static bool replace_one(const struct naive *naive, int real, struct naive_swap *
         swap->node = placeholder->node;
         return true;
     }
-    int node = first >= 0 ? node_for(naive, real) : -1;
+    int node = first >= 0 ? naive_node_for(naive, real) : -1;
     if (node < 0)
         return false;
     swap->real = real;

@@ -163,21 +163,25 @@ static void put_group_limits(struct yk_random *random, struct yk_buf *yaml, stru
 }
 
 static void put_properties(struct yk_random *random, struct yk_buf *yaml, int depth,
-                           struct naive_queue *queue)
+                           struct naive_queue *queue, bool gives_way)
 {
     static const char *const sorts[] = {"fifo", "fair", "stateaware"};
+    static const char *const placements[] = {"gradual", "whole", "keep"};
     queue->sort = one_in(random, 2) ? NAIVE_FIFO : (enum naive_sort)yk_random_below(random, 3);
     queue->priority_sort = !one_in(random, 3);
     queue->fence = one_in(random, 6);
     queue->offset = one_in(random, 3) ? (int32_t)yk_random_below(random, 5) - 2 : 0;
     indent(yaml, depth);
-    /* Gangs keep what they have: the naive scheduler does not know who gives way to whom. */
+    queue->has_placement = true;
+    queue->placement = gives_way && !one_in(random, 8) ? NAIVE_GRADUAL : NAIVE_KEEP;
+    if (gives_way && one_in(random, 5))
+        queue->placement = NAIVE_WHOLE;
     yk_buf_printf(yaml,
                   "properties: {application.sort.policy: %s, application.sort.priority: %s, "
                   "priority.policy: %s, priority.offset: '%d', preemption.delay: 5s, "
-                  "gang.placement: keep}\n",
+                  "gang.placement: %s}\n",
                   sorts[queue->sort], queue->priority_sort ? "enabled" : "disabled",
-                  queue->fence ? "fence" : "default", (int)queue->offset);
+                  queue->fence ? "fence" : "default", (int)queue->offset, placements[queue->placement]);
 }
 
 /* V4, V5: leaves only, and all together within what their parents may have. */
@@ -209,7 +213,7 @@ struct writer {
     struct yk_random *random;
     struct yk_buf *yaml;
     int left; /* queues that may still be made */
-    bool unlimited;
+    bool unlimited, gives_way;
 };
 
 static void write_queue(struct writer *writer, int depth, const char *name, int parent,
@@ -244,7 +248,7 @@ static void write_queue(struct writer *writer, int depth, const char *name, int 
     } else {
         put_resources(random, writer->yaml, depth, queue, &here, writer->unlimited);
     }
-    put_properties(random, writer->yaml, depth, queue);
+    put_properties(random, writer->yaml, depth, queue, writer->gives_way);
     indent(writer->yaml, depth);
     yk_buf_text(writer->yaml, "limits:\n");
     size_t before = writer->yaml->len;
@@ -272,7 +276,7 @@ static void write_queue(struct writer *writer, int depth, const char *name, int 
 void naive_configure(struct naive *naive, struct yk_random *random, const struct naive_style *style,
                      struct yk_buf *yaml)
 {
-    struct writer writer = {naive, random, yaml, 16, style->unlimited};
+    struct writer writer = {naive, random, yaml, 16, style->unlimited, style->gives_way};
     struct branch above = {.max = not_set(), .guaranteed = not_set()};
     for (int user = 0; user < NAIVE_LIMITS; user++)
         above.users[user] = not_set();
@@ -304,6 +308,8 @@ void naive_configure_plain(struct naive *naive, struct yk_buf *yaml)
         int at = add(naive, paths[i], i == 0 ? -1 : 0);
         naive->queues[at].configured = true;
         naive->queues[at].is_leaf = i > 0;
+        naive->queues[at].has_placement = true;
+        naive->queues[at].placement = NAIVE_KEEP;
     }
     yk_buf_text(yaml, "partitions:\n- name: default\n  placementrules: [{name: provided, create: true}]\n"
                       "  queues: [{name: root, submitacl: '*', properties: {gang.placement: keep},\n"

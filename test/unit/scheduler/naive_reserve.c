@@ -16,7 +16,7 @@ enum { RESERVATIONS_MAX = 64, RUN_TIME_DECAY = 1024 };
 
 /* ---- groups and turns ---- */
 
-static bool is_alike(const struct naive_pod *a, const struct naive_pod *b)
+bool naive_is_alike(const struct naive_pod *a, const struct naive_pod *b)
 {
     return a->app == b->app && memcmp(&a->size, &b->size, sizeof(a->size)) == 0 &&
            a->priority == b->priority && a->picky == b->picky && a->task_group == b->task_group &&
@@ -42,7 +42,7 @@ static int turn_of(const struct naive *naive, const struct naive_pod *like)
 {
     int first = INT_MAX;
     for (int i = 0; i < NAIVE_PODS; i++) {
-        if (is_pending(&naive->pods[i]) && is_alike(&naive->pods[i], like))
+        if (is_pending(&naive->pods[i]) && naive_is_alike(&naive->pods[i], like))
             first = YK_MIN(first, naive->turn[i]);
     }
     return first;
@@ -90,7 +90,7 @@ static int all_reservations(const struct naive *naive, int ret_pods[NAIVE_PODS])
 static struct naive_overtaken *overtaken_of(struct naive *naive, const struct naive_pod *like)
 {
     for (int i = 0; i < NAIVE_PODS; i++) {
-        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like))
+        if (naive->overtaken[i].used && naive_is_alike(&naive->overtaken[i].like, like))
             return &naive->overtaken[i];
     }
     return NULL;
@@ -100,7 +100,7 @@ static int reservations_of(const struct naive *naive, const struct naive_pod *li
 {
     int count = 0;
     for (int i = 0; i < NAIVE_PODS; i++)
-        count += has_reservation(&naive->pods[i]) && is_alike(&naive->pods[i], like);
+        count += has_reservation(&naive->pods[i]) && naive_is_alike(&naive->pods[i], like);
     return count;
 }
 
@@ -108,7 +108,7 @@ static void note_overtaken(struct naive *naive, const struct naive_pod *like, do
 {
     int at = -1;
     for (int i = 0; i < NAIVE_PODS; i++) {
-        if (naive->overtaken[i].used && is_alike(&naive->overtaken[i].like, like)) {
+        if (naive->overtaken[i].used && naive_is_alike(&naive->overtaken[i].like, like)) {
             at = i;
             break;
         }
@@ -172,8 +172,8 @@ static int ask_of(const struct naive *naive, const struct naive_pod *like)
 {
     int first = -1;
     for (int i = 0; i < NAIVE_PODS; i++) {
-        if (is_pending(&naive->pods[i]) && is_alike(&naive->pods[i], like) && naive->pods[i].reserved < 0 &&
-            (first < 0 || naive->turn[i] < naive->turn[first]))
+        if (is_pending(&naive->pods[i]) && naive_is_alike(&naive->pods[i], like) &&
+            naive->pods[i].reserved < 0 && (first < 0 || naive->turn[i] < naive->turn[first]))
             first = i;
     }
     return first;
@@ -210,7 +210,7 @@ void naive_note_pods(struct naive *naive)
         struct naive_overtaken *overtaken = &naive->overtaken[i];
         bool waits = false;
         for (int p = 0; p < NAIVE_PODS; p++)
-            waits |= is_pending(&naive->pods[p]) && is_alike(&naive->pods[p], &overtaken->like) &&
+            waits |= is_pending(&naive->pods[p]) && naive_is_alike(&naive->pods[p], &overtaken->like) &&
                      !naive_waits_for_placeholder(naive, p);
         overtaken->used &= waits;
     }
@@ -267,7 +267,7 @@ static bool is_preferred(const struct naive *naive, int pod, int node)
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *other = &naive->pods[i];
         if (!other->used || other->stage == NAIVE_PENDING || other->node != node ||
-            !is_alike(other, &naive->pods[pod]))
+            !naive_is_alike(other, &naive->pods[pod]))
             continue;
         for (int t = 0; t < NAIVE_TYPES; t++)
             most.v[t] -= other->size.v[t];
@@ -554,7 +554,7 @@ static bool comes_before_all(const struct naive *naive, const struct naive_pod *
 static bool may_use(const struct naive *naive, const struct naive_pod *pod, const struct naive_pod *holder)
 {
     bool has_waited = naive->now_ns - pod->created_ns >= DELAY_NS;
-    if (is_alike(pod, holder) || (has_waited && comes_before_all(naive, pod)))
+    if (naive_is_alike(pod, holder) || (has_waited && comes_before_all(naive, pod)))
         return true;
     int queue = naive->apps[pod->app].queue;
     return queue != naive->apps[holder->app].queue && has_guarantee(&naive->queues[queue]) &&
@@ -567,7 +567,7 @@ int naive_reserved_node_for(const struct naive *naive, int pod)
     int pods[NAIVE_PODS], count = all_reservations(naive, pods), found = -1;
     for (int i = 0; i < count; i++) {
         const struct naive_pod *holder = &naive->pods[pods[i]];
-        bool is_own = is_alike(&naive->pods[pod], holder);
+        bool is_own = naive_is_alike(&naive->pods[pod], holder);
         if ((found >= 0 && !is_own) || !naive_fits(naive, pod, holder->reserved) ||
             !may_use(naive, &naive->pods[pod], holder))
             continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/proof.h"
 
+#include "scheduler/handover.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
 #include "scheduler/reservations.h"
@@ -469,6 +470,7 @@ int proof_add_gang(struct proof *proof, const char *path, int members, int group
 {
     struct naive_app app = new_app(proof);
     app.placeholder = size;
+    app.picky = proof->style.naive.gives_way && one_in(proof, 6);
     app.gang_timeout_ns = timeout_ns;
     app.hard = hard;
     for (int t = 0; t < NAIVE_TYPES; t++)
@@ -478,6 +480,7 @@ int proof_add_gang(struct proof *proof, const char *path, int members, int group
     for (int i = 0; at >= 0 && i < members * groups; i++) {
         struct naive_pod pod = new_pod(proof, at);
         pod.size = size;
+        pod.picky = app.picky;
         pod.placeholder = true;
         pod.task_group = i % groups;
         (void)proof_add_pod(proof, &pod, -1); /* its application has just come */
@@ -534,27 +537,201 @@ static void no_swap_is_left(struct proof *proof)
     }
 }
 
+/* ---- gangs that give way (5.6, 5.7) ---- */
+
+#define LATE_NS                                                                                              \
+    (8 * YK_NS_PER_S) /* a dry run that failed rests for 5 s; then a look, and one more if four fail */
+
+static uint64_t gang_looks(struct proof *proof)
+{
+    return world_partition(&proof->world)->gang_waits.looks;
+}
+
+static bool is_told(const struct proof *proof, size_t at, const char *key, const char *node)
+{
+    const struct naive_told *told = &proof->told[at];
+    if (at >= proof->told_count || strcmp(told->key, key) != 0 || told->is_release != (node == NULL))
+        return false;
+    return node == NULL ? told->why == YK_SI_PREEMPTED_BY_SCHEDULER : strcmp(told->node, node) == 0;
+}
+
+/* Whether the core told from `at` on what the plan says, in that order. */
+static bool is_carried_out(const struct proof *proof, const struct naive_plan *plan, size_t at)
+{
+    const struct naive *naive = &proof->naive;
+    for (int i = 0; i < plan->victim_count; i++) {
+        if (!is_told(proof, at + (size_t)i, naive->pods[plan->victims[i]].key, NULL))
+            return false;
+    }
+    for (int i = 0; i < plan->count && plan->victim_count == 0; i++) {
+        if (!is_told(proof, at + (size_t)i, naive->pods[plan->pods[i]].key, naive->nodes[plan->nodes[i]].id))
+            return false;
+    }
+    return true;
+}
+
+static void describe_plan(const struct proof *proof, const struct naive_plan *plan)
+{
+    const struct naive *naive = &proof->naive;
+    print_message("plan for '%s' in '%s', priority %d:\n", naive->apps[plan->app].id,
+                  naive->queues[naive->apps[plan->app].queue].path, (int)plan->priority);
+    for (int i = 0; i < plan->victim_count; i++)
+        print_message("  ends: %s of '%s'\n", naive->pods[plan->victims[i]].key,
+                      naive->apps[naive->pods[plan->victims[i]].app].id);
+    for (int i = 0; i < plan->count; i++)
+        print_message("  %s on %s\n", naive->pods[plan->pods[i]].key, naive->nodes[plan->nodes[i]].id);
+    describe(proof->told, proof->told_count, "core ");
+}
+
+static size_t carry_out(struct proof *proof, const struct naive_plan *plan)
+{
+    naive_hand_over(&proof->naive, plan);
+    proof->gave_way += plan->victim_count > 0;
+    proof->given_up += (size_t)plan->victim_count;
+    proof->started_whole += plan->is_gang;
+    proof->asks_served += !plan->is_gang;
+    return (size_t)(plan->victim_count > 0 ? plan->victim_count : plan->count);
+}
+
+/* The first pod for which the core lets something end, or which it allocates. */
+static int taker_of(struct proof *proof, size_t at)
+{
+    const struct naive *naive = &proof->naive;
+    const struct naive_told *told = &proof->told[at];
+    int pod = at < proof->told_count ? naive_find_pod(naive, told->key) : -1;
+    if (pod < 0 || !told->is_release)
+        return pod;
+    const struct yk_app *app = world_app(&proof->world, naive->apps[naive->pods[pod].app].id);
+    const struct yk_handover *handover = yk_ask_handover(yk_app_find_ask(app, yk_str_from(told->key)));
+    if (handover == NULL || handover->asks.count == 0)
+        return -1;
+    const struct yk_ask *taker = handover->asks.items[0];
+    return naive_find_pod(naive, taker->key);
+}
+
+/* The first gang in order that can start; one whose dry run may have failed within 5 s may be left out, and
+ * so may those behind four that fail. Returns how much of what was told it explains. */
+static size_t follow_gang(struct proof *proof, size_t at)
+{
+    struct naive *naive = &proof->naive;
+    struct naive_plan plan;
+    int gangs[NAIVE_APPS], count = naive_gangs_in_order(naive, gangs), failed = 0;
+    for (int i = 0; i < count; i++) {
+        struct naive_app *app = &naive->apps[gangs[i]];
+        bool may_rest = app->rests_until_ns > naive->now_ns || failed >= 4;
+        if (!naive_plan_gang(naive, gangs[i], &plan)) {
+            app->rests_until_ns = naive->now_ns + 5 * YK_NS_PER_S;
+            failed++;
+        } else if (taker_of(proof, at) == plan.pods[0] && is_carried_out(proof, &plan, at)) {
+            return carry_out(proof, &plan);
+        } else if (!may_rest) {
+            describe_plan(proof, &plan);
+            proof_fail(proof, "a gang should start", naive->pods[plan.pods[0]].key);
+        }
+    }
+    return 0;
+}
+
+/* Asks of others, in any order; if nothing is found, none could start. What is not explained is found when
+ * all that was told is compared. */
+static void follow_asks(struct proof *proof, size_t at)
+{
+    struct naive *naive = &proof->naive;
+    struct naive_plan plan;
+    while (at < proof->told_count) {
+        int taker = taker_of(proof, at);
+        if (taker < 0 || !naive_plan_pod(naive, taker, &plan) || !is_carried_out(proof, &plan, at))
+            break;
+        at += carry_out(proof, &plan);
+    }
+    for (int i = 0; i < NAIVE_PODS && at == proof->told_before_look; i++) {
+        if (!naive_plan_pod(naive, i, &plan))
+            continue;
+        describe_plan(proof, &plan);
+        proof_fail(proof, "should start with what an incomplete gang gives up", naive->pods[i].key);
+    }
+}
+
+/* The core looked at the gangs; `at`: what was told until then. */
+static void follow_look(struct proof *proof, size_t at)
+{
+    int pod, node;
+    proof->gang_looks++;
+    naive_gang_look(&proof->naive);
+    if (naive_decide(&proof->naive, &pod, &node))
+        return; /* what is held no longer is tried at its turn first */
+    proof->told_before_look = at;
+    follow_asks(proof, at + follow_gang(proof, at));
+}
+
+/* Nothing happens: no gang could start for long. */
+static void nothing_is_late(struct proof *proof)
+{
+    struct naive *naive = &proof->naive;
+    struct naive_plan plan;
+    for (int i = 0; i < NAIVE_APPS; i++) {
+        struct naive_app *app = &naive->apps[i];
+        if (!app->used || !app->waits || !naive_plan_gang(naive, i, &plan)) {
+            app->could_start_since_ns = INT64_MAX;
+            continue;
+        }
+        app->could_start_since_ns = YK_MIN(app->could_start_since_ns, naive->now_ns);
+        if (naive->now_ns - app->could_start_since_ns < LATE_NS)
+            continue;
+        describe_plan(proof, &plan);
+        proof_fail(proof, "a gang could start for long", naive->pods[plan.pods[0]].key);
+    }
+}
+
+/* ---- decisions that are predicted ---- */
+
+/* The walk finds nothing. True: a gang was looked at. */
+static bool after_walk(struct proof *proof, size_t at, bool *looked)
+{
+    if (*looked || gang_looks(proof) == proof->looks_before)
+        return false;
+    *looked = true;
+    follow_look(proof, at);
+    return true;
+}
+
+/* The end of a placeholder that was allocated and is to end for no other gang. */
+static bool is_of_replacement(const struct naive *naive, const struct naive_told *told)
+{
+    int pod = naive_find_pod(naive, told->key);
+    return told->is_release && told->why != YK_SI_PREEMPTED_BY_SCHEDULER &&
+           (pod < 0 || naive->pods[pod].stage == NAIVE_BOUND);
+}
+
 static void predict(struct proof *proof, size_t made)
 {
     struct naive *naive = &proof->naive;
     size_t at = 0;
     int pod, node;
     naive_move_reservations(naive);
-    while (at < proof->told_count && proof->told[at].is_release)
+    if (naive_settle_handover(naive))
+        return;
+    while (at < proof->told_count && is_of_replacement(naive, &proof->told[at]))
         at += follow_swap(proof, at);
     bool replaced = at > 0 && proof->told[at - 1].why == YK_SI_PLACEHOLDER_REPLACED;
     if (made > 0 && replaced)
         return;
     no_swap_is_left(proof);
-    bool decides;
+    bool decides, looked = false;
+    size_t before = proof->started_whole + proof->asks_served;
     do {
         naive_take_turns(naive);
         decides = naive_decide(naive, &pod, &node);
-    } while (!decides && naive_reserve_step(naive));
+    } while (!decides && (after_walk(proof, at, &looked) ? proof->started_whole + proof->asks_served == before
+                                                         : naive_reserve_step(naive)));
+    if (!decides && proof->started_whole + proof->asks_served > before)
+        return; /* others give way */
     if (decides) {
         naive_note_placed(naive, pod, node);
         naive_bind(naive, pod, node);
         naive_note_started(naive, pod, node);
+    } else {
+        nothing_is_late(proof);
     }
     if (decides != (made > 0))
         proof_fail(proof, decides ? "waits, but could run" : "should wait",
@@ -685,6 +862,7 @@ static void nothing_waits_that_could_run(struct proof *proof)
 
 static bool schedule_one(struct proof *proof)
 {
+    proof->looks_before = gang_looks(proof);
     size_t made = yk_core_schedule(proof->world.core, 1, INT64_MAX);
     proof->decisions += made;
     if (proof->style.exact) {
@@ -857,20 +1035,59 @@ static void submit(struct proof *proof)
     if (count_apps(&proof->naive) == NAIVE_APPS)
         return;
     (void)snprintf(path, sizeof(path), "%s%s", queue->path, queue->is_leaf ? "" : ".dyn");
-    if (!proof->style.no_gangs && one_in(proof, 3) && count_pods(&proof->naive) + 8 < NAIVE_PODS) {
+    bool is_gang =
+        !proof->style.no_gangs && (one_in(proof, 3) || (proof->style.gang_heavy && !one_in(proof, 3)));
+    if (is_gang && count_pods(&proof->naive) + 12 < NAIVE_PODS) {
         int groups = 1 + (int)below(proof, 2), members = 1 + (int)below(proof, 4);
-        (void)proof_add_gang(proof, path, members, groups, some_size(proof),
-                             (int64_t)(1 + below(proof, 100)) * YK_NS_PER_S, one_in(proof, 2));
+        bool is_large = proof->style.gang_heavy && !one_in(proof, 3);
+        if (is_large)
+            members += 2;
+        struct naive_amount size = some_size(proof);
+        if (is_large) /* few fit at the same time */
+            size.v[0] += 500;
+        (void)proof_add_gang(proof, path, members, groups, size,
+                             (int64_t)(1 + below(proof, proof->style.gang_heavy ? 600 : 100)) * YK_NS_PER_S,
+                             one_in(proof, 2));
         return;
     }
     struct naive_app app = new_app(proof);
     (void)add_app(proof, &app, path); /* refused: then it is not there */
 }
 
+/* Where gangs give way only those are made again that ended: a gang with more than it announced never starts
+ * whole. */
+static bool may_have_placeholder(const struct proof *proof, int app)
+{
+    const struct naive *naive = &proof->naive;
+    int64_t sum = 0;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *pod = &naive->pods[i];
+        if (pod->used && pod->app == app && pod->placeholder && !pod->preempted)
+            sum += pod->size.v[0];
+    }
+    return !proof->style.naive.gives_way || sum < naive->apps[app].gang_total.v[0];
+}
+
+/* The resource manager makes a placeholder again. */
+static void make_again(struct proof *proof)
+{
+    int app = some_app(proof);
+    if (app < 0 || !naive_is_incomplete(&proof->naive, app) || !may_have_placeholder(proof, app) ||
+        count_pods(&proof->naive) == NAIVE_PODS)
+        return;
+    const struct naive_app *a = &proof->naive.apps[app];
+    struct naive_pod pod = new_pod(proof, app);
+    pod.size = a->placeholder;
+    pod.picky = a->picky;
+    pod.task_group = 0;
+    pod.placeholder = true;
+    (void)proof_add_pod(proof, &pod, -1); /* its application waits for it */
+}
+
 static void ask_for(struct proof *proof)
 {
     int app = some_app(proof), node = some_node(proof);
-    if (app < 0 || count_pods(&proof->naive) == NAIVE_PODS)
+    if (app < 0 || (proof->style.gang_heavy && !one_in(proof, 3)) || count_pods(&proof->naive) == NAIVE_PODS)
         return;
     const struct naive_app *a = &proof->naive.apps[app];
     struct naive_pod pod = new_pod(proof, app);
@@ -881,11 +1098,15 @@ static void ask_for(struct proof *proof)
     pod.picky = one_in(proof, 4);
     if (one_in(proof, 4)) /* whole seconds, as pods have */
         pod.created_ns -= (int64_t)below(proof, 10) * YK_NS_PER_S;
-    if (a->gang_total.v[0] > 0 && !one_in(proof, 3)) {
+    bool starts_late =
+        proof->style.gang_heavy && naive_is_incomplete(&proof->naive, app) && !one_in(proof, 10);
+    if (a->gang_total.v[0] > 0 && !one_in(proof, 3) && !starts_late) {
         pod.task_group = (int)below(proof, 2);
-        pod.placeholder = one_in(proof, 4);
+        pod.placeholder = one_in(proof, 4) && may_have_placeholder(proof, app);
         if (pod.placeholder || !one_in(proof, 4))
             pod.size = a->placeholder;
+        if (pod.placeholder && proof->style.naive.gives_way)
+            pod.picky = a->picky;
         if (!pod.placeholder && one_in(proof, 4))
             pod.size.v[0] = (pod.size.v[0] + 1) / 2;
     }
@@ -903,9 +1124,12 @@ static void resize(struct proof *proof)
     const struct naive_pod before = *pod;
     if (!pod->placeholder)
         pod->size = some_size(proof);
+    bool is_resized = memcmp(&before.size, &pod->size, sizeof(before.size)) != 0;
+    if (pod->stage == NAIVE_HANDED && is_resized) /* it was handed over for another size */
+        naive_break_handover(&proof->naive, pod->handover);
     if (pod->stage == NAIVE_PENDING && one_in(proof, 3))
         pod->priority = (int32_t)below(proof, 5) - 2;
-    if (memcmp(&before.size, &pod->size, sizeof(before.size)) != 0 || before.priority != pod->priority)
+    if (is_resized || before.priority != pod->priority)
         pod->reserved = -1; /* it is another ask now */
     send_pod(proof, pod, pod->stage == NAIVE_BOUND ? node_name(pod->node) : NULL);
 }
@@ -925,7 +1149,8 @@ static void release(struct proof *proof)
         YK_SI_STOPPED_BY_RM,       YK_SI_STOPPED_BY_RM,        YK_SI_TIMEOUT, YK_SI_PREEMPTED_BY_SCHEDULER,
         YK_SI_TERMINATION_UNKNOWN, YK_SI_PLACEHOLDER_REPLACED, YK_SI_KILLED};
     int pod = some_pod(proof);
-    if (pod < 0 || (proof->naive.pods[pod].stage == NAIVE_PENDING && one_in(proof, 2)))
+    bool stays = proof->style.gang_heavy && !one_in(proof, 3);
+    if (pod < 0 || stays || (proof->naive.pods[pod].stage == NAIVE_PENDING && one_in(proof, 2)))
         return;
     if (one_in(proof, 4))
         proof_release(proof, pod, YK_SI_SCHEDULING_FAILED_ON_RM);
@@ -1125,6 +1350,20 @@ void proof_step(struct proof *proof)
     case 16:
         if (proof->style.naive.second_partition)
             work_elsewhere(proof);
+        if (proof->style.gang_heavy) { /* long enough for another look at the gangs */
+            proof_advance(proof, (int64_t)below(proof, 4 * YK_NS_PER_S));
+            proof_schedule(proof);
+        }
+        break;
+    case 17:
+    case 18:
+    case 19:
+        if (proof->style.gang_heavy) {
+            for (int i = 0; i < 3; i++)
+                make_again(proof);
+            break;
+        }
+        ask_for(proof);
         break;
     default:
         ask_for(proof);

@@ -5,9 +5,11 @@
  *
  * Exact: the naive scheduler predicts each decision. Where the order is left open (which gang replaces first)
  * any order is taken that gives each gang what it should get. With reservations it predicts who is overtaken,
- * which ask gets a reservation, on which node, who uses the node, and when the reservation ends. Otherwise,
- * with reservations, daemon sets and preemption, it checks what the core decides against all limits, takes it
- * over, and looks for pods that wait although they could run.
+ * which ask gets a reservation, on which node, who uses the node, and when the reservation ends. Where gangs
+ * give way it predicts who gives up which placeholders, in which order, for whom and on which nodes, each
+ * time the core looks at the gangs, and that none could start for longer than the core may take to look.
+ * Otherwise, with reservations, daemon sets and preemption, it checks what the core decides against all
+ * limits, takes it over, and looks for pods that wait although they could run.
  *
  * YK_SEED=n repeats a run, YK_STEPS=n cuts it short; both are printed when a test fails.
  */
@@ -28,6 +30,7 @@ struct proof_style {
     bool exact;
     bool reserves; /* with `exact`: reservations are predicted, too */
     bool no_gangs;
+    bool gang_heavy;     /* most applications are gangs, and their pods end less often */
     int nodes;           /* at most; 0: 6 */
     bool plain;          /* two leaves without limits instead of a made-up configuration */
     bool reloads, kills; /* of the configuration; of the scheduler */
@@ -48,6 +51,10 @@ struct proof {
     uint64_t story;          /* of the cores before this one */
     size_t decisions, looks; /* how much was proved */
     size_t replaced, recoveries, preempted, reserved;
+    /* Gangs that give way. */
+    uint64_t looks_before; /* of the core at gangs, before this call */
+    size_t told_before_look;
+    size_t gang_looks, gave_way, started_whole, asks_served, given_up, handovers_broken;
 };
 
 void proof_init(struct proof *proof, uint64_t seed, const struct proof_style *style);
