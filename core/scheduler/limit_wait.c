@@ -291,9 +291,18 @@ static void offer(struct yk_limit_candidate *best, struct yk_app *app, struct yk
         *best = candidate;
 }
 
+/* Nothing of the entry's leaf comes before `best`: its trees need no search. */
+static bool leaf_comes_later(const struct yk_usage *entry, const struct yk_limit_candidate *best)
+{
+    return best->app != NULL && best->app->leaf != entry->queue &&
+           yk_turn_compare_leaves(entry->queue, best->app->leaf) > 0;
+}
+
 static void look_at_entry(const struct yk_usage *entry, const struct allowance *allowance,
                           struct yk_limit_candidate *best)
 {
+    if (!has_waiting(entry) || leaf_comes_later(entry, best))
+        return;
     struct yk_tree_link *gated = yk_tree_first(&entry->gated);
     struct yk_group *group = first_in_places(entry->blocked_apps.root, &allowance->capacity);
     if (group != NULL)

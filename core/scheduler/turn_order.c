@@ -10,7 +10,7 @@ static int compare_with_ancestor(const struct yk_queue *above)
     return above->is_leaf ? 1 : -1;
 }
 
-static int compare_leaves(const struct yk_queue *a, const struct yk_queue *b)
+int yk_turn_compare_leaves(const struct yk_queue *a, const struct yk_queue *b)
 {
     const struct yk_queue *x = a, *y = b;
     while (x->depth > y->depth + 1)
@@ -36,7 +36,7 @@ int yk_turn_compare_apps(const struct yk_app *a, const struct yk_app *b)
 {
     if (a == b)
         return 0;
-    return a->leaf == b->leaf ? yk_app_compare(a, b) : compare_leaves(a->leaf, b->leaf);
+    return a->leaf == b->leaf ? yk_app_compare(a, b) : yk_turn_compare_leaves(a->leaf, b->leaf);
 }
 
 int yk_turn_compare(const struct yk_group *a, const struct yk_group *b)

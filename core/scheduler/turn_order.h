@@ -16,5 +16,7 @@
 int yk_turn_compare(const struct yk_group *a, const struct yk_group *b);
 /* The same for two applications, whatever they ask for. */
 int yk_turn_compare_apps(const struct yk_app *a, const struct yk_app *b);
+/* The same for any two applications of two different queues. */
+int yk_turn_compare_leaves(const struct yk_queue *a, const struct yk_queue *b);
 
 #endif
