@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/limit_wait.h"
 
+#include "base/vec.h"
 #include "policies/queue_order.h"
 #include "scheduler/limit_hold.h"
 #include "scheduler/node_search.h"
@@ -291,18 +292,9 @@ static void offer(struct yk_limit_candidate *best, struct yk_app *app, struct yk
         *best = candidate;
 }
 
-/* Nothing of the entry's leaf comes before `best`: its trees need no search. */
-static bool leaf_comes_later(const struct yk_usage *entry, const struct yk_limit_candidate *best)
-{
-    return best->app != NULL && best->app->leaf != entry->queue &&
-           yk_turn_compare_leaves(entry->queue, best->app->leaf) > 0;
-}
-
 static void look_at_entry(const struct yk_usage *entry, const struct allowance *allowance,
                           struct yk_limit_candidate *best)
 {
-    if (!has_waiting(entry) || leaf_comes_later(entry, best))
-        return;
     struct yk_tree_link *gated = yk_tree_first(&entry->gated);
     struct yk_group *group = first_in_places(entry->blocked_apps.root, &allowance->capacity);
     if (group != NULL)
@@ -313,12 +305,28 @@ static void look_at_entry(const struct yk_usage *entry, const struct allowance *
         offer(best, group->app, group);
 }
 
-/* `above`: of the path above `usage`. Recursion is as deep as the queue tree, which is bounded. */
-static void look_below(const struct yk_usage *usage, const struct allowance *above,
-                       struct yk_limit_candidate *best)
+bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first)
+{
+    YK_CLEANUP(allowance_done) struct allowance allowance;
+    *ret_first = (struct yk_limit_candidate){0};
+    allowance_of(entry, &allowance);
+    look_at_entry(entry, &allowance, ret_first);
+    return ret_first->app != NULL;
+}
+
+/* Whether something of the entry may be allowed to start. */
+static bool may_start(const struct yk_usage *entry, const struct allowance *allowance)
+{
+    return branch_fits(&allowance->capacity, entry->blocked_apps.root) ||
+           (entry->gated.count > 0 && allowance->has_slot);
+}
+
+/* Appends the entries of which something may start. `above`: of the path above `usage`. Recursion is as deep
+ * as the queue tree, which is bounded. */
+static void collect_entries(struct yk_usage *usage, const struct allowance *above, struct yk_vec *entries)
 {
     YK_CLEANUP(allowance_done) struct allowance own;
-    const struct yk_usage *child;
+    struct yk_usage *child;
     yk_resvec_init(&own.capacity);
     if (usage->waiting_entries == 0)
         return;
@@ -328,9 +336,42 @@ static void look_below(const struct yk_usage *usage, const struct allowance *abo
         narrow(&own, usage);
         above = &own;
     }
-    look_at_entry(usage, above, best);
+    if (may_start(usage, above))
+        yk_vec_append(entries, usage);
     yk_list_foreach (child, &usage->children, struct yk_usage, in_parent)
-        look_below(child, above, best);
+        collect_entries(child, above, entries);
+}
+
+/* Whether the leaf of `a` comes before that of `b`. */
+static bool leaf_is_before(const struct yk_usage *a, const struct yk_usage *b)
+{
+    return a->queue != b->queue && yk_turn_compare_leaves(a->queue, b->queue) < 0;
+}
+
+/* The first that may start below `usage`. The entry whose leaf comes first is searched first; then only those
+ * whose leaf comes before the best so far. */
+static struct yk_limit_candidate first_below(struct yk_usage *usage)
+{
+    YK_CLEANUP(yk_vec_done) struct yk_vec entries = {0};
+    YK_CLEANUP(allowance_done) struct allowance above;
+    struct yk_limit_candidate best = {0}, first;
+    struct yk_usage *entry, *from = NULL;
+    allowance_of(usage->parent, &above);
+    collect_entries(usage, &above, &entries);
+    yk_vec_foreach (entry, &entries) {
+        if (from == NULL || leaf_is_before(entry, from))
+            from = entry;
+    }
+    if (from == NULL || yk_limit_wait_first_at(from, &best))
+        return best;
+    from = NULL;
+    yk_vec_foreach (entry, &entries) {
+        if ((from == NULL || leaf_is_before(entry, from)) && yk_limit_wait_first_at(entry, &first)) {
+            best = first;
+            from = entry;
+        }
+    }
+    return best;
 }
 
 void yk_limit_wait_eased(struct yk_partition *partition, struct yk_usage *usage)
@@ -355,10 +396,7 @@ bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candida
     struct yk_usage *usage;
     size_t found = 0;
     yk_list_foreach (usage, &partition->eased_usages, struct yk_usage, in_eased) {
-        struct yk_limit_candidate first = {0};
-        YK_CLEANUP(allowance_done) struct allowance above;
-        allowance_of(usage->parent, &above);
-        look_below(usage, &above, &first);
+        struct yk_limit_candidate first = first_below(usage);
         if (first.app == NULL) {
             yk_list_remove(&usage->in_eased);
             continue;
@@ -393,13 +431,4 @@ bool yk_limit_wait_valid(const struct yk_usage *entry)
             return false;
     }
     return true;
-}
-
-bool yk_limit_wait_first_at(const struct yk_usage *entry, struct yk_limit_candidate *ret_first)
-{
-    YK_CLEANUP(allowance_done) struct allowance allowance;
-    *ret_first = (struct yk_limit_candidate){0};
-    allowance_of(entry, &allowance);
-    look_at_entry(entry, &allowance, ret_first);
-    return ret_first->app != NULL;
 }
