@@ -107,6 +107,34 @@ static void what_does_not_fit_is_passed(void **state)
     world_done(&world);
 }
 
+/* The leaf whose turn is first has the least of each type, but nothing that fits: of the others the first
+ * starts. */
+static void the_next_leaf_starts(void **state)
+{
+    (void)state;
+    static const char config[] =
+        HEAD "    queues:\n    - name: q\n      limits: [{limit: x, users: [joe], maxresources: {vcore: 4, "
+             "memory: 100Mi}}]\n      queues: [{name: one}, {name: two}, {name: three}]\n";
+    struct world world;
+    begin(&world, config);
+    for (int i = 0; i < 4; i++) {
+        char id[8];
+        (void)snprintf(id, sizeof(id), "run%d", i);
+        submit(&world, id, i < 3 ? "root.q.two" : "root.q.three", 1000);
+    }
+    assert_int_equal(world_schedule(&world), 4);
+    world_submit(&world, "low", "root.q.one", "joe");
+    world_ask(&world, "low", "low", 1000, 99);
+    submit(&world, "high", "root.q.one", 3500);
+    submit(&world, "two", "root.q.two", 1000);
+    submit(&world, "three", "root.q.three", 1000);
+    assert_int_equal(world_schedule(&world), 0);
+    after_release(&world, "run0", "three");
+    after_release(&world, "run1", "two");
+    after_release(&world, "run2", NULL);
+    world_done(&world);
+}
+
 /* What comes behind the holder is not tried, however much waits there. */
 static void a_hold_tries_nobody_behind_it(void **state)
 {
@@ -147,9 +175,8 @@ static void a_raised_limit_lets_more_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_in_order_is_tried),
-        cmocka_unit_test(what_does_not_fit_is_passed),
-        cmocka_unit_test(a_hold_tries_nobody_behind_it),
+        cmocka_unit_test(the_first_in_order_is_tried),    cmocka_unit_test(what_does_not_fit_is_passed),
+        cmocka_unit_test(the_next_leaf_starts),           cmocka_unit_test(a_hold_tries_nobody_behind_it),
         cmocka_unit_test(a_raised_limit_lets_more_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
