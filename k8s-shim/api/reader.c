@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/reader_priv.h"
 
-
 #include <stdalign.h>
 
 static size_t aligned(size_t bytes)

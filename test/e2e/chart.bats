@@ -104,7 +104,7 @@ before() {
 
 @test "chart: the notes name an image that is replaced" {
     notes() {
-        helm install yunikorn "$CHART" --namespace "$E2E_SYSTEM" --dry-run=client --disable-openapi-validation "$@" |
+        helm install yunikorn "$CHART" --namespace "$E2E_SYSTEM" --dry-run=client --take-ownership "$@" |
             sed '1,/^NOTES:/d'
     }
     contains "$(notes --set image.tag=scheduler-1.9.0)" 'WARNING: image.tag is scheduler-1.9.0,'

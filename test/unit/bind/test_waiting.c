@@ -117,7 +117,7 @@ static void the_words_for_the_core_before_the_condition(void **state)
     }
 }
 
-/* What the core is told when it asks for the words of a pod: those about nodes, also while a quota holds it. */
+/* The core asks for the words of a pod and gets those about nodes, also while a quota holds it. */
 static void the_words_for_the_core(void **state)
 {
     struct world *world = *state;
