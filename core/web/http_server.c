@@ -512,8 +512,8 @@ static void on_event(struct bufferevent *stream, short what, void *context)
     struct yk_http_connection *connection = context;
     (void)stream;
     if ((what & BEV_EVENT_EOF) != 0 && (what & BEV_EVENT_READING) != 0) {
-        /* The other half may still be open: who asked gets the answer. */
-        connection->ended = connection->close_after = true;
+        /* The other half may still be open: all requests that have come are answered. */
+        connection->ended = true;
         if (is_reading(connection) || connection->state == YK__HTTP_STREAMING)
             yk__http_close(connection); /* no client waits for the end of a stream */
         return;

@@ -436,7 +436,6 @@ static void raw_requests(void **state)
     }
 }
 
-/* Who has said all and closed that half still gets the answer. */
 /* For a reader of C strings the body would end at the NUL, and what follows were a request. */
 static void a_nul_in_the_framing_ends_the_connection(void **state)
 {
@@ -452,16 +451,20 @@ static void a_nul_in_the_framing_ends_the_connection(void **state)
     (void)close(fd);
 }
 
+/* A client that closes its half after the last request gets the answers to all of them. */
 static void half_closed(void **state)
 {
     (void)state;
     YK_CLEANUP(yk_buf_done) struct yk_buf heard = {0};
     int fd = dial();
-    say(fd, "GET /ws/v1/partitions HTTP/1.1\r\nHost: x\r\n\r\n");
+    say(fd, "GET /ws/v1/partitions HTTP/1.1\r\nHost: x\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
+            "GET /none HTTP/1.1\r\nHost: x\r\n\r\n");
     assert_int_equal(shutdown(fd, SHUT_WR), 0);
     hear_all(fd, &heard);
     (void)close(fd);
-    assert_non_null(strstr(yk_buf_cstr(&heard), "\"totalNodes\":5000"));
+    const char *first = strstr(yk_buf_cstr(&heard), "\"totalNodes\":5000");
+    assert_non_null(first);
+    assert_non_null(strstr(first, "HTTP/1.1 404"));
 }
 
 /* Clients that ask for much and go away harm nobody. */
