@@ -24,6 +24,7 @@ static void free_entry(struct yk_usage *usage)
     yk_list_remove(&usage->in_changed);
     yk_list_remove(&usage->hold.in_ended);
     yk_list_remove(&usage->in_eased);
+    yk_unclaimed_free(usage->unclaimed);
     yk_resvec_done(&usage->allocated);
     free(usage);
 }
@@ -472,6 +473,12 @@ struct yk_usage *yk_usage_without_slot(const struct yk_app *app)
     return refusing != NULL ? refusing : path_without_slot(app->group_usage);
 }
 
+void yk_usage_own_headroom(const struct yk_usage *usage, struct yk_resvec *ret_headroom)
+{
+    yk_resvec_copy(ret_headroom, &usage->limit->resources);
+    yk_resvec_sub_existing(ret_headroom, &usage->allocated);
+}
+
 static bool path_headroom(const struct yk_usage *at, struct yk_resvec *room)
 {
     bool limited = false;
@@ -479,8 +486,7 @@ static bool path_headroom(const struct yk_usage *at, struct yk_resvec *room)
         YK_RESVEC(here);
         if (at->limit == NULL || !at->limit->has_resources)
             continue;
-        yk_resvec_copy(&here, &at->limit->resources);
-        yk_resvec_sub_existing(&here, &at->allocated);
+        yk_usage_own_headroom(at, &here);
         yk_resvec_min(room, &here);
         limited = true;
     }

@@ -33,13 +33,14 @@ struct yk_usage { /* of one user or group in one queue */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated; /* placeholders included */
     struct yk_limit_hold hold;                          /* of this limit (scheduler/limit_hold.h) */
     /* Of an entry for a leaf: what limits of its path refused (scheduler/limit_wait.h). */
-    struct yk_tree blocked_apps; /* struct yk_limit_place, by branch: with groups that have no room */
-    struct yk_tree gated;        /* struct yk_app, by in_gate: a number of applications is reached */
-    struct yk_list gated_apps;   /* the same, by in_gated: in no order */
-    struct yk_list in_eased;     /* of the partition: some of these may fit now */
-    bool pinned;                 /* the configuration names it here: it stays without applications */
-    struct yk_list members;      /* struct yk_app, by in_usage or in_group_usage: in this very leaf */
-    struct yk_list children;     /* struct yk_usage, by in_parent, by creation */
+    struct yk_tree blocked_apps;    /* struct yk_limit_place, by branch: with groups that have no room */
+    struct yk_tree gated;           /* struct yk_app, by in_gate: a number of applications is reached */
+    struct yk_list gated_apps;      /* the same, by in_gated: in no order */
+    struct yk_list in_eased;        /* of the partition: some of these may fit now */
+    struct yk_unclaimed *unclaimed; /* owned: of this limit (scheduler/unclaimed.h); NULL: nothing so far */
+    bool pinned;                    /* the configuration names it here: it stays without applications */
+    struct yk_list members;         /* struct yk_app, by in_usage or in_group_usage: in this very leaf */
+    struct yk_list children;        /* struct yk_usage, by in_parent, by creation */
     struct yk_list in_parent, in_queue;
     struct yk_list in_changed; /* of the usages: its limit is another one now */
 };
@@ -110,6 +111,8 @@ struct yk_usage *yk_usage_without_room(const struct yk_app *app, const struct yk
 bool yk_usage_has_own_slot(const struct yk_usage *usage);
 /* L13: NULL, or an entry of user or group that runs its maximum. */
 struct yk_usage *yk_usage_without_slot(const struct yk_app *app);
+/* What the entry's own limit leaves free, of its types; it has one with resources. */
+void yk_usage_own_headroom(const struct yk_usage *usage, struct yk_resvec *ret_headroom);
 /* L11: what user and group leave free, M7 into `room`. False: neither is limited. */
 bool yk_usage_headroom(const struct yk_app *app, struct yk_resvec *room);
 

@@ -120,6 +120,7 @@ static struct yk_group *group_new(struct yk_app *app, const struct yk_group_key 
     group->asks.order = yk_ask_order;
     yk_list_init(&group->in_blocked);
     yk_list_init(&group->in_skipped);
+    yk_list_init(&group->in_lacking);
     yk_list_init(&group->in_preempt);
     yk_list_init(&group->in_overtaken);
     yk_list_init(&group->in_takers);
@@ -174,6 +175,7 @@ void yk_group_put(struct yk_group *group, struct yk_shapes *shapes)
     (void)yk_idmap_remove(&group->app->groups_by_shape, stored_key(group)); /* was there */
     yk_list_remove(&group->in_blocked);
     yk_list_remove(&group->in_skipped);
+    yk_list_remove(&group->in_lacking);
     YK_ASSERT(!yk_list_linked(&group->in_preempt) && group->in_due.place == 0);
     YK_ASSERT(!yk_list_linked(&group->in_overtaken));
     yk_list_remove(&group->in_takers);

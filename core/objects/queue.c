@@ -108,6 +108,7 @@ static void free_one(struct yk_queue *queue)
 {
     free_room_waits(queue);
     yk_list_remove(&queue->in_skipped);
+    yk_unclaimed_free(queue->unclaimed);
     YK_ASSERT(yk_list_empty(&queue->apps) && yk_list_empty(&queue->short_leaves) &&
               yk_list_empty(&queue->held_leaves) && yk_list_empty(&queue->usages));
     yk_list_remove(&queue->in_due);
@@ -397,6 +398,14 @@ void yk_queue_sub_promised(struct yk_queue *queue, const struct yk_resvec *size)
     }
 }
 
+void yk_queue_own_headroom(const struct yk_queue *queue, struct yk_resvec *ret_headroom)
+{
+    YK_RESVEC(taken);
+    yk_resvec_copy(ret_headroom, &queue->max);
+    copy_taken(queue, NULL, &taken);
+    yk_resvec_sub_existing(ret_headroom, &taken);
+}
+
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom)
 {
     bool limited = false;
@@ -405,10 +414,7 @@ bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_r
         if (!queue->has_max || (queue->parent == NULL && !with_root))
             continue;
         YK_RESVEC(here);
-        YK_RESVEC(taken);
-        yk_resvec_copy(&here, &queue->max);
-        copy_taken(queue, NULL, &taken);
-        yk_resvec_sub_existing(&here, &taken);
+        yk_queue_own_headroom(queue, &here);
         yk_resvec_min(ret_headroom, &here);
         limited = true;
     }

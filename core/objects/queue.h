@@ -19,6 +19,7 @@
 #include "objects/limit_list.h"
 #include "objects/pending_count.h"
 #include "objects/priority_count.h"
+#include "objects/unclaimed.h"
 #include "objects/wait_branch.h"
 #include "resources/resvec.h"
 #include "security/acl.h"
@@ -114,6 +115,7 @@ struct yk_queue {
     struct yk_resvec gang_held;
     uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (scheduler/make_reservation.c) */
     struct yk_list in_skipped;      /* of the partition: what its short_apps wait for is another queue now */
+    struct yk_unclaimed *unclaimed; /* owned: of its maximum (scheduler/unclaimed.h); NULL: nothing so far */
     struct yk_limit_hold hold;      /* of its maximum (scheduler/limit_hold.h) */
     struct yk_list short_leaves;    /* struct yk_room_wait, by in_queue */
     struct yk_list promised_groups; /* struct yk_group, by in_promised: of a leaf */
@@ -208,6 +210,8 @@ void yk_queue_sub_preempting(struct yk_queue *queue, const struct yk_resvec *siz
 void yk_queue_add_promised(struct yk_queue *queue, const struct yk_resvec *size);
 void yk_queue_sub_promised(struct yk_queue *queue, const struct yk_resvec *size);
 
+/* What this very queue's maximum leaves free, of its types; it has one. */
+void yk_queue_own_headroom(const struct yk_queue *queue, struct yk_resvec *ret_headroom);
 /* R26: what the path leaves free; types in no maximum are absent. False: unlimited. */
 bool yk_queue_headroom(const struct yk_queue *queue, bool with_root, struct yk_resvec *ret_headroom);
 /* R24: the maximum over the path without the root. False: none. */

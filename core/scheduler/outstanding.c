@@ -1,46 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/outstanding.h"
 
-#include "base/vec.h"
 #include "scheduler/core.h"
 #include "scheduler/refusal.h"
+#include "scheduler/unclaimed.h"
 
 #define INSPECTION_NS YK_NS_PER_S
 #define STEP_NS       (10 * YK_NS_PER_MS) /* between two steps */
 
-enum { STEP_MAX = 128 }; /* asks, groups and applications that one step looks at */
+enum {
+    STEP_MAX = 256, /* what one step may cost: 1 for each group that it visits */
+    ASK_COST = 2,   /* for each ask that it reports */
+};
 
 static const char waiting_for_nodes[] = "request is waiting for cluster resources become available";
+static const struct yk_refusal no_refusal = {YK_REFUSAL_NONE, 0};
 
-static void on_timer(struct yk_timer *timer)
+/* ---- what is to be looked at, or reported ---- */
+
+static struct yk_partition *partition_of(struct yk_outstanding *outstanding)
 {
-    yk_outstanding_report(YK_CONTAINER(timer, struct yk_partition, outstanding));
+    return YK_CONTAINER(outstanding, struct yk_partition, outstanding);
+}
+
+static void arm(struct yk_partition *partition, struct yk_timer *timer, int64_t delay_ns)
+{
+    struct yk_core *core = partition->core;
+    if (!core->manual && !yk_timer_armed(timer))
+        yk_timer_arm(core->timers, timer, delay_ns);
 }
 
 void yk_outstanding_note(struct yk_partition *partition)
 {
-    struct yk_core *core = partition->core;
-    partition->outstanding.fire = on_timer;
-    if (!core->manual && !yk_timer_armed(&partition->outstanding))
-        yk_timer_arm(core->timers, &partition->outstanding, INSPECTION_NS);
+    arm(partition, &partition->outstanding.begin, INSPECTION_NS);
 }
 
-static bool was_told(const struct yk_group *group, struct yk_refusal refusal)
+static bool may_lack_nodes(const struct yk_group *group)
 {
-    return group->unskipped == 0 && yk_refusal_is(group->skipped_by, refusal);
+    return group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_GANG;
+}
+
+void yk_outstanding_note_wait(struct yk_group *group)
+{
+    if (!may_lack_nodes(group) || yk_list_linked(&group->in_lacking))
+        return;
+    group->fitting = 0; /* until a walk has visited it */
+    group->beyond_by = no_refusal;
+    yk_list_append(&group->app->partition->outstanding.lacking, &group->in_lacking);
+}
+
+/* Whether the first `failed` asks are reported as FAILED, and the others as SKIPPED because of `refusal`. If
+ * that is none, the others have nothing to be reported. */
+static bool is_reported(const struct yk_group *group, uint64_t failed, struct yk_refusal refusal)
+{
+    uint64_t others = group->asks.count - YK_MIN(failed, (uint64_t)group->asks.count);
+    if (group->unreported != others)
+        return false;
+    return refusal.kind == YK_REFUSAL_NONE ||
+           (group->unskipped == group->asks.count - others && yk_refusal_is(group->skipped_by, refusal));
 }
 
 static void list_group(struct yk_group *group)
 {
     if (!yk_list_linked(&group->in_skipped))
-        yk_list_append(&group->app->partition->skipped, &group->in_skipped);
+        yk_list_append(&group->app->partition->outstanding.groups, &group->in_skipped);
+}
+
+static void list_app(struct yk_app *app)
+{
+    if (!yk_list_linked(&app->in_skipped))
+        yk_list_append(&app->partition->outstanding.apps, &app->in_skipped);
 }
 
 void yk_outstanding_note_group(struct yk_group *group)
 {
     struct yk_refusal refusal = yk_refusal_of(group);
     bool by_limit = refusal.kind != YK_REFUSAL_NONE;
-    if (by_limit && was_told(group, refusal))
+    if (by_limit && is_reported(group, 0, refusal))
         return;
     if (by_limit)
         list_group(group);
@@ -49,20 +85,65 @@ void yk_outstanding_note_group(struct yk_group *group)
 
 void yk_outstanding_note_app(struct yk_app *app)
 {
-    if (!yk_list_linked(&app->in_skipped))
-        yk_list_append(&app->partition->skipped_apps, &app->in_skipped);
+    list_app(app);
     yk_outstanding_note(app->partition);
 }
 
 void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
 {
+    struct yk_outstanding *outstanding = &partition->outstanding;
     if (leaf->short_by == queue)
         return; /* as before: it was reported one by one, or with the leaf */
     leaf->short_by = queue;
-    if (queue->parent != NULL && !yk_list_linked(&leaf->in_skipped))
-        yk_list_append(&partition->skipped_leaves, &leaf->in_skipped);
+    if (outstanding->next_app != NULL && outstanding->next_app->leaf == leaf)
+        outstanding->next_app = NULL; /* the first ones again */
+    if (!yk_list_linked(&leaf->in_skipped))
+        yk_list_append(&outstanding->leaves, &leaf->in_skipped);
     yk_outstanding_note(partition);
 }
+
+/* ---- the walk over what lacks nodes ---- */
+
+/* Another node would let its asks run as far as limits allow. */
+static bool would_use_nodes(const struct yk_group *group)
+{
+    const struct yk_gang *gang = yk_refusal_gang(group);
+    return (group->wait == YK_WAIT_GANG || group->shape->parked) && group->required_node == NULL &&
+           !yk_refusal_gates(group->app) && (gang == NULL || !gang->exceeds_limit);
+}
+
+/* Asks that fit claim their part of the headroom, reported or not. */
+static void visit(struct yk_group *group, uint64_t walk)
+{
+    group->fitting = 0;
+    group->beyond_by = no_refusal;
+    if (!would_use_nodes(group))
+        return;
+    /* It was not tried so far if others of its shape found no node. */
+    yk_usage_choose_group(&group->app->partition->usages, group->app);
+    group->fitting = yk_unclaimed_claim(group, walk, &group->beyond_by);
+    if (!is_reported(group, group->fitting, group->beyond_by))
+        list_group(group);
+}
+
+static void walk_on(struct yk_outstanding *outstanding, int *budget)
+{
+    struct yk_list *place = &outstanding->place;
+    for (; yk_list_linked(place) && *budget > 0; (*budget)--) {
+        struct yk_list *next = place->next;
+        yk_list_remove(place);
+        if (next == &outstanding->lacking)
+            return; /* it was the last one */
+        struct yk_group *group = YK_CONTAINER(next, struct yk_group, in_lacking);
+        yk_list_insert_before(next->next, place);
+        if (may_lack_nodes(group))
+            visit(group, outstanding->walk);
+        else
+            yk_list_remove(&group->in_lacking);
+    }
+}
+
+/* ---- one ask ---- */
 
 static void tell(const struct yk_ask *ask, enum yk_si_scheduling_state state, const char *reason)
 {
@@ -70,166 +151,6 @@ static void tell(const struct yk_ask *ask, enum yk_si_scheduling_state state, co
     if (rm->callbacks.scheduling_state != NULL)
         rm->callbacks.scheduling_state(rm->context, yk_ask_app(ask)->id, ask->key, state, reason,
                                        ask->cookie);
-}
-
-/* ---- what lacks a node ---- */
-
-struct claim {
-    struct yk_group *group;
-    struct yk_resvec amount;
-};
-
-struct look {
-    struct yk_vec claims; /* struct claim, owned: booked while we look, so that groups share the headroom */
-    struct yk_vec asks;   /* struct yk_ask: to be reported: they lack a node */
-    struct yk_vec beyond; /* struct yk_group: the headroom does not take all of its asks */
-};
-
-static void book_on(struct yk_usage *usage, const struct yk_resvec *amount, bool back)
-{
-    for (; usage != NULL; usage = usage->parent) {
-        if (back)
-            yk_resvec_sub(&usage->allocated, amount);
-        else
-            yk_resvec_add(&usage->allocated, amount);
-        yk_resvec_prune(&usage->allocated);
-    }
-}
-
-static void claim(struct look *look, struct yk_group *group, uint64_t count)
-{
-    struct yk_app *app = group->app;
-    struct claim *made = yk_new0(struct claim);
-    made->group = group;
-    yk_resvec_copy(&made->amount, &group->shape->size);
-    yk_resvec_mul(&made->amount, (int64_t)count);
-    yk_queue_add_allocated(app->leaf, &made->amount);
-    book_on(app->usage, &made->amount, false);
-    book_on(app->group_usage, &made->amount, false);
-    yk_vec_append(&look->claims, made);
-}
-
-static void drop_claims(struct look *look)
-{
-    struct claim *made;
-    yk_vec_foreach (made, &look->claims) {
-        const struct yk_app *app = made->group->app;
-        yk_queue_sub_allocated(app->leaf, &made->amount);
-        book_on(app->usage, &made->amount, true);
-        book_on(app->group_usage, &made->amount, true);
-        yk_resvec_done(&made->amount);
-        free(made);
-    }
-    yk_vec_done(&look->claims);
-}
-
-/* How many of the group the headroom could take if there were nodes. */
-static uint64_t count_fitting(const struct yk_group *group, const struct yk_resvec *room)
-{
-    const struct yk_resvec *size = &group->shape->size;
-    uint64_t count = group->asks.count;
-    yk_resvec_foreach_common(t, size, room)
-    {
-        if (yk_resvec_get(size, t) > 0)
-            count = YK_MIN(count, (uint64_t)(YK_MAX(yk_resvec_get(room, t), 0) / yk_resvec_get(size, t)));
-    }
-    return count;
-}
-
-/* The first `count` asks, as far as it was not what was reported last. */
-static void collect(struct look *look, struct yk_group *group, uint64_t count)
-{
-    struct yk_ask *ask;
-    uint32_t left = group->unreported;
-    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        if (count-- == 0 || left == 0)
-            break;
-        if ((ask->flags & YK_ASK_TOLD_FAILED) != 0)
-            continue;
-        left--;
-        yk_vec_append(&look->asks, ask);
-    }
-}
-
-/* Those that do not fit beside the first `count` wait for a limit. */
-static void look_beyond(struct look *look, struct yk_group *group, uint64_t count)
-{
-    group->fitting = (uint32_t)count;
-    group->beyond_by = (struct yk_refusal){YK_REFUSAL_NONE, 0};
-    if (count == group->asks.count)
-        return;
-    group->beyond_by = yk_refusal_of_many(group, count + 1);
-    yk_vec_append(&look->beyond, group);
-}
-
-/* What fits takes its part of the headroom, reported or not. */
-static void look_at_group(struct look *look, struct yk_group *group)
-{
-    YK_RESVEC(room);
-    const struct yk_gang *gang = yk_refusal_gang(group);
-    if (group->required_node != NULL || yk_refusal_gates(group->app) ||
-        (gang != NULL && gang->exceeds_limit)) /* another node would not help that */
-        return;
-    bool limited = yk_queue_headroom(group->app->leaf, false, &room);
-    limited |= yk_usage_headroom(group->app, &room);
-    uint64_t count = limited ? count_fitting(group, &room) : group->asks.count;
-    look_beyond(look, group, count);
-    if (count == 0)
-        return;
-    collect(look, group, count);
-    if (limited)
-        claim(look, group, count);
-}
-
-static void look_at_shape(struct look *look, const struct yk_shape *shape)
-{
-    struct yk_group *group;
-    yk_list_foreach (group, &shape->groups, struct yk_group, in_shape) {
-        if (group->wait == YK_WAIT_NODES)
-            look_at_group(look, group);
-    }
-}
-
-static void look_at_app(struct look *look, const struct yk_app *app)
-{
-    struct yk_group *group;
-    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
-        if (group->wait == YK_WAIT_QUEUE_QUOTA)
-            look_at_group(look, group);
-    }
-}
-
-/* Its applications wait for room in the root, or below. */
-static void look_at_leaf(struct look *look, const struct yk_queue *leaf)
-{
-    const struct yk_app *app;
-    yk_tree_foreach (app, &leaf->short_apps, struct yk_app, in_ready)
-        look_at_app(look, app);
-}
-
-/* Its placeholders wait until all of them fit: more nodes would help them, too. */
-static void look_at_held(struct look *look, const struct yk_gang *gang)
-{
-    struct yk_group *group;
-    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
-        if (group->wait == YK_WAIT_GANG)
-            look_at_group(look, group);
-    }
-}
-
-static void look_at_all(struct look *look, const struct yk_partition *partition)
-{
-    const struct yk_gang *gang;
-    yk_list_foreach (gang, &partition->gang_waits.gangs, struct yk_gang, in_waiting) {
-        if (gang->is_held)
-            look_at_held(look, gang);
-    }
-    const struct yk_shape *shape;
-    yk_list_foreach (shape, &partition->shapes.parked, struct yk_shape, in_table)
-        look_at_shape(look, shape);
-    const struct yk_room_wait *wait;
-    yk_list_foreach (wait, &partition->root->short_leaves, struct yk_room_wait, in_queue)
-        look_at_leaf(look, wait->leaf);
 }
 
 bool yk_outstanding_in_vain(const struct yk_group *group)
@@ -265,8 +186,6 @@ static void tell_failed(struct yk_ask *ask)
     tell(ask, YK_SI_STATE_FAILED, yk_buf_cstr(&reason));
 }
 
-/* ---- what a limit refuses ---- */
-
 static void tell_skipped(struct yk_ask *ask, const char *reason)
 {
     struct yk_group *group = ask->group;
@@ -277,11 +196,13 @@ static void tell_skipped(struct yk_ask *ask, const char *reason)
     tell(ask, YK_SI_STATE_SKIPPED, reason);
 }
 
-/* Another limit refuses the asks now: the next look reports all of them. */
+/* ---- all asks of a group ---- */
+
+/* Another limit refuses asks now: all that it refuses are to be reported. */
 static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
 {
     struct yk_ask *ask;
-    if (yk_refusal_is(group->skipped_by, refusal))
+    if (refusal.kind == YK_REFUSAL_NONE || yk_refusal_is(group->skipped_by, refusal))
         return;
     group->skipped_by = refusal;
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
@@ -290,46 +211,42 @@ static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
     }
 }
 
-static bool lacks_nodes(const struct yk_group *group)
-{
-    return group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_GANG || group->wait == YK_WAIT_QUEUE_QUOTA;
-}
-
-/* All asks but the first `from`, as far as `*budget` reaches. */
-static void tell_asks_skipped(struct yk_group *group, uint32_t from, size_t *budget)
+/* The first `failed` asks as FAILED, the others as SKIPPED, as far as `*budget` reaches. */
+static void report_asks(struct yk_group *group, uint32_t failed, struct yk_refusal refusal, int *budget)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
     struct yk_ask *ask;
-    uint32_t left = group->unskipped;
-    yk_refusal_text(group, group->skipped_by, &reason);
+    uint32_t number = 0;
+    yk_refusal_text(group, refusal, &reason);
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        bool told = (ask->flags & YK_ASK_TOLD_SKIPPED) != 0;
-        left -= !told;
-        if (from > 0)
-            from--;
-        else if (!told && *budget > 0) {
-            (*budget)--;
+        bool fails = number++ < failed;
+        if (*budget <= 0 || is_reported(group, failed, refusal) ||
+            (!fails && refusal.kind == YK_REFUSAL_NONE))
+            return;
+        if ((ask->flags & (fails ? YK_ASK_TOLD_FAILED : YK_ASK_TOLD_SKIPPED)) != 0)
+            continue;
+        *budget -= ASK_COST;
+        if (fails)
+            tell_failed(ask);
+        else
             tell_skipped(ask, yk_buf_cstr(&reason));
-        }
-        if (left == 0 || *budget == 0)
-            break;
     }
 }
 
-static void tell_group_skipped(struct yk_group *group, size_t *budget)
+static void report_group(struct yk_group *group, int *budget)
 {
     struct yk_refusal refusal = yk_refusal_of(group);
-    uint32_t from = 0;
+    uint32_t failed = 0;
     (*budget)--;
-    if (refusal.kind == YK_REFUSAL_NONE && lacks_nodes(group)) {
+    if (refusal.kind == YK_REFUSAL_NONE && may_lack_nodes(group)) {
         refusal = group->beyond_by;
-        from = group->fitting;
+        failed = group->fitting;
     }
-    if (refusal.kind == YK_REFUSAL_NONE)
-        return;
     set_refusal(group, refusal);
-    tell_asks_skipped(group, from, budget);
+    report_asks(group, failed, refusal, budget);
 }
+
+/* ---- steps ---- */
 
 /* Groups that were not looked at one by one when another queue began to refuse them all. */
 static void look_at_refusing_queue(struct yk_group *group)
@@ -340,46 +257,63 @@ static void look_at_refusing_queue(struct yk_group *group)
         group->waits_for = refusing;
 }
 
-static void list_groups(const struct yk_app *app, size_t *budget)
+static void list_groups(const struct yk_app *app, int *budget)
 {
     struct yk_group *group;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         look_at_refusing_queue(group);
         struct yk_refusal refusal = yk_refusal_of(group);
-        if (refusal.kind != YK_REFUSAL_NONE && !was_told(group, refusal))
+        if (refusal.kind != YK_REFUSAL_NONE && !is_reported(group, 0, refusal))
             list_group(group);
-        *budget -= *budget > 0;
+        (*budget)--;
     }
 }
 
-static void list_apps(struct yk_partition *partition, struct yk_queue *leaf)
+static struct yk_app *short_app_of(struct yk_tree_link *link)
 {
-    struct yk_app *app;
-    yk_tree_foreach (app, &leaf->short_apps, struct yk_app, in_ready) {
-        if (!yk_list_linked(&app->in_skipped))
-            yk_list_append(&partition->skipped_apps, &app->in_skipped);
-    }
+    return link == NULL ? NULL : YK_CONTAINER(link, struct yk_app, in_ready);
 }
 
-/* True: there is more. */
-static bool step(struct yk_partition *partition)
+static void list_apps(struct yk_outstanding *outstanding, struct yk_queue *leaf, int *budget)
 {
-    struct yk_queue *leaf;
-    size_t budget = STEP_MAX;
-    while ((leaf = yk_list_first(&partition->skipped_leaves, struct yk_queue, in_skipped)) != NULL) {
+    struct yk_app **next = &outstanding->next_app;
+    if (*next == NULL)
+        *next = short_app_of(yk_tree_first(&leaf->short_apps));
+    for (; *next != NULL && *budget > 0; (*budget)--) {
+        list_app(*next);
+        *next = short_app_of(yk_tree_next(&(*next)->in_ready));
+    }
+    if (*next == NULL)
         yk_list_remove(&leaf->in_skipped);
-        list_apps(partition, leaf);
-    }
-    while (budget > 0) {
-        struct yk_group *group = yk_list_first(&partition->skipped, struct yk_group, in_skipped);
-        struct yk_app *app = yk_list_first(&partition->skipped_apps, struct yk_app, in_skipped);
+}
+
+void yk_outstanding_note_move(struct yk_app *app)
+{
+    struct yk_outstanding *outstanding = &app->partition->outstanding;
+    if (!app->is_short || !yk_list_linked(&app->leaf->in_skipped))
+        return;
+    if (outstanding->next_app == app)
+        outstanding->next_app = short_app_of(yk_tree_next(&app->in_ready));
+    list_app(app);
+}
+
+/* True: there is more to report. */
+static bool report_listed(struct yk_outstanding *outstanding, int *budget)
+{
+    while (*budget > 0) {
+        struct yk_queue *leaf = yk_list_first(&outstanding->leaves, struct yk_queue, in_skipped);
+        struct yk_group *group = yk_list_first(&outstanding->groups, struct yk_group, in_skipped);
+        struct yk_app *app = yk_list_first(&outstanding->apps, struct yk_app, in_skipped);
         if (group != NULL) {
-            tell_group_skipped(group, &budget);
-            if (budget > 0)
+            report_group(group, budget);
+            if (*budget > 0)
                 yk_list_remove(&group->in_skipped);
         } else if (app != NULL) {
             yk_list_remove(&app->in_skipped);
-            list_groups(app, &budget);
+            list_groups(app, budget);
+        } else if (leaf != NULL) {
+            list_apps(outstanding, leaf, budget);
+            (*budget)--;
         } else {
             return false;
         }
@@ -387,36 +321,54 @@ static bool step(struct yk_partition *partition)
     return true;
 }
 
-static void on_step(struct yk_timer *timer)
+static void take_step(struct yk_outstanding *outstanding)
 {
-    struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, skipped_step);
-    if (step(partition))
-        yk_timer_arm(partition->core->timers, &partition->skipped_step, STEP_NS);
+    int budget = STEP_MAX / 2;
+    walk_on(outstanding, &budget);
+    budget += STEP_MAX / 2;
+    bool more = report_listed(outstanding, &budget);
+    walk_on(outstanding, &budget); /* with what the reports have left of their half */
+    if (more || !yk_list_empty(&outstanding->groups) || yk_list_linked(&outstanding->place))
+        arm(partition_of(outstanding), &outstanding->step, STEP_NS);
 }
 
-/* ---- both ---- */
-
-static void tell_all_failed(struct look *look)
+static void on_step(struct yk_timer *timer)
 {
-    struct yk_ask *ask;
-    struct yk_group *group;
-    yk_vec_foreach (ask, &look->asks)
-        tell_failed(ask);
-    yk_vec_done(&look->asks);
-    yk_vec_foreach (group, &look->beyond) { /* those that were reported FAILED just now count as unskipped */
-        if (group->unskipped > group->fitting || !yk_refusal_is(group->skipped_by, group->beyond_by))
-            list_group(group);
-    }
-    yk_vec_done(&look->beyond);
+    take_step(YK_CONTAINER(timer, struct yk_outstanding, step));
+}
+
+static void on_begin(struct yk_timer *timer)
+{
+    yk_outstanding_report(partition_of(YK_CONTAINER(timer, struct yk_outstanding, begin)));
 }
 
 void yk_outstanding_report(struct yk_partition *partition)
 {
-    struct look look = {0};
-    look_at_all(&look, partition);
-    drop_claims(&look);
-    tell_all_failed(&look);
-    partition->skipped_step.fire = on_step;
-    if (!yk_timer_armed(&partition->skipped_step) && step(partition) && !partition->core->manual)
-        yk_timer_arm(partition->core->timers, &partition->skipped_step, STEP_NS);
+    struct yk_outstanding *outstanding = &partition->outstanding;
+    if (yk_list_linked(&outstanding->place)) {
+        yk_outstanding_note(partition); /* another walk, for changes of what this one has passed */
+    } else {
+        outstanding->walk++;
+        yk_list_prepend(&outstanding->lacking, &outstanding->place);
+    }
+    if (!yk_timer_armed(&outstanding->step))
+        take_step(outstanding);
+}
+
+void yk_outstanding_init(struct yk_partition *partition)
+{
+    struct yk_outstanding *outstanding = &partition->outstanding;
+    outstanding->begin.fire = on_begin;
+    outstanding->step.fire = on_step;
+    yk_list_init(&outstanding->lacking);
+    yk_list_init(&outstanding->place);
+    yk_list_init(&outstanding->groups);
+    yk_list_init(&outstanding->apps);
+    yk_list_init(&outstanding->leaves);
+}
+
+void yk_outstanding_done(struct yk_partition *partition)
+{
+    yk_timer_cancel(partition->core->timers, &partition->outstanding.begin);
+    yk_timer_cancel(partition->core->timers, &partition->outstanding.step);
 }

@@ -9,6 +9,7 @@
 #include "scheduler/gang_wait.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
+#include "scheduler/outstanding.h"
 #include "scheduler/preempt.h"
 
 static char *full_name(const struct yk_rm *rm, struct yk_str name)
@@ -27,9 +28,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     partition->full_name = full_name(rm, name);
     partition->state_wall_ns = yk_core_now(core);
     yk_list_init(&partition->due_queues);
-    yk_list_init(&partition->skipped);
-    yk_list_init(&partition->skipped_apps);
-    yk_list_init(&partition->skipped_leaves);
+    yk_outstanding_init(partition);
     yk_list_init(&partition->draining);
     yk_list_init(&partition->quota_clocks);
     yk_list_init(&partition->type_waits);
@@ -120,8 +119,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_timer_cancel(partition->core->timers, &partition->draining_watch);
     yk_timer_cancel(partition->core->timers, &partition->quota_timer);
     yk_timer_cancel(partition->core->timers, &partition->expired_sweep);
-    yk_timer_cancel(partition->core->timers, &partition->outstanding);
-    yk_timer_cancel(partition->core->timers, &partition->skipped_step);
+    yk_outstanding_done(partition);
     yk_preempt_free(partition->preempt);
     yk_gang_wait_done(partition);
     yk_timer_cancel(partition->core->timers, &partition->reservation_timer);

@@ -58,6 +58,20 @@ struct yk_gang_waits {
     uint64_t looks;            /* so far */
 };
 
+/* What waiting asks wait for, and what of that is not reported yet (scheduler/outstanding.h). */
+struct yk_outstanding {
+    struct yk_timer begin; /* the next walk begins */
+    struct yk_timer step;  /* while a walk is under way or something is to be reported: the next step */
+    /* struct yk_group, by in_lacking: those that may lack nodes, in the order in which they began to wait. */
+    struct yk_list lacking;
+    struct yk_list place; /* of the walk, in `lacking` behind what it has visited; unlinked: no walk */
+    uint64_t walk;        /* number of the last walk that began */
+    /* To be reported, by in_skipped: struct yk_group, struct yk_app with all of its groups, struct yk_queue
+     * with all of its applications. */
+    struct yk_list groups, apps, leaves;
+    struct yk_app *next_app; /* of the first leaf: not in `apps` yet; NULL: begin with its first */
+};
+
 enum { YK_REQUIRED_WAITS = 1024 }; /* lists of who waits for a node, so that each is short */
 
 struct yk_partition {
@@ -132,13 +146,9 @@ struct yk_partition {
     uint32_t completed_count, rejected_count;
     uint32_t apps_by_state[YK_APP_STATE_COUNT]; /* live and ended */
     struct yk_timer expired_sweep;
-    struct yk_text_set foreign;  /* key -> struct yk_ask */
-    struct yk_pool ask_pool;     /* all of them, foreign or not */
-    struct yk_timer outstanding; /* looks for asks that only lack a node */
-    /* To be told which limit they wait for, by in_skipped: struct yk_group, struct yk_app with all of its
-     * groups, struct yk_queue with all of its applications. */
-    struct yk_list skipped, skipped_apps, skipped_leaves;
-    struct yk_timer skipped_step;    /* while these are not empty: tells the next of them */
+    struct yk_text_set foreign; /* key -> struct yk_ask */
+    struct yk_pool ask_pool;    /* all of them, foreign or not */
+    struct yk_outstanding outstanding;
     bool removing;                   /* it is taken apart, with all of its applications */
     struct yk_list settled_promises; /* struct yk_promise (scheduler/promise.h) */
     struct yk_preempt *preempt;      /* owned (scheduler/preempt.h) */

@@ -10,6 +10,7 @@
 #include "scheduler/limit_hold.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
+#include "scheduler/outstanding.h"
 #include "scheduler/preempt.h"
 #include "scheduler/reserved.h"
 #include "scheduler/shortage.h"
@@ -142,6 +143,7 @@ static void take_out_of_order(struct yk_app *app)
         return;
     if (leaf->short_next == app)
         yk_shortage_pass(app);
+    yk_outstanding_note_move(app);
     yk_tree_remove(tree_of(app), &app->in_ready);
     if (app->held && leaf->held_apps.count == 0)
         yk_list_remove(&leaf->in_held); /* nothing waits */
@@ -178,10 +180,12 @@ static void place_app(struct yk_app *app)
     if (!belongs || app->is_short != !tried || app->leaf->short_next == app)
         take_out_of_order(app);
     app->is_short = belongs && !tried;
-    if (yk_tree_linked(&app->in_ready))
+    if (yk_tree_linked(&app->in_ready)) {
+        yk_outstanding_note_move(app);
         yk_tree_moved(tree_of(app), &app->in_ready);
-    else if (belongs)
+    } else if (belongs) {
         put_in_order(app);
+    }
 }
 
 static void place_changed(struct yk_app *const changed[2])
@@ -313,6 +317,7 @@ static void take_out_of_trees(struct yk_group *group)
 /* Preemption, or a gang that gives way, may help what waits for capacity. */
 static void note_waiting(struct yk_group *group)
 {
+    yk_outstanding_note_wait(group);
     if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
         yk_preempt_note(group);
     yk_gang_wait_refused(group);
@@ -367,6 +372,7 @@ void yk_ready_remove_ask(struct yk_ask *ask)
     if (group->asks.count == 1) {
         take_out_of_trees(group);
         yk_list_remove(&group->in_blocked);
+        yk_list_remove(&group->in_lacking);
         yk_limit_wait_remove_group(group);
         group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         yk_pending_set_wait(group, YK_WAIT_NONE);

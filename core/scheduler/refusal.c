@@ -14,6 +14,16 @@ static struct yk_refusal by_usage(enum yk_refusal_kind of_user, enum yk_refusal_
     return by_queue(usage->tracker->is_group ? of_group : of_user, usage->queue);
 }
 
+struct yk_refusal yk_refusal_by_queue(const struct yk_queue *queue)
+{
+    return by_queue(YK_REFUSAL_QUEUE, queue);
+}
+
+struct yk_refusal yk_refusal_by_usage(const struct yk_usage *usage)
+{
+    return by_usage(YK_REFUSAL_USER, YK_REFUSAL_GROUP, usage);
+}
+
 static struct yk_refusal of_gate(const struct yk_app *app)
 {
     struct yk_queue *queue = NULL;
@@ -36,28 +46,14 @@ struct yk_refusal yk_refusal_of(const struct yk_group *group)
         return (struct yk_refusal){YK_REFUSAL_GANG, 0};
     if (yk_refusal_gates(app))
         return of_gate(app);
-    if (group->wait == YK_WAIT_QUEUE_QUOTA && group->waits_for->parent != NULL)
-        return by_queue(YK_REFUSAL_QUEUE, group->waits_for);
+    if (group->wait == YK_WAIT_QUEUE_QUOTA)
+        return yk_refusal_by_queue(group->waits_for);
     if (group->wait == YK_WAIT_USER_QUOTA) {
         usage = yk_usage_without_room(app, &group->shape->size);
         if (usage == NULL) /* what is free is held for others */
             usage = yk_limit_hold_usage(group);
     }
-    return usage != NULL ? by_usage(YK_REFUSAL_USER, YK_REFUSAL_GROUP, usage)
-                         : (struct yk_refusal){YK_REFUSAL_NONE, 0};
-}
-
-struct yk_refusal yk_refusal_of_many(const struct yk_group *group, uint64_t count)
-{
-    YK_RESVEC(sum);
-    struct yk_queue *queue;
-    yk_resvec_copy(&sum, &group->shape->size);
-    yk_resvec_mul(&sum, count > INT64_MAX ? INT64_MAX : (int64_t)count);
-    if (!yk_queue_has_room(group->app->leaf, &sum, &queue) && queue->parent != NULL)
-        return by_queue(YK_REFUSAL_QUEUE, queue);
-    const struct yk_usage *usage = yk_usage_without_room(group->app, &sum);
-    return usage != NULL ? by_usage(YK_REFUSAL_USER, YK_REFUSAL_GROUP, usage)
-                         : (struct yk_refusal){YK_REFUSAL_NONE, 0};
+    return usage != NULL ? yk_refusal_by_usage(usage) : (struct yk_refusal){YK_REFUSAL_NONE, 0};
 }
 
 /* The queue of that depth on the path of the leaf; the leaf itself if there is none as deep. */

@@ -27,8 +27,9 @@ static inline const struct yk_gang *yk_refusal_gang(const struct yk_group *group
 }
 /* The limit that all asks of the group wait for; YK_REFUSAL_NONE: they wait for something else. O(depth). */
 struct yk_refusal yk_refusal_of(const struct yk_group *group);
-/* The limit that does not leave room for `count` asks of the group. O(depth). */
-struct yk_refusal yk_refusal_of_many(const struct yk_group *group, uint64_t count);
+/* The maximum of the queue; the limit of the user or group in a queue. O(1). */
+struct yk_refusal yk_refusal_by_queue(const struct yk_queue *queue);
+struct yk_refusal yk_refusal_by_usage(const struct yk_usage *usage);
 static inline bool yk_refusal_is(struct yk_refusal a, struct yk_refusal b)
 {
     return a.kind == b.kind && a.depth == b.depth;

@@ -55,6 +55,7 @@ yk_room(core/scheduler
     stateaware.c
     submissions.c
     turn_order.c
+    unclaimed.c
     victims.c
     wait_order.c
   LINK base resources si config security objects placement limits policies preemption metrics events

@@ -11,14 +11,11 @@ static struct yk_queue *root_of(const struct yk_app *app)
     return app->partition->root;
 }
 
-/* The maximum of the root is what the nodes offer: who waits for it waits for nodes. */
-static void wait_for(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
+static void wait_for(struct yk_queue *leaf, struct yk_queue *queue)
 {
     struct yk_list *link = &leaf->room_waits[queue->depth].in_queue;
     if (!yk_list_linked(link))
         yk_list_append(&queue->short_leaves, link);
-    if (queue->parent == NULL)
-        yk_outstanding_note(partition);
 }
 
 /* ---- one application ---- */
@@ -33,7 +30,7 @@ void yk_shortage_begin(struct yk_group *group)
 void yk_shortage_refused(struct yk_group *group, struct yk_queue *queue)
 {
     group->waits_for = queue;
-    wait_for(group->app->partition, group->app->leaf, queue);
+    wait_for(group->app->leaf, queue);
     yk_outstanding_note_group(group);
 }
 
@@ -113,7 +110,7 @@ bool yk_shortage_look(struct yk_app *app)
     struct yk_queue *leaf = app->leaf, *refusing;
     if (app->is_short && is_hopeless(leaf, app, &refusing)) {
         leaf->short_next = NULL;
-        wait_for(app->partition, leaf, refusing);
+        wait_for(leaf, refusing);
         yk_outstanding_note_leaf(app->partition, leaf, refusing);
         yk_ready_update_leaf(leaf);
         return true;
@@ -143,7 +140,7 @@ static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
     if (app == NULL)
         return; /* who waits there can be tried for something else, and looks at its turn */
     if (hopeless) {
-        wait_for(app->partition, leaf, refusing);
+        wait_for(leaf, refusing);
         yk_outstanding_note_leaf(app->partition, leaf, refusing);
         return;
     }

@@ -25,6 +25,7 @@ foreach(name
     node_kinds
     node_rows
     order
+    outstanding
     partitions
     placement
     quota_clock

@@ -115,6 +115,8 @@ static void on_scheduling_state(void *rm, const char *app, const char *key, enum
     note(world, 207 + (int)state, key, reason);
     world->told_failed += state == YK_SI_STATE_FAILED;
     world->told_skipped += state == YK_SI_STATE_SKIPPED;
+    if (world->watch_state != NULL)
+        world->watch_state(world->watcher, key, state, reason);
     copy(world->last_key, sizeof(world->last_key), key);
     copy(world->last_reason, sizeof(world->last_reason), reason);
 }

@@ -31,6 +31,8 @@ struct world {
     /* Told as well, when set after world_init(). */
     void (*watch_allocated)(void *context, const char *key, const char *node);
     void (*watch_released)(void *context, const char *key);
+    void (*watch_state)(void *context, const char *key, enum yk_si_scheduling_state state,
+                        const char *reason);
     void *watcher;
     /* class 1 runs on nodes whose id starts with this letter only; others everywhere. 0: no restriction */
     char class_letter;
