@@ -74,13 +74,22 @@ static void set_up(void)
         abort();
 }
 
+/* Another address of 127.0.0.0/8 each time: the ports of one address are used up within seconds, because a
+ * port stays in TIME_WAIT when the server closes first. */
+static struct sockaddr_in next_own_address(void)
+{
+    static uint32_t count;
+    count = count % 0xfffffd + 1;
+    return (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000000 + count)};
+}
+
 static int dial(void)
 {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(yk_http_server_port(server))};
-    struct linger at_once = {.l_onoff = 1}; /* no port waits for late segments */
+    struct sockaddr_in from = next_own_address();
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once)) != 0 ||
+    if (fd < 0 || bind(fd, (const struct sockaddr *)&from, sizeof(from)) != 0 ||
         connect(fd, (const struct sockaddr *)&to, sizeof(to)) != 0 || fcntl(fd, F_SETFL, O_NONBLOCK) != 0)
         abort();
     return fd;
