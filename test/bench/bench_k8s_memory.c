@@ -36,7 +36,7 @@ enum {
     TICK_MS = 10,
 };
 
-static const double goal_resident_mb = 40, goal_slope = 1;
+static const double goal_resident_mb = 48, goal_slope = 1;
 
 enum step { STEP_SETTLE, STEP_FILL, STEP_QUIET, STEP_LIVES, STEP_OVER };
 

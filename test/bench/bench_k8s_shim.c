@@ -43,7 +43,7 @@ int main(int argc, char **argv)
            bytes = show("bytes", nodes, pods, best.bytes_s);
     if (options.tiny)
         return 0;
-    report_goal("pods/s from typed objects", typed, REPORT_AT_LEAST, 400e3);
+    report_goal("pods/s from typed objects", typed, REPORT_AT_LEAST, 200e3);
     report_goal("pods/s from watch bytes", bytes, REPORT_AT_LEAST, 100e3);
     report_goals("k8s-shim");
     return 0;
