@@ -9,7 +9,8 @@
 #          columns for 5 resource types instead of 30, so that most types take the path of rare ones
 #   e2e    bats against a real control plane; with KUBECONFIG set, against that cluster, where it
 #          touches nothing but namespaces of its own
-#   fuzz   every fuzz target for FUZZ_SECONDS (20) on top of its corpus
+#   fuzz   every fuzz target for FUZZ_SECONDS (10) on top of its corpus, with the inputs of FUZZ_SEED (1), so that two
+#          runs of the same sources try the same; FUZZ_SEED=0 tries others each time, for long runs
 #   quick [PRESET...]   the release build, the example and the unit tests of a few modules, about two minutes. The
 #          presets are release (gcc, the default) and release-clang
 #   debian13   `quick` with gcc and with clang in a Debian 13 root; `all` does it with gcc. The root is kept in
@@ -26,8 +27,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 source "$REPO/hack/debian-root.sh"
 
 export YK_WERROR="${YK_WERROR:-ON}"
-FUZZ_SECONDS="${FUZZ_SECONDS:-20}"
+FUZZ_SECONDS="${FUZZ_SECONDS:-10}"
 FUZZ_SECONDS_MAX=240
+FUZZ_SEED="${FUZZ_SEED:-1}"
 PASSED=0 FAILED=0 SKIPPED=0
 
 count() { PASSED=$((PASSED + $1)) FAILED=$((FAILED + $2)) SKIPPED=$((SKIPPED + $3)); }
@@ -177,7 +179,7 @@ run_e2e() {
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_E2E[@]}"
     # For the test of the image's build, which needs root as well.
     [ "$(id -u)" -ne 0 ] || need_packages debootstrap
-    build_release || {
+    build_release --target yunikorn || {
         part_failed "the release binary does not build"
         return
     }
@@ -204,6 +206,7 @@ fuzz_one() {
     name="$(basename "$binary")"
     name="${name#fuzz_}"
     work="$REPO/build/fuzz/run/$name" corpus="$REPO/test/fuzz/corpus/$name"
+    [ "$FUZZ_SEED" = 0 ] || rm -rf "$work/new" # what an earlier run left would change the inputs
     mkdir -p "$work/new" "$work/found"
     log="$work/log"
     [ -d "$corpus" ] || corpus="$work/new"
@@ -211,7 +214,7 @@ fuzz_one() {
         wanted="$(<"$REPO/test/fuzz/$name.runs")"
         length=("-runs=$wanted" "-max_total_time=$FUZZ_SECONDS_MAX")
     fi
-    "$binary" "${length[@]}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    "$binary" "${length[@]}" -seed="$FUZZ_SEED" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$work/found/" "$work/new" "$corpus" >"$log" 2>&1 || status=$?
     if [ "$status" -ne 0 ]; then
         tail -n 40 "$log"
