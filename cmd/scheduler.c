@@ -6,7 +6,7 @@
  * theirs: one reads new configurations aside, one asks name services, which block (security/name_service.h).
  * The end goes: signal →
  * the shim takes no new binds → binds on their way come back → the Lease is given back → the client stops →
- * the scheduling thread ends → the loop ends.
+ * REST answers the requests that it has → the scheduling thread ends → the loop ends.
  */
 #include "base/log.h"
 #include "base/random.h"
@@ -84,12 +84,53 @@ struct order {                 /* to the other thread */
     struct yk_err failure;
 };
 
-/* ---- the end (scheduling thread) ---- */
+static void free_order(struct yk_command *command)
+{
+    struct order *order = (struct order *)(void *)command;
+    free(order->web_host);
+    yk_tls_free(order->tls);
+    free(order);
+}
+
+static struct order *order_new(struct scheduler *s, void (*run)(struct yk_command *command))
+{
+    struct order *order = yk_new0(struct order);
+    order->command.run = run;
+    order->command.drop = free_order;
+    order->scheduler = s;
+    return order;
+}
+
+/* ---- the end (scheduling thread, if nothing else is said) ---- */
+
+static void run_stop_scheduling(struct yk_command *command)
+{
+    yk_actor_stop(&((struct order *)(void *)command)->scheduler->engine.actor);
+    free_order(command);
+}
+
+/* I/O thread. */
+static void on_web_stopped(void *context)
+{
+    struct scheduler *s = context;
+    yk_mailbox_post(&s->engine.actor.inbox, &order_new(s, run_stop_scheduling)->command);
+}
+
+/* I/O thread. The scheduling thread still runs: it makes the answers. */
+static void run_stop_web(struct yk_command *command)
+{
+    struct scheduler *s = ((struct order *)(void *)command)->scheduler;
+    free_order(command);
+    if (s->web == NULL)
+        on_web_stopped(s);
+    else
+        yk_web_stop(s->web, on_web_stopped, s);
+}
 
 static void come_to_rest(struct scheduler *s, bool at_rest)
 {
     s->at_rest = at_rest;
-    yk_actor_stop(&s->engine.actor);
+    yk_io_post(s->io, &order_new(s, run_stop_web)->command);
 }
 
 /* The Lease is given back when the last bind has been answered. True: that is done, or nothing was to do. */
@@ -126,23 +167,6 @@ static void begin_to_end(struct scheduler *s)
     yk_shim_stop(s->engine.shim);
     s->look.fire = look_at_progress;
     yk_timer_arm(&s->engine.actor.timers, &s->look, 0);
-}
-
-static void free_order(struct yk_command *command)
-{
-    struct order *order = (struct order *)(void *)command;
-    free(order->web_host);
-    yk_tls_free(order->tls);
-    free(order);
-}
-
-static struct order *order_new(struct scheduler *s, void (*run)(struct yk_command *command))
-{
-    struct order *order = yk_new0(struct order);
-    order->command.run = run;
-    order->command.drop = free_order;
-    order->scheduler = s;
-    return order;
 }
 
 static void run_end(struct yk_command *command)
@@ -570,7 +594,8 @@ int yk_cmd_scheduler(int argc, char **argv)
         "Schedules the pods of a Kubernetes cluster whose schedulerName is yunikorn.\n"
         "Queues and settings come from the ConfigMaps yunikorn-defaults and yunikorn-configs. SIGTERM, "
         "SIGINT and SIGHUP\n"
-        "end it once the bindings on their way are answered, after at most 5 seconds.",
+        "end it once its bindings and the REST requests that came before are answered, each after at most 5 "
+        "seconds.",
         flags, YK_COUNT(flags), 0};
     int operands;
     enum yk_arguments parsed = yk_arguments_parse(&line, argc, argv, &operands);

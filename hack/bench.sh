@@ -217,7 +217,7 @@ bench_drain_of() {
         bench_create_pods "$pods" "drain-$round" yunikorn "$change"
         drain="$("$(bench_binary drain)" --limit "$(tail -n 1 <<<"$limits" | jq -r .binds_per_s)" \
             --queue-vcore-max $((pods * 100 / 4)) --log "$CP_DIR/log/yunikorn.log" "$@" -- \
-            "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0)"
+            "$YK_BINARY" scheduler --namespace default --web-port 0)"
         echo "$drain"
         drains+="$drain"$'\n'
         "$check"
@@ -243,7 +243,7 @@ bench_limit_of() {
 bench_latency() {
     local rate pid status=0
     bench_configure 100000000
-    "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0 >"$CP_DIR/log/yunikorn.log" 2>&1 &
+    "$YK_BINARY" scheduler --namespace default --web-port 0 >"$CP_DIR/log/yunikorn.log" 2>&1 &
     pid=$!
     # shellcheck disable=SC2064 # the process of now
     trap "kill $pid 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
@@ -260,7 +260,7 @@ bench_latency() {
 bench_k8s_memory() {
     bench_configure 100000000
     "$(bench_binary k8s_memory)" --pods "${BENCH_PODS:-50000}" --lives "${BENCH_LIVES:-60000}" --rate "${BENCH_RATE:-400}" \
-        --log "$CP_DIR/log/yunikorn.log" "$@" -- "$REPO/build/release/yunikorn" scheduler --namespace default --web-port 0
+        --log "$CP_DIR/log/yunikorn.log" "$@" -- "$YK_BINARY" scheduler --namespace default --web-port 0
 }
 
 bench_on_cluster() {
@@ -293,7 +293,7 @@ STEADY_ROW='def f(digits): if . == null then "-" else (. * pow(10; digits) | rou
 bench_steady_run() {
     local name="$1" line status=0
     shift
-    line="$("$REPO/build/release/yunikorn" simulate --quiet --output json "$@" | jq -c --arg name "$name" "$STEADY_LINE")" || status=$?
+    line="$("$YK_BINARY" simulate --quiet --output json "$@" | jq -c --arg name "$name" "$STEADY_LINE")" || status=$?
     if [ -z "$line" ]; then
         warn "$name cannot be run"
         return 1

@@ -233,11 +233,6 @@ struct yk_tree_link *yk_tree_first(const struct yk_tree *tree)
     return tree->root == NULL ? NULL : tree->first;
 }
 
-struct yk_tree_link *yk_tree_last(const struct yk_tree *tree)
-{
-    return tree->root == NULL ? NULL : tree->last;
-}
-
 struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link)
 {
     if (link->right != NULL) {

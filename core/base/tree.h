@@ -46,7 +46,6 @@ void yk_tree_refresh(struct yk_tree *tree, struct yk_tree_link *link);
 void yk_tree_moved(struct yk_tree *tree, struct yk_tree_link *link);
 /* NULL when empty or at the end. */
 struct yk_tree_link *yk_tree_first(const struct yk_tree *tree);
-struct yk_tree_link *yk_tree_last(const struct yk_tree *tree);
 struct yk_tree_link *yk_tree_next(const struct yk_tree_link *link);
 struct yk_tree_link *yk_tree_prev(const struct yk_tree_link *link);
 /* Checks order, balance and links; for tests. */

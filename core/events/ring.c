@@ -110,11 +110,6 @@ uint64_t yk_ring_next(const struct yk_ring *ring)
 {
     return ring->next;
 }
-size_t yk_ring_capacity(const struct yk_ring *ring)
-{
-    return ring->capacity;
-}
-
 size_t yk_ring_bytes(const struct yk_ring *ring)
 {
     return sizeof(*ring) + ring->kept_bytes + ring->blocks.capacity * sizeof(void *);

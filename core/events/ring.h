@@ -44,7 +44,6 @@ static inline size_t yk_ring_count(const struct yk_ring *ring)
 bool yk_ring_get(const struct yk_ring *ring, uint64_t number, struct yk_event *ret_event);
 /* Keeps the newest that fit, with their numbers. */
 void yk_ring_resize(struct yk_ring *ring, size_t capacity);
-size_t yk_ring_capacity(const struct yk_ring *ring);
 /* The message as it is kept: itself, or its beginning and three dots in `space`. */
 struct yk_str yk_event_cut_message(struct yk_str message, char space[YK_EVENT_MESSAGE_MAX]);
 /* Memory in use. */

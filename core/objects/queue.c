@@ -296,11 +296,6 @@ static bool has_own_room(const struct yk_queue *queue, const struct yk_resvec *s
     return has_room_beside(queue, size, &taken);
 }
 
-bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size)
-{
-    return has_own_room(queue, size, NULL);
-}
-
 bool yk_queue_has_room_for(struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *own,
                            struct yk_queue **ret_refusing)
 {

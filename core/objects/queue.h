@@ -191,8 +191,6 @@ bool yk_queue_has_room(struct yk_queue *queue, const struct yk_resvec *size, str
 /* The same for one to whom `own` of what is promised there belongs. */
 bool yk_queue_has_room_for(struct yk_queue *queue, const struct yk_resvec *size, const struct yk_resvec *own,
                            struct yk_queue **ret_refusing);
-/* The same as the first for this queue alone. */
-bool yk_queue_has_own_room(const struct yk_queue *queue, const struct yk_resvec *size);
 /* Whether every maximum on the path, the root's apart, allows the size when nothing else is used. O(depth).
  */
 bool yk_queue_allows(const struct yk_queue *queue, const struct yk_resvec *size);

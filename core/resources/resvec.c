@@ -143,16 +143,6 @@ void yk__resvec_add_more(struct yk_resvec *a, const struct yk_resvec *b)
     }
 }
 
-void yk_resvec_move(struct yk_resvec *to, struct yk_resvec *from)
-{
-    struct yk_resvec_more *more = from->more;
-    from->more = NULL;
-    yk_resvec_done(to);
-    yk_resvec_copy(to, from);
-    to->more = more;
-    from->dense_types = 0;
-}
-
 /* ---- which types are present ---- */
 
 void yk_resvec_remove(struct yk_resvec *r, int type)
@@ -231,13 +221,6 @@ void yk_resvec_keep_types(struct yk_resvec *a, const struct yk_resvec *b)
 {
     a->dense_types &= b->dense_types;
     filter_more(a, is_in, b);
-}
-
-void yk_resvec_add_types(struct yk_resvec *a, const struct yk_resvec *b)
-{
-    yk_bits_foreach(t, b->dense_types & ~a->dense_types) a->dense[t] = 0;
-    a->dense_types |= b->dense_types;
-    more_foreach(part, b)(void) amount_of(a, part->type);
 }
 
 uint64_t yk__resvec_others(const struct yk_resvec *r)
@@ -485,49 +468,6 @@ bool yk_resvec_ge(const struct yk_resvec *a, const struct yk_resvec *b)
     return true;
 }
 
-bool yk_resvec_gt(const struct yk_resvec *a, const struct yk_resvec *b)
-{
-    return yk_resvec_ge(a, b) && !yk_resvec_eq(a, b);
-}
-
-static bool all_above_zero(const struct yk_resvec *a)
-{
-    yk_resvec_foreach(t, a)
-    {
-        if (yk_resvec_get(a, t) <= 0)
-            return false;
-    }
-    return true;
-}
-
-bool yk_resvec_ge_existing(const struct yk_resvec *a, const struct yk_resvec *b)
-{
-    if (yk_resvec_is_empty(a))
-        return false;
-    if (yk_resvec_is_empty(b))
-        return all_above_zero(a);
-    yk_resvec_foreach(t, a)
-    {
-        if (yk_resvec_has(b, t) && yk_resvec_get(b, t) > yk_resvec_get(a, t))
-            return false;
-    }
-    return true;
-}
-
-bool yk_resvec_gt_existing(const struct yk_resvec *a, const struct yk_resvec *b)
-{
-    if (!yk_resvec_ge_existing(a, b))
-        return false;
-    if (!yk_resvec_match_any(a, b))
-        return true;
-    yk_resvec_foreach(t, a)
-    {
-        if (yk_resvec_has(b, t) && yk_resvec_get(a, t) != yk_resvec_get(b, t))
-            return true;
-    }
-    return false;
-}
-
 bool yk_resvec_eq(const struct yk_resvec *a, const struct yk_resvec *b)
 {
     yk_bits_foreach(t, a->dense_types | b->dense_types)
@@ -559,11 +499,6 @@ static int64_t saturate(double x)
     if (x >= 0x1p63)
         return INT64_MAX;
     return x <= -0x1p63 ? INT64_MIN : (int64_t)x;
-}
-
-void yk_resvec_scale(struct yk_resvec *a, double factor)
-{
-    yk_resvec_foreach(t, a) yk_resvec_put(a, t, saturate((double)yk_resvec_get(a, t) * factor));
 }
 
 static int64_t product(int64_t amount, int64_t factor)
@@ -684,29 +619,6 @@ bool yk_resvec_is_below(const struct yk_resvec *used, const struct yk_resvec *gu
         is_wanted |= yk_resvec_get(wanted, t) > 0;
     }
     return is_wanted;
-}
-
-int yk_resvec_dominant(const struct yk_resvec *used, const struct yk_resvec *capacity)
-{
-    int dominant = -1;
-    double largest = 0;
-    yk_resvec_foreach(t, used)
-    {
-        int64_t amount = yk_resvec_get(used, t), whole = yk_resvec_get(capacity, t);
-        if (!yk_resvec_has(capacity, t))
-            continue;
-        double here = amount == 0 ? 0 : 1;
-        if (whole != 0)
-            here = (double)amount / (double)whole;
-        bool wins = dominant < 0 || here > largest;
-        if (!wins && here >= largest)
-            wins = strcmp(yk_restype_name(t), yk_restype_name(dominant)) < 0;
-        if (wins) {
-            dominant = t;
-            largest = here;
-        }
-    }
-    return dominant;
 }
 
 void yk_resvec_print(const struct yk_resvec *r, struct yk_buf *buf)

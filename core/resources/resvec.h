@@ -11,7 +11,7 @@
  *
  * Owns:      the block, and a reference to each type in it (resources/restype.h). A zeroed vector is empty
  * and owns nothing. Each vector ends with yk_resvec_done(); a local one is declared with YK_RESVEC(). Struct
- * assignment would share the block, so the compiler refuses it: yk_resvec_copy() or yk_resvec_move(). Do not
+ * assignment would share the block, so the compiler refuses it: yk_resvec_copy(). Do not
  * initialise one vector with another either. A vector may be moved in memory with its surroundings (realloc).
  * Results:   `ret_...` and `to` are vectors that were initialised before; their old amounts are replaced.
  * Cost:      O(types present); beyond the dense types O(log types) more for each.
@@ -156,8 +156,6 @@ bool yk_resvec_lacks_type(const struct yk_resvec *a, const struct yk_resvec *b);
 /* Removes the types that `b` has, or does not have. */
 void yk_resvec_remove_types(struct yk_resvec *a, const struct yk_resvec *b);
 void yk_resvec_keep_types(struct yk_resvec *a, const struct yk_resvec *b);
-/* Adds those types of `b` that `a` does not have, with amount 0. */
-void yk_resvec_add_types(struct yk_resvec *a, const struct yk_resvec *b);
 
 void yk__resvec_copy_more(struct yk_resvec *to, const struct yk_resvec *from);
 /* `to` equals `from` then. They may be the same. Copies only the types present. */
@@ -174,8 +172,6 @@ static inline void yk_resvec_copy(struct yk_resvec *to, const struct yk_resvec *
  * and _sub() may only add types that it was made for, and nothing may be copied into it.
  */
 struct yk_resvec *yk_resvec_short_for(struct yk_resvec *r, uint8_t *slots, const struct yk_resvec *types);
-/* `to` has what `from` had, which is empty then. */
-void yk_resvec_move(struct yk_resvec *to, struct yk_resvec *from);
 
 void yk__resvec_add_more(struct yk_resvec *a, const struct yk_resvec *b);
 /* M1: a += b, a -= b over the union of types. */
@@ -219,19 +215,13 @@ bool yk_resvec_is_zero(const struct yk_resvec *a);
 /* M11: not NULL, nothing negative, at least one above 0. */
 bool yk_resvec_is_positive(const struct yk_resvec *a);
 bool yk_resvec_has_negative(const struct yk_resvec *a);
-/* M12: over the union (absent is 0) every a >= b; _gt: and at least one differs. */
+/* M12: over the union (absent is 0) every a >= b. */
 bool yk_resvec_ge(const struct yk_resvec *a, const struct yk_resvec *b);
-bool yk_resvec_gt(const struct yk_resvec *a, const struct yk_resvec *b);
-/* M13: over common types only. */
-bool yk_resvec_ge_existing(const struct yk_resvec *a, const struct yk_resvec *b);
-bool yk_resvec_gt_existing(const struct yk_resvec *a, const struct yk_resvec *b);
 /* M14: equal with absent as 0; _same: also the same types. */
 bool yk_resvec_eq(const struct yk_resvec *a, const struct yk_resvec *b);
 bool yk_resvec_same(const struct yk_resvec *a, const struct yk_resvec *b);
 /* M15 */
 bool yk_resvec_match_any(const struct yk_resvec *a, const struct yk_resvec *b);
-/* M16: truncated towards zero, saturating. */
-void yk_resvec_scale(struct yk_resvec *a, double factor);
 /* a * factor, saturating. */
 void yk_resvec_mul(struct yk_resvec *a, int64_t factor);
 /* M17: percentage per type of `capacity` that is in `used`; either may be NULL (empty answer). */
@@ -251,8 +241,6 @@ double yk_resvec_fair_share(const struct yk_resvec *allocated, const struct yk_r
  */
 bool yk_resvec_is_below(const struct yk_resvec *used, const struct yk_resvec *guaranteed,
                         const struct yk_resvec *wanted);
-/* M21: the type with the largest used/capacity, or -1; ties by type name. */
-int yk_resvec_dominant(const struct yk_resvec *used, const struct yk_resvec *capacity);
 
 /* {"memory": 100, "vcore": 10} in name order, for logs and messages: "memory:100 vcore:10". */
 void yk_resvec_print(const struct yk_resvec *r, struct yk_buf *buf);

@@ -136,4 +136,7 @@ void yk__process_metrics(struct yk_buf *out)
     if (getrlimit(RLIMIT_AS, &memory) == 0)
         limit(out, "process_virtual_memory_max_bytes", "Maximum amount of virtual memory available in bytes.",
               memory.rlim_cur);
+    yk__family(out, "yunikorn_scheduler_assertion_failures_total", "counter",
+               "Broken invariants that the scheduler has met and passed by. Above 0: report a bug.");
+    yk__sample_uint(out, "yunikorn_scheduler_assertion_failures_total", "", yk_assert_failures());
 }

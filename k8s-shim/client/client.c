@@ -374,11 +374,6 @@ enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, i
     return YK_OK;
 }
 
-const char *yk_client_namespace(const struct yk_api_server *server)
-{
-    return yk_identity_access(((const struct client *)(const void *)server)->identity)->namespace_;
-}
-
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server)
 {
     return client_of(server)->discovery;

@@ -41,8 +41,6 @@ void yk_client_free(struct yk_api_server *server);
 /* Scheduling thread. Other limits of writes, e.g. once the ConfigMaps are read. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_client_set_limits(struct yk_api_server *server, int64_t qps, int64_t burst,
                                                  struct yk_err *err);
-/* The namespace of the kubeconfig's context or of our pod; NULL when it says none. Any thread. */
-const char *yk_client_namespace(const struct yk_api_server *server);
 /* I/O thread. */
 struct yk_discovery *yk_client_discovery(struct yk_api_server *server);
 /* I/O thread. For those who move a virtual clock: the client's timers. */

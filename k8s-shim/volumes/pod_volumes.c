@@ -292,11 +292,6 @@ struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes)
     return &pod_volumes->followers;
 }
 
-bool yk_pod_volumes_has_claims(const struct yk_pod_volumes *pod_volumes)
-{
-    return pod_volumes != NULL && pod_volumes->use_count > 0;
-}
-
 /* ---- standing on a node ---- */
 
 /* One pod more or less on the nodes that are known. */

@@ -111,8 +111,6 @@ void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
 /* A list for those who follow what becomes of them, each of whom holds the description; the room does not
  * look at what they are. */
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
-/* Whether some of them are claims: the kinds must be watched. */
-bool yk_pod_volumes_has_claims(const struct yk_pod_volumes *pod_volumes);
 
 /* A pod with these volumes begins or ceases to stand on the node (known or not), assumptions included. */
 void yk_volumes_pod_stands(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,

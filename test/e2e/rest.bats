@@ -98,3 +98,14 @@ teardown_file() {
     done
     equal "$(rest /livez)" ok
 }
+
+@test "SIGTERM: a stream of events ends in order" {
+    local stream="$BATS_TEST_TMPDIR/stream" reader
+    curl -sN "http://127.0.0.1:$(cat "$E2E_DIR/scheduler.port")/ws/v1/events/stream" >"$stream" &
+    reader=$!
+    eventually test -s "$stream"
+    scheduler_stop
+    wait "$reader" || fail "the connection was cut off: curl ended with $?"
+    contains "$(tail -n 1 "$stream")" "Event stream was closed by the producer"
+    scheduler_start
+}

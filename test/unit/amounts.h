@@ -8,7 +8,8 @@
 /* `to` has what `from`, which is taken, had. */
 static inline void set_amounts(struct yk_resvec *to, struct yk_resvec from)
 {
-    yk_resvec_move(to, &from);
+    yk_resvec_copy(to, &from);
+    yk_resvec_done(&from);
 }
 
 #endif

@@ -255,7 +255,6 @@ static void config_map_comes_as_object(void **state)
     assert_non_null(world.object);
     const struct yk_config_map *map = yk_config_map_of(world.object);
     assert_true(yk_str_is(yk_pairs_get(&map->data, "queues.yaml"), "partitions"));
-    assert_string_equal(yk_client_namespace(world.server), "work");
     world_close(&world);
 }
 

@@ -118,7 +118,7 @@ static void room_on_the_path(void **state)
     assert_false(yk_queue_has_room(path.b, &both, &refusing));
     assert_ptr_equal(refusing, path.a); /* R29: the one nearer to the root is named */
     limit(path.a, 0, 50);
-    assert_false(yk_queue_has_own_room(path.a, &used)); /* 0 beside others forbids (R1) */
+    assert_false(yk_queue_has_room(path.a, &used, NULL)); /* 0 beside others forbids (R1) */
     yk_queue_free(path.root);
 }
 

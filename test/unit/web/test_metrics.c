@@ -177,6 +177,7 @@ static void numbers(void **state)
         "yunikorn_config_reloads_total{result=\"accepted\"} 1",
         "yunikorn_config_last_success_timestamp_seconds 1700000000",
         "promhttp_metric_handler_requests_total{code=\"200\"} 0",
+        "yunikorn_scheduler_assertion_failures_total 0",
     };
     struct world world;
     init(&world);
