@@ -5,6 +5,7 @@
 
 struct yk_suspect {
     int64_t since_mono_ns;
+    bool is_confirmed; /* the pass before has found it, too */
     char text[];
 };
 
@@ -107,8 +108,10 @@ static void take_times(struct yk_suspects *found, const struct yk_suspects *know
         if (at == known->items.count)
             return;
         const struct yk_suspect *before = known->items.items[at];
-        if (suspect_order(before, suspect) == 0)
-            suspect->since_mono_ns = before->since_mono_ns;
+        if (suspect_order(before, suspect) != 0)
+            continue;
+        suspect->since_mono_ns = before->since_mono_ns;
+        suspect->is_confirmed = true;
     }
 }
 
@@ -170,7 +173,7 @@ size_t yk_cross_check_list(const struct yk_cross_check *check, enum yk_differenc
     const struct yk_suspect *suspect;
     size_t count = 0;
     yk_vec_foreach (suspect, &known->items) {
-        if (now_ns - suspect->since_mono_ns < YK_CROSS_CHECK_GRACE_NS)
+        if (!suspect->is_confirmed || now_ns - suspect->since_mono_ns < YK_CROSS_CHECK_GRACE_NS)
             continue;
         if (count++ < max)
             sink(context, suspect->text);

@@ -4,7 +4,8 @@
  *
  * A pass looks at all allocations and at all objects of every resource manager, a few hundred per step, with
  * a pause after each step. What changes while a pass is under way may be missed by it. A difference counts
- * once it is YK_CROSS_CHECK_GRACE_NS old: a decision and its confirmation are some time apart.
+ * once two passes in a row have found it and it is YK_CROSS_CHECK_GRACE_NS old: a decision and its
+ * confirmation are some time apart.
  *
  * Owns:      the texts of the differences, at most YK_CROSS_CHECK_SUSPECTS of each kind.
  * Borrows:   the core, for life.

@@ -270,6 +270,15 @@ static void differences_are_named_when_they_stay(void **state)
         real.lost = false;
         real.unallocated = 0;
         inspect(&world, 30); /* what has gone is forgotten */
+        real.lost = cases[i].lost;
+        real.unallocated = cases[i].unallocated;
+        inspect(&world, 0);
+        yk_clock_advance(&world.clock, 60 * YK_NS_PER_S);
+        yk_health_run(world.core);
+        assert_true(world.core->health.healthy); /* one pass has found it, however long ago that is */
+        real.lost = false;
+        real.unallocated = 0;
+        inspect(&world, 30);
         yk_health_run(world.core);
         assert_true(world.core->health.healthy);
     }
