@@ -9,6 +9,7 @@
  * REST answers the requests that it has → the scheduling thread ends → the loop ends.
  */
 #include "base/log.h"
+#include "base/program_pages.h"
 #include "base/random.h"
 #include "base/version.h"
 #include "client/client.h"
@@ -381,7 +382,13 @@ static void on_configured(void *context, const struct yk_settings *settings)
     yk_io_post(s->io, &order->command);
 }
 
-/* What the start looked at, or a rush, is not needed once it is over. */
+static void give_back_memory(void)
+{
+    (void)yk_program_pages_give_back();
+    yk_heap_give_back();
+}
+
+/* Memory that the start or a burst used goes back to the system. */
 static void notice_rest(struct scheduler *s)
 {
     bool stirs = s->engine.decisions != s->decisions_seen || !yk_shim_is_ready(s->engine.shim);
@@ -389,7 +396,7 @@ static void notice_rest(struct scheduler *s)
     if (stirs)
         s->restful_beats = 0;
     else if (s->restful_beats < REST_BEATS && ++s->restful_beats == REST_BEATS)
-        yk_heap_give_back();
+        give_back_memory();
 }
 
 static void on_beat(struct yk_timer *timer)

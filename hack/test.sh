@@ -6,7 +6,7 @@
 #   hack/test.sh [unit|e2e|fuzz|quick|debian13|all]      (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with
-#          columns for 5 resource types instead of 30, so that most types take the path of rare ones
+#          columns for 5 resource types instead of 14, so that most types take the path of rare ones
 #   e2e    bats against a real control plane; with KUBECONFIG set, against that cluster, where it
 #          touches nothing but namespaces of its own
 #   fuzz   every fuzz target for FUZZ_SECONDS (10) on top of its corpus, with the inputs of FUZZ_SEED (1), so that two

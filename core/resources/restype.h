@@ -19,10 +19,10 @@
 
 #include "base/str.h"
 
-/* Columns of each vector: with 30 a vector is four cache lines. Fewer in a build that tests the other types
+/* Columns of each vector: with 14 a vector is two cache lines. Fewer in a build that tests the other types
  * (CMake option YK_RESTYPE_DENSE). */
 #ifndef YK_RESTYPE_DENSE
-#define YK_RESTYPE_DENSE 30
+#define YK_RESTYPE_DENSE 14
 #endif
 
 enum {

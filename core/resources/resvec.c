@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-_Static_assert(YK_RESTYPE_DENSE != 30 || sizeof(struct yk_resvec) == 4 * YK_LINE_BYTES,
-               "a vector is four cache lines");
+_Static_assert(YK_RESTYPE_DENSE != 14 || sizeof(struct yk_resvec) == 2 * YK_LINE_BYTES,
+               "a vector is two cache lines");
 
 /* ---- types that are not dense ---- */
 
