@@ -206,8 +206,25 @@ struct yk_si_released {
     void *ask_cookie;
 };
 
+/* Where an application is in its life (docs/reference/scheduling.md 2.1). */
+enum yk_app_state {
+    YK_APP_NEW,
+    YK_APP_ACCEPTED,
+    YK_APP_STARTING, /* only in leaves with the stateaware policy */
+    YK_APP_RUNNING,
+    YK_APP_REJECTED,
+    YK_APP_COMPLETING,
+    YK_APP_COMPLETED,
+    YK_APP_FAILING,
+    YK_APP_FAILED,
+    YK_APP_EXPIRED,
+    YK_APP_RESUMING,
+};
+enum { YK_APP_STATE_COUNT = YK_APP_RESUMING + 1 };
+
 struct yk_si_app_update {
-    const char *application_id, *state, *message;
+    const char *application_id, *message;
+    enum yk_app_state state;
     int64_t transition_wall_ns;
     void *cookie;
 };

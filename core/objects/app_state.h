@@ -6,22 +6,7 @@
 #ifndef YK_OBJECTS_APP_STATE_H
 #define YK_OBJECTS_APP_STATE_H
 
-#include "base/base.h"
-
-enum yk_app_state {
-    YK_APP_NEW,
-    YK_APP_ACCEPTED,
-    YK_APP_STARTING, /* only in leaves with the stateaware policy */
-    YK_APP_RUNNING,
-    YK_APP_REJECTED,
-    YK_APP_COMPLETING,
-    YK_APP_COMPLETED,
-    YK_APP_FAILING,
-    YK_APP_FAILED,
-    YK_APP_EXPIRED,
-    YK_APP_RESUMING,
-};
-enum { YK_APP_STATE_COUNT = YK_APP_RESUMING + 1 };
+#include "si.h"
 
 enum yk_app_event {
     YK_APP_RUN,

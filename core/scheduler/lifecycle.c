@@ -200,7 +200,7 @@ static void tell(const struct yk_app *app, const char *message)
     const struct yk_rm *rm = app->partition->rm;
     struct yk_si_app_update update = {
         .application_id = app->id,
-        .state = yk_app_state_name(app->state),
+        .state = app->state,
         .message = message,
         .transition_wall_ns = yk_core_now(core_of(app)),
         .cookie = app->cookie,

@@ -123,17 +123,17 @@ static void app_updated(void *rm, const struct yk_si_app_update *update)
     struct yk_application *app = find(apps, update->application_id);
     if (app == NULL || !app->in_core || app->state == YK_APPLICATION_SUBMITTED)
         return;
-    if (strcmp(update->state, "Resuming") == 0) {
+    if (update->state == YK_APP_RESUMING) {
         yk__application_resuming(apps, app);
-    } else if (strcmp(update->state, "Completed") == 0) {
+    } else if (update->state == YK_APP_COMPLETED) {
         app->state = YK_APPLICATION_COMPLETED;
         app->in_core = false;
         if (!yk_list_linked(&app->in_queue))
             yk_list_append(&apps->app_queue, &app->in_queue);
-    } else if (strcmp(update->state, "Failing") == 0 || strcmp(update->state, "Failed") == 0) {
+    } else if (update->state == YK_APP_FAILING || update->state == YK_APP_FAILED) {
         yk__application_failed(apps, app, YK_APPLICATION_FAILING,
                                update->message != NULL ? update->message : "",
-                               strcmp(update->state, "Failed") == 0);
+                               update->state == YK_APP_FAILED);
     }
 }
 

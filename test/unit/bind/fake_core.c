@@ -144,7 +144,7 @@ void fake_core_answer_app(struct yk_core *core, const char *id, bool accept)
         core->callbacks->app_rejected(core->rm, id, "no: because: of this", NULL);
 }
 
-void fake_core_app_state(struct yk_core *core, const char *id, const char *state, const char *message)
+void fake_core_app_state(struct yk_core *core, const char *id, enum yk_app_state state, const char *message)
 {
     const struct yk_si_app_update update = {.application_id = id, .state = state, .message = message};
     core->callbacks->app_updated(core->rm, &update);

@@ -269,7 +269,7 @@ static void a_pod_is_bound(void **state)
     assert_int_equal(counts.bound, 1);
     assert_int_equal(counts.tasks, 0);
     assert_int_equal(counts.applications, 1); /* until the core says it is over */
-    fake_core_app_state(&world->core, "app", "Completed", "");
+    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, "");
     work(world);
     yk_shim_count(world->shim, &counts);
     assert_int_equal(counts.applications, 0);

@@ -38,7 +38,7 @@ static bool seen_leaf;
 static void on_update(void *rm, const struct yk_si_app_update *update)
 {
     struct world *world = rm;
-    if (strcmp(update->state, "Completed") != 0)
+    if (update->state != YK_APP_COMPLETED)
         return;
     seen_log = seen_app->state_log_count;
     seen_leaf = seen_app->leaf != NULL;

@@ -49,7 +49,7 @@ static void on_app_updated(void *rm, const struct yk_si_app_update *update)
 {
     struct ear *ear = rm;
     ear->app_updates++;
-    if (strcmp(update->state, "Failing") == 0) {
+    if (update->state == YK_APP_FAILING) {
         ear->failed++;
         (void)snprintf(ear->message, sizeof(ear->message), "%s", update->message);
     }

@@ -69,9 +69,9 @@ static void on_app_rejected(void *rm, const char *id, const char *reason, void *
 static void on_app_updated(void *rm, const struct yk_si_app_update *update)
 {
     struct world *world = rm;
-    note(world, 203, update->application_id, update->state);
+    note(world, 203, update->application_id, yk_app_state_name(update->state));
     note(world, 204, update->message, "");
-    copy(world->last_state, sizeof(world->last_state), update->state);
+    copy(world->last_state, sizeof(world->last_state), yk_app_state_name(update->state));
     copy(world->last_message, sizeof(world->last_message), update->message);
 }
 
