@@ -147,6 +147,12 @@ static struct yk_cache_pod *pod_new(struct yk_cache *cache, const struct yk_pod 
     pod->size = yk_pod_size(&cache->sizes, object);
     pod->flags |= yk_str_is(object->scheduler_name, YK_SCHEDULER_NAME) ? YK_POD_OURS : 0;
     pod->flags |= owned_by_node(meta) ? YK_POD_STATIC : 0;
+    pod->flags |= meta->deleting ? YK_POD_DELETING : 0;
+    pod->version = yk__version(meta->resource_version);
+    pod->mark = (uint16_t)cache->marks[YK_KIND_POD];
+    pod->priority = object->priority;
+    pod->generation = meta->generation;
+    pod->phase = phase_of(object);
     return pod;
 }
 
@@ -160,12 +166,6 @@ static void add_pod(struct yk_cache *cache, const struct yk_pod *object, const s
     if (!ours && yk_str_empty(object->node_name))
         return;
     struct yk_cache_pod *pod = pod_new(cache, object, key);
-    pod->version = yk__version(object->object.resource_version);
-    pod->mark = (uint16_t)cache->marks[YK_KIND_POD];
-    pod->priority = object->priority;
-    pod->generation = object->object.generation;
-    pod->phase = phase_of(object);
-    pod->flags |= object->object.deleting ? YK_POD_DELETING : 0;
     yk_text_set_add(&cache->pods, pod, hash);
     cache->our_pods += ours;
     describe(cache, pod, object);
@@ -181,13 +181,8 @@ static void add_partial(struct yk_cache *cache, const struct yk_pod *object, con
     if (yk_pod_has_ended(object) || yk_str_empty(object->node_name))
         return;
     struct yk_cache_pod *pod = pod_new(cache, object, key);
-    pod->version = yk__version(object->object.resource_version);
-    pod->mark = (uint16_t)cache->marks[YK_KIND_POD];
-    pod->priority = object->priority;
-    pod->generation = object->object.generation;
-    pod->phase = phase_of(object);
     pod->flags &= (uint8_t)~YK_POD_OURS;
-    pod->flags |= YK_POD_PARTIAL | (object->object.deleting ? YK_POD_DELETING : 0);
+    pod->flags |= YK_POD_PARTIAL;
     pod->flags |= object->object.read == YK_READ_IDENTITY ? YK_POD_CLOSES : 0;
     yk_text_set_add(&cache->pods, pod, hash);
     describe(cache, pod, object);
