@@ -18,7 +18,8 @@ void yk_gang_free(struct yk_gang *gang)
     if (gang == NULL)
         return;
     YK_ASSERT(!yk_timer_armed(&gang->timer) && !yk_list_linked(&gang->in_replaceable) &&
-              !yk_list_linked(&gang->in_waiting) && gang->handover == NULL);
+              !yk_list_linked(&gang->in_waiting) && !yk_tree_linked(&gang->in_order) &&
+              gang->handover == NULL);
     yk_strmap_done(&gang->by_name);
     yk_list_foreach (group, &gang->groups, struct yk_task_group, in_gang) {
         YK_ASSERT(group->placeholders.count == 0 && group->waiting == 0);

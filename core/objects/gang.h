@@ -40,7 +40,9 @@ struct yk_gang {
     bool is_blocked;               /* the latter: in replace_waits */
     bool only_nodes; /* woken because a node has capacity: its placeholders' nodes do not suit */
     /* While it is incomplete (scheduler/gang_wait.h). */
-    struct yk_list in_waiting; /* of the partition: some placeholders have no node, or none exists yet */
+    struct yk_list in_waiting;    /* of the partition: some placeholders have no node, or none exists yet */
+    struct yk_tree_link in_order; /* of the look that is under way (scheduler/gang_wait.h) */
+    bool is_candidate;            /* while linked: it may start whole */
     struct yk_handover
         *handover;              /* its missing placeholders have their nodes once others ended; NULL: none */
     int32_t priority;           /* of the placeholder that came last */
@@ -52,7 +54,8 @@ struct yk_gang {
     bool gave_way;              /* at least once */
     uint64_t fits_epoch;        /* of the partition's capacity when `never_fits` was found out; 0: not yet */
     int64_t held_until_mono_ns; /* gave way before: held until then */
-    int64_t retry_mono_ns;      /* a dry run failed: the next one not before */
+    int64_t retry_mono_ns;      /* a dry run failed: the next one not before, unless ... */
+    uint64_t retry_epoch;       /* ... the partition's capacity is not of this epoch */
 };
 
 struct yk_gang *yk_gang_new(struct yk_app *app);

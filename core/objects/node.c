@@ -36,6 +36,7 @@ void yk_node_free(struct yk_node *node)
     free(node->id);
     yk_resvec_free(node->available);
     yk_resvec_free(node->nominated);
+    yk_resvec_done(&node->gang_most);
     yk_shared_put(node->total);
     yk_tags_done(&node->attributes);
     free(node);

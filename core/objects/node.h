@@ -58,6 +58,9 @@ struct yk_node {
     struct yk_list in_draining;
     /* Fixed for life. */
     struct yk_tags attributes;
+    /* What was available, and what incomplete gangs held, in that count (scheduler/gang_supply.h). */
+    uint64_t gang_epoch;
+    struct yk_resvec gang_most;
 };
 
 /* `capacity` is copied without its zero types. */

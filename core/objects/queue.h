@@ -49,6 +49,15 @@ struct yk_room_wait { /* of a leaf for one queue on its path */
     struct yk_list in_queue;
 };
 
+/* Of a queue among its siblings, in the order of gangs (scheduler/gang_order.h). */
+struct yk_gang_standing {
+    uint64_t epoch; /* of the count for which it was computed; 0: none */
+    int32_t priority;
+    bool is_below_guarantee;
+    double share; /* without what incomplete gangs hold */
+    int64_t oldest_wall_ns;
+};
+
 struct yk_queue {
     /*
      * What a decision touches comes first, in as few cache lines as possible: with thousands of queues each
@@ -109,10 +118,11 @@ struct yk_queue {
     struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
     struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
     /* The incomplete gangs below, for the order of gangs (scheduler/gang_order.h). */
-    uint64_t gang_epoch; /* of the last count in which there was one; the other three are of that count */
+    uint64_t gang_epoch; /* of the last count in which there was one; the next three are of that count */
     int32_t gang_priority;
     int64_t gang_oldest_wall_ns;
     struct yk_resvec gang_held;
+    struct yk_gang_standing gang_standing;
     uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (scheduler/make_reservation.c) */
     struct yk_list in_skipped;      /* of the partition: what its short_apps wait for is another queue now */
     struct yk_unclaimed *unclaimed; /* owned: of its maximum (scheduler/unclaimed.h); NULL: nothing so far */

@@ -573,6 +573,16 @@ static bool looks_at_clock(struct yk_partition *partition, size_t turns)
     return was_long || turns % TURNS_PER_CLOCK == 0;
 }
 
+/* Whether the caller is to handle what came meanwhile. */
+static bool ends_slice(struct yk_partition *partition, size_t turns, int64_t until_mono_ns)
+{
+    bool was_step = partition->turn_was_step, looks = looks_at_clock(partition, turns);
+    partition->turn_was_step = false;
+    if (until_mono_ns == INT64_MAX)
+        return false;
+    return was_step || (looks && yk_clock_mono_ns(partition->core->clock) >= until_mono_ns);
+}
+
 static size_t schedule_partition(struct yk_partition *partition, size_t max_decisions, int64_t until_mono_ns)
 {
     size_t decisions = 0;
@@ -582,8 +592,7 @@ static size_t schedule_partition(struct yk_partition *partition, size_t max_deci
         if (turn == YK_TURN_IDLE)
             break;
         decisions += turn == YK_TURN_DECIDED;
-        if (looks_at_clock(partition, turns) && until_mono_ns != INT64_MAX &&
-            yk_clock_mono_ns(partition->core->clock) >= until_mono_ns)
+        if (ends_slice(partition, turns, until_mono_ns))
             break;
     }
     return decisions;

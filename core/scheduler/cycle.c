@@ -309,6 +309,8 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
         yk_reserved_capacity_offer(partition);
         yk_make_reservation_look_again(partition);
     }
+    if (yk_gang_wait_is_updating(partition))
+        return yk_gang_wait_turn(partition);
     enum yk_turn turn = before_regular(partition);
     if (turn != YK_TURN_IDLE)
         return turn;

@@ -18,47 +18,51 @@ static void count_in(struct yk_queue *queue, uint64_t epoch, const struct yk_app
     yk_resvec_add(&queue->gang_held, &app->allocated_placeholder);
 }
 
-void yk_gang_order_prepare(struct yk_partition *partition)
+void yk_gang_order_begin(struct yk_partition *partition)
 {
-    uint64_t epoch = ++partition->gang_waits.order_epoch;
-    const struct yk_gang *gang;
-    yk_list_foreach (gang, &partition->gang_waits.gangs, struct yk_gang, in_waiting) {
-        int32_t priority = gang->priority;
-        if (!yk_gang_is_incomplete(gang))
-            continue;
-        for (struct yk_queue *queue = gang->app->leaf; queue != NULL; queue = queue->parent) {
-            priority = yk_queue_effective_priority(queue, priority);
-            count_in(queue, epoch, gang->app, priority);
-        }
+    partition->gang_waits.order_epoch++;
+}
+
+void yk_gang_order_count(const struct yk_gang *gang)
+{
+    uint64_t epoch = gang->app->partition->gang_waits.order_epoch;
+    int32_t priority = gang->priority;
+    for (struct yk_queue *queue = gang->app->leaf; queue != NULL; queue = queue->parent) {
+        priority = yk_queue_effective_priority(queue, priority);
+        count_in(queue, epoch, gang->app, priority);
     }
 }
 
 /* ---- the order ---- */
 
-struct standing { /* of a queue among its siblings */
-    int32_t priority;
-    bool is_below_guarantee;
-    double share; /* without what incomplete gangs hold */
-    int64_t oldest_wall_ns;
-};
-
-static struct standing standing_of(const struct yk_queue *queue, const struct yk_app *app)
+static struct yk_gang_standing compute_standing(const struct yk_queue *queue, uint64_t epoch)
 {
     YK_RESVEC(used);
     YK_RESVEC(wanted);
     const struct yk_resvec *guaranteed = queue->has_guaranteed ? &queue->guaranteed : NULL;
-    bool has_gangs = queue->gang_epoch == app->partition->gang_waits.order_epoch;
-    struct standing standing = {.priority = queue->priority, .oldest_wall_ns = app->submit_wall_ns};
+    bool has_gangs = queue->gang_epoch == epoch;
+    struct yk_gang_standing standing = {
+        .epoch = epoch, .priority = queue->priority, .oldest_wall_ns = INT64_MAX};
     yk_resvec_copy(&used, &queue->allocated);
     yk_resvec_copy(&wanted, &queue->pending);
     if (has_gangs) {
         yk_resvec_sub(&used, &queue->gang_held);
         yk_resvec_add(&wanted, &queue->gang_held);
         standing.priority = YK_MAX(standing.priority, queue->gang_priority);
-        standing.oldest_wall_ns = YK_MIN(standing.oldest_wall_ns, queue->gang_oldest_wall_ns);
+        standing.oldest_wall_ns = queue->gang_oldest_wall_ns;
     }
     standing.is_below_guarantee = yk_resvec_is_below(&used, guaranteed, &wanted);
     standing.share = yk_resvec_fair_share(&used, guaranteed, queue->has_fair_max ? &queue->fair_max : NULL);
+    return standing;
+}
+
+static struct yk_gang_standing standing_of(struct yk_queue *queue, const struct yk_app *app)
+{
+    uint64_t epoch = app->partition->gang_waits.order_epoch;
+    if (queue->gang_standing.epoch != epoch)
+        queue->gang_standing = compute_standing(queue, epoch);
+    struct yk_gang_standing standing = queue->gang_standing;
+    standing.oldest_wall_ns = YK_MIN(standing.oldest_wall_ns, app->submit_wall_ns);
     return standing;
 }
 
@@ -83,9 +87,9 @@ static int order_in_leaf(const struct yk_claim *a, const struct yk_claim *b)
 }
 
 /* The queue on the path of the application that is a child of `above`. */
-static const struct yk_queue *child_below(const struct yk_app *app, const struct yk_queue *above)
+static struct yk_queue *child_below(const struct yk_app *app, const struct yk_queue *above)
 {
-    const struct yk_queue *queue = app->leaf;
+    struct yk_queue *queue = app->leaf;
     while (queue->parent != above)
         queue = queue->parent;
     return queue;
@@ -93,8 +97,8 @@ static const struct yk_queue *child_below(const struct yk_app *app, const struct
 
 static int order_queues(const struct yk_app *a, const struct yk_app *b, const struct yk_queue *above)
 {
-    const struct yk_queue *queue_a = child_below(a, above), *queue_b = child_below(b, above);
-    struct standing x = standing_of(queue_a, a), y = standing_of(queue_b, b);
+    struct yk_queue *queue_a = child_below(a, above), *queue_b = child_below(b, above);
+    struct yk_gang_standing x = standing_of(queue_a, a), y = standing_of(queue_b, b);
     int by_priority = higher_first(x.priority, y.priority);
     if (by_priority != 0 && above->settings.priority_sort)
         return by_priority;
@@ -118,6 +122,17 @@ int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b)
         above == b->app->leaf) /* that became a parent: what is left in it goes first */
         return above == a->app->leaf ? -1 : 1;
     return order_queues(a->app, b->app, above);
+}
+
+static int order_of_links(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    return yk_gang_order_gangs(YK_CONTAINER(a, struct yk_gang, in_order),
+                               YK_CONTAINER(b, struct yk_gang, in_order));
+}
+
+void yk_gang_order_init(struct yk_tree *tree)
+{
+    *tree = (struct yk_tree){.order = order_of_links};
 }
 
 struct yk_claim yk_gang_claim(const struct yk_gang *gang)

@@ -18,10 +18,13 @@ struct yk_claim {
 };
 
 /*
- * Counts what incomplete gangs hold in each queue. To be called before yk_gang_order(), and again when a gang
- * that waits, its placeholders or its queue changed. O(waiting gangs * depth).
+ * Begins a count of what incomplete gangs hold in each queue. To be called before yk_gang_order(), and again
+ * when a gang that waits, its placeholders or its queue changed. Until then the order stays the same: a
+ * queue is compared by what it was when it was compared first. O(1).
  */
-void yk_gang_order_prepare(struct yk_partition *partition);
+void yk_gang_order_begin(struct yk_partition *partition);
+/* Counts a gang that is incomplete. To be called for each of them, before yk_gang_order(). O(depth). */
+void yk_gang_order_count(const struct yk_gang *gang);
 /*
  * Below 0: `a` is first. Where their paths part, the two queues are compared: by the priority of what waits
  * in them, by guarantee and fair share without what incomplete gangs hold, by the oldest submission of these
@@ -32,7 +35,9 @@ void yk_gang_order_prepare(struct yk_partition *partition);
 int yk_gang_order(const struct yk_claim *a, const struct yk_claim *b);
 /* The claim of an incomplete gang for its placeholders. */
 struct yk_claim yk_gang_claim(const struct yk_gang *gang);
-/* The same order for struct yk_gang, for yk_vec_sort(). */
+/* The same order for struct yk_gang. */
 int yk_gang_order_gangs(const void *a, const void *b);
+/* An empty tree of struct yk_gang by `in_order`, in the same order. */
+void yk_gang_order_init(struct yk_tree *tree);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/gang_plan.h"
 
+#include "scheduler/gang_supply.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/node_search.h"
 #include "scheduler/preempt.h"
@@ -29,23 +30,60 @@ bool yk_gang_plan_could_preempt(const struct yk_app *app)
 
 /* ---- the pool ---- */
 
-static void add_placeholders(const struct yk_gang *giver, struct yk_vec *pool)
+/* Whether all asks of the plan together have headroom in queues, and in the limits of user and group. */
+static bool have_headroom(const struct yk_gang_plan *plan)
+{
+    const struct yk_app *app = plan->claim.app;
+    const struct yk_ask *ask;
+    struct yk_queue *refusing;
+    YK_RESVEC(sum);
+    yk_vec_foreach (ask, &plan->asks)
+        yk_resvec_add(&sum, yk_ask_size(ask));
+    return yk_queue_has_room(app->leaf, &sum, &refusing) && yk_usage_without_room(app, &sum) == NULL;
+}
+
+/* A placeholder on a node that takes none of the asks, even with all gone that may go, helps none of them. */
+void yk_gang_plan_begin(struct yk_gang_plan *plan)
+{
+    const struct yk_ask *ask;
+    const struct yk_shape *last = NULL;
+    plan->any_is_useful = plan->may_preempt || !have_headroom(plan);
+    if (plan->any_is_useful)
+        return;
+    yk_vec_foreach (ask, &plan->asks) {
+        if (ask->group->shape != last)
+            yk_gang_supply_find_nodes(plan->partition, &plan->claim, plan->gang != NULL, yk_ask_size(ask),
+                                      &plan->useful);
+        last = ask->group->shape;
+    }
+}
+
+static bool is_useful(const struct yk_gang_plan *plan, const struct yk_ask *placeholder)
+{
+    return plan->any_is_useful || yk_bitset_test(&plan->useful, placeholder->node->index);
+}
+
+static void add_placeholders(struct yk_gang_plan *plan, const struct yk_gang *giver)
 {
     struct yk_vec found = {0};
     const struct yk_task_group *group;
     yk_list_foreach (group, &giver->groups, struct yk_task_group, in_gang) {
         for (struct yk_tree_link *link = yk_tree_first(&group->placeholders); link != NULL;
-             link = yk_tree_next(link))
-            yk_vec_append(&found, yk_ask_of_place(link));
+             link = yk_tree_next(link)) {
+            if (is_useful(plan, yk_ask_of_place(link)))
+                yk_vec_append(&found, yk_ask_of_place(link));
+        }
     }
     yk_vec_sort(&found, yk_ask_arrival_order);
     for (size_t i = found.count; i > 0; i--)
-        yk_vec_append(pool, found.items[i - 1]); /* the last that came goes first */
+        yk_vec_append(&plan->pool, found.items[i - 1]); /* the last that came goes first */
     yk_vec_done(&found);
 }
 
 static struct yk_ask *next_of_pool(struct yk_gang_plan *plan)
 {
+    while (plan->pool_used == plan->pool.count && plan->givers_used < plan->givers->count)
+        add_placeholders(plan, plan->givers->items[plan->givers_used++]);
     return plan->pool_used < plan->pool.count ? plan->pool.items[plan->pool_used++] : NULL;
 }
 
@@ -158,9 +196,7 @@ static void list_victims(struct yk_gang_plan *plan)
 
 bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers)
 {
-    const struct yk_gang *giver;
-    yk_vec_foreach (giver, givers)
-        add_placeholders(giver, &plan->pool);
+    plan->givers = givers;
     yk_dry_run_begin(&plan->run, plan->partition);
     bool found = place_all(plan);
     if (found) {
@@ -177,4 +213,5 @@ void yk_gang_plan_done(struct yk_gang_plan *plan)
     yk_vec_done(&plan->nodes);
     yk_vec_done(&plan->victims);
     yk_vec_done(&plan->pool);
+    yk_bitset_done(&plan->useful);
 }

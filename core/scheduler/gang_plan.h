@@ -21,12 +21,17 @@ struct yk_gang_plan {
     struct yk_claim claim;
     bool may_preempt;
     struct yk_vec asks; /* struct yk_ask: pending */
+    /* Set by yk_gang_plan_begin(). */
+    struct yk_bitset useful; /* nodes whose placeholders could help, if no limit refuses the asks ... */
+    bool any_is_useful;      /* ... or else those on all nodes */
     /* The plan. */
     struct yk_vec nodes;   /* struct yk_node, one for each ask */
     struct yk_vec victims; /* struct yk_ask: allocations that are to end */
     /* While it is made. */
     struct yk_dry_run run;
-    struct yk_vec pool; /* struct yk_ask: placeholders that may be given up, in that order */
+    const struct yk_vec *givers; /* struct yk_gang: their placeholders may be given up, in that order */
+    size_t givers_used;
+    struct yk_vec pool; /* struct yk_ask: the placeholders of the givers so far */
     size_t pool_used;
 };
 
@@ -34,6 +39,9 @@ struct yk_gang_plan {
 void yk_gang_plan_list_missing(const struct yk_gang *gang, struct yk_vec *ret_asks);
 /* Whether preemption could help the application at all: it is on, and something is guaranteed to it. */
 bool yk_gang_plan_could_preempt(const struct yk_app *app);
+/* Finds the nodes whose placeholders could help: to be called before the givers are listed.
+ * O(asks + nodes with placeholders of incomplete gangs). */
+void yk_gang_plan_begin(struct yk_gang_plan *plan);
 /*
  * Makes the plan. `givers` (struct yk_gang): incomplete gangs that may give way, in that order. False: there
  * is none. O(asks * search for a node + placeholders of the givers * asks), and plans of preemption.

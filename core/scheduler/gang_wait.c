@@ -10,6 +10,7 @@
 #include "scheduler/gang_fit.h"
 #include "scheduler/gang_order.h"
 #include "scheduler/gang_plan.h"
+#include "scheduler/gang_supply.h"
 #include "scheduler/handover.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/outstanding.h"
@@ -27,6 +28,8 @@ enum {
     TAKERS_MAX = 64,      /* groups of asks in one look */
     TAKER_ASKS_MAX = 256, /* asks of one group */
     FITS_MAX = 16,        /* gangs in one look whose largest possible size is computed */
+    STEP_GANGS = 64,      /* in one step, without dry runs */
+    STEP_NODES = 512,
 };
 
 static struct yk_gang_waits *waits_of(const struct yk_gang *gang)
@@ -55,13 +58,17 @@ void yk_gang_wait_init(struct yk_partition *partition)
     yk_list_init(&waits->settled);
     waits->timer.fire = on_timer;
     waits->last_look_mono_ns = INT64_MIN;
-    waits->capacity_epoch = 1;
+    waits->capacity_epoch = waits->order_epoch = 1;
+    yk_list_init(&waits->look.serving);
+    yk_gang_order_init(&waits->look.order);
 }
 
 void yk_gang_wait_done(struct yk_partition *partition)
 {
     YK_ASSERT(yk_list_empty(&partition->gang_waits.gangs) && yk_list_empty(&partition->gang_waits.settled));
     yk_timer_cancel(partition->core->timers, &partition->gang_waits.timer);
+    yk_resvec_done(&partition->gang_waits.look.most);
+    yk_gang_supply_done(partition);
 }
 
 static void look_at(struct yk_partition *partition, int64_t at_mono_ns)
@@ -89,10 +96,7 @@ void yk_gang_wait_note(struct yk_partition *partition)
 
 void yk_gang_wait_capacity_changed(struct yk_partition *partition)
 {
-    struct yk_gang *gang;
     partition->gang_waits.capacity_epoch++;
-    yk_list_foreach (gang, &partition->gang_waits.gangs, struct yk_gang, in_waiting)
-        gang->retry_mono_ns = INT64_MIN;
     yk_gang_wait_note(partition);
 }
 
@@ -125,7 +129,8 @@ bool yk_gang_wait_preempts_whole(const struct yk_group *group)
 
 bool yk_gang_wait_has_work(const struct yk_partition *partition)
 {
-    return partition->gang_waits.due || !yk_list_empty(&partition->gang_waits.settled);
+    return partition->gang_waits.due || partition->gang_waits.look.phase != YK_GANG_NO_LOOK ||
+           !yk_list_empty(&partition->gang_waits.settled);
 }
 
 /* ---- who waits, and how ---- */
@@ -177,7 +182,12 @@ void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder)
 
 void yk_gang_wait_remove(struct yk_gang *gang)
 {
+    struct yk_gang_look *look = &waits_of(gang)->look;
+    if (look->next == &gang->in_waiting)
+        look->next = gang->in_waiting.next;
     yk_list_remove(&gang->in_waiting);
+    if (yk_tree_linked(&gang->in_order))
+        yk_tree_remove(&look->order, &gang->in_order);
     if (gang->handover != NULL)
         yk_handover_break(gang->handover);
     if (gang->is_held)
@@ -273,32 +283,56 @@ static int order_of_givers(const void *x, const void *y)
     return yk_gang_order_gangs(b, a); /* the last one first */
 }
 
-/* The gangs that may give way to the claim, the last one in the order first; those that never fit before all.
- */
-static void list_givers(struct yk_partition *partition, const struct yk_claim *claim, bool is_gang,
-                        struct yk_vec *ret_givers)
+static void list_all_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
 {
+    const struct yk_gang_look *look = &plan->partition->gang_waits.look;
     struct yk_gang *gang;
-    yk_list_foreach (gang, &partition->gang_waits.gangs, struct yk_gang, in_waiting) {
-        struct yk_claim its = yk_gang_claim(gang);
-        if (gang->app == claim->app || gang->handover != NULL || gang->app->placeholder_count == 0 ||
-            !yk_gang_is_incomplete(gang))
-            continue;
-        if (gang->never_fits || (is_gang && !gang->was_overtaken) || yk_gang_order(claim, &its) < 0)
+    yk_tree_foreach (gang, &look->order, struct yk_gang, in_order) {
+        if (yk_gang_supply_may_give(gang, &plan->claim, plan->gang != NULL))
             yk_vec_append(ret_givers, gang);
     }
-    yk_vec_sort(ret_givers, order_of_givers);
+}
+
+/* Those with placeholders on nodes that are useful, which are few as a rule. A gang may be there twice. */
+static void list_useful_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
+{
+    const struct yk_ask *ask;
+    yk_bitset_foreach (i, &plan->useful) {
+        const struct yk_node *node = plan->partition->nodes.items[i];
+        yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+            struct yk_gang *gang = (ask->flags & YK_ASK_PLACEHOLDER) != 0 ? yk_ask_app(ask)->gang : NULL;
+            if (gang != NULL && yk_tree_linked(&gang->in_order) &&
+                yk_gang_supply_may_give(gang, &plan->claim, plan->gang != NULL))
+                yk_vec_append(ret_givers, gang);
+        }
+    }
+}
+
+/* The gangs that may give way, the last one in the order first; those that never fit before all. */
+static void list_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
+{
+    YK_CLEANUP(yk_vec_done) struct yk_vec found = {0};
+    struct yk_gang *gang, *last = NULL;
+    if (plan->any_is_useful)
+        list_all_givers(plan, &found);
+    else
+        list_useful_givers(plan, &found);
+    yk_vec_sort(&found, order_of_givers);
+    yk_vec_foreach (gang, &found) {
+        if (gang != last)
+            yk_vec_append(ret_givers, gang);
+        last = gang;
+    }
 }
 
 static bool try_plan(struct yk_gang_plan *plan)
 {
     YK_CLEANUP(yk_vec_done) struct yk_vec givers = {0};
-    list_givers(plan->partition, &plan->claim, plan->gang != NULL, &givers);
+    yk_gang_plan_begin(plan);
+    list_givers(plan, &givers);
     bool found = yk_gang_plan_make(plan, &givers);
-    if (found) {
+    if (found)
         carry_out(plan);
-        yk_gang_order_prepare(plan->partition);
-    }
     yk_gang_plan_done(plan);
     return found;
 }
@@ -314,8 +348,6 @@ static bool may_start(struct yk_app *app)
 static bool serve_first(struct yk_group *group)
 {
     struct yk_app *app = group->app;
-    if (!may_take(group) || !may_start(app))
-        return false;
     struct yk_gang_plan plan = {
         .partition = app->partition, .claim = {app, group->priority}, .may_preempt = false};
     yk_vec_append(&plan.asks, group->first);
@@ -337,48 +369,40 @@ static enum yk_wait_visit add_taker(void *context, struct yk_group *group)
     return YK_WAIT_VISIT_NEXT;
 }
 
-static bool serve(struct yk_group *group)
-{
-    size_t served = 0;
-    while (served < TAKER_ASKS_MAX && serve_first(group))
-        served++;
-    return served > 0;
-}
-
 /* What waits for nodes, in the order of the walk: it is not tried again when nothing comes free, but
- * incomplete gangs may have taken what it could use. No group ends while others are served: their asks are
- * kept. */
-static bool serve_waiting(struct yk_partition *partition)
+ * incomplete gangs may have taken what it could use. */
+static void list_waiting(struct yk_partition *partition)
 {
     struct taker_list list = {.count = 0};
     const struct yk_wait_search search = {.visit = add_taker, .context = &list};
-    bool any = false;
     (void)yk_wait_order_find(partition->root, &search); /* takes none: they are in the list */
-    for (size_t i = 0; i < list.count; i++)
-        any |= serve(list.groups[i]);
-    return any;
-}
-
-/* What waits for limits, in the order in which it was tried. It is tried again after the next change. */
-static bool serve_limited(struct yk_gang_waits *waits)
-{
-    bool any = false;
-    for (size_t i = 0; i < TAKERS_MAX; i++) {
-        struct yk_group *group = yk_list_first(&waits->takers, struct yk_group, in_takers);
-        if (group == NULL)
-            break;
-        any |= serve(group);
-        yk_list_remove(&group->in_takers);
-        if (may_take(group) && group->wait != YK_WAIT_NODES)
-            yk_list_append(&waits->tried, &group->in_takers);
+    for (size_t i = 0; i < list.count; i++) {
+        yk_list_remove(&list.groups[i]->in_takers);
+        yk_list_append(&partition->gang_waits.look.serving, &list.groups[i]->in_takers);
     }
-    return any;
 }
 
-static bool serve_takers(struct yk_partition *partition)
+/* One ask of the first group of `takers`. False: no dry run was made, because it may not start now. `*any`:
+ * the ask starts. */
+static bool serve(struct yk_gang_look *look, struct yk_list *takers, bool *any)
 {
-    bool any = serve_waiting(partition);
-    return serve_limited(&partition->gang_waits) || any;
+    struct yk_group *group = yk_list_first(takers, struct yk_group, in_takers);
+    bool may_be_served = look->served < TAKER_ASKS_MAX && may_take(group) && may_start(group->app) &&
+                         yk_gang_supply_may_do(group->app->partition, group->first);
+    *any = may_be_served && serve_first(group);
+    look->found |= *any;
+    look->served++;
+    return may_be_served;
+}
+
+/* The first group of `takers` was served. It is tried again after the next change if it waits for a limit. */
+static void put_aside(struct yk_gang_waits *waits, struct yk_list *takers)
+{
+    struct yk_group *group = yk_list_first(takers, struct yk_group, in_takers);
+    waits->look.served = 0;
+    yk_list_remove(&group->in_takers);
+    if (may_take(group) && group->wait != YK_WAIT_NODES)
+        yk_list_append(&waits->tried, &group->in_takers);
 }
 
 /* ---- gangs ---- */
@@ -412,31 +436,14 @@ static bool some_are_ending(const struct yk_gang *gang)
     return free_ones != gang->app->placeholder_count;
 }
 
-/* What is free, and what incomplete gangs hold: no gang that lacks more can start. */
-static void most_there_is(struct yk_partition *partition, struct yk_resvec *ret_most)
+/* Adds what is used above the capacity of the node: it is missing there only. */
+static void add_overcommitment(const struct yk_node *node, struct yk_resvec *most)
 {
-    const struct yk_gang *gang;
-    yk_resvec_copy(ret_most, &partition->root->max);
-    yk_resvec_sub(ret_most, &partition->root->allocated);
-    yk_list_foreach (gang, &partition->gang_waits.gangs, struct yk_gang, in_waiting) {
-        if (yk_gang_is_incomplete(gang))
-            yk_resvec_add(ret_most, &gang->app->allocated_placeholder);
-    }
-}
-
-/* Adds what is used above the capacity of single nodes: it is missing there only. O(nodes). */
-static void add_overcommitment(const struct yk_partition *partition, struct yk_resvec *most)
-{
-    const struct yk_node *node;
-    yk_vec_foreach (node, &partition->nodes) {
-        if (node == NULL)
-            continue;
-        yk_resvec_foreach(t, node->available)
-        {
-            int64_t available = yk_resvec_get(node->available, t);
-            if (available < 0)
-                yk_resvec_put(most, t, yk_i64_sub(yk_resvec_get(most, t), available));
-        }
+    yk_resvec_foreach(t, node->available)
+    {
+        int64_t available = yk_resvec_get(node->available, t);
+        if (available < 0)
+            yk_resvec_put(most, t, yk_i64_sub(yk_resvec_get(most, t), available));
     }
 }
 
@@ -457,71 +464,52 @@ static int64_t preempts_at(const struct yk_gang *gang)
     return yk_i64_add(now_mono(app->partition), left_ns);
 }
 
-struct look {
-    struct yk_partition *partition;
-    int64_t now_ns, next_ns; /* when to look again, if nothing changes before; INT64_MAX: not at all */
-    struct yk_resvec most;
-    bool has_overcommitment;  /* in `most` */
-    struct yk_vec candidates; /* struct yk_gang */
-};
-
-static bool is_there(struct look *look, const struct yk_resvec *missing)
-{
-    if (!yk_resvec_fit_actual(&look->most, missing) && !look->has_overcommitment) {
-        add_overcommitment(look->partition, &look->most);
-        look->has_overcommitment = true;
-    }
-    return yk_resvec_fit_actual(&look->most, missing);
-}
-
-static void look_again_at(struct look *look, int64_t mono_ns)
+static void look_again_at(struct yk_gang_look *look, int64_t mono_ns)
 {
     look->next_ns = YK_MIN(look->next_ns, mono_ns);
 }
 
-static void consider(struct look *look, struct yk_gang *gang)
+static bool rests(const struct yk_gang *gang, int64_t now_ns)
+{
+    return gang->retry_mono_ns > now_ns && gang->retry_epoch == waits_of(gang)->capacity_epoch;
+}
+
+/* Each of its missing placeholders could have a node if it was the only one. */
+static bool could_be_placed(const struct yk_gang *gang)
+{
+    const struct yk_group *group;
+    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
+        if (group->placeholders && !yk_gang_supply_may_do(gang->app->partition, group->first))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a dry run is worth its cost. `*ret_needs_nodes`: not known before YK_GANG_NODES. */
+static bool may_start_whole(struct yk_gang_look *look, struct yk_gang *gang, bool *ret_needs_nodes)
 {
     YK_RESVEC(missing);
+    *ret_needs_nodes = false;
     if (gang->handover != NULL || gang->never_fits || !has_all_asks(gang, &missing) ||
         some_are_ending(gang) || !may_start(gang->app))
-        return;
+        return false;
     int64_t preempts_ns = preempts_at(gang);
     if (preempts_ns != INT64_MAX && preempts_ns > look->now_ns)
         look_again_at(look, preempts_ns);
-    if (preempts_ns > look->now_ns && !is_there(look, &missing))
-        return;
-    if (gang->retry_mono_ns > look->now_ns) {
+    if (preempts_ns > look->now_ns && !yk_resvec_fit_actual(&look->most, &missing)) {
+        *ret_needs_nodes = !look->has_overcommitment;
+        return false;
+    }
+    if (rests(gang, look->now_ns)) {
         look_again_at(look, gang->retry_mono_ns);
-        return;
+        return false;
     }
-    yk_vec_append(&look->candidates, gang);
+    return preempts_ns <= look->now_ns || could_be_placed(gang);
 }
 
-static void update_all(struct look *look)
+static bool plan_gang(const struct yk_gang_look *look, struct yk_gang *gang)
 {
-    struct yk_gang_waits *waits = &look->partition->gang_waits;
-    struct yk_gang *gang;
-    size_t computed = 0;
-    yk_list_foreach (gang, &waits->gangs, struct yk_gang, in_waiting) {
-        if (!yk_gang_is_incomplete(gang)) {
-            yk_gang_wait_remove(gang);
-            continue;
-        }
-        if (gang->fits_epoch != waits->capacity_epoch && computed < FITS_MAX) {
-            computed++;
-            update_never_fits(gang);
-        } else if (gang->fits_epoch != waits->capacity_epoch) {
-            look_again_at(look, yk_i64_add(look->now_ns, LOOK_NS));
-        }
-        update_held(gang);
-        if (gang->held_until_mono_ns > look->now_ns)
-            look_again_at(look, gang->held_until_mono_ns);
-    }
-}
-
-static bool plan_gang(struct look *look, struct yk_gang *gang)
-{
-    struct yk_gang_plan plan = {.partition = look->partition,
+    struct yk_gang_plan plan = {.partition = gang->app->partition,
                                 .gang = gang,
                                 .claim = yk_gang_claim(gang),
                                 .may_preempt = preempts_at(gang) <= look->now_ns};
@@ -529,65 +517,286 @@ static bool plan_gang(struct look *look, struct yk_gang *gang)
     if (try_plan(&plan))
         return true;
     gang->retry_mono_ns = yk_i64_add(look->now_ns, RETRY_NS);
+    gang->retry_epoch = waits_of(gang)->capacity_epoch;
     return false;
 }
 
-/* Plans for the first of the candidates in order that can start. */
-static bool plan_gangs(struct look *look)
+/* ---- a look, step by step ---- */
+
+/* The next gang of the pass over all that wait, or NULL. */
+static struct yk_gang *next_gang(struct yk_gang_waits *waits)
 {
-    struct yk_gang *gang;
-    size_t failed = 0;
-    look->partition->turn_was_long = true;
-    most_there_is(look->partition, &look->most);
-    yk_list_foreach (gang, &look->partition->gang_waits.gangs, struct yk_gang, in_waiting)
-        consider(look, gang);
-    yk_vec_sort(&look->candidates, yk_gang_order_gangs);
-    yk_vec_foreach (gang, &look->candidates) {
-        if (failed == DRY_RUNS_MAX) {
-            look_again_at(look, yk_i64_add(look->now_ns, LOOK_NS));
-            return false;
-        }
-        if (plan_gang(look, gang))
-            return true;
-        failed++;
+    struct yk_list *next = waits->look.next;
+    if (next == &waits->gangs)
+        return NULL;
+    waits->look.next = next->next;
+    return YK_CONTAINER(next, struct yk_gang, in_waiting);
+}
+
+static void begin_pass(struct yk_gang_waits *waits, enum yk_gang_phase phase)
+{
+    waits->look.phase = phase;
+    waits->look.next = waits->gangs.next;
+}
+
+/* After a change the order is to be counted again. `dry_runs`: what follows. */
+static void begin_count(struct yk_partition *partition, enum yk_gang_phase dry_runs)
+{
+    struct yk_gang_look *look = &partition->gang_waits.look;
+    yk_resvec_clear(&look->most);
+    look->has_overcommitment = false;
+    look->dry_runs = dry_runs;
+    yk_gang_order_begin(partition);
+    if (dry_runs == YK_GANG_PLAN)
+        yk_gang_supply_begin(partition);
+    begin_pass(&partition->gang_waits, YK_GANG_COUNT);
+}
+
+static void update(struct yk_gang_waits *waits, struct yk_gang *gang, int *budget)
+{
+    struct yk_gang_look *look = &waits->look;
+    if (!yk_gang_is_incomplete(gang)) {
+        yk_gang_wait_remove(gang);
+        return;
     }
-    return false;
+    if (gang->fits_epoch != waits->capacity_epoch && look->computed < FITS_MAX) {
+        look->computed++;
+        *budget = 0;
+        update_never_fits(gang);
+    } else if (gang->fits_epoch != waits->capacity_epoch) {
+        look_again_at(look, yk_i64_add(look->now_ns, LOOK_NS));
+    }
+    update_held(gang);
+    if (gang->held_until_mono_ns > look->now_ns)
+        look_again_at(look, gang->held_until_mono_ns);
 }
 
 /* Gangs that are held no longer, and nodes and limits of handovers that were broken, go to the first in the
- * walk: the look continues when the walk finds nothing. */
+ * walk: the look begins again when the walk finds nothing. */
 static bool walk_has_work(const struct yk_partition *partition)
 {
     return yk_ready_has_work(partition->root) || yk_freed_nodes_has_work(partition) ||
            yk_limit_wait_has_work(partition);
 }
 
+static void begin_look(struct yk_partition *partition)
+{
+    struct yk_gang_waits *waits = &partition->gang_waits;
+    struct yk_gang_look *look = &waits->look;
+    waits->looks++;
+    look->now_ns = now_mono(partition);
+    look->next_ns = INT64_MAX;
+    look->computed = look->failed = look->served = 0;
+    look->groups_left = TAKERS_MAX;
+    look->found = false;
+    begin_pass(waits, YK_GANG_UPDATE);
+}
+
+static void step_update(struct yk_partition *partition)
+{
+    struct yk_gang_waits *waits = &partition->gang_waits;
+    struct yk_gang *gang;
+    int budget = STEP_GANGS;
+    while (budget-- > 0) {
+        gang = next_gang(waits);
+        if (gang != NULL) {
+            update(waits, gang, &budget);
+            continue;
+        }
+        waits->look.phase = YK_GANG_NO_LOOK; /* it is still due */
+        if (walk_has_work(partition))
+            return;
+        if (waits->changed)
+            yk_list_splice(&waits->takers, &waits->tried);
+        waits->due = waits->changed = false;
+        waits->last_look_mono_ns = waits->look.now_ns;
+        yk_timer_cancel(partition->core->timers, &waits->timer);
+        begin_count(partition, YK_GANG_PLAN);
+        return;
+    }
+}
+
+static void step_count(struct yk_partition *partition)
+{
+    struct yk_gang_waits *waits = &partition->gang_waits;
+    struct yk_gang_look *look = &waits->look;
+    for (int budget = STEP_GANGS; budget > 0; budget--) {
+        struct yk_gang *gang = next_gang(waits);
+        if (gang == NULL) {
+            yk_resvec_add(&look->most, &partition->root->max);
+            yk_resvec_sub(&look->most, &partition->root->allocated);
+            begin_pass(waits, YK_GANG_CHOOSE);
+            return;
+        }
+        if (yk_tree_linked(&gang->in_order))
+            yk_tree_remove(&look->order, &gang->in_order);
+        if (!yk_gang_is_incomplete(gang))
+            continue;
+        yk_gang_order_count(gang);
+        if (look->dry_runs == YK_GANG_PLAN)
+            budget -= (int)YK_MIN(yk_gang_supply_count(gang), (size_t)STEP_GANGS);
+        yk_resvec_add(&look->most, &gang->app->allocated_placeholder);
+    }
+}
+
+static void step_choose(struct yk_partition *partition)
+{
+    struct yk_gang_waits *waits = &partition->gang_waits;
+    struct yk_gang_look *look = &waits->look;
+    for (int budget = STEP_GANGS; budget > 0; budget--) {
+        bool needs_nodes = false;
+        struct yk_list *at = look->next;
+        struct yk_gang *gang = next_gang(waits);
+        if (gang == NULL) {
+            look->phase = look->dry_runs;
+            return;
+        }
+        gang->is_candidate = look->dry_runs == YK_GANG_PLAN && may_start_whole(look, gang, &needs_nodes);
+        if (needs_nodes) {
+            look->next = at;
+            look->next_node = 0;
+            look->phase = YK_GANG_NODES;
+            return;
+        }
+        if (gang->is_candidate || gang->app->placeholder_count > 0)
+            yk_tree_insert(&look->order, &gang->in_order);
+    }
+}
+
+static void step_nodes(struct yk_partition *partition)
+{
+    struct yk_gang_look *look = &partition->gang_waits.look;
+    size_t end = YK_MIN(look->next_node + STEP_NODES, partition->nodes.count);
+    for (; look->next_node < end; look->next_node++) {
+        const struct yk_node *node = partition->nodes.items[look->next_node];
+        if (node != NULL)
+            add_overcommitment(node, &look->most);
+    }
+    if (end < partition->nodes.count)
+        return;
+    look->has_overcommitment = true;
+    look->phase = YK_GANG_CHOOSE;
+}
+
+/* The first in order that was not tried. */
+static struct yk_gang *next_candidate(const struct yk_gang_look *look)
+{
+    struct yk_gang *gang;
+    yk_tree_foreach (gang, &look->order, struct yk_gang, in_order) {
+        if (gang->is_candidate)
+            return gang;
+    }
+    return NULL;
+}
+
+/* A dry run for the first of the candidates. When one starts, the others have their turn in the next look. */
+static void step_plan(struct yk_partition *partition)
+{
+    struct yk_gang_look *look = &partition->gang_waits.look;
+    struct yk_gang *gang = next_candidate(look);
+    bool needs_nodes; /* if so, sums have changed: it has its turn in the next look */
+    bool has_turn = gang != NULL && look->failed < DRY_RUNS_MAX;
+    if (gang != NULL && !has_turn)
+        look_again_at(look, yk_i64_add(look->now_ns, LOOK_NS));
+    if (!has_turn) {
+        list_waiting(partition);
+        look->phase = YK_GANG_SERVE_NODES;
+        return;
+    }
+    gang->is_candidate = false;
+    if (!yk_gang_is_incomplete(gang) || !may_start_whole(look, gang, &needs_nodes))
+        return;
+    if (!plan_gang(look, gang)) {
+        look->failed++;
+        return;
+    }
+    look->found = true;
+    list_waiting(partition);
+    begin_count(partition, YK_GANG_SERVE_NODES);
+}
+
+/* A dry run for an ask of the first of `takers` that may start. Groups for which one failed are put aside;
+ * `*left`: how many more may be. False: that was all. */
+static bool step_serve(struct yk_partition *partition, struct yk_list *takers, size_t *left)
+{
+    struct yk_gang_waits *waits = &partition->gang_waits;
+    while (*left > 0 && !yk_list_empty(takers)) {
+        bool any, was_run = serve(&waits->look, takers, &any);
+        if (any) {
+            begin_count(partition, waits->look.phase);
+            return true;
+        }
+        put_aside(waits, takers);
+        (*left)--;
+        if (was_run)
+            return true;
+    }
+    return false;
+}
+
+static void end_look(struct yk_partition *partition)
+{
+    struct yk_gang_waits *waits = &partition->gang_waits;
+    struct yk_gang_look *look = &waits->look;
+    look->phase = YK_GANG_NO_LOOK;
+    waits->changed |= look->found; /* the order, too: the next one may start as well */
+    if (look->found)
+        look_again_at(look, look->now_ns);
+    else if (waits->changed || !yk_list_empty(&waits->takers))
+        look_again_at(look, yk_i64_add(look->now_ns, LOOK_NS));
+    if (look->next_ns != INT64_MAX)
+        look_at(partition, look->next_ns);
+}
+
+bool yk_gang_wait_is_updating(const struct yk_partition *partition)
+{
+    return partition->gang_waits.look.phase == YK_GANG_UPDATE;
+}
+
+static void take_step(struct yk_partition *partition)
+{
+    struct yk_gang_waits *waits = &partition->gang_waits;
+    struct yk_gang_look *look = &waits->look;
+    switch (look->phase) {
+    case YK_GANG_NO_LOOK:
+        begin_look(partition);
+        step_update(partition);
+        break;
+    case YK_GANG_UPDATE:
+        step_update(partition);
+        break;
+    case YK_GANG_COUNT:
+        step_count(partition);
+        break;
+    case YK_GANG_CHOOSE:
+        step_choose(partition);
+        break;
+    case YK_GANG_NODES:
+        step_nodes(partition);
+        break;
+    case YK_GANG_PLAN:
+        step_plan(partition);
+        break;
+    case YK_GANG_SERVE_NODES:
+        if (!step_serve(partition, &look->serving, &look->groups_left)) {
+            look->groups_left = TAKERS_MAX;
+            look->phase = YK_GANG_SERVE_LIMITS;
+        }
+        break;
+    case YK_GANG_SERVE_LIMITS:
+        if (!step_serve(partition, &waits->takers, &look->groups_left))
+            end_look(partition);
+        break;
+    }
+}
+
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition)
 {
     struct yk_gang_waits *waits = &partition->gang_waits;
-    struct look look = {.partition = partition, .now_ns = now_mono(partition), .next_ns = INT64_MAX};
-    if (!waits->due)
+    if (waits->look.phase == YK_GANG_NO_LOOK && !waits->due)
         return YK_TURN_IDLE;
-    waits->looks++;
-    update_all(&look);
-    yk_gang_order_prepare(partition);
-    if (walk_has_work(partition))
-        return YK_TURN_PARKED;
-    if (waits->changed)
-        yk_list_splice(&waits->takers, &waits->tried);
-    waits->due = waits->changed = false;
-    waits->last_look_mono_ns = look.now_ns;
-    yk_timer_cancel(partition->core->timers, &waits->timer);
-    bool found = plan_gangs(&look);
-    found |= serve_takers(partition);
-    yk_vec_done(&look.candidates);
-    yk_resvec_done(&look.most);
-    waits->changed |= found; /* the order, too: the next one may start as well */
-    if (found)
-        look_again_at(&look, look.now_ns);
-    else if (waits->changed || !yk_list_empty(&waits->takers))
-        look_again_at(&look, yk_i64_add(look.now_ns, LOOK_NS));
-    if (look.next_ns != INT64_MAX)
-        look_at(partition, look.next_ns);
-    return found ? YK_TURN_DECIDED : YK_TURN_PARKED;
+    waits->steps++;
+    partition->turn_was_step = true;
+    take_step(partition);
+    return waits->look.phase == YK_GANG_NO_LOOK && waits->look.found ? YK_TURN_DECIDED : YK_TURN_PARKED;
 }

@@ -8,7 +8,10 @@
  * whole. A dry run decides (scheduler/dry_run.h), a handover carries it out (scheduler/handover.h).
  *
  * After a change that could help, the waiting gangs are looked at once: at most one look a second, and a few
- * dry runs in each. An event itself costs O(1).
+ * dry runs in each. A look is made in steps of bounded cost: 64 gangs, 512 nodes or one dry run. The walk
+ * goes before each step, except in the first pass (yk_gang_wait_is_updating()), and events are handled
+ * between two steps. A gang that comes or gets its first placeholder after the pass over all gangs is part of
+ * the next look; the order is that of the pass. An event itself costs O(1).
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6 to 5.9.
  */
@@ -33,8 +36,10 @@ void yk_gang_wait_capacity_changed(struct yk_partition *partition);
 void yk_gang_wait_refused(struct yk_group *group);
 /* Whether preemption for a single ask of the group is out of place: its gang preempts as a whole (5.9). */
 bool yk_gang_wait_preempts_whole(const struct yk_group *group);
-/* Looks at the waiting gangs, if that is due. */
+/* A step of the look at the waiting gangs that is under way or due. */
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
+/* The steps that let gangs be placed one by one or not go before the walk, which then sees all of them. */
+bool yk_gang_wait_is_updating(const struct yk_partition *partition);
 bool yk_gang_wait_has_work(const struct yk_partition *partition);
 
 /* ---- questions ---- */

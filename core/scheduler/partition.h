@@ -43,6 +43,38 @@ struct yk_rm {
     struct yk_rm_events events;          /* not handed over yet */
 };
 
+/* What the next step of a look at the waiting gangs does. */
+enum yk_gang_phase {
+    YK_GANG_NO_LOOK,     /* none is under way */
+    YK_GANG_UPDATE,      /* who waits longer, is held, can never start */
+    YK_GANG_COUNT,       /* what incomplete gangs hold */
+    YK_GANG_CHOOSE,      /* who may start, or give way */
+    YK_GANG_NODES,       /* what is used above the capacity of nodes */
+    YK_GANG_PLAN,        /* dry runs for gangs, */
+    YK_GANG_SERVE_NODES, /* for asks that wait for nodes, */
+    YK_GANG_SERVE_LIMITS /* and for asks that wait for limits */
+};
+
+/* A look that is under way. */
+struct yk_gang_look {
+    enum yk_gang_phase phase, dry_runs; /* the latter: phase after YK_GANG_CHOOSE */
+    int64_t now_ns;                     /* when it began */
+    int64_t next_ns;            /* when to look again, if nothing changes before; INT64_MAX: not at all */
+    struct yk_list *next;       /* of yk_gang_waits.gangs: the next one in YK_GANG_UPDATE, _COUNT, _CHOOSE */
+    size_t next_node;           /* in YK_GANG_NODES */
+    struct yk_tree order;       /* struct yk_gang, by in_order: may start, or hold something */
+    struct yk_list serving;     /* struct yk_group, by in_takers: for YK_GANG_SERVE_NODES */
+    size_t computed;            /* gangs of which it was found out whether they can ever start */
+    size_t failed;              /* dry runs for gangs */
+    size_t groups_left, served; /* to be served: groups; were: asks of the first one */
+    struct yk_resvec most;      /* what is free, and what incomplete gangs hold */
+    bool has_overcommitment;    /* in `most` */
+    uint64_t supply_epoch;      /* of the count of the next two (scheduler/gang_supply.h) */
+    struct yk_bitset supply_nodes; /* indexes of nodes where incomplete gangs hold something */
+    struct yk_resvec most_on_node; /* of each type: most that one of these has, with what they hold there */
+    bool found;                    /* something that starts */
+};
+
 /* Gangs that wait for their placeholders (scheduler/gang_wait.h). */
 struct yk_gang_waits {
     struct yk_list gangs;      /* struct yk_gang, by in_waiting: incomplete, by arrival */
@@ -54,8 +86,9 @@ struct yk_gang_waits {
     bool due;                  /* a look, in the next turn with nothing else to try */
     bool changed;              /* since the last look began */
     uint64_t capacity_epoch;   /* grows with each change of nodes, queues or limits */
-    uint64_t order_epoch;      /* of yk_gang_order_prepare() */
-    uint64_t looks;            /* so far */
+    uint64_t order_epoch;      /* of yk_gang_order_begin() */
+    uint64_t looks, steps;     /* so far */
+    struct yk_gang_look look;
 };
 
 /* What waiting asks wait for, and what of that is not reported yet (scheduler/outstanding.h). */
@@ -122,6 +155,7 @@ struct yk_partition {
     uint32_t reservation_count;
     uint64_t reservation_sequence;
     bool turn_was_long;           /* the last one looked at all nodes: time to look at the clock */
+    bool turn_was_step;           /* the last one was a step of something longer: time to hear what came */
     uint64_t candidates_epoch;    /* grows when a node may be reserved that could not be before */
     bool looks_for_useless;       /* reservations may be of no use while others wait */
     int64_t useless_look_mono_ns; /* not before this */

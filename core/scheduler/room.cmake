@@ -17,6 +17,7 @@ yk_room(core/scheduler
     gang_fit.c
     gang_order.c
     gang_plan.c
+    gang_supply.c
     gang_wait.c
     handover.c
     health.c

@@ -4,14 +4,14 @@
  * nodes. Events are the end of a pod, which lets exactly one of those that wait start; the arrival of an ask,
  * which waits; and an update of a node. Measured is the processor time of the scheduling thread until nothing
  * can be decided. Time is simulated: 20 ms pass between two events, and what the timers do then is reported
- * apart.
+ * apart: all of it, and the longest part of it after which the thread handles events again.
  */
 #include "report.h"
 #include "rig.h"
 
 #include <stdio.h>
 
-enum { LEAVES = 100, NODE_CORES = 16, GANG_MEMBERS = 4, WHOLE_NODE = NODE_CORES * 1000 };
+enum { LEAVES = 100, NODE_CORES = 16, GANG_MEMBERS = 4, WHOLE_NODE = NODE_CORES * 1000, TAKERS = 200 };
 #define STEP_NS (20 * YK_NS_PER_MS)
 
 /* What the herd waits for. */
@@ -27,19 +27,21 @@ enum holder {
     GROUP_MAX,
     QUEUE_APPS, /* the number of applications of a queue */
     USER_APPS,
-    GANGS, /* nodes, 1,000 gangs */
+    GANGS,      /* nodes, 1,000 gangs */
+    GANGS_HOLD, /* a whole node for the last member, after the others have their nodes; beside single pods */
     HOLDERS
 };
 
 static const struct {
-    const char *name, *branch, *goals[3];
+    const char *name, *branch, *goals[4];
     bool on_nodes; /* the nodes are full */
     bool shapes;   /* each has a size of its own */
     bool removes;  /* the application goes with its pod */
 } holders[HOLDERS] = {
 #define GOALS(name)                                                                                          \
     {                                                                                                        \
-        name ": end of a pod, p99 us", name ": arrival of an ask, p99 us", name ": node update, p99 us"      \
+        name ": end of a pod, p99 us", name ": arrival of an ask, p99 us", name ": node update, p99 us",     \
+            name ": longest step, p99 us"                                                                    \
     }
     [NODES_EQUAL] = {.name = "nodes-equal",
                      .branch = "nodes",
@@ -66,6 +68,7 @@ static const struct {
     [QUEUE_APPS] = {.name = "queue-apps", .branch = "apps", .goals = GOALS("queue-apps"), .removes = true},
     [USER_APPS] = {.name = "user-apps", .branch = "userapps", .goals = GOALS("user-apps"), .removes = true},
     [GANGS] = {.name = "gangs", .branch = "nodes", .goals = GOALS("gangs"), .on_nodes = true},
+    [GANGS_HOLD] = {.name = "gangs-hold", .branch = "nodes", .goals = GOALS("gangs-hold"), .on_nodes = true},
 };
 
 struct work {
@@ -83,10 +86,11 @@ struct herd {
     const struct work *work;
     struct pod *running; /* owned: in the order in which they started */
     size_t started, ended, max, arrived;
+    int64_t step_ns; /* the longest since it was set to 0 */
 };
 
-enum event { END, ARRIVAL, NODE, TIMERS, EVENTS };
-static const char *const events[EVENTS] = {"end", "arrival", "node", "timers"};
+enum event { END, ARRIVAL, NODE, STEP, TIMERS, EVENTS };
+static const char *const events[EVENTS] = {"end", "arrival", "node", "step", "timers"};
 
 static void on_allocated(struct rig *rig, const struct yk_si_allocated *allocation)
 {
@@ -98,10 +102,19 @@ static void on_allocated(struct rig *rig, const struct yk_si_allocated *allocati
     (void)snprintf(pod->key, sizeof(pod->key), "%s", allocation->key);
 }
 
+static void note_step(struct herd *herd, int64_t since_ns)
+{
+    herd->step_ns = YK_MAX(herd->step_ns, report_cpu_ns() - since_ns);
+}
+
+/* As the engine does: with a limit, so that it hears of events after each step. */
 static void settle(struct herd *herd)
 {
-    while (yk_core_has_work(herd->rig.core))
-        (void)yk_core_schedule(herd->rig.core, SIZE_MAX, INT64_MAX); /* counted by the rig */
+    while (yk_core_has_work(herd->rig.core)) {
+        int64_t start_ns = report_cpu_ns();
+        (void)yk_core_schedule(herd->rig.core, SIZE_MAX, INT64_MAX - 1); /* counted by the rig */
+        note_step(herd, start_ns);
+    }
 }
 
 /* ---- the cluster ---- */
@@ -200,32 +213,52 @@ static void add_app(struct herd *herd, size_t number, const struct yk_resvec *ga
     rig_must(yk_core_add_app(herd->rig.core, "rm", &app), "application refused");
 }
 
+static struct yk_resvec member_size(const struct herd *herd, size_t number, int member)
+{
+    bool is_small = herd->holder == GANGS_HOLD && member < GANG_MEMBERS - 1;
+    return is_small ? rig_amounts(1000, 1 << 20, 1) : pod_size(herd, number);
+}
+
 static void add_gang(struct herd *herd, size_t number)
 {
     char app[32];
-    YK_CLEANUP(yk_resvec_done) struct yk_resvec size = pod_size(herd, number);
     YK_RESVEC(total);
-    yk_resvec_copy(&total, &size);
-    yk_resvec_mul(&total, GANG_MEMBERS);
+    for (int i = 0; i < GANG_MEMBERS; i++) {
+        YK_CLEANUP(yk_resvec_done) struct yk_resvec size = member_size(herd, number, i);
+        yk_resvec_add(&total, &size);
+    }
     add_app(herd, number, &total);
     (void)snprintf(app, sizeof(app), "app-%06zu", number);
     for (int i = 0; i < GANG_MEMBERS; i++) {
         char key[48];
+        YK_CLEANUP(yk_resvec_done) struct yk_resvec size = member_size(herd, number, i);
         (void)snprintf(key, sizeof(key), "%s-%d", app, i);
         struct yk_si_allocation ask = {.key = key,
                                        .application_id = app,
                                        .resource = &size,
-                                       .task_group = "workers",
+                                       .task_group = i < GANG_MEMBERS - 1 ? "workers" : "last",
                                        .placeholder = true,
                                        .scheduling_class = YK_SI_CLASS_ANY};
         rig_must(yk_core_update_allocation(herd->rig.core, "rm", &ask), "ask refused");
     }
 }
 
+static bool has_gangs(enum holder holder)
+{
+    return holder == GANGS || holder == GANGS_HOLD;
+}
+
+/* What runs beside gangs that hold something leaves half of each node free. */
+static struct yk_resvec single_size(const struct herd *herd, size_t number)
+{
+    bool is_half = herd->holder == GANGS_HOLD && number < herd->work->nodes;
+    return is_half ? rig_amounts(WHOLE_NODE / 2, 1 << 20, 1) : pod_size(herd, number);
+}
+
 static void add_single(struct herd *herd, size_t number)
 {
     char app[32], key[32];
-    YK_CLEANUP(yk_resvec_done) struct yk_resvec size = pod_size(herd, number);
+    YK_CLEANUP(yk_resvec_done) struct yk_resvec size = single_size(herd, number);
     add_app(herd, number, NULL);
     (void)snprintf(app, sizeof(app), "app-%06zu", number);
     (void)snprintf(key, sizeof(key), "pod-%06zu", number);
@@ -252,7 +285,8 @@ static void add_running(struct herd *herd)
     while (herd->arrived < herd->max)
         arrive(herd);
     settle(herd);
-    rig_expect(&herd->rig, herd->max);
+    if (herd->holder != GANGS_HOLD) /* which lets two run on some nodes */
+        rig_expect(&herd->rig, herd->max);
     herd->max += herd->work->events * (GANG_MEMBERS + 2);
     herd->running = yk_realloc_array(herd->running, herd->max, sizeof(*herd->running));
 }
@@ -281,17 +315,20 @@ static void herd_init(struct herd *herd, enum holder holder, const struct work *
     herd->running = yk_new0_array(struct pod, running_count(herd));
     add_nodes(herd);
     add_running(herd);
-    size_t waiting = holder == GANGS ? work->gangs : work->herd, first = herd->arrived;
+    size_t waiting = has_gangs(holder) ? work->gangs : work->herd, first = herd->arrived;
     herd->max = YK_MAX(herd->max, first);
     while (herd->arrived < first + waiting) {
-        if (holder == GANGS)
+        if (has_gangs(holder))
             add_gang(herd, herd->arrived++);
         else
             arrive(herd);
     }
     settle(herd);
-    if (herd->started != first)
+    if (herd->started != first && holder != GANGS_HOLD)
         rig_die("what should wait was started");
+    for (size_t i = 0; i < TAKERS && holder == GANGS_HOLD; i++)
+        arrive(herd);
+    settle(herd);
     if (holder == CPU_ENDS)
         add_cpu_pods(herd);
 }
@@ -322,19 +359,19 @@ static void end_one(struct herd *herd, size_t number)
         return;
     }
     release(herd, &herd->running[herd->ended++]);
-    if (herd->holder != GANGS && herd->rig.allocated != before + 1)
+    if (!has_gangs(herd->holder) && herd->rig.allocated != before + 1)
         rig_die("the end of a pod did not let one start");
 }
 
 static void arrive_one(struct herd *herd)
 {
     size_t before = herd->rig.allocated;
-    if (herd->holder == GANGS)
+    if (has_gangs(herd->holder))
         add_gang(herd, herd->arrived++);
     else
         arrive(herd);
     settle(herd);
-    if (herd->rig.allocated != before)
+    if (herd->rig.allocated != before && herd->holder != GANGS_HOLD)
         rig_die("what should wait was started");
 }
 
@@ -363,9 +400,12 @@ static int64_t happen(struct herd *herd, enum event event, size_t number)
         break;
     case TIMERS:
         yk_clock_advance(&herd->clock, STEP_NS);
+        herd->step_ns = 0;
         (void)yk_timers_run(&herd->rig.timers); /* whatever is due */
+        note_step(herd, start_ns);
         settle(herd);
         break;
+    case STEP:
     case EVENTS:
         break;
     }
@@ -390,7 +430,7 @@ static void show(enum holder holder, enum event event, int64_t *took_ns, size_t 
     report_number("max_us", (double)took_ns[count - 1] / 1e3);
     report_end();
     if (event != TIMERS)
-        report_goal(holders[holder].goals[event], p99_us, REPORT_AT_MOST, 100);
+        report_goal(holders[holder].goals[event], p99_us, REPORT_AT_MOST, event == STEP ? 300 : 100);
 }
 
 static void run(enum holder holder, const struct work *work)
@@ -401,13 +441,14 @@ static void run(enum holder holder, const struct work *work)
     for (int e = 0; e < EVENTS; e++)
         took_ns[e] = yk_new0_array(int64_t, work->events * EVENTS);
     for (size_t i = 0; i < work->events; i++) {
-        for (int e = 0; e < TIMERS; e++) {
+        for (int e = 0; e < STEP; e++) {
             took_ns[e][i] = happen(herd, (enum event)e, i);
-            took_ns[TIMERS][i * TIMERS + (size_t)e] = happen(herd, TIMERS, i);
+            took_ns[TIMERS][i * STEP + (size_t)e] = happen(herd, TIMERS, i);
+            took_ns[STEP][i * STEP + (size_t)e] = herd->step_ns;
         }
     }
     for (int e = 0; e < EVENTS; e++) {
-        show(holder, (enum event)e, took_ns[e], e == TIMERS ? work->events * TIMERS : work->events);
+        show(holder, (enum event)e, took_ns[e], e >= STEP ? work->events * STEP : work->events);
         free(took_ns[e]);
     }
     herd_done(herd);

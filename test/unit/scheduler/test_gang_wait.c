@@ -8,6 +8,8 @@
  */
 #include "base/random.h"
 #include "scheduler/gang_order.h"
+#include "scheduler/gang_supply.h"
+#include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
@@ -792,6 +794,16 @@ static void whatever_comes_in_between(void **state)
 
 /* ---- the order ---- */
 
+static void count_gangs(struct yk_partition *partition)
+{
+    const struct yk_gang *gang;
+    yk_gang_order_begin(partition);
+    yk_list_foreach (gang, &partition->gang_waits.gangs, struct yk_gang, in_waiting) {
+        if (yk_gang_is_incomplete(gang))
+            yk_gang_order_count(gang);
+    }
+}
+
 /* It is strict and total, and does not change when a gang gets or gives up placeholders. */
 static void the_order_stays_when_placeholders_come_and_go(void **state)
 {
@@ -807,13 +819,13 @@ static void the_order_stays_when_placeholders_come_and_go(void **state)
     make_placeholders(&scene, "ga", 1);
     struct yk_claim a = yk_gang_claim(world_app(&scene.world, "ga")->gang),
                     b = yk_gang_claim(world_app(&scene.world, "gb")->gang);
-    yk_gang_order_prepare(world_partition(&scene.world));
+    count_gangs(world_partition(&scene.world));
     int order = yk_gang_order(&a, &b);
     assert_true(order > 0); /* something runs in its queue already */
     for (int i = 2; i <= 6; i++) {
         make_placeholders(&scene, i % 2 == 0 ? "ga" : "gb", i);
         (void)yk_core_schedule(scene.world.core, SIZE_MAX, INT64_MAX);
-        yk_gang_order_prepare(world_partition(&scene.world));
+        count_gangs(world_partition(&scene.world));
         assert_int_equal(yk_gang_order(&a, &b) > 0, 1);
         assert_int_equal(yk_gang_order(&b, &a) < 0, 1);
     }
@@ -839,7 +851,7 @@ static void no_three_are_in_a_circle(void **state)
     add_whole_gang(&scene, "gb", "root.q", 2);
     world_advance(&scene.world, 1);
     add_whole_gang(&scene, "gc", "root.p.y", 2);
-    yk_gang_order_prepare(world_partition(&scene.world));
+    count_gangs(world_partition(&scene.world));
     for (int i = 0; i < 3; i++)
         claims[i] = yk_gang_claim(world_app(&scene.world, ids[i])->gang);
     bool ab = yk_gang_order(&claims[0], &claims[1]) < 0, bc = yk_gang_order(&claims[1], &claims[2]) < 0,
@@ -918,7 +930,10 @@ static void random_step(struct scene *scene, struct yk_random *random, struct ra
         break;
     }
     world_check(world);
-    (void)yk_core_schedule(world->core, 1 + yk_random_below(random, 20), INT64_MAX);
+    if (yk_random_below(random, 2) == 0) /* a few steps only: what comes next comes in the midst of a look */
+        (void)yk_core_schedule(world->core, SIZE_MAX, INT64_MAX - 1);
+    else
+        (void)yk_core_schedule(world->core, 1 + yk_random_below(random, 20), INT64_MAX);
     world_check(world);
 }
 
@@ -984,6 +999,106 @@ static void at_random(void **state)
     }
 }
 
+/* ---- costs ---- */
+
+enum { MANY = 300, MANY_NODES = 1400, STEP_GANGS = 64, STEP_NODES = 512 };
+
+/* Each of them has all its placeholders but one on nodes, and that one fits nowhere. */
+static void add_many_gangs(struct scene *scene)
+{
+    for (int i = 0; i < MANY; i++) {
+        char id[16], key[24];
+        struct yk_resvec total = world_size(5000, 20);
+        struct yk_si_new_app app = {
+            .application_id = id, .queue = "root.a", .ugi = {.user = "joe"}, .placeholder_ask = &total};
+        (void)snprintf(id, sizeof(id), "g%d", i);
+        assert_int_equal(yk_core_add_app(scene->world.core, "rm", &app), YK_OK);
+        for (int member = 0; member < 2; member++) {
+            struct yk_resvec size = world_size(member == 0 ? 1000 : 4000, 10);
+            struct yk_si_allocation ask = {.key = key,
+                                           .application_id = id,
+                                           .resource = &size,
+                                           .task_group = member == 0 ? "tg" : "whole",
+                                           .placeholder = true,
+                                           .scheduling_class = YK_SI_CLASS_ANY};
+            (void)snprintf(key, sizeof(key), "%s-%d", id, member);
+            assert_int_equal(yk_core_update_allocation(scene->world.core, "rm", &ask), YK_OK);
+        }
+    }
+}
+
+struct seen {
+    size_t gangs, nodes, failed;
+    uint64_t steps;
+};
+
+static struct seen see(const struct yk_gang_waits *waits)
+{
+    return (struct seen){waits->look.order.count, waits->look.next_node, waits->look.failed, waits->steps};
+}
+
+/* A look visits a bounded number of gangs and nodes, or makes one dry run, and then the caller goes on. */
+static void a_look_is_made_in_steps(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    scene_init(&scene, "    - {name: a}\n    - {name: b}\n", MANY_NODES, 4);
+    world_submit(&scene.world, "fill", "root.b", "joe");
+    for (int i = 0; i < MANY_NODES; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "f%d", i);
+        world_ask(&scene.world, "fill", key, 2000, 10);
+    }
+    (void)world_schedule(&scene.world);
+    add_many_gangs(&scene);
+    (void)world_schedule(&scene.world);
+    struct yk_gang_waits *waits = &world_partition(&scene.world)->gang_waits;
+    assert_int_equal(waits->look.order.count, MANY);
+    world_advance(&scene.world, 1);
+    yk_gang_wait_note(world_partition(&scene.world));
+    uint64_t looks = waits->looks, first = waits->steps;
+    do {
+        struct seen before = see(waits);
+        (void)yk_core_schedule(scene.world.core, SIZE_MAX, INT64_MAX - 1);
+        struct seen after = see(waits);
+        assert_int_equal(after.steps, before.steps + 1);
+        assert_true(after.gangs <= before.gangs + STEP_GANGS && before.gangs <= after.gangs + STEP_GANGS);
+        assert_true(after.nodes <= before.nodes + STEP_NODES);
+        assert_true(after.failed <= before.failed + 1);
+    } while (waits->look.phase != YK_GANG_NO_LOOK);
+    assert_int_equal(waits->looks, looks + 1);
+    assert_true(waits->steps - first >= 3 * (MANY / STEP_GANGS));
+    world_done(&scene.world);
+}
+
+/* Dry runs take no placeholders from nodes that are too small without them, too. */
+static void only_useful_placeholders_are_taken(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    scene_init(&scene, "    - {name: a}\n    - {name: b}\n", 0, 4);
+    for (int i = 0; i < MANY; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "n%d", i);
+        world_node(&scene.world, id, i == 7 ? 3000 : 1000, 65536);
+    }
+    add_many_gangs(&scene);
+    (void)world_schedule(&scene.world);
+    struct yk_partition *partition = world_partition(&scene.world);
+    struct yk_bitset nodes = {0};
+    struct yk_resvec size = world_size(3000, 10), large = world_size(3001, 10);
+    world_submit(&scene.world, "first", "root.b", "joe");
+    const struct yk_claim claim = {world_app(&scene.world, "first"), 0};
+    yk_gang_supply_find_nodes(partition, &claim, false, &size, &nodes);
+    assert_int_equal(nodes.ones, 1);
+    assert_true(yk_bitset_test(&nodes, yk_partition_find_node(partition, "n7")->index));
+    yk_bitset_clear_all(&nodes);
+    yk_gang_supply_find_nodes(partition, &claim, false, &large, &nodes);
+    assert_int_equal(nodes.ones, 0);
+    yk_bitset_done(&nodes);
+    world_done(&scene.world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1012,6 +1127,8 @@ int main(void)
         cmocka_unit_test(whatever_comes_in_between),
         cmocka_unit_test(the_order_stays_when_placeholders_come_and_go),
         cmocka_unit_test(no_three_are_in_a_circle),
+        cmocka_unit_test(a_look_is_made_in_steps),
+        cmocka_unit_test(only_useful_placeholders_are_taken),
         cmocka_unit_test(at_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
