@@ -16,7 +16,7 @@ enum { TURNS_PER_CLOCK = 16 };
 static void on_health_timer(struct yk_timer *timer)
 {
     struct yk_core *core = YK_CONTAINER(timer, struct yk_core, health_timer);
-    yk_health_run(core);
+    yk_health_begin(core);
     yk_cross_check_begin(&core->cross_check);
     if (core->health_interval_ns > 0)
         yk_timer_arm(core->timers, timer, core->health_interval_ns);
@@ -64,6 +64,7 @@ void yk_core_free(struct yk_core *core)
     struct yk_partition *partition;
     struct yk_rm *rm;
     yk_timer_cancel(core->timers, &core->health_timer);
+    yk_timer_cancel(core->timers, &core->health.step);
     /* Nobody listens any more: the resource managers may be gone. */
     yk_vec_foreach (rm, &core->rms)
         deafen(rm);

@@ -6,7 +6,11 @@
 
 #include <math.h>
 
-enum { DIFFERENCES_MAX = 20 }; /* names of one check; the others are counted */
+enum {
+    DIFFERENCES_MAX = 20, /* names of one check; the others are counted */
+    STEP_MAX = 512,       /* nodes, allocations and table slots in one step, and the rest of a node's */
+};
+#define PAUSE_NS (10 * YK_NS_PER_MS)
 
 static void conclude(struct yk_health_check *check, const char *name, const char *description, bool succeeded,
                      struct yk_buf *diagnosis)
@@ -52,10 +56,13 @@ static void check_counter(struct yk_health_check *check, const char *name, const
     *seen = now;
 }
 
-struct walk { /* the lists that one walk over partitions and nodes fills */
+struct yk_health_walk { /* the lists that one walk over partitions and nodes fills */
     struct name_list negative_partitions, negative_nodes, uneven_partitions, uneven_nodes, node_orphans,
         app_orphans;
     struct yk_buf ratios;
+    /* What comes next: of a partition the totals, the nodes one by one, then the applications. */
+    size_t partition, node, app_slot, ask_slot;
+    bool has_totals;
 };
 
 static void add_orphan(struct name_list *list, const struct yk_ask *ask)
@@ -66,7 +73,8 @@ static void add_orphan(struct name_list *list, const struct yk_ask *ask)
     yk_buf_text(&list->text, "], Allocated true");
 }
 
-static void look_at_node(struct walk *walk, const struct yk_node *node)
+/* Returns how many things it looked at. */
+static size_t look_at_node(struct yk_health_walk *walk, const struct yk_node *node)
 {
     const struct yk_resvec *const values[] = {node->available, node->total};
     for (size_t i = 0; i < YK_COUNT(values); i++) {
@@ -75,38 +83,35 @@ static void look_at_node(struct walk *walk, const struct yk_node *node)
     }
     YK_RESVEC(sum);
     const struct yk_ask *ask;
+    size_t looked_at = 1;
     yk_node_occupied(node, &sum);
     yk_resvec_add(&sum, node->available);
     yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
+        looked_at++;
         yk_resvec_add(&sum, yk_ask_size(ask));
         if (yk_ask_app(ask) == NULL || yk_app_find_ask(yk_ask_app(ask), yk_str_from(ask->key)) != ask)
             add_orphan(&walk->node_orphans, ask);
     }
     if (!yk_resvec_eq(&sum, node->total))
         list_add(&walk->uneven_nodes, node->id);
+    return looked_at;
 }
 
-static void look_at_apps(struct walk *walk, const struct yk_partition *partition)
+static void look_at_ask(struct yk_health_walk *walk, const struct yk_partition *partition,
+                        const struct yk_ask *ask)
 {
-    const struct yk_app *app;
-    yk_strmap_foreach (app, &partition->apps) {
-        const struct yk_ask *ask;
-        yk_text_set_foreach (ask, &app->asks) {
-            if (ask->node != NULL && partition->nodes.items[ask->node->index] != ask->node)
-                add_orphan(&walk->app_orphans, ask);
-        }
-    }
+    if (ask->node != NULL && partition->nodes.items[ask->node->index] != ask->node)
+        add_orphan(&walk->app_orphans, ask);
 }
 
-static void look_at_partition(struct walk *walk, const struct yk_partition *partition)
+/* The totals in one step: they are equal at one time only. O(nodes). */
+static void look_at_totals(struct yk_health_walk *walk, const struct yk_partition *partition)
 {
     YK_RESVEC(total);
-    for (size_t i = 0; i < partition->nodes.count; i++) {
-        const struct yk_node *node = partition->nodes.items[i];
-        if (node == NULL)
-            continue;
-        yk_resvec_add(&total, node->total);
-        look_at_node(walk, node);
+    const struct yk_node *node;
+    yk_vec_foreach (node, &partition->nodes) {
+        if (node != NULL)
+            yk_resvec_add(&total, node->total);
     }
     if (yk_resvec_has_negative(&partition->root->allocated))
         list_add(&walk->negative_partitions, partition->full_name);
@@ -114,13 +119,59 @@ static void look_at_partition(struct walk *walk, const struct yk_partition *part
         list_add(&walk->negative_partitions, partition->full_name);
     if (!yk_resvec_eq(&total, &partition->root->max))
         list_add(&walk->uneven_partitions, partition->full_name);
-    look_at_apps(walk, partition);
     yk_buf_printf(&walk->ratios, "%s%f", walk->ratios.p[walk->ratios.len - 1] == '[' ? "" : " ",
                   partition->node_count > 0 ? (double)partition->reservation_count / partition->node_count
                                             : (double)NAN);
+    walk->has_totals = true;
 }
 
-static void begin(struct walk *walk)
+/* From where the walk is. True: that was all. */
+static bool look_at_nodes(struct yk_health_walk *walk, const struct yk_partition *partition,
+                          size_t *looked_at)
+{
+    for (; walk->node < partition->nodes.count && *looked_at < STEP_MAX; walk->node++) {
+        const struct yk_node *node = partition->nodes.items[walk->node];
+        *looked_at += node != NULL ? look_at_node(walk, node) : 1;
+    }
+    return walk->node >= partition->nodes.count;
+}
+
+static bool look_at_asks(struct yk_health_walk *walk, const struct yk_partition *partition,
+                         const struct yk_text_set *asks, size_t *looked_at)
+{
+    size_t slots = asks->count > 0 ? asks->mask + 1 : 0;
+    for (; walk->ask_slot < slots && *looked_at < STEP_MAX; walk->ask_slot++, (*looked_at)++) {
+        if (asks->items[walk->ask_slot] != NULL)
+            look_at_ask(walk, partition, asks->items[walk->ask_slot]);
+    }
+    return walk->ask_slot >= slots;
+}
+
+/* By slots of the tables: when one grows between two steps, some are missed or looked at twice. */
+static bool look_at_apps(struct yk_health_walk *walk, const struct yk_partition *partition, size_t *looked_at)
+{
+    size_t slots = partition->apps.count > 0 ? partition->apps.mask + 1 : 0;
+    while (walk->app_slot < slots && *looked_at < STEP_MAX) {
+        const struct yk_app *app = partition->apps.slots[walk->app_slot].value;
+        (*looked_at)++;
+        if (app != NULL && !look_at_asks(walk, partition, &app->asks, looked_at))
+            return false;
+        walk->app_slot++;
+        walk->ask_slot = 0;
+    }
+    return walk->app_slot >= slots;
+}
+
+/* True: that was all. */
+static bool look_at_partition(struct yk_health_walk *walk, const struct yk_partition *partition,
+                              size_t *looked_at)
+{
+    if (!walk->has_totals)
+        look_at_totals(walk, partition);
+    return look_at_nodes(walk, partition, looked_at) && look_at_apps(walk, partition, looked_at);
+}
+
+static void begin(struct yk_health_walk *walk)
 {
     list_begin(&walk->negative_partitions, "Partitions with negative resources");
     list_begin(&walk->negative_nodes, "Nodes with negative resources");
@@ -132,7 +183,7 @@ static void begin(struct walk *walk)
     yk_buf_text(&walk->ratios, "Reservation/node nr ratio: [");
 }
 
-static void end(struct walk *walk, struct yk_health_check *checks)
+static void end(struct yk_health_walk *walk, struct yk_health_check *checks)
 {
     list_end(&walk->negative_partitions, &checks[2], "Negative resources",
              "Check for negative resources in the partitions");
@@ -169,19 +220,14 @@ static void check_difference(const struct yk_core *core, enum yk_difference kind
     conclude(check, name, description, count == 0, &list.text);
 }
 
-void yk_health_run(struct yk_core *core)
+static void end_pass(struct yk_core *core)
 {
     struct yk_health *health = &core->health;
-    struct walk walk;
-    struct yk_partition *partition;
-    begin(&walk);
-    yk_vec_foreach (partition, &core->partitions)
-        look_at_partition(&walk, partition);
     check_counter(&health->checks[0], "Scheduling errors", "Check for scheduling error entries in metrics",
                   "scheduling errors", core->metrics.scheduling_errors, &health->errors_seen);
     check_counter(&health->checks[1], "Failed nodes", "Check for failed nodes entries in metrics",
                   "failed nodes", core->metrics.nodes_failed, &health->failed_nodes_seen);
-    end(&walk, health->checks);
+    end(health->walk, health->checks);
     check_difference(core, YK_DIFFERENCE_NO_OBJECT, "Allocations without a placed object", &health->checks[9],
                      "Allocation without object check",
                      "Check if each allocation has its object on the node of the allocation");
@@ -196,11 +242,78 @@ void yk_health_run(struct yk_core *core)
             yk_warn(yk_log_health, "health check failed", KV("check", health->checks[i].name),
                     KV("diagnosis", health->checks[i].diagnosis));
     }
+    free(health->walk);
+    health->walk = NULL;
+}
+
+/* Removing a partition lets the walk go on with the next one, or pass by one. */
+bool yk_health_step(struct yk_core *core)
+{
+    struct yk_health_walk *walk = core->health.walk;
+    size_t looked_at = 0;
+    if (walk == NULL)
+        return false;
+    while (walk->partition < core->partitions.count) {
+        if (!look_at_partition(walk, core->partitions.items[walk->partition], &looked_at))
+            return true;
+        walk->partition++;
+        walk->node = walk->app_slot = walk->ask_slot = 0;
+        walk->has_totals = false;
+    }
+    end_pass(core);
+    return false;
+}
+
+static void drop_walk(struct yk_health *health)
+{
+    struct yk_health_walk *walk = health->walk;
+    if (walk == NULL)
+        return;
+    struct name_list *const lists[] = {&walk->negative_partitions, &walk->negative_nodes,
+                                       &walk->uneven_partitions,   &walk->uneven_nodes,
+                                       &walk->node_orphans,        &walk->app_orphans};
+    for (size_t i = 0; i < YK_COUNT(lists); i++)
+        yk_buf_done(&lists[i]->text);
+    yk_buf_done(&walk->ratios);
+    free(walk);
+    health->walk = NULL;
+}
+
+static void begin_pass(struct yk_health *health)
+{
+    drop_walk(health);
+    health->walk = yk_new0(struct yk_health_walk);
+    begin(health->walk);
+}
+
+static void on_step(struct yk_timer *timer)
+{
+    struct yk_core *core = YK_CONTAINER(timer, struct yk_core, health.step);
+    if (yk_health_step(core))
+        yk_timer_arm(core->timers, timer, PAUSE_NS);
+}
+
+void yk_health_begin(struct yk_core *core)
+{
+    if (core->health.walk != NULL)
+        return;
+    begin_pass(&core->health);
+    core->health.step.fire = on_step;
+    on_step(&core->health.step);
+}
+
+void yk_health_run(struct yk_core *core)
+{
+    yk_timer_cancel(core->timers, &core->health.step);
+    begin_pass(&core->health);
+    while (yk_health_step(core))
+        continue;
 }
 
 void yk_health_done(struct yk_health *health)
 {
     for (int i = 0; i < YK_HEALTH_CHECKS; i++)
         free(health->checks[i].diagnosis);
+    drop_walk(health);
     *health = (struct yk_health){0};
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Health checks: what the scheduler believes is compared with itself, now and then, and the result is kept.
+ * Health checks: the state of the scheduler is compared with itself, now and then, and the result is kept. A
+ * pass is made in steps, with a pause after each; what changes meanwhile may be missed by it.
+ *
+ * Thread: scheduling thread only.
  * Source: docs/reference/rest.md, section 6; docs/reference/scheduling.md 3.10.
  */
 #ifndef YK_SCHEDULER_HEALTH_H
 #define YK_SCHEDULER_HEALTH_H
 
 #include "base/str.h"
+#include "base/timer.h"
 
 struct yk_core;
 
@@ -23,13 +27,22 @@ struct yk_health {
     bool healthy;
     struct yk_health_check checks[YK_HEALTH_CHECKS];
     uint64_t errors_seen, failed_nodes_seen; /* counters at the previous run: only new ones are unhealthy */
+    struct yk_health_walk *walk;             /* owned: of the pass that is under way; NULL: none */
+    struct yk_timer step;                    /* its next step */
 };
 
 /*
- * Runs all checks now and keeps the result in core->health. O(nodes + allocations). The last two checks tell
- * what the last pass of core->cross_check has found.
+ * Begins a pass of all checks unless one is under way, and takes its first step. A timer takes the others.
+ * The result is kept in core->health at its end. The last two checks tell what the last pass of
+ * core->cross_check has found.
  */
+void yk_health_begin(struct yk_core *core);
+/* A step of the pass that is under way: a few hundred nodes and allocations. False: it has ended, or none was
+ * under way. */
+bool yk_health_step(struct yk_core *core);
+/* A whole pass now, instead of one that is under way. O(nodes + allocations). */
 void yk_health_run(struct yk_core *core);
+/* Its timer is not armed. */
 void yk_health_done(struct yk_health *health);
 
 #endif

@@ -5,7 +5,7 @@ foreach(name core queues)
 endforeach()
 
 # The figures of the core. The suite runs each with tiny sizes: for what it checks, not for how long it takes.
-foreach(name replay nodes apps blocked herds gang memory)
+foreach(name replay nodes apps blocked herds periodic gang memory)
   yk_bench(core_${name} SOURCES rig.c report.c LINK scheduler)
   target_include_directories(bench_core_${name} PRIVATE ${CMAKE_SOURCE_DIR}/test/bench)
   add_test(NAME bench/core_${name} COMMAND bench_core_${name} --tiny)

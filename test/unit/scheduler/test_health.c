@@ -147,6 +147,59 @@ static void each_check_finds_its_fault(void **state)
     world_done(&scene.world);
 }
 
+/* ---- steps ---- */
+
+enum { NODES = 30, APPS = 20, PODS = 100, STEP = 512 };
+
+static void fill(struct world *world)
+{
+    for (int i = 0; i < NODES; i++) {
+        char id[16];
+        (void)snprintf(id, sizeof(id), "n%02d", i);
+        world_node(world, id, 100000, 65536);
+    }
+    for (int i = 0; i < APPS; i++) {
+        char app[16], key[32];
+        (void)snprintf(app, sizeof(app), "app-%d", i);
+        world_submit(world, app, "root.a", "ann");
+        for (int pod = 0; pod < PODS; pod++) {
+            (void)snprintf(key, sizeof(key), "%s-%d", app, pod);
+            world_ask(world, app, key, 1000, 10);
+        }
+    }
+    assert_int_equal(world_schedule(world), APPS * PODS);
+}
+
+/* A pass takes steps of bounded cost. What comes and goes between two of them is no fault. */
+static void in_steps(void **state)
+{
+    (void)state;
+    struct world world;
+    size_t steps = 0;
+    world_init(&world,
+               "partitions: [{name: default, queues: [{name: root, submitacl: '*', queues: [{name: a}]}]}]");
+    fill(&world);
+    world.core->health.has_run = false;
+    yk_health_begin(world.core);
+    for (steps = 1; !world.core->health.has_run; steps++) {
+        char name[32];
+        (void)snprintf(name, sizeof(name), "n%02d", (int)steps);
+        world_node_action(&world, name, YK_SI_NODE_DECOMMISSION);
+        (void)snprintf(name, sizeof(name), "new-%zu", steps);
+        world_node(&world, name, 100000, 65536);
+        world_submit(&world, name, "root.a", "ann");
+        world_ask(&world, name, name, 1000, 10);
+        (void)world_schedule(&world);
+        yk_clock_advance(&world.clock, 10 * YK_NS_PER_MS);
+        (void)yk_timers_run(&world.timers);
+    }
+    assert_true(world.core->health.healthy);
+    assert_true(steps >= (size_t)(APPS * PODS) * 2 / STEP); /* each is on a node, and in an application */
+    assert_false(yk_health_step(world.core));
+    yk_health_begin(world.core); /* is given up with the core */
+    world_done(&world);
+}
+
 /* 3.10: at the start, then every 30 seconds, or as the setting says; zero or less: never again. */
 static void how_often(void **state)
 {
@@ -313,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_count_until_the_next_inspection),
         cmocka_unit_test(each_check_finds_its_fault),
+        cmocka_unit_test(in_steps),
         cmocka_unit_test(how_often),
         cmocka_unit_test(differences_are_named_when_they_stay),
         cmocka_unit_test(many_differences_are_counted),
