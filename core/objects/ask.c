@@ -256,6 +256,10 @@ void yk_group_insert(struct yk_group *group, struct yk_ask *ask)
         group->first = ask;
     if (group->preempt_passed != NULL && compare_asks(ask, group->preempt_passed) < 0)
         group->preempt_passed = ask_before(ask); /* the new one has not been looked at */
+    if (group->next_report != NULL && compare_asks(ask, group->next_report) < 0) {
+        group->before_report++;
+        group->joined_before = true;
+    }
 }
 
 void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
@@ -266,6 +270,12 @@ void yk_group_remove(struct yk_group *group, struct yk_ask *ask)
     }
     if (group->preempt_passed == ask)
         group->preempt_passed = ask_before(ask);
+    if (group->next_report == ask) {
+        struct yk_tree_link *next = yk_tree_next(&ask->in_group);
+        group->next_report = next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
+    } else if (group->next_report != NULL && compare_asks(ask, group->next_report) < 0) {
+        group->before_report--;
+    }
     yk_tree_remove(&group->asks, &ask->in_group);
     group->unreported -= (ask->flags & YK_ASK_TOLD_FAILED) == 0;
     group->unskipped -= (ask->flags & YK_ASK_TOLD_SKIPPED) == 0;

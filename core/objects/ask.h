@@ -94,8 +94,14 @@ struct yk_group {
     uint32_t unskipped;           /* pending asks that were not told last to wait for a limit */
     struct yk_list in_skipped;    /* of the partition: some of them are to be told so */
     struct yk_refusal skipped_by; /* what those were told that wait for a limit */
-    struct yk_list in_lacking;    /* of the partition: may lack nodes (scheduler/outstanding.h) */
-    struct yk_refusal beyond_by;  /* as of the last walk there: refuses all but the first `fitting` asks */
+    /* Reports of its asks go on with this one; NULL: they begin (scheduler/outstanding.h). */
+    struct yk_ask *next_report;
+    uint32_t before_report;      /* asks before that one */
+    uint32_t failed_report;      /* what is reported of these: so many are reported as FAILED */
+    uint32_t forgotten;          /* flags that are to be cleared in all asks before the next report */
+    bool joined_before;          /* an ask came before that one */
+    struct yk_list in_lacking;   /* of the partition: may lack nodes (scheduler/outstanding.h) */
+    struct yk_refusal beyond_by; /* as of the last walk there: refuses all but the first `fitting` asks */
     uint32_t fitting;
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
     struct yk_tree_link in_ready;   /* of the application while it may be tried */

@@ -9,8 +9,9 @@
 #define STEP_NS       (10 * YK_NS_PER_MS) /* between two steps */
 
 enum {
-    STEP_MAX = 256, /* what one step may cost: 1 for each group that it visits */
-    ASK_COST = 2,   /* for each ask that it reports */
+    STEP_MAX = 256,  /* what one step may cost: 1 for each group that it visits */
+    ASK_COST = 2,    /* for each ask that it reports */
+    PASSED_ASKS = 8, /* that are passed by at the cost of 1 */
 };
 
 static const char waiting_for_nodes[] = "request is waiting for cluster resources become available";
@@ -54,7 +55,7 @@ void yk_outstanding_note_wait(struct yk_group *group)
 static bool is_reported(const struct yk_group *group, uint64_t failed, struct yk_refusal refusal)
 {
     uint64_t others = group->asks.count - YK_MIN(failed, (uint64_t)group->asks.count);
-    if (group->unreported != others)
+    if (group->unreported != others || group->forgotten != 0)
         return false;
     return refusal.kind == YK_REFUSAL_NONE ||
            (group->unskipped == group->asks.count - others && yk_refusal_is(group->skipped_by, refusal));
@@ -160,13 +161,18 @@ bool yk_outstanding_in_vain(const struct yk_group *group)
            log[YK_PREEMPT_SHORT].count > 0;
 }
 
+/* All that were reported so are to be reported again. Their flags are cleared in steps, too. */
+static void forget(struct yk_group *group, uint32_t flag)
+{
+    group->forgotten |= flag;
+    group->next_report = NULL;
+    list_group(group);
+}
+
 void yk_outstanding_tell_again(struct yk_group *group)
 {
-    struct yk_ask *ask;
-    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        group->unreported += (ask->flags & YK_ASK_TOLD_FAILED) != 0;
-        ask->flags &= ~(uint32_t)YK_ASK_TOLD_FAILED;
-    }
+    if (group->unreported < group->asks.count)
+        forget(group, YK_ASK_TOLD_FAILED);
     yk_outstanding_note(group->app->partition);
 }
 
@@ -201,39 +207,94 @@ static void tell_skipped(struct yk_ask *ask, const char *reason)
 /* Another limit refuses asks now: all that it refuses are to be reported. */
 static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
 {
-    struct yk_ask *ask;
     if (refusal.kind == YK_REFUSAL_NONE || yk_refusal_is(group->skipped_by, refusal))
         return;
     group->skipped_by = refusal;
-    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        group->unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) != 0;
-        ask->flags &= ~(uint32_t)YK_ASK_TOLD_SKIPPED;
-    }
+    if (group->unskipped < group->asks.count)
+        forget(group, YK_ASK_TOLD_SKIPPED);
 }
 
-/* The first `failed` asks as FAILED, the others as SKIPPED, as far as `*budget` reaches. */
-static void report_asks(struct yk_group *group, uint32_t failed, struct yk_refusal refusal, int *budget)
+static struct yk_ask *ask_after(const struct yk_ask *ask)
+{
+    struct yk_tree_link *next = yk_tree_next(&ask->in_group);
+    return next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
+}
+
+/* Begins again with the first ask if the previous step reported something else, or asks joined before the one
+ * with which it ended. */
+static void begin_reports(struct yk_group *group, uint32_t failed)
+{
+    if (group->next_report != NULL && group->failed_report == failed)
+        return;
+    group->next_report = group->first;
+    group->before_report = 0;
+    group->failed_report = failed;
+    group->joined_before = false;
+}
+
+/* Clears flags of reports that do not count. True: that was all. */
+static bool clear_forgotten(struct yk_group *group, int *budget)
+{
+    if (group->forgotten == 0)
+        return true;
+    if (group->next_report == NULL) {
+        group->next_report = group->first;
+        group->before_report = 0;
+    }
+    while (group->next_report != NULL && *budget > 0) {
+        struct yk_ask *ask = group->next_report;
+        uint32_t cleared = ask->flags & group->forgotten;
+        group->unreported += (cleared & YK_ASK_TOLD_FAILED) != 0;
+        group->unskipped += (cleared & YK_ASK_TOLD_SKIPPED) != 0;
+        ask->flags &= ~cleared;
+        *budget -= group->before_report % PASSED_ASKS == 0;
+        group->next_report = ask_after(ask);
+        group->before_report++;
+    }
+    if (group->next_report != NULL)
+        return false;
+    group->forgotten = 0;
+    return true;
+}
+
+/* One ask, unless that was reported of it before. */
+static void report_ask(struct yk_ask *ask, bool fails, const char *reason, int *budget)
+{
+    if ((ask->flags & (fails ? YK_ASK_TOLD_FAILED : YK_ASK_TOLD_SKIPPED)) != 0) {
+        *budget -= ask->group->before_report % PASSED_ASKS == 0;
+        return;
+    }
+    *budget -= ASK_COST;
+    if (fails)
+        tell_failed(ask);
+    else
+        tell_skipped(ask, reason);
+}
+
+/* The first `failed` asks as FAILED, the others as SKIPPED, as far as `*budget` reaches. True: that was all.
+ */
+static bool report_asks(struct yk_group *group, uint32_t failed, struct yk_refusal refusal, int *budget)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
-    struct yk_ask *ask;
-    uint32_t number = 0;
     yk_refusal_text(group, refusal, &reason);
-    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group) {
-        bool fails = number++ < failed;
-        if (*budget <= 0 || is_reported(group, failed, refusal) ||
-            (!fails && refusal.kind == YK_REFUSAL_NONE))
-            return;
-        if ((ask->flags & (fails ? YK_ASK_TOLD_FAILED : YK_ASK_TOLD_SKIPPED)) != 0)
-            continue;
-        *budget -= ASK_COST;
-        if (fails)
-            tell_failed(ask);
-        else
-            tell_skipped(ask, yk_buf_cstr(&reason));
+    begin_reports(group, failed);
+    while (group->next_report != NULL) {
+        struct yk_ask *ask = group->next_report;
+        bool fails = group->before_report < failed;
+        if (is_reported(group, failed, refusal) || (!fails && refusal.kind == YK_REFUSAL_NONE))
+            break;
+        if (*budget <= 0)
+            return false;
+        report_ask(ask, fails, yk_buf_cstr(&reason), budget);
+        group->next_report = ask_after(ask);
+        group->before_report++;
     }
+    group->next_report = NULL;
+    return !group->joined_before;
 }
 
-static void report_group(struct yk_group *group, int *budget)
+/* True: that was all. */
+static bool report_group(struct yk_group *group, int *budget)
 {
     struct yk_refusal refusal = yk_refusal_of(group);
     uint32_t failed = 0;
@@ -243,7 +304,7 @@ static void report_group(struct yk_group *group, int *budget)
         failed = group->fitting;
     }
     set_refusal(group, refusal);
-    report_asks(group, failed, refusal, budget);
+    return clear_forgotten(group, budget) && report_asks(group, failed, refusal, budget);
 }
 
 /* ---- steps ---- */
@@ -305,8 +366,7 @@ static bool report_listed(struct yk_outstanding *outstanding, int *budget)
         struct yk_group *group = yk_list_first(&outstanding->groups, struct yk_group, in_skipped);
         struct yk_app *app = yk_list_first(&outstanding->apps, struct yk_app, in_skipped);
         if (group != NULL) {
-            report_group(group, budget);
-            if (*budget > 0)
+            if (report_group(group, budget))
                 yk_list_remove(&group->in_skipped);
         } else if (app != NULL) {
             yk_list_remove(&app->in_skipped);

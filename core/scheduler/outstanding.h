@@ -45,7 +45,7 @@ void yk_outstanding_report(struct yk_partition *partition);
 
 /* Whether preemption looked for victims for its asks and found none. */
 bool yk_outstanding_in_vain(const struct yk_group *group);
-/* The reason has changed: asks that were reported as waiting are reported again. O(asks of the group). */
+/* The reason has changed: asks that were reported as waiting are reported again. O(1). */
 void yk_outstanding_tell_again(struct yk_group *group);
 
 #endif

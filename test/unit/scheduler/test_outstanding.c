@@ -415,12 +415,69 @@ static void a_leaf_is_told_in_steps(void **state)
     }
 }
 
+/* Steps go on where the one before ended: what was reported already costs a little, not another report. */
+static void one_large_group_is_reported_in_steps(void **state)
+{
+    (void)state;
+    enum { PASSED_MAX = 8 * STEP_GROUPS, GONE = 100 };
+    struct scene *scene = yk_new0(struct scene);
+    begin(scene, 1);
+    world_submit_in_group(&scene->world, "app", queues[0], users[1], groups[1]);
+    for (size_t i = 0; i < APPS * 2; i++) {
+        char key[16];
+        (void)snprintf(key, sizeof(key), "%c%zu", i < APPS ? 'a' : 'b', i % APPS);
+        world_ask(&scene->world, "app", key, 300, 16); /* q0 takes one, no node takes any */
+    }
+    (void)world_schedule(&scene->world);
+    struct yk_partition *partition = world_partition(&scene->world);
+    const struct yk_group *group = yk_app_find_ask(world_app(&scene->world, "app"), YK_STR("a0"))->group;
+    size_t steps = 0, most = 0;
+    do {
+        uint32_t before = group->before_report;
+        size_t told = told_count(scene);
+        yk_outstanding_report(partition);
+        assert_in_range(told_count(scene) - told, 0, STEP_ASKS);
+        if (group->next_report != NULL)
+            assert_in_range(group->before_report, group->next_report == group->first ? 0 : before,
+                            before + PASSED_MAX);
+        most = YK_MAX(most, group->before_report);
+        if (steps++ == 4) { /* the first ones and the last ones go, and others come */
+            char key[16];
+            for (int i = 0; i < GONE; i++) {
+                (void)snprintf(key, sizeof(key), "a%d", i);
+                world_release(&scene->world, "app", key, YK_SI_STOPPED_BY_RM);
+                (void)snprintf(key, sizeof(key), "b%d", APPS - 1 - i);
+                world_release(&scene->world, "app", key, YK_SI_STOPPED_BY_RM);
+            }
+            assert_int_equal(group->before_report, most - GONE);
+        }
+    } while (!yk_list_empty(&partition->outstanding.groups) || steps < 6);
+    assert_in_range(steps, (APPS * 2 - GONE) / STEP_ASKS, APPS * 2);
+    settle(scene);
+    assert_int_equal(group->unreported, APPS * 2 - 2 * GONE - 1);
+    assert_int_equal(group->unskipped, 1);
+    assert_int_equal(compare_with_full_walk(scene), 1);
+    assert_null(world_reload(&scene->world, configs[1])); /* another queue refuses it */
+    for (size_t told = told_count(scene); told == told_count(scene);) {
+        uint32_t before = group->next_report != NULL ? group->before_report : 0;
+        yk_outstanding_report(partition);
+        assert_in_range(group->before_report, 0, before + PASSED_MAX + STEP_ASKS);
+    }
+    settle(scene);
+    (void)compare_with_full_walk(scene);
+    world_done(&scene->world);
+    free(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_say_what_a_full_walk_says), cmocka_unit_test(the_first_to_wait_comes_first),
-        cmocka_unit_test(groups_leave_during_a_walk),      cmocka_unit_test(what_moves_is_listed),
+        cmocka_unit_test(steps_say_what_a_full_walk_says),
+        cmocka_unit_test(the_first_to_wait_comes_first),
+        cmocka_unit_test(groups_leave_during_a_walk),
+        cmocka_unit_test(what_moves_is_listed),
         cmocka_unit_test(a_leaf_is_told_in_steps),
+        cmocka_unit_test(one_large_group_is_reported_in_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
