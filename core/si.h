@@ -464,9 +464,9 @@ const char *yk_core_allocation_node(const struct yk_core *core, const char *rm_i
 void yk_core_kinds_changed(struct yk_core *core, const char *rm_id);
 
 /*
- * Makes up to `max_decisions` decisions, and no new one after `until_mono_ns` (INT64_MAX: no limit). With such
- * a limit it also ends after each step of work that is made in steps. Returns how many decisions were made.
- * Costs nothing when nothing can be decided.
+ * Makes up to `max_decisions` decisions, and no new one after `until_mono_ns` (INT64_MAX: no limit). With
+ * such a limit it also ends after each step of work that is made in steps. Returns how many decisions were
+ * made. Costs nothing when nothing can be decided.
  */
 size_t yk_core_schedule(struct yk_core *core, size_t max_decisions, int64_t until_mono_ns);
 /* Whether yk_core_schedule() has something to try. O(1). */
