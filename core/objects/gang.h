@@ -56,6 +56,7 @@ struct yk_gang {
     int64_t held_until_mono_ns; /* gave way before: held until then */
     int64_t retry_mono_ns;      /* a dry run failed: the next one not before, unless ... */
     uint64_t retry_epoch;       /* ... the partition's capacity is not of this epoch */
+    uint64_t last_dry_run;      /* number of the look that made its last dry run; 0: none */
 };
 
 struct yk_gang *yk_gang_new(struct yk_app *app);

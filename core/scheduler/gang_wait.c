@@ -24,7 +24,7 @@
 #define HELD_NS  (120 * YK_NS_PER_S) /* after a gang gave way */
 
 enum {
-    DRY_RUNS_MAX = 4,     /* that fail, in one look */
+    DRY_RUNS_MAX = 4,     /* in the order, that fail, in one look; then one more (last_in_turn()) */
     TAKERS_MAX = 64,      /* groups of asks in one look */
     TAKER_ASKS_MAX = 256, /* asks of one group */
     FITS_MAX = 16,        /* gangs in one look whose largest possible size is computed */
@@ -514,6 +514,7 @@ static bool plan_gang(const struct yk_gang_look *look, struct yk_gang *gang)
                                 .claim = yk_gang_claim(gang),
                                 .may_preempt = preempts_at(gang) <= look->now_ns};
     yk_gang_plan_list_missing(gang, &plan.asks);
+    gang->last_dry_run = waits_of(gang)->looks;
     if (try_plan(&plan))
         return true;
     gang->retry_mono_ns = yk_i64_add(look->now_ns, RETRY_NS);
@@ -678,10 +679,24 @@ static void step_nodes(struct yk_partition *partition)
     look->phase = YK_GANG_CHOOSE;
 }
 
-/* The first in order that was not tried. */
+/* The candidate whose last dry run is the longest ago; of equal ones the first in order. Otherwise the first in
+ * order would use up the dry runs of every look. O(candidates). */
+static struct yk_gang *last_in_turn(const struct yk_gang_look *look)
+{
+    struct yk_gang *gang, *found = NULL;
+    yk_tree_foreach (gang, &look->order, struct yk_gang, in_order) {
+        if (gang->is_candidate && (found == NULL || gang->last_dry_run < found->last_dry_run))
+            found = gang;
+    }
+    return found;
+}
+
+/* The next to have a dry run; NULL: none is left. */
 static struct yk_gang *next_candidate(const struct yk_gang_look *look)
 {
     struct yk_gang *gang;
+    if (look->failed == DRY_RUNS_MAX)
+        return last_in_turn(look);
     yk_tree_foreach (gang, &look->order, struct yk_gang, in_order) {
         if (gang->is_candidate)
             return gang;
@@ -695,7 +710,7 @@ static void step_plan(struct yk_partition *partition)
     struct yk_gang_look *look = &partition->gang_waits.look;
     struct yk_gang *gang = next_candidate(look);
     bool needs_nodes; /* if so, sums have changed: it has its turn in the next look */
-    bool has_turn = gang != NULL && look->failed < DRY_RUNS_MAX;
+    bool has_turn = gang != NULL && look->failed <= DRY_RUNS_MAX;
     if (gang != NULL && !has_turn)
         look_again_at(look, yk_i64_add(look->now_ns, LOOK_NS));
     if (!has_turn) {

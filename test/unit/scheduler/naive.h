@@ -98,6 +98,8 @@ struct naive_app {
     bool never_fits, gave_way, was_overtaken;
     int64_t held_until_ns, rests_until_ns;
     int64_t could_start_since_ns; /* with what others give up; INT64_MAX: it could not */
+    int looks_since;              /* that could have started it, 5 s after that or later */
+    int64_t last_look_ns;         /* the last one that `looks_since` counts */
 };
 
 /* HANDED: it has its node, once others have ended there. */

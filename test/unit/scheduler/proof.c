@@ -539,8 +539,12 @@ static void no_swap_is_left(struct proof *proof)
 
 /* ---- gangs that give way (5.6, 5.7) ---- */
 
-#define LATE_NS                                                                                              \
-    (8 * YK_NS_PER_S) /* a dry run that failed rests for 5 s; then a look, and one more if four fail */
+#define LATE_NS (8 * YK_NS_PER_S) /* a dry run that failed rests for 5 s; then a look, and two more */
+#define REST_NS (5 * YK_NS_PER_S)
+/* After the rest each look makes dry runs for the first four in the order and for the one whose last is the
+ * longest ago: of NAIVE_APPS gangs each has one within four looks. The first opportunity may come within a
+ * second after a look. The clock may jump by 20 s, so seconds alone say nothing. */
+enum { LATE_LOOKS = NAIVE_APPS - 4 + 1 };
 
 static uint64_t gang_looks(struct proof *proof)
 {
@@ -664,6 +668,21 @@ static void follow_look(struct proof *proof, size_t at)
     follow_asks(proof, at + follow_gang(proof, at));
 }
 
+/* The gang could start, and the core had time for a look at it now. */
+static bool is_late(struct naive_app *app, int64_t now_ns)
+{
+    if (app->could_start_since_ns == INT64_MAX) {
+        app->could_start_since_ns = now_ns;
+        app->looks_since = 0;
+    }
+    if (now_ns - app->could_start_since_ns >= REST_NS &&
+        (app->looks_since == 0 || now_ns - app->last_look_ns >= YK_NS_PER_S)) {
+        app->looks_since++;
+        app->last_look_ns = now_ns;
+    }
+    return now_ns - app->could_start_since_ns >= LATE_NS && app->looks_since > LATE_LOOKS;
+}
+
 /* Nothing happens: no gang could start for long. */
 static void nothing_is_late(struct proof *proof)
 {
@@ -675,8 +694,7 @@ static void nothing_is_late(struct proof *proof)
             app->could_start_since_ns = INT64_MAX;
             continue;
         }
-        app->could_start_since_ns = YK_MIN(app->could_start_since_ns, naive->now_ns);
-        if (naive->now_ns - app->could_start_since_ns < LATE_NS)
+        if (!is_late(app, naive->now_ns))
             continue;
         describe_plan(proof, &plan);
         proof_fail(proof, "a gang could start for long", naive->pods[plan.pods[0]].key);

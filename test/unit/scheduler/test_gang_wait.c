@@ -631,6 +631,49 @@ static void pieces_are_not_enough(void **state)
 
 /* ---- whole ---- */
 
+static void submit_single(struct scene *scene, const char *id, int64_t cores)
+{
+    struct yk_resvec size = world_size(cores * 1000, 10);
+    struct yk_si_new_app app = {
+        .application_id = id, .queue = "root.a", .ugi = {.user = "joe"}, .placeholder_ask = &size};
+    struct yk_si_allocation ask = {.key = id,
+                                   .application_id = id,
+                                   .resource = &size,
+                                   .task_group = "tg",
+                                   .placeholder = true,
+                                   .create_wall_ns = yk_clock_wall_ns(&scene->world.clock),
+                                   .scheduling_class = YK_SI_CLASS_ANY};
+    assert_int_equal(yk_core_add_app(scene->world.core, "rm", &app), YK_OK);
+    assert_int_equal(yk_core_update_allocation(scene->world.core, "rm", &ask), YK_OK);
+    world_advance(&scene->world, 1);
+}
+
+/* 30 gangs lack capacity on single nodes only, so each of their dry runs fails. The last one in the order can
+ * start. */
+static void many_that_cannot_start_hold_up_none_behind_them(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene, "    - {name: a, properties: {gang.placement: whole}}\n    - {name: b}\n", 4, 4);
+    world_submit(&scene.world, "real", "root.b", "joe");
+    for (int i = 0; i < 4; i++) {
+        char key[8];
+        (void)snprintf(key, sizeof(key), "r%d", i);
+        world_ask(&scene.world, "real", key, 2000, 10);
+    }
+    (void)world_schedule(&scene.world);
+    for (int i = 0; i < 30; i++) {
+        char id[8];
+        (void)snprintf(id, sizeof(id), "g%02d", i);
+        submit_single(&scene, id, 3);
+    }
+    submit_single(&scene, "last", 1);
+    run(&scene, 31);
+    assert_true(is_running(&scene, "last"));
+    assert_int_equal(has(&scene, "g00"), 0);
+    world_done(&scene.world);
+}
+
 static void nothing_is_placed_before_all_fit(void **state)
 {
     (void)state;
@@ -1121,6 +1164,7 @@ int main(void)
         cmocka_unit_test(one_that_never_fits_says_so_and_gives_way),
         cmocka_unit_test(one_that_a_limit_never_lets_start),
         cmocka_unit_test(pieces_are_not_enough),
+        cmocka_unit_test(many_that_cannot_start_hold_up_none_behind_them),
         cmocka_unit_test(nothing_is_placed_before_all_fit),
         cmocka_unit_test(whole_within_queues_and_users),
         cmocka_unit_test(preemption_is_for_whole_gangs),
