@@ -380,19 +380,36 @@ void naive_release(struct naive *naive, int pod, enum yk_si_termination why)
     end_bound(naive, pod, why);
 }
 
+/* What the application has, pending or not. Returns how many. */
+static int list_in_arrival_order(const struct naive *naive, int app, int ret_pods[NAIVE_PODS])
+{
+    int count = 0;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        if (!naive->pods[i].used || naive->pods[i].app != app)
+            continue;
+        int at = count++;
+        for (; at > 0 && naive->pods[ret_pods[at - 1]].arrival > naive->pods[i].arrival; at--)
+            ret_pods[at] = ret_pods[at - 1];
+        ret_pods[at] = i;
+    }
+    return count;
+}
+
+/* The order counts: it is the one in which handovers start whose victims end in the same step. */
 static void end_all(struct naive *naive, int app, enum yk_si_termination why)
 {
-    bool ends[NAIVE_PODS];
-    for (int i = 0; i < NAIVE_PODS; i++) {
-        struct naive_pod *pod = &naive->pods[i];
-        ends[i] = pod->used && pod->app == app && pod->stage == NAIVE_BOUND;
-        if (pod->used && pod->app == app && (pod->stage == NAIVE_REPLACING || pod->stage == NAIVE_HANDED))
-            drop_replacing(naive, i);
+    int pods[NAIVE_PODS], count = list_in_arrival_order(naive, app, pods);
+    bool ends[NAIVE_PODS] = {false};
+    for (int i = 0; i < count; i++) {
+        enum naive_stage stage = naive->pods[pods[i]].stage;
+        ends[i] = stage == NAIVE_BOUND;
+        if (stage == NAIVE_REPLACING || stage == NAIVE_HANDED)
+            drop_replacing(naive, pods[i]);
     }
-    for (int i = 0; i < 2 * NAIVE_PODS; i++) { /* placeholders last */
-        int pod = i % NAIVE_PODS;
-        if (ends[pod] && naive->pods[pod].placeholder == (i >= NAIVE_PODS)) {
-            ends[pod] = false;
+    for (int i = 0; i < 2 * count; i++) { /* placeholders last */
+        int pod = pods[i % count];
+        if (ends[i % count] && naive->pods[pod].placeholder == (i >= count)) {
+            ends[i % count] = false;
             end_bound(naive, pod, why);
         }
     }
@@ -472,6 +489,7 @@ void naive_bind(struct naive *naive, int pod, int node)
     struct naive_app *a = &naive->apps[p->app];
     p->stage = NAIVE_BOUND;
     p->node = node;
+    p->booked = ++naive->bookings;
     p->bound_ns = naive->nodes[node].placed_ns = naive->now_ns;
     p->reserved = p->handover = -1;
     a->counted = true;
@@ -525,14 +543,36 @@ void naive_place(struct naive *naive, int pod, int node)
 
 /* ---- nodes ---- */
 
+/* What stands on the node in the order in which it was booked there, placeholders last. */
+static int list_on_node(const struct naive *naive, int node, int ret_pods[NAIVE_PODS])
+{
+    int count = 0;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        const struct naive_pod *pod = &naive->pods[i];
+        if (!pod->used || pod->node != node)
+            continue;
+        int at = count++;
+        for (; at > 0; at--) {
+            const struct naive_pod *before = &naive->pods[ret_pods[at - 1]];
+            if (before->placeholder < pod->placeholder ||
+                (before->placeholder == pod->placeholder && before->booked < pod->booked))
+                break;
+            ret_pods[at] = ret_pods[at - 1];
+        }
+        ret_pods[at] = i;
+    }
+    return count;
+}
+
 void naive_remove_node(struct naive *naive, int node)
 {
+    int pods[NAIVE_PODS], count = list_on_node(naive, node, pods);
     naive->nodes[node].leaving = true;
-    for (int at = 0; at < 2 * NAIVE_PODS; at++) { /* placeholders last */
-        int i = at % NAIVE_PODS;
+    for (int at = 0; at < count; at++) {
+        int i = pods[at];
         const struct naive_pod *pod = &naive->pods[i];
-        if (!pod->used || pod->node != node || pod->placeholder != (at >= NAIVE_PODS))
-            continue;
+        if (!pod->used || pod->node != node)
+            continue; /* left with one before it */
         bool waits = pod->stage == NAIVE_REPLACING || pod->stage == NAIVE_HANDED;
         if (waits && naive->apps[pod->app].state == NAIVE_FAILING) {
             naive_end_waiting(naive, i);

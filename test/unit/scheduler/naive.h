@@ -124,6 +124,7 @@ struct naive_pod {
     bool preempted; /* asked to end for another */
     int handover;   /* HANDED: it starts with that; BOUND: it ends for that; -1: none */
     int64_t bound_ns;
+    uint64_t booked; /* place in the order of what stands on its node */
     /* A reservation. */
     int reserved; /* the node, while the pod is pending; -1: none */
     int64_t reserved_ns;
@@ -171,7 +172,7 @@ struct naive_told {
 struct naive {
     int64_t now_ns;
     bool binpacking;
-    uint64_t arrivals, served;
+    uint64_t arrivals, served, bookings;
     struct naive_queue queues[NAIVE_QUEUES];
     struct naive_app apps[NAIVE_APPS];
     struct naive_pod pods[NAIVE_PODS];

@@ -468,6 +468,7 @@ void naive_hand_over(struct naive *naive, const struct naive_plan *plan)
         struct naive_pod *pod = &naive->pods[plan->pods[i]];
         pod->stage = NAIVE_HANDED;
         pod->node = plan->nodes[i];
+        pod->booked = ++naive->bookings;
         pod->handover = handover;
     }
     for (int i = 0; i < plan->victim_count; i++) {
@@ -614,9 +615,12 @@ static void start(struct naive *naive, int pod)
 {
     int node = naive->pods[pod].node;
     bool starts = may_start_now(naive, pod); /* those before it may have used up a limit */
+    uint64_t booked = naive->pods[pod].booked;
     wait_again(&naive->pods[pod]);
-    if (starts)
+    if (starts) {
         naive_bind(naive, pod, node);
+        naive->pods[pod].booked = booked; /* since it was planned */
+    }
 }
 
 bool naive_settle_handover(struct naive *naive)

@@ -5,24 +5,14 @@
  */
 #include "scheduler/proof.h"
 
-#include <stdlib.h>
-
 enum { RUNS = 40, STEPS = 1500 };
-
-/* The runs are the same ones unless YK_SEED names another: in about one of 500 the two still differ in when a
- * gang starts (YK_SEED=4240792133406855577 YK_STEPS=106, without_limits). */
-static uint64_t seed_of(size_t *runs, size_t *steps)
-{
-    uint64_t seed = proof_seed(runs, steps);
-    return getenv("YK_SEED") != NULL ? seed : 1;
-}
 
 static void compare(const struct proof_style *style)
 {
     static struct proof proof;
     size_t runs = RUNS / PROOF_PART, steps = STEPS, looks = 0, gave_way = 0, given_up = 0, whole = 0,
            served = 0;
-    uint64_t seed = seed_of(&runs, &steps);
+    uint64_t seed = proof_seed(&runs, &steps);
     for (uint64_t i = 0; i < runs; i++) {
         proof_init(&proof, seed + i, style);
         while (proof.step < steps)
