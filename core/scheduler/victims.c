@@ -13,8 +13,8 @@ void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room,
     yk_resvec_clear(ret_need);
     yk_resvec_foreach(t, size)
     {
-        int64_t missing = yk_resvec_get(size, t) - YK_MAX(yk_resvec_get(room, t), 0);
-        if (missing > 0)
+        int64_t asked = yk_resvec_get(size, t), missing = yk_i64_sub(asked, yk_resvec_get(room, t));
+        if (asked > 0 && missing > 0)
             yk_resvec_put(ret_need, t, missing);
     }
 }

@@ -21,7 +21,8 @@
 
 struct yk_partition;
 
-/* What is missing of `size` where `room` is free: no type with nothing. */
+/* What has to end so that `size` fits where `room` is free, which is negative where more is used than there
+ * is: no type with nothing. */
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need);
 /* Whether the end of `victim` reduces what is left to be freed. O(types). */
 bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left);

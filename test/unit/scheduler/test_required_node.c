@@ -269,6 +269,37 @@ static void nothing_helps(void **state)
     world_done(&world);
 }
 
+static void shrink(struct world *world, int64_t vcore)
+{
+    struct yk_resvec capacity = world_size(vcore, 8192);
+    yk_resvec_put(&capacity, YK_RESTYPE_PODS, 110);
+    struct yk_si_node node = {.node_id = "n1", .action = YK_SI_NODE_UPDATE, .capacity = &capacity};
+    assert_int_equal(yk_core_update_node(world->core, "rm", &node), YK_OK);
+}
+
+/* What is used above the capacity of the node has to end as well. */
+static void overcommitted_node(void **state)
+{
+    struct world world;
+    (void)state;
+    begin(&world);
+    running(&world, &(struct pod){"high", 2000, 10, 100, 10, false, false});
+    running(&world, &(struct pod){"low", 1000, 10, 0, 20, false, false});
+    running(&world, &(struct pod){"middle", 1000, 10, 1, 30, false, false});
+    shrink(&world, 2000); /* 4,000 are used */
+    daemon_for(&world, "d", "n1", 500);
+    assert_int_equal(world_schedule(&world), 0);
+    assert_int_equal(world.released, 0); /* without both of the others there is none for it */
+    shrink(&world, 2500);
+    assert_int_equal(world_schedule(&world), 0);
+    assert_true(is_victim(&world, "low") && is_victim(&world, "middle"));
+    world_release(&world, "app-a", "low", YK_SI_PREEMPTED_BY_SCHEDULER);
+    world_release(&world, "app-a", "middle", YK_SI_PREEMPTED_BY_SCHEDULER);
+    assert_int_equal(world_schedule(&world), 1);
+    assert_string_equal(node_of(&world, "d"), "n1");
+    world_done(&world);
+}
+
 /* Several of them may reserve the same node; each is served. */
 static void several_on_one_node(void **state)
 {
@@ -322,6 +353,7 @@ int main(void)
         cmocka_unit_test(makes_just_enough_room),
         cmocka_unit_test(takes_a_smaller_one_instead),
         cmocka_unit_test(nothing_helps),
+        cmocka_unit_test(overcommitted_node),
         cmocka_unit_test(several_on_one_node),
         cmocka_unit_test(node_goes_and_comes),
     };
