@@ -59,9 +59,9 @@ bool yk_scope_set(struct yk_scope *scope, struct yk_queue *leaf, const struct yk
     make_room(scope, leaf->depth + 1);
     scope->leaf = leaf;
     for (struct yk_queue *queue = leaf; queue != NULL; queue = queue->parent) {
-        seen = priority_seen_by(queue, seen);
         scope->path[queue->depth] = queue;
         scope->priorities[queue->depth] = seen;
+        seen = priority_seen_by(queue, seen);
         if (!fenced && is_fence(queue, size)) {
             fenced = true;
             scope->fence_depth = queue->depth;

@@ -16,7 +16,7 @@
 struct yk_scope {
     struct yk_queue *leaf;  /* of the ask */
     struct yk_queue **path; /* by depth, root first; owned */
-    int64_t *priorities;    /* the ask's as seen there, by depth; owned */
+    int64_t *priorities;    /* the ask's as seen there, without the queue's own offset; by depth; owned */
     uint32_t capacity, fence_depth;
 };
 void yk_scope_done(struct yk_scope *scope);
