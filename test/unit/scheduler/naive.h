@@ -10,8 +10,8 @@
  *
  * Reservations for asks that were overtaken (section 4) are in naive_reserve.c; who of incomplete gangs gives
  * way to whom (5.6 to 5.8) is in naive_gang.c. When the core looks at the gangs is taken over from it. Left
- * out: placement (the caller says where an application went) and preemption. With preemption or daemon sets
- * the caller says which nodes are reserved.
+ * out: placement (the caller says where an application went) and who is preempted: what the core chose is
+ * judged (naive_preempt.c). With preemption or daemon sets the caller says which nodes are reserved.
  */
 #ifndef TEST_SCHEDULER_NAIVE_H
 #define TEST_SCHEDULER_NAIVE_H
@@ -122,6 +122,7 @@ struct naive_pod {
     int peer;       /* REPLACING: its placeholder; the other way for that; -1: none */
     bool released;  /* a placeholder that was asked to end */
     bool preempted; /* asked to end for another */
+    int nominated;  /* 1 + the node where others end for it; 0: none; set by the caller */
     int handover;   /* HANDED: it starts with that; BOUND: it ends for that; -1: none */
     int64_t bound_ns;
     uint64_t booked; /* place in the order of what stands on its node */
@@ -167,6 +168,7 @@ struct naive_told {
     bool is_release;
     char key[16], node[8];
     enum yk_si_termination why; /* of a release */
+    char asker[16];             /* of a release: the ask that others were preempted for; "": none */
 };
 
 struct naive {
@@ -328,6 +330,18 @@ void naive_break_handovers_of(struct naive *naive, int app);
 void naive_handover_victim_ended(struct naive *naive, int handover);
 /* Starts the pods of the first handover of which all have ended, or lets them wait again. False: none. */
 bool naive_settle_handover(struct naive *naive);
+
+/* ---- preemption (naive_preempt.c) ---- */
+
+/* The victims are bound and not asked to end yet. */
+struct naive_preemption {
+    int pod, node; /* who asks, and where it is to start */
+    int victims[NAIVE_PODS], count;
+};
+
+/* Which law the preemption for a guarantee (6.1), or of a daemon set (6.2), breaks; NULL: none. */
+const char *naive_judge_preemption(const struct naive *naive, const struct naive_preemption *preemption);
+const char *naive_judge_daemon(const struct naive *naive, const struct naive_preemption *preemption);
 
 /* ---- sums ---- */
 

@@ -107,6 +107,9 @@ static void on_released(void *context, const char *key)
     proof->elsewhere -= key[0] == 'x';
     told->is_release = true;
     told->why = proof->world.last_termination;
+    /* "Preempted by ask 'k1' of ...", "preempted for 'k1', which ..." */
+    if (sscanf(proof->world.last_message, "Preempted by ask '%15[^']'", told->asker) != 1)
+        (void)sscanf(proof->world.last_message, "preempted for '%15[^']'", told->asker); /* or neither */
 }
 
 static int compare_told(const void *a, const void *b)
@@ -792,6 +795,59 @@ static void follow_replacement(struct proof *proof, const struct naive_told *tol
     proof->replaced++;
 }
 
+/* ---- preemption ---- */
+
+/* For whom nodes are kept until others have ended there. */
+static void note_nominated(struct proof *proof)
+{
+    struct naive *naive = &proof->naive;
+    const struct yk_reservation *reservation;
+    for (int i = 0; i < NAIVE_PODS; i++)
+        naive->pods[i].nominated = 0;
+    yk_list_foreach (reservation, &world_partition(&proof->world)->reservations, struct yk_reservation,
+                     in_partition) {
+        int pod = naive_find_pod(naive, reservation->ask->key);
+        if (pod >= 0 && reservation->why == YK_RESERVE_PREEMPTION)
+            naive->pods[pod].nominated = 1 + node_number(reservation->node->id);
+    }
+}
+
+/* Where the ask, which preempted others, has its reservation now; -1: none. */
+static int node_of_asker(struct proof *proof, int pod)
+{
+    const struct naive *naive = &proof->naive;
+    const struct yk_app *app = world_app(&proof->world, naive->apps[naive->pods[pod].app].id);
+    const struct yk_ask *ask = app == NULL ? NULL : yk_app_find_ask(app, yk_str_from(naive->pods[pod].key));
+    const struct yk_reservation *reservation = ask == NULL ? NULL : yk_ask_reservation(ask);
+    return reservation == NULL ? -1 : node_number(reservation->node->id);
+}
+
+/* The victims from `at` on that end for the same ask. */
+static void judge_victims(struct proof *proof, size_t at)
+{
+    struct naive *naive = &proof->naive;
+    const char *asker = proof->told[at].asker;
+    struct naive_preemption preemption = {.pod = naive_find_pod(naive, asker)};
+    if (asker[0] == '\0' || (at > 0 && strcmp(proof->told[at - 1].asker, asker) == 0))
+        return; /* for a lowered maximum; judged with the first one */
+    preemption.node = preemption.pod < 0 ? -1 : node_of_asker(proof, preemption.pod);
+    if (preemption.node < 0)
+        proof_fail(proof, "preempted for what has no node", asker);
+    for (size_t i = at; i < proof->told_count && strcmp(proof->told[i].asker, asker) == 0; i++)
+        preemption.victims[preemption.count++] = naive_find_pod(naive, proof->told[i].key);
+    struct naive_pod *pod = &naive->pods[preemption.pod];
+    const char *law = pod->required >= 0 ? naive_judge_daemon(naive, &preemption)
+                                         : naive_judge_preemption(naive, &preemption);
+    proof->judged += pod->required < 0;
+    if (law != NULL) {
+        describe(proof->told, proof->told_count, "core ");
+        print_message("%s: on %s\n", law, naive->nodes[preemption.node].id);
+        proof_fail(proof, law, asker);
+    }
+    if (pod->required < 0)
+        pod->nominated = 1 + preemption.node;
+}
+
 static void follow(struct proof *proof)
 {
     struct naive *naive = &proof->naive;
@@ -806,6 +862,7 @@ static void follow(struct proof *proof)
             naive_let_go(naive, pod);
         } else if (told->why == YK_SI_PREEMPTED_BY_SCHEDULER && pod >= 0 && !naive->pods[pod].preempted &&
                    naive->pods[pod].stage == NAIVE_BOUND) {
+            judge_victims(proof, i);
             naive->pods[pod].preempted = true;
             naive->told[naive->told_count++] = *told;
             proof->preempted++;
@@ -881,6 +938,8 @@ static void nothing_waits_that_could_run(struct proof *proof)
 static bool schedule_one(struct proof *proof)
 {
     proof->looks_before = gang_looks(proof);
+    if (!proof->style.exact)
+        note_nominated(proof);
     size_t made = yk_core_schedule(proof->world.core, 1, INT64_MAX);
     proof->decisions += made;
     if (proof->style.exact) {

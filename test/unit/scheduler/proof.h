@@ -51,6 +51,7 @@ struct proof {
     uint64_t story;          /* of the cores before this one */
     size_t decisions, looks; /* how much was proved */
     size_t replaced, recoveries, preempted, reserved;
+    size_t judged; /* preemptions for guarantees */
     /* Gangs that give way. */
     uint64_t looks_before; /* of the core at gangs, before this call */
     size_t told_before_look;
