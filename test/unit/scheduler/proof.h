@@ -9,7 +9,8 @@
  * give way it predicts who gives up which placeholders, in which order, for whom and on which nodes, each
  * time the core looks at the gangs, and that none could start for longer than the core may take to look.
  * Otherwise, with reservations, daemon sets and preemption, it checks what the core decides against all
- * limits, takes it over, and looks for pods that wait although they could run.
+ * limits, takes it over, and looks for pods that wait although they could run. Each set of victims is judged
+ * by the laws of preemption (naive_preempt.c).
  *
  * YK_SEED=n repeats a run, YK_STEPS=n cuts it short; both are printed when a test fails.
  */
