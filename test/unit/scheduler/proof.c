@@ -61,9 +61,9 @@ int proof_where(void **state)
     return 0;
 }
 
-uint64_t proof_seed(size_t *ret_runs, size_t *ret_steps)
+static uint64_t read_seed(uint64_t seed, size_t *ret_runs, size_t *ret_steps)
 {
-    uint64_t seed = yk_random_system_seed() >> 1, steps; /* with room for one per run */
+    uint64_t steps;
     const char *given = getenv("YK_SEED"), *cut = getenv("YK_STEPS");
     if (given != NULL) {
         assert_int_equal(yk_str_to_u64(yk_str_from(given), &seed), YK_OK);
@@ -75,6 +75,16 @@ uint64_t proof_seed(size_t *ret_runs, size_t *ret_steps)
     }
     print_message("YK_SEED=%llu, %zu runs of %zu steps\n", (unsigned long long)seed, *ret_runs, *ret_steps);
     return seed;
+}
+
+uint64_t proof_seed(size_t *ret_runs, size_t *ret_steps)
+{
+    return read_seed(yk_random_system_seed() >> 1, ret_runs, ret_steps); /* with room for one per run */
+}
+
+uint64_t proof_same_seed(size_t *ret_runs, size_t *ret_steps)
+{
+    return read_seed(1, ret_runs, ret_steps);
 }
 
 /* ---- what the core tells ---- */
