@@ -679,8 +679,8 @@ static void step_nodes(struct yk_partition *partition)
     look->phase = YK_GANG_CHOOSE;
 }
 
-/* The candidate whose last dry run is the longest ago; of equal ones the first in order. Otherwise the first in
- * order would use up the dry runs of every look. O(candidates). */
+/* The candidate whose last dry run is the longest ago; of equal ones the first in order. Otherwise the first
+ * in order would use up the dry runs of every look. O(candidates). */
 static struct yk_gang *last_in_turn(const struct yk_gang_look *look)
 {
     struct yk_gang *gang, *found = NULL;
