@@ -215,7 +215,9 @@ void yk__add_warnings(struct yk__load *load)
         load->partition = partition;
         warn_queue(load, &path);
         load->partition = NULL;
-        if (!same_hierarchy(load, &config->partitions[0].root, &partition->root))
+        /* A queue that was refused is not among the children: its partition would differ from itself. */
+        bool has_errors = load->errors != NULL && load->errors->count > 0;
+        if (!has_errors && !same_hierarchy(load, &config->partitions[0].root, &partition->root))
             yk__warn_at(load, partition->place,
                         "partitions '" YK_STR_FMT "' and '" YK_STR_FMT "' have different queues",
                         YK_STR_ARG(config->partitions[0].name), YK_STR_ARG(partition->name));

@@ -96,6 +96,27 @@ static void all_are_reported(void **state)
     }
 }
 
+/* An invalid queue is not a difference between partitions, least of all between one and itself. */
+static void errors_are_no_differences(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "partitions:\n- queues: [{name: root, queues: [{name: 'a b'}]}]\n",
+        "partitions:\n- queues: [{name: root, queues: [{name: 'a b'}]}]\n"
+        "- {name: gpu, queues: [{name: root, queues: [{name: 'a b'}]}]}\n",
+    };
+    for (size_t i = 0; i < YK_COUNT(texts); i++) {
+        YK_CLEANUP(yk_config_errors_done) struct yk_config_errors errors = {0};
+        YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
+        yk_config_load_all(yk_str_from(texts[i]), &config, &errors);
+        assert_int_equal(errors.count, i + 1);
+        assert_non_null(config);
+        for (uint32_t k = 0; k < config->warning_count; k++)
+            if (strstr(config->warnings[k].text.p, "have different queues") != NULL)
+                fail_msg("%zu: %s", i, config->warnings[k].text.p);
+    }
+}
+
 /* The first error is what yk_config_load() says, so that REST and the command agree. */
 static void the_first_is_the_same(void **state)
 {
@@ -132,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_are_reported),
+        cmocka_unit_test(errors_are_no_differences),
         cmocka_unit_test(the_first_is_the_same),
         cmocka_unit_test(the_number_is_bounded),
     };
