@@ -67,14 +67,25 @@ static void check(struct yk_source *source)
         yk_source_check(source);
 }
 
+/* The line is one of OTHER, not of the file that is checked: the sentence says so before it names the line.
+ */
+static enum yk_status fail_invalid_other(const struct yk_source *other, struct yk_err *err)
+{
+    const struct yk_config_warning *first = &other->errors.items[0];
+    char place[64] = "";
+    if (first->place.line > 0)
+        (void)snprintf(place, sizeof(place), "line %u, column %u: ", first->place.line, first->place.column);
+    return yk_fail(err, YK_ERR_INVALID,
+                   "nothing to compare with, because --diff %s is not valid: %s" YK_STR_FMT, other->name,
+                   place, YK_STR_ARG(first->text));
+}
+
 /* `from` is what the verdict's configuration would replace. */
 static enum yk_status compare(struct yk_verdict *verdict, struct yk_source *from, struct yk_err *err)
 {
     check(from);
     if (!yk_source_is_valid(from))
-        return yk_fail_at(err, YK_ERR_INVALID, from->errors.items[0].place.line,
-                          from->errors.items[0].place.column, "%s: " YK_STR_FMT, from->name,
-                          YK_STR_ARG(from->errors.items[0].text));
+        return fail_invalid_other(from, err);
     verdict->change_count = yk_config_diff(from->config, verdict->source.config, &verdict->changes);
     verdict->compared = true;
     return YK_OK;
