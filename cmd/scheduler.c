@@ -306,7 +306,9 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
     };
     enum yk_status status = yk_web_start(&options, &s->web, err);
     if (status != YK_OK)
-        return yk_fail_in(err, status, "REST interface (--web-bind-address, --web-port)");
+        return yk_fail_in(err, status, "REST interface (%s, %s)",
+                          s->arguments->web_host != NULL ? "--web-bind-address" : "service.web.bindHost",
+                          s->arguments->web_port != NULL ? "--web-port" : "service.web.port");
     yk_info(yk_log_rest, "REST is served", KV("host", host != NULL ? host : ""),
             KV("port", yk_web_port(s->web)));
     return YK_OK;

@@ -232,3 +232,14 @@ TOO_MANY='.spec.tolerations = [range(33000) | {operator: "Exists"}]'
         "$starts" -)"
     [ -z "$refused" ] || fail "the role lacks a right: $refused"
 }
+
+@test "a port that is in use: the error names what set the address" {
+    local busy="${CP_SERVER##*:}" command=(timeout 30 "$YK_BINARY" scheduler --kubeconfig "$KUBECONFIG" -n "$E2E_SYSTEM")
+    run -1 "${command[@]}" --web-bind-address 127.0.0.1 --web-port "$busy"
+    contains "$output" 'REST interface \(--web-bind-address, --web-port\): .*port '"$busy"': Address already in use'
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-defaults --type=merge -p "{\"data\": {\"service.web.port\": \"$busy\"}}"
+    run "${command[@]}"
+    kubectl -n "$E2E_SYSTEM" patch configmap yunikorn-defaults --type=merge -p '{"data": {"service.web.port": null}}'
+    equal "$status" 1
+    contains "$output" 'REST interface \(service.web.bindHost, service.web.port\): .*Address already in use'
+}
