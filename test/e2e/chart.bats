@@ -334,6 +334,30 @@ before() {
     kubectl -n "$home" get configmap yunikorn-defaults
 }
 
+# readme_removal NAMESPACE: the commands of the README that remove the scheduler from a namespace that stays.
+readme_removal() {
+    awk '/^```sh$/ { text = ""; next }
+        /^```$/ { if (text ~ /helm uninstall/) printf "%s", text; text = ""; next }
+        { text = text $0 "\n" }' "$REPO/README.md" | sed "/^helm uninstall/d; /delete namespace/d; s/-n yunikorn /-n $1 /"
+}
+
+# manifest_in NAMESPACE FILE
+manifest_in() { sed "s/namespace: yunikorn\$/namespace: $1/" "$MANIFESTS/$2.yaml"; }
+
+@test "manifests: the commands of the README remove all of them from a namespace that stays" {
+    own_cluster_only
+    home="$(namespace manifests)"
+    for file in yunikorn-rbac yunikorn-configs scheduler leader-election; do
+        manifest_in "$home" "$file" | kubectl apply -f -
+    done
+    removal="$(readme_removal "$home")"
+    contains "$removal" 'delete .*clusterrole'
+    bash -euc "$removal"
+    for file in yunikorn-rbac yunikorn-configs scheduler leader-election; do
+        equal "$(manifest_in "$home" "$file" | kubectl get --ignore-not-found -o name -f -)" ""
+    done
+}
+
 # What the original chart leaves in the cluster: rights and service account were made by hooks.
 original_chart() {
     mkdir -p "$1/templates"
