@@ -14,7 +14,7 @@ scheduler_spawn() {
     echo "$port" >"$E2E_DIR/scheduler.port"
     rm -f "$E2E_DIR/scheduler.exit" "$E2E_DIR/scheduler.pid"
     # shellcheck disable=SC2016 # for the inner shell
-    setsid bash -c '"$@" & echo $! >"$0.pid"; wait $!; echo $? >"$0.exit"' "$E2E_DIR/scheduler" \
+    setsid env --default-signal=HUP bash -c '"$@" & echo $! >"$0.pid"; wait $!; echo $? >"$0.exit"' "$E2E_DIR/scheduler" \
         "$YK_BINARY" scheduler --kubeconfig "${E2E_SCHEDULER_KUBECONFIG:-$E2E_DIR/scheduler.kubeconfig}" \
         --namespace "$E2E_SYSTEM" --web-bind-address 127.0.0.1 --web-port "$port" "$@" \
         >>"$(scheduler_log)" 2>&1 </dev/null 3>&- &
