@@ -179,7 +179,7 @@ run_e2e() {
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_E2E[@]}"
     # For the test of the image's build, which needs root as well.
     [ "$(id -u)" -ne 0 ] || need_packages debootstrap
-    build_release --target yunikorn || {
+    build_release --target yunikorn print_object || {
         part_failed "the release binary does not build"
         return
     }
