@@ -17,7 +17,8 @@ static void free_entry(struct yk_usage *usage)
 {
     YK_ASSERT(yk_list_empty(&usage->members) && yk_list_empty(&usage->children) &&
               usage->waiting_entries == 0 && usage->blocked_apps.count == 0 && usage->gated.count == 0 &&
-              yk_resvec_is_zero(&usage->allocated) && usage->running == 0 && usage->hold.holder == NULL);
+              yk_resvec_is_zero(&usage->allocated) && yk_resvec_is_zero(&usage->nominated) &&
+              usage->running == 0 && usage->hold.holder == NULL);
     (void)yk_idmap_remove(&usage->tracker->by_queue, (uintptr_t)usage->queue); /* was there */
     yk_list_remove(&usage->in_parent);
     yk_list_remove(&usage->in_queue);
@@ -26,6 +27,7 @@ static void free_entry(struct yk_usage *usage)
     yk_list_remove(&usage->in_eased);
     yk_unclaimed_free(usage->unclaimed);
     yk_resvec_done(&usage->allocated);
+    yk_resvec_done(&usage->nominated);
     free(usage);
 }
 
@@ -379,6 +381,31 @@ void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct
     tell_amount(usages, app->group_usage, YK_EVENT_REMOVE, size);
 }
 
+static void nominate(struct yk_usage *at, const struct yk_resvec *size)
+{
+    for (; at != NULL; at = at->parent)
+        yk_resvec_add(&at->nominated, size);
+}
+
+static void unnominate(struct yk_usage *at, const struct yk_resvec *size)
+{
+    for (; at != NULL; at = at->parent)
+        subtract_here(&at->nominated, size);
+}
+
+void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size)
+{
+    yk_usage_choose_group(usages, app);
+    nominate(app->usage, size);
+    nominate(app->group_usage, size);
+}
+
+void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size)
+{
+    unnominate(app->usage, size);
+    unnominate(app->group_usage, size);
+}
+
 void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign)
 {
     struct yk_usage *const paths[] = {app->usage, app->group_usage};
@@ -420,20 +447,24 @@ void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct 
 
 /* ---- questions ---- */
 
-bool yk_usage_has_own_room(const struct yk_usage *usage, const struct yk_resvec *size)
+/* What is not asked for may be above its limit. */
+static bool is_within(const struct yk_limit *limit, const struct yk_resvec *used,
+                      const struct yk_resvec *size)
 {
-    const struct yk_limit *limit = usage->limit;
     if (limit == NULL || !limit->has_resources)
         return true;
     yk_resvec_foreach_common(t, size, &limit->resources)
     {
-        /* What is not asked for may be above its limit. */
         if (yk_resvec_get(size, t) > 0 &&
-            yk_i64_add(yk_resvec_get(&usage->allocated, t), yk_resvec_get(size, t)) >
-                yk_resvec_get(&limit->resources, t))
+            yk_i64_add(yk_resvec_get(used, t), yk_resvec_get(size, t)) > yk_resvec_get(&limit->resources, t))
             return false;
     }
     return true;
+}
+
+bool yk_usage_has_own_room(const struct yk_usage *usage, const struct yk_resvec *size)
+{
+    return is_within(usage->limit, &usage->allocated, size);
 }
 
 static struct yk_usage *path_without_room(struct yk_usage *at, const struct yk_resvec *size)
@@ -450,6 +481,29 @@ struct yk_usage *yk_usage_without_room(const struct yk_app *app, const struct yk
 {
     struct yk_usage *refusing = path_without_room(app->usage, size);
     return refusing != NULL ? refusing : path_without_room(app->group_usage, size);
+}
+
+static struct yk_usage *path_without_room_in_the_end(struct yk_usage *at, const struct yk_resvec *size,
+                                                     const struct yk_resvec *own)
+{
+    struct yk_usage *refusing = NULL;
+    for (; at != NULL; at = at->parent) {
+        YK_RESVEC(used);
+        yk_resvec_copy(&used, &at->allocated);
+        yk_resvec_add(&used, &at->nominated);
+        if (own != NULL)
+            yk_resvec_sub(&used, own);
+        if (!is_within(at->limit, &used, size))
+            refusing = at;
+    }
+    return refusing;
+}
+
+struct yk_usage *yk_usage_without_room_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
+                                                  const struct yk_resvec *own)
+{
+    struct yk_usage *refusing = path_without_room_in_the_end(app->usage, size, own);
+    return refusing != NULL ? refusing : path_without_room_in_the_end(app->group_usage, size, own);
 }
 
 bool yk_usage_has_own_slot(const struct yk_usage *usage)

@@ -31,6 +31,7 @@ struct yk_usage { /* of one user or group in one queue */
     struct yk_queue *queue;
     uint32_t waiting_entries; /* entries of this branch with something in `blocked_apps` or `gated` */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated; /* placeholders included */
+    struct yk_resvec nominated;                         /* of asks that wait for victims */
     struct yk_limit_hold hold;                          /* of this limit (scheduler/limit_hold.h) */
     /* Of an entry for a leaf: what limits of its path refused (scheduler/limit_wait.h). */
     struct yk_tree blocked_apps;    /* struct yk_limit_place, by branch: with groups that have no room */
@@ -97,6 +98,13 @@ void yk_usage_release(struct yk_usages *usages, struct yk_app *app, const struct
 /* Its size changed by `delta`, which may be negative. */
 void yk_usage_resize(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *delta);
 
+/*
+ * An ask of the application waits for allocations that end for it, or does so no longer. Adding chooses the
+ * group, like a charge.
+ */
+void yk_usage_add_nominated(struct yk_usages *usages, struct yk_app *app, const struct yk_resvec *size);
+void yk_usage_sub_nominated(struct yk_app *app, const struct yk_resvec *size);
+
 /* What the application's user and group have is changed by `size` for a dry run: nothing is counted or
  * reported. The caller takes it back with the opposite sign. `sign`: 1 or -1. */
 void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
@@ -107,6 +115,10 @@ void yk_usage_try(struct yk_app *app, const struct yk_resvec *size, int sign);
 bool yk_usage_has_own_room(const struct yk_usage *usage, const struct yk_resvec *size);
 /* L12: NULL, or the entry of user or group nearest to the root that has no room. */
 struct yk_usage *yk_usage_without_room(const struct yk_app *app, const struct yk_resvec *size);
+/* The same once all nominated asks have started, the one of size `own` (NULL: none) left out: whether an ask
+ * that preempts could start in the end. */
+struct yk_usage *yk_usage_without_room_in_the_end(const struct yk_app *app, const struct yk_resvec *size,
+                                                  const struct yk_resvec *own);
 /* Whether this very limit lets one more application start. */
 bool yk_usage_has_own_slot(const struct yk_usage *usage);
 /* L13: NULL, or an entry of user or group that runs its maximum. */

@@ -5,6 +5,7 @@
 #include "scheduler/gang_wait.h"
 #include "scheduler/node_search.h"
 #include "scheduler/preempt.h"
+#include "scheduler/promise.h"
 #include "scheduler/reservations.h"
 
 static void list_asks(const struct yk_group *group, struct yk_vec *ret_asks)
@@ -149,7 +150,9 @@ static struct yk_node *node_of_preemption(struct yk_gang_plan *plan, struct yk_a
         return NULL;
     yk_vec_foreach (victim, victims)
         yk_dry_run_take(&plan->run, victim);
-    return yk_node_has_room(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask) ? node : NULL;
+    bool may_start = yk_node_has_room(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask) &&
+                     yk_promise_could_start(ask);
+    return may_start ? node : NULL;
 }
 
 static struct yk_node *node_for(struct yk_gang_plan *plan, struct yk_ask *ask)

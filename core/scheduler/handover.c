@@ -50,6 +50,7 @@ static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_
         app->gang->replacing++;
     yk_node_book(handover->partition, node, ask);
     yk_queue_add_promised(app->leaf, yk_ask_size(ask));
+    yk_usage_add_nominated(&handover->partition->usages, app, yk_ask_size(ask));
 }
 
 /* Those before it may exclude it from the node, which the dry run did not see: then another one. */
@@ -88,6 +89,7 @@ static void take_out(struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     yk_queue_sub_promised(app->leaf, yk_ask_size(ask));
+    yk_usage_sub_nominated(app, yk_ask_size(ask));
     yk_ask_set_handover(ask, NULL);
     ask->flags &= ~(uint32_t)YK_ASK_REPLACING;
     if (app->gang != NULL)

@@ -5,8 +5,8 @@
  *
  * Until then an ask of a handover is not pending. It is booked on its node, whose free amounts are below zero
  * by what is still to end there, so that no other ask can use what becomes free. Its size is promised on the
- * path of its queue (objects/queue.h). Users and groups have no such account: if their limit has no headroom
- * in the end, the asks wait again.
+ * path of its queue (objects/queue.h), and nominated in the entries of its user and group (limits/usage.h),
+ * which only asks that preempt see as used: if a limit has no headroom in the end, the asks wait again.
  *
  * A handover is broken when one of its asks goes or loses its node, or its gang runs out of time: its asks
  * wait again, and the allocations that were asked to end still end.

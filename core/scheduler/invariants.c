@@ -103,13 +103,27 @@ static bool check_waiting(const struct yk_usage *usage, struct yk_err *err)
 }
 
 /* An entry is the sum of its applications there and of the entries below. */
+static void add_preemption(const struct yk_app *app, struct yk_resvec *preempting, struct yk_resvec *promised)
+{
+    const struct yk_ask *ask;
+    yk_text_set_foreach (ask, &app->asks) {
+        if ((ask->flags & YK_ASK_PREEMPTED) != 0)
+            yk_resvec_add(preempting, yk_ask_size(ask));
+        else if (yk_ask_promise(ask) != NULL || yk_ask_handover(ask) != NULL)
+            yk_resvec_add(promised, yk_ask_size(ask));
+    }
+}
+
 static bool check_usage(const struct yk_usage *usage, struct yk_err *err)
 {
     YK_RESVEC(allocated);
+    YK_RESVEC(preempting);
+    YK_RESVEC(nominated);
     uint32_t apps = 0, running = 0;
     const struct yk_usage *child;
     yk_list_foreach (child, &usage->children, struct yk_usage, in_parent) {
         yk_resvec_add(&allocated, &child->allocated);
+        yk_resvec_add(&nominated, &child->nominated);
         apps += child->apps;
         running += child->running;
     }
@@ -120,11 +134,14 @@ static bool check_usage(const struct yk_usage *usage, struct yk_err *err)
             return broken(err, "membership", app->id);
         yk_resvec_add(&allocated, &app->allocated);
         yk_resvec_add(&allocated, &app->allocated_placeholder);
+        add_preemption(app, &preempting, &nominated);
         apps++;
         running += app->counted;
     }
     if (!yk_resvec_eq(&allocated, &usage->allocated) || apps != usage->apps || running != usage->running)
         return broken(err, "usage", usage->tracker->name);
+    if (!yk_resvec_eq(&nominated, &usage->nominated))
+        return broken(err, "nominated usage", usage->tracker->name);
     if (apps == 0 && !usage->pinned && yk_list_empty(&usage->children))
         return broken(err, "unused entry", usage->tracker->name);
     if (usage->limit != configured(usage) || yk_tracker_entry(usage->tracker, usage->queue) != usage)
@@ -352,17 +369,6 @@ static bool check_held(const struct yk_queue *queue, struct yk_err *err)
             return broken(err, "application held back", app->id);
     }
     return true;
-}
-
-static void add_preemption(const struct yk_app *app, struct yk_resvec *preempting, struct yk_resvec *promised)
-{
-    const struct yk_ask *ask;
-    yk_text_set_foreach (ask, &app->asks) {
-        if ((ask->flags & YK_ASK_PREEMPTED) != 0)
-            yk_resvec_add(preempting, yk_ask_size(ask));
-        else if (yk_ask_promise(ask) != NULL || yk_ask_handover(ask) != NULL)
-            yk_resvec_add(promised, yk_ask_size(ask));
-    }
 }
 
 static bool check_queue(const struct yk_queue *queue, struct yk_err *err)

@@ -404,7 +404,7 @@ static bool may_try(struct yk_preempt *preempt, const struct yk_ask *ask)
     }
     if (is_known_in_vain(preempt, ask, now_ns))
         return false;
-    if (!is_loaded(preempt->partition)) {
+    if (!is_loaded(preempt->partition) || !yk_promise_could_start(ask)) {
         log_note(preempt, group, YK_PREEMPT_NOT_YET);
         rest(group, yk_i64_add(now_ns, REST_NS));
         return false;

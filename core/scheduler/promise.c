@@ -13,19 +13,22 @@ struct yk_promise {
     struct yk_list in_settled; /* of the partition: they have, and others are still to end */
 };
 
-/* In the books of the queues, and of the leaf which groups have promises. */
+/* In the accounts of queues, user and group, and the group in the leaf's list. */
 static void book(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
-    yk_queue_add_promised(yk_ask_app(ask)->leaf, yk_ask_size(ask));
+    struct yk_app *app = yk_ask_app(ask);
+    yk_queue_add_promised(app->leaf, yk_ask_size(ask));
+    yk_usage_add_nominated(&app->partition->usages, app, yk_ask_size(ask));
     if (group->promised++ == 0)
-        yk_list_append(&yk_ask_app(ask)->leaf->promised_groups, &group->in_promised);
+        yk_list_append(&app->leaf->promised_groups, &group->in_promised);
 }
 
 static void unbook(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
     yk_queue_sub_promised(yk_ask_app(ask)->leaf, yk_ask_size(ask));
+    yk_usage_sub_nominated(yk_ask_app(ask), yk_ask_size(ask));
     if (--group->promised == 0)
         yk_list_remove(&group->in_promised);
 }
@@ -195,4 +198,10 @@ bool yk_promise_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusin
 {
     const struct yk_resvec *size = yk_ask_size(ask);
     return yk_queue_has_room_for(yk_ask_app(ask)->leaf, size, has_promise(ask) ? size : NULL, ret_refusing);
+}
+
+bool yk_promise_could_start(const struct yk_ask *ask)
+{
+    const struct yk_resvec *size = yk_ask_size(ask);
+    return yk_usage_without_room_in_the_end(yk_ask_app(ask), size, has_promise(ask) ? size : NULL) == NULL;
 }

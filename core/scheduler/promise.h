@@ -37,5 +37,8 @@ void yk_promise_not_kept(struct yk_ask *ask, bool by_node);
 void yk_promises_settle(struct yk_partition *partition);
 /* yk_queue_has_room() for this very ask: what is promised to it is not taken. */
 bool yk_promise_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing);
+/* Whether the limits of user and group have room for the ask beside all others that wait for victims: else
+ * allocations would end for an ask that its limit refuses then. */
+bool yk_promise_could_start(const struct yk_ask *ask);
 
 #endif

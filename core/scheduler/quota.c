@@ -118,12 +118,29 @@ void yk_quota_move(struct yk_app *app, struct yk_queue *target)
 
 /* ---- reload ---- */
 
+/* What waits for allocations that end for it. O(asks of the application) unless its user has none such. */
+static void nominated_of(const struct yk_app *app, struct yk_resvec *ret_sum)
+{
+    const struct yk_ask *ask;
+    if (yk_resvec_is_zero(&app->usage->nominated))
+        return;
+    yk_text_set_foreach (ask, &app->asks) {
+        if ((ask->flags & YK_ASK_PREEMPTED) == 0 &&
+            (yk_ask_promise(ask) != NULL || yk_ask_handover(ask) != NULL))
+            yk_resvec_add(ret_sum, yk_ask_size(ask));
+    }
+}
+
 static void move_to_another_group(struct yk_app *app)
 {
     struct yk_usages *usages = &app->partition->usages;
+    YK_RESVEC(nominated);
+    nominated_of(app, &nominated);
     yk_unpark_from_quota(app);
+    yk_usage_sub_nominated(app, &nominated);
     yk_usage_drop_group(usages, app, true);
     yk_usage_choose_group(usages, app);
+    yk_usage_add_nominated(usages, app, &nominated);
     yk_info(yk_log_app, "application counts for another group", KV("app", app->id),
             KV("group", app->group_usage != NULL ? app->group_usage->tracker->name : ""));
 }

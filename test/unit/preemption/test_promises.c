@@ -106,6 +106,34 @@ static void room_in_the_queue_is_kept(void **state)
     stage_done(&stage);
 }
 
+/* A limit of the user has room for one of two asks: nothing ends for the second one. */
+static void a_limit_of_the_user_counts_who_is_promised(void **state)
+{
+    static const char limited[] =
+        "    - {name: a, resources: {guaranteed: {vcore: 2}}, limits: [{limit: one, users: ['*'], "
+        "maxresources: {vcore: 1}}]}\n";
+    (void)state;
+    struct stage stage;
+    char queues[512];
+    (void)snprintf(queues, sizeof(queues), "%s" B, limited);
+    stage_init(&stage, "", queues);
+    world_node(&stage.world, "n1", 2000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 1000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x2", "root.b", 1000, 100, "n1", .age_s = 1));
+    stage_pod(&stage, &(struct pod)POD("first", "root.a", 1000, 100, NULL, .age_s = 40));
+    stage_pod(&stage, &(struct pod)POD("second", "root.a", 1000, 100, NULL, .age_s = 40));
+    stage_wait(&stage, 0);
+    stage_expect(&stage, "for the first one", "x1");
+    stage_wait(&stage, 60);
+    stage_expect(&stage, "nobody else, as long as the first one waits", "");
+    stage_confirm(&stage);
+    stage_wait(&stage, 60);
+    stage_expect(&stage, "nobody else, once the limit is reached", "");
+    assert_string_equal(stage_where(&stage, "first"), "n1");
+    assert_string_equal(stage_where(&stage, "second"), "");
+    stage_done(&stage);
+}
+
 /* D09. */
 /* What gives room need not be its own victim: for others of its size there is none, for it there is. */
 static void room_that_others_give_is_used(void **state)
@@ -301,6 +329,7 @@ int main(void)
         cmocka_unit_test(the_node_is_kept),
         cmocka_unit_test(a_reservation_is_displaced),
         cmocka_unit_test(room_in_the_queue_is_kept),
+        cmocka_unit_test(a_limit_of_the_user_counts_who_is_promised),
         cmocka_unit_test(room_that_others_give_is_used),
         cmocka_unit_test(a_lost_node_frees_the_ask),
         cmocka_unit_test(victims_in_vain_free_the_ask),

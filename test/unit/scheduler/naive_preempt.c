@@ -7,14 +7,9 @@
 
 /* ---- what will be ---- */
 
-/* Limits of users and groups are left out: nominated asks count in them only when they start. */
 static void as_it_will_be(const struct naive *naive, int asker, struct naive *ret)
 {
     *ret = *naive;
-    for (int i = 0; i < NAIVE_QUEUES; i++) {
-        memset(ret->queues[i].users, 0, sizeof(ret->queues[i].users));
-        memset(ret->queues[i].groups, 0, sizeof(ret->queues[i].groups));
-    }
     for (int i = 0; i < NAIVE_PODS; i++) {
         struct naive_pod *pod = &ret->pods[i];
         if (pod->preempted)
