@@ -394,6 +394,17 @@ static void run_start(struct yk_command *command)
             yk_discovery_new(client->transport, &client->timers, &client->random, groups_known, client);
 }
 
+/* I/O thread. */
+static void outage_ended(void *context)
+{
+    const struct client *client = context;
+    const struct watch *watch;
+    yk_vec_foreach (watch, &client->watches) {
+        if (watch->reflector != NULL)
+            yk_reflector_retry_soon(watch->reflector);
+    }
+}
+
 static enum yk_status set_up(struct client *client, const struct yk_client_options *options,
                              struct yk_err *err)
 {
@@ -413,6 +424,8 @@ static enum yk_status set_up(struct client *client, const struct yk_client_optio
         (st = yk_transport_new(base, &client->timers, client->identity, &client->transport, err)) != YK_OK)
         return st;
     yk_outage_init(&client->outage, &client->timers);
+    client->outage.on_end = outage_ended;
+    client->outage.context = client;
     return yk_op_queue_new(client->transport, &client->timers, &queue, &client->ops, err);
 }
 

@@ -52,4 +52,6 @@ void yk_outage_answered(struct yk_outage *outage)
     if (outage->is_logged)
         yk_info(yk_log_client, "the API server answers again", KV("outage_ns", lasted_ns(outage)),
                 KV("tries", outage->tries));
+    if (outage->on_end != NULL)
+        outage->on_end(outage->context);
 }

@@ -17,7 +17,9 @@ struct yk_outage {
     struct yk_timer due;
     bool is_on, is_logged;
     int64_t since_mono_ns;
-    uint64_t tries;    /* requests that failed since then */
+    uint64_t tries;                /* requests that failed since then */
+    void (*on_end)(void *context); /* the API server answers again; may be NULL */
+    void *context;
     struct yk_err err; /* of the last one */
 };
 

@@ -482,6 +482,15 @@ static void go_later(struct yk_reflector *r, enum step step)
     yk_io_timer_arm(r->options.timers, &r->later, delay_ns);
 }
 
+void yk_reflector_retry_soon(struct yk_reflector *r)
+{
+    if (r->transfer != NULL || r->outcome != OUTCOME_UNREACHABLE || !yk_timer_armed(&r->later))
+        return;
+    r->backoff = (struct yk_backoff){0};
+    int64_t delay_ns = (int64_t)(yk_random_unit(r->options.random) * (double)YK_NS_PER_S);
+    yk_io_timer_arm(r->options.timers, &r->later, delay_ns);
+}
+
 static enum step list_step(const struct yk_reflector *r)
 {
     return r->has_no_streaming_list ? STEP_PAGES : STEP_STREAM;

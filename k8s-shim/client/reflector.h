@@ -63,6 +63,9 @@ struct yk_reflector *yk_reflector_new(const struct yk_watch_spec *spec,
 /* Stops; nothing is delivered any more. NULL is fine. */
 void yk_reflector_free(struct yk_reflector *reflector);
 YK_DEFINE_FREEP(yk_reflector)
+/* The API server answers again: a reflector whose last request got no answer tries within a second, instead
+ * of when its back-off is over. Calling it without need is harmless. */
+void yk_reflector_retry_soon(struct yk_reflector *reflector);
 /* The receiver has room again. */
 void yk_reflector_resume(struct yk_reflector *reflector);
 

@@ -327,6 +327,36 @@ static void an_outage_is_logged_each_30_s(void **state)
     world_close(&world);
 }
 
+/* The first watch that gets an answer brings back the others, whose back-off may have most of a minute left.
+ */
+static void all_watches_return_with_the_first(void **state)
+{
+    (void)state;
+    static const enum yk_kind kinds[] = {YK_KIND_NAMESPACE, YK_KIND_NODE, YK_KIND_POD,
+                                         YK_KIND_PRIORITY_CLASS};
+    struct world world;
+    struct script script = {.at = 0};
+    for (size_t i = 0; i < YK_COUNT(script.steps); i++)
+        script.steps[i] = (struct step){STAY, 0, LISTED("5"), NULL};
+    world_open(&world, 0, play, &script);
+    for (size_t i = 0; i < YK_COUNT(kinds); i++)
+        world_watch(&world, kinds[i]);
+    world_until(&world, &script.at, YK_COUNT(kinds), "all watches");
+    mock_close(&world.mock);
+    world_settle(&world);
+    for (int i = 0; i < 300; i++)
+        world_advance(&world, YK_NS_PER_S);
+    size_t asked = script.at;
+    mock_reopen(&world.mock);
+    for (int i = 0; i < 600 && script.at == asked; i++)
+        world_advance(&world, YK_NS_PER_S / 10);
+    world_until(&world, &script.at, asked + 1, "the first watch");
+    world_settle(&world);
+    world_advance(&world, YK_NS_PER_S);
+    world_until(&world, &script.at, asked + YK_COUNT(kinds), "all watches within a second");
+    world_close(&world);
+}
+
 static void retry_after_is_waited_for(void **state)
 {
     (void)state;
@@ -591,6 +621,7 @@ int main(void)
         cmocka_unit_test(server_down_at_start_and_in_the_middle),
         cmocka_unit_test(trouble_is_told_each_minute),
         cmocka_unit_test(an_outage_is_logged_each_30_s),
+        cmocka_unit_test(all_watches_return_with_the_first),
         cmocka_unit_test(retry_after_is_waited_for),
         cmocka_unit_test(silent_watch_is_opened_anew),
         cmocka_unit_test(watch_of_white_space_is_opened_anew),
