@@ -832,6 +832,29 @@ static int node_of_asker(struct proof *proof, int pod)
     return reservation == NULL ? -1 : node_number(reservation->node->id);
 }
 
+/* A nomination that ended in this step without a decision may have ended before the asker was considered. */
+static void drop_ended_nominations(struct proof *proof)
+{
+    struct naive *naive = &proof->naive;
+    for (int i = 0; i < NAIVE_PODS; i++) {
+        struct naive_pod *pod = &naive->pods[i];
+        if (pod->used && pod->nominated > 0 && pod->stage == NAIVE_PENDING && node_of_asker(proof, i) < 0)
+            pod->nominated = 0;
+    }
+}
+
+static const char *judge(struct proof *proof, const struct naive_preemption *preemption)
+{
+    const struct naive *naive = &proof->naive;
+    if (naive->pods[preemption->pod].required >= 0)
+        return naive_judge_daemon(naive, preemption);
+    const char *law = naive_judge_preemption(naive, preemption);
+    if (law == NULL)
+        return NULL;
+    drop_ended_nominations(proof);
+    return naive_judge_preemption(naive, preemption);
+}
+
 /* The victims from `at` on that end for the same ask. */
 static void judge_victims(struct proof *proof, size_t at)
 {
@@ -846,8 +869,7 @@ static void judge_victims(struct proof *proof, size_t at)
     for (size_t i = at; i < proof->told_count && strcmp(proof->told[i].asker, asker) == 0; i++)
         preemption.victims[preemption.count++] = naive_find_pod(naive, proof->told[i].key);
     struct naive_pod *pod = &naive->pods[preemption.pod];
-    const char *law = pod->required >= 0 ? naive_judge_daemon(naive, &preemption)
-                                         : naive_judge_preemption(naive, &preemption);
+    const char *law = judge(proof, &preemption);
     proof->judged += pod->required < 0;
     if (law != NULL) {
         describe(proof->told, proof->told_count, "core ");
