@@ -44,8 +44,6 @@ enum yk_si_termination {
     /* Ours, far from where that interface may grow. */
     YK_SI_KILLED = 100, /* an administrator ends the application (queues.md A8) */
 };
-/* How the message of an application begins that an administrator has killed. */
-#define YK_APP_KILLED "ApplicationKilled"
 
 enum yk_si_scheduling_state {
     YK_SI_STATE_UNKNOWN = 0,
@@ -55,16 +53,12 @@ enum yk_si_scheduling_state {
     YK_SI_STATE_FAILED = 4,
 };
 
-/*
- * The reason of YK_SI_STATE_FAILED once somebody has looked whom the ask could preempt, and found nobody.
- * Asks that were told that they wait before are told again.
- */
-#define YK_SI_NO_VICTIMS                                                                                     \
-    "request is waiting for cluster resources become available, and preemption would not help"
-
-/* How the reason of YK_SI_STATE_FAILED begins for a placeholder of a gang that is larger than what the nodes
- * offer; what follows says so. The resource manager repeats it in its words. */
-#define YK_SI_GANG_NEVER_FITS "the gang can never start: "
+/* What an ask with YK_SI_STATE_FAILED waits for. */
+enum yk_si_obstacle {
+    YK_SI_NO_CAPACITY = 0, /* for a node with capacity */
+    YK_SI_NO_VICTIMS,      /* the same, and preemption would not help. Reported again once that is known */
+    YK_SI_GANG_TOO_LARGE,  /* for more nodes: its gang is larger than what all of them offer */
+};
 
 enum yk_si_gang_style { YK_SI_GANG_SOFT = 0, YK_SI_GANG_HARD };
 
@@ -222,11 +216,29 @@ enum yk_app_state {
 };
 enum { YK_APP_STATE_COUNT = YK_APP_RESUMING + 1 };
 
+/* Why an application fails. */
+enum yk_si_failure {
+    YK_SI_FAILURE_OTHER = 0,
+    YK_SI_FAILURE_GANG_TIMEOUT, /* its placeholders did not all get nodes in time */
+    YK_SI_FAILURE_KILLED,       /* by an administrator */
+    YK_SI_FAILURE_REJECTED,     /* no queue takes it; never part of an update */
+};
+
 struct yk_si_app_update {
     const char *application_id, *message;
     enum yk_app_state state;
+    enum yk_si_failure failure; /* of YK_APP_FAILING and YK_APP_FAILED */
     int64_t transition_wall_ns;
     void *cookie;
+};
+
+/* Of an ask that waits. FAILED asks for more nodes (autoscalers), SKIPPED does not. */
+struct yk_si_waiting {
+    const char *application_id, *key;
+    enum yk_si_scheduling_state state;
+    enum yk_si_obstacle obstacle;
+    const char *reason; /* a sentence, or "" */
+    void *ask_cookie;
 };
 
 struct yk_si_draining { /* a queue that drains long */
@@ -328,9 +340,8 @@ struct yk_si_callbacks {
      */
     bool (*find_unallocated)(void *rm, uint64_t *cursor, size_t max, yk_si_name_sink *sink,
                              void *sink_context);
-    /* What a waiting ask waits for; FAILED asks for more nodes (autoscalers), SKIPPED does not. */
-    void (*scheduling_state)(void *rm, const char *application_id, const char *key,
-                             enum yk_si_scheduling_state state, const char *reason, void *ask_cookie);
+    /* What a waiting ask waits for has changed. */
+    void (*scheduling_state)(void *rm, const struct yk_si_waiting *waiting);
     /*
      * Appends why no node takes a waiting ask, in the words that its object shows or is about to show.
      * Nothing if too many were asked for in a row: making words costs O(nodes). NULL: there are never any.

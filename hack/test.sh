@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the tests and ends with one line of totals: "N passed, N failed[, N skipped]".
-#
+#   hack/test.sh [unit|e2e|fuzz|quick [PRESET...]|debian13|all]      (all)
 #   hack/test.sh [unit|e2e|fuzz|quick|debian13|all]      (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with

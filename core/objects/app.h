@@ -51,6 +51,7 @@ struct yk_app {
     struct yk_wait_branch waiting; /* of the leaf */
     bool may_wait;                 /* nothing but nodes keeps the application from being tried */
     enum yk_app_state state;
+    enum yk_si_failure failure;        /* why it fails, if it does */
     bool group_chosen;                 /* also if there is none */
     bool counted;                      /* among the running applications of its user and group (L10) */
     bool held_by_queue, held_by_quota; /* what was told last about starting it (R38) */

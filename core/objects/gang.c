@@ -55,3 +55,8 @@ void yk_gang_group_put(struct yk_task_group *group)
     free(group->name);
     free(group);
 }
+
+void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
+{
+    yk_buf_printf(text, "the gang can never start: it %s", gang->never_fits_why);
+}

@@ -66,6 +66,8 @@ void yk_gang_free(struct yk_gang *gang);
 struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
 /* One use of it is over. After the last one it goes, unless it ever had placeholders, which are told of. */
 void yk_gang_group_put(struct yk_task_group *group);
+/* Appends why a gang that never fits cannot start. */
+void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text);
 /* Placeholders that have not ended: real pods wait for them. */
 static inline uint64_t yk_task_group_open(const struct yk_task_group *group)
 {

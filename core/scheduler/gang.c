@@ -174,6 +174,7 @@ static void on_timeout(struct yk_timer *timer)
         yk_handovers_end(app); /* their asks are dropped like those that wait */
         yk_info(yk_log_app, "a gang did not come together in time", KV("app", app->id),
                 KV("hard", gang->style == YK_SI_GANG_HARD));
+        app->failure = YK_SI_FAILURE_GANG_TIMEOUT;
         (void)yk_lifecycle_fire(app, event, timeout_info); /* both states take both */
         drop_asks(app);
         yk_gang_let_all_go(app, timeout_info);

@@ -42,13 +42,14 @@ enum yk_status yk_app_kill(struct yk_app *app, const char *by, struct yk_err *er
 {
     enum yk_app_state next;
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    yk_buf_printf(&message, YK_APP_KILLED ": killed by user '%s'", by);
+    yk_buf_printf(&message, "ApplicationKilled: killed by user '%s'", by);
     if (end_now(app, yk_buf_cstr(&message)))
         return YK_OK;
     if (app->state == YK_APP_FAILING || !yk_app_next_state(app->state, YK_APP_FAIL, &next))
         return yk_fail(err, YK_ERR_STATE, "application '%s' is %s and cannot be killed", app->id,
                        yk_app_state_name(app->state));
     drop_pending(app);
+    app->failure = YK_SI_FAILURE_KILLED;
     (void)yk_lifecycle_fire(app, YK_APP_FAIL, yk_buf_cstr(&message)); /* was asked above */
     ask_to_end(app, yk_buf_cstr(&message));
     yk_info(yk_log_app, "application killed", KV("app", app->id), KV("queue", app->queue_path),

@@ -201,6 +201,7 @@ static void tell(const struct yk_app *app, const char *message)
     struct yk_si_app_update update = {
         .application_id = app->id,
         .state = app->state,
+        .failure = app->failure,
         .message = message,
         .transition_wall_ns = yk_core_now(core_of(app)),
         .cookie = app->cookie,

@@ -15,6 +15,8 @@ enum {
 };
 
 static const char waiting_for_nodes[] = "request is waiting for cluster resources become available";
+static const char no_victims[] =
+    "request is waiting for cluster resources become available, and preemption would not help";
 static const struct yk_refusal no_refusal = {YK_REFUSAL_NONE, 0};
 
 /* ---- what is to be looked at, or reported ---- */
@@ -146,12 +148,18 @@ static void walk_on(struct yk_outstanding *outstanding, int *budget)
 
 /* ---- one ask ---- */
 
-static void tell(const struct yk_ask *ask, enum yk_si_scheduling_state state, const char *reason)
+static void report(const struct yk_ask *ask, enum yk_si_scheduling_state state, enum yk_si_obstacle obstacle,
+                   const char *reason)
 {
     const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
+    const struct yk_si_waiting waiting = {.application_id = yk_ask_app(ask)->id,
+                                          .key = ask->key,
+                                          .state = state,
+                                          .obstacle = obstacle,
+                                          .reason = reason,
+                                          .ask_cookie = ask->cookie};
     if (rm->callbacks.scheduling_state != NULL)
-        rm->callbacks.scheduling_state(rm->context, yk_ask_app(ask)->id, ask->key, state, reason,
-                                       ask->cookie);
+        rm->callbacks.scheduling_state(rm->context, &waiting);
 }
 
 bool yk_outstanding_in_vain(const struct yk_group *group)
@@ -184,12 +192,15 @@ static void tell_failed(struct yk_ask *ask)
     ask->flags &= ~(uint32_t)YK_ASK_TOLD_SKIPPED;
     ask->flags |= YK_ASK_TOLD_FAILED | YK_ASK_SCALE_UP;
     const struct yk_gang *gang = yk_refusal_gang(group);
-    YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
-    if (gang != NULL)
-        yk_buf_printf(&reason, YK_SI_GANG_NEVER_FITS "it %s", gang->never_fits_why);
-    else
-        yk_buf_text(&reason, yk_outstanding_in_vain(group) ? YK_SI_NO_VICTIMS : waiting_for_nodes);
-    tell(ask, YK_SI_STATE_FAILED, yk_buf_cstr(&reason));
+    if (gang != NULL) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
+        yk_gang_explain_never_fits(gang, &reason);
+        report(ask, YK_SI_STATE_FAILED, YK_SI_GANG_TOO_LARGE, yk_buf_cstr(&reason));
+    } else if (yk_outstanding_in_vain(group)) {
+        report(ask, YK_SI_STATE_FAILED, YK_SI_NO_VICTIMS, no_victims);
+    } else {
+        report(ask, YK_SI_STATE_FAILED, YK_SI_NO_CAPACITY, waiting_for_nodes);
+    }
 }
 
 static void tell_skipped(struct yk_ask *ask, const char *reason)
@@ -199,7 +210,7 @@ static void tell_skipped(struct yk_ask *ask, const char *reason)
     group->unreported += (ask->flags & YK_ASK_TOLD_FAILED) != 0;
     ask->flags &= ~(uint32_t)YK_ASK_TOLD_FAILED;
     ask->flags |= YK_ASK_TOLD_SKIPPED;
-    tell(ask, YK_SI_STATE_SKIPPED, reason);
+    report(ask, YK_SI_STATE_SKIPPED, YK_SI_NO_CAPACITY, reason);
 }
 
 /* ---- all asks of a group ---- */

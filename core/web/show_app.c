@@ -51,7 +51,7 @@ static void add_words(const struct yk_group *group, struct yk_buf *words)
 {
     const struct yk_gang *gang = yk_refusal_gang(group);
     if (gang != NULL)
-        yk_buf_printf(words, YK_SI_GANG_NEVER_FITS "it %s", gang->never_fits_why);
+        yk_gang_explain_never_fits(gang, words);
     else if (group->first != NULL)
         yk_partition_wait_words(group->app->partition, group->first, words);
 }

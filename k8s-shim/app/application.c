@@ -104,7 +104,7 @@ void yk__application_accepted(struct yk_apps *apps, struct yk_application *app)
 }
 
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
-                            const char *message, bool over)
+                            enum yk_si_failure failure, const char *message, bool over)
 {
     if (app->state == YK_APPLICATION_FAILED || app->state == YK_APPLICATION_COMPLETED)
         return;
@@ -112,6 +112,7 @@ void yk__application_failed(struct yk_apps *apps, struct yk_application *app, en
         yk__application_enter(apps, app, state);
         free(app->message);
         app->message = yk_strdup(message);
+        app->failure = failure;
     }
     app->over |= over;
     app->in_core = !app->over;
@@ -146,7 +147,7 @@ static void fail_tasks(struct yk_apps *apps, struct yk_application *app)
     yk_warn(yk_log_shim_app, "application failed", KV("app", app->id), KV("err", app->message));
     struct yk_task *task;
     yk_list_foreach (task, &app->tasks, struct yk_task, in_app)
-        yk__task_fail(apps, task, app->message);
+        yk__task_fail(apps, task);
     yk__gang_discard_all(apps, app);
 }
 

@@ -73,7 +73,8 @@ struct yk_application {
     struct yk_list tasks; /* struct yk_task, in_app: in order of arrival */
     size_t task_count;
     struct yk_list in_queue;               /* linked: something is to be done */
-    char *message;                         /* why it failed; owned */
+    enum yk_si_failure failure;            /* why it failed */
+    char *message;                         /* the same as a sentence; owned; NULL: it has not failed */
     struct yk_app_gang *gang;              /* owned; NULL: it is none (gang.c) */
     const struct yk_task *originator;      /* of the pod it was submitted for, while there is one */
     uint32_t live_real, live_placeholders; /* tasks that have not ended */

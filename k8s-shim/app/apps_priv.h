@@ -13,7 +13,7 @@ void yk__application_submit(struct yk_apps *apps, struct yk_application *app, st
 void yk__application_accepted(struct yk_apps *apps, struct yk_application *app);
 /* `message` is copied. `over`: the core does not have it any more. */
 void yk__application_failed(struct yk_apps *apps, struct yk_application *app, enum yk_application_state state,
-                            const char *message, bool over);
+                            enum yk_si_failure failure, const char *message, bool over);
 void yk__application_run(struct yk_apps *apps, struct yk_application *app);
 /* Frees it, and ends it in the core if needed, once nobody needs it any more. */
 void yk__application_drop_if_unused(struct yk_apps *apps, struct yk_application *app);
@@ -129,7 +129,8 @@ static inline void yk__task_settle(struct yk_apps *apps, struct yk_task *task)
 void yk__task_run(struct yk_apps *apps, struct yk_task *task);
 /* Ends it from the API server's side and tells the core. */
 void yk__task_complete(struct yk_apps *apps, struct yk_task *task);
-void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *message);
+/* Its application has failed, for what `message` of the application says. */
+void yk__task_fail(struct yk_apps *apps, struct yk_task *task);
 /* The core has forgotten it (its node went): it starts over. */
 void yk__task_lost(struct yk_apps *apps, struct yk_task *task);
 /* Its node is there (again): a pod that was bound meanwhile, or that the core did not take, starts over. */

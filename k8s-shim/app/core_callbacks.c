@@ -114,7 +114,7 @@ static void app_rejected(void *rm, const char *application_id, const char *reaso
         return;
     char message[REASON_MAX];
     snprintf(message, sizeof(message), "ApplicationRejected: %s", reason);
-    yk__application_failed(rm, app, YK_APPLICATION_REJECTED, message, true);
+    yk__application_failed(rm, app, YK_APPLICATION_REJECTED, YK_SI_FAILURE_REJECTED, message, true);
 }
 
 static void app_updated(void *rm, const struct yk_si_app_update *update)
@@ -131,7 +131,7 @@ static void app_updated(void *rm, const struct yk_si_app_update *update)
         if (!yk_list_linked(&app->in_queue))
             yk_list_append(&apps->app_queue, &app->in_queue);
     } else if (update->state == YK_APP_FAILING || update->state == YK_APP_FAILED) {
-        yk__application_failed(apps, app, YK_APPLICATION_FAILING,
+        yk__application_failed(apps, app, YK_APPLICATION_FAILING, update->failure,
                                update->message != NULL ? update->message : "",
                                update->state == YK_APP_FAILED);
     }
@@ -245,25 +245,21 @@ static bool is_protected_with(void *rm, void *ask_cookie, void *const *victim_co
     return yk_cache_is_protected_with(apps->cache, victims.namespace_, yk_pod_label, task->pod, &users);
 }
 
-static void scheduling_state(void *rm, const char *application_id, const char *key,
-                             enum yk_si_scheduling_state state, const char *reason, void *ask_cookie)
+static void scheduling_state(void *rm, const struct yk_si_waiting *waiting)
 {
-    (void)application_id;
-    (void)key;
     struct yk_apps *apps = rm;
-    struct yk_task *task = ask_cookie;
-    if (task == NULL || (state != YK_SI_STATE_FAILED && state != YK_SI_STATE_SKIPPED))
+    struct yk_task *task = waiting->ask_cookie;
+    if (task == NULL || (waiting->state != YK_SI_STATE_FAILED && waiting->state != YK_SI_STATE_SKIPPED))
         return;
     struct yk_errand *errand = yk__task_errand(apps, task);
     struct yk_blob *before = errand->quota;
-    errand->wait = (uint8_t)state;
+    errand->wait = (uint8_t)waiting->state;
     errand->quota = NULL;
-    errand->no_victims =
-        state == YK_SI_STATE_FAILED && reason != NULL && strcmp(reason, YK_SI_NO_VICTIMS) == 0;
-    bool never_fits = reason != NULL && yk_str_starts(yk_str_from(reason), YK_SI_GANG_NEVER_FITS);
-    if (state == YK_SI_STATE_SKIPPED || never_fits) { /* of the others bind/ knows more */
+    errand->no_victims = waiting->obstacle == YK_SI_NO_VICTIMS;
+    if (waiting->state == YK_SI_STATE_SKIPPED ||
+        waiting->obstacle == YK_SI_GANG_TOO_LARGE) { /* of the others bind/ knows more */
         yk_buf_clear(&apps->scratch);
-        yk_blob_add_text(&apps->scratch, yk_str_from(reason != NULL ? reason : ""));
+        yk_blob_add_text(&apps->scratch, yk_str_from(waiting->reason));
         errand->quota = yk_blob_get(&apps->cache->blobs, yk_buf_view(&apps->scratch));
     }
     yk_blob_put(&apps->cache->blobs, before);

@@ -455,7 +455,7 @@ static bool is_too_late(const struct yk_apps *apps, const struct yk_application 
 static void fail_of_time(struct yk_apps *apps, struct yk_application *app)
 {
     yk__core_remove_app(apps, app);
-    yk__application_failed(apps, app, YK_APPLICATION_FAILING, timed_out, true);
+    yk__application_failed(apps, app, YK_APPLICATION_FAILING, YK_SI_FAILURE_GANG_TIMEOUT, timed_out, true);
 }
 
 static void tell_cap(struct yk_apps *apps, const struct yk_application *app, const char *action,

@@ -282,21 +282,27 @@ void yk__task_complete(struct yk_apps *apps, struct yk_task *task)
                           "pod is over");
 }
 
-/* Which word of a message makes the pod itself fail (3.2, FailApplication). */
-static void fail_pod(struct yk_apps *apps, struct yk_task *task, const char *message)
+/* The pod itself fails for some reasons (3.2, FailApplication). */
+static void fail_pod(struct yk_apps *apps, struct yk_task *task)
 {
+    const struct yk_app_effects *effects = apps->effects;
+    const char *message = task->app->message, *colon;
     if (yk__pod_is_bound(task->pod))
         return;
-    if (yk_str_starts(yk_str_from(message), YK_APP_KILLED ":")) {
-        /* So that it stays dead when we start again. */
-        apps->effects->fail_pod(apps->effects->context, task, YK_APP_KILLED, message);
-    } else if (strstr(message, "ResourceReservationTimeout") != NULL) {
-        apps->effects->fail_pod(apps->effects->context, task, "ResourceReservationTimeout",
-                                "Scheduling has timed out due to insufficient resources");
-    } else if (strstr(message, "ApplicationRejected") != NULL) {
-        const char *colon = strchr(message, ':');
-        apps->effects->fail_pod(apps->effects->context, task, "ApplicationRejected",
-                                colon != NULL ? colon + 1 : message);
+    switch (task->app->failure) {
+    case YK_SI_FAILURE_OTHER:
+        return;
+    case YK_SI_FAILURE_KILLED: /* so that it stays dead when we start again */
+        effects->fail_pod(effects->context, task, "ApplicationKilled", message);
+        return;
+    case YK_SI_FAILURE_GANG_TIMEOUT:
+        effects->fail_pod(effects->context, task, "ResourceReservationTimeout",
+                          "Scheduling has timed out due to insufficient resources");
+        return;
+    case YK_SI_FAILURE_REJECTED:
+        colon = strchr(message, ':');
+        effects->fail_pod(effects->context, task, "ApplicationRejected", colon != NULL ? colon + 1 : message);
+        return;
     }
 }
 
@@ -349,7 +355,7 @@ void yk__task_let_go(struct yk_apps *apps, struct yk_task *task)
         delete_pod(apps, task);
 }
 
-void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *message)
+void yk__task_fail(struct yk_apps *apps, struct yk_task *task)
 {
     if (task->is_placeholder)
         return; /* yk__gang_discard_all() */
@@ -364,10 +370,11 @@ void yk__task_fail(struct yk_apps *apps, struct yk_task *task, const char *messa
     yk__core_release_task(apps, task, YK_SI_STOPPED_BY_RM, "application failed");
     fail(apps, task);
     char note[NOTE_MAX];
-    snprintf(note, sizeof(note), "Application %s scheduling failed, reason: %s", task->app->id, message);
+    snprintf(note, sizeof(note), "Application %s scheduling failed, reason: %s", task->app->id,
+             task->app->message);
     apps->effects->pod_event(apps->effects->context, task, true, "ApplicationFailed", "ApplicationFailed",
                              note);
-    fail_pod(apps, task, message);
+    fail_pod(apps, task);
 }
 
 /* What a standby could not do. */
@@ -375,7 +382,7 @@ void yk__task_take_over(struct yk_apps *apps, struct yk_task *task)
 {
     yk__task_confirm(apps, task);
     if (task->state == YK_TASK_FAILED && task->app->message != NULL && !task->is_placeholder)
-        fail_pod(apps, task, task->app->message);
+        fail_pod(apps, task);
     if (task->termination != YK_SI_TERMINATION_UNKNOWN ||
         (task->is_placeholder && task->state == YK_TASK_FAILED))
         yk__task_todo(apps, task, YK_TODO_DELETE);

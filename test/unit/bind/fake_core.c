@@ -144,10 +144,25 @@ void fake_core_answer_app(struct yk_core *core, const char *id, bool accept)
         core->callbacks->app_rejected(core->rm, id, "no: because: of this", NULL);
 }
 
-void fake_core_app_state(struct yk_core *core, const char *id, enum yk_app_state state, const char *message)
+void fake_core_app_state(struct yk_core *core, const char *id, enum yk_app_state state,
+                         enum yk_si_failure failure, const char *message)
 {
-    const struct yk_si_app_update update = {.application_id = id, .state = state, .message = message};
+    const struct yk_si_app_update update = {
+        .application_id = id, .state = state, .failure = failure, .message = message};
     core->callbacks->app_updated(core->rm, &update);
+}
+
+void fake_core_waits(struct yk_core *core, const char *key, enum yk_si_scheduling_state state,
+                     enum yk_si_obstacle obstacle, const char *reason)
+{
+    const struct fake_ask *ask = fake_core_ask(core, key);
+    const struct yk_si_waiting waiting = {.application_id = ask->app,
+                                          .key = key,
+                                          .state = state,
+                                          .obstacle = obstacle,
+                                          .reason = reason,
+                                          .ask_cookie = ask->cookie};
+    core->callbacks->scheduling_state(core->rm, &waiting);
 }
 
 enum yk_status yk_core_remove_app(struct yk_core *core, const char *rm_id, const char *id,

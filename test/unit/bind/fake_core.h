@@ -50,6 +50,10 @@ bool fake_core_decide(struct yk_core *core, const char *key, const char *node);
 void fake_core_wants_gone(struct yk_core *core, const char *key, enum yk_si_termination why,
                           const char *message);
 void fake_core_answer_app(struct yk_core *core, const char *id, bool accept);
-void fake_core_app_state(struct yk_core *core, const char *id, enum yk_app_state state, const char *message);
+void fake_core_app_state(struct yk_core *core, const char *id, enum yk_app_state state,
+                         enum yk_si_failure failure, const char *message);
+/* The core reports what an ask waits for. */
+void fake_core_waits(struct yk_core *core, const char *key, enum yk_si_scheduling_state state,
+                     enum yk_si_obstacle obstacle, const char *reason);
 
 #endif

@@ -215,8 +215,8 @@ static void killed_pods_are_deleted_and_waiting_ones_fail(void **state)
     assert_true(answer(world, YK_OP_OK, 201, NULL));
     upsert(world, pod(world, "waits"));
     settle(world);
-    static const char message[] = YK_APP_KILLED ": killed by user 'ann'";
-    fake_core_app_state(&world->core, "app", YK_APP_FAILING, message);
+    static const char message[] = "ApplicationKilled: killed by user 'ann'";
+    fake_core_app_state(&world->core, "app", YK_APP_FAILING, YK_SI_FAILURE_KILLED, message);
     released(world, "uid-runs", YK_SI_KILLED, message);
     assert_int_equal(fake_api_count(&world->api, YK_OP_DELETE_POD), 1);
     assert_non_null(fake_api_find(&world->api, YK_OP_DELETE_POD, "runs"));

@@ -277,7 +277,8 @@ static void soft_goes_on_without_placeholders(void **state)
     reserving_with(world, "gangSchedulingStyle=Soft placeholderTimeoutInSeconds=7");
     assert_int_equal(world->core.last_timeout_ns, 7 * YK_NS_PER_S);
     bind_placeholder(world, 0);
-    fake_core_app_state(&world->core, "app", YK_APP_RESUMING, "ResourceReservationTimeout");
+    fake_core_app_state(&world->core, "app", YK_APP_RESUMING, YK_SI_FAILURE_OTHER,
+                        "ResourceReservationTimeout");
     let_go(world, uid_of(p1));
     let_go(world, uid_of(p0));
     expect_event(world, "GangSchedulingFailed", "Application app resuming as non-gang application (SOFT)");
@@ -300,7 +301,8 @@ static void hard_fails_the_pods(void **state)
     reserving_with(world, "gangSchedulingStyle=Hard");
     assert_int_equal(world->core.last_style, YK_SI_GANG_HARD);
     bind_placeholder(world, 0);
-    fake_core_app_state(&world->core, "app", YK_APP_FAILING, "ResourceReservationTimeout");
+    fake_core_app_state(&world->core, "app", YK_APP_FAILING, YK_SI_FAILURE_GANG_TIMEOUT,
+                        "ResourceReservationTimeout");
     let_go(world, uid_of(p1));
     let_go(world, uid_of(p0));
     work(world);
@@ -322,7 +324,8 @@ static void a_real_ask_that_timed_out_is_asked_again(void **state)
     struct world *world = *state;
     const char *p0 = placeholder_name("r0", 0), *p1 = placeholder_name("r0", 1);
     reserved(world);
-    fake_core_app_state(&world->core, "app", YK_APP_RESUMING, "ResourceReservationTimeout");
+    fake_core_app_state(&world->core, "app", YK_APP_RESUMING, YK_SI_FAILURE_OTHER,
+                        "ResourceReservationTimeout");
     let_go(world, "uid-r0");
     let_go(world, uid_of(p0));
     let_go(world, uid_of(p1));
@@ -695,7 +698,7 @@ static void a_gang_that_is_given_up_completes(void **state)
     removed(world, placeholder(world, "r0", 1));
     told(world, "");
     assert_int_equal(yk_shim_apps(world->shim)->by_id.count, 1);
-    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, "");
+    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, YK_SI_FAILURE_OTHER, "");
     told(world, "");
     assert_int_equal(yk_shim_apps(world->shim)->by_id.count, 0);
 }
@@ -704,7 +707,7 @@ static void an_application_that_completes_keeps_none(void **state)
 {
     struct world *world = *state;
     reserved(world);
-    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, "done");
+    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, YK_SI_FAILURE_OTHER, "done");
     work(world);
     assert_int_equal(fake_api_count(&world->api, YK_OP_DELETE_POD), 2);
     settle(world);

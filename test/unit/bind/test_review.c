@@ -294,12 +294,12 @@ static void a_pod_comes_while_its_application_fails(void **state)
     running(world);
     upsert(world, pod(world, "p"));
     told(world, "app app; ask uid-p");
-    fake_core_app_state(&world->core, "app", YK_APP_FAILING, "enough");
+    fake_core_app_state(&world->core, "app", YK_APP_FAILING, YK_SI_FAILURE_OTHER, "enough");
     told(world, "release uid-p 1");
     upsert(world, pod(world, "q"));
     told(world, "");
     assert_int_equal(fake_api_count(&world->api, YK_OP_PATCH_POD_STATUS), 0);
-    fake_core_app_state(&world->core, "app", YK_APP_FAILED, "enough");
+    fake_core_app_state(&world->core, "app", YK_APP_FAILED, YK_SI_FAILURE_OTHER, "enough");
     told(world, "app app; ask uid-q");
 }
 
@@ -311,14 +311,14 @@ static void a_pod_comes_as_its_application_completes(void **state)
     work(world);
     removed(world, pod(world, "p"));
     settle(world);
-    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, "");
+    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, YK_SI_FAILURE_OTHER, "");
     upsert(world, pod(world, "q"));
     told(world, "app app; ask uid-q");
     /* The other way round: it came first, and the core ended the application before it heard of it. */
     removed(world, pod(world, "q"));
     settle(world);
     upsert(world, pod(world, "r"));
-    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, "");
+    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, YK_SI_FAILURE_OTHER, "");
     told(world, "app app; ask uid-r");
 }
 
@@ -334,7 +334,7 @@ static void finished_applications_leave_nothing(void **state)
         upsert(world, object);
         work(world);
         removed(world, again);
-        fake_core_app_state(&world->core, id, YK_APP_COMPLETED, "");
+        fake_core_app_state(&world->core, id, YK_APP_COMPLETED, YK_SI_FAILURE_OTHER, "");
         work(world);
         yk_buf_done(&world->core.log);
     }

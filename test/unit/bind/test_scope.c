@@ -62,7 +62,7 @@ static void the_next_namespace_takes_an_id_that_is_free(void **state)
     says(world, "b2", REFUSED("a", "b"));
     removed(world, pod_in(world, "a", "first", NULL));
     told(world, "release uid-first 1"); /* the core may still have something of it */
-    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, "");
+    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, YK_SI_FAILURE_OTHER, "");
     told(world, "app app; ask uid-b1; ask uid-b2");
     pass(world, 20 * YK_NS_PER_S);
     says(world, "c1", REFUSED("b", "c"));

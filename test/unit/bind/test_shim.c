@@ -269,7 +269,7 @@ static void a_pod_is_bound(void **state)
     assert_int_equal(counts.bound, 1);
     assert_int_equal(counts.tasks, 0);
     assert_int_equal(counts.applications, 1); /* until the core says it is over */
-    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, "");
+    fake_core_app_state(&world->core, "app", YK_APP_COMPLETED, YK_SI_FAILURE_OTHER, "");
     work(world);
     yk_shim_count(world->shim, &counts);
     assert_int_equal(counts.applications, 0);
@@ -647,9 +647,7 @@ static void a_condition_for_a_quota(void **state)
                  {YK_SI_STATE_SKIPPED, "\"SchedulingSkipped\"", 0},
                  {YK_SI_STATE_FAILED, "\"Unschedulable\"", 50 * YK_NS_PER_S}};
     for (size_t i = 0; i < YK_COUNT(steps); i++) {
-        const struct fake_ask *ask = fake_core_ask(&world->core, "uid-p");
-        world->core.callbacks->scheduling_state(world->core.rm, ask->app, "uid-p", steps[i].state, "",
-                                                ask->cookie);
+        fake_core_waits(&world->core, "uid-p", steps[i].state, YK_SI_NO_CAPACITY, "");
         work(world);
         if (steps[i].stays_ns > 0)
             assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p"));

@@ -10,8 +10,7 @@
 /* Reports as the core does. */
 static void says(struct world *world, const char *key, enum yk_si_scheduling_state state, const char *reason)
 {
-    const struct fake_ask *ask = fake_core_ask(&world->core, key);
-    world->core.callbacks->scheduling_state(world->core.rm, ask->app, key, state, reason, ask->cookie);
+    fake_core_waits(&world->core, key, state, YK_SI_NO_CAPACITY, reason);
     work(world);
 }
 
@@ -145,7 +144,9 @@ static void a_gang_that_never_fits(void **state)
     running(world);
     waiting_pod(world, "p");
     (void)condition(world, "p");
-    says(world, "uid-p", YK_SI_STATE_FAILED, YK_SI_GANG_NEVER_FITS "it is larger than what the nodes offer");
+    fake_core_waits(&world->core, "uid-p", YK_SI_STATE_FAILED, YK_SI_GANG_TOO_LARGE,
+                    "the gang can never start: it is larger than what the nodes offer");
+    work(world);
     pass(world, 10 * YK_NS_PER_S);
     const char *text = condition(world, "p");
     has(text, "\"reason\":\"Unschedulable\"");
@@ -371,7 +372,8 @@ static void preemption_in_vain(void **state)
     waits(world, "uid-p");
     has(condition(world, "p"),
         "\"0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.\"");
-    says(world, "uid-p", YK_SI_STATE_FAILED, YK_SI_NO_VICTIMS);
+    fake_core_waits(&world->core, "uid-p", YK_SI_STATE_FAILED, YK_SI_NO_VICTIMS, "no victims");
+    work(world);
     pass(world, 10 * YK_NS_PER_S);
     has(condition(world, "p"),
         "\"0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. no new claims "

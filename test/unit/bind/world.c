@@ -234,9 +234,7 @@ struct yk_config_map *config(struct world *world, const char *key, const char *v
 
 void waits(struct world *world, const char *key)
 {
-    const struct fake_ask *ask = fake_core_ask(&world->core, key);
-    world->core.callbacks->scheduling_state(world->core.rm, ask->app, key, YK_SI_STATE_FAILED, "waiting",
-                                            ask->cookie);
+    fake_core_waits(&world->core, key, YK_SI_STATE_FAILED, YK_SI_NO_CAPACITY, "waiting");
     work(world);
 }
 

@@ -134,12 +134,13 @@ static void in_vain_is_told(void **state)
     stage_wait(&stage, 0);
     yk_outstanding_report(world_partition(world));
     assert_int_equal(world->told_failed, before + 1);
-    assert_string_not_equal(world->last_reason, YK_SI_NO_VICTIMS);
+    assert_int_equal(world->last_obstacle, YK_SI_NO_CAPACITY);
     stage_wait(&stage, 40);
     assert_int_equal(log_of(&stage, "ask", YK_PREEMPT_NO_HELP).count, 1);
     yk_outstanding_report(world_partition(world));
     assert_int_equal(world->told_failed, before + 2);
-    assert_string_equal(world->last_reason, YK_SI_NO_VICTIMS);
+    assert_int_equal(world->last_obstacle, YK_SI_NO_VICTIMS);
+    assert_non_null(strstr(world->last_reason, "preemption would not help"));
     yk_outstanding_report(world_partition(world));
     assert_int_equal(world->told_failed, before + 2);
     world_check(world);

@@ -99,7 +99,7 @@ static void messages_of_updates(void **state)
     assert_string_equal(world.last_message, "runApplication");
     assert_int_equal(world_schedule(&world), 1);
     assert_int_equal(yk_app_kill(world_app(&world, "app"), "joe", &err), YK_OK);
-    assert_non_null(strstr(world.last_message, YK_APP_KILLED));
+    assert_non_null(strstr(world.last_message, "ApplicationKilled"));
     world_done(&world);
 }
 

@@ -107,18 +107,17 @@ static void on_allocation_tags(void *rm, void *ask_cookie, yk_si_tags_sink *sink
     sink(sink_context, &tag, 1);
 }
 
-static void on_scheduling_state(void *rm, const char *app, const char *key, enum yk_si_scheduling_state state,
-                                const char *reason, void *cookie)
+static void on_scheduling_state(void *rm, const struct yk_si_waiting *waiting)
 {
     struct world *world = rm;
-    (void)app, (void)cookie;
-    note(world, 207 + (int)state, key, reason);
-    world->told_failed += state == YK_SI_STATE_FAILED;
-    world->told_skipped += state == YK_SI_STATE_SKIPPED;
+    note(world, 207 + (int)waiting->state, waiting->key, waiting->reason);
+    world->told_failed += waiting->state == YK_SI_STATE_FAILED;
+    world->told_skipped += waiting->state == YK_SI_STATE_SKIPPED;
+    world->last_obstacle = waiting->obstacle;
     if (world->watch_state != NULL)
-        world->watch_state(world->watcher, key, state, reason);
-    copy(world->last_key, sizeof(world->last_key), key);
-    copy(world->last_reason, sizeof(world->last_reason), reason);
+        world->watch_state(world->watcher, waiting->key, waiting->state, waiting->reason);
+    copy(world->last_key, sizeof(world->last_key), waiting->key);
+    copy(world->last_reason, sizeof(world->last_reason), waiting->reason);
 }
 
 static void on_wait_words(void *rm, void *ask_cookie, struct yk_buf *words)

@@ -25,6 +25,7 @@ struct world {
     size_t allocated, released, alloc_rejected, app_accepted, app_rejected, node_accepted, node_rejected;
     size_t told_failed, told_skipped; /* of asks that wait */
     char last_node[64], last_key[64], last_reason[1024], last_state[32];
+    enum yk_si_obstacle last_obstacle;
     char last_message[256]; /* of a release or an application's state */
     enum yk_si_termination last_termination;
     uint64_t story; /* a number made of all that the resource manager was told, in order */
