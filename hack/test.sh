@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the tests and ends with one line of totals: "N passed, N failed[, N skipped]".
+#
 #   hack/test.sh [unit|e2e|fuzz|quick [PRESET...]|debian13|all]      (all)
-#   hack/test.sh [unit|e2e|fuzz|quick|debian13|all]      (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with
 #          columns for 5 resource types instead of 14, so that most types take the path of rare ones
