@@ -8,6 +8,7 @@
 #include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/promise.h"
+#include "scheduler/quota.h"
 #include "scheduler/reservations.h"
 #include "scheduler/victims.h"
 
@@ -575,11 +576,7 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
 /* The gates of the cycle that come before nodes and queues: preemption helps with neither. */
 static bool passes_gates(struct yk_app *app, const struct yk_resvec *size)
 {
-    if (app->state == YK_APP_ACCEPTED &&
-        (!yk_queue_may_start_app(app->leaf, app->allocating_accepted, NULL) ||
-         yk_usage_without_slot(app) != NULL))
-        return false;
-    return yk_usage_without_room(app, size) == NULL;
+    return yk_quota_may_start(app) && yk_usage_without_room(app, size) == NULL;
 }
 
 enum yk_turn yk_preempt_turn(struct yk_partition *partition)

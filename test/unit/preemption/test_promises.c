@@ -134,6 +134,30 @@ static void a_limit_of_the_user_counts_who_is_promised(void **state)
     stage_done(&stage);
 }
 
+/* The group's limit refuses an ask that was not tried so far, for another of its shape found no node. */
+static void a_limit_of_the_group_counts_before_the_first_try(void **state)
+{
+    static const char limited[] =
+        "    - {name: a, resources: {guaranteed: {vcore: 2}}, limits: [{limit: one, groups: [small], "
+        "maxresources: {vcore: 500m}}]}\n";
+    (void)state;
+    struct stage stage;
+    char queues[512];
+    (void)snprintf(queues, sizeof(queues), "%s" B, limited);
+    stage_init(&stage, "", queues);
+    world_node(&stage.world, "n1", 2000, 4096);
+    stage_pod(&stage, &(struct pod)POD("x1", "root.b", 1000, 100, "n1"));
+    stage_pod(&stage, &(struct pod)POD("x2", "root.b", 1000, 100, "n1", .age_s = 1));
+    stage_pod(&stage, &(struct pod)POD("modest", "root.a", 1000, 100, NULL, .never = true));
+    stage_wait(&stage, 60);
+    stage_expect(&stage, "it preempts nobody", "");
+    world_submit_in_group(&stage.world, "grouped", "root.a", "ann", "small");
+    stage_pod(&stage, &(struct pod)POD("beyond", "root.a", 1000, 100, NULL, .app = "grouped"));
+    stage_wait(&stage, 60);
+    stage_expect(&stage, "nothing ends for an ask that its limit refuses", "");
+    stage_done(&stage);
+}
+
 /* D09. */
 /* What gives room need not be its own victim: for others of its size there is none, for it there is. */
 static void room_that_others_give_is_used(void **state)
@@ -330,6 +354,7 @@ int main(void)
         cmocka_unit_test(a_reservation_is_displaced),
         cmocka_unit_test(room_in_the_queue_is_kept),
         cmocka_unit_test(a_limit_of_the_user_counts_who_is_promised),
+        cmocka_unit_test(a_limit_of_the_group_counts_before_the_first_try),
         cmocka_unit_test(room_that_others_give_is_used),
         cmocka_unit_test(a_lost_node_frees_the_ask),
         cmocka_unit_test(victims_in_vain_free_the_ask),
