@@ -586,14 +586,14 @@ static int first_settled(const struct naive *naive)
     return first;
 }
 
-/* In the order in which they were planned: that of the asks. */
+/* In the order in which they were planned. */
 static int next_handed(const struct naive *naive, int handover)
 {
     int first = -1;
     for (int i = 0; i < NAIVE_PODS; i++) {
         const struct naive_pod *pod = &naive->pods[i];
         if (pod->used && pod->stage == NAIVE_HANDED && pod->handover == handover &&
-            (first < 0 || naive_is_before(pod, &naive->pods[first])))
+            (first < 0 || pod->booked < naive->pods[first].booked))
             first = i;
     }
     return first;
