@@ -11,7 +11,7 @@ REPO="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 YK_CACHE="${YK_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/yunikorn}"
 YK_BINARY="${YK_BINARY:-$REPO/build/release/yunikorn}"
 
-# Debian packages. Keep the list in step with the README's dependency table.
+# Debian packages. Keep the list in step with the table in docs/design.md, "Dependencies".
 # shellcheck disable=SC2034 # used by the scripts that source this file
 PACKAGES_BUILD=(build-essential cmake ninja-build ccache pkg-config libcurl4-openssl-dev libjansson-dev
     libyaml-dev libevent-dev libssl-dev libpcre2-dev libldap-dev zlib1g-dev libcmocka-dev)

@@ -334,23 +334,23 @@ before() {
     kubectl -n "$home" get configmap yunikorn-defaults
 }
 
-# readme_removal NAMESPACE: the commands of the README that remove the scheduler from a namespace that stays.
-readme_removal() {
+# removal_commands NAMESPACE: those of docs/install.md that remove the scheduler from a namespace that stays.
+removal_commands() {
     awk '/^```sh$/ { text = ""; next }
         /^```$/ { if (text ~ /helm uninstall/) printf "%s", text; text = ""; next }
-        { text = text $0 "\n" }' "$REPO/README.md" | sed "/^helm uninstall/d; /delete namespace/d; s/-n yunikorn /-n $1 /"
+        { text = text $0 "\n" }' "$REPO/docs/install.md" | sed "/^helm uninstall/d; /delete namespace/d; s/-n yunikorn /-n $1 /"
 }
 
 # manifest_in NAMESPACE FILE
 manifest_in() { sed "s/namespace: yunikorn\$/namespace: $1/" "$MANIFESTS/$2.yaml"; }
 
-@test "manifests: the commands of the README remove all of them from a namespace that stays" {
+@test "manifests: the commands of docs/install.md remove all of them from a namespace that stays" {
     own_cluster_only
     home="$(namespace manifests)"
     for file in yunikorn-rbac yunikorn-configs scheduler leader-election; do
         manifest_in "$home" "$file" | kubectl apply -f -
     done
-    removal="$(readme_removal "$home")"
+    removal="$(removal_commands "$home")"
     contains "$removal" 'delete .*clusterrole'
     bash -euc "$removal"
     for file in yunikorn-rbac yunikorn-configs scheduler leader-election; do

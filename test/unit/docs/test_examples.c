@@ -302,6 +302,7 @@ static const char *const pages[] = {
     "README.md",
     "CONTRIBUTING.md",
     "docs/design.md",
+    "docs/install.md",
     "docs/pods.md",
     "docs/queues.md",
     "docs/reference/configuration.md",
