@@ -2,7 +2,7 @@
 # Compiler flags that every target of the project gets, and nobody else's.
 add_library(yk_flags INTERFACE)
 target_compile_definitions(yk_flags INTERFACE _GNU_SOURCE)
-if(NOT YK_RESTYPE_DENSE EQUAL 30)
+if(NOT YK_RESTYPE_DENSE EQUAL 14)
   target_compile_definitions(yk_flags INTERFACE YK_RESTYPE_DENSE=${YK_RESTYPE_DENSE})
 endif()
 target_compile_options(yk_flags INTERFACE
@@ -31,4 +31,8 @@ if(YK_SANITIZE)
 endif()
 if(YK_FUZZ)
   target_compile_options(yk_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(YK_SHARED) # a test of one module need not have what the module calls
+  target_link_options(yk_flags INTERFACE
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-Wl,--unresolved-symbols=ignore-in-shared-libs>)
 endif()

@@ -6,6 +6,10 @@
 # link below build/view/<room>, and that folder joins the include path only of those who link the room.
 # An include that docs/design.md does not allow therefore fails to compile.
 function(yk_room dir)
+  set(kind STATIC)
+  if(YK_SHARED)
+    set(kind SHARED)
+  endif()
   cmake_parse_arguments(ROOM "" "" "SOURCES;LINK;LIBS;PUBLIC_LIBS" ${ARGN})
   get_filename_component(room ${dir} NAME)
   set(view ${CMAKE_BINARY_DIR}/view/${room})
@@ -14,7 +18,7 @@ function(yk_room dir)
 
   list(TRANSFORM ROOM_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/${dir}/)
   list(TRANSFORM ROOM_LINK PREPEND yk_)
-  add_library(yk_${room} STATIC ${ROOM_SOURCES})
+  add_library(yk_${room} ${kind} ${ROOM_SOURCES})
   target_include_directories(yk_${room} PUBLIC ${view})
   target_link_libraries(yk_${room} PUBLIC ${ROOM_LINK} ${ROOM_PUBLIC_LIBS} PRIVATE ${ROOM_LIBS} yk_flags)
 
