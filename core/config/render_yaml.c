@@ -7,7 +7,7 @@
 #include "config/config.h"
 
 #include "base/json_writer.h"
-#include "config/yaml_scalar_priv.h"
+#include "base/yaml_scalar.h"
 
 enum { STEP = 4 };
 
@@ -24,7 +24,7 @@ static void put_indent(struct yk_buf *out, int at)
 
 static bool reads_as_itself(struct yk_str text)
 {
-    if (yk__scalar_needs_quotes(text))
+    if (yk_yaml_scalar_needs_quotes(text))
         return false;
     for (size_t i = 0; i < text.len; i++) {
         char c = text.p[i];
