@@ -2,7 +2,8 @@
 /*
  * The checked tree as REST shows it in YAML: docs/reference/rest.md 5.1. Lists are indented by the next
  * multiple of four, what belongs to an entry stands below its first key. What comes out reads back as the
- * same configuration.
+ * same configuration. The emitter of libyaml cannot write this layout: it puts the entries of a list into the
+ * column of the key above them.
  */
 #include "config/config.h"
 
