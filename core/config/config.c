@@ -16,6 +16,9 @@ const char *const yk_config_default_text = "partitions:\n"
                                            "      - name: root\n"
                                            "        submitacl: '*'\n";
 
+const struct yk_yaml_limits yk__config_limits = {
+    .nodes = YK_CONFIG_NODES_MAX, .memory_bytes = YK_CONFIG_MEMORY_MAX, .depth = YK_CONFIG_DEPTH_MAX};
+
 /* ---- shared by the steps ---- */
 
 void yk__warn_at(struct yk__load *load, struct yk_config_place place, const char *format, ...)
@@ -231,15 +234,15 @@ static enum yk_status check_partitions(struct yk__load *load)
 
 static enum yk_status decode_text(struct yk__load *load, struct yk_str text)
 {
-    struct yk__yaml_node *root = NULL;
-    enum yk_status st = yk__yaml_parse(text, &load->scratch, &root, load->err);
+    struct yk_yaml_node *root = NULL;
+    enum yk_status st = yk_yaml_parse(text, &yk__config_limits, &load->scratch, &root, load->err);
     if (st == YK_OK && root == NULL) { /* C3, C4: nothing but blanks and comments */
         if (yk_str_trim(text).len > 0)
             yk__warn_at(load, (struct yk_config_place){0},
                         "the text has only comments: the built-in queues are used, and all queues that are "
                         "in force drain");
         text = yk_str_from(yk_config_default_text);
-        st = yk__yaml_parse(text, &load->scratch, &root, load->err);
+        st = yk_yaml_parse(text, &yk__config_limits, &load->scratch, &root, load->err);
     }
     if (st != YK_OK)
         return st;

@@ -8,8 +8,11 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "base/yaml_tree.h"
 #include "config/config.h"
-#include "config/yaml_tree_priv.h"
+
+/* Of a text of queues.yaml. */
+extern const struct yk_yaml_limits yk__config_limits;
 
 /*
  * Resource types of a text that is not accepted yet: known ones have their slot, new ones are numbered after
@@ -79,7 +82,7 @@ struct yk_config_queue *yk__child_find(struct yk__load *load, const struct yk_co
                                        struct yk_str name);
 
 /* queues_schema.c: the tree from the YAML document; `root` NULL: no document. */
-YK_NODISCARD enum yk_status yk__config_decode(struct yk__load *load, const struct yk__yaml_node *root);
+YK_NODISCARD enum yk_status yk__config_decode(struct yk__load *load, const struct yk_yaml_node *root);
 /* check_queues.c: V1; V3, V4, V5, V7 and the lists of V8 in one partition. */
 YK_NODISCARD enum yk_status yk__check_queues(struct yk__load *load, struct yk_config_partition *partition);
 YK_NODISCARD enum yk_status yk__check_resources(struct yk__load *load, struct yk_config_partition *partition);

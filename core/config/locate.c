@@ -4,7 +4,7 @@
 
 /* A partition or a queue, and the part of the text that it takes. */
 struct span {
-    const struct yk__yaml_node *node;
+    const struct yk_yaml_node *node;
     const struct span *around; /* NULL: a partition */
 };
 
@@ -23,32 +23,28 @@ static bool is_before(struct place a, struct place b)
     return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
-static struct place begin_of(const struct yk__yaml_node *node)
+static struct place begin_of(const struct yk_yaml_node *node)
 {
     return (struct place){node->line, node->column};
 }
 
-static struct place end_of(const struct yk__yaml_node *node)
+static struct place end_of(const struct yk_yaml_node *node)
 {
     return (struct place){node->end_line, node->end_column};
 }
 
 /* A list that an alias takes from another place is not inside. */
-static bool is_inside(const struct yk__yaml_node *inner, const struct yk__yaml_node *outer)
+static bool is_inside(const struct yk_yaml_node *inner, const struct yk_yaml_node *outer)
 {
     return is_before(begin_of(outer), begin_of(inner)) && !is_before(end_of(outer), end_of(inner));
 }
 
-static const struct yk__yaml_node *behind(const struct yk__yaml_node *node)
-{
-    return node->kind == YK__YAML_ALIAS ? node->u.target : node;
-}
-
 /* The node after `key` in the mapping itself, or NULL. */
-static const struct yk__yaml_node *after_key(const struct yk__yaml_node *mapping, const char *key)
+static const struct yk_yaml_node *after_key(const struct yk_yaml_node *mapping, const char *key)
 {
-    const struct yk__yaml_node *at = mapping->kind == YK__YAML_MAPPING ? mapping->u.children.first : NULL;
-    while (at != NULL && !(behind(at)->kind == YK__YAML_SCALAR && yk_str_is(behind(at)->u.text, key)))
+    const struct yk_yaml_node *at = mapping->kind == YK_YAML_MAPPING ? mapping->u.children.first : NULL;
+    while (at != NULL &&
+           !(yk_yaml_behind(at)->kind == YK_YAML_SCALAR && yk_str_is(yk_yaml_behind(at)->u.text, key)))
         at = at->next->next;
     return at != NULL ? at->next : NULL;
 }
@@ -56,31 +52,31 @@ static const struct yk__yaml_node *after_key(const struct yk__yaml_node *mapping
 enum { MERGES_MAX = 16 }; /* one into the other; who writes more reads "?" */
 
 /* The value of `key`, also if it comes by merge keys; NULL if it is not there or not of that kind. */
-static const struct yk__yaml_node *value_of(const struct yk__yaml_node *mapping, const char *key,
-                                            enum yk__yaml_kind kind)
+static const struct yk_yaml_node *value_of(const struct yk_yaml_node *mapping, const char *key,
+                                           enum yk_yaml_kind kind)
 {
     for (int merges = 0; merges < MERGES_MAX && mapping != NULL; merges++) {
-        const struct yk__yaml_node *value = after_key(mapping, key);
+        const struct yk_yaml_node *value = after_key(mapping, key);
         if (value != NULL)
-            return behind(value)->kind == kind ? behind(value) : NULL;
-        const struct yk__yaml_node *merged = after_key(mapping, "<<");
-        mapping = merged != NULL ? behind(merged) : NULL;
-        if (mapping != NULL && mapping->kind == YK__YAML_SEQUENCE) /* the first one has precedence */
-            mapping = mapping->count > 0 ? behind(mapping->u.children.first) : NULL;
+            return yk_yaml_behind(value)->kind == kind ? yk_yaml_behind(value) : NULL;
+        const struct yk_yaml_node *merged = after_key(mapping, "<<");
+        mapping = merged != NULL ? yk_yaml_behind(merged) : NULL;
+        if (mapping != NULL && mapping->kind == YK_YAML_SEQUENCE) /* the first one has precedence */
+            mapping = mapping->count > 0 ? yk_yaml_behind(mapping->u.children.first) : NULL;
     }
     return NULL;
 }
 
-static void add_spans(struct yk_queue_places *places, const struct yk__yaml_node *list,
+static void add_spans(struct yk_queue_places *places, const struct yk_yaml_node *list,
                       const struct span *around)
 {
-    for (const struct yk__yaml_node *entry = list->u.children.first; entry != NULL; entry = entry->next) {
-        if (entry->kind != YK__YAML_MAPPING)
+    for (const struct yk_yaml_node *entry = list->u.children.first; entry != NULL; entry = entry->next) {
+        if (entry->kind != YK_YAML_MAPPING)
             continue;
         struct span *span = yk_arena_alloc0(&places->arena, sizeof(*span));
         *span = (struct span){entry, around};
         yk_vec_append(&places->spans, span);
-        const struct yk__yaml_node *below = value_of(entry, "queues", YK__YAML_SEQUENCE);
+        const struct yk_yaml_node *below = value_of(entry, "queues", YK_YAML_SEQUENCE);
         if (below != NULL && is_inside(below, entry))
             add_spans(places, below, span); /* as deep as the text, which the parser limits */
     }
@@ -89,11 +85,12 @@ static void add_spans(struct yk_queue_places *places, const struct yk__yaml_node
 struct yk_queue_places *yk_queue_places_new(struct yk_str text)
 {
     struct yk_queue_places *places = yk_new0(struct yk_queue_places);
-    struct yk__yaml_node *root = NULL;
-    if (text.len > YK_CONFIG_BYTES_MAX || yk__yaml_parse(text, &places->arena, &root, NULL) != YK_OK)
+    struct yk_yaml_node *root = NULL;
+    if (text.len > YK_CONFIG_BYTES_MAX ||
+        yk_yaml_parse(text, &yk__config_limits, &places->arena, &root, NULL) != YK_OK)
         return places;
-    const struct yk__yaml_node *partitions =
-        root != NULL ? value_of(root, "partitions", YK__YAML_SEQUENCE) : NULL;
+    const struct yk_yaml_node *partitions =
+        root != NULL ? value_of(root, "partitions", YK_YAML_SEQUENCE) : NULL;
     if (partitions != NULL)
         add_spans(places, partitions, NULL);
     return places;
@@ -126,9 +123,9 @@ static const struct span *innermost(const struct yk_queue_places *places, struct
     return span;
 }
 
-static void put_name(const struct yk__yaml_node *queue, struct yk_buf *path)
+static void put_name(const struct yk_yaml_node *queue, struct yk_buf *path)
 {
-    const struct yk__yaml_node *name = value_of(queue, "name", YK__YAML_SCALAR);
+    const struct yk_yaml_node *name = value_of(queue, "name", YK_YAML_SCALAR);
     bool is_top = path->len == 0;
     bool is_root = name != NULL && strcasecmp(name->u.text.p, "root") == 0;
     if (is_top)

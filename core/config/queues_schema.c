@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The keys of queues.yaml and where their values go: docs/reference/queues.md 1.3. */
 #include "config/load_priv.h"
-#include "config/yaml_decode_priv.h"
+#include "config/yaml_values_priv.h"
 
 /* What the text holds besides the checked tree: shapes that validation turns into it. */
 struct raw_partition {
@@ -16,180 +16,188 @@ struct raw_config {
     struct yk_str checksum;
 };
 
+/* base/yaml_decode.h writes a place as two numbers. */
+_Static_assert(offsetof(struct yk_config_place, column) == sizeof(uint32_t), "line and column are adjacent");
+
 #define AT(type, member) offsetof(struct type, member)
 #define FIELDS(array)    .fields = (array), .field_count = YK_COUNT(array)
 
-static const struct yk__schema queue_schema;
-static const struct yk__schema rule_schema;
+static const struct yk_yaml_schema queue_schema;
+static const struct yk_yaml_schema rule_schema;
 
-static const struct yk__field limit_fields[] = {
-    {.key = "limit", .kind = YK__FIELD_STRING, .offset = AT(yk_config_limit, text)},
-    {.key = "users", .kind = YK__FIELD_NAMES, .offset = AT(yk_config_limit, users)},
-    {.key = "groups", .kind = YK__FIELD_NAMES, .offset = AT(yk_config_limit, groups)},
+static const struct yk_yaml_field limit_fields[] = {
+    {.key = "limit", .kind = YK_YAML_FIELD_TEXT, .offset = AT(yk_config_limit, text)},
+    {.key = "users", .read = yk__read_names, .offset = AT(yk_config_limit, users)},
+    {.key = "groups", .read = yk__read_names, .offset = AT(yk_config_limit, groups)},
     {.key = "maxresources",
-     .kind = YK__FIELD_PAIRS,
+     .read = yk__read_pairs,
      .offset = AT(yk_config_limit, max_resources.text),
      .aside = AT(yk_config_limit, max_resources.is_set)},
-    {.key = "maxapplications", .kind = YK__FIELD_UINT, .offset = AT(yk_config_limit, max_applications)},
+    {.key = "maxapplications", .kind = YK_YAML_FIELD_UINT, .offset = AT(yk_config_limit, max_applications)},
 };
-static const struct yk__schema limit_schema = {.what = "a limit",
-                                               .size = sizeof(struct yk_config_limit),
-                                               FIELDS(limit_fields),
-                                               .place_offset = AT(yk_config_limit, place)};
+static const struct yk_yaml_schema limit_schema = {.what = "a limit",
+                                                   .size = sizeof(struct yk_config_limit),
+                                                   FIELDS(limit_fields),
+                                                   .place_offset = AT(yk_config_limit, place)};
 
-static const struct yk__field filter_fields[] = {
-    {.key = "type", .kind = YK__FIELD_STRING, .offset = AT(yk_config_filter, type)},
-    {.key = "users", .kind = YK__FIELD_NAMES, .offset = AT(yk_config_filter, users)},
-    {.key = "groups", .kind = YK__FIELD_NAMES, .offset = AT(yk_config_filter, groups)},
+static const struct yk_yaml_field filter_fields[] = {
+    {.key = "type", .kind = YK_YAML_FIELD_TEXT, .offset = AT(yk_config_filter, type)},
+    {.key = "users", .read = yk__read_names, .offset = AT(yk_config_filter, users)},
+    {.key = "groups", .read = yk__read_names, .offset = AT(yk_config_filter, groups)},
 };
-static const struct yk__schema filter_schema = {
+static const struct yk_yaml_schema filter_schema = {
     .what = "a filter", .size = sizeof(struct yk_config_filter), FIELDS(filter_fields)};
 
-static const struct yk__field rule_fields[] = {
-    {.key = "name", .kind = YK__FIELD_STRING, .offset = AT(yk_config_rule, name)},
-    {.key = "create", .kind = YK__FIELD_BOOL, .offset = AT(yk_config_rule, create)},
+static const struct yk_yaml_field rule_fields[] = {
+    {.key = "name", .kind = YK_YAML_FIELD_TEXT, .offset = AT(yk_config_rule, name)},
+    {.key = "create", .kind = YK_YAML_FIELD_BOOL, .offset = AT(yk_config_rule, create)},
     {.key = "filter",
-     .kind = YK__FIELD_STRUCT,
+     .kind = YK_YAML_FIELD_STRUCT,
      .offset = AT(yk_config_rule, filter),
      .schema = &filter_schema},
     {.key = "parent",
-     .kind = YK__FIELD_POINTER,
-     .lenient = YK__LIST_OF_ONE,
+     .kind = YK_YAML_FIELD_POINTER,
+     .lenient = YK_YAML_LIST_OF_ONE,
      .offset = AT(yk_config_rule, parent),
      .schema = &rule_schema},
-    {.key = "value", .kind = YK__FIELD_STRING, .offset = AT(yk_config_rule, value)},
+    {.key = "value", .kind = YK_YAML_FIELD_TEXT, .offset = AT(yk_config_rule, value)},
 };
-static const struct yk__schema rule_schema = {.what = "a placement rule",
-                                              .size = sizeof(struct yk_config_rule),
-                                              FIELDS(rule_fields),
-                                              .place_offset = AT(yk_config_rule, place)};
+static const struct yk_yaml_schema rule_schema = {.what = "a placement rule",
+                                                  .size = sizeof(struct yk_config_rule),
+                                                  FIELDS(rule_fields),
+                                                  .place_offset = AT(yk_config_rule, place)};
 
-static const struct yk__field queue_resource_fields[] = {
+static const struct yk_yaml_field queue_resource_fields[] = {
     {.key = "guaranteed",
-     .kind = YK__FIELD_PAIRS,
+     .read = yk__read_pairs,
      .offset = AT(yk_config_queue, guaranteed.text),
      .aside = AT(yk_config_queue, guaranteed.is_set)},
     {.key = "max",
-     .kind = YK__FIELD_PAIRS,
+     .read = yk__read_pairs,
      .offset = AT(yk_config_queue, max.text),
      .aside = AT(yk_config_queue, max.is_set)},
 };
 /* Offsets are those of the queue itself: a mapping in the text, but not a struct of its own. */
-static const struct yk__schema queue_resource_schema = {.what = "resources", FIELDS(queue_resource_fields)};
+static const struct yk_yaml_schema queue_resource_schema = {.what = "resources",
+                                                            FIELDS(queue_resource_fields)};
 
-static const struct yk__field template_resource_fields[] = {
+static const struct yk_yaml_field template_resource_fields[] = {
     {.key = "guaranteed",
-     .kind = YK__FIELD_PAIRS,
+     .read = yk__read_pairs,
      .offset = AT(yk_config_template, guaranteed.text),
      .aside = AT(yk_config_template, guaranteed.is_set)},
     {.key = "max",
-     .kind = YK__FIELD_PAIRS,
+     .read = yk__read_pairs,
      .offset = AT(yk_config_template, max.text),
      .aside = AT(yk_config_template, max.is_set)},
 };
-static const struct yk__schema template_resource_schema = {.what = "resources",
-                                                           FIELDS(template_resource_fields)};
+static const struct yk_yaml_schema template_resource_schema = {.what = "resources",
+                                                               FIELDS(template_resource_fields)};
 
-static const struct yk__field template_fields[] = {
-    {.key = "maxapplications", .kind = YK__FIELD_UINT, .offset = AT(yk_config_template, max_applications)},
-    {.key = "properties", .kind = YK__FIELD_PAIRS, .offset = AT(yk_config_template, properties)},
-    {.key = "resources", .kind = YK__FIELD_STRUCT, .schema = &template_resource_schema},
+static const struct yk_yaml_field template_fields[] = {
+    {.key = "maxapplications",
+     .kind = YK_YAML_FIELD_UINT,
+     .offset = AT(yk_config_template, max_applications)},
+    {.key = "properties", .read = yk__read_pairs, .offset = AT(yk_config_template, properties)},
+    {.key = "resources", .kind = YK_YAML_FIELD_STRUCT, .schema = &template_resource_schema},
 };
-static const struct yk__schema template_schema = {
+static const struct yk_yaml_schema template_schema = {
     .what = "a child template", .size = sizeof(struct yk_config_template), FIELDS(template_fields)};
 
-static const struct yk__field queue_fields[] = {
-    {.key = "name", .kind = YK__FIELD_STRING, .offset = AT(yk_config_queue, name)},
-    {.key = "parent", .kind = YK__FIELD_BOOL, .offset = AT(yk_config_queue, parent)},
-    {.key = "resources", .kind = YK__FIELD_STRUCT, .schema = &queue_resource_schema},
-    {.key = "maxapplications", .kind = YK__FIELD_UINT, .offset = AT(yk_config_queue, max_applications)},
-    {.key = "properties", .kind = YK__FIELD_PAIRS, .offset = AT(yk_config_queue, properties)},
-    {.key = "adminacl", .kind = YK__FIELD_STRING, .offset = AT(yk_config_queue, admin_acl)},
-    {.key = "submitacl", .kind = YK__FIELD_STRING, .offset = AT(yk_config_queue, submit_acl)},
+static const struct yk_yaml_field queue_fields[] = {
+    {.key = "name", .kind = YK_YAML_FIELD_TEXT, .offset = AT(yk_config_queue, name)},
+    {.key = "parent", .kind = YK_YAML_FIELD_BOOL, .offset = AT(yk_config_queue, parent)},
+    {.key = "resources", .kind = YK_YAML_FIELD_STRUCT, .schema = &queue_resource_schema},
+    {.key = "maxapplications", .kind = YK_YAML_FIELD_UINT, .offset = AT(yk_config_queue, max_applications)},
+    {.key = "properties", .read = yk__read_pairs, .offset = AT(yk_config_queue, properties)},
+    {.key = "adminacl", .kind = YK_YAML_FIELD_TEXT, .offset = AT(yk_config_queue, admin_acl)},
+    {.key = "submitacl", .kind = YK_YAML_FIELD_TEXT, .offset = AT(yk_config_queue, submit_acl)},
     {.key = "childtemplate",
-     .kind = YK__FIELD_STRUCT,
+     .kind = YK_YAML_FIELD_STRUCT,
      .offset = AT(yk_config_queue, child_template),
      .schema = &template_schema},
     {.key = "queues",
-     .kind = YK__FIELD_LIST,
+     .kind = YK_YAML_FIELD_LIST,
      .offset = AT(yk_config_queue, queues),
      .aside = AT(yk_config_queue, queue_count),
      .schema = &queue_schema},
     {.key = "limits",
-     .kind = YK__FIELD_LIST,
+     .kind = YK_YAML_FIELD_LIST,
      .offset = AT(yk_config_queue, limits.items),
      .aside = AT(yk_config_queue, limits.count),
      .schema = &limit_schema},
 };
-static const struct yk__schema queue_schema = {.what = "a queue",
-                                               .size = sizeof(struct yk_config_queue),
-                                               FIELDS(queue_fields),
-                                               .place_offset = AT(yk_config_queue, place)};
+static const struct yk_yaml_schema queue_schema = {.what = "a queue",
+                                                   .size = sizeof(struct yk_config_queue),
+                                                   FIELDS(queue_fields),
+                                                   .place_offset = AT(yk_config_queue, place)};
 
-static const struct yk__field preemption_fields[] = {
+static const struct yk_yaml_field preemption_fields[] = {
     {.key = "enabled",
-     .kind = YK__FIELD_BOOL,
+     .kind = YK_YAML_FIELD_BOOL,
      .offset = AT(raw_partition, out.preemption_enabled),
      .aside = AT(raw_partition, out.preemption_set)},
     {.key = "quotapreemptionenabled",
-     .kind = YK__FIELD_BOOL,
+     .kind = YK_YAML_FIELD_BOOL,
      .offset = AT(raw_partition, out.quota_preemption_enabled),
      .aside = AT(raw_partition, out.quota_preemption_set)},
 };
-static const struct yk__schema preemption_schema = {.what = "preemption", FIELDS(preemption_fields)};
+static const struct yk_yaml_schema preemption_schema = {.what = "preemption", FIELDS(preemption_fields)};
 
-static const struct yk__field node_sort_fields[] = {
-    {.key = "type", .kind = YK__FIELD_STRING, .offset = AT(raw_partition, out.node_sort_type)},
+static const struct yk_yaml_field node_sort_fields[] = {
+    {.key = "type", .kind = YK_YAML_FIELD_TEXT, .offset = AT(raw_partition, out.node_sort_type)},
     {.key = "resourceweights",
-     .kind = YK__FIELD_WEIGHTS,
+     .read = yk__read_weights,
      .offset = AT(raw_partition, out.node_sort_weights),
      .aside = AT(raw_partition, out.node_sort_weight_count)},
 };
-static const struct yk__schema node_sort_schema = {.what = "a node sort policy", FIELDS(node_sort_fields)};
+static const struct yk_yaml_schema node_sort_schema = {.what = "a node sort policy",
+                                                       FIELDS(node_sort_fields)};
 
-static const struct yk__field resolver_fields[] = {
-    {.key = "type", .kind = YK__FIELD_STRING, .offset = AT(raw_partition, out.resolver)},
+static const struct yk_yaml_field resolver_fields[] = {
+    {.key = "type", .kind = YK_YAML_FIELD_TEXT, .offset = AT(raw_partition, out.resolver)},
 };
-static const struct yk__schema resolver_schema = {.what = "a user group resolver", FIELDS(resolver_fields)};
+static const struct yk_yaml_schema resolver_schema = {.what = "a user group resolver",
+                                                      FIELDS(resolver_fields)};
 
-static const struct yk__field partition_fields[] = {
-    {.key = "name", .kind = YK__FIELD_STRING, .offset = AT(raw_partition, out.name)},
+static const struct yk_yaml_field partition_fields[] = {
+    {.key = "name", .kind = YK_YAML_FIELD_TEXT, .offset = AT(raw_partition, out.name)},
     {.key = "queues",
-     .kind = YK__FIELD_LIST,
+     .kind = YK_YAML_FIELD_LIST,
      .offset = AT(raw_partition, queues),
      .aside = AT(raw_partition, queue_count),
      .schema = &queue_schema},
     {.key = "placementrules",
-     .kind = YK__FIELD_LIST,
+     .kind = YK_YAML_FIELD_LIST,
      .offset = AT(raw_partition, out.rules),
      .aside = AT(raw_partition, out.rule_count),
      .schema = &rule_schema},
     {.key = "limits",
-     .kind = YK__FIELD_LIST,
+     .kind = YK_YAML_FIELD_LIST,
      .offset = AT(raw_partition, out.limits.items),
      .aside = AT(raw_partition, out.limits.count),
      .schema = &limit_schema},
-    {.key = "preemption", .kind = YK__FIELD_STRUCT, .schema = &preemption_schema},
+    {.key = "preemption", .kind = YK_YAML_FIELD_STRUCT, .schema = &preemption_schema},
     {.key = "nodesortpolicy",
-     .kind = YK__FIELD_STRUCT,
-     .lenient = YK__SCALAR_IS_FIRST,
+     .kind = YK_YAML_FIELD_STRUCT,
+     .lenient = YK_YAML_SCALAR_IS_FIRST,
      .schema = &node_sort_schema},
-    {.key = "usergroupresolver", .kind = YK__FIELD_STRUCT, .schema = &resolver_schema},
+    {.key = "usergroupresolver", .kind = YK_YAML_FIELD_STRUCT, .schema = &resolver_schema},
 };
-static const struct yk__schema partition_schema = {.what = "a partition",
-                                                   .size = sizeof(struct raw_partition),
-                                                   FIELDS(partition_fields),
-                                                   .place_offset = AT(raw_partition, out.place)};
+static const struct yk_yaml_schema partition_schema = {.what = "a partition",
+                                                       .size = sizeof(struct raw_partition),
+                                                       FIELDS(partition_fields),
+                                                       .place_offset = AT(raw_partition, out.place)};
 
-static const struct yk__field config_fields[] = {
+static const struct yk_yaml_field config_fields[] = {
     {.key = "partitions",
-     .kind = YK__FIELD_LIST,
+     .kind = YK_YAML_FIELD_LIST,
      .offset = AT(raw_config, partitions),
      .aside = AT(raw_config, partition_count),
      .schema = &partition_schema},
-    {.key = "checksum", .kind = YK__FIELD_STRING, .offset = AT(raw_config, checksum)},
+    {.key = "checksum", .kind = YK_YAML_FIELD_TEXT, .offset = AT(raw_config, checksum)},
 };
-static const struct yk__schema config_schema = {
+static const struct yk_yaml_schema config_schema = {
     .what = "the configuration", .size = sizeof(struct raw_config), FIELDS(config_fields)};
 
 /* ---- from the text's shape to the tree's ---- */
@@ -238,7 +246,7 @@ static void notice(void *context, uint32_t line, uint32_t column, const char *se
     yk__warn_at(context, (struct yk_config_place){line, column}, "%s", sentence);
 }
 
-static void placed(void *context, const void *decoded, const struct yk__yaml_node *node)
+static void placed(void *context, const void *decoded, const struct yk_yaml_node *node)
 {
     yk__note_place(context, decoded, (struct yk_config_place){node->line, node->column});
 }
@@ -271,19 +279,19 @@ static enum yk_status take_partitions(struct yk__load *load, struct raw_config *
     return st;
 }
 
-enum yk_status yk__config_decode(struct yk__load *load, const struct yk__yaml_node *root)
+enum yk_status yk__config_decode(struct yk__load *load, const struct yk_yaml_node *root)
 {
     struct raw_config raw = {0};
-    struct yk__decoder decoder = {
+    struct yk_yaml_decoder decoder = {
         .arena = &load->config->arena,
-        .memory_max = YK_CONFIG_MEMORY_MAX,
+        .limits = &yk__config_limits,
         .notice = notice,
         .placed = placed,
         .failed = failed,
         .context = load,
         .err = load->err,
     };
-    enum yk_status st = yk__decode(&decoder, &config_schema, root, &raw);
+    enum yk_status st = yk_yaml_decode(&decoder, &config_schema, root, &raw);
     if (st == YK_OK)
         st = take_partitions(load, &raw);
     if (st != YK_OK)

@@ -2,12 +2,13 @@
 /*
  * The checked tree as REST shows it in YAML: docs/reference/rest.md 5.1. Lists are indented by the next
  * multiple of four, what belongs to an entry stands below its first key. What comes out reads back as the
- * same configuration.
+ * same configuration. The emitter of libyaml cannot write this layout: it puts the entries of a list into the
+ * column of the key above them.
  */
 #include "config/config.h"
 
 #include "base/json_writer.h"
-#include "config/yaml_scalar_priv.h"
+#include "base/yaml_scalar.h"
 
 enum { STEP = 4 };
 
@@ -24,7 +25,7 @@ static void put_indent(struct yk_buf *out, int at)
 
 static bool reads_as_itself(struct yk_str text)
 {
-    if (yk__scalar_needs_quotes(text))
+    if (yk_yaml_scalar_needs_quotes(text))
         return false;
     for (size_t i = 0; i < text.len; i++) {
         char c = text.p[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "client/kubeconfig.h"
 
-#include <yaml.h>
+#include "base/yaml_scalar.h"
 
 enum {
     KUBECONFIG_MAX = 4 << 20,
@@ -10,56 +10,32 @@ enum {
     EXEC_ITEMS_MAX = 256, /* arguments, or variables, of a command */
 };
 
-/* A mapping of the document, and what to call it in messages. */
+static const struct yk_yaml_limits limits = {.nodes = 1000 * 1000, .depth = 500};
+
+/* A mapping, and what to call it in messages. */
 struct place {
-    yaml_document_t *document;
-    yaml_node_t *mapping; /* NULL reads as empty */
-    const char *what;     /* "cluster", "user", "context" */
+    const struct yk_yaml_node *mapping; /* NULL reads as empty */
+    const char *what;                   /* "cluster", "user", "context" */
     struct yk_str name;
 };
 
-static struct yk_str text_of(const yaml_node_t *node)
+static bool is_null(const struct yk_yaml_node *node)
 {
-    return (struct yk_str){(const char *)node->data.scalar.value, node->data.scalar.length};
-}
-
-static yaml_node_t *child(yaml_document_t *document, const yaml_node_t *mapping, const char *key)
-{
-    yaml_node_t *found = NULL;
-    if (mapping == NULL || mapping->type != YAML_MAPPING_NODE)
-        return NULL;
-    /* The last of equal keys wins, as it does for kubectl. */
-    for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start; pair < mapping->data.mapping.pairs.top;
-         pair++) {
-        const yaml_node_t *name = yaml_document_get_node(document, pair->key);
-        if (name != NULL && name->type == YAML_SCALAR_NODE && yk_str_is(text_of(name), key))
-            found = yaml_document_get_node(document, pair->value);
-    }
-    return found;
-}
-
-static bool is_null(const yaml_node_t *node)
-{
-    if (node == NULL)
-        return true;
-    if (node->type != YAML_SCALAR_NODE || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
-        return false;
-    struct yk_str text = text_of(node);
-    return text.len == 0 || yk_str_is(text, "null") || yk_str_is(text, "~");
+    return node == NULL || (node->kind == YK_YAML_SCALAR && yk_yaml_scalar_is_null(node));
 }
 
 /* A text field; absent, null and "" leave `*ret_text` absent. */
 static enum yk_status get_text(const struct place *at, const char *key, struct yk_str *ret_text,
                                struct yk_err *err)
 {
-    const yaml_node_t *node = child(at->document, at->mapping, key);
+    const struct yk_yaml_node *node = yk_yaml_get(at->mapping, key);
     *ret_text = (struct yk_str){0};
     if (is_null(node))
         return YK_OK;
-    if (node->type != YAML_SCALAR_NODE)
+    if (node->kind != YK_YAML_SCALAR)
         return yk_fail(err, YK_ERR_INVALID, "%s '" YK_STR_FMT "': %s is not a text", at->what,
                        YK_STR_ARG(at->name), key);
-    struct yk_str text = text_of(node);
+    struct yk_str text = node->u.text;
     if (text.len > 0 && memchr(text.p, '\0', text.len) != NULL)
         return yk_fail(err, YK_ERR_INVALID, "%s '" YK_STR_FMT "': %s holds a NUL byte", at->what,
                        YK_STR_ARG(at->name), key);
@@ -174,7 +150,7 @@ static enum yk_status refuse_unsupported(const struct place *at, struct yk_err *
     static const char *const never[] = {"auth-provider", "username",  "password",     "as",
                                         "as-uid",        "as-groups", "as-user-extra"};
     for (size_t i = 0; i < YK_COUNT(never); i++) {
-        if (!is_null(child(at->document, at->mapping, never[i])))
+        if (!is_null(yk_yaml_get(at->mapping, never[i])))
             return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': %s is not supported yet",
                            YK_STR_ARG(at->name), never[i]);
     }
@@ -189,43 +165,40 @@ static enum yk_status fail_exec(const struct place *at, const char *what, struct
 }
 
 /* The sequence `key`; absent reads as empty. */
-static enum yk_status get_items(const struct place *at, const char *key, const yaml_node_t **ret_sequence,
-                                size_t *ret_count, struct yk_err *err)
+static enum yk_status get_items(const struct place *at, const char *key,
+                                const struct yk_yaml_node **ret_sequence, size_t *ret_count,
+                                struct yk_err *err)
 {
-    const yaml_node_t *node = child(at->document, at->mapping, key);
+    const struct yk_yaml_node *node = yk_yaml_get(at->mapping, key);
     *ret_sequence = NULL;
     *ret_count = 0;
     if (is_null(node))
         return YK_OK;
-    if (node->type != YAML_SEQUENCE_NODE)
+    if (node->kind != YK_YAML_SEQUENCE)
         return yk_fail(err, YK_ERR_INVALID, "user '" YK_STR_FMT "': exec: %s is not a list",
                        YK_STR_ARG(at->name), key);
     *ret_sequence = node;
-    *ret_count = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
+    *ret_count = node->count;
     if (*ret_count > EXEC_ITEMS_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "user '" YK_STR_FMT "': exec: %zu %s (at most %d)",
                        YK_STR_ARG(at->name), *ret_count, key, EXEC_ITEMS_MAX);
     return YK_OK;
 }
 
-static yaml_node_t *item_at(const struct place *at, const yaml_node_t *sequence, size_t i)
-{
-    return yaml_document_get_node(at->document, sequence->data.sequence.items.start[i]);
-}
-
 static enum yk_status read_arguments(const struct place *at, struct yk_exec *exec, struct yk_err *err)
 {
-    const yaml_node_t *list;
+    const struct yk_yaml_node *list;
     size_t count;
     enum yk_status st = get_items(at, "args", &list, &count, err);
     if (st != YK_OK)
         return st;
     exec->argv = yk_new0_array(char *, count + 2);
     exec->argv[exec->argc++] = yk_strdup(exec->command);
-    for (size_t i = 0; i < count; i++) {
-        const yaml_node_t *item = item_at(at, list, i);
-        bool is_text = item != NULL && item->type == YAML_SCALAR_NODE;
-        struct yk_str text = is_text ? text_of(item) : (struct yk_str){0};
+    for (const struct yk_yaml_node *next = count > 0 ? list->u.children.first : NULL; next != NULL;
+         next = next->next) {
+        const struct yk_yaml_node *item = yk_yaml_behind(next);
+        bool is_text = item->kind == YK_YAML_SCALAR;
+        struct yk_str text = is_text ? item->u.text : (struct yk_str){0};
         if (!is_text || (text.len > 0 && memchr(text.p, '\0', text.len) != NULL))
             return fail_exec(at, "an argument is not a text", err);
         exec->argv[exec->argc++] = yk_str_dup(text);
@@ -235,15 +208,14 @@ static enum yk_status read_arguments(const struct place *at, struct yk_exec *exe
 
 static enum yk_status read_variables(const struct place *at, struct yk_exec *exec, struct yk_err *err)
 {
-    const yaml_node_t *list;
+    const struct yk_yaml_node *list;
     size_t count;
     enum yk_status st = get_items(at, "env", &list, &count, err);
     if (st != YK_OK || count == 0)
         return st;
     exec->env = yk_new0_array(struct yk_exec_variable, count);
-    for (size_t i = 0; i < count; i++) {
-        yaml_node_t *item = item_at(at, list, i);
-        const struct place entry = {at->document, item, "user", at->name};
+    for (const struct yk_yaml_node *item = list->u.children.first; item != NULL; item = item->next) {
+        const struct place entry = {yk_yaml_behind(item), "user", at->name};
         struct yk_str name, value;
         if ((st = get_text(&entry, "name", &name, err)) != YK_OK ||
             (st = get_text(&entry, "value", &value, err)) != YK_OK)
@@ -315,12 +287,12 @@ static enum yk_status read_command(const struct place *at, const char *directory
 static enum yk_status read_exec(const struct place *user, const char *directory, struct yk_access *access,
                                 struct yk_err *err)
 {
-    yaml_node_t *mapping = child(user->document, user->mapping, "exec");
-    const struct place place = {user->document, mapping, "user", user->name}, *at = &place;
+    const struct yk_yaml_node *mapping = yk_yaml_get(user->mapping, "exec");
+    const struct place place = {mapping, "user", user->name}, *at = &place;
     struct yk_exec *exec = access->exec = yk_new0(struct yk_exec); /* freed with `access`, whatever comes */
     bool is_v1 = false;
     enum yk_status st;
-    if (mapping->type != YAML_MAPPING_NODE)
+    if (mapping->kind != YK_YAML_MAPPING)
         return fail_exec(user, "not a mapping", err);
     if ((st = check_api_version(at, exec, &is_v1, err)) != YK_OK ||
         (st = check_mode(at, is_v1, err)) != YK_OK ||
@@ -350,27 +322,23 @@ static enum yk_status read_user(const struct place *at, const char *directory, s
     if ((st = refuse_unsupported(at, err)) != YK_OK)
         return st;
     bool has_credential = access->token != NULL || access->token_file != NULL || has_certificate;
-    bool has_exec = !is_null(child(at->document, at->mapping, "exec"));
+    bool has_exec = !is_null(yk_yaml_get(at->mapping, "exec"));
     return has_exec && !has_credential ? read_exec(at, directory, access, err) : YK_OK;
 }
 
 /* The mapping `what` of the entry called `name` in the sequence `list`. */
-static enum yk_status find_entry(yaml_document_t *document, const yaml_node_t *root, const char *list,
-                                 const char *what, struct yk_str name, struct place *ret_place,
-                                 struct yk_err *err)
+static enum yk_status find_entry(const struct yk_yaml_node *root, const char *list, const char *what,
+                                 struct yk_str name, struct place *ret_place, struct yk_err *err)
 {
-    const yaml_node_t *entries = child(document, root, list);
-    if (entries != NULL && entries->type == YAML_SEQUENCE_NODE) {
-        for (const yaml_node_item_t *item = entries->data.sequence.items.start;
-             item < entries->data.sequence.items.top; item++) {
-            const yaml_node_t *entry = yaml_document_get_node(document, *item);
-            const yaml_node_t *entry_name = child(document, entry, "name");
-            if (entry_name == NULL || entry_name->type != YAML_SCALAR_NODE ||
-                !yk_str_eq(text_of(entry_name), name))
-                continue;
-            *ret_place = (struct place){document, child(document, entry, what), what, name};
-            return YK_OK;
-        }
+    const struct yk_yaml_node *entries = yk_yaml_get(root, list);
+    bool is_list = entries != NULL && entries->kind == YK_YAML_SEQUENCE;
+    for (const struct yk_yaml_node *item = is_list ? entries->u.children.first : NULL; item != NULL;
+         item = item->next) {
+        const struct yk_yaml_node *entry = yk_yaml_behind(item), *entry_name = yk_yaml_get(entry, "name");
+        if (entry_name == NULL || entry_name->kind != YK_YAML_SCALAR || !yk_str_eq(entry_name->u.text, name))
+            continue;
+        *ret_place = (struct place){yk_yaml_get(entry, what), what, name};
+        return YK_OK;
     }
     return yk_fail(err, YK_ERR_NOT_FOUND, "there is no %s '" YK_STR_FMT "' in %s", what, YK_STR_ARG(name),
                    list);
@@ -391,13 +359,12 @@ static enum yk_status check_version(const struct place *top, struct yk_err *err)
     return YK_OK;
 }
 
-static enum yk_status read_document(yaml_document_t *document, const char *directory,
+static enum yk_status read_document(const struct yk_yaml_node *root, const char *directory,
                                     struct yk_access *access, struct yk_err *err)
 {
-    yaml_node_t *root = yaml_document_get_root_node(document);
-    if (root == NULL || root->type != YAML_MAPPING_NODE)
+    if (root == NULL || root->kind != YK_YAML_MAPPING)
         return yk_fail(err, YK_ERR_INVALID, "not a mapping");
-    struct place top = {document, root, "kubeconfig", YK_STR("")}, context, cluster, user;
+    struct place top = {root, "kubeconfig", YK_STR("")}, context, cluster, user;
     struct yk_str current, cluster_name, user_name;
     enum yk_status st;
     if ((st = check_version(&top, err)) != YK_OK ||
@@ -405,19 +372,19 @@ static enum yk_status read_document(yaml_document_t *document, const char *direc
         return st;
     if (current.p == NULL)
         return yk_fail(err, YK_ERR_INVALID, "current-context is not set");
-    if ((st = find_entry(document, root, "contexts", "context", current, &context, err)) != YK_OK ||
+    if ((st = find_entry(root, "contexts", "context", current, &context, err)) != YK_OK ||
         (st = get_text(&context, "cluster", &cluster_name, err)) != YK_OK ||
         (st = get_text(&context, "user", &user_name, err)) != YK_OK ||
         (st = copy_text(&context, "namespace", &access->namespace_, err)) != YK_OK)
         return st;
     if (cluster_name.p == NULL)
         return yk_fail(err, YK_ERR_INVALID, "context '" YK_STR_FMT "' names no cluster", YK_STR_ARG(current));
-    if ((st = find_entry(document, root, "clusters", "cluster", cluster_name, &cluster, err)) != YK_OK ||
+    if ((st = find_entry(root, "clusters", "cluster", cluster_name, &cluster, err)) != YK_OK ||
         (st = read_cluster(&cluster, directory, access, err)) != YK_OK)
         return st;
     if (user_name.p == NULL)
         return YK_OK; /* anonymous */
-    if ((st = find_entry(document, root, "users", "user", user_name, &user, err)) != YK_OK)
+    if ((st = find_entry(root, "users", "user", user_name, &user, err)) != YK_OK)
         return st;
     return read_user(&user, directory, access, err);
 }
@@ -426,22 +393,14 @@ enum yk_status yk_kubeconfig_parse(struct yk_str text, const char *directory, st
                                    struct yk_err *err)
 {
     YK_CLEANUP(yk_access_freep) struct yk_access *access = yk_new0(struct yk_access);
-    yaml_parser_t parser;
-    yaml_document_t document;
-    enum yk_status st;
+    YK_CLEANUP(yk_arena_done) struct yk_arena arena = {0};
+    struct yk_yaml_node *root = NULL;
     if (text.len > KUBECONFIG_MAX)
         return yk_fail(err, YK_ERR_LIMIT, "longer than %d bytes", KUBECONFIG_MAX);
-    if (yaml_parser_initialize(&parser) == 0)
-        return yk_fail(err, YK_ERR_IO, "cannot set up the YAML parser");
-    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.p != NULL ? text.p : ""), text.len);
-    if (yaml_parser_load(&parser, &document) == 0) {
-        st = yk_fail(err, YK_ERR_INVALID, "line %zu: %s", parser.problem_mark.line + 1,
-                     parser.problem != NULL ? parser.problem : "not YAML");
-    } else {
-        st = read_document(&document, directory, access, err);
-        yaml_document_delete(&document);
-    }
-    yaml_parser_delete(&parser);
+    enum yk_status st = yk_yaml_parse_all(text, &limits, &arena, &root, err);
+    if (st != YK_OK)
+        return yk_yaml_fail_by_line(err, st);
+    st = read_document(root, directory, access, err);
     if (st == YK_OK)
         *ret_access = yk_move(access);
     return st;

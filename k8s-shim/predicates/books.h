@@ -197,7 +197,7 @@ void yk_rule_put(struct yk_books *books, struct yk_rule *rule);
 uint32_t yk_rule_floor(struct yk_rule *rule);
 static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 {
-    return rule->reach->axes[rule->reach_axis].pods.used;
+    return (uint32_t)rule->reach->axes[rule->reach_axis].pods.map.count;
 }
 
 /* ---- classes as subjects ---- */

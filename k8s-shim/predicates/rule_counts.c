@@ -38,17 +38,17 @@ static void count_for(struct yk_books *books, struct yk_rule *rule, uint32_t spo
 static void find_lowest(struct yk_rule *rule)
 {
     rule->lowest = UINT32_MAX;
-    for (uint32_t i = 0; rule->levels.slots != NULL && i <= rule->levels.mask; i++) {
-        const struct yk_count *level = &rule->levels.slots[i];
-        if (level->value > 0 && level->key < rule->lowest)
-            rule->lowest = level->key;
+    const struct yk_idmap *levels = &rule->levels.map;
+    for (size_t i = 0; levels->count > 0 && i <= levels->mask; i++) {
+        if (levels->slots[i].value != NULL)
+            rule->lowest = YK_MIN(rule->lowest, (uint32_t)levels->slots[i].key);
     }
     rule->lowest_known = true;
 }
 
 uint32_t yk_rule_floor(struct yk_rule *rule)
 {
-    uint32_t with_pods = rule->axes[0].pods.used;
+    size_t with_pods = rule->axes[0].pods.map.count;
     if (with_pods == 0 || with_pods < yk_rule_domains(rule))
         return 0;
     if (!rule->lowest_known)

@@ -7,96 +7,77 @@ enum { NODE_GROUPS_MAX = 1000 };
 static const int64_t sample_min_ns = 100 * YK_NS_PER_MS;
 static const int64_t default_end_ns = 3600 * YK_NS_PER_S;
 
-static enum yk_status read_node_groups(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+static const struct yk_yaml_limits limits = {.nodes = 1000 * 1000, .memory_bytes = 512 << 20, .depth = 16};
+
+static const struct yk_yaml_field time_fields[] = {
+    YK__FIELD("request", yk__sim_duration, yk_scenario, times.request_ns),
+    YK__FIELD("watch", yk__sim_duration, yk_scenario, times.watch_ns),
+    YK__FIELD("watchJitter", yk__sim_duration, yk_scenario, times.watch_jitter_ns),
+    YK__FIELD("podStart", yk__sim_duration, yk_scenario, times.start_ns),
+    YK__FIELD("podTermination", yk__sim_duration, yk_scenario, times.termination_ns),
+    YK__FIELD("nodeLost", yk__sim_duration, yk_scenario, times.node_lost_ns),
+};
+/* Offsets of this one and of the end are those of the scenario. */
+static const struct yk_yaml_schema times_schema = {.what = "times", YK__ROWS(time_fields)};
+
+static YK__READER(read_sample)
 {
-    struct yk_scenario *scenario = target;
-    void *items = NULL;
-    enum yk_status status = yk_yaml_list(yaml, node, NODE_GROUPS_MAX, sizeof(*scenario->nodes),
-                                         yk__scenario_nodes, &items, &scenario->node_group_count);
-    scenario->nodes = items;
+    const int64_t *interval_ns = (void *)((char *)object + field->offset);
+    enum yk_status status = yk__sim_duration(decoder, field, value, object);
+    if (status == YK_OK && *interval_ns < sample_min_ns)
+        return yk_yaml_fail(decoder, value, "samples are at least 100ms apart");
     return status;
 }
 
-static enum yk_status read_timeline(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+static YK__READER(read_reservations)
 {
-    struct yk_scenario *scenario = target;
-    void *items = NULL;
-    enum yk_status status = yk_yaml_list(yaml, node, YK_SCENARIO_STEPS_MAX, sizeof(*scenario->steps),
-                                         yk__scenario_step, &items, &scenario->step_count);
-    scenario->steps = items;
-    return status;
-}
-
-#define TIME(key, member)                                                                                    \
-    {                                                                                                        \
-        key, yk_yaml_duration, offsetof(struct yk_scenario, times.member), false                             \
-    }
-static enum yk_status read_times(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
-{
-    static const struct yk_yaml_field fields[] = {
-        TIME("request", request_ns),
-        TIME("watch", watch_ns),
-        TIME("watchJitter", watch_jitter_ns),
-        TIME("podStart", start_ns),
-        TIME("podTermination", termination_ns),
-        TIME("nodeLost", node_lost_ns),
-    };
-    return yk_yaml_map(yaml, node, fields, YK_COUNT(fields), target);
-}
-
-static enum yk_status read_sample(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
-{
-    int64_t interval_ns = 0;
-    enum yk_status status = yk_yaml_duration(yaml, node, &interval_ns);
-    if (status == YK_OK && interval_ns < sample_min_ns)
-        return yk_yaml_fail(yaml, node, "samples are at least 100ms apart");
+    bool *no_reservations = (void *)((char *)object + field->offset);
+    enum yk_status status = yk__sim_bool(decoder, field, value, object);
     if (status == YK_OK)
-        *(int64_t *)target = interval_ns;
+        *no_reservations = !*no_reservations;
     return status;
 }
 
-static enum yk_status read_reservations(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
+static YK__READER(read_when)
 {
-    bool made = true;
-    enum yk_status status = yk_yaml_bool(yaml, node, &made);
-    *(bool *)target = !made;
-    return status;
-}
-
-static enum yk_status read_when(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
-{
-    struct yk_str when = {0};
-    enum yk_status status = yk_yaml_name(yaml, node, &when);
-    if (status != YK_OK)
-        return status;
-    if (!yk_str_is(when, "idle") && !yk_str_is(when, "time"))
-        return yk_yaml_fail(yaml, node, "'" YK_STR_FMT "' is neither idle nor time", YK_STR_ARG(when));
-    *(bool *)target = yk_str_is(when, "idle");
+    bool is_text = value->kind == YK_YAML_SCALAR;
+    bool is_idle = is_text && yk_str_is(value->u.text, "idle");
+    if (!is_text)
+        return yk_yaml_fail_shape(decoder, value, field->key, "a text");
+    if (!is_idle && !yk_str_is(value->u.text, "time"))
+        return yk_yaml_fail(decoder, value, "'" YK_STR_FMT "' is neither idle nor time",
+                            YK_STR_ARG(value->u.text));
+    *(bool *)((char *)object + field->offset) = is_idle;
     return YK_OK;
 }
 
-static enum yk_status read_end(struct yk_yaml *yaml, const yaml_node_t *node, void *target)
-{
-    static const struct yk_yaml_field fields[] = {
-        {"when", read_when, offsetof(struct yk_scenario, end.when_idle), false},
-        {"at", yk_yaml_duration, offsetof(struct yk_scenario, end.at_ns), false},
-    };
-    return yk_yaml_map(yaml, node, fields, YK_COUNT(fields), target);
-}
+static const struct yk_yaml_field end_fields[] = {
+    YK__FIELD("when", read_when, yk_scenario, end.when_idle),
+    YK__FIELD("at", yk__sim_duration, yk_scenario, end.at_ns),
+};
+static const struct yk_yaml_schema end_schema = {.what = "end", YK__ROWS(end_fields)};
 
 static const struct yk_yaml_field scenario_fields[] = {
-    {"name", yk_yaml_text, offsetof(struct yk_scenario, name), false},
-    {"seed", yk_yaml_u64, offsetof(struct yk_scenario, seed), false},
-    {"nodes", read_node_groups, 0, true},
-    {"queues", yk_yaml_text, offsetof(struct yk_scenario, queues), true},
-    {"settings", yk_yaml_pairs, offsetof(struct yk_scenario, settings), false},
-    {"sample", read_sample, offsetof(struct yk_scenario, sample_ns), false},
-    {"reservations", read_reservations, offsetof(struct yk_scenario, no_reservations), false},
-    {"steady", yk__scenario_steady, 0, false},
-    {"times", read_times, 0, false},
-    {"timeline", read_timeline, 0, true},
-    {"end", read_end, 0, false},
+    YK__TEXT("name", yk_scenario, name),
+    YK__FIELD("seed", yk__sim_u64, yk_scenario, seed),
+    {.key = "nodes",
+     .kind = YK_YAML_FIELD_LIST,
+     .offset = YK__AT(yk_scenario, nodes),
+     .aside = YK__AT(yk_scenario, node_group_count),
+     .schema = &yk__scenario_nodes,
+     .max = NODE_GROUPS_MAX,
+     .required = true},
+    YK__REQUIRED("queues", yk_yaml_read_text, yk_scenario, queues),
+    YK__FIELD("settings", yk__sim_pairs, yk_scenario, settings),
+    YK__FIELD("sample", read_sample, yk_scenario, sample_ns),
+    YK__FIELD("reservations", read_reservations, yk_scenario, no_reservations),
+    YK__STRUCT("steady", &yk__scenario_steady, yk_scenario, steady),
+    {.key = "times", .kind = YK_YAML_FIELD_STRUCT, .schema = &times_schema},
+    {.key = "timeline", .read = yk__sim_timeline, .max = YK_SCENARIO_STEPS_MAX, .required = true},
+    {.key = "end", .kind = YK_YAML_FIELD_STRUCT, .schema = &end_schema},
 };
+static const struct yk_yaml_schema scenario_schema = {
+    .what = "a scenario", .size = sizeof(struct yk_scenario), YK__ROWS(scenario_fields)};
 
 static void set_defaults(struct yk_scenario *scenario)
 {
@@ -143,16 +124,25 @@ static enum yk_status check_samples(const struct yk_scenario *scenario, struct y
     return YK_OK;
 }
 
+static enum yk_status read_text(struct yk_scenario *scenario, struct yk_str text, struct yk_err *err)
+{
+    YK_CLEANUP(yk_arena_done) struct yk_arena scratch = {0};
+    struct yk_yaml_decoder decoder = {
+        .arena = &scenario->arena, .limits = &limits, .names_keys = true, .refuses_nul = true, .err = err};
+    struct yk_yaml_node *root = NULL;
+    if (text.len > YK_SCENARIO_BYTES_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "%zu bytes are more than %d", text.len, YK_SCENARIO_BYTES_MAX);
+    enum yk_status status = yk_yaml_parse(text, &limits, &scratch, &root, err);
+    if (status == YK_OK && root == NULL)
+        return yk_fail(err, YK_ERR_INVALID, "the scenario is empty");
+    if (status == YK_OK)
+        status = yk_yaml_decode(&decoder, &scenario_schema, root, scenario);
+    return status == YK_OK ? YK_OK : yk_yaml_fail_by_line(err, status);
+}
+
 static enum yk_status read_scenario(struct yk_scenario *scenario, struct yk_str text, struct yk_err *err)
 {
-    YK_CLEANUP(yk_yaml_done) struct yk_yaml yaml = {0};
-    enum yk_status status = yk_yaml_load(&yaml, text, &scenario->arena, err);
-    if (status != YK_OK)
-        return status;
-    const yaml_node_t *root = yk_yaml_root(&yaml);
-    if (root == NULL)
-        return yk_fail(err, YK_ERR_INVALID, "the scenario is empty");
-    status = yk_yaml_map(&yaml, root, scenario_fields, YK_COUNT(scenario_fields), scenario);
+    enum yk_status status = read_text(scenario, text, err);
     if (status == YK_OK)
         status = check_samples(scenario, err);
     return status == YK_OK ? check_totals(scenario, err) : status;

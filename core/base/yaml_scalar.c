@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "config/yaml_scalar_priv.h"
+#include "base/yaml_scalar.h"
 
 #include <math.h>
 
@@ -20,7 +20,7 @@ static bool text_is_null(struct yk_str text)
     return is_one_of(text, words, YK_COUNT(words));
 }
 
-bool yk__scalar_is_null(const struct yk__yaml_node *scalar)
+bool yk_yaml_scalar_is_null(const struct yk_yaml_node *scalar)
 {
     return scalar->plain && text_is_null(scalar->u.text);
 }
@@ -31,7 +31,7 @@ static const char *const core_no[] = {"false", "False", "FALSE"};
 static const char *const old_yes[] = {"y", "Y", "yes", "Yes", "YES", "on", "On", "ON"};
 static const char *const old_no[] = {"n", "N", "no", "No", "NO", "off", "Off", "OFF"};
 
-enum yk_status yk__scalar_bool(const struct yk__yaml_node *scalar, bool *ret_truth)
+enum yk_status yk_yaml_scalar_bool(const struct yk_yaml_node *scalar, bool *ret_truth)
 {
     struct yk_str text = scalar->u.text;
     bool yes = is_one_of(text, old_yes, YK_COUNT(old_yes)) ||
@@ -159,7 +159,7 @@ static enum yk_status parse_number(struct yk_str text, struct number *ret_number
     return YK_OK;
 }
 
-enum yk_status yk__scalar_u64(const struct yk__yaml_node *scalar, uint64_t *ret_number)
+enum yk_status yk_yaml_scalar_u64(const struct yk_yaml_node *scalar, uint64_t *ret_number)
 {
     struct number number;
     if (!scalar->plain || parse_number(scalar->u.text, &number) != YK_OK || number.value < 0)
@@ -173,7 +173,7 @@ enum yk_status yk__scalar_u64(const struct yk__yaml_node *scalar, uint64_t *ret_
     return YK_OK;
 }
 
-enum yk_status yk__scalar_double(const struct yk__yaml_node *scalar, double *ret_number)
+enum yk_status yk_yaml_scalar_double(const struct yk_yaml_node *scalar, double *ret_number)
 {
     struct number number;
     if (!scalar->plain || parse_number(scalar->u.text, &number) != YK_OK || !isfinite(number.value))
@@ -189,7 +189,7 @@ static bool starts_like_a_number(struct yk_str text)
     return memchr("0123456789+-.", text.p[0], 13) != NULL;
 }
 
-bool yk__scalar_needs_quotes(struct yk_str text)
+bool yk_yaml_scalar_needs_quotes(struct yk_str text)
 {
     if (text_is_null(text) || is_one_of(text, core_yes, YK_COUNT(core_yes)) ||
         is_one_of(text, core_no, YK_COUNT(core_no)) || is_one_of(text, old_yes, YK_COUNT(old_yes)) ||

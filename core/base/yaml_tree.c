@@ -1,41 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "config/yaml_tree_priv.h"
+#include "base/yaml_tree.h"
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "config/config.h"
 
 #include <yaml.h>
 
-/* A nested queue is a list in a mapping; the rest is what stands around and inside of the innermost one. */
-enum { NESTING_MAX = 2 * YK_CONFIG_DEPTH_MAX + 32 };
+/* Each struct may be an item of a list, so it counts as two collections; the rest is for free maps and lists.
+ */
+static size_t nesting_max(const struct yk_yaml_limits *limits)
+{
+    return 2 * (size_t)limits->depth + 32;
+}
 
 struct builder {
     yaml_parser_t parser;
     struct yk_arena *arena;
-    struct yk_strmap anchors;           /* name -> the last node that carried it */
-    struct yk_vec open;                 /* collections whose end was not seen yet, outermost first */
-    struct yk__yaml_node *first, *last; /* roots of the documents */
+    struct yk_strmap anchors;          /* name -> the last node that carried it */
+    struct yk_vec open;                /* collections whose end was not seen yet, outermost first */
+    struct yk_yaml_node *first, *last; /* roots of the documents */
+    const struct yk_yaml_limits *limits;
     size_t nodes;
+    size_t text_bytes; /* of the whole text */
     struct yk_err *err;
 };
 
-const char *yk__yaml_kind_word(const struct yk__yaml_node *node)
+const char *yk_yaml_kind_word(const struct yk_yaml_node *node)
 {
     switch (node->kind) {
-    case YK__YAML_SCALAR:
+    case YK_YAML_SCALAR:
         return "a single value";
-    case YK__YAML_SEQUENCE:
+    case YK_YAML_SEQUENCE:
         return "a list";
-    case YK__YAML_MAPPING:
+    case YK_YAML_MAPPING:
         return "a mapping";
-    case YK__YAML_ALIAS:
-        return yk__yaml_kind_word(node->u.target);
+    case YK_YAML_ALIAS:
+        return yk_yaml_kind_word(node->u.target);
     }
     return "nothing";
 }
 
+const struct yk_yaml_node *yk_yaml_get(const struct yk_yaml_node *node, const char *key)
+{
+    const struct yk_yaml_node *value = NULL;
+    bool is_mapping = node != NULL && node->kind == YK_YAML_MAPPING;
+    for (const struct yk_yaml_node *at = is_mapping ? node->u.children.first : NULL; at != NULL;
+         at = at->next->next) {
+        const struct yk_yaml_node *name = yk_yaml_behind(at);
+        if (name->kind == YK_YAML_SCALAR && yk_str_is(name->u.text, key))
+            value = yk_yaml_behind(at->next);
+    }
+    return value;
+}
+
 /* ---- errors ---- */
+
+enum yk_status yk_yaml_fail_by_line(struct yk_err *err, enum yk_status status)
+{
+    char sentence[YK_ERR_TEXT_MAX];
+    if (err == NULL || err->line == 0)
+        return status;
+    (void)snprintf(sentence, sizeof(sentence), "%s", yk_err_sentence(err));
+    return yk_fail(err, status, "line %u: %s", err->line, sentence);
+}
 
 static uint32_t line_of(const yaml_mark_t *mark)
 {
@@ -73,16 +100,16 @@ static struct yk_str text_of(const yaml_char_t *text, size_t len)
     return (struct yk_str){(const char *)text, len};
 }
 
-static struct yk__yaml_node *node_new(struct builder *b, enum yk__yaml_kind kind, const yaml_mark_t *mark)
+static struct yk_yaml_node *node_new(struct builder *b, enum yk_yaml_kind kind, const yaml_mark_t *mark)
 {
-    struct yk__yaml_node *node = yk_arena_alloc0(b->arena, sizeof(*node));
+    struct yk_yaml_node *node = yk_arena_alloc0(b->arena, sizeof(*node));
     node->kind = kind;
     node->line = line_of(mark);
     node->column = column_of(mark);
     return node;
 }
 
-static void remember_anchor(struct builder *b, const yaml_char_t *anchor, struct yk__yaml_node *node)
+static void remember_anchor(struct builder *b, const yaml_char_t *anchor, struct yk_yaml_node *node)
 {
     if (anchor == NULL)
         return;
@@ -90,7 +117,7 @@ static void remember_anchor(struct builder *b, const yaml_char_t *anchor, struct
     yk_strmap_put(&b->anchors, name, node);
 }
 
-static void attach(struct builder *b, struct yk__yaml_node *node)
+static void attach(struct builder *b, struct yk_yaml_node *node)
 {
     if (b->open.count == 0) {
         if (b->last == NULL)
@@ -100,7 +127,7 @@ static void attach(struct builder *b, struct yk__yaml_node *node)
         b->last = node;
         return;
     }
-    struct yk__yaml_node *parent = b->open.items[b->open.count - 1];
+    struct yk_yaml_node *parent = b->open.items[b->open.count - 1];
     if (parent->u.children.last == NULL)
         parent->u.children.first = node;
     else
@@ -133,7 +160,7 @@ static enum yk_status text_from(struct builder *b, const yaml_event_t *event, st
         *ret_text = yk_arena_str(b->arena, text);
         return YK_OK;
     }
-    YK_CLEANUP(yk_buf_done) struct yk_buf bytes = {.max = YK_CONFIG_BYTES_MAX};
+    YK_CLEANUP(yk_buf_done) struct yk_buf bytes = {.max = b->text_bytes};
     if (yk_base64_decode(text, &bytes, NULL) != YK_OK)
         return fail_at(b, YK_ERR_INVALID, &event->start_mark, "a !!binary value is not base64");
     *ret_text = yk_arena_str(b->arena, (struct yk_str){yk_buf_cstr(&bytes), bytes.len});
@@ -142,7 +169,7 @@ static enum yk_status text_from(struct builder *b, const yaml_event_t *event, st
 
 static enum yk_status add_scalar(struct builder *b, const yaml_event_t *event)
 {
-    struct yk__yaml_node *node = node_new(b, YK__YAML_SCALAR, &event->start_mark);
+    struct yk_yaml_node *node = node_new(b, YK_YAML_SCALAR, &event->start_mark);
     node->plain = scalar_is_plain(event);
     enum yk_status st = text_from(b, event, &node->u.text);
     if (st != YK_OK)
@@ -152,12 +179,12 @@ static enum yk_status add_scalar(struct builder *b, const yaml_event_t *event)
     return YK_OK;
 }
 
-static enum yk_status open_collection(struct builder *b, enum yk__yaml_kind kind, const yaml_event_t *event,
+static enum yk_status open_collection(struct builder *b, enum yk_yaml_kind kind, const yaml_event_t *event,
                                       const yaml_char_t *anchor)
 {
-    if (b->open.count >= NESTING_MAX)
+    if (b->open.count >= nesting_max(b->limits))
         return fail_at(b, YK_ERR_LIMIT, &event->start_mark, "nested too deeply");
-    struct yk__yaml_node *node = node_new(b, kind, &event->start_mark);
+    struct yk_yaml_node *node = node_new(b, kind, &event->start_mark);
     node->open = true;
     remember_anchor(b, anchor, node);
     attach(b, node);
@@ -169,7 +196,7 @@ static void close_collection(struct builder *b, const yaml_mark_t *mark)
 {
     if (!YK_ASSERT(b->open.count > 0))
         return;
-    struct yk__yaml_node *node = b->open.items[--b->open.count];
+    struct yk_yaml_node *node = b->open.items[--b->open.count];
     node->open = false;
     node->end_line = line_of(mark);
     node->end_column = column_of(mark);
@@ -178,14 +205,14 @@ static void close_collection(struct builder *b, const yaml_mark_t *mark)
 static enum yk_status add_alias(struct builder *b, const yaml_event_t *event)
 {
     const char *anchor = (const char *)event->data.alias.anchor;
-    struct yk__yaml_node *target = yk_strmap_get(&b->anchors, yk_str_from(anchor));
+    struct yk_yaml_node *target = yk_strmap_get(&b->anchors, yk_str_from(anchor));
     if (target == NULL)
         return yk_fail_at(b->err, YK_ERR_INVALID, line_of(&event->start_mark), column_of(&event->start_mark),
                           "alias '*%s' has no anchor (a '*' of its own must be in quotes)", anchor);
     if (target->open)
         return yk_fail_at(b->err, YK_ERR_INVALID, line_of(&event->start_mark), column_of(&event->start_mark),
                           "anchor '%s' contains itself", anchor);
-    struct yk__yaml_node *node = node_new(b, YK__YAML_ALIAS, &event->start_mark);
+    struct yk_yaml_node *node = node_new(b, YK_YAML_ALIAS, &event->start_mark);
     node->u.target = target;
     attach(b, node);
     return YK_OK;
@@ -200,7 +227,7 @@ static void forget_anchors(struct builder *b)
 
 static enum yk_status take_event(struct builder *b, const yaml_event_t *event)
 {
-    if (b->nodes++ > YK_CONFIG_NODES_MAX)
+    if (b->nodes++ > b->limits->nodes)
         return fail_at(b, YK_ERR_LIMIT, &event->start_mark, "too many values");
     switch (event->type) {
     case YAML_SCALAR_EVENT:
@@ -208,9 +235,9 @@ static enum yk_status take_event(struct builder *b, const yaml_event_t *event)
     case YAML_ALIAS_EVENT:
         return add_alias(b, event);
     case YAML_SEQUENCE_START_EVENT:
-        return open_collection(b, YK__YAML_SEQUENCE, event, event->data.sequence_start.anchor);
+        return open_collection(b, YK_YAML_SEQUENCE, event, event->data.sequence_start.anchor);
     case YAML_MAPPING_START_EVENT:
-        return open_collection(b, YK__YAML_MAPPING, event, event->data.mapping_start.anchor);
+        return open_collection(b, YK_YAML_MAPPING, event, event->data.mapping_start.anchor);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         close_collection(b, &event->end_mark);
@@ -241,10 +268,10 @@ static enum yk_status read_stream(struct builder *b)
     }
 }
 
-enum yk_status yk__yaml_parse_all(struct yk_str text, struct yk_arena *arena,
-                                  struct yk__yaml_node **ret_first, struct yk_err *err)
+enum yk_status yk_yaml_parse_all(struct yk_str text, const struct yk_yaml_limits *limits,
+                                 struct yk_arena *arena, struct yk_yaml_node **ret_first, struct yk_err *err)
 {
-    struct builder b = {.arena = arena, .err = err};
+    struct builder b = {.arena = arena, .limits = limits, .text_bytes = text.len, .err = err};
     if (!yaml_parser_initialize(&b.parser))
         return yk_fail(err, YK_ERR_UNAVAILABLE, "no memory for a YAML parser");
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)(text.p != NULL ? text.p : ""), text.len);
@@ -258,19 +285,19 @@ enum yk_status yk__yaml_parse_all(struct yk_str text, struct yk_arena *arena,
 }
 
 /* A marker with nothing behind it gives such a node. */
-static bool is_nothing(const struct yk__yaml_node *node)
+static bool is_nothing(const struct yk_yaml_node *node)
 {
-    return node->kind == YK__YAML_SCALAR && node->plain && node->u.text.len == 0;
+    return node->kind == YK_YAML_SCALAR && node->plain && node->u.text.len == 0;
 }
 
-enum yk_status yk__yaml_parse(struct yk_str text, struct yk_arena *arena, struct yk__yaml_node **ret_root,
-                              struct yk_err *err)
+enum yk_status yk_yaml_parse(struct yk_str text, const struct yk_yaml_limits *limits, struct yk_arena *arena,
+                             struct yk_yaml_node **ret_root, struct yk_err *err)
 {
-    struct yk__yaml_node *root = NULL;
-    enum yk_status st = yk__yaml_parse_all(text, arena, &root, err);
+    struct yk_yaml_node *root = NULL;
+    enum yk_status st = yk_yaml_parse_all(text, limits, arena, &root, err);
     if (st != YK_OK)
         return st;
-    for (const struct yk__yaml_node *more = root != NULL ? root->next : NULL; more != NULL;
+    for (const struct yk_yaml_node *more = root != NULL ? root->next : NULL; more != NULL;
          more = more->next) {
         if (!is_nothing(more))
             return yk_fail_at(err, YK_ERR_INVALID, more->line, more->column,
