@@ -3,21 +3,21 @@
 
 #include <math.h>
 
-static struct yk_verdict *add(struct yk_verdicts *verdicts, double value, double bound, bool is_maximum)
+static struct yk_goal_verdict *add(struct yk_verdicts *verdicts, double value, double bound, bool is_maximum)
 {
     verdicts->items = yk_realloc_array(verdicts->items, verdicts->count + 1, sizeof(*verdicts->items));
-    struct yk_verdict *verdict = &verdicts->items[verdicts->count++];
-    *verdict = (struct yk_verdict){.value = value,
-                                   .bound = bound,
-                                   .is_maximum = is_maximum,
-                                   .reached = is_maximum ? value <= bound : value >= bound};
+    struct yk_goal_verdict *verdict = &verdicts->items[verdicts->count++];
+    *verdict = (struct yk_goal_verdict){.value = value,
+                                        .bound = bound,
+                                        .is_maximum = is_maximum,
+                                        .reached = is_maximum ? value <= bound : value >= bound};
     return verdict;
 }
 
 static void add_goal(struct yk_verdicts *verdicts, const struct yk_outcome *outcome, enum yk_goal goal,
                      double value, double bound, bool is_maximum)
 {
-    struct yk_verdict *verdict = add(verdicts, value, bound, is_maximum);
+    struct yk_goal_verdict *verdict = add(verdicts, value, bound, is_maximum);
     (void)snprintf(verdict->what, sizeof(verdict->what), "%s", yk_goal_name(goal)); /* fits */
     verdict->exception = outcome->scenario->steady.exceptions[goal];
     if (outcome->figures.samples == 0 && (goal <= YK_GOAL_USED || goal == YK_GOAL_RESERVED) &&
@@ -48,7 +48,7 @@ static double seconds(int64_t ns)
 static void expect(struct yk_verdicts *verdicts, const struct yk_scenario_expectation *of, const char *what,
                    double value, double bound, bool is_maximum)
 {
-    struct yk_verdict *verdict = add(verdicts, value, bound, is_maximum);
+    struct yk_goal_verdict *verdict = add(verdicts, value, bound, is_maximum);
     const char *application = yk_str_empty(of->application) ? "" : of->application.p;
     const char *queue = yk_str_empty(of->queue) ? "" : of->queue.p;
     char at[YK_TIME_TEXT_MAX] = "";

@@ -10,7 +10,7 @@
 
 #include "cmd/simulation.h"
 
-struct yk_verdict {
+struct yk_goal_verdict {
     char what[200];      /* the goal, or the expectation in words */
     double value, bound; /* times in seconds, but for the goal of overtaking: in longest run times */
     bool is_maximum;     /* `bound` is; else a minimum */
@@ -19,7 +19,7 @@ struct yk_verdict {
 };
 
 struct yk_verdicts {
-    struct yk_verdict *items; /* owned */
+    struct yk_goal_verdict *items; /* owned */
     size_t count;
     bool reached; /* all of them */
 };

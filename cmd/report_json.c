@@ -48,7 +48,7 @@ static void put_queue(struct yk_json *json, const struct yk_queue_row *row)
     yk_json_object_end(json);
 }
 
-static void put_reload(struct yk_json *json, const struct yk_reload *reload)
+static void put_reload(struct yk_json *json, const struct yk_workload_reload *reload)
 {
     yk_json_object_begin(json);
     yk_json_add_int(json, "atNs", reload->at_ns);
@@ -69,7 +69,7 @@ static void put_reload(struct yk_json *json, const struct yk_reload *reload)
 
 static void put_refusals(struct yk_json *json, const struct yk_workload *workload)
 {
-    const struct yk_refusal *refusal;
+    const struct yk_workload_refusal *refusal;
     yk_json_key(json, "refusals");
     yk_json_array_begin(json);
     yk_vec_foreach (refusal, &workload->refusals) {
@@ -89,7 +89,7 @@ static void put_rows(struct yk_json *json, const struct yk_workload *workload)
 {
     struct yk_application_row *application;
     const struct yk_queue_row *queue;
-    const struct yk_reload *reload;
+    const struct yk_workload_reload *reload;
     yk_json_key(json, "applications");
     yk_json_array_begin(json);
     yk_vec_foreach (application, &workload->applications)
@@ -185,7 +185,7 @@ static void put_number(struct yk_json *json, const char *key, double value)
         yk_json_null(json);
 }
 
-static void put_verdict(struct yk_json *json, const struct yk_verdict *verdict)
+static void put_verdict(struct yk_json *json, const struct yk_goal_verdict *verdict)
 {
     yk_json_object_begin(json);
     yk_json_add_text(json, "what", verdict->what);

@@ -52,7 +52,7 @@ static void print_queues(const struct yk_outcome *outcome, struct yk_buf *out)
                       (unsigned long long)row->waiting, cores(&row->highest), gib(&row->highest));
 }
 
-static void print_reload(const struct yk_reload *reload, struct yk_buf *out)
+static void print_reload(const struct yk_workload_reload *reload, struct yk_buf *out)
 {
     char at[YK_TIME_TEXT_MAX];
     yk_buf_printf(out, "\nreload of the queues at %s:\n", duration(reload->at_ns, at));
@@ -88,7 +88,7 @@ static void print_goals(const struct yk_outcome *outcome, struct yk_buf *out)
     yk_goals_judge(outcome, &verdicts);
     yk_buf_printf(out, "\n%-40s %10s    %10s\n", "GOAL", "VALUE", "BOUND");
     for (size_t i = 0; i < verdicts.count; i++) {
-        const struct yk_verdict *verdict = &verdicts.items[i];
+        const struct yk_goal_verdict *verdict = &verdicts.items[i];
         yk_buf_printf(out, "%-40s %10.3f %s %10.3f  %s", verdict->what, verdict->value,
                       verdict->is_maximum ? "<=" : ">=", verdict->bound,
                       verdict->reached ? "reached" : "MISSED");
@@ -121,7 +121,7 @@ static void print_trouble(const struct yk_outcome *outcome, struct yk_buf *out)
     const struct yk_application_row *row;
     yk_vec_foreach (row, &outcome->workload.applications)
         resubmitted += row->resubmitted;
-    const struct yk_refusal *refusal;
+    const struct yk_workload_refusal *refusal;
     yk_vec_foreach (refusal, &outcome->workload.refusals)
         yk_buf_printf(out, "%llu pod%s refused%s%s: %s\n", (unsigned long long)refusal->pods,
                       refusal->pods == 1 ? "" : "s", refusal->row != NULL ? ", queue " : "",
@@ -152,7 +152,7 @@ void yk_report_text(const struct yk_outcome *outcome, bool with_timing, struct y
                   (unsigned long long)outcome->workload.submitted, duration(outcome->end_ns, end));
     print_applications(outcome, out);
     print_queues(outcome, out);
-    const struct yk_reload *reload;
+    const struct yk_workload_reload *reload;
     yk_vec_foreach (reload, &outcome->workload.reloads)
         print_reload(reload, out);
     print_samples(&outcome->samples, out);

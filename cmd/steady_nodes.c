@@ -15,7 +15,7 @@ static bool tolerates(const struct yk_pod *pod, struct yk_str key, struct yk_str
     return false;
 }
 
-static bool tolerates_taints(const struct yk_node *node, const struct yk_pod *pod)
+static bool tolerates_taints(const struct yk_k8s_node *node, const struct yk_pod *pod)
 {
     for (uint32_t i = 0; i < node->taint_count; i++) {
         const struct yk_taint *taint = &node->taints[i];
@@ -27,7 +27,7 @@ static bool tolerates_taints(const struct yk_node *node, const struct yk_pod *po
                                              (struct yk_str){0}, YK_STR("NoSchedule"));
 }
 
-bool yk__steady_allows(const struct yk_node *node, const struct steady_class *class)
+bool yk__steady_allows(const struct yk_k8s_node *node, const struct steady_class *class)
 {
     const struct yk_pod *pod = class->pod;
     for (uint32_t i = 0; i < pod->node_selector.count; i++) {

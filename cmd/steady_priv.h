@@ -111,9 +111,9 @@ static inline int64_t yk__steady_now(const struct yk_steady *steady)
     return yk_clock_mono_ns(steady->clock) - steady->start_ns;
 }
 
-static inline const struct yk_node *yk__steady_node(const struct yk_object *node)
+static inline const struct yk_k8s_node *yk__steady_node(const struct yk_object *node)
 {
-    return (const struct yk_node *)(const void *)node;
+    return (const struct yk_k8s_node *)(const void *)node;
 }
 
 /* steady_order.c: the order of pods, and who was overtaken. */
@@ -124,7 +124,7 @@ void yk__steady_head_left(struct yk_steady *steady, const struct steady_pod *pod
 struct steady_class *yk__steady_head(const struct yk_steady *steady, struct steady_leaf *leaf);
 
 /* steady_nodes.c: which pods may run on which nodes. */
-bool yk__steady_allows(const struct yk_node *node, const struct steady_class *class);
+bool yk__steady_allows(const struct yk_k8s_node *node, const struct steady_class *class);
 /* Whether some node has the capacity for a pod of the class; `free_now`: what is in use is taken off. */
 bool yk__steady_fits_somewhere(const struct yk_steady *steady, const struct steady_class *class,
                                bool free_now);

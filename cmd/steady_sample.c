@@ -80,7 +80,7 @@ static size_t group_of(struct sampling *sampling, const uint64_t users[16])
 static void group_node(void *context, const struct yk_object *object)
 {
     struct sampling *sampling = context;
-    const struct yk_node *node = yk__steady_node(object);
+    const struct yk_k8s_node *node = yk__steady_node(object);
     YK_RESVEC(allocatable);
     uint64_t users[16] = {0};
     bool any = false;
@@ -158,7 +158,7 @@ static void find_type(struct sampling *sampling)
 /* ---- what the shapes allow ---- */
 
 /* Largest first; `shapes` are borrowed. */
-static size_t shapes_on(const struct sampling *sampling, const struct yk_node *node,
+static size_t shapes_on(const struct sampling *sampling, const struct yk_k8s_node *node,
                         const struct yk_resvec *shapes[SHAPES_MAX])
 {
     size_t count = 0;

@@ -81,7 +81,7 @@ static enum yk_status fail_invalid_other(const struct yk_source *other, struct y
 }
 
 /* `from` is what the verdict's configuration would replace. */
-static enum yk_status compare(struct yk_verdict *verdict, struct yk_source *from, struct yk_err *err)
+static enum yk_status compare(struct yk_config_verdict *verdict, struct yk_source *from, struct yk_err *err)
 {
     check(from);
     if (!yk_source_is_valid(from))
@@ -93,7 +93,7 @@ static enum yk_status compare(struct yk_verdict *verdict, struct yk_source *from
 
 /* ---- the command ---- */
 
-static void print_json(const struct yk_verdict *verdict)
+static void print_json(const struct yk_config_verdict *verdict)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf out = {0};
     yk_verdict_put_json(verdict, &out);
@@ -102,7 +102,7 @@ static void print_json(const struct yk_verdict *verdict)
 
 static int judge(const struct arguments *arguments, const char *from, bool as_json)
 {
-    YK_CLEANUP(yk_verdict_done) struct yk_verdict verdict = {.compared = false};
+    YK_CLEANUP(yk_verdict_done) struct yk_config_verdict verdict = {.compared = false};
     YK_CLEANUP(yk_source_done) struct yk_source other = {.name = arguments->diff};
     struct yk_err err = {0};
     enum yk_status status = read_source(arguments, from, &verdict.source, &err);

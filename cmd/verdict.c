@@ -80,7 +80,7 @@ void yk_source_done(struct yk_source *source)
     yk_config_errors_done(&source->warnings);
 }
 
-void yk_verdict_done(struct yk_verdict *verdict)
+void yk_verdict_done(struct yk_config_verdict *verdict)
 {
     yk_source_done(&verdict->source);
     yk_buf_done(&verdict->changes);

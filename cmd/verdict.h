@@ -17,7 +17,7 @@ struct yk_source { /* a configuration and where it is from */
     struct yk_config_errors errors, warnings; /* in the order in which they are printed */
 };
 
-struct yk_verdict {
+struct yk_config_verdict {
     struct yk_source source;
     bool compared;
     struct yk_buf changes; /* a line each */
@@ -31,10 +31,10 @@ static inline bool yk_source_is_valid(const struct yk_source *source)
     return source->config != NULL && source->errors.count == 0;
 }
 void yk_source_done(struct yk_source *source);
-void yk_verdict_done(struct yk_verdict *verdict);
+void yk_verdict_done(struct yk_config_verdict *verdict);
 
 /* Text: problems to standard error, a line each; the result to standard output. JSON: to standard output. */
-void yk_verdict_print_text(const struct yk_verdict *verdict);
-void yk_verdict_put_json(const struct yk_verdict *verdict, struct yk_buf *out);
+void yk_verdict_print_text(const struct yk_config_verdict *verdict);
+void yk_verdict_put_json(const struct yk_config_verdict *verdict, struct yk_buf *out);
 
 #endif

@@ -96,7 +96,7 @@ static void print_problems(const struct report *report, const char *kind,
                       kind);
 }
 
-void yk_verdict_print_text(const struct yk_verdict *verdict)
+void yk_verdict_print_text(const struct yk_config_verdict *verdict)
 {
     const struct yk_source *source = &verdict->source;
     YK_CLEANUP(report_done) struct report report = report_of(source);
@@ -153,7 +153,7 @@ static void put_problems(struct yk_json *json, const char *key, const struct rep
     yk_json_array_end(json);
 }
 
-static void put_changes(struct yk_json *json, const struct yk_verdict *verdict)
+static void put_changes(struct yk_json *json, const struct yk_config_verdict *verdict)
 {
     struct yk_str rest = yk_buf_view(&verdict->changes), line;
     yk_json_key(json, "changes");
@@ -165,7 +165,7 @@ static void put_changes(struct yk_json *json, const struct yk_verdict *verdict)
     yk_json_array_end(json);
 }
 
-void yk_verdict_put_json(const struct yk_verdict *verdict, struct yk_buf *out)
+void yk_verdict_put_json(const struct yk_config_verdict *verdict, struct yk_buf *out)
 {
     struct yk_json json;
     const struct yk_source *source = &verdict->source;

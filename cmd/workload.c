@@ -136,14 +136,14 @@ void yk_workload_nodes_changed(struct yk_workload *workload)
     yk_cluster_each(workload->cluster, YK_KIND_NODE, add_node, workload);
 }
 
-static struct yk_reload *last_reload(const struct yk_workload *workload)
+static struct yk_workload_reload *last_reload(const struct yk_workload *workload)
 {
     return workload->reloads.count > 0 ? workload->reloads.items[workload->reloads.count - 1] : NULL;
 }
 
 static void note_highest(struct yk_workload *workload, const struct yk_queue_row *queue)
 {
-    struct yk_reload *reload = last_reload(workload);
+    struct yk_workload_reload *reload = last_reload(workload);
     for (size_t i = 0; reload != NULL && i < reload->queue_count; i++) {
         if (reload->queues[i].queue == queue)
             yk_resvec_max(&reload->queues[i].after, &queue->used);
@@ -244,7 +244,7 @@ static void note_refusal(struct source *source, const struct yk_pod *pod)
 {
     struct yk_vec *refusals = &source->workload->refusals;
     YK_CLEANUP(yk_freep) char *reason = refusal_text(source, pod);
-    struct yk_refusal *refusal;
+    struct yk_workload_refusal *refusal;
     yk_vec_foreach (refusal, refusals) {
         bool is_this = refusal->row == source->row && strcmp(refusal->reason, reason) == 0;
         if (is_this || refusal->row == NULL) {
@@ -253,7 +253,7 @@ static void note_refusal(struct source *source, const struct yk_pod *pod)
         }
     }
     bool is_last = refusals->count + 1 == REFUSALS_MAX; /* for all that are still to come */
-    refusal = yk_new0(struct yk_refusal);
+    refusal = yk_new0(struct yk_workload_refusal);
     refusal->row = is_last ? NULL : source->row;
     refusal->reason = is_last ? yk_strdup("other applications, other reasons") : yk_move(reason);
     refusal->pods = 1;
@@ -589,7 +589,7 @@ size_t yk_workload_delete(struct yk_workload *workload, struct yk_str applicatio
 
 void yk_workload_reload(struct yk_workload *workload)
 {
-    struct yk_reload *reload = yk_new0(struct yk_reload);
+    struct yk_workload_reload *reload = yk_new0(struct yk_workload_reload);
     reload->at_ns = since_start(workload);
     reload->queue_count = workload->queues.count;
     reload->queues = yk_new0_array(struct yk_reload_queue, workload->queues.count + 1);
@@ -680,7 +680,7 @@ void yk_workload_done(struct yk_workload *workload)
         free(row);
     }
     yk_vec_done(&workload->applications);
-    struct yk_reload *reload;
+    struct yk_workload_reload *reload;
     yk_vec_foreach (reload, &workload->reloads) {
         for (size_t i = 0; i < reload->queue_count; i++) {
             yk_resvec_done(&reload->queues[i].before);
@@ -690,7 +690,7 @@ void yk_workload_done(struct yk_workload *workload)
         free(reload);
     }
     yk_vec_done(&workload->reloads);
-    struct yk_refusal *refusal;
+    struct yk_workload_refusal *refusal;
     yk_vec_foreach (refusal, &workload->refusals) {
         free(refusal->reason);
         free(refusal);

@@ -36,7 +36,7 @@ struct yk_application_row { /* one submit step's name; it may stand for several 
     int64_t last_end_ns;   /* since the start */
 };
 
-struct yk_refusal { /* pods that failed before they were bound, and what their status says */
+struct yk_workload_refusal { /* pods that failed before they were bound, and what their status says */
     const struct yk_application_row *row; /* NULL: of any, for any reason */
     char *reason;                         /* owned, one line */
     uint64_t pods;
@@ -48,7 +48,7 @@ struct yk_reload_queue {
     struct yk_resvec before, after; /* in use at the reload; most that was in use until the next one */
 };
 
-struct yk_reload {
+struct yk_workload_reload {
     int64_t at_ns;
     struct yk_reload_queue *queues; /* owned; as many as there were queues */
     size_t queue_count;
@@ -68,8 +68,8 @@ struct yk_workload {
     int64_t start_ns;
     struct yk_vec applications; /* struct yk_application_row, owned */
     struct yk_vec queues;       /* struct yk_queue_row, owned */
-    struct yk_vec reloads;      /* struct yk_reload, owned */
-    struct yk_vec refusals;     /* struct yk_refusal, owned */
+    struct yk_vec reloads;      /* struct yk_workload_reload, owned */
+    struct yk_vec refusals;     /* struct yk_workload_refusal, owned */
     struct yk_vec sources;      /* who submits pods; owned */
     struct yk_strmap sources_by_id;
     struct yk_cluster_usage usage;

@@ -5,7 +5,7 @@ const struct yk_kind_info *yk_kind_info(enum yk_kind kind)
 {
     static const struct yk_kind_info infos[] = {
         [YK_KIND_POD] = {"Pod", "PodList", sizeof(struct yk_pod), &yk_pod_fields},
-        [YK_KIND_NODE] = {"Node", "NodeList", sizeof(struct yk_node), &yk_node_fields},
+        [YK_KIND_NODE] = {"Node", "NodeList", sizeof(struct yk_k8s_node), &yk_node_fields},
         [YK_KIND_NAMESPACE] = {"Namespace", "NamespaceList", sizeof(struct yk_namespace),
                                &yk_namespace_fields},
         [YK_KIND_PRIORITY_CLASS] = {"PriorityClass", "PriorityClassList", sizeof(struct yk_priority_class),

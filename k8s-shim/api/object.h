@@ -249,7 +249,7 @@ struct yk_taint {
     struct yk_str key, value, effect;
 };
 
-struct yk_node {
+struct yk_k8s_node {
     struct yk_object object; /* first */
     bool unschedulable;
     struct yk_taint *taints;
@@ -385,9 +385,9 @@ static inline bool yk_pod_has_ended(const struct yk_pod *pod)
 }
 /* One of its volumes is a disk that says where the pod can run: a claim or one of struct yk_volume_source. */
 bool yk_pod_has_disks(const struct yk_pod *pod);
-static inline struct yk_node *yk_node_of(struct yk_object *o)
+static inline struct yk_k8s_node *yk_node_of(struct yk_object *o)
 {
-    return (struct yk_node *)(void *)o;
+    return (struct yk_k8s_node *)(void *)o;
 }
 static inline struct yk_priority_class *yk_priority_class_of(struct yk_object *o)
 {

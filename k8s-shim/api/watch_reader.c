@@ -31,13 +31,13 @@ bool yk_watch_reader_is_between(const struct yk_watch_reader *reader)
                                           : yk_frame_splitter_is_between(&reader->frames);
 }
 
-static enum yk_status parse_type(struct yk_str word, enum yk_event_type *ret_type, struct yk_err *err)
+static enum yk_status parse_type(struct yk_str word, enum yk_k8s_event_type *ret_type, struct yk_err *err)
 {
     static const char *const words[] = {"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"};
     YK_INDEXED_BY(words, YK_EVENT_ERROR);
     for (size_t i = 0; i < YK_COUNT(words); i++) {
         if (yk_str_is(word, words[i])) {
-            *ret_type = (enum yk_event_type)i;
+            *ret_type = (enum yk_k8s_event_type)i;
             return YK_OK;
         }
     }

@@ -22,7 +22,7 @@
 #include "api/object.h"
 #include "api/server_status.h"
 
-enum yk_event_type {
+enum yk_k8s_event_type {
     YK_EVENT_ADDED,
     YK_EVENT_MODIFIED,
     YK_EVENT_DELETED,
@@ -32,7 +32,7 @@ enum yk_event_type {
 };
 
 struct yk_event_message {
-    enum yk_event_type type;
+    enum yk_k8s_event_type type;
     struct yk_object *object;       /* owned; all but ERROR and REFUSED */
     bool is_list_end;               /* BOOKMARK: the initial events of a streaming list are complete */
     struct yk_server_status status; /* ERROR */

@@ -207,7 +207,7 @@ static int32_t likes(void *rm, yk_si_class class_, void *node_cookie)
 
 static bool sees_names(void *rm, yk_si_class class_)
 {
-    const struct yk_class *found = yk_class_at(&((struct yk_apps *)rm)->classes, class_);
+    const struct yk_k8s_class *found = yk_class_at(&((struct yk_apps *)rm)->classes, class_);
     return found == NULL || found->spec->constraints.reads_identity;
 }
 

@@ -167,7 +167,7 @@ static void put_pod_labels(struct yk_json *json, const struct yk_task *task)
 static void put_task(struct yk_json *json, const struct yk_apps *apps, const struct yk_task *task)
 {
     struct yk_app_details details;
-    const struct yk_class *class_ = yk_class_at(&apps->classes, task->class_);
+    const struct yk_k8s_class *class_ = yk_class_at(&apps->classes, task->class_);
     yk_app_details_read(task->app_details, &details);
     yk_json_add_text(json, "schedulerName", YK_SCHEDULER_NAME);
     put_pod_labels(json, task);

@@ -43,7 +43,7 @@ void yk__pod_unplace(struct yk_cache *cache, struct yk_cache_pod *pod);
 /* The node of that name, known or a placeholder made for it. */
 struct yk_cache_node *yk__node_for(struct yk_cache *cache, struct yk_str name);
 void yk__node_drop_if_unused(struct yk_cache *cache, struct yk_cache_node *node);
-void yk__node_upsert(struct yk_cache *cache, const struct yk_node *object);
+void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object);
 void yk__node_deleted(struct yk_cache *cache, struct yk_str name);
 void yk__nodes_sweep(struct yk_cache *cache);
 void yk__nodes_done(struct yk_cache *cache);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache/features.h"
 
-uint32_t yk_features_declared(const struct yk_node *node)
+uint32_t yk_features_declared(const struct yk_k8s_node *node)
 {
     static const struct {
         const char *name;

@@ -14,7 +14,7 @@ enum {
 };
 
 /* What `status.declaredFeatures` names of them. */
-uint32_t yk_features_declared(const struct yk_node *node);
+uint32_t yk_features_declared(const struct yk_k8s_node *node);
 /* What the pod cannot do without. */
 uint32_t yk_features_needed(const struct yk_pod *pod);
 

@@ -125,7 +125,7 @@ enum yk_taint_effect yk_taint_effect_of(struct yk_str text)
     return yk_str_is(text, "PreferNoSchedule") ? YK_TAINT_PREFER_NO_SCHEDULE : YK_TAINT_OTHER;
 }
 
-static struct yk_cache_taint *intern_taints(const struct yk_node *object)
+static struct yk_cache_taint *intern_taints(const struct yk_k8s_node *object)
 {
     if (object->taint_count == 0)
         return NULL;
@@ -157,7 +157,7 @@ static bool same_taints(const struct yk_cache_node *node, const struct yk_cache_
 }
 
 /* Takes over what the API server says; returns what changed. */
-static uint32_t describe(struct yk_cache *cache, struct yk_cache_node *node, const struct yk_node *object)
+static uint32_t describe(struct yk_cache *cache, struct yk_cache_node *node, const struct yk_k8s_node *object)
 {
     uint32_t changes = 0;
     struct yk_label *labels = intern_labels(&object->object.labels);
@@ -184,7 +184,7 @@ static uint32_t describe(struct yk_cache *cache, struct yk_cache_node *node, con
     return changes;
 }
 
-static void add_node(struct yk_cache *cache, const struct yk_node *object, uint64_t version)
+static void add_node(struct yk_cache *cache, const struct yk_k8s_node *object, uint64_t version)
 {
     struct yk_cache_node *node = yk__node_for(cache, object->object.name);
     node->uid = yk_str_dup(object->object.uid);
@@ -198,7 +198,7 @@ static void add_node(struct yk_cache *cache, const struct yk_node *object, uint6
     cache->observer->node_added(cache->observer->context, node);
 }
 
-void yk__node_upsert(struct yk_cache *cache, const struct yk_node *object)
+void yk__node_upsert(struct yk_cache *cache, const struct yk_k8s_node *object)
 {
     const struct yk_object *meta = &object->object;
     if (meta->name.len == 0 || meta->name.len > NODE_NAME_MAX || meta->uid.p == NULL) {

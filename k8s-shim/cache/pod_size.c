@@ -124,7 +124,7 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod)
     return yk_size_get(sizes, &total, &names);
 }
 
-struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_node *node)
+struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_k8s_node *node)
 {
     YK_TALLY(total);
     struct yk_tally_names names = {.count = 0};

@@ -14,6 +14,6 @@ struct yk_size *yk_pod_size(struct yk_sizes *sizes, const struct yk_pod *pod);
  * What a node offers: status.allocatable. New resource names get a slot; when all slots are in use the name
  * is left out and logged. Counted; yk_size_put() it.
  */
-struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_node *node);
+struct yk_size *yk_node_size(struct yk_sizes *sizes, const struct yk_k8s_node *node);
 
 #endif

@@ -136,14 +136,14 @@ static void ask(struct yk_discovery *d, const char *path,
                 void (*on_done)(struct yk_transfer *transfer, const struct yk_http_answer *answer,
                                 void *context))
 {
-    struct yk_request request = {.lane = YK_LANE_REQUESTS,
-                                 .method = "GET",
-                                 .path = path,
-                                 .accept = "application/json",
-                                 .timeout_ns = answer_timeout_ns,
-                                 .on_data = take,
-                                 .on_done = on_done,
-                                 .context = d};
+    struct yk_k8s_request request = {.lane = YK_LANE_REQUESTS,
+                                     .method = "GET",
+                                     .path = path,
+                                     .accept = "application/json",
+                                     .timeout_ns = answer_timeout_ns,
+                                     .on_data = take,
+                                     .on_done = on_done,
+                                     .context = d};
     yk_buf_done(&d->answer);
     d->answer.max = ANSWER_MAX;
     d->transfer = yk_transport_start(d->transport, &request);

@@ -293,12 +293,12 @@ static void start(struct job *job)
 {
     struct yk_op_queue *queue = job->queue;
     struct yk_buf path = {0};
-    struct yk_request request = {.lane = YK_LANE_REQUESTS,
-                                 .accept = "application/json",
-                                 .timeout_ns =
-                                     job->op->timeout_ns > 0 ? job->op->timeout_ns : answer_timeout_ns,
-                                 .on_done = answered,
-                                 .context = job};
+    struct yk_k8s_request request = {.lane = YK_LANE_REQUESTS,
+                                     .accept = "application/json",
+                                     .timeout_ns =
+                                         job->op->timeout_ns > 0 ? job->op->timeout_ns : answer_timeout_ns,
+                                     .on_done = answered,
+                                     .context = job};
     yk_op_request(job->op, &path, &request);
     if (has_answer(job))
         request.on_data = take_answer;

@@ -26,13 +26,13 @@ static void write_path(struct yk_buf *path, const char *prefix, const struct yk_
         yk_url_segment(path, subresource);
 }
 
-static void set(struct yk_request *request, const char *method, const char *content_type)
+static void set(struct yk_k8s_request *request, const char *method, const char *content_type)
 {
     request->method = method;
     request->content_type = content_type;
 }
 
-void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_request *ret_request)
+void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_k8s_request *ret_request)
 {
     static const char core[] = "/api/v1", events[] = "/apis/events.k8s.io/v1",
                       leases[] = "/apis/coordination.k8s.io/v1";

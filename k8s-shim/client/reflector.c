@@ -440,14 +440,14 @@ static void start(struct yk_reflector *r)
         write_list_query(r, &path);
     else
         write_watch_query(r, &path);
-    struct yk_request request = {.lane = YK_LANE_STREAMS,
-                                 .method = "GET",
-                                 .path = yk_buf_cstr(&path),
-                                 .accept = accept_of(r),
-                                 .compressed = is_list,
-                                 .on_data = take,
-                                 .on_done = ended,
-                                 .context = r};
+    struct yk_k8s_request request = {.lane = YK_LANE_STREAMS,
+                                     .method = "GET",
+                                     .path = yk_buf_cstr(&path),
+                                     .accept = accept_of(r),
+                                     .compressed = is_list,
+                                     .on_data = take,
+                                     .on_done = ended,
+                                     .context = r};
     r->transfer = yk_transport_start(r->options.transport, &request);
     yk_io_timer_arm(r->options.timers, &r->watchdog, watchdog_ns);
     yk_buf_done(&path);

@@ -638,7 +638,7 @@ static enum yk_status set_up_plugin(struct yk_transport *transport, struct yk_er
     return options.access->exec != NULL ? yk_exec_plugin_new(&options, &transport->plugin, err) : YK_OK;
 }
 
-struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_request *request)
+struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_k8s_request *request)
 {
     yk_identity_refresh(transport->identity);
     struct yk_transfer *t = take_handle(&transport->lanes[request->lane]);

@@ -38,7 +38,7 @@ struct yk_http_answer {
     struct yk_err error;    /* what went wrong on the way; empty when complete */
 };
 
-struct yk_request {
+struct yk_k8s_request {
     enum yk_lane lane;
     const char *method; /* GET, POST, PUT, PATCH or DELETE */
     const char *path;   /* "/api/v1/..." with its query */
@@ -65,7 +65,7 @@ void yk_transport_free(struct yk_transport *transport);
 YK_DEFINE_FREEP(yk_transport)
 
 /* Copies what it needs but the body. Never fails at once: on_done says what happened. */
-struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_request *request);
+struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_k8s_request *request);
 /* Without on_done. Not from on_data. */
 void yk_transfer_cancel(struct yk_transfer *transfer);
 /* After YK_CHUNK_PAUSE. May call on_data at once, and on_done. */

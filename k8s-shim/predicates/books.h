@@ -12,9 +12,9 @@
  *   HELD      pods that hold an anti-affinity term, by domain; it matches classes instead of pods
  *
  * Which subjects (profiles; classes for HELD) a rule matches is found out once, when either comes, and kept
- * as struct yk_match. A pod that comes to a node or leaves it touches the counters of its profile's matches
- * and held rules, nothing else. A rule lives while a class, or a profile that holds it, lives; its counters
- * are made from the profiles it matches.
+ * as struct yk_k8s_match. A pod that comes to a node or leaves it touches the counters of its profile's
+ * matches and held rules, nothing else. A rule lives while a class, or a profile that holds it, lives; its
+ * counters are made from the profiles it matches.
  *
  * When a counter changes so that something could fit that did not, the classes that look at it are woken.
  *
@@ -68,7 +68,7 @@ struct yk_rule {
     struct yk_counts levels;  /* SPREAD: how many domains have that many pods; above zero only */
     uint32_t lowest;          /* of levels, when known */
     bool lowest_known;
-    struct yk_list matches; /* struct yk_match, of_rule */
+    struct yk_list matches; /* struct yk_k8s_match, of_rule */
     struct yk_list uses;    /* struct yk_use, of_rule */
     struct yk_list in_bucket;
     struct yk_list roaming; /* linked: it has a namespaceSelector */
@@ -77,7 +77,7 @@ struct yk_rule {
     uint64_t round; /* of the books, in which it was asked last */
 };
 
-struct yk_match {
+struct yk_k8s_match {
     struct yk_list of_subject, of_rule;
     struct yk_subject *subject;
     struct yk_rule *rule;
@@ -136,8 +136,8 @@ struct yk_books {
     struct yk_list all_profiles, port_profiles, roaming, all_reaches;
     uint64_t reach_sequence;
     uint64_t round;         /* of looking for the rules that match somebody */
-    struct yk_list classes; /* struct yk_class, in_books: those with a namespace */
-    struct yk_list woken;   /* struct yk_class, in_woken */
+    struct yk_list classes; /* struct yk_k8s_class, in_books: those with a namespace */
+    struct yk_list woken;   /* struct yk_k8s_class, in_woken */
     /* (namespace or 0, label key or 0 for any) -> 1 + how many held rules look at it; those that nobody looks
      * at any more are kept for a while. */
     struct yk_idmap mentions;
@@ -156,7 +156,7 @@ struct yk_books {
     struct yk_buf own; /* its own ones, packed */
 };
 
-struct yk_class;
+struct yk_k8s_class;
 
 void yk_books_init(struct yk_books *books, struct yk_cache *cache);
 /* No pod, node or class may be there any more. */
@@ -202,10 +202,10 @@ static inline uint32_t yk_rule_domains(const struct yk_rule *rule)
 
 /* ---- classes as subjects ---- */
 
-void yk_books_class_added(struct yk_books *books, struct yk_class *class_);
-void yk_books_class_removed(struct yk_books *books, struct yk_class *class_);
+void yk_books_class_added(struct yk_books *books, struct yk_k8s_class *class_);
+void yk_books_class_removed(struct yk_books *books, struct yk_k8s_class *class_);
 /* Whether held rules look at that label key of pods in the namespace; key YK_NO_NAME: at any pod there. */
 bool yk_books_mentioned(const struct yk_books *books, yk_name namespace_, yk_name key);
-void yk_books_wake(struct yk_books *books, struct yk_class *class_);
+void yk_books_wake(struct yk_books *books, struct yk_k8s_class *class_);
 
 #endif

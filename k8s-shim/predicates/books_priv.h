@@ -11,8 +11,8 @@ bool yk__rule_matches(const struct yk_books *books, const struct yk_rule *rule,
 /* Finds the rules that match a new subject. */
 void yk__subject_enter(struct yk_books *books, struct yk_subject *subject);
 void yk__subject_leave(struct yk_subject *subject);
-struct yk_match *yk__match_new(struct yk_rule *rule, struct yk_subject *subject);
-void yk__match_free(struct yk_match *match);
+struct yk_k8s_match *yk__match_new(struct yk_rule *rule, struct yk_subject *subject);
+void yk__match_free(struct yk_k8s_match *match);
 void yk__mentions_tidy(struct yk_books *books, bool everything);
 /* Wakes whatever looks at the rule. */
 void yk__rule_wake(struct yk_books *books, const struct yk_rule *rule);

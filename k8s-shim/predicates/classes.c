@@ -363,7 +363,7 @@ static void spec_free(struct yk_classes *classes, struct yk_class_spec *spec)
 
 /* ---- classes ---- */
 
-static uint32_t next_class_number(struct yk_classes *classes, struct yk_class *class_)
+static uint32_t next_class_number(struct yk_classes *classes, struct yk_k8s_class *class_)
 {
     if (classes->free_numbers.count > 0) {
         uint32_t number = (uint32_t)(uintptr_t)classes->free_numbers.items[--classes->free_numbers.count];
@@ -415,10 +415,10 @@ static void make_class_key(struct yk_buf *key, const struct yk_class_spec *spec,
 }
 
 /* `subject` is taken. */
-static struct yk_class *class_new(struct yk_classes *classes, struct yk_class_spec *spec,
-                                  struct yk_subject *subject)
+static struct yk_k8s_class *class_new(struct yk_classes *classes, struct yk_class_spec *spec,
+                                      struct yk_subject *subject)
 {
-    struct yk_class *class_ = yk_new0(struct yk_class);
+    struct yk_k8s_class *class_ = yk_new0(struct yk_k8s_class);
     class_->spec = spec;
     class_->subject = *subject;
     yk_list_init(&class_->subject.matches);
@@ -438,7 +438,7 @@ static struct yk_class *class_new(struct yk_classes *classes, struct yk_class_sp
     return class_;
 }
 
-static void class_free(struct yk_classes *classes, struct yk_class *class_)
+static void class_free(struct yk_classes *classes, struct yk_k8s_class *class_)
 {
     struct yk_class_spec *spec = class_->spec;
     classes->count--;
@@ -455,7 +455,7 @@ static void class_free(struct yk_classes *classes, struct yk_class *class_)
     free(class_);
 }
 
-static struct yk_class *hold(struct yk_classes *classes, struct yk_class *class_)
+static struct yk_k8s_class *hold(struct yk_classes *classes, struct yk_k8s_class *class_)
 {
     if (class_->holders == 0 && yk_list_linked(&class_->idle)) {
         yk_list_remove(&class_->idle);
@@ -466,13 +466,13 @@ static struct yk_class *hold(struct yk_classes *classes, struct yk_class *class_
 }
 
 /* The class of a spec for these labels, counted. */
-static struct yk_class *class_for(struct yk_classes *classes, struct yk_class_spec *spec,
-                                  struct yk_str namespace_, const struct yk_pairs *labels)
+static struct yk_k8s_class *class_for(struct yk_classes *classes, struct yk_class_spec *spec,
+                                      struct yk_str namespace_, const struct yk_pairs *labels)
 {
     struct yk_subject subject;
     make_subject(classes, spec, namespace_, labels, &subject);
     make_class_key(&classes->class_key, spec, &subject);
-    struct yk_class *class_ = yk_strmap_get(&classes->by_key, yk_buf_view(&classes->class_key));
+    struct yk_k8s_class *class_ = yk_strmap_get(&classes->by_key, yk_buf_view(&classes->class_key));
     if (class_ == NULL)
         class_ = class_new(classes, spec, &subject);
     else
@@ -506,7 +506,7 @@ void yk_classes_renewed(struct yk_classes *classes)
 yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struct yk_str namespace_,
                            const struct yk_pairs *labels)
 {
-    const struct yk_class *class_ = yk_class_at(classes, number);
+    const struct yk_k8s_class *class_ = yk_class_at(classes, number);
     if (class_ == NULL)
         return number;
     return class_for(classes, class_->spec, namespace_, labels)->number;
@@ -514,7 +514,7 @@ yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struc
 
 static void drop_oldest_idle(struct yk_classes *classes)
 {
-    struct yk_class *oldest = yk_list_first(&classes->idle, struct yk_class, idle);
+    struct yk_k8s_class *oldest = yk_list_first(&classes->idle, struct yk_k8s_class, idle);
     yk_list_remove(&oldest->idle);
     classes->idle_count--;
     class_free(classes, oldest);
@@ -524,7 +524,7 @@ void yk_class_put(struct yk_classes *classes, yk_si_class number)
 {
     if (number == YK_SI_CLASS_ANY)
         return;
-    struct yk_class *class_ = classes->by_number.items[number];
+    struct yk_k8s_class *class_ = classes->by_number.items[number];
     if (!YK_ASSERT(class_ != NULL && class_->holders > 0) || --class_->holders > 0)
         return;
     yk_list_remove(&class_->in_woken);
@@ -533,14 +533,14 @@ void yk_class_put(struct yk_classes *classes, yk_si_class number)
         drop_oldest_idle(classes);
 }
 
-const struct yk_class *yk_class_at(const struct yk_classes *classes, yk_si_class number)
+const struct yk_k8s_class *yk_class_at(const struct yk_classes *classes, yk_si_class number)
 {
     return number < classes->by_number.count ? classes->by_number.items[number] : NULL;
 }
 
 bool yk_class_has_likes(const struct yk_classes *classes, yk_si_class number)
 {
-    const struct yk_class *class_ = yk_class_at(classes, number);
+    const struct yk_k8s_class *class_ = yk_class_at(classes, number);
     return class_ != NULL && (class_->spec->wishes.count > 0 || classes->soft_signatures > 0);
 }
 
@@ -552,7 +552,7 @@ int32_t yk_class_likes(const struct yk_classes *classes, yk_si_class number, con
 
 bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class number)
 {
-    const struct yk_class *class_ = yk_class_at(classes, number);
+    const struct yk_k8s_class *class_ = yk_class_at(classes, number);
     return class_ != NULL && class_->spec->constraints.tolerates_cordon;
 }
 
@@ -580,14 +580,14 @@ static enum yk_verdict kept_verdict(struct yk_class_spec *spec, const struct yk_
 
 bool yk_class_fits_kind(struct yk_classes *classes, yk_si_class number, const struct yk_cache_node *node)
 {
-    const struct yk_class *class_ = yk_class_at(classes, number);
+    const struct yk_k8s_class *class_ = yk_class_at(classes, number);
     return YK_ASSERT(class_ != NULL && node->known) && kept_verdict(class_->spec, node) == YK_VERDICT_FITS;
 }
 
 enum yk_verdict yk_class_verdict(struct yk_classes *classes, yk_si_class number,
                                  const struct yk_cache_node *node)
 {
-    const struct yk_class *class_ = classes->by_number.items[number];
+    const struct yk_k8s_class *class_ = classes->by_number.items[number];
     if (!YK_ASSERT(class_ != NULL && node->known))
         return YK_VERDICT_AFFINITY;
     struct yk_class_spec *spec = class_->spec;
@@ -622,7 +622,7 @@ static bool volumes_let_it(const struct yk_class_spec *spec, const struct yk_cac
            (question == YK_CLASS_RESERVE && yk_verdict_helped_by_eviction(verdict));
 }
 
-bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_node *node,
+bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question)
 {
     if (node == NULL)
@@ -639,7 +639,7 @@ bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_nod
 enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question)
 {
-    const struct yk_class *class_ = yk_class_at(classes, number);
+    const struct yk_k8s_class *class_ = yk_class_at(classes, number);
     if (class_ == NULL)
         return YK_VERDICT_FITS;
     enum yk_verdict verdict =
@@ -651,7 +651,7 @@ enum yk_verdict yk_class_verdict_now(const struct yk_classes *classes, yk_si_cla
 
 bool yk_class_avoids_kinds(const struct yk_classes *classes, yk_si_class number)
 {
-    const struct yk_class *class_ = yk_class_at(classes, number);
+    const struct yk_k8s_class *class_ = yk_class_at(classes, number);
     return class_ != NULL && yk__class_sees_domains(class_);
 }
 
@@ -681,8 +681,8 @@ int yk_class_fits_without(struct yk_classes *classes, yk_si_class number, const 
 
 static void wake_spec(struct yk_classes *classes, const struct yk_class_spec *spec)
 {
-    struct yk_class *class_;
-    yk_list_foreach (class_, &spec->classes, struct yk_class, of_spec)
+    struct yk_k8s_class *class_;
+    yk_list_foreach (class_, &spec->classes, struct yk_k8s_class, of_spec)
         yk_books_wake(&classes->books, class_);
 }
 
@@ -698,7 +698,7 @@ yk_si_class yk_classes_next_woken(struct yk_classes *classes)
     struct yk_pod_volumes *pod_volumes;
     while ((pod_volumes = yk_volumes_next_woken(&classes->volumes)) != NULL)
         wake_followers(classes, pod_volumes);
-    struct yk_class *class_ = yk_list_first(&classes->books.woken, struct yk_class, in_woken);
+    struct yk_k8s_class *class_ = yk_list_first(&classes->books.woken, struct yk_k8s_class, in_woken);
     if (class_ == NULL)
         return YK_SI_CLASS_ANY;
     yk_list_remove(&class_->in_woken);

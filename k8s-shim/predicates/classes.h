@@ -45,10 +45,10 @@ struct yk_class_spec {
     size_t key_len;
     uint64_t sequence;
     uint8_t *verdicts;      /* by signature; owned; NULL: not kept */
-    struct yk_list classes; /* struct yk_class, of_spec */
+    struct yk_list classes; /* struct yk_k8s_class, of_spec */
 };
 
-struct yk_class {
+struct yk_k8s_class {
     struct yk_class_spec *spec;
     struct yk_subject subject; /* what others' anti-affinity and its own selectors see */
     bool *matches_itself;      /* by use of the spec; owned */
@@ -81,7 +81,7 @@ struct yk_classes {
     uint64_t spec_sequence;
     uint64_t generation;     /* of the topology when all nodes were signed last */
     uint64_t signings;       /* how often all nodes were signed anew */
-    struct yk_vec by_number; /* struct yk_class or NULL */
+    struct yk_vec by_number; /* struct yk_k8s_class or NULL */
     struct yk_vec free_numbers;
     struct yk_list idle; /* oldest first */
     size_t idle_count, count;
@@ -129,14 +129,14 @@ bool yk_class_tolerates_cordon(const struct yk_classes *classes, yk_si_class num
  * The filters that depend on what stands where, and volumes; resources apart. `node` NULL: is it of any use
  * to look at nodes? Allocates nothing; O(rules and claims of the class), a few ns for classes without any.
  */
-bool yk__class_fits_now(const struct yk_class *class_, const struct yk_cache_node *node,
+bool yk__class_fits_now(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                         enum yk_class_question question);
 static inline bool yk_class_fits_now(const struct yk_classes *classes, yk_si_class number,
                                      const struct yk_cache_node *node, enum yk_class_question question)
 {
     if (number == YK_SI_CLASS_ANY)
         return true;
-    const struct yk_class *class_ = classes->by_number.items[number];
+    const struct yk_k8s_class *class_ = classes->by_number.items[number];
     if (class_->matches_itself == NULL && yk_list_empty(&class_->subject.matches) &&
         class_->spec->pod_volumes == NULL)
         return true;
@@ -182,6 +182,6 @@ yk_si_class yk_class_renew(struct yk_classes *classes, yk_si_class number, struc
 void yk_classes_renewed(struct yk_classes *classes);
 
 /* NULL for YK_SI_CLASS_ANY. */
-const struct yk_class *yk_class_at(const struct yk_classes *classes, yk_si_class number);
+const struct yk_k8s_class *yk_class_at(const struct yk_classes *classes, yk_si_class number);
 
 #endif

@@ -117,7 +117,8 @@ void yk_dynamic_done(struct yk_dynamic *dynamic, struct yk_books *books)
 
 /* ---- answers ---- */
 
-enum yk_verdict yk__class_verdict_on_ports(const struct yk_class *class_, const struct yk_cache_node *node)
+enum yk_verdict yk__class_verdict_on_ports(const struct yk_k8s_class *class_,
+                                           const struct yk_cache_node *node)
 {
     const struct yk_dynamic *dynamic = &class_->spec->dynamic;
     for (uint32_t i = 0; i < dynamic->use_count && dynamic->uses[i].rule->kind == YK_RULE_PORT; i++) {
@@ -160,7 +161,8 @@ static bool stands_in(const struct yk_axis *axis, uint32_t spot)
     return domain != 0 && yk_counts_get(&axis->pods, domain) > 0;
 }
 
-static enum yk_verdict use_verdict(const struct yk_class *class_, uint32_t index, uint32_t spot, bool of_kind)
+static enum yk_verdict use_verdict(const struct yk_k8s_class *class_, uint32_t index, uint32_t spot,
+                                   bool of_kind)
 {
     const struct yk_use *use = &class_->spec->dynamic.uses[index];
     const struct yk_axis *axis = &use->rule->axes[0];
@@ -180,7 +182,7 @@ static enum yk_verdict use_verdict(const struct yk_class *class_, uint32_t index
     return YK_VERDICT_FITS;
 }
 
-enum yk_verdict yk__class_verdict_on_pods(const struct yk_class *class_, const struct yk_cache_node *node,
+enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                                           enum yk_class_question question)
 {
     bool of_kind = question == YK_CLASS_KIND;
@@ -191,8 +193,8 @@ enum yk_verdict yk__class_verdict_on_pods(const struct yk_class *class_, const s
         if (verdict != YK_VERDICT_FITS)
             return verdict;
     }
-    const struct yk_match *match;
-    yk_list_foreach (match, &class_->subject.matches, struct yk_match, of_subject) {
+    const struct yk_k8s_match *match;
+    yk_list_foreach (match, &class_->subject.matches, struct yk_k8s_match, of_subject) {
         const struct yk_axis *axis = &match->rule->axes[0];
         if (!(of_kind && axis->key->is_hostname) && stands_in(axis, node->spot))
             return YK_VERDICT_OTHERS_ANTI_AFFINITY;
@@ -209,22 +211,22 @@ static bool has_wide_axis(const struct yk_rule *rule)
     return false;
 }
 
-bool yk__class_sees_domains(const struct yk_class *class_)
+bool yk__class_sees_domains(const struct yk_k8s_class *class_)
 {
     const struct yk_dynamic *dynamic = &class_->spec->dynamic;
-    const struct yk_match *match;
+    const struct yk_k8s_match *match;
     for (uint32_t i = 0; i < dynamic->use_count; i++) {
         if (has_wide_axis(dynamic->uses[i].rule))
             return true;
     }
-    yk_list_foreach (match, &class_->subject.matches, struct yk_match, of_subject) {
+    yk_list_foreach (match, &class_->subject.matches, struct yk_k8s_match, of_subject) {
         if (has_wide_axis(match->rule))
             return true;
     }
     return false;
 }
 
-bool yk__class_has_hope(const struct yk_class *class_)
+bool yk__class_has_hope(const struct yk_k8s_class *class_)
 {
     const struct yk_dynamic *dynamic = &class_->spec->dynamic;
     for (uint32_t i = 0; i < dynamic->use_count; i++) {
@@ -249,7 +251,7 @@ static bool matches_itself(const struct yk_books *books, const struct yk_rule *r
     return true;
 }
 
-bool yk__class_look_at_itself(const struct yk_books *books, struct yk_class *class_)
+bool yk__class_look_at_itself(const struct yk_books *books, struct yk_k8s_class *class_)
 {
     const struct yk_dynamic *dynamic = &class_->spec->dynamic;
     bool begins = false;

@@ -40,14 +40,15 @@ static inline bool yk_dynamic_asks_for(const struct yk_dynamic *dynamic, yk_name
 }
 
 /* The first filter that objects; O(rules of the class). */
-enum yk_verdict yk__class_verdict_on_ports(const struct yk_class *class_, const struct yk_cache_node *node);
-enum yk_verdict yk__class_verdict_on_pods(const struct yk_class *class_, const struct yk_cache_node *node,
+enum yk_verdict yk__class_verdict_on_ports(const struct yk_k8s_class *class_,
+                                           const struct yk_cache_node *node);
+enum yk_verdict yk__class_verdict_on_pods(const struct yk_k8s_class *class_, const struct yk_cache_node *node,
                                           enum yk_class_question question);
 /* Whether that may say the same of many nodes for where others stand: some domain is not that of one node. */
-bool yk__class_sees_domains(const struct yk_class *class_);
+bool yk__class_sees_domains(const struct yk_k8s_class *class_);
 /* False: no node can do, whatever stands there now. */
-bool yk__class_has_hope(const struct yk_class *class_);
+bool yk__class_has_hope(const struct yk_k8s_class *class_);
 /* Whether the class matches its own terms; true when one begins to. */
-bool yk__class_look_at_itself(const struct yk_books *books, struct yk_class *class_);
+bool yk__class_look_at_itself(const struct yk_books *books, struct yk_k8s_class *class_);
 
 #endif

@@ -36,7 +36,7 @@ struct histogram {
 struct question {
     struct yk_classes *classes;
     yk_si_class class_;
-    const struct yk_class *found;             /* NULL: none */
+    const struct yk_k8s_class *found;         /* NULL: none */
     const struct yk_constraints *constraints; /* NULL: none */
     const struct yk_size *size;
 };
@@ -273,7 +273,7 @@ bool yk_explain(struct yk_classes *classes, yk_si_class class_, const struct yk_
                 struct yk_buf *out)
 {
     const struct yk_vec *nodes = &classes->cache->nodes;
-    const struct yk_class *found = yk_class_at(classes, class_);
+    const struct yk_k8s_class *found = yk_class_at(classes, class_);
     const struct question question = {classes, class_, found,
                                       found == NULL ? NULL : &found->spec->constraints, size};
     if (nodes->count == 0) {

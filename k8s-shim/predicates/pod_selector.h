@@ -16,8 +16,8 @@ struct yk_subject {
     yk_name namespace_;      /* counted; YK_NO_NAME: nobody asks about it */
     struct yk_label *labels; /* owned, counted names, by key id */
     uint32_t label_count;
-    bool is_class;          /* in a struct yk_class, not in a profile */
-    struct yk_list matches; /* struct yk_match, of_subject */
+    bool is_class;          /* in a struct yk_k8s_class, not in a profile */
+    struct yk_list matches; /* struct yk_k8s_match, of_subject */
 };
 
 /* Takes a copy of the labels whose key `wanted` lets through (NULL: all). */

@@ -436,11 +436,11 @@ void yk_books_pod_stands(struct yk_books *books, struct yk_cache_pod *pod, const
                          bool begins)
 {
     const struct yk_pod_profile *profile = pod->profile;
-    const struct yk_match *match;
+    const struct yk_k8s_match *match;
     int change = begins ? 1 : -1;
     if (profile == NULL || node->spot == 0)
         return; /* nobody knows the node: it counts once it comes */
-    yk_list_foreach (match, &profile->subject.matches, struct yk_match, of_subject)
+    yk_list_foreach (match, &profile->subject.matches, struct yk_k8s_match, of_subject)
         yk__rule_count(books, match->rule, pod, node->spot, change);
     for (uint32_t i = 0; i < profile->held_count; i++)
         yk__rule_count(books, profile->held[i], pod, node->spot, change);

@@ -6,32 +6,32 @@
 
 /* ---- who is woken ---- */
 
-void yk_books_wake(struct yk_books *books, struct yk_class *class_)
+void yk_books_wake(struct yk_books *books, struct yk_k8s_class *class_)
 {
     if (!books->is_trial && class_->holders > 0 && !yk_list_linked(&class_->in_woken))
         yk_list_append(&books->woken, &class_->in_woken);
 }
 
-static struct yk_class *class_of(struct yk_subject *subject)
+static struct yk_k8s_class *class_of(struct yk_subject *subject)
 {
-    return YK_CONTAINER(subject, struct yk_class, subject);
+    return YK_CONTAINER(subject, struct yk_k8s_class, subject);
 }
 
 static void wake_spec(struct yk_books *books, const struct yk_class_spec *spec)
 {
-    struct yk_class *class_;
-    yk_list_foreach (class_, &spec->classes, struct yk_class, of_spec)
+    struct yk_k8s_class *class_;
+    yk_list_foreach (class_, &spec->classes, struct yk_k8s_class, of_spec)
         yk_books_wake(books, class_);
 }
 
 void yk__rule_wake(struct yk_books *books, const struct yk_rule *rule)
 {
-    const struct yk_match *match;
+    const struct yk_k8s_match *match;
     const struct yk_use *use;
     if (books->is_trial)
         return;
     if (rule->kind == YK_RULE_HELD) {
-        yk_list_foreach (match, &rule->matches, struct yk_match, of_rule)
+        yk_list_foreach (match, &rule->matches, struct yk_k8s_match, of_rule)
             yk_books_wake(books, class_of(match->subject));
         return;
     }
@@ -136,9 +136,9 @@ bool yk__rule_matches(const struct yk_books *books, const struct yk_rule *rule,
     return true;
 }
 
-struct yk_match *yk__match_new(struct yk_rule *rule, struct yk_subject *subject)
+struct yk_k8s_match *yk__match_new(struct yk_rule *rule, struct yk_subject *subject)
 {
-    struct yk_match *match = yk_new0(struct yk_match);
+    struct yk_k8s_match *match = yk_new0(struct yk_k8s_match);
     match->rule = rule;
     match->subject = subject;
     yk_list_append(&subject->matches, &match->of_subject);
@@ -146,7 +146,7 @@ struct yk_match *yk__match_new(struct yk_rule *rule, struct yk_subject *subject)
     return match;
 }
 
-void yk__match_free(struct yk_match *match)
+void yk__match_free(struct yk_k8s_match *match)
 {
     yk_list_remove(&match->of_subject);
     yk_list_remove(&match->of_rule);
@@ -196,8 +196,8 @@ void yk__subject_enter(struct yk_books *books, struct yk_subject *subject)
 
 void yk__subject_leave(struct yk_subject *subject)
 {
-    struct yk_match *match;
-    yk_list_foreach (match, &subject->matches, struct yk_match, of_subject)
+    struct yk_k8s_match *match;
+    yk_list_foreach (match, &subject->matches, struct yk_k8s_match, of_subject)
         yk__match_free(match);
 }
 
@@ -236,8 +236,8 @@ static void meet_profiles(struct yk_books *books, struct yk_rule *rule)
 
 static void meet_classes(struct yk_books *books, struct yk_rule *rule)
 {
-    struct yk_class *class_;
-    yk_list_foreach (class_, &books->classes, struct yk_class, in_books) {
+    struct yk_k8s_class *class_;
+    yk_list_foreach (class_, &books->classes, struct yk_k8s_class, in_books) {
         if (yk__rule_matches(books, rule, &class_->subject))
             (void)yk__match_new(rule, &class_->subject);
     }
@@ -361,13 +361,13 @@ static void open_rule(struct yk_books *books, struct yk_rule *rule)
 
 void yk_rule_put(struct yk_books *books, struct yk_rule *rule)
 {
-    struct yk_match *match;
+    struct yk_k8s_match *match;
     if (rule == NULL || !YK_ASSERT(rule->holders > 0) || --rule->holders > 0)
         return;
     YK_ASSERT(yk_list_empty(&rule->uses));
     mention(books, rule, -1);
     yk__label_keys_mention(books, rule, -1);
-    yk_list_foreach (match, &rule->matches, struct yk_match, of_rule)
+    yk_list_foreach (match, &rule->matches, struct yk_k8s_match, of_rule)
         yk__match_free(match);
     if (can_match(rule))
         leave_bucket(books, rule);
@@ -545,7 +545,7 @@ struct yk_rule *yk_rule_for_spread(struct yk_books *books, const struct yk_pod *
 
 /* ---- classes as subjects; namespaces ---- */
 
-void yk_books_class_added(struct yk_books *books, struct yk_class *class_)
+void yk_books_class_added(struct yk_books *books, struct yk_k8s_class *class_)
 {
     if (class_->subject.namespace_.id == 0)
         return;
@@ -553,7 +553,7 @@ void yk_books_class_added(struct yk_books *books, struct yk_class *class_)
     yk__subject_enter(books, &class_->subject);
 }
 
-void yk_books_class_removed(struct yk_books *books, struct yk_class *class_)
+void yk_books_class_removed(struct yk_books *books, struct yk_k8s_class *class_)
 {
     (void)books;
     yk__subject_leave(&class_->subject);
@@ -565,10 +565,10 @@ void yk_books_class_removed(struct yk_books *books, struct yk_class *class_)
 static bool subject_meets_again(struct yk_books *books, struct yk_subject *subject)
 {
     bool ceased = false;
-    struct yk_match *match;
+    struct yk_k8s_match *match;
     struct yk_rule *rule;
     books->round++;
-    yk_list_foreach (match, &subject->matches, struct yk_match, of_subject) {
+    yk_list_foreach (match, &subject->matches, struct yk_k8s_match, of_subject) {
         rule = match->rule;
         rule->round = books->round;
         if (!yk_list_linked(&rule->roaming) || yk__rule_matches(books, rule, subject))
@@ -592,7 +592,7 @@ void yk_books_namespace_changed(struct yk_books *books, struct yk_str name)
 {
     yk_name namespace_ = yk_name_find(name);
     struct yk_pod_profile *profile;
-    struct yk_class *class_;
+    struct yk_k8s_class *class_;
     if (namespace_.id == 0)
         return; /* nobody is there */
     const struct yk_list *profiles = yk__profiles_in(books, namespace_);
@@ -600,7 +600,7 @@ void yk_books_namespace_changed(struct yk_books *books, struct yk_str name)
         yk_list_foreach (profile, profiles, struct yk_pod_profile, in_namespace)
             (void)subject_meets_again(books, &profile->subject); /* the counters wake */
     }
-    yk_list_foreach (class_, &books->classes, struct yk_class, in_books) {
+    yk_list_foreach (class_, &books->classes, struct yk_k8s_class, in_books) {
         if (!yk_name_eq(class_->subject.namespace_, namespace_))
             continue;
         bool ceased = subject_meets_again(books, &class_->subject);

@@ -54,7 +54,7 @@ struct yk_object *yk_sim_pod_new(const struct yk_sim_pod *desc)
 
 struct yk_object *yk_sim_node_new(const struct yk_sim_node *desc)
 {
-    struct yk_node node = {
+    struct yk_k8s_node node = {
         .object = {.name = yk_str_from(desc->name)},
         .unschedulable = desc->unschedulable,
         .allocatable = desc->allocatable,
@@ -117,7 +117,7 @@ void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t ver
         object->uid = text_in(object, uid);
 }
 
-void yk_sim_node_set_allocatable(struct yk_node *node, const struct yk_amounts *allocatable)
+void yk_sim_node_set_allocatable(struct yk_k8s_node *node, const struct yk_amounts *allocatable)
 {
     struct yk_arena *arena = &node->object.arena;
     struct yk_amount *items = yk_arena_alloc0(arena, ((size_t)allocatable->count + 1) * sizeof(*items));

@@ -45,7 +45,7 @@ struct yk_object *yk_sim_object_copy(const struct yk_object *object);
 /* Sets what the server assigns; `uid` NULL leaves it as it is. */
 void yk_sim_object_stamp(struct yk_object *object, const char *uid, uint64_t version);
 /* Replaces the list; copied into the node's arena. */
-void yk_sim_node_set_allocatable(struct yk_node *node, const struct yk_amounts *allocatable);
+void yk_sim_node_set_allocatable(struct yk_k8s_node *node, const struct yk_amounts *allocatable);
 /* Sets the texts of a pod; copied into its arena. */
 void yk_sim_pod_set_node(struct yk_pod *pod, struct yk_str node);
 void yk_sim_pod_set_phase(struct yk_pod *pod, const char *phase);

@@ -101,7 +101,7 @@ static void set_up(struct bench *bench, size_t nodes, size_t pods, size_t worklo
     for (size_t i = 0; i < nodes; i++) {
         char text[32];
         snprintf(text, sizeof(text), "n%zu", i);
-        struct yk_node *node = make_node(text, "1", "cpu=64");
+        struct yk_k8s_node *node = make_node(text, "1", "cpu=64");
         snprintf(text, sizeof(text), "z%zu", i % ZONES);
         add_pair(&node->object, &node->object.labels, "zone", text);
         yk_cache_apply(&bench->cache, YK_KIND_NODE, YK_WATCH_UPSERT, &node->object);

@@ -201,7 +201,7 @@ static void verify_node(void *context, enum yk_kind kind, enum yk_watch_event ev
     struct bench *bench = context;
     (void)kind;
     if (event == YK_WATCH_UPSERT) {
-        const struct yk_node *view = yk_node_of(object);
+        const struct yk_k8s_node *view = yk_node_of(object);
         struct sum *sum = sum_of(&bench->nodes, object->name);
         sum->vcore_max = amount(&view->allocatable, "cpu");
         sum->memory_max = amount(&view->allocatable, "memory");

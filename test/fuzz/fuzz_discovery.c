@@ -10,7 +10,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct yk_transfer {
-    struct yk_request request;
+    struct yk_k8s_request request;
 };
 
 static struct {
@@ -18,7 +18,7 @@ static struct {
     bool is_asking;
 } wire;
 
-struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_request *request)
+struct yk_transfer *yk_transport_start(struct yk_transport *transport, const struct yk_k8s_request *request)
 {
     (void)transport;
     if (wire.is_asking)
@@ -36,7 +36,7 @@ void yk_transfer_cancel(struct yk_transfer *transfer)
 
 static void answer(struct yk_str body, int status, bool is_whole)
 {
-    const struct yk_request request = wire.transfer.request;
+    const struct yk_k8s_request request = wire.transfer.request;
     const struct yk_http_answer head = {.http_status = status, .complete = is_whole};
     size_t half = body.len / 2;
     if (!wire.is_asking)

@@ -239,7 +239,7 @@ static void pod_status(struct yk_buf *out, const struct yk_pod *p)
     amounts(out, "actual", &p->actual);
 }
 
-static void node_body(struct yk_buf *out, const struct yk_node *n)
+static void node_body(struct yk_buf *out, const struct yk_k8s_node *n)
 {
     number(out, "unschedulable", n->unschedulable);
     number(out, "taints", n->taint_count);

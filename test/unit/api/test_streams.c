@@ -16,7 +16,7 @@ enum { JSON = YK_WIRE_JSON, PROTOBUF = YK_WIRE_PROTOBUF };
 
 static void check_event(size_t number, struct yk_event_message *event)
 {
-    assert_int_equal(event->type, (enum yk_event_type)number); /* the file has one of each, in order */
+    assert_int_equal(event->type, (enum yk_k8s_event_type)number); /* the file has one of each, in order */
     if (event->type == YK_EVENT_ERROR) {
         assert_int_equal(event->status.code, 410);
     } else if (event->type == YK_EVENT_BOOKMARK) {

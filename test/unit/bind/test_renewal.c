@@ -118,7 +118,7 @@ static void tolerations_are_those_of_today(void **state)
 {
     struct world *world = *state;
     running(world);
-    struct yk_node *tainted = node(world, "n2");
+    struct yk_k8s_node *tainted = node(world, "n2");
     add_taint(tainted, "t", "", "NoSchedule");
     upsert(world, tainted);
     upsert(world, tolerant(world, "a", false));

@@ -66,7 +66,7 @@ static void node_is_another_one_before_the_answer(void **state)
     struct world *world = *state;
     running(world);
     decided(world, "p");
-    struct yk_node *second = node(world, "n1");
+    struct yk_k8s_node *second = node(world, "n1");
     set_text(&second->object, &second->object.uid, "uid-second");
     upsert(world, second);
     told(world, "node n1 4; release uid-p 0; node n1 6 capacity; node n1 5");

@@ -25,7 +25,7 @@ static void start_up_order(void **state)
 
     list(world, YK_KIND_NODE, YK_WATCH_REPLACE_BEGIN);
     upsert(world, node(world, "n1"));
-    struct yk_node *cordoned = node(world, "n2");
+    struct yk_k8s_node *cordoned = node(world, "n2");
     cordoned->unschedulable = true;
     upsert(world, cordoned);
     list(world, YK_KIND_NODE, YK_WATCH_REPLACE_END);
@@ -549,7 +549,7 @@ static void nodes_change(void **state)
 {
     struct world *world = *state;
     running(world);
-    struct yk_node *changed = node(world, "n1");
+    struct yk_k8s_node *changed = node(world, "n1");
     changed->unschedulable = true;
     upsert(world, changed);
     told(world, "node n1 2 constraints; node n1 3");
@@ -621,7 +621,7 @@ static void the_condition(void **state)
     pass(world, 2 * YK_NS_PER_S);
     waits(world, "uid-p");
     assert_null(fake_api_find(&world->api, YK_OP_PATCH_POD_STATUS, "p")); /* nothing new */
-    struct yk_node *cordoned = node(world, "n2");
+    struct yk_k8s_node *cordoned = node(world, "n2");
     cordoned->unschedulable = true;
     upsert(world, cordoned);
     pass(world, 10 * YK_NS_PER_S);
@@ -811,7 +811,7 @@ static void state_dump_of_the_cache(void **state)
     add_pair(&low->object, &low->object.annotations, "yunikorn.apache.org/allow-preemption", "false");
     set_text(&low->object, &low->preemption_policy, "Never");
     upsert(world, low);
-    struct yk_node *tainted = node(world, "n2");
+    struct yk_k8s_node *tainted = node(world, "n2");
     add_taint(tainted, "t", "v", "Unheard");
     upsert(world, tainted);
     work(world);

@@ -84,7 +84,7 @@ static void new_words_are_told(void **state)
     waiting_pod(world, "p");
     has(condition(world, "p"), "2 Insufficient cpu");
     assert_int_equal(events_with(world, "FailedScheduling", event), 1);
-    struct yk_node *tainted = node(world, "n2");
+    struct yk_k8s_node *tainted = node(world, "n2");
     add_taint(tainted, "k", "", "NoSchedule");
     upsert(world, tainted);
     pass(world, 9 * YK_NS_PER_S);
@@ -182,7 +182,7 @@ static void order_is_no_news(void **state)
     struct world *world = *state;
     char event[4096];
     running(world);
-    struct yk_node *tainted = node(world, "n2");
+    struct yk_k8s_node *tainted = node(world, "n2");
     add_taint(tainted, "k", "", "NoSchedule");
     upsert(world, tainted);
     waiting_pod(world, "p");
@@ -360,7 +360,7 @@ static void preemption_in_vain(void **state)
     struct world *world = *state;
     char event[4096];
     running(world);
-    struct yk_node *tainted = node(world, "n3");
+    struct yk_k8s_node *tainted = node(world, "n3");
     add_taint(tainted, "k", "", "NoSchedule");
     upsert(world, tainted);
     struct yk_pod *squatter = pod_on(world, "squatter", "n1");
@@ -418,7 +418,7 @@ static void who_runs_is_left_alone(void **state)
     running(world);
     upsert(world, pod(world, "p"));
     work(world);
-    struct yk_node *tainted = node(world, "n1");
+    struct yk_k8s_node *tainted = node(world, "n1");
     add_taint(tainted, "k", "", "NoSchedule");
     waits(world, "uid-p");
     (void)condition(world, "p");

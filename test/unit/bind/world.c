@@ -136,7 +136,7 @@ struct yk_pod *pod_on(struct world *world, const char *name, const char *node)
     return object;
 }
 
-struct yk_node *node(struct world *world, const char *name)
+struct yk_k8s_node *node(struct world *world, const char *name)
 {
     return make_node(name, next_version(world), "cpu=4 memory=100 pods=10");
 }

@@ -42,7 +42,7 @@ struct yk_pod *pod(struct world *world, const char *name);
 /* Larger than the nodes of running(). */
 struct yk_pod *big_pod(struct world *world, const char *name);
 struct yk_pod *pod_on(struct world *world, const char *name, const char *node);
-struct yk_node *node(struct world *world, const char *name);
+struct yk_k8s_node *node(struct world *world, const char *name);
 void upsert(struct world *world, void *object);
 void removed(struct world *world, void *object);
 /* Sends one that waits, and a younger one that is on n1 already. */

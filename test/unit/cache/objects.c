@@ -48,9 +48,9 @@ struct yk_pod *make_pod(const char *namespace_, const char *name, const char *ve
     return pod;
 }
 
-struct yk_node *make_node(const char *name, const char *version, const char *allocatable)
+struct yk_k8s_node *make_node(const char *name, const char *version, const char *allocatable)
 {
-    struct yk_node *node = object_new(sizeof(*node), YK_KIND_NODE, NULL, name, version);
+    struct yk_k8s_node *node = object_new(sizeof(*node), YK_KIND_NODE, NULL, name, version);
     add_amounts(&node->object, &node->allocatable, allocatable);
     add_pair(&node->object, &node->object.labels, "kubernetes.io/hostname", name);
     return node;
@@ -180,7 +180,7 @@ void add_owner(struct yk_object *object, const char *kind)
     owner->kind = text_in(object, kind);
 }
 
-void add_taint(struct yk_node *node, const char *key, const char *value, const char *effect)
+void add_taint(struct yk_k8s_node *node, const char *key, const char *value, const char *effect)
 {
     struct yk_taint *taint = APPEND(&node->object, node->taints, node->taint_count);
     *taint = (struct yk_taint){text_in(&node->object, key), text_in(&node->object, value),

@@ -7,7 +7,7 @@
 
 /* uid "uid-<name>", resourceVersion `version`. */
 struct yk_pod *make_pod(const char *namespace_, const char *name, const char *version);
-struct yk_node *make_node(const char *name, const char *version, const char *allocatable);
+struct yk_k8s_node *make_node(const char *name, const char *version, const char *allocatable);
 struct yk_namespace *make_namespace(const char *name, const char *version);
 struct yk_priority_class *make_priority_class(const char *name, const char *version);
 struct yk_config_map *make_config_map(const char *namespace_, const char *name, const char *version);
@@ -30,7 +30,7 @@ void add_expression(struct yk_pod *pod, uint32_t term, const char *key, const ch
                     const char *values);
 void add_field(struct yk_pod *pod, uint32_t term, const char *key, const char *operator_, const char *values);
 void add_owner(struct yk_object *object, const char *kind);
-void add_taint(struct yk_node *node, const char *key, const char *value, const char *effect);
+void add_taint(struct yk_k8s_node *node, const char *key, const char *value, const char *effect);
 void add_gate(struct yk_pod *pod, const char *name);
 /* `protocol`, `ip` NULL: absent. */
 void add_port(struct yk_pod *pod, struct yk_container *container, int32_t host_port, const char *protocol,

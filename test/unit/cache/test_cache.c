@@ -241,7 +241,7 @@ static void nodes_and_orphans(void **state)
     assert_non_null(w->node);
     assert_null(yk_cache_find_node(&seen->cache, YK_STR("n1")));
 
-    struct yk_node *again = make_node("n1", "3", "cpu=4");
+    struct yk_k8s_node *again = make_node("n1", "3", "cpu=4");
     set_text(&again->object, &again->object.uid, "uid-second");
     put(seen, again);
     check(seen, "its pods find it again", "+node uid-second");

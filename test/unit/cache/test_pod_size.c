@@ -194,7 +194,7 @@ static void equal_sizes_are_one(void **state)
     yk_size_put(&sizes, size_c);
 
     /* Once a node offers the resource the size gets its slot. */
-    struct yk_node *node = make_node("n", "1", "cpu=4 some.where/thing=3");
+    struct yk_k8s_node *node = make_node("n", "1", "cpu=4 some.where/thing=3");
     struct yk_size *offered = yk_node_size(&sizes, node);
     struct yk_size *resolved = yk_size_resolve(&sizes, size_a);
     int type = yk_restype_find(YK_STR("some.where/thing"));
@@ -230,7 +230,7 @@ static void what_is_alike_is_counted_once(void **state)
     of[2] = yk_pod_size(&sizes, pods[2]);
     assert_ptr_equal(of[0], of[2]);
     assert_ptr_not_equal(of[0], of[1]);
-    struct yk_node *node = make_node("n", "1", "some.times/thing=3");
+    struct yk_k8s_node *node = make_node("n", "1", "some.times/thing=3");
     struct yk_size *offered = yk_node_size(&sizes, node);
     of[3] = yk_pod_size(&sizes, pods[3]);
     assert_int_equal(of[0]->extra_count, 1);
@@ -250,7 +250,7 @@ static void amounts_of_a_node_saturate(void **state)
 {
     (void)state;
     struct yk_sizes sizes = {0};
-    struct yk_node *node = make_node("n", "1", "cpu=4 ephemeral-storage=300Ti");
+    struct yk_k8s_node *node = make_node("n", "1", "cpu=4 ephemeral-storage=300Ti");
     struct yk_pod *fits = plain(), *larger = plain();
     add_container(fits, "a", "cpu=1 ephemeral-storage=255Ti");
     add_container(larger, "a", "cpu=1 ephemeral-storage=280Ti");

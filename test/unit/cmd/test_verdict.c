@@ -119,7 +119,7 @@ static void verdicts(void **state)
     (void)state;
     yk_log_set_stream(NULL);
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
-        YK_CLEANUP(yk_verdict_done) struct yk_verdict verdict = {.source.name = "x"};
+        YK_CLEANUP(yk_verdict_done) struct yk_config_verdict verdict = {.source.name = "x"};
         YK_CLEANUP(yk_buf_done) struct yk_buf json = {.max = 1 << 20};
         struct yk_err err = {0};
         if (yk_effective_config_read(yk_str_from(cases[i].text), &verdict.source.effective, &err) != YK_OK)

@@ -107,7 +107,7 @@ static bool tolerates(const struct yk_pod *pod, const char *key, struct yk_str v
     return false;
 }
 
-static bool tolerates_all(const struct yk_pod *pod, const struct yk_node *node)
+static bool tolerates_all(const struct yk_pod *pod, const struct yk_k8s_node *node)
 {
     for (uint32_t i = 0; i < node->taint_count; i++) {
         const struct yk_taint *taint = &node->taints[i];
@@ -119,7 +119,7 @@ static bool tolerates_all(const struct yk_pod *pod, const struct yk_node *node)
     return true;
 }
 
-static bool field_matches(const struct yk_requirement *field, const struct yk_node *node)
+static bool field_matches(const struct yk_requirement *field, const struct yk_k8s_node *node)
 {
     bool is_in = yk_str_is(field->operator_, "In"), is_not_in = yk_str_is(field->operator_, "NotIn");
     struct yk_str value = yk_str_is(field->key, "metadata.name") ? node->object.name : YK_STR("");
@@ -128,7 +128,7 @@ static bool field_matches(const struct yk_requirement *field, const struct yk_no
     return yk_str_eq(value, field->values[0]) == is_in;
 }
 
-static bool node_affinity_matches(const struct yk_pod *pod, const struct yk_node *node)
+static bool node_affinity_matches(const struct yk_pod *pod, const struct yk_k8s_node *node)
 {
     for (uint32_t i = 0; i < pod->node_selector.count; i++) {
         const struct yk_str *value = value_of(&node->object.labels, pod->node_selector.items[i].key);
@@ -150,7 +150,7 @@ static bool node_affinity_matches(const struct yk_pod *pod, const struct yk_node
     return false;
 }
 
-static bool declares(const struct yk_node *node, const char *feature)
+static bool declares(const struct yk_k8s_node *node, const char *feature)
 {
     for (uint32_t i = 0; i < node->declared_feature_count; i++) {
         if (yk_str_is(node->declared_features[i], feature))
@@ -169,7 +169,7 @@ static bool restarts_all(const struct yk_container *container)
 }
 
 /* 4.15 */
-static bool has_features(const struct yk_pod *pod, const struct yk_node *node)
+static bool has_features(const struct yk_pod *pod, const struct yk_k8s_node *node)
 {
     bool restarts = false;
     for (uint32_t i = 0; i < pod->container_count; i++)
@@ -182,7 +182,7 @@ static bool has_features(const struct yk_pod *pod, const struct yk_node *node)
     return !pod->host_network || !own_users || declares(node, "UserNamespacesHostNetworkSupport");
 }
 
-bool oracle_fixed_filter(enum yk_verdict no, const struct yk_pod *pod, const struct yk_node *node)
+bool oracle_fixed_filter(enum yk_verdict no, const struct yk_pod *pod, const struct yk_k8s_node *node)
 {
     if (no == YK_VERDICT_UNSCHEDULABLE)
         return !node->unschedulable ||
@@ -196,7 +196,7 @@ bool oracle_fixed_filter(enum yk_verdict no, const struct yk_pod *pod, const str
     return has_features(pod, node);
 }
 
-enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_node *node)
+enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_k8s_node *node)
 {
     static const enum yk_verdict order[] = {YK_VERDICT_UNSCHEDULABLE, YK_VERDICT_NODE_NAME, YK_VERDICT_TAINTS,
                                             YK_VERDICT_AFFINITY, YK_VERDICT_FEATURES};
@@ -209,7 +209,7 @@ enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_node *nod
 
 /* ---- who stands where (1.3) ---- */
 
-static bool stands_on(const struct oracle_pod *pod, const struct yk_node *node)
+static bool stands_on(const struct oracle_pod *pod, const struct yk_k8s_node *node)
 {
     return pod->object != NULL && pod->node != NULL && yk_str_is(node->object.name, pod->node);
 }
@@ -260,7 +260,7 @@ static bool pods_clash(const struct yk_pod *a, const struct yk_pod *b)
 }
 
 enum yk_verdict oracle_ports(const struct oracle *oracle, const struct yk_pod *pod,
-                             const struct yk_node *node)
+                             const struct yk_k8s_node *node)
 {
     for (size_t i = 0; i < oracle->pod_count; i++) {
         if (stands_on(&oracle->pods[i], node) && pods_clash(pod, oracle->pods[i].object))
@@ -302,7 +302,7 @@ static bool constraint_matches(const struct yk_spread_constraint *constraint, co
 }
 
 static bool is_eligible(const struct yk_pod *pod, const struct yk_spread_constraint *constraint,
-                        const struct yk_node *node)
+                        const struct yk_k8s_node *node)
 {
     for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {
         if (is_hard(&pod->spread_constraints[i]) &&
@@ -317,7 +317,7 @@ static bool is_eligible(const struct yk_pod *pod, const struct yk_spread_constra
 }
 
 static int64_t counted_on(const struct oracle *oracle, const struct yk_pod *pod,
-                          const struct yk_spread_constraint *constraint, const struct yk_node *node)
+                          const struct yk_spread_constraint *constraint, const struct yk_k8s_node *node)
 {
     int64_t count = 0;
     if (is_empty(constraint, pod))
@@ -337,7 +337,7 @@ static int64_t count_in(const struct oracle *oracle, const struct yk_pod *pod,
 {
     int64_t count = -1;
     for (size_t i = 0; i < oracle->node_count; i++) {
-        const struct yk_node *node = oracle->nodes[i];
+        const struct yk_k8s_node *node = oracle->nodes[i];
         if (node == NULL || !is_eligible(pod, constraint, node) ||
             !yk_str_eq(*value_of(&node->object.labels, constraint->topology_key), value))
             continue;
@@ -351,13 +351,13 @@ static int64_t global_minimum(const struct oracle *oracle, const struct yk_pod *
 {
     int64_t least = INT64_MAX, domains = 0;
     for (size_t i = 0; i < oracle->node_count; i++) {
-        const struct yk_node *node = oracle->nodes[i];
+        const struct yk_k8s_node *node = oracle->nodes[i];
         if (node == NULL || !is_eligible(pod, constraint, node))
             continue;
         struct yk_str value = *value_of(&node->object.labels, constraint->topology_key);
         bool is_first = true;
         for (size_t j = 0; j < i; j++) {
-            const struct yk_node *other = oracle->nodes[j];
+            const struct yk_k8s_node *other = oracle->nodes[j];
             is_first =
                 is_first && !(other != NULL && is_eligible(pod, constraint, other) &&
                               yk_str_eq(*value_of(&other->object.labels, constraint->topology_key), value));
@@ -371,7 +371,7 @@ static int64_t global_minimum(const struct oracle *oracle, const struct yk_pod *
 }
 
 static enum yk_verdict spread(const struct oracle *oracle, const struct yk_pod *pod,
-                              const struct yk_node *node)
+                              const struct yk_k8s_node *node)
 {
     for (uint32_t i = 0; i < pod->spread_constraint_count; i++) {
         const struct yk_spread_constraint *constraint = &pod->spread_constraints[i];
@@ -429,13 +429,13 @@ static bool matches_all(const struct oracle *oracle, const struct yk_pod *owner,
     return true;
 }
 
-static bool same_domain(const struct yk_node *a, const struct yk_node *b, struct yk_str key)
+static bool same_domain(const struct yk_k8s_node *a, const struct yk_k8s_node *b, struct yk_str key)
 {
     const struct yk_str *x = value_of(&a->object.labels, key), *y = value_of(&b->object.labels, key);
     return x != NULL && y != NULL && yk_str_eq(*x, *y);
 }
 
-static bool has_any_key(const struct yk_pod *pod, const struct yk_node *node)
+static bool has_any_key(const struct yk_pod *pod, const struct yk_k8s_node *node)
 {
     for (uint32_t i = 0; i < pod->affinity_term_count; i++) {
         if (value_of(&node->object.labels, pod->affinity_terms[i].topology_key) != NULL)
@@ -444,7 +444,7 @@ static bool has_any_key(const struct yk_pod *pod, const struct yk_node *node)
     return false;
 }
 
-static const struct yk_node *node_of(const struct oracle *oracle, const struct oracle_pod *pod)
+static const struct yk_k8s_node *node_of(const struct oracle *oracle, const struct oracle_pod *pod)
 {
     for (size_t i = 0; i < oracle->node_count; i++) {
         if (oracle->nodes[i] != NULL && stands_on(pod, oracle->nodes[i]))
@@ -453,7 +453,8 @@ static const struct yk_node *node_of(const struct oracle *oracle, const struct o
     return NULL;
 }
 
-static bool affinity_holds(const struct oracle *oracle, const struct yk_pod *pod, const struct yk_node *node)
+static bool affinity_holds(const struct oracle *oracle, const struct yk_pod *pod,
+                           const struct yk_k8s_node *node)
 {
     bool all_there = true, none_anywhere = true;
     for (uint32_t i = 0; i < pod->affinity_term_count; i++) {
@@ -461,7 +462,7 @@ static bool affinity_holds(const struct oracle *oracle, const struct yk_pod *pod
         if (value_of(&node->object.labels, pod->affinity_terms[i].topology_key) == NULL)
             return false;
         for (size_t j = 0; j < oracle->pod_count; j++) {
-            const struct yk_node *where = node_of(oracle, &oracle->pods[j]);
+            const struct yk_k8s_node *where = node_of(oracle, &oracle->pods[j]);
             if (where == NULL || !matches_all(oracle, pod, oracle->pods[j].object))
                 continue;
             there = there || same_domain(where, node, pod->affinity_terms[i].topology_key);
@@ -473,8 +474,8 @@ static bool affinity_holds(const struct oracle *oracle, const struct yk_pod *pod
 }
 
 static bool anti_affinity_holds(const struct oracle *oracle, const struct yk_pod *owner,
-                                const struct yk_node *owner_node, const struct yk_pod *other,
-                                const struct yk_node *other_node)
+                                const struct yk_k8s_node *owner_node, const struct yk_pod *other,
+                                const struct yk_k8s_node *other_node)
 {
     for (uint32_t i = 0; i < owner->anti_affinity_term_count; i++) {
         const struct yk_pod_affinity_term *term = &owner->anti_affinity_terms[i];
@@ -486,7 +487,7 @@ static bool anti_affinity_holds(const struct oracle *oracle, const struct yk_pod
 }
 
 enum yk_verdict oracle_others(const struct oracle *oracle, const struct yk_pod *pod,
-                              const struct yk_node *node)
+                              const struct yk_k8s_node *node)
 {
     if (!terms_parse(pod->affinity_terms, pod->affinity_term_count) ||
         !terms_parse(pod->anti_affinity_terms, pod->anti_affinity_term_count))
@@ -504,7 +505,7 @@ enum yk_verdict oracle_others(const struct oracle *oracle, const struct yk_pod *
     bool others_object = false;
     for (size_t i = 0; i < oracle->pod_count; i++) {
         const struct yk_pod *other = oracle->pods[i].object;
-        const struct yk_node *where = node_of(oracle, &oracle->pods[i]);
+        const struct yk_k8s_node *where = node_of(oracle, &oracle->pods[i]);
         if (where == NULL)
             continue;
         if (!anti_affinity_holds(oracle, pod, node, other, where))

@@ -8,14 +8,14 @@
 
 #include "predicates/constraints.h"
 
-/* struct yk_node of api/object.h */
+/* struct yk_k8s_node of api/object.h */
 struct oracle_pod {
     const struct yk_pod *object; /* NULL: there is none */
     const char *node;            /* where it stands, assumed or bound; NULL: it waits */
 };
 
 struct oracle {
-    const struct yk_node *const *nodes; /* NULLs are passed over */
+    const struct yk_k8s_node *const *nodes; /* NULLs are passed over */
     size_t node_count;
     const struct oracle_pod *pods;
     size_t pod_count;
@@ -24,12 +24,12 @@ struct oracle {
 };
 
 /* What is fixed; ports; other pods: each as if the others had passed. */
-enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_node *node);
+enum yk_verdict oracle_fixed(const struct yk_pod *pod, const struct yk_k8s_node *node);
 /* One of these filters alone: what it says no with names it. */
-bool oracle_fixed_filter(enum yk_verdict no, const struct yk_pod *pod, const struct yk_node *node);
+bool oracle_fixed_filter(enum yk_verdict no, const struct yk_pod *pod, const struct yk_k8s_node *node);
 enum yk_verdict oracle_ports(const struct oracle *oracle, const struct yk_pod *pod,
-                             const struct yk_node *node);
+                             const struct yk_k8s_node *node);
 enum yk_verdict oracle_others(const struct oracle *oracle, const struct yk_pod *pod,
-                              const struct yk_node *node);
+                              const struct yk_k8s_node *node);
 
 #endif

@@ -29,7 +29,7 @@ struct run {
     struct yk_random random;
     uint64_t seed, templates;
     int step, version;
-    const struct yk_node *nodes[NODES];
+    const struct yk_k8s_node *nodes[NODES];
     const struct yk_namespace *namespaces[NAMESPACES];
     struct slot slots[PODS];
     struct oracle_pod pods[PODS];
@@ -44,13 +44,13 @@ struct run {
 
 /* ---- objects ---- */
 
-static struct yk_node *random_node(struct run *run, int index)
+static struct yk_k8s_node *random_node(struct run *run, int index)
 {
     struct yk_random *random = &run->random;
     char name[16], version[16];
     snprintf(name, sizeof(name), "n%d", index);
     snprintf(version, sizeof(version), "%d", ++run->version);
-    struct yk_node *node = make_node(name, version, "cpu=1");
+    struct yk_k8s_node *node = make_node(name, version, "cpu=1");
     if (below(random, 12) == 0)
         node->object.labels.count = 0; /* without a hostname */
     else if (below(random, 12) == 0)
@@ -71,9 +71,9 @@ static struct yk_node *random_node(struct run *run, int index)
     return node;
 }
 
-static struct yk_node *copy_node(const struct yk_node *from)
+static struct yk_k8s_node *copy_node(const struct yk_k8s_node *from)
 {
-    struct yk_node *node = make_node(from->object.name.p, from->object.resource_version.p, "cpu=1");
+    struct yk_k8s_node *node = make_node(from->object.name.p, from->object.resource_version.p, "cpu=1");
     node->object.labels.count = 0;
     for (uint32_t i = 0; i < from->object.labels.count; i++)
         add_pair(&node->object, &node->object.labels, from->object.labels.items[i].key.p,
@@ -370,7 +370,7 @@ static void node_gone(struct run *run, int index)
 static void node_event(struct run *run)
 {
     int index = below(&run->random, run->nodes_at_once);
-    struct yk_node *before = (struct yk_node *)(uintptr_t)run->nodes[index];
+    struct yk_k8s_node *before = (struct yk_k8s_node *)(uintptr_t)run->nodes[index];
     run->touched_node = index;
     if (before != NULL && below(&run->random, 3) == 0) {
         run->event = "node removed";
@@ -380,7 +380,7 @@ static void node_event(struct run *run)
         return;
     }
     run->event = before == NULL ? "node added" : "node changed";
-    struct yk_node *node = random_node(run, index);
+    struct yk_k8s_node *node = random_node(run, index);
     run->nodes[index] = node;
     world_put_node(run->world, copy_node(node));
     if (before != NULL)
@@ -447,8 +447,8 @@ static void renew(struct run *run)
     yk_classes_renewed(classes);
 }
 
-static void differ(const struct run *run, int index, const struct yk_node *node, const char *what, int got,
-                   int want)
+static void differ(const struct run *run, int index, const struct yk_k8s_node *node, const char *what,
+                   int got, int want)
 {
     fail_msg("seed %llu, step %d, %s: %s of p%d on " YK_STR_FMT " is %d, the oracle says %d",
              (unsigned long long)run->seed, run->step, run->event, what, index, YK_STR_ARG(node->object.name),
@@ -456,7 +456,7 @@ static void differ(const struct run *run, int index, const struct yk_node *node,
 }
 
 /* Each for itself, also behind one that says no. */
-static void compare_fixed_filters(const struct run *run, int index, const struct yk_node *node,
+static void compare_fixed_filters(const struct run *run, int index, const struct yk_k8s_node *node,
                                   const struct yk_cache_node *there)
 {
     static const struct {
@@ -470,7 +470,7 @@ static void compare_fixed_filters(const struct run *run, int index, const struct
         {YK_VERDICT_FEATURES, yk_filter_declared_features},
     };
     const struct slot *slot = &run->slots[index];
-    const struct yk_class *class_ = yk_class_at(&run->world->classes, slot->class_);
+    const struct yk_k8s_class *class_ = yk_class_at(&run->world->classes, slot->class_);
     for (size_t i = 0; i < YK_COUNT(filters); i++) {
         bool got = filters[i].passes(&class_->spec->constraints, there);
         bool want = oracle_fixed_filter(filters[i].no, slot->object, node);
@@ -479,12 +479,12 @@ static void compare_fixed_filters(const struct run *run, int index, const struct
     }
 }
 
-static bool compare_one(struct run *run, int index, const struct yk_node *node)
+static bool compare_one(struct run *run, int index, const struct yk_k8s_node *node)
 {
     struct yk_classes *classes = &run->world->classes;
     const struct slot *slot = &run->slots[index];
     const struct yk_cache_node *there = yk_cache_find_node(&run->world->cache, node->object.name);
-    const struct yk_class *class_ = yk_class_at(classes, slot->class_);
+    const struct yk_k8s_class *class_ = yk_class_at(classes, slot->class_);
     enum yk_verdict fixed = oracle_fixed(slot->object, node);
     enum yk_verdict others = oracle_others(&run->oracle, slot->object, node);
     enum yk_verdict ports = oracle_ports(&run->oracle, slot->object, node);

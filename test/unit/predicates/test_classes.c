@@ -84,12 +84,12 @@ static void idle_classes_are_bounded(void **state)
 }
 
 /* Against the filters themselves, through random changes of nodes and classes. */
-static struct yk_node *random_node(struct yk_random *random, int index, int version)
+static struct yk_k8s_node *random_node(struct yk_random *random, int index, int version)
 {
     char name[16], text[16], number[16];
     snprintf(name, sizeof(name), "n%d", index);
     snprintf(text, sizeof(text), "%d", version);
-    struct yk_node *node = make_node(name, text, "cpu=1");
+    struct yk_k8s_node *node = make_node(name, text, "cpu=1");
     for (int i = 0; i < 3; i++) {
         snprintf(text, sizeof(text), "k%d", i);
         snprintf(number, sizeof(number), "%d", (int)yk_random_below(random, 3));
@@ -131,7 +131,7 @@ static void verdicts_agree_with_the_filters(void **state)
     yk_si_class class_of_pod[PODS];
     for (int step = 0; step < 3000; step++) {
         int index = (int)yk_random_below(&random, NODES), slot = (int)yk_random_below(&random, PODS);
-        struct yk_node *node = random_node(&random, index, step + 1);
+        struct yk_k8s_node *node = random_node(&random, index, step + 1);
         if (yk_random_below(&random, 5) == 0)
             yk_cache_apply(&world->cache, YK_KIND_NODE, YK_WATCH_DELETED, &node->object);
         else
@@ -184,7 +184,7 @@ static void sentences(void **state)
     for (int i = 0; i < 12; i++) {
         char name[16];
         snprintf(name, sizeof(name), "n%02d", i);
-        struct yk_node *node =
+        struct yk_k8s_node *node =
             make_node(name, "1", i < 10 ? "cpu=1 memory=100 pods=10" : "cpu=9 memory=100 pods=0");
         node->unschedulable = i == 0;
         if (i == 1)

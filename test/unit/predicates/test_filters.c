@@ -37,7 +37,7 @@ static const struct yk_cache_observer deaf = {
     NULL,         nothing_pod, nothing_change, nothing_gone, nothing_node, nothing_node_change,
     nothing_node, nothing,     nothing_listed, NULL};
 
-static struct yk_cache_node *node_in(struct yk_cache *cache, struct yk_node *node)
+static struct yk_cache_node *node_in(struct yk_cache *cache, struct yk_k8s_node *node)
 {
     struct yk_str name = yk_str_from("n1");
     yk_cache_apply(cache, YK_KIND_NODE, YK_WATCH_UPSERT, &node->object);
@@ -59,7 +59,7 @@ static void requirements(void **state)
     (void)state;
     struct yk_cache cache;
     yk_cache_init(&cache, &deaf, "y");
-    struct yk_node *object = make_node("n1", "1", "cpu=1");
+    struct yk_k8s_node *object = make_node("n1", "1", "cpu=1");
     add_pair(&object->object, &object->object.labels, "zone", "a");
     add_pair(&object->object, &object->object.labels, "empty", "");
     add_pair(&object->object, &object->object.labels, "gen", "007");
@@ -155,7 +155,7 @@ static void whole_affinity(void **state)
     static const bool want[] = {false, false, true, false, false, true, false, false, true, true, false};
     struct yk_cache cache;
     yk_cache_init(&cache, &deaf, "y");
-    struct yk_node *object = make_node("n1", "1", "cpu=1");
+    struct yk_k8s_node *object = make_node("n1", "1", "cpu=1");
     add_pair(&object->object, &object->object.labels, "zone", "a");
     struct yk_cache_node *node = node_in(&cache, object);
     for (size_t i = 0; i < YK_COUNT(want); i++) {
@@ -193,7 +193,7 @@ static void taints(void **state)
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_cache cache;
         yk_cache_init(&cache, &deaf, "y");
-        struct yk_node *object = make_node("n1", "1", "cpu=1");
+        struct yk_k8s_node *object = make_node("n1", "1", "cpu=1");
         add_taint(object, "k", cases[i].taint_value, cases[i].taint_effect);
         struct yk_cache_node *node = node_in(&cache, object);
         struct yk_pod *pod = make_pod("ns", "p", "1");
@@ -211,7 +211,7 @@ static void cordon_and_name(void **state)
     (void)state;
     struct yk_cache cache;
     yk_cache_init(&cache, &deaf, "y");
-    struct yk_node *object = make_node("n1", "1", "cpu=1");
+    struct yk_k8s_node *object = make_node("n1", "1", "cpu=1");
     object->unschedulable = true;
     struct yk_cache_node *node = node_in(&cache, object);
     struct yk_pod *pod = make_pod("ns", "p", "1");
@@ -251,7 +251,7 @@ static void declared_features(void **state)
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct yk_cache cache;
         yk_cache_init(&cache, &deaf, "y");
-        struct yk_node *object = make_node("n1", "1", "cpu=1");
+        struct yk_k8s_node *object = make_node("n1", "1", "cpu=1");
         if (cases[i].declared != NULL)
             add_text(&object->object, &object->declared_features, &object->declared_feature_count,
                      cases[i].declared);

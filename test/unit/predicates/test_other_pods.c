@@ -36,9 +36,9 @@ static void stand(struct world *world, struct yk_pod *pod, const char *node)
     world_put_pod(world, pod);
 }
 
-static struct yk_node *node_with(const char *name, const char *labels)
+static struct yk_k8s_node *node_with(const char *name, const char *labels)
 {
-    struct yk_node *node = make_node(name, "1", "cpu=4 memory=100 pods=10");
+    struct yk_k8s_node *node = make_node(name, "1", "cpu=4 memory=100 pods=10");
     add_labels(&node->object, &node->object.labels, labels);
     return node;
 }
@@ -269,7 +269,7 @@ static void spread_looks_at_taints_if_told(void **state)
 {
     struct world *world = *state;
     put_spread_pods(world);
-    struct yk_node *node = node_with("c1", "zone=c");
+    struct yk_k8s_node *node = node_with("c1", "zone=c");
     add_taint(node, "t", "1", "NoSchedule");
     world_put_node(world, node);
     expect(world, "an empty zone that nobody tolerates still counts", spread_pod("app=a", "zone", 1, "a"),

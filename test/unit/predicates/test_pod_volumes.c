@@ -185,7 +185,7 @@ static void what_stands_there_counts_and_is_given_back_in_a_what_if(void **state
 
 static void remove_node(struct world *world, const char *name)
 {
-    struct yk_node *node = make_node(name, "9", "cpu=4 pods=10");
+    struct yk_k8s_node *node = make_node(name, "9", "cpu=4 pods=10");
     yk_cache_apply(&world->cache, YK_KIND_NODE, YK_WATCH_DELETED, &node->object);
 }
 

@@ -8,8 +8,8 @@
 /* Node "ssd" has disk=ssd in zone a, "hdd" disk=hdd in zone a, "taint" disk=ssd and two soft taints. */
 static void put_nodes(struct world *world)
 {
-    struct yk_node *ssd = make_node("ssd", "1", "cpu=4"), *hdd = make_node("hdd", "1", "cpu=4"),
-                   *taint = make_node("taint", "1", "cpu=4");
+    struct yk_k8s_node *ssd = make_node("ssd", "1", "cpu=4"), *hdd = make_node("hdd", "1", "cpu=4"),
+                       *taint = make_node("taint", "1", "cpu=4");
     add_pair(&ssd->object, &ssd->object.labels, "disk", "ssd");
     add_pair(&hdd->object, &hdd->object.labels, "disk", "hdd");
     add_pair(&taint->object, &taint->object.labels, "disk", "ssd");
@@ -89,7 +89,7 @@ static void soft_taints_concern_all(void **state)
     world_put_node(world, make_node("plain", "1", "cpu=4"));
     yk_si_class class_ = world_class(world, make_pod("default", "p", "1"));
     assert_false(yk_class_has_likes(&world->classes, class_));
-    struct yk_node *tainted = make_node("plain", "2", "cpu=4");
+    struct yk_k8s_node *tainted = make_node("plain", "2", "cpu=4");
     add_taint(tainted, "soft", "", "PreferNoSchedule");
     world_put_node(world, tainted);
     assert_true(yk_class_has_likes(&world->classes, class_));

@@ -77,7 +77,7 @@ int world_tear_down(void **state)
     return 0;
 }
 
-void world_put_node(struct world *world, struct yk_node *node)
+void world_put_node(struct world *world, struct yk_k8s_node *node)
 {
     yk_cache_apply(&world->cache, YK_KIND_NODE, YK_WATCH_UPSERT, &node->object);
 }

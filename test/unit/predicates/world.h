@@ -15,7 +15,7 @@ int world_set_up(void **state);
 /* Nothing may be left behind: no name, no rule. */
 int world_tear_down(void **state);
 
-void world_put_node(struct world *world, struct yk_node *node);
+void world_put_node(struct world *world, struct yk_k8s_node *node);
 void world_put_pod(struct world *world, struct yk_pod *pod);
 void world_delete_pod(struct world *world, struct yk_pod *pod);
 void world_put_namespace(struct world *world, struct yk_namespace *namespace_);

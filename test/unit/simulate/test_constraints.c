@@ -202,7 +202,7 @@ static void something_happens(struct world *world)
 /* ---- what must hold when it is quiet ---- */
 
 struct view {
-    const struct yk_node *nodes[NODES];
+    const struct yk_k8s_node *nodes[NODES];
     struct oracle_pod pods[PODS];
     const struct yk_namespace *namespaces[3];
     struct oracle oracle;
@@ -211,7 +211,7 @@ struct view {
 static void see_node(void *context, const struct yk_object *object)
 {
     struct view *view = context;
-    view->nodes[view->oracle.node_count++] = (const struct yk_node *)(const void *)object;
+    view->nodes[view->oracle.node_count++] = (const struct yk_k8s_node *)(const void *)object;
 }
 
 static void see_pod(void *context, const struct yk_object *object)
@@ -251,7 +251,7 @@ static bool cluster_has_room(const struct world *world, const struct view *view)
     return left >= 1000;
 }
 
-static bool may_run(const struct view *view, const struct yk_pod *pod, const struct yk_node *node)
+static bool may_run(const struct view *view, const struct yk_pod *pod, const struct yk_k8s_node *node)
 {
     return oracle_fixed(pod, node) == YK_VERDICT_FITS &&
            oracle_ports(&view->oracle, pod, node) == YK_VERDICT_FITS &&
@@ -259,7 +259,7 @@ static bool may_run(const struct view *view, const struct yk_pod *pod, const str
 }
 
 /* With reservations the node may be kept for another that could run there if others left it. */
-static bool may_be_kept_for(struct view *view, const struct yk_pod *pod, const struct yk_node *node)
+static bool may_be_kept_for(struct view *view, const struct yk_pod *pod, const struct yk_k8s_node *node)
 {
     struct oracle_pod all[PODS];
     size_t count = view->oracle.pod_count;
@@ -278,7 +278,7 @@ static bool may_be_kept_for(struct view *view, const struct yk_pod *pod, const s
 }
 
 static bool is_kept_from(const struct world *world, struct view *view, const struct yk_pod *pod,
-                         const struct yk_node *node)
+                         const struct yk_k8s_node *node)
 {
     if (!world->life.reserves)
         return false;
@@ -305,7 +305,7 @@ static void check_waiting(struct world *world, struct view *view, const struct y
     }
 }
 
-static const struct yk_node *node_named(const struct view *view, const char *name)
+static const struct yk_k8s_node *node_named(const struct view *view, const char *name)
 {
     for (size_t i = 0; i < view->oracle.node_count; i++) {
         if (yk_str_is(view->nodes[i]->object.name, name))
@@ -319,7 +319,7 @@ static const struct yk_node *node_named(const struct view *view, const char *nam
 static void check_standing(struct world *world, struct view *view, size_t index, int at)
 {
     struct oracle_pod *pod = &view->pods[index];
-    const struct yk_node *node = node_named(view, pod->node);
+    const struct yk_k8s_node *node = node_named(view, pod->node);
     if (node == NULL || !yk_str_is(pod->object->scheduler_name, "yunikorn"))
         return;
     world->ran++;

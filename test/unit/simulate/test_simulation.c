@@ -67,7 +67,7 @@ static void the_example_shows_what_it_promises(void **state)
     assert_int_equal(outcome->workload.reloads.count, 1);
     /* The reload moves quota: research goes beyond its old maximum of 96 cores, and not beyond the new one of
      * 144. */
-    const struct yk_reload *reload = outcome->workload.reloads.items[0];
+    const struct yk_workload_reload *reload = outcome->workload.reloads.items[0];
     int64_t before = yk_resvec_get(&reload->queues[1].before, YK_RESTYPE_VCORE);
     int64_t after = yk_resvec_get(&reload->queues[1].after, YK_RESTYPE_VCORE);
     assert_string_equal(reload->queues[1].queue->name, "root.research");

@@ -56,7 +56,7 @@ static void a_fair_run_reaches_its_goals(void **state)
     yk_scenario_free(scenario);
 }
 
-static const struct yk_verdict *verdict_of(const struct yk_verdicts *verdicts, const char *what)
+static const struct yk_goal_verdict *verdict_of(const struct yk_verdicts *verdicts, const char *what)
 {
     for (size_t i = 0; i < verdicts->count; i++) {
         if (strcmp(verdicts->items[i].what, what) == 0)
@@ -87,7 +87,7 @@ static void missed_expectations_are_named(void **state)
     assert_false(verdicts.reached);
     assert_true(verdict_of(&verdicts, "used")->reached);
     assert_true(yk_str_is(verdict_of(&verdicts, "used")->exception, "the pods never end"));
-    const struct yk_verdict *cores = verdict_of(&verdicts, "root.a cores at 20s");
+    const struct yk_goal_verdict *cores = verdict_of(&verdicts, "root.a cores at 20s");
     assert_true(cores[0].reached && cores[0].value >= 2 && cores[0].value <= 2);
     assert_true(cores[1].is_maximum && !cores[1].reached);
     assert_false(verdict_of(&verdicts, "late wait")->reached);
