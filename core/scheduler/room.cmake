@@ -12,6 +12,7 @@ yk_room(core/scheduler
     cycle.c
     dry_run.c
     event_tell.c
+    fair_shares.c
     freed_nodes.c
     gang.c
     gang_fit.c
