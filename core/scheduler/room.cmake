@@ -16,6 +16,7 @@ yk_room(core/scheduler
     freed_nodes.c
     gang.c
     gang_fit.c
+    gang_give_way.c
     gang_order.c
     gang_plan.c
     gang_supply.c
