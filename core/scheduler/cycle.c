@@ -10,6 +10,7 @@
 
 #include "scheduler/backoff.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/fair_shares.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
@@ -299,10 +300,8 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
     struct yk_metrics *metrics = &partition->core->metrics;
     if (partition->state == YK_STATE_STOPPED)
         return YK_TURN_IDLE;
-    if (partition->shares_stale) {
-        yk_ready_limits_changed(partition->root);
-        partition->shares_stale = false;
-    }
+    if (yk_fair_shares_step(partition))
+        return YK_TURN_PARKED;
     if (partition->order_changed) { /* what comes before a reservation now may use its node */
         partition->order_changed = false;
         yk_make_reservation_move(partition);

@@ -8,6 +8,7 @@
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_fit.h"
+#include "scheduler/gang_give_way.h"
 #include "scheduler/gang_order.h"
 #include "scheduler/gang_plan.h"
 #include "scheduler/gang_supply.h"
@@ -19,9 +20,8 @@
 #include "scheduler/stateaware.h"
 #include "scheduler/wait_order.h"
 
-#define LOOK_NS  YK_NS_PER_S         /* between two looks */
-#define RETRY_NS (5 * YK_NS_PER_S)   /* after a dry run that failed */
-#define HELD_NS  (120 * YK_NS_PER_S) /* after a gang gave way */
+#define LOOK_NS  YK_NS_PER_S       /* between two looks */
+#define RETRY_NS (5 * YK_NS_PER_S) /* after a dry run that failed */
 
 enum {
     DRY_RUNS_MAX = 4,     /* in the order, that fail, in one look; then one more (last_in_turn()) */
@@ -153,8 +153,7 @@ bool yk_gang_is_incomplete(const struct yk_gang *gang)
            placement_in(app->leaf) != YK_GANG_KEEP;
 }
 
-/* Its placeholders wait for the whole gang, or may be placed one by one. */
-static void update_held(struct yk_gang *gang)
+void yk_gang_wait_update_held(struct yk_gang *gang)
 {
     const struct yk_app *app = gang->app;
     struct yk_group *group;
@@ -177,7 +176,7 @@ void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder)
     if (yk_resvec_is_empty(&gang->total) || yk_list_linked(&gang->in_waiting) || !yk_gang_is_incomplete(gang))
         return;
     yk_list_append(&waits->gangs, &gang->in_waiting);
-    update_held(gang);
+    yk_gang_wait_update_held(gang);
 }
 
 void yk_gang_wait_remove(struct yk_gang *gang)
@@ -191,7 +190,7 @@ void yk_gang_wait_remove(struct yk_gang *gang)
     if (gang->handover != NULL)
         yk_handover_break(gang->handover);
     if (gang->is_held)
-        update_held(gang);
+        yk_gang_wait_update_held(gang);
 }
 
 /* ---- gangs that never fit ---- */
@@ -237,104 +236,7 @@ static void update_never_fits(struct yk_gang *gang)
         yk_info(yk_log_app, "a gang may start now", KV("app", gang->app->id),
                 KV("queue", gang->app->queue_path));
     }
-    update_held(gang);
-}
-
-/* ---- giving way ---- */
-
-/* A gang that gave way starts anew: its time-out begins again, and for a while it is placed as a whole only,
- * so that it does not take one by one what it would have to give up again. */
-static void note_gave_way(const struct yk_gang_plan *plan, struct yk_gang *loser)
-{
-    struct yk_partition *partition = loser->app->partition;
-    loser->gave_way = true;
-    if (!loser->never_fits) {
-        struct yk_claim its = yk_gang_claim(loser);
-        loser->was_overtaken |= yk_gang_order(&plan->claim, &its) > 0;
-        yk_gang_restart_timer(loser);
-        loser->held_until_mono_ns = yk_i64_add(now_mono(partition), HELD_NS);
-    }
-    update_held(loser);
-}
-
-static void carry_out(struct yk_gang_plan *plan)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
-    const struct yk_app *app = plan->claim.app;
-    struct yk_ask *victim;
-    yk_buf_printf(&message, "Gives way to %s '%s' in queue '%s'", plan->gang != NULL ? "gang" : "application",
-                  app->id, app->queue_path);
-    yk_info(yk_log_alloc, plan->gang != NULL ? "a gang starts whole" : "an ask starts", KV("app", app->id),
-            KV("queue", app->queue_path), KV("asks", plan->asks.count), KV("end", plan->victims.count));
-    yk_vec_foreach (victim, &plan->victims) {
-        struct yk_gang *loser = yk_ask_app(victim)->gang;
-        if ((victim->flags & YK_ASK_PLACEHOLDER) != 0 && yk_list_linked(&loser->in_waiting))
-            note_gave_way(plan, loser);
-    }
-    yk_handover_begin(plan->partition, plan->gang, &plan->asks, &plan->nodes, &plan->victims,
-                      yk_buf_cstr(&message));
-}
-
-static int order_of_givers(const void *x, const void *y)
-{
-    const struct yk_gang *a = x, *b = y;
-    if (a->never_fits != b->never_fits)
-        return a->never_fits ? -1 : 1;
-    return yk_gang_order_gangs(b, a); /* the last one first */
-}
-
-static void list_all_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
-{
-    const struct yk_gang_look *look = &plan->partition->gang_waits.look;
-    struct yk_gang *gang;
-    yk_tree_foreach (gang, &look->order, struct yk_gang, in_order) {
-        if (yk_gang_supply_may_give(gang, &plan->claim, plan->gang != NULL))
-            yk_vec_append(ret_givers, gang);
-    }
-}
-
-/* Those with placeholders on nodes that are useful, which are few as a rule. A gang may be there twice. */
-static void list_useful_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
-{
-    const struct yk_ask *ask;
-    yk_bitset_foreach (i, &plan->useful) {
-        const struct yk_node *node = plan->partition->nodes.items[i];
-        yk_list_foreach (ask, &node->allocations, struct yk_ask, in_node) {
-            struct yk_gang *gang = (ask->flags & YK_ASK_PLACEHOLDER) != 0 ? yk_ask_app(ask)->gang : NULL;
-            if (gang != NULL && yk_tree_linked(&gang->in_order) &&
-                yk_gang_supply_may_give(gang, &plan->claim, plan->gang != NULL))
-                yk_vec_append(ret_givers, gang);
-        }
-    }
-}
-
-/* The gangs that may give way, the last one in the order first; those that never fit before all. */
-static void list_givers(const struct yk_gang_plan *plan, struct yk_vec *ret_givers)
-{
-    YK_CLEANUP(yk_vec_done) struct yk_vec found = {0};
-    struct yk_gang *gang, *last = NULL;
-    if (plan->any_is_useful)
-        list_all_givers(plan, &found);
-    else
-        list_useful_givers(plan, &found);
-    yk_vec_sort(&found, order_of_givers);
-    yk_vec_foreach (gang, &found) {
-        if (gang != last)
-            yk_vec_append(ret_givers, gang);
-        last = gang;
-    }
-}
-
-static bool try_plan(struct yk_gang_plan *plan)
-{
-    YK_CLEANUP(yk_vec_done) struct yk_vec givers = {0};
-    yk_gang_plan_begin(plan);
-    list_givers(plan, &givers);
-    bool found = yk_gang_plan_make(plan, &givers);
-    if (found)
-        carry_out(plan);
-    yk_gang_plan_done(plan);
-    return found;
+    yk_gang_wait_update_held(gang);
 }
 
 /* Whether nothing but capacity keeps the application from starting. */
@@ -351,7 +253,7 @@ static bool serve_first(struct yk_group *group)
     struct yk_gang_plan plan = {
         .partition = app->partition, .claim = {app, group->priority}, .may_preempt = false};
     yk_vec_append(&plan.asks, group->first);
-    return try_plan(&plan);
+    return yk_gang_give_way_try(&plan);
 }
 
 struct taker_list {
@@ -515,7 +417,7 @@ static bool plan_gang(const struct yk_gang_look *look, struct yk_gang *gang)
                                 .may_preempt = preempts_at(gang) <= look->now_ns};
     yk_gang_plan_list_missing(gang, &plan.asks);
     gang->last_dry_run = waits_of(gang)->looks;
-    if (try_plan(&plan))
+    if (yk_gang_give_way_try(&plan))
         return true;
     gang->retry_mono_ns = yk_i64_add(look->now_ns, RETRY_NS);
     gang->retry_epoch = waits_of(gang)->capacity_epoch;
@@ -567,7 +469,7 @@ static void update(struct yk_gang_waits *waits, struct yk_gang *gang, int *budge
     } else if (gang->fits_epoch != waits->capacity_epoch) {
         look_again_at(look, yk_i64_add(look->now_ns, LOOK_NS));
     }
-    update_held(gang);
+    yk_gang_wait_update_held(gang);
     if (gang->held_until_mono_ns > look->now_ns)
         look_again_at(look, gang->held_until_mono_ns);
 }

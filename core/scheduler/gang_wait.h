@@ -38,6 +38,8 @@ void yk_gang_wait_refused(struct yk_group *group);
 bool yk_gang_wait_preempts_whole(const struct yk_group *group);
 /* A step of the look at the waiting gangs that is under way or due. */
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
+/* After a change of the gang: its placeholders wait for the whole gang, or may be placed one by one. */
+void yk_gang_wait_update_held(struct yk_gang *gang);
 /* The steps that let gangs be placed one by one or not go before the walk, which then sees all of them. */
 bool yk_gang_wait_is_updating(const struct yk_partition *partition);
 bool yk_gang_wait_has_work(const struct yk_partition *partition);

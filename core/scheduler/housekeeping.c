@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/fair_shares.h"
 
 #define CLEANER_NS       (10 * YK_NS_PER_S)
 #define DRAINING_TOLD_NS (10 * 60 * YK_NS_PER_S)
@@ -48,6 +49,7 @@ void yk_housekeeping_clean(struct yk_partition *partition)
         if (queue->managed)
             yk_config_change_note(&partition->rm->last_change, YK_CHANGE_REMOVED, queue->path);
         yk_tell_queue_removed(partition, queue);
+        yk_fair_shares_forget(partition, queue);
         yk_queue_free(queue);
         if (is_removable(parent) && !yk_list_linked(&parent->in_due))
             yk_list_append(&partition->due_queues, &parent->in_due);

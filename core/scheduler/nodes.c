@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
+#include "scheduler/fair_shares.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
@@ -54,7 +55,8 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     root->has_max = !yk_resvec_is_empty(&root->max);
     yk_tell_queue_max(partition, root, &before);
     yk_namespace_limits_look(partition);
-    partition->shares_stale = partition->order_changed = true;
+    partition->order_changed = true;
+    yk_fair_shares_note(partition);
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);
     if (more != NULL)

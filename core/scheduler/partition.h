@@ -161,7 +161,8 @@ struct yk_partition {
     int64_t useless_look_mono_ns; /* not before this */
     struct yk_list type_waits;    /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
     uint64_t types_seen;          /* yk_restype_additions() when these were looked at last */
-    bool shares_stale;            /* fair shares must be recomputed before the next decision */
+    bool shares_stale;            /* another pass over the fair shares is due (scheduler/fair_shares.h) */
+    struct yk_queue *shares_next; /* the next queue of the pass that is under way; NULL: none is */
     uint64_t served_sequence;
     /* Nodes. */
     struct yk_vec nodes; /* struct yk_node by index; NULL: free index */

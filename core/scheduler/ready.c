@@ -73,10 +73,15 @@ static void update_below_guarantee(struct yk_queue *queue)
         &queue->allocated, queue->has_guaranteed ? &queue->guaranteed : NULL, &queue->pending);
 }
 
+static double share_of(const struct yk_queue *queue)
+{
+    return yk_resvec_fair_share(&queue->allocated, queue->has_guaranteed ? &queue->guaranteed : NULL,
+                                queue->has_fair_max ? &queue->fair_max : NULL);
+}
+
 static void update_share(struct yk_queue *queue)
 {
-    queue->share = yk_resvec_fair_share(&queue->allocated, queue->has_guaranteed ? &queue->guaranteed : NULL,
-                                        queue->has_fair_max ? &queue->fair_max : NULL);
+    queue->share = share_of(queue);
     update_below_guarantee(queue);
 }
 
@@ -455,6 +460,17 @@ static void update_app_shares(const struct yk_queue *leaf)
         yk_app_update_shares(app);
         yk_ready_update_app(app);
     }
+}
+
+void yk_ready_update_fair_max(struct yk_queue *queue)
+{
+    double before = queue->share;
+    yk_queue_update_fair_max(queue);
+    if (queue->parent == NULL)
+        return;
+    queue->share = share_of(queue);
+    if (queue->share < before || queue->share > before)
+        keep_in_order(queue);
 }
 
 void yk_ready_limits_changed(struct yk_queue *top)

@@ -40,10 +40,12 @@ void yk_ready_forget_app(struct yk_app *app);
 void yk_ready_join_app(struct yk_app *app);
 /*
  * After a change of what the order rests on; each keeps the trees in order on its own.
- * Limits of `top` (for the root: what the nodes offer): shares below follow as far as the change reaches.
+ * Limits of `top`: shares below follow as far as the change reaches.
+ * What the nodes offer: `queue` follows its parent, which has done so already (scheduler/fair_shares.h).
  * Its sort policy, already set: O(ready there). Its priority policy or offset (R46): O(depth).
  */
 void yk_ready_limits_changed(struct yk_queue *top);
+void yk_ready_update_fair_max(struct yk_queue *queue);
 void yk_ready_sort_changed(struct yk_queue *queue);
 void yk_ready_priority_changed(struct yk_queue *queue);
 

@@ -12,9 +12,11 @@ yk_room(core/scheduler
     cycle.c
     dry_run.c
     event_tell.c
+    fair_shares.c
     freed_nodes.c
     gang.c
     gang_fit.c
+    gang_give_way.c
     gang_order.c
     gang_plan.c
     gang_supply.c

@@ -9,7 +9,12 @@
 #define SERIES_FRESH_NS (30 * 60 * YK_NS_PER_S)
 #define SWEEP_NS        (60 * YK_NS_PER_S)
 
-enum { NOTE_MAX = 1024, REASON_MAX = 128, BODY_MAX = 16 << 10 };
+enum {
+    NOTE_MAX = 1024,
+    REASON_MAX = 128,
+    BODY_MAX = 16 << 10,
+    SWEEP_SERIES = 32, /* in one step of a sweep */
+};
 
 struct event { /* what the object says; owned texts */
     char *kind, *regarding_namespace, *regarding_name, *uid, *reason, *action, *note;
@@ -20,7 +25,8 @@ struct event { /* what the object says; owned texts */
 
 struct series {
     struct event event;
-    uint64_t key, number;    /* number: of all that there were */
+    struct yk_list in_order; /* of the recorder */
+    uint64_t key;
     uint32_t count, written; /* occurrences; as the API server knows them */
     int64_t last_mono_ns, last_wall_ns, written_mono_ns;
 };
@@ -51,6 +57,8 @@ void yk_recorder_init(struct yk_recorder *recorder, struct yk_api_server *api, s
     yk_random_init(&recorder->random, seed);
     yk_list_init(&recorder->ready);
     yk_list_init(&recorder->retrying);
+    yk_list_init(&recorder->series_list);
+    recorder->sweep_next = &recorder->series_list;
     recorder->sweep.fire = sweep;
 }
 
@@ -70,6 +78,7 @@ static void event_done(struct event *event)
 static void series_free(struct yk_recorder *recorder, struct series *series)
 {
     (void)yk_idmap_remove(&recorder->series, series->key); /* was there */
+    yk_list_remove(&series->in_order);
     event_done(&series->event);
     free(series);
 }
@@ -103,13 +112,8 @@ void yk_recorder_stop(struct yk_recorder *recorder)
 void yk_recorder_done(struct yk_recorder *recorder)
 {
     yk_recorder_stop(recorder);
-    struct yk_vec all = {0};
-    struct series *series;
-    yk_idmap_foreach (series, &recorder->series)
-        yk_vec_append(&all, series);
-    yk_vec_foreach (series, &all)
-        series_free(recorder, series);
-    yk_vec_done(&all);
+    while (!yk_list_empty(&recorder->series_list))
+        series_free(recorder, yk_list_first(&recorder->series_list, struct series, in_order));
     yk_idmap_done(&recorder->series);
     free(recorder->instance);
 }
@@ -262,26 +266,22 @@ static void look_after(struct yk_recorder *recorder, struct series *series, int6
         series_free(recorder, series);
 }
 
-static int in_order_of_arrival(const void *a, const void *b)
-{
-    uint64_t x = ((const struct series *)a)->number, y = ((const struct series *)b)->number;
-    return x < y ? -1 : x > y;
-}
-
+/* A step; the next one follows after the events that have come meanwhile. In order of arrival, because not
+ * all may be written. */
 static void sweep(struct yk_timer *timer)
 {
     struct yk_recorder *recorder = YK_CONTAINER(timer, struct yk_recorder, sweep);
+    struct yk_list *end = &recorder->series_list;
     int64_t now_mono_ns = yk_clock_mono_ns(recorder->clock);
-    struct yk_vec all = {0};
-    struct series *series;
-    yk_idmap_foreach (series, &recorder->series)
-        yk_vec_append(&all, series);
-    yk_vec_sort(&all, in_order_of_arrival); /* a map has no order, and not all may be written */
-    yk_vec_foreach (series, &all)
-        look_after(recorder, series, now_mono_ns);
-    yk_vec_done(&all);
+    if (recorder->sweep_next == end)
+        recorder->sweep_next = end->next;
+    for (int budget = SWEEP_SERIES; budget > 0 && recorder->sweep_next != end; budget--) {
+        struct series *series = YK_CONTAINER(recorder->sweep_next, struct series, in_order);
+        recorder->sweep_next = series->in_order.next;
+        look_after(recorder, series, now_mono_ns); /* may free it */
+    }
     if (recorder->series.count > 0)
-        yk_timer_arm(recorder->timers, &recorder->sweep, SWEEP_NS);
+        yk_timer_arm(recorder->timers, &recorder->sweep, recorder->sweep_next == end ? SWEEP_NS : 0);
 }
 
 /* ---- taking events in ---- */
@@ -321,11 +321,11 @@ static void remember(struct yk_recorder *recorder, uint64_t key, struct event *e
     struct series *series = yk_new0(struct series);
     series->event = *event;
     series->key = key;
-    series->number = ++recorder->series_begun;
     series->count = series->written = 1;
     series->last_mono_ns = series->written_mono_ns = yk_clock_mono_ns(recorder->clock);
     series->last_wall_ns = event->wall_ns;
     (void)yk_idmap_put(&recorder->series, key, series); /* is new */
+    yk_list_append(&recorder->series_list, &series->in_order);
     if (!yk_timer_armed(&recorder->sweep))
         yk_timer_arm(recorder->timers, &recorder->sweep, SWEEP_NS);
 }

@@ -3,8 +3,9 @@
  * Kubernetes events: best effort, merged, bounded.
  *
  * An event that says the same about the same object again becomes a series: the first repetition is written,
- * later ones are only counted until the series is refreshed or ends. At most YK_EVENTS_MAX wait or are under
- * way; what comes on top is dropped and counted. Nothing ever waits for an event.
+ * later ones are only counted until the series is refreshed or ends. A sweep for that goes over all series
+ * once a minute, in steps of 32. At most YK_EVENTS_MAX wait or are under way; what comes on top is dropped
+ * and counted. Nothing ever waits for an event.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/kubernetes.md 1.7 (K15), 3.8.
@@ -38,9 +39,10 @@ struct yk_recorder {
     struct yk_list ready;    /* struct delivery, waiting for a turn */
     struct yk_list retrying; /* struct delivery, waiting for its timer */
     size_t outstanding, in_flight, window;
-    struct yk_idmap series; /* struct series by hash */
-    uint64_t series_begun;
+    struct yk_idmap series;     /* struct series by hash */
+    struct yk_list series_list; /* the same, by in_order: in order of arrival */
     struct yk_timer sweep;
+    struct yk_list *sweep_next; /* where the sweep goes on; the head of series_list: none is under way */
     bool stopping;
     bool muted; /* somebody else tells: what is added is neither sent nor remembered */
     uint64_t dropped, sent, merged;

@@ -2,9 +2,11 @@
 /*
  * The cost of single events beside a herd: 16,000 applications that wait, for each reason to wait, on 10,000
  * nodes. Events are the end of a pod, which lets exactly one of those that wait start; the arrival of an ask,
- * which waits; and an update of a node. Measured is the processor time of the scheduling thread until nothing
- * can be decided. Time is simulated: 20 ms pass between two events, and what the timers do then is reported
- * apart: all of it, and the longest part of it after which the thread handles events again.
+ * which waits; an update of a node that changes nothing; and one that changes its capacity. Measured is the
+ * processor time of the scheduling thread until nothing can be decided. Time is simulated: 20 ms pass between
+ * two events, and what the timers do then is reported apart: all of it, and the longest part of it after
+ * which the thread handles events again. For a change of capacity, which is followed up in steps, that part
+ * is reported, too.
  */
 #include "report.h"
 #include "rig.h"
@@ -33,7 +35,7 @@ enum holder {
 };
 
 static const struct {
-    const char *name, *branch, *goals[4];
+    const char *name, *branch, *goals[6];
     bool on_nodes; /* the nodes are full */
     bool shapes;   /* each has a size of its own */
     bool removes;  /* the application goes with its pod */
@@ -41,6 +43,7 @@ static const struct {
 #define GOALS(name)                                                                                          \
     {                                                                                                        \
         name ": end of a pod, p99 us", name ": arrival of an ask, p99 us", name ": node update, p99 us",     \
+            name ": new capacity of a node, p99 us", name ": new capacity, longest step, p99 us",            \
             name ": longest step, p99 us"                                                                    \
     }
     [NODES_EQUAL] = {.name = "nodes-equal",
@@ -89,8 +92,10 @@ struct herd {
     int64_t step_ns; /* the longest since it was set to 0 */
 };
 
-enum event { END, ARRIVAL, NODE, STEP, TIMERS, EVENTS };
-static const char *const events[EVENTS] = {"end", "arrival", "node", "step", "timers"};
+/* Those that happen, and what else is measured. */
+enum event { END, ARRIVAL, NODE, CAPACITY, KINDS, CAPACITY_STEP = KINDS, STEP, TIMERS, EVENTS };
+static const char *const events[EVENTS] = {"end",           "arrival", "node",  "capacity",
+                                           "capacity-step", "step",    "timers"};
 
 static void on_allocated(struct rig *rig, const struct yk_si_allocated *allocation)
 {
@@ -375,13 +380,17 @@ static void arrive_one(struct herd *herd)
         rig_die("what should wait was started");
 }
 
-static void update_node(struct herd *herd, size_t number)
+/* `more_memory`: bytes, too few for one that waits. */
+static void update_node(struct herd *herd, size_t number, int64_t more_memory)
 {
     char id[32];
     YK_CLEANUP(yk_resvec_done) struct yk_resvec size = node_size(herd, number % herd->work->nodes);
+    yk_resvec_put(&size, YK_RESTYPE_MEMORY, yk_resvec_get(&size, YK_RESTYPE_MEMORY) + more_memory);
     name_node(id, number % herd->work->nodes);
     struct yk_si_node node = {.node_id = id, .action = YK_SI_NODE_UPDATE, .capacity = &size};
+    int64_t start_ns = report_cpu_ns();
     rig_must(yk_core_update_node(herd->rig.core, "rm", &node), "node refused");
+    note_step(herd, start_ns);
     settle(herd);
 }
 
@@ -396,7 +405,11 @@ static int64_t happen(struct herd *herd, enum event event, size_t number)
         arrive_one(herd);
         break;
     case NODE:
-        update_node(herd, number);
+        update_node(herd, number, 0);
+        break;
+    case CAPACITY:
+        herd->step_ns = 0;
+        update_node(herd, herd->work->nodes - 1, (int64_t)(number % 2 + 1) << 10);
         break;
     case TIMERS:
         yk_clock_advance(&herd->clock, STEP_NS);
@@ -405,6 +418,7 @@ static int64_t happen(struct herd *herd, enum event event, size_t number)
         note_step(herd, start_ns);
         settle(herd);
         break;
+    case CAPACITY_STEP:
     case STEP:
     case EVENTS:
         break;
@@ -441,14 +455,16 @@ static void run(enum holder holder, const struct work *work)
     for (int e = 0; e < EVENTS; e++)
         took_ns[e] = yk_new0_array(int64_t, work->events * EVENTS);
     for (size_t i = 0; i < work->events; i++) {
-        for (int e = 0; e < STEP; e++) {
+        for (size_t e = 0; e < KINDS; e++) {
             took_ns[e][i] = happen(herd, (enum event)e, i);
-            took_ns[TIMERS][i * STEP + (size_t)e] = happen(herd, TIMERS, i);
-            took_ns[STEP][i * STEP + (size_t)e] = herd->step_ns;
+            if (e == CAPACITY)
+                took_ns[CAPACITY_STEP][i] = herd->step_ns;
+            took_ns[TIMERS][i * KINDS + e] = happen(herd, TIMERS, i);
+            took_ns[STEP][i * KINDS + e] = herd->step_ns;
         }
     }
     for (int e = 0; e < EVENTS; e++) {
-        show(holder, (enum event)e, took_ns[e], e >= STEP ? work->events * STEP : work->events);
+        show(holder, (enum event)e, took_ns[e], e >= STEP ? work->events * KINDS : work->events);
         free(took_ns[e]);
     }
     herd_done(herd);

@@ -8,7 +8,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-enum { GOALS_MAX = 64 };
+enum { GOALS_MAX = 96 };
 
 static struct {
     const char *what;

@@ -123,6 +123,30 @@ static void series_are_written_in_order(void **state)
     assert_int_equal(written, YK_COUNT(reasons));
 }
 
+/* A run of the timers writes a part of many series; the next one, at the same time, goes on. */
+static void a_sweep_is_made_in_steps(void **state)
+{
+    enum { SERIES = 100, STEP = 32 };
+    struct world *world = *state;
+    for (int i = 0; i < SERIES; i++) {
+        char reason[16];
+        (void)snprintf(reason, sizeof(reason), "R%d", i);
+        for (int times = 0; times < 3; times++)
+            add(world, reason, "note", false);
+        while (fake_api_answer(&world->api, YK_OP_CREATE_EVENT, NULL, YK_OP_OK, 201, NULL) ||
+               fake_api_answer(&world->api, YK_OP_PATCH_EVENT, NULL, YK_OP_OK, 200, NULL))
+            continue;
+    }
+    yk_clock_advance(&world->clock, 8 * 60 * YK_NS_PER_S);
+    for (size_t left = SERIES; left > 0; left = left > STEP ? left - STEP : 0) {
+        assert_int_equal(world->recorder.series.count, left);
+        assert_int_equal(yk_timers_run(&world->timers), 1);
+    }
+    assert_int_equal(world->recorder.series.count, 0);
+    assert_int_equal(world->recorder.outstanding, SERIES);
+    assert_false(yk_timer_armed(&world->recorder.sweep));
+}
+
 static void too_many_are_dropped(void **state)
 {
     struct world *world = *state;
@@ -160,8 +184,11 @@ static void lost_requests_are_tried_again(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {CASE(the_object), CASE(repetitions_become_a_series),
-                                       CASE(series_are_written_in_order), CASE(too_many_are_dropped),
+    const struct CMUnitTest tests[] = {CASE(the_object),
+                                       CASE(repetitions_become_a_series),
+                                       CASE(series_are_written_in_order),
+                                       CASE(a_sweep_is_made_in_steps),
+                                       CASE(too_many_are_dropped),
                                        CASE(lost_requests_are_tried_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

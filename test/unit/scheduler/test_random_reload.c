@@ -6,6 +6,7 @@
  */
 #include "base/random.h"
 #include "policies/queue_order.h"
+#include "scheduler/fair_shares.h"
 #include "scheduler/world.h"
 
 enum { SEEDS = 12, STEPS = 600, FAN = 3, LEVELS = 3, APPS = 10 };
@@ -140,7 +141,7 @@ static void compare_with_new_tree(struct world *world, const char *config)
 static void orders_rest_on_what_is(struct world *world)
 {
     struct yk_queue *root = world_partition(world)->root;
-    if (world_partition(world)->shares_stale)
+    if (!yk_fair_shares_are_fresh(world_partition(world)))
         return; /* new nodes are looked at with the next decision */
     for (struct yk_queue *q = root; q != NULL; q = yk_queue_next(q, root)) {
         YK_RESVEC(kept);

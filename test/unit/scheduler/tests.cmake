@@ -15,6 +15,7 @@ foreach(name
     defects
     event_rows
     events
+    fair_shares
     gang
     gang_wait
     kill
