@@ -40,6 +40,7 @@ static void leave_gang(struct yk_handover *handover)
 static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_node *node)
 {
     struct yk_app *app = yk_ask_app(ask);
+    app->handed_over++; /* first: an application without pending asks leaves the order of its leaf */
     yk_unbook_pending(ask);
     yk_ready_update_queue(app->leaf);
     ask->flags |= YK_ASK_REPLACING;
@@ -92,6 +93,7 @@ static void take_out(struct yk_ask *ask)
     yk_usage_sub_nominated(app, yk_ask_size(ask));
     yk_ask_set_handover(ask, NULL);
     ask->flags &= ~(uint32_t)YK_ASK_REPLACING;
+    app->handed_over--;
     if (app->gang != NULL)
         app->gang->replacing--;
 }
@@ -103,6 +105,7 @@ void yk_handover_drop(struct yk_ask *ask)
     take_out(ask);
     yk_node_unbook(handover->partition, ask);
     yk_wake_for_room(yk_ask_app(ask)->leaf);
+    yk_ready_update_app(yk_ask_app(ask));
     handover->broken = true;
     leave_gang(handover);
     settle_later(handover); /* the others */

@@ -286,7 +286,7 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
     YK_RESVEC(allocated);
     YK_RESVEC(placeholder);
     YK_RESVEC(pending);
-    uint32_t count = 0;
+    uint32_t count = 0, handed_over = 0;
     struct yk_ask *ask;
     if (yk_submission_waits(&app->partition->submissions, app->id))
         return broken(err, "submission", app->id);
@@ -298,6 +298,7 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
             yk_resvec_add(account, yk_ask_size(ask));
             count += !is_pending_counted(ask);
         }
+        handed_over += is_replacing(ask) && yk_ask_handover(ask) != NULL;
         if (yk_app_find_ask(app, yk_str_from(ask->key)) != ask)
             return broken(err, "key", ask->key);
         if (!check_handover(ask))
@@ -316,6 +317,8 @@ static bool check_app(const struct yk_app *app, struct yk_err *err)
         return broken(err, "allocated amount", app->id);
     if (!yk_resvec_eq(&pending, &app->pending))
         return broken(err, "pending amount", app->id);
+    if (handed_over != app->handed_over)
+        return broken(err, "asks that wait for what ends on their nodes", app->id);
     if (count != app->allocation_count)
         return broken(err, "number of allocations", app->id);
     if (!yk_tree_valid(&app->pending_groups) || !yk_tree_valid(&app->ready_groups))
@@ -336,8 +339,9 @@ static bool check_stateaware(const struct yk_queue *leaf, struct yk_err *err)
     bool aware = leaf->settings.app_sort == YK_APP_SORT_STATEAWARE, one_starts = false;
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
         one_starts |= app->state == YK_APP_STARTING;
-        if (app->state != YK_APP_ACCEPTED || app->pending_groups.count == 0 ||
-            yk_list_linked(&app->in_impossible))
+        bool may_start =
+            app->state == YK_APP_ACCEPTED && (app->pending_groups.count > 0 || app->handed_over > 0);
+        if (!may_start || yk_list_linked(&app->in_impossible))
             continue;
         bool older = oldest == NULL || app->submit_wall_ns < oldest->submit_wall_ns ||
                      (app->submit_wall_ns == oldest->submit_wall_ns && strcmp(app->id, oldest->id) < 0);

@@ -44,6 +44,8 @@ static bool could_fit(const struct yk_partition *partition, const struct yk_grou
 static bool could_start(const struct yk_app *app)
 {
     const struct yk_group *group;
+    if (app->handed_over > 0)
+        return true;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (could_fit(app->partition, group))
             return true;
@@ -123,7 +125,8 @@ static void choose(struct yk_queue *leaf, struct yk_app *ret_changed[2])
 void yk_stateaware_update(struct yk_app *app, struct yk_app *ret_changed[2])
 {
     struct yk_queue *leaf = app->leaf;
-    bool belongs = is_aware(leaf) && app->state == YK_APP_ACCEPTED && app->pending_groups.count > 0;
+    bool belongs = is_aware(leaf) && app->state == YK_APP_ACCEPTED &&
+                   (app->pending_groups.count > 0 || app->handed_over > 0);
     if (!belongs) {
         take_out(app);
         yk_list_remove(&app->in_impossible);

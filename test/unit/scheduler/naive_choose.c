@@ -293,12 +293,14 @@ static bool has_pending(const struct naive *naive, int app)
     return false;
 }
 
-/* Something of it is pending that could run. */
+/* Something of it is pending that could run, or waits for what ends on its node. */
 static bool could_start(const struct naive *naive, int app)
 {
     for (int i = 0; i < NAIVE_PODS; i++) {
-        if (naive->pods[i].used && naive->pods[i].app == app && naive->pods[i].stage == NAIVE_PENDING &&
-            could_ever_run(naive, i))
+        const struct naive_pod *pod = &naive->pods[i];
+        if (!pod->used || pod->app != app)
+            continue;
+        if (pod->stage == NAIVE_HANDED || (pod->stage == NAIVE_PENDING && could_ever_run(naive, i)))
             return true;
     }
     return false;

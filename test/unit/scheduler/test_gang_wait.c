@@ -505,6 +505,37 @@ static void one_at_a_time_in_a_stateaware_leaf(void **state)
     world_done(&scene.world);
 }
 
+/* An application of a stateaware leaf has its node and waits for what ends there: it is being started, and
+ * the next one of its leaf waits. */
+static void others_end_for_one_of_a_stateaware_leaf(void **state)
+{
+    (void)state;
+    struct scene scene;
+    scene_init(&scene,
+               "    - {name: a}\n    - {name: s, properties: {application.sort.policy: stateaware}}\n", 2, 4);
+    world_submit(&scene.world, "busy", "root.a", "joe");
+    world_ask(&scene.world, "busy", "b1", 1500, 10);
+    world_ask(&scene.world, "busy", "b2", 1500, 10);
+    (void)world_schedule(&scene.world);
+    add_whole_gang(&scene, "g", "root.a", 5);
+    run(&scene, 1);
+    assert_int_equal(has(&scene, "g"), 4); /* 0.5 cores are left on each node */
+    world_submit(&scene.world, "urgent", "root.s", "joe");
+    world_ask_full(&scene.world, "urgent", "y", 1000, 10, 10, YK_SI_CLASS_ANY, NULL);
+    world_advance(&scene.world, 1);
+    world_submit(&scene.world, "later", "root.s", "joe");
+    world_ask(&scene.world, "later", "z", 500, 10);
+    run(&scene, 3);
+    assert_int_equal(scene.ending_count, 1);
+    assert_false(is_running(&scene, "later"));
+    assert_int_equal(world_app(&scene.world, "later")->allocation_count, 0);
+    confirm_all(&scene);
+    run(&scene, 1);
+    assert_int_equal(real_cores(&scene, "urgent"), 1);
+    assert_int_equal(world_app(&scene.world, "later")->allocation_count, 0); /* urgent is Starting */
+    world_done(&scene.world);
+}
+
 /* What is used above the capacity of one node is not missing on the others. */
 static void an_overcommitted_node_holds_up_no_gang(void **state)
 {
@@ -1159,6 +1190,7 @@ int main(void)
         cmocka_unit_test(a_gang_that_was_killed_gets_nothing),
         cmocka_unit_test(time_is_up_while_others_end),
         cmocka_unit_test(one_at_a_time_in_a_stateaware_leaf),
+        cmocka_unit_test(others_end_for_one_of_a_stateaware_leaf),
         cmocka_unit_test(an_overcommitted_node_holds_up_no_gang),
         cmocka_unit_test(one_whose_members_come_later),
         cmocka_unit_test(one_that_never_fits_says_so_and_gives_way),
