@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The rooms and who may look into whom: docs/design.md, "The rooms".
+# The rooms and who may look into whom: docs/design.md, "Modules".
 
 yk_room(core/base
   SOURCES actor.c arena.c base.c bitset.c clock.c error.c heap.c io_loop.c json_writer.c log.c log_output.c mailbox.c map.c name.c

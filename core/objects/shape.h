@@ -8,7 +8,7 @@
  *
  * Owns:   classes and shapes, counted by the groups of asks that use them.
  * Thread: scheduling thread only.
- * Source: docs/design.md, "Fast by construction"; docs/reference/predicates.md 7.
+ * Source: docs/design.md, "Performance"; docs/reference/predicates.md 7.
  */
 #ifndef YK_OBJECTS_SHAPE_H
 #define YK_OBJECTS_SHAPE_H
