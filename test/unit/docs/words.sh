@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Checks that pages and comments use plain technical English: none of the words below in the files below.
+# Files and folders are added here when they have been rewritten.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+
+FILES=(
+    README.md
+    CONTRIBUTING.md
+    docs/design.md
+    docs/install.md
+    docs/pods.md
+)
+
+# Persons for objects, idioms and inversions that a reader has to translate.
+WORDS=(
+    whoever whomever nobody somebody anybody anew 'in vain' 'any more' 'is told' 'are told' 'told of'
+    'stands on' 'stand on' 'the house' 'comes to stand' 'for ever'
+)
+
+[ "${1:-}" != --try ] || FILES=("${@:2}")
+pattern="\\b($(IFS='|' && echo "${WORDS[*]}"))\\b"
+if found="$(grep -rniE "$pattern" "${FILES[@]}")"; then
+    echo "words to replace (CONTRIBUTING.md, \"Language\"):"
+    echo "$found"
+    exit 1
+fi
