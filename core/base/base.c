@@ -51,8 +51,8 @@ void *yk_realloc_array(void *p, size_t count, size_t item_bytes)
 }
 
 #ifdef __GLIBC__
-/* What is in memory and of no file: the heap and some more. SIZE_MAX: nobody knows. (The heap itself could be
- * asked, but mallinfo2() looks at each free piece, which is what would take too long.) */
+/* Resident memory that belongs to no file: the heap and some more. SIZE_MAX: unknown. mallinfo2() would be
+ * exact, but it visits each free piece, which takes too long. */
 static size_t own_bytes(void)
 {
     FILE *file = fopen("/proc/self/statm", "re");

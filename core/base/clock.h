@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock seam: nobody asks the operating system for the time, everybody is handed a clock.
+ * The clock: no other code asks the operating system for the time.
  *
- * Production uses the real one; tests and `yunikorn simulate` a virtual one that only moves when told to.
- * Instants and durations are int64_t nanoseconds: wall since 1970 UTC, mono since an arbitrary start.
- * Thread: the real clock any; a virtual one belongs to one thread.
+ * Production uses the real clock. Tests and `yunikorn simulate` use a virtual one, which moves only on
+ * request. Instants and durations are int64_t nanoseconds: wall since 1970 UTC, mono since an arbitrary
+ * start. Thread: the real clock any; a virtual one belongs to one thread.
  */
 #ifndef YK_BASE_CLOCK_H
 #define YK_BASE_CLOCK_H

@@ -24,9 +24,9 @@ void yk_io_post(struct yk_io *io, struct yk_command *command);
 /* Loops until yk_io_stop(). */
 void yk_io_run(struct yk_io *io);
 /*
- * Runs `actor` on this thread until somebody stops it, and `io` on one of its own meanwhile.
+ * Runs `actor` on this thread until it is stopped, and `io` on a thread of its own.
  *
- * Errors: YK_ERR_IO, there is no thread; nothing has run.
+ * Errors: YK_ERR_IO, the thread could not be created; nothing has run.
  */
 YK_NODISCARD enum yk_status yk_io_run_beside(struct yk_io *io, struct yk_actor *actor, struct yk_err *err);
 /* Any thread. */

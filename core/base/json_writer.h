@@ -52,7 +52,7 @@ void yk_json_uint(struct yk_json *json, uint64_t number);
 void yk_json_double(struct yk_json *json, double number);
 void yk_json_bool(struct yk_json *json, bool truth);
 void yk_json_null(struct yk_json *json);
-/* One whole JSON value that somebody else wrote; not looked at. */
+/* One complete JSON value, which is copied without a check. */
 void yk_json_raw(struct yk_json *json, struct yk_str value);
 
 /* A key and its value. */

@@ -148,8 +148,8 @@ YK_NODISCARD enum yk_status yk_log_level_parse(struct yk_str text, enum yk_log_l
 /* "debug", "info", ... */
 const char *yk_log_level_word(enum yk_log_level level);
 /*
- * Sets all levels anew. `lookup(context, name)` gives the configured text for "" (log.level) and for each
- * logger name and its dotted parents, or an absent view. Values that do not parse are ignored.
+ * Sets the levels of all loggers. `lookup(context, name)` gives the configured text for "" (log.level) and
+ * for each logger name and its dotted parents, or an absent view. Values that do not parse are ignored.
  */
 void yk_log_configure(struct yk_str (*lookup)(void *context, const char *name), void *context);
 /* Sets one logger and all below it ("": all) until the levels are configured again. How many were set. */

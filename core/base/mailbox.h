@@ -38,7 +38,7 @@ struct yk_mailbox {
 };
 
 void yk_mailbox_init(struct yk_mailbox *box, size_t max_weight);
-/* Drops what is left. No thread may post any more. */
+/* Drops the commands that are left. No thread may post after this. */
 void yk_mailbox_done(struct yk_mailbox *box);
 /* Any thread. `command` is taken. */
 void yk_mailbox_post(struct yk_mailbox *box, struct yk_command *command);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool: items of one size, of which there are thousands. They lie together in blocks without anything in
- * between, apart from what lives longer or shorter, and a block that holds none any more goes back to the
- * system: a rush leaves no holes behind it.
+ * A pool of items of one size. Items are in blocks that hold nothing else, and an empty block is freed, so
+ * memory returns to its idle size after a burst.
  *
- * Taking and giving are O(1). One empty block is kept, so that a trickle costs nothing.
+ * Taking and giving are O(1). One empty block is kept, so that a few items that come and go cost nothing.
  */
 #ifndef YK_BASE_POOL_H
 #define YK_BASE_POOL_H

@@ -2,9 +2,9 @@
 /*
  * Text: borrowed views and bounded buffers.
  *
- * struct yk_str is a view into somebody else's bytes, not terminated. struct yk_buf grows up to a maximum
- * that it has from birth; what would go beyond is refused and remembered in `failed`, so a long chain of
- * appends needs one check at its end. A yk_buf's bytes are always terminated. Thread: any, one at a time.
+ * struct yk_str is a view of bytes that it does not own; it has no terminator. struct yk_buf owns its bytes,
+ * terminates them, and grows up to a fixed maximum. An append beyond the maximum is refused and sets
+ * `failed`, so a long chain of appends needs one check at its end. Thread: any, one at a time.
  */
 #ifndef YK_BASE_STR_H
 #define YK_BASE_STR_H

@@ -31,7 +31,7 @@ static inline bool yk_timer_armed(const struct yk_timer *timer)
 {
     return timer->entry.place != 0;
 }
-/* Fires what is due by now (not what firing arms anew for now). Returns how many fired. */
+/* Fires the timers that are due, but not those that are armed again meanwhile. Returns how many fired. */
 size_t yk_timers_run(struct yk_timers *timers);
 /* Mono time of the next one, or INT64_MAX. */
 int64_t yk_timers_next_ns(const struct yk_timers *timers);

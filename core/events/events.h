@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The event hub of a core: whoever changes something tells it here, and here it is kept for those who ask.
+ * The events of a core: recorded by the code that changes something, and kept in a ring for REST.
  *
- * Telling costs one load and a branch while nobody tracks events: ask yk_events_on() before a message is
- * made. Who follows the events reads them from the ring at its own pace and asks to be woken; so a slow
- * reader costs no memory, and loses its place when the ring has gone round.
+ * While tracking is off, recording costs one load and a branch: ask yk_events_on() before a message is made.
+ * A client that follows events reads them from the ring at its own pace and asks to be woken. A slow client
+ * costs no memory, and misses events once the ring has been overwritten.
  *
  * Owns:   the ring.
  * Thread: scheduling thread only.
@@ -30,10 +30,10 @@ struct yk_events {
     bool on; /* settings.tracking */
     struct yk_event_settings settings;
     struct yk_ring *ring;
-    char instance[YK_EVENTS_INSTANCE_LEN + 1]; /* a UUID: another one means that numbers begin anew */
+    char instance[YK_EVENTS_INSTANCE_LEN + 1]; /* a UUID; with another one, numbers start at 0 */
     uint64_t created;                          /* told while on */
     uint64_t stored, not_stored, collected;    /* for the resource manager */
-    /* Who waits for the next event; NULL: nobody. */
+    /* Called at the next event; NULL: no client waits. */
     void (*wake)(void *context);
     void *wake_context;
 };
@@ -41,7 +41,7 @@ struct yk_events {
 /* `seed`: of the instance; two that may meet one client should differ. */
 void yk_events_init(struct yk_events *events, uint64_t seed);
 void yk_events_done(struct yk_events *events);
-/* What was told stays, as far as it fits, with its numbers. */
+/* Recorded events stay, as far as they fit, with their numbers. */
 void yk_events_configure(struct yk_events *events, const struct yk_event_settings *settings);
 
 static inline bool yk_events_on(const struct yk_events *events)

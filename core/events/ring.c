@@ -225,8 +225,8 @@ static uint64_t short_word(const char *p, size_t len)
 }
 
 /*
- * From the length and the first, middle and last bytes: names of one kind differ in one of them, and texts
- * that share a place cost memory only, so that nobody gains by choosing some that do.
+ * From the length and the first, middle and last bytes: names of one kind differ in one of them. Texts that
+ * share a place only cost memory, so chosen names do no harm.
  */
 static uint32_t place_of(struct yk_str text)
 {

@@ -15,7 +15,7 @@ enum { MATCH_LIMIT = 10000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 4096, SUBJECT_M
 
 /* Users, or groups: a set of names or one expression. */
 struct matcher {
-    bool configured;        /* an empty list asks for nobody in particular */
+    bool configured;        /* an empty list does not restrict anything */
     struct yk_strmap names; /* -> the matcher itself; keys live in `copies` */
     struct yk_arena copies;
     pcre2_code *expression; /* NULL: names only */

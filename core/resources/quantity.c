@@ -8,7 +8,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* 1, 1000 or 1024 to the power of the suffix; 0 when unknown. "m" is told apart by the caller. */
+/* 1, 1000 or 1024 to the power of the suffix; 0 when unknown. The caller handles "m". */
 static int64_t suffix_multiplier(struct yk_str suffix)
 {
     static const char letters[] = "kMGTPE";

@@ -124,7 +124,8 @@ static inline void yk_resvec_free(struct yk_resvec *r)
     free(r);
 }
 YK_DEFINE_FREEP(yk_resvec)
-/* The dense types present, as bits; for statistics over types that keep their names for ever. */
+/* The types with a column that are present, as bits. These types keep their names for the life of the
+ * process. */
 static inline uint32_t yk_resvec_dense_types(const struct yk_resvec *r)
 {
     return r->dense_types;

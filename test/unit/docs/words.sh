@@ -11,6 +11,11 @@ FILES=(
     docs/design.md
     docs/install.md
     docs/pods.md
+    core/base
+    core/events
+    core/metrics
+    core/placement
+    core/resources
 )
 
 # Persons for objects, idioms and inversions that a reader has to translate.
