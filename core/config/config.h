@@ -167,9 +167,9 @@ YK_DEFINE_FREEP(yk_config)
 struct yk_config *yk_config_hold(struct yk_config *config);
 
 /*
- * As yk_config_load(), for a text that will not be activated (validate-conf): a resource type nobody used so
- * far gets no slot of the table, so that texts from outside cannot use it up. Amounts of such types must not
- * be read.
+ * As yk_config_load(), for a text that will not be activated (validate-conf): a resource type that has
+ * not been used gets no slot of the table, so that texts from outside cannot use it up. Amounts of such types
+ * must not be read.
  */
 YK_NODISCARD enum yk_status yk_config_check(struct yk_str text, struct yk_config **ret_config,
                                             struct yk_err *err);

@@ -67,7 +67,7 @@ static void warn_properties(struct yk__load *load, const struct yk__path *path,
     }
 }
 
-/* A2, A6: what is no name counts for nobody, and a wildcard among names is no wildcard. */
+/* A2, A6: an invalid name matches no user, and a wildcard among names is no wildcard. */
 static void warn_names(struct yk__load *load, const struct yk__path *path, const char *key,
                        const struct yk_str *acl, struct yk_str list, const char *what,
                        bool (*valid)(struct yk_str))

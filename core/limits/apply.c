@@ -27,7 +27,7 @@ static void unpin(struct yk_usages *usages, const struct yk_queue *queue, bool g
     yk__usage_drop_unused(usages, usage);
 }
 
-/* The user wildcard is nobody's name; the group wildcard is a group. */
+/* The wildcard of users is no user; the wildcard of groups is a group. */
 static bool is_tracked(bool group, struct yk_str name)
 {
     return group || !yk_str_is(name, YK_LIMIT_WILDCARD);

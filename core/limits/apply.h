@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A configuration's limits come into force.
+ * Activates the limits of a configuration.
  *
- * Whoever activates a configuration calls yk_limits_set() for each queue whose configuration changed (a queue
- * that is drained has no limits any more) and then, once, yk_quota_reloaded() (scheduler/quota.h), which
- * wakes who waited and finds other groups for applications whose group is not named any more. Setting the
- * same again costs one comparison.
+ * The activation of a configuration calls yk_limits_set() for each queue whose configuration changed (a
+ * draining queue has no limits), and then yk_quota_reloaded() (scheduler/quota.h) once. The latter wakes what
+ * waited and chooses other groups for applications whose group is no longer named. Setting the same limits
+ * again costs one comparison.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L15, L17 and L18.
@@ -25,7 +25,7 @@ enum { YK_LIMITS_PINNED_MAX = 100 * 1000 };
  * where it differs are in `usages->changed` afterwards.
  */
 void yk_limits_set(struct yk_usages *usages, struct yk_queue *queue, const struct yk_config_limits *config);
-/* L18: appends applications (struct yk_app) whose group is named nowhere on their path any more. */
+/* L18: appends applications (struct yk_app) whose group no limit on their path names. */
 void yk_limits_orphans(const struct yk_usages *usages, struct yk_vec *apps);
 
 #endif

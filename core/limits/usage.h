@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who uses what: per user, and per group that limits name, a tree of queue paths with usage and limit.
+ * Usage and limits of users and groups. Each user, and each group that a limit names, has a tree of entries
+ * with one entry per queue.
  *
- * An application stands on its user's entry for its leaf and, once a group was chosen for it, on that
- * group's. Entries know their parents and their limits, so booking and asking for room walk one path: nothing
- * is hashed, nothing allocated. An entry disappears with its last application, unless the configuration names
- * its user or group in just that queue: those are shown even while they use nothing.
+ * An application belongs to the entry of its user for its leaf and, once a group has been chosen for it, to
+ * the entry of that group. An entry has pointers to its parent and its limit, so a charge or a check walks
+ * one path without hashing or allocating. An entry is freed with its last application, unless the
+ * configuration names its user or group in that queue: such entries are shown without usage.
  *
  * Owns:      trackers and entries of one partition. Borrows queues (an entry never outlives its queue) and
  *            the queues' limits.
@@ -73,7 +74,8 @@ void yk_usages_done(struct yk_usages *usages);
 void yk_usage_join(struct yk_usages *usages, struct yk_app *app);
 /* It leaves the leaf, with everything it has booked, and forgets its group. NULL entries are fine. */
 void yk_usage_leave(struct yk_usages *usages, struct yk_app *app);
-/* Keeps an entry and those above (NULL is fine) while nobody else may; to wake who waits there afterwards. */
+/* Keeps an entry and those above, which may have no application (NULL is fine): what waits there is woken
+ * afterwards. */
 void yk_usage_hold(struct yk_usage *usage);
 void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
 /*
@@ -82,11 +84,11 @@ void yk_usage_unhold(struct yk_usages *usages, struct yk_usage *usage);
  */
 void yk_usage_choose_group(struct yk_usages *usages, struct yk_app *app);
 /*
- * L9: the application ends with this group. Unless `forget`, it has none until its end. Nothing of the
- * application may wait on the group's entries any more.
+ * L9: the application ends with this group. Unless `forget`, it has none until its end. The
+ * application must not wait on entries of the group.
  */
 void yk_usage_drop_group(struct yk_usages *usages, struct yk_app *app, bool forget);
-/* L10: it has nothing any more. False: it did not count anyway. */
+/* L10: the application has no allocations and no asks left. False: it was not counted. */
 bool yk_usage_uncount(struct yk_app *app);
 
 /* ---- booking: O(depth), never asks for room ---- */

@@ -11,7 +11,7 @@ struct yk_usage *yk__usage_get(struct yk_usages *usages, bool group, struct yk_s
 void yk__usage_drop_unused(struct yk_usages *usages, struct yk_usage *usage);
 /* What the entry's queue says about its user or group. */
 const struct yk_limit *yk__usage_limit(const struct yk_usage *usage);
-/* An event about a user or group, unless nobody tracks them (L17). */
+/* An event about a user or group, unless events are not tracked (L17). */
 void yk__usage_tell(const struct yk_usages *usages, enum yk_event_change change, enum yk_event_detail detail,
                     struct yk_str name, const char *reference, const struct yk_resvec *amount);
 

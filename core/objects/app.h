@@ -57,7 +57,7 @@ struct yk_app {
     bool held_by_queue, held_by_quota; /* what was told last about starting it (R38) */
     bool is_short;            /* of what it asks, nothing can be tried before a queue has more room */
     bool held;                /* its queues ran their maximum at the last attempt to start it */
-    bool removing;            /* being taken apart: it does not complete any more */
+    bool removing;            /* being removed: it does not complete */
     bool allocating_accepted; /* counted by its queues as such */
     bool forced;              /* tag application.create.force */
     bool in_pending_counts;   /* of its leaf */
@@ -108,7 +108,7 @@ struct yk_app {
 /* `now`: submission time. In state New, nowhere. */
 struct yk_app *yk_app_new(const struct yk_si_new_app *from, const char *user, const char *const *groups,
                           size_t group_count, int64_t now_wall_ns);
-/* Holds no ask any more. NULL is fine. */
+/* The application has no asks. NULL is fine. */
 void yk_app_free(struct yk_app *app);
 YK_DEFINE_FREEP(yk_app)
 

@@ -132,7 +132,7 @@ struct yk_group {
     int64_t due_mono_ns;
     uint64_t due_sequence;
     struct yk_list in_preempt;     /* of the partition: to be tried, or idle until something changes */
-    int64_t preempt_rest_mono_ns;  /* after an attempt in vain: not before */
+    int64_t preempt_rest_mono_ns;  /* after an attempt that failed: not before */
     struct yk_ask *preempt_passed; /* up to this one, in order, all have their victims or want none */
     struct yk_wait_log preempt_log[YK_PREEMPT_NOTES];
 };
@@ -206,7 +206,7 @@ struct yk_ask *yk_ask_new(struct yk_pool *pool, const struct yk_si_allocation *f
                           uint64_t sequence);
 /* Its key; `ask` is a struct yk_ask. */
 struct yk_str yk_ask_key(const void *ask);
-/* key_hash, set by whoever puts it into a set. */
+/* key_hash, which is set when the ask is put into a set. */
 uint32_t yk_ask_key_hash(const void *ask);
 /* Must be in no group, on no node. NULL is fine. */
 void yk_ask_free(struct yk_pool *pool, struct yk_ask *ask);

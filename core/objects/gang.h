@@ -26,15 +26,15 @@ struct yk_task_group {
 };
 
 struct yk_gang {
-    struct yk_app *app;          /* owns it */
-    struct yk_resvec total;      /* of all placeholders to come; empty: not said */
-    enum yk_si_gang_style style; /* what happens when time is up */
-    int64_t timeout_ns;          /* <= 0: the default */
-    struct yk_timer timer;       /* armed: from the first placeholder on, until it does not matter any more */
-    struct yk_strmap by_name;    /* -> struct yk_task_group, owned */
-    bool real_came;              /* a real ask of a task group, at any time */
-    uint32_t replacing;          /* real asks that are linked to a placeholder */
-    struct yk_list groups;       /* struct yk_task_group, by in_gang: in the order they came */
+    struct yk_app *app;            /* owns it */
+    struct yk_resvec total;        /* of all placeholders to come; empty: not said */
+    enum yk_si_gang_style style;   /* what happens when time is up */
+    int64_t timeout_ns;            /* <= 0: the default */
+    struct yk_timer timer;         /* armed: from the first placeholder on, until the gang has started */
+    struct yk_strmap by_name;      /* -> struct yk_task_group, owned */
+    bool real_came;                /* a real ask of a task group, at any time */
+    uint32_t replacing;            /* real asks that are linked to a placeholder */
+    struct yk_list groups;         /* struct yk_task_group, by in_gang: in the order they came */
     struct yk_list in_replaceable; /* of the partition: asks of it may replace a placeholder, or might once a
                                       node has room */
     bool is_blocked;               /* the latter: in replace_waits */
@@ -64,7 +64,7 @@ struct yk_gang *yk_gang_new(struct yk_app *app);
 void yk_gang_free(struct yk_gang *gang);
 /* The group of that name, made if new. */
 struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
-/* One use of it is over. After the last one it goes, unless it ever had placeholders, which are told of. */
+/* Ends one use. After the last use the group is freed, unless it had placeholders: REST shows those. */
 void yk_gang_group_put(struct yk_task_group *group);
 /* Appends why a gang that never fits cannot start. */
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Nodes: who offers how much, and what stands on it.
+ * A node: its capacity, and what is allocated on it.
  *
- * Owns:      its attributes and vectors. Its allocations belong to applications (foreign ones to the
- * partition). Thread:    scheduling thread only. Invariant: available = total - what stands on it
- * (docs/design.md, Invariants 2); it may be negative after a node shrank. Source:
- * docs/reference/scheduling.md 2.7.
+ * Owns:      its attributes and vectors. Its allocations belong to applications, foreign ones to the
+ * partition. Thread:    scheduling thread only. Invariant: available = total - the sum of its allocations
+ * (docs/design.md, Invariants 2); negative after a node shrank. Source:    docs/reference/scheduling.md 2.7.
  */
 #ifndef YK_OBJECTS_NODE_H
 #define YK_OBJECTS_NODE_H
@@ -25,7 +24,7 @@ struct yk_node {
     uint32_t index; /* dense: 0 .. nodes - 1, used again after removal */
     bool schedulable;
     bool draining;          /* not schedulable, but for asks that tolerate it */
-    bool leaving;           /* being removed: nothing new may stand on it */
+    bool leaving;           /* being removed: takes no new allocations */
     uint32_t most_free_set; /* bit t: of most_free, the others are 0 */
     /* The largest free amount of each dense type below this node; none: 0. All of them: a scarce one, which
      * few nodes have, is the one that saves most of a search. Amounts that no node has are never touched. */
@@ -89,7 +88,7 @@ void yk_node_end_nomination(struct yk_node *node, const struct yk_resvec *size);
 /* What our pods have, and those of others: for who looks, not for decisions. O(pods of others). */
 void yk_node_allocated(const struct yk_node *node, struct yk_resvec *ret_amounts);
 void yk_node_occupied(const struct yk_node *node, struct yk_resvec *ret_amounts);
-/* Replaces the capacity; what stands on the node stays, even if it no longer fits. */
+/* Replaces the capacity. Allocations stay, even if they no longer fit. */
 void yk_node_set_capacity(struct yk_node *node, const struct yk_resvec *capacity);
 
 #endif

@@ -262,8 +262,8 @@ bool yk_queue_may_administer(const struct yk_queue *queue, const char *user, con
     return false;
 }
 
-/* What nobody else can have: what is used now, or will be once victims have gone and who waits for them has
- * come, whichever is more. */
+/* What others cannot use: the larger of the usage now, and the usage once all victims have ended and all
+ * nominated asks have started. */
 static void copy_taken(const struct yk_queue *queue, const struct yk_resvec *own, struct yk_resvec *ret_taken)
 {
     yk_resvec_copy(ret_taken, &queue->allocated);

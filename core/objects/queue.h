@@ -151,7 +151,7 @@ struct yk_queue {
     uint32_t preempt_attempts;  /* since preempt_visit_mono_ns, without success */
     int64_t victims_since_mono_ns; /* when the minute of preemption.budget began */
     uint64_t victims;              /* of this branch in it (preemption/etiquette.h) */
-    /* Owned: what the namespace says of a dynamic leaf, while it names types that nobody has yet. */
+    /* Owned: quotas of the namespace of a dynamic leaf, while they name types that no node and no pod has. */
     char *namespace_max, *namespace_guaranteed;
     struct yk_list in_type_waits;
     uint64_t apps_by_state[YK_APP_STATE_COUNT]; /* now in the state; ended ones only grow */
@@ -165,7 +165,8 @@ struct yk_queue {
 /* A queue below `parent` (NULL: a root), Active, without limits. The parent owns it. Name is lower-cased. */
 struct yk_queue *yk_queue_new(struct yk_queue *parent, struct yk_str name, bool is_leaf, bool managed,
                               int64_t now_wall_ns);
-/* Leaves its parent and frees the whole branch, which holds no application any more. NULL is fine. */
+/* Removes the queue from its parent and frees it with all queues below, which have no application. NULL is
+ * fine. */
 void yk_queue_free(struct yk_queue *queue);
 YK_DEFINE_FREEP(yk_queue)
 

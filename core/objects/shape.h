@@ -23,7 +23,7 @@ struct yk_class {
     yk_si_class number;
     struct yk_list shapes;     /* struct yk_shape, by in_class */
     bool filled;               /* `feasible` has been computed */
-    bool tolerates_drain;      /* its asks may stand on nodes that drain */
+    bool tolerates_drain;      /* its asks may use nodes that drain */
     uint32_t impatience;       /* its patience is halved so often (policies/node_order.c) */
     struct yk_bitset feasible; /* node index: satisfies the fixed constraints */
     struct yk_list in_table;

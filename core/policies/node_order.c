@@ -50,7 +50,7 @@ static struct most most_of_kind(struct yk_node *node)
                          &node->most_free_of_kind_others};
 }
 
-/* Only the few types that somebody has are looked at. */
+/* Visits only the types that a node of the subtree has. */
 static bool summarize_into(const struct yk_node *node, const int64_t *left, const int64_t *right,
                            uint32_t below, uint64_t others, struct most most)
 {
@@ -447,7 +447,8 @@ static void find_liked(struct search *search, struct yk_tree_link *link, struct 
     find_liked(search, link->left, best);
     if (search->choices > 0 && node_fits(search, top)) {
         int32_t liked = liking(search->wish, top);
-        if (liked < 0 && search->reluctance > 0) /* nobody takes these: they tend to be the first in order */
+        if (liked < 0 &&
+            search->reluctance > 0) /* such nodes stay free, so they tend to be the first in order */
             search->reluctance--;
         else
             search->choices--;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order in which nodes are tried: an ordered tree by score, in which each branch knows the largest free
- * amounts below it. The first node that fits is found in O(log nodes), without looking at full ones.
+ * The order in which nodes are tried: a tree ordered by score, whose inner nodes store the largest free
+ * amounts below them. The first node that fits is found in O(log nodes), without visiting full ones.
  *
  * fair: the least used node first. binpacking: the most used one first. Used means the weighted mean of
  * 1 - available/total over the weighted types. Ties: node id. Only schedulable nodes without reservations
- * stand in the order.
+ * are in the order.
  *
- * A class that most nodes with room refuse is searched for by kind of node: nodes that no class can tell
- * apart but by what stands on them have a tree of their own, so that a whole zone is passed by with one
- * question. These trees are kept from the first search on that needs them.
+ * If most nodes with capacity refuse a class, the search goes by kind of node. Nodes that differ for classes
+ * only by the pods on them are in a tree of their own, so one check skips a whole zone. These trees are built
+ * by the first search that needs them, and kept.
  *
  * Borrows: nodes, which must leave before they are freed. Thread: scheduling thread only. Source:
  * docs/reference/queues.md, rules O11 and O12; docs/reference/predicates.md 7.1.
@@ -46,7 +46,7 @@ struct yk_node_order {
 void yk_node_order_init(struct yk_node_order *order);
 /* No node may be left. */
 void yk_node_order_done(struct yk_node_order *order);
-/* Takes policy and weights from a checked configuration and sorts anew. */
+/* Takes policy and weights from a checked configuration and sorts all nodes again. */
 void yk_node_order_configure(struct yk_node_order *order, const struct yk_config_partition *config);
 /* 0: it has none. */
 double yk_node_order_weight(const struct yk_node_order *order, int type);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A trial: victims taken on approval. Each is booked in the queues as if it were preempted, and its size as
- * if it were promised to the ask's leaf, so that what is asked next sees it gone; all is undone before
- * anybody else looks. Nothing else changes.
+ * A dry run of preemption. Each candidate is counted in the queues as preempted, and its size as nominated
+ * for the leaf of the ask, so that the next question sees the result. Everything is undone before other code
+ * runs.
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md, 6.1 steps 6 and 8.
  */

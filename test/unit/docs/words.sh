@@ -13,8 +13,12 @@ FILES=(
     docs/pods.md
     core/base
     core/events
+    core/limits
     core/metrics
+    core/objects
     core/placement
+    core/policies
+    core/preemption
     core/resources
 )
 
