@@ -3,8 +3,8 @@
  * Until when this process may write. With several replicas the one that leads may, and only for a while after
  * it last said so in the Lease (leader/elector.h): a write that waits in a queue past that time is not sent.
  *
- * Thread: the scheduling thread moves the fence, whoever sends looks at it. Relaxed: it orders nothing else,
- * and the time of the last renewal leaves seconds of room.
+ * Thread: the scheduling thread moves the fence, the I/O thread reads it. Relaxed: it orders nothing else,
+ * and the renew deadline leaves seconds.
  */
 #ifndef YK_API_FENCE_H
 #define YK_API_FENCE_H

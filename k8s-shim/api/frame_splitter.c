@@ -18,7 +18,7 @@ static void forget_given(struct yk_frame_splitter *splitter)
 {
     if (!splitter->is_frame_given)
         return;
-    yk_buf_done(&splitter->pending); /* a large frame must not keep its room for ever */
+    yk_buf_done(&splitter->pending); /* a large frame must not keep its memory */
     splitter->is_frame_given = false;
 }
 

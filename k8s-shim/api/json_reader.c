@@ -282,7 +282,7 @@ enum yk_status yk_json_parse(struct yk_str text, json_t **ret, struct yk_err *er
     if (is_too_deep(text))
         return yk_fail(err, YK_ERR_LIMIT, "JSON is nested deeper than %d levels", YK_JSON_NESTING_MAX);
     json_error_t reason;
-    /* NUL is allowed: anybody may write "\u0000" into an annotation, and that must not stop a whole list. */
+    /* NUL is allowed: an annotation may contain "\u0000", and that must not stop a whole list. */
     json_t *tree = json_loadb(text.p != NULL ? text.p : "", text.len, JSON_ALLOW_NUL, &reason);
     if (tree == NULL)
         return yk_fail(err, YK_ERR_INVALID, "not JSON: line %d, column %d: %s", reason.line, reason.column,

@@ -43,7 +43,7 @@ static void forget_given(struct yk_json_splitter *splitter)
 {
     if (!splitter->is_text_given)
         return;
-    yk_buf_done(&splitter->text); /* a large document must not keep its room for ever */
+    yk_buf_done(&splitter->text); /* a large document must not keep its memory */
     splitter->is_text_given = false;
 }
 

@@ -99,8 +99,8 @@ static void enter_body(struct yk_list_reader *reader, uint64_t len)
     reader->body_left = len;
 }
 
-/* Takes one field, or what there is of one nobody reads, off the front; `*ret_progress` false: wait for more
- * bytes. */
+/* Takes one field, or the available part of a field that is not used, off the front; `*ret_progress` false:
+ * wait for more bytes. */
 static enum yk_status take_field(struct yk_list_reader *reader, struct yk_str *bytes, bool *ret_progress,
                                  struct yk_err *err)
 {

@@ -21,7 +21,7 @@ struct yk_list_reader {
     /* protobuf */
     struct yk_buf pending; /* bytes that do not make a whole field yet */
     uint64_t body_left;    /* bytes of the list still to come */
-    uint64_t skip_left;    /* bytes of a field nobody reads */
+    uint64_t skip_left;    /* bytes of a field that is not used */
     bool magic_seen;
     /* JSON */
     struct yk_json_scan scan;

@@ -3,7 +3,7 @@
  * Typed Kubernetes objects: what we read of each kind, and nothing else.
  *
  * An object is made by a reader (protobuf_reader.h, json_reader.h) on the I/O thread, travels once through a
- * mailbox and is owned by whoever received it last. All of it lives in its own arena: yk_object_free() drops
+ * mailbox and is owned by its last receiver. All of it lives in its own arena: yk_object_free() drops
  * it whole. Texts are terminated views into that arena; an absent text has p == NULL. Fields that the server
  * did not send are zero. Nothing here points outside the object. Source: docs/reference/kubernetes.md, "What
  * is read of each kind".
@@ -77,7 +77,7 @@ struct yk_object {
     enum yk_kind kind;
     enum yk_read read;
     struct yk_str fault;    /* why it could not be read whole; absent: it was */
-    struct yk_object *next; /* for whoever owns it */
+    struct yk_object *next; /* for the owner */
     /* metadata */
     struct yk_str name, namespace_, uid, resource_version;
     int64_t creation_wall_ns;
@@ -378,7 +378,7 @@ static inline struct yk_pod *yk_pod_of(struct yk_object *o)
 {
     return (struct yk_pod *)(void *)o;
 }
-/* Its containers have ended for good: it uses nothing any more. */
+/* Its containers have ended for good, so it uses nothing. */
 static inline bool yk_pod_has_ended(const struct yk_pod *pod)
 {
     return yk_str_is(pod->phase, "Succeeded") || yk_str_is(pod->phase, "Failed");

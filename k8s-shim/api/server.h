@@ -23,7 +23,7 @@ enum yk_watch_event {
 
 /*
  * Receives one event of one kind, in order per kind. `object` (NULL for the REPLACE events) is taken.
- * REPLACE_BEGIN may come again before its END: the list was cut and starts anew.
+ * REPLACE_BEGIN may come again before its END: the list was cut and starts again.
  */
 typedef void yk_watch_sink(void *context, enum yk_kind kind, enum yk_watch_event event,
                            struct yk_object *object);

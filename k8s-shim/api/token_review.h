@@ -37,7 +37,7 @@ void yk_token_review_encode(struct yk_buf *body, const char *token, struct yk_st
  * none in its answer: then the answer is no, unless `audiences` is "".
  */
 bool yk_token_review_is_for(const struct yk_token_review *review, struct yk_str audiences);
-/* Errors: YK_ERR_INVALID; YK_ERR_LIMIT, a user with more groups or longer names than anybody has. */
+/* Errors: YK_ERR_INVALID; YK_ERR_LIMIT, a user with too many groups or too long names. */
 YK_NODISCARD enum yk_status yk_token_review_read(struct yk_str json, struct yk_token_review **ret_review,
                                                  struct yk_err *err);
 

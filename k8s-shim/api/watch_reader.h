@@ -3,7 +3,7 @@
  * A watch stream: bytes in as they come from the network, events out (rules K05, K08).
  *
  * Holds at most one unfinished event. A stream that is out of step (no JSON, a frame beyond every limit) is
- * an error: the watch must be opened anew. An event whose object cannot be read is an event of its own
+ * an error: the watch has to be opened again. An event whose object cannot be read is an event of its own
  * (YK_EVENT_REFUSED): the stream goes on, one bad object cannot stop the others.
  *
  *     while (bytes.len > 0) {

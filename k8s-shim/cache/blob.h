@@ -22,7 +22,7 @@ struct yk_blobs {
 };
 
 void yk_blobs_init(struct yk_blobs *blobs);
-/* No blob may be held any more. */
+/* All blobs have been put back. */
 void yk_blobs_done(struct yk_blobs *blobs);
 /* The blob with these bytes (copied), counted. */
 struct yk_blob *yk_blob_get(struct yk_blobs *blobs, struct yk_str bytes);

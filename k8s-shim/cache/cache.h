@@ -8,7 +8,7 @@
  * name is removed and added, one that is as it was is not mentioned.
  *
  * Pods are kept small: ours with identity, size and node; foreign ones only while they are on a node. A pod
- * on a node that is not known (an orphan) stands on a placeholder for that node until the node appears.
+ * on a node that is not known (an orphan) is on a placeholder for that node until the node appears.
  *
  * Owns:      every node and pod it describes, and every object of the kinds that are kept as they come
  *            (namespaces, priority classes, ConfigMaps, disruption budgets, all about volumes).
@@ -66,7 +66,7 @@ struct yk_cache_node {
     uint32_t label_count;
     uint32_t taint_count;
     struct yk_cache_taint *taints; /* owned, as listed */
-    /* What stands on it. */
+    /* Pods on it. */
     struct yk_list pods; /* struct yk_cache_pod, on_node */
     struct yk_packed used;
     /* Written by predicates/ and app/. */
@@ -143,8 +143,7 @@ static inline struct yk_str yk_cache_pod_uid(const struct yk_cache_pod *pod)
 
 /* What changed about a pod or node; several may be set. */
 enum {
-    YK_CHANGED_NODE =
-        1u << 0, /* pod: stands on another node than before (assumptions included), or on none */
+    YK_CHANGED_NODE = 1u << 0, /* pod: is on another node than before (assumptions included), or on none */
     YK_CHANGED_CONFIRMED = 1u << 1,   /* pod: the API server has it where we assumed it */
     YK_CHANGED_SIZE = 1u << 2,        /* pod: size; node: allocatable */
     YK_CHANGED_DELETING = 1u << 3,    /* pod: began to go */
@@ -188,7 +187,7 @@ struct yk_cache_census {
     /* What the API server says of a pod, before anything else about the pod changes. NULL: it is freed next.
      */
     void (*pod_described)(void *context, struct yk_cache_pod *pod, const struct yk_pod *object);
-    /* The pod stands on the node (assumed ones included), or is about to leave it. */
+    /* The pod has come to the node (assumed ones included), or is about to leave it. */
     void (*pod_stands)(void *context, struct yk_cache_pod *pod, struct yk_cache_node *node, bool begins);
     /* It came, went, or has other labels. */
     void (*namespace_changed)(void *context, struct yk_str name);
@@ -204,7 +203,7 @@ struct yk_cache_entry {       /* of a kind that is kept as it comes */
 
 struct yk_cache {
     const struct yk_cache_observer *observer; /* borrowed for life */
-    const struct yk_cache_census *census;     /* borrowed for life; NULL: nobody counts */
+    const struct yk_cache_census *census;     /* borrowed for life; NULL: pods are not counted */
     struct yk_vec nodes;                      /* known ones; read only */
     struct yk_strmap nodes_by_name;           /* placeholders included */
     struct yk_text_set pods;                  /* by "<namespace>/<name>" */

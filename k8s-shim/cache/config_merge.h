@@ -24,7 +24,7 @@ struct yk_merged_config {
     struct yk_strmap places; /* key -> index + 1 */
 };
 
-/* Either may be NULL. `*ret` is filled anew; yk_merged_config_done() it, before the ConfigMaps change. */
+/* Either may be NULL. `*ret` is overwritten; call yk_merged_config_done(), before the ConfigMaps change. */
 void yk_config_merge(const struct yk_config_map *defaults, const struct yk_config_map *configs,
                      struct yk_merged_config *ret);
 void yk_merged_config_done(struct yk_merged_config *merged);

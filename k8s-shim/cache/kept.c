@@ -12,7 +12,7 @@ static bool is_namespaced(enum yk_kind kind)
 
 /*
  * Names are unique where there is only one namespace, claims and capacities are looked up by theirs, and
- * nobody looks up budgets. Empty: no object can be called that. `room`: where a key that is made stands.
+ * budgets are not looked up. Empty: no object can be called that. `room`: where a key that is made stands.
  */
 static struct yk_str key_of(const struct yk_object *object, struct yk__key *room)
 {

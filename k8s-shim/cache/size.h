@@ -33,7 +33,7 @@ struct yk_sizes {
 /* Some of a resource that no node has ever offered. */
 bool yk_size_wants_unknown(const struct yk_size *size);
 
-/* No size may be held any more. */
+/* All sizes have been put back. */
 void yk_sizes_done(struct yk_sizes *sizes);
 /* The size of a tally, counted. */
 struct yk_size *yk_size_get(struct yk_sizes *sizes, const struct yk_tally *tally,

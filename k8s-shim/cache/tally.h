@@ -2,9 +2,9 @@
 /*
  * Sums of resource lists, including names that no node has offered yet.
  *
- * A resource that nobody offers has no slot in a resource vector (resources/restype.h). While a pod's request
- * is computed such names are kept beside the vector, so that the pod can be given its true size once a node
- * offers them.
+ * A resource that no node offers has no slot in a resource vector (resources/restype.h). While a pod's
+ * request is computed such names are kept beside the vector, so that the pod can be given its true size once
+ * a node offers them.
  */
 #ifndef YK_CACHE_TALLY_H
 #define YK_CACHE_TALLY_H

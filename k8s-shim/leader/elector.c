@@ -23,7 +23,7 @@ enum role {
 enum step {          /* what the request on its way is for */
             RENEW,   /* 1: the Lease is ours, as far as we know */
             LOOK,    /* 2: whose it is */
-            CLAIM,   /* 2 and 5: nobody's, or run out, or ours after all */
+            CLAIM,   /* 2 and 5: without a holder, or expired, or ours after all */
             RELEASE, /* at the end */
 };
 
@@ -187,7 +187,7 @@ static void deadline_over(struct yk_timer *timer)
         tell_lost(elector);
 }
 
-/* From the moment before it was asked for: then ours ends before that of anybody who saw it change. */
+/* From the moment before it was asked for: then ours ends before that of any replica that saw it change. */
 static void renewed(struct yk_elector *elector)
 {
     int64_t until_ns = elector->sent_mono_ns + elector->options.times.renew_ns;
@@ -319,7 +319,8 @@ static void looked(struct yk_elector *elector, const struct yk_op *op)
     }
 }
 
-/* A renewal that failed may have met somebody else's version, or its answer was lost: a look tells. */
+/* After a renewal that failed the Lease is read: another replica may have changed it, or the answer was lost.
+ */
 static void claimed(struct yk_elector *elector, const struct yk_op *op)
 {
     if (op->result == YK_OP_OK && take_answer(elector, op, elector->sent_mono_ns) && is_ours(elector))

@@ -5,8 +5,8 @@
  * A candidate asks for the Lease again and again, after a pause of random length; the leader renews it. Times
  * of others are never compared with our clock: a Lease has run out when it has not changed for its duration
  * since we saw it change. The leader counts from the moment before it asked, so its time to write ends before
- * anybody else's can begin. When no renewal succeeds in time, or the Lease is somebody else's, it is lost:
- * the fence closes at once, and the process is expected to end.
+ * that of another replica can begin. The Lease is lost when no renewal succeeds in time, or when another
+ * replica holds it: the fence closes at once, and the process is expected to end.
  *
  * Owns:      its copy of the Lease. Borrows the API server, timers, clock and fence for life.
  * Thread:    scheduling thread; yk_elector_is_healthy() and yk_elector_leads() any.
@@ -47,13 +47,12 @@ struct yk_elector_options {
     void *context;
     /* From now on we lead. */
     void (*leads)(void *context);
-    /* We led, and nothing may be written any more; `why` is a sentence. Once; the elector does nothing more.
-     */
+    /* The lead was lost: no more writes. `why` is a sentence. Called once; the elector does nothing more. */
     void (*lost)(void *context, const char *why);
 };
 
 struct yk_elector *yk_elector_new(const struct yk_elector_options *options);
-/* Nothing may be on its way any more. NULL is fine. */
+/* All requests of the elector have been answered. NULL is fine. */
 void yk_elector_free(struct yk_elector *elector);
 YK_DEFINE_FREEP(yk_elector)
 /* Looks at the Lease from now on, so that its time is running already, without asking for it. */
@@ -63,11 +62,12 @@ void yk_elector_stand(struct yk_elector *elector);
 /* At the end, when no write of ours is on its way: closes the fence and gives the Lease back if we have it.
  */
 void yk_elector_leave(struct yk_elector *elector);
-/* It left, in vain or not, or lost: nothing of it is on its way. */
+/* It has left (the Lease may not have been released) or lost the lead, and no request is without an answer.
+ */
 bool yk_elector_is_gone(const struct yk_elector *elector);
 
 const char *yk_elector_identity(const struct yk_elector *elector);
-/* Who leads as far as we know; "": nobody. Borrowed until the next answer. */
+/* The holder as of the last answer; "": none. Borrowed until the next answer. */
 const char *yk_elector_holder(const struct yk_elector *elector);
 bool yk_elector_leads(const struct yk_elector *elector);
 /* Not leading, or renewed within the Lease's duration and some tolerance: else the process hangs. */

@@ -16,7 +16,7 @@ struct json_t;
 struct yk_lease {        /* read-only */
     struct json_t *tree; /* owned; the object as the server sent it */
     char *record;        /* owned; its spec in one way of writing, to be compared */
-    char *holder;        /* owned; "": nobody */
+    char *holder;        /* owned; "": the Lease has no holder */
     int64_t duration_ns; /* what the holder grants itself; 0: not said */
     int32_t transitions;
 };

@@ -11,7 +11,7 @@
 struct yk_volume_binding {
     struct yk_timer timer; /* first */
     struct yk_volume_binder *binder;
-    struct yk_volume_plan *plan; /* NULL: nobody waits for it any more */
+    struct yk_volume_plan *plan; /* NULL: cancelled */
     struct yk_list in_waiting;
     int64_t deadline_mono_ns;
     uint32_t in_flight;
@@ -120,7 +120,7 @@ static enum progress taken_back(struct look *look, const struct yk__plan_item *i
                : FAIL(look, "provisioning failed for claim '%s'", claim_name(item));
 }
 
-/* Our mark is not on the object (any more). */
+/* The object does not have our mark, or has lost it. */
 static enum progress not_marked(struct look *look, struct yk__plan_item *item)
 {
     switch (item->state) {
@@ -306,7 +306,8 @@ static void answered(struct yk_op *op)
 
 /* ---- going on ---- */
 
-/* Volumes come before claims: whoever sees the claim's node finds its other volumes given already. */
+/* Volumes are written before claims, so that a controller that sees the node of a claim finds the other
+ * volumes assigned. */
 static bool volumes_are_written(const struct yk_volume_plan *plan)
 {
     for (uint32_t i = 0; i < plan->item_count; i++) {

@@ -2,7 +2,7 @@
 /*
  * The volume binder: a plan becomes writes, and then it waits until every claim of the pod has its volume.
  *
- * First the volumes are told their claims, then the claims their node; each write is guarded by the version
+ * First the volumes get their claims, then the claims their node; each write is guarded by the version
  * it was decided on. From then on the volume controllers do the rest, and what they do is seen as events;
  * nothing is asked for in between. A write that may or may not have happened is made again: the guard refuses
  * it if it had happened, and the watch says so. What was written is not taken back when the rest fails: a
@@ -47,7 +47,7 @@ void yk_volume_binder_init(struct yk_volume_binder *binder, struct yk_api_server
 /* Takes `plan`. `done` is called later, from a timer or an answer, once, unless it is cancelled. */
 struct yk_volume_binding *yk_volume_bind(struct yk_volume_binder *binder, struct yk_volume_plan *plan,
                                          yk_volume_bind_done *done, void *context);
-/* Nobody waits for it any more: the plan is forgotten, what was sent is not taken back. NULL is fine. */
+/* Cancels the binding: the plan is forgotten, requests that were sent are not undone. NULL is fine. */
 void yk_volume_bind_cancel(struct yk_volume_binding *binding);
 /* No new writes, no answers. */
 void yk_volume_binder_stop(struct yk_volume_binder *binder);

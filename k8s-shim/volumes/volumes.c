@@ -77,7 +77,7 @@ static void drop_classes_and_nodes(struct yk_volumes *volumes, struct yk_vec *al
 void yk_volumes_done(struct yk_volumes *volumes)
 {
     struct yk_vec all = {0};
-    volumes->trying++; /* nobody is to be woken any more */
+    volumes->trying++; /* wakes no pods */
     drop_claims_and_volumes(volumes, &all);
     drop_classes_and_nodes(volumes, &all);
     yk_vec_done(&all);
@@ -175,7 +175,7 @@ void yk_volumes_try_end(struct yk_volumes *volumes)
         volumes->trying--;
 }
 
-/* ---- events that are nobody's in particular ---- */
+/* ---- events that concern no object in particular ---- */
 
 void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, const struct yk_object *before,
                              const struct yk_object *after)

@@ -51,13 +51,13 @@ struct yk_volumes {
     struct yk_vec scratch;
     struct yk_buf key;
     uint64_t round;       /* of marks */
-    uint32_t trying;      /* what-ifs under way: nobody is woken */
+    uint32_t trying;      /* nested dry runs: no pods are woken */
     uint32_t listed;      /* kinds that are listed: yk_volumes_kind() */
     yk_name zone_keys[4]; /* zone and region of old days, zone and region of today; held */
 };
 
 void yk_volumes_init(struct yk_volumes *volumes);
-/* No pod may stand anywhere, and no description or plan may be held any more. */
+/* No pod is on a node, and all descriptions and plans have been put back. */
 void yk_volumes_done(struct yk_volumes *volumes);
 
 /* ---- what the API server says ---- */
@@ -93,8 +93,8 @@ static inline uint32_t yk_volumes_kind(enum yk_kind kind)
  * capacities; others all kinds.
  */
 void yk_volumes_set_listed(struct yk_volumes *volumes, uint32_t kinds);
-/* A node is new or has other labels: plans are told. Who was refused there is not: the node is looked at
- * again by whoever it was that asked. */
+/* A node is new or has other labels: plans are checked again. Pods that were refused there are not woken: the
+ * change of the node itself does that. */
 void yk_volumes_node_changed(struct yk_volumes *volumes, const struct yk_cache_node *node);
 
 /* ---- pods ---- */
@@ -112,12 +112,12 @@ void yk_pod_volumes_key(struct yk_buf *key, const struct yk_pod *pod);
  * look at what they are. */
 struct yk_list *yk_pod_volumes_followers(struct yk_pod_volumes *pod_volumes);
 
-/* A pod with these volumes begins or ceases to stand on the node (known or not), assumptions included. */
+/* A pod with these volumes has come to the node (known or not), or leaves it; assumptions included. */
 void yk_volumes_pod_stands(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, yk_name node,
                            bool begins);
 
 /*
- * The same pod's node has gone, or the pod stands on one that is not known (`hidden`), or that has come back:
+ * The same pod's node has gone, or the pod is on one that is not known (`hidden`), or that has come back:
  * what is attached there goes on to count, but a claim that only one pod may use is free for another one.
  */
 void yk_volumes_pod_hidden(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes, bool hidden);
@@ -145,8 +145,8 @@ void yk_volumes_reasons(struct yk_volumes *volumes, struct yk_pod_volumes *pod_v
                         const struct yk_cache_node *node, uint32_t result,
                         void (*visit)(void *context, const char *reason), void *context);
 
-/* What if: between the two, pods may be made to stand and to end without waking anybody; undo it before the
- * end. May be nested. */
+/* A dry run: between the two calls, pods can be placed and removed without waking others. Undo all of it
+ * before the end. May be nested. */
 void yk_volumes_try_begin(struct yk_volumes *volumes);
 void yk_volumes_try_end(struct yk_volumes *volumes);
 
@@ -162,7 +162,7 @@ struct yk_pod_volumes *yk_volumes_next_woken(struct yk_volumes *volumes);
 
 /*
  * A decision: which volumes the pod's unbound claims get, and which claims are to be provisioned on the node.
- * While it lives, nobody else gets these volumes, and these claims name the node as selected.
+ * While it exists, no other claim gets these volumes, and these claims name the node as selected.
  */
 struct yk_volume_plan;
 
@@ -173,7 +173,7 @@ struct yk_volume_plan;
  */
 uint32_t yk_volumes_assume(struct yk_volumes *volumes, struct yk_pod_volumes *pod_volumes,
                            const struct yk_cache_node *node, struct yk_volume_plan **ret_plan);
-/* The decision does not hold any more, or has become true. NULL is fine. */
+/* The decision was given up or has been carried out. NULL is fine. */
 void yk_volumes_forget(struct yk_volumes *volumes, struct yk_volume_plan *plan);
 
 #endif

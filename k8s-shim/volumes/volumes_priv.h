@@ -157,7 +157,7 @@ struct yk__disk { /* a disk of the old kinds, named by a pod itself */
 };
 
 struct yk__node_disk {
-    const struct yk__disk *disk; /* of whoever stands there */
+    const struct yk__disk *disk; /* of the pods there */
     uint32_t pods;
 };
 
@@ -272,7 +272,7 @@ void yk__node_count_pods(struct yk_volumes *volumes, yk_name node, struct yk__ha
 void yk__node_count_disk(struct yk_volumes *volumes, yk_name node, const struct yk__disk *disk, bool begins);
 void yk__attachment_refresh(struct yk_volumes *volumes, struct yk__attachment *attachment);
 
-/* The object is another one, or gone (NULL). What was there before is not looked at any more. */
+/* The object has changed, or is gone (NULL). Its former state is not used after this. */
 void yk__claim_becomes(struct yk_volumes *volumes, struct yk__claim *claim,
                        const struct yk_volume_claim *after);
 void yk__volume_becomes(struct yk_volumes *volumes, struct yk__volume *volume,

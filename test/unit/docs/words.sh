@@ -20,6 +20,11 @@ FILES=(
     core/policies
     core/preemption
     core/resources
+    k8s-shim/api
+    k8s-shim/cache
+    k8s-shim/leader
+    k8s-shim/selectors
+    k8s-shim/volumes
 )
 
 # Persons for objects, idioms and inversions that a reader has to translate.
