@@ -2,8 +2,8 @@
 # Compiler flags that every target of the project gets, and nobody else's.
 add_library(yk_flags INTERFACE)
 target_compile_definitions(yk_flags INTERFACE _GNU_SOURCE)
-if(NOT YK_RESTYPE_DENSE EQUAL 14)
-  target_compile_definitions(yk_flags INTERFACE YK_RESTYPE_DENSE=${YK_RESTYPE_DENSE})
+if(YK_VECTOR_COLUMNS)
+  target_compile_definitions(yk_flags INTERFACE YK_RESTYPE_DENSE=${YK_VECTOR_COLUMNS})
 endif()
 target_compile_options(yk_flags INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes

@@ -490,6 +490,8 @@ static struct yk_usage *path_without_room_in_the_end(struct yk_usage *at, const 
     struct yk_usage *refusing = NULL;
     for (; at != NULL; at = at->parent) {
         YK_RESVEC(used);
+        if (at->limit == NULL)
+            continue;
         yk_resvec_copy(&used, &at->allocated);
         yk_resvec_add(&used, &at->nominated);
         if (own != NULL)

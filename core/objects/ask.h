@@ -247,6 +247,12 @@ static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->handover : NULL;
 }
+/* It waits for allocations that end for it: with a promise it is pending, with a handover it has its node. */
+static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
+{
+    return (ask->flags & YK_ASK_PREEMPTED) == 0 &&
+           (yk_ask_promise(ask) != NULL || yk_ask_handover(ask) != NULL);
+}
 static inline struct yk_ask *yk_ask_peer(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->peer : NULL;

@@ -20,7 +20,7 @@
 #include "base/str.h"
 
 /* Columns of each vector: with 14 a vector is two cache lines. Fewer in a build that tests the other types
- * (CMake option YK_RESTYPE_DENSE). */
+ * (CMake option YK_VECTOR_COLUMNS). */
 #ifndef YK_RESTYPE_DENSE
 #define YK_RESTYPE_DENSE 14
 #endif

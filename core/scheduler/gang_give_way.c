@@ -11,8 +11,8 @@
 
 #define HELD_NS (120 * YK_NS_PER_S) /* after a gang gave way */
 
-/* A gang that gave way starts anew: its time-out begins again, and for a while it is placed as a whole only,
- * so that it does not take one by one what it would have to give up again. */
+/* The time-out of a gang that gave way begins again. For HELD_NS the gang is placed only as a whole: one by
+ * one, its placeholders would take capacity that they have to give up again. */
 static void note_gave_way(const struct yk_gang_plan *plan, struct yk_gang *loser)
 {
     struct yk_partition *partition = loser->app->partition;

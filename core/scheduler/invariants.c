@@ -109,7 +109,7 @@ static void add_preemption(const struct yk_app *app, struct yk_resvec *preemptin
     yk_text_set_foreach (ask, &app->asks) {
         if ((ask->flags & YK_ASK_PREEMPTED) != 0)
             yk_resvec_add(preempting, yk_ask_size(ask));
-        else if (yk_ask_promise(ask) != NULL || yk_ask_handover(ask) != NULL)
+        else if (yk_ask_is_nominated(ask))
             yk_resvec_add(promised, yk_ask_size(ask));
     }
 }

@@ -125,8 +125,7 @@ static void nominated_of(const struct yk_app *app, struct yk_resvec *ret_sum)
     if (yk_resvec_is_zero(&app->usage->nominated))
         return;
     yk_text_set_foreach (ask, &app->asks) {
-        if ((ask->flags & YK_ASK_PREEMPTED) == 0 &&
-            (yk_ask_promise(ask) != NULL || yk_ask_handover(ask) != NULL))
+        if (yk_ask_is_nominated(ask))
             yk_resvec_add(ret_sum, yk_ask_size(ask));
     }
 }
