@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The chart as a whole: metadata, names, labels, selectors.
 
+# shellcheck disable=SC2034 # KUBE_VERSION is read by template()
+
 bats_require_minimum_version 1.5.0
 load lib
 

@@ -33,6 +33,7 @@ load lib
     while read -r key; do
         grep -qF "| \`$key\` |" <<<"$page" || fail "no $key"
     done <"$BATS_TEST_TMPDIR/keys"
+    # shellcheck disable=SC2016 # Markdown
     contains "$page" '^\| `leaderElection.leaseDuration` \| `15s` \| Time without a renewal'
 }
 

@@ -45,5 +45,6 @@ admission_pod() { one Deployment yunikorn-admission-controller "$@" | jq .spec.t
 # refused MESSAGE [HELM ARGS...]: the chart does not render, and says so.
 refused() {
     run ! template "${@:2}"
+    # shellcheck disable=SC2154 # bats sets it
     contains "$output" "$1"
 }

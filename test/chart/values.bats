@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Values: those of the charts of Apache YuniKorn, images, what is refused.
 
+# shellcheck disable=SC2034,SC2153 # KUBE_VERSION is read by template(), DATA comes from lib.bash
+
 bats_require_minimum_version 1.5.0
 load lib
 

@@ -8,14 +8,28 @@ CHART="$REPO/deploy/helm/yunikorn"
 MANIFESTS="$REPO/deploy/manifests"
 DATA="$REPO/test/chart/data"
 
-teardown() { tidy; }
+# shellcheck disable=SC2030,SC2031 # `home`, the namespace of a test's release, is set in each test
+
+teardown() {
+    # A test that failed would leave objects of the cluster in the way of the next one.
+    [ -z "${home:-}" ] || helm uninstall yunikorn --namespace "$home" --ignore-not-found >/dev/null
+    delete_hooked
+    tidy
+}
+
+# What the stand-in for a chart of Apache YuniKorn, or the chart with hooks, leaves in the cluster.
+delete_hooked() {
+    kubectl get clusterroles,clusterrolebindings -o json |
+        jq -r '.items[] | select(.metadata.annotations["helm.sh/hook"]) | "\(.kind)/\(.metadata.name)"' |
+        xargs -r kubectl delete
+}
 
 # template [HELM ARGS...]
 template() { helm template yunikorn "$CHART" --namespace "$E2E_SYSTEM" "$@"; }
 
-# rendered [HELM ARGS...]: the objects of the chart as a JSON list.
+# rendered: the objects of the chart as a JSON list.
 rendered() {
-    template --no-hooks "$@" | kubectl create --dry-run=client -o json -f - |
+    template --no-hooks | kubectl create --dry-run=client -o json -f - |
         jq -s '[.[] | if .kind == "List" then .items[] else . end]'
 }
 
@@ -167,7 +181,7 @@ uid() { kubectl get "$@" -o jsonpath='{.metadata.uid}'; }
 binds_while() {
     local token pid
     token="$(kubectl -n "$home" create token yunikorn-admin)"
-    curl -s --cacert "$CP_CA" -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \
+    stdbuf -oL curl -s --cacert "$CP_CA" -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \
         -d '{"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "none"}, "target": {"kind": "Node", "name": "none"}}' \
         -w '%{http_code}\n' -o /dev/null "$CP_SERVER/api/v1/namespaces/$home/pods/none/binding?x=[1-1000000]" \
         >"$BATS_TEST_TMPDIR/codes" 2>/dev/null 3>&- &
@@ -198,8 +212,6 @@ upgrades() {
     sed -i 's|^  name: yunikorn-scheduler-core|&\n  annotations: {helm.sh/hook: "pre-install,pre-upgrade"}|' \
         "$BATS_TEST_TMPDIR/hooks/templates/rbac.yaml"
     equal "$(binds_while upgrades "$BATS_TEST_TMPDIR/hooks")" "403 404"
-    helm uninstall yunikorn --namespace "$home"
-    kubectl delete --ignore-not-found clusterrole/yunikorn-scheduler-core clusterrolebinding/yunikorn-scheduler-core
 }
 
 # original RELEASE: the stand-in for a chart of Apache YuniKorn, in $ORIGINAL.
@@ -285,10 +297,6 @@ YAML
     helm install yunikorn "$ORIGINAL" --namespace "$home"
     helm upgrade yunikorn "$CHART" --namespace "$home" --take-ownership >/dev/null
     may_bind
-    helm uninstall yunikorn --namespace "$home"
-    kubectl delete clusterrole,clusterrolebinding yunikorn-rbac yunikorn-scheduler yunikorn-rbac-kube-scheduler \
-        yunikorn-rbac-volume-scheduler yunikorn-admission-controller-cluster-role \
-        yunikorn-admission-controller-cluster-rbac --ignore-not-found
 }
 
 # The account that the pods of the chart need, and the roles that its hooks create.
@@ -320,10 +328,6 @@ original_works() {
     helm install yunikorn "$CHART" --namespace "$home" --set service.type=NodePort >/dev/null
     helm upgrade yunikorn "$ORIGINAL" --namespace "$home" --reset-values >/dev/null
     original_works
-    helm uninstall yunikorn --namespace "$home"
-    kubectl delete clusterrole,clusterrolebinding yunikorn-rbac yunikorn-scheduler yunikorn-rbac-kube-scheduler \
-        yunikorn-rbac-volume-scheduler yunikorn-admission-controller-cluster-role \
-        yunikorn-admission-controller-cluster-rbac --ignore-not-found
 }
 
 # removal_commands NAMESPACE: those of docs/install.md that remove the scheduler from a namespace that stays.
