@@ -53,7 +53,7 @@ load lib
         --set admissionController.podLabels.l=1,admissionController.podAnnotations.a=2 \
         --set admissionController.resources.limits.memory=1Gi,admissionPodSecurityContext.fsGroup=5 \
         --set admissionContainerSecurityContext.runAsUser=6 | jq .spec)"
-    equal "$(jq -c '[.replicas, .strategy.rollingUpdate.maxSurge]' <<<"$spec")" '[3,0]'
+    equal "$(jq -c '[.replicas, .strategy.rollingUpdate.maxSurge, .strategy.rollingUpdate.maxUnavailable]' <<<"$spec")" '[3,1,1]'
     equal "$(jq -c '.template.metadata | [.labels.l, .annotations.a]' <<<"$spec")" '[1,2]'
     equal "$(jq -c '.template.spec | [.hostNetwork, .dnsPolicy, .priorityClassName, .serviceAccountName, .nodeSelector.disk,
         .tolerations[0].operator, .affinity.nodeAffinity.a, .securityContext.fsGroup, .securityContext.runAsNonRoot,
@@ -68,6 +68,9 @@ load lib
 @test "admission: new ones start before old ones end, and a drain leaves one" {
     spec="$(one Deployment yunikorn-admission-controller | jq .spec)"
     equal "$(jq -c '[.replicas, .strategy.rollingUpdate.maxSurge, .strategy.rollingUpdate.maxUnavailable]' <<<"$spec")" '[2,1,0]'
+    # A single one on the network of the node, as in the charts of Apache YuniKorn, has no gap either.
+    equal "$(one Deployment yunikorn-admission-controller --set admissionController.hostNetwork=true,admissionController.replicaCount=1 |
+        jq -c '.spec.strategy.rollingUpdate | [.maxSurge, .maxUnavailable]')" '[1,0]'
     equal "$(jq -r '.template.spec | "\(.affinity.podAntiAffinity | keys[0]) \(.topologySpreadConstraints | length)"' <<<"$spec")" \
         "preferredDuringSchedulingIgnoredDuringExecution 1"
     equal "$(one PodDisruptionBudget yunikorn-admission-controller | jq .spec.maxUnavailable)" 1
