@@ -176,6 +176,16 @@ additions() {
     equal "$(jq -c '[.strategy.rollingUpdate.maxSurge, .template.spec.dnsPolicy]' <<<"$spec")" '[0,"ClusterFirstWithHostNet"]'
 }
 
+@test "scheduler: access to the REST interface" {
+    access() { one ConfigMap yunikorn-defaults "$@" | jq -r '.data["service.web.access"]'; }
+    equal "$(access)" null
+    refused 'rest.access .delegated. needs restTLS.secretName' --set rest.access=delegated
+    equal "$(access --set rest.access=delegated,restTLS.secretName=t)" delegated
+    equal "$(access --set 'rest.access=delegated,restTLS.secretName=t,yunikornDefaults.service\.web\.access=none')" none
+    equal "$(one ServiceMonitor yunikorn-scheduler --set rest.access=delegated,restTLS.secretName=t,serviceMonitor.enabled=true |
+        jq -r '.spec.endpoints[0].bearerTokenFile')" /var/run/secrets/kubernetes.io/serviceaccount/token
+}
+
 @test "scheduler: TLS of the REST interface" {
     tls=(--set restTLS.secretName=rest-tls --set restTLS.clientCA=true --set restTLS.minVersion=1.3)
     spec="$(pod "${tls[@]}")"

@@ -162,7 +162,7 @@ WHY='names an image of Apache YuniKorn. It contains another program'
 @test "values: a misspelt or unsuitable one is refused by name" {
     refused yunikornDefault --set yunikornDefault.a=b
     refused port --set service.port=http
-    refused access --set rest.access=delegated
+    refused access --set rest.access=open
     refused antiAffinity --set antiAffinity=maybe
     refused interval --set serviceMonitor.interval=30
     refused scrapeTimeout --set serviceMonitor.scrapeTimeout=soon

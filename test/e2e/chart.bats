@@ -91,6 +91,7 @@ FILES=(yunikorn-rbac.yaml yunikorn-configs.yaml scheduler.yaml admission-control
     may watch configmaps -n "$E2E_SYSTEM"
     may patch configmaps/yunikorn-configs -n "$E2E_SYSTEM"
     may create tokenreviews.authentication.k8s.io
+    may create subjectaccessreviews.authorization.k8s.io
     may watch mutatingwebhookconfigurations/yunikorn-admission-controller-mutations
     may patch persistentvolumes
     may patch persistentvolumeclaims -n default

@@ -45,7 +45,7 @@ admissionController:
   readinessProbe: {}
   livenessProbe: {}
   service: {type: ClusterIP}
-rest: {access: open}
+rest: {access: none}
 restTLS: {secretName: "", clientCA: false, minVersion: "1.2"}
 networkPolicy: {enabled: false}
 serviceMonitor: {enabled: false, namespace: "", interval: 30s, scrapeTimeout: ""}
@@ -367,6 +367,12 @@ true
 {{/* The admission controller asks the scheduler to check a configuration. */}}
 {{- if and .Values.embedAdmissionController (ne (int .Values.service.port) 9080) -}}
 {{- $_ := set $fallback "admissionController.webHook.schedulerServiceAddress" (printf "yunikorn-service:%d" (int .Values.service.port)) -}}
+{{- end -}}
+{{- if ne .Values.rest.access "none" -}}
+{{- if not .Values.restTLS.secretName -}}
+{{- fail (printf "rest.access (%s) needs restTLS.secretName: tokens of callers are accepted over TLS only" .Values.rest.access) -}}
+{{- end -}}
+{{- $_ := set $fallback "service.web.access" .Values.rest.access -}}
 {{- end -}}
 {{/* From Kubernetes 1.30 on, the admission controller has a webhook that no pod of ours can bypass. */}}
 {{- if and .Values.embedAdmissionController (semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version) -}}
