@@ -126,6 +126,7 @@ WHY='names an image of Apache YuniKorn. It contains another program'
         refused "admissionController.image.repository .*$WHY" --set "admissionController.image.repository=$name"
     done
     for file in values-1.8-defaults.yaml values-1.9-defaults.yaml; do refused "$WHY" -f "$DATA/$file"; done
+    refused "image.registry .docker.io/apache/. $WHY" --set image.registry=docker.io/apache/
     # What is not installed is not refused.
     template --set embedAdmissionController=false,admissionController.image.repository=apache/yunikorn >/dev/null
     template --set web.image.repository=apache/yunikorn,pluginImage.repository=apache/yunikorn >/dev/null

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The chart and the plain manifests on a real API server. What they render is tested in test/chart.
 
+# shellcheck disable=SC2030,SC2031 # `home`, the namespace of a test's release, is set in each test
+
 bats_require_minimum_version 1.5.0
 load lib/e2e
 
 CHART="$REPO/deploy/helm/yunikorn"
 MANIFESTS="$REPO/deploy/manifests"
 DATA="$REPO/test/chart/data"
-
-# shellcheck disable=SC2030,SC2031 # `home`, the namespace of a test's release, is set in each test
 
 teardown() {
     # A test that failed would leave objects of the cluster in the way of the next one.
@@ -210,7 +210,7 @@ upgrades() {
     [ "$(wc -l <"$BATS_TEST_TMPDIR/codes")" -gt 200 ]
     # Hooks, as the charts of Apache YuniKorn have, would interrupt them: the method notices it.
     cp -r "$CHART" "$BATS_TEST_TMPDIR/hooks"
-    sed -i 's|^  name: yunikorn-scheduler-core|&\n  annotations: {helm.sh/hook: "pre-install,pre-upgrade"}|' \
+    sed -i '/^metadata:/,/^  labels:/s|^  name: yunikorn-scheduler-core|&\n  annotations: {helm.sh/hook: "pre-install,pre-upgrade"}|' \
         "$BATS_TEST_TMPDIR/hooks/templates/rbac.yaml"
     equal "$(binds_while upgrades "$BATS_TEST_TMPDIR/hooks")" "403 404"
 }

@@ -88,14 +88,16 @@ release: {{ .root.Release.Name }}
 {{/* ---- image ---- */}}
 
 {{/*
-Arguments: root, image (a map), own (the repository is that of this chart). Prints the key of `image` that names an
-image of Apache YuniKorn, or nothing: "repository", with any registry, tag or digest; "tag", if the repository is that
-of this chart and the tag is of the form of theirs.
+Argument: image (a map). Prints the key of `image` that names an image of Apache YuniKorn, or nothing: "repository" or
+"registry", with any tag or digest; "tag", if the repository is that of this chart and the tag is of the form of theirs.
 */}}
 {{- define "yunikorn.apacheKey" -}}
 {{- $repository := .image.repository | default "yunikorn" -}}
-{{- if regexMatch "(^|/)apache/yunikorn([:@].*)?$" $repository -}}
+{{- $apache := "(^|/)apache/yunikorn([:@].*)?$" -}}
+{{- if regexMatch $apache $repository -}}
 repository
+{{- else if regexMatch $apache (printf "%s/%s" (.image.registry | default "" | trimSuffix "/") $repository) -}}
+registry
 {{- else if and (eq $repository "yunikorn")
     (regexMatch "^(scheduler|scheduler-plugin|admission)-1\\.[0-9]+\\.[0-9]+([-_.].*)?$" (toString .image.tag)) -}}
 tag

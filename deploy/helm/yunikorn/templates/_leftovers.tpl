@@ -64,8 +64,8 @@ them: a webhook whose failure policy is Fail makes the API server refuse pods. T
 {{- range $name, $account := $accounts -}}
 {{- $live := lookup "v1" "ServiceAccount" $.Release.Namespace $name | default dict -}}
 {{- $owner := dig "metadata" "annotations" "meta.helm.sh/release-name" "" $live -}}
-{{- $create := kindIs "map" $account | ternary (get (kindIs "map" $account | ternary $account dict) "create") true -}}
-{{- if and $live (not $owner) (ne (toString $create) "false") -}}
+{{- $given := kindIs "map" $account | ternary $account dict -}}
+{{- if and $live (not $owner) (ne (toString (get $given "create")) "false") -}}
 {{- $left = append $left (print "serviceaccount/" $name) -}}
 {{- end -}}
 {{- end -}}
