@@ -11,7 +11,7 @@
 
 #include "base/list.h"
 #include "base/map.h"
-#include "web/caller.h"
+#include "http/caller.h"
 
 enum { YK_CALLERS_MAX = 512, YK_TOKEN_DIGEST_LEN = 32 };
 #define YK_CALLER_KNOWN_NS  (60 * INT64_C(1000000000))

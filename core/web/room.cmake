@@ -2,7 +2,6 @@
 yk_room(core/web
   SOURCES
     answer.c
-    caller.c
     callers.c
     checker.c
     facts.c
@@ -20,10 +19,6 @@ yk_room(core/web
     handle_queues.c
     handle_root.c
     handle_usage.c
-    http_chunk.c
-    http_head.c
-    http_room.c
-    http_server.c
     job.c
     list.c
     names.c
@@ -43,7 +38,6 @@ yk_room(core/web
     show_queue.c
     show_rules.c
     target.c
-    tls.c
     web.c
-  LINK base resources si config security objects placement policies metrics scheduler limits events
+  LINK base http resources si config security objects placement policies metrics scheduler limits events
   LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON PkgConfig::ZLIB m)

@@ -6,7 +6,7 @@
 #include "scheduler/core.h"
 #include "web/checker.h"
 #include "web/gzip.h"
-#include "web/http_server.h"
+#include "http/http_server.h"
 #include "web/renderer.h"
 #include "web/routes_priv.h"
 

@@ -19,7 +19,7 @@
 #include "web/answer.h"
 #include "web/facts.h"
 #include "web/outside.h"
-#include "web/tls.h"
+#include "http/tls.h"
 
 struct yk_core;
 struct yk_web;

@@ -9,7 +9,7 @@
 #include "web/callers.h"
 #include "web/guard.h"
 #include "web/renderer.h"
-#include "web/tls.h"
+#include "http/tls.h"
 
 #include <curl/curl.h>
 #include <openssl/pem.h>
