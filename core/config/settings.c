@@ -51,6 +51,7 @@ static const struct setting table[] = {
     {"service.bindHost", TEXT, HARD, AT(si_bind_host), .text = ""},
     {"service.port", INT, HARD, AT(si_port), .number = 0, .min = 0, .max = UINT16_MAX},
     {"service.shims", TEXT, HARD, AT(shims), .text = "kubernetes"},
+    {"service.trustUserInfo", TEXT, HARD, AT(trust_user_info), .text = "any"},
     {"service.maxPlaceholdersPerNamespace", INT, HARD, AT(placeholders_max), .number = 1000, .min = 0,
      .max = INT32_MAX},
     {"service.applicationScope", TEXT, HARD, AT(application_scope), .text = "namespace"},
@@ -249,6 +250,10 @@ static enum yk_status check_together(const struct yk_settings *settings, struct 
         strcmp(settings->application_scope, "cluster") != 0)
         return refuse("service.applicationScope", settings->application_scope,
                       "is neither 'namespace' nor 'cluster'", err);
+    if (strcmp(settings->trust_user_info, "any") != 0 && strcmp(settings->trust_user_info, "webhook") != 0 &&
+        strcmp(settings->trust_user_info, "none") != 0)
+        return refuse("service.trustUserInfo", settings->trust_user_info,
+                      "is not 'any', 'webhook' or 'none'", err);
     if (settings->si_port != 0 || settings->si_bind_host[0] != '\0')
         yk_warn(yk_log_shim_config, "the scheduler interface is in this process and listens nowhere",
                 KV("service.bindHost", (const char *)settings->si_bind_host),
@@ -350,6 +355,7 @@ void yk_settings_free(struct yk_settings *settings)
     free(settings->si_bind_host);
     free(settings->shims);
     free(settings->application_scope);
+    free(settings->trust_user_info);
     free(settings);
 }
 

@@ -47,6 +47,7 @@ struct yk_settings {
     bool generate_unique_app_id;
     int64_t placeholders_max; /* service.maxPlaceholdersPerNamespace; 0: no maximum */
     char *application_scope;  /* service.applicationScope: "namespace" or "cluster" */
+    char *trust_user_info;    /* service.trustUserInfo: "any", "webhook" or "none" */
     /* core, reloadable */
     int64_t preemption_min_load;    /* preemption.minClusterLoad, per cent */
     int64_t preemption_interval_ns; /* preemption.checkInterval; 0: no pause */

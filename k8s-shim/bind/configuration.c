@@ -30,6 +30,7 @@ static const char *const at_start_only[] = {
     "service.port",
     "service.shims",
     "service.applicationScope",
+    "service.trustUserInfo",
     "service.maxPlaceholdersPerNamespace",
     "service.maxDecisionsPerWake",
     "kubernetes.qps",
