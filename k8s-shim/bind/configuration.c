@@ -26,6 +26,7 @@ static const char *const at_start_only[] = {
     "service.web.tls.clientCaFile",
     "service.web.tls.minVersion",
     "service.web.apiAudiences",
+    "service.web.access",
     "service.bindHost",
     "service.port",
     "service.shims",

@@ -563,6 +563,18 @@ enum yk_status yk_shim_review_token(struct yk_shim *shim, const struct yk_admin_
     return YK_OK;
 }
 
+enum yk_status yk_shim_review_access(struct yk_shim *shim, const struct yk_admin_question *question,
+                                     const struct yk_access_question *access, struct yk_err *err)
+{
+    enum yk_status st = check_open(shim, err);
+    if (st != YK_OK)
+        return st;
+    struct yk_admin_question with = *question;
+    with.api = shim->options.api;
+    yk_admin_review_access(&with, access);
+    return YK_OK;
+}
+
 enum yk_status yk_shim_write_config(struct yk_shim *shim, const struct yk_admin_question *question,
                                     struct yk_str text, struct yk_err *err)
 {
