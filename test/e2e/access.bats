@@ -61,7 +61,7 @@ as() {
     cat "$BATS_TEST_TMPDIR/answer"
 }
 
-code() { as "$@" | cut -d ' ' -f 1; }
+code() { as "$@" | sed -n '1s/ .*//p'; }
 
 account() { echo "system:serviceaccount:$SPACE:$1"; }
 
