@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "web/http_head.h"
+#include "http/http_head.h"
 
 size_t yk_http_head_end(struct yk_str bytes, size_t *scanned)
 {

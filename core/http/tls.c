@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "web/tls.h"
+#include "http/tls.h"
 
 #include "base/log.h"
 #include "base/vec.h"

@@ -4,11 +4,11 @@
  *
  * Thread: I/O thread only.
  */
-#ifndef YK_WEB_HTTP_SERVER_PRIV_H
-#define YK_WEB_HTTP_SERVER_PRIV_H
+#ifndef YK_HTTP_SERVER_PRIV_H
+#define YK_HTTP_SERVER_PRIV_H
 
 #include "base/list.h"
-#include "web/http_server.h"
+#include "http/http_server.h"
 
 enum yk__http_state {
     YK__HTTP_HEAD,       /* waits for a request, or for the rest of its head */
@@ -59,16 +59,16 @@ void yk__http_close(struct yk_http_connection *connection);
 /* Waits for a request, or lingers: closing it loses nothing. */
 bool yk__http_is_idle(const struct yk_http_connection *connection);
 
-/* ---- http_room.c ---- */
+/* ---- http_connections.c ---- */
 
-enum yk__http_room {
-    YK__HTTP_ROOM_NONE,
-    YK__HTTP_ROOM_PROBE, /* one of the connections that are kept for probes */
-    YK__HTTP_ROOM_ANY,
+enum yk__http_slot {
+    YK__HTTP_SLOT_NONE,
+    YK__HTTP_SLOT_PROBE, /* one of the connections that are kept for probes */
+    YK__HTTP_SLOT_ANY,
 };
 
 /* What a new connection of `peer` may be. Closes another one for it if need be. */
-enum yk__http_room yk__http_make_room(struct yk_http_server *server, const struct yk_http_peer *peer);
+enum yk__http_slot yk__http_find_slot(struct yk_http_server *server, const struct yk_http_peer *peer);
 /* Closes the connection that is missed least, of any address. False: all are being answered. */
 bool yk__http_close_one(struct yk_http_server *server);
 /* Whether `bytes` more of request bodies may be kept for `exchange`; they are counted then. */

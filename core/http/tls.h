@@ -8,11 +8,11 @@
  * resumed: each connection proves anew who it is. Thread: I/O thread.
  * Source: docs/reference/configuration.md, service.web.tls; RFC 8446.
  */
-#ifndef YK_WEB_TLS_H
-#define YK_WEB_TLS_H
+#ifndef YK_HTTP_TLS_H
+#define YK_HTTP_TLS_H
 
 #include "base/clock.h"
-#include "web/caller.h"
+#include "http/caller.h"
 
 struct ssl_st;
 struct yk_tls;

@@ -4,8 +4,8 @@
  *
  * Views borrow from the text. Thread: any. Source: RFC 9112, sections 2 to 7; RFC 9110, section 5.5.
  */
-#ifndef YK_WEB_HTTP_HEAD_H
-#define YK_WEB_HTTP_HEAD_H
+#ifndef YK_HTTP_HEAD_H
+#define YK_HTTP_HEAD_H
 
 #include "base/str.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "web/http_chunk.h"
+#include "http/http_chunk.h"
 
 enum { DIGITS_MAX = 8 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who sends a request: a name and groups, from a token or a certificate. Thread: that of its owner. */
-#ifndef YK_WEB_CALLER_H
-#define YK_WEB_CALLER_H
+#ifndef YK_HTTP_CALLER_H
+#define YK_HTTP_CALLER_H
 
 #include "base/str.h"
 
-enum { YK_NETWORK_LEN = 9 }; /* bytes of what counts as one address (web/http_server.h) */
+enum { YK_NETWORK_LEN = 9 }; /* bytes of what counts as one address (http/http_server.h) */
 
 struct yk_caller {
     char *user; /* owned; NULL: nobody */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which connections and bodies the HTTP server keeps: docs/reference/rest.md 1.1. */
 #include "base/clock.h"
-#include "web/http_server_priv.h"
+#include "http/http_server_priv.h"
 
 #define SLOW_NS YK_NS_PER_S /* a request that is not complete after that goes before an idle connection */
 
@@ -83,13 +83,13 @@ static bool has_room(struct yk_http_server *server, bool reserved, const struct 
     return (reserved ? server->reserved : server->count) < max || close_least(server, reserved, NULL);
 }
 
-enum yk__http_room yk__http_make_room(struct yk_http_server *server, const struct yk_http_peer *peer)
+enum yk__http_slot yk__http_find_slot(struct yk_http_server *server, const struct yk_http_peer *peer)
 {
     if (has_room(server, false, peer, YK_HTTP_CONNECTIONS_OF_ADDRESS_MAX, YK_HTTP_CONNECTIONS_MAX))
-        return YK__HTTP_ROOM_ANY;
+        return YK__HTTP_SLOT_ANY;
     if (has_room(server, true, peer, YK_HTTP_PROBE_CONNECTIONS_OF_ADDRESS_MAX, YK_HTTP_PROBE_CONNECTIONS_MAX))
-        return YK__HTTP_ROOM_PROBE;
-    return YK__HTTP_ROOM_NONE;
+        return YK__HTTP_SLOT_PROBE;
+    return YK__HTTP_SLOT_NONE;
 }
 
 bool yk__http_charge(struct yk_http_exchange *exchange, size_t bytes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "web/http_head.h"
+#include "http/http_head.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

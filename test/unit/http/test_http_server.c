@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* docs/reference/rest.md 1.1: which connections and bodies the HTTP server keeps when there are too many. */
-#include "web/http_server.h"
+#include "http/http_server.h"
 
 #include "base/log.h"
 

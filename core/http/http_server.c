@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "web/http_server.h"
+#include "http/http_server.h"
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "web/http_chunk.h"
-#include "web/http_server_priv.h"
-#include "web/tls.h"
+#include "http/http_chunk.h"
+#include "http/http_server_priv.h"
+#include "http/tls.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -598,8 +598,8 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     struct yk_http_peer peer;
     (void)listener, (void)address_len;
     describe_peer(address, &peer);
-    enum yk__http_room room = yk__http_make_room(server, &peer);
-    if (room == YK__HTTP_ROOM_NONE) {
+    enum yk__http_slot room = yk__http_find_slot(server, &peer);
+    if (room == YK__HTTP_SLOT_NONE) {
         tell_refused(server, &peer);
         (void)close(fd); /* nothing was said on it */
         return;
@@ -609,7 +609,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     struct yk_http_connection *connection = yk_new0(struct yk_http_connection);
     connection->server = server;
     connection->peer = peer;
-    connection->is_reserved = room == YK__HTTP_ROOM_PROBE;
+    connection->is_reserved = room == YK__HTTP_SLOT_PROBE;
     connection->stream = stream_new(connection, fd);
     connection->deadline = evtimer_new(yk_io_base(server->options.io), on_deadline, connection);
     if (connection->stream == NULL || connection->deadline == NULL)

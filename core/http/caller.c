@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "web/caller.h"
+#include "http/caller.h"
 
 void yk_caller_init(struct yk_caller *ret_caller, const char *user, const char *const *groups,
                     size_t group_count)

@@ -6,22 +6,23 @@
  * trickles in, and answers what it refuses with pages of its own; strangers can reach this port.
  *
  * Bodies are read only where the handler takes one, and all that are kept share one budget. When there are
- * too many connections, in all or from one address, a slow request goes for a new connection (http_room.c).
+ * too many connections, in all or from one address, a slow request goes for a new connection
+ * (http_connections.c).
  *
  * One request of a connection is worked on at a time; further ones wait in the socket. A client that goes
  * away while its request is worked on is noticed when the reply is sent. Thread: I/O thread only. Source:
  * docs/reference/rest.md 1.1; RFC 9112.
  */
-#ifndef YK_WEB_HTTP_SERVER_H
-#define YK_WEB_HTTP_SERVER_H
+#ifndef YK_HTTP_SERVER_H
+#define YK_HTTP_SERVER_H
 
 #include "base/io_loop.h"
 #include "base/list.h"
 #include "base/str.h"
-#include "web/caller.h"
-#include "web/http_head.h"
+#include "http/caller.h"
+#include "http/http_head.h"
 
-struct yk_tls; /* web/tls.h */
+struct yk_tls; /* http/tls.h */
 
 enum {
     YK_HTTP_BODIES_MAX = 32 << 20, /* bytes of the bodies of all requests that are not answered yet */

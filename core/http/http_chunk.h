@@ -4,8 +4,8 @@
  *
  * Views borrow from the input. Thread: any. Source: RFC 9112, section 7.1.
  */
-#ifndef YK_WEB_HTTP_CHUNK_H
-#define YK_WEB_HTTP_CHUNK_H
+#ifndef YK_HTTP_CHUNK_H
+#define YK_HTTP_CHUNK_H
 
 #include "base/str.h"
 
