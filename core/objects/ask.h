@@ -265,7 +265,8 @@ static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
 }
-/* Its own, as the resource manager sent them: yk_partition_ask_tags() knows more. Never NULL. */
+/* Its own, as the resource manager sent them: yk_rm_call_ask_tags() adds those of the resource manager. Never
+ * NULL. */
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 /* Of a foreign one that stands nowhere. */
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);

@@ -20,6 +20,7 @@
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
+#include "scheduler/rm_calls.h"
 #include "scheduler/victims.h"
 
 static struct yk_core *core_of(const struct yk_partition *partition)
@@ -28,21 +29,6 @@ static struct yk_core *core_of(const struct yk_partition *partition)
 }
 
 /* ---- from ask to allocation and back ---- */
-
-static void tell_allocated(const struct yk_partition *partition, const struct yk_ask *ask)
-{
-    const struct yk_rm *rm = partition->rm;
-    struct yk_si_allocated allocated = {
-        .application_id = yk_ask_app(ask)->id,
-        .key = ask->key,
-        .node_id = ask->node->id,
-        .ask_cookie = ask->cookie,
-        .node_cookie = ask->node->cookie,
-    };
-    core_of(partition)->metrics.containers_allocated++;
-    if (rm->callbacks.allocated != NULL)
-        rm->callbacks.allocated(rm->context, &allocated);
-}
 
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
@@ -61,13 +47,13 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
         yk_make_reservation_keep(partition, ask->group, node);
     yk_debug(yk_log_alloc, "ask placed", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id), KV("queue", yk_ask_app(ask)->queue_path));
-    tell_allocated(partition, ask);
+    yk_rm_call_allocated(partition, ask);
 }
 
 void yk_partition_commit_booked(struct yk_partition *partition, struct yk_ask *ask)
 {
     yk_book_allocation(partition, ask, NULL);
-    tell_allocated(partition, ask);
+    yk_rm_call_allocated(partition, ask);
 }
 
 static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
@@ -80,33 +66,11 @@ static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
         yk_quota_app_done(app);
 }
 
-static void tell_released(const struct yk_partition *partition, const struct yk_ask *ask,
-                          enum yk_si_termination why, const char *message)
-{
-    const struct yk_rm *rm = partition->rm;
-    struct yk_si_released released = {
-        .application_id = yk_ask_app(ask)->id,
-        .key = ask->key,
-        .termination = why,
-        .message = message != NULL ? message : "",
-        .ask_cookie = ask->cookie,
-    };
-    core_of(partition)->metrics.containers_released++;
-    if (rm->callbacks.released != NULL)
-        rm->callbacks.released(rm->context, &released);
-}
-
 /* A release the resource manager asked for as a confirmation needs no answer; everything else is told. */
 static bool is_told(enum yk_si_termination why)
 {
     return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER && why != YK_SI_KILLED &&
            why != YK_SI_PLACEHOLDER_REPLACED;
-}
-
-void yk_partition_ask_to_end(const struct yk_partition *partition, const struct yk_ask *ask,
-                             enum yk_si_termination why, const char *message)
-{
-    tell_released(partition, ask, why, message);
 }
 
 /* For REST (rest.md, resourceHistory). */
@@ -133,7 +97,7 @@ static void drop_replacing(struct yk_partition *partition, struct yk_ask *real)
 
 void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message)
 {
-    tell_released(partition, real, YK_SI_TIMEOUT, message);
+    yk_rm_call_released(partition, real, YK_SI_TIMEOUT, message);
     drop_replacing(partition, real);
 }
 
@@ -153,10 +117,10 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
     if (why == YK_SI_STOPPED_BY_RM)
         yk_tell_ask_removed(ask); /* Compat: the ask of an allocation goes after it */
     if (is_told(why))
-        tell_released(partition, ask, YK_SI_STOPPED_BY_RM, message);
+        yk_rm_call_released(partition, ask, YK_SI_STOPPED_BY_RM, message);
     forget_ask(partition, ask);
     if (real != NULL)
-        tell_allocated(partition, real);
+        yk_rm_call_allocated(partition, real);
     if (!placeholder)
         yk_lifecycle_real_ended(app);
     else if (yk_gang_placeholder_ended(app))
@@ -216,7 +180,7 @@ void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask)
 void yk_partition_time_out_ask(struct yk_partition *partition, struct yk_ask *ask, const char *message)
 {
     yk_tell_ask_timed_out(ask);
-    tell_released(partition, ask, YK_SI_TIMEOUT, message);
+    yk_rm_call_released(partition, ask, YK_SI_TIMEOUT, message);
     drop(partition, ask);
 }
 
@@ -440,7 +404,7 @@ static void book_placed(struct yk_partition *partition, struct yk_ask *ask, stru
     if (start_wall_ns > 0)
         ask->bind_wall_ns = YK_MIN(start_wall_ns, ask->bind_wall_ns);
     yk_quota_clock_raised(partition, yk_ask_app(ask)->leaf, NULL);
-    tell_allocated(partition, ask);
+    yk_rm_call_allocated(partition, ask);
 }
 
 /* Another run limit may let asks use reserved nodes. */
@@ -630,34 +594,4 @@ void yk_partition_release(struct yk_partition *partition, const struct yk_si_rel
     else if (app->asks.count == 0 && request->termination != YK_SI_TERMINATION_UNKNOWN)
         /* the last pod of one whose asks were all refused or timed out (D23) */
         yk_lifecycle_complete_if_done(app);
-}
-
-static void take_tags(void *context, const struct yk_si_tag *tags, size_t count)
-{
-    yk_tags_init(context, tags, count);
-}
-
-static void copy_tags(const struct yk_tags *from, struct yk_tags *to)
-{
-    *to = *from;
-    to->block = yk_strndup(from->block, from->bytes);
-}
-
-void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
-                           struct yk_tags *ret_tags)
-{
-    const struct yk_rm *rm = partition->rm;
-    *ret_tags = (struct yk_tags){0};
-    if (yk_ask_tags(ask)->count > 0)
-        copy_tags(yk_ask_tags(ask), ret_tags);
-    else if (rm->callbacks.allocation_tags != NULL && ask->cookie != NULL)
-        rm->callbacks.allocation_tags(rm->context, ask->cookie, take_tags, ret_tags);
-}
-
-void yk_partition_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
-                             struct yk_buf *words)
-{
-    const struct yk_rm *rm = partition->rm;
-    if (rm->callbacks.wait_words != NULL)
-        rm->callbacks.wait_words(rm->context, ask->cookie, words);
 }

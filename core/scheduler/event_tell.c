@@ -2,6 +2,7 @@
 #include "scheduler/event_tell.h"
 
 #include "scheduler/core.h"
+#include "scheduler/rm_calls.h"
 
 #define NO_NODE_NS (15 * YK_NS_PER_S)
 
@@ -351,7 +352,7 @@ void yk_tell_no_node(struct yk_group *group)
         return;
     yk_buf_printf(&message, "Unschedulable request '%s': ", group->first->key);
     size_t before = message.len;
-    yk_partition_wait_words(group->app->partition, group->first, &message);
+    yk_rm_call_wait_words(group->app->partition, group->first, &message);
     if (message.len == before)
         count_nodes(group, &message);
     tell_owner(group->first, &message);

@@ -13,6 +13,7 @@
 #include "scheduler/parking.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
+#include "scheduler/rm_calls.h"
 
 #define TIMEOUT_DEFAULT_NS (15 * 60 * YK_NS_PER_S)
 #define TIMEOUT_MIN_NS     YK_NS_PER_MS
@@ -105,7 +106,7 @@ static void let_go(struct yk_ask *placeholder, const char *message)
 {
     placeholder->flags |= YK_ASK_RELEASED;
     yk_ask_leave_place(placeholder, &task_group_of(placeholder)->placeholders);
-    yk_partition_ask_to_end(yk_ask_app(placeholder)->partition, placeholder, YK_SI_TIMEOUT, message);
+    yk_rm_call_released(yk_ask_app(placeholder)->partition, placeholder, YK_SI_TIMEOUT, message);
 }
 
 static bool may_be_let_go(const struct yk_ask *ask)
@@ -276,7 +277,7 @@ static void link_pair(struct yk_ask *real, struct yk_ask *placeholder, struct yk
     yk_ask_app(real)->gang->replacing++;
     if (node != placeholder->node) /* it holds the room there from now on */
         yk_node_book(partition, node, real);
-    yk_partition_ask_to_end(partition, placeholder, YK_SI_PLACEHOLDER_REPLACED, "replaced by a real pod");
+    yk_rm_call_released(partition, placeholder, YK_SI_PLACEHOLDER_REPLACED, "replaced by a real pod");
 }
 
 static void unlink_pair(struct yk_ask *real, struct yk_ask *placeholder)

@@ -5,6 +5,7 @@
 #include "scheduler/core.h"
 #include "scheduler/gang.h"
 #include "scheduler/lifecycle.h"
+#include "scheduler/rm_calls.h"
 
 static void drop_pending(struct yk_app *app)
 {
@@ -22,7 +23,7 @@ static void ask_to_end(const struct yk_app *app, const char *message)
         yk_vec_append(&asks, ask);
     yk_vec_sort(&asks, yk_ask_arrival_order);
     yk_vec_foreach (ask, &asks)
-        yk_partition_ask_to_end(app->partition, ask, YK_SI_KILLED, message);
+        yk_rm_call_released(app->partition, ask, YK_SI_KILLED, message);
     yk_vec_done(&asks);
 }
 

@@ -215,12 +215,6 @@ void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_a
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id);
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
 void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request);
-/* The tags of an ask, from the core or from the resource manager; `*ret_tags` is the caller's to be done. */
-void yk_partition_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
-                           struct yk_tags *ret_tags);
-/* Appends the resource manager's words for why no node takes the ask, if it has any (si.h). */
-void yk_partition_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
-                             struct yk_buf *words);
 /* The decision: `ask` (pending) stands on `node` from now on. The caller has checked room. */
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
 /* The same for one that is not pending, and booked on its node already, nowhere else. */
@@ -231,9 +225,6 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
 /* The real ask of a replacement ends before it stood anywhere, because its application fails: its pod is to
  * go, too. */
 void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message);
-/* Tells the resource manager that it has to end an allocation; it stays until it says that it has ended. */
-void yk_partition_ask_to_end(const struct yk_partition *partition, const struct yk_ask *ask,
-                             enum yk_si_termination why, const char *message);
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message);
 /* Drops one pending ask. */
 void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask);

@@ -52,6 +52,7 @@ yk_room(core/scheduler
     reservable_node.c
     reservations.c
     reserved.c
+    rm_calls.c
     reserved_capacity.c
     rm_events.c
     shortage.c

@@ -5,8 +5,8 @@
 #include "preemption/etiquette.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
-#include "scheduler/gang.h"
 #include "scheduler/parking.h"
+#include "scheduler/rm_calls.h"
 
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need)
 {
@@ -66,7 +66,7 @@ static void mark(struct yk_ask *victim)
 {
     victim->flags |= YK_ASK_PREEMPTED;
     if ((victim->flags & YK_ASK_PLACEHOLDER) != 0)
-        yk_gang_placeholder_taken(victim);
+        yk_ask_leave_place(victim, &victim->group->task_group->placeholders);
     yk_queue_add_preempting(yk_ask_app(victim)->leaf, yk_ask_size(victim));
 }
 
@@ -94,7 +94,7 @@ void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victi
     for (size_t i = 0; i < count; i++) {
         yk_info(yk_log_alloc, "allocation preempted", KV("app", yk_ask_app(victims[i])->id),
                 KV("ask", victims[i]->key), KV("node", victims[i]->node->id), KV("why", message));
-        yk_partition_ask_to_end(partition, victims[i], YK_SI_PREEMPTED_BY_SCHEDULER, message);
+        yk_rm_call_released(partition, victims[i], YK_SI_PREEMPTED_BY_SCHEDULER, message);
     }
 }
 
