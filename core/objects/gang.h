@@ -12,7 +12,10 @@
 #define YK_OBJECTS_GANG_H
 
 #include "base/timer.h"
+#include "config/config.h"
 #include "objects/ask.h"
+
+struct yk_queue;
 
 struct yk_task_group {
     char *name; /* owned */
@@ -68,6 +71,14 @@ struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
 void yk_gang_group_put(struct yk_task_group *group);
 /* Appends why a gang that never fits cannot start. */
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text);
+/* How `leaf` places gangs. */
+enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf);
+/* Whether the application is a gang that has not got all its placeholders, of which no real pod ever came, in
+ * a queue where such a gang gives way. */
+bool yk_gang_is_incomplete(const struct yk_gang *gang);
+/* Whether preemption for a single ask of the group is out of place: its gang preempts as a whole
+ * (docs/reference/scheduling.md 5.9). */
+bool yk_gang_preempts_whole(const struct yk_group *group);
 /* Placeholders that have not ended: real pods wait for them. */
 static inline uint64_t yk_task_group_open(const struct yk_task_group *group)
 {

@@ -12,10 +12,11 @@
 #include "scheduler/event_tell.h"
 #include "scheduler/fair_shares.h"
 #include "scheduler/freed_nodes.h"
+#include "scheduler/freed_search.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
-#include "scheduler/limit_hold.h"
+#include "scheduler/limit_held.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
@@ -27,6 +28,7 @@
 #include "scheduler/required_node.h"
 #include "scheduler/reserved.h"
 #include "scheduler/reserved_capacity.h"
+#include "scheduler/settle_limit_holds.h"
 #include "scheduler/shortage.h"
 #include "scheduler/turn_order.h"
 
@@ -187,7 +189,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         return YK_TURN_PARKED;
     }
     yk_tell_queue_room(group->first, true);
-    refusing = yk_limit_hold_queue(group->app, group, &group->shape->size);
+    refusing = yk_limit_held_queue(group->app, group, &group->shape->size);
     if (refusing != NULL) {
         yk_park_group(group, refusing);
         return YK_TURN_PARKED;
@@ -215,7 +217,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
 /* 3.2: what goes before regular asks. */
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
-    yk_limit_holds_settle(partition);
+    yk_settle_limit_holds(partition);
     yk_reserved_open_nodes(partition);
     enum yk_turn turn = yk_handover_turn(partition);
     if (turn == YK_TURN_IDLE)
@@ -313,7 +315,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
     enum yk_turn turn = before_regular(partition);
     if (turn != YK_TURN_IDLE)
         return turn;
-    struct yk_group *waiting = yk_freed_nodes_first_group(partition);
+    struct yk_group *waiting = yk_freed_search_first_group(partition);
     const struct yk_queue *leaf = next_leaf(partition);
     if (wake_limited(partition, waiting, leaf))
         return YK_TURN_PARKED;

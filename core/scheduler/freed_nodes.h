@@ -3,9 +3,9 @@
  * Nodes with capacity that what waits has not been tried on: something ended there, or the node is new, open
  * again or larger.
  *
- * They are looked at when the next decision is made: the first waiting group in order that one of them takes
- * is tried as in the regular walk. Nodes that nothing waiting fits on are forgotten. So an ended pod costs
- * what it lets start, however much waits.
+ * They are looked at when the next decision is made (scheduler/freed_search.h): the first waiting group in
+ * order that one of them takes is tried as in the regular walk. Nodes that nothing waiting fits on are
+ * forgotten. So an ended pod costs what it lets start, however much waits.
  *
  * Invariant: while a shape is parked, no unreserved node takes it but those listed here (docs/design.md,
  * Invariants 5). Thread: scheduling thread only.
@@ -22,12 +22,6 @@ void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node);
 void yk_freed_nodes_remove(struct yk_node *node);
 /* Some node may take the shape that did not, and it is not known which. O(1). */
 void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape);
-/*
- * The first group in order that waits for nodes and that one of these nodes takes now; NULL: there is none,
- * and the list is empty. The answer is valid until something changes; a group that could not be placed
- * although it was answered must be handed to yk_freed_nodes_refused().
- */
-struct yk_group *yk_freed_nodes_first_group(struct yk_partition *partition);
 /* The last answer found no node after all: forgets the nodes, so that it is not given again. */
 void yk_freed_nodes_refused(struct yk_partition *partition);
 bool yk_freed_nodes_has_work(const struct yk_partition *partition);

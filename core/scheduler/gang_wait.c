@@ -120,13 +120,6 @@ void yk_gang_wait_refused(struct yk_group *group)
     yk_gang_wait_note(partition);
 }
 
-bool yk_gang_wait_preempts_whole(const struct yk_group *group)
-{
-    return group->placeholders && group->task_group != NULL &&
-           yk_list_linked(&group->task_group->gang->in_waiting) &&
-           yk_gang_is_incomplete(group->task_group->gang);
-}
-
 bool yk_gang_wait_has_work(const struct yk_partition *partition)
 {
     return partition->gang_waits.due || partition->gang_waits.look.phase != YK_GANG_NO_LOOK ||
@@ -135,30 +128,12 @@ bool yk_gang_wait_has_work(const struct yk_partition *partition)
 
 /* ---- who waits, and how ---- */
 
-/* A dynamic leaf has the properties of a template only: what its template leaves out, its parents say. */
-static enum yk_gang_placement placement_in(const struct yk_queue *leaf)
-{
-    const struct yk_queue *queue = leaf;
-    while (!queue->managed && queue->settings.gang_placement == YK_GANG_GRADUAL && queue->parent != NULL)
-        queue = queue->parent;
-    return queue->settings.gang_placement;
-}
-
-bool yk_gang_is_incomplete(const struct yk_gang *gang)
-{
-    const struct yk_app *app = gang->app;
-    /* When real pods came, the resource manager counts the gang as started. */
-    return (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) && !gang->real_came &&
-           !yk_resvec_is_empty(&gang->total) && yk_resvec_is_empty(&app->allocated) && app->leaf != NULL &&
-           placement_in(app->leaf) != YK_GANG_KEEP;
-}
-
 void yk_gang_wait_update_held(struct yk_gang *gang)
 {
     const struct yk_app *app = gang->app;
     struct yk_group *group;
     bool incomplete = yk_list_linked(&gang->in_waiting) && app->leaf != NULL && yk_gang_is_incomplete(gang);
-    gang->is_held = incomplete && (placement_in(app->leaf) == YK_GANG_WHOLE ||
+    gang->is_held = incomplete && (yk_gang_placement_in(app->leaf) == YK_GANG_WHOLE ||
                                    now_mono(app->partition) < gang->held_until_mono_ns ||
                                    (gang->never_fits && gang->gave_way));
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {

@@ -34,8 +34,6 @@ void yk_gang_wait_note(struct yk_partition *partition);
 void yk_gang_wait_capacity_changed(struct yk_partition *partition);
 /* The group may wait for nodes, or for headroom in a queue or in a limit of its user or group. O(1). */
 void yk_gang_wait_refused(struct yk_group *group);
-/* Whether preemption for a single ask of the group is out of place: its gang preempts as a whole (5.9). */
-bool yk_gang_wait_preempts_whole(const struct yk_group *group);
 /* A step of the look at the waiting gangs that is under way or due. */
 enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
 /* After a change of the gang: its placeholders wait for the whole gang, or may be placed one by one. */
@@ -43,11 +41,5 @@ void yk_gang_wait_update_held(struct yk_gang *gang);
 /* The steps that let gangs be placed one by one or not go before the walk, which then sees all of them. */
 bool yk_gang_wait_is_updating(const struct yk_partition *partition);
 bool yk_gang_wait_has_work(const struct yk_partition *partition);
-
-/* ---- questions ---- */
-
-/* Whether the application is a gang that has not got all its placeholders, of which no real pod ever came, in
- * a queue where such a gang gives way. */
-bool yk_gang_is_incomplete(const struct yk_gang *gang);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "scheduler/backoff.h"
 #include "scheduler/handover.h"
-#include "scheduler/limit_hold.h"
+#include "scheduler/limit_held.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/partition.h"
 #include "scheduler/ready.h"
@@ -201,7 +201,7 @@ static bool check_short(const struct yk_app *app, struct yk_err *err)
         waiting++;
         if (app->is_short && app->leaf->short_next == NULL &&
             yk_queue_has_room(app->leaf, &group->shape->size, NULL) &&
-            yk_limit_hold_queue(app, group, &group->shape->size) == NULL)
+            yk_limit_held_queue(app, group, &group->shape->size) == NULL)
             return broken(err, "shortage of room", app->id);
     }
     if (waiting != app->short_groups || (app->is_short && app->ready_groups.count > 0))

@@ -19,22 +19,17 @@
 /* The maximum of `queue`, or the limit of `usage`, has just refused the group. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);
 void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage);
+/* Whether the group may hold the maximum of `queue`, or the limit of `usage`: holds are configured there, and
+ * the group can fit at all. */
+bool yk_limit_hold_may_queue(const struct yk_group *group, const struct yk_queue *queue);
+bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage *usage);
+/* The group, which may hold the limit, becomes the holder unless the present holder comes first. */
+void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group);
 /* The group no longer waits for the limit: what it holds, if anything, is given up. Groups that wait for that
  * are looked at before the next decision. O(1). */
 void yk_limit_hold_end(struct yk_group *group);
 /* The same for all groups of the application, which leaves its leaf. O(its groups that wait). */
 void yk_limit_hold_end_app(struct yk_app *app);
-/* The queue, or the usage, on the path of the application where a group that comes first holds what `size`
- * asks for; NULL: none. `group` is the group that asks; NULL: any of the application. O(depth). */
-struct yk_queue *yk_limit_hold_queue(const struct yk_app *app, const struct yk_group *group,
-                                     const struct yk_resvec *size);
-struct yk_usage *yk_limit_hold_usage(const struct yk_group *group);
-/* Whether groups before `group` hold types that it asks for on the path of `usage`. Adds these types to
- * `types`, with amount 0. All groups behind it that ask for one of these are held back, too. O(depth). */
-bool yk_limit_hold_types(const struct yk_usage *usage, const struct yk_group *group, struct yk_resvec *types);
-/* Where a hold has ended or was configured: the first in order of those that wait takes the place of the
- * holder, and what waited for the hold is tried. O(leaves where something waits for the limit). */
-void yk_limit_holds_settle(struct yk_partition *partition);
 /* A reload has changed settings or limits of `queue`: a holder that may not hold there any longer ends, and
  * the holds of the queue are settled before the next decision. O(users and groups in the queue). */
 void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue);

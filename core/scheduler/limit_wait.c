@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "policies/queue_order.h"
-#include "scheduler/limit_hold.h"
+#include "scheduler/limit_held.h"
 #include "scheduler/node_search.h"
 #include "scheduler/ready.h"
 #include "scheduler/turn_order.h"
@@ -264,13 +264,13 @@ static struct yk_group *first_not_held(const struct yk_usage *entry, const struc
 {
     YK_RESVEC(rest);
     YK_RESVEC(held);
-    if (!yk_limit_hold_types(entry, group, &held))
+    if (!yk_limit_held_types(entry, group, &held))
         return group;
     yk_resvec_copy(&rest, capacity);
     do {
         yk_resvec_foreach(t, &held) yk_resvec_put(&rest, t, 0);
         group = first_in_places(entry->blocked_apps.root, &rest);
-    } while (group != NULL && yk_limit_hold_types(entry, group, &held));
+    } while (group != NULL && yk_limit_held_types(entry, group, &held));
     return group;
 }
 

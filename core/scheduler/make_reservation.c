@@ -3,7 +3,6 @@
 
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
-#include "scheduler/gang_wait.h"
 #include "scheduler/node_search.h"
 #include "scheduler/quota.h"
 #include "scheduler/reservable_node.h"
@@ -237,7 +236,7 @@ static enum yk_wait_visit is_overtaken(void *context, struct yk_group *group)
     if (overtaking->visits++ == VISITS_MAX || yk_turn_compare(group, overtaking->by) >= 0)
         return YK_WAIT_VISIT_STOP;
     /* What an incomplete gang holds is its reservation. */
-    bool counts = !yk_gang_wait_preempts_whole(group) && could_run_on(group, overtaking->on) &&
+    bool counts = !yk_gang_preempts_whole(group) && could_run_on(group, overtaking->on) &&
                   !has_most_added(group) && first_without_reservation(group) != NULL &&
                   is_within_limits(group);
     return counts ? YK_WAIT_VISIT_TAKE : YK_WAIT_VISIT_NEXT;

@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "preemption/plan.h"
 #include "scheduler/core.h"
-#include "scheduler/gang_wait.h"
 #include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/promise.h"
@@ -548,7 +547,7 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
     YK_INDEXED_BY(notes, YK_PLAN_SHORT);
     struct yk_preempt *preempt = partition->preempt;
     if (!partition->preemption_enabled || !yk_preempt_is_guaranteed(group->app->leaf) ||
-        yk_gang_wait_preempts_whole(group))
+        yk_gang_preempts_whole(group))
         return false;
     struct yk_ask *ask = yk_preempt_candidate(group);
     if (ask == NULL || !may_try(preempt, ask))

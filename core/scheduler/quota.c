@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "limits/apply.h"
 #include "scheduler/event_tell.h"
-#include "scheduler/limit_hold.h"
+#include "scheduler/limit_held.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/parking.h"
 #include "scheduler/ready.h"
@@ -59,7 +59,7 @@ bool yk_quota_has_room(struct yk_group *group)
     struct yk_usage *refusing = yk_usage_without_room(group->app, &group->shape->size);
     yk_tell_quota_room(group->first, refusing == NULL);
     if (refusing == NULL)
-        refusing = yk_limit_hold_usage(group);
+        refusing = yk_limit_held_usage(group);
     if (refusing != NULL)
         yk_park_group_for_quota(group, refusing);
     return refusing == NULL;

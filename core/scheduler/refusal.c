@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/refusal.h"
 
-#include "scheduler/limit_hold.h"
+#include "scheduler/limit_held.h"
 
 static struct yk_refusal by_queue(enum yk_refusal_kind kind, const struct yk_queue *queue)
 {
@@ -51,7 +51,7 @@ struct yk_refusal yk_refusal_of(const struct yk_group *group)
     if (group->wait == YK_WAIT_USER_QUOTA) {
         usage = yk_usage_without_room(app, &group->shape->size);
         if (usage == NULL) /* what is free is held for others */
-            usage = yk_limit_hold_usage(group);
+            usage = yk_limit_held_usage(group);
     }
     return usage != NULL ? yk_refusal_by_usage(usage) : (struct yk_refusal){YK_REFUSAL_NONE, 0};
 }

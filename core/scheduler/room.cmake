@@ -14,6 +14,7 @@ yk_room(core/scheduler
     event_tell.c
     fair_shares.c
     freed_nodes.c
+    freed_search.c
     gang.c
     gang_fit.c
     gang_give_way.c
@@ -27,6 +28,7 @@ yk_room(core/scheduler
     invariants.c
     kill.c
     lifecycle.c
+    limit_held.c
     limit_hold.c
     limit_wait.c
     make_reservation.c
@@ -55,6 +57,7 @@ yk_room(core/scheduler
     rm_calls.c
     reserved_capacity.c
     rm_events.c
+    settle_limit_holds.c
     shortage.c
     stateaware.c
     submissions.c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/shortage.h"
 
-#include "scheduler/limit_hold.h"
+#include "scheduler/limit_held.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
 #include "scheduler/reserved.h"
@@ -44,7 +44,7 @@ static void look_at_group(struct yk_group *group)
     struct yk_queue *refusing;
     bool has_room = yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing);
     if (has_room)
-        refusing = yk_limit_hold_queue(group->app, group, &group->shape->size);
+        refusing = yk_limit_held_queue(group->app, group, &group->shape->size);
     if (refusing == NULL)
         yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
     else
@@ -93,7 +93,7 @@ static bool is_hopeless(struct yk_queue *leaf, const struct yk_app *app, struct 
 {
     if (!yk_queue_has_room(leaf, &leaf->short_least, ret_refusing))
         return true;
-    *ret_refusing = yk_limit_hold_queue(app, NULL, &leaf->short_least);
+    *ret_refusing = yk_limit_held_queue(app, NULL, &leaf->short_least);
     return *ret_refusing != NULL;
 }
 
