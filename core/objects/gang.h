@@ -79,6 +79,11 @@ bool yk_gang_is_incomplete(const struct yk_gang *gang);
 /* Whether preemption for a single ask of the group is out of place: its gang preempts as a whole
  * (docs/reference/scheduling.md 5.9). */
 bool yk_gang_preempts_whole(const struct yk_group *group);
+/* How long the gang may take to get all its placeholders: what was said, or 15 minutes. */
+static inline int64_t yk_gang_timeout_ns(const struct yk_gang *gang)
+{
+    return gang->timeout_ns > 0 ? gang->timeout_ns : 15 * 60 * YK_NS_PER_S;
+}
 /* Placeholders that have not ended: real pods wait for them. */
 static inline uint64_t yk_task_group_open(const struct yk_task_group *group)
 {

@@ -11,6 +11,7 @@
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
+#include "scheduler/node_accounting.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
@@ -19,6 +20,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
+#include "scheduler/reservation_look.h"
 #include "scheduler/reservations.h"
 #include "scheduler/rm_calls.h"
 #include "scheduler/victims.h"
@@ -379,7 +381,7 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         yk_ready_update_queue(app->leaf);
         yk_ready_update_app(app);
         partition->order_changed = true;
-        yk_make_reservation_look_again(partition);
+        yk_reservation_look_again(partition);
         yk_wake_for_room(app->leaf);
         yk_quota_freed(app);
         yk_wake_for_node(partition, ask->node);

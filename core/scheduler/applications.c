@@ -14,11 +14,6 @@
 
 #include <strings.h>
 
-struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id)
-{
-    return yk_strmap_get(&partition->apps, yk_str_from(application_id));
-}
-
 static enum yk_status fail_too_large(const struct yk_queue *leaf, const struct yk_si_new_app *request,
                                      const struct yk_resvec *max, struct yk_err *err)
 {

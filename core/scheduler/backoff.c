@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "scheduler/core.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/ready.h"
 
 static void end_of_rest(struct yk_timer *timer)
@@ -11,7 +10,7 @@ static void end_of_rest(struct yk_timer *timer)
     struct yk_app *app = YK_CONTAINER(timer, struct yk_app, rest);
     app->unplaced = 0;
     yk_ready_update_app(app);
-    yk_make_reservation_look_again(app->partition); /* while it rests it reserves nothing */
+    app->partition->wait_listener->backoff_ended(app->partition);
 }
 
 void yk_backoff_failed(struct yk_group *group)

@@ -10,6 +10,7 @@
 #include "scheduler/lifecycle.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
+#include "scheduler/node_accounting.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
@@ -18,6 +19,7 @@
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
 #include "scheduler/refusal.h"
+#include "scheduler/reservation_look.h"
 #include "scheduler/victims.h"
 
 static bool is_placeholder(const struct yk_ask *ask)
@@ -109,7 +111,7 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
         yk_node_book(partition, node, ask);
         node->placed_mono_ns = yk_clock_mono_ns(partition->core->clock);
     }
-    yk_make_reservation_look_again(partition); /* a limit may refuse an ask that has a reservation */
+    yk_reservation_look_again(partition); /* a limit may refuse an ask that has a reservation */
     count_allocation(app, ask);
     yk_tell_allocated(ask);
     mark_served(partition, app->leaf);

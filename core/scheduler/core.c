@@ -9,6 +9,7 @@
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/reload.h"
+#include "scheduler/wake_class.h"
 
 /* Turns between two looks at the clock. */
 enum { TURNS_PER_CLOCK = 16 };

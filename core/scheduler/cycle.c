@@ -26,6 +26,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
+#include "scheduler/reservation_look.h"
 #include "scheduler/reserved.h"
 #include "scheduler/reserved_capacity.h"
 #include "scheduler/settle_limit_holds.h"
@@ -308,7 +309,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
         partition->order_changed = false;
         yk_make_reservation_move(partition);
         yk_reserved_capacity_offer(partition);
-        yk_make_reservation_look_again(partition);
+        yk_reservation_look_again(partition);
     }
     if (yk_gang_wait_is_updating(partition))
         return yk_gang_wait_turn(partition);
@@ -335,6 +336,6 @@ bool yk_partition_has_work(const struct yk_partition *partition)
             !yk_list_empty(&partition->unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
             !yk_list_empty(&partition->ended_holds) || yk_limit_wait_has_work(partition) ||
             yk_make_reservation_has_work(partition) ||
-            (partition->order_changed && yk_make_reservation_depends_on_order(partition)) ||
+            (partition->order_changed && yk_reservation_look_follows_order(partition)) ||
             partition->reserved_ready.count > 0);
 }

@@ -9,14 +9,15 @@
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
+#include "scheduler/node_accounting.h"
 #include "scheduler/node_search.h"
 #include "scheduler/parking.h"
 #include "scheduler/ready.h"
+#include "scheduler/reservation_look.h"
 #include "scheduler/reservations.h"
 #include "scheduler/rm_calls.h"
 
-#define TIMEOUT_DEFAULT_NS (15 * 60 * YK_NS_PER_S)
-#define TIMEOUT_MIN_NS     YK_NS_PER_MS
+#define TIMEOUT_MIN_NS YK_NS_PER_MS
 
 static const char timeout_info[] = "ResourceReservationTimeout";
 
@@ -189,20 +190,13 @@ static void start_timer(struct yk_gang *gang, const struct yk_ask *placeholder)
 {
     struct yk_app *app = gang->app;
     struct yk_core *core = app->partition->core;
-    int64_t timeout_ns = gang->timeout_ns > 0 ? gang->timeout_ns : TIMEOUT_DEFAULT_NS;
+    int64_t timeout_ns = yk_gang_timeout_ns(gang);
     if (yk_timer_armed(&gang->timer))
         return;
     if (app->forced) /* restored: the time runs since the pod was made (2.3) */
         timeout_ns = yk_i64_sub(yk_i64_add(placeholder->create_wall_ns, timeout_ns), yk_core_now(core));
     gang->timer.fire = on_timeout;
     yk_timer_arm(core->timers, &gang->timer, YK_MAX(timeout_ns, TIMEOUT_MIN_NS));
-}
-
-void yk_gang_restart_timer(struct yk_gang *gang)
-{
-    int64_t timeout_ns = gang->timeout_ns > 0 ? gang->timeout_ns : TIMEOUT_DEFAULT_NS;
-    if (yk_timer_armed(&gang->timer))
-        yk_timer_arm(gang->app->partition->core->timers, &gang->timer, timeout_ns);
 }
 
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder)
@@ -360,7 +354,7 @@ enum yk_turn yk_gang_turn(struct yk_partition *partition)
     if (is_blocked(gang)) { /* until a node has room */
         gang->is_blocked = true;
         yk_list_append(&partition->replace_waits, &gang->in_replaceable);
-        yk_make_reservation_note_others(partition);
+        yk_reservation_look_for_others(partition);
     }
     return YK_TURN_PARKED;
 }

@@ -34,8 +34,6 @@ void yk_gang_placeholder_ends(struct yk_ask *placeholder, bool is_replaced);
 bool yk_gang_placeholder_ended(struct yk_app *app);
 /* All allocated placeholders are to end (5.4). */
 void yk_gang_let_all_go(struct yk_app *app, const char *message);
-/* Its time-out, if it runs, begins again. */
-void yk_gang_restart_timer(struct yk_gang *gang);
 /* The application has ended, or all that it had. */
 void yk_gang_stop(struct yk_app *app);
 

@@ -2,7 +2,6 @@
 #include "scheduler/handover.h"
 
 #include "base/log.h"
-#include "scheduler/booking.h"
 #include "scheduler/core.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/node_search.h"
@@ -41,7 +40,7 @@ static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_
 {
     struct yk_app *app = yk_ask_app(ask);
     app->handed_over++; /* first: an application without pending asks leaves the order of its leaf */
-    yk_unbook_pending(ask);
+    handover->partition->steps->unbook_pending(ask);
     yk_ready_update_queue(app->leaf);
     ask->flags |= YK_ASK_REPLACING;
     ask->bind_wall_ns = yk_core_now(handover->partition->core);
@@ -49,7 +48,7 @@ static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_
     yk_vec_append(&handover->asks, ask);
     if (app->gang != NULL)
         app->gang->replacing++;
-    yk_node_book(handover->partition, node, ask);
+    handover->partition->steps->node_book(handover->partition, node, ask);
     yk_queue_add_promised(app->leaf, yk_ask_size(ask));
     yk_usage_add_nominated(&handover->partition->usages, app, yk_ask_size(ask));
 }
@@ -60,7 +59,7 @@ static void allocate_now(struct yk_partition *partition, struct yk_ask *ask, str
     if (!yk_node_takes(partition, ask, node))
         node = yk_node_for(partition, ask);
     if (node != NULL)
-        yk_partition_commit(partition, ask, node);
+        partition->steps->commit(partition, ask, node);
 }
 
 void yk_handover_begin(struct yk_partition *partition, struct yk_gang *gang, const struct yk_vec *asks,
@@ -103,7 +102,7 @@ void yk_handover_drop(struct yk_ask *ask)
     struct yk_handover *handover = yk_ask_handover(ask);
     yk_vec_remove(&handover->asks, yk_vec_find(&handover->asks, ask));
     take_out(ask);
-    yk_node_unbook(handover->partition, ask);
+    handover->partition->steps->node_unbook(handover->partition, ask);
     yk_wake_for_room(yk_ask_app(ask)->leaf);
     yk_ready_update_app(yk_ask_app(ask));
     handover->broken = true;
@@ -115,8 +114,8 @@ void yk_handover_drop(struct yk_ask *ask)
 static void wait_again(struct yk_handover *handover, struct yk_ask *ask)
 {
     take_out(ask);
-    yk_node_unbook(handover->partition, ask);
-    yk_book_pending(ask);
+    handover->partition->steps->node_unbook(handover->partition, ask);
+    handover->partition->steps->book_pending(ask);
     yk_wake_for_room(yk_ask_app(ask)->leaf);
 }
 
@@ -137,7 +136,8 @@ static void end_all(struct yk_handover *handover)
 {
     handover->ending++; /* stays until the last one has ended */
     while (handover->asks.count > 0)
-        yk_partition_end_replacing(handover->partition, handover->asks.items[0], "the application fails");
+        handover->partition->steps->end_replacing(handover->partition, handover->asks.items[0],
+                                                  "the application fails");
     handover->ending--;
     yk_list_remove(&handover->in_settled);
 }
@@ -239,7 +239,7 @@ static void allocate(struct yk_handover *handover, struct yk_ask *ask)
         return;
     }
     take_out(ask);
-    yk_partition_commit_booked(handover->partition, ask);
+    handover->partition->steps->commit_booked(handover->partition, ask);
 }
 
 enum yk_turn yk_handover_turn(struct yk_partition *partition)

@@ -6,6 +6,7 @@
 #include "scheduler/node_search.h"
 #include "scheduler/quota.h"
 #include "scheduler/reservable_node.h"
+#include "scheduler/reservation_look.h"
 #include "scheduler/reserved.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/turn_order.h"
@@ -30,7 +31,6 @@ enum {
 #define LEAST_GAIN 1e-9 /* for which a reservation moves: more than rounding */
 
 #define USELESS_LOOK_NS (10 * YK_NS_PER_S) /* between two looks for reservations that are of no use */
-#define PATIENCE_MIN_NS (60 * YK_NS_PER_S)
 
 static bool is_off(const struct yk_partition *partition)
 {
@@ -44,25 +44,6 @@ static int64_t now_mono(const struct yk_partition *partition)
 
 /* ---- times ---- */
 
-static void arm(struct yk_partition *partition, int64_t delay_ns)
-{
-    struct yk_timer *timer = &partition->reservation_timer;
-    int64_t due_ns = yk_i64_add(now_mono(partition), YK_MAX(delay_ns, 0));
-    if (!yk_timer_armed(timer) || due_ns < timer->due_mono_ns)
-        yk_timer_arm(partition->core->timers, timer, YK_MAX(delay_ns, 0));
-}
-
-void yk_make_reservation_look_in(struct yk_partition *partition, int64_t delay_ns)
-{
-    arm(partition, delay_ns);
-}
-
-/* A node on which nothing has ended for so long will not serve the ask soon. */
-static int64_t patience_ns(const struct yk_partition *partition)
-{
-    return YK_MAX(PATIENCE_MIN_NS, yk_i64_add(partition->longest_run_ns, partition->longest_run_ns));
-}
-
 void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_node *node, int64_t run_ns)
 {
     node->ended_mono_ns = now_mono(partition);
@@ -72,49 +53,22 @@ void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_no
         partition->longest_run_ns = run_ns;
     else
         partition->longest_run_ns -= (partition->longest_run_ns - run_ns) / RUN_TIME_DECAY;
-    yk_make_reservation_look_again(partition);
+    yk_reservation_look_again(partition);
 }
 
 /* ---- reservations that are of no use ---- */
-
-static int64_t until_next_look_ns(const struct yk_partition *partition)
-{
-    return YK_MAX(partition->useless_look_mono_ns - now_mono(partition), 0);
-}
-
-void yk_make_reservation_note_others(struct yk_partition *partition)
-{
-    bool others_wait = partition->shapes.parked_count > 0 || !yk_list_empty(&partition->replace_waits);
-    if (partition->looks_for_useless || partition->reservation_count == 0 || !others_wait ||
-        partition->rm->callbacks.class_fits_now == NULL)
-        return;
-    partition->looks_for_useless = true;
-    arm(partition, until_next_look_ns(partition));
-}
 
 /* At times, because nothing says when a reservation has become useless. */
 static void drop_useless(struct yk_partition *partition)
 {
     if (!partition->looks_for_useless)
         return;
-    if (until_next_look_ns(partition) == 0) {
+    if (yk_reservation_look_until_useless_ns(partition) == 0) {
         partition->useless_look_mono_ns = now_mono(partition) + USELESS_LOOK_NS;
         partition->looks_for_useless = yk_reserved_drop_vain(partition);
     }
     if (partition->looks_for_useless)
-        arm(partition, until_next_look_ns(partition));
-}
-
-static int64_t until_old_ns(const struct yk_partition *partition, const struct yk_reservation *reservation)
-{
-    return reservation->created_mono_ns + YK_RESERVATION_WAIT_NS - now_mono(partition);
-}
-
-void yk_make_reservation_watch(struct yk_partition *partition, const struct yk_reservation *reservation)
-{
-    arm(partition, reservation->why == YK_RESERVE_WAITING ? patience_ns(partition)
-                                                          : until_old_ns(partition, reservation));
-    yk_make_reservation_note_others(partition);
+        yk_reservation_look_in(partition, yk_reservation_look_until_useless_ns(partition));
 }
 
 /* Reservations for preemptors that have become old: whether a queue holds them up is found out there. */
@@ -124,11 +78,11 @@ static void look_at_old(struct yk_partition *partition)
     yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
         if (reservation->why == YK_RESERVE_WAITING)
             continue;
-        if (until_old_ns(partition, reservation) > 0) {
-            arm(partition, until_old_ns(partition, reservation));
+        if (yk_reservation_look_until_old_ns(partition, reservation) > 0) {
+            yk_reservation_look_in(partition, yk_reservation_look_until_old_ns(partition, reservation));
             return;
         }
-        yk_reserved_note(partition, reservation);
+        yk_reservation_look_at(partition, reservation);
     }
 }
 
@@ -157,23 +111,6 @@ void yk_make_reservation_init(struct yk_partition *partition)
     partition->reserved_ready.order = yk_reservation_order;
     partition->reservation_timer.fire = on_timer;
     partition->candidates_epoch = 1;
-}
-
-bool yk_make_reservation_depends_on_order(const struct yk_partition *partition)
-{
-    return !yk_list_empty(&partition->overtaken) || !yk_list_empty(&partition->waiting_reservations);
-}
-
-void yk_make_reservation_look_again(struct yk_partition *partition)
-{
-    if (yk_make_reservation_depends_on_order(partition))
-        partition->reservations_due = true;
-}
-
-void yk_make_reservation_note_candidate(struct yk_partition *partition)
-{
-    partition->candidates_epoch++;
-    yk_make_reservation_look_again(partition);
 }
 
 /* ---- who is overtaken ---- */
@@ -270,7 +207,7 @@ static void note_overtaken(struct yk_partition *partition, struct yk_group *grou
         partition->overtaken_count++;
     }
     group->overtaken = YK_MIN(group->overtaken + amount, most_added(group));
-    arm(partition, partition->core->reservation_delay_ns);
+    yk_reservation_look_in(partition, partition->core->reservation_delay_ns);
 }
 
 /* An ask of the group starts. */
@@ -289,7 +226,7 @@ void yk_make_reservation_note_placed(struct yk_partition *partition, struct yk_g
     const struct yk_wait_search search = {.visit = is_overtaken, .context = &overtaking};
     if (yk_list_linked(&group->in_overtaken))
         note_served(group);
-    yk_make_reservation_look_again(partition);
+    yk_reservation_look_again(partition);
     if (is_off(partition) || yk_wait_order_is_empty(partition->root))
         return;
     struct yk_group *first = yk_wait_order_find(partition->root, &search);
@@ -421,7 +358,7 @@ static bool is_old_enough(struct yk_partition *partition, const struct yk_group 
     int64_t left_ns = YK_MAX(overtaken_delay_ns(partition, group) - overtaken_ns,
                              yk_i64_sub(partition->core->reservation_delay_ns, age_ns));
     if (left_ns > 0)
-        arm(partition, left_ns);
+        yk_reservation_look_in(partition, left_ns);
     return left_ns <= 0;
 }
 
@@ -460,9 +397,9 @@ static struct yk_group *first_in_order(struct yk_partition *partition)
 static bool is_kept_for_nothing(struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     int64_t since_ns = YK_MAX(reservation->created_mono_ns, reservation->node->ended_mono_ns);
-    int64_t left_ns = yk_i64_add(since_ns, patience_ns(partition)) - now_mono(partition);
+    int64_t left_ns = yk_i64_add(since_ns, yk_reservation_look_patience_ns(partition)) - now_mono(partition);
     if (left_ns > 0)
-        arm(partition, left_ns);
+        yk_reservation_look_in(partition, left_ns);
     return left_ns <= 0 || !is_within_limits(reservation->ask->group);
 }
 
@@ -486,7 +423,8 @@ static struct yk_node *node_to_reserve(struct yk_partition *partition, const str
 {
     if (later != NULL && yk_node_could_serve(partition, later->node, ask))
         return later->node;
-    return yk_reservable_node(partition, ask, now_mono(partition) - patience_ns(partition));
+    return yk_reservable_node(partition, ask,
+                              now_mono(partition) - yk_reservation_look_patience_ns(partition));
 }
 
 struct move {
@@ -569,7 +507,7 @@ void yk_make_reservation_hand_on(struct yk_partition *partition, struct yk_ask *
     struct yk_ask *next = first_without_reservation(ask->group);
     yk_reservation_used(partition, ask);
     if (next != NULL && !yk_reserve(partition, next, node, YK_RESERVE_WAITING))
-        yk_make_reservation_look_again(partition);
+        yk_reservation_look_again(partition);
 }
 
 static bool has_something_free(const struct yk_node *node, const struct yk_resvec *size)

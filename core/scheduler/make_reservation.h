@@ -44,19 +44,6 @@ void yk_make_reservation_keep(struct yk_partition *partition, struct yk_group *g
 void yk_make_reservation_forget(struct yk_group *group);
 /* An allocation ended on `node` after `run_ns`. O(1). */
 void yk_make_reservation_note_ended(struct yk_partition *partition, struct yk_node *node, int64_t run_ns);
-/* A node came, changed, or is not reserved any longer: it may be reserved where none could be. O(1). */
-void yk_make_reservation_note_candidate(struct yk_partition *partition);
-/* In `delay_ns` at the latest, what is free on reserved nodes is offered again and reservations are looked
- * at. O(1). */
-void yk_make_reservation_look_in(struct yk_partition *partition, int64_t delay_ns);
-/* Limits, or what keeps an ask from being tried, may have changed. O(1). */
-void yk_make_reservation_look_again(struct yk_partition *partition);
-/* Whether something waits for a reservation or has one: a change of the order may hand it on. O(1). */
-bool yk_make_reservation_depends_on_order(const struct yk_partition *partition);
-/* The reservation was made: it will be looked at when it gets old, or is of no use while others wait. */
-void yk_make_reservation_watch(struct yk_partition *partition, const struct yk_reservation *reservation);
-/* Others wait for nodes: reservations that are of no use are dropped, at once and then every 10 s. O(1). */
-void yk_make_reservation_note_others(struct yk_partition *partition);
 /* Makes, hands on or drops one reservation. For when nothing else can be decided. */
 enum yk_turn yk_make_reservation_turn(struct yk_partition *partition);
 bool yk_make_reservation_has_work(const struct yk_partition *partition);

@@ -8,37 +8,14 @@
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/preempt.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
+#include "scheduler/reservation_look.h"
 #include "scheduler/stateaware.h"
-
-struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id)
-{
-    return yk_strmap_get(&partition->nodes_by_id, yk_str_from(node_id));
-}
-
-void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask)
-{
-    yk_node_add_allocation(node, ask);
-    yk_tell_node_booked(partition, ask);
-    yk_node_order_update(&partition->node_order, node);
-    yk_preempt_node_changed(partition, node);
-}
-
-void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask)
-{
-    struct yk_node *node = ask->node;
-    yk_tell_node_unbooked(partition, ask);
-    yk_node_remove_allocation(node, ask);
-    yk_node_order_update(&partition->node_order, node);
-    yk_preempt_node_changed(partition, node);
-    yk_wake_for_node(partition, node);
-}
 
 /* The root may use what the nodes offer: pruned sum of capacities, none without nodes (R2). */
 static void change_total(struct yk_partition *partition, const struct yk_resvec *more,
@@ -139,7 +116,7 @@ static const char *refuse_capacity(const struct yk_partition *partition, const s
 /* The node is new, or may be used for more than before. */
 static void note_candidate(struct yk_partition *partition, const struct yk_node *node)
 {
-    yk_make_reservation_note_candidate(partition);
+    yk_reservation_look_for_node(partition);
     yk_required_node_wake(partition, node);
 }
 

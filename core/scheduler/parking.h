@@ -29,8 +29,6 @@ void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 /* `node` has more capacity, or is new, or is schedulable again: what waits is tried on it in the next turns
  * (scheduler/freed_nodes.h). O(asks for which others were preempted). */
 void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
-/* The resource manager lets the class run where it did not: see yk_core_wake_class(). */
-void yk_wake_class(struct yk_partition *partition, yk_si_class number);
 /* The path of `queue` to the root has more room. O(leaves that wait there), see scheduler/shortage.h. */
 void yk_wake_for_room(struct yk_queue *queue);
 /* The path of `queue` runs fewer applications. O(leaves waiting there): of each the first is tried. */

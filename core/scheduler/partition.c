@@ -3,14 +3,27 @@
 #include "scheduler/partition.h"
 
 #include "base/log.h"
+#include "scheduler/booking.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
+#include "scheduler/node_accounting.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/preempt.h"
+#include "scheduler/wait_events.h"
+
+static const struct yk_steps steps = {
+    .commit = yk_partition_commit,
+    .commit_booked = yk_partition_commit_booked,
+    .end_replacing = yk_partition_end_replacing,
+    .book_pending = yk_book_pending,
+    .unbook_pending = yk_unbook_pending,
+    .node_book = yk_node_book,
+    .node_unbook = yk_node_unbook,
+};
 
 static char *full_name(const struct yk_rm *rm, struct yk_str name)
 {
@@ -24,6 +37,8 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     struct yk_partition *partition = yk_new0(struct yk_partition);
     partition->core = core;
     partition->rm = rm;
+    partition->wait_listener = &yk_wait_events;
+    partition->steps = &steps;
     partition->name = yk_str_dup(name);
     partition->full_name = full_name(rm, name);
     partition->state_wall_ns = yk_core_now(core);

@@ -24,7 +24,9 @@
 #include "scheduler/config_change.h"
 #include "scheduler/node_kinds.h"
 #include "scheduler/rm_events.h"
+#include "scheduler/steps.h"
 #include "scheduler/submissions.h"
+#include "scheduler/wait_listener.h"
 #include "security/users.h"
 
 struct yk_core;
@@ -108,10 +110,12 @@ struct yk_outstanding {
 enum { YK_REQUIRED_WAITS = 1024 }; /* lists of who waits for a node, so that each is short */
 
 struct yk_partition {
-    struct yk_core *core; /* borrowed */
-    struct yk_rm *rm;     /* borrowed */
-    char *name;           /* owned: "default" */
-    char *full_name;      /* owned: "[mycluster]default" */
+    struct yk_core *core;                         /* borrowed */
+    struct yk_rm *rm;                             /* borrowed */
+    const struct yk_wait_listener *wait_listener; /* never NULL */
+    const struct yk_steps *steps;                 /* never NULL */
+    char *name;                                   /* owned: "default" */
+    char *full_name;                              /* owned: "[mycluster]default" */
     enum yk_object_state state;
     int64_t state_wall_ns;
     bool preemption_enabled, quota_preemption_enabled;
@@ -201,10 +205,6 @@ struct yk_node *yk_partition_find_node(const struct yk_partition *partition, con
 /* node_kind() of the resource manager answers differently. O(nodes). */
 void yk_partition_kinds_changed(struct yk_partition *partition);
 void yk_partition_update_node(struct yk_partition *partition, const struct yk_si_node *request);
-/* Books or unbooks an allocation on its node and keeps the node order; wakes what may now fit. */
-void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);
-void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask);
-
 /* ---- applications and allocations (applications.c, allocations.c) ---- */
 struct yk_app *yk_partition_find_app(const struct yk_partition *partition, const char *application_id);
 void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request);

@@ -5,7 +5,8 @@
 #include "preemption/node_choice.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
-#include "scheduler/reserved.h"
+#include "scheduler/reservation_look.h"
+#include "scheduler/reservations.h"
 
 struct yk_promise {
     struct yk_ask *ask;        /* NULL: nobody any more, its victims still end */
@@ -151,7 +152,7 @@ static void settle(struct yk_promise *promise)
     struct yk_partition *partition = yk_ask_app(ask)->partition;
     yk_list_remove(&promise->in_settled);
     if (fits_now(ask)) {
-        yk_reserved_note(partition, yk_ask_reservation(ask));
+        yk_reservation_look_at(partition, yk_ask_reservation(ask));
     } else if (will_fit(ask)) {
         yk_list_append(&partition->settled_promises, &promise->in_settled);
     } else {
@@ -169,7 +170,7 @@ void yk_promise_victim_ended(struct yk_promise *promise)
     else if (promise->victims == 0)
         settle(promise);
     else
-        yk_reserved_note(yk_ask_app(promise->ask)->partition, yk_ask_reservation(promise->ask));
+        yk_reservation_look_at(yk_ask_app(promise->ask)->partition, yk_ask_reservation(promise->ask));
 }
 
 void yk_promise_not_kept(struct yk_ask *ask, bool by_node)

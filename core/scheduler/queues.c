@@ -8,7 +8,6 @@
 #include "scheduler/gang_wait.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/limit_hold.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
@@ -16,6 +15,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
+#include "scheduler/reservation_look.h"
 #include "scheduler/stateaware.h"
 
 struct yk_activation {
@@ -368,7 +368,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     yk_preempt_configured(partition);
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);
-    yk_make_reservation_look_again(partition);
+    yk_reservation_look_again(partition);
     partition->order_changed = true;
     yk_quota_reloaded(partition);
     yk_namespace_limits_look(partition);                   /* limits may name new types */

@@ -6,13 +6,9 @@
 #include "scheduler/backoff.h"
 #include "scheduler/core.h"
 #include "scheduler/freed_nodes.h"
-#include "scheduler/gang_wait.h"
 #include "scheduler/limit_hold.h"
 #include "scheduler/limit_wait.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/outstanding.h"
-#include "scheduler/preempt.h"
-#include "scheduler/reserved.h"
 #include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/wait_order.h"
@@ -319,13 +315,15 @@ static void take_out_of_trees(struct yk_group *group)
         yk_tree_remove(&group->app->ready_groups, &group->in_ready);
 }
 
-/* Preemption, or a gang that gives way, may help what waits for capacity. */
+static const struct yk_wait_listener *listener_of(const struct yk_group *group)
+{
+    return group->app->partition->wait_listener;
+}
+
 static void note_waiting(struct yk_group *group)
 {
     yk_outstanding_note_wait(group);
-    if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
-        yk_preempt_note(group);
-    yk_gang_wait_refused(group);
+    listener_of(group)->group_waits(group);
 }
 
 /* One more attempt of the group came to that, or one of an equal group. */
@@ -382,7 +380,7 @@ void yk_ready_remove_ask(struct yk_ask *ask)
         group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
         yk_pending_set_wait(group, YK_WAIT_NONE);
         group->waits_for = NULL;
-        yk_make_reservation_forget(group);
+        listener_of(group)->group_leaves_nodes(group);
         yk_wait_order_update_group(group);
     }
     yk_group_remove(group, ask);
@@ -412,7 +410,7 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     group->waits_for = NULL;
     yk_list_remove(&group->in_blocked);
     if (before == YK_WAIT_NODES && wait != YK_WAIT_NODES)
-        yk_make_reservation_forget(group);
+        listener_of(group)->group_leaves_nodes(group);
     yk_limit_wait_remove_group(group);
     if (wait != YK_WAIT_NONE && wait != YK_WAIT_QUEUE_QUOTA && wait != YK_WAIT_USER_QUOTA)
         yk_limit_hold_end(group);
@@ -423,7 +421,7 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
         yk_tree_remove(&app->ready_groups, &group->in_ready);
     yk_wait_order_update_group(group);
     if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
-        yk_reserved_note_group(group);
+        listener_of(group)->group_wakes(group);
     if (!update_priority(app))
         yk_ready_update_app(app);
     note_waiting(group);

@@ -42,7 +42,7 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
         return wait_for_node(partition, group, refusal);
     yk_unreserve_node(partition, node); /* those that may run elsewhere */
     if (!is_reserved_by_others(node, ask) && yk_node_takes(partition, ask, node)) {
-        yk_partition_commit(partition, ask, node);
+        partition->steps->commit(partition, ask, node);
         return YK_TURN_DECIDED;
     }
     if (!yk_required_node_waits_for_room(partition, ask, node)) {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reservations.h"
+#include "scheduler/reservation_look.h"
 
 #include "base/log.h"
 #include "scheduler/core.h"
 #include "scheduler/event_tell.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
 #include "scheduler/ready.h"
-#include "scheduler/reserved.h"
 #include "scheduler/turn_order.h"
 
 static int64_t now_mono(const struct yk_partition *partition)
@@ -110,7 +109,7 @@ static void open_node(struct yk_partition *partition, struct yk_node *node)
     if (node->leaving || !yk_list_empty(&node->reservations))
         return;
     yk_node_order_update(&partition->node_order, node);
-    yk_make_reservation_note_candidate(partition);
+    yk_reservation_look_for_node(partition);
     if (!yk_list_linked(&node->in_unreserved))
         yk_list_append(&partition->unreserved_nodes, &node->in_unreserved);
 }
@@ -181,12 +180,12 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
                        &reservation->in_waiting);
     yk_ask_set_reservation(ask, reservation);
     yk_node_order_update(&partition->node_order, node); /* out of it */
-    yk_make_reservation_watch(partition, reservation);
+    yk_reservation_look_later(partition, reservation);
     yk_tell_reserved(partition, ask, node);
     yk_debug(yk_log_reservation, "node reserved", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id), KV("why", (int)why));
     if (why != YK_RESERVE_WAITING) /* the regular walk tries those that wait */
-        yk_reserved_note(partition, reservation);
+        yk_reservation_look_at(partition, reservation);
     return true;
 }
 

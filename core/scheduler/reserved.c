@@ -9,20 +9,8 @@
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 #include "scheduler/required_node.h"
+#include "scheduler/reservation_look.h"
 #include "scheduler/stateaware.h"
-
-void yk_reserved_note(struct yk_partition *partition, struct yk_reservation *reservation)
-{
-    if (reservation->why != YK_RESERVE_WAITING && !yk_tree_linked(&reservation->in_ready))
-        yk_tree_insert(&partition->reserved_ready, &reservation->in_ready);
-}
-
-void yk_reserved_note_node(struct yk_partition *partition, const struct yk_node *node)
-{
-    struct yk_reservation *reservation;
-    yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node)
-        yk_reserved_note(partition, reservation);
-}
 
 /* From `at` on, of one group, the first that was held up by a queue or user; or NULL. */
 static struct yk_reservation *next_blocked(const struct yk_group *group, struct yk_list *at)
@@ -41,7 +29,7 @@ void yk_reserved_note_group(struct yk_group *group)
     if (next == NULL)
         next = yk_list_first(&group->reservations, struct yk_reservation, in_group);
     if (next != NULL)
-        yk_reserved_note(group->app->partition, next);
+        yk_reservation_look_at(group->app->partition, next);
 }
 
 void yk_reserved_note_eased(struct yk_queue *leaf)
@@ -50,7 +38,7 @@ void yk_reserved_note_eased(struct yk_queue *leaf)
     yk_list_foreach (group, &leaf->promised_groups, struct yk_group, in_promised) {
         struct yk_reservation *next = next_blocked(group, group->reservations.next);
         if (next != NULL && yk_promise_has_room(next->ask, NULL))
-            yk_reserved_note(group->app->partition, next);
+            yk_reservation_look_at(group->app->partition, next);
     }
 }
 
@@ -170,7 +158,7 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
         /* Its limits have room now, its node has not: the next one's may. */
         struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
         if (next != NULL)
-            yk_reserved_note(partition, next);
+            yk_reservation_look_at(partition, next);
         if (!keeps_it)
             give_up(partition, reservation);
         else if (reservation->why == YK_RESERVE_REQUIRED)
@@ -180,7 +168,7 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
         return YK_TURN_PARKED;
     }
     ask->flags |= YK_ASK_ATTEMPTED;
-    yk_partition_commit(partition, ask, node); /* which unreserves it */
+    partition->steps->commit(partition, ask, node); /* which unreserves it */
     if (group->asks.count > 0)
         yk_reserved_note_group(group);
     return YK_TURN_DECIDED;

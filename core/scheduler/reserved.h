@@ -12,10 +12,6 @@
 #include "scheduler/cycle.h"
 #include "scheduler/reservations.h"
 
-/* It may be possible to use it: it is looked at in its turn. */
-void yk_reserved_note(struct yk_partition *partition, struct yk_reservation *reservation);
-/* The node, which is reserved, has more room. O(its reservations). */
-void yk_reserved_note_node(struct yk_partition *partition, const struct yk_node *node);
 /* What the group waited for has come: one of its reservations is looked at, the next one when that was of
  * use.
  */

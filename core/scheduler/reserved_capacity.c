@@ -3,9 +3,9 @@
 
 #include "scheduler/core.h"
 #include "scheduler/freed_nodes.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/node_search.h"
 #include "scheduler/release_estimate.h"
+#include "scheduler/reservation_look.h"
 #include "scheduler/turn_order.h"
 
 /* The reservation for a waiting ask, or NULL: the node is reserved for something else, or not at all. */
@@ -33,7 +33,7 @@ static bool has_waited(struct yk_partition *partition, const struct yk_ask *ask)
     int64_t age_ns = yk_i64_sub(yk_core_now(core), ask->create_wall_ns);
     int64_t left_ns = yk_i64_sub(core->reservation_delay_ns, age_ns);
     if (left_ns > 0)
-        yk_make_reservation_look_in(partition, left_ns);
+        yk_reservation_look_in(partition, left_ns);
     return left_ns <= 0;
 }
 

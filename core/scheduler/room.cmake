@@ -12,6 +12,7 @@ yk_room(core/scheduler
     cycle.c
     dry_run.c
     event_tell.c
+    find.c
     fair_shares.c
     freed_nodes.c
     freed_search.c
@@ -36,6 +37,7 @@ yk_room(core/scheduler
     namespace_limits.c
     node_kinds.c
     node_search.c
+    node_accounting.c
     nodes.c
     outstanding.c
     parking.c
@@ -52,6 +54,7 @@ yk_room(core/scheduler
     release_estimate.c
     required_node.c
     reservable_node.c
+    reservation_look.c
     reservations.c
     reserved.c
     rm_calls.c
@@ -64,6 +67,8 @@ yk_room(core/scheduler
     turn_order.c
     unclaimed.c
     victims.c
+    wait_events.c
     wait_order.c
+    wake_class.c
   LINK base resources si config security objects placement limits policies preemption metrics events
   LIBS PkgConfig::JANSSON)

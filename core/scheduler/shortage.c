@@ -4,7 +4,6 @@
 #include "scheduler/limit_held.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
-#include "scheduler/reserved.h"
 
 static struct yk_queue *root_of(const struct yk_app *app)
 {
@@ -126,12 +125,20 @@ bool yk_shortage_look(struct yk_app *app)
 
 /* ---- more room ---- */
 
+/* Nominated asks of the leaf use the headroom, too. */
+static void note_promised(struct yk_queue *leaf)
+{
+    const struct yk_group *group = yk_list_first(&leaf->promised_groups, struct yk_group, in_promised);
+    if (group != NULL)
+        group->app->partition->wait_listener->queue_eased(leaf);
+}
+
 static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
 {
     struct yk_tree_link *first = yk_tree_first(&leaf->short_apps);
     struct yk_queue *refusing;
     struct yk_list *link = &leaf->room_waits[queue->depth].in_queue;
-    yk_reserved_note_eased(leaf);
+    note_promised(leaf);
     struct yk_app *app = first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_ready);
     bool hopeless = app != NULL && is_hopeless(leaf, app, &refusing);
     if (hopeless && refusing == queue)

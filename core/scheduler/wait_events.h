@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who hears of what waits, and in which order (scheduler/wait_listener.h).
+ *
+ * Thread: scheduling thread only.
+ */
+#ifndef YK_SCHEDULER_WAIT_EVENTS_H
+#define YK_SCHEDULER_WAIT_EVENTS_H
+
+#include "scheduler/wait_listener.h"
+
+extern const struct yk_wait_listener yk_wait_events;
+
+#endif
