@@ -5,7 +5,6 @@
  */
 #include "base/log.h"
 #include "scheduler/booking.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/handover.h"
@@ -24,6 +23,8 @@
 #include "scheduler/reservations.h"
 #include "scheduler/rm_calls.h"
 #include "scheduler/victims.h"
+#include "state/core.h"
+#include "state/partition.h"
 
 static struct yk_core *core_of(const struct yk_partition *partition)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Applications of a partition: adding, refusing, removing. Source: docs/reference/scheduling.md 1.5, 7.2. */
 #include "base/log.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/housekeeping.h"
@@ -11,6 +10,9 @@
 #include "scheduler/partition.h"
 #include "scheduler/queues.h"
 #include "scheduler/ready.h"
+#include "scheduler/submissions.h"
+#include "state/core.h"
+#include "state/partition.h"
 
 #include <strings.h>
 

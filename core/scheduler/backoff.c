@@ -2,8 +2,8 @@
 #include "scheduler/backoff.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
 #include "scheduler/ready.h"
+#include "state/core.h"
 
 static void end_of_rest(struct yk_timer *timer)
 {

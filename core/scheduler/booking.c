@@ -2,7 +2,6 @@
 #include "scheduler/booking.h"
 
 #include "preemption/guarantee.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
@@ -21,6 +20,7 @@
 #include "scheduler/refusal.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/victims.h"
+#include "state/core.h"
 
 static bool is_placeholder(const struct yk_ask *ask)
 {

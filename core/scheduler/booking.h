@@ -8,7 +8,7 @@
 #ifndef YK_SCHEDULER_BOOKING_H
 #define YK_SCHEDULER_BOOKING_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* The ask waits; or it waits no more. */
 void yk_book_pending(struct yk_ask *ask);

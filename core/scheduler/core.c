@@ -8,7 +8,9 @@
 #include "scheduler/cycle.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/parking.h"
+#include "scheduler/partition.h"
 #include "scheduler/reload.h"
+#include "scheduler/rm_events.h"
 #include "scheduler/wake_class.h"
 
 /* Turns between two looks at the clock. */

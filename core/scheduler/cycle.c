@@ -16,11 +16,10 @@
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
-#include "scheduler/limit_held.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
-#include "scheduler/node_search.h"
 #include "scheduler/parking.h"
+#include "scheduler/partition.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
 #include "scheduler/quota.h"
@@ -31,7 +30,9 @@
 #include "scheduler/reserved_capacity.h"
 #include "scheduler/settle_limit_holds.h"
 #include "scheduler/shortage.h"
-#include "scheduler/turn_order.h"
+#include "state/limit_held.h"
+#include "state/node_search.h"
+#include "state/turn_order.h"
 
 /* `bytes` of `object` from `at` on, on their way into the cache. */
 static void fetch(const void *object, size_t at, size_t bytes)

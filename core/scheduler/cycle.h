@@ -4,13 +4,8 @@
 #define YK_SCHEDULER_CYCLE_H
 
 #include "scheduler/laps.h"
-#include "scheduler/partition.h"
-
-enum yk_turn {
-    YK_TURN_IDLE,    /* nothing can be decided until something changes */
-    YK_TURN_PARKED,  /* something was tried and put aside: go on */
-    YK_TURN_DECIDED, /* an ask became an allocation */
-};
+#include "state/partition.h"
+#include "state/turn.h"
 
 /* Tries what comes first. A bounded amount of work: one search for a node. `laps` measure its steps. */
 enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *laps);

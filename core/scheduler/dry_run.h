@@ -14,7 +14,7 @@
 #ifndef YK_SCHEDULER_DRY_RUN_H
 #define YK_SCHEDULER_DRY_RUN_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 struct yk_dry_run {
     struct yk_partition *partition;

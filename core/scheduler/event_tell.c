@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/event_tell.h"
 
-#include "scheduler/core.h"
 #include "scheduler/rm_calls.h"
+#include "scheduler/rm_events.h"
+#include "state/core.h"
 
 #define NO_NODE_NS (15 * YK_NS_PER_S)
 

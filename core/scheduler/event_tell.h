@@ -11,7 +11,7 @@
 #ifndef YK_SCHEDULER_EVENT_TELL_H
 #define YK_SCHEDULER_EVENT_TELL_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* ---- applications ---- */
 void yk_tell_app_new(const struct yk_app *app);

@@ -12,7 +12,7 @@
 #ifndef YK_SCHEDULER_FAIR_SHARES_H
 #define YK_SCHEDULER_FAIR_SHARES_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* The capacity of the nodes has changed. */
 void yk_fair_shares_note(struct yk_partition *partition);

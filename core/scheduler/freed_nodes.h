@@ -13,7 +13,7 @@
 #ifndef YK_SCHEDULER_FREED_NODES_H
 #define YK_SCHEDULER_FREED_NODES_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 void yk_freed_nodes_init(struct yk_partition *partition);
 /* The node may take something that waits. O(1). */

@@ -2,10 +2,10 @@
 #include "scheduler/freed_search.h"
 
 #include "scheduler/freed_nodes.h"
-#include "scheduler/node_search.h"
 #include "scheduler/reserved_capacity.h"
-#include "scheduler/turn_order.h"
 #include "scheduler/wait_order.h"
+#include "state/node_search.h"
+#include "state/turn_order.h"
 
 enum {
     NODES_MAX = 64,     /* nodes that one search looks at */

@@ -7,7 +7,7 @@
 #ifndef YK_SCHEDULER_FREED_SEARCH_H
 #define YK_SCHEDULER_FREED_SEARCH_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /*
  * The first group in order that waits for nodes and that one of these nodes takes now; NULL: there is none,

@@ -3,19 +3,20 @@
 
 #include "base/log.h"
 #include "scheduler/booking.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
-#include "scheduler/node_search.h"
 #include "scheduler/parking.h"
+#include "scheduler/partition.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reservations.h"
 #include "scheduler/rm_calls.h"
+#include "state/core.h"
+#include "state/node_search.h"
 
 #define TIMEOUT_MIN_NS YK_NS_PER_MS
 

@@ -13,7 +13,8 @@
 #ifndef YK_SCHEDULER_GANG_H
 #define YK_SCHEDULER_GANG_H
 
-#include "scheduler/cycle.h"
+#include "state/partition.h"
+#include "state/turn.h"
 
 /* ---- what happened to asks ---- */
 

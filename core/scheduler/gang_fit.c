@@ -2,7 +2,7 @@
 #include "scheduler/gang_fit.h"
 
 #include "limits/usage.h"
-#include "scheduler/node_search.h"
+#include "state/node_search.h"
 
 static bool exceeds_limit(const struct yk_usage *usage, const struct yk_resvec *total)
 {

@@ -8,7 +8,7 @@
 #ifndef YK_SCHEDULER_GANG_FIT_H
 #define YK_SCHEDULER_GANG_FIT_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* Why the gang can never start, a static sentence without a subject, or NULL. `*ret_exceeds_limit`: more
  * nodes would not help. O(nodes * its task groups) if it hardly fits, less else. */

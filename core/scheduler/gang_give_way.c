@@ -2,12 +2,12 @@
 #include "scheduler/gang_give_way.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_order.h"
 #include "scheduler/gang_supply.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
+#include "state/core.h"
 
 #define HELD_NS (120 * YK_NS_PER_S) /* after a gang gave way */
 

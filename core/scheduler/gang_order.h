@@ -10,7 +10,7 @@
 #ifndef YK_SCHEDULER_GANG_ORDER_H
 #define YK_SCHEDULER_GANG_ORDER_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 struct yk_claim {
     const struct yk_app *app; /* in a leaf */

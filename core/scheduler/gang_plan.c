@@ -3,10 +3,10 @@
 
 #include "scheduler/gang_supply.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/node_search.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
 #include "scheduler/reservations.h"
+#include "state/node_search.h"
 
 static void list_asks(const struct yk_group *group, struct yk_vec *ret_asks)
 {

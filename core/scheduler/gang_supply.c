@@ -2,8 +2,8 @@
 #include "scheduler/gang_supply.h"
 
 #include "scheduler/gang_wait.h"
-#include "scheduler/node_search.h"
 #include "scheduler/promise.h"
+#include "state/node_search.h"
 
 void yk_gang_supply_begin(struct yk_partition *partition)
 {

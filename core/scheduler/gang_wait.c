@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "scheduler/backoff.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
@@ -19,6 +18,7 @@
 #include "scheduler/ready.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/wait_order.h"
+#include "state/core.h"
 
 #define LOOK_NS  YK_NS_PER_S       /* between two looks */
 #define RETRY_NS (5 * YK_NS_PER_S) /* after a dry run that failed */

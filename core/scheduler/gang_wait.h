@@ -18,7 +18,8 @@
 #ifndef YK_SCHEDULER_GANG_WAIT_H
 #define YK_SCHEDULER_GANG_WAIT_H
 
-#include "scheduler/cycle.h"
+#include "state/partition.h"
+#include "state/turn.h"
 
 /* ---- for gang.c and the cycle ---- */
 

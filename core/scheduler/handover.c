@@ -2,12 +2,12 @@
 #include "scheduler/handover.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/node_search.h"
 #include "scheduler/parking.h"
 #include "scheduler/ready.h"
 #include "scheduler/victims.h"
+#include "state/core.h"
+#include "state/node_search.h"
 
 static void free_if_done(struct yk_handover *handover)
 {

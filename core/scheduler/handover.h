@@ -20,7 +20,8 @@
 #ifndef YK_SCHEDULER_HANDOVER_H
 #define YK_SCHEDULER_HANDOVER_H
 
-#include "scheduler/cycle.h"
+#include "state/partition.h"
+#include "state/turn.h"
 
 struct yk_handover {
     struct yk_partition *partition;

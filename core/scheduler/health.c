@@ -2,7 +2,8 @@
 #include "scheduler/health.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
+#include "scheduler/cross_check.h"
+#include "state/core.h"
 
 #include <math.h>
 

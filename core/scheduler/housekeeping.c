@@ -2,9 +2,9 @@
 #include "scheduler/housekeeping.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/fair_shares.h"
+#include "state/core.h"
 
 #define CLEANER_NS       (10 * YK_NS_PER_S)
 #define DRAINING_TOLD_NS (10 * 60 * YK_NS_PER_S)

@@ -3,7 +3,7 @@
 #ifndef YK_SCHEDULER_HOUSEKEEPING_H
 #define YK_SCHEDULER_HOUSEKEEPING_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* `queue` may have become empty, or was marked for removal: looks again in 10 s. O(1). */
 void yk_housekeeping_check_queue(struct yk_partition *partition, struct yk_queue *queue);

@@ -3,15 +3,17 @@
  * The invariants of docs/design.md, recomputed from scratch: every sum from its parts, every membership from
  * both sides. Tests call it after each step, the simulator after each run, the health check now and then.
  */
+#include "scheduler/invariants.h"
 #include "scheduler/backoff.h"
 #include "scheduler/handover.h"
-#include "scheduler/limit_held.h"
 #include "scheduler/limit_wait.h"
-#include "scheduler/partition.h"
 #include "scheduler/ready.h"
 #include "scheduler/reservations.h"
 #include "scheduler/stateaware.h"
+#include "scheduler/submissions.h"
 #include "scheduler/wait_order.h"
+#include "state/limit_held.h"
+#include "state/partition.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
 {

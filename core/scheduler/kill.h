@@ -10,7 +10,7 @@
 #ifndef YK_SCHEDULER_KILL_H
 #define YK_SCHEDULER_KILL_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /*
  * `by` (a user's name) is named in what the resource manager is told. Errors: YK_ERR_STATE, it is ending

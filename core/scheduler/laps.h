@@ -9,7 +9,7 @@
 #ifndef YK_SCHEDULER_LAPS_H
 #define YK_SCHEDULER_LAPS_H
 
-#include "scheduler/core.h"
+#include "state/core.h"
 
 enum { YK_TURNS_PER_SAMPLE = 64 };
 

@@ -3,13 +3,14 @@
 
 #include "base/log.h"
 #include "scheduler/backoff.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
+#include "scheduler/partition.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
+#include "state/core.h"
 
 #define COMPLETING_NS (30 * YK_NS_PER_S)
 #define STARTING_NS   (5 * 60 * YK_NS_PER_S)

@@ -6,7 +6,7 @@
 #ifndef YK_SCHEDULER_LIFECYCLE_H
 #define YK_SCHEDULER_LIFECYCLE_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /*
  * Fires `event`; false, and nothing changed, when the state refuses it. `info` (may be NULL: the event's

@@ -2,8 +2,8 @@
 #include "scheduler/limit_hold.h"
 
 #include "objects/limit_waits.h"
-#include "scheduler/core.h"
-#include "scheduler/turn_order.h"
+#include "state/core.h"
+#include "state/turn_order.h"
 
 /* ---- taking and ending ---- */
 

@@ -14,7 +14,7 @@
 #ifndef YK_SCHEDULER_LIMIT_HOLD_H
 #define YK_SCHEDULER_LIMIT_HOLD_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* The maximum of `queue`, or the limit of `usage`, has just refused the group. O(depth). */
 void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue);

@@ -3,10 +3,10 @@
 
 #include "base/vec.h"
 #include "policies/queue_order.h"
-#include "scheduler/limit_held.h"
-#include "scheduler/node_search.h"
 #include "scheduler/ready.h"
-#include "scheduler/turn_order.h"
+#include "state/limit_held.h"
+#include "state/node_search.h"
+#include "state/turn_order.h"
 
 enum { USAGES_MAX = 16 }; /* eased entries that are compared in one turn; others follow when these are done */
 

@@ -18,7 +18,7 @@
 #ifndef YK_SCHEDULER_LIMIT_WAIT_H
 #define YK_SCHEDULER_LIMIT_WAIT_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* A limit on the path of `refusing` refused the group, which waits for nothing else. O(log). */
 void yk_limit_wait_add_group(struct yk_group *group, const struct yk_usage *refusing);

@@ -2,15 +2,15 @@
 #include "scheduler/make_reservation.h"
 
 #include "scheduler/backoff.h"
-#include "scheduler/core.h"
-#include "scheduler/node_search.h"
 #include "scheduler/quota.h"
 #include "scheduler/reservable_node.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reserved.h"
 #include "scheduler/stateaware.h"
-#include "scheduler/turn_order.h"
 #include "scheduler/wait_order.h"
+#include "state/core.h"
+#include "state/node_search.h"
+#include "state/turn_order.h"
 
 #include <math.h>
 

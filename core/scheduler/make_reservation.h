@@ -23,8 +23,9 @@
 #ifndef YK_SCHEDULER_MAKE_RESERVATION_H
 #define YK_SCHEDULER_MAKE_RESERVATION_H
 
-#include "scheduler/cycle.h"
 #include "scheduler/reservations.h"
+#include "state/partition.h"
+#include "state/turn.h"
 
 void yk_make_reservation_init(struct yk_partition *partition);
 /* An ask of `group` is about to be placed on `node`: notes who is overtaken by that, and that the group

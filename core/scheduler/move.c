@@ -2,7 +2,6 @@
 #include "scheduler/move.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
@@ -13,6 +12,7 @@
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
+#include "state/core.h"
 
 static enum yk_status check_target(const struct yk_queue *target, struct yk_err *err)
 {

@@ -10,7 +10,7 @@
 #ifndef YK_SCHEDULER_MOVE_H
 #define YK_SCHEDULER_MOVE_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /*
  * `target` must be another leaf of the same partition, Active and not below a draining queue, and no recovery

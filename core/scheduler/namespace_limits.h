@@ -10,7 +10,7 @@
 #ifndef YK_SCHEDULER_NAMESPACE_LIMITS_H
 #define YK_SCHEDULER_NAMESPACE_LIMITS_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* {"resources":{"<type>":{"value":<integer>}}}: only types with a slot come out. Errors: YK_ERR_INVALID (no
  * such text, or nothing in it is above zero, or something below), YK_ERR_LIMIT. */

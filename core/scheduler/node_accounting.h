@@ -7,7 +7,7 @@
 #ifndef YK_SCHEDULER_NODE_ACCOUNTING_H
 #define YK_SCHEDULER_NODE_ACCOUNTING_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* Books or unbooks an allocation on its node and keeps the node order; wakes what may now fit. */
 void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);

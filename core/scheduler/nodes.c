@@ -2,7 +2,6 @@
 /* Nodes of a partition: coming, changing, draining, going. Source:
  * docs/reference/scheduling.md 1.5, 2.7, 7.3. */
 #include "base/log.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/fair_shares.h"
 #include "scheduler/freed_nodes.h"
@@ -16,6 +15,8 @@
 #include "scheduler/required_node.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/stateaware.h"
+#include "state/core.h"
+#include "state/partition.h"
 
 /* The root may use what the nodes offer: pruned sum of capacities, none without nodes (R2). */
 static void change_total(struct yk_partition *partition, const struct yk_resvec *more,
@@ -72,7 +73,7 @@ static void update_kind(struct yk_partition *partition, struct yk_node *node)
     if (rm->callbacks.node_kind == NULL)
         return;
     yk_node_order_set_kind(&partition->node_order, node, rm->callbacks.node_kind(rm->context, node->cookie));
-    yk_node_kinds_set(&partition->node_kinds, node->index, node->kind);
+    yk_node_signatures_set(&partition->node_kinds, node->index, node->kind);
 }
 
 /* What the resource manager says of the node itself. */
@@ -253,7 +254,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     yk_list_foreach (class_, &partition->shapes.class_list, struct yk_class, in_table)
         yk_bitset_clear(&class_->feasible, node->index);
     partition->nodes.items[node->index] = NULL;
-    yk_node_kinds_forget(&partition->node_kinds, node->index);
+    yk_node_signatures_forget(&partition->node_kinds, node->index);
     yk_preempt_node_changed(partition, node);
     partition->node_count--;
     partition->core->metrics.nodes_decommissioned++;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/outstanding.h"
 
-#include "scheduler/core.h"
 #include "scheduler/refusal.h"
 #include "scheduler/unclaimed.h"
+#include "state/core.h"
 
 #define INSPECTION_NS YK_NS_PER_S
 #define STEP_NS       (10 * YK_NS_PER_MS) /* between two steps */

@@ -20,7 +20,7 @@
 #ifndef YK_SCHEDULER_OUTSTANDING_H
 #define YK_SCHEDULER_OUTSTANDING_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 void yk_outstanding_init(struct yk_partition *partition);
 /* Cancels the timers. */

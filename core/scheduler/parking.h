@@ -10,7 +10,7 @@
 #ifndef YK_SCHEDULER_PARKING_H
 #define YK_SCHEDULER_PARKING_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* No node takes an ask of the group: all groups of its shape wait for nodes. */
 void yk_park_shape(struct yk_partition *partition, struct yk_group *tried);

@@ -4,7 +4,6 @@
 
 #include "base/log.h"
 #include "scheduler/booking.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang_wait.h"
@@ -13,7 +12,9 @@
 #include "scheduler/node_accounting.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/preempt.h"
+#include "scheduler/submissions.h"
 #include "scheduler/wait_events.h"
+#include "state/core.h"
 
 static const struct yk_steps steps = {
     .commit = yk_partition_commit,
@@ -150,7 +151,7 @@ void yk_partition_free(struct yk_partition *partition)
     yk_vec_done(&partition->nodes);
     yk_shapes_done(&partition->shapes);
     yk_node_order_done(&partition->node_order);
-    yk_node_kinds_done(&partition->node_kinds);
+    yk_node_signatures_done(&partition->node_kinds);
     free(partition->name);
     free(partition->full_name);
     free(partition);

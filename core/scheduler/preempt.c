@@ -3,13 +3,13 @@
 
 #include "base/log.h"
 #include "preemption/plan.h"
-#include "scheduler/core.h"
-#include "scheduler/node_search.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/reservations.h"
 #include "scheduler/victims.h"
+#include "state/core.h"
+#include "state/node_search.h"
 
 #define REST_NS  (15 * YK_NS_PER_S)
 #define VISIT_NS (100 * YK_NS_PER_MS)

@@ -15,7 +15,8 @@
 #ifndef YK_SCHEDULER_PREEMPT_H
 #define YK_SCHEDULER_PREEMPT_H
 
-#include "scheduler/cycle.h"
+#include "state/partition.h"
+#include "state/turn.h"
 
 struct yk_preempt;
 

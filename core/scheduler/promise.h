@@ -15,7 +15,7 @@
 #ifndef YK_SCHEDULER_PROMISE_H
 #define YK_SCHEDULER_PROMISE_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* The pending ask has a reservation; all `victims` are to end for it. */
 void yk_promise_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count);

@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "limits/apply.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/housekeeping.h"
@@ -17,6 +16,7 @@
 #include "scheduler/ready.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/stateaware.h"
+#include "state/core.h"
 
 struct yk_activation {
     const struct yk_config_partition *config;

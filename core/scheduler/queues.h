@@ -10,8 +10,8 @@
 #ifndef YK_SCHEDULER_QUEUES_H
 #define YK_SCHEDULER_QUEUES_H
 
-#include "scheduler/config_change.h"
-#include "scheduler/partition.h"
+#include "state/config_change.h"
+#include "state/partition.h"
 
 enum { YK_QUEUE_PATH_MAX = 4096 }; /* bytes of a path that placement may produce */
 

@@ -4,10 +4,10 @@
 #include "base/log.h"
 #include "limits/apply.h"
 #include "scheduler/event_tell.h"
-#include "scheduler/limit_held.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/parking.h"
 #include "scheduler/ready.h"
+#include "state/limit_held.h"
 
 /* ---- may it start? ---- */
 

@@ -10,7 +10,7 @@
 #ifndef YK_SCHEDULER_QUOTA_H
 #define YK_SCHEDULER_QUOTA_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* 3.4: whether the application may start, for its queues and for its user and group; else it is parked. */
 bool yk_quota_may_run(struct yk_app *app);

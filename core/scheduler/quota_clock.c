@@ -3,8 +3,8 @@
 
 #include "base/log.h"
 #include "preemption/quota_choice.h"
-#include "scheduler/core.h"
 #include "scheduler/victims.h"
+#include "state/core.h"
 
 #define EVALUATION_NS YK_NS_PER_S
 #define LATER_NS      (60 * YK_NS_PER_S) /* at most, after etiquette refused victims */

@@ -13,7 +13,7 @@
 #ifndef YK_SCHEDULER_QUOTA_CLOCK_H
 #define YK_SCHEDULER_QUOTA_CLOCK_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 struct yk_quota_before { /* of a queue, before it was configured anew */
     bool has_max;

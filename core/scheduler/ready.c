@@ -4,7 +4,6 @@
 #include "base/vec.h"
 #include "policies/queue_order.h"
 #include "scheduler/backoff.h"
-#include "scheduler/core.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/limit_hold.h"
 #include "scheduler/limit_wait.h"
@@ -12,6 +11,7 @@
 #include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/wait_order.h"
+#include "state/core.h"
 
 /* ---- queues ---- */
 

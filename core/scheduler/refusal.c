@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/refusal.h"
 
-#include "scheduler/limit_held.h"
+#include "state/limit_held.h"
 
 static struct yk_refusal by_queue(enum yk_refusal_kind kind, const struct yk_queue *queue)
 {

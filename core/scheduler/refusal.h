@@ -11,7 +11,7 @@
 #ifndef YK_SCHEDULER_REFUSAL_H
 #define YK_SCHEDULER_REFUSAL_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* Whether a number of applications, of a queue, a user or a group, kept the application from starting at the
  * last attempt. O(1). */

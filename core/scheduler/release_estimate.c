@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/release_estimate.h"
 
-#include "scheduler/core.h"
+#include "state/core.h"
 
 enum { ALLOCATIONS_MAX = 256 }; /* on a node with more nothing is estimated */
 

@@ -7,7 +7,7 @@
 #ifndef YK_SCHEDULER_RELEASE_ESTIMATE_H
 #define YK_SCHEDULER_RELEASE_ESTIMATE_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /*
  * How long it takes at most, in nanoseconds from now, until `size` fits on the node if nothing is added to

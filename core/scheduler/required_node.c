@@ -2,11 +2,11 @@
 #include "scheduler/required_node.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
-#include "scheduler/node_search.h"
 #include "scheduler/ready.h"
 #include "scheduler/victims.h"
+#include "state/core.h"
+#include "state/node_search.h"
 
 /* ---- trying ---- */
 

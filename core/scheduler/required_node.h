@@ -9,8 +9,9 @@
 #ifndef YK_SCHEDULER_REQUIRED_NODE_H
 #define YK_SCHEDULER_REQUIRED_NODE_H
 
-#include "scheduler/cycle.h"
 #include "scheduler/reservations.h"
+#include "state/partition.h"
+#include "state/turn.h"
 
 /* Tries the first ask of the group, which requires a node and fits in its queues. */
 enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_group *group);

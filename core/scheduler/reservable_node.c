@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reservable_node.h"
 
-#include "scheduler/node_search.h"
 #include "scheduler/reservations.h"
+#include "state/node_search.h"
 
 enum { TIES_MAX = 64 }; /* branches that lack as little as the best node and are still looked at */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reservation_look.h"
 
-#include "scheduler/core.h"
 #include "scheduler/reservations.h"
+#include "state/core.h"
 
 #define PATIENCE_MIN_NS (60 * YK_NS_PER_S)
 

@@ -11,7 +11,7 @@
 #ifndef YK_SCHEDULER_RESERVATION_LOOK_H
 #define YK_SCHEDULER_RESERVATION_LOOK_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 struct yk_reservation;
 

@@ -3,13 +3,13 @@
 #include "scheduler/reservation_look.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
-#include "scheduler/node_search.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
 #include "scheduler/ready.h"
-#include "scheduler/turn_order.h"
+#include "state/core.h"
+#include "state/node_search.h"
+#include "state/turn_order.h"
 
 static int64_t now_mono(const struct yk_partition *partition)
 {

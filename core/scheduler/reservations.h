@@ -19,7 +19,7 @@
 #ifndef YK_SCHEDULER_RESERVATIONS_H
 #define YK_SCHEDULER_RESERVATIONS_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 enum yk_reserve_why { YK_RESERVE_WAITING, YK_RESERVE_REQUIRED, YK_RESERVE_PREEMPTION };
 

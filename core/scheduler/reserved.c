@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reserved.h"
 
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
-#include "scheduler/node_search.h"
 #include "scheduler/parking.h"
 #include "scheduler/promise.h"
 #include "scheduler/quota.h"
@@ -11,6 +9,8 @@
 #include "scheduler/required_node.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/stateaware.h"
+#include "state/core.h"
+#include "state/node_search.h"
 
 /* From `at` on, of one group, the first that was held up by a queue or user; or NULL. */
 static struct yk_reservation *next_blocked(const struct yk_group *group, struct yk_list *at)

@@ -9,8 +9,9 @@
 #ifndef YK_SCHEDULER_RESERVED_H
 #define YK_SCHEDULER_RESERVED_H
 
-#include "scheduler/cycle.h"
 #include "scheduler/reservations.h"
+#include "state/partition.h"
+#include "state/turn.h"
 
 /* What the group waited for has come: one of its reservations is looked at, the next one when that was of
  * use.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reserved_capacity.h"
 
-#include "scheduler/core.h"
 #include "scheduler/freed_nodes.h"
-#include "scheduler/node_search.h"
 #include "scheduler/release_estimate.h"
 #include "scheduler/reservation_look.h"
-#include "scheduler/turn_order.h"
+#include "state/core.h"
+#include "state/node_search.h"
+#include "state/turn_order.h"
 
 /* The reservation for a waiting ask, or NULL: the node is reserved for something else, or not at all. */
 static const struct yk_reservation *holder_of(const struct yk_node *node)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/rm_calls.h"
 
-#include "scheduler/core.h"
+#include "state/core.h"
 
 void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask)
 {

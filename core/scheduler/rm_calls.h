@@ -8,7 +8,7 @@
 #ifndef YK_SCHEDULER_RM_CALLS_H
 #define YK_SCHEDULER_RM_CALLS_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* The ask is an allocation on its node now. Counted in the metrics. */
 void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask);

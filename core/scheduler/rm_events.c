@@ -2,7 +2,7 @@
 #include "scheduler/rm_events.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
+#include "state/core.h"
 
 #define PUSH_NS (2 * YK_NS_PER_S)
 

@@ -12,20 +12,7 @@
 #ifndef YK_SCHEDULER_RM_EVENTS_H
 #define YK_SCHEDULER_RM_EVENTS_H
 
-#include "base/arena.h"
-#include "base/timer.h"
-#include "events/event.h"
-#include "si.h"
-
-struct yk_ask;
-struct yk_rm;
-
-struct yk_rm_events {
-    struct yk_si_event *items; /* owned; texts in the arena */
-    size_t count, capacity;
-    struct yk_arena texts;
-    struct yk_timer push; /* armed while there is something */
-};
+#include "state/partition.h"
 
 void yk_rm_events_done(struct yk_rm *rm);
 /* Copies the event. `ask`: what it is about, for the resource manager to name; NULL: a node. */

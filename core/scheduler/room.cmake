@@ -6,13 +6,11 @@ yk_room(core/scheduler
     ask_repeat.c
     backoff.c
     booking.c
-    config_change.c
     core.c
     cross_check.c
     cycle.c
     dry_run.c
     event_tell.c
-    find.c
     fair_shares.c
     freed_nodes.c
     freed_search.c
@@ -29,14 +27,11 @@ yk_room(core/scheduler
     invariants.c
     kill.c
     lifecycle.c
-    limit_held.c
     limit_hold.c
     limit_wait.c
     make_reservation.c
     move.c
     namespace_limits.c
-    node_kinds.c
-    node_search.c
     node_accounting.c
     nodes.c
     outstanding.c
@@ -46,29 +41,28 @@ yk_room(core/scheduler
     promise.c
     queue_plan.c
     queues.c
-    refusal.c
     quota.c
     quota_clock.c
     ready.c
-    reload.c
+    refusal.c
     release_estimate.c
+    reload.c
     required_node.c
     reservable_node.c
     reservation_look.c
     reservations.c
     reserved.c
-    rm_calls.c
     reserved_capacity.c
+    rm_calls.c
     rm_events.c
     settle_limit_holds.c
     shortage.c
     stateaware.c
     submissions.c
-    turn_order.c
     unclaimed.c
     victims.c
     wait_events.c
     wait_order.c
     wake_class.c
-  LINK base resources si config security objects placement limits policies preemption metrics events
+  LINK base resources si config security objects placement limits policies preemption metrics events state
   LIBS PkgConfig::JANSSON)

@@ -7,7 +7,7 @@
 #ifndef YK_SCHEDULER_SETTLE_LIMIT_HOLDS_H
 #define YK_SCHEDULER_SETTLE_LIMIT_HOLDS_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* Where a hold has ended or was configured: the first in order of those that wait takes the place of the
  * holder, and what waited for the hold is tried. O(leaves where something waits for the limit). */

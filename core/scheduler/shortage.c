@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/shortage.h"
 
-#include "scheduler/limit_held.h"
 #include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
+#include "state/limit_held.h"
 
 static struct yk_queue *root_of(const struct yk_app *app)
 {

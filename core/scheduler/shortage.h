@@ -17,7 +17,7 @@
 #ifndef YK_SCHEDULER_SHORTAGE_H
 #define YK_SCHEDULER_SHORTAGE_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* Before and after the group begins to wait: it was tried now, and `queue` has refused it. */
 void yk_shortage_begin(struct yk_group *group);

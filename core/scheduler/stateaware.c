@@ -3,8 +3,8 @@
 
 #include "base/log.h"
 #include "scheduler/event_tell.h"
-#include "scheduler/node_search.h"
 #include "scheduler/ready.h"
+#include "state/node_search.h"
 
 static int oldest_first(const struct yk_tree_link *x, const struct yk_tree_link *y)
 {

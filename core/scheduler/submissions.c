@@ -3,7 +3,8 @@
 
 #include "base/log.h"
 #include "objects/tags.h"
-#include "scheduler/core.h"
+#include "scheduler/partition.h"
+#include "state/core.h"
 
 /* What si.h promises is what users.h does. */
 YK_STATIC_ASSERT(YK_SI_APP_ANSWER_NS == YK_USERS_PATIENCE_NS, "patience");

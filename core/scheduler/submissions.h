@@ -13,21 +13,13 @@
 #ifndef YK_SCHEDULER_SUBMISSIONS_H
 #define YK_SCHEDULER_SUBMISSIONS_H
 
-#include "base/list.h"
-#include "base/map.h"
 #include "security/users.h"
 #include "si.h"
+#include "state/partition.h"
 
 enum {
     /* Those of pods that run come on top: they are as many as there are. */
     YK_SUBMISSIONS_MAX = 65536,
-};
-
-struct yk_partition;
-
-struct yk_submissions {
-    struct yk_strmap by_id; /* id -> struct yk_submission, owned */
-    struct yk_list list;    /* the same, in order of arrival */
 };
 
 void yk_submissions_init(struct yk_submissions *submissions);

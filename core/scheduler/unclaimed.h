@@ -14,7 +14,7 @@
 #ifndef YK_SCHEDULER_UNCLAIMED_H
 #define YK_SCHEDULER_UNCLAIMED_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /*
  * Claims headroom for the first asks of the group, as many as it takes. Returns how many these are.

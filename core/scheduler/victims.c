@@ -3,10 +3,10 @@
 
 #include "base/log.h"
 #include "preemption/etiquette.h"
-#include "scheduler/core.h"
 #include "scheduler/event_tell.h"
 #include "scheduler/parking.h"
 #include "scheduler/rm_calls.h"
+#include "state/core.h"
 
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need)
 {

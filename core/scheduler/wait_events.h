@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who hears of what waits, and in which order (scheduler/wait_listener.h).
+ * Who hears of what waits, and in which order (state/wait_listener.h).
  *
  * Thread: scheduling thread only.
  */
 #ifndef YK_SCHEDULER_WAIT_EVENTS_H
 #define YK_SCHEDULER_WAIT_EVENTS_H
 
-#include "scheduler/wait_listener.h"
+#include "state/wait_listener.h"
 
 extern const struct yk_wait_listener yk_wait_events;
 

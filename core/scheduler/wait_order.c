@@ -2,7 +2,7 @@
 #include "scheduler/wait_order.h"
 
 #include "policies/queue_order.h"
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* ---- from links to objects ---- */
 

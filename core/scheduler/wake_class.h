@@ -7,7 +7,7 @@
 #ifndef YK_SCHEDULER_WAKE_CLASS_H
 #define YK_SCHEDULER_WAKE_CLASS_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* The resource manager lets the class run where it did not: see yk_core_wake_class(). O(groups of asks of the
  * class). */

@@ -2,7 +2,7 @@
 #include "scheduler/crowd.h"
 
 #include "scheduler/move.h"
-#include "scheduler/turn_order.h"
+#include "state/turn_order.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "scheduler/proof.h"
 
 #include "scheduler/handover.h"
+#include "scheduler/invariants.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
 #include "scheduler/reservations.h"

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/timer.h"
 #include "scheduler/core.h"
+#include "scheduler/invariants.h"
 #include "scheduler/reservations.h"
 #include "si.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/node_kinds.h"
+#include "state/node_signatures.h"
 
 #include "base/random.h"
 
@@ -26,11 +26,11 @@ static bool passes(void *context, uint32_t node_index)
     return model->passes[kind];
 }
 
-static void check(struct yk_node_kinds *kinds, struct model *model, struct yk_bitset *found)
+static void check(struct yk_node_signatures *kinds, struct model *model, struct yk_bitset *found)
 {
     size_t ones = 0;
     memset(model->asked, 0, sizeof(model->asked));
-    yk_node_kinds_select(kinds, passes, model, found);
+    yk_node_signatures_select(kinds, passes, model, found);
     for (uint32_t i = 0; i < NODES; i++) {
         bool want = model->kind_of[i] != NONE && model->passes[model->kind_of[i]];
         assert_int_equal(yk_bitset_test(found, i), want);
@@ -44,7 +44,7 @@ static void check(struct yk_node_kinds *kinds, struct model *model, struct yk_bi
 static void all_nodes_of_a_kind_get_its_answer(void **state)
 {
     (void)state;
-    struct yk_node_kinds kinds = {0};
+    struct yk_node_signatures kinds = {0};
     struct yk_bitset found = {0};
     struct model model = {.asked = {0}};
     struct yk_random random;
@@ -57,33 +57,33 @@ static void all_nodes_of_a_kind_get_its_answer(void **state)
         model.kind_of[node] = goes ? NONE : (int)yk_random_below(&random, KINDS);
         model.passes[yk_random_below(&random, KINDS)] = yk_random_below(&random, 2) == 0;
         if (goes)
-            yk_node_kinds_forget(&kinds, node);
+            yk_node_signatures_forget(&kinds, node);
         else
-            yk_node_kinds_set(&kinds, node, (uint32_t)model.kind_of[node]);
+            yk_node_signatures_set(&kinds, node, (uint32_t)model.kind_of[node]);
         if (step % 16 == 0)
             check(&kinds, &model, &found);
     }
     yk_bitset_done(&found);
-    yk_node_kinds_done(&kinds);
+    yk_node_signatures_done(&kinds);
 }
 
 static void what_was_found_before_is_replaced(void **state)
 {
     (void)state;
-    struct yk_node_kinds kinds = {0};
+    struct yk_node_signatures kinds = {0};
     struct yk_bitset found = {0};
     yk_bitset_set(&found, 5);
     yk_bitset_set(&found, 5000); /* no node was ever there */
-    yk_node_kinds_select(&kinds, passes, NULL, &found);
+    yk_node_signatures_select(&kinds, passes, NULL, &found);
     assert_int_equal(found.ones, 0);
     struct model model = {.kind_of = {2}, .passes = {[2] = true}};
-    yk_node_kinds_set(&kinds, 0, 2);
+    yk_node_signatures_set(&kinds, 0, 2);
     yk_bitset_set(&found, 5000);
-    yk_node_kinds_select(&kinds, passes, &model, &found);
+    yk_node_signatures_select(&kinds, passes, &model, &found);
     assert_int_equal(found.ones, 1);
     assert_true(yk_bitset_test(&found, 0));
     yk_bitset_done(&found);
-    yk_node_kinds_done(&kinds);
+    yk_node_signatures_done(&kinds);
 }
 
 int main(void)

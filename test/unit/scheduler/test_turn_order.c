@@ -4,7 +4,7 @@
  * priorities, policies, shares and of the type of queues (queues.md R15), the next ask that is placed belongs
  * to the first group in turn order, whether the asks have not been tried yet or wait for nodes.
  */
-#include "scheduler/turn_order.h"
+#include "state/turn_order.h"
 
 #include "scheduler/crowd.h"
 

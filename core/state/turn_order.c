@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/turn_order.h"
+#include "state/turn_order.h"
 
 #include "policies/queue_order.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/limit_held.h"
+#include "state/limit_held.h"
 
-#include "scheduler/core.h"
-#include "scheduler/turn_order.h"
+#include "state/core.h"
+#include "state/turn_order.h"
 
 static bool is_strict(const struct yk_queue *queue)
 {

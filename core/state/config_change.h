@@ -7,8 +7,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, "What a change did".
  */
-#ifndef YK_SCHEDULER_CONFIG_CHANGE_H
-#define YK_SCHEDULER_CONFIG_CHANGE_H
+#ifndef YK_STATE_CONFIG_CHANGE_H
+#define YK_STATE_CONFIG_CHANGE_H
 
 #include "base/str.h"
 #include "config/config.h"

@@ -5,8 +5,8 @@
  *
  * Thread: scheduling thread only.
  */
-#ifndef YK_SCHEDULER_STEPS_H
-#define YK_SCHEDULER_STEPS_H
+#ifndef YK_STATE_STEPS_H
+#define YK_STATE_STEPS_H
 
 struct yk_ask;
 struct yk_node;

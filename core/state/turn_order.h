@@ -6,8 +6,8 @@
  * Thread: scheduling thread only. The result is valid until something is booked or a limit, a priority or the
  * configuration changes.
  */
-#ifndef YK_SCHEDULER_TURN_ORDER_H
-#define YK_SCHEDULER_TURN_ORDER_H
+#ifndef YK_STATE_TURN_ORDER_H
+#define YK_STATE_TURN_ORDER_H
 
 #include "objects/app.h"
 

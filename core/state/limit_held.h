@@ -5,10 +5,10 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/queues.md 8.5.
  */
-#ifndef YK_SCHEDULER_LIMIT_HELD_H
-#define YK_SCHEDULER_LIMIT_HELD_H
+#ifndef YK_STATE_LIMIT_HELD_H
+#define YK_STATE_LIMIT_HELD_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* The queue, or the usage, on the path of the application where a group that comes first holds what `size`
  * asks for; NULL: none. `group` is the group that asks; NULL: any of the application. O(depth). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/node_search.h"
+#include "state/node_search.h"
 
 static bool fits(const struct yk_rm *rm, const struct yk_class *class_, const struct yk_node *node)
 {
@@ -27,7 +27,7 @@ static void fill_class(struct yk_partition *partition, struct yk_class *class_)
     struct trial trial = {partition, class_};
     if (rm->callbacks.node_kind != NULL && rm->callbacks.class_sees_names != NULL &&
         !rm->callbacks.class_sees_names(rm->context, class_->number)) {
-        yk_node_kinds_select(&partition->node_kinds, passes, &trial, &class_->feasible);
+        yk_node_signatures_select(&partition->node_kinds, passes, &trial, &class_->feasible);
     } else {
         for (uint32_t i = 0; i < partition->nodes.count; i++)
             yk_bitset_assign(&class_->feasible, i, partition->nodes.items[i] != NULL && passes(&trial, i));

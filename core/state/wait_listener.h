@@ -8,8 +8,8 @@
  *
  * Thread: scheduling thread only.
  */
-#ifndef YK_SCHEDULER_WAIT_LISTENER_H
-#define YK_SCHEDULER_WAIT_LISTENER_H
+#ifndef YK_STATE_WAIT_LISTENER_H
+#define YK_STATE_WAIT_LISTENER_H
 
 #include <stdbool.h>
 

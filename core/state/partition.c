@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 struct yk_node *yk_partition_find_node(const struct yk_partition *partition, const char *node_id)
 {

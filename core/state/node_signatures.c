@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/node_kinds.h"
+#include "state/node_signatures.h"
 
 /* Those nodes of a kind whose indices share all but the last six bits. None is empty. */
 struct flock {
@@ -22,14 +22,14 @@ static void members_free(struct members *members)
     free(members);
 }
 
-void yk_node_kinds_done(struct yk_node_kinds *kinds)
+void yk_node_signatures_done(struct yk_node_signatures *kinds)
 {
     struct members *members;
     yk_vec_foreach (members, &kinds->members)
         members_free(members);
     yk_vec_done(&kinds->members);
     free(kinds->labels);
-    *kinds = (struct yk_node_kinds){.labels = NULL};
+    *kinds = (struct yk_node_signatures){.labels = NULL};
 }
 
 /* The first that is not before `word`. */
@@ -57,7 +57,7 @@ static void insert_flock(struct members *members, size_t at, struct flock flock)
     members->count++;
 }
 
-static void add(struct yk_node_kinds *kinds, uint32_t kind, uint32_t node_index)
+static void add(struct yk_node_signatures *kinds, uint32_t kind, uint32_t node_index)
 {
     while (kinds->members.count <= kind)
         yk_vec_append(&kinds->members, NULL);
@@ -73,7 +73,7 @@ static void add(struct yk_node_kinds *kinds, uint32_t kind, uint32_t node_index)
         insert_flock(members, at, (struct flock){word, bit});
 }
 
-static void take_away(struct yk_node_kinds *kinds, uint32_t kind, uint32_t node_index)
+static void take_away(struct yk_node_signatures *kinds, uint32_t kind, uint32_t node_index)
 {
     struct members *members = kinds->members.items[kind];
     size_t at = find_flock(members, node_index / WORD);
@@ -90,7 +90,7 @@ static void take_away(struct yk_node_kinds *kinds, uint32_t kind, uint32_t node_
     kinds->members.items[kind] = NULL;
 }
 
-static void make_room(struct yk_node_kinds *kinds, uint32_t node_index)
+static void make_room(struct yk_node_signatures *kinds, uint32_t node_index)
 {
     if (node_index < kinds->capacity)
         return;
@@ -100,17 +100,17 @@ static void make_room(struct yk_node_kinds *kinds, uint32_t node_index)
     kinds->capacity = capacity;
 }
 
-void yk_node_kinds_set(struct yk_node_kinds *kinds, uint32_t node_index, uint32_t kind)
+void yk_node_signatures_set(struct yk_node_signatures *kinds, uint32_t node_index, uint32_t kind)
 {
     make_room(kinds, node_index);
     if (kinds->labels[node_index] == kind + 1)
         return;
-    yk_node_kinds_forget(kinds, node_index);
+    yk_node_signatures_forget(kinds, node_index);
     kinds->labels[node_index] = kind + 1;
     add(kinds, kind, node_index);
 }
 
-void yk_node_kinds_forget(struct yk_node_kinds *kinds, uint32_t node_index)
+void yk_node_signatures_forget(struct yk_node_signatures *kinds, uint32_t node_index)
 {
     if (node_index >= kinds->capacity || kinds->labels[node_index] == 0)
         return;
@@ -118,9 +118,9 @@ void yk_node_kinds_forget(struct yk_node_kinds *kinds, uint32_t node_index)
     kinds->labels[node_index] = 0;
 }
 
-void yk_node_kinds_select(const struct yk_node_kinds *kinds,
-                          bool (*passes)(void *context, uint32_t node_index), void *context,
-                          struct yk_bitset *ret)
+void yk_node_signatures_select(const struct yk_node_signatures *kinds,
+                               bool (*passes)(void *context, uint32_t node_index), void *context,
+                               struct yk_bitset *ret)
 {
     const struct members *members;
     yk_bitset_clear_all(ret);

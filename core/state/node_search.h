@@ -3,10 +3,10 @@
  * Which node an ask may go to: its class, what is free, and what the resource manager says. Thread:
  * scheduling thread only. Source: docs/reference/scheduling.md 3.6.
  */
-#ifndef YK_SCHEDULER_NODE_SEARCH_H
-#define YK_SCHEDULER_NODE_SEARCH_H
+#ifndef YK_STATE_NODE_SEARCH_H
+#define YK_STATE_NODE_SEARCH_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /* Makes sure that it is known which nodes satisfy the class of the ask. */
 void yk_node_search_prepare(struct yk_partition *partition, const struct yk_ask *ask);

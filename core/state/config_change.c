@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/config_change.h"
+#include "state/config_change.h"
 
 #include "base/log.h"
 
