@@ -39,7 +39,7 @@ struct yk_usage { /* of one user or group in one queue */
     struct yk_tree gated;           /* struct yk_app, by in_gate: a number of applications is reached */
     struct yk_list gated_apps;      /* the same, by in_gated: in no order */
     struct yk_list in_eased;        /* of the partition: some of these may fit now */
-    struct yk_unclaimed *unclaimed; /* owned: of this limit (scheduler/unclaimed.h); NULL: nothing so far */
+    struct yk_unclaimed *unclaimed; /* owned: of this limit (report/unclaimed.h); NULL: nothing so far */
     bool pinned;                    /* the configuration names it here: it stays without applications */
     struct yk_list members;         /* struct yk_app, by in_usage or in_group_usage: in this very leaf */
     struct yk_list children;        /* struct yk_usage, by in_parent, by creation */

@@ -64,7 +64,7 @@ struct yk_wait_log {
     uint32_t count;
 };
 
-/* A limit that refuses asks, so that no node would help them (scheduler/refusal.h). */
+/* A limit that refuses asks, so that no node would help them (report/refusal.h). */
 enum yk_refusal_kind {
     YK_REFUSAL_NONE = 0,
     YK_REFUSAL_QUEUE,      /* the maximum of a queue */
@@ -94,13 +94,13 @@ struct yk_group {
     uint32_t unskipped;           /* pending asks that were not told last to wait for a limit */
     struct yk_list in_skipped;    /* of the partition: some of them are to be told so */
     struct yk_refusal skipped_by; /* what those were told that wait for a limit */
-    /* Reports of its asks go on with this one; NULL: they begin (scheduler/outstanding.h). */
+    /* Reports of its asks go on with this one; NULL: they begin (report/outstanding.h). */
     struct yk_ask *next_report;
     uint32_t before_report;      /* asks before that one */
     uint32_t failed_report;      /* what is reported of these: so many are reported as FAILED */
     uint32_t forgotten;          /* flags that are to be cleared in all asks before the next report */
     bool joined_before;          /* an ask came before that one */
-    struct yk_list in_lacking;   /* of the partition: may lack nodes (scheduler/outstanding.h) */
+    struct yk_list in_lacking;   /* of the partition: may lack nodes (report/outstanding.h) */
     struct yk_refusal beyond_by; /* as of the last walk there: refuses all but the first `fitting` asks */
     uint32_t fitting;
     struct yk_tree_link in_pending; /* of the application while it has pending asks */

@@ -125,7 +125,7 @@ struct yk_queue {
     struct yk_gang_standing gang_standing;
     uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (scheduler/make_reservation.c) */
     struct yk_list in_skipped;      /* of the partition: what its short_apps wait for is another queue now */
-    struct yk_unclaimed *unclaimed; /* owned: of its maximum (scheduler/unclaimed.h); NULL: nothing so far */
+    struct yk_unclaimed *unclaimed; /* owned: of its maximum (report/unclaimed.h); NULL: nothing so far */
     struct yk_limit_hold hold;      /* of its maximum (scheduler/limit_hold.h) */
     struct yk_list short_leaves;    /* struct yk_room_wait, by in_queue */
     struct yk_list promised_groups; /* struct yk_group, by in_promised: of a leaf */

@@ -4,14 +4,15 @@
  * step over application, queues and node. Source: docs/reference/scheduling.md 1.5, 2.6, 7.4.
  */
 #include "base/log.h"
+#include "report/outstanding.h"
+#include "report/report.h"
+#include "report/rm_calls.h"
 #include "scheduler/booking.h"
-#include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/preempt.h"
@@ -21,7 +22,6 @@
 #include "scheduler/ready.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reservations.h"
-#include "scheduler/rm_calls.h"
 #include "scheduler/victims.h"
 #include "state/core.h"
 #include "state/partition.h"
@@ -92,7 +92,7 @@ static void note_use(const struct yk_partition *partition, const struct yk_ask *
 static void drop_replacing(struct yk_partition *partition, struct yk_ask *real)
 {
     yk_gang_give_up(real);
-    yk_tell_ask_removed(real);
+    yk_report_ask_removed(real);
     if ((real->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_ends(real, false);
     forget_ask(partition, real);
@@ -116,9 +116,9 @@ void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *
         yk_gang_placeholder_ends(ask, real != NULL);
     note_use(partition, ask, why);
     yk_unbook_allocation(partition, ask);
-    yk_tell_ended(ask, why);
+    yk_report_ended(ask, why);
     if (why == YK_SI_STOPPED_BY_RM)
-        yk_tell_ask_removed(ask); /* Compat: the ask of an allocation goes after it */
+        yk_report_ask_removed(ask); /* Compat: the ask of an allocation goes after it */
     if (is_told(why))
         yk_rm_call_released(partition, ask, YK_SI_STOPPED_BY_RM, message);
     forget_ask(partition, ask);
@@ -176,13 +176,13 @@ static void drop(struct yk_partition *partition, struct yk_ask *ask)
 
 void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask)
 {
-    yk_tell_ask_removed(ask);
+    yk_report_ask_removed(ask);
     drop(partition, ask);
 }
 
 void yk_partition_time_out_ask(struct yk_partition *partition, struct yk_ask *ask, const char *message)
 {
-    yk_tell_ask_timed_out(ask);
+    yk_report_ask_timed_out(ask);
     yk_rm_call_released(partition, ask, YK_SI_TIMEOUT, message);
     drop(partition, ask);
 }
@@ -439,7 +439,7 @@ static void add_new(struct yk_partition *partition, struct yk_app *app,
 {
     struct yk_ask *ask = adopt(partition, app, request, key_hash);
     if (node == NULL) {
-        yk_tell_ask_added(ask);
+        yk_report_ask_added(ask);
         yk_book_pending(ask);
         return;
     }
@@ -538,7 +538,7 @@ static void back_to_pending(struct yk_partition *partition, struct yk_ask *ask)
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_taken(ask);
     yk_unbook_allocation(partition, ask);
-    yk_tell_ended(ask, YK_SI_SCHEDULING_FAILED_ON_RM);
+    yk_report_ended(ask, YK_SI_SCHEDULING_FAILED_ON_RM);
     yk_book_pending(ask);
 }
 

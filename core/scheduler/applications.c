@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Applications of a partition: adding, refusing, removing. Source: docs/reference/scheduling.md 1.5, 7.2. */
 #include "base/log.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/gang.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/lifecycle.h"
@@ -51,7 +51,7 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     app->leaf = leaf;
     free(app->queue_path);
     app->queue_path = yk_strdup(leaf->path);
-    yk_tell_app_joined(app);
+    yk_report_app_joined(app);
     yk_usage_join(&partition->usages, app);
     yk_list_append(&leaf->apps, &app->in_leaf);
     leaf->app_count++;
@@ -133,7 +133,7 @@ static struct yk_app *new_app(struct yk_partition *partition, const struct yk_si
         app->gang->timeout_ns = request->placeholder_timeout_ns;
     }
     partition->apps_by_state[YK_APP_NEW]++;
-    yk_tell_app_new(app);
+    yk_report_app_new(app);
     return app;
 }
 

@@ -2,7 +2,9 @@
 #include "scheduler/booking.h"
 
 #include "preemption/guarantee.h"
-#include "scheduler/event_tell.h"
+#include "report/outstanding.h"
+#include "report/refusal.h"
+#include "report/report.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
@@ -10,14 +12,12 @@
 #include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
 #include "scheduler/ready.h"
-#include "scheduler/refusal.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/victims.h"
 #include "state/core.h"
@@ -113,7 +113,7 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
     }
     yk_reservation_look_again(partition); /* a limit may refuse an ask that has a reservation */
     count_allocation(app, ask);
-    yk_tell_allocated(ask);
+    yk_report_allocated(ask);
     mark_served(partition, app->leaf);
     partition->order_changed = true;
     yk_ready_update_queue(app->leaf);

@@ -8,8 +8,8 @@
  */
 #include "scheduler/cycle.h"
 
+#include "report/report.h"
 #include "scheduler/backoff.h"
-#include "scheduler/event_tell.h"
 #include "scheduler/fair_shares.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/freed_search.h"
@@ -184,13 +184,13 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
     if (!yk_promise_has_room(group->first, &refusing)) {
-        yk_tell_queue_room(group->first, false);
+        yk_report_queue_room(group->first, false);
         if (yk_preempt_try(partition, group))
             return YK_TURN_DECIDED;
         yk_park_group(group, refusing);
         return YK_TURN_PARKED;
     }
-    yk_tell_queue_room(group->first, true);
+    yk_report_queue_room(group->first, true);
     refusing = yk_limit_held_queue(group->app, group, &group->shape->size);
     if (refusing != NULL) {
         yk_park_group(group, refusing);
@@ -203,7 +203,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
         node = yk_reserved_capacity_node_for(partition, group);
     yk_lap(laps, &metrics->trynode_evaluation);
     if (node == NULL) {
-        yk_tell_no_node(group);
+        yk_report_no_node(group);
         if (yk_class_has_a_chance(partition, group->shape->class_) && yk_preempt_try(partition, group))
             return YK_TURN_DECIDED;
         yk_backoff_failed(group);

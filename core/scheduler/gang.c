@@ -2,8 +2,9 @@
 #include "scheduler/gang.h"
 
 #include "base/log.h"
+#include "report/report.h"
+#include "report/rm_calls.h"
 #include "scheduler/booking.h"
-#include "scheduler/event_tell.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
@@ -14,7 +15,6 @@
 #include "scheduler/ready.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reservations.h"
-#include "scheduler/rm_calls.h"
 #include "state/core.h"
 #include "state/node_search.h"
 
@@ -298,7 +298,7 @@ static bool replace_one(struct yk_partition *partition, struct yk_ask *real)
         struct yk_ask *placeholder = yk_ask_of_place(link);
         link = yk_tree_next(link);
         if (!yk_resvec_fit(yk_ask_size(placeholder), yk_ask_size(real))) {
-            yk_tell_placeholder_too_small(placeholder, real);
+            yk_report_placeholder_too_small(placeholder, real);
             let_go(placeholder, "the real pod is larger than its placeholder");
             continue;
         }

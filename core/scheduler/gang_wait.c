@@ -2,8 +2,9 @@
 #include "scheduler/gang_wait.h"
 
 #include "base/log.h"
+#include "report/outstanding.h"
+#include "report/report.h"
 #include "scheduler/backoff.h"
-#include "scheduler/event_tell.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_fit.h"
@@ -13,7 +14,6 @@
 #include "scheduler/gang_supply.h"
 #include "scheduler/handover.h"
 #include "scheduler/limit_wait.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/quota.h"
 #include "scheduler/ready.h"
 #include "scheduler/stateaware.h"
@@ -206,7 +206,7 @@ static void update_never_fits(struct yk_gang *gang)
     if (why != NULL) {
         yk_warn(yk_log_app, "a gang can never start", KV("app", gang->app->id),
                 KV("queue", gang->app->queue_path), KV("why", why));
-        yk_tell_gang_never_fits(gang->app, why);
+        yk_report_gang_never_fits(gang->app, why);
     } else {
         yk_info(yk_log_app, "a gang may start now", KV("app", gang->app->id),
                 KV("queue", gang->app->queue_path));

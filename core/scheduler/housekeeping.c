@@ -2,7 +2,7 @@
 #include "scheduler/housekeeping.h"
 
 #include "base/log.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/fair_shares.h"
 #include "state/core.h"
 
@@ -48,7 +48,7 @@ void yk_housekeeping_clean(struct yk_partition *partition)
         yk_info(yk_log_queue, "queue removed", KV("queue", queue->path), KV("managed", queue->managed));
         if (queue->managed)
             yk_config_change_note(&partition->rm->last_change, YK_CHANGE_REMOVED, queue->path);
-        yk_tell_queue_removed(partition, queue);
+        yk_report_queue_removed(partition, queue);
         yk_fair_shares_forget(partition, queue);
         yk_queue_free(queue);
         if (is_removable(parent) && !yk_list_linked(&parent->in_due))
@@ -122,7 +122,7 @@ static void arm_watch(struct yk_partition *partition)
 
 void yk_housekeeping_watch_draining(struct yk_partition *partition, struct yk_queue *queue)
 {
-    yk_tell_queue_draining(partition, queue);
+    yk_report_queue_draining(partition, queue);
     queue->draining_told_mono_ns = yk_clock_mono_ns(partition->core->clock);
     yk_list_remove(&queue->in_draining);
     yk_list_append(&partition->draining, &queue->in_draining);

@@ -2,8 +2,8 @@
 #include "scheduler/lifecycle.h"
 
 #include "base/log.h"
+#include "report/report.h"
 #include "scheduler/backoff.h"
-#include "scheduler/event_tell.h"
 #include "scheduler/gang.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/parking.h"
@@ -90,7 +90,7 @@ void yk_lifecycle_leave_queue(struct yk_app *app)
     yk_list_remove(&app->in_leaf);
     leaf->app_count--;
     app->leaf = NULL;
-    yk_tell_app_left(app);
+    yk_report_app_left(app);
     yk_housekeeping_check_queue(app->partition, leaf);
 }
 
@@ -249,7 +249,7 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
     yk_debug(yk_log_fsm, "application state changed", KV("app", app->id), KV("from", yk_app_state_name(from)),
              KV("state", yk_app_state_name(to)), KV("event", yk_app_event_name(event)));
     tell(app, info != NULL ? info : yk_app_event_name(event));
-    yk_tell_app_state(app, info);
+    yk_report_app_state(app, info);
     yk_ready_update_app(app); /* who may start depends on who does */
     if (to == YK_APP_STARTING && skips_starting(app))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */

@@ -2,7 +2,7 @@
 #include "scheduler/move.h"
 
 #include "base/log.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/housekeeping.h"
@@ -142,6 +142,6 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     yk_housekeeping_check_queue(app->partition, from);
     yk_info(yk_log_app, "application moved", KV("app", app->id), KV("queue", app->queue_path),
             KV("from", from->path), KV("user", by));
-    yk_tell_app_moved(app, from->path, by);
+    yk_report_app_moved(app, from->path, by);
     return YK_OK;
 }

@@ -2,7 +2,7 @@
 #include "scheduler/namespace_limits.h"
 
 #include "base/log.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
 #include "scheduler/ready.h"
@@ -116,8 +116,8 @@ static void set_limits(struct yk_partition *partition, struct yk_queue *leaf, co
     leaf->has_guaranteed = set_limit(&leaf->guaranteed, guaranteed);
     yk_ready_limits_changed(leaf);
     yk_wake_queue_for_room(leaf);
-    yk_tell_queue_max(partition, leaf, &max_before);
-    yk_tell_queue_guaranteed(partition, leaf, &guaranteed_before);
+    yk_report_queue_max(partition, leaf, &max_before);
+    yk_report_queue_guaranteed(partition, leaf, &guaranteed_before);
     yk_preempt_leaf_changed(partition, leaf);
 }
 

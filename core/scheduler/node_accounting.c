@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/node_accounting.h"
 
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/parking.h"
 #include "scheduler/preempt.h"
 
 void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask)
 {
     yk_node_add_allocation(node, ask);
-    yk_tell_node_booked(partition, ask);
+    yk_report_node_booked(partition, ask);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
 }
@@ -16,7 +16,7 @@ void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct y
 void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask)
 {
     struct yk_node *node = ask->node;
-    yk_tell_node_unbooked(partition, ask);
+    yk_report_node_unbooked(partition, ask);
     yk_node_remove_allocation(node, ask);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);

@@ -2,7 +2,7 @@
 /* Nodes of a partition: coming, changing, draining, going. Source:
  * docs/reference/scheduling.md 1.5, 2.7, 7.3. */
 #include "base/log.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/fair_shares.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
@@ -31,7 +31,7 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
         yk_resvec_add(&root->max, more);
     yk_resvec_prune(&root->max);
     root->has_max = !yk_resvec_is_empty(&root->max);
-    yk_tell_queue_max(partition, root, &before);
+    yk_report_queue_max(partition, root, &before);
     yk_namespace_limits_look(partition);
     partition->order_changed = true;
     yk_fair_shares_note(partition);
@@ -145,8 +145,8 @@ static void add_node(struct yk_partition *partition, const struct yk_si_node *re
     node->index = take_index(partition, node);
     partition->node_count++;
     (void)yk_strmap_put(&partition->nodes_by_id, yk_str_from(node->id), node); /* checked above */
-    yk_tell_node_schedulable(partition, node);
-    yk_tell_node_added(partition, node);
+    yk_report_node_schedulable(partition, node);
+    yk_report_node_added(partition, node);
     learn(partition, node);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
@@ -170,7 +170,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         yk_resvec_copy(&before, node->total); /* may be freed */
         yk_node_set_capacity(node, request->capacity);
         if (!yk_resvec_same(&before, node->total)) {
-            yk_tell_node_capacity(partition, node);
+            yk_report_node_capacity(partition, node);
             change_total(partition, node->total, &before);
         }
     }
@@ -197,7 +197,7 @@ static void set_schedulable(struct yk_partition *partition, struct yk_node *node
     node->schedulable = schedulable;
     node->draining = !schedulable;
     if (is_news)
-        yk_tell_node_schedulable(partition, node);
+        yk_report_node_schedulable(partition, node);
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
     yk_reservations_node_changed(partition, node);
@@ -242,7 +242,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
 {
     node->schedulable = node->draining = false;
     node->leaving = true;
-    yk_tell_node_schedulable(partition, node);
+    yk_report_node_schedulable(partition, node);
     yk_unreserve_node(partition, node);
     yk_list_remove(&node->in_unreserved);
     yk_freed_nodes_remove(node);
@@ -259,7 +259,7 @@ static void remove_node(struct yk_partition *partition, struct yk_node *node)
     partition->node_count--;
     partition->core->metrics.nodes_decommissioned++;
     yk_debug(yk_log_node, "node removed", KV("node", node->id), KV("nodes", partition->node_count));
-    yk_tell_node_removed(partition, node);
+    yk_report_node_removed(partition, node);
     change_total(partition, NULL, node->total);
     yk_node_free(node);
 }

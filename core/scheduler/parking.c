@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/parking.h"
 
+#include "report/outstanding.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/limit_hold.h"
 #include "scheduler/limit_wait.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/ready.h"
 #include "scheduler/shortage.h"
 

@@ -3,14 +3,14 @@
 #include "scheduler/partition.h"
 
 #include "base/log.h"
+#include "report/outstanding.h"
+#include "report/report.h"
 #include "scheduler/booking.h"
-#include "scheduler/event_tell.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/preempt.h"
 #include "scheduler/submissions.h"
 #include "scheduler/wait_events.h"
@@ -68,7 +68,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_submissions_init(&partition->submissions);
     partition->users = yk_users_new(
         &(struct yk_users_options){.timers = core->timers, .directory = core->directory}, YK_STR(""));
-    yk_tell_queue_added(partition, partition->root);
+    yk_report_queue_added(partition, partition->root);
     partition->expired_sweep.fire = yk_lifecycle_sweep_expired;
     yk_lifecycle_sweep_expired(&partition->expired_sweep); /* nothing to sweep yet: arms it */
     return partition;

@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "preemption/plan.h"
-#include "scheduler/outstanding.h"
+#include "report/outstanding.h"
 #include "scheduler/promise.h"
 #include "scheduler/quota.h"
 #include "scheduler/reservations.h"

@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "limits/apply.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/limit_hold.h"
@@ -280,10 +280,10 @@ static void configure_queue(struct yk_partition *partition, struct yk_queue *que
     take_over(queue, plan);
     yk_limits_set(&partition->usages, queue, &plan->config->limits);
     follow(partition, queue, &before);
-    yk_tell_queue_max(partition, queue, &before.max);
-    yk_tell_queue_guaranteed(partition, queue, &before.guaranteed);
+    yk_report_queue_max(partition, queue, &before.max);
+    yk_report_queue_guaranteed(partition, queue, &before.guaranteed);
     if (before.is_leaf != queue->is_leaf)
-        yk_tell_queue_type(partition, queue);
+        yk_report_queue_type(partition, queue);
     if (had_template || queue->child_template.is_set)
         refresh_dynamic_templates(queue);
     note_change(queue, plan, was_draining, was_managed, change);
@@ -302,9 +302,9 @@ static struct yk_queue *add_queue(struct yk_partition *partition, struct yk_queu
     take_over(queue, plan);
     yk_limits_set(&partition->usages, queue, &plan->config->limits);
     yk_queue_update_fair_max(queue);
-    yk_tell_queue_added(partition, queue);
-    yk_tell_queue_max(partition, queue, &nothing);
-    yk_tell_queue_guaranteed(partition, queue, &nothing);
+    yk_report_queue_added(partition, queue);
+    yk_report_queue_max(partition, queue, &nothing);
+    yk_report_queue_guaranteed(partition, queue, &nothing);
     yk_config_change_note(change, YK_CHANGE_ADDED, queue->path);
     yk_debug(yk_log_queue, "queue added", KV("queue", queue->path));
     return queue;
@@ -388,8 +388,8 @@ static void apply_template(const struct yk_partition *partition, struct yk_queue
     leaf->has_guaranteed = template->has_guaranteed;
     yk_resvec_copy(&leaf->max, &template->max);
     yk_resvec_copy(&leaf->guaranteed, &template->guaranteed);
-    yk_tell_queue_max(partition, leaf, &nothing);
-    yk_tell_queue_guaranteed(partition, leaf, &nothing);
+    yk_report_queue_max(partition, leaf, &nothing);
+    yk_report_queue_guaranteed(partition, leaf, &nothing);
     set_properties(leaf, yk_property_set_hold(template->properties));
     yk_queue_settings_from(leaf->properties, leaf->path, &leaf->settings);
     yk_queue_update_fair_max(leaf);
@@ -399,7 +399,7 @@ static struct yk_queue *create_one(struct yk_partition *partition, struct yk_que
                                    struct yk_str name, bool is_leaf)
 {
     struct yk_queue *queue = yk_queue_new(parent, name, is_leaf, false, yk_core_now(partition->core));
-    yk_tell_queue_added(partition, queue);
+    yk_report_queue_added(partition, queue);
     if (is_leaf)
         apply_template(partition, queue, &parent->child_template);
     else

@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "limits/apply.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/limit_wait.h"
 #include "scheduler/parking.h"
 #include "scheduler/ready.h"
@@ -32,9 +32,9 @@ bool yk_quota_may_run(struct yk_app *app)
         usage = yk_usage_without_slot(app);
     }
     if (note_gate(app, &app->held_by_queue, queue != NULL, "queue"))
-        yk_tell_app_held_by_queue(app, queue != NULL);
+        yk_report_app_held_by_queue(app, queue != NULL);
     if (note_gate(app, &app->held_by_quota, usage != NULL, "quota of user or group"))
-        yk_tell_app_held_by_quota(app, usage != NULL);
+        yk_report_app_held_by_quota(app, usage != NULL);
     if (queue != NULL)
         yk_park_app(app, queue);
     else if (usage != NULL)
@@ -57,7 +57,7 @@ bool yk_quota_may_start(struct yk_app *app)
 bool yk_quota_has_room(struct yk_group *group)
 {
     struct yk_usage *refusing = yk_usage_without_room(group->app, &group->shape->size);
-    yk_tell_quota_room(group->first, refusing == NULL);
+    yk_report_quota_room(group->first, refusing == NULL);
     if (refusing == NULL)
         refusing = yk_limit_held_usage(group);
     if (refusing != NULL)

@@ -3,11 +3,11 @@
 
 #include "base/vec.h"
 #include "policies/queue_order.h"
+#include "report/outstanding.h"
 #include "scheduler/backoff.h"
 #include "scheduler/freed_nodes.h"
 #include "scheduler/limit_hold.h"
 #include "scheduler/limit_wait.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/shortage.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/wait_order.h"

@@ -2,7 +2,7 @@
 #include "scheduler/required_node.h"
 
 #include "base/log.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/ready.h"
 #include "scheduler/victims.h"
 #include "state/core.h"
@@ -18,7 +18,7 @@ static struct yk_list *waits_for(struct yk_partition *partition, const char *nod
 /* Until its node comes or changes. No autoscaler is told, so its owner has to be. */
 static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_group *group, const char *why)
 {
-    yk_tell_its_node(group, why);
+    yk_report_its_node(group, why);
     yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
     yk_list_append(waits_for(partition, group->required_node), &group->in_blocked);
     return YK_TURN_PARKED;
@@ -278,7 +278,7 @@ static void note_no_victims(const struct yk_partition *partition, struct yk_grou
     struct yk_wait_log *log = &group->log[YK_WAIT_REQUIRED_NODE];
     log->count++;
     log->last_wall_ns = yk_core_now(partition->core);
-    yk_tell_its_node(group, "has no room, and nothing there can be preempted");
+    yk_report_its_node(group, "has no room, and nothing there can be preempted");
 }
 
 void yk_required_node_preempt(struct yk_partition *partition, struct yk_reservation *reservation)

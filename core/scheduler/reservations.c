@@ -3,7 +3,7 @@
 #include "scheduler/reservation_look.h"
 
 #include "base/log.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
 #include "scheduler/ready.h"
@@ -120,7 +120,7 @@ static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, 
     if (reservation == NULL)
         return;
     struct yk_node *node = reservation->node;
-    yk_tell_unreserved(partition, ask, node, was_used);
+    yk_report_unreserved(partition, ask, node, was_used);
     yk_debug(yk_log_reservation, was_used ? "reservation used" : "reservation dropped",
              KV("app", yk_ask_app(ask)->id), KV("ask", ask->key), KV("node", node->id));
     unlink_reservation(partition, reservation);
@@ -181,7 +181,7 @@ bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_no
     yk_ask_set_reservation(ask, reservation);
     yk_node_order_update(&partition->node_order, node); /* out of it */
     yk_reservation_look_later(partition, reservation);
-    yk_tell_reserved(partition, ask, node);
+    yk_report_reserved(partition, ask, node);
     yk_debug(yk_log_reservation, "node reserved", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
              KV("node", node->id), KV("why", (int)why));
     if (why != YK_RESERVE_WAITING) /* the regular walk tries those that wait */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reserved.h"
 
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/parking.h"
 #include "scheduler/promise.h"
 #include "scheduler/quota.h"
@@ -70,7 +70,7 @@ static bool has_headroom(struct yk_partition *partition, struct yk_reservation *
     struct yk_queue *refusing;
     bool fits = yk_quota_has_room(group);
     if (fits && !yk_promise_has_room(reservation->ask, &refusing)) {
-        yk_tell_queue_room(group->first, false);
+        yk_report_queue_room(group->first, false);
         yk_park_group(group, refusing);
         fits = false;
     }

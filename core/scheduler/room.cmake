@@ -10,7 +10,6 @@ yk_room(core/scheduler
     cross_check.c
     cycle.c
     dry_run.c
-    event_tell.c
     fair_shares.c
     freed_nodes.c
     freed_search.c
@@ -34,7 +33,6 @@ yk_room(core/scheduler
     namespace_limits.c
     node_accounting.c
     nodes.c
-    outstanding.c
     parking.c
     partition.c
     preempt.c
@@ -44,7 +42,6 @@ yk_room(core/scheduler
     quota.c
     quota_clock.c
     ready.c
-    refusal.c
     release_estimate.c
     reload.c
     required_node.c
@@ -53,16 +50,13 @@ yk_room(core/scheduler
     reservations.c
     reserved.c
     reserved_capacity.c
-    rm_calls.c
-    rm_events.c
     settle_limit_holds.c
     shortage.c
     stateaware.c
     submissions.c
-    unclaimed.c
     victims.c
     wait_events.c
     wait_order.c
     wake_class.c
-  LINK base resources si config security objects placement limits policies preemption metrics events state
+  LINK base resources si config security objects placement limits policies preemption metrics events state report
   LIBS PkgConfig::JANSSON)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/shortage.h"
 
-#include "scheduler/outstanding.h"
+#include "report/outstanding.h"
 #include "scheduler/ready.h"
 #include "state/limit_held.h"
 

@@ -2,7 +2,7 @@
 #include "scheduler/stateaware.h"
 
 #include "base/log.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 #include "scheduler/ready.h"
 #include "state/node_search.h"
 
@@ -67,7 +67,7 @@ static void pass_by(struct yk_app *app)
     yk_info(yk_log_app,
             "application can never start and is passed by: no node or a maximum is too small for it",
             KV("app", app->id), KV("queue", app->queue_path));
-    yk_tell_app_passed_by(app);
+    yk_report_app_passed_by(app);
 }
 
 /* The oldest that could start, or NULL. */

@@ -3,9 +3,9 @@
 
 #include "base/log.h"
 #include "preemption/etiquette.h"
-#include "scheduler/event_tell.h"
+#include "report/report.h"
+#include "report/rm_calls.h"
 #include "scheduler/parking.h"
-#include "scheduler/rm_calls.h"
 #include "state/core.h"
 
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need)
@@ -90,7 +90,7 @@ void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victi
     for (size_t i = 0; i < count; i++)
         wake(victims[i]);
     for (size_t i = 0; i < count; i++)
-        yk_tell_victim(victims[i], message);
+        yk_report_victim(victims[i], message);
     for (size_t i = 0; i < count; i++) {
         yk_info(yk_log_alloc, "allocation preempted", KV("app", yk_ask_app(victims[i])->id),
                 KV("ask", victims[i]->key), KV("node", victims[i]->node->id), KV("why", message));

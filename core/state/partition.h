@@ -30,7 +30,7 @@
 
 struct yk_core;
 
-/* Events on their way to a resource manager (scheduler/rm_events.h). */
+/* Events on their way to a resource manager (report/rm_events.h). */
 struct yk_rm_events {
     struct yk_si_event *items; /* owned; texts in the arena */
     size_t count, capacity;
@@ -100,7 +100,7 @@ struct yk_gang_waits {
     struct yk_gang_look look;
 };
 
-/* What waiting asks wait for, and what of that is not reported yet (scheduler/outstanding.h). */
+/* What waiting asks wait for, and what of that is not reported yet (report/outstanding.h). */
 struct yk_outstanding {
     struct yk_timer begin; /* the next walk begins */
     struct yk_timer step;  /* while a walk is under way or something is to be reported: the next step */

@@ -2,8 +2,8 @@
 /* Application, ask, allocation, foreign allocation: docs/reference/rest.md, section 4. */
 #include "web/show_priv.h"
 
-#include "scheduler/refusal.h"
-#include "scheduler/rm_calls.h"
+#include "report/refusal.h"
+#include "report/rm_calls.h"
 
 static bool has_flag(const struct yk_ask *ask, uint32_t flag)
 {

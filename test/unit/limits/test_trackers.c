@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trackers of users and groups: what they count, when they go, what they tell (L6, L10, L12, L15, L17, R38).
  */
+#include "report/outstanding.h"
 #include "scheduler/limit_wait.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/quota.h"
 #include "scheduler/world.h"
 

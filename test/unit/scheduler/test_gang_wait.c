@@ -7,13 +7,13 @@
  * the placeholders of a gang again when the test says so.
  */
 #include "base/random.h"
+#include "report/outstanding.h"
 #include "scheduler/gang_order.h"
 #include "scheduler/gang_supply.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/world.h"
 
 #include <stdio.h>

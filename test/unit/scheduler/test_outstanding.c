@@ -3,10 +3,10 @@
  * Reports of what waiting asks wait for are made in steps of bounded cost, and say the same as one walk over
  * everything (docs/reference/scheduling.md 3.9).
  */
-#include "scheduler/outstanding.h"
+#include "report/outstanding.h"
 
 #include "base/random.h"
-#include "scheduler/refusal.h"
+#include "report/refusal.h"
 #include "scheduler/world.h"
 
 enum { APPS = 700, QUEUES = 4, USERS = 3, ROUNDS = 12, EVENTS = 40, STEP_GROUPS = 256, STEP_ASKS = 128 };

@@ -4,8 +4,8 @@
  * step, and whatever still waits compared with a plain search over all nodes (docs/design.md, Invariants 5).
  */
 #include "base/random.h"
+#include "report/outstanding.h"
 #include "scheduler/backoff.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/reservations.h"
 #include "scheduler/stateaware.h"
 #include "scheduler/world.h"

@@ -2,7 +2,7 @@
 /* What a resource manager hears of its asks and nodes: scheduling.md 1.7 and 8 (REQUEST events, the store).
  */
 #include "amounts.h"
-#include "scheduler/rm_events.h"
+#include "report/rm_events.h"
 #include "scheduler/world.h"
 
 static const char config[] =

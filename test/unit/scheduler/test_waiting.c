@@ -3,8 +3,8 @@
  * Who waits for room or for a slot: in order, at no cost, and told so (queues.md O1, R35 to R37, BUG-22;
  * scheduling.md 3.4, 3.9; docs/design.md, Invariants 5).
  */
+#include "report/outstanding.h"
 #include "scheduler/cycle.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/world.h"
 
 #define HEAD                                                                                                 \

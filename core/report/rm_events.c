@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/rm_events.h"
+#include "report/rm_events.h"
 
 #include "base/log.h"
 #include "state/core.h"

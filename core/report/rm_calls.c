@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/rm_calls.h"
+#include "report/rm_calls.h"
 
 #include "state/core.h"
 

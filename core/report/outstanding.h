@@ -17,8 +17,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.9.
  */
-#ifndef YK_SCHEDULER_OUTSTANDING_H
-#define YK_SCHEDULER_OUTSTANDING_H
+#ifndef YK_REPORT_OUTSTANDING_H
+#define YK_REPORT_OUTSTANDING_H
 
 #include "state/partition.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/unclaimed.h"
+#include "report/unclaimed.h"
 
-#include "scheduler/refusal.h"
+#include "report/refusal.h"
 
 /* True: the walk has not been here before, `left` is to be read. */
 static bool is_first_visit(struct yk_unclaimed **unclaimed, uint64_t walk)

@@ -5,8 +5,8 @@
  * Thread: scheduling thread only. A callback never calls the core (docs/design.md, Threads).
  * Source: core/si.h.
  */
-#ifndef YK_SCHEDULER_RM_CALLS_H
-#define YK_SCHEDULER_RM_CALLS_H
+#ifndef YK_REPORT_RM_CALLS_H
+#define YK_REPORT_RM_CALLS_H
 
 #include "state/partition.h"
 

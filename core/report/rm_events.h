@@ -9,8 +9,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, section 8.
  */
-#ifndef YK_SCHEDULER_RM_EVENTS_H
-#define YK_SCHEDULER_RM_EVENTS_H
+#ifndef YK_REPORT_RM_EVENTS_H
+#define YK_REPORT_RM_EVENTS_H
 
 #include "state/partition.h"
 

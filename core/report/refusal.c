@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/refusal.h"
+#include "report/refusal.h"
 
 #include "state/limit_held.h"
 

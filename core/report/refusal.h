@@ -8,8 +8,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.9.
  */
-#ifndef YK_SCHEDULER_REFUSAL_H
-#define YK_SCHEDULER_REFUSAL_H
+#ifndef YK_REPORT_REFUSAL_H
+#define YK_REPORT_REFUSAL_H
 
 #include "state/partition.h"
 

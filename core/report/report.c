@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/event_tell.h"
+#include "report/report.h"
 
-#include "scheduler/rm_calls.h"
-#include "scheduler/rm_events.h"
+#include "report/rm_calls.h"
+#include "report/rm_events.h"
 #include "state/core.h"
 
 #define NO_NODE_NS (15 * YK_NS_PER_S)
@@ -65,7 +65,7 @@ static void tell_app(const struct yk_app *app, enum yk_event_change change, enum
               message != NULL ? yk_str_from(message) : (struct yk_str){0}, NULL);
 }
 
-void yk_tell_app_new(const struct yk_app *app)
+void yk_report_app_new(const struct yk_app *app)
 {
     tell_app(app, YK_EVENT_ADD, YK_EVENT_APP_NEW, NULL);
 }
@@ -99,7 +99,7 @@ static enum yk_event_detail detail_of(enum yk_app_state state)
     return YK_EVENT_NO_DETAIL;
 }
 
-void yk_tell_app_state(const struct yk_app *app, const char *info)
+void yk_report_app_state(const struct yk_app *app, const char *info)
 {
     tell_app(app, YK_EVENT_SET, detail_of(app->state), info);
 }
@@ -111,28 +111,28 @@ static void tell_member(const struct yk_app *app, enum yk_event_change change, c
               message, NULL);
 }
 
-void yk_tell_app_joined(const struct yk_app *app)
+void yk_report_app_joined(const struct yk_app *app)
 {
     tell_member(app, YK_EVENT_ADD, app->queue_path, (struct yk_str){0});
 }
 
-void yk_tell_app_left(const struct yk_app *app)
+void yk_report_app_left(const struct yk_app *app)
 {
     tell_member(app, YK_EVENT_REMOVE, app->queue_path, (struct yk_str){0});
     tell_app(app, YK_EVENT_REMOVE, YK_EVENT_NO_DETAIL, NULL);
 }
 
-void yk_tell_app_held_by_queue(const struct yk_app *app, bool held)
+void yk_report_app_held_by_queue(const struct yk_app *app, bool held)
 {
     tell_app(app, YK_EVENT_NONE, held ? YK_EVENT_APP_CANNOT_RUN_QUEUE : YK_EVENT_APP_RUNNABLE_QUEUE, NULL);
 }
 
-void yk_tell_app_held_by_quota(const struct yk_app *app, bool held)
+void yk_report_app_held_by_quota(const struct yk_app *app, bool held)
 {
     tell_app(app, YK_EVENT_NONE, held ? YK_EVENT_APP_CANNOT_RUN_QUOTA : YK_EVENT_APP_RUNNABLE_QUOTA, NULL);
 }
 
-void yk_tell_app_moved(const struct yk_app *app, const char *from, const char *by)
+void yk_report_app_moved(const struct yk_app *app, const char *from, const char *by)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     struct yk_core *core = app->partition->core;
@@ -155,22 +155,22 @@ static void tell_ask(const struct yk_ask *ask, enum yk_event_change change, enum
         tell_with_ask(core, yk_core_now(core), (struct what){YK_EVENT_APP, change, detail}, app->id, ask);
 }
 
-void yk_tell_ask_added(const struct yk_ask *ask)
+void yk_report_ask_added(const struct yk_ask *ask)
 {
     tell_ask(ask, YK_EVENT_ADD, YK_EVENT_APP_REQUEST);
 }
 
-void yk_tell_ask_removed(const struct yk_ask *ask)
+void yk_report_ask_removed(const struct yk_ask *ask)
 {
     tell_ask(ask, YK_EVENT_REMOVE, YK_EVENT_REQUEST_CANCEL);
 }
 
-void yk_tell_ask_timed_out(const struct yk_ask *ask)
+void yk_report_ask_timed_out(const struct yk_ask *ask)
 {
     tell_ask(ask, YK_EVENT_REMOVE, YK_EVENT_REQUEST_TIMEOUT);
 }
 
-void yk_tell_allocated(const struct yk_ask *ask)
+void yk_report_allocated(const struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     tell_with_ask(app->partition->core, ask->bind_wall_ns,
@@ -196,7 +196,7 @@ static enum yk_event_detail detail_of_end(enum yk_si_termination why)
     return YK_EVENT_ALLOC_CANCEL;
 }
 
-void yk_tell_ended(const struct yk_ask *ask, enum yk_si_termination why)
+void yk_report_ended(const struct yk_ask *ask, enum yk_si_termination why)
 {
     tell_ask(ask, YK_EVENT_REMOVE, detail_of_end(why));
 }
@@ -227,7 +227,7 @@ static void tell_owner(const struct yk_ask *ask, struct yk_buf *message)
     tell_owner_of(ask, yk_ask_size(ask), message);
 }
 
-void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real)
+void yk_report_placeholder_too_small(const struct yk_ask *placeholder, const struct yk_ask *real)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     const struct yk_app *app = yk_ask_app(placeholder);
@@ -243,7 +243,7 @@ void yk_tell_placeholder_too_small(const struct yk_ask *placeholder, const struc
     tell_owner_of(placeholder, yk_ask_size(real), &message);
 }
 
-void yk_tell_app_passed_by(const struct yk_app *app)
+void yk_report_app_passed_by(const struct yk_app *app)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     const struct yk_tree_link *first = yk_tree_first(&app->pending_groups);
@@ -290,7 +290,7 @@ static void tell_quota_room(struct yk_ask *ask, bool has_room)
     tell_owner(ask, &message);
 }
 
-void yk_tell_quota_room(struct yk_ask *ask, bool has_room)
+void yk_report_quota_room(struct yk_ask *ask, bool has_room)
 {
     if (flips(ask, YK_ASK_OVER_QUOTA, !has_room))
         tell_quota_room(ask, has_room);
@@ -310,7 +310,7 @@ static void tell_queue_room(struct yk_ask *ask, bool has_room)
     tell_owner(ask, &message);
 }
 
-void yk_tell_queue_room(struct yk_ask *ask, bool has_room)
+void yk_report_queue_room(struct yk_ask *ask, bool has_room)
 {
     if (flips(ask, YK_ASK_OVER_QUEUE, !has_room))
         tell_queue_room(ask, has_room);
@@ -346,7 +346,7 @@ static void count_nodes(const struct yk_group *group, struct yk_buf *message)
         yk_buf_text(message, "there are no nodes");
 }
 
-void yk_tell_no_node(struct yk_group *group)
+void yk_report_no_node(struct yk_group *group)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     if (!is_time_to_tell(group))
@@ -359,7 +359,7 @@ void yk_tell_no_node(struct yk_group *group)
     tell_owner(group->first, &message);
 }
 
-void yk_tell_victim(const struct yk_ask *victim, const char *why)
+void yk_report_victim(const struct yk_ask *victim, const char *why)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     if (!yk_events_on(&yk_ask_app(victim)->partition->core->events))
@@ -368,7 +368,7 @@ void yk_tell_victim(const struct yk_ask *victim, const char *why)
     tell_owner(victim, &message);
 }
 
-void yk_tell_gang_never_fits(const struct yk_app *app, const char *why)
+void yk_report_gang_never_fits(const struct yk_app *app, const char *why)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     const struct yk_group *group;
@@ -383,7 +383,7 @@ void yk_tell_gang_never_fits(const struct yk_app *app, const char *why)
     }
 }
 
-void yk_tell_its_node(struct yk_group *group, const char *why)
+void yk_report_its_node(struct yk_group *group, const char *why)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf message = {0};
     if (!is_time_to_tell(group))
@@ -416,26 +416,26 @@ static void tell_came_or_went(const struct yk_partition *partition, const struct
     yk_rm_events_add(partition->rm, &event, NULL);
 }
 
-void yk_tell_node_added(const struct yk_partition *partition, const struct yk_node *node)
+void yk_report_node_added(const struct yk_partition *partition, const struct yk_node *node)
 {
     tell_came_or_went(partition, node, (struct what){YK_EVENT_NODE, YK_EVENT_ADD, YK_EVENT_NO_DETAIL},
                       YK_STR("Node added to the scheduler"), node->total);
 }
 
-void yk_tell_node_removed(const struct yk_partition *partition, const struct yk_node *node)
+void yk_report_node_removed(const struct yk_partition *partition, const struct yk_node *node)
 {
     tell_came_or_went(partition, node,
                       (struct what){YK_EVENT_NODE, YK_EVENT_REMOVE, YK_EVENT_NODE_DECOMMISSION},
                       YK_STR("Node removed from the scheduler"), NULL);
 }
 
-void yk_tell_node_schedulable(const struct yk_partition *partition, const struct yk_node *node)
+void yk_report_node_schedulable(const struct yk_partition *partition, const struct yk_node *node)
 {
     tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_SCHEDULABLE,
               node->schedulable ? YK_STR("schedulable: true") : YK_STR("schedulable: false"), NULL);
 }
 
-void yk_tell_node_capacity(const struct yk_partition *partition, const struct yk_node *node)
+void yk_report_node_capacity(const struct yk_partition *partition, const struct yk_node *node)
 {
     tell_node(partition, node, YK_EVENT_SET, YK_EVENT_NODE_CAPACITY, (struct yk_str){0}, node->total);
 }
@@ -450,12 +450,12 @@ static void tell_on_node(const struct yk_partition *partition, const struct yk_a
                       (struct what){YK_EVENT_NODE, change, YK_EVENT_NODE_ALLOC}, ask->node->id, ask);
 }
 
-void yk_tell_node_booked(const struct yk_partition *partition, const struct yk_ask *ask)
+void yk_report_node_booked(const struct yk_partition *partition, const struct yk_ask *ask)
 {
     tell_on_node(partition, ask, YK_EVENT_ADD, ask->bind_wall_ns);
 }
 
-void yk_tell_node_unbooked(const struct yk_partition *partition, const struct yk_ask *ask)
+void yk_report_node_unbooked(const struct yk_partition *partition, const struct yk_ask *ask)
 {
     tell_on_node(partition, ask, YK_EVENT_REMOVE, 0);
 }
@@ -467,14 +467,14 @@ static void tell_reservation(const struct yk_partition *partition, enum yk_event
               ask->key, message, yk_ask_size(ask));
 }
 
-void yk_tell_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
-                      const struct yk_node *node)
+void yk_report_reserved(const struct yk_partition *partition, const struct yk_ask *ask,
+                        const struct yk_node *node)
 {
     tell_reservation(partition, YK_EVENT_ADD, ask, node, (struct yk_str){0});
 }
 
-void yk_tell_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
-                        const struct yk_node *node, bool was_used)
+void yk_report_unreserved(const struct yk_partition *partition, const struct yk_ask *ask,
+                          const struct yk_node *node, bool was_used)
 {
     tell_reservation(partition, YK_EVENT_REMOVE, ask, node,
                      was_used ? YK_STR("reservation was used") : YK_STR("reservation was dropped"));
@@ -489,23 +489,23 @@ static void tell_queue(const struct yk_partition *partition, const struct yk_que
     tell(partition->core, (struct what){YK_EVENT_QUEUE, change, detail}, queue->path, NULL, NULL);
 }
 
-void yk_tell_queue_added(const struct yk_partition *partition, const struct yk_queue *queue)
+void yk_report_queue_added(const struct yk_partition *partition, const struct yk_queue *queue)
 {
     tell_queue(partition, queue, YK_EVENT_ADD);
 }
 
-void yk_tell_queue_removed(const struct yk_partition *partition, const struct yk_queue *queue)
+void yk_report_queue_removed(const struct yk_partition *partition, const struct yk_queue *queue)
 {
     tell_queue(partition, queue, YK_EVENT_REMOVE);
 }
 
-void yk_tell_queue_draining(const struct yk_partition *partition, const struct yk_queue *queue)
+void yk_report_queue_draining(const struct yk_partition *partition, const struct yk_queue *queue)
 {
     tell_text(partition->core, (struct what){YK_EVENT_QUEUE, YK_EVENT_SET, YK_EVENT_QUEUE_CONFIG},
               queue->path, NULL, YK_STR("draining"), NULL);
 }
 
-void yk_tell_queue_type(const struct yk_partition *partition, const struct yk_queue *queue)
+void yk_report_queue_type(const struct yk_partition *partition, const struct yk_queue *queue)
 {
     tell_text(partition->core, (struct what){YK_EVENT_QUEUE, YK_EVENT_SET, YK_EVENT_QUEUE_TYPE}, queue->path,
               NULL, queue->is_leaf ? YK_STR("leaf queue: true") : YK_STR("leaf queue: false"), NULL);
@@ -519,14 +519,14 @@ static void tell_amounts(const struct yk_partition *partition, const struct yk_q
         tell(partition->core, (struct what){YK_EVENT_QUEUE, YK_EVENT_SET, detail}, queue->path, NULL, now);
 }
 
-void yk_tell_queue_max(const struct yk_partition *partition, const struct yk_queue *queue,
-                       const struct yk_resvec *before)
+void yk_report_queue_max(const struct yk_partition *partition, const struct yk_queue *queue,
+                         const struct yk_resvec *before)
 {
     tell_amounts(partition, queue, YK_EVENT_QUEUE_MAX, before, &queue->max);
 }
 
-void yk_tell_queue_guaranteed(const struct yk_partition *partition, const struct yk_queue *queue,
-                              const struct yk_resvec *before)
+void yk_report_queue_guaranteed(const struct yk_partition *partition, const struct yk_queue *queue,
+                                const struct yk_resvec *before)
 {
     tell_amounts(partition, queue, YK_EVENT_QUEUE_GUARANTEED, before, &queue->guaranteed);
 }

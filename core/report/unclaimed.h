@@ -11,8 +11,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.9.
  */
-#ifndef YK_SCHEDULER_UNCLAIMED_H
-#define YK_SCHEDULER_UNCLAIMED_H
+#ifndef YK_REPORT_UNCLAIMED_H
+#define YK_REPORT_UNCLAIMED_H
 
 #include "state/partition.h"
 

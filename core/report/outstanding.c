@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/outstanding.h"
+#include "report/outstanding.h"
 
-#include "scheduler/refusal.h"
-#include "scheduler/unclaimed.h"
+#include "report/refusal.h"
+#include "report/unclaimed.h"
 #include "state/core.h"
 
 #define INSPECTION_NS YK_NS_PER_S
