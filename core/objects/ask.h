@@ -109,8 +109,8 @@ struct yk_group {
     struct yk_list in_blocked; /* of the partition, while it waits for its node (required_node) */
     struct yk_wait_branch
         limit_waiting; /* of limit_place->groups, while a limit of user or group refuses it */
-    struct yk_limit_place *limit_place; /* of its application (scheduler/limit_wait.h); NULL: no limit does */
-    struct yk_wait_branch waiting; /* of the application, while it waits for nodes (scheduler/wait_order.h) */
+    struct yk_limit_place *limit_place; /* of its application (pending/limit_wait.h); NULL: no limit does */
+    struct yk_wait_branch waiting; /* of the application, while it waits for nodes (pending/wait_order.h) */
     struct yk_limit_hold *holds;   /* what comes free below that limit is held for it; NULL: nothing */
     /* Reservations for its asks (scheduler/make_reservation.h). */
     struct yk_list

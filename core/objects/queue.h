@@ -89,7 +89,7 @@ struct yk_queue {
     struct yk_tree held_apps;      /* the same: those for whom a queue ran its maximum at the last attempt */
     struct yk_list in_held;        /* linked: none of our held_apps is tried */
     struct yk_app *short_next;     /* of short_apps: to be looked at next; NULL: none */
-    /* What waits for nodes, in order (scheduler/wait_order.h): applications here, children, and the queue's
+    /* What waits for nodes, in order (pending/wait_order.h): applications here, children, and the queue's
      * own place among its siblings. */
     struct yk_tree waiting_apps, waiting_children;
     struct yk_wait_branch waiting;
@@ -112,7 +112,7 @@ struct yk_queue {
     struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */
     bool own_template;
     /* What waits here: applications that lack room on the path, and leaves that wait for room here
-     * (scheduler/shortage.h). */
+     * (pending/queue_wait.h). */
     struct yk_tree short_apps;       /* struct yk_app, by in_ready: nothing of them can be tried */
     struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
     struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
@@ -126,7 +126,7 @@ struct yk_queue {
     uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (scheduler/make_reservation.c) */
     struct yk_list in_skipped;      /* of the partition: what its short_apps wait for is another queue now */
     struct yk_unclaimed *unclaimed; /* owned: of its maximum (report/unclaimed.h); NULL: nothing so far */
-    struct yk_limit_hold hold;      /* of its maximum (scheduler/limit_hold.h) */
+    struct yk_limit_hold hold;      /* of its maximum (pending/limit_hold.h) */
     struct yk_list short_leaves;    /* struct yk_room_wait, by in_queue */
     struct yk_list promised_groups; /* struct yk_group, by in_promised: of a leaf */
     uint64_t room_sequence;         /* of the root: grows with each release */

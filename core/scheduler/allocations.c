@@ -4,6 +4,9 @@
  * step over application, queues and node. Source: docs/reference/scheduling.md 1.5, 2.6, 7.4.
  */
 #include "base/log.h"
+#include "pending/active.h"
+#include "pending/limit_gate.h"
+#include "pending/parked.h"
 #include "report/outstanding.h"
 #include "report/report.h"
 #include "report/rm_calls.h"
@@ -13,13 +16,10 @@
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
-#include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
-#include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
-#include "scheduler/ready.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reservations.h"
 #include "scheduler/victims.h"
@@ -66,7 +66,7 @@ static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
     yk_group_put(ask->group, &partition->shapes);
     yk_ask_free(&partition->ask_pool, ask);
     if (app->asks.count == 0)
-        yk_quota_app_done(app);
+        yk_limit_gate_app_done(app);
 }
 
 /* A release the resource manager asked for as a confirmation needs no answer; everything else is told. */
@@ -170,7 +170,7 @@ static void drop(struct yk_partition *partition, struct yk_ask *ask)
         yk_gang_placeholder_ends(ask, false);
     yk_promise_pass_on(ask);
     yk_unbook_pending(ask);
-    yk_ready_update_queue(leaf);
+    yk_active_update_queue(leaf);
     forget_ask(partition, ask);
 }
 
@@ -314,7 +314,7 @@ static struct yk_ask *adopt(struct yk_partition *partition, struct yk_app *app,
     yk_text_set_add(&app->asks, ask, key_hash); /* the caller has looked for one with that key */
     yk_gang_ask_added(ask);
     if (yk_app_note_create_time(app, ask->create_wall_ns))
-        yk_ready_update_app(app);
+        yk_active_update_app(app);
     if (app->state == YK_APP_NEW || app->state == YK_APP_COMPLETING)
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* both states take it */
     return ask;
@@ -379,12 +379,12 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
         ask->group = other_group(ask, request);
         yk_app_update_shares(app);
         yk_node_order_update(&partition->node_order, ask->node);
-        yk_ready_update_queue(app->leaf);
-        yk_ready_update_app(app);
+        yk_active_update_queue(app->leaf);
+        yk_active_update_app(app);
         partition->order_changed = true;
         yk_reservation_look_again(partition);
         yk_wake_for_room(app->leaf);
-        yk_quota_freed(app);
+        yk_limit_gate_freed(app);
         yk_wake_for_node(partition, ask->node);
     }
     yk_group_put(before, &partition->shapes);

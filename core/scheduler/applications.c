@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Applications of a partition: adding, refusing, removing. Source: docs/reference/scheduling.md 1.5, 7.2. */
 #include "base/log.h"
+#include "pending/active.h"
+#include "pending/parked.h"
 #include "report/report.h"
 #include "scheduler/gang.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/namespace_limits.h"
-#include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/queues.h"
-#include "scheduler/ready.h"
 #include "scheduler/submissions.h"
 #include "state/core.h"
 #include "state/partition.h"

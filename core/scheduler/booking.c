@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/booking.h"
 
+#include "pending/active.h"
+#include "pending/limit_gate.h"
+#include "pending/limit_wait.h"
+#include "pending/parked.h"
 #include "preemption/guarantee.h"
 #include "report/outstanding.h"
 #include "report/refusal.h"
@@ -9,15 +13,11 @@
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
-#include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
-#include "scheduler/parking.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
-#include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
-#include "scheduler/ready.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/victims.h"
 #include "state/core.h"
@@ -62,9 +62,9 @@ void yk_book_pending(struct yk_ask *ask)
     struct yk_app *app = yk_ask_app(ask);
     yk_resvec_add(&app->pending, yk_ask_size(ask));
     yk_queue_add_pending(app->leaf, yk_ask_size(ask));
-    yk_ready_add_ask(ask);
+    yk_active_add_ask(ask);
     yk_gang_pending(ask);
-    yk_ready_update_pending(app->leaf);
+    yk_active_update_pending(app->leaf);
     app->partition->order_changed = true;
     if (ask->group->wait == YK_WAIT_NONE && !yk_refusal_gates(app))
         return;
@@ -75,7 +75,7 @@ void yk_unbook_pending(struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
     yk_promise_end(ask);
-    yk_ready_remove_ask(ask);
+    yk_active_remove_ask(ask);
     yk_preempt_forget(ask->group);
     yk_gang_not_pending(ask);
     YK_ASSERT(yk_resvec_take(&app->pending, yk_ask_size(ask)));
@@ -99,7 +99,7 @@ static void keep_in_order(struct yk_app *app)
     bool was_gated = yk_list_linked(&app->in_gated);
     yk_limit_wait_remove_app(app);
     if (was_gated || app->leaf->settings.app_sort != YK_APP_SORT_FIFO)
-        yk_ready_update_app(app);
+        yk_active_update_app(app);
 }
 
 void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
@@ -116,7 +116,7 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
     yk_report_allocated(ask);
     mark_served(partition, app->leaf);
     partition->order_changed = true;
-    yk_ready_update_queue(app->leaf);
+    yk_active_update_queue(app->leaf);
     keep_in_order(app);
     yk_lifecycle_allocated(app, ask);
     if (is_placeholder(ask))
@@ -146,13 +146,13 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     uncount_allocation(app, ask);
     /* Back in order before anything wakes: what wakes is put in order beside it. */
     partition->order_changed = true;
-    yk_ready_update_queue(app->leaf);
-    yk_ready_update_app(app);
+    yk_active_update_queue(app->leaf);
+    yk_active_update_app(app);
     yk_node_unbook(partition, ask);
     yk_wake_for_room(app->leaf);
-    yk_quota_freed(app);
+    yk_limit_gate_freed(app);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
-        yk_quota_uncount(app);
+        yk_limit_gate_uncount(app);
     if (promise != NULL)
         yk_promise_victim_ended(promise);
     yk_promises_settle(partition);

@@ -5,10 +5,10 @@
 
 #include "base/log.h"
 #include "config/settings.h"
+#include "pending/parked.h"
 #include "report/rm_events.h"
 #include "scheduler/cycle.h"
 #include "scheduler/namespace_limits.h"
-#include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/reload.h"
 #include "scheduler/wake_class.h"

@@ -8,28 +8,28 @@
  */
 #include "scheduler/cycle.h"
 
+#include "pending/active.h"
+#include "pending/backoff.h"
+#include "pending/fair_shares.h"
+#include "pending/freed_nodes.h"
+#include "pending/limit_gate.h"
+#include "pending/limit_wait.h"
+#include "pending/parked.h"
+#include "pending/queue_wait.h"
+#include "pending/settle_limit_holds.h"
 #include "report/report.h"
-#include "scheduler/backoff.h"
-#include "scheduler/fair_shares.h"
-#include "scheduler/freed_nodes.h"
 #include "scheduler/freed_search.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
-#include "scheduler/limit_wait.h"
 #include "scheduler/make_reservation.h"
-#include "scheduler/parking.h"
 #include "scheduler/partition.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
-#include "scheduler/quota.h"
-#include "scheduler/ready.h"
 #include "scheduler/required_node.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reserved.h"
 #include "scheduler/reserved_capacity.h"
-#include "scheduler/settle_limit_holds.h"
-#include "scheduler/shortage.h"
 #include "state/limit_held.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
@@ -104,7 +104,7 @@ static void fetch_beside_ask(const struct yk_app *app)
 static const struct yk_app *first_app(const struct yk_tree_link *link)
 {
     const struct yk_queue *queue = YK_CONTAINER(link, struct yk_queue, in_ready);
-    return yk_ready_first_app(queue);
+    return yk_active_first_app(queue);
 }
 
 /*
@@ -135,7 +135,7 @@ static struct yk_queue *next_leaf(const struct yk_partition *partition)
     /* What is left from before a queue changed its type goes first (R15): it can only become less. */
     for (;;) {
         struct yk_tree_link *child = yk_tree_first(&queue->ready_children);
-        bool apps = yk_ready_has_apps(queue);
+        bool apps = yk_active_has_apps(queue);
         if (apps && (child == NULL || !queue->is_leaf))
             return queue;
         if (child == NULL)
@@ -180,7 +180,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
 {
     struct yk_metrics *metrics = &partition->core->metrics;
     struct yk_queue *refusing;
-    if (!yk_quota_has_room(group)) /* L12: before the queues, and nothing is preempted for it */
+    if (!yk_limit_gate_has_room(group)) /* L12: before the queues, and nothing is preempted for it */
         return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
     if (!yk_promise_has_room(group->first, &refusing)) {
@@ -239,7 +239,7 @@ static enum yk_turn after_regular(struct yk_partition *partition)
 /* Whether the group, which waits for nodes and may fit now, comes before what `leaf` would try. */
 static bool comes_before(const struct yk_group *waiting, const struct yk_queue *leaf)
 {
-    const struct yk_app *app = yk_ready_first_app(leaf);
+    const struct yk_app *app = yk_active_first_app(leaf);
     const struct yk_group *ready = first_ready_group(app);
     if (waiting->app == app && ready != NULL)
         return yk_turn_compare(waiting, ready) < 0;
@@ -258,7 +258,7 @@ static bool limited_comes_first(const struct yk_limit_candidate *limited, const 
     if (leaf == NULL)
         return true;
     return limited->group != NULL ? comes_before(limited->group, leaf)
-                                  : yk_turn_compare_apps(limited->app, yk_ready_first_app(leaf)) < 0;
+                                  : yk_turn_compare_apps(limited->app, yk_active_first_app(leaf)) < 0;
 }
 
 /* Limits of users or groups have been eased: lets the first that they allow be tried at its turn. True: what
@@ -277,7 +277,7 @@ static bool wake_limited(struct yk_partition *partition, const struct yk_group *
 /* A group that waits for nodes is tried where it stands: one of the nodes that were freed takes it. */
 static enum yk_turn try_waiting(struct yk_partition *partition, struct yk_group *group, struct yk_laps *laps)
 {
-    if (yk_shortage_look_if_unseen(group->app) || !yk_quota_may_run(group->app))
+    if (yk_queue_wait_look_if_unseen(group->app) || !yk_limit_gate_may_run(group->app))
         return YK_TURN_PARKED;
     enum yk_turn turn = try_group(partition, group, laps);
     if (turn == YK_TURN_PARKED && group->wait == YK_WAIT_NODES)
@@ -288,9 +288,9 @@ static enum yk_turn try_waiting(struct yk_partition *partition, struct yk_group 
 static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_queue *leaf,
                              struct yk_laps *laps)
 {
-    struct yk_app *app = yk_ready_first_app(leaf);
+    struct yk_app *app = yk_active_first_app(leaf);
     bool was_held = app->held;
-    if (yk_shortage_look(app) || !yk_quota_may_run(app))
+    if (yk_queue_wait_look(app) || !yk_limit_gate_may_run(app))
         return YK_TURN_PARKED;
     if (was_held && app->waiting_groups.count > 0) /* these were not looked at so far, and may come first */
         return YK_TURN_PARKED;
@@ -332,7 +332,7 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
 bool yk_partition_has_work(const struct yk_partition *partition)
 {
     return partition->state != YK_STATE_STOPPED &&
-           (yk_ready_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
+           (yk_active_has_work(partition->root) || !yk_list_empty(&partition->replaceable) ||
             yk_preempt_has_work(partition) || yk_gang_wait_has_work(partition) ||
             !yk_list_empty(&partition->unreserved_nodes) || yk_freed_nodes_has_work(partition) ||
             !yk_list_empty(&partition->ended_holds) || yk_limit_wait_has_work(partition) ||

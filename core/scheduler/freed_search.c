@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/freed_search.h"
 
-#include "scheduler/freed_nodes.h"
+#include "pending/freed_nodes.h"
+#include "pending/wait_order.h"
 #include "scheduler/reserved_capacity.h"
-#include "scheduler/wait_order.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
 

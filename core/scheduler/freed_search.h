@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The search among what waits for the first group that takes a node of scheduler/freed_nodes.h.
+ * The search among what waits for the first group that takes a node of pending/freed_nodes.h.
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 3.6, 4.
  */

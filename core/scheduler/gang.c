@@ -2,6 +2,8 @@
 #include "scheduler/gang.h"
 
 #include "base/log.h"
+#include "pending/active.h"
+#include "pending/parked.h"
 #include "report/report.h"
 #include "report/rm_calls.h"
 #include "scheduler/booking.h"
@@ -10,9 +12,7 @@
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
-#include "scheduler/parking.h"
 #include "scheduler/partition.h"
-#include "scheduler/ready.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reservations.h"
 #include "state/core.h"
@@ -47,7 +47,7 @@ static void update_waits(const struct yk_task_group *task_group)
             yk_unreserve_group(group);
             yk_make_reservation_forget(group);
         }
-        yk_ready_set_wait(group, waits ? YK_WAIT_PLACEHOLDER : yk_group_wait_for_nodes(group));
+        yk_active_set_wait(group, waits ? YK_WAIT_PLACEHOLDER : yk_group_wait_for_nodes(group));
     }
 }
 
@@ -262,7 +262,7 @@ static void link_pair(struct yk_ask *real, struct yk_ask *placeholder, struct yk
 {
     struct yk_partition *partition = yk_ask_app(real)->partition;
     yk_unbook_pending(real);
-    yk_ready_update_queue(yk_ask_app(real)->leaf);
+    yk_active_update_queue(yk_ask_app(real)->leaf);
     yk_ask_leave_place(placeholder, &task_group_of(placeholder)->placeholders);
     placeholder->flags |= YK_ASK_RELEASED;
     real->flags |= YK_ASK_REPLACING;

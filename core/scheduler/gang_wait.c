@@ -2,10 +2,15 @@
 #include "scheduler/gang_wait.h"
 
 #include "base/log.h"
+#include "pending/active.h"
+#include "pending/backoff.h"
+#include "pending/freed_nodes.h"
+#include "pending/limit_gate.h"
+#include "pending/limit_wait.h"
+#include "pending/stateaware.h"
+#include "pending/wait_order.h"
 #include "report/outstanding.h"
 #include "report/report.h"
-#include "scheduler/backoff.h"
-#include "scheduler/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_fit.h"
 #include "scheduler/gang_give_way.h"
@@ -13,11 +18,6 @@
 #include "scheduler/gang_plan.h"
 #include "scheduler/gang_supply.h"
 #include "scheduler/handover.h"
-#include "scheduler/limit_wait.h"
-#include "scheduler/quota.h"
-#include "scheduler/ready.h"
-#include "scheduler/stateaware.h"
-#include "scheduler/wait_order.h"
 #include "state/core.h"
 
 #define LOOK_NS  YK_NS_PER_S       /* between two looks */
@@ -139,7 +139,7 @@ void yk_gang_wait_update_held(struct yk_gang *gang)
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (!group->placeholders || gang->is_held == (group->wait == YK_WAIT_GANG))
             continue;
-        yk_ready_set_wait(group, gang->is_held ? YK_WAIT_GANG : yk_group_wait_for_nodes(group));
+        yk_active_set_wait(group, gang->is_held ? YK_WAIT_GANG : yk_group_wait_for_nodes(group));
     }
 }
 
@@ -217,7 +217,7 @@ static void update_never_fits(struct yk_gang *gang)
 /* Whether nothing but capacity keeps the application from starting. */
 static bool may_start(struct yk_app *app)
 {
-    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_quota_may_start(app);
+    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_may_start(app);
 }
 
 /* ---- takers: asks that are no placeholders ---- */
@@ -453,7 +453,7 @@ static void update(struct yk_gang_waits *waits, struct yk_gang *gang, int *budge
  * walk: the look begins again when the walk finds nothing. */
 static bool walk_has_work(const struct yk_partition *partition)
 {
-    return yk_ready_has_work(partition->root) || yk_freed_nodes_has_work(partition) ||
+    return yk_active_has_work(partition->root) || yk_freed_nodes_has_work(partition) ||
            yk_limit_wait_has_work(partition);
 }
 

@@ -2,9 +2,9 @@
 #include "scheduler/handover.h"
 
 #include "base/log.h"
+#include "pending/active.h"
+#include "pending/parked.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/parking.h"
-#include "scheduler/ready.h"
 #include "scheduler/victims.h"
 #include "state/core.h"
 #include "state/node_search.h"
@@ -41,7 +41,7 @@ static void add_ask(struct yk_handover *handover, struct yk_ask *ask, struct yk_
     struct yk_app *app = yk_ask_app(ask);
     app->handed_over++; /* first: an application without pending asks leaves the order of its leaf */
     handover->partition->steps->unbook_pending(ask);
-    yk_ready_update_queue(app->leaf);
+    yk_active_update_queue(app->leaf);
     ask->flags |= YK_ASK_REPLACING;
     ask->bind_wall_ns = yk_core_now(handover->partition->core);
     yk_ask_set_handover(ask, handover);
@@ -104,7 +104,7 @@ void yk_handover_drop(struct yk_ask *ask)
     take_out(ask);
     handover->partition->steps->node_unbook(handover->partition, ask);
     yk_wake_for_room(yk_ask_app(ask)->leaf);
-    yk_ready_update_app(yk_ask_app(ask));
+    yk_active_update_app(yk_ask_app(ask));
     handover->broken = true;
     leave_gang(handover);
     settle_later(handover); /* the others */

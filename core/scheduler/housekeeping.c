@@ -2,8 +2,8 @@
 #include "scheduler/housekeeping.h"
 
 #include "base/log.h"
+#include "pending/fair_shares.h"
 #include "report/report.h"
-#include "scheduler/fair_shares.h"
 #include "state/core.h"
 
 #define CLEANER_NS       (10 * YK_NS_PER_S)

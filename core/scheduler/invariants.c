@@ -4,14 +4,14 @@
  * both sides. Tests call it after each step, the simulator after each run, the health check now and then.
  */
 #include "scheduler/invariants.h"
-#include "scheduler/backoff.h"
+#include "pending/active.h"
+#include "pending/backoff.h"
+#include "pending/limit_wait.h"
+#include "pending/stateaware.h"
+#include "pending/wait_order.h"
 #include "scheduler/handover.h"
-#include "scheduler/limit_wait.h"
-#include "scheduler/ready.h"
 #include "scheduler/reservations.h"
-#include "scheduler/stateaware.h"
 #include "scheduler/submissions.h"
-#include "scheduler/wait_order.h"
 #include "state/limit_held.h"
 #include "state/partition.h"
 
@@ -395,7 +395,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         running += child->running_apps;
         if (!yk_wait_order_valid(child))
             return broken(err, "order of what waits for nodes", child->path);
-        if (yk_tree_linked(&child->in_ready) != yk_ready_has_work(child))
+        if (yk_tree_linked(&child->in_ready) != yk_active_has_work(child))
             return broken(err, "readiness", child->path);
     }
     const struct yk_app *app;

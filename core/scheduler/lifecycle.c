@@ -2,14 +2,14 @@
 #include "scheduler/lifecycle.h"
 
 #include "base/log.h"
+#include "pending/active.h"
+#include "pending/backoff.h"
+#include "pending/limit_gate.h"
+#include "pending/parked.h"
 #include "report/report.h"
-#include "scheduler/backoff.h"
 #include "scheduler/gang.h"
 #include "scheduler/housekeeping.h"
-#include "scheduler/parking.h"
 #include "scheduler/partition.h"
-#include "scheduler/quota.h"
-#include "scheduler/ready.h"
 #include "state/core.h"
 
 #define COMPLETING_NS (30 * YK_NS_PER_S)
@@ -42,7 +42,7 @@ static void start_counting(struct yk_app *app)
         yk_queue_count_allocating(app->leaf, -1);
     app->allocating_accepted = false;
     yk_queue_count_running(app->leaf, 1);
-    yk_ready_update_app(app);
+    yk_active_update_app(app);
 }
 
 static void stop_counting(struct yk_app *app)
@@ -79,13 +79,13 @@ void yk_lifecycle_leave_queue(struct yk_app *app)
     if (leaf == NULL)
         return;
     yk_backoff_clear(app);
-    yk_ready_forget_app(app);
+    yk_active_forget_app(app);
     if (app->allocating_accepted) {
         yk_queue_count_allocating(leaf, -1);
         app->allocating_accepted = false;
         yk_wake_for_app_slot(leaf);
     }
-    yk_quota_uncount(app);
+    yk_limit_gate_uncount(app);
     yk_usage_leave(&app->partition->usages, app);
     yk_list_remove(&app->in_leaf);
     leaf->app_count--;
@@ -191,7 +191,7 @@ static void enter(struct yk_app *app, enum yk_app_state from)
 static void leave(struct yk_app *app, enum yk_app_state to)
 {
     if (app->held)
-        yk_ready_hold_app(app, false); /* only who is Accepted needs a slot */
+        yk_active_hold_app(app, false); /* only who is Accepted needs a slot */
     if (counts_as_running(app->state) && !counts_as_running(to))
         stop_counting(app);
 }
@@ -250,7 +250,7 @@ bool yk_lifecycle_fire(struct yk_app *app, enum yk_app_event event, const char *
              KV("state", yk_app_state_name(to)), KV("event", yk_app_event_name(event)));
     tell(app, info != NULL ? info : yk_app_event_name(event));
     yk_report_app_state(app, info);
-    yk_ready_update_app(app); /* who may start depends on who does */
+    yk_active_update_app(app); /* who may start depends on who does */
     if (to == YK_APP_STARTING && skips_starting(app))
         (void)yk_lifecycle_fire(app, YK_APP_RUN, NULL); /* the state takes it */
     return true;
@@ -298,7 +298,7 @@ void yk_lifecycle_allocated(struct yk_app *app, const struct yk_ask *ask)
     if (placeholder && app->state == YK_APP_ACCEPTED && !app->allocating_accepted) {
         app->allocating_accepted = true;
         yk_queue_count_allocating(app->leaf, 1);
-        yk_ready_hold_app(app, false);
+        yk_active_hold_app(app, false);
     }
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/make_reservation.h"
 
-#include "scheduler/backoff.h"
-#include "scheduler/quota.h"
+#include "pending/backoff.h"
+#include "pending/limit_gate.h"
+#include "pending/stateaware.h"
+#include "pending/wait_order.h"
 #include "scheduler/reservable_node.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reserved.h"
-#include "scheduler/stateaware.h"
-#include "scheduler/wait_order.h"
 #include "state/core.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
@@ -119,7 +119,7 @@ static bool is_within_limits(struct yk_group *group)
 {
     struct yk_app *app = group->app;
     const struct yk_resvec *size = &group->shape->size;
-    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_quota_may_start(app) &&
+    return !yk_backoff_rests(app) && !yk_stateaware_holds(app) && yk_limit_gate_may_start(app) &&
            yk_usage_without_room(app, size) == NULL && yk_queue_has_room(app->leaf, size, NULL);
 }
 

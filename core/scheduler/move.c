@@ -2,16 +2,16 @@
 #include "scheduler/move.h"
 
 #include "base/log.h"
+#include "pending/active.h"
+#include "pending/limit_gate.h"
+#include "pending/parked.h"
 #include "report/report.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/housekeeping.h"
-#include "scheduler/parking.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
-#include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
-#include "scheduler/ready.h"
 #include "state/core.h"
 
 static enum yk_status check_target(const struct yk_queue *target, struct yk_err *err)
@@ -80,7 +80,7 @@ static void stop_waiting(struct yk_app *app)
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (group->wait != YK_WAIT_NONE && group->wait != YK_WAIT_NODES &&
             group->wait != YK_WAIT_PLACEHOLDER && group->wait != YK_WAIT_GANG)
-            yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
+            yk_active_set_wait(group, yk_group_wait_for_nodes(group));
     }
 }
 
@@ -89,7 +89,7 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
     yk_promises_end(app);
     stop_waiting(app);
     leaf->apps_by_state[app->state]--; /* first: who may start in a stateaware leaf depends on it */
-    yk_ready_forget_app(app);
+    yk_active_forget_app(app);
     yk_queue_sub_allocated(leaf, &load->allocated);
     yk_queue_sub_preempting(leaf, &load->preempting);
     yk_queue_sub_pending(leaf, &app->pending);
@@ -97,7 +97,7 @@ static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *
     yk_queue_count_allocating(leaf, -load->accepted);
     yk_list_remove(&app->in_leaf);
     leaf->app_count--;
-    yk_ready_update_queue(leaf); /* in order before anything is put in order beside it */
+    yk_active_update_queue(leaf); /* in order before anything is put in order beside it */
 }
 
 static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load *load)
@@ -115,8 +115,8 @@ static void arrive(struct yk_app *app, struct yk_queue *leaf, const struct load 
     leaf->apps_by_state[app->state]++;
     yk_pending_enter(app);
     yk_app_update_shares(app);
-    yk_ready_update_queue(leaf);
-    yk_ready_join_app(app);
+    yk_active_update_queue(leaf);
+    yk_active_join_app(app);
     yk_preempt_app_changed(app);
     yk_gang_wait_capacity_changed(app->partition); /* another queue, other limits */
 }
@@ -133,7 +133,7 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     yk_handovers_end(app); /* its asks are pending again before they are counted */
     load_of(app, &load);
     leave(app, from, &load);
-    yk_quota_move(app, target);
+    yk_limit_gate_move(app, target);
     arrive(app, target, &load);
     yk_quota_clock_lowered(from); /* not before: the queues above both have as much as ever (R44) */
     yk_quota_clock_raised(app->partition, target, yk_queue_above_both(from, target));

@@ -2,10 +2,10 @@
 #include "scheduler/namespace_limits.h"
 
 #include "base/log.h"
+#include "pending/active.h"
+#include "pending/parked.h"
 #include "report/report.h"
-#include "scheduler/parking.h"
 #include "scheduler/preempt.h"
-#include "scheduler/ready.h"
 
 #include <jansson.h>
 
@@ -114,7 +114,7 @@ static void set_limits(struct yk_partition *partition, struct yk_queue *leaf, co
     yk_resvec_copy(&guaranteed_before, &leaf->guaranteed);
     leaf->has_max = set_limit(&leaf->max, max);
     leaf->has_guaranteed = set_limit(&leaf->guaranteed, guaranteed);
-    yk_ready_limits_changed(leaf);
+    yk_active_limits_changed(leaf);
     yk_wake_queue_for_room(leaf);
     yk_report_queue_max(partition, leaf, &max_before);
     yk_report_queue_guaranteed(partition, leaf, &guaranteed_before);

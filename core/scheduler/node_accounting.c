@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/node_accounting.h"
 
+#include "pending/parked.h"
 #include "report/report.h"
-#include "scheduler/parking.h"
 #include "scheduler/preempt.h"
 
 void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask)

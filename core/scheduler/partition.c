@@ -3,10 +3,10 @@
 #include "scheduler/partition.h"
 
 #include "base/log.h"
+#include "pending/freed_nodes.h"
 #include "report/outstanding.h"
 #include "report/report.h"
 #include "scheduler/booking.h"
-#include "scheduler/freed_nodes.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/make_reservation.h"

@@ -2,10 +2,10 @@
 #include "scheduler/preempt.h"
 
 #include "base/log.h"
+#include "pending/limit_gate.h"
 #include "preemption/plan.h"
 #include "report/outstanding.h"
 #include "scheduler/promise.h"
-#include "scheduler/quota.h"
 #include "scheduler/reservations.h"
 #include "scheduler/victims.h"
 #include "state/core.h"
@@ -575,7 +575,7 @@ bool yk_preempt_try(struct yk_partition *partition, struct yk_group *group)
 /* The gates of the cycle that come before nodes and queues: preemption helps with neither. */
 static bool passes_gates(struct yk_app *app, const struct yk_resvec *size)
 {
-    return yk_quota_may_start(app) && yk_usage_without_room(app, size) == NULL;
+    return yk_limit_gate_may_start(app) && yk_usage_without_room(app, size) == NULL;
 }
 
 enum yk_turn yk_preempt_turn(struct yk_partition *partition)

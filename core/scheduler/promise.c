@@ -2,8 +2,8 @@
 #include "scheduler/promise.h"
 
 #include "base/log.h"
+#include "pending/parked.h"
 #include "preemption/node_choice.h"
-#include "scheduler/parking.h"
 #include "scheduler/preempt.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reservations.h"

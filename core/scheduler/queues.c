@@ -3,19 +3,19 @@
 
 #include "base/log.h"
 #include "limits/apply.h"
+#include "pending/active.h"
+#include "pending/limit_gate.h"
+#include "pending/limit_hold.h"
+#include "pending/parked.h"
+#include "pending/stateaware.h"
 #include "report/report.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/housekeeping.h"
-#include "scheduler/limit_hold.h"
 #include "scheduler/namespace_limits.h"
-#include "scheduler/parking.h"
 #include "scheduler/preempt.h"
 #include "scheduler/queue_plan.h"
-#include "scheduler/quota.h"
 #include "scheduler/quota_clock.h"
-#include "scheduler/ready.h"
 #include "scheduler/reservation_look.h"
-#include "scheduler/stateaware.h"
 #include "state/core.h"
 
 struct yk_activation {
@@ -187,12 +187,12 @@ static void follow(struct yk_partition *partition, struct yk_queue *queue, const
     bool same_max = same_limit(queue->has_max, &queue->max, before->has_max, &before->max);
     bool same_sort = now->app_sort == then->app_sort && now->priority_sort == then->priority_sort;
     if (!same_sort)
-        yk_ready_sort_changed(queue);
+        yk_active_sort_changed(queue);
     if (!same_max ||
         !same_limit(queue->has_guaranteed, &queue->guaranteed, before->has_guaranteed, &before->guaranteed))
-        yk_ready_limits_changed(queue);
+        yk_active_limits_changed(queue);
     if (now->priority_policy != then->priority_policy || now->priority_offset != then->priority_offset)
-        yk_ready_priority_changed(queue);
+        yk_active_priority_changed(queue);
     if (!same_max)
         yk_wake_queue_for_room(queue);
     if (queue->max_apps != before->max_apps)
@@ -370,7 +370,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     yk_stateaware_capacity_changed(partition);
     yk_reservation_look_again(partition);
     partition->order_changed = true;
-    yk_quota_reloaded(partition);
+    yk_limit_gate_reloaded(partition);
     yk_namespace_limits_look(partition);                   /* limits may name new types */
     yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */
 }

@@ -2,8 +2,8 @@
 #include "scheduler/required_node.h"
 
 #include "base/log.h"
+#include "pending/active.h"
 #include "report/report.h"
-#include "scheduler/ready.h"
 #include "scheduler/victims.h"
 #include "state/core.h"
 #include "state/node_search.h"
@@ -19,7 +19,7 @@ static struct yk_list *waits_for(struct yk_partition *partition, const char *nod
 static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_group *group, const char *why)
 {
     yk_report_its_node(group, why);
-    yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
+    yk_active_set_wait(group, YK_WAIT_REQUIRED_NODE);
     yk_list_append(waits_for(partition, group->required_node), &group->in_blocked);
     return YK_TURN_PARKED;
 }
@@ -51,7 +51,7 @@ enum yk_turn yk_required_node_try(struct yk_partition *partition, struct yk_grou
     }
     if (yk_ask_reservation(ask) == NULL && !yk_reserve(partition, ask, node, YK_RESERVE_REQUIRED))
         return wait_for_node(partition, group, "is too small for it");
-    yk_ready_set_wait(group, YK_WAIT_REQUIRED_NODE);
+    yk_active_set_wait(group, YK_WAIT_REQUIRED_NODE);
     return YK_TURN_PARKED;
 }
 
@@ -60,7 +60,7 @@ void yk_required_node_wake(struct yk_partition *partition, const struct yk_node 
     struct yk_group *group;
     yk_list_foreach (group, waits_for(partition, node->id), struct yk_group, in_blocked) {
         if (strcmp(group->required_node, node->id) == 0)
-            yk_ready_set_wait(group, YK_WAIT_NONE);
+            yk_active_set_wait(group, YK_WAIT_NONE);
     }
 }
 

@@ -3,10 +3,10 @@
 #include "scheduler/reservation_look.h"
 
 #include "base/log.h"
+#include "pending/active.h"
 #include "report/report.h"
 #include "scheduler/preempt.h"
 #include "scheduler/promise.h"
-#include "scheduler/ready.h"
 #include "state/core.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
@@ -204,7 +204,7 @@ static void drop(struct yk_partition *partition, struct yk_reservation *reservat
     struct yk_group *group = reservation->ask->group;
     yk_unreserve(partition, reservation->ask);
     if (group->wait == YK_WAIT_REQUIRED_NODE)
-        yk_ready_set_wait(group, YK_WAIT_NONE);
+        yk_active_set_wait(group, YK_WAIT_NONE);
 }
 
 void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node)

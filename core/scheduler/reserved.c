@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reserved.h"
 
+#include "pending/active.h"
+#include "pending/limit_gate.h"
+#include "pending/parked.h"
+#include "pending/stateaware.h"
 #include "report/report.h"
-#include "scheduler/parking.h"
 #include "scheduler/promise.h"
-#include "scheduler/quota.h"
-#include "scheduler/ready.h"
 #include "scheduler/required_node.h"
 #include "scheduler/reservation_look.h"
-#include "scheduler/stateaware.h"
 #include "state/core.h"
 #include "state/node_search.h"
 
@@ -60,7 +60,7 @@ static void give_up(struct yk_partition *partition, struct yk_reservation *reser
     struct yk_group *group = reservation->ask->group;
     yk_unreserve(partition, reservation->ask);
     if (group->wait == YK_WAIT_REQUIRED_NODE)
-        yk_ready_set_wait(group, YK_WAIT_NONE);
+        yk_active_set_wait(group, YK_WAIT_NONE);
 }
 
 /* Of users and queues. Who waits for room keeps the node, but not for ever. */
@@ -68,7 +68,7 @@ static bool has_headroom(struct yk_partition *partition, struct yk_reservation *
 {
     struct yk_group *group = reservation->ask->group;
     struct yk_queue *refusing;
-    bool fits = yk_quota_has_room(group);
+    bool fits = yk_limit_gate_has_room(group);
     if (fits && !yk_promise_has_room(reservation->ask, &refusing)) {
         yk_report_queue_room(group->first, false);
         yk_park_group(group, refusing);
@@ -144,7 +144,7 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
     struct yk_ask *ask = reservation->ask;
     struct yk_group *group = ask->group;
     yk_tree_remove(&partition->reserved_ready, link);
-    if (!yk_quota_may_start(group->app) || yk_stateaware_holds(group->app)) {
+    if (!yk_limit_gate_may_start(group->app) || yk_stateaware_holds(group->app)) {
         give_up(partition, reservation);
         return YK_TURN_PARKED;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/reserved_capacity.h"
 
-#include "scheduler/freed_nodes.h"
+#include "pending/freed_nodes.h"
 #include "scheduler/release_estimate.h"
 #include "scheduler/reservation_look.h"
 #include "state/core.h"

@@ -4,14 +4,11 @@ yk_room(core/scheduler
     allocations.c
     applications.c
     ask_repeat.c
-    backoff.c
     booking.c
     core.c
     cross_check.c
     cycle.c
     dry_run.c
-    fair_shares.c
-    freed_nodes.c
     freed_search.c
     gang.c
     gang_fit.c
@@ -26,22 +23,17 @@ yk_room(core/scheduler
     invariants.c
     kill.c
     lifecycle.c
-    limit_hold.c
-    limit_wait.c
     make_reservation.c
     move.c
     namespace_limits.c
     node_accounting.c
     nodes.c
-    parking.c
     partition.c
     preempt.c
     promise.c
     queue_plan.c
     queues.c
-    quota.c
     quota_clock.c
-    ready.c
     release_estimate.c
     reload.c
     required_node.c
@@ -50,13 +42,9 @@ yk_room(core/scheduler
     reservations.c
     reserved.c
     reserved_capacity.c
-    settle_limit_holds.c
-    shortage.c
-    stateaware.c
     submissions.c
     victims.c
     wait_events.c
-    wait_order.c
     wake_class.c
-  LINK base resources si config security objects placement limits policies preemption metrics events state report
+  LINK base resources si config security objects placement limits policies preemption metrics events state report pending
   LIBS PkgConfig::JANSSON)

@@ -2,10 +2,10 @@
 #include "scheduler/victims.h"
 
 #include "base/log.h"
+#include "pending/parked.h"
 #include "preemption/etiquette.h"
 #include "report/report.h"
 #include "report/rm_calls.h"
-#include "scheduler/parking.h"
 #include "state/core.h"
 
 void yk_victims_need(const struct yk_resvec *size, const struct yk_resvec *room, struct yk_resvec *ret_need)

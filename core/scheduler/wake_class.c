@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/wake_class.h"
 
-#include "scheduler/freed_nodes.h"
+#include "pending/active.h"
+#include "pending/freed_nodes.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/ready.h"
 #include "scheduler/reservation_look.h"
 #include "scheduler/reservations.h"
 #include "scheduler/reserved_capacity.h"
@@ -14,7 +14,7 @@ static void wake_bound(struct yk_group *group)
 {
     struct yk_reservation *reservation;
     if (group->wait == YK_WAIT_REQUIRED_NODE)
-        yk_ready_set_wait(group, YK_WAIT_NONE);
+        yk_active_set_wait(group, YK_WAIT_NONE);
     yk_list_foreach (reservation, &group->reservations, struct yk_reservation, in_group)
         yk_reservation_look_at(group->app->partition, reservation);
 }

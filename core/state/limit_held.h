@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which groups are held back below a limit, because a group that comes first holds the limit
- * (scheduler/limit_hold.h). Changes nothing.
+ * (pending/limit_hold.h). Changes nothing.
  *
  * Thread: scheduling thread only. Source: docs/reference/queues.md 8.5.
  */

@@ -157,12 +157,12 @@ struct yk_partition {
     bool order_changed;         /* reserved capacity was not offered since the order of what waits changed */
     bool reservations_due;      /* some may have to be made, handed on or dropped */
     int64_t longest_run_ns;     /* of allocations that ended lately */
-    struct yk_list leaves_to_start;    /* struct yk_queue, by in_leaves_to_start (scheduler/stateaware.h) */
-    struct yk_list impossible_apps;    /* struct yk_app, by in_impossible (scheduler/stateaware.h) */
+    struct yk_list leaves_to_start;    /* struct yk_queue, by in_leaves_to_start (pending/stateaware.h) */
+    struct yk_list impossible_apps;    /* struct yk_app, by in_impossible (pending/stateaware.h) */
     uint64_t leaf_scan;                /* number of the last count of leaves (scheduler/make_reservation.c) */
-    struct yk_list eased_usages;       /* struct yk_usage, by in_eased (scheduler/limit_wait.h) */
-    struct yk_list ended_holds;        /* struct yk_limit_hold, by in_ended (scheduler/limit_hold.h) */
-    struct yk_list freed_nodes;        /* struct yk_node, by in_freed (scheduler/freed_nodes.h) */
+    struct yk_list eased_usages;       /* struct yk_usage, by in_eased (pending/limit_wait.h) */
+    struct yk_list ended_holds;        /* struct yk_limit_hold, by in_ended (pending/limit_hold.h) */
+    struct yk_list freed_nodes;        /* struct yk_node, by in_freed (pending/freed_nodes.h) */
     struct yk_list retry_shapes;       /* struct yk_shape, by in_retry */
     struct yk_tree reserved_ready;     /* the same, by in_ready: to be looked at */
     struct yk_list unreserved_nodes;   /* struct yk_node, by in_unreserved: others may be woken for them */
@@ -178,7 +178,7 @@ struct yk_partition {
     int64_t useless_look_mono_ns; /* not before this */
     struct yk_list type_waits;    /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
     uint64_t types_seen;          /* yk_restype_additions() when these were looked at last */
-    bool shares_stale;            /* another pass over the fair shares is due (scheduler/fair_shares.h) */
+    bool shares_stale;            /* another pass over the fair shares is due (pending/fair_shares.h) */
     struct yk_queue *shares_next; /* the next queue of the pass that is under way; NULL: none is */
     uint64_t served_sequence;
     /* Nodes. */

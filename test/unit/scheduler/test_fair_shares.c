@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fair shares follow the capacity of the nodes in steps; nothing is decided in between. */
-#include "scheduler/fair_shares.h"
+#include "pending/fair_shares.h"
 
 #include "scheduler/world.h"
 
-enum { STEP_QUEUES = 64 }; /* as in scheduler/fair_shares.c */
+enum { STEP_QUEUES = 64 }; /* as in pending/fair_shares.c */
 
 /* Leaves q-000 and on; with the root, `queues` in all. */
 static void begin(struct world *world, int queues)

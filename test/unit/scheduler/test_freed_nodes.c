@@ -4,7 +4,7 @@
  * nothing that could run is forgotten (scheduling.md 3.6, 4.5): gates that open later, classes that are
  * woken, nodes that drain, more nodes than one search looks at, asks for which others were preempted.
  */
-#include "scheduler/freed_nodes.h"
+#include "pending/freed_nodes.h"
 
 #include "preemption/stage.h"
 

@@ -2,7 +2,7 @@
 /* How applications of a leaf get their turn: the stateaware policy (O7) and back-off (O6, O15). */
 #include "scheduler/world.h"
 
-#include "scheduler/backoff.h"
+#include "pending/backoff.h"
 
 static const char config[] =
     "partitions:\n"

@@ -3,7 +3,7 @@
  * What waits for nodes is listed in turn order, and a search finds what a scan of all groups finds
  * (scheduling.md 4.5), after random changes of asks, applications and queues.
  */
-#include "scheduler/wait_order.h"
+#include "pending/wait_order.h"
 
 #include "scheduler/crowd.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/ready.h"
+#include "pending/active.h"
 
 #include "base/vec.h"
+#include "pending/backoff.h"
+#include "pending/freed_nodes.h"
+#include "pending/limit_hold.h"
+#include "pending/limit_wait.h"
+#include "pending/queue_wait.h"
+#include "pending/stateaware.h"
+#include "pending/wait_order.h"
 #include "policies/queue_order.h"
 #include "report/outstanding.h"
-#include "scheduler/backoff.h"
-#include "scheduler/freed_nodes.h"
-#include "scheduler/limit_hold.h"
-#include "scheduler/limit_wait.h"
-#include "scheduler/shortage.h"
-#include "scheduler/stateaware.h"
-#include "scheduler/wait_order.h"
 #include "state/core.h"
 
 /* ---- queues ---- */
@@ -21,14 +21,14 @@ static bool tries_held(const struct yk_queue *queue)
     return queue->held_apps.count > 0 && !yk_list_linked(&queue->in_held);
 }
 
-bool yk_ready_has_apps(const struct yk_queue *queue)
+bool yk_active_has_apps(const struct yk_queue *queue)
 {
     return queue->ready_apps.count > 0 || queue->short_next != NULL || tries_held(queue);
 }
 
-bool yk_ready_has_work(const struct yk_queue *queue)
+bool yk_active_has_work(const struct yk_queue *queue)
 {
-    return queue->ready_children.count > 0 || yk_ready_has_apps(queue);
+    return queue->ready_children.count > 0 || yk_active_has_apps(queue);
 }
 
 /* Links the queue and its ancestors in, as far as they are not. */
@@ -43,14 +43,14 @@ static void link_upwards(struct yk_queue *queue)
 /* Takes the queue and those ancestors out that have nothing ready. */
 static void unlink_upwards(struct yk_queue *queue)
 {
-    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !yk_ready_has_work(queue);
+    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !yk_active_has_work(queue);
          queue = queue->parent)
         yk_tree_remove(&queue->parent->ready_children, &queue->in_ready);
 }
 
 static void link_as_needed(struct yk_queue *queue)
 {
-    if (yk_ready_has_work(queue))
+    if (yk_active_has_work(queue))
         link_upwards(queue);
     else
         unlink_upwards(queue);
@@ -81,7 +81,7 @@ static void update_share(struct yk_queue *queue)
     update_below_guarantee(queue);
 }
 
-void yk_ready_update_queue(struct yk_queue *queue)
+void yk_active_update_queue(struct yk_queue *queue)
 {
     for (; queue->parent != NULL; queue = queue->parent) {
         update_share(queue);
@@ -89,7 +89,7 @@ void yk_ready_update_queue(struct yk_queue *queue)
     }
 }
 
-void yk_ready_update_pending(struct yk_queue *queue)
+void yk_active_update_pending(struct yk_queue *queue)
 {
     for (; queue->parent != NULL; queue = queue->parent) {
         update_below_guarantee(queue);
@@ -132,7 +132,7 @@ static void put_in_order(struct yk_app *app)
     struct yk_tree *tree = tree_of(app);
     tree->order = yk_app_order;
     if (app->is_short)
-        yk_shortage_note_app(app);
+        yk_queue_wait_note_app(app);
     yk_tree_insert(tree, &app->in_ready);
     link_as_needed(app->leaf);
 }
@@ -143,7 +143,7 @@ static void take_out_of_order(struct yk_app *app)
     if (!yk_tree_linked(&app->in_ready))
         return;
     if (leaf->short_next == app)
-        yk_shortage_pass(app);
+        yk_queue_wait_pass(app);
     yk_outstanding_note_move(app);
     yk_tree_remove(tree_of(app), &app->in_ready);
     if (app->held && leaf->held_apps.count == 0)
@@ -175,7 +175,7 @@ static void place_app(struct yk_app *app)
 {
     app->partition->order_changed = true;
     place_waiting(app);
-    bool tried = app->ready_groups.count > 0 || yk_shortage_is_unseen(app) ||
+    bool tried = app->ready_groups.count > 0 || yk_queue_wait_is_unseen(app) ||
                  (app->held && app->waiting_groups.count > 0);
     bool belongs = may_be_tried(app) && (tried || app->short_groups > 0);
     if (!belongs || app->is_short != !tried || app->leaf->short_next == app)
@@ -197,7 +197,7 @@ static void place_changed(struct yk_app *const changed[2])
     }
 }
 
-void yk_ready_update_app(struct yk_app *app)
+void yk_active_update_app(struct yk_app *app)
 {
     struct yk_app *changed[2];
     if (app->leaf == NULL)
@@ -207,14 +207,14 @@ void yk_ready_update_app(struct yk_app *app)
     place_changed(changed);
 }
 
-void yk_ready_hold_app(struct yk_app *app, bool held)
+void yk_active_hold_app(struct yk_app *app, bool held)
 {
     bool was_gated = yk_pending_is_gated(app);
     if (app->held != held && app->leaf != NULL)
         take_out_of_order(app);
     app->held = held;
     yk_pending_gate_changed(app, was_gated);
-    yk_ready_update_app(app);
+    yk_active_update_app(app);
 }
 
 static struct yk_app *earlier(struct yk_app *a, struct yk_app *b)
@@ -230,12 +230,12 @@ static struct yk_app *first_of(const struct yk_tree *apps)
     return first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_ready);
 }
 
-void yk_ready_update_leaf(struct yk_queue *leaf)
+void yk_active_update_leaf(struct yk_queue *leaf)
 {
     link_as_needed(leaf);
 }
 
-struct yk_app *yk_ready_first_app(const struct yk_queue *leaf)
+struct yk_app *yk_active_first_app(const struct yk_queue *leaf)
 {
     struct yk_app *held = tries_held(leaf) ? first_of(&leaf->held_apps) : NULL;
     return earlier(earlier(first_of(&leaf->ready_apps), held), leaf->short_next);
@@ -265,11 +265,11 @@ static bool update_priority(struct yk_app *app)
     if (app->leaf == NULL || stays(app, before))
         return false;
     change_priority(app->leaf, before, app->priority);
-    yk_ready_update_app(app);
+    yk_active_update_app(app);
     return true;
 }
 
-void yk_ready_forget_app(struct yk_app *app)
+void yk_active_forget_app(struct yk_app *app)
 {
     struct yk_app *changed[2];
     yk_pending_leave(app);
@@ -285,7 +285,7 @@ void yk_ready_forget_app(struct yk_app *app)
     place_changed(changed);
 }
 
-void yk_ready_join_app(struct yk_app *app)
+void yk_active_join_app(struct yk_app *app)
 {
     YK_ASSERT(app->priority == YK_PRIORITY_NONE && !yk_tree_linked(&app->in_ready));
     (void)update_priority(app); /* either will do */
@@ -342,7 +342,7 @@ static void begin_wait(struct yk_group *group)
         log_wait(group, wait);
 }
 
-void yk_ready_add_ask(struct yk_ask *ask)
+void yk_active_add_ask(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
     bool was_empty = group->asks.count == 0;
@@ -366,7 +366,7 @@ void yk_ready_add_ask(struct yk_ask *ask)
     (void)update_priority(group->app); /* either will do */
 }
 
-void yk_ready_remove_ask(struct yk_ask *ask)
+void yk_active_remove_ask(struct yk_ask *ask)
 {
     struct yk_group *group = ask->group;
     bool was_first = group->first == ask;
@@ -396,7 +396,7 @@ void yk_ready_remove_ask(struct yk_ask *ask)
     (void)update_priority(group->app); /* either will do */
 }
 
-void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
+void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
 {
     struct yk_app *app = group->app;
     enum yk_wait before = group->wait;
@@ -423,7 +423,7 @@ void yk_ready_set_wait(struct yk_group *group, enum yk_wait wait)
     if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
         listener_of(group)->group_wakes(group);
     if (!update_priority(app))
-        yk_ready_update_app(app);
+        yk_active_update_app(app);
     note_waiting(group);
 }
 
@@ -456,11 +456,11 @@ static void update_app_shares(const struct yk_queue *leaf)
         return;
     yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
         yk_app_update_shares(app);
-        yk_ready_update_app(app);
+        yk_active_update_app(app);
     }
 }
 
-void yk_ready_update_fair_max(struct yk_queue *queue)
+void yk_active_update_fair_max(struct yk_queue *queue)
 {
     double before = queue->share;
     yk_queue_update_fair_max(queue);
@@ -471,7 +471,7 @@ void yk_ready_update_fair_max(struct yk_queue *queue)
         keep_in_order(queue);
 }
 
-void yk_ready_limits_changed(struct yk_queue *top)
+void yk_active_limits_changed(struct yk_queue *top)
 {
     struct yk_queue *queue = top;
     while (queue != NULL) {
@@ -503,7 +503,7 @@ static void put_all(struct yk_tree *tree, struct yk_vec *links)
     yk_vec_done(links);
 }
 
-void yk_ready_sort_changed(struct yk_queue *queue)
+void yk_active_sort_changed(struct yk_queue *queue)
 {
     struct yk_vec links = {0};
     take_all(&queue->ready_children, &links);
@@ -524,10 +524,10 @@ void yk_ready_sort_changed(struct yk_queue *queue)
     yk_limit_wait_sort_changed(queue);
     yk_stateaware_reset(queue);
     yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
-        yk_ready_update_app(app);
+        yk_active_update_app(app);
 }
 
-void yk_ready_priority_changed(struct yk_queue *queue)
+void yk_active_priority_changed(struct yk_queue *queue)
 {
     int32_t before = queue->priority;
     int32_t after = yk_queue_effective_priority(queue, yk_priority_count_highest(&queue->priorities));

@@ -9,8 +9,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules O6 and O15, properties application.unschedasks.backoff and .delay.
  */
-#ifndef YK_SCHEDULER_BACKOFF_H
-#define YK_SCHEDULER_BACKOFF_H
+#ifndef YK_PENDING_BACKOFF_H
+#define YK_PENDING_BACKOFF_H
 
 #include "objects/app.h"
 

@@ -10,8 +10,8 @@
  * Invariant: while a shape is parked, no unreserved node takes it but those listed here (docs/design.md,
  * Invariants 5). Thread: scheduling thread only.
  */
-#ifndef YK_SCHEDULER_FREED_NODES_H
-#define YK_SCHEDULER_FREED_NODES_H
+#ifndef YK_PENDING_FREED_NODES_H
+#define YK_PENDING_FREED_NODES_H
 
 #include "state/partition.h"
 

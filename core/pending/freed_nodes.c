@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/freed_nodes.h"
+#include "pending/freed_nodes.h"
 
 void yk_freed_nodes_init(struct yk_partition *partition)
 {

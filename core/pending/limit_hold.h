@@ -11,8 +11,8 @@
  * Owns:   struct yk_limit_hold of queues and usages.
  * Thread: scheduling thread only. Source: docs/reference/queues.md 8.5.
  */
-#ifndef YK_SCHEDULER_LIMIT_HOLD_H
-#define YK_SCHEDULER_LIMIT_HOLD_H
+#ifndef YK_PENDING_LIMIT_HOLD_H
+#define YK_PENDING_LIMIT_HOLD_H
 
 #include "state/partition.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/backoff.h"
+#include "pending/backoff.h"
 
 #include "base/log.h"
-#include "scheduler/ready.h"
+#include "pending/active.h"
 #include "state/core.h"
 
 static void end_of_rest(struct yk_timer *timer)
 {
     struct yk_app *app = YK_CONTAINER(timer, struct yk_app, rest);
     app->unplaced = 0;
-    yk_ready_update_app(app);
+    yk_active_update_app(app);
     app->partition->wait_listener->backoff_ended(app->partition);
 }
 
@@ -24,7 +24,7 @@ void yk_backoff_failed(struct yk_group *group)
         return;
     app->rest.fire = end_of_rest;
     yk_timer_arm(app->partition->core->timers, &app->rest, settings->backoff_delay_ns);
-    yk_ready_update_app(app);
+    yk_active_update_app(app);
     yk_debug(yk_log_app, "application rests, its asks find no node", KV("app", app->id),
              KV("queue", app->leaf->path), KV("asks", app->unplaced));
 }
@@ -35,5 +35,5 @@ void yk_backoff_clear(struct yk_app *app)
     if (!yk_backoff_rests(app))
         return;
     yk_timer_cancel(app->partition->core->timers, &app->rest);
-    yk_ready_update_app(app);
+    yk_active_update_app(app);
 }

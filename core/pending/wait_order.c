@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/wait_order.h"
+#include "pending/wait_order.h"
 
 #include "policies/queue_order.h"
 #include "state/partition.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/fair_shares.h"
+#include "pending/fair_shares.h"
 
-#include "scheduler/ready.h"
+#include "pending/active.h"
 
 enum { STEP_QUEUES = 64 };
 
@@ -30,7 +30,7 @@ bool yk_fair_shares_step(struct yk_partition *partition)
         partition->shares_next = partition->root;
     }
     for (int budget = STEP_QUEUES; budget > 0 && partition->shares_next != NULL; budget--) {
-        yk_ready_update_fair_max(partition->shares_next);
+        yk_active_update_fair_max(partition->shares_next);
         partition->shares_next = yk_queue_next(partition->shares_next, partition->root);
     }
     partition->turn_was_step = partition->shares_next != NULL;

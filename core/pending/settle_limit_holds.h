@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happens after a hold of a limit has ended (scheduler/limit_hold.h).
+ * What happens after a hold of a limit has ended (pending/limit_hold.h).
  *
  * Thread: scheduling thread only. Source: docs/reference/queues.md 8.5.
  */
-#ifndef YK_SCHEDULER_SETTLE_LIMIT_HOLDS_H
-#define YK_SCHEDULER_SETTLE_LIMIT_HOLDS_H
+#ifndef YK_PENDING_SETTLE_LIMIT_HOLDS_H
+#define YK_PENDING_SETTLE_LIMIT_HOLDS_H
 
 #include "state/partition.h"
 

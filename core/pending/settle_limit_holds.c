@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/settle_limit_holds.h"
+#include "pending/settle_limit_holds.h"
 
 #include "objects/limit_waits.h"
-#include "scheduler/limit_hold.h"
-#include "scheduler/limit_wait.h"
-#include "scheduler/parking.h"
+#include "pending/limit_hold.h"
+#include "pending/limit_wait.h"
+#include "pending/parked.h"
 
 /* Of one leaf: how many groups are asked whether they are the next holder. Those before it can never fit. */
 enum { OFFERS_MAX = 64 };

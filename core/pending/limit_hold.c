@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/limit_hold.h"
+#include "pending/limit_hold.h"
 
 #include "objects/limit_waits.h"
 #include "state/core.h"

@@ -7,8 +7,8 @@
  * groups hold them in the same way, on the entry of the user or group that refused. Waking may be in vain,
  * never missing (docs/design.md, Invariants 5). Thread: scheduling thread only.
  */
-#ifndef YK_SCHEDULER_PARKING_H
-#define YK_SCHEDULER_PARKING_H
+#ifndef YK_PENDING_PARKED_H
+#define YK_PENDING_PARKED_H
 
 #include "state/partition.h"
 
@@ -27,9 +27,9 @@ void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
 
 /* `node` has more capacity, or is new, or is schedulable again: what waits is tried on it in the next turns
- * (scheduler/freed_nodes.h). O(asks for which others were preempted). */
+ * (pending/freed_nodes.h). O(asks for which others were preempted). */
 void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
-/* The path of `queue` to the root has more room. O(leaves that wait there), see scheduler/shortage.h. */
+/* The path of `queue` to the root has more room. O(leaves that wait there), see pending/queue_wait.h. */
 void yk_wake_for_room(struct yk_queue *queue);
 /* The path of `queue` runs fewer applications. O(leaves waiting there): of each the first is tried. */
 void yk_wake_for_app_slot(struct yk_queue *queue);

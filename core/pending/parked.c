@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/parking.h"
+#include "pending/parked.h"
 
+#include "pending/active.h"
+#include "pending/freed_nodes.h"
+#include "pending/limit_hold.h"
+#include "pending/limit_wait.h"
+#include "pending/queue_wait.h"
 #include "report/outstanding.h"
-#include "scheduler/freed_nodes.h"
-#include "scheduler/limit_hold.h"
-#include "scheduler/limit_wait.h"
-#include "scheduler/ready.h"
-#include "scheduler/shortage.h"
 
 static void wait_for_nodes(struct yk_group *group)
 {
     if (group->wait == YK_WAIT_NONE && group->asks.count > 0 && group->required_node == NULL)
-        yk_ready_set_wait(group, YK_WAIT_NODES);
+        yk_active_set_wait(group, YK_WAIT_NODES);
 }
 
 void yk_park_shape(struct yk_partition *partition, struct yk_group *tried)
@@ -32,11 +32,11 @@ void yk_park_shape(struct yk_partition *partition, struct yk_group *tried)
 
 void yk_park_group(struct yk_group *group, struct yk_queue *queue)
 {
-    yk_shortage_begin(group);
-    yk_ready_set_wait(group, YK_WAIT_QUEUE_QUOTA);
+    yk_queue_wait_begin(group);
+    yk_active_set_wait(group, YK_WAIT_QUEUE_QUOTA);
     if (group->app->is_short) /* it was, already: an ask with a reservation is tried out of order */
-        yk_shortage_note_app(group->app);
-    yk_shortage_refused(group, queue);
+        yk_queue_wait_note_app(group->app);
+    yk_queue_wait_refused(group, queue);
     yk_limit_hold_refused_by_queue(group, queue);
 }
 
@@ -45,14 +45,14 @@ void yk_park_app(struct yk_app *app, struct yk_queue *queue)
     struct yk_queue *leaf = app->leaf;
     if (!yk_list_linked(&leaf->in_held))
         yk_list_append(&queue->held_leaves, &leaf->in_held);
-    yk_ready_hold_app(app, true);
-    yk_ready_update_leaf(leaf);
+    yk_active_hold_app(app, true);
+    yk_active_update_leaf(leaf);
     yk_outstanding_note_app(app);
 }
 
 void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
 {
-    yk_ready_set_wait(group, YK_WAIT_USER_QUOTA);
+    yk_active_set_wait(group, YK_WAIT_USER_QUOTA);
     yk_limit_wait_add_group(group, usage);
     yk_limit_hold_refused_by_usage(group, usage);
     yk_outstanding_note_group(group);
@@ -61,7 +61,7 @@ void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage)
 void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage)
 {
     yk_limit_wait_add_app(app, usage);
-    yk_ready_hold_app(app, false);
+    yk_active_hold_app(app, false);
     yk_outstanding_note_app(app);
 }
 
@@ -73,12 +73,12 @@ void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node)
 
 void yk_wake_queue_for_room(struct yk_queue *queue)
 {
-    yk_shortage_eased(queue, queue);
+    yk_queue_wait_eased(queue, queue);
 }
 
 void yk_wake_for_room(struct yk_queue *queue)
 {
-    yk_shortage_eased(queue, NULL);
+    yk_queue_wait_eased(queue, NULL);
 }
 
 void yk_wake_queue_for_app_slot(struct yk_queue *queue)
@@ -88,7 +88,7 @@ void yk_wake_queue_for_app_slot(struct yk_queue *queue)
         return;
     yk_list_foreach (leaf, &queue->held_leaves, struct yk_queue, in_held) {
         yk_list_remove(&leaf->in_held);
-        yk_ready_update_leaf(leaf);
+        yk_active_update_leaf(leaf);
     }
 }
 
@@ -103,10 +103,10 @@ void yk_unpark_from_quota(struct yk_app *app)
     struct yk_group *group;
     if (app->gate != NULL) {
         yk_limit_wait_remove_app(app);
-        yk_ready_update_app(app);
+        yk_active_update_app(app);
     }
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
         if (group->wait == YK_WAIT_USER_QUOTA)
-            yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
+            yk_active_set_wait(group, yk_group_wait_for_nodes(group));
     }
 }

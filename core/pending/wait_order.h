@@ -8,13 +8,13 @@
  * can start, not what waits.
  *
  * Members: groups with pending asks and YK_WAIT_NODES, in applications that may be tried. When an application
- * may be tried again, a node is searched for the shapes that it waits with (scheduler/freed_nodes.h).
+ * may be tried again, a node is searched for the shapes that it waits with (pending/freed_nodes.h).
  *
  * Owns:   struct yk_wait_branch of groups, applications and queues, and the trees of these.
  * Thread: scheduling thread only.
  */
-#ifndef YK_SCHEDULER_WAIT_ORDER_H
-#define YK_SCHEDULER_WAIT_ORDER_H
+#ifndef YK_PENDING_WAIT_ORDER_H
+#define YK_PENDING_WAIT_ORDER_H
 
 #include "objects/app.h"
 

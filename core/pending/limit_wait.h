@@ -15,8 +15,8 @@
  * Thread: scheduling thread only.
  * Invariant: while no entry is eased, nothing that waits here fits (docs/design.md, Invariants 5).
  */
-#ifndef YK_SCHEDULER_LIMIT_WAIT_H
-#define YK_SCHEDULER_LIMIT_WAIT_H
+#ifndef YK_PENDING_LIMIT_WAIT_H
+#define YK_PENDING_LIMIT_WAIT_H
 
 #include "state/partition.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/shortage.h"
+#include "pending/queue_wait.h"
 
+#include "pending/active.h"
 #include "report/outstanding.h"
-#include "scheduler/ready.h"
 #include "state/limit_held.h"
 
 static struct yk_queue *root_of(const struct yk_app *app)
@@ -19,21 +19,21 @@ static void wait_for(struct yk_queue *leaf, struct yk_queue *queue)
 
 /* ---- one application ---- */
 
-void yk_shortage_begin(struct yk_group *group)
+void yk_queue_wait_begin(struct yk_group *group)
 {
     struct yk_app *app = group->app;
     if (app->short_groups == 0)
         app->room_seen = root_of(app)->room_sequence;
 }
 
-void yk_shortage_refused(struct yk_group *group, struct yk_queue *queue)
+void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue)
 {
     group->waits_for = queue;
     wait_for(group->app->leaf, queue);
     yk_outstanding_note_group(group);
 }
 
-bool yk_shortage_is_unseen(const struct yk_app *app)
+bool yk_queue_wait_is_unseen(const struct yk_app *app)
 {
     return app->short_groups > 0 && app->room_seen != root_of(app)->room_sequence;
 }
@@ -45,9 +45,9 @@ static void look_at_group(struct yk_group *group)
     if (has_room)
         refusing = yk_limit_held_queue(group->app, group, &group->shape->size);
     if (refusing == NULL)
-        yk_ready_set_wait(group, yk_group_wait_for_nodes(group));
+        yk_active_set_wait(group, yk_group_wait_for_nodes(group));
     else
-        yk_shortage_refused(group, refusing);
+        yk_queue_wait_refused(group, refusing);
 }
 
 static void look_at_app(struct yk_app *app)
@@ -58,12 +58,12 @@ static void look_at_app(struct yk_app *app)
         if (group->wait == YK_WAIT_QUEUE_QUOTA)
             look_at_group(group);
     }
-    yk_ready_update_app(app);
+    yk_active_update_app(app);
 }
 
 /* ---- the leaf ---- */
 
-void yk_shortage_note_app(const struct yk_app *app)
+void yk_queue_wait_note_app(const struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf;
     const struct yk_group *group;
@@ -80,7 +80,7 @@ void yk_shortage_note_app(const struct yk_app *app)
     }
 }
 
-void yk_shortage_pass(const struct yk_app *app)
+void yk_queue_wait_pass(const struct yk_app *app)
 {
     struct yk_tree_link *next = yk_tree_next(&app->in_ready);
     app->leaf->short_next = next == NULL ? NULL : YK_CONTAINER(next, struct yk_app, in_ready);
@@ -96,28 +96,28 @@ static bool is_hopeless(struct yk_queue *leaf, const struct yk_app *app, struct 
     return *ret_refusing != NULL;
 }
 
-bool yk_shortage_look_if_unseen(struct yk_app *app)
+bool yk_queue_wait_look_if_unseen(struct yk_app *app)
 {
-    bool unseen = yk_shortage_is_unseen(app);
+    bool unseen = yk_queue_wait_is_unseen(app);
     if (unseen)
         look_at_app(app);
     return unseen;
 }
 
-bool yk_shortage_look(struct yk_app *app)
+bool yk_queue_wait_look(struct yk_app *app)
 {
     struct yk_queue *leaf = app->leaf, *refusing;
     if (app->is_short && is_hopeless(leaf, app, &refusing)) {
         leaf->short_next = NULL;
         wait_for(leaf, refusing);
         yk_outstanding_note_leaf(app->partition, leaf, refusing);
-        yk_ready_update_leaf(leaf);
+        yk_active_update_leaf(leaf);
         return true;
     }
-    bool unseen = yk_shortage_look_if_unseen(app);
+    bool unseen = yk_queue_wait_look_if_unseen(app);
     if (leaf->short_next == app) {
-        yk_shortage_pass(app);
-        yk_ready_update_leaf(leaf);
+        yk_queue_wait_pass(app);
+        yk_active_update_leaf(leaf);
         return true;
     }
     return unseen;
@@ -152,7 +152,7 @@ static void look_at_leaf(struct yk_queue *leaf, struct yk_queue *queue)
         return;
     }
     leaf->short_next = app;
-    yk_ready_update_leaf(leaf);
+    yk_active_update_leaf(leaf);
 }
 
 static void ease(struct yk_queue *queue)
@@ -162,7 +162,7 @@ static void ease(struct yk_queue *queue)
         look_at_leaf(wait->leaf, queue);
 }
 
-void yk_shortage_eased(struct yk_queue *queue, const struct yk_queue *last)
+void yk_queue_wait_eased(struct yk_queue *queue, const struct yk_queue *last)
 {
     struct yk_queue *root = queue;
     while (root->parent != NULL)

@@ -9,8 +9,8 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 3.3.
  */
-#ifndef YK_SCHEDULER_FAIR_SHARES_H
-#define YK_SCHEDULER_FAIR_SHARES_H
+#ifndef YK_PENDING_FAIR_SHARES_H
+#define YK_PENDING_FAIR_SHARES_H
 
 #include "state/partition.h"
 

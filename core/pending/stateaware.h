@@ -10,8 +10,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule O7.
  */
-#ifndef YK_SCHEDULER_STATEAWARE_H
-#define YK_SCHEDULER_STATEAWARE_H
+#ifndef YK_PENDING_STATEAWARE_H
+#define YK_PENDING_STATEAWARE_H
 
 #include "objects/app.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/quota.h"
+#include "pending/limit_gate.h"
 
 #include "base/log.h"
 #include "limits/apply.h"
+#include "pending/active.h"
+#include "pending/limit_wait.h"
+#include "pending/parked.h"
 #include "report/report.h"
-#include "scheduler/limit_wait.h"
-#include "scheduler/parking.h"
-#include "scheduler/ready.h"
 #include "state/limit_held.h"
 
 /* ---- may it start? ---- */
@@ -22,7 +22,7 @@ static bool note_gate(const struct yk_app *app, bool *held, bool now, const char
     return true;
 }
 
-bool yk_quota_may_run(struct yk_app *app)
+bool yk_limit_gate_may_run(struct yk_app *app)
 {
     struct yk_queue *queue = NULL;
     struct yk_usage *usage = NULL;
@@ -40,11 +40,11 @@ bool yk_quota_may_run(struct yk_app *app)
     else if (usage != NULL)
         yk_park_app_for_quota(app, usage);
     else if (app->held)
-        yk_ready_hold_app(app, false);
+        yk_active_hold_app(app, false);
     return queue == NULL && usage == NULL;
 }
 
-bool yk_quota_may_start(struct yk_app *app)
+bool yk_limit_gate_may_start(struct yk_app *app)
 {
     yk_usage_choose_group(&app->partition->usages, app);
     return app->state != YK_APP_ACCEPTED ||
@@ -54,7 +54,7 @@ bool yk_quota_may_start(struct yk_app *app)
 
 /* ---- does the ask fit? ---- */
 
-bool yk_quota_has_room(struct yk_group *group)
+bool yk_limit_gate_has_room(struct yk_group *group)
 {
     struct yk_usage *refusing = yk_usage_without_room(group->app, &group->shape->size);
     yk_report_quota_room(group->first, refusing == NULL);
@@ -67,13 +67,13 @@ bool yk_quota_has_room(struct yk_group *group)
 
 /* ---- what becomes free ---- */
 
-void yk_quota_freed(struct yk_app *app)
+void yk_limit_gate_freed(struct yk_app *app)
 {
     yk_limit_wait_eased(app->partition, app->usage);
     yk_limit_wait_eased(app->partition, app->group_usage);
 }
 
-void yk_quota_uncount(struct yk_app *app)
+void yk_limit_gate_uncount(struct yk_app *app)
 {
     if (!yk_usage_uncount(app))
         return;
@@ -81,11 +81,11 @@ void yk_quota_uncount(struct yk_app *app)
     yk_limit_wait_eased(app->partition, app->group_usage);
 }
 
-void yk_quota_app_done(struct yk_app *app)
+void yk_limit_gate_app_done(struct yk_app *app)
 {
     if (app->leaf == NULL)
         return;
-    yk_quota_uncount(app);
+    yk_limit_gate_uncount(app);
     yk_unpark_from_quota(app); /* its next ask may find it in another state, which no gate holds */
     if (app->group_usage == NULL)
         return;
@@ -100,7 +100,7 @@ static void ease_and_unhold(struct yk_partition *partition, struct yk_usage *usa
     yk_usage_unhold(&partition->usages, usage);
 }
 
-void yk_quota_move(struct yk_app *app, struct yk_queue *target)
+void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target)
 {
     struct yk_usages *usages = &app->partition->usages;
     struct yk_usage *user = app->usage, *group = app->group_usage;
@@ -144,7 +144,7 @@ static void move_to_another_group(struct yk_app *app)
             KV("group", app->group_usage != NULL ? app->group_usage->tracker->name : ""));
 }
 
-void yk_quota_reloaded(struct yk_partition *partition)
+void yk_limit_gate_reloaded(struct yk_partition *partition)
 {
     struct yk_vec orphans = {0};
     struct yk_usage *usage;

@@ -14,32 +14,32 @@
  * Thread: scheduling thread only.
  * Invariant: while a leaf is not looked at, nothing that waits for room there fits (docs/design.md 5).
  */
-#ifndef YK_SCHEDULER_SHORTAGE_H
-#define YK_SCHEDULER_SHORTAGE_H
+#ifndef YK_PENDING_QUEUE_WAIT_H
+#define YK_PENDING_QUEUE_WAIT_H
 
 #include "state/partition.h"
 
 /* Before and after the group begins to wait: it was tried now, and `queue` has refused it. */
-void yk_shortage_begin(struct yk_group *group);
-void yk_shortage_refused(struct yk_group *group, struct yk_queue *queue);
+void yk_queue_wait_begin(struct yk_group *group);
+void yk_queue_wait_refused(struct yk_group *group, struct yk_queue *queue);
 /* From `queue` up to, and with, `last` (NULL: the root) there is more room. O(leaves that wait there). */
-void yk_shortage_eased(struct yk_queue *queue, const struct yk_queue *last);
+void yk_queue_wait_eased(struct yk_queue *queue, const struct yk_queue *last);
 /*
  * At the application's turn: looks again at what waits for room, if that may help. True if it did: who comes
  * first is another question now.
  */
-bool yk_shortage_look(struct yk_app *app);
+bool yk_queue_wait_look(struct yk_app *app);
 /* The same for an application that is tried for something else: looks again only if something was released
  * since the last look. True if it did. */
-bool yk_shortage_look_if_unseen(struct yk_app *app);
+bool yk_queue_wait_look_if_unseen(struct yk_app *app);
 
-/* ---- for the order of the leaf (scheduler/ready.c) ---- */
+/* ---- for the order of the leaf (pending/active.c) ---- */
 
 /* Something of the application waits for room and was not looked at since the last release. */
-bool yk_shortage_is_unseen(const struct yk_app *app);
+bool yk_queue_wait_is_unseen(const struct yk_app *app);
 /* It comes among the leaf's short_apps. O(its groups). */
-void yk_shortage_note_app(const struct yk_app *app);
+void yk_queue_wait_note_app(const struct yk_app *app);
 /* It is the leaf's short_next, and was looked at or leaves: the one behind it is. */
-void yk_shortage_pass(const struct yk_app *app);
+void yk_queue_wait_pass(const struct yk_app *app);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/stateaware.h"
+#include "pending/stateaware.h"
 
 #include "base/log.h"
+#include "pending/active.h"
 #include "report/report.h"
-#include "scheduler/ready.h"
 #include "state/node_search.h"
 
 static int oldest_first(const struct yk_tree_link *x, const struct yk_tree_link *y)
@@ -91,11 +91,11 @@ void yk_stateaware_capacity_changed(struct yk_partition *partition)
     yk_list_splice(&apps, &partition->impossible_apps);
     while ((app = yk_list_first(&apps, struct yk_app, in_impossible)) != NULL) {
         yk_list_remove(&app->in_impossible);
-        yk_ready_update_app(app);
+        yk_active_update_app(app);
     }
     struct yk_queue *leaf;
     yk_list_foreach (leaf, &partition->leaves_to_start, struct yk_queue, in_leaves_to_start)
-        yk_ready_update_app(leaf->may_start);
+        yk_active_update_app(leaf->may_start);
 }
 
 /* ---- who may start ---- */

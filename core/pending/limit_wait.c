@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/limit_wait.h"
+#include "pending/limit_wait.h"
 
 #include "base/vec.h"
+#include "pending/active.h"
 #include "policies/queue_order.h"
-#include "scheduler/ready.h"
 #include "state/limit_held.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
@@ -412,11 +412,11 @@ bool yk_limit_wait_first(struct yk_partition *partition, struct yk_limit_candida
 void yk_limit_wait_wake(const struct yk_limit_candidate *candidate)
 {
     if (candidate->group != NULL) {
-        yk_ready_set_wait(candidate->group, yk_group_wait_for_nodes(candidate->group));
+        yk_active_set_wait(candidate->group, yk_group_wait_for_nodes(candidate->group));
         return;
     }
     yk_limit_wait_remove_app(candidate->app);
-    yk_ready_update_app(candidate->app);
+    yk_active_update_app(candidate->app);
 }
 
 /* ---- checks ---- */
