@@ -104,7 +104,7 @@ void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservati
     drop_extra_if_empty(ask);
 }
 
-void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise)
+void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *promise)
 {
     if (stays_without(ask, promise != NULL))
         return;

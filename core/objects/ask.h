@@ -28,8 +28,8 @@ struct yk_queue;
 struct yk_task_group;  /* objects/gang.h */
 struct yk_limit_hold;  /* objects/limit_hold.h */
 struct yk_limit_place; /* objects/limit_waits.h */
-struct yk_reservation; /* scheduler/reservations.h */
-struct yk_promise;     /* scheduler/promise.h */
+struct yk_reservation; /* reservation/reservations.h */
+struct yk_nomination;  /* reservation/nomination.h */
 struct yk_handover;    /* scheduler/handover.h */
 
 /* Why an ask is waiting; "no" on the hot path. Sentences are made at the edge (yk_wait_text()). */
@@ -112,7 +112,7 @@ struct yk_group {
     struct yk_limit_place *limit_place; /* of its application (pending/limit_wait.h); NULL: no limit does */
     struct yk_wait_branch waiting; /* of the application, while it waits for nodes (pending/wait_order.h) */
     struct yk_limit_hold *holds;   /* what comes free below that limit is held for it; NULL: nothing */
-    /* Reservations for its asks (scheduler/make_reservation.h). */
+    /* Reservations for its asks (reservation/make_reservation.h). */
     struct yk_list
         in_overtaken; /* of the partition: asks that come later were placed where this one could run */
     int64_t overtaken_mono_ns; /* while linked: since when */
@@ -121,13 +121,13 @@ struct yk_group {
     struct yk_list in_takers;    /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
-    uint32_t promised;           /* asks to which room was promised (scheduler/promise.h) */
+    uint32_t promised;           /* asks to which room was promised (reservation/nomination.h) */
     struct yk_list in_promised;  /* of the leaf, while there are such */
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
     int64_t no_node_mono_ns;               /* when it was told last that no node takes it; 0: never */
-    /* Preemption for its asks (scheduler/preempt.h). */
+    /* Preemption for its asks (reservation/preempt.h). */
     struct yk_heap_entry in_due; /* of the partition: not to be tried before `due_mono_ns` */
     int64_t due_mono_ns;
     uint64_t due_sequence;
@@ -163,7 +163,8 @@ enum { /* also in its flags: what it was told last to wait for, either or neithe
 /* What few asks have at any one time. Kept apart while any of it is there. */
 struct yk_ask_extra {
     struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
-    struct yk_promise *promise; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
+    struct yk_nomination
+        *promise; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
     struct yk_handover *handover; /* decided: it waits for others to end; an allocation: it ends for that */
     struct yk_ask *peer;          /* of a replacement: the placeholder of the real one, and the other way */
     struct yk_ask_place *place;   /* of a placeholder that is free to be replaced; owned */
@@ -239,7 +240,7 @@ static inline struct yk_reservation *yk_ask_reservation(const struct yk_ask *ask
 {
     return ask->extra != NULL ? ask->extra->reservation : NULL;
 }
-static inline struct yk_promise *yk_ask_promise(const struct yk_ask *ask)
+static inline struct yk_nomination *yk_ask_nomination(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->promise : NULL;
 }
@@ -251,7 +252,7 @@ static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) == 0 &&
-           (yk_ask_promise(ask) != NULL || yk_ask_handover(ask) != NULL);
+           (yk_ask_nomination(ask) != NULL || yk_ask_handover(ask) != NULL);
 }
 static inline struct yk_ask *yk_ask_peer(const struct yk_ask *ask)
 {
@@ -271,7 +272,7 @@ const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 /* Of a foreign one that stands nowhere. */
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
-void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise);
+void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *promise);
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
 void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);

@@ -100,8 +100,8 @@ struct yk_queue {
     struct yk_resvec pending;
     struct yk_resvec fair_max;        /* R25; has_fair_max */
     struct yk_resvec max, guaranteed; /* meaningful where has_...; root's max is the sum of the nodes */
-    struct yk_resvec preempting;      /* of `allocated`: its end was asked for (scheduler/victims.h) */
-    struct yk_resvec promised;        /* to asks that wait for victims (scheduler/promise.h) */
+    struct yk_resvec preempting;      /* of `allocated`: its end was asked for (reservation/victims.h) */
+    struct yk_resvec promised;        /* to asks that wait for victims (reservation/nomination.h) */
     /* Fixed for life. */
     char *name; /* owned, lower case */
     /* Replaced on a configuration reload. */
@@ -123,7 +123,7 @@ struct yk_queue {
     int64_t gang_oldest_wall_ns;
     struct yk_resvec gang_held;
     struct yk_gang_standing gang_standing;
-    uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (scheduler/make_reservation.c) */
+    uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (reservation/make_reservation.c) */
     struct yk_list in_skipped;      /* of the partition: what its short_apps wait for is another queue now */
     struct yk_unclaimed *unclaimed; /* owned: of its maximum (report/unclaimed.h); NULL: nothing so far */
     struct yk_limit_hold hold;      /* of its maximum (pending/limit_hold.h) */

@@ -3,7 +3,7 @@
  * Nodes with capacity that what waits has not been tried on: something ended there, or the node is new, open
  * again or larger.
  *
- * They are looked at when the next decision is made (scheduler/freed_search.h): the first waiting group in
+ * They are looked at when the next decision is made (reservation/freed_search.h): the first waiting group in
  * order that one of them takes is tried as in the regular walk. Nodes that nothing waiting fits on are
  * forgotten. So an ended pod costs what it lets start, however much waits.
  *

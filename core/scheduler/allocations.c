@@ -10,19 +10,19 @@
 #include "report/outstanding.h"
 #include "report/report.h"
 #include "report/rm_calls.h"
+#include "reservation/make_reservation.h"
+#include "reservation/nomination.h"
+#include "reservation/preempt.h"
+#include "reservation/quota_preemption.h"
+#include "reservation/reservation_look.h"
+#include "reservation/reservations.h"
+#include "reservation/victims.h"
 #include "scheduler/booking.h"
 #include "scheduler/gang.h"
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
 #include "scheduler/partition.h"
-#include "scheduler/preempt.h"
-#include "scheduler/promise.h"
-#include "scheduler/quota_clock.h"
-#include "scheduler/reservation_look.h"
-#include "scheduler/reservations.h"
-#include "scheduler/victims.h"
 #include "state/core.h"
 #include "state/partition.h"
 
@@ -42,7 +42,7 @@ void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, str
     if (reservation != NULL && reservation->node != node && reservation->why == YK_RESERVE_WAITING)
         yk_make_reservation_hand_on(partition, ask);
     else if (reservation != NULL && reservation->node != node)
-        yk_promise_pass_on(ask);
+        yk_nomination_pass_on(ask);
     yk_reservation_used(partition, ask);
     yk_unbook_pending(ask);
     yk_book_allocation(partition, ask, node);
@@ -168,7 +168,7 @@ static void drop(struct yk_partition *partition, struct yk_ask *ask)
     struct yk_queue *leaf = yk_ask_app(ask)->leaf;
     if ((ask->flags & YK_ASK_PLACEHOLDER) != 0)
         yk_gang_placeholder_ends(ask, false);
-    yk_promise_pass_on(ask);
+    yk_nomination_pass_on(ask);
     yk_unbook_pending(ask);
     yk_active_update_queue(leaf);
     forget_ask(partition, ask);
@@ -367,9 +367,9 @@ static void resize(struct yk_partition *partition, struct yk_ask *ask, const str
             yk_resvec_prune(&queue->allocated);
         }
         yk_victim_resized(ask, &delta);
-        yk_quota_clock_lowered(app->leaf);
+        yk_quota_preemption_lowered(app->leaf);
         if (grows(&delta))
-            yk_quota_clock_raised(partition, app->leaf, NULL);
+            yk_quota_preemption_raised(partition, app->leaf, NULL);
         yk_usage_resize(&partition->usages, app, &delta);
         yk_resvec_add(yk_ask_account(app, ask), &delta);
         yk_resvec_prune(yk_ask_account(app, ask));
@@ -406,7 +406,7 @@ static void book_placed(struct yk_partition *partition, struct yk_ask *ask, stru
     yk_book_allocation(partition, ask, node);
     if (start_wall_ns > 0)
         ask->bind_wall_ns = YK_MIN(start_wall_ns, ask->bind_wall_ns);
-    yk_quota_clock_raised(partition, yk_ask_app(ask)->leaf, NULL);
+    yk_quota_preemption_raised(partition, yk_ask_app(ask)->leaf, NULL);
     yk_rm_call_allocated(partition, ask);
 }
 

@@ -9,17 +9,17 @@
 #include "report/outstanding.h"
 #include "report/refusal.h"
 #include "report/report.h"
+#include "reservation/make_reservation.h"
+#include "reservation/nomination.h"
+#include "reservation/preempt.h"
+#include "reservation/quota_preemption.h"
+#include "reservation/reservation_look.h"
+#include "reservation/victims.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
-#include "scheduler/preempt.h"
-#include "scheduler/promise.h"
-#include "scheduler/quota_clock.h"
-#include "scheduler/reservation_look.h"
-#include "scheduler/victims.h"
 #include "state/core.h"
 
 static bool is_placeholder(const struct yk_ask *ask)
@@ -74,7 +74,7 @@ void yk_book_pending(struct yk_ask *ask)
 void yk_unbook_pending(struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
-    yk_promise_end(ask);
+    yk_nomination_end(ask);
     yk_active_remove_ask(ask);
     yk_preempt_forget(ask->group);
     yk_gang_not_pending(ask);
@@ -135,14 +135,14 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     struct yk_app *app = yk_ask_app(ask);
     struct yk_queue *holder = yk_guarantee_holder(app->leaf);
     bool was_below = holder != NULL && yk_guarantee_is_missed(holder);
-    struct yk_promise *promise = yk_victim_ended(ask);
+    struct yk_nomination *promise = yk_victim_ended(ask);
     struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
         yk_make_reservation_note_ended(partition, ask->node,
                                        yk_i64_sub(yk_core_now(partition->core), ask->bind_wall_ns));
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     note_fall(partition, holder, was_below);
-    yk_quota_clock_lowered(app->leaf);
+    yk_quota_preemption_lowered(app->leaf);
     uncount_allocation(app, ask);
     /* Back in order before anything wakes: what wakes is put in order beside it. */
     partition->order_changed = true;
@@ -154,8 +154,8 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_limit_gate_uncount(app);
     if (promise != NULL)
-        yk_promise_victim_ended(promise);
-    yk_promises_settle(partition);
+        yk_nomination_victim_ended(promise);
+    yk_nominations_settle(partition);
     if (handover != NULL)
         yk_handover_victim_ended(handover);
     yk_gang_wait_note(partition);

@@ -18,18 +18,18 @@
 #include "pending/queue_wait.h"
 #include "pending/settle_limit_holds.h"
 #include "report/report.h"
-#include "scheduler/freed_search.h"
+#include "reservation/freed_search.h"
+#include "reservation/make_reservation.h"
+#include "reservation/nomination.h"
+#include "reservation/preempt.h"
+#include "reservation/required_node.h"
+#include "reservation/reservation_look.h"
+#include "reservation/reserved_capacity.h"
+#include "reservation/use_reservation.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/partition.h"
-#include "scheduler/preempt.h"
-#include "scheduler/promise.h"
-#include "scheduler/required_node.h"
-#include "scheduler/reservation_look.h"
-#include "scheduler/reserved.h"
-#include "scheduler/reserved_capacity.h"
 #include "state/limit_held.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
@@ -183,7 +183,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     if (!yk_limit_gate_has_room(group)) /* L12: before the queues, and nothing is preempted for it */
         return YK_TURN_PARKED;
     group->first->flags |= YK_ASK_ATTEMPTED;
-    if (!yk_promise_has_room(group->first, &refusing)) {
+    if (!yk_nomination_has_room(group->first, &refusing)) {
         yk_report_queue_room(group->first, false);
         if (yk_preempt_try(partition, group))
             return YK_TURN_DECIDED;
@@ -220,10 +220,10 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
 static enum yk_turn before_regular(struct yk_partition *partition)
 {
     yk_settle_limit_holds(partition);
-    yk_reserved_open_nodes(partition);
+    yk_use_reservation_open_nodes(partition);
     enum yk_turn turn = yk_handover_turn(partition);
     if (turn == YK_TURN_IDLE)
-        turn = yk_reserved_turn(partition);
+        turn = yk_use_reservation_turn(partition);
     return turn != YK_TURN_IDLE ? turn : yk_gang_turn(partition);
 }
 

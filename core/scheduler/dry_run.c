@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/dry_run.h"
 
-#include "scheduler/preempt.h"
-#include "scheduler/promise.h"
+#include "reservation/nomination.h"
+#include "reservation/preempt.h"
 
 void yk_dry_run_begin(struct yk_dry_run *run, struct yk_partition *partition)
 {
@@ -54,7 +54,8 @@ void yk_dry_run_take(struct yk_dry_run *run, struct yk_ask *allocation)
 
 bool yk_dry_run_has_headroom(const struct yk_ask *ask)
 {
-    return yk_usage_without_room(yk_ask_app(ask), yk_ask_size(ask)) == NULL && yk_promise_has_room(ask, NULL);
+    return yk_usage_without_room(yk_ask_app(ask), yk_ask_size(ask)) == NULL &&
+           yk_nomination_has_room(ask, NULL);
 }
 
 static void restore(struct yk_dry_run *run, struct yk_ask *allocation)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/gang_plan.h"
 
+#include "reservation/nomination.h"
+#include "reservation/preempt.h"
+#include "reservation/reservations.h"
 #include "scheduler/gang_supply.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/preempt.h"
-#include "scheduler/promise.h"
-#include "scheduler/reservations.h"
 #include "state/node_search.h"
 
 static void list_asks(const struct yk_group *group, struct yk_vec *ret_asks)
@@ -151,7 +151,7 @@ static struct yk_node *node_of_preemption(struct yk_gang_plan *plan, struct yk_a
     yk_vec_foreach (victim, victims)
         yk_dry_run_take(&plan->run, victim);
     bool may_start = yk_node_has_room(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask) &&
-                     yk_promise_could_start(ask);
+                     yk_nomination_could_start(ask);
     return may_start ? node : NULL;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/gang_supply.h"
 
+#include "reservation/nomination.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/promise.h"
 #include "state/node_search.h"
 
 void yk_gang_supply_begin(struct yk_partition *partition)
@@ -66,7 +66,7 @@ bool yk_gang_supply_may_do(struct yk_partition *partition, const struct yk_ask *
 {
     const struct yk_resvec *size = yk_ask_size(ask);
     struct yk_queue *refusing;
-    if (!yk_promise_has_room(ask, &refusing))
+    if (!yk_nomination_has_room(ask, &refusing))
         return could_take(partition, refusing, size);
     /* Nodes without incomplete gangs count if a limit refuses it. */
     return yk_resvec_fit(&partition->gang_waits.look.most_on_node, size) ||

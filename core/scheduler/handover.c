@@ -4,8 +4,8 @@
 #include "base/log.h"
 #include "pending/active.h"
 #include "pending/parked.h"
+#include "reservation/victims.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/victims.h"
 #include "state/core.h"
 #include "state/node_search.h"
 

@@ -9,8 +9,8 @@
 #include "pending/limit_wait.h"
 #include "pending/stateaware.h"
 #include "pending/wait_order.h"
+#include "reservation/reservations.h"
 #include "scheduler/handover.h"
-#include "scheduler/reservations.h"
 #include "scheduler/submissions.h"
 #include "state/limit_held.h"
 #include "state/partition.h"
@@ -277,7 +277,7 @@ static bool check_flags(const struct yk_ask *ask)
     if ((ask->flags & YK_ASK_PREEMPTED) != 0 && (is_pending_counted(ask) || is_replacing(ask)))
         return false;
     bool triggered = (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
-    if (yk_ask_promise(ask) == NULL)
+    if (yk_ask_nomination(ask) == NULL)
         return !triggered || is_pending_counted(ask);
     return is_pending_counted(ask) ? triggered && yk_ask_reservation(ask) != NULL
                                    : (ask->flags & YK_ASK_PREEMPTED) != 0;

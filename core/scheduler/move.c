@@ -6,12 +6,12 @@
 #include "pending/limit_gate.h"
 #include "pending/parked.h"
 #include "report/report.h"
+#include "reservation/nomination.h"
+#include "reservation/preempt.h"
+#include "reservation/quota_preemption.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/handover.h"
 #include "scheduler/housekeeping.h"
-#include "scheduler/preempt.h"
-#include "scheduler/promise.h"
-#include "scheduler/quota_clock.h"
 #include "state/core.h"
 
 static enum yk_status check_target(const struct yk_queue *target, struct yk_err *err)
@@ -86,7 +86,7 @@ static void stop_waiting(struct yk_app *app)
 
 static void leave(struct yk_app *app, struct yk_queue *leaf, const struct load *load)
 {
-    yk_promises_end(app);
+    yk_nominations_end(app);
     stop_waiting(app);
     leaf->apps_by_state[app->state]--; /* first: who may start in a stateaware leaf depends on it */
     yk_active_forget_app(app);
@@ -135,8 +135,8 @@ enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const ch
     leave(app, from, &load);
     yk_limit_gate_move(app, target);
     arrive(app, target, &load);
-    yk_quota_clock_lowered(from); /* not before: the queues above both have as much as ever (R44) */
-    yk_quota_clock_raised(app->partition, target, yk_queue_above_both(from, target));
+    yk_quota_preemption_lowered(from); /* not before: the queues above both have as much as ever (R44) */
+    yk_quota_preemption_raised(app->partition, target, yk_queue_above_both(from, target));
     yk_wake_for_room(from);
     yk_wake_for_app_slot(from);
     yk_housekeeping_check_queue(app->partition, from);

@@ -5,7 +5,7 @@
 #include "pending/active.h"
 #include "pending/parked.h"
 #include "report/report.h"
-#include "scheduler/preempt.h"
+#include "reservation/preempt.h"
 
 #include <jansson.h>
 

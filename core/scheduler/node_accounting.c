@@ -3,7 +3,7 @@
 
 #include "pending/parked.h"
 #include "report/report.h"
-#include "scheduler/preempt.h"
+#include "reservation/preempt.h"
 
 void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask)
 {

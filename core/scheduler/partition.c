@@ -6,12 +6,12 @@
 #include "pending/freed_nodes.h"
 #include "report/outstanding.h"
 #include "report/report.h"
+#include "reservation/make_reservation.h"
+#include "reservation/preempt.h"
 #include "scheduler/booking.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/lifecycle.h"
-#include "scheduler/make_reservation.h"
 #include "scheduler/node_accounting.h"
-#include "scheduler/preempt.h"
 #include "scheduler/submissions.h"
 #include "scheduler/wait_events.h"
 #include "state/core.h"
@@ -55,7 +55,7 @@ struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, st
     yk_list_init(&partition->eased_usages);
     yk_gang_wait_init(partition);
     partition->types_seen = yk_restype_additions();
-    yk_list_init(&partition->settled_promises);
+    yk_list_init(&partition->settled_nominations);
     partition->preempt = yk_preempt_new(partition);
     yk_list_init(&partition->completed);
     yk_list_init(&partition->rejected);

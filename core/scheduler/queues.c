@@ -9,13 +9,13 @@
 #include "pending/parked.h"
 #include "pending/stateaware.h"
 #include "report/report.h"
+#include "reservation/preempt.h"
+#include "reservation/quota_preemption.h"
+#include "reservation/reservation_look.h"
 #include "scheduler/gang_wait.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/namespace_limits.h"
-#include "scheduler/preempt.h"
 #include "scheduler/queue_plan.h"
-#include "scheduler/quota_clock.h"
-#include "scheduler/reservation_look.h"
 #include "state/core.h"
 
 struct yk_activation {
@@ -151,7 +151,7 @@ struct before { /* what the order and the waiting of a queue rest on */
     struct yk_resvec max, guaranteed;
     uint64_t max_apps;
     struct yk_queue_settings settings;
-    struct yk_quota_before quota;
+    struct yk_quota_preemption_before quota;
 };
 
 static void remember(struct before *before, const struct yk_queue *queue)
@@ -165,7 +165,7 @@ static void remember(struct before *before, const struct yk_queue *queue)
     yk_resvec_init(&before->guaranteed);
     yk_resvec_copy(&before->max, &queue->max);
     yk_resvec_copy(&before->guaranteed, &queue->guaranteed);
-    yk_quota_before_init(&before->quota, queue);
+    yk_quota_preemption_before_init(&before->quota, queue);
 }
 
 static void before_done(struct before *before)
@@ -199,7 +199,7 @@ static void follow(struct yk_partition *partition, struct yk_queue *queue, const
         yk_wake_queue_for_app_slot(queue);
     if (now->hold == YK_HOLD_STRICT || then->hold == YK_HOLD_STRICT)
         yk_limit_hold_configured(partition, queue);
-    yk_quota_clock_configured(partition, queue, &before->quota);
+    yk_quota_preemption_configured(partition, queue, &before->quota);
 }
 
 /* ---- telling what changed ---- */
@@ -208,7 +208,7 @@ static bool is_over(const struct yk_queue *queue)
 {
     YK_RESVEC(excess);
     return (queue->max_apps != 0 && queue->running_apps > queue->max_apps) ||
-           (queue->parent != NULL && yk_quota_excess(queue, &excess));
+           (queue->parent != NULL && yk_quota_preemption_excess(queue, &excess));
 }
 
 enum { APPS_LOOKED_AT_MAX = 1000 }; /* in one queue */
@@ -238,7 +238,7 @@ static void note_over_limit(const struct yk_queue *queue, bool was_over, struct 
     if (was_over || !is_over(queue))
         return;
     yk_config_change_note(change, YK_CHANGE_OVER_LIMIT, queue->path);
-    if (queue->parent != NULL && yk_quota_excess(queue, &excess))
+    if (queue->parent != NULL && yk_quota_preemption_excess(queue, &excess))
         note_apps(queue, &excess, change);
 }
 
@@ -364,7 +364,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
         configure_queue(partition, partition->root, plan, change);
     if (plan != NULL)
         carry_out(partition, partition->root, plan, change);
-    yk_quota_clock_enable(partition);
+    yk_quota_preemption_enable(partition);
     yk_preempt_configured(partition);
     yk_gang_wait_capacity_changed(partition);
     yk_stateaware_capacity_changed(partition);

@@ -9,7 +9,6 @@ yk_room(core/scheduler
     cross_check.c
     cycle.c
     dry_run.c
-    freed_search.c
     gang.c
     gang_fit.c
     gang_give_way.c
@@ -23,28 +22,16 @@ yk_room(core/scheduler
     invariants.c
     kill.c
     lifecycle.c
-    make_reservation.c
     move.c
     namespace_limits.c
     node_accounting.c
     nodes.c
     partition.c
-    preempt.c
-    promise.c
     queue_plan.c
     queues.c
-    quota_clock.c
-    release_estimate.c
     reload.c
-    required_node.c
-    reservable_node.c
-    reservation_look.c
-    reservations.c
-    reserved.c
-    reserved_capacity.c
     submissions.c
-    victims.c
     wait_events.c
     wake_class.c
-  LINK base resources si config security objects placement limits policies preemption metrics events state report pending
+  LINK base resources si config security objects placement limits policies preemption metrics events state report pending reservation
   LIBS PkgConfig::JANSSON)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/wait_events.h"
 
+#include "reservation/make_reservation.h"
+#include "reservation/preempt.h"
+#include "reservation/reservation_look.h"
+#include "reservation/reservations.h"
+#include "reservation/use_reservation.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/make_reservation.h"
-#include "scheduler/preempt.h"
-#include "scheduler/reservation_look.h"
-#include "scheduler/reservations.h"
-#include "scheduler/reserved.h"
 
 /* Preemption, or a gang that gives way, may help what waits for capacity. */
 static void group_waits(struct yk_group *group)
@@ -24,7 +24,7 @@ static void group_leaves_nodes(struct yk_group *group)
 
 static void group_wakes(struct yk_group *group)
 {
-    yk_reserved_note_group(group);
+    yk_use_reservation_note_group(group);
 }
 
 static void shape_parked(struct yk_partition *partition)
@@ -40,7 +40,7 @@ static void backoff_ended(struct yk_partition *partition)
 
 static void queue_eased(struct yk_queue *leaf)
 {
-    yk_reserved_note_eased(leaf);
+    yk_use_reservation_note_eased(leaf);
 }
 
 /* Asks for which others were preempted may go to any node that comes free. */

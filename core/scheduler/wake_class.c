@@ -3,11 +3,11 @@
 
 #include "pending/active.h"
 #include "pending/freed_nodes.h"
+#include "reservation/reservation_look.h"
+#include "reservation/reservations.h"
+#include "reservation/reserved_capacity.h"
 #include "scheduler/gang.h"
 #include "scheduler/gang_wait.h"
-#include "scheduler/reservation_look.h"
-#include "scheduler/reservations.h"
-#include "scheduler/reserved_capacity.h"
 
 /* Those that wait for the node to which they are bound, or have reserved one. */
 static void wake_bound(struct yk_group *group)

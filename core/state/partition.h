@@ -146,7 +146,7 @@ struct yk_partition {
     struct yk_list replaceable;     /* struct yk_gang, by in_replaceable: asks may replace placeholders */
     struct yk_list replace_waits;   /* the same: those for which no node was found */
     struct yk_gang_waits gang_waits;
-    /* Reservations (scheduler/reservations.h, make_reservation.h, reserved.h, required_node.h). */
+    /* Reservations (reservation/reservations.h, make_reservation.h, reserved.h, required_node.h). */
     struct yk_list reservations;         /* struct yk_reservation, by in_partition: by creation */
     struct yk_list waiting_reservations; /* the same by in_waiting: those for asks that wait */
     struct yk_list nominations;          /* the same: those for asks for which others were preempted */
@@ -157,15 +157,15 @@ struct yk_partition {
     bool order_changed;         /* reserved capacity was not offered since the order of what waits changed */
     bool reservations_due;      /* some may have to be made, handed on or dropped */
     int64_t longest_run_ns;     /* of allocations that ended lately */
-    struct yk_list leaves_to_start;    /* struct yk_queue, by in_leaves_to_start (pending/stateaware.h) */
-    struct yk_list impossible_apps;    /* struct yk_app, by in_impossible (pending/stateaware.h) */
-    uint64_t leaf_scan;                /* number of the last count of leaves (scheduler/make_reservation.c) */
-    struct yk_list eased_usages;       /* struct yk_usage, by in_eased (pending/limit_wait.h) */
-    struct yk_list ended_holds;        /* struct yk_limit_hold, by in_ended (pending/limit_hold.h) */
-    struct yk_list freed_nodes;        /* struct yk_node, by in_freed (pending/freed_nodes.h) */
-    struct yk_list retry_shapes;       /* struct yk_shape, by in_retry */
-    struct yk_tree reserved_ready;     /* the same, by in_ready: to be looked at */
-    struct yk_list unreserved_nodes;   /* struct yk_node, by in_unreserved: others may be woken for them */
+    struct yk_list leaves_to_start;  /* struct yk_queue, by in_leaves_to_start (pending/stateaware.h) */
+    struct yk_list impossible_apps;  /* struct yk_app, by in_impossible (pending/stateaware.h) */
+    uint64_t leaf_scan;              /* number of the last count of leaves (reservation/make_reservation.c) */
+    struct yk_list eased_usages;     /* struct yk_usage, by in_eased (pending/limit_wait.h) */
+    struct yk_list ended_holds;      /* struct yk_limit_hold, by in_ended (pending/limit_hold.h) */
+    struct yk_list freed_nodes;      /* struct yk_node, by in_freed (pending/freed_nodes.h) */
+    struct yk_list retry_shapes;     /* struct yk_shape, by in_retry */
+    struct yk_tree reserved_ready;   /* the same, by in_ready: to be looked at */
+    struct yk_list unreserved_nodes; /* struct yk_node, by in_unreserved: others may be woken for them */
     struct yk_timer reservation_timer; /* when reservations have to be looked at again */
     /* struct yk_group, by in_blocked: their node is not there or too small; by the node's name. */
     struct yk_list required_waits[YK_REQUIRED_WAITS];
@@ -201,9 +201,9 @@ struct yk_partition {
     struct yk_text_set foreign; /* key -> struct yk_ask */
     struct yk_pool ask_pool;    /* all of them, foreign or not */
     struct yk_outstanding outstanding;
-    bool removing;                   /* it is taken apart, with all of its applications */
-    struct yk_list settled_promises; /* struct yk_promise (scheduler/promise.h) */
-    struct yk_preempt *preempt;      /* owned (scheduler/preempt.h) */
+    bool removing;                      /* it is taken apart, with all of its applications */
+    struct yk_list settled_nominations; /* struct yk_nomination (reservation/nomination.h) */
+    struct yk_preempt *preempt;         /* owned (reservation/preempt.h) */
     uint64_t ask_sequence;
     uint64_t allocation_count; /* ours, placeholders included */
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/proof.h"
 
+#include "reservation/reservations.h"
 #include "scheduler/handover.h"
 #include "scheduler/invariants.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
-#include "scheduler/reservations.h"
 
 #include <stdio.h>
 #include <stdlib.h>

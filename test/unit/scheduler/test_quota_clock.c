@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The clock of quota preemption (queues.md R43, R44; scheduling.md 6.3): when it starts, moves, stops and is
  * due. */
-#include "scheduler/quota_clock.h"
+#include "reservation/quota_preemption.h"
 #include "scheduler/world.h"
 
 #define HEAD(flag)                                                                                           \
@@ -172,11 +172,11 @@ static void parents_come_first(void **state)
     must_reload(&world, narrow);
     assert_false(yk_list_linked(&world_queue(&world, "root.p.d")->in_quota));
     yk_clock_advance(&world.clock, 10 * YK_NS_PER_S);
-    yk_quota_clock_evaluate(world_partition(&world));
+    yk_quota_preemption_evaluate(world_partition(&world));
     assert_int_equal(world_events(&world, YK_EVENT_QUEUE_QUOTA_PREEMPTION), 1);
     assert_false(yk_list_linked(&world_queue(&world, "root.p")->in_quota));
     assert_true(yk_list_linked(&world_queue(&world, "root.p.a")->in_quota));
-    yk_quota_clock_evaluate(world_partition(&world));
+    yk_quota_preemption_evaluate(world_partition(&world));
     assert_int_equal(world_events(&world, YK_EVENT_QUEUE_QUOTA_PREEMPTION), 2);
     world_done(&world);
 }

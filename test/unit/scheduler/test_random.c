@@ -7,7 +7,7 @@
 #include "pending/backoff.h"
 #include "pending/stateaware.h"
 #include "report/outstanding.h"
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 #include "scheduler/world.h"
 
 #ifdef __SANITIZE_THREAD__

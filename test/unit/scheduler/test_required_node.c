@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Daemon sets: asks that may run on one node only, and what is preempted for them (scheduling.md 3.7, 6.2,
  * D17). */
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 #include "scheduler/world.h"
 
 static const char config[] = "partitions:\n- name: default\n  queues:\n  - name: root\n    submitacl: '*'\n"

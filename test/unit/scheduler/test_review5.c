@@ -3,8 +3,8 @@
  * reloads. Reservations for overtaken asks: test_reservations.c. */
 #include "preemption/stage.h"
 
+#include "reservation/reservations.h"
 #include "scheduler/move.h"
-#include "scheduler/reservations.h"
 
 #define TWO "    - {name: a}\n    - {name: b}\n"
 

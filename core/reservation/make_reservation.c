@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/make_reservation.h"
+#include "reservation/make_reservation.h"
 
 #include "pending/backoff.h"
 #include "pending/limit_gate.h"
 #include "pending/stateaware.h"
 #include "pending/wait_order.h"
-#include "scheduler/reservable_node.h"
-#include "scheduler/reservation_look.h"
-#include "scheduler/reserved.h"
+#include "reservation/reservable_node.h"
+#include "reservation/reservation_look.h"
+#include "reservation/use_reservation.h"
 #include "state/core.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
@@ -65,7 +65,7 @@ static void drop_useless(struct yk_partition *partition)
         return;
     if (yk_reservation_look_until_useless_ns(partition) == 0) {
         partition->useless_look_mono_ns = now_mono(partition) + USELESS_LOOK_NS;
-        partition->looks_for_useless = yk_reserved_drop_vain(partition);
+        partition->looks_for_useless = yk_use_reservation_drop_vain(partition);
     }
     if (partition->looks_for_useless)
         yk_reservation_look_in(partition, yk_reservation_look_until_useless_ns(partition));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/required_node.h"
+#include "reservation/required_node.h"
 
 #include "base/log.h"
 #include "pending/active.h"
 #include "report/report.h"
-#include "scheduler/victims.h"
+#include "reservation/victims.h"
 #include "state/core.h"
 #include "state/node_search.h"
 

@@ -4,8 +4,8 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
  */
-#ifndef YK_SCHEDULER_RESERVABLE_NODE_H
-#define YK_SCHEDULER_RESERVABLE_NODE_H
+#ifndef YK_RESERVATION_RESERVABLE_NODE_H
+#define YK_RESERVATION_RESERVABLE_NODE_H
 
 #include "state/partition.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/release_estimate.h"
+#include "reservation/release_estimate.h"
 
 #include "state/core.h"
 

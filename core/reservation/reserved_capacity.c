@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/reserved_capacity.h"
+#include "reservation/reserved_capacity.h"
 
 #include "pending/freed_nodes.h"
-#include "scheduler/release_estimate.h"
-#include "scheduler/reservation_look.h"
+#include "reservation/release_estimate.h"
+#include "reservation/reservation_look.h"
 #include "state/core.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/reserved.h"
+#include "reservation/use_reservation.h"
 
 #include "pending/active.h"
 #include "pending/limit_gate.h"
 #include "pending/parked.h"
 #include "pending/stateaware.h"
 #include "report/report.h"
-#include "scheduler/promise.h"
-#include "scheduler/required_node.h"
-#include "scheduler/reservation_look.h"
+#include "reservation/nomination.h"
+#include "reservation/required_node.h"
+#include "reservation/reservation_look.h"
 #include "state/core.h"
 #include "state/node_search.h"
 
@@ -23,7 +23,7 @@ static struct yk_reservation *next_blocked(const struct yk_group *group, struct 
     return NULL;
 }
 
-void yk_reserved_note_group(struct yk_group *group)
+void yk_use_reservation_note_group(struct yk_group *group)
 {
     struct yk_reservation *next = next_blocked(group, group->reservations.next);
     if (next == NULL)
@@ -32,17 +32,17 @@ void yk_reserved_note_group(struct yk_group *group)
         yk_reservation_look_at(group->app->partition, next);
 }
 
-void yk_reserved_note_eased(struct yk_queue *leaf)
+void yk_use_reservation_note_eased(struct yk_queue *leaf)
 {
     struct yk_group *group;
     yk_list_foreach (group, &leaf->promised_groups, struct yk_group, in_promised) {
         struct yk_reservation *next = next_blocked(group, group->reservations.next);
-        if (next != NULL && yk_promise_has_room(next->ask, NULL))
+        if (next != NULL && yk_nomination_has_room(next->ask, NULL))
             yk_reservation_look_at(group->app->partition, next);
     }
 }
 
-void yk_reserved_open_nodes(struct yk_partition *partition)
+void yk_use_reservation_open_nodes(struct yk_partition *partition)
 {
     struct yk_node *node;
     while ((node = yk_list_first(&partition->unreserved_nodes, struct yk_node, in_unreserved)) != NULL) {
@@ -69,7 +69,7 @@ static bool has_headroom(struct yk_partition *partition, struct yk_reservation *
     struct yk_group *group = reservation->ask->group;
     struct yk_queue *refusing;
     bool fits = yk_limit_gate_has_room(group);
-    if (fits && !yk_promise_has_room(reservation->ask, &refusing)) {
+    if (fits && !yk_nomination_has_room(reservation->ask, &refusing)) {
         yk_report_queue_room(group->first, false);
         yk_park_group(group, refusing);
         fits = false;
@@ -99,7 +99,7 @@ static bool waits_for_room(const struct yk_partition *partition, const struct yk
     case YK_RESERVE_REQUIRED:
         return yk_required_node_waits_for_room(partition, reservation->ask, reservation->node);
     case YK_RESERVE_WAITING:    /* is not tried here */
-    case YK_RESERVE_PREEMPTION: /* yk_promise_not_kept() */
+    case YK_RESERVE_PREEMPTION: /* yk_nomination_not_kept() */
         break;
     }
     return true;
@@ -120,7 +120,7 @@ static bool is_in_vain(const struct yk_partition *partition, const struct yk_res
     return !yk_reservation_may_serve(partition, reservation);
 }
 
-bool yk_reserved_drop_vain(struct yk_partition *partition)
+bool yk_use_reservation_drop_vain(struct yk_partition *partition)
 {
     bool some_left = false;
     struct yk_reservation *reservation;
@@ -135,7 +135,7 @@ bool yk_reserved_drop_vain(struct yk_partition *partition)
     return some_left;
 }
 
-enum yk_turn yk_reserved_turn(struct yk_partition *partition)
+enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
 {
     struct yk_tree_link *link = yk_tree_first(&partition->reserved_ready);
     if (link == NULL)
@@ -149,7 +149,7 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
         return YK_TURN_PARKED;
     }
     if (!has_headroom(partition, reservation)) {
-        yk_promise_not_kept(ask, false);
+        yk_nomination_not_kept(ask, false);
         return YK_TURN_PARKED;
     }
     struct yk_node *node = node_for(partition, reservation);
@@ -164,12 +164,12 @@ enum yk_turn yk_reserved_turn(struct yk_partition *partition)
         else if (reservation->why == YK_RESERVE_REQUIRED)
             yk_required_node_preempt(partition, reservation);
         else
-            yk_promise_not_kept(ask, true);
+            yk_nomination_not_kept(ask, true);
         return YK_TURN_PARKED;
     }
     ask->flags |= YK_ASK_ATTEMPTED;
     partition->steps->commit(partition, ask, node); /* which unreserves it */
     if (group->asks.count > 0)
-        yk_reserved_note_group(group);
+        yk_use_reservation_note_group(group);
     return YK_TURN_DECIDED;
 }

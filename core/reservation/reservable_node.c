@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/reservable_node.h"
+#include "reservation/reservable_node.h"
 
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 #include "state/node_search.h"
 
 enum { TIES_MAX = 64 }; /* branches that lack as little as the best node and are still looked at */

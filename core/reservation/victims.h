@@ -13,8 +13,8 @@
  * Invariant: preempting of a queue is the sum of its victims (docs/design.md, Invariants 1).
  * Source: docs/reference/scheduling.md, 6.1 step 10, 6.4.
  */
-#ifndef YK_SCHEDULER_VICTIMS_H
-#define YK_SCHEDULER_VICTIMS_H
+#ifndef YK_RESERVATION_VICTIMS_H
+#define YK_RESERVATION_VICTIMS_H
 
 #include "base/vec.h"
 #include "preemption/eligible.h"
@@ -39,8 +39,8 @@ void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,
                      const char *message);
 /* The allocation, a victim or not, is about to leave the books. For whom it ends, or NULL: to be told with
- * yk_promise_victim_ended() when it has left. */
-struct yk_promise *yk_victim_ended(struct yk_ask *ask);
+ * yk_nomination_victim_ended() when it has left. */
+struct yk_nomination *yk_victim_ended(struct yk_ask *ask);
 /* Its size has changed by `delta`. */
 void yk_victim_resized(const struct yk_ask *ask, const struct yk_resvec *delta);
 

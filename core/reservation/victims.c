@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/victims.h"
+#include "reservation/victims.h"
 
 #include "base/log.h"
 #include "pending/parked.h"
@@ -98,15 +98,15 @@ void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victi
     }
 }
 
-struct yk_promise *yk_victim_ended(struct yk_ask *ask)
+struct yk_nomination *yk_victim_ended(struct yk_ask *ask)
 {
     if ((ask->flags & YK_ASK_PREEMPTED) == 0)
         return NULL;
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTED;
     yk_queue_sub_preempting(yk_ask_app(ask)->leaf, yk_ask_size(ask));
-    struct yk_promise *promise = yk_ask_promise(ask);
+    struct yk_nomination *promise = yk_ask_nomination(ask);
     if (promise != NULL)
-        yk_ask_set_promise(ask, NULL);
+        yk_ask_set_nomination(ask, NULL);
     return promise;
 }
 

@@ -4,8 +4,8 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
  */
-#ifndef YK_SCHEDULER_RELEASE_ESTIMATE_H
-#define YK_SCHEDULER_RELEASE_ESTIMATE_H
+#ifndef YK_RESERVATION_RELEASE_ESTIMATE_H
+#define YK_RESERVATION_RELEASE_ESTIMATE_H
 
 #include "state/partition.h"
 

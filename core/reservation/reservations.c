@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/reservations.h"
-#include "scheduler/reservation_look.h"
+#include "reservation/reservations.h"
+#include "reservation/reservation_look.h"
 
 #include "base/log.h"
 #include "pending/active.h"
 #include "report/report.h"
-#include "scheduler/preempt.h"
-#include "scheduler/promise.h"
+#include "reservation/nomination.h"
+#include "reservation/preempt.h"
 #include "state/core.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
@@ -129,7 +129,7 @@ static void end_reservation(struct yk_partition *partition, struct yk_ask *ask, 
     partition->order_changed = true; /* others may come before all that have reservations now */
     open_node(partition, node);
     yk_preempt_node_changed(partition, node);
-    yk_promise_break(ask);
+    yk_nomination_break(ask);
 }
 
 void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask)

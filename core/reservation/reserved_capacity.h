@@ -9,10 +9,10 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
  */
-#ifndef YK_SCHEDULER_RESERVED_CAPACITY_H
-#define YK_SCHEDULER_RESERVED_CAPACITY_H
+#ifndef YK_RESERVATION_RESERVED_CAPACITY_H
+#define YK_RESERVATION_RESERVED_CAPACITY_H
 
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 
 /* Of the groups whose asks have reservations, the first in order; NULL: there is none. Valid until the order
  * or a reservation changes. O(reservations for waiting asks). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/reservation_look.h"
+#include "reservation/reservation_look.h"
 
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 #include "state/core.h"
 
 #define PATIENCE_MIN_NS (60 * YK_NS_PER_S)

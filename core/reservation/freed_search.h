@@ -4,8 +4,8 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 3.6, 4.
  */
-#ifndef YK_SCHEDULER_FREED_SEARCH_H
-#define YK_SCHEDULER_FREED_SEARCH_H
+#ifndef YK_RESERVATION_FREED_SEARCH_H
+#define YK_RESERVATION_FREED_SEARCH_H
 
 #include "state/partition.h"
 

@@ -6,10 +6,10 @@
  * runs there with no higher priority is preempted once. Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 3.7, 6.2.
  */
-#ifndef YK_SCHEDULER_REQUIRED_NODE_H
-#define YK_SCHEDULER_REQUIRED_NODE_H
+#ifndef YK_RESERVATION_REQUIRED_NODE_H
+#define YK_RESERVATION_REQUIRED_NODE_H
 
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 #include "state/partition.h"
 #include "state/turn.h"
 

@@ -12,8 +12,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, 6.1, 6.4.
  */
-#ifndef YK_SCHEDULER_PREEMPT_H
-#define YK_SCHEDULER_PREEMPT_H
+#ifndef YK_RESERVATION_PREEMPT_H
+#define YK_RESERVATION_PREEMPT_H
 
 #include "state/partition.h"
 #include "state/turn.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/preempt.h"
+#include "reservation/preempt.h"
 
 #include "base/log.h"
 #include "pending/limit_gate.h"
 #include "preemption/plan.h"
 #include "report/outstanding.h"
-#include "scheduler/promise.h"
-#include "scheduler/reservations.h"
-#include "scheduler/victims.h"
+#include "reservation/nomination.h"
+#include "reservation/reservations.h"
+#include "reservation/victims.h"
 #include "state/core.h"
 #include "state/node_search.h"
 
@@ -404,7 +404,7 @@ static bool may_try(struct yk_preempt *preempt, const struct yk_ask *ask)
     }
     if (is_known_in_vain(preempt, ask, now_ns))
         return false;
-    if (!is_loaded(preempt->partition) || !yk_promise_could_start(ask)) {
+    if (!is_loaded(preempt->partition) || !yk_nomination_could_start(ask)) {
         log_note(preempt, group, YK_PREEMPT_NOT_YET);
         rest(group, yk_i64_add(now_ns, REST_NS));
         return false;
@@ -531,7 +531,7 @@ static bool carry_out(struct yk_preempt *preempt, struct yk_ask *ask)
     struct yk_ask *const *victims = (struct yk_ask *const *)planner->victims.items;
     yk_info(yk_log_alloc, "preempting for an ask", KV("app", yk_ask_app(ask)->id), KV("ask", ask->key),
             KV("node", planner->node->id), KV("victims", planner->victims.count));
-    yk_promise_make(ask, victims, planner->victims.count);
+    yk_nomination_make(ask, victims, planner->victims.count);
     yk_victims_take(partition, victims, planner->victims.count, yk_buf_cstr(&message));
     yk_preempt_node_tried(partition, planner->node);
     return true;

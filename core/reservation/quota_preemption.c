@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/quota_clock.h"
+#include "reservation/quota_preemption.h"
 
 #include "base/log.h"
 #include "preemption/quota_choice.h"
-#include "scheduler/victims.h"
+#include "reservation/victims.h"
 #include "state/core.h"
 
 #define EVALUATION_NS YK_NS_PER_S
@@ -23,7 +23,7 @@ static bool runs(const struct yk_queue *queue)
 
 static void on_evaluation(struct yk_timer *timer)
 {
-    yk_quota_clock_evaluate(YK_CONTAINER(timer, struct yk_partition, quota_timer));
+    yk_quota_preemption_evaluate(YK_CONTAINER(timer, struct yk_partition, quota_timer));
 }
 
 static void arm_timer(struct yk_partition *partition)
@@ -48,7 +48,7 @@ static void stop(struct yk_queue *queue)
         yk_list_remove(&queue->in_quota);
 }
 
-bool yk_quota_excess(const struct yk_queue *queue, struct yk_resvec *ret_excess)
+bool yk_quota_preemption_excess(const struct yk_queue *queue, struct yk_resvec *ret_excess)
 {
     yk_resvec_clear(ret_excess);
     yk_resvec_foreach_common(t, queue->has_max ? &queue->max : NULL, &queue->allocated)
@@ -62,11 +62,11 @@ bool yk_quota_excess(const struct yk_queue *queue, struct yk_resvec *ret_excess)
 static bool is_above(const struct yk_queue *queue)
 {
     YK_RESVEC(excess);
-    return yk_quota_excess(queue, &excess);
+    return yk_quota_preemption_excess(queue, &excess);
 }
 
 /* Some type may be used less than before; a type without maximum was unlimited. */
-static bool is_lowered(const struct yk_quota_before *before, const struct yk_queue *queue)
+static bool is_lowered(const struct yk_quota_preemption_before *before, const struct yk_queue *queue)
 {
     yk_resvec_foreach(t, &queue->max)
     {
@@ -79,7 +79,7 @@ static bool is_lowered(const struct yk_quota_before *before, const struct yk_que
 
 /* ---- what moves it ---- */
 
-void yk_quota_before_init(struct yk_quota_before *before, const struct yk_queue *queue)
+void yk_quota_preemption_before_init(struct yk_quota_preemption_before *before, const struct yk_queue *queue)
 {
     before->has_max = queue->has_max;
     before->delay_ns = queue->settings.quota_preemption_delay_ns;
@@ -87,8 +87,8 @@ void yk_quota_before_init(struct yk_quota_before *before, const struct yk_queue 
     yk_resvec_copy(&before->max, &queue->max);
 }
 
-void yk_quota_clock_configured(struct yk_partition *partition, struct yk_queue *queue,
-                               const struct yk_quota_before *before)
+void yk_quota_preemption_configured(struct yk_partition *partition, struct yk_queue *queue,
+                                    const struct yk_quota_preemption_before *before)
 {
     int64_t delay_ns = queue->settings.quota_preemption_delay_ns;
     if (queue->parent == NULL || queue->quota_running)
@@ -101,8 +101,8 @@ void yk_quota_clock_configured(struct yk_partition *partition, struct yk_queue *
         start(partition, queue);
 }
 
-void yk_quota_clock_raised(struct yk_partition *partition, struct yk_queue *leaf,
-                           const struct yk_queue *above)
+void yk_quota_preemption_raised(struct yk_partition *partition, struct yk_queue *leaf,
+                                const struct yk_queue *above)
 {
     for (struct yk_queue *queue = leaf; queue != above && queue->parent != NULL; queue = queue->parent) {
         if (queue->settings.quota_preemption_delay_ns > 0 && queue->managed && !queue->quota_running &&
@@ -111,7 +111,7 @@ void yk_quota_clock_raised(struct yk_partition *partition, struct yk_queue *leaf
     }
 }
 
-void yk_quota_clock_lowered(struct yk_queue *leaf)
+void yk_quota_preemption_lowered(struct yk_queue *leaf)
 {
     for (struct yk_queue *queue = leaf; queue != NULL; queue = queue->parent) {
         if (runs(queue) && !is_above(queue))
@@ -119,7 +119,7 @@ void yk_quota_clock_lowered(struct yk_queue *leaf)
     }
 }
 
-void yk_quota_clock_enable(struct yk_partition *partition)
+void yk_quota_preemption_enable(struct yk_partition *partition)
 {
     if (!partition->quota_preemption_enabled)
         yk_timer_cancel(partition->core->timers, &partition->quota_timer);
@@ -177,7 +177,7 @@ static void run(struct yk_partition *partition, struct yk_queue *queue)
 {
     YK_RESVEC(excess);
     queue->quota_running = true;
-    int64_t again_ns = yk_quota_excess(queue, &excess) ? take_back(partition, queue, &excess) : 0;
+    int64_t again_ns = yk_quota_preemption_excess(queue, &excess) ? take_back(partition, queue, &excess) : 0;
     if (again_ns > 0)
         queue->quota_due_mono_ns = yk_i64_add(now_mono(partition), again_ns);
     else
@@ -211,7 +211,7 @@ static bool is_below_running(const struct yk_queue *queue)
     return false;
 }
 
-void yk_quota_clock_evaluate(struct yk_partition *partition)
+void yk_quota_preemption_evaluate(struct yk_partition *partition)
 {
     struct yk_vec due = {0};
     struct yk_queue *queue;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/promise.h"
+#include "reservation/nomination.h"
 
 #include "base/log.h"
 #include "pending/parked.h"
 #include "preemption/node_choice.h"
-#include "scheduler/preempt.h"
-#include "scheduler/reservation_look.h"
-#include "scheduler/reservations.h"
+#include "reservation/preempt.h"
+#include "reservation/reservation_look.h"
+#include "reservation/reservations.h"
 
-struct yk_promise {
+struct yk_nomination {
     struct yk_ask *ask;        /* NULL: nobody any more, its victims still end */
     size_t victims;            /* that have not ended */
     struct yk_list in_settled; /* of the partition: they have, and others are still to end */
@@ -34,30 +34,30 @@ static void unbook(struct yk_ask *ask)
         yk_list_remove(&group->in_promised);
 }
 
-void yk_promise_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)
+void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)
 {
-    struct yk_promise *promise = yk_new0(struct yk_promise);
+    struct yk_nomination *promise = yk_new0(struct yk_nomination);
     promise->ask = ask;
     promise->victims = count;
     yk_list_init(&promise->in_settled);
-    yk_ask_set_promise(ask, promise);
+    yk_ask_set_nomination(ask, promise);
     ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;
     book(ask);
     for (size_t i = 0; i < count; i++)
-        yk_ask_set_promise(victims[i], promise);
+        yk_ask_set_nomination(victims[i], promise);
 }
 
-static void free_if_done(struct yk_promise *promise)
+static void free_if_done(struct yk_nomination *promise)
 {
     if (promise->ask == NULL && promise->victims == 0)
         free(promise);
 }
 
 /* The ask has it no more. */
-static struct yk_promise *take_from(struct yk_ask *ask)
+static struct yk_nomination *take_from(struct yk_ask *ask)
 {
-    struct yk_promise *promise = yk_ask_promise(ask);
-    yk_ask_set_promise(ask, NULL);
+    struct yk_nomination *promise = yk_ask_nomination(ask);
+    yk_ask_set_nomination(ask, NULL);
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
     unbook(ask);
     promise->ask = NULL;
@@ -68,10 +68,10 @@ static struct yk_promise *take_from(struct yk_ask *ask)
 /* Of an allocation it is somebody else's: for whom it ends. */
 static bool has_promise(const struct yk_ask *ask)
 {
-    return yk_ask_promise(ask) != NULL && yk_ask_is_pending(ask);
+    return yk_ask_nomination(ask) != NULL && yk_ask_is_pending(ask);
 }
 
-void yk_promise_end(struct yk_ask *ask)
+void yk_nomination_end(struct yk_ask *ask)
 {
     if (!has_promise(ask))
         return;
@@ -80,11 +80,11 @@ void yk_promise_end(struct yk_ask *ask)
     yk_wake_for_room(yk_ask_app(ask)->leaf);
 }
 
-void yk_promise_break(struct yk_ask *ask)
+void yk_nomination_break(struct yk_ask *ask)
 {
     if (!has_promise(ask))
         return;
-    yk_promise_end(ask);
+    yk_nomination_end(ask);
     yk_preempt_again(ask->group);
 }
 
@@ -93,17 +93,17 @@ static void end_all_of(struct yk_group *group)
     struct yk_ask *ask;
     group->preempt_passed = NULL;
     yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group)
-        yk_promise_end(ask);
+        yk_nomination_end(ask);
 }
 
-void yk_promises_end(struct yk_app *app)
+void yk_nominations_end(struct yk_app *app)
 {
     struct yk_group *group;
     yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending)
         end_all_of(group);
 }
 
-void yk_promise_pass_on(struct yk_ask *ask)
+void yk_nomination_pass_on(struct yk_ask *ask)
 {
     struct yk_partition *partition = yk_ask_app(ask)->partition;
     if (!has_promise(ask) || yk_ask_reservation(ask) == NULL)
@@ -112,7 +112,7 @@ void yk_promise_pass_on(struct yk_ask *ask)
     if (heir == NULL)
         return;
     struct yk_node *node = yk_ask_reservation(ask)->node;
-    struct yk_promise *promise = take_from(ask);
+    struct yk_nomination *promise = take_from(ask);
     yk_unreserve(partition, ask);
     if (!yk_reserve(partition, heir, node, YK_RESERVE_PREEMPTION)) {
         free_if_done(promise);
@@ -120,7 +120,7 @@ void yk_promise_pass_on(struct yk_ask *ask)
         return;
     }
     promise->ask = heir;
-    yk_ask_set_promise(heir, promise);
+    yk_ask_set_nomination(heir, promise);
     heir->flags |= YK_ASK_PREEMPTION_TRIGGERED;
     book(heir);
 }
@@ -142,11 +142,11 @@ static bool will_fit(const struct yk_ask *ask)
 static bool fits_now(const struct yk_ask *ask)
 {
     return yk_node_has_room(yk_ask_reservation(ask)->node, yk_ask_size(ask)) &&
-           yk_promise_has_room(ask, NULL);
+           yk_nomination_has_room(ask, NULL);
 }
 
 /* All victims have ended. */
-static void settle(struct yk_promise *promise)
+static void settle(struct yk_nomination *promise)
 {
     struct yk_ask *ask = promise->ask;
     struct yk_partition *partition = yk_ask_app(ask)->partition;
@@ -154,15 +154,15 @@ static void settle(struct yk_promise *promise)
     if (fits_now(ask)) {
         yk_reservation_look_at(partition, yk_ask_reservation(ask));
     } else if (will_fit(ask)) {
-        yk_list_append(&partition->settled_promises, &promise->in_settled);
+        yk_list_append(&partition->settled_nominations, &promise->in_settled);
     } else {
         yk_info(yk_log_alloc, "victims have ended and the ask does not fit", KV("partition", partition->name),
                 KV("app", yk_ask_app(ask)->id), KV("ask", ask->key));
-        yk_promise_break(ask);
+        yk_nomination_break(ask);
     }
 }
 
-void yk_promise_victim_ended(struct yk_promise *promise)
+void yk_nomination_victim_ended(struct yk_nomination *promise)
 {
     promise->victims--;
     if (promise->ask == NULL)
@@ -173,35 +173,35 @@ void yk_promise_victim_ended(struct yk_promise *promise)
         yk_reservation_look_at(yk_ask_app(promise->ask)->partition, yk_ask_reservation(promise->ask));
 }
 
-void yk_promise_not_kept(struct yk_ask *ask, bool by_node)
+void yk_nomination_not_kept(struct yk_ask *ask, bool by_node)
 {
-    if (!has_promise(ask) || yk_ask_promise(ask)->victims > 0)
+    if (!has_promise(ask) || yk_ask_nomination(ask)->victims > 0)
         return;
     if (!fits_now(ask))
-        settle(yk_ask_promise(ask));
+        settle(yk_ask_nomination(ask));
     else if (by_node) /* for what runs there: no victim was chosen for that, or it came since */
-        yk_promise_break(ask);
+        yk_nomination_break(ask);
 }
 
-void yk_promises_settle(struct yk_partition *partition)
+void yk_nominations_settle(struct yk_partition *partition)
 {
     struct yk_list waiting;
-    struct yk_promise *promise;
-    if (yk_list_empty(&partition->settled_promises))
+    struct yk_nomination *promise;
+    if (yk_list_empty(&partition->settled_nominations))
         return;
     yk_list_init(&waiting);
-    yk_list_splice(&waiting, &partition->settled_promises);
-    while ((promise = yk_list_first(&waiting, struct yk_promise, in_settled)) != NULL)
+    yk_list_splice(&waiting, &partition->settled_nominations);
+    while ((promise = yk_list_first(&waiting, struct yk_nomination, in_settled)) != NULL)
         settle(promise);
 }
 
-bool yk_promise_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing)
+bool yk_nomination_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
     return yk_queue_has_room_for(yk_ask_app(ask)->leaf, size, has_promise(ask) ? size : NULL, ret_refusing);
 }
 
-bool yk_promise_could_start(const struct yk_ask *ask)
+bool yk_nomination_could_start(const struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
     return yk_usage_without_room_in_the_end(yk_ask_app(ask), size, has_promise(ask) ? size : NULL) == NULL;

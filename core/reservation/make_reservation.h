@@ -20,10 +20,10 @@
  * Owns:   which groups were overtaken, and the longest run time.
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
  */
-#ifndef YK_SCHEDULER_MAKE_RESERVATION_H
-#define YK_SCHEDULER_MAKE_RESERVATION_H
+#ifndef YK_RESERVATION_MAKE_RESERVATION_H
+#define YK_RESERVATION_MAKE_RESERVATION_H
 
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 #include "state/partition.h"
 #include "state/turn.h"
 

@@ -8,16 +8,17 @@
  * from what waits: a restart begins without them.
  *
  * Three kinds (enum yk_reserve_why). For an ask that waits and was overtaken: made by
- * scheduler/make_reservation.h, and scheduler/reserved_capacity.h says who may use the node meanwhile. For an
- * ask that may run on this node only (scheduler/required_node.h), and for an ask for which others were
- * preempted (scheduler/promise.h): the node takes nothing else, and scheduler/reserved.h places the ask.
+ * reservation/make_reservation.h, and reservation/reserved_capacity.h says who may use the node meanwhile.
+ * For an ask that may run on this node only (reservation/required_node.h), and for an ask for which others
+ * were preempted (reservation/nomination.h): the node takes nothing else, and reservation/use_reservation.h
+ * places the ask.
  *
  * Owns:   the reservations of a partition. Before an ask or a node goes, it must be unreserved.
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 4.
  */
-#ifndef YK_SCHEDULER_RESERVATIONS_H
-#define YK_SCHEDULER_RESERVATIONS_H
+#ifndef YK_RESERVATION_RESERVATIONS_H
+#define YK_RESERVATION_RESERVATIONS_H
 
 #include "state/partition.h"
 

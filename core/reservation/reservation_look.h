@@ -2,14 +2,14 @@
 /*
  * When reservations are to be looked at: the timer of the partition, and what is marked for the next turn.
  *
- * Other files do what is due: scheduler/make_reservation.h makes, moves and drops reservations, and
- * scheduler/reserved.h uses them.
+ * Other files do what is due: reservation/make_reservation.h makes, moves and drops reservations, and
+ * reservation/use_reservation.h uses them.
  *
  * Owns:   yk_partition.reservation_timer, reservations_due, reserved_ready, candidates_epoch.
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
  */
-#ifndef YK_SCHEDULER_RESERVATION_LOOK_H
-#define YK_SCHEDULER_RESERVATION_LOOK_H
+#ifndef YK_RESERVATION_RESERVATION_LOOK_H
+#define YK_RESERVATION_RESERVATION_LOOK_H
 
 #include "state/partition.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/freed_search.h"
+#include "reservation/freed_search.h"
 
 #include "pending/freed_nodes.h"
 #include "pending/wait_order.h"
-#include "scheduler/reserved_capacity.h"
+#include "reservation/reserved_capacity.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"
 
