@@ -64,7 +64,7 @@ struct yk_app {
     uint32_t short_groups;    /* those that wait for room in a queue; see also room_seen */
     uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
     struct yk_timer rest;     /* armed: put aside, its asks are not tried */
-    uint32_t handed_over; /* asks that have their nodes and wait for what ends there (scheduler/handover.h) */
+    uint32_t handed_over;     /* asks that have their nodes and wait for what ends there (gangs/handover.h) */
     uint32_t allocation_count, placeholder_count;
     struct yk_list in_skipped; /* of the partition: its asks are to be told which limit they wait for */
     uint32_t pending_asks[YK_PENDING_COUNT]; /* by what their group waits for (objects/pending_count.h) */

@@ -30,7 +30,7 @@ struct yk_limit_hold;  /* objects/limit_hold.h */
 struct yk_limit_place; /* objects/limit_waits.h */
 struct yk_reservation; /* reservation/reservations.h */
 struct yk_nomination;  /* reservation/nomination.h */
-struct yk_handover;    /* scheduler/handover.h */
+struct yk_handover;    /* gangs/handover.h */
 
 /* Why an ask is waiting; "no" on the hot path. Sentences are made at the edge (yk_wait_text()). */
 enum yk_wait {

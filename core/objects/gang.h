@@ -42,9 +42,9 @@ struct yk_gang {
                                       node has room */
     bool is_blocked;               /* the latter: in replace_waits */
     bool only_nodes; /* woken because a node has capacity: its placeholders' nodes do not suit */
-    /* While it is incomplete (scheduler/gang_wait.h). */
+    /* While it is incomplete (gangs/gang_wait.h). */
     struct yk_list in_waiting;    /* of the partition: some placeholders have no node, or none exists yet */
-    struct yk_tree_link in_order; /* of the look that is under way (scheduler/gang_wait.h) */
+    struct yk_tree_link in_order; /* of the look that is under way (gangs/gang_wait.h) */
     bool is_candidate;            /* while linked: it may start whole */
     struct yk_handover
         *handover;              /* its missing placeholders have their nodes once others ended; NULL: none */

@@ -57,7 +57,7 @@ struct yk_node {
     struct yk_list in_draining;
     /* Fixed for life. */
     struct yk_tags attributes;
-    /* What was available, and what incomplete gangs held, in that count (scheduler/gang_supply.h). */
+    /* What was available, and what incomplete gangs held, in that count (gangs/gang_supply.h). */
     uint64_t gang_epoch;
     struct yk_resvec gang_most;
 };

@@ -49,7 +49,7 @@ struct yk_room_wait { /* of a leaf for one queue on its path */
     struct yk_list in_queue;
 };
 
-/* Of a queue among its siblings, in the order of gangs (scheduler/gang_order.h). */
+/* Of a queue among its siblings, in the order of gangs (gangs/gang_order.h). */
 struct yk_gang_standing {
     uint64_t epoch; /* of the count for which it was computed; 0: none */
     int32_t priority;
@@ -117,7 +117,7 @@ struct yk_queue {
     struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
     struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
     struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
-    /* The incomplete gangs below, for the order of gangs (scheduler/gang_order.h). */
+    /* The incomplete gangs below, for the order of gangs (gangs/gang_order.h). */
     uint64_t gang_epoch; /* of the last count in which there was one; the next three are of that count */
     int32_t gang_priority;
     int64_t gang_oldest_wall_ns;

@@ -4,6 +4,7 @@
  * step over application, queues and node. Source: docs/reference/scheduling.md 1.5, 2.6, 7.4.
  */
 #include "base/log.h"
+#include "gangs/handover.h"
 #include "pending/active.h"
 #include "pending/limit_gate.h"
 #include "pending/parked.h"
@@ -19,7 +20,6 @@
 #include "reservation/victims.h"
 #include "scheduler/booking.h"
 #include "scheduler/gang.h"
-#include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/node_accounting.h"
 #include "scheduler/partition.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/booking.h"
 
+#include "gangs/gang_wait.h"
+#include "gangs/handover.h"
 #include "pending/active.h"
 #include "pending/limit_gate.h"
 #include "pending/limit_wait.h"
@@ -16,8 +18,6 @@
 #include "reservation/reservation_look.h"
 #include "reservation/victims.h"
 #include "scheduler/gang.h"
-#include "scheduler/gang_wait.h"
-#include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/node_accounting.h"
 #include "state/core.h"

@@ -8,6 +8,8 @@
  */
 #include "scheduler/cycle.h"
 
+#include "gangs/gang_wait.h"
+#include "gangs/handover.h"
 #include "pending/active.h"
 #include "pending/backoff.h"
 #include "pending/fair_shares.h"
@@ -27,8 +29,6 @@
 #include "reservation/reserved_capacity.h"
 #include "reservation/use_reservation.h"
 #include "scheduler/gang.h"
-#include "scheduler/gang_wait.h"
-#include "scheduler/handover.h"
 #include "scheduler/partition.h"
 #include "state/limit_held.h"
 #include "state/node_search.h"

@@ -2,6 +2,8 @@
 #include "scheduler/gang.h"
 
 #include "base/log.h"
+#include "gangs/gang_wait.h"
+#include "gangs/handover.h"
 #include "pending/active.h"
 #include "pending/parked.h"
 #include "report/report.h"
@@ -10,8 +12,6 @@
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
 #include "scheduler/booking.h"
-#include "scheduler/gang_wait.h"
-#include "scheduler/handover.h"
 #include "scheduler/lifecycle.h"
 #include "scheduler/node_accounting.h"
 #include "scheduler/partition.h"

@@ -4,13 +4,13 @@
  * both sides. Tests call it after each step, the simulator after each run, the health check now and then.
  */
 #include "scheduler/invariants.h"
+#include "gangs/handover.h"
 #include "pending/active.h"
 #include "pending/backoff.h"
 #include "pending/limit_wait.h"
 #include "pending/stateaware.h"
 #include "pending/wait_order.h"
 #include "reservation/reservations.h"
-#include "scheduler/handover.h"
 #include "scheduler/submissions.h"
 #include "state/limit_held.h"
 #include "state/partition.h"

@@ -2,6 +2,8 @@
 #include "scheduler/move.h"
 
 #include "base/log.h"
+#include "gangs/gang_wait.h"
+#include "gangs/handover.h"
 #include "pending/active.h"
 #include "pending/limit_gate.h"
 #include "pending/parked.h"
@@ -9,8 +11,6 @@
 #include "reservation/nomination.h"
 #include "reservation/preempt.h"
 #include "reservation/quota_preemption.h"
-#include "scheduler/gang_wait.h"
-#include "scheduler/handover.h"
 #include "scheduler/housekeeping.h"
 #include "state/core.h"
 

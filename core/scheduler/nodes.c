@@ -2,6 +2,7 @@
 /* Nodes of a partition: coming, changing, draining, going. Source:
  * docs/reference/scheduling.md 1.5, 2.7, 7.3. */
 #include "base/log.h"
+#include "gangs/gang_wait.h"
 #include "pending/active.h"
 #include "pending/fair_shares.h"
 #include "pending/freed_nodes.h"
@@ -12,7 +13,6 @@
 #include "reservation/required_node.h"
 #include "reservation/reservation_look.h"
 #include "scheduler/gang.h"
-#include "scheduler/gang_wait.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/partition.h"
 #include "state/core.h"

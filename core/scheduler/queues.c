@@ -2,6 +2,7 @@
 #include "scheduler/queues.h"
 
 #include "base/log.h"
+#include "gangs/gang_wait.h"
 #include "limits/apply.h"
 #include "pending/active.h"
 #include "pending/limit_gate.h"
@@ -12,7 +13,6 @@
 #include "reservation/preempt.h"
 #include "reservation/quota_preemption.h"
 #include "reservation/reservation_look.h"
-#include "scheduler/gang_wait.h"
 #include "scheduler/housekeeping.h"
 #include "scheduler/namespace_limits.h"
 #include "scheduler/queue_plan.h"

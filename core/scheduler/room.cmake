@@ -8,15 +8,7 @@ yk_room(core/scheduler
     core.c
     cross_check.c
     cycle.c
-    dry_run.c
     gang.c
-    gang_fit.c
-    gang_give_way.c
-    gang_order.c
-    gang_plan.c
-    gang_supply.c
-    gang_wait.c
-    handover.c
     health.c
     housekeeping.c
     invariants.c
@@ -33,5 +25,5 @@ yk_room(core/scheduler
     submissions.c
     wait_events.c
     wake_class.c
-  LINK base resources si config security objects placement limits policies preemption metrics events state report pending reservation
+  LINK base resources si config security objects placement limits policies preemption metrics events state report pending reservation gangs
   LIBS PkgConfig::JANSSON)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/wake_class.h"
 
+#include "gangs/gang_wait.h"
 #include "pending/active.h"
 #include "pending/freed_nodes.h"
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
 #include "reservation/reserved_capacity.h"
 #include "scheduler/gang.h"
-#include "scheduler/gang_wait.h"
 
 /* Those that wait for the node to which they are bound, or have reserved one. */
 static void wake_bound(struct yk_group *group)

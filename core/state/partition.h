@@ -78,13 +78,13 @@ struct yk_gang_look {
     size_t groups_left, served; /* to be served: groups; were: asks of the first one */
     struct yk_resvec most;      /* what is free, and what incomplete gangs hold */
     bool has_overcommitment;    /* in `most` */
-    uint64_t supply_epoch;      /* of the count of the next two (scheduler/gang_supply.h) */
+    uint64_t supply_epoch;      /* of the count of the next two (gangs/gang_supply.h) */
     struct yk_bitset supply_nodes; /* indexes of nodes where incomplete gangs hold something */
     struct yk_resvec most_on_node; /* of each type: most that one of these has, with what they hold there */
     bool found;                    /* something that starts */
 };
 
-/* Gangs that wait for their placeholders (scheduler/gang_wait.h). */
+/* Gangs that wait for their placeholders (gangs/gang_wait.h). */
 struct yk_gang_waits {
     struct yk_list gangs;      /* struct yk_gang, by in_waiting: incomplete, by arrival */
     struct yk_list takers;     /* struct yk_group, by in_takers: asks that these gangs may give way to */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/proof.h"
 
+#include "gangs/handover.h"
 #include "reservation/reservations.h"
-#include "scheduler/handover.h"
 #include "scheduler/invariants.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"

@@ -7,11 +7,11 @@
  * the placeholders of a gang again when the test says so.
  */
 #include "base/random.h"
+#include "gangs/gang_order.h"
+#include "gangs/gang_supply.h"
+#include "gangs/gang_wait.h"
+#include "gangs/handover.h"
 #include "report/outstanding.h"
-#include "scheduler/gang_order.h"
-#include "scheduler/gang_supply.h"
-#include "scheduler/gang_wait.h"
-#include "scheduler/handover.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
 #include "scheduler/world.h"

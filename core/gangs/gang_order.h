@@ -7,8 +7,8 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6.
  */
-#ifndef YK_SCHEDULER_GANG_ORDER_H
-#define YK_SCHEDULER_GANG_ORDER_H
+#ifndef YK_GANGS_GANG_ORDER_H
+#define YK_GANGS_GANG_ORDER_H
 
 #include "state/partition.h"
 

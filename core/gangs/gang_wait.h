@@ -4,8 +4,8 @@
  *
  * A gang is incomplete from its first placeholder until the sum of its allocated placeholders is what it
  * announced. What an incomplete gang holds is given up for another gang or ask that is before it in the order
- * (scheduler/gang_order.h), and, once, for a gang behind it; in both cases only if that gang then starts
- * whole. A dry run decides (scheduler/dry_run.h), a handover carries it out (scheduler/handover.h).
+ * (gangs/gang_order.h), and, once, for a gang behind it; in both cases only if that gang then starts
+ * whole. A dry run decides (gangs/dry_run.h), a handover carries it out (gangs/handover.h).
  *
  * After a change that could help, the waiting gangs are looked at once: at most one look a second, and a few
  * dry runs in each. A look is made in steps of bounded cost: 64 gangs, 512 nodes or one dry run. The walk
@@ -15,8 +15,8 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6 to 5.9.
  */
-#ifndef YK_SCHEDULER_GANG_WAIT_H
-#define YK_SCHEDULER_GANG_WAIT_H
+#ifndef YK_GANGS_GANG_WAIT_H
+#define YK_GANGS_GANG_WAIT_H
 
 #include "state/partition.h"
 #include "state/turn.h"

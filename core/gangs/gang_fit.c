@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/gang_fit.h"
+#include "gangs/gang_fit.h"
 
 #include "limits/usage.h"
 #include "state/node_search.h"

@@ -5,15 +5,15 @@
  *
  * Nodes are counted once in a look: handovers in it leave less, so that the sums stay upper bounds. What else
  * changes afterwards is seen by the next look. Sums of queues are those of the order
- * (scheduler/gang_order.h).
+ * (gangs/gang_order.h).
  *
  * Owns:   yk_node.gang_most, yk_gang_look.supply_nodes and most_on_node.
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.7.
  */
-#ifndef YK_SCHEDULER_GANG_SUPPLY_H
-#define YK_SCHEDULER_GANG_SUPPLY_H
+#ifndef YK_GANGS_GANG_SUPPLY_H
+#define YK_GANGS_GANG_SUPPLY_H
 
-#include "scheduler/gang_order.h"
+#include "gangs/gang_order.h"
 
 /* Begins a count. O(nodes / 64). */
 void yk_gang_supply_begin(struct yk_partition *partition);

@@ -4,10 +4,10 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6 to 5.8.
  */
-#ifndef YK_SCHEDULER_GANG_GIVE_WAY_H
-#define YK_SCHEDULER_GANG_GIVE_WAY_H
+#ifndef YK_GANGS_GANG_GIVE_WAY_H
+#define YK_GANGS_GANG_GIVE_WAY_H
 
-#include "scheduler/gang_plan.h"
+#include "gangs/gang_plan.h"
 
 /*
  * A dry run for `plan`, whose asks, claim and gang are set; if all its asks can start, a handover begins and

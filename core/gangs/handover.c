@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/handover.h"
+#include "gangs/handover.h"
 
 #include "base/log.h"
+#include "gangs/gang_wait.h"
 #include "pending/active.h"
 #include "pending/parked.h"
 #include "reservation/victims.h"
-#include "scheduler/gang_wait.h"
 #include "state/core.h"
 #include "state/node_search.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/dry_run.h"
+#include "gangs/dry_run.h"
 
 #include "reservation/nomination.h"
 #include "reservation/preempt.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/gang_give_way.h"
+#include "gangs/gang_give_way.h"
 
 #include "base/log.h"
-#include "scheduler/gang.h"
-#include "scheduler/gang_order.h"
-#include "scheduler/gang_supply.h"
-#include "scheduler/gang_wait.h"
-#include "scheduler/handover.h"
+#include "gangs/gang_order.h"
+#include "gangs/gang_supply.h"
+#include "gangs/gang_wait.h"
+#include "gangs/handover.h"
 #include "state/core.h"
 
 #define HELD_NS (120 * YK_NS_PER_S) /* after a gang gave way */

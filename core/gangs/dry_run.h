@@ -11,8 +11,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 5.6.
  */
-#ifndef YK_SCHEDULER_DRY_RUN_H
-#define YK_SCHEDULER_DRY_RUN_H
+#ifndef YK_GANGS_DRY_RUN_H
+#define YK_GANGS_DRY_RUN_H
 
 #include "state/partition.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/gang_supply.h"
+#include "gangs/gang_supply.h"
 
+#include "gangs/gang_wait.h"
 #include "reservation/nomination.h"
-#include "scheduler/gang_wait.h"
 #include "state/node_search.h"
 
 void yk_gang_supply_begin(struct yk_partition *partition)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/gang_plan.h"
+#include "gangs/gang_plan.h"
 
+#include "gangs/gang_supply.h"
+#include "gangs/gang_wait.h"
 #include "reservation/nomination.h"
 #include "reservation/preempt.h"
 #include "reservation/reservations.h"
-#include "scheduler/gang_supply.h"
-#include "scheduler/gang_wait.h"
 #include "state/node_search.h"
 
 static void list_asks(const struct yk_group *group, struct yk_vec *ret_asks)

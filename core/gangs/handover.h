@@ -17,8 +17,8 @@
  *            YK_ASK_PREEMPTED.
  * Source:    docs/reference/scheduling.md 5.6.
  */
-#ifndef YK_SCHEDULER_HANDOVER_H
-#define YK_SCHEDULER_HANDOVER_H
+#ifndef YK_GANGS_HANDOVER_H
+#define YK_GANGS_HANDOVER_H
 
 #include "state/partition.h"
 #include "state/turn.h"

@@ -8,11 +8,11 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6, 5.7, 5.9.
  */
-#ifndef YK_SCHEDULER_GANG_PLAN_H
-#define YK_SCHEDULER_GANG_PLAN_H
+#ifndef YK_GANGS_GANG_PLAN_H
+#define YK_GANGS_GANG_PLAN_H
 
-#include "scheduler/dry_run.h"
-#include "scheduler/gang_order.h"
+#include "gangs/dry_run.h"
+#include "gangs/gang_order.h"
 
 struct yk_gang_plan {
     /* Set by the caller. */

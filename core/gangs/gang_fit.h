@@ -5,8 +5,8 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.8.
  */
-#ifndef YK_SCHEDULER_GANG_FIT_H
-#define YK_SCHEDULER_GANG_FIT_H
+#ifndef YK_GANGS_GANG_FIT_H
+#define YK_GANGS_GANG_FIT_H
 
 #include "state/partition.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/gang_order.h"
+#include "gangs/gang_order.h"
 
-#include "scheduler/gang_wait.h"
+#include "gangs/gang_wait.h"
 
 /* ---- what incomplete gangs hold ---- */
 

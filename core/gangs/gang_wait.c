@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/gang_wait.h"
+#include "gangs/gang_wait.h"
 
 #include "base/log.h"
+#include "gangs/gang_fit.h"
+#include "gangs/gang_give_way.h"
+#include "gangs/gang_order.h"
+#include "gangs/gang_plan.h"
+#include "gangs/gang_supply.h"
+#include "gangs/handover.h"
 #include "pending/active.h"
 #include "pending/backoff.h"
 #include "pending/freed_nodes.h"
@@ -11,13 +17,6 @@
 #include "pending/wait_order.h"
 #include "report/outstanding.h"
 #include "report/report.h"
-#include "scheduler/gang.h"
-#include "scheduler/gang_fit.h"
-#include "scheduler/gang_give_way.h"
-#include "scheduler/gang_order.h"
-#include "scheduler/gang_plan.h"
-#include "scheduler/gang_supply.h"
-#include "scheduler/handover.h"
 #include "state/core.h"
 
 #define LOOK_NS  YK_NS_PER_S       /* between two looks */
