@@ -3,7 +3,7 @@
  * Queues: the tree that says who may use how much, and counts who uses what.
  *
  * Owns:      its children, limits, usage and the order of what may be tried below it. Applications are linked
- * in by scheduler/partition.c, which owns them. Thread:    scheduling thread only. Invariant: a parent's
+ * in by partition/partition.c, which owns them. Thread:    scheduling thread only. Invariant: a parent's
  * allocated and pending are the sums of its children's and of its own applications' (docs/design.md,
  * Invariants 1). Source:    docs/reference/queues.md, section 4.
  */

@@ -5,11 +5,11 @@
 
 #include "base/log.h"
 #include "config/settings.h"
+#include "partition/dynamic_queue_limits.h"
+#include "partition/partition.h"
 #include "pending/parked.h"
 #include "report/rm_events.h"
 #include "scheduler/cycle.h"
-#include "scheduler/namespace_limits.h"
-#include "scheduler/partition.h"
 #include "scheduler/reload.h"
 #include "scheduler/wake_class.h"
 
@@ -452,7 +452,7 @@ enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id
                              ? yk_partition_find_app(partition, application_id)
                              : NULL;
     if (app != NULL)
-        yk_namespace_limits_change(app, tags, count);
+        yk_dynamic_queue_limits_change(app, tags, count);
     return st;
 }
 

@@ -10,6 +10,8 @@
 
 #include "gangs/gang_wait.h"
 #include "gangs/handover.h"
+#include "partition/gang.h"
+#include "partition/partition.h"
 #include "pending/active.h"
 #include "pending/backoff.h"
 #include "pending/fair_shares.h"
@@ -28,8 +30,6 @@
 #include "reservation/reservation_look.h"
 #include "reservation/reserved_capacity.h"
 #include "reservation/use_reservation.h"
-#include "scheduler/gang.h"
-#include "scheduler/partition.h"
 #include "state/limit_held.h"
 #include "state/node_search.h"
 #include "state/turn_order.h"

@@ -5,13 +5,13 @@
  */
 #include "scheduler/invariants.h"
 #include "gangs/handover.h"
+#include "partition/submissions.h"
 #include "pending/active.h"
 #include "pending/backoff.h"
 #include "pending/limit_wait.h"
 #include "pending/stateaware.h"
 #include "pending/wait_order.h"
 #include "reservation/reservations.h"
-#include "scheduler/submissions.h"
 #include "state/limit_held.h"
 #include "state/partition.h"
 

@@ -2,10 +2,10 @@
 #include "scheduler/kill.h"
 
 #include "base/log.h"
+#include "partition/gang.h"
+#include "partition/lifecycle.h"
+#include "partition/partition.h"
 #include "report/rm_calls.h"
-#include "scheduler/gang.h"
-#include "scheduler/lifecycle.h"
-#include "scheduler/partition.h"
 #include "state/core.h"
 
 static void drop_pending(struct yk_app *app)

@@ -2,12 +2,12 @@
 #include "scheduler/wake_class.h"
 
 #include "gangs/gang_wait.h"
+#include "partition/gang.h"
 #include "pending/active.h"
 #include "pending/freed_nodes.h"
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
 #include "reservation/reserved_capacity.h"
-#include "scheduler/gang.h"
 
 /* Those that wait for the node to which they are bound, or have reserved one. */
 static void wake_bound(struct yk_group *group)

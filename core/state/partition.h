@@ -2,7 +2,7 @@
 /*
  * A partition: its queues, nodes and applications, and what each module keeps about them.
  *
- * This header has the data only. The steps that change more than one object are in scheduler/partition.h. A
+ * This header has the data only. The steps that change more than one object are in partition/partition.h. A
  * comment behind a field or a struct names the file that owns it, where that is not the partition itself.
  *
  * Owns:   queues, nodes, applications (live and ended), foreign allocations, shapes.
@@ -114,7 +114,7 @@ struct yk_outstanding {
     struct yk_app *next_app; /* of the first leaf: not in `apps` yet; NULL: begin with its first */
 };
 
-/* Applications whose user is not known yet (scheduler/submissions.h). */
+/* Applications whose user is not known yet (partition/submissions.h). */
 struct yk_submissions {
     struct yk_strmap by_id; /* id -> struct yk_submission, owned */
     struct yk_list list;    /* the same, in order of arrival */
@@ -176,7 +176,7 @@ struct yk_partition {
     uint64_t candidates_epoch;    /* grows when a node may be reserved that could not be before */
     bool looks_for_useless;       /* reservations may be of no use while others wait */
     int64_t useless_look_mono_ns; /* not before this */
-    struct yk_list type_waits;    /* struct yk_queue, by in_type_waits (scheduler/namespace_limits.h) */
+    struct yk_list type_waits;    /* struct yk_queue, by in_type_waits (partition/dynamic_queue_limits.h) */
     uint64_t types_seen;          /* yk_restype_additions() when these were looked at last */
     bool shares_stale;            /* another pass over the fair shares is due (pending/fair_shares.h) */
     struct yk_queue *shares_next; /* the next queue of the pass that is under way; NULL: none is */

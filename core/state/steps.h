@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Steps over a partition that reservations and gangs take, and that only the module above them can carry out:
- * each changes applications, queues and nodes at once. scheduler/partition.c fills the table.
+ * each changes applications, queues and nodes at once. partition/partition.c fills the table.
  *
  * Thread: scheduling thread only.
  */

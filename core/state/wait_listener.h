@@ -2,7 +2,7 @@
 /*
  * What the code below hears from what waits: one function for each event, called in the middle of a change.
  *
- * There is one table (scheduler/wait_events.c). It says in one place who hears of an event, and in which
+ * There is one table (partition/wait_events.c). It says in one place who hears of an event, and in which
  * order. A function may mark something to be looked at in a later turn. It must not decide anything, and must
  * not change what the group waits for.
  *

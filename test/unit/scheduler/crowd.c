@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/crowd.h"
 
-#include "scheduler/move.h"
+#include "partition/move.h"
 #include "state/turn_order.h"
 
 #include <stdio.h>

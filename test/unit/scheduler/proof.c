@@ -2,10 +2,10 @@
 #include "scheduler/proof.h"
 
 #include "gangs/handover.h"
+#include "partition/move.h"
 #include "reservation/reservations.h"
 #include "scheduler/invariants.h"
 #include "scheduler/kill.h"
-#include "scheduler/move.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* Rows of scheduling.md 2.1 to 2.5 about applications: actions of a change and their order, timers, retention
  * (D08, D20, D24). */
 #include "base/log.h"
+#include "partition/lifecycle.h"
 #include "scheduler/kill.h"
-#include "scheduler/lifecycle.h"
 #include "scheduler/world.h"
 
 static const char config[] =

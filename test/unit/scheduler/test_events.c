@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is told of each thing that happens: docs/reference/scheduling.md, section 8. The root's maximum is
  * told as it is now, not as it was (D22). */
+#include "partition/move.h"
 #include "scheduler/kill.h"
-#include "scheduler/move.h"
 #include "scheduler/world.h"
 
 #define HEAD                                                                                                 \

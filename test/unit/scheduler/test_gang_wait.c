@@ -11,9 +11,9 @@
 #include "gangs/gang_supply.h"
 #include "gangs/gang_wait.h"
 #include "gangs/handover.h"
+#include "partition/move.h"
 #include "report/outstanding.h"
 #include "scheduler/kill.h"
-#include "scheduler/move.h"
 #include "scheduler/world.h"
 
 #include <stdio.h>

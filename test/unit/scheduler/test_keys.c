@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of asks that belong to the resource manager, and taking itself off (docs/reference/scheduling.md 1.2).
  */
-#include "scheduler/lifecycle.h"
+#include "partition/lifecycle.h"
 #include "scheduler/world.h"
 
 static const char config[] = "partitions: [{name: default, placementrules: [{name: provided}], "

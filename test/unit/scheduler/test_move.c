@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Moving applications between queues (queues.md A8), alone and among everything else that happens. */
-#include "scheduler/move.h"
+#include "partition/move.h"
 
 #include "base/random.h"
 #include "scheduler/kill.h"

@@ -3,8 +3,8 @@
  * reloads. Reservations for overtaken asks: test_reservations.c. */
 #include "preemption/stage.h"
 
+#include "partition/move.h"
 #include "reservation/reservations.h"
-#include "scheduler/move.h"
 
 #define TWO "    - {name: a}\n    - {name: b}\n"
 

@@ -2,7 +2,7 @@
 /* Applications that wait until the directory knows the groups of their user. */
 #include "scheduler/world.h"
 
-#include "scheduler/submissions.h"
+#include "partition/submissions.h"
 #include "security/fake_directory.h"
 
 /* Who is in the group dev may use `work`; everybody else `play`. */

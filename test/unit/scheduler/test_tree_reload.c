@@ -3,7 +3,7 @@
  * Reloads of a living tree, rule by rule (queues.md R5 to R21, T1 to T4, I1 to I3), and what is told about
  * them.
  */
-#include "scheduler/queue_plan.h"
+#include "partition/config_diff.h"
 #include "scheduler/world.h"
 
 #include <pthread.h>

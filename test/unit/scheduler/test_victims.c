@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What it means to be a victim (scheduling.md 6.1 step 10, 6.4), whoever chose it. */
+#include "partition/move.h"
 #include "reservation/victims.h"
-#include "scheduler/move.h"
 #include "scheduler/world.h"
 
 static const char queues[] = "partitions:\n- name: default\n  placementrules: [{name: provided}]\n"

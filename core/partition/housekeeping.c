@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/housekeeping.h"
+#include "partition/housekeeping.h"
 
 #include "base/log.h"
 #include "pending/fair_shares.h"

@@ -4,8 +4,8 @@
  *
  * Thread: scheduling thread only. Source: docs/design.md, Invariants 2.
  */
-#ifndef YK_SCHEDULER_NODE_ACCOUNTING_H
-#define YK_SCHEDULER_NODE_ACCOUNTING_H
+#ifndef YK_PARTITION_NODE_ACCOUNTING_H
+#define YK_PARTITION_NODE_ACCOUNTING_H
 
 #include "state/partition.h"
 

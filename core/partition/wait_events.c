@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/wait_events.h"
+#include "partition/wait_events.h"
 
 #include "gangs/gang_wait.h"
+#include "partition/gang.h"
 #include "reservation/make_reservation.h"
 #include "reservation/preempt.h"
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
 #include "reservation/use_reservation.h"
-#include "scheduler/gang.h"
 
 /* Preemption, or a gang that gives way, may help what waits for capacity. */
 static void group_waits(struct yk_group *group)

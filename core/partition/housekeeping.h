@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Housekeeping: queues that are not needed any more. Source: docs/reference/queues.md, R17 to R22. */
-#ifndef YK_SCHEDULER_HOUSEKEEPING_H
-#define YK_SCHEDULER_HOUSEKEEPING_H
+#ifndef YK_PARTITION_HOUSEKEEPING_H
+#define YK_PARTITION_HOUSEKEEPING_H
 
 #include "state/partition.h"
 

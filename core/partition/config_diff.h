@@ -11,8 +11,8 @@
  * Thread: any, one at a time.
  * Source: docs/reference/queues.md, R9 to R13, I1, I2, T1, T2.
  */
-#ifndef YK_SCHEDULER_QUEUE_PLAN_H
-#define YK_SCHEDULER_QUEUE_PLAN_H
+#ifndef YK_PARTITION_CONFIG_DIFF_H
+#define YK_PARTITION_CONFIG_DIFF_H
 
 #include "objects/queue.h"
 

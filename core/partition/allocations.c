@@ -5,6 +5,11 @@
  */
 #include "base/log.h"
 #include "gangs/handover.h"
+#include "partition/accounting.h"
+#include "partition/gang.h"
+#include "partition/lifecycle.h"
+#include "partition/node_accounting.h"
+#include "partition/partition.h"
 #include "pending/active.h"
 #include "pending/limit_gate.h"
 #include "pending/parked.h"
@@ -18,11 +23,6 @@
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
 #include "reservation/victims.h"
-#include "scheduler/booking.h"
-#include "scheduler/gang.h"
-#include "scheduler/lifecycle.h"
-#include "scheduler/node_accounting.h"
-#include "scheduler/partition.h"
 #include "state/core.h"
 #include "state/partition.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/node_accounting.h"
+#include "partition/node_accounting.h"
 
 #include "pending/parked.h"
 #include "report/report.h"

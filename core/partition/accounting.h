@@ -5,8 +5,8 @@
  * them; none asks for room, decides, or tells the resource manager. Thread: scheduling thread only. Source:
  * docs/reference/scheduling.md 2.6, 7.5; docs/design.md, Invariants 1 and 2.
  */
-#ifndef YK_SCHEDULER_BOOKING_H
-#define YK_SCHEDULER_BOOKING_H
+#ifndef YK_PARTITION_ACCOUNTING_H
+#define YK_PARTITION_ACCOUNTING_H
 
 #include "state/partition.h"
 

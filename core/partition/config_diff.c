@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/queue_plan.h"
+#include "partition/config_diff.h"
 
 /* ---- what is equal ---- */
 

@@ -8,8 +8,8 @@
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md 1.5, 2.6, 2.7, 7; docs/design.md, Invariants.
  */
-#ifndef YK_SCHEDULER_PARTITION_H
-#define YK_SCHEDULER_PARTITION_H
+#ifndef YK_PARTITION_PARTITION_H
+#define YK_PARTITION_PARTITION_H
 
 #include "state/partition.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/lifecycle.h"
+#include "partition/lifecycle.h"
 
 #include "base/log.h"
+#include "partition/gang.h"
+#include "partition/housekeeping.h"
+#include "partition/partition.h"
 #include "pending/active.h"
 #include "pending/backoff.h"
 #include "pending/limit_gate.h"
 #include "pending/parked.h"
 #include "report/report.h"
-#include "scheduler/gang.h"
-#include "scheduler/housekeeping.h"
-#include "scheduler/partition.h"
 #include "state/core.h"
 
 #define COMPLETING_NS (30 * YK_NS_PER_S)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/submissions.h"
+#include "partition/submissions.h"
 
 #include "base/log.h"
 #include "objects/tags.h"
-#include "scheduler/partition.h"
+#include "partition/partition.h"
 #include "state/core.h"
 
 /* What si.h promises is what users.h does. */

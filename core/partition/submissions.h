@@ -10,8 +10,8 @@
  * Invariant: an id is here or among the partition's applications, never both.
  * Source:    docs/reference/queues.md, rule A13.
  */
-#ifndef YK_SCHEDULER_SUBMISSIONS_H
-#define YK_SCHEDULER_SUBMISSIONS_H
+#ifndef YK_PARTITION_SUBMISSIONS_H
+#define YK_PARTITION_SUBMISSIONS_H
 
 #include "security/users.h"
 #include "si.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Applications of a partition: adding, refusing, removing. Source: docs/reference/scheduling.md 1.5, 7.2. */
 #include "base/log.h"
+#include "partition/apply_config.h"
+#include "partition/dynamic_queue_limits.h"
+#include "partition/gang.h"
+#include "partition/housekeeping.h"
+#include "partition/lifecycle.h"
+#include "partition/partition.h"
+#include "partition/submissions.h"
 #include "pending/active.h"
 #include "pending/parked.h"
 #include "report/report.h"
-#include "scheduler/gang.h"
-#include "scheduler/housekeeping.h"
-#include "scheduler/lifecycle.h"
-#include "scheduler/namespace_limits.h"
-#include "scheduler/partition.h"
-#include "scheduler/queues.h"
-#include "scheduler/submissions.h"
 #include "state/core.h"
 #include "state/partition.h"
 
@@ -60,7 +60,7 @@ static void join(struct yk_app *app, struct yk_queue *leaf)
     yk_pending_enter(app);
     (void)yk_strmap_put(&partition->apps, yk_str_from(app->id), app); /* checked before */
     yk_app_update_shares(app);
-    yk_namespace_limits_apply(app);
+    yk_dynamic_queue_limits_apply(app);
     partition->core->metrics.apps_new++;
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/booking.h"
+#include "partition/accounting.h"
 
 #include "gangs/gang_wait.h"
 #include "gangs/handover.h"
+#include "partition/gang.h"
+#include "partition/lifecycle.h"
+#include "partition/node_accounting.h"
 #include "pending/active.h"
 #include "pending/limit_gate.h"
 #include "pending/limit_wait.h"
@@ -17,9 +20,6 @@
 #include "reservation/quota_preemption.h"
 #include "reservation/reservation_look.h"
 #include "reservation/victims.h"
-#include "scheduler/gang.h"
-#include "scheduler/lifecycle.h"
-#include "scheduler/node_accounting.h"
 #include "state/core.h"
 
 static bool is_placeholder(const struct yk_ask *ask)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/queues.h"
+#include "partition/apply_config.h"
 
 #include "base/log.h"
 #include "gangs/gang_wait.h"
 #include "limits/apply.h"
+#include "partition/config_diff.h"
+#include "partition/dynamic_queue_limits.h"
+#include "partition/housekeeping.h"
 #include "pending/active.h"
 #include "pending/limit_gate.h"
 #include "pending/limit_hold.h"
@@ -13,9 +16,6 @@
 #include "reservation/preempt.h"
 #include "reservation/quota_preemption.h"
 #include "reservation/reservation_look.h"
-#include "scheduler/housekeeping.h"
-#include "scheduler/namespace_limits.h"
-#include "scheduler/queue_plan.h"
 #include "state/core.h"
 
 struct yk_activation {
@@ -371,7 +371,7 @@ void yk_activation_commit(struct yk_partition *partition, struct yk_activation *
     yk_reservation_look_again(partition);
     partition->order_changed = true;
     yk_limit_gate_reloaded(partition);
-    yk_namespace_limits_look(partition);                   /* limits may name new types */
+    yk_dynamic_queue_limits_look(partition);               /* limits may name new types */
     yk_users_set_type(partition->users, config->resolver); /* last: may place what waited for its user */
 }
 

@@ -3,6 +3,9 @@
  * docs/reference/scheduling.md 1.5, 2.7, 7.3. */
 #include "base/log.h"
 #include "gangs/gang_wait.h"
+#include "partition/dynamic_queue_limits.h"
+#include "partition/gang.h"
+#include "partition/partition.h"
 #include "pending/active.h"
 #include "pending/fair_shares.h"
 #include "pending/freed_nodes.h"
@@ -12,9 +15,6 @@
 #include "reservation/preempt.h"
 #include "reservation/required_node.h"
 #include "reservation/reservation_look.h"
-#include "scheduler/gang.h"
-#include "scheduler/namespace_limits.h"
-#include "scheduler/partition.h"
 #include "state/core.h"
 #include "state/partition.h"
 
@@ -32,7 +32,7 @@ static void change_total(struct yk_partition *partition, const struct yk_resvec 
     yk_resvec_prune(&root->max);
     root->has_max = !yk_resvec_is_empty(&root->max);
     yk_report_queue_max(partition, root, &before);
-    yk_namespace_limits_look(partition);
+    yk_dynamic_queue_limits_look(partition);
     partition->order_changed = true;
     yk_fair_shares_note(partition);
     yk_gang_wait_capacity_changed(partition);

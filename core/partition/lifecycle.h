@@ -3,8 +3,8 @@
  * What happens when an application changes its state: counts, timers, retention, telling the resource
  * manager. Source: docs/reference/scheduling.md 2.1 to 2.5.
  */
-#ifndef YK_SCHEDULER_LIFECYCLE_H
-#define YK_SCHEDULER_LIFECYCLE_H
+#ifndef YK_PARTITION_LIFECYCLE_H
+#define YK_PARTITION_LIFECYCLE_H
 
 #include "state/partition.h"
 

@@ -7,8 +7,8 @@
  * below. Who may do it is the caller's to check (web/). Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rule A8.
  */
-#ifndef YK_SCHEDULER_MOVE_H
-#define YK_SCHEDULER_MOVE_H
+#ifndef YK_PARTITION_MOVE_H
+#define YK_PARTITION_MOVE_H
 
 #include "state/partition.h"
 

@@ -10,8 +10,8 @@
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.
  */
-#ifndef YK_SCHEDULER_GANG_H
-#define YK_SCHEDULER_GANG_H
+#ifndef YK_PARTITION_GANG_H
+#define YK_PARTITION_GANG_H
 
 #include "state/partition.h"
 #include "state/turn.h"

@@ -7,27 +7,27 @@
  * the table of types for that, which is small and shared; the leaf keeps the text and reads it again when
  * there are new types. Thread: scheduling thread only. Source: docs/reference/queues.md, R39 to R41.
  */
-#ifndef YK_SCHEDULER_NAMESPACE_LIMITS_H
-#define YK_SCHEDULER_NAMESPACE_LIMITS_H
+#ifndef YK_PARTITION_DYNAMIC_QUEUE_LIMITS_H
+#define YK_PARTITION_DYNAMIC_QUEUE_LIMITS_H
 
 #include "state/partition.h"
 
 /* {"resources":{"<type>":{"value":<integer>}}}: only types with a slot come out. Errors: YK_ERR_INVALID (no
  * such text, or nothing in it is above zero, or something below), YK_ERR_LIMIT. */
-YK_NODISCARD enum yk_status yk_namespace_limits_parse(const char *json, struct yk_resvec *ret_amounts,
-                                                      bool *ret_has_unknown);
+YK_NODISCARD enum yk_status yk_dynamic_queue_limits_parse(const char *json, struct yk_resvec *ret_amounts,
+                                                          bool *ret_has_unknown);
 /*
  * Visits the types of such a text that have no slot, in the order of the text. Names live until the visit
  * returns. Time: in the length of the text. A text that parse() refuses has none.
  */
-void yk_namespace_limits_each_unknown(const char *json,
-                                      void (*visit)(void *context, const char *type, int64_t amount),
-                                      void *context);
+void yk_dynamic_queue_limits_each_unknown(const char *json,
+                                          void (*visit)(void *context, const char *type, int64_t amount),
+                                          void *context);
 /* The application has joined its leaf. */
-void yk_namespace_limits_apply(struct yk_app *app);
+void yk_dynamic_queue_limits_apply(struct yk_app *app);
 /* Its namespace says something else now. */
-void yk_namespace_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count);
+void yk_dynamic_queue_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count);
 /* There may be new types. O(1) if there are none. */
-void yk_namespace_limits_look(struct yk_partition *partition);
+void yk_dynamic_queue_limits_look(struct yk_partition *partition);
 
 #endif

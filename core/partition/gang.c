@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/gang.h"
+#include "partition/gang.h"
 
 #include "base/log.h"
 #include "gangs/gang_wait.h"
 #include "gangs/handover.h"
+#include "partition/accounting.h"
+#include "partition/lifecycle.h"
+#include "partition/node_accounting.h"
+#include "partition/partition.h"
 #include "pending/active.h"
 #include "pending/parked.h"
 #include "report/report.h"
@@ -11,10 +15,6 @@
 #include "reservation/make_reservation.h"
 #include "reservation/reservation_look.h"
 #include "reservation/reservations.h"
-#include "scheduler/booking.h"
-#include "scheduler/lifecycle.h"
-#include "scheduler/node_accounting.h"
-#include "scheduler/partition.h"
 #include "state/core.h"
 #include "state/node_search.h"
 

@@ -4,8 +4,8 @@
  *
  * Thread: scheduling thread only.
  */
-#ifndef YK_SCHEDULER_WAIT_EVENTS_H
-#define YK_SCHEDULER_WAIT_EVENTS_H
+#ifndef YK_PARTITION_WAIT_EVENTS_H
+#define YK_PARTITION_WAIT_EVENTS_H
 
 #include "state/wait_listener.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/namespace_limits.h"
+#include "partition/dynamic_queue_limits.h"
 
 #include "base/log.h"
 #include "pending/active.h"
@@ -33,8 +33,8 @@ static enum yk_status parse_entries(json_t *resources, struct yk_resvec *ret_amo
     return is_positive ? YK_OK : YK_ERR_INVALID;
 }
 
-enum yk_status yk_namespace_limits_parse(const char *json, struct yk_resvec *ret_amounts,
-                                         bool *ret_has_unknown)
+enum yk_status yk_dynamic_queue_limits_parse(const char *json, struct yk_resvec *ret_amounts,
+                                             bool *ret_has_unknown)
 {
     yk_resvec_clear(ret_amounts);
     *ret_has_unknown = false;
@@ -48,15 +48,15 @@ enum yk_status yk_namespace_limits_parse(const char *json, struct yk_resvec *ret
     return st;
 }
 
-void yk_namespace_limits_each_unknown(const char *json,
-                                      void (*visit)(void *context, const char *type, int64_t amount),
-                                      void *context)
+void yk_dynamic_queue_limits_each_unknown(const char *json,
+                                          void (*visit)(void *context, const char *type, int64_t amount),
+                                          void *context)
 {
     YK_RESVEC(known);
     bool has_unknown;
     const char *name;
     json_t *entry;
-    if (yk_namespace_limits_parse(json, &known, &has_unknown) != YK_OK || !has_unknown)
+    if (yk_dynamic_queue_limits_parse(json, &known, &has_unknown) != YK_OK || !has_unknown)
         return;
     json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
     json_object_foreach(json_object_get(root, "resources"), name, entry)
@@ -78,7 +78,8 @@ static void read_said(struct said *said, const struct yk_queue *leaf, const char
 {
     memset(said, 0, sizeof(*said));
     said->text = text != NULL && text[0] != '\0' ? text : NULL;
-    if (said->text == NULL || yk_namespace_limits_parse(text, &said->amounts, &said->has_unknown) == YK_OK)
+    if (said->text == NULL ||
+        yk_dynamic_queue_limits_parse(text, &said->amounts, &said->has_unknown) == YK_OK)
         return;
     yk_warn(yk_log_queue, "resources of the namespace are ignored", KV("queue", leaf->path), KV("tag", what),
             KV("value", text));
@@ -189,12 +190,12 @@ static void apply(const struct yk_app *app, const struct yk_tags *tags)
                   yk_tags_get_nocase(tags, "namespace.resourceguaranteed"));
 }
 
-void yk_namespace_limits_apply(struct yk_app *app)
+void yk_dynamic_queue_limits_apply(struct yk_app *app)
 {
     apply(app, &app->tags);
 }
 
-void yk_namespace_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count)
+void yk_dynamic_queue_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count)
 {
     struct yk_tags said;
     yk_tags_init(&said, tags, count);
@@ -202,7 +203,7 @@ void yk_namespace_limits_change(struct yk_app *app, const struct yk_si_tag *tags
     yk_tags_done(&said);
 }
 
-void yk_namespace_limits_look(struct yk_partition *partition)
+void yk_dynamic_queue_limits_look(struct yk_partition *partition)
 {
     uint64_t types = yk_restype_additions();
     if (types == partition->types_seen)

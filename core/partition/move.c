@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scheduler/move.h"
+#include "partition/move.h"
 
 #include "base/log.h"
 #include "gangs/gang_wait.h"
 #include "gangs/handover.h"
+#include "partition/housekeeping.h"
 #include "pending/active.h"
 #include "pending/limit_gate.h"
 #include "pending/parked.h"
@@ -11,7 +12,6 @@
 #include "reservation/nomination.h"
 #include "reservation/preempt.h"
 #include "reservation/quota_preemption.h"
-#include "scheduler/housekeeping.h"
 #include "state/core.h"
 
 static enum yk_status check_target(const struct yk_queue *target, struct yk_err *err)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Life of a partition. Source: docs/reference/scheduling.md 1.6. */
-#include "scheduler/partition.h"
+#include "partition/partition.h"
 
 #include "base/log.h"
 #include "gangs/gang_wait.h"
+#include "partition/accounting.h"
+#include "partition/lifecycle.h"
+#include "partition/node_accounting.h"
+#include "partition/submissions.h"
+#include "partition/wait_events.h"
 #include "pending/freed_nodes.h"
 #include "report/outstanding.h"
 #include "report/report.h"
 #include "reservation/make_reservation.h"
 #include "reservation/preempt.h"
-#include "scheduler/booking.h"
-#include "scheduler/lifecycle.h"
-#include "scheduler/node_accounting.h"
-#include "scheduler/submissions.h"
-#include "scheduler/wait_events.h"
 #include "state/core.h"
 
 static const struct yk_steps steps = {

@@ -7,8 +7,8 @@
  * fail. Between the two nothing is visible. A commit touches what differs: its cost is that of the change.
  * Source: docs/reference/queues.md, R5 to R16, V9, V10, T1 to T5.
  */
-#ifndef YK_SCHEDULER_QUEUES_H
-#define YK_SCHEDULER_QUEUES_H
+#ifndef YK_PARTITION_APPLY_CONFIG_H
+#define YK_PARTITION_APPLY_CONFIG_H
 
 #include "state/config_change.h"
 #include "state/partition.h"
