@@ -591,8 +591,8 @@ static size_t schedule_partition(struct yk_partition *partition, size_t max_deci
 {
     size_t decisions = 0;
     for (size_t turns = 1; decisions < max_decisions; turns++) {
-        struct yk_laps laps = yk_laps_begin(partition->core, turns - 1);
-        enum yk_turn turn = yk_partition_turn(partition, &laps);
+        struct yk_step_timer timer = yk_step_timer_begin(partition->core, turns - 1);
+        enum yk_turn turn = yk_partition_turn(partition, &timer);
         if (turn == YK_TURN_IDLE)
             break;
         decisions += turn == YK_TURN_DECIDED;

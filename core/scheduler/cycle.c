@@ -176,7 +176,8 @@ static void fetch_next(const struct yk_partition *partition, const struct yk_gro
 }
 
 /* Gates 3.5 and 3.6 for the first ask of the group; a group that fails waits for what refused it. */
-static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *group, struct yk_laps *laps)
+static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *group,
+                              struct yk_step_timer *timer)
 {
     struct yk_metrics *metrics = &partition->core->metrics;
     struct yk_queue *refusing;
@@ -201,7 +202,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     struct yk_node *node = yk_node_for(partition, group->first);
     if (node == NULL)
         node = yk_reserved_capacity_node_for(partition, group);
-    yk_lap(laps, &metrics->trynode_evaluation);
+    yk_step_timer_lap(timer, &metrics->trynode_evaluation);
     if (node == NULL) {
         yk_report_no_node(group);
         if (yk_class_has_a_chance(partition, group->shape->class_) && yk_preempt_try(partition, group))
@@ -212,7 +213,7 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     }
     yk_partition_commit(partition, group->first, node);
     fetch_next(partition, group);
-    yk_lap(laps, &metrics->trynode);
+    yk_step_timer_lap(timer, &metrics->trynode);
     return YK_TURN_DECIDED;
 }
 
@@ -275,18 +276,19 @@ static bool wake_limited(struct yk_partition *partition, const struct yk_group *
 }
 
 /* A group that waits for nodes is tried where it stands: one of the nodes that were freed takes it. */
-static enum yk_turn try_waiting(struct yk_partition *partition, struct yk_group *group, struct yk_laps *laps)
+static enum yk_turn try_waiting(struct yk_partition *partition, struct yk_group *group,
+                                struct yk_step_timer *timer)
 {
     if (yk_queue_wait_look_if_unseen(group->app) || !yk_limit_gate_may_run(group->app))
         return YK_TURN_PARKED;
-    enum yk_turn turn = try_group(partition, group, laps);
+    enum yk_turn turn = try_group(partition, group, timer);
     if (turn == YK_TURN_PARKED && group->wait == YK_WAIT_NODES)
         yk_freed_nodes_refused(partition);
     return turn;
 }
 
 static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_queue *leaf,
-                             struct yk_laps *laps)
+                             struct yk_step_timer *timer)
 {
     struct yk_app *app = yk_active_first_app(leaf);
     bool was_held = app->held;
@@ -295,11 +297,11 @@ static enum yk_turn try_leaf(struct yk_partition *partition, const struct yk_que
     if (was_held && app->waiting_groups.count > 0) /* these were not looked at so far, and may come first */
         return YK_TURN_PARKED;
     struct yk_group *group = first_ready_group(app);
-    yk_lap(laps, &partition->core->metrics.sorting_apps);
-    return group == NULL ? YK_TURN_PARKED : try_group(partition, group, laps);
+    yk_step_timer_lap(timer, &partition->core->metrics.sorting_apps);
+    return group == NULL ? YK_TURN_PARKED : try_group(partition, group, timer);
 }
 
-enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *laps)
+enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_step_timer *timer)
 {
     struct yk_metrics *metrics = &partition->core->metrics;
     if (partition->state == YK_STATE_STOPPED)
@@ -323,10 +325,10 @@ enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *l
         return YK_TURN_PARKED;
     if (leaf == NULL && waiting == NULL)
         return after_regular(partition);
-    yk_lap(laps, &metrics->sorting_queues);
+    yk_step_timer_lap(timer, &metrics->sorting_queues);
     if (waiting != NULL && (leaf == NULL || comes_before(waiting, leaf)))
-        return try_waiting(partition, waiting, laps);
-    return try_leaf(partition, leaf, laps);
+        return try_waiting(partition, waiting, timer);
+    return try_leaf(partition, leaf, timer);
 }
 
 bool yk_partition_has_work(const struct yk_partition *partition)

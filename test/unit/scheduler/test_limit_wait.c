@@ -52,7 +52,7 @@ static size_t turns(struct world *world, size_t *ret_decided)
     size_t count = 0;
     *ret_decided = 0;
     for (;; count++) {
-        enum yk_turn turn = yk_partition_turn(world_partition(world), &(struct yk_laps){.clock = NULL});
+        enum yk_turn turn = yk_partition_turn(world_partition(world), &(struct yk_step_timer){.clock = NULL});
         if (turn == YK_TURN_IDLE)
             break;
         *ret_decided += turn == YK_TURN_DECIDED;

@@ -44,7 +44,7 @@ static size_t turns(struct world *world, size_t *ret_decided)
     size_t count = 0;
     *ret_decided = 0;
     for (;;) {
-        switch (yk_partition_turn(world_partition(world), &(struct yk_laps){.clock = NULL})) {
+        switch (yk_partition_turn(world_partition(world), &(struct yk_step_timer){.clock = NULL})) {
         case YK_TURN_IDLE:
             world_check(world);
             return count;
