@@ -241,6 +241,12 @@ struct yk_app *yk_active_first_app(const struct yk_queue *leaf)
     return earlier(earlier(first_of(&leaf->ready_apps), held), leaf->short_next);
 }
 
+struct yk_group *yk_active_first_group(const struct yk_app *app)
+{
+    struct yk_tree_link *first = yk_tree_first(&app->ready_groups);
+    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_group, in_ready);
+}
+
 static int32_t highest_pending(const struct yk_app *app)
 {
     const struct yk_tree_link *link = yk_tree_first(&app->pending_groups);

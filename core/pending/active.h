@@ -26,6 +26,8 @@ void yk_active_hold_app(struct yk_app *app, bool held);
 void yk_active_update_leaf(struct yk_queue *leaf);
 /* The application of `leaf` to be tried first, or NULL. */
 struct yk_app *yk_active_first_app(const struct yk_queue *leaf);
+/* The group of the application to be tried first, or NULL. */
+struct yk_group *yk_active_first_group(const struct yk_app *app);
 /* Whether anything may be tried in the queue itself, and whether there or below. */
 bool yk_active_has_apps(const struct yk_queue *queue);
 bool yk_active_has_work(const struct yk_queue *queue);

@@ -8,6 +8,7 @@ yk_room(core/scheduler
     health.c
     invariants.c
     kill.c
+    prefetch.c
     reload.c
     wake_class.c
   LINK base resources si config security objects placement limits policies preemption metrics events state report pending reservation gangs partition)
