@@ -164,7 +164,7 @@ enum { /* also in its flags: what it was told last to wait for, either or neithe
 struct yk_ask_extra {
     struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
     struct yk_nomination
-        *promise; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
+        *nomination; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
     struct yk_handover *handover; /* decided: it waits for others to end; an allocation: it ends for that */
     struct yk_ask *peer;          /* of a replacement: the placeholder of the real one, and the other way */
     struct yk_ask_place *place;   /* of a placeholder that is free to be replaced; owned */
@@ -242,13 +242,14 @@ static inline struct yk_reservation *yk_ask_reservation(const struct yk_ask *ask
 }
 static inline struct yk_nomination *yk_ask_nomination(const struct yk_ask *ask)
 {
-    return ask->extra != NULL ? ask->extra->promise : NULL;
+    return ask->extra != NULL ? ask->extra->nomination : NULL;
 }
 static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->handover : NULL;
 }
-/* It waits for allocations that end for it: with a promise it is pending, with a handover it has its node. */
+/* It waits for allocations that end for it: with a nomination it is pending, with a handover it has its node.
+ */
 static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) == 0 &&
@@ -272,7 +273,7 @@ const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 /* Of a foreign one that stands nowhere. */
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
-void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *promise);
+void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination);
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
 void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);

@@ -57,6 +57,8 @@ static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
     yk_app_update_shares(app);
 }
 
+/* ---- an ask waits, and waits no longer ---- */
+
 void yk_book_pending(struct yk_ask *ask)
 {
     struct yk_app *app = yk_ask_app(ask);
@@ -85,6 +87,8 @@ void yk_unbook_pending(struct yk_ask *ask)
     app->partition->order_changed = true;
 }
 
+/* ---- an allocation is made ---- */
+
 static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
 {
     uint64_t now = ++partition->served_sequence;
@@ -105,6 +109,7 @@ static void keep_in_order(struct yk_app *app)
 void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
 {
     struct yk_app *app = yk_ask_app(ask);
+    /* Sums: queues, node, application, user and group. */
     ask->bind_wall_ns = yk_core_now(partition->core);
     yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
     if (node != NULL) {
@@ -113,15 +118,20 @@ void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, stru
     }
     yk_reservation_look_again(partition); /* a limit may refuse an ask that has a reservation */
     count_allocation(app, ask);
+    /* Report. */
     yk_report_allocated(ask);
+    /* Order: of queues, then of the application in its leaf. */
     mark_served(partition, app->leaf);
     partition->order_changed = true;
     yk_active_update_queue(app->leaf);
     keep_in_order(app);
+    /* State: of the application, then of its gang. */
     yk_lifecycle_allocated(app, ask);
     if (is_placeholder(ask))
         yk_gang_placeholder_allocated(ask);
 }
+
+/* ---- an allocation ends ---- */
 
 /* The delay of preemption begins when a queue falls below its guarantee. `before`: was it below? */
 static void note_fall(struct yk_partition *partition, struct yk_queue *holder, bool before)
@@ -135,26 +145,30 @@ void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
     struct yk_app *app = yk_ask_app(ask);
     struct yk_queue *holder = yk_guarantee_holder(app->leaf);
     bool was_below = holder != NULL && yk_guarantee_is_missed(holder);
-    struct yk_nomination *promise = yk_victim_ended(ask);
+    /* For whom it ends; they hear of it last. */
+    struct yk_nomination *nomination = yk_victim_ended(ask);
     struct yk_handover *handover = yk_handover_victim_ends(ask);
     if (ask->node != NULL)
         yk_make_reservation_note_ended(partition, ask->node,
                                        yk_i64_sub(yk_core_now(partition->core), ask->bind_wall_ns));
+    /* Sums: queues, application, user and group. */
     yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
     note_fall(partition, holder, was_below);
     yk_quota_preemption_lowered(app->leaf);
     uncount_allocation(app, ask);
-    /* Back in order before anything wakes: what wakes is put in order beside it. */
+    /* Order. Before anything wakes: what wakes is put in order beside it. */
     partition->order_changed = true;
     yk_active_update_queue(app->leaf);
     yk_active_update_app(app);
+    /* What is free wakes what waits: for the node, the queues, the limits of user and group. */
     yk_node_unbook(partition, ask);
     yk_wake_for_room(app->leaf);
     yk_limit_gate_freed(app);
     if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
         yk_limit_gate_uncount(app);
-    if (promise != NULL)
-        yk_nomination_victim_ended(promise);
+    /* Asks for which allocations end, then gangs that wait. */
+    if (nomination != NULL)
+        yk_nomination_victim_ended(nomination);
     yk_nominations_settle(partition);
     if (handover != NULL)
         yk_handover_victim_ended(handover);

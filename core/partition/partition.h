@@ -14,37 +14,50 @@
 #include "state/partition.h"
 
 /* ---- life (partition.c) ---- */
+
 struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, struct yk_str name);
-/* Tells the resource manager that its applications fail, then frees everything. NULL is fine. */
+/* Reports to the resource manager that the applications fail, then frees everything. NULL is fine. */
 void yk_partition_free(struct yk_partition *partition);
 
 /* ---- nodes (nodes.c) ---- */
+
 /* node_kind() of the resource manager answers differently. O(nodes). */
 void yk_partition_kinds_changed(struct yk_partition *partition);
 void yk_partition_update_node(struct yk_partition *partition, const struct yk_si_node *request);
-/* ---- applications and allocations (applications.c, allocations.c) ---- */
+
+/* ---- applications (applications.c) ---- */
+
 void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request);
-/* The second half of it, now that the user is known: accepts, or, for `why_not` or a reason of its own,
- * rejects. */
+/* The second half of yk_partition_add_app(), once the user is known. Rejects the application for `why_not`
+ * (NULL: no reason yet) or for a reason of its own, else accepts it. */
 void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_app *request,
                         const struct yk_user *user, const char *why_not);
 void yk_partition_remove_app(struct yk_partition *partition, const char *application_id);
+
+/* ---- requests about asks and allocations (allocation_requests.c) ---- */
+
 void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
 void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request);
-/* The decision: `ask` (pending) stands on `node` from now on. The caller has checked room. */
+
+/* ---- steps (allocations.c) ---- */
+
+/* `ask`, which is pending, becomes an allocation on `node`. The caller has checked limits and capacity. */
 void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
-/* The same for one that is not pending, and booked on its node already, nowhere else. */
+/* The same for an ask that is not pending and that its node counts already (gangs/handover.h). */
 void yk_partition_commit_booked(struct yk_partition *partition, struct yk_ask *ask);
-/* Ends one allocation: node, queue and application no longer count it; the ask is freed. */
+/* Ends one allocation: node, queue and application no longer count it. Frees the ask. */
 void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
                                  enum yk_si_termination why, const char *message);
-/* The real ask of a replacement ends before it stood anywhere, because its application fails: its pod is to
- * go, too. */
-void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message);
+/* Ends all allocations of the application in order of arrival, placeholders last. */
 void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message);
+/* Ends the real ask of a replacement before it is an allocation, because its application fails. The resource
+ * manager is asked to delete its pod. */
+void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message);
+/* The same at the request of the resource manager, which gets no answer. */
+void yk_partition_drop_replacing(struct yk_partition *partition, struct yk_ask *real);
 /* Drops one pending ask. */
 void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask);
-/* The same because it waited too long, which the resource manager is told. */
+/* Drops one pending ask that waited too long, and reports that to the resource manager. */
 void yk_partition_time_out_ask(struct yk_partition *partition, struct yk_ask *ask, const char *message);
 
 #endif

@@ -2,6 +2,7 @@
 yk_room(core/partition
   SOURCES
     accounting.c
+    allocation_requests.c
     allocations.c
     applications.c
     apply_config.c

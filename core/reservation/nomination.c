@@ -36,36 +36,36 @@ static void unbook(struct yk_ask *ask)
 
 void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)
 {
-    struct yk_nomination *promise = yk_new0(struct yk_nomination);
-    promise->ask = ask;
-    promise->victims = count;
-    yk_list_init(&promise->in_settled);
-    yk_ask_set_nomination(ask, promise);
+    struct yk_nomination *nomination = yk_new0(struct yk_nomination);
+    nomination->ask = ask;
+    nomination->victims = count;
+    yk_list_init(&nomination->in_settled);
+    yk_ask_set_nomination(ask, nomination);
     ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;
     book(ask);
     for (size_t i = 0; i < count; i++)
-        yk_ask_set_nomination(victims[i], promise);
+        yk_ask_set_nomination(victims[i], nomination);
 }
 
-static void free_if_done(struct yk_nomination *promise)
+static void free_if_done(struct yk_nomination *nomination)
 {
-    if (promise->ask == NULL && promise->victims == 0)
-        free(promise);
+    if (nomination->ask == NULL && nomination->victims == 0)
+        free(nomination);
 }
 
-/* The ask has it no more. */
+/* Takes the nomination from the ask. */
 static struct yk_nomination *take_from(struct yk_ask *ask)
 {
-    struct yk_nomination *promise = yk_ask_nomination(ask);
+    struct yk_nomination *nomination = yk_ask_nomination(ask);
     yk_ask_set_nomination(ask, NULL);
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
     unbook(ask);
-    promise->ask = NULL;
-    yk_list_remove(&promise->in_settled);
-    return promise;
+    nomination->ask = NULL;
+    yk_list_remove(&nomination->in_settled);
+    return nomination;
 }
 
-/* Of an allocation it is somebody else's: for whom it ends. */
+/* The nomination of an allocation is that of the ask for which it ends. */
 static bool has_promise(const struct yk_ask *ask)
 {
     return yk_ask_nomination(ask) != NULL && yk_ask_is_pending(ask);
@@ -108,24 +108,25 @@ void yk_nomination_pass_on(struct yk_ask *ask)
     struct yk_partition *partition = yk_ask_app(ask)->partition;
     if (!has_promise(ask) || yk_ask_reservation(ask) == NULL)
         return;
-    struct yk_ask *heir = yk_preempt_candidate(ask->group);
-    if (heir == NULL)
+    struct yk_ask *next = yk_preempt_candidate(ask->group);
+    if (next == NULL)
         return;
     struct yk_node *node = yk_ask_reservation(ask)->node;
-    struct yk_nomination *promise = take_from(ask);
+    struct yk_nomination *nomination = take_from(ask);
     yk_unreserve(partition, ask);
-    if (!yk_reserve(partition, heir, node, YK_RESERVE_PREEMPTION)) {
-        free_if_done(promise);
+    if (!yk_reserve(partition, next, node, YK_RESERVE_PREEMPTION)) {
+        free_if_done(nomination);
         yk_wake_for_room(yk_ask_app(ask)->leaf);
         return;
     }
-    promise->ask = heir;
-    yk_ask_set_nomination(heir, promise);
-    heir->flags |= YK_ASK_PREEMPTION_TRIGGERED;
-    book(heir);
+    nomination->ask = next;
+    yk_ask_set_nomination(next, nomination);
+    next->flags |= YK_ASK_PREEMPTION_TRIGGERED;
+    book(next);
 }
 
-/* Others may have to end as well: what ends anyway, no victim was chosen for. */
+/* Whether the ask fits once everything has ended that is about to end: no victims were chosen for that part.
+ */
 static bool will_fit(const struct yk_ask *ask)
 {
     const struct yk_resvec *size = yk_ask_size(ask);
@@ -133,7 +134,7 @@ static bool will_fit(const struct yk_ask *ask)
     if (!yk_node_fits_nominated(yk_ask_reservation(ask)->node, size))
         return false;
     for (const struct yk_queue *queue = yk_ask_app(ask)->leaf; queue != NULL; queue = queue->parent) {
-        if (yk_queue_lacks(queue, size, size, &lack)) /* its own promise is what it would have */
+        if (yk_queue_lacks(queue, size, size, &lack)) /* its own nomination is what it would have */
             return false;
     }
     return true;
@@ -146,15 +147,15 @@ static bool fits_now(const struct yk_ask *ask)
 }
 
 /* All victims have ended. */
-static void settle(struct yk_nomination *promise)
+static void settle(struct yk_nomination *nomination)
 {
-    struct yk_ask *ask = promise->ask;
+    struct yk_ask *ask = nomination->ask;
     struct yk_partition *partition = yk_ask_app(ask)->partition;
-    yk_list_remove(&promise->in_settled);
+    yk_list_remove(&nomination->in_settled);
     if (fits_now(ask)) {
         yk_reservation_look_at(partition, yk_ask_reservation(ask));
     } else if (will_fit(ask)) {
-        yk_list_append(&partition->settled_nominations, &promise->in_settled);
+        yk_list_append(&partition->settled_nominations, &nomination->in_settled);
     } else {
         yk_info(yk_log_alloc, "victims have ended and the ask does not fit", KV("partition", partition->name),
                 KV("app", yk_ask_app(ask)->id), KV("ask", ask->key));
@@ -162,15 +163,15 @@ static void settle(struct yk_nomination *promise)
     }
 }
 
-void yk_nomination_victim_ended(struct yk_nomination *promise)
+void yk_nomination_victim_ended(struct yk_nomination *nomination)
 {
-    promise->victims--;
-    if (promise->ask == NULL)
-        free_if_done(promise);
-    else if (promise->victims == 0)
-        settle(promise);
+    nomination->victims--;
+    if (nomination->ask == NULL)
+        free_if_done(nomination);
+    else if (nomination->victims == 0)
+        settle(nomination);
     else
-        yk_reservation_look_at(yk_ask_app(promise->ask)->partition, yk_ask_reservation(promise->ask));
+        yk_reservation_look_at(yk_ask_app(nomination->ask)->partition, yk_ask_reservation(nomination->ask));
 }
 
 void yk_nomination_not_kept(struct yk_ask *ask, bool by_node)
@@ -186,13 +187,13 @@ void yk_nomination_not_kept(struct yk_ask *ask, bool by_node)
 void yk_nominations_settle(struct yk_partition *partition)
 {
     struct yk_list waiting;
-    struct yk_nomination *promise;
+    struct yk_nomination *nomination;
     if (yk_list_empty(&partition->settled_nominations))
         return;
     yk_list_init(&waiting);
     yk_list_splice(&waiting, &partition->settled_nominations);
-    while ((promise = yk_list_first(&waiting, struct yk_nomination, in_settled)) != NULL)
-        settle(promise);
+    while ((nomination = yk_list_first(&waiting, struct yk_nomination, in_settled)) != NULL)
+        settle(nomination);
 }
 
 bool yk_nomination_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing)

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Promises: what victims give up is kept for the ask they end for. Its node is kept by a reservation
- * (reservation/reservations.h), room in its queues by a promised amount on the path, which others see as
- * taken.
+ * Nominations: the capacity that victims free is kept for the ask for which they end. A reservation keeps the
+ * node (reservation/reservations.h). An amount on the path of the queue keeps the headroom: others count it
+ * as used.
  *
- * A promise is kept until the ask starts, or goes. If the ask starts elsewhere, or goes, before its victims
- * have ended, the next ask that is alike inherits it, so that they did not end in vain. Broken, it leaves the
- * ask free to look for victims again: when its reservation is lost, or when all victims have ended and it
- * still does not fit (D09).
+ * A nomination lasts until the ask starts or goes. If the ask starts elsewhere or goes before its victims
+ * have ended, the next equal ask takes the nomination over. A nomination is broken when its reservation is
+ * lost, and when all victims have ended and the ask still does not fit (D09). Then the ask may look for
+ * victims again.
  *
- * Thread: scheduling thread only.
- * Invariant: promised of a queue is the sum of its promises (docs/design.md, Invariants 1).
- * Source: docs/reference/scheduling.md, 6.1 step 10, 6.4.
+ * Thread:    scheduling thread only.
+ * Invariant: `promised` of a queue is the sum of the nominations of its asks (docs/design.md, Invariants 1).
+ * Source:    docs/reference/scheduling.md, 6.1 step 10, 6.4.
  */
 #ifndef YK_RESERVATION_NOMINATION_H
 #define YK_RESERVATION_NOMINATION_H
 
 #include "state/partition.h"
 
-/* The pending ask has a reservation; all `victims` are to end for it. */
+/* The ask, which is pending, has a reservation. All `victims` are to end for it. */
 void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count);
-/* The ask waits no more. No effect without a promise, like the next one. */
+/* Drops the nomination of `ask`, if any: the ask was allocated or removed. */
 void yk_nomination_end(struct yk_ask *ask);
-/* It goes on waiting, is promised nothing any more, and may look for victims again after a while. */
-void yk_nomination_break(struct yk_ask *ask);
-/* The same for all asks of an application. O(its asks waiting). */
-void yk_nominations_end(struct yk_app *app);
-/* The ask does not need what it was promised: the next one of its group takes promise and reservation over.
+/* Drops the nomination of `ask`, if any. The ask still waits, and may look for victims again after a pause.
  */
+void yk_nomination_break(struct yk_ask *ask);
+/* Drops the nominations of all asks of an application. O(its asks that wait). */
+void yk_nominations_end(struct yk_app *app);
+/* The ask does not need its nomination: the next ask of its group takes nomination and reservation over. */
 void yk_nomination_pass_on(struct yk_ask *ask);
-/* One of its victims has left all books. */
-void yk_nomination_victim_ended(struct yk_nomination *promise);
-/* The ask was tried, and its node (or, if not, a queue or user) refused it: broken if nothing is left that is
- * to end. */
+/* A victim has ended and is in no account. */
+void yk_nomination_victim_ended(struct yk_nomination *nomination);
+/* The ask was tried, and its node (`by_node`), or else a queue, user or group, refused it. Breaks the
+ * nomination if no victim is still to end. */
 void yk_nomination_not_kept(struct yk_ask *ask, bool by_node);
-/* Something has ended: those who waited for more than their own victims are looked at. O(1) without them. */
+/* An allocation has ended: looks at nominations whose own victims did not suffice. O(1) without such. */
 void yk_nominations_settle(struct yk_partition *partition);
-/* yk_queue_has_room() for this very ask: what is promised to it is not taken. */
+/* yk_queue_has_room() for this ask: the amount kept for the ask counts as free. */
 bool yk_nomination_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing);
 /* Whether the limits of user and group have room for the ask beside all others that wait for victims: else
  * allocations would end for an ask that its limit refuses then. */

@@ -104,10 +104,10 @@ struct yk_nomination *yk_victim_ended(struct yk_ask *ask)
         return NULL;
     ask->flags &= ~(uint32_t)YK_ASK_PREEMPTED;
     yk_queue_sub_preempting(yk_ask_app(ask)->leaf, yk_ask_size(ask));
-    struct yk_nomination *promise = yk_ask_nomination(ask);
-    if (promise != NULL)
+    struct yk_nomination *nomination = yk_ask_nomination(ask);
+    if (nomination != NULL)
         yk_ask_set_nomination(ask, NULL);
-    return promise;
+    return nomination;
 }
 
 void yk_victim_resized(const struct yk_ask *ask, const struct yk_resvec *delta)
