@@ -72,8 +72,8 @@ static enum yk_status check_amounts(const struct yk_si_allocation *request, stru
 
 /*
  * All that waits or runs must add up exactly: a sum that saturated could not be taken apart again. The root
- * has the largest sums of applications, the node those of foreign pods. Whoever asks for a lot, which may be
- * more than anybody has, leaves half of it to the others.
+ * has the largest sums of applications, the node those of foreign pods. A request for a lot, which may be
+ * more than there is, leaves half of it to the others.
  */
 static enum yk_status check_sums(const struct yk_resvec *first, const struct yk_resvec *second,
                                  const struct yk_si_allocation *request, struct yk_err *err)

@@ -62,7 +62,7 @@ static void forget_ask(struct yk_partition *partition, struct yk_ask *ask)
         yk_limit_gate_app_done(app);
 }
 
-/* A release the resource manager asked for as a confirmation needs no answer; everything else is told. */
+/* A release that confirms a request of the core needs no answer; all others are reported. */
 static bool is_told(enum yk_si_termination why)
 {
     return why != YK_SI_TIMEOUT && why != YK_SI_PREEMPTED_BY_SCHEDULER && why != YK_SI_KILLED &&

@@ -255,7 +255,7 @@ static void note_change(const struct yk_queue *queue, const struct yk_queue_plan
         yk_config_change_note(change, YK_CHANGE_CHANGED, queue->path);
 }
 
-/* Dynamic parents below take the nearest template anew (T4); configured ones have a plan of their own. */
+/* Dynamic parents below take the nearest template again (T4); configured ones have a plan of their own. */
 static void refresh_dynamic_templates(struct yk_queue *top)
 {
     struct yk_queue *child;

@@ -16,7 +16,7 @@
 
 #include "objects/queue.h"
 
-struct yk_plan_gone { /* a queue that is not configured any more */
+struct yk_plan_gone { /* a queue that is no longer configured */
     struct yk_plan_gone *next;
     struct yk_str name; /* lower case */
 };

@@ -156,7 +156,7 @@ static void drop_asks(struct yk_app *app)
     }
 }
 
-/* Without a placeholder there is nobody whose end could be waited for. */
+/* Without a placeholder there is no end to wait for. */
 static void finish_at_once(struct yk_app *app)
 {
     if (app->placeholder_count > 0)

@@ -5,8 +5,8 @@
  *
  * A replacement takes two steps. The decision links the real ask to a placeholder and asks the resource
  * manager to end that; the ask waits no more, nothing else has changed. When the placeholder has ended, the
- * real one takes its place in all books at once and is told as allocated. If the placeholder ends in any
- * other way, the real one takes over if there is room for it, or waits again.
+ * real one takes its place in all accounts at once and is reported as allocated. If the placeholder ends in
+ * any other way, the real one takes over if there is room for it, or waits again.
  *
  * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.
  */
@@ -20,12 +20,12 @@
 
 /* A new ask is in its group, not booked yet. */
 void yk_gang_ask_added(struct yk_ask *ask);
-/* The ask was booked as pending; or it will not be any more. */
+/* The ask counts as pending; it is about to stop counting as pending. */
 void yk_gang_pending(struct yk_ask *ask);
 void yk_gang_not_pending(struct yk_ask *ask);
 /* The placeholder was booked as allocated. */
 void yk_gang_placeholder_allocated(struct yk_ask *placeholder);
-/* The placeholder, which is booked as allocated, is not to be replaced any more: it will be preempted, or is
+/* The placeholder, which is booked as allocated, must not be replaced: it will be preempted, or is
  * to be booked as pending again. */
 void yk_gang_placeholder_taken(struct yk_ask *placeholder);
 /* The placeholder ends, allocated or not: out of what may be replaced, while it is on the books. */

@@ -84,7 +84,7 @@ static void tell_draining(const struct yk_partition *partition, const struct yk_
 
 static void arm_watch(struct yk_partition *partition);
 
-/* Each queue that is due goes to the end of the list; what a draining queue has below is told with it. */
+/* Each queue that is due goes to the end of the list; the report of a draining queue has what is below it. */
 static void on_watch(struct yk_timer *timer)
 {
     struct yk_partition *partition = YK_CONTAINER(timer, struct yk_partition, draining_watch);

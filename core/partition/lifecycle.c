@@ -137,7 +137,7 @@ static void terminate(struct yk_app *app)
         ask = YK_CONTAINER(yk_tree_first(&app->pending_groups), struct yk_group, in_pending)->first;
         yk_partition_drop_ask(partition, ask);
     }
-    YK_ASSERT(app->asks.count == 0); /* nobody finds them here any more, and they borrow */
+    YK_ASSERT(app->asks.count == 0); /* none could be found here afterwards, and they borrow */
     yk_lifecycle_leave_queue(app);
     app->finish_wall_ns = yk_core_now(core_of(app));
     (void)yk_strmap_remove(&partition->apps, yk_str_from(app->id)); /* was there */
@@ -265,7 +265,7 @@ static void forget_ended(struct yk_app *app, uint32_t *count)
     (*count)--;
 }
 
-/* Whoever submits the same refused application again and again fills one place only (2.5). */
+/* An application that is refused again and again takes one place only (2.5). */
 static void keep_rejected(struct yk_partition *partition, struct yk_app *app)
 {
     struct yk_app *before = yk_strmap_put(&partition->rejected_by_id, yk_str_from(app->id), app);

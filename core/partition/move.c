@@ -73,7 +73,7 @@ static void load_of(const struct yk_app *app, struct load *load)
     }
 }
 
-/* Nothing of it waits for the old path any more; what no node takes goes on waiting for nodes. */
+/* Nothing of it waits for the old path; what no node takes still waits for nodes. */
 static void stop_waiting(struct yk_app *app)
 {
     struct yk_group *group;

@@ -178,7 +178,7 @@ static void update_node(struct yk_partition *partition, struct yk_node *node,
         learn(partition, node);
         yk_gang_wait_capacity_changed(partition);
         yk_stateaware_capacity_changed(partition);
-        yk_gang_wake_node(partition, node); /* it may suit a real pod now, whoever else may use it or not */
+        yk_gang_wake_node(partition, node); /* it may suit a real pod now, whether others may use it or not */
     }
     yk_node_order_update(&partition->node_order, node);
     yk_preempt_node_changed(partition, node);
@@ -237,7 +237,7 @@ static void end_allocations(struct yk_partition *partition, struct yk_node *node
     }
 }
 
-/* First out of sight of the cycle, then what stands on it, the totals last (7.3). */
+/* First the order of nodes, then what runs there, the totals last (7.3). */
 static void remove_node(struct yk_partition *partition, struct yk_node *node)
 {
     node->schedulable = node->draining = false;

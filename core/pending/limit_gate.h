@@ -22,11 +22,11 @@ bool yk_limit_gate_has_room(struct yk_group *group);
 void yk_limit_gate_freed(struct yk_app *app);
 /* L10: nothing of the application runs, so it no longer counts for its user and group. */
 void yk_limit_gate_uncount(struct yk_app *app);
-/* L9: it has neither allocations nor asks any more, so its next ones may count for another group. */
+/* L9: its last ask or allocation has gone, so its next ones may count for another group. */
 void yk_limit_gate_app_done(struct yk_app *app);
 /*
- * The application goes to another leaf with all it has; the group is chosen anew there. It is in no ready
- * tree and waits for nothing; whoever waited for its share of the old path is woken. Sets `app->leaf`.
+ * The application goes to another leaf with all it has; the group is chosen again there. It is in no ready
+ * tree and waits for nothing; what waited for its share of the old path is woken. Sets `app->leaf`.
  */
 void yk_limit_gate_move(struct yk_app *app, struct yk_queue *target);
 /* L18: after yk_limits_set() of all changed queues. O(entries changed + entries of groups). */

@@ -4,8 +4,8 @@
  *
  * A shape that fitted on no node waits for a node; a group whose size found no room in a queue waits for that
  * queue; an application that may not start waits for the queue that runs its maximum. The limits of users and
- * groups hold them in the same way, on the entry of the user or group that refused. Waking may be in vain,
- * never missing (docs/design.md, Invariants 5). Thread: scheduling thread only.
+ * groups hold them in the same way, on the entry of the user or group that refused. A wake-up without
+ * need is harmless, a missing one is an error (docs/design.md, Invariants 5). Thread: scheduling thread only.
  */
 #ifndef YK_PENDING_PARKED_H
 #define YK_PENDING_PARKED_H
@@ -36,7 +36,7 @@ void yk_wake_for_app_slot(struct yk_queue *queue);
 /* The same for this queue alone: its limits have changed. */
 void yk_wake_queue_for_room(struct yk_queue *queue);
 void yk_wake_queue_for_app_slot(struct yk_queue *queue);
-/* The application and its asks wait for no user or group any more. O(groups of asks). */
+/* The application and its asks no longer wait for a user or group. O(groups of asks). */
 void yk_unpark_from_quota(struct yk_app *app);
 
 #endif

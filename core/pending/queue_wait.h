@@ -4,9 +4,9 @@
  *
  * They stay in the order of their leaf, in a tree of their own, and the leaf waits with the queues that
  * refused. When one of them has more room the leaf is looked at again: from its first application on, in
- * order, one per turn, and only until not even the least that anybody there waits for fits any more. So a
- * release costs what it can start, not what waits; at most one look per leaf is in vain, or per application
- * where sizes differ and small ones wait behind large ones.
+ * order, one per turn, and only until not even the least amount that an ask there waits for fits. So a
+ * release costs what it can start, not what waits; at most one look per leaf finds nothing, or per
+ * application where sizes differ and small ones wait behind large ones.
  *
  * An application that can be tried for something else stays where it is; what it waits for is looked at
  * again at its turn if there was a release in between.

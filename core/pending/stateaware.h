@@ -27,7 +27,7 @@ void yk_stateaware_forget(struct yk_app *app, struct yk_app *ret_changed[2]);
 /* Nodes or maxima changed: applications that were passed by, and those that are let through, are looked at
  * again. O(those). */
 void yk_stateaware_capacity_changed(struct yk_partition *partition);
-/* Starts anew, when the policy of the leaf may have changed: every application is to be updated then. */
+/* Forgets all choices: the policy of the leaf may have changed. The caller updates every application then. */
 void yk_stateaware_reset(struct yk_queue *leaf);
 
 #endif

@@ -211,7 +211,7 @@ static void add_map(struct yk_buf *message, const struct yk_resvec *amounts)
     yk_buf_char(message, ']');
 }
 
-/* The resource manager shows it where the owner looks. Only while somebody listens. */
+/* The resource manager shows the event to the owner. No effect while events are not tracked. */
 static void tell_owner_of(const struct yk_ask *ask, const struct yk_resvec *amounts, struct yk_buf *message)
 {
     struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
@@ -268,7 +268,7 @@ static void add_amounts(struct yk_buf *message, const struct yk_ask *ask, const 
     yk_buf_text(message, ")");
 }
 
-/* True if that is news and somebody wants to know. */
+/* True if the flag changes and events are tracked. */
 static bool flips(struct yk_ask *ask, uint32_t flag, bool set)
 {
     if (((ask->flags & flag) != 0) == set)
@@ -284,7 +284,7 @@ static void tell_quota_room(struct yk_ask *ask, bool has_room)
     yk_buf_printf(&message, "Request '%s' %s", ask->key,
                   has_room ? "fits in the available user quota" : "exceeds the available user quota");
     if (!has_room) {
-        (void)yk_usage_headroom(yk_ask_app(ask), &room); /* somebody refused: it is limited */
+        (void)yk_usage_headroom(yk_ask_app(ask), &room); /* a limit refused, so there is one */
         add_amounts(&message, ask, &room);
     }
     tell_owner(ask, &message);
@@ -316,7 +316,7 @@ void yk_report_queue_room(struct yk_ask *ask, bool has_room)
         tell_queue_room(ask, has_room);
 }
 
-/* False: nobody listens, or it was told not long ago. */
+/* False: events are not tracked, or the last report is too recent. */
 static bool is_time_to_tell(struct yk_group *group)
 {
     const struct yk_core *core = group->app->partition->core;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the scheduler tells the event hub: one function per row of the table of events. Each costs a load and
- * a branch while nobody tracks events; texts are made only for those who do.
+ * Reports to the event hub: one function per row of the table of events. While events are not tracked, a call
+ * costs a load and a branch, and writes no text.
  *
- * Limits of users and groups tell theirs themselves (limits/usage.h).
+ * The events of limits of users and groups are in limits/usage.h.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/scheduling.md, section 8.
@@ -61,7 +61,7 @@ void yk_report_node_added(const struct yk_partition *partition, const struct yk_
 void yk_report_node_removed(const struct yk_partition *partition, const struct yk_node *node);
 void yk_report_node_schedulable(const struct yk_partition *partition, const struct yk_node *node);
 void yk_report_node_capacity(const struct yk_partition *partition, const struct yk_node *node);
-/* Something of ours or of others stands on the node now, or no longer. */
+/* The node counts an allocation, ours or foreign, or no longer counts it. */
 void yk_report_node_booked(const struct yk_partition *partition, const struct yk_ask *ask);
 void yk_report_node_unbooked(const struct yk_partition *partition, const struct yk_ask *ask);
 

@@ -410,7 +410,7 @@ static bool drop_one(struct yk_partition *partition)
         if (is_kept_for_nothing(partition, reservation)) {
             struct yk_ask *ask = reservation->ask;
             yk_unreserve(partition, ask);
-            yk_make_reservation_forget(ask->group); /* it has to be overtaken anew */
+            yk_make_reservation_forget(ask->group); /* it has to be overtaken again */
             return true;
         }
     }

@@ -9,7 +9,7 @@
 #include "reservation/reservations.h"
 
 struct yk_nomination {
-    struct yk_ask *ask;        /* NULL: nobody any more, its victims still end */
+    struct yk_ask *ask;        /* NULL: it is gone, its victims still end */
     size_t victims;            /* that have not ended */
     struct yk_list in_settled; /* of the partition: they have, and others are still to end */
 };

@@ -15,14 +15,14 @@
 #define VISIT_NS (100 * YK_NS_PER_MS)
 
 enum {
-    ATTEMPTS_PER_VISIT = 10, /* in vain, for one leaf in VISIT_NS */
+    ATTEMPTS_PER_VISIT = 10, /* that fail, for one leaf in VISIT_NS */
     MEMOS_MAX = 1024,
 };
 
-struct memo { /* of an attempt in vain */
+struct memo { /* of an attempt that failed */
     int64_t rest_until_mono_ns;
     uint64_t change;       /* as of the attempt */
-    int64_t again_mono_ns; /* then etiquette refuses less than before; 0: it refused nobody */
+    int64_t again_mono_ns; /* then etiquette refuses less than before; 0: it refused no victim */
 };
 
 struct yk_preempt {
@@ -364,7 +364,7 @@ static struct memo *memo_of(const struct yk_preempt *preempt, const struct yk_as
     return yk_idmap_get(&preempt->memos, yk_plan_key(ask));
 }
 
-/* Something like it was tried in vain: it rests until that is some time ago and something has changed. */
+/* An equal ask failed: it pauses until some time has passed and something has changed. */
 static bool is_known_in_vain(struct yk_preempt *preempt, const struct yk_ask *ask, int64_t now_ns)
 {
     struct memo *memo = memo_of(preempt, ask);

@@ -4,7 +4,7 @@
  * a plan's business (preemption/plan.h).
  *
  * A group of asks that waits for a node or for room in a queue is tried when its first ask without victims is
- * old enough; until then it stands in a heap of times with one timer. What was tried in vain rests, and after
+ * old enough; until then it stands in a heap of times with one timer. What failed pauses, and after
  * that stays idle until a node, an allocation or the configuration changes: nothing polls. Asks that are
  * alike in the same leaf share what was found out for one of them.
  *
@@ -46,10 +46,10 @@ bool yk_preempt_is_guaranteed(const struct yk_queue *leaf);
  */
 struct yk_node *yk_preempt_plan(struct yk_partition *partition, struct yk_ask *ask,
                                 const struct yk_vec **ret_victims);
-/* The amounts of the node are others for a dry run, or again what they were: nobody is woken. */
+/* The amounts of the node are others for a dry run, or again what they were: wakes nothing. */
 void yk_preempt_node_tried(struct yk_partition *partition, const struct yk_node *node);
 
-/* Something of the node changed that could help somebody, or of the whole partition. O(1) while nobody is
+/* Something of the node, or of the whole partition, changed that could help an ask. O(1) while no group is
  * idle. */
 void yk_preempt_node_changed(struct yk_partition *partition, const struct yk_node *node);
 void yk_preempt_all_changed(struct yk_partition *partition);

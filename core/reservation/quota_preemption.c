@@ -154,7 +154,7 @@ static void tell_summary(struct yk_partition *partition, const struct yk_queue *
 }
 
 /* What is too much is taken from here, as far as guarantees, sizes and etiquette allow. How long until
- * etiquette allows more; 0: it refused nobody. */
+ * etiquette allows more; 0: it refused no victim. */
 static int64_t take_back(struct yk_partition *partition, struct yk_queue *queue,
                          const struct yk_resvec *excess)
 {

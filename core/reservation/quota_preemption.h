@@ -5,7 +5,7 @@
  *
  * The clock of a queue runs while it is linked into partition->quota_clocks. Once a second those that are due
  * are looked at, parents before children; below a queue that runs nothing else does. In memory only: a
- * restart starts the clocks anew.
+ * restart starts the clocks again.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, R43 and R44; docs/reference/scheduling.md, 6.3.
@@ -15,7 +15,7 @@
 
 #include "state/partition.h"
 
-struct yk_quota_preemption_before { /* of a queue, before it was configured anew */
+struct yk_quota_preemption_before { /* of a queue, before a reload */
     bool has_max;
     struct yk_resvec max;
     int64_t delay_ns;

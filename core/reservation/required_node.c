@@ -15,7 +15,7 @@ static struct yk_list *waits_for(struct yk_partition *partition, const char *nod
     return &partition->required_waits[yk_hash(node_id, strlen(node_id)) % YK_REQUIRED_WAITS];
 }
 
-/* Until its node comes or changes. No autoscaler is told, so its owner has to be. */
+/* Until its node comes or changes. Reports to the owner, because the autoscaler gets no report. */
 static enum yk_turn wait_for_node(struct yk_partition *partition, struct yk_group *group, const char *why)
 {
     yk_report_its_node(group, why);

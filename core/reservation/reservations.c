@@ -198,7 +198,7 @@ void yk_unreserve_group(struct yk_group *group)
 
 /* ---- nodes that change ---- */
 
-/* An ask that is bound to the node has to be tried anew to find out what it waits for now. */
+/* An ask that is bound to the node is tried again, to find out what it waits for now. */
 static void drop(struct yk_partition *partition, struct yk_reservation *reservation)
 {
     struct yk_group *group = reservation->ask->group;

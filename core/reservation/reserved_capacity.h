@@ -2,7 +2,7 @@
 /*
  * Who may use what is free on a node that is reserved for an ask that waits (YK_RESERVE_WAITING).
  *
- * A reservation keeps capacity from asks whose turn is later; it serves nobody before its turn. So the node
+ * A reservation keeps capacity from asks whose turn is later; it serves no ask before its turn. So the node
  * takes the ask that holds the reservation, and asks that come before every holder. Two exceptions for asks
  * that come later: an ask within the guarantee of its queue, if the holder is not within its own; and an ask
  * that has a run limit and ends before the holder could start.

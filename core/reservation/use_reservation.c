@@ -63,7 +63,7 @@ static void give_up(struct yk_partition *partition, struct yk_reservation *reser
         yk_active_set_wait(group, YK_WAIT_NONE);
 }
 
-/* Of users and queues. Who waits for room keeps the node, but not for ever. */
+/* Whether queues, user and group have headroom. An ask without headroom keeps its node for a limited time. */
 static bool has_headroom(struct yk_partition *partition, struct yk_reservation *reservation)
 {
     struct yk_group *group = reservation->ask->group;
@@ -105,7 +105,7 @@ static bool waits_for_room(const struct yk_partition *partition, const struct yk
     return true;
 }
 
-/* Somebody else may use the node, and what stands elsewhere can have become a reason why this ask cannot. */
+/* Other asks could use the node, and what runs elsewhere may have become a reason why this ask cannot. */
 static bool is_in_the_way(const struct yk_partition *partition, const struct yk_reservation *reservation)
 {
     const struct yk_shape *shape = reservation->ask->group->shape;

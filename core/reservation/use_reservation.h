@@ -24,9 +24,9 @@ void yk_use_reservation_note_eased(struct yk_queue *leaf);
 enum yk_turn yk_use_reservation_turn(struct yk_partition *partition);
 /*
  * Gives up, while others wait for nodes, what is kept for asks that could not run there whatever ended on the
- * node: a claim has gone, or the company that an ask seeks, or somebody came whom it avoids. Of these nobody
- * tells: class_fits_now() only says when an answer becomes yes. True: some are left that this could happen
- * to. O(reservations).
+ * node: a claim has gone, or the pods that an ask seeks, or a pod came that it avoids. There is no event
+ * for these: class_fits_now() only says when an answer becomes yes. True: some are left that this could
+ * happen to. O(reservations).
  */
 bool yk_use_reservation_drop_vain(struct yk_partition *partition);
 /* Wakes who may use the nodes that are no longer reserved. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Victims: allocations that have to end so that others may run, whoever chose them: general preemption, a
+ * Victims: allocations that have to end so that others may run, as chosen by general preemption, a
  * daemon set's ask, a queue above its lowered quota.
  *
  * A victim stays on all books until the resource manager says that it has ended; until then its size is
@@ -33,7 +33,7 @@ bool yk_victim_helps(const struct yk_ask *victim, const struct yk_resvec *left);
  */
 void yk_victims_reduce(struct yk_vec *victims, const struct yk_resvec *need);
 /*
- * All of them are to end: first all are marked, then their owners and the resource manager are told
+ * All of them are to end: first all are marked, then owners and the resource manager get a report
  * `message`. Each is eligible.
  */
 void yk_victims_take(struct yk_partition *partition, struct yk_ask *const *victims, size_t count,

@@ -53,7 +53,7 @@ static void rm_free(struct yk_rm *rm)
     free(rm);
 }
 
-/* What it was not told yet it does not hear any more. */
+/* Drops the events that were not handed over. */
 static void deafen(struct yk_rm *rm)
 {
     yk_rm_events_done(rm);
@@ -68,7 +68,7 @@ void yk_core_free(struct yk_core *core)
     struct yk_rm *rm;
     yk_timer_cancel(core->timers, &core->health_timer);
     yk_timer_cancel(core->timers, &core->health.step);
-    /* Nobody listens any more: the resource managers may be gone. */
+    /* No callbacks from here on: the resource managers may be gone. */
     yk_vec_foreach (rm, &core->rms)
         deafen(rm);
     yk_vec_foreach (partition, &core->partitions)

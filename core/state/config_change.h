@@ -19,7 +19,7 @@ enum yk_change_kind {
     YK_CHANGE_ADDED,             /* queue paths, as all up to YK_CHANGE_OVER_LIMIT */
     YK_CHANGE_CHANGED,           /* was there, and is configured differently */
     YK_CHANGE_TYPE,              /* of these and the re-activated: leaf became parent or parent leaf */
-    YK_CHANGE_DRAINING,          /* not configured any more */
+    YK_CHANGE_DRAINING,          /* no longer configured */
     YK_CHANGE_REACTIVATED,       /* was draining */
     YK_CHANGE_ADOPTED,           /* was dynamic */
     YK_CHANGE_REMOVED,           /* of the draining: gone since */
