@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gangs/gang_order.h"
 
-#include "gangs/gang_wait.h"
 
 /* ---- what incomplete gangs hold ---- */
 

@@ -2,7 +2,6 @@
 #include "gangs/gang_plan.h"
 
 #include "gangs/gang_supply.h"
-#include "gangs/gang_wait.h"
 #include "reservation/nomination.h"
 #include "reservation/preempt.h"
 #include "reservation/reservations.h"

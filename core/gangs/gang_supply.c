@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gangs/gang_supply.h"
 
-#include "gangs/gang_wait.h"
 #include "reservation/nomination.h"
 #include "state/node_search.h"
 

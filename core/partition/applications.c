@@ -8,7 +8,6 @@
 #include "partition/lifecycle.h"
 #include "partition/partition.h"
 #include "partition/submissions.h"
-#include "pending/active.h"
 #include "pending/parked.h"
 #include "report/report.h"
 #include "state/core.h"

@@ -9,7 +9,6 @@
 #include "partition/node_accounting.h"
 #include "partition/partition.h"
 #include "pending/active.h"
-#include "pending/parked.h"
 #include "report/report.h"
 #include "report/rm_calls.h"
 #include "reservation/make_reservation.h"

@@ -6,7 +6,6 @@
 #include "partition/dynamic_queue_limits.h"
 #include "partition/gang.h"
 #include "partition/partition.h"
-#include "pending/active.h"
 #include "pending/fair_shares.h"
 #include "pending/freed_nodes.h"
 #include "pending/parked.h"

@@ -5,7 +5,6 @@
 #include "pending/active.h"
 #include "policies/queue_order.h"
 #include "state/limit_held.h"
-#include "state/node_search.h"
 #include "state/turn_order.h"
 
 enum { USAGES_MAX = 16 }; /* eased entries that are compared in one turn; others follow when these are done */

@@ -7,7 +7,6 @@
 #include "config/settings.h"
 #include "partition/dynamic_queue_limits.h"
 #include "partition/partition.h"
-#include "pending/parked.h"
 #include "report/rm_events.h"
 #include "scheduler/cycle.h"
 #include "scheduler/reload.h"
