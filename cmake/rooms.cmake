@@ -23,3 +23,4 @@ file(GLOB room_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/*/room.cmake ${C
 foreach(room_file ${room_files})
   include(${room_file})
 endforeach()
+yk_check_module_order()

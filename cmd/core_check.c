@@ -2,6 +2,7 @@
 #include "cmd/core_check.h"
 
 #include "scheduler/core.h"
+#include "scheduler/invariants.h"
 
 bool yk_core_check(const struct yk_core *core, struct yk_err *err)
 {

@@ -3,8 +3,8 @@
 
 #include "base/vec.h"
 #include "objects/ask.h"
+#include "reservation/reservations.h"
 #include "scheduler/core.h"
-#include "scheduler/reservations.h"
 
 static enum yk_view_order order_of(const struct yk_queue *queue)
 {

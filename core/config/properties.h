@@ -12,7 +12,7 @@ enum yk_app_sort { YK_APP_SORT_FIFO, YK_APP_SORT_FAIR, YK_APP_SORT_STATEAWARE };
 enum yk_priority_policy { YK_PRIORITY_DEFAULT, YK_PRIORITY_FENCE };
 enum yk_preemption_policy { YK_PREEMPTION_DEFAULT, YK_PREEMPTION_FENCE, YK_PREEMPTION_DISABLED };
 
-/* What the first in order that a limit refuses does to those behind it (scheduler/limit_hold.h). */
+/* What the first in order that a limit refuses does to those behind it (pending/limit_hold.h). */
 enum yk_hold { YK_HOLD_NONE, YK_HOLD_STRICT };
 /* How the placeholders of a gang get their nodes (scheduling.md 5.6). */
 enum yk_gang_placement {

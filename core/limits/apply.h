@@ -3,9 +3,9 @@
  * Activates the limits of a configuration.
  *
  * The activation of a configuration calls yk_limits_set() for each queue whose configuration changed (a
- * draining queue has no limits), and then yk_quota_reloaded() (scheduler/quota.h) once. The latter wakes what
- * waited and chooses other groups for applications whose group is no longer named. Setting the same limits
- * again costs one comparison.
+ * draining queue has no limits), and then yk_limit_gate_reloaded() (pending/limit_gate.h) once. The latter
+ * wakes what waited and chooses other groups for applications whose group is no longer named. Setting the
+ * same limits again costs one comparison.
  *
  * Thread: scheduling thread only.
  * Source: docs/reference/queues.md, rules L15, L17 and L18.

@@ -33,13 +33,13 @@ struct yk_usage { /* of one user or group in one queue */
     uint32_t waiting_entries; /* entries of this branch with something in `blocked_apps` or `gated` */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated; /* placeholders included */
     struct yk_resvec nominated;                         /* of asks that wait for victims */
-    struct yk_limit_hold hold;                          /* of this limit (scheduler/limit_hold.h) */
-    /* Of an entry for a leaf: what limits of its path refused (scheduler/limit_wait.h). */
+    struct yk_limit_hold hold;                          /* of this limit (pending/limit_hold.h) */
+    /* Of an entry for a leaf: what limits of its path refused (pending/limit_wait.h). */
     struct yk_tree blocked_apps;    /* struct yk_limit_place, by branch: with groups that have no room */
     struct yk_tree gated;           /* struct yk_app, by in_gate: a number of applications is reached */
     struct yk_list gated_apps;      /* the same, by in_gated: in no order */
     struct yk_list in_eased;        /* of the partition: some of these may fit now */
-    struct yk_unclaimed *unclaimed; /* owned: of this limit (scheduler/unclaimed.h); NULL: nothing so far */
+    struct yk_unclaimed *unclaimed; /* owned: of this limit (report/unclaimed.h); NULL: nothing so far */
     bool pinned;                    /* the configuration names it here: it stays without applications */
     struct yk_list members;         /* struct yk_app, by in_usage or in_group_usage: in this very leaf */
     struct yk_list children;        /* struct yk_usage, by in_parent, by creation */

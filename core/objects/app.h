@@ -47,7 +47,7 @@ struct yk_app {
         *group_usage; /* the same of the group it counts for (L8); NULL: none, or not chosen yet */
     struct yk_tree pending_groups; /* all with pending asks, by in_pending */
     struct yk_tree ready_groups;   /* those that may be tried, by in_ready */
-    struct yk_tree waiting_groups; /* those that wait for nodes (scheduler/wait_order.h) */
+    struct yk_tree waiting_groups; /* those that wait for nodes (pending/wait_order.h) */
     struct yk_wait_branch waiting; /* of the leaf */
     bool may_wait;                 /* nothing but nodes keeps the application from being tried */
     enum yk_app_state state;
@@ -64,7 +64,7 @@ struct yk_app {
     uint32_t short_groups;    /* those that wait for room in a queue; see also room_seen */
     uint64_t unplaced;        /* asks found without a node since the last success or rest (O6) */
     struct yk_timer rest;     /* armed: put aside, its asks are not tried */
-    uint32_t handed_over; /* asks that have their nodes and wait for what ends there (scheduler/handover.h) */
+    uint32_t handed_over;     /* asks that have their nodes and wait for what ends there (gangs/handover.h) */
     uint32_t allocation_count, placeholder_count;
     struct yk_list in_skipped; /* of the partition: its asks are to be told which limit they wait for */
     uint32_t pending_asks[YK_PENDING_COUNT]; /* by what their group waits for (objects/pending_count.h) */
@@ -73,7 +73,7 @@ struct yk_app {
     struct yk_tree_link in_gate;  /* gate->gated at the same time */
     struct yk_usage *gate;        /* the entry of its user or group, then; else NULL */
     struct yk_limit_waits
-        *limit_waits; /* owned: what waits for limits (scheduler/limit_wait.h); NULL: nothing so far */
+        *limit_waits; /* owned: what waits for limits (pending/limit_wait.h); NULL: nothing so far */
     struct yk_tree_link in_accepted; /* leaf->accepted_apps while it waits to start (stateaware) */
     /* Usage. */
     _Alignas(YK_LINE_BYTES) struct yk_resvec allocated;

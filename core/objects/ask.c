@@ -75,7 +75,7 @@ static void extra_free(struct yk_ask *ask)
 static void drop_extra_if_empty(struct yk_ask *ask)
 {
     const struct yk_ask_extra *extra = ask->extra;
-    bool is_used = extra->reservation != NULL || extra->promise != NULL || extra->handover != NULL ||
+    bool is_used = extra->reservation != NULL || extra->nomination != NULL || extra->handover != NULL ||
                    extra->peer != NULL || extra->place != NULL || extra->placeholder_wall_ns != 0 ||
                    extra->run_limit_ns != 0 || extra->tags.count > 0 || extra->foreign_size != NULL;
     if (!is_used)
@@ -104,11 +104,11 @@ void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservati
     drop_extra_if_empty(ask);
 }
 
-void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise)
+void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination)
 {
-    if (stays_without(ask, promise != NULL))
+    if (stays_without(ask, nomination != NULL))
         return;
-    extra_of(ask)->promise = promise;
+    extra_of(ask)->nomination = nomination;
     drop_extra_if_empty(ask);
 }
 

@@ -28,9 +28,9 @@ struct yk_queue;
 struct yk_task_group;  /* objects/gang.h */
 struct yk_limit_hold;  /* objects/limit_hold.h */
 struct yk_limit_place; /* objects/limit_waits.h */
-struct yk_reservation; /* scheduler/reservations.h */
-struct yk_promise;     /* scheduler/promise.h */
-struct yk_handover;    /* scheduler/handover.h */
+struct yk_reservation; /* reservation/reservations.h */
+struct yk_nomination;  /* reservation/nomination.h */
+struct yk_handover;    /* gangs/handover.h */
 
 /* Why an ask is waiting; "no" on the hot path. Sentences are made at the edge (yk_wait_text()). */
 enum yk_wait {
@@ -64,7 +64,7 @@ struct yk_wait_log {
     uint32_t count;
 };
 
-/* A limit that refuses asks, so that no node would help them (scheduler/refusal.h). */
+/* A limit that refuses asks, so that no node would help them (report/refusal.h). */
 enum yk_refusal_kind {
     YK_REFUSAL_NONE = 0,
     YK_REFUSAL_QUEUE,      /* the maximum of a queue */
@@ -94,13 +94,13 @@ struct yk_group {
     uint32_t unskipped;           /* pending asks that were not told last to wait for a limit */
     struct yk_list in_skipped;    /* of the partition: some of them are to be told so */
     struct yk_refusal skipped_by; /* what those were told that wait for a limit */
-    /* Reports of its asks go on with this one; NULL: they begin (scheduler/outstanding.h). */
+    /* Reports of its asks go on with this one; NULL: they begin (report/outstanding.h). */
     struct yk_ask *next_report;
     uint32_t before_report;      /* asks before that one */
     uint32_t failed_report;      /* what is reported of these: so many are reported as FAILED */
     uint32_t forgotten;          /* flags that are to be cleared in all asks before the next report */
     bool joined_before;          /* an ask came before that one */
-    struct yk_list in_lacking;   /* of the partition: may lack nodes (scheduler/outstanding.h) */
+    struct yk_list in_lacking;   /* of the partition: may lack nodes (report/outstanding.h) */
     struct yk_refusal beyond_by; /* as of the last walk there: refuses all but the first `fitting` asks */
     uint32_t fitting;
     struct yk_tree_link in_pending; /* of the application while it has pending asks */
@@ -109,10 +109,10 @@ struct yk_group {
     struct yk_list in_blocked; /* of the partition, while it waits for its node (required_node) */
     struct yk_wait_branch
         limit_waiting; /* of limit_place->groups, while a limit of user or group refuses it */
-    struct yk_limit_place *limit_place; /* of its application (scheduler/limit_wait.h); NULL: no limit does */
-    struct yk_wait_branch waiting; /* of the application, while it waits for nodes (scheduler/wait_order.h) */
+    struct yk_limit_place *limit_place; /* of its application (pending/limit_wait.h); NULL: no limit does */
+    struct yk_wait_branch waiting; /* of the application, while it waits for nodes (pending/wait_order.h) */
     struct yk_limit_hold *holds;   /* what comes free below that limit is held for it; NULL: nothing */
-    /* Reservations for its asks (scheduler/make_reservation.h). */
+    /* Reservations for its asks (reservation/make_reservation.h). */
     struct yk_list
         in_overtaken; /* of the partition: asks that come later were placed where this one could run */
     int64_t overtaken_mono_ns; /* while linked: since when */
@@ -121,13 +121,13 @@ struct yk_group {
     struct yk_list in_takers;    /* of the partition: incomplete gangs may give way to its asks */
     struct yk_list reservations; /* struct yk_reservation, by in_group: of its asks, by creation */
     uint32_t blocked;            /* of these: held up by a queue or user when they were looked at */
-    uint32_t promised;           /* asks to which room was promised (scheduler/promise.h) */
+    uint32_t promised;           /* asks to which room was promised (reservation/nomination.h) */
     struct yk_list in_promised;  /* of the leaf, while there are such */
     enum yk_wait wait;
     struct yk_wait_log log[YK_WAIT_COUNT]; /* of the attempts of its first asks */
     struct yk_queue *waits_for;            /* YK_WAIT_QUEUE_QUOTA: the queue without room */
     int64_t no_node_mono_ns;               /* when it was told last that no node takes it; 0: never */
-    /* Preemption for its asks (scheduler/preempt.h). */
+    /* Preemption for its asks (reservation/preempt.h). */
     struct yk_heap_entry in_due; /* of the partition: not to be tried before `due_mono_ns` */
     int64_t due_mono_ns;
     uint64_t due_sequence;
@@ -163,7 +163,8 @@ enum { /* also in its flags: what it was told last to wait for, either or neithe
 /* What few asks have at any one time. Kept apart while any of it is there. */
 struct yk_ask_extra {
     struct yk_reservation *reservation; /* of a node, while it waits; NULL: none */
-    struct yk_promise *promise; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
+    struct yk_nomination
+        *nomination; /* pending: of what others end for; a victim: whom it ends for; NULL: none */
     struct yk_handover *handover; /* decided: it waits for others to end; an allocation: it ends for that */
     struct yk_ask *peer;          /* of a replacement: the placeholder of the real one, and the other way */
     struct yk_ask_place *place;   /* of a placeholder that is free to be replaced; owned */
@@ -239,19 +240,20 @@ static inline struct yk_reservation *yk_ask_reservation(const struct yk_ask *ask
 {
     return ask->extra != NULL ? ask->extra->reservation : NULL;
 }
-static inline struct yk_promise *yk_ask_promise(const struct yk_ask *ask)
+static inline struct yk_nomination *yk_ask_nomination(const struct yk_ask *ask)
 {
-    return ask->extra != NULL ? ask->extra->promise : NULL;
+    return ask->extra != NULL ? ask->extra->nomination : NULL;
 }
 static inline struct yk_handover *yk_ask_handover(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->handover : NULL;
 }
-/* It waits for allocations that end for it: with a promise it is pending, with a handover it has its node. */
+/* It waits for allocations that end for it: with a nomination it is pending, with a handover it has its node.
+ */
 static inline bool yk_ask_is_nominated(const struct yk_ask *ask)
 {
     return (ask->flags & YK_ASK_PREEMPTED) == 0 &&
-           (yk_ask_promise(ask) != NULL || yk_ask_handover(ask) != NULL);
+           (yk_ask_nomination(ask) != NULL || yk_ask_handover(ask) != NULL);
 }
 static inline struct yk_ask *yk_ask_peer(const struct yk_ask *ask)
 {
@@ -265,12 +267,13 @@ static inline int64_t yk_ask_run_limit_ns(const struct yk_ask *ask)
 {
     return ask->extra != NULL ? ask->extra->run_limit_ns : 0;
 }
-/* Its own, as the resource manager sent them: yk_partition_ask_tags() knows more. Never NULL. */
+/* Its own, as the resource manager sent them: yk_rm_call_ask_tags() adds those of the resource manager. Never
+ * NULL. */
 const struct yk_tags *yk_ask_tags(const struct yk_ask *ask);
 /* Of a foreign one that stands nowhere. */
 void yk_ask_set_foreign_size(struct yk_ask *ask, const struct yk_resvec *size);
 void yk_ask_set_reservation(struct yk_ask *ask, struct yk_reservation *reservation);
-void yk_ask_set_promise(struct yk_ask *ask, struct yk_promise *promise);
+void yk_ask_set_nomination(struct yk_ask *ask, struct yk_nomination *nomination);
 void yk_ask_set_handover(struct yk_ask *ask, struct yk_handover *handover);
 void yk_ask_set_peer(struct yk_ask *ask, struct yk_ask *peer);
 void yk_ask_set_run_limit_ns(struct yk_ask *ask, int64_t limit_ns);

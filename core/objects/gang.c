@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "objects/gang.h"
 
+#include "objects/app.h"
+#include "objects/queue.h"
+
 struct yk_gang *yk_gang_new(struct yk_app *app)
 {
     struct yk_gang *gang = yk_new0(struct yk_gang);
@@ -59,4 +62,29 @@ void yk_gang_group_put(struct yk_task_group *group)
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text)
 {
     yk_buf_printf(text, "the gang can never start: it %s", gang->never_fits_why);
+}
+
+/* A dynamic leaf has the properties of a template only: what its template leaves out, its parents say. */
+enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf)
+{
+    const struct yk_queue *queue = leaf;
+    while (!queue->managed && queue->settings.gang_placement == YK_GANG_GRADUAL && queue->parent != NULL)
+        queue = queue->parent;
+    return queue->settings.gang_placement;
+}
+
+bool yk_gang_is_incomplete(const struct yk_gang *gang)
+{
+    const struct yk_app *app = gang->app;
+    /* When real pods came, the resource manager counts the gang as started. */
+    return (app->state == YK_APP_ACCEPTED || app->state == YK_APP_NEW) && !gang->real_came &&
+           !yk_resvec_is_empty(&gang->total) && yk_resvec_is_empty(&app->allocated) && app->leaf != NULL &&
+           yk_gang_placement_in(app->leaf) != YK_GANG_KEEP;
+}
+
+bool yk_gang_preempts_whole(const struct yk_group *group)
+{
+    return group->placeholders && group->task_group != NULL &&
+           yk_list_linked(&group->task_group->gang->in_waiting) &&
+           yk_gang_is_incomplete(group->task_group->gang);
 }

@@ -12,7 +12,10 @@
 #define YK_OBJECTS_GANG_H
 
 #include "base/timer.h"
+#include "config/config.h"
 #include "objects/ask.h"
+
+struct yk_queue;
 
 struct yk_task_group {
     char *name; /* owned */
@@ -39,9 +42,9 @@ struct yk_gang {
                                       node has room */
     bool is_blocked;               /* the latter: in replace_waits */
     bool only_nodes; /* woken because a node has capacity: its placeholders' nodes do not suit */
-    /* While it is incomplete (scheduler/gang_wait.h). */
+    /* While it is incomplete (gangs/gang_wait.h). */
     struct yk_list in_waiting;    /* of the partition: some placeholders have no node, or none exists yet */
-    struct yk_tree_link in_order; /* of the look that is under way (scheduler/gang_wait.h) */
+    struct yk_tree_link in_order; /* of the look that is under way (gangs/gang_wait.h) */
     bool is_candidate;            /* while linked: it may start whole */
     struct yk_handover
         *handover;              /* its missing placeholders have their nodes once others ended; NULL: none */
@@ -68,6 +71,19 @@ struct yk_task_group *yk_gang_group(struct yk_gang *gang, const char *name);
 void yk_gang_group_put(struct yk_task_group *group);
 /* Appends why a gang that never fits cannot start. */
 void yk_gang_explain_never_fits(const struct yk_gang *gang, struct yk_buf *text);
+/* How `leaf` places gangs. */
+enum yk_gang_placement yk_gang_placement_in(const struct yk_queue *leaf);
+/* Whether the application is a gang that has not got all its placeholders, of which no real pod ever came, in
+ * a queue where such a gang gives way. */
+bool yk_gang_is_incomplete(const struct yk_gang *gang);
+/* Whether preemption for a single ask of the group is out of place: its gang preempts as a whole
+ * (docs/reference/scheduling.md 5.9). */
+bool yk_gang_preempts_whole(const struct yk_group *group);
+/* How long the gang may take to get all its placeholders: what was said, or 15 minutes. */
+static inline int64_t yk_gang_timeout_ns(const struct yk_gang *gang)
+{
+    return gang->timeout_ns > 0 ? gang->timeout_ns : 15 * 60 * YK_NS_PER_S;
+}
 /* Placeholders that have not ended: real pods wait for them. */
 static inline uint64_t yk_task_group_open(const struct yk_task_group *group)
 {

@@ -2,7 +2,7 @@
 /*
  * Capacity below a limit that is held for the first group in order that the limit refused.
  *
- * Part of a queue and of the usage of a user or group in a queue. Written by scheduler/limit_hold.c only.
+ * Part of a queue and of the usage of a user or group in a queue. Written by pending/limit_hold.c only.
  * Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_LIMIT_HOLD_H

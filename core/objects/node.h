@@ -43,8 +43,8 @@ struct yk_node {
     struct yk_resvec
         *nominated;          /* sizes of the asks for which others end here; owned; NULL: there are none */
     struct yk_list foreign;  /* struct yk_ask, by in_node: pods of others */
-    struct yk_list in_freed; /* of the partition: may take an ask that waits (scheduler/freed_nodes.h) */
-    struct yk_list in_ended; /* of the partition: something ended here (scheduler/make_reservation.h) */
+    struct yk_list in_freed; /* of the partition: may take an ask that waits (pending/freed_nodes.h) */
+    struct yk_list in_ended; /* of the partition: something ended here (reservation/make_reservation.h) */
     int64_t placed_mono_ns, ended_mono_ns; /* when something was placed here, or ended here, last; 0: never */
     struct yk_list
         in_unreserved; /* of the partition: has lost its reservations, others may be woken for it */
@@ -57,7 +57,7 @@ struct yk_node {
     struct yk_list in_draining;
     /* Fixed for life. */
     struct yk_tags attributes;
-    /* What was available, and what incomplete gangs held, in that count (scheduler/gang_supply.h). */
+    /* What was available, and what incomplete gangs held, in that count (gangs/gang_supply.h). */
     uint64_t gang_epoch;
     struct yk_resvec gang_most;
 };

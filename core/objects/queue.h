@@ -3,7 +3,7 @@
  * Queues: the tree that says who may use how much, and counts who uses what.
  *
  * Owns:      its children, limits, usage and the order of what may be tried below it. Applications are linked
- * in by scheduler/partition.c, which owns them. Thread:    scheduling thread only. Invariant: a parent's
+ * in by partition/partition.c, which owns them. Thread:    scheduling thread only. Invariant: a parent's
  * allocated and pending are the sums of its children's and of its own applications' (docs/design.md,
  * Invariants 1). Source:    docs/reference/queues.md, section 4.
  */
@@ -49,7 +49,7 @@ struct yk_room_wait { /* of a leaf for one queue on its path */
     struct yk_list in_queue;
 };
 
-/* Of a queue among its siblings, in the order of gangs (scheduler/gang_order.h). */
+/* Of a queue among its siblings, in the order of gangs (gangs/gang_order.h). */
 struct yk_gang_standing {
     uint64_t epoch; /* of the count for which it was computed; 0: none */
     int32_t priority;
@@ -89,7 +89,7 @@ struct yk_queue {
     struct yk_tree held_apps;      /* the same: those for whom a queue ran its maximum at the last attempt */
     struct yk_list in_held;        /* linked: none of our held_apps is tried */
     struct yk_app *short_next;     /* of short_apps: to be looked at next; NULL: none */
-    /* What waits for nodes, in order (scheduler/wait_order.h): applications here, children, and the queue's
+    /* What waits for nodes, in order (pending/wait_order.h): applications here, children, and the queue's
      * own place among its siblings. */
     struct yk_tree waiting_apps, waiting_children;
     struct yk_wait_branch waiting;
@@ -100,8 +100,8 @@ struct yk_queue {
     struct yk_resvec pending;
     struct yk_resvec fair_max;        /* R25; has_fair_max */
     struct yk_resvec max, guaranteed; /* meaningful where has_...; root's max is the sum of the nodes */
-    struct yk_resvec preempting;      /* of `allocated`: its end was asked for (scheduler/victims.h) */
-    struct yk_resvec promised;        /* to asks that wait for victims (scheduler/promise.h) */
+    struct yk_resvec preempting;      /* of `allocated`: its end was asked for (reservation/victims.h) */
+    struct yk_resvec promised;        /* to asks that wait for victims (reservation/nomination.h) */
     /* Fixed for life. */
     char *name; /* owned, lower case */
     /* Replaced on a configuration reload. */
@@ -112,21 +112,21 @@ struct yk_queue {
     struct yk_queue_template child_template; /* effective for dynamic leaves below (T2) */
     bool own_template;
     /* What waits here: applications that lack room on the path, and leaves that wait for room here
-     * (scheduler/shortage.h). */
+     * (pending/queue_wait.h). */
     struct yk_tree short_apps;       /* struct yk_app, by in_ready: nothing of them can be tried */
     struct yk_resvec short_least;    /* fits into every size that short_apps wait for */
     struct yk_room_wait *room_waits; /* owned: one for each queue on the path, by depth */
     struct yk_queue *short_by;       /* the queue that had no room for it last; compared only */
-    /* The incomplete gangs below, for the order of gangs (scheduler/gang_order.h). */
+    /* The incomplete gangs below, for the order of gangs (gangs/gang_order.h). */
     uint64_t gang_epoch; /* of the last count in which there was one; the next three are of that count */
     int32_t gang_priority;
     int64_t gang_oldest_wall_ns;
     struct yk_resvec gang_held;
     struct yk_gang_standing gang_standing;
-    uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (scheduler/make_reservation.c) */
+    uint64_t leaf_scan; /* of a leaf: the last count in which it was seen (reservation/make_reservation.c) */
     struct yk_list in_skipped;      /* of the partition: what its short_apps wait for is another queue now */
-    struct yk_unclaimed *unclaimed; /* owned: of its maximum (scheduler/unclaimed.h); NULL: nothing so far */
-    struct yk_limit_hold hold;      /* of its maximum (scheduler/limit_hold.h) */
+    struct yk_unclaimed *unclaimed; /* owned: of its maximum (report/unclaimed.h); NULL: nothing so far */
+    struct yk_limit_hold hold;      /* of its maximum (pending/limit_hold.h) */
     struct yk_list short_leaves;    /* struct yk_room_wait, by in_queue */
     struct yk_list promised_groups; /* struct yk_group, by in_promised: of a leaf */
     uint64_t room_sequence;         /* of the root: grows with each release */

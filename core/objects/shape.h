@@ -4,7 +4,7 @@
  * shape, so that a question about nodes is asked once per shape and not once per ask.
  *
  * A class (constraints only) keeps the set of nodes that satisfy its fixed constraints. A shape (class and
- * size) that fitted nowhere is parked until something happens that could help (scheduler/parking.h).
+ * size) that fitted nowhere is parked until something happens that could help (pending/parked.h).
  *
  * Owns:   classes and shapes, counted by the groups of asks that use them.
  * Thread: scheduling thread only.
@@ -34,7 +34,7 @@ struct yk_shape {
     struct yk_resvec size;
     uint32_t groups_count;
     bool parked;
-    uint32_t waiting_count;  /* groups in the order of what waits for nodes (scheduler/wait_order.h) */
+    uint32_t waiting_count;  /* groups in the order of what waits for nodes (pending/wait_order.h) */
     struct yk_list in_retry; /* of the partition: a node may take it that was not looked at */
     uint64_t retry_sequence; /* of the partition, when it was tried for that last; UINT64_MAX: not since */
     uint64_t no_candidate_epoch; /* of the partition, when no node was found to reserve; 0: never */

@@ -3,8 +3,8 @@
  * A branch of an ordered tree of what waits, with the smallest amounts that wait in it, so that a search for
  * what fits passes by whole branches.
  *
- * The item that embeds it owns it. Trees are kept by scheduler/wait_order.c (waiting for nodes) and by
- * scheduler/limit_wait.c (waiting for limits of users and groups). Thread: scheduling thread only.
+ * The item that embeds it owns it. Trees are kept by pending/wait_order.c (waiting for nodes) and by
+ * pending/limit_wait.c (waiting for limits of users and groups). Thread: scheduling thread only.
  */
 #ifndef YK_OBJECTS_WAIT_BRANCH_H
 #define YK_OBJECTS_WAIT_BRANCH_H

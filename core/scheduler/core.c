@@ -5,10 +5,12 @@
 
 #include "base/log.h"
 #include "config/settings.h"
+#include "partition/dynamic_queue_limits.h"
+#include "partition/partition.h"
+#include "report/rm_events.h"
 #include "scheduler/cycle.h"
-#include "scheduler/namespace_limits.h"
-#include "scheduler/parking.h"
 #include "scheduler/reload.h"
+#include "scheduler/wake_class.h"
 
 /* Turns between two looks at the clock. */
 enum { TURNS_PER_CLOCK = 16 };
@@ -50,7 +52,7 @@ static void rm_free(struct yk_rm *rm)
     free(rm);
 }
 
-/* What it was not told yet it does not hear any more. */
+/* Drops the events that were not handed over. */
 static void deafen(struct yk_rm *rm)
 {
     yk_rm_events_done(rm);
@@ -65,7 +67,7 @@ void yk_core_free(struct yk_core *core)
     struct yk_rm *rm;
     yk_timer_cancel(core->timers, &core->health_timer);
     yk_timer_cancel(core->timers, &core->health.step);
-    /* Nobody listens any more: the resource managers may be gone. */
+    /* No callbacks from here on: the resource managers may be gone. */
     yk_vec_foreach (rm, &core->rms)
         deafen(rm);
     yk_vec_foreach (partition, &core->partitions)
@@ -449,7 +451,7 @@ enum yk_status yk_core_namespace_changed(struct yk_core *core, const char *rm_id
                              ? yk_partition_find_app(partition, application_id)
                              : NULL;
     if (app != NULL)
-        yk_namespace_limits_change(app, tags, count);
+        yk_dynamic_queue_limits_change(app, tags, count);
     return st;
 }
 
@@ -588,8 +590,8 @@ static size_t schedule_partition(struct yk_partition *partition, size_t max_deci
 {
     size_t decisions = 0;
     for (size_t turns = 1; decisions < max_decisions; turns++) {
-        struct yk_laps laps = yk_laps_begin(partition->core, turns - 1);
-        enum yk_turn turn = yk_partition_turn(partition, &laps);
+        struct yk_step_timer timer = yk_step_timer_begin(partition->core, turns - 1);
+        enum yk_turn turn = yk_partition_turn(partition, &timer);
         if (turn == YK_TURN_IDLE)
             break;
         decisions += turn == YK_TURN_DECIDED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/cross_check.h"
 
-#include "scheduler/core.h"
+#include "state/core.h"
 
 struct yk_suspect {
     int64_t since_mono_ns;

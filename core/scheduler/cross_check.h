@@ -15,39 +15,7 @@
 #ifndef YK_SCHEDULER_CROSS_CHECK_H
 #define YK_SCHEDULER_CROSS_CHECK_H
 
-#include "base/timer.h"
-#include "base/vec.h"
-
-struct yk_core;
-
-enum {
-    YK_CROSS_CHECK_SUSPECTS = 1024, /* differences of one kind that are kept; others are counted */
-    YK_CROSS_CHECK_STEP = 512,      /* objects or allocations per step, and the rest of a node's */
-};
-#define YK_CROSS_CHECK_GRACE_NS (30 * YK_NS_PER_S)
-#define YK_CROSS_CHECK_PAUSE_NS (10 * YK_NS_PER_MS)
-
-enum yk_difference {
-    YK_DIFFERENCE_NO_OBJECT,     /* an allocation whose object is not on its node */
-    YK_DIFFERENCE_NO_ALLOCATION, /* an object on a node without an allocation there */
-    YK_DIFFERENCE_COUNT,
-};
-
-struct yk_suspects {
-    struct yk_vec items; /* struct yk_suspect, owned; by text after the end of a pass */
-    size_t more;         /* that had no place */
-};
-
-struct yk_cross_check {
-    struct yk_core *core;
-    struct yk_timer timer;
-    bool under_way;
-    /* How far the pass is. */
-    size_t partition, node, rm;
-    uint64_t cursor;
-    struct yk_suspects found[YK_DIFFERENCE_COUNT]; /* by the pass that is under way */
-    struct yk_suspects known[YK_DIFFERENCE_COUNT]; /* by the last one that ended */
-};
+#include "state/core.h"
 
 void yk_cross_check_init(struct yk_cross_check *check, struct yk_core *core);
 void yk_cross_check_done(struct yk_cross_check *check);

@@ -3,17 +3,12 @@
 #ifndef YK_SCHEDULER_CYCLE_H
 #define YK_SCHEDULER_CYCLE_H
 
-#include "scheduler/laps.h"
-#include "scheduler/partition.h"
+#include "scheduler/step_timer.h"
+#include "state/partition.h"
+#include "state/turn.h"
 
-enum yk_turn {
-    YK_TURN_IDLE,    /* nothing can be decided until something changes */
-    YK_TURN_PARKED,  /* something was tried and put aside: go on */
-    YK_TURN_DECIDED, /* an ask became an allocation */
-};
-
-/* Tries what comes first. A bounded amount of work: one search for a node. `laps` measure its steps. */
-enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_laps *laps);
+/* Tries what comes first. A bounded amount of work: one search for a node. `timer` measures its steps. */
+enum yk_turn yk_partition_turn(struct yk_partition *partition, struct yk_step_timer *timer);
 /* Whether the next turn has something to try. O(1). */
 bool yk_partition_has_work(const struct yk_partition *partition);
 

@@ -2,7 +2,8 @@
 #include "scheduler/health.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
+#include "scheduler/cross_check.h"
+#include "state/core.h"
 
 #include <math.h>
 
@@ -46,7 +47,7 @@ static void list_end(struct name_list *list, struct yk_health_check *check, cons
     conclude(check, name, description, list->count == 0, &list->text);
 }
 
-/* Counts only what has come since the previous run, so that one error does not mean unhealthy for ever. */
+/* Counts only what has come since the previous run, so that one error is not reported again in each run. */
 static void check_counter(struct yk_health_check *check, const char *name, const char *description,
                           const char *what, uint64_t now, uint64_t *seen)
 {

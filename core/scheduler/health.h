@@ -9,27 +9,7 @@
 #ifndef YK_SCHEDULER_HEALTH_H
 #define YK_SCHEDULER_HEALTH_H
 
-#include "base/str.h"
-#include "base/timer.h"
-
-struct yk_core;
-
-enum { YK_HEALTH_CHECKS = 11 };
-
-struct yk_health_check {
-    const char *name, *description;
-    bool succeeded;
-    char *diagnosis; /* owned */
-};
-
-struct yk_health {
-    bool has_run;
-    bool healthy;
-    struct yk_health_check checks[YK_HEALTH_CHECKS];
-    uint64_t errors_seen, failed_nodes_seen; /* counters at the previous run: only new ones are unhealthy */
-    struct yk_health_walk *walk;             /* owned: of the pass that is under way; NULL: none */
-    struct yk_timer step;                    /* its next step */
-};
+#include "state/core.h"
 
 /*
  * Begins a pass of all checks unless one is under way, and takes its first step. A timer takes the others.

@@ -3,15 +3,17 @@
  * The invariants of docs/design.md, recomputed from scratch: every sum from its parts, every membership from
  * both sides. Tests call it after each step, the simulator after each run, the health check now and then.
  */
-#include "scheduler/backoff.h"
-#include "scheduler/handover.h"
-#include "scheduler/limit_hold.h"
-#include "scheduler/limit_wait.h"
-#include "scheduler/partition.h"
-#include "scheduler/ready.h"
-#include "scheduler/reservations.h"
-#include "scheduler/stateaware.h"
-#include "scheduler/wait_order.h"
+#include "scheduler/invariants.h"
+#include "gangs/handover.h"
+#include "partition/submissions.h"
+#include "pending/active.h"
+#include "pending/backoff.h"
+#include "pending/limit_wait.h"
+#include "pending/stateaware.h"
+#include "pending/wait_order.h"
+#include "reservation/reservations.h"
+#include "state/limit_held.h"
+#include "state/partition.h"
 
 static bool broken(struct yk_err *err, const char *what, const char *name)
 {
@@ -201,7 +203,7 @@ static bool check_short(const struct yk_app *app, struct yk_err *err)
         waiting++;
         if (app->is_short && app->leaf->short_next == NULL &&
             yk_queue_has_room(app->leaf, &group->shape->size, NULL) &&
-            yk_limit_hold_queue(app, group, &group->shape->size) == NULL)
+            yk_limit_held_queue(app, group, &group->shape->size) == NULL)
             return broken(err, "shortage of room", app->id);
     }
     if (waiting != app->short_groups || (app->is_short && app->ready_groups.count > 0))
@@ -275,7 +277,7 @@ static bool check_flags(const struct yk_ask *ask)
     if ((ask->flags & YK_ASK_PREEMPTED) != 0 && (is_pending_counted(ask) || is_replacing(ask)))
         return false;
     bool triggered = (ask->flags & YK_ASK_PREEMPTION_TRIGGERED) != 0;
-    if (yk_ask_promise(ask) == NULL)
+    if (yk_ask_nomination(ask) == NULL)
         return !triggered || is_pending_counted(ask);
     return is_pending_counted(ask) ? triggered && yk_ask_reservation(ask) != NULL
                                    : (ask->flags & YK_ASK_PREEMPTED) != 0;
@@ -393,7 +395,7 @@ static bool check_queue(const struct yk_queue *queue, struct yk_err *err)
         running += child->running_apps;
         if (!yk_wait_order_valid(child))
             return broken(err, "order of what waits for nodes", child->path);
-        if (yk_tree_linked(&child->in_ready) != yk_ready_has_work(child))
+        if (yk_tree_linked(&child->in_ready) != yk_active_has_work(child))
             return broken(err, "readiness", child->path);
     }
     const struct yk_app *app;

@@ -2,9 +2,11 @@
 #include "scheduler/kill.h"
 
 #include "base/log.h"
-#include "scheduler/core.h"
-#include "scheduler/gang.h"
-#include "scheduler/lifecycle.h"
+#include "partition/gang.h"
+#include "partition/lifecycle.h"
+#include "partition/partition.h"
+#include "report/rm_calls.h"
+#include "state/core.h"
 
 static void drop_pending(struct yk_app *app)
 {
@@ -22,7 +24,7 @@ static void ask_to_end(const struct yk_app *app, const char *message)
         yk_vec_append(&asks, ask);
     yk_vec_sort(&asks, yk_ask_arrival_order);
     yk_vec_foreach (ask, &asks)
-        yk_partition_ask_to_end(app->partition, ask, YK_SI_KILLED, message);
+        yk_rm_call_released(app->partition, ask, YK_SI_KILLED, message);
     yk_vec_done(&asks);
 }
 

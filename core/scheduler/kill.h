@@ -3,17 +3,17 @@
  * Killing an application, as an administrator may.
  *
  * It becomes Failing: what waits is dropped at once and nothing new is taken. Its allocations stay booked
- * until the resource manager, which is told to end each of them, says that they have ended: their nodes are
+ * until the resource manager, which is asked to end each of them, says that they have ended: their nodes are
  * not free before that. With the last one the application has Failed. Who may do it is the caller's to check
  * (web/). Thread: scheduling thread only. Source: docs/reference/queues.md, rule A8.
  */
 #ifndef YK_SCHEDULER_KILL_H
 #define YK_SCHEDULER_KILL_H
 
-#include "scheduler/partition.h"
+#include "state/partition.h"
 
 /*
- * `by` (a user's name) is named in what the resource manager is told. Errors: YK_ERR_STATE, it is ending
+ * `by` (a user's name) is part of the message to the resource manager. Errors: YK_ERR_STATE, it is ending
  * already; nothing has changed then.
  */
 YK_NODISCARD enum yk_status yk_app_kill(struct yk_app *app, const char *by, struct yk_err *err);

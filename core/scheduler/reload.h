@@ -9,7 +9,7 @@
 #ifndef YK_SCHEDULER_RELOAD_H
 #define YK_SCHEDULER_RELOAD_H
 
-#include "scheduler/queues.h"
+#include "partition/apply_config.h"
 #include "si.h"
 
 struct yk_reload {

@@ -1,65 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_room(core/scheduler
   SOURCES
-    allocations.c
-    applications.c
     ask_repeat.c
-    backoff.c
-    booking.c
-    config_change.c
     core.c
     cross_check.c
     cycle.c
-    dry_run.c
-    event_tell.c
-    fair_shares.c
-    freed_nodes.c
-    gang.c
-    gang_fit.c
-    gang_give_way.c
-    gang_order.c
-    gang_plan.c
-    gang_supply.c
-    gang_wait.c
-    handover.c
     health.c
-    housekeeping.c
     invariants.c
     kill.c
-    lifecycle.c
-    limit_hold.c
-    limit_wait.c
-    make_reservation.c
-    move.c
-    namespace_limits.c
-    node_kinds.c
-    node_search.c
-    nodes.c
-    outstanding.c
-    parking.c
-    partition.c
-    preempt.c
-    promise.c
-    queue_plan.c
-    queues.c
-    refusal.c
-    quota.c
-    quota_clock.c
-    ready.c
+    prefetch.c
     reload.c
-    release_estimate.c
-    required_node.c
-    reservable_node.c
-    reservations.c
-    reserved.c
-    reserved_capacity.c
-    rm_events.c
-    shortage.c
-    stateaware.c
-    submissions.c
-    turn_order.c
-    unclaimed.c
-    victims.c
-    wait_order.c
-  LINK base resources si config security objects placement limits policies preemption metrics events
-  LIBS PkgConfig::JANSSON)
+    wake_class.c
+  LINK base resources si config security objects placement limits policies preemption metrics events state report pending reservation gangs partition)

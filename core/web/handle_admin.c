@@ -2,9 +2,9 @@
 /* What administrators may do: kill and move an application, replace the configuration, set log levels
  * (queues.md A8 to A10; docs/reference/rest.md 12.4). */
 #include "base/log.h"
+#include "partition/move.h"
 #include "scheduler/core.h"
 #include "scheduler/kill.h"
-#include "scheduler/move.h"
 #include "web/list.h"
 #include "web/outside.h"
 #include "web/put_priv.h"

@@ -2,7 +2,8 @@
 /* Application, ask, allocation, foreign allocation: docs/reference/rest.md, section 4. */
 #include "web/show_priv.h"
 
-#include "scheduler/refusal.h"
+#include "report/refusal.h"
+#include "report/rm_calls.h"
 
 static bool has_flag(const struct yk_ask *ask, uint32_t flag)
 {
@@ -53,7 +54,7 @@ static void add_words(const struct yk_group *group, struct yk_buf *words)
     if (gang != NULL)
         yk_gang_explain_never_fits(gang, words);
     else if (group->first != NULL)
-        yk_partition_wait_words(group->app->partition, group->first, words);
+        yk_rm_call_wait_words(group->app->partition, group->first, words);
 }
 
 /* Asks of one group are tried together, and so is what became of it. */
@@ -83,7 +84,7 @@ static void show_log(struct yk_json *json, const struct yk_ask *ask)
 static void show_tags(struct yk_json *json, const struct yk_ask *ask)
 {
     YK_CLEANUP(yk_tags_done) struct yk_tags tags;
-    yk_partition_ask_tags(yk_ask_app(ask)->partition, ask, &tags);
+    yk_rm_call_ask_tags(yk_ask_app(ask)->partition, ask, &tags);
     yk__put_tags_if(json, "allocationTags", &tags);
 }
 

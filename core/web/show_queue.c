@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queue: docs/reference/rest.md, section 3. */
+#include "partition/dynamic_queue_limits.h"
 #include "scheduler/core.h"
-#include "scheduler/namespace_limits.h"
 #include "web/show_priv.h"
 
 static const char *sort_name(const struct yk_queue *queue)
@@ -130,7 +130,7 @@ static void show_limit(struct yk_json *json, const char *key, const struct yk_re
         return;
     }
     yk_resvec_foreach(type, limit) add_entry(&view, yk_restype_name(type), yk_resvec_get(limit, type));
-    yk_namespace_limits_each_unknown(text, add_entry, &view);
+    yk_dynamic_queue_limits_each_unknown(text, add_entry, &view);
     yk_vec_sort(&view.entries, by_type);
     if (view.entries.count > 0) {
         yk_json_key(json, key);

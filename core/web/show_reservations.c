@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which asks hold reservations, of a node or an application: docs/reference/rest.md, section 4. */
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 #include "web/show_priv.h"
 
 /* Takes the keys. Left out when there are none. */

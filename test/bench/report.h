@@ -26,7 +26,7 @@ void report_numbers(const char *key, const double *values, size_t count);
 double report_median(const double *values, const double *others, size_t count);
 /*
  * Where the time of the core's turns went: to the queue, to the group of asks, to a node, into the books and
- * the callback; sampled as in scheduler/laps.h, and not
+ * the callback; sampled as in scheduler/step_timer.h, and not
  * said of a virtual clock. Turns that parked something show as the difference between
  * turns and decided.
  */

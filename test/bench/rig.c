@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rig.h"
+#include "scheduler/invariants.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core_room.h"
 
+#include "gangs/dry_run.h"
 #include "scheduler/core.h"
-#include "scheduler/dry_run.h"
 
 static bool may_start(const struct yk_app *app)
 {

@@ -9,6 +9,7 @@
 #include "base/timer.h"
 #include "mutate_yaml.h"
 #include "scheduler/core.h"
+#include "scheduler/invariants.h"
 #include "si.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -13,13 +13,20 @@ FILES=(
     docs/pods.md
     core/base
     core/events
+    core/gangs
     core/limits
     core/metrics
     core/objects
+    core/partition
+    core/pending
     core/placement
     core/policies
     core/preemption
+    core/report
+    core/reservation
     core/resources
+    core/scheduler
+    core/state
     k8s-shim/api
     k8s-shim/cache
     k8s-shim/leader

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trackers of users and groups: what they count, when they go, what they tell (L6, L10, L12, L15, L17, R38).
  */
-#include "scheduler/limit_wait.h"
-#include "scheduler/outstanding.h"
-#include "scheduler/quota.h"
+#include "pending/limit_gate.h"
+#include "pending/limit_wait.h"
+#include "report/outstanding.h"
 #include "scheduler/world.h"
 
 static const char config[] =
@@ -117,7 +117,7 @@ static void usage_follows_a_move(void **state)
     assert_int_equal(world_schedule(&world), 0);
     struct yk_app *app = world_app(&world, "a");
     const struct yk_group *waiting = yk_app_find_ask(world_app(&world, "b"), YK_STR("k2"))->group;
-    yk_quota_move(app, world_queue(&world, "root.dyn.x"));
+    yk_limit_gate_move(app, world_queue(&world, "root.dyn.x"));
     assert_true(yk_limit_wait_has_work(world_partition(&world))); /* tried at its turn */
     assert_null(entry(&world, false, "ann", "root.leaf"));
     assert_int_equal(vcores(&world, false, "ann", "root.dyn.x"), 3000);
@@ -125,7 +125,7 @@ static void usage_follows_a_move(void **state)
     assert_int_equal(entry(&world, false, "ann", "root.dyn")->running, 1);
     assert_null(app->group_usage); /* no group is named on the new path */
     assert_int_equal(vcores(&world, true, "dev", "root.leaf"), 0);
-    yk_quota_move(app, world_queue(&world, "root.leaf")); /* the queues' own sums have stayed */
+    yk_limit_gate_move(app, world_queue(&world, "root.leaf")); /* the queues' own sums have stayed */
     assert_int_equal(vcores(&world, true, "dev", "root.leaf"), 3000);
     assert_int_equal(world_schedule(&world), 0);
     assert_int_equal(waiting->wait, YK_WAIT_USER_QUOTA);

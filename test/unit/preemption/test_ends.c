@@ -9,7 +9,7 @@
  */
 #include "base/random.h"
 #include "preemption/naive_need.h"
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 #include "scheduler/world.h"
 
 #include <stdio.h>
@@ -177,7 +177,7 @@ static struct leaf *note_asker(struct scene *scene, const char *victim_key)
     const struct yk_reservation *reservation;
     yk_list_foreach (reservation, &world_partition(&scene->world)->reservations, struct yk_reservation,
                      in_partition) {
-        if (yk_ask_promise(reservation->ask) == yk_ask_promise(victim))
+        if (yk_ask_nomination(reservation->ask) == yk_ask_nomination(victim))
             asker = reservation->ask;
     }
     assert_non_null(asker);

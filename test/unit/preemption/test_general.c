@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When an ask may preempt (scheduling.md 6.0, 6.1 steps 1 and 2), and that nothing polls. */
+#include "partition/move.h"
 #include "preemption/stage.h"
-#include "scheduler/move.h"
-#include "scheduler/outstanding.h"
+#include "report/outstanding.h"
 
 #define A2 "    - {name: a, resources: {guaranteed: {vcore: 2}}}\n"
 #define B  "    - {name: b}\n"

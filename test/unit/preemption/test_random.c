@@ -8,7 +8,7 @@
  */
 #include "base/random.h"
 #include "preemption/naive_need.h"
-#include "scheduler/reservations.h"
+#include "reservation/reservations.h"
 #include "scheduler/world.h"
 
 #include <stdio.h>
@@ -372,8 +372,8 @@ static void check_preemption(struct scene *scene, size_t first)
     const struct yk_reservation *reservation;
     yk_list_foreach (reservation, &world_partition(&scene->world)->reservations, struct yk_reservation,
                      in_partition) {
-        if (yk_ask_promise(reservation->ask) != NULL &&
-            yk_ask_promise(reservation->ask) == yk_ask_promise(scene->victims[first]))
+        if (yk_ask_nomination(reservation->ask) != NULL &&
+            yk_ask_nomination(reservation->ask) == yk_ask_nomination(scene->victims[first]))
             asker = reservation->ask;
     }
     if (asker == NULL) {
@@ -381,7 +381,7 @@ static void check_preemption(struct scene *scene, size_t first)
         return;
     }
     for (size_t i = first; i < scene->victim_count; i++) {
-        if (yk_ask_promise(scene->victims[i]) != yk_ask_promise(asker))
+        if (yk_ask_nomination(scene->victims[i]) != yk_ask_nomination(asker))
             scene_fails(scene, "two preemptions in one decision", asker->key);
         check_victim(scene, scene->victims[i], asker);
         check_guarantees(scene, first, scene->victims[i], asker);

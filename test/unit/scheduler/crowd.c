@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/crowd.h"
 
-#include "scheduler/move.h"
-#include "scheduler/turn_order.h"
+#include "partition/move.h"
+#include "state/turn_order.h"
 
 #include <stdio.h>
 #include <stdlib.h>

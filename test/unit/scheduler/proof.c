@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scheduler/proof.h"
 
-#include "scheduler/handover.h"
+#include "gangs/handover.h"
+#include "partition/move.h"
+#include "reservation/reservations.h"
+#include "scheduler/invariants.h"
 #include "scheduler/kill.h"
-#include "scheduler/move.h"
-#include "scheduler/reservations.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,8 +8,9 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/timer.h"
+#include "reservation/reservations.h"
 #include "scheduler/core.h"
-#include "scheduler/reservations.h"
+#include "scheduler/invariants.h"
 #include "si.h"
 
 #include <setjmp.h>

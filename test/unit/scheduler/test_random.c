@@ -4,10 +4,10 @@
  * step, and whatever still waits compared with a plain search over all nodes (docs/design.md, Invariants 5).
  */
 #include "base/random.h"
-#include "scheduler/backoff.h"
-#include "scheduler/outstanding.h"
-#include "scheduler/reservations.h"
-#include "scheduler/stateaware.h"
+#include "pending/backoff.h"
+#include "pending/stateaware.h"
+#include "report/outstanding.h"
+#include "reservation/reservations.h"
 #include "scheduler/world.h"
 
 #ifdef __SANITIZE_THREAD__

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Asks that could run do not wait for ever: daemon sets, preemption and gangs together with moves and
- * reloads. Reservations for overtaken asks: test_reservations.c. */
+ * reloads. Reservations for overtaken asks: reservation/test_reservations.c. */
 #include "preemption/stage.h"
 
-#include "scheduler/move.h"
-#include "scheduler/reservations.h"
+#include "partition/move.h"
+#include "reservation/reservations.h"
 
 #define TWO "    - {name: a}\n    - {name: b}\n"
 

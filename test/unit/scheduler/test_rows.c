@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of queues.md that are about what must not happen, or no longer does: C6, C19, R22, R34, P11, O10,
  * O13. */
-#include "scheduler/housekeeping.h"
+#include "partition/housekeeping.h"
 #include "scheduler/world.h"
 
 #define HEAD                                                                                                 \

@@ -3,8 +3,8 @@
  * Who waits for room or for a slot: in order, at no cost, and told so (queues.md O1, R35 to R37, BUG-22;
  * scheduling.md 3.4, 3.9; docs/design.md, Invariants 5).
  */
+#include "report/outstanding.h"
 #include "scheduler/cycle.h"
-#include "scheduler/outstanding.h"
 #include "scheduler/world.h"
 
 #define HEAD                                                                                                 \
@@ -44,7 +44,7 @@ static size_t turns(struct world *world, size_t *ret_decided)
     size_t count = 0;
     *ret_decided = 0;
     for (;;) {
-        switch (yk_partition_turn(world_partition(world), &(struct yk_laps){.clock = NULL})) {
+        switch (yk_partition_turn(world_partition(world), &(struct yk_step_timer){.clock = NULL})) {
         case YK_TURN_IDLE:
             world_check(world);
             return count;

@@ -2,6 +2,7 @@
 #include "scheduler/world.h"
 
 #include "base/log.h"
+#include "scheduler/invariants.h"
 
 #include <stdio.h>
 

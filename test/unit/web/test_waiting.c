@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What REST shows of reservations, replaced placeholders, victims and applications that rest
  * (docs/reference/rest.md, section 4). */
-#include "scheduler/victims.h"
+#include "reservation/victims.h"
 #include "web/browser.h"
 
 #define P "/ws/v1/partition/default"

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gangs/gang_fit.h"
+
+#include "limits/usage.h"
+#include "state/node_search.h"
+
+static bool exceeds_limit(const struct yk_usage *usage, const struct yk_resvec *total)
+{
+    for (; usage != NULL; usage = usage->parent) {
+        if (usage->limit != NULL && usage->limit->has_resources &&
+            !yk_resvec_fit_undef(&usage->limit->resources, total))
+            return true;
+    }
+    return false;
+}
+
+/* What pods of others that never move leave of the node. O(pods of others). */
+static void most_of(const struct yk_node *node, struct yk_resvec *ret_most)
+{
+    const struct yk_ask *ask;
+    yk_resvec_copy(ret_most, node->total);
+    yk_list_foreach (ask, &node->foreign, struct yk_ask, in_node) {
+        if ((ask->flags & YK_ASK_STATIC) != 0)
+            yk_resvec_sub(ret_most, yk_ask_size(ask));
+    }
+}
+
+/* How many of that size an empty node takes. */
+static int64_t slots_of(const struct yk_node *node, const struct yk_resvec *size)
+{
+    int64_t slots = INT64_MAX;
+    YK_RESVEC(most);
+    most_of(node, &most);
+    yk_resvec_foreach(t, size)
+    {
+        if (yk_resvec_get(size, t) > 0)
+            slots = YK_MIN(slots, YK_MAX(yk_resvec_get(&most, t), 0) / yk_resvec_get(size, t));
+    }
+    return slots;
+}
+
+/* Whether all nodes, empty, have capacity for `members` placeholders of the group. */
+static bool nodes_take(struct yk_partition *partition, const struct yk_group *group, int64_t members)
+{
+    const struct yk_class *class_ = group->shape->class_;
+    const struct yk_node *node;
+    yk_node_search_prepare(partition, group->first);
+    yk_vec_foreach (node, &partition->nodes) {
+        if (node == NULL || (class_ != NULL && !yk_bitset_test(&class_->feasible, node->index)))
+            continue;
+        members = yk_i64_sub(members, slots_of(node, &group->shape->size));
+        if (members <= 0)
+            return true;
+    }
+    return false;
+}
+
+/* Task groups are looked at one by one: that they compete for the same nodes shows in the total only. */
+static bool exceeds_nodes(struct yk_gang *gang)
+{
+    struct yk_partition *partition = gang->app->partition;
+    const struct yk_group *group;
+    if (!yk_resvec_fit(&partition->root->max, &gang->total))
+        return true;
+    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
+        if (group->placeholders &&
+            !nodes_take(partition, group, (int64_t)yk_task_group_open(group->task_group)))
+            return true;
+    }
+    return false;
+}
+
+const char *yk_gang_never_fits(struct yk_gang *gang, bool *ret_exceeds_limit)
+{
+    struct yk_app *app = gang->app;
+    YK_RESVEC(max);
+    *ret_exceeds_limit = true;
+    if (yk_queue_effective_max(app->leaf, false, &max) && !yk_resvec_fit_undef(&max, &gang->total))
+        return "is larger than the maximum of its queue";
+    yk_usage_choose_group(&app->partition->usages, app);
+    if (exceeds_limit(app->usage, &gang->total))
+        return "is larger than the limit of its user";
+    if (exceeds_limit(app->group_usage, &gang->total))
+        return "is larger than the limit of its group";
+    *ret_exceeds_limit = false;
+    if (exceeds_nodes(gang))
+        return "is larger than what the nodes offer";
+    return NULL;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gangs/gang_plan.h"
+
+#include "gangs/gang_supply.h"
+#include "reservation/nomination.h"
+#include "reservation/preempt.h"
+#include "reservation/reservations.h"
+#include "state/node_search.h"
+
+static void list_asks(const struct yk_group *group, struct yk_vec *ret_asks)
+{
+    struct yk_ask *ask;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group)
+        yk_vec_append(ret_asks, ask);
+}
+
+void yk_gang_plan_list_missing(const struct yk_gang *gang, struct yk_vec *ret_asks)
+{
+    const struct yk_group *group;
+    yk_tree_foreach (group, &gang->app->pending_groups, struct yk_group, in_pending) {
+        if (group->placeholders)
+            list_asks(group, ret_asks);
+    }
+}
+
+bool yk_gang_plan_could_preempt(const struct yk_app *app)
+{
+    return app->partition->preemption_enabled && yk_preempt_is_guaranteed(app->leaf);
+}
+
+/* ---- the pool ---- */
+
+/* Whether all asks of the plan together have headroom in queues, and in the limits of user and group. */
+static bool have_headroom(const struct yk_gang_plan *plan)
+{
+    const struct yk_app *app = plan->claim.app;
+    const struct yk_ask *ask;
+    struct yk_queue *refusing;
+    YK_RESVEC(sum);
+    yk_vec_foreach (ask, &plan->asks)
+        yk_resvec_add(&sum, yk_ask_size(ask));
+    return yk_queue_has_room(app->leaf, &sum, &refusing) && yk_usage_without_room(app, &sum) == NULL;
+}
+
+/* A placeholder on a node that takes none of the asks, even with all gone that may go, helps none of them. */
+void yk_gang_plan_begin(struct yk_gang_plan *plan)
+{
+    const struct yk_ask *ask;
+    const struct yk_shape *last = NULL;
+    plan->any_is_useful = plan->may_preempt || !have_headroom(plan);
+    if (plan->any_is_useful)
+        return;
+    yk_vec_foreach (ask, &plan->asks) {
+        if (ask->group->shape != last)
+            yk_gang_supply_find_nodes(plan->partition, &plan->claim, plan->gang != NULL, yk_ask_size(ask),
+                                      &plan->useful);
+        last = ask->group->shape;
+    }
+}
+
+static bool is_useful(const struct yk_gang_plan *plan, const struct yk_ask *placeholder)
+{
+    return plan->any_is_useful || yk_bitset_test(&plan->useful, placeholder->node->index);
+}
+
+static void add_placeholders(struct yk_gang_plan *plan, const struct yk_gang *giver)
+{
+    struct yk_vec found = {0};
+    const struct yk_task_group *group;
+    yk_list_foreach (group, &giver->groups, struct yk_task_group, in_gang) {
+        for (struct yk_tree_link *link = yk_tree_first(&group->placeholders); link != NULL;
+             link = yk_tree_next(link)) {
+            if (is_useful(plan, yk_ask_of_place(link)))
+                yk_vec_append(&found, yk_ask_of_place(link));
+        }
+    }
+    yk_vec_sort(&found, yk_ask_arrival_order);
+    for (size_t i = found.count; i > 0; i--)
+        yk_vec_append(&plan->pool, found.items[i - 1]); /* the last that came goes first */
+    yk_vec_done(&found);
+}
+
+static struct yk_ask *next_of_pool(struct yk_gang_plan *plan)
+{
+    while (plan->pool_used == plan->pool.count && plan->givers_used < plan->givers->count)
+        add_placeholders(plan, plan->givers->items[plan->givers_used++]);
+    return plan->pool_used < plan->pool.count ? plan->pool.items[plan->pool_used++] : NULL;
+}
+
+/* ---- a node for an ask ---- */
+
+/* Whether all who have reserved the node are the plan's own application or incomplete gangs. */
+static bool is_open(const struct yk_gang_plan *plan, const struct yk_node *node)
+{
+    const struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &node->reservations, struct yk_reservation, in_node) {
+        const struct yk_app *app = yk_ask_app(reservation->ask);
+        bool waits = app->gang != NULL && yk_list_linked(&app->gang->in_waiting);
+        if (app != plan->claim.app && !waits)
+            return false;
+    }
+    return node->schedulable;
+}
+
+static struct yk_node *if_it_takes(struct yk_gang_plan *plan, const struct yk_ask *ask, struct yk_node *node)
+{
+    return is_open(plan, node) && yk_node_takes(plan->partition, ask, node) ? node : NULL;
+}
+
+/* A node with capacity, as things are in the dry run: any in the order, or one that the group has reserved.
+ */
+static struct yk_node *free_node(struct yk_gang_plan *plan, const struct yk_ask *ask)
+{
+    struct yk_node *node = yk_node_for(plan->partition, ask);
+    const struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &ask->group->reservations, struct yk_reservation, in_group) {
+        if (node == NULL)
+            node = if_it_takes(plan, ask, reservation->node);
+    }
+    return node;
+}
+
+/* Takes placeholders from the pool until the ask has a node. `had_headroom`: no free node takes it. */
+static struct yk_node *node_of_givers(struct yk_gang_plan *plan, const struct yk_ask *ask, bool had_headroom)
+{
+    struct yk_node *node = NULL;
+    struct yk_ask *placeholder;
+    while (node == NULL && (placeholder = next_of_pool(plan)) != NULL) {
+        yk_dry_run_take(&plan->run, placeholder);
+        if (!yk_dry_run_has_headroom(ask))
+            continue;
+        if (!had_headroom)
+            node = free_node(plan, ask);
+        if (node == NULL)
+            node = if_it_takes(plan, ask, placeholder->node);
+        had_headroom = true;
+    }
+    return node;
+}
+
+static struct yk_node *node_of_preemption(struct yk_gang_plan *plan, struct yk_ask *ask)
+{
+    const struct yk_vec *victims;
+    struct yk_ask *victim;
+    if (!plan->may_preempt || (ask->flags & YK_ASK_PREEMPT_OTHER) == 0)
+        return NULL;
+    struct yk_node *node = yk_preempt_plan(plan->partition, ask, &victims);
+    if (node == NULL)
+        return NULL;
+    yk_vec_foreach (victim, victims)
+        yk_dry_run_take(&plan->run, victim);
+    bool may_start = yk_node_has_room(node, yk_ask_size(ask)) && yk_dry_run_has_headroom(ask) &&
+                     yk_nomination_could_start(ask);
+    return may_start ? node : NULL;
+}
+
+static struct yk_node *node_for(struct yk_gang_plan *plan, struct yk_ask *ask)
+{
+    bool has_headroom = yk_dry_run_has_headroom(ask);
+    struct yk_node *node = has_headroom ? free_node(plan, ask) : NULL;
+    if (node == NULL)
+        node = node_of_givers(plan, ask, has_headroom);
+    return node != NULL ? node : node_of_preemption(plan, ask);
+}
+
+static bool place_all(struct yk_gang_plan *plan)
+{
+    struct yk_ask *ask;
+    yk_vec_foreach (ask, &plan->asks) {
+        struct yk_node *node = node_for(plan, ask);
+        if (node == NULL)
+            return false;
+        yk_dry_run_put(&plan->run, ask, node);
+        yk_vec_append(&plan->nodes, node);
+    }
+    return true;
+}
+
+/* ---- the smallest set ---- */
+
+/* Gives back the allocations that the plan does not need, the last one taken first: it is first in the order.
+ */
+static void leave_out(struct yk_gang_plan *plan)
+{
+    for (size_t i = plan->run.asks.count; i > 0; i--) {
+        if (plan->run.nodes.items[i - 1] == NULL)
+            (void)yk_dry_run_give_back(&plan->run, i - 1); /* false: it is needed */
+    }
+}
+
+static void list_victims(struct yk_gang_plan *plan)
+{
+    for (size_t i = 0; i < plan->run.asks.count; i++) {
+        if (plan->run.nodes.items[i] == NULL)
+            yk_vec_append(&plan->victims, plan->run.asks.items[i]);
+    }
+}
+
+bool yk_gang_plan_make(struct yk_gang_plan *plan, const struct yk_vec *givers)
+{
+    plan->givers = givers;
+    yk_dry_run_begin(&plan->run, plan->partition);
+    bool found = place_all(plan);
+    if (found) {
+        leave_out(plan);
+        list_victims(plan);
+    }
+    yk_dry_run_done(&plan->run);
+    return found;
+}
+
+void yk_gang_plan_done(struct yk_gang_plan *plan)
+{
+    yk_vec_done(&plan->asks);
+    yk_vec_done(&plan->nodes);
+    yk_vec_done(&plan->victims);
+    yk_vec_done(&plan->pool);
+    yk_bitset_done(&plan->useful);
+}

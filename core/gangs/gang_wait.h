@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Gangs that wait for their placeholders: which of them can start whole, and what others give up for that.
+ *
+ * A gang is incomplete from its first placeholder until the sum of its allocated placeholders is what it
+ * announced. What an incomplete gang holds is given up for another gang or ask that is before it in the order
+ * (gangs/gang_order.h), and, once, for a gang behind it; in both cases only if that gang then starts
+ * whole. A dry run decides (gangs/dry_run.h), a handover carries it out (gangs/handover.h).
+ *
+ * After a change that could help, the waiting gangs are looked at once: at most one look a second, and a few
+ * dry runs in each. A look is made in steps of bounded cost: 64 gangs, 512 nodes or one dry run. The walk
+ * goes before each step, except in the first pass (yk_gang_wait_is_updating()), and events are handled
+ * between two steps. A gang that comes or gets its first placeholder after the pass over all gangs is part of
+ * the next look; the order is that of the pass. An event itself costs O(1).
+ *
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md 5.6 to 5.9.
+ */
+#ifndef YK_GANGS_GANG_WAIT_H
+#define YK_GANGS_GANG_WAIT_H
+
+#include "state/partition.h"
+#include "state/turn.h"
+
+/* ---- for gang.c and the cycle ---- */
+
+void yk_gang_wait_init(struct yk_partition *partition);
+void yk_gang_wait_done(struct yk_partition *partition);
+/* A placeholder of the gang arrived, not booked yet. */
+void yk_gang_wait_add(struct yk_gang *gang, const struct yk_ask *placeholder);
+/* The gang waits no longer: complete, failed or removed. Its handover is broken. Harmless without need. */
+void yk_gang_wait_remove(struct yk_gang *gang);
+/* Something changed that could let a gang or a taker start. O(1). */
+void yk_gang_wait_note(struct yk_partition *partition);
+/* Nodes, queues or limits changed: what could never fit may fit now. O(1). */
+void yk_gang_wait_capacity_changed(struct yk_partition *partition);
+/* The group may wait for nodes, or for headroom in a queue or in a limit of its user or group. O(1). */
+void yk_gang_wait_refused(struct yk_group *group);
+/* A step of the look at the waiting gangs that is under way or due. */
+enum yk_turn yk_gang_wait_turn(struct yk_partition *partition);
+/* After a change of the gang: its placeholders wait for the whole gang, or may be placed one by one. */
+void yk_gang_wait_update_held(struct yk_gang *gang);
+/* The steps that let gangs be placed one by one or not go before the walk, which then sees all of them. */
+bool yk_gang_wait_is_updating(const struct yk_partition *partition);
+bool yk_gang_wait_has_work(const struct yk_partition *partition);
+
+#endif

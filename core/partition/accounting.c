@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "partition/accounting.h"
+
+#include "gangs/gang_wait.h"
+#include "gangs/handover.h"
+#include "partition/gang.h"
+#include "partition/lifecycle.h"
+#include "partition/node_accounting.h"
+#include "pending/active.h"
+#include "pending/limit_gate.h"
+#include "pending/limit_wait.h"
+#include "pending/parked.h"
+#include "preemption/guarantee.h"
+#include "report/outstanding.h"
+#include "report/refusal.h"
+#include "report/report.h"
+#include "reservation/make_reservation.h"
+#include "reservation/nomination.h"
+#include "reservation/preempt.h"
+#include "reservation/quota_preemption.h"
+#include "reservation/reservation_look.h"
+#include "reservation/victims.h"
+#include "state/core.h"
+
+static bool is_placeholder(const struct yk_ask *ask)
+{
+    return (ask->flags & YK_ASK_PLACEHOLDER) != 0;
+}
+
+struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask)
+{
+    return is_placeholder(ask) ? &app->allocated_placeholder : &app->allocated;
+}
+
+static void count_allocation(struct yk_app *app, const struct yk_ask *ask)
+{
+    struct yk_resvec *account = yk_ask_account(app, ask);
+    yk_usage_charge(&app->partition->usages, app, yk_ask_size(ask), ask->bind_wall_ns);
+    yk_resvec_add(account, yk_ask_size(ask));
+    yk_resvec_max(&app->max_used, account);
+    app->allocation_count++;
+    app->placeholder_count += is_placeholder(ask);
+    app->partition->allocation_count++;
+    app->leaf->containers_allocated++;
+    yk_app_update_shares(app);
+}
+
+static void uncount_allocation(struct yk_app *app, const struct yk_ask *ask)
+{
+    struct yk_resvec *account = yk_ask_account(app, ask);
+    YK_ASSERT(yk_resvec_take(account, yk_ask_size(ask)));
+    app->allocation_count--;
+    yk_usage_release(&app->partition->usages, app, yk_ask_size(ask));
+    app->placeholder_count -= is_placeholder(ask);
+    app->partition->allocation_count--;
+    app->leaf->containers_released++;
+    yk_app_update_shares(app);
+}
+
+/* ---- an ask waits, and waits no longer ---- */
+
+void yk_book_pending(struct yk_ask *ask)
+{
+    struct yk_app *app = yk_ask_app(ask);
+    yk_resvec_add(&app->pending, yk_ask_size(ask));
+    yk_queue_add_pending(app->leaf, yk_ask_size(ask));
+    yk_active_add_ask(ask);
+    yk_gang_pending(ask);
+    yk_active_update_pending(app->leaf);
+    app->partition->order_changed = true;
+    if (ask->group->wait == YK_WAIT_NONE && !yk_refusal_gates(app))
+        return;
+    yk_outstanding_note_group(ask->group); /* it joins others that wait */
+}
+
+void yk_unbook_pending(struct yk_ask *ask)
+{
+    struct yk_app *app = yk_ask_app(ask);
+    yk_nomination_end(ask);
+    yk_active_remove_ask(ask);
+    yk_preempt_forget(ask->group);
+    yk_gang_not_pending(ask);
+    YK_ASSERT(yk_resvec_take(&app->pending, yk_ask_size(ask)));
+    yk_queue_sub_pending(app->leaf, yk_ask_size(ask));
+    yk_unreserve(app->partition, ask);
+    ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
+    app->partition->order_changed = true;
+}
+
+/* ---- an allocation is made ---- */
+
+static void mark_served(struct yk_partition *partition, struct yk_queue *queue)
+{
+    uint64_t now = ++partition->served_sequence;
+    for (; queue != NULL; queue = queue->parent)
+        queue->served = now;
+}
+
+/* Where an application stands among those that came first depends on nothing that is booked, but what was
+ * held back counts now: placed by the resource manager. */
+static void keep_in_order(struct yk_app *app)
+{
+    bool was_gated = yk_list_linked(&app->in_gated);
+    yk_limit_wait_remove_app(app);
+    if (was_gated || app->leaf->settings.app_sort != YK_APP_SORT_FIFO)
+        yk_active_update_app(app);
+}
+
+void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node)
+{
+    struct yk_app *app = yk_ask_app(ask);
+    /* Sums: queues, node, application, user and group. */
+    ask->bind_wall_ns = yk_core_now(partition->core);
+    yk_queue_add_allocated(app->leaf, yk_ask_size(ask));
+    if (node != NULL) {
+        yk_node_book(partition, node, ask);
+        node->placed_mono_ns = yk_clock_mono_ns(partition->core->clock);
+    }
+    yk_reservation_look_again(partition); /* a limit may refuse an ask that has a reservation */
+    count_allocation(app, ask);
+    /* Report. */
+    yk_report_allocated(ask);
+    /* Order: of queues, then of the application in its leaf. */
+    mark_served(partition, app->leaf);
+    partition->order_changed = true;
+    yk_active_update_queue(app->leaf);
+    keep_in_order(app);
+    /* State: of the application, then of its gang. */
+    yk_lifecycle_allocated(app, ask);
+    if (is_placeholder(ask))
+        yk_gang_placeholder_allocated(ask);
+}
+
+/* ---- an allocation ends ---- */
+
+/* The delay of preemption begins when a queue falls below its guarantee. `before`: was it below? */
+static void note_fall(struct yk_partition *partition, struct yk_queue *holder, bool before)
+{
+    if (holder != NULL && !before && yk_guarantee_is_missed(holder))
+        holder->fell_below_wall_ns = yk_core_now(partition->core);
+}
+
+void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask)
+{
+    struct yk_app *app = yk_ask_app(ask);
+    struct yk_queue *holder = yk_guarantee_holder(app->leaf);
+    bool was_below = holder != NULL && yk_guarantee_is_missed(holder);
+    /* For whom it ends; they hear of it last. */
+    struct yk_nomination *nomination = yk_victim_ended(ask);
+    struct yk_handover *handover = yk_handover_victim_ends(ask);
+    if (ask->node != NULL)
+        yk_make_reservation_note_ended(partition, ask->node,
+                                       yk_i64_sub(yk_core_now(partition->core), ask->bind_wall_ns));
+    /* Sums: queues, application, user and group. */
+    yk_queue_sub_allocated(app->leaf, yk_ask_size(ask));
+    note_fall(partition, holder, was_below);
+    yk_quota_preemption_lowered(app->leaf);
+    uncount_allocation(app, ask);
+    /* Order. Before anything wakes: what wakes is put in order beside it. */
+    partition->order_changed = true;
+    yk_active_update_queue(app->leaf);
+    yk_active_update_app(app);
+    /* What is free wakes what waits: for the node, the queues, the limits of user and group. */
+    yk_node_unbook(partition, ask);
+    yk_wake_for_room(app->leaf);
+    yk_limit_gate_freed(app);
+    if (app->allocation_count == 0 && (app->state == YK_APP_COMPLETING || app->state == YK_APP_FAILING))
+        yk_limit_gate_uncount(app);
+    /* Asks for which allocations end, then gangs that wait. */
+    if (nomination != NULL)
+        yk_nomination_victim_ended(nomination);
+    yk_nominations_settle(partition);
+    if (handover != NULL)
+        yk_handover_victim_ended(handover);
+    yk_gang_wait_note(partition);
+}

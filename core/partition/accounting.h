@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Accounting: what is pending and what is allocated, in the application, on the path of its queue, for its
+ * user and group, and on the node.
+ *
+ * Each function changes all these sums, and then what depends on them: orders, waits, the state of the
+ * application. The order of these steps is part of the behaviour; each function in accounting.c lists them on
+ * one screen. None asks for capacity, decides, or calls the resource manager.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 2.6, 7.5; docs/design.md, Invariants 1 and 2.
+ */
+#ifndef YK_PARTITION_ACCOUNTING_H
+#define YK_PARTITION_ACCOUNTING_H
+
+#include "state/partition.h"
+
+/* The ask waits; it no longer waits. */
+void yk_book_pending(struct yk_ask *ask);
+void yk_unbook_pending(struct yk_ask *ask);
+/* The ask, which is not pending, becomes an allocation on `node`; NULL: its node counts it already. */
+void yk_book_allocation(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
+/* The allocation leaves its node, queues and application; it is neither pending nor allocated afterwards. */
+void yk_unbook_allocation(struct yk_partition *partition, struct yk_ask *ask);
+/* The sum of the application that counts the ask: placeholders have a sum of their own. */
+struct yk_resvec *yk_ask_account(struct yk_app *app, const struct yk_ask *ask);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Limits that a namespace sets for its dynamic leaf: maximum, guarantee and number of applications come with
+ * each application as tags.
+ *
+ * A namespace may name a type that no node has yet (GPUs that are scaled up from zero). It gets no slot in
+ * the table of types for that, which is small and shared; the leaf keeps the text and reads it again when
+ * there are new types. Thread: scheduling thread only. Source: docs/reference/queues.md, R39 to R41.
+ */
+#ifndef YK_PARTITION_DYNAMIC_QUEUE_LIMITS_H
+#define YK_PARTITION_DYNAMIC_QUEUE_LIMITS_H
+
+#include "state/partition.h"
+
+/* {"resources":{"<type>":{"value":<integer>}}}: only types with a slot come out. Errors: YK_ERR_INVALID (no
+ * such text, or nothing in it is above zero, or something below), YK_ERR_LIMIT. */
+YK_NODISCARD enum yk_status yk_dynamic_queue_limits_parse(const char *json, struct yk_resvec *ret_amounts,
+                                                          bool *ret_has_unknown);
+/*
+ * Visits the types of such a text that have no slot, in the order of the text. Names live until the visit
+ * returns. Time: in the length of the text. A text that parse() refuses has none.
+ */
+void yk_dynamic_queue_limits_each_unknown(const char *json,
+                                          void (*visit)(void *context, const char *type, int64_t amount),
+                                          void *context);
+/* The application has joined its leaf. */
+void yk_dynamic_queue_limits_apply(struct yk_app *app);
+/* Its namespace says something else now. */
+void yk_dynamic_queue_limits_change(struct yk_app *app, const struct yk_si_tag *tags, size_t count);
+/* There may be new types. O(1) if there are none. */
+void yk_dynamic_queue_limits_look(struct yk_partition *partition);
+
+#endif

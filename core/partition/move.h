@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Moving an application to another leaf, with all it has.
+ *
+ * One step: usage, what is pending and preempted, counts and user usage leave the old path and are on the new
+ * one when it returns. No maximum is asked (R30): what is above one afterwards gets nothing more until it is
+ * below. Who may do it is the caller's to check (web/). Thread: scheduling thread only.
+ * Source: docs/reference/queues.md, rule A8.
+ */
+#ifndef YK_PARTITION_MOVE_H
+#define YK_PARTITION_MOVE_H
+
+#include "state/partition.h"
+
+/*
+ * `target` must be another leaf of the same partition, Active and not below a draining queue, and no recovery
+ * queue. `by` (a user's name) is named in events. Errors: YK_ERR_INVALID (not such a leaf), YK_ERR_STATE (not
+ * now); nothing has changed then.
+ */
+YK_NODISCARD enum yk_status yk_app_move(struct yk_app *app, struct yk_queue *target, const char *by,
+                                        struct yk_err *err);
+
+#endif

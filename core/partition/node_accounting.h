@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counts allocations on their nodes.
+ *
+ * Thread: scheduling thread only. Source: docs/design.md, Invariants 2.
+ */
+#ifndef YK_PARTITION_NODE_ACCOUNTING_H
+#define YK_PARTITION_NODE_ACCOUNTING_H
+
+#include "state/partition.h"
+
+/* Books or unbooks an allocation on its node and keeps the node order; wakes what may now fit. */
+void yk_node_book(struct yk_partition *partition, struct yk_node *node, struct yk_ask *ask);
+void yk_node_unbook(struct yk_partition *partition, struct yk_ask *ask);
+
+#endif

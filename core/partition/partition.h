@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every step that changes more than one object of a partition.
+ *
+ * Each function either completes or leaves no trace; it runs to its end before anything else happens on the
+ * scheduling thread, which is what makes a change to several objects one atomic step.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 1.5, 2.6, 2.7, 7; docs/design.md, Invariants.
+ */
+#ifndef YK_PARTITION_PARTITION_H
+#define YK_PARTITION_PARTITION_H
+
+#include "state/partition.h"
+
+/* ---- life (partition.c) ---- */
+
+struct yk_partition *yk_partition_new(struct yk_core *core, struct yk_rm *rm, struct yk_str name);
+/* Reports to the resource manager that the applications fail, then frees everything. NULL is fine. */
+void yk_partition_free(struct yk_partition *partition);
+
+/* ---- nodes (nodes.c) ---- */
+
+/* node_kind() of the resource manager answers differently. O(nodes). */
+void yk_partition_kinds_changed(struct yk_partition *partition);
+void yk_partition_update_node(struct yk_partition *partition, const struct yk_si_node *request);
+
+/* ---- applications (applications.c) ---- */
+
+void yk_partition_add_app(struct yk_partition *partition, const struct yk_si_new_app *request);
+/* The second half of yk_partition_add_app(), once the user is known. Rejects the application for `why_not`
+ * (NULL: no reason yet) or for a reason of its own, else accepts it. */
+void yk_partition_admit(struct yk_partition *partition, const struct yk_si_new_app *request,
+                        const struct yk_user *user, const char *why_not);
+void yk_partition_remove_app(struct yk_partition *partition, const char *application_id);
+
+/* ---- requests about asks and allocations (allocation_requests.c) ---- */
+
+void yk_partition_update_allocation(struct yk_partition *partition, const struct yk_si_allocation *request);
+void yk_partition_release(struct yk_partition *partition, const struct yk_si_release *request);
+
+/* ---- steps (allocations.c) ---- */
+
+/* `ask`, which is pending, becomes an allocation on `node`. The caller has checked limits and capacity. */
+void yk_partition_commit(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node);
+/* The same for an ask that is not pending and that its node counts already (gangs/handover.h). */
+void yk_partition_commit_booked(struct yk_partition *partition, struct yk_ask *ask);
+/* Ends one allocation: node, queue and application no longer count it. Frees the ask. */
+void yk_partition_end_allocation(struct yk_partition *partition, struct yk_ask *ask,
+                                 enum yk_si_termination why, const char *message);
+/* Ends all allocations of the application in order of arrival, placeholders last. */
+void yk_partition_end_all_allocations(struct yk_app *app, enum yk_si_termination why, const char *message);
+/* Ends the real ask of a replacement before it is an allocation, because its application fails. The resource
+ * manager is asked to delete its pod. */
+void yk_partition_end_replacing(struct yk_partition *partition, struct yk_ask *real, const char *message);
+/* The same at the request of the resource manager, which gets no answer. */
+void yk_partition_drop_replacing(struct yk_partition *partition, struct yk_ask *real);
+/* Drops one pending ask. */
+void yk_partition_drop_ask(struct yk_partition *partition, struct yk_ask *ask);
+/* Drops one pending ask that waited too long, and reports that to the resource manager. */
+void yk_partition_time_out_ask(struct yk_partition *partition, struct yk_ask *ask, const char *message);
+
+#endif

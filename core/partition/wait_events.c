@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "partition/wait_events.h"
+
+#include "gangs/gang_wait.h"
+#include "partition/gang.h"
+#include "reservation/make_reservation.h"
+#include "reservation/preempt.h"
+#include "reservation/reservation_look.h"
+#include "reservation/reservations.h"
+#include "reservation/use_reservation.h"
+
+/* Preemption, or a gang that gives way, may help what waits for capacity. */
+static void group_waits(struct yk_group *group)
+{
+    if (group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_QUEUE_QUOTA)
+        yk_preempt_note(group);
+    yk_gang_wait_refused(group);
+}
+
+static void group_leaves_nodes(struct yk_group *group)
+{
+    yk_make_reservation_forget(group);
+}
+
+static void group_wakes(struct yk_group *group)
+{
+    yk_use_reservation_note_group(group);
+}
+
+static void shape_parked(struct yk_partition *partition)
+{
+    yk_reservation_look_for_others(partition);
+}
+
+/* While an application pauses it reserves nothing. */
+static void backoff_ended(struct yk_partition *partition)
+{
+    yk_reservation_look_again(partition);
+}
+
+static void queue_eased(struct yk_queue *leaf)
+{
+    yk_use_reservation_note_eased(leaf);
+}
+
+/* Asks for which others were preempted may go to any node that comes free. */
+static void note_nominated(struct yk_partition *partition, const struct yk_node *node)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->nominations, struct yk_reservation, in_waiting) {
+        if (yk_node_has_room(node, yk_ask_size(reservation->ask)))
+            yk_reservation_look_at(partition, reservation);
+    }
+}
+
+static bool node_freed(struct yk_partition *partition, struct yk_node *node)
+{
+    const struct yk_reservation *first = yk_list_first(&node->reservations, struct yk_reservation, in_node);
+    if (first != NULL && first->why != YK_RESERVE_WAITING) {
+        yk_reservation_look_at_node(partition, node);
+        return false;
+    }
+    if (!node->schedulable && !node->draining)
+        return false;
+    yk_gang_wake_node(partition, node);
+    if (first == NULL)
+        note_nominated(partition, node);
+    return true;
+}
+
+const struct yk_wait_listener yk_wait_events = {
+    .group_waits = group_waits,
+    .group_leaves_nodes = group_leaves_nodes,
+    .group_wakes = group_wakes,
+    .shape_parked = shape_parked,
+    .backoff_ended = backoff_ended,
+    .queue_eased = queue_eased,
+    .node_freed = node_freed,
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who hears of what waits, and in which order (state/wait_listener.h).
+ *
+ * Thread: scheduling thread only.
+ */
+#ifndef YK_PARTITION_WAIT_EVENTS_H
+#define YK_PARTITION_WAIT_EVENTS_H
+
+#include "state/wait_listener.h"
+
+extern const struct yk_wait_listener yk_wait_events;
+
+#endif

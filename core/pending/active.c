@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pending/active.h"
+
+#include "base/vec.h"
+#include "pending/backoff.h"
+#include "pending/freed_nodes.h"
+#include "pending/limit_hold.h"
+#include "pending/limit_wait.h"
+#include "pending/queue_wait.h"
+#include "pending/stateaware.h"
+#include "pending/wait_order.h"
+#include "policies/queue_order.h"
+#include "report/outstanding.h"
+#include "state/core.h"
+
+/* ---- queues ---- */
+
+/* Held applications count while no queue is known to refuse them. */
+static bool tries_held(const struct yk_queue *queue)
+{
+    return queue->held_apps.count > 0 && !yk_list_linked(&queue->in_held);
+}
+
+bool yk_active_has_apps(const struct yk_queue *queue)
+{
+    return queue->ready_apps.count > 0 || queue->short_next != NULL || tries_held(queue);
+}
+
+bool yk_active_has_work(const struct yk_queue *queue)
+{
+    return queue->ready_children.count > 0 || yk_active_has_apps(queue);
+}
+
+/* Links the queue and its ancestors in, as far as they are not. */
+static void link_upwards(struct yk_queue *queue)
+{
+    for (; queue->parent != NULL && !yk_tree_linked(&queue->in_ready); queue = queue->parent) {
+        queue->parent->ready_children.order = yk_queue_order;
+        yk_tree_insert(&queue->parent->ready_children, &queue->in_ready);
+    }
+}
+
+/* Takes the queue and those ancestors out that have nothing ready. */
+static void unlink_upwards(struct yk_queue *queue)
+{
+    for (; queue->parent != NULL && yk_tree_linked(&queue->in_ready) && !yk_active_has_work(queue);
+         queue = queue->parent)
+        yk_tree_remove(&queue->parent->ready_children, &queue->in_ready);
+}
+
+static void link_as_needed(struct yk_queue *queue)
+{
+    if (yk_active_has_work(queue))
+        link_upwards(queue);
+    else
+        unlink_upwards(queue);
+}
+
+static void keep_in_order(struct yk_queue *queue)
+{
+    if (yk_tree_linked(&queue->in_ready))
+        yk_tree_moved(&queue->parent->ready_children, &queue->in_ready);
+    yk_wait_order_update_queue(queue);
+}
+
+static void update_below_guarantee(struct yk_queue *queue)
+{
+    queue->is_below_guarantee = yk_resvec_is_below(
+        &queue->allocated, queue->has_guaranteed ? &queue->guaranteed : NULL, &queue->pending);
+}
+
+static double share_of(const struct yk_queue *queue)
+{
+    return yk_resvec_fair_share(&queue->allocated, queue->has_guaranteed ? &queue->guaranteed : NULL,
+                                queue->has_fair_max ? &queue->fair_max : NULL);
+}
+
+static void update_share(struct yk_queue *queue)
+{
+    queue->share = share_of(queue);
+    update_below_guarantee(queue);
+}
+
+void yk_active_update_queue(struct yk_queue *queue)
+{
+    for (; queue->parent != NULL; queue = queue->parent) {
+        update_share(queue);
+        keep_in_order(queue);
+    }
+}
+
+void yk_active_update_pending(struct yk_queue *queue)
+{
+    for (; queue->parent != NULL; queue = queue->parent) {
+        update_below_guarantee(queue);
+        keep_in_order(queue);
+    }
+}
+
+/* Something in `queue` changed its highest pending priority from `before` to `after`. */
+static void change_priority(struct yk_queue *queue, int32_t before, int32_t after)
+{
+    while (queue != NULL && before != after) {
+        yk_priority_count_remove(&queue->priorities, before);
+        yk_priority_count_add(&queue->priorities, after);
+        before = queue->priority;
+        after = yk_queue_effective_priority(queue, yk_priority_count_highest(&queue->priorities));
+        queue->priority = after;
+        if (before != after)
+            keep_in_order(queue);
+        queue = queue->parent;
+    }
+}
+
+/* ---- applications ---- */
+
+static bool may_be_tried(const struct yk_app *app)
+{
+    return !yk_list_linked(&app->in_gated) && !yk_backoff_rests(app) && !yk_stateaware_holds(app);
+}
+
+static struct yk_tree *tree_of(const struct yk_app *app)
+{
+    struct yk_queue *leaf = app->leaf;
+    if (app->is_short)
+        return &leaf->short_apps;
+    return app->held ? &leaf->held_apps : &leaf->ready_apps;
+}
+
+static void put_in_order(struct yk_app *app)
+{
+    struct yk_tree *tree = tree_of(app);
+    tree->order = yk_app_order;
+    if (app->is_short)
+        yk_queue_wait_note_app(app);
+    yk_tree_insert(tree, &app->in_ready);
+    link_as_needed(app->leaf);
+}
+
+static void take_out_of_order(struct yk_app *app)
+{
+    struct yk_queue *leaf = app->leaf;
+    if (!yk_tree_linked(&app->in_ready))
+        return;
+    if (leaf->short_next == app)
+        yk_queue_wait_pass(app);
+    yk_outstanding_note_move(app);
+    yk_tree_remove(tree_of(app), &app->in_ready);
+    if (app->held && leaf->held_apps.count == 0)
+        yk_list_remove(&leaf->in_held); /* nothing waits */
+    link_as_needed(leaf);
+}
+
+/* The application may be tried again: what it waits for may have come free meanwhile. */
+static void retry_waiting(const struct yk_app *app)
+{
+    struct yk_partition *partition = app->partition;
+    const struct yk_group *group;
+    yk_tree_foreach (group, &app->waiting_groups, struct yk_group, waiting.link) {
+        yk_shape_set_parked(&partition->shapes, group->shape, true);
+        yk_freed_nodes_retry(partition, group->shape);
+    }
+}
+
+static void place_waiting(struct yk_app *app)
+{
+    bool could_wait = app->may_wait, may_wait = may_be_tried(app) && !app->held;
+    yk_wait_order_update_app(app, may_wait);
+    yk_limit_wait_update_app(app);
+    if (may_wait && !could_wait)
+        retry_waiting(app);
+}
+
+static void place_app(struct yk_app *app)
+{
+    app->partition->order_changed = true;
+    place_waiting(app);
+    bool tried = app->ready_groups.count > 0 || yk_queue_wait_is_unseen(app) ||
+                 (app->held && app->waiting_groups.count > 0);
+    bool belongs = may_be_tried(app) && (tried || app->short_groups > 0);
+    if (!belongs || app->is_short != !tried || app->leaf->short_next == app)
+        take_out_of_order(app);
+    app->is_short = belongs && !tried;
+    if (yk_tree_linked(&app->in_ready)) {
+        yk_outstanding_note_move(app);
+        yk_tree_moved(tree_of(app), &app->in_ready);
+    } else if (belongs) {
+        put_in_order(app);
+    }
+}
+
+static void place_changed(struct yk_app *const changed[2])
+{
+    for (size_t i = 0; i < 2; i++) {
+        if (changed[i] != NULL)
+            place_app(changed[i]);
+    }
+}
+
+void yk_active_update_app(struct yk_app *app)
+{
+    struct yk_app *changed[2];
+    if (app->leaf == NULL)
+        return;
+    yk_stateaware_update(app, changed);
+    place_app(app);
+    place_changed(changed);
+}
+
+void yk_active_hold_app(struct yk_app *app, bool held)
+{
+    bool was_gated = yk_pending_is_gated(app);
+    if (app->held != held && app->leaf != NULL)
+        take_out_of_order(app);
+    app->held = held;
+    yk_pending_gate_changed(app, was_gated);
+    yk_active_update_app(app);
+}
+
+static struct yk_app *earlier(struct yk_app *a, struct yk_app *b)
+{
+    if (a == NULL || b == NULL)
+        return a == NULL ? b : a;
+    return yk_app_order(&a->in_ready, &b->in_ready) < 0 ? a : b;
+}
+
+static struct yk_app *first_of(const struct yk_tree *apps)
+{
+    struct yk_tree_link *first = yk_tree_first(apps);
+    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_app, in_ready);
+}
+
+void yk_active_update_leaf(struct yk_queue *leaf)
+{
+    link_as_needed(leaf);
+}
+
+struct yk_app *yk_active_first_app(const struct yk_queue *leaf)
+{
+    struct yk_app *held = tries_held(leaf) ? first_of(&leaf->held_apps) : NULL;
+    return earlier(earlier(first_of(&leaf->ready_apps), held), leaf->short_next);
+}
+
+struct yk_group *yk_active_first_group(const struct yk_app *app)
+{
+    struct yk_tree_link *first = yk_tree_first(&app->ready_groups);
+    return first == NULL ? NULL : YK_CONTAINER(first, struct yk_group, in_ready);
+}
+
+static int32_t highest_pending(const struct yk_app *app)
+{
+    const struct yk_tree_link *link = yk_tree_first(&app->pending_groups);
+    const struct yk_group *first = link == NULL ? NULL : YK_CONTAINER(link, struct yk_group, in_pending);
+    return first != NULL && yk_group_lends_priority(first) ? first->priority : YK_PRIORITY_NONE;
+}
+
+/* It is where it belongs: nothing that its place among those that came first depends on is another one. */
+static bool stays(const struct yk_app *app, int32_t before)
+{
+    return app->priority == before && app->leaf->settings.app_sort == YK_APP_SORT_FIFO &&
+           yk_tree_linked(&app->in_ready) && !app->is_short && app->leaf->short_next != app &&
+           app->ready_groups.count > 0;
+}
+
+/* Also keeps the application in order: its priority is part of its key. */
+/* True: it is another one, and the application is in the place that belongs to it. */
+static bool update_priority(struct yk_app *app)
+{
+    int32_t before = app->priority;
+    app->priority = highest_pending(app);
+    if (app->leaf == NULL || stays(app, before))
+        return false;
+    change_priority(app->leaf, before, app->priority);
+    yk_active_update_app(app);
+    return true;
+}
+
+void yk_active_forget_app(struct yk_app *app)
+{
+    struct yk_app *changed[2];
+    yk_pending_leave(app);
+    take_out_of_order(app);
+    yk_wait_order_forget_app(app);
+    yk_limit_hold_end_app(app);
+    app->held = app->is_short = false;
+    change_priority(app->leaf, app->priority, YK_PRIORITY_NONE);
+    app->priority = YK_PRIORITY_NONE;
+    yk_limit_wait_remove_app(app);
+    yk_list_remove(&app->in_skipped);
+    yk_stateaware_forget(app, changed);
+    place_changed(changed);
+}
+
+void yk_active_join_app(struct yk_app *app)
+{
+    YK_ASSERT(app->priority == YK_PRIORITY_NONE && !yk_tree_linked(&app->in_ready));
+    (void)update_priority(app); /* either will do */
+}
+
+/* ---- groups ---- */
+
+static void put_in_trees(struct yk_group *group)
+{
+    struct yk_app *app = group->app;
+    if (yk_tree_linked(&group->in_pending))
+        yk_tree_moved(&app->pending_groups, &group->in_pending);
+    else
+        yk_tree_insert(&app->pending_groups, &group->in_pending);
+    if (yk_tree_linked(&group->in_ready))
+        yk_tree_moved(&app->ready_groups, &group->in_ready);
+    else if (group->wait == YK_WAIT_NONE)
+        yk_tree_insert(&app->ready_groups, &group->in_ready);
+    yk_wait_order_update_group(group);
+    yk_limit_wait_update_group(group);
+}
+
+static void take_out_of_trees(struct yk_group *group)
+{
+    yk_tree_remove(&group->app->pending_groups, &group->in_pending);
+    if (yk_tree_linked(&group->in_ready))
+        yk_tree_remove(&group->app->ready_groups, &group->in_ready);
+}
+
+static const struct yk_wait_listener *listener_of(const struct yk_group *group)
+{
+    return group->app->partition->wait_listener;
+}
+
+static void note_waiting(struct yk_group *group)
+{
+    yk_outstanding_note_wait(group);
+    listener_of(group)->group_waits(group);
+}
+
+/* One more attempt of the group came to that, or one of an equal group. */
+static void log_wait(struct yk_group *group, enum yk_wait wait)
+{
+    group->log[wait].count++;
+    group->log[wait].last_wall_ns = yk_core_now(group->app->partition->core);
+}
+
+/* For nodes if asks of that shape were tried without success; then it is reported with the others. */
+static void begin_wait(struct yk_group *group)
+{
+    enum yk_wait wait = yk_group_wait_for_nodes(group);
+    yk_pending_set_wait(group, wait);
+    if (wait == YK_WAIT_NODES)
+        log_wait(group, wait);
+}
+
+void yk_active_add_ask(struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    bool was_empty = group->asks.count == 0;
+    if (was_empty && group->task_group != NULL && !group->placeholders &&
+        yk_task_group_open(group->task_group) > 0)
+        yk_pending_set_wait(group, YK_WAIT_PLACEHOLDER);
+    else if (was_empty && group->placeholders && group->task_group->gang->is_held)
+        yk_pending_set_wait(group, YK_WAIT_GANG);
+    else if (was_empty)
+        begin_wait(group);
+    yk_group_insert(group, ask);
+    yk_pending_add(group, 1);
+    note_waiting(group);
+    if (!was_empty && group->first != ask)
+        return;                                 /* keys are unchanged */
+    if (group->wait == YK_WAIT_REQUIRED_NODE) { /* what another one of them waits for */
+        yk_pending_set_wait(group, YK_WAIT_NONE);
+        yk_list_remove(&group->in_blocked);
+    }
+    put_in_trees(group);
+    (void)update_priority(group->app); /* either will do */
+}
+
+void yk_active_remove_ask(struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    bool was_first = group->first == ask;
+    if (was_first)
+        yk_limit_hold_end(group);
+    if (group->asks.count == 1) {
+        take_out_of_trees(group);
+        yk_list_remove(&group->in_blocked);
+        yk_list_remove(&group->in_lacking);
+        yk_limit_wait_remove_group(group);
+        group->app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
+        yk_pending_set_wait(group, YK_WAIT_NONE);
+        group->waits_for = NULL;
+        listener_of(group)->group_leaves_nodes(group);
+        yk_wait_order_update_group(group);
+    }
+    yk_group_remove(group, ask);
+    yk_pending_add(group, -1);
+    if (!was_first)
+        return;
+    if (group->wait == YK_WAIT_REQUIRED_NODE) { /* the next one has not been tried */
+        yk_pending_set_wait(group, YK_WAIT_NONE);
+        yk_list_remove(&group->in_blocked);
+    }
+    if (group->asks.count > 0)
+        put_in_trees(group);
+    (void)update_priority(group->app); /* either will do */
+}
+
+void yk_active_set_wait(struct yk_group *group, enum yk_wait wait)
+{
+    struct yk_app *app = group->app;
+    enum yk_wait before = group->wait;
+    if (wait != YK_WAIT_NONE && wait != YK_WAIT_REQUIRED_NODE && before != wait)
+        log_wait(group, wait);
+    app->short_groups -= group->wait == YK_WAIT_QUEUE_QUOTA;
+    app->short_groups += wait == YK_WAIT_QUEUE_QUOTA;
+    yk_pending_set_wait(group, wait);
+    if (yk_tree_linked(&group->in_pending))
+        yk_tree_moved(&app->pending_groups, &group->in_pending);
+    group->waits_for = NULL;
+    yk_list_remove(&group->in_blocked);
+    if (before == YK_WAIT_NODES && wait != YK_WAIT_NODES)
+        listener_of(group)->group_leaves_nodes(group);
+    yk_limit_wait_remove_group(group);
+    if (wait != YK_WAIT_NONE && wait != YK_WAIT_QUEUE_QUOTA && wait != YK_WAIT_USER_QUOTA)
+        yk_limit_hold_end(group);
+    bool ready = wait == YK_WAIT_NONE && group->asks.count > 0;
+    if (ready && !yk_tree_linked(&group->in_ready))
+        yk_tree_insert(&app->ready_groups, &group->in_ready);
+    else if (!ready && yk_tree_linked(&group->in_ready))
+        yk_tree_remove(&app->ready_groups, &group->in_ready);
+    yk_wait_order_update_group(group);
+    if (before != wait && (wait == YK_WAIT_NONE || wait == YK_WAIT_NODES))
+        listener_of(group)->group_wakes(group);
+    if (!update_priority(app))
+        yk_active_update_app(app);
+    note_waiting(group);
+}
+
+/* ---- a configuration changed ---- */
+
+/* The next queue of the branch below `top` that is not below `queue`. */
+static struct yk_queue *next_beside(const struct yk_queue *queue, const struct yk_queue *top)
+{
+    for (; queue != top; queue = queue->parent) {
+        if (queue->in_children.next != &queue->parent->child_list)
+            return YK_CONTAINER(queue->in_children.next, struct yk_queue, in_children);
+    }
+    return NULL;
+}
+
+/* False: it is what it was. */
+static bool update_fair_max(struct yk_queue *queue)
+{
+    bool had = queue->has_fair_max;
+    YK_RESVEC(before);
+    yk_resvec_copy(&before, &queue->fair_max);
+    yk_queue_update_fair_max(queue);
+    return had != queue->has_fair_max || !yk_resvec_same(&before, &queue->fair_max);
+}
+
+static void update_app_shares(const struct yk_queue *leaf)
+{
+    struct yk_app *app;
+    if (leaf->settings.app_sort != YK_APP_SORT_FAIR)
+        return;
+    yk_list_foreach (app, &leaf->apps, struct yk_app, in_leaf) {
+        yk_app_update_shares(app);
+        yk_active_update_app(app);
+    }
+}
+
+void yk_active_update_fair_max(struct yk_queue *queue)
+{
+    double before = queue->share;
+    yk_queue_update_fair_max(queue);
+    if (queue->parent == NULL)
+        return;
+    queue->share = share_of(queue);
+    if (queue->share < before || queue->share > before)
+        keep_in_order(queue);
+}
+
+void yk_active_limits_changed(struct yk_queue *top)
+{
+    struct yk_queue *queue = top;
+    while (queue != NULL) {
+        bool reaches_below = update_fair_max(queue);
+        if (queue->parent != NULL && (reaches_below || queue == top)) {
+            update_share(queue);
+            keep_in_order(queue);
+        }
+        queue = reaches_below ? yk_queue_next(queue, top) : next_beside(queue, top);
+    }
+    update_app_shares(top);
+}
+
+/* Empties an ordered tree without comparing, so that its order may have changed. */
+static void take_all(struct yk_tree *tree, struct yk_vec *ret_links)
+{
+    while (tree->root != NULL) {
+        struct yk_tree_link *link = tree->root;
+        yk_vec_append(ret_links, link);
+        yk_tree_remove(tree, link);
+    }
+}
+
+static void put_all(struct yk_tree *tree, struct yk_vec *links)
+{
+    struct yk_tree_link *link;
+    yk_vec_foreach (link, links)
+        yk_tree_insert(tree, link);
+    yk_vec_done(links);
+}
+
+void yk_active_sort_changed(struct yk_queue *queue)
+{
+    struct yk_vec links = {0};
+    take_all(&queue->ready_children, &links);
+    put_all(&queue->ready_children, &links);
+    struct yk_vec held = {0}, waiting = {0};
+    take_all(&queue->ready_apps, &links);
+    take_all(&queue->held_apps, &held);
+    take_all(&queue->short_apps, &waiting);
+    struct yk_app *app;
+    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
+        yk_app_update_shares(app);
+    put_all(&queue->ready_apps, &links);
+    put_all(&queue->held_apps, &held);
+    put_all(&queue->short_apps, &waiting);
+    if (queue->short_next != NULL)
+        queue->short_next = first_of(&queue->short_apps);
+    yk_wait_order_sort_changed(queue);
+    yk_limit_wait_sort_changed(queue);
+    yk_stateaware_reset(queue);
+    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf)
+        yk_active_update_app(app);
+}
+
+void yk_active_priority_changed(struct yk_queue *queue)
+{
+    int32_t before = queue->priority;
+    int32_t after = yk_queue_effective_priority(queue, yk_priority_count_highest(&queue->priorities));
+    if (before == after)
+        return;
+    queue->priority = after;
+    keep_in_order(queue);
+    if (queue->parent != NULL)
+        change_priority(queue->parent, before, after);
+}

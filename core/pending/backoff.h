@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Back-off: an application whose asks keep finding no node is put aside for a while, so that the others of
+ * its leaf get their turn.
+ *
+ * Asks that find no node are parked and not tried again, so what counts is how many were found so since the
+ * application last got something. Reservations and replacements of placeholders do not ask here.
+ *
+ * Thread: scheduling thread only.
+ * Source: docs/reference/queues.md, rules O6 and O15, properties application.unschedasks.backoff and .delay.
+ */
+#ifndef YK_PENDING_BACKOFF_H
+#define YK_PENDING_BACKOFF_H
+
+#include "objects/app.h"
+
+/* No node fits the asks of `group`. */
+void yk_backoff_failed(struct yk_group *group);
+/* The application got something, or leaves: what was counted is forgotten, a rest ends. */
+void yk_backoff_clear(struct yk_app *app);
+static inline bool yk_backoff_rests(const struct yk_app *app)
+{
+    return yk_timer_armed(&app->rest);
+}
+
+#endif

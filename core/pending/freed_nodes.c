@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pending/freed_nodes.h"
+
+void yk_freed_nodes_init(struct yk_partition *partition)
+{
+    yk_list_init(&partition->freed_nodes);
+    yk_list_init(&partition->retry_shapes);
+}
+
+void yk_freed_nodes_add(struct yk_partition *partition, struct yk_node *node)
+{
+    if (!yk_list_linked(&node->in_freed) && !node->leaving)
+        yk_list_append(&partition->freed_nodes, &node->in_freed);
+}
+
+void yk_freed_nodes_remove(struct yk_node *node)
+{
+    yk_list_remove(&node->in_freed);
+}
+
+void yk_freed_nodes_retry(struct yk_partition *partition, struct yk_shape *shape)
+{
+    if (shape->parked && !yk_list_linked(&shape->in_retry))
+        yk_list_append(&partition->retry_shapes, &shape->in_retry);
+}
+
+void yk_freed_nodes_refused(struct yk_partition *partition)
+{
+    struct yk_node *node;
+    while ((node = yk_list_first(&partition->freed_nodes, struct yk_node, in_freed)) != NULL)
+        yk_freed_nodes_remove(node);
+}
+
+bool yk_freed_nodes_has_work(const struct yk_partition *partition)
+{
+    return !yk_list_empty(&partition->freed_nodes) || !yk_list_empty(&partition->retry_shapes);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pending/limit_hold.h"
+
+#include "objects/limit_waits.h"
+#include "state/core.h"
+#include "state/turn_order.h"
+
+/* ---- taking and ending ---- */
+
+static void end(struct yk_partition *partition, struct yk_limit_hold *hold)
+{
+    hold->holder->holds = NULL;
+    hold->holder = NULL;
+    if (!yk_list_linked(&hold->in_ended))
+        yk_list_append(&partition->ended_holds, &hold->in_ended);
+}
+
+void yk_limit_hold_end(struct yk_group *group)
+{
+    if (group->holds != NULL)
+        end(group->app->partition, group->holds);
+}
+
+void yk_limit_hold_end_app(struct yk_app *app)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending)
+        yk_limit_hold_end(group);
+}
+
+void yk_limit_hold_take(struct yk_limit_hold *hold, struct yk_group *group)
+{
+    struct yk_partition *partition = group->app->partition;
+    if (hold->holder == group || (hold->holder != NULL && yk_turn_compare(hold->holder, group) < 0))
+        return;
+    yk_limit_hold_end(group); /* what it holds below another limit */
+    if (hold->holder != NULL)
+        end(partition, hold);
+    hold->holder = group;
+    hold->since_mono_ns = yk_clock_mono_ns(partition->core->clock);
+    group->holds = hold;
+}
+
+static bool is_strict(const struct yk_queue *queue)
+{
+    return queue->settings.hold == YK_HOLD_STRICT;
+}
+
+bool yk_limit_hold_may_queue(const struct yk_group *group, const struct yk_queue *queue)
+{
+    return is_strict(queue) && yk_queue_allows(group->app->leaf, &group->shape->size);
+}
+
+bool yk_limit_hold_may_usage(const struct yk_group *group, const struct yk_usage *usage)
+{
+    return is_strict(usage->queue) && usage->limit != NULL &&
+           yk_resvec_fit_undef(&usage->limit->resources, &group->shape->size) &&
+           yk_queue_allows(group->app->leaf, &group->shape->size);
+}
+
+void yk_limit_hold_refused_by_queue(struct yk_group *group, struct yk_queue *queue)
+{
+    if (yk_limit_hold_may_queue(group, queue))
+        yk_limit_hold_take(&queue->hold, group);
+}
+
+void yk_limit_hold_refused_by_usage(struct yk_group *group, struct yk_usage *usage)
+{
+    if (yk_limit_hold_may_usage(group, usage))
+        yk_limit_hold_take(&usage->hold, group);
+}
+
+/* ---- another configuration ---- */
+
+static void configured(struct yk_partition *partition, struct yk_limit_hold *hold, bool holder_stays)
+{
+    if (hold->holder != NULL && !holder_stays)
+        end(partition, hold);
+    else if (!yk_list_linked(&hold->in_ended))
+        yk_list_append(&partition->ended_holds, &hold->in_ended);
+}
+
+void yk_limit_hold_configured(struct yk_partition *partition, struct yk_queue *queue)
+{
+    const struct yk_group *holder = queue->hold.holder;
+    struct yk_usage *usage;
+    configured(partition, &queue->hold, holder != NULL && yk_limit_hold_may_queue(holder, queue));
+    yk_list_foreach (usage, &queue->usages, struct yk_usage, in_queue) {
+        holder = usage->hold.holder;
+        configured(partition, &usage->hold, holder != NULL && yk_limit_hold_may_usage(holder, usage));
+    }
+}

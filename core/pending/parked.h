@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parking: what cannot run now is not tried again until something happens that could help.
+ *
+ * A shape that fitted on no node waits for a node; a group whose size found no room in a queue waits for that
+ * queue; an application that may not start waits for the queue that runs its maximum. The limits of users and
+ * groups hold them in the same way, on the entry of the user or group that refused. A wake-up without
+ * need is harmless, a missing one is an error (docs/design.md, Invariants 5). Thread: scheduling thread only.
+ */
+#ifndef YK_PENDING_PARKED_H
+#define YK_PENDING_PARKED_H
+
+#include "state/partition.h"
+
+/* No node takes an ask of the group: all groups of its shape wait for nodes. */
+void yk_park_shape(struct yk_partition *partition, struct yk_group *tried);
+/* `queue` has no room for the group's size. */
+void yk_park_group(struct yk_group *group, struct yk_queue *queue);
+/*
+ * `queue` runs its maximum of applications: of the leaf, those who were told so wait in their order, and none
+ * is tried before a slot is free.
+ */
+void yk_park_app(struct yk_app *app, struct yk_queue *queue);
+
+/* The same for the limit of a user or group. */
+void yk_park_group_for_quota(struct yk_group *group, struct yk_usage *usage);
+void yk_park_app_for_quota(struct yk_app *app, struct yk_usage *usage);
+
+/* `node` has more capacity, or is new, or is schedulable again: what waits is tried on it in the next turns
+ * (pending/freed_nodes.h). O(asks for which others were preempted). */
+void yk_wake_for_node(struct yk_partition *partition, struct yk_node *node);
+/* The path of `queue` to the root has more room. O(leaves that wait there), see pending/queue_wait.h. */
+void yk_wake_for_room(struct yk_queue *queue);
+/* The path of `queue` runs fewer applications. O(leaves waiting there): of each the first is tried. */
+void yk_wake_for_app_slot(struct yk_queue *queue);
+/* The same for this queue alone: its limits have changed. */
+void yk_wake_queue_for_room(struct yk_queue *queue);
+void yk_wake_queue_for_app_slot(struct yk_queue *queue);
+/* The application and its asks no longer wait for a user or group. O(groups of asks). */
+void yk_unpark_from_quota(struct yk_app *app);
+
+#endif

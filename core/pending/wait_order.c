@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pending/wait_order.h"
+
+#include "policies/queue_order.h"
+#include "state/partition.h"
+
+/* ---- from links to objects ---- */
+
+static struct yk_group *group_of(const struct yk_tree_link *link)
+{
+    return YK_CONTAINER(link, struct yk_group, waiting.link);
+}
+static struct yk_app *app_of(const struct yk_tree_link *link)
+{
+    return YK_CONTAINER(link, struct yk_app, waiting.link);
+}
+static struct yk_queue *queue_of(const struct yk_tree_link *link)
+{
+    return YK_CONTAINER(link, struct yk_queue, waiting.link);
+}
+
+static int order_groups(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    return yk_group_compare(group_of(a), group_of(b));
+}
+static int order_apps(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    return yk_app_compare(app_of(a), app_of(b));
+}
+static int order_queues(const struct yk_tree_link *a, const struct yk_tree_link *b)
+{
+    return yk_queue_compare(queue_of(a), queue_of(b));
+}
+
+/* ---- summaries ---- */
+
+static bool summarize_group(struct yk_tree_link *link, const struct yk_tree_link *same)
+{
+    return same != NULL ? yk_wait_branch_take_over(link, same)
+                        : yk_wait_branch_summarize(link, &group_of(link)->shape->size);
+}
+
+static bool summarize_app(struct yk_tree_link *link, const struct yk_tree_link *same)
+{
+    if (same != NULL)
+        return yk_wait_branch_take_over(link, same);
+    return yk_wait_branch_summarize(link, &yk_wait_branch_of(app_of(link)->waiting_groups.root)->least);
+}
+
+static void least_in_queue(const struct yk_queue *queue, struct yk_resvec *ret_least)
+{
+    const struct yk_tree_link *apps = queue->waiting_apps.root, *children = queue->waiting_children.root;
+    yk_resvec_copy(ret_least, &yk_wait_branch_of(apps != NULL ? apps : children)->least);
+    yk_wait_branch_lower(ret_least, children);
+}
+
+static bool summarize_queue(struct yk_tree_link *link, const struct yk_tree_link *same)
+{
+    YK_RESVEC(own);
+    if (same != NULL)
+        return yk_wait_branch_take_over(link, same);
+    least_in_queue(queue_of(link), &own);
+    return yk_wait_branch_summarize(link, &own);
+}
+
+/* ---- membership ---- */
+
+/* Puts the item where it belongs, or takes it out. True: it is or was a member, its tree may have changed. */
+static bool place(struct yk_tree *tree, struct yk_tree_link *link, bool belongs)
+{
+    bool was_linked = yk_tree_linked(link);
+    if (belongs && was_linked)
+        yk_tree_moved(tree, link);
+    else if (belongs)
+        yk_tree_insert(tree, link);
+    else if (was_linked)
+        yk_tree_remove(tree, link);
+    return belongs || was_linked;
+}
+
+static bool has_waiting(const struct yk_queue *queue)
+{
+    return queue->waiting_apps.count > 0 || queue->waiting_children.count > 0;
+}
+
+static bool place_queue(struct yk_queue *queue)
+{
+    struct yk_tree *tree = &queue->parent->waiting_children;
+    tree->order = order_queues;
+    tree->summarize = summarize_queue;
+    return place(tree, &queue->waiting.link, has_waiting(queue));
+}
+
+static void update_upwards(struct yk_queue *queue)
+{
+    while (queue->parent != NULL && place_queue(queue))
+        queue = queue->parent;
+}
+
+static void place_app(struct yk_app *app, bool may_try)
+{
+    struct yk_tree *tree = &app->leaf->waiting_apps;
+    tree->order = order_apps;
+    tree->summarize = summarize_app;
+    if (place(tree, &app->waiting.link, may_try && app->waiting_groups.count > 0))
+        update_upwards(app->leaf);
+}
+
+/* While no member waits with the shape, no freed node is looked at for it. So the next ask of the shape has
+ * to be tried like the first. */
+static void count_in_shape(const struct yk_group *group, bool is_member)
+{
+    struct yk_shape *shape = group->shape;
+    shape->waiting_count += is_member ? 1 : UINT32_MAX; /* +1 or -1 */
+    if (shape->waiting_count == 0)
+        yk_shape_set_parked(&group->app->partition->shapes, shape, false);
+}
+
+static void set_may_wait(struct yk_app *app, bool may_wait)
+{
+    const struct yk_group *group;
+    if (app->may_wait == may_wait)
+        return;
+    app->may_wait = may_wait;
+    yk_tree_foreach (group, &app->waiting_groups, struct yk_group, waiting.link)
+        count_in_shape(group, may_wait);
+}
+
+void yk_wait_order_update_app(struct yk_app *app, bool may_try)
+{
+    if (app->leaf == NULL)
+        return;
+    set_may_wait(app, may_try);
+    place_app(app, may_try);
+}
+
+void yk_wait_order_update_group(struct yk_group *group)
+{
+    struct yk_app *app = group->app;
+    struct yk_tree *tree = &app->waiting_groups;
+    tree->order = order_groups;
+    tree->summarize = summarize_group;
+    bool belongs = group->wait == YK_WAIT_NODES && group->asks.count > 0;
+    if (app->may_wait && belongs != yk_tree_linked(&group->waiting.link))
+        count_in_shape(group, belongs);
+    if (place(tree, &group->waiting.link, belongs) && app->leaf != NULL)
+        place_app(app, app->may_wait);
+}
+
+void yk_wait_order_update_queue(struct yk_queue *queue)
+{
+    if (yk_tree_linked(&queue->waiting.link))
+        yk_tree_moved(&queue->parent->waiting_children, &queue->waiting.link);
+}
+
+void yk_wait_order_forget_app(struct yk_app *app)
+{
+    set_may_wait(app, false);
+    if (app->leaf != NULL)
+        place_app(app, false);
+}
+
+void yk_wait_order_sort_changed(struct yk_queue *queue)
+{
+    yk_wait_branches_restore_order(&queue->waiting_apps);
+    yk_wait_branches_restore_order(&queue->waiting_children);
+}
+
+/* ---- search ---- */
+
+struct visitor {
+    const struct yk_wait_search *search;
+    struct yk_group *found;
+};
+
+static bool may_fit(const struct visitor *visitor, const struct yk_tree_link *top)
+{
+    return visitor->search->capacity == NULL ||
+           yk_resvec_fit(visitor->search->capacity, &yk_wait_branch_of(top)->least);
+}
+
+/* Each of these returns true when the search is over. */
+static bool visit_group(struct visitor *visitor, struct yk_group *group)
+{
+    const struct yk_wait_search *search = visitor->search;
+    if (search->capacity != NULL && !yk_resvec_fit(search->capacity, &group->shape->size))
+        return false;
+    enum yk_wait_visit answer = search->visit(search->context, group);
+    if (answer == YK_WAIT_VISIT_TAKE)
+        visitor->found = group;
+    return answer != YK_WAIT_VISIT_NEXT;
+}
+
+static bool visit_groups(struct visitor *visitor, const struct yk_tree_link *top)
+{
+    if (top == NULL || !may_fit(visitor, top))
+        return false;
+    return visit_groups(visitor, top->left) || visit_group(visitor, group_of(top)) ||
+           visit_groups(visitor, top->right);
+}
+
+static bool visit_apps(struct visitor *visitor, const struct yk_tree_link *top)
+{
+    if (top == NULL || !may_fit(visitor, top))
+        return false;
+    return visit_apps(visitor, top->left) || visit_groups(visitor, app_of(top)->waiting_groups.root) ||
+           visit_apps(visitor, top->right);
+}
+
+static bool visit_queue(struct visitor *visitor, const struct yk_queue *queue);
+
+static bool visit_children(struct visitor *visitor, const struct yk_tree_link *top)
+{
+    if (top == NULL || !may_fit(visitor, top))
+        return false;
+    return visit_children(visitor, top->left) || visit_queue(visitor, queue_of(top)) ||
+           visit_children(visitor, top->right);
+}
+
+/* In the order of the walk: what is left from before the queue changed its type goes first (rule R15). */
+static bool visit_queue(struct visitor *visitor, const struct yk_queue *queue)
+{
+    const struct yk_tree_link *apps = queue->waiting_apps.root, *children = queue->waiting_children.root;
+    if (queue->is_leaf)
+        return visit_children(visitor, children) || visit_apps(visitor, apps);
+    return visit_apps(visitor, apps) || visit_children(visitor, children);
+}
+
+struct yk_group *yk_wait_order_find(const struct yk_queue *top, const struct yk_wait_search *search)
+{
+    struct visitor visitor = {.search = search};
+    (void)visit_queue(&visitor, top); /* what it found is in `visitor` */
+    return visitor.found;
+}
+
+bool yk_wait_order_is_empty(const struct yk_queue *root)
+{
+    return !has_waiting(root);
+}
+
+/* ---- checks ---- */
+
+bool yk_wait_order_valid(const struct yk_queue *queue)
+{
+    const struct yk_app *app;
+    if (!yk_wait_branches_valid(&queue->waiting_apps) || !yk_wait_branches_valid(&queue->waiting_children) ||
+        (queue->parent != NULL && yk_tree_linked(&queue->waiting.link) != has_waiting(queue)))
+        return false;
+    yk_list_foreach (app, &queue->apps, struct yk_app, in_leaf) {
+        bool belongs = app->may_wait && app->waiting_groups.count > 0;
+        if (!yk_wait_branches_valid(&app->waiting_groups) || yk_tree_linked(&app->waiting.link) != belongs)
+            return false;
+    }
+    return true;
+}

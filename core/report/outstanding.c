@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/outstanding.h"
+
+#include "report/refusal.h"
+#include "report/unclaimed.h"
+#include "state/core.h"
+
+#define INSPECTION_NS YK_NS_PER_S
+#define STEP_NS       (10 * YK_NS_PER_MS) /* between two steps */
+
+enum {
+    STEP_MAX = 256,  /* what one step may cost: 1 for each group that it visits */
+    ASK_COST = 2,    /* for each ask that it reports */
+    PASSED_ASKS = 8, /* that are passed by at the cost of 1 */
+};
+
+static const char waiting_for_nodes[] = "request is waiting for cluster resources become available";
+static const char no_victims[] =
+    "request is waiting for cluster resources become available, and preemption would not help";
+static const struct yk_refusal no_refusal = {YK_REFUSAL_NONE, 0};
+
+/* ---- what is to be looked at, or reported ---- */
+
+static struct yk_partition *partition_of(struct yk_outstanding *outstanding)
+{
+    return YK_CONTAINER(outstanding, struct yk_partition, outstanding);
+}
+
+static void arm(struct yk_partition *partition, struct yk_timer *timer, int64_t delay_ns)
+{
+    struct yk_core *core = partition->core;
+    if (!core->manual && !yk_timer_armed(timer))
+        yk_timer_arm(core->timers, timer, delay_ns);
+}
+
+void yk_outstanding_note(struct yk_partition *partition)
+{
+    arm(partition, &partition->outstanding.begin, INSPECTION_NS);
+}
+
+static bool may_lack_nodes(const struct yk_group *group)
+{
+    return group->wait == YK_WAIT_NODES || group->wait == YK_WAIT_GANG;
+}
+
+void yk_outstanding_note_wait(struct yk_group *group)
+{
+    if (!may_lack_nodes(group) || yk_list_linked(&group->in_lacking))
+        return;
+    group->fitting = 0; /* until a walk has visited it */
+    group->beyond_by = no_refusal;
+    yk_list_append(&group->app->partition->outstanding.lacking, &group->in_lacking);
+}
+
+/* Whether the first `failed` asks are reported as FAILED, and the others as SKIPPED because of `refusal`. If
+ * that is none, the others have nothing to be reported. */
+static bool is_reported(const struct yk_group *group, uint64_t failed, struct yk_refusal refusal)
+{
+    uint64_t others = group->asks.count - YK_MIN(failed, (uint64_t)group->asks.count);
+    if (group->unreported != others || group->forgotten != 0)
+        return false;
+    return refusal.kind == YK_REFUSAL_NONE ||
+           (group->unskipped == group->asks.count - others && yk_refusal_is(group->skipped_by, refusal));
+}
+
+static void list_group(struct yk_group *group)
+{
+    if (!yk_list_linked(&group->in_skipped))
+        yk_list_append(&group->app->partition->outstanding.groups, &group->in_skipped);
+}
+
+static void list_app(struct yk_app *app)
+{
+    if (!yk_list_linked(&app->in_skipped))
+        yk_list_append(&app->partition->outstanding.apps, &app->in_skipped);
+}
+
+void yk_outstanding_note_group(struct yk_group *group)
+{
+    struct yk_refusal refusal = yk_refusal_of(group);
+    bool by_limit = refusal.kind != YK_REFUSAL_NONE;
+    if (by_limit && is_reported(group, 0, refusal))
+        return;
+    if (by_limit)
+        list_group(group);
+    yk_outstanding_note(group->app->partition);
+}
+
+void yk_outstanding_note_app(struct yk_app *app)
+{
+    list_app(app);
+    yk_outstanding_note(app->partition);
+}
+
+void yk_outstanding_note_leaf(struct yk_partition *partition, struct yk_queue *leaf, struct yk_queue *queue)
+{
+    struct yk_outstanding *outstanding = &partition->outstanding;
+    if (leaf->short_by == queue)
+        return; /* as before: it was reported one by one, or with the leaf */
+    leaf->short_by = queue;
+    if (outstanding->next_app != NULL && outstanding->next_app->leaf == leaf)
+        outstanding->next_app = NULL; /* the first ones again */
+    if (!yk_list_linked(&leaf->in_skipped))
+        yk_list_append(&outstanding->leaves, &leaf->in_skipped);
+    yk_outstanding_note(partition);
+}
+
+/* ---- the walk over what lacks nodes ---- */
+
+/* Another node would let its asks run as far as limits allow. */
+static bool would_use_nodes(const struct yk_group *group)
+{
+    const struct yk_gang *gang = yk_refusal_gang(group);
+    return (group->wait == YK_WAIT_GANG || group->shape->parked) && group->required_node == NULL &&
+           !yk_refusal_gates(group->app) && (gang == NULL || !gang->exceeds_limit);
+}
+
+/* Asks that fit claim their part of the headroom, reported or not. */
+static void visit(struct yk_group *group, uint64_t walk)
+{
+    group->fitting = 0;
+    group->beyond_by = no_refusal;
+    if (!would_use_nodes(group))
+        return;
+    /* It was not tried so far if others of its shape found no node. */
+    yk_usage_choose_group(&group->app->partition->usages, group->app);
+    group->fitting = yk_unclaimed_claim(group, walk, &group->beyond_by);
+    if (!is_reported(group, group->fitting, group->beyond_by))
+        list_group(group);
+}
+
+static void walk_on(struct yk_outstanding *outstanding, int *budget)
+{
+    struct yk_list *place = &outstanding->place;
+    for (; yk_list_linked(place) && *budget > 0; (*budget)--) {
+        struct yk_list *next = place->next;
+        yk_list_remove(place);
+        if (next == &outstanding->lacking)
+            return; /* it was the last one */
+        struct yk_group *group = YK_CONTAINER(next, struct yk_group, in_lacking);
+        yk_list_insert_before(next->next, place);
+        if (may_lack_nodes(group))
+            visit(group, outstanding->walk);
+        else
+            yk_list_remove(&group->in_lacking);
+    }
+}
+
+/* ---- one ask ---- */
+
+static void report(const struct yk_ask *ask, enum yk_si_scheduling_state state, enum yk_si_obstacle obstacle,
+                   const char *reason)
+{
+    const struct yk_rm *rm = yk_ask_app(ask)->partition->rm;
+    const struct yk_si_waiting waiting = {.application_id = yk_ask_app(ask)->id,
+                                          .key = ask->key,
+                                          .state = state,
+                                          .obstacle = obstacle,
+                                          .reason = reason,
+                                          .ask_cookie = ask->cookie};
+    if (rm->callbacks.scheduling_state != NULL)
+        rm->callbacks.scheduling_state(rm->context, &waiting);
+}
+
+bool yk_outstanding_in_vain(const struct yk_group *group)
+{
+    const struct yk_wait_log *log = group->preempt_log;
+    return log[YK_PREEMPT_NO_HELP].count > 0 || log[YK_PREEMPT_GUARANTEES].count > 0 ||
+           log[YK_PREEMPT_SHORT].count > 0;
+}
+
+/* All that were reported so are to be reported again. Their flags are cleared in steps, too. */
+static void forget(struct yk_group *group, uint32_t flag)
+{
+    group->forgotten |= flag;
+    group->next_report = NULL;
+    list_group(group);
+}
+
+void yk_outstanding_tell_again(struct yk_group *group)
+{
+    if (group->unreported < group->asks.count)
+        forget(group, YK_ASK_TOLD_FAILED);
+    yk_outstanding_note(group->app->partition);
+}
+
+static void tell_failed(struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    group->unreported--;
+    group->unskipped += (ask->flags & YK_ASK_TOLD_SKIPPED) != 0;
+    ask->flags &= ~(uint32_t)YK_ASK_TOLD_SKIPPED;
+    ask->flags |= YK_ASK_TOLD_FAILED | YK_ASK_SCALE_UP;
+    const struct yk_gang *gang = yk_refusal_gang(group);
+    if (gang != NULL) {
+        YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
+        yk_gang_explain_never_fits(gang, &reason);
+        report(ask, YK_SI_STATE_FAILED, YK_SI_GANG_TOO_LARGE, yk_buf_cstr(&reason));
+    } else if (yk_outstanding_in_vain(group)) {
+        report(ask, YK_SI_STATE_FAILED, YK_SI_NO_VICTIMS, no_victims);
+    } else {
+        report(ask, YK_SI_STATE_FAILED, YK_SI_NO_CAPACITY, waiting_for_nodes);
+    }
+}
+
+static void tell_skipped(struct yk_ask *ask, const char *reason)
+{
+    struct yk_group *group = ask->group;
+    group->unskipped--;
+    group->unreported += (ask->flags & YK_ASK_TOLD_FAILED) != 0;
+    ask->flags &= ~(uint32_t)YK_ASK_TOLD_FAILED;
+    ask->flags |= YK_ASK_TOLD_SKIPPED;
+    report(ask, YK_SI_STATE_SKIPPED, YK_SI_NO_CAPACITY, reason);
+}
+
+/* ---- all asks of a group ---- */
+
+/* Another limit refuses asks now: all that it refuses are to be reported. */
+static void set_refusal(struct yk_group *group, struct yk_refusal refusal)
+{
+    if (refusal.kind == YK_REFUSAL_NONE || yk_refusal_is(group->skipped_by, refusal))
+        return;
+    group->skipped_by = refusal;
+    if (group->unskipped < group->asks.count)
+        forget(group, YK_ASK_TOLD_SKIPPED);
+}
+
+static struct yk_ask *ask_after(const struct yk_ask *ask)
+{
+    struct yk_tree_link *next = yk_tree_next(&ask->in_group);
+    return next == NULL ? NULL : YK_CONTAINER(next, struct yk_ask, in_group);
+}
+
+/* Begins again with the first ask if the previous step reported something else, or asks joined before the one
+ * with which it ended. */
+static void begin_reports(struct yk_group *group, uint32_t failed)
+{
+    if (group->next_report != NULL && group->failed_report == failed)
+        return;
+    group->next_report = group->first;
+    group->before_report = 0;
+    group->failed_report = failed;
+    group->joined_before = false;
+}
+
+/* Clears flags of reports that do not count. True: that was all. */
+static bool clear_forgotten(struct yk_group *group, int *budget)
+{
+    if (group->forgotten == 0)
+        return true;
+    if (group->next_report == NULL) {
+        group->next_report = group->first;
+        group->before_report = 0;
+    }
+    while (group->next_report != NULL && *budget > 0) {
+        struct yk_ask *ask = group->next_report;
+        uint32_t cleared = ask->flags & group->forgotten;
+        group->unreported += (cleared & YK_ASK_TOLD_FAILED) != 0;
+        group->unskipped += (cleared & YK_ASK_TOLD_SKIPPED) != 0;
+        ask->flags &= ~cleared;
+        *budget -= group->before_report % PASSED_ASKS == 0;
+        group->next_report = ask_after(ask);
+        group->before_report++;
+    }
+    if (group->next_report != NULL)
+        return false;
+    group->forgotten = 0;
+    return true;
+}
+
+/* One ask, unless that was reported of it before. */
+static void report_ask(struct yk_ask *ask, bool fails, const char *reason, int *budget)
+{
+    if ((ask->flags & (fails ? YK_ASK_TOLD_FAILED : YK_ASK_TOLD_SKIPPED)) != 0) {
+        *budget -= ask->group->before_report % PASSED_ASKS == 0;
+        return;
+    }
+    *budget -= ASK_COST;
+    if (fails)
+        tell_failed(ask);
+    else
+        tell_skipped(ask, reason);
+}
+
+/* The first `failed` asks as FAILED, the others as SKIPPED, as far as `*budget` reaches. True: that was all.
+ */
+static bool report_asks(struct yk_group *group, uint32_t failed, struct yk_refusal refusal, int *budget)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf reason = {0};
+    yk_refusal_text(group, refusal, &reason);
+    begin_reports(group, failed);
+    while (group->next_report != NULL) {
+        struct yk_ask *ask = group->next_report;
+        bool fails = group->before_report < failed;
+        if (is_reported(group, failed, refusal) || (!fails && refusal.kind == YK_REFUSAL_NONE))
+            break;
+        if (*budget <= 0)
+            return false;
+        report_ask(ask, fails, yk_buf_cstr(&reason), budget);
+        group->next_report = ask_after(ask);
+        group->before_report++;
+    }
+    group->next_report = NULL;
+    return !group->joined_before;
+}
+
+/* True: that was all. */
+static bool report_group(struct yk_group *group, int *budget)
+{
+    struct yk_refusal refusal = yk_refusal_of(group);
+    uint32_t failed = 0;
+    (*budget)--;
+    if (refusal.kind == YK_REFUSAL_NONE && may_lack_nodes(group)) {
+        refusal = group->beyond_by;
+        failed = group->fitting;
+    }
+    set_refusal(group, refusal);
+    return clear_forgotten(group, budget) && report_asks(group, failed, refusal, budget);
+}
+
+/* ---- steps ---- */
+
+/* Groups that were not looked at one by one when another queue began to refuse them all. */
+static void look_at_refusing_queue(struct yk_group *group)
+{
+    struct yk_queue *refusing;
+    if (group->wait == YK_WAIT_QUEUE_QUOTA &&
+        !yk_queue_has_room(group->app->leaf, &group->shape->size, &refusing))
+        group->waits_for = refusing;
+}
+
+static void list_groups(const struct yk_app *app, int *budget)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending) {
+        look_at_refusing_queue(group);
+        struct yk_refusal refusal = yk_refusal_of(group);
+        if (refusal.kind != YK_REFUSAL_NONE && !is_reported(group, 0, refusal))
+            list_group(group);
+        (*budget)--;
+    }
+}
+
+static struct yk_app *short_app_of(struct yk_tree_link *link)
+{
+    return link == NULL ? NULL : YK_CONTAINER(link, struct yk_app, in_ready);
+}
+
+static void list_apps(struct yk_outstanding *outstanding, struct yk_queue *leaf, int *budget)
+{
+    struct yk_app **next = &outstanding->next_app;
+    if (*next == NULL)
+        *next = short_app_of(yk_tree_first(&leaf->short_apps));
+    for (; *next != NULL && *budget > 0; (*budget)--) {
+        list_app(*next);
+        *next = short_app_of(yk_tree_next(&(*next)->in_ready));
+    }
+    if (*next == NULL)
+        yk_list_remove(&leaf->in_skipped);
+}
+
+void yk_outstanding_note_move(struct yk_app *app)
+{
+    struct yk_outstanding *outstanding = &app->partition->outstanding;
+    if (!app->is_short || !yk_list_linked(&app->leaf->in_skipped))
+        return;
+    if (outstanding->next_app == app)
+        outstanding->next_app = short_app_of(yk_tree_next(&app->in_ready));
+    list_app(app);
+}
+
+/* True: there is more to report. */
+static bool report_listed(struct yk_outstanding *outstanding, int *budget)
+{
+    while (*budget > 0) {
+        struct yk_queue *leaf = yk_list_first(&outstanding->leaves, struct yk_queue, in_skipped);
+        struct yk_group *group = yk_list_first(&outstanding->groups, struct yk_group, in_skipped);
+        struct yk_app *app = yk_list_first(&outstanding->apps, struct yk_app, in_skipped);
+        if (group != NULL) {
+            if (report_group(group, budget))
+                yk_list_remove(&group->in_skipped);
+        } else if (app != NULL) {
+            yk_list_remove(&app->in_skipped);
+            list_groups(app, budget);
+        } else if (leaf != NULL) {
+            list_apps(outstanding, leaf, budget);
+            (*budget)--;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void take_step(struct yk_outstanding *outstanding)
+{
+    int budget = STEP_MAX / 2;
+    walk_on(outstanding, &budget);
+    budget += STEP_MAX / 2;
+    bool more = report_listed(outstanding, &budget);
+    walk_on(outstanding, &budget); /* with what the reports have left of their half */
+    if (more || !yk_list_empty(&outstanding->groups) || yk_list_linked(&outstanding->place))
+        arm(partition_of(outstanding), &outstanding->step, STEP_NS);
+}
+
+static void on_step(struct yk_timer *timer)
+{
+    take_step(YK_CONTAINER(timer, struct yk_outstanding, step));
+}
+
+static void on_begin(struct yk_timer *timer)
+{
+    yk_outstanding_report(partition_of(YK_CONTAINER(timer, struct yk_outstanding, begin)));
+}
+
+void yk_outstanding_report(struct yk_partition *partition)
+{
+    struct yk_outstanding *outstanding = &partition->outstanding;
+    if (yk_list_linked(&outstanding->place)) {
+        yk_outstanding_note(partition); /* another walk, for changes of what this one has passed */
+    } else {
+        outstanding->walk++;
+        yk_list_prepend(&outstanding->lacking, &outstanding->place);
+    }
+    if (!yk_timer_armed(&outstanding->step))
+        take_step(outstanding);
+}
+
+void yk_outstanding_init(struct yk_partition *partition)
+{
+    struct yk_outstanding *outstanding = &partition->outstanding;
+    outstanding->begin.fire = on_begin;
+    outstanding->step.fire = on_step;
+    yk_list_init(&outstanding->lacking);
+    yk_list_init(&outstanding->place);
+    yk_list_init(&outstanding->groups);
+    yk_list_init(&outstanding->apps);
+    yk_list_init(&outstanding->leaves);
+}
+
+void yk_outstanding_done(struct yk_partition *partition)
+{
+    yk_timer_cancel(partition->core->timers, &partition->outstanding.begin);
+    yk_timer_cancel(partition->core->timers, &partition->outstanding.step);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/rm_calls.h"
+
+#include "state/core.h"
+
+void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask)
+{
+    const struct yk_rm *rm = partition->rm;
+    struct yk_si_allocated allocated = {
+        .application_id = yk_ask_app(ask)->id,
+        .key = ask->key,
+        .node_id = ask->node->id,
+        .ask_cookie = ask->cookie,
+        .node_cookie = ask->node->cookie,
+    };
+    partition->core->metrics.containers_allocated++;
+    if (rm->callbacks.allocated != NULL)
+        rm->callbacks.allocated(rm->context, &allocated);
+}
+
+void yk_rm_call_released(const struct yk_partition *partition, const struct yk_ask *ask,
+                         enum yk_si_termination why, const char *message)
+{
+    const struct yk_rm *rm = partition->rm;
+    struct yk_si_released released = {
+        .application_id = yk_ask_app(ask)->id,
+        .key = ask->key,
+        .termination = why,
+        .message = message != NULL ? message : "",
+        .ask_cookie = ask->cookie,
+    };
+    partition->core->metrics.containers_released++;
+    if (rm->callbacks.released != NULL)
+        rm->callbacks.released(rm->context, &released);
+}
+
+static void take_tags(void *context, const struct yk_si_tag *tags, size_t count)
+{
+    yk_tags_init(context, tags, count);
+}
+
+static void copy_tags(const struct yk_tags *from, struct yk_tags *to)
+{
+    *to = *from;
+    to->block = yk_strndup(from->block, from->bytes);
+}
+
+void yk_rm_call_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
+                         struct yk_tags *ret_tags)
+{
+    const struct yk_rm *rm = partition->rm;
+    *ret_tags = (struct yk_tags){0};
+    if (yk_ask_tags(ask)->count > 0)
+        copy_tags(yk_ask_tags(ask), ret_tags);
+    else if (rm->callbacks.allocation_tags != NULL && ask->cookie != NULL)
+        rm->callbacks.allocation_tags(rm->context, ask->cookie, take_tags, ret_tags);
+}
+
+void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
+                           struct yk_buf *words)
+{
+    const struct yk_rm *rm = partition->rm;
+    if (rm->callbacks.wait_words != NULL)
+        rm->callbacks.wait_words(rm->context, ask->cookie, words);
+}

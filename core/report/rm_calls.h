@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls of the resource manager that are about one ask or allocation.
+ *
+ * Thread: scheduling thread only. A callback never calls the core (docs/design.md, Threads).
+ * Source: core/si.h.
+ */
+#ifndef YK_REPORT_RM_CALLS_H
+#define YK_REPORT_RM_CALLS_H
+
+#include "state/partition.h"
+
+/* The ask is an allocation on its node now. Counted in the metrics. */
+void yk_rm_call_allocated(const struct yk_partition *partition, const struct yk_ask *ask);
+/*
+ * The allocation has ended, or, for a reason that only the resource manager can carry out, has to end: then
+ * it stays until the resource manager confirms it. `message` may be NULL. Counted in the metrics.
+ */
+void yk_rm_call_released(const struct yk_partition *partition, const struct yk_ask *ask,
+                         enum yk_si_termination why, const char *message);
+/* The tags of an ask, from the core or from the resource manager; the caller frees `*ret_tags` with
+ * yk_tags_done(). */
+void yk_rm_call_ask_tags(const struct yk_partition *partition, const struct yk_ask *ask,
+                         struct yk_tags *ret_tags);
+/* Appends the reasons of the resource manager why no node takes the ask, if it has any. */
+void yk_rm_call_wait_words(const struct yk_partition *partition, const struct yk_ask *ask,
+                           struct yk_buf *words);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events on their way to a resource manager: what its owners of asks and nodes should know is kept for at
+ * most two seconds and handed over in one go. What does not fit is dropped and counted; nothing waits for it.
+ *
+ * Nothing is kept for a resource manager that does not listen, and no timer runs while there is nothing.
+ *
+ * Owns:   the events between two hand-overs.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md, section 8.
+ */
+#ifndef YK_REPORT_RM_EVENTS_H
+#define YK_REPORT_RM_EVENTS_H
+
+#include "state/partition.h"
+
+void yk_rm_events_done(struct yk_rm *rm);
+/* Copies the event. `ask`: what it is about, for the resource manager to name; NULL: a node. */
+void yk_rm_events_add(struct yk_rm *rm, const struct yk_event *event, const struct yk_ask *ask);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reservation/nomination.h"
+
+#include "base/log.h"
+#include "pending/parked.h"
+#include "preemption/node_choice.h"
+#include "reservation/preempt.h"
+#include "reservation/reservation_look.h"
+#include "reservation/reservations.h"
+
+struct yk_nomination {
+    struct yk_ask *ask;        /* NULL: it is gone, its victims still end */
+    size_t victims;            /* that have not ended */
+    struct yk_list in_settled; /* of the partition: they have, and others are still to end */
+};
+
+/* In the accounts of queues, user and group, and the group in the leaf's list. */
+static void book(struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    struct yk_app *app = yk_ask_app(ask);
+    yk_queue_add_promised(app->leaf, yk_ask_size(ask));
+    yk_usage_add_nominated(&app->partition->usages, app, yk_ask_size(ask));
+    if (group->promised++ == 0)
+        yk_list_append(&app->leaf->promised_groups, &group->in_promised);
+}
+
+static void unbook(struct yk_ask *ask)
+{
+    struct yk_group *group = ask->group;
+    yk_queue_sub_promised(yk_ask_app(ask)->leaf, yk_ask_size(ask));
+    yk_usage_sub_nominated(yk_ask_app(ask), yk_ask_size(ask));
+    if (--group->promised == 0)
+        yk_list_remove(&group->in_promised);
+}
+
+void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count)
+{
+    struct yk_nomination *nomination = yk_new0(struct yk_nomination);
+    nomination->ask = ask;
+    nomination->victims = count;
+    yk_list_init(&nomination->in_settled);
+    yk_ask_set_nomination(ask, nomination);
+    ask->flags |= YK_ASK_PREEMPTION_TRIGGERED;
+    book(ask);
+    for (size_t i = 0; i < count; i++)
+        yk_ask_set_nomination(victims[i], nomination);
+}
+
+static void free_if_done(struct yk_nomination *nomination)
+{
+    if (nomination->ask == NULL && nomination->victims == 0)
+        free(nomination);
+}
+
+/* Takes the nomination from the ask. */
+static struct yk_nomination *take_from(struct yk_ask *ask)
+{
+    struct yk_nomination *nomination = yk_ask_nomination(ask);
+    yk_ask_set_nomination(ask, NULL);
+    ask->flags &= ~(uint32_t)YK_ASK_PREEMPTION_TRIGGERED;
+    unbook(ask);
+    nomination->ask = NULL;
+    yk_list_remove(&nomination->in_settled);
+    return nomination;
+}
+
+/* The nomination of an allocation is that of the ask for which it ends. */
+static bool has_promise(const struct yk_ask *ask)
+{
+    return yk_ask_nomination(ask) != NULL && yk_ask_is_pending(ask);
+}
+
+void yk_nomination_end(struct yk_ask *ask)
+{
+    if (!has_promise(ask))
+        return;
+    free_if_done(take_from(ask));
+    yk_unreserve(yk_ask_app(ask)->partition, ask);
+    yk_wake_for_room(yk_ask_app(ask)->leaf);
+}
+
+void yk_nomination_break(struct yk_ask *ask)
+{
+    if (!has_promise(ask))
+        return;
+    yk_nomination_end(ask);
+    yk_preempt_again(ask->group);
+}
+
+static void end_all_of(struct yk_group *group)
+{
+    struct yk_ask *ask;
+    group->preempt_passed = NULL;
+    yk_tree_foreach (ask, &group->asks, struct yk_ask, in_group)
+        yk_nomination_end(ask);
+}
+
+void yk_nominations_end(struct yk_app *app)
+{
+    struct yk_group *group;
+    yk_tree_foreach (group, &app->pending_groups, struct yk_group, in_pending)
+        end_all_of(group);
+}
+
+void yk_nomination_pass_on(struct yk_ask *ask)
+{
+    struct yk_partition *partition = yk_ask_app(ask)->partition;
+    if (!has_promise(ask) || yk_ask_reservation(ask) == NULL)
+        return;
+    struct yk_ask *next = yk_preempt_candidate(ask->group);
+    if (next == NULL)
+        return;
+    struct yk_node *node = yk_ask_reservation(ask)->node;
+    struct yk_nomination *nomination = take_from(ask);
+    yk_unreserve(partition, ask);
+    if (!yk_reserve(partition, next, node, YK_RESERVE_PREEMPTION)) {
+        free_if_done(nomination);
+        yk_wake_for_room(yk_ask_app(ask)->leaf);
+        return;
+    }
+    nomination->ask = next;
+    yk_ask_set_nomination(next, nomination);
+    next->flags |= YK_ASK_PREEMPTION_TRIGGERED;
+    book(next);
+}
+
+/* Whether the ask fits once everything has ended that is about to end: no victims were chosen for that part.
+ */
+static bool will_fit(const struct yk_ask *ask)
+{
+    const struct yk_resvec *size = yk_ask_size(ask);
+    YK_RESVEC(lack);
+    if (!yk_node_fits_nominated(yk_ask_reservation(ask)->node, size))
+        return false;
+    for (const struct yk_queue *queue = yk_ask_app(ask)->leaf; queue != NULL; queue = queue->parent) {
+        if (yk_queue_lacks(queue, size, size, &lack)) /* its own nomination is what it would have */
+            return false;
+    }
+    return true;
+}
+
+static bool fits_now(const struct yk_ask *ask)
+{
+    return yk_node_has_room(yk_ask_reservation(ask)->node, yk_ask_size(ask)) &&
+           yk_nomination_has_room(ask, NULL);
+}
+
+/* All victims have ended. */
+static void settle(struct yk_nomination *nomination)
+{
+    struct yk_ask *ask = nomination->ask;
+    struct yk_partition *partition = yk_ask_app(ask)->partition;
+    yk_list_remove(&nomination->in_settled);
+    if (fits_now(ask)) {
+        yk_reservation_look_at(partition, yk_ask_reservation(ask));
+    } else if (will_fit(ask)) {
+        yk_list_append(&partition->settled_nominations, &nomination->in_settled);
+    } else {
+        yk_info(yk_log_alloc, "victims have ended and the ask does not fit", KV("partition", partition->name),
+                KV("app", yk_ask_app(ask)->id), KV("ask", ask->key));
+        yk_nomination_break(ask);
+    }
+}
+
+void yk_nomination_victim_ended(struct yk_nomination *nomination)
+{
+    nomination->victims--;
+    if (nomination->ask == NULL)
+        free_if_done(nomination);
+    else if (nomination->victims == 0)
+        settle(nomination);
+    else
+        yk_reservation_look_at(yk_ask_app(nomination->ask)->partition, yk_ask_reservation(nomination->ask));
+}
+
+void yk_nomination_not_kept(struct yk_ask *ask, bool by_node)
+{
+    if (!has_promise(ask) || yk_ask_nomination(ask)->victims > 0)
+        return;
+    if (!fits_now(ask))
+        settle(yk_ask_nomination(ask));
+    else if (by_node) /* for what runs there: no victim was chosen for that, or it came since */
+        yk_nomination_break(ask);
+}
+
+void yk_nominations_settle(struct yk_partition *partition)
+{
+    struct yk_list waiting;
+    struct yk_nomination *nomination;
+    if (yk_list_empty(&partition->settled_nominations))
+        return;
+    yk_list_init(&waiting);
+    yk_list_splice(&waiting, &partition->settled_nominations);
+    while ((nomination = yk_list_first(&waiting, struct yk_nomination, in_settled)) != NULL)
+        settle(nomination);
+}
+
+bool yk_nomination_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing)
+{
+    const struct yk_resvec *size = yk_ask_size(ask);
+    return yk_queue_has_room_for(yk_ask_app(ask)->leaf, size, has_promise(ask) ? size : NULL, ret_refusing);
+}
+
+bool yk_nomination_could_start(const struct yk_ask *ask)
+{
+    const struct yk_resvec *size = yk_ask_size(ask);
+    return yk_usage_without_room_in_the_end(yk_ask_app(ask), size, has_promise(ask) ? size : NULL) == NULL;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Nominations: the capacity that victims free is kept for the ask for which they end. A reservation keeps the
+ * node (reservation/reservations.h). An amount on the path of the queue keeps the headroom: others count it
+ * as used.
+ *
+ * A nomination lasts until the ask starts or goes. If the ask starts elsewhere or goes before its victims
+ * have ended, the next equal ask takes the nomination over. A nomination is broken when its reservation is
+ * lost, and when all victims have ended and the ask still does not fit (D09). Then the ask may look for
+ * victims again.
+ *
+ * Thread:    scheduling thread only.
+ * Invariant: `promised` of a queue is the sum of the nominations of its asks (docs/design.md, Invariants 1).
+ * Source:    docs/reference/scheduling.md, 6.1 step 10, 6.4.
+ */
+#ifndef YK_RESERVATION_NOMINATION_H
+#define YK_RESERVATION_NOMINATION_H
+
+#include "state/partition.h"
+
+/* The ask, which is pending, has a reservation. All `victims` are to end for it. */
+void yk_nomination_make(struct yk_ask *ask, struct yk_ask *const *victims, size_t count);
+/* Drops the nomination of `ask`, if any: the ask was allocated or removed. */
+void yk_nomination_end(struct yk_ask *ask);
+/* Drops the nomination of `ask`, if any. The ask still waits, and may look for victims again after a pause.
+ */
+void yk_nomination_break(struct yk_ask *ask);
+/* Drops the nominations of all asks of an application. O(its asks that wait). */
+void yk_nominations_end(struct yk_app *app);
+/* The ask does not need its nomination: the next ask of its group takes nomination and reservation over. */
+void yk_nomination_pass_on(struct yk_ask *ask);
+/* A victim has ended and is in no account. */
+void yk_nomination_victim_ended(struct yk_nomination *nomination);
+/* The ask was tried, and its node (`by_node`), or else a queue, user or group, refused it. Breaks the
+ * nomination if no victim is still to end. */
+void yk_nomination_not_kept(struct yk_ask *ask, bool by_node);
+/* An allocation has ended: looks at nominations whose own victims did not suffice. O(1) without such. */
+void yk_nominations_settle(struct yk_partition *partition);
+/* yk_queue_has_room() for this ask: the amount kept for the ask counts as free. */
+bool yk_nomination_has_room(const struct yk_ask *ask, struct yk_queue **ret_refusing);
+/* Whether the limits of user and group have room for the ask beside all others that wait for victims: else
+ * allocations would end for an ask that its limit refuses then. */
+bool yk_nomination_could_start(const struct yk_ask *ask);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reservations: a node whose free capacity is kept for an ask until the ask fits.
+ *
+ * An ask has at most one. A node has one for an ask that waits, or any number if all are for asks that may
+ * run nowhere else, or all are for asks for which others were preempted: their victims free enough for all of
+ * them. A node with reservations is not in the node order; what runs there stays. Reservations are derived
+ * from what waits: a restart begins without them.
+ *
+ * Three kinds (enum yk_reserve_why). For an ask that waits and was overtaken: made by
+ * reservation/make_reservation.h, and reservation/reserved_capacity.h says who may use the node meanwhile.
+ * For an ask that may run on this node only (reservation/required_node.h), and for an ask for which others
+ * were preempted (reservation/nomination.h): the node takes nothing else, and reservation/use_reservation.h
+ * places the ask.
+ *
+ * Owns:   the reservations of a partition. Before an ask or a node goes, it must be unreserved.
+ * Thread: scheduling thread only.
+ * Source: docs/reference/scheduling.md 4.
+ */
+#ifndef YK_RESERVATION_RESERVATIONS_H
+#define YK_RESERVATION_RESERVATIONS_H
+
+#include "state/partition.h"
+
+enum yk_reserve_why { YK_RESERVE_WAITING, YK_RESERVE_REQUIRED, YK_RESERVE_PREEMPTION };
+
+struct yk_reservation {
+    struct yk_ask *ask;   /* pending; ask->reservation is this */
+    struct yk_node *node; /* total has room for the ask */
+    int64_t created_mono_ns;
+    uint64_t sequence; /* order of creation */
+    enum yk_reserve_why why;
+    bool blocked; /* when it was looked at, a queue or user had no room for the ask */
+    struct yk_list in_partition, in_node, in_group; /* each by creation */
+    struct yk_list in_waiting;    /* of the partition's waiting_reservations or nominations; by creation */
+    struct yk_tree_link in_ready; /* of the partition: to be looked at; never if it is for a waiting ask */
+};
+
+/* Longest time that a node is kept for an ask whose queue or user has no room, of its creation. */
+#define YK_RESERVATION_WAIT_NS (60 * 60 * YK_NS_PER_S)
+
+/*
+ * Keeps the node for the ask, which is pending; it leaves another one it had. False, and nothing changed: the
+ * ask is larger than the node, or the node is kept for another. O(log nodes).
+ */
+bool yk_reserve(struct yk_partition *partition, struct yk_ask *ask, struct yk_node *node,
+                enum yk_reserve_why why);
+/* Drops the reservation of the ask, if any. Nothing is tried before the next turn, so that this may be called
+ * in the middle of a change. */
+void yk_unreserve(struct yk_partition *partition, struct yk_ask *ask);
+/* Ends the reservation of the ask, if any, because the ask is being placed: it was of use. */
+void yk_reservation_used(struct yk_partition *partition, struct yk_ask *ask);
+
+/* All of its asks. */
+void yk_unreserve_group(struct yk_group *group);
+/* What a look at it has found: whether a queue or user holds it up. */
+void yk_reservation_set_blocked(struct yk_reservation *reservation, bool blocked);
+/* Those of the node that are not for asks bound to it; all, if it leaves. */
+void yk_unreserve_node(struct yk_partition *partition, struct yk_node *node);
+/* The node has changed: those that it could never serve are dropped. O(its reservations). */
+void yk_reservations_node_changed(struct yk_partition *partition, struct yk_node *node);
+/* Whether the node could take the ask if all went that may go: constraints, and what never ends. */
+bool yk_node_could_serve(const struct yk_partition *partition, const struct yk_node *node,
+                         const struct yk_ask *ask);
+/* The same of a reservation's node and ask; and whether there is any sense in looking at nodes. */
+bool yk_reservation_may_serve(const struct yk_partition *partition, const struct yk_reservation *reservation);
+/* Whether the ask is within what is guaranteed to its queue, of each type that is guaranteed. False: nothing
+ * is. */
+bool yk_ask_is_guaranteed(const struct yk_ask *ask);
+/*
+ * 6.1 step 4: a preemptor may have the node. Reservations of asks with victims are no obstacle, for their
+ * sizes are counted (yk_node_nominate()). All others must allow to be cancelled: the ask is not bound to the
+ * node, and is either above what is guaranteed to its queue, or of lower priority and waiting for longer than
+ * YK_RESERVATION_WAIT_NS.
+ */
+bool yk_reservations_may_yield(const struct yk_partition *partition, const struct yk_node *node,
+                               const struct yk_ask *preemptor);
+/* By creation, application and arrival. */
+int yk_reservation_order(const struct yk_tree_link *a, const struct yk_tree_link *b);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reservation/reserved_capacity.h"
+
+#include "pending/freed_nodes.h"
+#include "reservation/release_estimate.h"
+#include "reservation/reservation_look.h"
+#include "state/core.h"
+#include "state/node_search.h"
+#include "state/turn_order.h"
+
+/* The reservation for a waiting ask, or NULL: the node is reserved for something else, or not at all. */
+static const struct yk_reservation *holder_of(const struct yk_node *node)
+{
+    const struct yk_reservation *first = yk_list_first(&node->reservations, struct yk_reservation, in_node);
+    return first != NULL && first->why == YK_RESERVE_WAITING ? first : NULL;
+}
+
+const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition)
+{
+    const struct yk_reservation *reservation;
+    const struct yk_group *first = NULL;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        if (first == NULL || yk_turn_compare(reservation->ask->group, first) < 0)
+            first = reservation->ask->group;
+    }
+    return first;
+}
+
+/* Not before the ask has waited for a while: as it is first in order, it gets what comes free elsewhere. */
+static bool has_waited(struct yk_partition *partition, const struct yk_ask *ask)
+{
+    const struct yk_core *core = partition->core;
+    int64_t age_ns = yk_i64_sub(yk_core_now(core), ask->create_wall_ns);
+    int64_t left_ns = yk_i64_sub(core->reservation_delay_ns, age_ns);
+    if (left_ns > 0)
+        yk_reservation_look_in(partition, left_ns);
+    return left_ns <= 0;
+}
+
+static bool comes_before(struct yk_partition *partition, const struct yk_group *group,
+                         const struct yk_group *first)
+{
+    return (first == NULL || yk_turn_compare(group, first) < 0) && has_waited(partition, group->first);
+}
+
+/* Within one leaf the guarantee is the same for both, and the order of the leaf decides. */
+static bool goes_first_by_guarantee(const struct yk_reservation *holder, const struct yk_group *group)
+{
+    const struct yk_queue *leaf = group->app->leaf;
+    return leaf != yk_ask_app(holder->ask)->leaf && leaf->has_guaranteed &&
+           yk_ask_is_guaranteed(group->first) && !yk_ask_is_guaranteed(holder->ask);
+}
+
+/* Backfill. */
+static bool ends_in_time(const struct yk_partition *partition, const struct yk_reservation *holder,
+                         const struct yk_group *group)
+{
+    int64_t limit_ns = yk_ask_run_limit_ns(group->first);
+    return limit_ns > 0 &&
+           limit_ns <= yk_release_estimate_ns(partition, holder->node, yk_ask_size(holder->ask));
+}
+
+static bool admits(const struct yk_partition *partition, const struct yk_reservation *holder,
+                   const struct yk_group *group, bool before_all)
+{
+    return holder->ask->group == group || before_all || goes_first_by_guarantee(holder, group) ||
+           ends_in_time(partition, holder, group);
+}
+
+bool yk_reserved_capacity_admits(struct yk_partition *partition, const struct yk_node *node,
+                                 const struct yk_group *group, const struct yk_group *first)
+{
+    const struct yk_reservation *holder = holder_of(node);
+    return holder != NULL && admits(partition, holder, group, comes_before(partition, group, first));
+}
+
+struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group)
+{
+    const struct yk_reservation *reservation;
+    struct yk_node *found = NULL;
+    if (yk_list_empty(&partition->waiting_reservations))
+        return NULL;
+    bool before_all = comes_before(partition, group, yk_reserved_capacity_first(partition));
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting) {
+        struct yk_node *node = reservation->node;
+        bool is_own = reservation->ask->group == group;
+        if ((found != NULL && !is_own) || !yk_node_has_room(node, &group->shape->size) ||
+            !admits(partition, reservation, group, before_all) ||
+            !yk_node_takes(partition, group->first, node))
+            continue;
+        found = node;
+        if (is_own)
+            break;
+    }
+    return found;
+}
+
+void yk_reserved_capacity_offer(struct yk_partition *partition)
+{
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->waiting_reservations, struct yk_reservation, in_waiting)
+        yk_freed_nodes_add(partition, reservation->node);
+}

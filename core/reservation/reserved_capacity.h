@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who may use what is free on a node that is reserved for an ask that waits (YK_RESERVE_WAITING).
+ *
+ * A reservation keeps capacity from asks whose turn is later; it serves no ask before its turn. So the node
+ * takes the ask that holds the reservation, and asks that come before every holder. Two exceptions for asks
+ * that come later: an ask within the guarantee of its queue, if the holder is not within its own; and an ask
+ * that has a run limit and ends before the holder could start.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/scheduling.md 4.
+ */
+#ifndef YK_RESERVATION_RESERVED_CAPACITY_H
+#define YK_RESERVATION_RESERVED_CAPACITY_H
+
+#include "reservation/reservations.h"
+
+/* Of the groups whose asks have reservations, the first in order; NULL: there is none. Valid until the order
+ * or a reservation changes. O(reservations for waiting asks). */
+const struct yk_group *yk_reserved_capacity_first(const struct yk_partition *partition);
+/* Whether the reserved node takes asks of `group`, as far as the reservation is concerned. `first`:
+ * yk_reserved_capacity_first(). If the group only has to wait longer, it is looked at again by then. O(depth
+ * of the queues). */
+bool yk_reserved_capacity_admits(struct yk_partition *partition, const struct yk_node *node,
+                                 const struct yk_group *group, const struct yk_group *first);
+/* A reserved node that takes the first ask of the group now, or NULL: its own one first. O(reservations for
+ * waiting asks). */
+struct yk_node *yk_reserved_capacity_node_for(struct yk_partition *partition, const struct yk_group *group);
+/* The order of what waits may have changed: what is free on reserved nodes is looked at again. O(reservations
+ * for waiting asks). */
+void yk_reserved_capacity_offer(struct yk_partition *partition);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reservation/use_reservation.h"
+
+#include "pending/active.h"
+#include "pending/limit_gate.h"
+#include "pending/parked.h"
+#include "pending/stateaware.h"
+#include "report/report.h"
+#include "reservation/nomination.h"
+#include "reservation/required_node.h"
+#include "reservation/reservation_look.h"
+#include "state/core.h"
+#include "state/node_search.h"
+
+/* From `at` on, of one group, the first that was held up by a queue or user; or NULL. */
+static struct yk_reservation *next_blocked(const struct yk_group *group, struct yk_list *at)
+{
+    for (; group->blocked > 0 && at != &group->reservations; at = at->next) {
+        struct yk_reservation *reservation = YK_CONTAINER(at, struct yk_reservation, in_group);
+        if (reservation->blocked)
+            return reservation;
+    }
+    return NULL;
+}
+
+void yk_use_reservation_note_group(struct yk_group *group)
+{
+    struct yk_reservation *next = next_blocked(group, group->reservations.next);
+    if (next == NULL)
+        next = yk_list_first(&group->reservations, struct yk_reservation, in_group);
+    if (next != NULL)
+        yk_reservation_look_at(group->app->partition, next);
+}
+
+void yk_use_reservation_note_eased(struct yk_queue *leaf)
+{
+    struct yk_group *group;
+    yk_list_foreach (group, &leaf->promised_groups, struct yk_group, in_promised) {
+        struct yk_reservation *next = next_blocked(group, group->reservations.next);
+        if (next != NULL && yk_nomination_has_room(next->ask, NULL))
+            yk_reservation_look_at(group->app->partition, next);
+    }
+}
+
+void yk_use_reservation_open_nodes(struct yk_partition *partition)
+{
+    struct yk_node *node;
+    while ((node = yk_list_first(&partition->unreserved_nodes, struct yk_node, in_unreserved)) != NULL) {
+        yk_list_remove(&node->in_unreserved);
+        yk_wake_for_node(partition, node);
+    }
+}
+
+/* ---- one reservation ---- */
+
+/* Its application may not start now, or more than room is missing: the node is of no use to it, and the ask
+ * is tried again in its order. */
+static void give_up(struct yk_partition *partition, struct yk_reservation *reservation)
+{
+    struct yk_group *group = reservation->ask->group;
+    yk_unreserve(partition, reservation->ask);
+    if (group->wait == YK_WAIT_REQUIRED_NODE)
+        yk_active_set_wait(group, YK_WAIT_NONE);
+}
+
+/* Whether queues, user and group have headroom. An ask without headroom keeps its node for a limited time. */
+static bool has_headroom(struct yk_partition *partition, struct yk_reservation *reservation)
+{
+    struct yk_group *group = reservation->ask->group;
+    struct yk_queue *refusing;
+    bool fits = yk_limit_gate_has_room(group);
+    if (fits && !yk_nomination_has_room(reservation->ask, &refusing)) {
+        yk_report_queue_room(group->first, false);
+        yk_park_group(group, refusing);
+        fits = false;
+    }
+    yk_reservation_set_blocked(reservation, !fits);
+    int64_t age_ns = yk_clock_mono_ns(partition->core->clock) - reservation->created_mono_ns;
+    if (!fits && age_ns >= YK_RESERVATION_WAIT_NS)
+        yk_unreserve(partition, reservation->ask);
+    return fits;
+}
+
+/* Its own node; else, unless it is bound to that, any that has come free meanwhile. */
+static struct yk_node *node_for(struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    const struct yk_shape *shape = reservation->ask->group->shape;
+    if (yk_node_takes(partition, reservation->ask, reservation->node))
+        return reservation->node;
+    if (reservation->why == YK_RESERVE_REQUIRED || (shape->parked && yk_list_empty(&partition->freed_nodes)))
+        return NULL;
+    return yk_node_for(partition, reservation->ask);
+}
+
+/* Of one whose node does not take it: whether room is all that may be missing. Then the node is kept. */
+static bool waits_for_room(const struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    switch (reservation->why) {
+    case YK_RESERVE_REQUIRED:
+        return yk_required_node_waits_for_room(partition, reservation->ask, reservation->node);
+    case YK_RESERVE_WAITING:    /* is not tried here */
+    case YK_RESERVE_PREEMPTION: /* yk_nomination_not_kept() */
+        break;
+    }
+    return true;
+}
+
+/* Other asks could use the node, and what runs elsewhere may have become a reason why this ask cannot. */
+static bool is_in_the_way(const struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    const struct yk_shape *shape = reservation->ask->group->shape;
+    return shape->class_ != NULL && reservation->why != YK_RESERVE_PREEMPTION &&
+           (partition->shapes.parked_count > shape->parked || !yk_list_empty(&partition->replace_waits));
+}
+
+static bool is_in_vain(const struct yk_partition *partition, const struct yk_reservation *reservation)
+{
+    if (reservation->why == YK_RESERVE_REQUIRED)
+        return !yk_required_node_waits_for_room(partition, reservation->ask, reservation->node);
+    return !yk_reservation_may_serve(partition, reservation);
+}
+
+bool yk_use_reservation_drop_vain(struct yk_partition *partition)
+{
+    bool some_left = false;
+    struct yk_reservation *reservation;
+    yk_list_foreach (reservation, &partition->reservations, struct yk_reservation, in_partition) {
+        if (!is_in_the_way(partition, reservation))
+            continue;
+        if (is_in_vain(partition, reservation))
+            give_up(partition, reservation);
+        else
+            some_left = true;
+    }
+    return some_left;
+}
+
+enum yk_turn yk_use_reservation_turn(struct yk_partition *partition)
+{
+    struct yk_tree_link *link = yk_tree_first(&partition->reserved_ready);
+    if (link == NULL)
+        return YK_TURN_IDLE;
+    struct yk_reservation *reservation = YK_CONTAINER(link, struct yk_reservation, in_ready);
+    struct yk_ask *ask = reservation->ask;
+    struct yk_group *group = ask->group;
+    yk_tree_remove(&partition->reserved_ready, link);
+    if (!yk_limit_gate_may_start(group->app) || yk_stateaware_holds(group->app)) {
+        give_up(partition, reservation);
+        return YK_TURN_PARKED;
+    }
+    if (!has_headroom(partition, reservation)) {
+        yk_nomination_not_kept(ask, false);
+        return YK_TURN_PARKED;
+    }
+    struct yk_node *node = node_for(partition, reservation);
+    if (node == NULL) {
+        bool keeps_it = waits_for_room(partition, reservation);
+        /* Its limits have room now, its node has not: the next one's may. */
+        struct yk_reservation *next = next_blocked(group, reservation->in_group.next);
+        if (next != NULL)
+            yk_reservation_look_at(partition, next);
+        if (!keeps_it)
+            give_up(partition, reservation);
+        else if (reservation->why == YK_RESERVE_REQUIRED)
+            yk_required_node_preempt(partition, reservation);
+        else
+            yk_nomination_not_kept(ask, true);
+        return YK_TURN_PARKED;
+    }
+    ask->flags |= YK_ASK_ATTEMPTED;
+    partition->steps->commit(partition, ask, node); /* which unreserves it */
+    if (group->asks.count > 0)
+        yk_use_reservation_note_group(group);
+    return YK_TURN_DECIDED;
+}

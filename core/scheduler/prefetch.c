@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scheduler/prefetch.h"
+
+#include "pending/active.h"
+
+/* `bytes` of `object` from `at` on, on their way into the cache. */
+static void fetch(const void *object, size_t at, size_t bytes)
+{
+    uintptr_t from = (uintptr_t)object + at;
+    for (uintptr_t line = from & ~(uintptr_t)(YK_LINE_BYTES - 1); line < from + bytes; line += YK_LINE_BYTES)
+        __builtin_prefetch((const void *)line);
+}
+
+/* Of a vector, the few types that everything has. */
+static void fetch_amounts(const struct yk_resvec *amounts)
+{
+    fetch(amounts, 0, YK_LINE_BYTES);
+}
+
+/* What a decision looks at, by object. */
+static void fetch_queue(const struct yk_queue *queue)
+{
+    fetch(queue, 0, offsetof(struct yk_queue, allocated));
+    fetch_amounts(&queue->allocated);
+    fetch_amounts(&queue->pending);
+    fetch_amounts(&queue->fair_max);
+}
+
+static void fetch_app(const struct yk_app *app)
+{
+    fetch(app, 0, offsetof(struct yk_app, in_accepted));
+    fetch_amounts(&app->allocated);
+    fetch_amounts(&app->pending);
+    fetch_amounts(&app->max_used);
+}
+
+static void fetch_group(const struct yk_app *app)
+{
+    const struct yk_group *group = yk_active_first_group(app);
+    if (group != NULL)
+        fetch(group, 0, sizeof(*group));
+    fetch(app->usage, 0, offsetof(struct yk_usage, allocated) + YK_LINE_BYTES);
+    fetch(app->leaf->path, 0, 1);
+    fetch(app->id, 0, 1);
+}
+
+static void fetch_ask(const struct yk_app *app)
+{
+    const struct yk_group *group = yk_active_first_group(app);
+    if (group != NULL && group->first != NULL)
+        fetch(group->first, 0, sizeof(*group->first));
+}
+
+/* Those around it in its tree, which close up when it leaves. */
+static void fetch_beside_ask(const struct yk_app *app)
+{
+    const struct yk_group *group = yk_active_first_group(app);
+    const struct yk_tree_link *ask = group != NULL && group->first != NULL ? &group->first->in_group : NULL;
+    if (ask == NULL)
+        return;
+    if (ask->parent != NULL)
+        fetch(ask->parent, 0, sizeof(*ask));
+    if (ask->right != NULL)
+        fetch(ask->right, 0, sizeof(*ask));
+}
+
+static const struct yk_app *first_app(const struct yk_tree_link *link)
+{
+    const struct yk_queue *queue = YK_CONTAINER(link, struct yk_queue, in_ready);
+    return yk_active_first_app(queue);
+}
+
+void yk_prefetch_queues(const struct yk_tree *queues, const struct yk_tree_link *first)
+{
+    static void (*const steps[])(const struct yk_app *app) = {fetch_beside_ask, fetch_ask, fetch_group,
+                                                              fetch_app};
+    enum { MANY = 256 };
+    const struct yk_tree_link *next = queues->count < MANY ? NULL : yk_tree_next(first);
+    for (size_t i = 0; i < YK_COUNT(steps) && next != NULL; i++) {
+        const struct yk_app *app = first_app(next);
+        if (app != NULL)
+            steps[i](app);
+        next = yk_tree_next(next);
+    }
+    if (next != NULL)
+        fetch_queue(YK_CONTAINER(next, struct yk_queue, in_ready));
+}
+
+/* What booking on a node touches: of the one after the next, and then what that one leads to. */
+static void fetch_nodes(const struct yk_node_order *order)
+{
+    const struct yk_node *next = yk_node_order_first(order);
+    if (next == NULL)
+        return;
+    fetch(next->id, 0, 1);
+    fetch(next->available, 0, YK_LINE_BYTES);
+    fetch(next->cookie, 0, YK_LINE_BYTES);
+    fetch(next->allocations.prev, 0, sizeof(struct yk_list)); /* the last one gets another one behind it */
+    const struct yk_tree_link *link = yk_tree_next(&next->in_order);
+    if (link == NULL)
+        return;
+    const struct yk_node *after = YK_CONTAINER(link, struct yk_node, in_order);
+    fetch(after, 0, offsetof(struct yk_node, total) + YK_LINE_BYTES);
+}
+
+void yk_prefetch_next(const struct yk_partition *partition, const struct yk_group *group)
+{
+    fetch_nodes(&partition->node_order);
+    if (group->first != NULL) {
+        const struct yk_tree_link *after = yk_tree_next(&group->first->in_group);
+        fetch(group->first->key, 0, YK_LINE_BYTES); /* it is here itself since the turn before */
+        fetch(group->first->cookie, 0, YK_LINE_BYTES);
+        if (after != NULL)
+            fetch(after, 0, sizeof(struct yk_ask));
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How long the steps of a decision take, for the histograms of docs/reference/rest.md 10.1.
+ *
+ * A decision takes less time than reading the clock after each of its steps. So of those made in a row only
+ * the first and then one in YK_TURNS_PER_SAMPLE are measured; a measured step stands for those not measured
+ * before it.
+ */
+#ifndef YK_SCHEDULER_STEP_TIMER_H
+#define YK_SCHEDULER_STEP_TIMER_H
+
+#include "state/core.h"
+
+enum { YK_TURNS_PER_SAMPLE = 64 };
+
+struct yk_step_timer {
+    const struct yk_clock *clock; /* NULL: this turn is not measured */
+    int64_t since_mono_ns;
+};
+
+/* `turn`: of how many in this row it is, from 0. */
+static inline struct yk_step_timer yk_step_timer_begin(const struct yk_core *core, size_t turn)
+{
+    if (turn % YK_TURNS_PER_SAMPLE != 0)
+        return (struct yk_step_timer){0};
+    return (struct yk_step_timer){core->clock, yk_clock_mono_ns(core->clock)};
+}
+
+/* A step ends here, and the next begins. */
+static inline void yk_step_timer_lap(struct yk_step_timer *timer, struct yk_histogram *histogram)
+{
+    if (timer->clock == NULL) {
+        histogram->unmeasured++;
+        return;
+    }
+    int64_t now_ns = yk_clock_mono_ns(timer->clock);
+    yk_histogram_observe(histogram, (double)(now_ns - timer->since_mono_ns) / (double)YK_NS_PER_S);
+    timer->since_mono_ns = now_ns;
+}
+
+#endif

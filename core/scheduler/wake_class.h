@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is tried again when the resource manager answers differently about a scheduling class.
+ *
+ * Thread: scheduling thread only. Source: docs/reference/predicates.md 7.
+ */
+#ifndef YK_SCHEDULER_WAKE_CLASS_H
+#define YK_SCHEDULER_WAKE_CLASS_H
+
+#include "state/partition.h"
+
+/* The resource manager lets the class run where it did not: see yk_core_wake_class(). O(groups of asks of the
+ * class). */
+void yk_wake_class(struct yk_partition *partition, yk_si_class number);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "state/turn_order.h"
+
+#include "policies/queue_order.h"
+
+/* One queue is above the other: it still has applications from before it became a parent, or the other way
+ * round. A leaf serves what is left below it first, a parent its own applications (rule R15). */
+static int compare_with_ancestor(const struct yk_queue *above)
+{
+    return above->is_leaf ? 1 : -1;
+}
+
+int yk_turn_compare_leaves(const struct yk_queue *a, const struct yk_queue *b)
+{
+    const struct yk_queue *x = a, *y = b;
+    while (x->depth > y->depth + 1)
+        x = x->parent;
+    while (y->depth > x->depth + 1)
+        y = y->parent;
+    if (x->depth > y->depth && x->parent == y)
+        return -compare_with_ancestor(y);
+    if (y->depth > x->depth && y->parent == x)
+        return compare_with_ancestor(x);
+    if (x->depth > y->depth)
+        x = x->parent;
+    if (y->depth > x->depth)
+        y = y->parent;
+    while (x->parent != y->parent) {
+        x = x->parent;
+        y = y->parent;
+    }
+    return yk_queue_compare(x, y);
+}
+
+int yk_turn_compare_apps(const struct yk_app *a, const struct yk_app *b)
+{
+    if (a == b)
+        return 0;
+    return a->leaf == b->leaf ? yk_app_compare(a, b) : yk_turn_compare_leaves(a->leaf, b->leaf);
+}
+
+int yk_turn_compare(const struct yk_group *a, const struct yk_group *b)
+{
+    if (a == b)
+        return 0;
+    return a->app == b->app ? yk_group_compare(a, b) : yk_turn_compare_apps(a->app, b->app);
+}

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+foreach(name quota_preemption required_node reservations victims)
+  yk_test(reservation/${name} SOURCES scheduler/world.c LINK scheduler)
+endforeach()
+yk_test(reservation/freed_search SOURCES preemption/stage.c scheduler/world.c LINK scheduler)
