@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_test(admission/certificates LINK admission LIBS PkgConfig::OPENSSL)
+yk_test(admission/webhook_objects LINK admission LIBS PkgConfig::JANSSON)
