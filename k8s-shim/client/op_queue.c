@@ -231,7 +231,8 @@ static enum yk_op_result take_object(struct job *job)
 {
     if (job->answer.failed) {
         (void)yk_fail(yk_op_err(job->op), YK_ERR_LIMIT, "'%s/%s': the answer is larger than %d bytes",
-                      job->op->namespace_ != NULL ? job->op->namespace_ : "", job->op->name, ANSWER_MAX);
+                      job->op->namespace_ != NULL ? job->op->namespace_ : "",
+                      job->op->name != NULL ? job->op->name : "", ANSWER_MAX);
         return YK_OP_INVALID;
     }
     job->op->answer = job->answer;
