@@ -77,11 +77,6 @@ void yk_reviewer_observe(struct yk_reviewer *reviewer, enum yk_kind kind, enum y
         read_settings(reviewer);
 }
 
-bool yk_reviewer_bypasses_auth(const struct yk_reviewer *reviewer)
-{
-    return reviewer->settings.bypass_auth;
-}
-
 /* ---- requests ---- */
 
 static const json_t *object_or_null(const json_t *json)

@@ -12,7 +12,7 @@
 
 #include "api/server.h"
 
-struct yk_reviewer;
+struct yk_reviewer; /* opaque */
 
 enum yk_review_path { YK_REVIEW_MUTATE, YK_REVIEW_VALIDATE_CONF };
 
@@ -28,7 +28,5 @@ void yk_reviewer_observe(struct yk_reviewer *reviewer, enum yk_kind kind, enum y
 /* Appends the answer to `body`. A body that is no review is denied, with uid "yunikorn-invalid-body". */
 void yk_reviewer_review(struct yk_reviewer *reviewer, enum yk_review_path path, struct yk_str body,
                         struct yk_buf *ret_answer);
-/* Users of pods are neither checked nor written (admissionController.accessControl.bypassAuth). */
-bool yk_reviewer_bypasses_auth(const struct yk_reviewer *reviewer);
 
 #endif
