@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/admission_reviews.h"
 
-enum yk_status yk_admission_reviews_new(const char *namespace_, struct yk_admission_reviews **ret_reviews,
-                                        struct yk_err *err)
+static void observe(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
 {
-    (void)namespace_, (void)ret_reviews;
-    return yk_fail(err, YK_ERR_UNAVAILABLE, "this build has no reviewer of admission requests");
+    yk_reviewer_observe(context, kind, event, object);
 }
 
-void yk_admission_reviews_free(struct yk_admission_reviews *reviews)
+static void review(void *context, const char *path, struct yk_str body, struct yk_buf *ret_answer)
 {
-    (void)reviews;
+    bool mutates = strcmp(path, "/mutate") == 0;
+    yk_reviewer_review(context, mutates ? YK_REVIEW_MUTATE : YK_REVIEW_VALIDATE_CONF, body, ret_answer);
 }
 
-struct yk_controller_reviews yk_admission_reviews_of(struct yk_admission_reviews *reviews)
+struct yk_controller_reviews yk_admission_reviews_of(struct yk_reviewer *reviewer)
 {
-    (void)reviews;
-    return (struct yk_controller_reviews){NULL, NULL, NULL};
+    return (struct yk_controller_reviews){observe, review, reviewer};
 }

@@ -4,16 +4,9 @@
 #define YK_CMD_ADMISSION_REVIEWS_H
 
 #include "admission/controller.h"
+#include "admission/reviewer.h"
 
-struct yk_admission_reviews;
-
-/* `namespace_`: of the ConfigMaps; copied. Errors: YK_ERR_UNAVAILABLE, this build has no reviewer. */
-YK_NODISCARD enum yk_status yk_admission_reviews_new(const char *namespace_,
-                                                     struct yk_admission_reviews **ret_reviews,
-                                                     struct yk_err *err);
-/* NULL is fine. */
-void yk_admission_reviews_free(struct yk_admission_reviews *reviews);
-/* What the controller calls; valid as long as `reviews`. */
-struct yk_controller_reviews yk_admission_reviews_of(struct yk_admission_reviews *reviews);
+/* What the controller calls; valid as long as `reviewer`. */
+struct yk_controller_reviews yk_admission_reviews_of(struct yk_reviewer *reviewer);
 
 #endif

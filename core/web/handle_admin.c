@@ -5,6 +5,7 @@
 #include "scheduler/core.h"
 #include "scheduler/kill.h"
 #include "scheduler/move.h"
+#include "placement/config_check.h"
 #include "web/list.h"
 #include "web/outside.h"
 #include "web/put_priv.h"
@@ -137,7 +138,7 @@ void yk__check_put_config(struct yk_job *job)
     struct candidate *candidate = yk_new0(struct candidate);
     job->own = candidate;
     job->own_free = candidate_free;
-    if (yk__config_check(yk_buf_view(&job->request.body), &config, &candidate->why) == YK_OK)
+    if (yk_placement_config_check(yk_buf_view(&job->request.body), &config, &candidate->why) == YK_OK)
         keep(candidate, config);
 }
 

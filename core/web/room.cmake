@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_room(core/web
   SOURCES
+    access.c
     answer.c
     callers.c
     checker.c
+    digest_cache.c
     facts.c
     guard.c
     gzip.c
@@ -38,6 +40,7 @@ yk_room(core/web
     show_queue.c
     show_rules.c
     target.c
+    tenant.c
     web.c
   LINK base http resources si config security objects placement policies metrics scheduler limits events
   LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON PkgConfig::ZLIB m)

@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 
-enum { SERVICE, FAILURE_POLICY };
+enum { SERVICE, FAILURE_POLICY, BYPASS_AUTH };
 
 /* The second one overrides the first. */
 static const char *const maps[] = {"yunikorn-defaults", "yunikorn-configs"};
@@ -14,6 +14,7 @@ static const struct {
 } settings_known[] = {
     [SERVICE] = {"admissionController.webHook.amServiceName", "yunikorn-admission-controller-service"},
     [FAILURE_POLICY] = {"admissionController.webHook.failurePolicy", "Fail"},
+    [BYPASS_AUTH] = {"admissionController.accessControl.bypassAuth", "false"},
 };
 YK_INDEXED_BY(settings_known, YK_AM_SETTINGS_KEYS - 1);
 
@@ -100,7 +101,10 @@ bool yk_am_settings_is_guarding(const struct yk_am_settings *settings)
     if (strcmp(policy, "Fail") != 0 && strcmp(policy, "Ignore") != 0)
         yk_warn(yk_log_admission, "unknown failure policy, Fail is used",
                 KV("key", settings_known[FAILURE_POLICY].key), KV("value", policy));
-    return strcmp(policy, "Ignore") != 0;
+    bool bypass = false;
+    if (yk_str_to_bool(yk_str_from(value_of(settings, BYPASS_AUTH)), &bypass) != YK_OK)
+        bypass = false; /* the default; the reviewer logs it */
+    return strcmp(policy, "Ignore") != 0 && !bypass;
 }
 
 void yk_am_settings_done(struct yk_am_settings *settings)

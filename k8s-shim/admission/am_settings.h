@@ -11,7 +11,7 @@
 
 #include "api/server.h"
 
-enum { YK_AM_SETTINGS_MAPS = 2, YK_AM_SETTINGS_KEYS = 2 };
+enum { YK_AM_SETTINGS_MAPS = 2, YK_AM_SETTINGS_KEYS = 3 };
 
 struct yk_am_settings {                                     /* private; zeroed: no ConfigMap was seen */
     char *values[YK_AM_SETTINGS_MAPS][YK_AM_SETTINGS_KEYS]; /* owned; NULL: not set */
@@ -23,7 +23,8 @@ bool yk_am_settings_observe(struct yk_am_settings *settings, enum yk_watch_event
                             struct yk_object *object);
 /* admissionController.webHook.amServiceName. Borrowed until the next event. */
 const char *yk_am_settings_service(const struct yk_am_settings *settings);
-/* admissionController.webHook.failurePolicy is Fail (the default), not Ignore. */
+/* admissionController.webHook.failurePolicy is Fail (the default), not Ignore, and users are checked at all:
+ * a guard that lets every user.info through would tell the scheduler that user.info can be trusted. */
 bool yk_am_settings_is_guarding(const struct yk_am_settings *settings);
 void yk_am_settings_done(struct yk_am_settings *settings);
 

@@ -68,6 +68,7 @@ static enum class class_of(const struct yk_op *op)
     case YK_OP_PATCH_CLAIM:
     case YK_OP_GET_CONFIG_MAP:
     case YK_OP_REVIEW_TOKEN:
+    case YK_OP_REVIEW_ACCESS:
         return CLASS_BIND;
     case YK_OP_PATCH_POD_STATUS:
     case YK_OP_DELETE_POD:
@@ -230,7 +231,8 @@ static enum yk_op_result take_object(struct job *job)
 {
     if (job->answer.failed) {
         (void)yk_fail(yk_op_err(job->op), YK_ERR_LIMIT, "'%s/%s': the answer is larger than %d bytes",
-                      job->op->namespace_ != NULL ? job->op->namespace_ : "", job->op->name, ANSWER_MAX);
+                      job->op->namespace_ != NULL ? job->op->namespace_ : "",
+                      job->op->name != NULL ? job->op->name : "", ANSWER_MAX);
         return YK_OP_INVALID;
     }
     job->op->answer = job->answer;
@@ -243,7 +245,7 @@ static enum yk_op_result read_answer(struct job *job)
     struct yk_err err = {0};
     if (job->op->kind == YK_OP_REVIEW_TOKEN)
         return read_review(job);
-    if (yk_op_has_object(job->op->kind))
+    if (yk_op_has_object(job->op->kind) || job->op->kind == YK_OP_REVIEW_ACCESS)
         return take_object(job);
     if (!job->answer.failed &&
         yk_object_from_json(YK_KIND_CONFIG_MAP, yk_buf_view(&job->answer), &job->op->object, &err) == YK_OK)

@@ -301,6 +301,7 @@ before() {
     may watch configmaps -n "$E2E_SYSTEM"
     may patch configmaps/yunikorn-configs -n "$E2E_SYSTEM"
     may create tokenreviews.authentication.k8s.io
+    may create subjectaccessreviews.authorization.k8s.io
     may patch persistentvolumes
     may patch persistentvolumeclaims -n default
     for kind in persistentvolumes persistentvolumeclaims {storageclasses,csinodes,csidrivers,csistoragecapacities,volumeattachments}.storage.k8s.io; do

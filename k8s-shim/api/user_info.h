@@ -3,8 +3,8 @@
  * The annotation yunikorn.apache.org/user.info: {"user": "...", "groups": ["...", ...]}.
  * Source: docs/reference/queues.md A11, docs/reference/kubernetes.md 2.5 (P06).
  */
-#ifndef YK_APP_USER_INFO_H
-#define YK_APP_USER_INFO_H
+#ifndef YK_API_USER_INFO_H
+#define YK_API_USER_INFO_H
 
 #include "base/str.h"
 
