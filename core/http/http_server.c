@@ -637,7 +637,7 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
         (void)evconnlistener_enable(server->listener); /* tried again when it fails */
 }
 
-/* No descriptors left, for example: the listener would report it for ever. */
+/* No descriptors left, for example: the listener would report it again and again. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
     struct yk_http_server *server = context;

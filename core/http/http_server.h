@@ -120,7 +120,7 @@ void yk_http_exchange_free(struct yk_http_exchange *exchange);
 void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
 
 /*
- * A reply in pieces, whose length nobody knows: begin, then one piece at a time, then the end. After each
+ * A reply in pieces, whose length is not known: begin, then one piece at a time, then the end. After each
  * piece `exchange->ready` is called once, when the socket has taken all of it or the client has gone
  * (`exchange->connection` is NULL then); a client that does not read is cut off. Of `reply` only status,
  * reason and headers count. Only end, or yk_http_exchange_free(), frees the exchange.

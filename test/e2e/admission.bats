@@ -77,7 +77,7 @@ guarding='[["admission-webhook.yunikorn.guard-pods","Fail"],["admission-webhook.
     kubectl -n kube-system delete pod "e2e-$E2E_ID-0" --force --grace-period=0
 }
 
-@test "admission: nobody else writes user.info" {
+@test "admission: other users cannot write user.info" {
     local guarded forged='.metadata.annotations = {"yunikorn.apache.org/user.info": "{\"user\":\"root\",\"groups\":[]}"}'
     guarded="$(namespace guarded)"
     kubectl -n "$guarded" create rolebinding edit-ann --clusterrole edit --user ann >/dev/null

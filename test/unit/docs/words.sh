@@ -11,8 +11,10 @@ FILES=(
     docs/design.md
     docs/install.md
     docs/pods.md
+    docs/reference/admission-server.md
     core/base
     core/events
+    core/http
     core/limits
     core/metrics
     core/objects
