@@ -6,6 +6,8 @@ static const struct {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
+    {"admission-controller", "review pods, workloads and configurations for the API server",
+     yk_cmd_admission_controller},
     {"scheduler", "schedule the pods of a Kubernetes cluster", yk_cmd_scheduler},
     {"simulate", "run a scenario on a cluster in memory", yk_cmd_simulate},
     {"validate", "check a queue configuration", yk_cmd_validate},
@@ -18,7 +20,7 @@ static void print_usage(FILE *stream)
           "quotas.\n\ncommands:\n",
           stream);
     for (size_t i = 0; i < YK_COUNT(commands); i++)
-        fprintf(stream, "  %-10s  %s\n", commands[i].name, commands[i].summary);
+        fprintf(stream, "  %-20s  %s\n", commands[i].name, commands[i].summary);
     fputs("\nyunikorn COMMAND --help, or yunikorn help COMMAND, shows the options of a command.\n", stream);
 }
 

@@ -14,6 +14,8 @@ const size_t yk_example_len = sizeof(yk_example_bytes);
 yk_room(cmd
   SOURCES
     administration.c
+    admission_controller.c
+    admission_reviews.c
     arguments.c
     cluster_config.c
     core_check.c
@@ -43,7 +45,7 @@ yk_room(cmd
     verdict_report.c
     version.c
     workload.c
-  LINK base resources config si metrics scheduler placement api client cache bind leader simulate web security)
+  LINK base resources config si metrics scheduler placement api admission client cache bind leader simulate web security)
 target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.
@@ -63,7 +65,7 @@ if(NOT YK_SHARED)
     endif()
   endforeach()
 endif()
-target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT PkgConfig::CURL)
+target_link_libraries(yk_cmd PRIVATE PkgConfig::EVENT PkgConfig::CURL PkgConfig::JANSSON)
 
 add_executable(yunikorn ${CMAKE_SOURCE_DIR}/cmd/main.c)
 target_link_libraries(yunikorn PRIVATE yk_cmd yk_flags)

@@ -26,6 +26,8 @@
 #                                  the same for N scenarios drawn at random, with the seeds FIRST (1) and on
 #   hack/bench.sh drain [ARGS]     waiting pods when the scheduler starts
 #   hack/bench.sh latency [ARGS]   from creation to binding, beside the shortest way there is
+#   hack/bench.sh admission        the admission controller: time of its answers at 500 pods per second, as the API server
+#                                  measures it, and pods created per second with and without it; its goal
 #   hack/bench.sh k8s-shim [ARGS], k8s-constraints [ARGS]
 #                                  the whole scheduler in memory; the goals as of core-CASE
 #   hack/bench.sh k8s-drain [ARGS] drain with a fifth of the pods spread over zones, apart from each other or with a
@@ -36,11 +38,11 @@
 #
 # A core-CASE takes --repeat R (a figure is the best of them) and --tiny (only checks results). With BENCH_PERF=FILE
 # its program runs under `perf record`, FILE is left behind and the busiest functions go to stderr.
-# limit, drain, latency, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
+# admission, limit, drain, latency, k8s-drain and k8s-memory run against a control plane of their own with BENCH_NODES (5000) nodes
 # and BENCH_PODS pods (5000 per rate of limit, 20000 for the drains, 50000 for k8s-memory); latency creates pods for
 # BENCH_SECONDS (15) in each of BENCH_BLOCKS (4) blocks per way of being bound, at each rate; k8s-memory lets BENCH_LIVES
 # (60000; a full run has 200000 and takes half an hour on 2 cores) pods come and go, BENCH_RATE (400) per second at most. ARGS go to the
-# benchmark's program. Let nothing else run meanwhile: figures are ratios within one run.
+# benchmark's program. admission creates BENCH_PODS (5000) pods per block and needs no nodes. Let nothing else run meanwhile: figures are ratios within one run.
 set -euo pipefail
 
 # shellcheck source=hack/control-plane.sh
@@ -264,6 +266,81 @@ bench_k8s_memory() {
         --log "$CP_DIR/log/yunikorn.log" "$@" -- "$YK_BINARY" scheduler --namespace default --web-port 0
 }
 
+# --- admission ---------------------------------------------------------------------------------
+
+# bench_admission_calls: how many requests the API server has sent to the controller, and how many of them were
+# answered within 5 ms: "TOTAL FAST FAILED".
+bench_admission_calls() {
+    bench_get /metrics | awk '
+        /^apiserver_admission_webhook_admission_duration_seconds_bucket/ && /name="admission-webhook.yunikorn/ {
+            if (/le="\+Inf"/) total += $2
+            if (/le="0.005"/) fast += $2
+        }
+        /^apiserver_admission_webhook_fail_open_count/ && /name="admission-webhook.yunikorn/ { failed += $2 }
+        END { print total + 0, fast + 0, failed + 0 }'
+}
+
+bench_admission_start() {
+    "$YK_BINARY" admission-controller --namespace default --bind-address 127.0.0.1 --port "$1" \
+        --webhook-url "https://127.0.0.1:$1" --shutdown-delay 0s >>"$CP_DIR/log/admission.log" 2>&1 &
+    BENCH_ADMISSION_PID=$!
+    # shellcheck disable=SC2064 # the process of now
+    trap "kill $BENCH_ADMISSION_PID 2>/dev/null || true; cp_down '$CP_DIR'" EXIT
+    timeout 60 sh -c "until grep -q 'in order' '$CP_DIR/log/admission.log'; do sleep 0.1; done"
+    sleep 1 # until the API server has read the configurations
+}
+
+bench_admission_stop() {
+    kill "$BENCH_ADMISSION_PID"
+    wait "$BENCH_ADMISSION_PID" || true
+    rm "$CP_DIR/log/admission.log"
+    kubectl delete mutatingwebhookconfigurations yunikorn-admission-controller-mutations >/dev/null
+    kubectl delete validatingwebhookconfigurations yunikorn-admission-controller-validations >/dev/null
+    sleep 1
+}
+
+# bench_admission_block NAME: pods at 500 per second, then as many as the API server takes.
+bench_admission_block() {
+    "$(bench_binary admission)" --pods "${BENCH_PODS:-5000}" --rate 500 --name "$1-rate" --seed "$2"
+    "$(bench_binary admission)" --pods "${BENCH_PODS:-5000}" --name "$1-full" --seed "$2"
+    bench_delete_pods
+}
+
+# Blocks with and without the controller take turns, BENCH_ROUNDS times.
+bench_admission() {
+    local round lines="" block before after port cpu=0
+    port="$(free_port)"
+    kubectl -n default create secret generic admission-controller-secrets >/dev/null
+    for ((round = 1; round <= ${BENCH_ROUNDS:-3}; round++)); do
+        block="$(bench_admission_block "without-$round" "$round")"
+        lines+="$block"$'\n'
+        echo "$block"
+        bench_admission_start "$port"
+        before="$(bench_admission_calls)"
+        block="$(bench_admission_block "with-$round" "$round")"
+        after="$(bench_admission_calls)"
+        cpu="$(awk '{ print ($14 + $15) / 100 }' "/proc/$BENCH_ADMISSION_PID/stat")"
+        bench_admission_stop
+        block+=$'\n'"$(jq -cn --arg before "$before" --arg after "$after" --arg cpu "$cpu" --argjson round "$round" '
+            ($before | split(" ") | map(tonumber)) as $b | ($after | split(" ") | map(tonumber)) as $a | {case: "admission",
+            name: "calls-\($round)", calls: ($a[0] - $b[0]), within_5_ms: ($a[1] - $b[1]), failed_open: ($a[2] - $b[2]),
+            cpu_us_per_call: (($cpu | tonumber) * 1e6 / ($a[0] - $b[0]) | round)}')"
+        lines+="$block"$'\n'
+        echo "$block"
+    done
+    jq -cs 'def mean: add / length;
+        def of($name): map(select(.name | startswith($name)));
+        (of("calls") | map(.within_5_ms) | add) as $fast | (of("calls") | map(.calls) | add) as $calls |
+        ((of("with-") | map(select(.rate == 0).pods_per_s) | mean) / (of("without-") | map(select(.rate == 0).pods_per_s) | mean)) as $ratio |
+        ($fast / $calls * 1e5 | round / 1e5) as $share |
+        (if $share >= 0.99 and (of("calls") | map(.failed_open) | add) == 0 then "yes" else "no" end) as $reached |
+        {case: "admission", part: "goals", pods_per_s_of_without: ($ratio * 1000 | round / 1000),
+            p50_added_ms: ((of("with-") | map(select(.rate > 0).p50_ms) | mean) - (of("without-") | map(select(.rate > 0).p50_ms) | mean)
+                | . * 100 | round / 100),
+            goals: [{what: "share of calls answered within 5 ms", value: $share, at_least: 0.99, reached: $reached}],
+            reached: $reached}' <<<"$lines"
+}
+
 bench_on_cluster() {
     local directory
     directory="$(mktemp -d "${TMPDIR:-/tmp}/yunikorn-bench-XXXXXX")"
@@ -271,8 +348,10 @@ bench_on_cluster() {
     trap "cp_down '$directory'" EXIT
     cp_up --bench "$directory"
     cp_load "$directory"
-    say "creating $BENCH_NODES nodes"
-    bench_nodes "$BENCH_NODES" | cp_create /api/v1/nodes
+    if [ "$1" != admission ]; then
+        say "creating $BENCH_NODES nodes"
+        bench_nodes "$BENCH_NODES" | cp_create /api/v1/nodes
+    fi
     "bench_$1" "${@:2}"
 }
 
@@ -332,19 +411,23 @@ main() {
     local name="${1:-}"
     [[ "$name" != core-* ]] || is_core_case "${name#core-}" || die "there is no case $name; see hack/bench.sh --help"
     case "$name" in
-    core | core-* | placement | decode | queues | steady | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
+    admission | core | core-* | placement | decode | queues | steady | limit | drain | latency | k8s-shim | k8s-constraints | k8s-drain | k8s-memory) shift ;;
     -h | --help)
         sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
         return 0
         ;;
-    *) die "usage: hack/bench.sh core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency [ARGS]" ;;
+    *) die "usage: hack/bench.sh admission|core|core-CASE|core-all|k8s-CASE|steady|placement|decode|queues|limit|drain|latency [ARGS]" ;;
     esac
     if [ "$name" = steady ]; then
         build_release --target yunikorn
         bench_steady "$@"
         return
     fi
-    build_release --target yunikorn benches
+    if [ "$name" = admission ]; then
+        build_release --target yunikorn bench_admission
+    else
+        build_release --target yunikorn benches
+    fi
     case "$name" in
     core-all) bench_core_all "$@" ;;
     core-*) bench_core "${name#core-}" "$@" ;;

@@ -73,6 +73,11 @@ struct event_base *yk_io_base(struct yk_io *io)
     return io->base;
 }
 
+struct yk_mailbox *yk_io_inbox(struct yk_io *io)
+{
+    return &io->inbox;
+}
+
 void yk_io_post(struct yk_io *io, struct yk_command *command)
 {
     yk_mailbox_post(&io->inbox, command);

@@ -21,6 +21,8 @@ YK_DEFINE_FREEP(yk_io)
 struct event_base *yk_io_base(struct yk_io *io);
 /* Any thread: `command` is run on the I/O thread. Taken. */
 void yk_io_post(struct yk_io *io, struct yk_command *command);
+/* The mailbox of yk_io_post(), for those who take one: a program whose I/O thread does everything. */
+struct yk_mailbox *yk_io_inbox(struct yk_io *io);
 /* Loops until yk_io_stop(). */
 void yk_io_run(struct yk_io *io);
 /*

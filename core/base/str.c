@@ -271,6 +271,18 @@ enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err 
     return st;
 }
 
+void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text)
+{
+    size_t size = yk_size_add(yk_size_mul(yk_size_add(bytes.len, 2) / 3, 4), 1);
+    char *to = bytes.len <= INT32_MAX ? yk_buf_reserve(ret_text, size) : NULL;
+    if (to == NULL) {
+        ret_text->failed = true;
+        return;
+    }
+    ret_text->len +=
+        (size_t)EVP_EncodeBlock((unsigned char *)to, (const unsigned char *)bytes.p, (int)bytes.len);
+}
+
 enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes, struct yk_err *err)
 {
     if (text.len > INT32_MAX)
@@ -284,6 +296,7 @@ enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes, st
     EVP_ENCODE_CTX_free(context);
     if (ok)
         yk_buf_add(ret_bytes, out, (size_t)(len + tail));
+    explicit_bzero(out, text.len / 4 * 3 + 64); /* may be a key */
     free(out);
     if (!ok)
         return yk_fail(err, YK_ERR_INVALID, "not base64");

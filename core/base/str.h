@@ -131,6 +131,8 @@ char *yk_buf_take(struct yk_buf *buf);
 /* Reads a whole file of at most `buf->max` bytes. Errors: YK_ERR_NOT_FOUND, YK_ERR_IO, YK_ERR_LIMIT. */
 YK_NODISCARD enum yk_status yk_file_read(const char *path, struct yk_buf *buf, struct yk_err *err);
 
+/* Appends `bytes` in standard base64 on one line. */
+void yk_base64_encode(struct yk_str bytes, struct yk_buf *ret_text);
 /* Standard base64, no line breaks needed. Errors: YK_ERR_INVALID. */
 YK_NODISCARD enum yk_status yk_base64_decode(struct yk_str text, struct yk_buf *ret_bytes,
                                              struct yk_err *err);

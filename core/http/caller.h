@@ -8,12 +8,12 @@
 enum { YK_NETWORK_LEN = 9 }; /* bytes of what counts as one address (http/http_server.h) */
 
 struct yk_caller {
-    char *user; /* owned; NULL: nobody */
+    char *user; /* owned; NULL: anonymous */
     char **groups;
     size_t group_count;
 };
 
-/* `*ret_caller` is the caller's to be done; all texts are copied. `user` may be NULL: nobody. */
+/* `*ret_caller` is the caller's to be done; all texts are copied. `user` may be NULL: anonymous. */
 void yk_caller_init(struct yk_caller *ret_caller, const char *user, const char *const *groups,
                     size_t group_count);
 void yk_caller_done(struct yk_caller *caller);

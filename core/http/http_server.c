@@ -95,7 +95,7 @@ static void hand_over(struct yk_http_connection *connection, int refused)
     struct yk_http_exchange *exchange =
         connection->exchange != NULL ? connection->exchange : exchange_new(connection);
     exchange->refused = refused;
-    if (refused != 0 || !exchange->head.keep_alive || connection->server->draining || connection->is_reserved)
+    if (refused != 0 || !exchange->head.keep_alive || connection->server->retiring || connection->is_reserved)
         connection->close_after = true; /* what follows cannot be told from the rest of this request */
     connection->state = YK__HTTP_WORKING;
     (void)evtimer_del(connection->deadline); /* was armed */
@@ -399,7 +399,7 @@ void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply
     }
     struct evbuffer *output = bufferevent_get_output(connection->stream);
     connection->state = YK__HTTP_SENDING;
-    connection->close_after = connection->close_after || connection->server->draining;
+    connection->close_after = connection->close_after || connection->server->retiring;
     add_head(output, connection, reply);
     if (reply->body.len > 0 && !yk_str_is(exchange->head.method, "HEAD"))
         add_body(output, reply);
@@ -424,7 +424,7 @@ void yk_http_begin(struct yk_http_exchange *exchange, const struct yk_http_reply
     }
     struct evbuffer *output = bufferevent_get_output(connection->stream);
     connection->state = YK__HTTP_STREAMING;
-    connection->close_after = connection->close_after || connection->server->draining || is_1_0;
+    connection->close_after = connection->close_after || connection->server->retiring || is_1_0;
     (void)evbuffer_add_printf(output, "HTTP/1.1 %d %s\r\n", reply->status, reply->reason);
     (void)evbuffer_add(output, reply->headers.p, reply->headers.len);
     add_date(output);
@@ -637,7 +637,7 @@ static void on_accept_again(evutil_socket_t fd, short what, void *context)
         (void)evconnlistener_enable(server->listener); /* tried again when it fails */
 }
 
-/* No descriptors left, for example: the listener would report it for ever. */
+/* No descriptors left, for example: the listener would report it again and again. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
     struct yk_http_server *server = context;
@@ -760,10 +760,20 @@ uint16_t yk_http_server_port(const struct yk_http_server *server)
     return server->port;
 }
 
+void yk_http_server_retire(struct yk_http_server *server)
+{
+    server->retiring = true;
+}
+
+size_t yk_http_server_connections(const struct yk_http_server *server)
+{
+    return server->count + server->reserved;
+}
+
 void yk_http_server_drain(struct yk_http_server *server)
 {
     struct yk_http_connection *connection;
-    server->draining = true;
+    server->retiring = server->draining = true;
     if (server->listener != NULL)
         evconnlistener_free(server->listener);
     server->listener = NULL;

@@ -104,8 +104,15 @@ YK_DEFINE_FREEP(yk_http_server)
 /* From the next connection on. */
 void yk_http_server_set_tls(struct yk_http_server *server, struct yk_tls *tls);
 uint16_t yk_http_server_port(const struct yk_http_server *server);
+/*
+ * From now on each reply is the last one of its connection. New connections are taken. Before a drain, so
+ * that clients leave without a request that crosses the end of its connection.
+ */
+void yk_http_server_retire(struct yk_http_server *server);
 /* Takes no more connections, closes idle ones and the others after their reply. */
 void yk_http_server_drain(struct yk_http_server *server);
+/* Open connections. */
+size_t yk_http_server_connections(const struct yk_http_server *server);
 
 /* Gives an exchange up without a reply. NULL is fine. */
 void yk_http_exchange_free(struct yk_http_exchange *exchange);
@@ -113,7 +120,7 @@ void yk_http_exchange_free(struct yk_http_exchange *exchange);
 void yk_http_reply(struct yk_http_exchange *exchange, const struct yk_http_reply *reply);
 
 /*
- * A reply in pieces, whose length nobody knows: begin, then one piece at a time, then the end. After each
+ * A reply in pieces, whose length is not known: begin, then one piece at a time, then the end. After each
  * piece `exchange->ready` is called once, when the socket has taken all of it or the client has gone
  * (`exchange->connection` is NULL then); a client that does not read is cut off. Of `reply` only status,
  * reason and headers count. Only end, or yk_http_exchange_free(), frees the exchange.

@@ -51,7 +51,8 @@ struct yk_http_server {
     uint64_t refused;           /* connections, since the log said so */
     int64_t refused_told_mono_ns;
     uint16_t port;
-    bool draining;
+    bool retiring; /* each reply ends its connection */
+    bool draining; /* no new connections */
 };
 
 /* Closes and frees it. An exchange that is with the handler loses its connection and stays. */

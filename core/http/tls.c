@@ -5,6 +5,7 @@
 #include "base/vec.h"
 
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <sys/stat.h>
 
@@ -53,29 +54,94 @@ static enum yk_status refuse(const char *what, const char *path, struct yk_err *
     return st;
 }
 
-static enum yk_status load(SSL_CTX *context, char *const paths[FILES], struct yk_err *err)
+static enum yk_status load_files(SSL_CTX *context, char *const paths[FILES], struct yk_err *err)
 {
-    ERR_clear_error();
     if (SSL_CTX_use_certificate_chain_file(context, paths[CERT]) != 1)
         return refuse("certificate", paths[CERT], err);
     if (SSL_CTX_use_PrivateKey_file(context, paths[KEY], SSL_FILETYPE_PEM) != 1)
         return refuse("key", paths[KEY], err);
     if (SSL_CTX_check_private_key(context) != 1)
         return refuse("key", paths[KEY], err);
-    if (paths[CLIENT_CA] == NULL)
+    return YK_OK;
+}
+
+static enum yk_status load_client_ca(SSL_CTX *context, const char *path, struct yk_err *err)
+{
+    if (path == NULL)
         return YK_OK;
-    STACK_OF(X509_NAME) *names = SSL_load_client_CA_file(paths[CLIENT_CA]);
-    if (names == NULL || SSL_CTX_load_verify_locations(context, paths[CLIENT_CA], NULL) != 1) {
+    STACK_OF(X509_NAME) *names = SSL_load_client_CA_file(path);
+    if (names == NULL || SSL_CTX_load_verify_locations(context, path, NULL) != 1) {
         sk_X509_NAME_pop_free(names, X509_NAME_free);
-        return refuse("authorities of clients", paths[CLIENT_CA], err);
+        return refuse("authorities of clients", path, err);
     }
     SSL_CTX_set_client_CA_list(context, names); /* taken */
-    /* Whoever shows none is nobody, and may still read. */
+    /* A client without a certificate is anonymous, and may still read. */
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
     return YK_OK;
 }
 
-static enum yk_status context_new(const struct yk_tls *tls, SSL_CTX **ret_context, struct yk_err *err)
+/* ---- memory ---- */
+
+/* Without it OpenSSL would ask the terminal for the passphrase of an encrypted key. */
+static int no_passphrase(char *buffer, int size, int writing, void *context)
+{
+    (void)buffer, (void)size, (void)writing, (void)context;
+    return -1;
+}
+
+static bool use_chain(SSL_CTX *context, BIO *pem)
+{
+    X509 *certificate = PEM_read_bio_X509_AUX(pem, NULL, no_passphrase, NULL);
+    bool is_used = certificate != NULL && SSL_CTX_use_certificate(context, certificate) == 1;
+    X509_free(certificate);
+    while (is_used && (certificate = PEM_read_bio_X509(pem, NULL, no_passphrase, NULL)) != NULL) {
+        is_used = SSL_CTX_add0_chain_cert(context, certificate) == 1; /* taken on success */
+        if (!is_used)
+            X509_free(certificate);
+    }
+    if (is_used)
+        ERR_clear_error(); /* the end of the text is reported as an error */
+    return is_used;
+}
+
+static bool use_key(SSL_CTX *context, BIO *pem)
+{
+    EVP_PKEY *key = PEM_read_bio_PrivateKey(pem, NULL, no_passphrase, NULL);
+    bool is_used = key != NULL && SSL_CTX_use_PrivateKey(context, key) == 1;
+    EVP_PKEY_free(key);
+    return is_used && SSL_CTX_check_private_key(context) == 1;
+}
+
+/* With `use` one text; `what` names it. */
+static enum yk_status load_text(SSL_CTX *context, struct yk_str text, bool (*use)(SSL_CTX *, BIO *),
+                                const char *what, struct yk_err *err)
+{
+    BIO *pem =
+        text.len <= YK_TLS_FILE_MAX ? BIO_new_mem_buf(text.p != NULL ? text.p : "", (int)text.len) : NULL;
+    bool is_used = pem != NULL && use(context, pem);
+    BIO_free(pem);
+    return is_used ? YK_OK : refuse(what, "in memory", err);
+}
+
+static enum yk_status load(SSL_CTX *context, const struct yk_tls *tls, struct yk_str cert_pem,
+                           struct yk_str key_pem, struct yk_err *err)
+{
+    enum yk_status st;
+    ERR_clear_error();
+    if (tls->paths[CERT] != NULL) {
+        st = load_files(context, tls->paths, err);
+    } else {
+        st = load_text(context, cert_pem, use_chain, "certificate", err);
+        if (st == YK_OK)
+            st = load_text(context, key_pem, use_key, "key", err);
+    }
+    return st == YK_OK ? load_client_ca(context, tls->paths[CLIENT_CA], err) : st;
+}
+
+/* ---- context ---- */
+
+static enum yk_status context_new(const struct yk_tls *tls, struct yk_str cert_pem, struct yk_str key_pem,
+                                  SSL_CTX **ret_context, struct yk_err *err)
 {
     SSL_CTX *context = SSL_CTX_new(TLS_server_method());
     if (context == NULL)
@@ -85,7 +151,7 @@ static enum yk_status context_new(const struct yk_tls *tls, SSL_CTX **ret_contex
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_num_tickets(context, 0);
     enum yk_status st = SSL_CTX_set_min_proto_version(context, tls->min_version) == 1
-                            ? load(context, tls->paths, err)
+                            ? load(context, tls, cert_pem, key_pem, err)
                             : yk_fail(err, YK_ERR_INVALID, "TLS: the least version cannot be set");
     if (st == YK_OK)
         *ret_context = context;
@@ -111,11 +177,13 @@ enum yk_status yk_tls_new(const struct yk_tls_options *options, struct yk_tls **
     tls->paths[KEY] = path_or_null(options->key_file);
     tls->paths[CLIENT_CA] = path_or_null(options->client_ca_file);
     tls->min_version = strcmp(version, "1.3") == 0 ? TLS1_3_VERSION : TLS1_2_VERSION;
-    if (tls->paths[CERT] == NULL || tls->paths[KEY] == NULL)
+    bool is_complete = tls->paths[CERT] != NULL ? tls->paths[KEY] != NULL
+                                                : options->cert_pem.len > 0 && options->key_pem.len > 0;
+    if (!is_complete)
         return yk_fail(err, YK_ERR_INVALID, "TLS needs a certificate and a key");
     for (int i = 0; i < FILES; i++)
         stamp_of(tls->paths[i], &tls->stamps[i]);
-    enum yk_status st = context_new(tls, &tls->context, err);
+    enum yk_status st = context_new(tls, options->cert_pem, options->key_pem, &tls->context, err);
     if (st == YK_OK)
         *ret_tls = yk_move(tls);
     return st;
@@ -131,13 +199,27 @@ void yk_tls_free(struct yk_tls *tls)
     free(tls);
 }
 
+enum yk_status yk_tls_replace(struct yk_tls *tls, struct yk_str cert_pem, struct yk_str key_pem,
+                              struct yk_err *err)
+{
+    SSL_CTX *context;
+    if (tls->paths[CERT] != NULL)
+        return yk_fail(err, YK_ERR_STATE, "the certificate is read from '%s'", tls->paths[CERT]);
+    enum yk_status st = context_new(tls, cert_pem, key_pem, &context, err);
+    if (st != YK_OK)
+        return st;
+    SSL_CTX_free(tls->context); /* connections hold references */
+    tls->context = context;
+    return YK_OK;
+}
+
 /* Half of a change may be there: then the rest is seen at the next look. */
 static void look_again(struct yk_tls *tls)
 {
     struct stamp stamps[FILES];
     bool changed = false;
     int64_t now = yk_clock_mono_ns(tls->clock);
-    if (now - tls->looked_mono_ns < YK_TLS_LOOK_SECONDS * YK_NS_PER_S)
+    if (tls->paths[CERT] == NULL || now - tls->looked_mono_ns < YK_TLS_LOOK_SECONDS * YK_NS_PER_S)
         return;
     tls->looked_mono_ns = now;
     for (int i = 0; i < FILES; i++) {
@@ -149,7 +231,7 @@ static void look_again(struct yk_tls *tls)
     memcpy(tls->stamps, stamps, sizeof(stamps));
     SSL_CTX *context;
     struct yk_err err;
-    if (context_new(tls, &context, &err) != YK_OK) {
+    if (context_new(tls, (struct yk_str){0}, (struct yk_str){0}, &context, &err) != YK_OK) {
         yk_error(yk_log_rest, "changed TLS files cannot be used, the old ones stay in force",
                  KV("err", err.text));
         return;

@@ -3,6 +3,7 @@
  * (queues.md A8 to A10; docs/reference/rest.md 12.4). */
 #include "base/log.h"
 #include "partition/move.h"
+#include "placement/config_check.h"
 #include "scheduler/core.h"
 #include "scheduler/kill.h"
 #include "web/list.h"
@@ -137,7 +138,7 @@ void yk__check_put_config(struct yk_job *job)
     struct candidate *candidate = yk_new0(struct candidate);
     job->own = candidate;
     job->own_free = candidate_free;
-    if (yk__config_check(yk_buf_view(&job->request.body), &config, &candidate->why) == YK_OK)
+    if (yk_placement_config_check(yk_buf_view(&job->request.body), &config, &candidate->why) == YK_OK)
         keep(candidate, config);
 }
 

@@ -2,6 +2,7 @@
 /* The configuration in force and the check of another one: docs/reference/rest.md, section 5. */
 #include "scheduler/core.h"
 #include "web/put_priv.h"
+#include "placement/config_check.h"
 #include "web/routes_priv.h"
 
 #include <strings.h>
@@ -91,30 +92,6 @@ enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns)
 
 /* ---- POST validate-conf ---- */
 
-static enum yk_status check_rules(const struct yk_config *config, struct yk_err *err)
-{
-    for (uint32_t i = 0; i < config->partition_count; i++) {
-        YK_CLEANUP(yk_placement_freep) struct yk_placement *placement = NULL;
-        enum yk_status st = yk_placement_new(&config->partitions[i], &placement, err);
-        if (st != YK_OK)
-            return yk_fail_in(err, st, "partition '" YK_STR_FMT "'", YK_STR_ARG(config->partitions[i].name));
-    }
-    return YK_OK;
-}
-
-enum yk_status yk__config_check(struct yk_str text, struct yk_config **ret_config, struct yk_err *err)
-{
-    YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
-    enum yk_status st = yk_config_check(text, &config, err);
-    if (st == YK_OK)
-        st = yk_config_check_activation(config, err);
-    if (st == YK_OK)
-        st = check_rules(config, err);
-    if (st == YK_OK)
-        *ret_config = yk_move(config);
-    return st;
-}
-
 static void put_warning(struct yk_json *json, const struct yk_config_warning *warning)
 {
     struct yk_err placed;
@@ -136,7 +113,7 @@ void yk__check_validate(struct yk_job *job)
 {
     YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
     struct yk_err err = {0};
-    bool allowed = yk__config_check(yk_buf_view(&job->request.body), &config, &err) == YK_OK;
+    bool allowed = yk_placement_config_check(yk_buf_view(&job->request.body), &config, &err) == YK_OK;
     yk_json_object_begin(&job->json);
     yk_json_add_bool(&job->json, "allowed", allowed);
     if (allowed) {

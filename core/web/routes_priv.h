@@ -39,9 +39,6 @@ enum yk_step yk__get_config(struct yk_job *job, int64_t until_mono_ns);
 enum yk_step yk__post_validate(struct yk_job *job, int64_t until_mono_ns);
 /* Writes the whole answer. Configuration thread. */
 void yk__check_validate(struct yk_job *job);
-/* All that activation would check, without activating (docs/reference/queues.md 1.5). Any thread. */
-YK_NODISCARD enum yk_status yk__config_check(struct yk_str text, struct yk_config **ret_config,
-                                             struct yk_err *err);
 /* An array of the warnings of a configuration: sentences with line and column. */
 void yk__put_warnings(struct yk_json *json, const struct yk_config *config);
 /* handle_admin.c */

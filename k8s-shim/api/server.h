@@ -51,6 +51,17 @@ enum yk_op_kind {
     YK_OP_GET_LEASE,        /* coordination.k8s.io/v1; answer in `answer`, as of the next two */
     YK_OP_CREATE_LEASE,     /* `body` */
     YK_OP_UPDATE_LEASE,     /* the whole object `body`, guarded by its resourceVersion */
+    /* The same with other whole objects; `answer` has the object. */
+    YK_OP_GET_SECRET,
+    YK_OP_UPDATE_SECRET,
+    YK_OP_GET_MUTATING_WEBHOOKS, /* admissionregistration.k8s.io/v1, MutatingWebhookConfiguration */
+    YK_OP_CREATE_MUTATING_WEBHOOKS,
+    YK_OP_UPDATE_MUTATING_WEBHOOKS,
+    YK_OP_GET_VALIDATING_WEBHOOKS, /* ValidatingWebhookConfiguration */
+    YK_OP_CREATE_VALIDATING_WEBHOOKS,
+    YK_OP_UPDATE_VALIDATING_WEBHOOKS,
+    YK_OP_KIND_COUNT,
+    YK_OP_OBJECT_FIRST = YK_OP_GET_SECRET,
 };
 
 /* Classes of answers: what the caller has to do next, independent of transport. */
@@ -83,7 +94,7 @@ struct yk_op {
     int64_t retry_after_ns;         /* from the server, 0 when it said nothing */
     struct yk_object *object;       /* owned; YK_OP_GET_CONFIG_MAP */
     struct yk_token_review *review; /* owned; YK_OP_REVIEW_TOKEN */
-    struct yk_buf answer;           /* the Lease as it is now, or the SubjectAccessReview */
+    struct yk_buf answer;           /* the Lease, Secret, SubjectAccessReview, ... as it is now, in JSON */
     /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
     void (*done)(struct yk_op *op);
     void *context;         /* the caller's */
@@ -115,7 +126,18 @@ static inline bool yk_op_is_lease(enum yk_op_kind kind)
 static inline bool yk_op_is_read(enum yk_op_kind kind)
 {
     return kind == YK_OP_GET_CONFIG_MAP || kind == YK_OP_REVIEW_TOKEN || kind == YK_OP_REVIEW_ACCESS ||
-           kind == YK_OP_GET_LEASE;
+           kind == YK_OP_GET_LEASE || kind == YK_OP_GET_SECRET || kind == YK_OP_GET_MUTATING_WEBHOOKS ||
+           kind == YK_OP_GET_VALIDATING_WEBHOOKS;
+}
+/* A whole object is sent or read, and comes back in `answer`. */
+static inline bool yk_op_has_object(enum yk_op_kind kind)
+{
+    return yk_op_is_lease(kind) || (kind >= YK_OP_OBJECT_FIRST && kind < YK_OP_KIND_COUNT);
+}
+/* Body and answer are overwritten in memory when the op is freed. */
+static inline bool yk_op_is_secret(enum yk_op_kind kind)
+{
+    return kind == YK_OP_GET_SECRET || kind == YK_OP_UPDATE_SECRET;
 }
 
 /* What an answer that is no success means by its code alone; 0: there was none. */

@@ -74,6 +74,14 @@ static enum class class_of(const struct yk_op *op)
     case YK_OP_DELETE_POD:
     case YK_OP_CREATE_POD:
     case YK_OP_PATCH_CONFIG_MAP:
+    case YK_OP_GET_SECRET:
+    case YK_OP_UPDATE_SECRET:
+    case YK_OP_GET_MUTATING_WEBHOOKS:
+    case YK_OP_CREATE_MUTATING_WEBHOOKS:
+    case YK_OP_UPDATE_MUTATING_WEBHOOKS:
+    case YK_OP_GET_VALIDATING_WEBHOOKS:
+    case YK_OP_CREATE_VALIDATING_WEBHOOKS:
+    case YK_OP_UPDATE_VALIDATING_WEBHOOKS:
         return CLASS_CHANGE;
     case YK_OP_CREATE_EVENT:
     case YK_OP_PATCH_EVENT:
@@ -82,6 +90,8 @@ static enum class class_of(const struct yk_op *op)
     case YK_OP_CREATE_LEASE:
     case YK_OP_UPDATE_LEASE:
         return CLASS_LEASE;
+    case YK_OP_KIND_COUNT:
+        break;
     }
     return CLASS_EVENT;
 }
@@ -89,7 +99,7 @@ static enum class class_of(const struct yk_op *op)
 
 static bool has_answer(const struct job *job)
 {
-    return yk_op_is_read(job->op->kind) || job->class == CLASS_LEASE;
+    return yk_op_is_read(job->op->kind) || yk_op_has_object(job->op->kind);
 }
 
 static unsigned flying(const struct yk_op_queue *queue)
@@ -217,11 +227,12 @@ static enum yk_op_result read_review(struct job *job)
     return YK_OP_INVALID;
 }
 
-static enum yk_op_result take_text(struct job *job, const char *what)
+static enum yk_op_result take_object(struct job *job)
 {
     if (job->answer.failed) {
-        (void)yk_fail(yk_op_err(job->op), YK_ERR_LIMIT, "%s: the answer is larger than %d bytes", what,
-                      ANSWER_MAX);
+        (void)yk_fail(yk_op_err(job->op), YK_ERR_LIMIT, "'%s/%s': the answer is larger than %d bytes",
+                      job->op->namespace_ != NULL ? job->op->namespace_ : "",
+                      job->op->name != NULL ? job->op->name : "", ANSWER_MAX);
         return YK_OP_INVALID;
     }
     job->op->answer = job->answer;
@@ -234,10 +245,8 @@ static enum yk_op_result read_answer(struct job *job)
     struct yk_err err = {0};
     if (job->op->kind == YK_OP_REVIEW_TOKEN)
         return read_review(job);
-    if (job->op->kind == YK_OP_REVIEW_ACCESS)
-        return take_text(job, "SubjectAccessReview");
-    if (job->class == CLASS_LEASE)
-        return take_text(job, "Lease");
+    if (yk_op_has_object(job->op->kind) || job->op->kind == YK_OP_REVIEW_ACCESS)
+        return take_object(job);
     if (!job->answer.failed &&
         yk_object_from_json(YK_KIND_CONFIG_MAP, yk_buf_view(&job->answer), &job->op->object, &err) == YK_OK)
         return YK_OP_OK;

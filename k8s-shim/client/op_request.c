@@ -32,6 +32,42 @@ static void set(struct yk_k8s_request *request, const char *method, const char *
     request->content_type = content_type;
 }
 
+/* Requests that carry or read a whole object. */
+static void write_object_request(const struct yk_op *op, struct yk_buf *ret_path,
+                                 struct yk_k8s_request *ret_request)
+{
+    static const char webhooks[] = "/apis/admissionregistration.k8s.io/v1",
+                      mutating[] = "mutatingwebhookconfigurations",
+                      validating[] = "validatingwebhookconfigurations";
+    static const struct {
+        const char *method, *prefix, *plural;
+        bool is_in_namespace;
+    } requests[] = {
+        [YK_OP_GET_SECRET - YK_OP_OBJECT_FIRST] = {"GET", "/api/v1", "secrets", true},
+        [YK_OP_UPDATE_SECRET - YK_OP_OBJECT_FIRST] = {"PUT", "/api/v1", "secrets", true},
+        [YK_OP_GET_MUTATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"GET", webhooks, mutating, false},
+        [YK_OP_CREATE_MUTATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"POST", webhooks, mutating, false},
+        [YK_OP_UPDATE_MUTATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"PUT", webhooks, mutating, false},
+        [YK_OP_GET_VALIDATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"GET", webhooks, validating, false},
+        [YK_OP_CREATE_VALIDATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"POST", webhooks, validating, false},
+        [YK_OP_UPDATE_VALIDATING_WEBHOOKS - YK_OP_OBJECT_FIRST] = {"PUT", webhooks, validating, false},
+    };
+    YK_INDEXED_BY(requests, YK_OP_KIND_COUNT - 1 - YK_OP_OBJECT_FIRST);
+    size_t at = (size_t)op->kind - YK_OP_OBJECT_FIRST;
+    const char *method = requests[at].method;
+    bool is_create = strcmp(method, "POST") == 0, is_get = strcmp(method, "GET") == 0;
+    const char *name = is_create ? NULL : text_or_empty(op->name);
+    if (requests[at].is_in_namespace) {
+        write_path(ret_path, requests[at].prefix, op, requests[at].plural, name, NULL);
+    } else {
+        yk_buf_text(ret_path, requests[at].prefix);
+        yk_url_segment(ret_path, requests[at].plural);
+        if (name != NULL)
+            yk_url_segment(ret_path, name);
+    }
+    set(ret_request, method, is_get ? NULL : "application/json");
+}
+
 void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_k8s_request *ret_request)
 {
     static const char core[] = "/api/v1", events[] = "/apis/events.k8s.io/v1",
@@ -103,6 +139,18 @@ void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_k8s_requ
     case YK_OP_UPDATE_LEASE:
         write_path(ret_path, leases, op, "leases", name, NULL);
         set(ret_request, "PUT", "application/json");
+        break;
+    case YK_OP_GET_SECRET:
+    case YK_OP_UPDATE_SECRET:
+    case YK_OP_GET_MUTATING_WEBHOOKS:
+    case YK_OP_CREATE_MUTATING_WEBHOOKS:
+    case YK_OP_UPDATE_MUTATING_WEBHOOKS:
+    case YK_OP_GET_VALIDATING_WEBHOOKS:
+    case YK_OP_CREATE_VALIDATING_WEBHOOKS:
+    case YK_OP_UPDATE_VALIDATING_WEBHOOKS:
+        write_object_request(op, ret_path, ret_request);
+        break;
+    case YK_OP_KIND_COUNT:
         break;
     }
     ret_request->path = yk_buf_cstr(ret_path);

@@ -251,6 +251,17 @@ static void perform(struct yk_cluster *cluster, struct yk_op *op)
     case YK_OP_UPDATE_LEASE:
         lease_request(cluster, op);
         break;
+    case YK_OP_GET_SECRET:
+    case YK_OP_UPDATE_SECRET:
+    case YK_OP_GET_MUTATING_WEBHOOKS:
+    case YK_OP_CREATE_MUTATING_WEBHOOKS:
+    case YK_OP_UPDATE_MUTATING_WEBHOOKS:
+    case YK_OP_GET_VALIDATING_WEBHOOKS:
+    case YK_OP_CREATE_VALIDATING_WEBHOOKS:
+    case YK_OP_UPDATE_VALIDATING_WEBHOOKS:
+    case YK_OP_KIND_COUNT:
+        answer(op, 404, "the simulated cluster has no admission controller");
+        break;
     }
 }
 

@@ -15,7 +15,7 @@
 #include "base/timer.h"
 #include "simulate/cluster.h"
 
-enum { HOSTILE_OPS = YK_OP_UPDATE_LEASE + 1, HOSTILE_TOLD_MAX = 256, HOSTILE_BINDS_MAX = 512 };
+enum { HOSTILE_OPS = YK_OP_KIND_COUNT, HOSTILE_TOLD_MAX = 256, HOSTILE_BINDS_MAX = 512 };
 
 /* What a status means here; the others are refusals. */
 enum {

@@ -17,8 +17,16 @@ static const char *const op_words[] = {
     [YK_OP_GET_LEASE] = "getlease",
     [YK_OP_CREATE_LEASE] = "createlease",
     [YK_OP_UPDATE_LEASE] = "lease",
+    [YK_OP_GET_SECRET] = "getsecret",
+    [YK_OP_UPDATE_SECRET] = "secret",
+    [YK_OP_GET_MUTATING_WEBHOOKS] = "getmutating",
+    [YK_OP_CREATE_MUTATING_WEBHOOKS] = "createmutating",
+    [YK_OP_UPDATE_MUTATING_WEBHOOKS] = "mutating",
+    [YK_OP_GET_VALIDATING_WEBHOOKS] = "getvalidating",
+    [YK_OP_CREATE_VALIDATING_WEBHOOKS] = "createvalidating",
+    [YK_OP_UPDATE_VALIDATING_WEBHOOKS] = "validating",
 };
-YK_INDEXED_BY(op_words, YK_OP_UPDATE_LEASE);
+YK_INDEXED_BY(op_words, YK_OP_KIND_COUNT - 1);
 
 static bool read_kind(struct yk_str word, enum yk_kind *ret)
 {

@@ -19,5 +19,7 @@ source "$E2E_LIB/check.bash"
 source "$E2E_LIB/cluster.bash"
 # shellcheck source=test/e2e/lib/scheduler.bash
 source "$E2E_LIB/scheduler.bash"
+# shellcheck source=test/e2e/lib/admission.bash
+source "$E2E_LIB/admission.bash"
 # shellcheck source=test/e2e/lib/webhook.bash
 source "$E2E_LIB/webhook.bash"

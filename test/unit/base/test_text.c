@@ -138,6 +138,15 @@ static void base64_is_decoded(void **state)
         if (ok != (cases[i].want != NULL) || (ok && strcmp(yk_buf_cstr(&out), cases[i].want) != 0))
             fail_msg("'%s': '%s' %s", cases[i].text, yk_buf_cstr(&out), err.text);
     }
+    for (size_t i = 0; i < 4; i++) { /* and back */
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = 9};
+        yk_buf_char(&text, '>');
+        yk_base64_encode(yk_str_from(cases[i].want), &text);
+        assert_string_equal(yk_buf_cstr(&text) + 1, cases[i].text);
+        assert_int_equal(text.len, strlen(cases[i].text) + 1);
+        yk_base64_encode(YK_STR("abcdef"), &text);
+        assert_true(text.failed);
+    }
     YK_CLEANUP(yk_buf_done) struct yk_buf small = {.max = 2};
     assert_int_equal(yk_base64_decode(YK_STR("YWJj"), &small, NULL), YK_ERR_LIMIT);
 }

@@ -167,6 +167,8 @@ static void give_up_after_ten_retries(void **state)
     close_script(&script);
 }
 
+#define WEBHOOKS "/apis/admissionregistration.k8s.io/v1/"
+
 static void requests_look_as_documented(void **state)
 {
     (void)state;
@@ -199,6 +201,18 @@ static void requests_look_as_documented(void **state)
          "{\"x\":1}"},
         {YK_OP_REVIEW_ACCESS, "POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews",
          "application/json", "{\"x\":1}"},
+        {YK_OP_GET_SECRET, "GET", "/api/v1/namespaces/ns/secrets/pod", "", ""},
+        {YK_OP_UPDATE_SECRET, "PUT", "/api/v1/namespaces/ns/secrets/pod", "application/json", "{\"x\":1}"},
+        {YK_OP_GET_MUTATING_WEBHOOKS, "GET", WEBHOOKS "mutatingwebhookconfigurations/pod", "", ""},
+        {YK_OP_CREATE_MUTATING_WEBHOOKS, "POST", WEBHOOKS "mutatingwebhookconfigurations", "application/json",
+         "{\"x\":1}"},
+        {YK_OP_UPDATE_MUTATING_WEBHOOKS, "PUT", WEBHOOKS "mutatingwebhookconfigurations/pod",
+         "application/json", "{\"x\":1}"},
+        {YK_OP_GET_VALIDATING_WEBHOOKS, "GET", WEBHOOKS "validatingwebhookconfigurations/pod", "", ""},
+        {YK_OP_CREATE_VALIDATING_WEBHOOKS, "POST", WEBHOOKS "validatingwebhookconfigurations",
+         "application/json", "{\"x\":1}"},
+        {YK_OP_UPDATE_VALIDATING_WEBHOOKS, "PUT", WEBHOOKS "validatingwebhookconfigurations/pod",
+         "application/json", "{\"x\":1}"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
@@ -206,7 +220,8 @@ static void requests_look_as_documented(void **state)
         char agent[128];
         world_open(&world, 0, play, &script);
         struct yk_op *op = world_op(&world, cases[i].kind);
-        yk_buf_text(&op->body, "{\"x\":1}");
+        if (cases[i].body_part[0] != '\0')
+            yk_buf_text(&op->body, "{\"x\":1}");
         yk_api_submit(world.server, op);
         world_until(&world, &world.ops_done, 1, "the answer");
         assert_string_equal(script.method, cases[i].method);
@@ -258,6 +273,27 @@ static void config_map_comes_as_object(void **state)
     const struct yk_config_map *map = yk_config_map_of(world.object);
     assert_true(yk_str_is(yk_pairs_get(&map->data, "queues.yaml"), "partitions"));
     world_close(&world);
+}
+
+/* Leases, Secrets and webhook configurations: whole, in JSON, also after a write. */
+static void whole_objects_come_as_text(void **state)
+{
+    (void)state;
+    static const enum yk_op_kind kinds[] = {YK_OP_GET_LEASE, YK_OP_GET_SECRET, YK_OP_UPDATE_SECRET,
+                                            YK_OP_CREATE_VALIDATING_WEBHOOKS};
+    struct world world;
+    struct script script = {.at = 0};
+    for (size_t i = 0; i < YK_COUNT(script.answers); i++)
+        script.answers[i] = (struct answer){200, "", NULL};
+    world_open(&world, 0, play, &script);
+    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
+        yk_api_submit(world.server, world_op(&world, kinds[i]));
+        world_until(&world, &world.ops_done, i + 1, "the answer");
+        assert_int_equal(world.result, YK_OP_OK);
+        assert_memory_equal(world.answer, "{\"kind\":", 8);
+    }
+    world_close(&world);
+    close_script(&script);
 }
 
 /* Answers what waits, with `answer`. */
@@ -432,10 +468,12 @@ static void a_closed_fence_lets_no_write_pass(void **state)
 {
     (void)state;
     static const enum yk_op_kind writes[] = {
-        YK_OP_BIND,        YK_OP_PATCH_POD_STATUS, YK_OP_DELETE_POD,   YK_OP_CREATE_POD, YK_OP_CREATE_EVENT,
-        YK_OP_PATCH_EVENT, YK_OP_PATCH_CONFIG_MAP, YK_OP_PATCH_VOLUME, YK_OP_PATCH_CLAIM};
-    static const enum yk_op_kind others[] = {YK_OP_GET_LEASE, YK_OP_CREATE_LEASE, YK_OP_UPDATE_LEASE,
-                                             YK_OP_REVIEW_TOKEN, YK_OP_REVIEW_ACCESS, YK_OP_GET_CONFIG_MAP};
+        YK_OP_BIND,         YK_OP_PATCH_POD_STATUS, YK_OP_DELETE_POD,       YK_OP_CREATE_POD,
+        YK_OP_CREATE_EVENT, YK_OP_PATCH_EVENT,      YK_OP_PATCH_CONFIG_MAP, YK_OP_PATCH_VOLUME,
+        YK_OP_PATCH_CLAIM,  YK_OP_UPDATE_SECRET};
+    static const enum yk_op_kind others[] = {YK_OP_GET_LEASE,    YK_OP_CREATE_LEASE,  YK_OP_UPDATE_LEASE,
+                                             YK_OP_REVIEW_TOKEN, YK_OP_REVIEW_ACCESS, YK_OP_GET_CONFIG_MAP,
+                                             YK_OP_GET_SECRET};
     struct world world;
     struct yk_err err = {0};
     struct script script = {.at = 0};
@@ -508,6 +546,7 @@ int main(void)
         cmocka_unit_test(requests_look_as_documented),
         cmocka_unit_test(names_cannot_climb_out_of_their_path),
         cmocka_unit_test(config_map_comes_as_object),
+        cmocka_unit_test(whole_objects_come_as_text),
         cmocka_unit_test(binds_overtake_events),
         cmocka_unit_test(window_follows_the_server),
         cmocka_unit_test(best_effort_is_dropped_first),

@@ -260,6 +260,7 @@ static void op_done(struct yk_op *op)
     (void)snprintf(world->reason, sizeof(world->reason), "%s", yk_op_reason(op));
     yk_object_free(world->object);
     world->object = yk_move(op->object);
+    (void)snprintf(world->answer, sizeof(world->answer), "%s", yk_buf_cstr(&op->answer));
     yk_op_free(op);
 }
 

@@ -23,9 +23,9 @@ struct world {
     size_t ops_done, ops_failed;
     enum yk_op_result result;
     int http_status;
-    char reason[256];
-    struct yk_object *object; /* owned */
-    bool without_devices;     /* /apis does not name resource.k8s.io/v1 */
+    char reason[256], answer[256]; /* cut */
+    struct yk_object *object;      /* owned */
+    bool without_devices;          /* /apis does not name resource.k8s.io/v1 */
     mock_handler *handler;
     void *script; /* the handler's own */
 };

@@ -11,9 +11,11 @@ FILES=(
     docs/design.md
     docs/install.md
     docs/pods.md
+    docs/reference/admission-server.md
     core/base
     core/events
     core/gangs
+    core/http
     core/limits
     core/metrics
     core/objects

@@ -63,13 +63,15 @@ static void what_is_read(void **state)
     (void)state;
     struct yk_http_head head;
     assert_int_equal(parse("POST /a?b HTTP/1.1\r\nhOST: x\r\naccept:  text/a \r\nAccept: text/b\r\n"
-                           "Accept-Encoding: gzip\r\nContent-Length: 17\r\nExpect: 100-Continue\r\n\r\n",
+                           "Accept-Encoding: gzip\r\nContent-Type: text/a; b=c\r\nContent-Length: "
+                           "17\r\nExpect: 100-Continue\r\n\r\n",
                            &head),
                      0);
     assert_true(yk_str_is(head.method, "POST"));
     assert_true(yk_str_is(head.target, "/a?b"));
     assert_true(yk_str_is(head.accept, "text/a"));
     assert_true(yk_str_is(head.accept_encoding, "gzip"));
+    assert_true(yk_str_is(head.content_type, "text/a; b=c"));
     assert_int_equal(head.length, 17);
     assert_true(head.wants_continue);
     assert_true(head.keep_alive);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The certificate authorities in the Secret `admission-controller-secrets`: keys cacert1.pem, cakey1.pem,
+ * cacert2.pem and cakey2.pem, as YuniKorn 1.9 writes them.
+ *
+ * Private keys are overwritten in memory as soon as they are not needed. They are never logged.
+ *
+ * Owns:   nothing. Thread: any.
+ * Source: docs/reference/admission-server.md, "Certificates".
+ */
+#ifndef YK_ADMISSION_CA_SECRET_H
+#define YK_ADMISSION_CA_SECRET_H
+
+#include "admission/certificates.h"
+
+#define YK_CA_SECRET "admission-controller-secrets"
+
+enum { YK_CA_SECRET_MAX = 2 << 20 }; /* bytes of the Secret in JSON */
+
+/*
+ * Reads the authorities from the Secret `current` (JSON as the API server sent it) and replaces those that
+ * have to be replaced at `now_wall_ns` (certificates.h).
+ *
+ * `*ret_pair`: the caller's to done(); what it held is done. `*ret_differs`: authorities were replaced. Then
+ * `ret_body` is the Secret to write, with the resourceVersion and all other fields of `current`, and `why` a
+ * sentence about them. The caller overwrites `ret_body` before it frees it.
+ * Errors: YK_ERR_INVALID, YK_ERR_LIMIT: `current` is no Secret or too large; YK_ERR_UNAVAILABLE: no keys.
+ */
+YK_NODISCARD enum yk_status yk_ca_secret_plan(struct yk_str current, int64_t now_wall_ns,
+                                              struct yk_ca_pair *ret_pair, bool *ret_differs,
+                                              struct yk_buf *ret_body, struct yk_err *why,
+                                              struct yk_err *err);
+
+#endif

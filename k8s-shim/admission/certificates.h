@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Certificates of the admission controller: a pair of certificate authorities and the serving certificate.
+ *
+ * All functions compute PEM texts from PEM texts and the time; they keep no state. The two authorities expire
+ * at different times. Webhook configurations trust both, so one of them can be replaced while the certificate
+ * that the other one signed is in use.
+ *
+ * New keys are ECDSA P-256. Authorities that YuniKorn 1.9 wrote (RSA 4096, PKCS#1) are used as they are.
+ *
+ * Owns:   nothing; results belong to the caller. Private keys are overwritten in memory when they are freed.
+ * Thread: any.
+ * Source: docs/reference/admission-server.md, "Certificates".
+ */
+#ifndef YK_ADMISSION_CERTIFICATES_H
+#define YK_ADMISSION_CERTIFICATES_H
+
+#include "base/str.h"
+
+enum {
+    YK_CA_COUNT = 2,
+    YK_CA_DAYS = 365,
+    YK_CA_FIRST_DAYS = 183, /* of the first authority when both are new */
+    YK_CA_RENEW_DAYS = 90,  /* an authority that expires within so many days is replaced */
+    YK_SERVING_DAYS = 365,  /* at most; never longer than its authority */
+    YK_SERVING_NAMES_MAX = 8,
+    YK_PEM_MAX = 64 << 10, /* bytes of one text */
+};
+
+struct yk_key_pair { /* owned texts; NULL: none */
+    char *cert_pem;
+    char *key_pem; /* secret */
+};
+
+struct yk_ca_pair {
+    struct yk_key_pair ca[YK_CA_COUNT];
+};
+
+/* Overwrites the key and frees both texts; the pair is empty afterwards. */
+void yk_key_pair_done(struct yk_key_pair *pair);
+void yk_ca_pair_done(struct yk_ca_pair *pair);
+
+/*
+ * Replaces each authority that is missing, unreadable, not an authority, without its key, or that expires
+ * within YK_CA_RENEW_DAYS of `now_wall_ns`. Certificates that stay are rewritten in canonical PEM.
+ *
+ * `*ret_renewed`: bit i is set when authority i was replaced; 0: nothing was to do.
+ * Errors: YK_ERR_UNAVAILABLE, OpenSSL cannot make a key; `pair` is unchanged.
+ */
+YK_NODISCARD enum yk_status yk_ca_pair_renew(struct yk_ca_pair *pair, int64_t now_wall_ns,
+                                             unsigned *ret_renewed, struct yk_err *err);
+
+/* Appends both certificates: what webhook configurations have as caBundle, before base64. */
+void yk_ca_pair_bundle(const struct yk_ca_pair *pair, struct yk_buf *ret_pem);
+
+struct yk_serving_names {
+    const char *service, *namespace_; /* name of the Service and its namespace */
+    const char *host;                 /* one more DNS name or IP address; NULL: none */
+};
+
+/*
+ * A serving certificate with a new key, signed by the authority that expires later.
+ *
+ * `*ret_pair`: the caller's to done(); its cert_pem is the certificate followed by the authority.
+ * Errors: YK_ERR_INVALID, an authority cannot be used; YK_ERR_UNAVAILABLE, OpenSSL cannot make a key.
+ */
+YK_NODISCARD enum yk_status yk_serving_certificate(const struct yk_ca_pair *pair,
+                                                   const struct yk_serving_names *names, int64_t now_wall_ns,
+                                                   struct yk_key_pair *ret_pair, struct yk_err *err);
+
+/* When the first certificate of `pem` expires, wall time in ns; 0: unreadable. */
+int64_t yk_certificate_expiry_wall_ns(const char *pem);
+/* Whether the first certificate of `pem` is signed by one of the authorities of `pair`. */
+bool yk_ca_pair_signed(const struct yk_ca_pair *pair, const char *pem);
+
+#endif

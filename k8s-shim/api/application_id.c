@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/application_id.h"
+
+enum { NAMESPACE_MAX = 26 };
+
+static struct yk_str or_default(struct yk_str namespace_)
+{
+    return yk_str_empty(namespace_) ? YK_STR("default") : namespace_;
+}
+
+static void cut(struct yk_buf *id)
+{
+    if (id->len > YK_GENERATED_ID_MAX) {
+        id->len = YK_GENERATED_ID_MAX;
+        id->p[id->len] = '\0';
+    }
+}
+
+void yk_application_id_shared(struct yk_str namespace_, struct yk_buf *id)
+{
+    yk_buf_text(id, YK_GENERATED_PREFIX);
+    yk_buf_str(id, or_default(namespace_));
+    yk_buf_text(id, YK_GENERATED_SUFFIX);
+    cut(id);
+}
+
+void yk_application_id_unique(struct yk_str namespace_, struct yk_str uid, struct yk_buf *id)
+{
+    struct yk_str space = or_default(namespace_);
+    yk_buf_add(id, space.p, YK_MIN(space.len, (size_t)NAMESPACE_MAX));
+    yk_buf_char(id, '-');
+    yk_buf_str(id, uid);
+    cut(id);
+}

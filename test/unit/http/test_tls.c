@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* http/tls.h: certificate and key from memory, replaced while connections go on. */
+#include "http/tls.h"
+
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+struct identity {
+    char *cert_pem, *key_pem;
+};
+
+static char *text_of(BIO *bio)
+{
+    char *bytes;
+    long len = BIO_get_mem_data(bio, &bytes);
+    char *text = yk_strndup(bytes, (size_t)len);
+    BIO_free(bio);
+    return text;
+}
+
+static struct identity identity_new(const char *name)
+{
+    EVP_PKEY *key = EVP_EC_gen("P-256");
+    X509 *made = X509_new();
+    X509_set_version(made, X509_VERSION_3);
+    X509_gmtime_adj(X509_getm_notBefore(made), -300);
+    X509_gmtime_adj(X509_getm_notAfter(made), 3600);
+    X509_set_pubkey(made, key);
+    X509_NAME_add_entry_by_txt(X509_get_subject_name(made), "CN", MBSTRING_ASC, (const unsigned char *)name,
+                               -1, -1, 0);
+    X509_set_issuer_name(made, X509_get_subject_name(made));
+    assert_true(X509_sign(made, key, EVP_sha256()) > 0);
+    BIO *cert = BIO_new(BIO_s_mem()), *secret = BIO_new(BIO_s_mem());
+    PEM_write_bio_X509(cert, made);
+    PEM_write_bio_PKCS8PrivateKey(secret, key, NULL, NULL, 0, NULL, NULL);
+    X509_free(made);
+    EVP_PKEY_free(key);
+    return (struct identity){text_of(cert), text_of(secret)};
+}
+
+static void identity_done(struct identity *identity)
+{
+    free(identity->cert_pem);
+    free(identity->key_pem);
+}
+
+/* A client and a server of `tls`, joined by a pipe in memory. */
+struct conversation {
+    SSL_CTX *client_context;
+    SSL *client, *server;
+};
+
+static void step(struct conversation *c)
+{
+    for (int i = 0; i < 8; i++) {
+        (void)SSL_do_handshake(c->client);
+        (void)SSL_do_handshake(c->server);
+    }
+    ERR_clear_error();
+}
+
+static struct conversation begin(struct yk_tls *tls)
+{
+    struct conversation c = {.client_context = SSL_CTX_new(TLS_client_method())};
+    BIO *client_side, *server_side;
+    c.client = SSL_new(c.client_context);
+    c.server = yk_tls_accept(tls);
+    assert_int_equal(BIO_new_bio_pair(&client_side, 0, &server_side, 0), 1);
+    SSL_set_bio(c.client, client_side, client_side);
+    SSL_set_bio(c.server, server_side, server_side);
+    SSL_set_connect_state(c.client);
+    SSL_set_accept_state(c.server);
+    return c;
+}
+
+static void end(struct conversation *c)
+{
+    SSL_free(c->client);
+    SSL_free(c->server);
+    SSL_CTX_free(c->client_context);
+}
+
+static void expect_name(const struct conversation *c, const char *want)
+{
+    char name[64] = "";
+    assert_true(SSL_is_init_finished(c->client) && SSL_is_init_finished(c->server));
+    X509 *shown = SSL_get1_peer_certificate(c->client);
+    X509_NAME_get_text_by_NID(X509_get_subject_name(shown), NID_commonName, name, sizeof(name));
+    X509_free(shown);
+    assert_string_equal(name, want);
+}
+
+static struct yk_tls *tls_of(const struct identity *identity)
+{
+    struct yk_tls_options options = {.cert_pem = yk_str_from(identity->cert_pem),
+                                     .key_pem = yk_str_from(identity->key_pem),
+                                     .clock = &yk_clock_real};
+    struct yk_tls *tls = NULL;
+    struct yk_err err = {0};
+    if (yk_tls_new(&options, &tls, &err) != YK_OK)
+        fail_msg("%s", err.text);
+    return tls;
+}
+
+static void connections_go_on_while_the_certificate_is_replaced(void **state)
+{
+    (void)state;
+    struct identity first = identity_new("first"), second = identity_new("second");
+    struct yk_tls *tls = tls_of(&first);
+    struct conversation established = begin(tls), half = begin(tls);
+    step(&established);
+    (void)SSL_do_handshake(half.client); /* has said hello, and has no answer yet */
+    assert_int_equal(yk_tls_replace(tls, yk_str_from(second.cert_pem), yk_str_from(second.key_pem), NULL),
+                     YK_OK);
+    struct conversation later = begin(tls);
+    step(&later);
+    step(&half);
+    expect_name(&established, "first");
+    expect_name(&half, "first");
+    expect_name(&later, "second");
+    char byte = 'x';
+    assert_int_equal(SSL_write(established.client, &byte, 1), 1);
+    assert_int_equal(SSL_read(established.server, &byte, 1), 1);
+    end(&established);
+    end(&half);
+    end(&later);
+    yk_tls_free(tls);
+    identity_done(&first);
+    identity_done(&second);
+}
+
+static void what_cannot_be_used_changes_nothing(void **state)
+{
+    (void)state;
+    struct identity good = identity_new("good"), other = identity_new("other");
+    struct yk_tls *tls = tls_of(&good);
+    const struct {
+        const char *what, *cert, *key, *text;
+    } cases[] = {
+        {"no certificate", "", good.key_pem, "certificate 'in memory'"},
+        {"no key", good.cert_pem, "", "key 'in memory'"},
+        {"not PEM", "hello", good.key_pem, "certificate 'in memory'"},
+        {"the key of another certificate", other.cert_pem, good.key_pem, "key 'in memory'"},
+        {"the texts in the wrong order", good.key_pem, good.cert_pem, "certificate 'in memory'"},
+    };
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct yk_err err = {0};
+        if (yk_tls_replace(tls, yk_str_from(cases[i].cert), yk_str_from(cases[i].key), &err) !=
+            YK_ERR_INVALID)
+            fail_msg("%s: accepted", cases[i].what);
+        if (strstr(err.text, cases[i].text) == NULL || strstr(err.text, "PRIVATE") != NULL)
+            fail_msg("%s: %s", cases[i].what, err.text);
+        struct yk_tls_options options = {.cert_pem = yk_str_from(cases[i].cert),
+                                         .key_pem = yk_str_from(cases[i].key),
+                                         .clock = &yk_clock_real};
+        struct yk_tls *none = NULL;
+        if (yk_tls_new(&options, &none, &err) != YK_ERR_INVALID)
+            fail_msg("%s: accepted at the start", cases[i].what);
+    }
+    struct conversation c = begin(tls);
+    step(&c);
+    expect_name(&c, "good");
+    end(&c);
+    yk_tls_free(tls);
+    identity_done(&good);
+    identity_done(&other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(connections_go_on_while_the_certificate_is_replaced),
+        cmocka_unit_test(what_cannot_be_used_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
