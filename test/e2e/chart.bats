@@ -132,6 +132,28 @@ FILES=(yunikorn-rbac.yaml yunikorn-configs.yaml scheduler.yaml admission-control
     helm uninstall yunikorn --namespace "$home"
 }
 
+@test "role: what users of the REST interface may do" {
+    own_cluster_only
+    home="$(namespace users)"
+    helm install yunikorn "$CHART" --namespace "$home" --set rest.access=delegated,restTLS.secretName=rest-tls >/dev/null
+    for role in viewer operator metrics-reader; do
+        kubectl -n "$home" create serviceaccount "$role"
+        kubectl create clusterrolebinding "e2e-$E2E_ID-$role" --clusterrole "yunikorn-$role" --serviceaccount "$home:$role"
+        kubectl label clusterrolebinding "e2e-$E2E_ID-$role" "yunikorn-e2e=$E2E_ID"
+    done
+    may() { kubectl auth can-i "$2" "$3" --as "system:serviceaccount:$home:$1" -q; }
+    for user in viewer operator metrics-reader; do may "$user" get /ws/v1/metrics; done
+    for user in viewer operator; do may "$user" get /ws/v1/partition/default/queues; done
+    may operator get /debug/fullstatedump
+    may operator post /ws/v1/validate-conf
+    for no in "viewer get /debug/fullstatedump" "viewer post /ws/v1/validate-conf" "viewer get /metrics" "operator get /debug/pprof/heap" "metrics-reader get /ws/v1/config" \
+        "operator put /ws/v1/config" "operator get /logs"; do
+        # shellcheck disable=SC2086 # words
+        if may $no; then fail "may: $no"; fi
+    done
+    kubectl delete clusterrolebinding -l "yunikorn-e2e=$E2E_ID,!app"
+}
+
 uid() { kubectl get "$@" -o jsonpath='{.metadata.uid}'; }
 
 @test "chart: helm install, upgrade and uninstall" {
