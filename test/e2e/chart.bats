@@ -12,7 +12,7 @@ DATA="$REPO/test/chart/data"
 
 teardown() {
     # A test that failed would leave objects of the cluster in the way of the next one.
-    [ -z "${ADMISSION_PID:-}" ] || kill "$ADMISSION_PID" 2>/dev/null || true
+    [ -z "${ADMISSION_PID:-}" ] || end_admission
     [ -z "${home:-}" ] || helm uninstall yunikorn --namespace "$home" --ignore-not-found >/dev/null
     delete_hooked
     tidy
@@ -145,6 +145,13 @@ admission_of() {
     ADMISSION_PID=$!
 }
 
+# Without its webhooks: they would make the API server refuse pods of other tests.
+end_admission() {
+    stop_pid "$ADMISSION_PID" || true
+    kubectl delete --ignore-not-found mutatingwebhookconfiguration/yunikorn-admission-controller-mutations \
+        validatingwebhookconfiguration/yunikorn-admission-controller-validations
+}
+
 mutated() { [ "$(kubectl -n "$1" create --dry-run=server -o jsonpath='{.spec.schedulerName}' -f "$BATS_TEST_TMPDIR/pod")" = yunikorn ]; }
 
 @test "role: the admission controller works with the permissions of the chart, also across an upgrade" {
@@ -161,9 +168,6 @@ mutated() { [ "$(kubectl -n "$1" create --dry-run=server -o jsonpath='{.spec.sch
     equal "$(kubectl -n "$home" get secret admission-controller-secrets -o jsonpath='{.data}')" "$secret"
     mutated default
     run ! grep -iE 'forbidden|403' "$BATS_TEST_TMPDIR/log"
-    stop_pid "$ADMISSION_PID"
-    kubectl delete mutatingwebhookconfiguration/yunikorn-admission-controller-mutations \
-        validatingwebhookconfiguration/yunikorn-admission-controller-validations
 }
 
 @test "role: what users of the REST interface may do" {
