@@ -36,15 +36,6 @@ load lib
     equal "$(one ConfigMap yunikorn-defaults --set embedAdmissionController=false | jq -r .data)" null
 }
 
-@test "admission: the scheduler's address follows its port" {
-    address() { one ConfigMap yunikorn-defaults "$@" |
-        jq -r '.data["admissionController.webHook.schedulerServiceAddress"]'; }
-    equal "$(address)" null
-    equal "$(address --set service.port=80)" yunikorn-service:80
-    equal "$(address --set service.port=80 \
-        --set 'yunikornDefaults.admissionController\.webHook\.schedulerServiceAddress=a:1')" a:1
-}
-
 @test "admission: values of 1.9 take effect" {
     spec="$(one Deployment yunikorn-admission-controller --set admissionController.replicaCount=3 \
         --set admissionController.hostNetwork=true,admissionController.priorityClassName=high \

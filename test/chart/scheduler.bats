@@ -184,6 +184,11 @@ additions() {
     equal "$(access --set 'rest.access=delegated,restTLS.secretName=t,yunikornDefaults.service\.web\.access=none')" none
     equal "$(one ServiceMonitor yunikorn-scheduler --set rest.access=delegated,restTLS.secretName=t,serviceMonitor.enabled=true |
         jq -r '.spec.endpoints[0].bearerTokenFile')" /var/run/secrets/kubernetes.io/serviceaccount/token
+    roles() { rendered "$@" | jq -r '.[] | select(.kind == "ClusterRole" and .rules[0].nonResourceURLs) |
+        "\(.metadata.name) \(.rules[0].verbs | join(","))"' | paste -sd ' '; }
+    equal "$(roles)" ""
+    equal "$(roles --set rest.access=delegated,restTLS.secretName=t)" \
+        "yunikorn-viewer get yunikorn-operator get,post yunikorn-metrics-reader get"
 }
 
 @test "scheduler: TLS of the REST interface" {

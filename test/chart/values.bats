@@ -190,6 +190,9 @@ WHY='names an image of Apache YuniKorn. It contains another program'
     equal "$(trust)" webhook
     equal "$(trust --set yunikornDefaults.service\\.trustUserInfo=any)" any
     equal "$(trust --set embedAdmissionController=false)" null
+    equal "$(trust --set 'yunikornDefaults.admissionController\.accessControl\.bypassAuth=true')" null
+    equal "$(trust --set 'yunikornDefaults.admissionController\.accessControl\.bypassAuth=false')" webhook
+    equal "$(trust --set 'yunikornDefaults.admissionController\.webHook\.failurePolicy=Ignore')" null
     KUBE_VERSION=1.30.0-gke.1
     equal "$(trust)" webhook
     KUBE_VERSION=1.29.9

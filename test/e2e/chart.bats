@@ -12,6 +12,7 @@ DATA="$REPO/test/chart/data"
 
 teardown() {
     # A test that failed would leave objects of the cluster in the way of the next one.
+    [ -z "${ADMISSION_PID:-}" ] || end_admission
     [ -z "${home:-}" ] || helm uninstall yunikorn --namespace "$home" --ignore-not-found >/dev/null
     delete_hooked
     tidy
@@ -130,6 +131,65 @@ FILES=(yunikorn-rbac.yaml yunikorn-configs.yaml scheduler.yaml admission-control
         if may $no; then fail "the admission controller may $no"; fi
     done
     helm uninstall yunikorn --namespace "$home"
+}
+
+# admission_of NAMESPACE: the admission controller as a process with the account of the chart's release there.
+admission_of() {
+    kubectl -n "$1" create token yunikorn-admission-controller >"$BATS_TEST_TMPDIR/token"
+    kubeconfig_with "$(jq -n --rawfile token "$BATS_TEST_TMPDIR/token" '{token: ($token | rtrimstr("\n"))}')" \
+        >"$BATS_TEST_TMPDIR/kubeconfig"
+    local port
+    port="$(free_port)"
+    "$YK_BINARY" admission-controller --kubeconfig "$BATS_TEST_TMPDIR/kubeconfig" --namespace "$1" --bind-address 127.0.0.1 \
+        --port "$port" --webhook-url "https://127.0.0.1:$port" --shutdown-delay 0s >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
+    ADMISSION_PID=$!
+}
+
+# Without its webhooks: they would make the API server refuse pods of other tests.
+end_admission() {
+    stop_pid "$ADMISSION_PID" || true
+    kubectl delete --ignore-not-found mutatingwebhookconfiguration/yunikorn-admission-controller-mutations \
+        validatingwebhookconfiguration/yunikorn-admission-controller-validations
+}
+
+mutated() { [ "$(kubectl -n "$1" create --dry-run=server -o jsonpath='{.spec.schedulerName}' -f "$BATS_TEST_TMPDIR/pod")" = yunikorn ]; }
+
+@test "role: the admission controller works with the permissions of the chart, also across an upgrade" {
+    own_cluster_only
+    "$YK_BINARY" admission-controller --help >/dev/null || skip "the binary has no admission controller"
+    home="$(namespace controller)"
+    helm install yunikorn "$CHART" --namespace "$home" >/dev/null
+    admission_of "$home"
+    printf 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n' >"$BATS_TEST_TMPDIR/pod"
+    within 60 mutated default || fail "$(tail -n 5 "$BATS_TEST_TMPDIR/log")"
+    secret="$(kubectl -n "$home" get secret admission-controller-secrets -o jsonpath='{.data}')"
+    equal "$(jq 'keys | length' <<<"$secret")" 4
+    helm upgrade yunikorn "$CHART" --namespace "$home" --set podLabels.a=b >/dev/null
+    equal "$(kubectl -n "$home" get secret admission-controller-secrets -o jsonpath='{.data}')" "$secret"
+    mutated default
+    run ! grep -iE 'forbidden|403' "$BATS_TEST_TMPDIR/log"
+}
+
+@test "role: what users of the REST interface may do" {
+    own_cluster_only
+    home="$(namespace users)"
+    helm install yunikorn "$CHART" --namespace "$home" --set rest.access=delegated,restTLS.secretName=rest-tls >/dev/null
+    for role in viewer operator metrics-reader; do
+        kubectl -n "$home" create serviceaccount "$role"
+        kubectl create clusterrolebinding "e2e-$E2E_ID-$role" --clusterrole "yunikorn-$role" --serviceaccount "$home:$role"
+        kubectl label clusterrolebinding "e2e-$E2E_ID-$role" "yunikorn-e2e=$E2E_ID"
+    done
+    may() { kubectl auth can-i "$2" "$3" --as "system:serviceaccount:$home:$1" -q; }
+    for user in viewer operator metrics-reader; do may "$user" get /ws/v1/metrics; done
+    for user in viewer operator; do may "$user" get /ws/v1/partition/default/queues; done
+    may operator get /debug/fullstatedump
+    may operator post /ws/v1/validate-conf
+    for no in "viewer get /debug/fullstatedump" "viewer post /ws/v1/validate-conf" "viewer get /metrics" "operator get /debug/pprof/heap" "metrics-reader get /ws/v1/config" \
+        "operator put /ws/v1/config" "operator get /logs"; do
+        # shellcheck disable=SC2086 # words
+        if may $no; then fail "may: $no"; fi
+    done
+    kubectl delete clusterrolebinding -l "yunikorn-e2e=$E2E_ID,!app"
 }
 
 uid() { kubectl get "$@" -o jsonpath='{.metadata.uid}'; }

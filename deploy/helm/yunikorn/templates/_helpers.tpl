@@ -366,18 +366,19 @@ true
 {{- range $name := list "processNamespaces" "bypassNamespaces" "labelNamespaces" "noLabelNamespaces" -}}
 {{- $_ := set $fallback (print $filtering $name) (index $.Values.admissionController $name) -}}
 {{- end -}}
-{{/* The admission controller asks the scheduler to check a configuration. */}}
-{{- if and .Values.embedAdmissionController (ne (int .Values.service.port) 9080) -}}
-{{- $_ := set $fallback "admissionController.webHook.schedulerServiceAddress" (printf "yunikorn-service:%d" (int .Values.service.port)) -}}
-{{- end -}}
 {{- if ne .Values.rest.access "none" -}}
 {{- if not .Values.restTLS.secretName -}}
 {{- fail (printf "rest.access (%s) needs restTLS.secretName: tokens of callers are accepted over TLS only" .Values.rest.access) -}}
 {{- end -}}
 {{- $_ := set $fallback "service.web.access" .Values.rest.access -}}
 {{- end -}}
-{{/* From Kubernetes 1.30 on, the admission controller has a webhook that no pod of ours can bypass. */}}
-{{- if and .Values.embedAdmissionController (semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version) -}}
+{{/*
+From Kubernetes 1.30 on, the admission controller has a webhook that no pod of ours can bypass, unless a setting says
+that users are not checked or that the webhook may fail.
+*/}}
+{{- $bypasses := has (get $data "admissionController.accessControl.bypassAuth") (list "1" "t" "T" "true" "TRUE" "True") -}}
+{{- $ignores := eq (get $data "admissionController.webHook.failurePolicy") "Ignore" -}}
+{{- if and .Values.embedAdmissionController (semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version) (not $bypasses) (not $ignores) -}}
 {{- $_ := set $fallback "service.trustUserInfo" "webhook" -}}
 {{- end -}}
 {{- range $key, $value := $fallback -}}
