@@ -11,6 +11,7 @@ enum {
     YK_EXIT_USAGE = 2,   /* the command line makes no sense */
 };
 
+int yk_cmd_completion(int argc, char **argv);
 int yk_cmd_scheduler(int argc, char **argv);
 int yk_cmd_simulate(int argc, char **argv);
 int yk_cmd_validate(int argc, char **argv);
