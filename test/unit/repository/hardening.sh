@@ -35,7 +35,8 @@ expect "-D_FORTIFY_SOURCE" grep -Eq '__[a-z]+_chk(@|$)' <<<"$symbols"
 expect "--build-id" grep -q 'Build ID' <<<"$notes"
 
 # -ffile-prefix-map. `strings` reads the debug information as well.
-expect "no path of the checkout" test -z "$(strings -a "$binary" | grep -F -m 1 "$(cd "$(dirname "$0")/../../.." && pwd)/")"
+checkout="$(cd "$(dirname "$0")/../../.." && pwd)"
+expect "no path of the checkout" test -z "$(strings -a "$binary" | grep -m 1 "^$checkout/")"
 
 # Debian's static libraries lack the property of control flow protection, so the linker drops it from the binary. The
 # instructions are counted instead: a binary without the flag has at most a few, from the C run-time.
