@@ -14,10 +14,8 @@ if(YK_WERROR)
   target_compile_options(yk_flags INTERFACE -Werror)
 endif()
 set(CMAKE_C_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
-set(CMAKE_C_FLAGS_RELEASE "-O2 -g -DNDEBUG -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong")
-if(CMAKE_BUILD_TYPE STREQUAL "Release")
-  target_link_options(yk_flags INTERFACE -pie -Wl,-z,relro,-z,now -Wl,--as-needed)
-endif()
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g -DNDEBUG")
+include(cmake/hardening.cmake)
 # What is shipped and what is measured is optimized as a whole. A test is not: each would take as long again, so that
 # objects hold the ordinary code, too.
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT YK_SANITIZE)

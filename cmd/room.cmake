@@ -11,6 +11,17 @@ const char yk_example_bytes[] = {@example_bytes@};
 const size_t yk_example_len = sizeof(yk_example_bytes);
 ")
 
+# What `yunikorn completion` prints.
+set(completion_source "/* Made from cmd/completion.*. */\n#include \"cmd/completion.h\"\n")
+foreach(shell bash zsh)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cmd/completion.${shell})
+  file(READ ${CMAKE_SOURCE_DIR}/cmd/completion.${shell} completion_hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," completion_bytes "${completion_hex}")
+  string(APPEND completion_source "const char yk_completion_${shell}[] = {${completion_bytes}};\n"
+    "const size_t yk_completion_${shell}_len = sizeof(yk_completion_${shell});\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/completion.c @ONLY CONTENT "@completion_source@")
+
 yk_room(cmd
   SOURCES
     administration.c
@@ -18,6 +29,7 @@ yk_room(cmd
     admission_reviews.c
     arguments.c
     cluster_config.c
+    completion.c
     core_check.c
     core_view.c
     election.c
@@ -46,7 +58,7 @@ yk_room(cmd
     version.c
     workload.c
   LINK base resources config si metrics scheduler placement api admission client cache bind leader simulate web security)
-target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/example.c)
+target_sources(yk_cmd PRIVATE ${CMAKE_BINARY_DIR}/completion.c ${CMAKE_BINARY_DIR}/example.c)
 
 # One executable that runs wherever libc, OpenSSL and libcurl are; Debian's libcurl.a cannot be linked on its own.
 if(NOT YK_SHARED)

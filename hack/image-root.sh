@@ -5,22 +5,34 @@
 # clean Debian root cannot differ.
 #
 #   hack/image-root.sh packages     install what the build needs
+#   hack/image-root.sh libraries    build static libcurl and libldap in build/libraries (hack/image-libraries.sh)
 #   hack/image-root.sh build        build the release binary, and only that
 #   hack/image-root.sh root DIR     lay out the image's root file system in DIR: the binary, the
 #                                   shared libraries it loads, certificates, a user. No shell.
+#
+# The same sources and packages make the same files with the same times (SOURCE_DATE_EPOCH, 0 if it is not set).
 set -euo pipefail
 
 # shellcheck source=hack/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 IMAGE_USER=4444
+LIBRARIES="$REPO/build/libraries"
+export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-0}"
 
 image_packages() {
-    need_packages "${PACKAGES_BUILD[@]}" ca-certificates
+    need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_LIBRARIES[@]}" ca-certificates
+}
+
+image_libraries() {
+    "$REPO/hack/image-libraries.sh" "$LIBRARIES"
 }
 
 image_build() {
-    build_preset release --target yunikorn
+    [ -f "$LIBRARIES/lib/libldap.a" ] || die "build/libraries has not been built"
+    say "building the release binary"
+    (cd "$REPO" && cmake --preset release ${YK_WERROR:+"-DYK_WERROR=$YK_WERROR"} -DYK_LIBRARIES="$LIBRARIES" &&
+        cmake --build --preset release --target yunikorn) >&2
 }
 
 # Every file the loader maps for a program, itself included.
@@ -59,12 +71,14 @@ image_root() {
     copy_libraries "$binary" "$root"
     write_etc "$root"
     install -D -m 0644 -t "$root/usr/share/doc/yunikorn" "$REPO/LICENSE" "$REPO/NOTICE"
-    say "image root: $(find "$root" -type f | wc -l) files, $(du -sm "$root" | cut -f 1) MB"
+    find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+    say "image root: $(libraries_of "$binary" | wc -l) shared libraries, $(find "$root" -type f | wc -l) files, $(du -sm "$root" | cut -f 1) MB"
 }
 
 case "${1:-}" in
 packages) image_packages ;;
+libraries) image_libraries ;;
 build) image_build ;;
 root) image_root "${2:-}" ;;
-*) die "usage: image-root.sh packages | build | root DIR" ;;
+*) die "usage: image-root.sh packages | libraries | build | root DIR" ;;
 esac

@@ -15,6 +15,9 @@ YK_BINARY="${YK_BINARY:-$REPO/build/release/yunikorn}"
 # shellcheck disable=SC2034 # used by the scripts that source this file
 PACKAGES_BUILD=(build-essential cmake ninja-build ccache pkg-config libcurl4-openssl-dev libjansson-dev
     libyaml-dev libevent-dev libssl-dev libpcre2-dev libldap-dev zlib1g-dev libcmocka-dev)
+# What hack/image-libraries.sh needs besides.
+# shellcheck disable=SC2034
+PACKAGES_LIBRARIES=(dpkg-dev libnghttp2-dev)
 # What unit tests run against.
 # shellcheck disable=SC2034
 PACKAGES_UNIT=(slapd openssl)

@@ -26,24 +26,30 @@ inside() { debian_root_run "$SUITE" "$@"; }
 image() { echo "$ROOT/image-root"; }
 
 @test "image: the Dockerfile runs the steps that are tested here" {
-    for step in packages build 'root /image-root'; do
+    for step in packages libraries build 'root /image-root'; do
         contains "$(cat "$REPO/Dockerfile")" "hack/image-root.sh $step"
     done
     contains "$(cat "$REPO/Dockerfile")" '^USER 4444:4444$'
-    contains "$(tail -n 8 "$REPO/Dockerfile")" '^FROM scratch$'
+    contains "$(cat "$REPO/Dockerfile")" '^FROM scratch$'
+    # shellcheck disable=SC2016 # the text of the Dockerfile
+    contains "$(cat "$REPO/Dockerfile")" 'org.opencontainers.image.revision="\${REVISION}"'
+    # The last stage runs nothing: it has no shell.
+    equal "$(sed -n '/^FROM scratch/,$p' "$REPO/Dockerfile" | grep -c '^RUN')" 0
 }
 
 @test "image: packages install in a clean Debian root" { inside /src/hack/image-root.sh packages; }
 
+@test "image: libcurl and libldap build there" { inside /src/hack/image-root.sh libraries; }
+
 @test "image: the release binary builds there" {
-    inside env YK_WERROR=ON /src/hack/image-root.sh build
+    inside env YK_WERROR=ON YK_SOURCE_REVISION=0123abc /src/hack/image-root.sh build
 }
 
 @test "image: the root file system is laid out" { inside /src/hack/image-root.sh root /image-root; }
 
 @test "image: the binary runs in it as 4444:4444" {
     run -0 chroot --userspec=4444:4444 "$(image)" /usr/bin/yunikorn version
-    [ -n "$output" ]
+    contains "$output" 'revision 0123abc'
     chroot --userspec=4444:4444 "$(image)" /usr/bin/yunikorn simulate
 }
 
@@ -57,5 +63,28 @@ image() { echo "$ROOT/image-root"; }
 @test "image: stays small" {
     size="$(du -sm "$(image)" | cut -f 1)"
     echo "# $size MB" >&3
-    [ "$size" -le 60 ]
+    [ "$size" -le 24 ]
+}
+
+@test "image: the binary loads few libraries, and one TLS stack" {
+    libraries="$(inside ldd /image-root/usr/bin/yunikorn | awk '{ print $1 }' | grep -v vdso)"
+    echo "# $(wc -l <<<"$libraries") libraries" >&3
+    [ "$(wc -l <<<"$libraries")" -le 9 ]
+    contains "$libraries" '^libssl'
+    [[ "$libraries" != *gnutls* ]]
+    [[ "$libraries" != *libcurl* ]]
+}
+
+@test "image: the binary is hardened" { inside /src/test/unit/repository/hardening.sh /src/build/release/yunikorn; }
+
+# The second build is in another folder and takes nothing from the compiler cache.
+@test "image: two builds are the same byte by byte" {
+    fingerprint() { tar -C "$1" --sort=name --numeric-owner -cf - . | sha256sum; }
+    inside sh -c 'rm -rf /src-again /image-root-again && cp -a /src /src-again && rm -rf /src-again/build'
+    inside /src-again/hack/image-root.sh libraries
+    inside env CCACHE_DISABLE=1 YK_WERROR=ON YK_SOURCE_REVISION=0123abc /src-again/hack/image-root.sh build
+    inside /src-again/hack/image-root.sh root /image-root-again
+    diff -r "$(image)" "$ROOT/image-root-again"
+    equal "$(fingerprint "$ROOT/image-root-again")" "$(fingerprint "$(image)")"
+    rm -rf "$ROOT/src-again" "$ROOT/image-root-again"
 }

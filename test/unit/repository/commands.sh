@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Checks that manual page and completion know every subcommand and option of a binary:
+#
+#   test/unit/repository/commands.sh BINARY
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+
+binary="$1"
+failures=0
+
+# expect WHAT WANTED GOT
+expect() {
+    [ "$2" = "$3" ] && return 0
+    printf '%s: expected\n%s\ngot\n%s\n' "$1" "$2" "$3"
+    failures=$((failures + 1))
+}
+
+# The rows of the table in cmd/main.c.
+commands="$(sed -nE 's/^    \{"([a-z-]+)", ".*/\1/p' cmd/main.c | sort)"
+[ "$(wc -l <<<"$commands")" -ge 5 ] || { echo "cmd/main.c: the table of commands was not found"; exit 1; }
+
+page="$(hack/man-page.sh "$binary")"
+expect "commands in the manual page" "$commands" \
+    "$(sed -nE '/^\.SH COMMANDS/,/^\.SH YUNI/s/^\.B ([a-z].*)/\1/p' <<<"$page" | sed 's/\\-/-/g' | sort)"
+expect "two manual pages of the same binary" "$page" "$(hack/man-page.sh "$binary")"
+
+# shellcheck source=cmd/completion.bash
+source <("$binary" completion bash)
+
+# completed WORD...: what bash offers for the last word.
+completed() {
+    COMP_WORDS=("$binary" "$@")
+    COMP_CWORD=$#
+    _yunikorn
+    printf '%s\n' "${COMPREPLY[@]}" | sort
+}
+
+expect "completion of commands" "$(printf '%s\nhelp\n' "$commands" | sort)" "$(completed "")"
+expect "completion of part of a command" validate "$(completed va)"
+expect "completion of shells" $'bash\nzsh' "$(completed completion "")"
+while read -r command; do
+    help="$("$binary" help "$command")"
+    options="$(sed -n '/^options:/,$p' <<<"$help" | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+' | sort)"
+    [ -n "$options" ] || { echo "$command: its help lists no options"; failures=$((failures + 1)); }
+    expect "completion of the options of $command" "$options" "$(completed "$command" --)"
+    while read -r option; do
+        grep -qF -- "${option//-/\\-}" <<<"$page" || { echo "the manual page lacks $command $option"; failures=$((failures + 1)); }
+    done <<<"$options"
+done <<<"$commands"
+
+expect "the script for zsh" "$(cat cmd/completion.zsh)" "$("$binary" completion zsh)"
+"$binary" completion fish 2>/dev/null && { echo "completion fish does not fail"; failures=$((failures + 1)); }
+if command -v zsh >/dev/null; then zsh -n cmd/completion.zsh; fi
+if command -v mandoc >/dev/null; then mandoc -Tlint -Werror <<<"$page"; fi
+[ "$failures" -eq 0 ]
