@@ -5,6 +5,6 @@ yk_room(k8s-shim/api
           volume_source.c volume_claim.c volume.c storage_class.c csi_node.c csi_driver.c csi_capacity.c volume_attachment.c
           reader.c protobuf_reader.c json_reader.c server_status.c
           json_splitter.c frame_splitter.c watch_reader.c list_reader.c list_json.c list_protobuf.c
-          encode.c token_review.c access_review.c
+          encode.c token_review.c access_review.c user_info.c application_id.c
   LINK base resources
   LIBS PkgConfig::JANSSON)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/placeholder_pod.h"
 
-#include "app/pod_keys.h"
+#include "api/pod_keys.h"
 #include "base/json_writer.h"
 #include "base/map.h"
 #include "cache/cache.h"

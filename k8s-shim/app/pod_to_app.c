@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app/pod_to_app.h"
 
+#include "api/application_id.h"
+#include "api/pod_keys.h"
 #include "app/placeholder_pod.h"
-#include "app/pod_keys.h"
 #include "base/log.h"
 
 #define KEY_NO_STATEAWARE "disableStateAware"
 #define KEY_APP_TYPE      "yunikorn.apache.org/app-type"
-#define KEY_SPARK         "spark-app-selector"
-#define UNIQUE_SUFFIX     "-uniqueautogen"
-#define GENERATED_PREFIX  "yunikorn-"
-#define GENERATED_SUFFIX  "-autogen"
 #define NOBODY            "nobody"
-
-enum { GENERATED_ID_MAX = 63, GENERATED_NAMESPACE_MAX = 26 };
 
 enum place { LABEL, ANNOTATION };
 
@@ -48,9 +43,9 @@ static struct yk_str first_of(const struct yk_pod *pod, const struct source *sou
 
 /* Where each of them may be said, what counts first comes first. */
 static const struct source id_sources[] = {SOURCE(LABEL, YK_KEY_APP_ID), SOURCE(ANNOTATION, YK_KEY_APP_ID),
-                                           SOURCE(LABEL, "applicationId"), SOURCE(LABEL, KEY_SPARK)};
+                                           SOURCE(LABEL, YK_KEY_OLD_APP_ID), SOURCE(LABEL, YK_KEY_SPARK)};
 static const struct source queue_sources[] = {SOURCE(LABEL, YK_KEY_QUEUE), SOURCE(ANNOTATION, YK_KEY_QUEUE),
-                                              SOURCE(LABEL, "queue")};
+                                              SOURCE(LABEL, YK_KEY_OLD_QUEUE)};
 
 static struct yk_str given_id(const struct yk_pod *pod)
 {
@@ -68,31 +63,17 @@ struct yk_str yk_pod_application_type(const struct yk_pod *pod)
     struct yk_str given = first_of(pod, sources, YK_COUNT(sources));
     if (!yk_str_empty(given))
         return given;
-    bool is_spark = yk_pairs_get(&pod->object.labels, KEY_SPARK).p != NULL;
+    bool is_spark = yk_pairs_get(&pod->object.labels, YK_KEY_SPARK).p != NULL;
     return is_spark ? YK_STR("spark") : (struct yk_str){0};
-}
-
-static void cut(struct yk_buf *id)
-{
-    if (id->len > GENERATED_ID_MAX) {
-        id->len = GENERATED_ID_MAX;
-        id->p[id->len] = '\0';
-    }
 }
 
 static void generate(const struct yk_pod *pod, bool unique, struct yk_buf *id)
 {
-    struct yk_str space = yk_str_empty(pod->object.namespace_) ? YK_STR("default") : pod->object.namespace_;
-    if (unique) {
-        yk_buf_add(id, space.p, YK_MIN(space.len, (size_t)GENERATED_NAMESPACE_MAX));
-        yk_buf_char(id, '-');
-        yk_buf_str(id, pod->object.uid);
-    } else {
-        yk_buf_text(id, GENERATED_PREFIX);
-        yk_buf_str(id, space);
-        yk_buf_text(id, GENERATED_SUFFIX);
-    }
-    cut(id);
+    const struct yk_object *object = &pod->object;
+    if (unique)
+        yk_application_id_unique(object->namespace_, object->uid, id);
+    else
+        yk_application_id_of_namespace(object->namespace_, id);
 }
 
 enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
@@ -102,8 +83,8 @@ enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
     struct yk_str given = given_id(pod);
     if (yk_str_empty(given)) {
         generate(pod, unique, &id);
-    } else if (yk_str_ends(given, UNIQUE_SUFFIX)) {
-        yk_buf_add(&id, given.p, given.len - strlen(UNIQUE_SUFFIX) + 1); /* with its dash */
+    } else if (yk_str_ends(given, YK_UNIQUE_ID_SUFFIX)) {
+        yk_buf_add(&id, given.p, given.len - strlen(YK_UNIQUE_ID_SUFFIX) + 1); /* with its dash */
         yk_buf_str(&id, pod->object.uid);
     } else {
         yk_buf_str(&id, given);
@@ -117,17 +98,10 @@ enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
     return YK_OK;
 }
 
-/* Of some namespace, also of one whose name is so long that the suffix is cut. */
-static bool looks_generated(struct yk_str id)
-{
-    return yk_str_starts(id, GENERATED_PREFIX) &&
-           (yk_str_ends(id, GENERATED_SUFFIX) || id.len == GENERATED_ID_MAX);
-}
-
 void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATION_ID_MAX + 1])
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf own = {0};
-    if (!looks_generated(yk_str_from(id)))
+    if (!yk_application_id_looks_generated(yk_str_from(id)))
         return;
     generate(pod, false, &own);
     memcpy(id, yk_buf_cstr(&own), own.len + 1);

@@ -10,7 +10,7 @@
 #define YK_APP_POD_TO_APP_H
 
 #include "app/namespace_quota.h"
-#include "app/user_info.h"
+#include "api/user_info.h"
 #include "cache/cache.h"
 #include "si.h"
 

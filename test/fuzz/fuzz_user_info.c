@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as the annotation user.info: refused with a sentence, or a user and groups that end. */
-#include "app/user_info.h"
+#include "api/user_info.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-yk_fuzz(user_info LINK base app)
+yk_fuzz(user_info LINK base api)

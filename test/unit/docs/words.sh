@@ -11,6 +11,7 @@ FILES=(
     docs/design.md
     docs/install.md
     docs/pods.md
+    docs/reference/admission.md
     core/base
     core/events
     core/limits
@@ -20,6 +21,7 @@ FILES=(
     core/policies
     core/preemption
     core/resources
+    k8s-shim/admission
     k8s-shim/api
     k8s-shim/cache
     k8s-shim/leader

@@ -3,14 +3,14 @@
  * The annotation yunikorn.apache.org/user.info: {"user": "...", "groups": ["...", ...]}.
  * Source: docs/reference/queues.md A11, docs/reference/kubernetes.md 2.5 (P06).
  */
-#ifndef YK_APP_USER_INFO_H
-#define YK_APP_USER_INFO_H
+#ifndef YK_API_USER_INFO_H
+#define YK_API_USER_INFO_H
 
 #include "base/str.h"
 
 enum { YK_USER_INFO_BYTES_MAX = 256 << 10, YK_USER_INFO_GROUPS_MAX = 1024 };
 
-/* Zeroed: nobody in particular. */
+/* Zeroed: an unknown user. */
 struct yk_user_info {
     char *user;          /* owned; NULL: not given, or empty */
     const char **groups; /* owned, in order */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "app/user_info.h"
+#include "api/user_info.h"
 
 #include <jansson.h>
 #include <strings.h>

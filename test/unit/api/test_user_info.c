@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The annotation that says who a pod's user is (docs/reference/queues.md, A11). */
-#include "app/user_info.h"
+#include "api/user_info.h"
 
 #include "cache/cmocka_headers.h"
 
