@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* docs/reference/admission.md, "Reviews": any body gets an answer. */
 #include "admission/review.h"
+#include "api/user_info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -171,6 +172,55 @@ static void objects_come_and_go(void **state)
     yk_reviewer_free(NULL);
 }
 
+static bool may_be_preempted(struct yk_reviewer *reviewer)
+{
+    const struct review_case one = {.object = "{\"metadata\":{},\"spec\":{\"priorityClassName\":\"low\"}}"};
+    struct answer answer = review(reviewer, YK_REVIEW_MUTATE, &one);
+    const json_t *annotations = json_object_get(json_object_get(answer.object, "metadata"), "annotations");
+    const char *value =
+        json_string_value(json_object_get(annotations, "yunikorn.apache.org/allow-preemption"));
+    assert_non_null(value);
+    bool may = strcmp(value, "true") == 0;
+    answer_done(&answer);
+    return may;
+}
+
+static void priority_classes_come_and_go(void **state)
+{
+    (void)state;
+    struct yk_reviewer *reviewer = new_reviewer();
+    assert_true(may_be_preempted(reviewer));
+    put_class(reviewer, "low", "{\"yunikorn.apache.org/allow-preemption\":\"false\"}");
+    assert_false(may_be_preempted(reviewer));
+    put_class(reviewer, "low", "{}");
+    assert_true(may_be_preempted(reviewer));
+    put_class(reviewer, "low", "{\"yunikorn.apache.org/allow-preemption\":\"false\"}");
+    yk_reviewer_remove_priority_class(reviewer, YK_STR("low"));
+    assert_true(may_be_preempted(reviewer));
+    yk_reviewer_free(reviewer);
+}
+
+/* The scheduler reads at most 1024: with more the pod would be of an unknown user. */
+static void the_groups_of_a_user_are_bounded(void **state)
+{
+    (void)state;
+    YK_CLEANUP(yk_buf_done) struct yk_buf groups = {0};
+    struct yk_reviewer *reviewer = new_reviewer();
+    for (int i = 0; i < 2000; i++)
+        yk_buf_printf(&groups, "%s\"g%d\"", i > 0 ? "," : "[", i);
+    yk_buf_char(&groups, ']');
+    const struct review_case one = {.object = "{\"metadata\":{},\"spec\":{}}",
+                                    .groups = yk_buf_cstr(&groups)};
+    struct answer answer = review(reviewer, YK_REVIEW_MUTATE, &one);
+    const json_t *annotations = json_object_get(json_object_get(answer.object, "metadata"), "annotations");
+    const char *text = json_string_value(json_object_get(annotations, "yunikorn.apache.org/user.info"));
+    YK_CLEANUP(yk_user_info_done) struct yk_user_info info = {0};
+    assert_int_equal(yk_user_info_parse(yk_str_from(text), &info, NULL), YK_OK);
+    assert_int_equal(info.group_count, YK_USER_INFO_GROUPS_MAX);
+    answer_done(&answer);
+    yk_reviewer_free(reviewer);
+}
+
 static void without_hot_refresh_nothing_changes_after_the_start(void **state)
 {
     (void)state;
@@ -192,6 +242,8 @@ int main(void)
         cmocka_unit_test(hostile_bodies_take_bounded_time),
         cmocka_unit_test(the_last_of_two_members_counts),
         cmocka_unit_test(objects_come_and_go),
+        cmocka_unit_test(priority_classes_come_and_go),
+        cmocka_unit_test(the_groups_of_a_user_are_bounded),
         cmocka_unit_test(without_hot_refresh_nothing_changes_after_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
