@@ -5,7 +5,6 @@
 #include "admission/user_rights.h"
 #include "api/application_id.h"
 #include "api/pod_keys.h"
-#include "api/user_info.h"
 
 #define SCHEDULER_NAME "yunikorn"
 #define META_PATH      "/metadata"
@@ -74,13 +73,13 @@ static void annotate_preemption(const struct yk_reviewer *reviewer, struct yk_st
 }
 
 static void patch_pod(const struct yk_reviewer *reviewer, const struct yk__request *request,
-                      struct yk_str class_, struct yk__meta *meta, struct yk_patch *patch)
+                      struct yk_str class_, struct yk__meta *meta, struct yk__verdict *verdict)
 {
-    if (!meta->has_user_info && !reviewer->settings.bypass_auth) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf user_info = {.max = YK_USER_INFO_BYTES_MAX};
-        yk__user_info_encode(request, &user_info);
-        yk__meta_annotate(meta, patch, YK_KEY_USER_INFO, yk_buf_view(&user_info));
-    }
+    struct yk_patch *patch = &verdict->patch;
+    if (!meta->has_user_info && !reviewer->settings.bypass_auth)
+        yk__user_info_add(request, meta, verdict);
+    if (!verdict->allowed)
+        return;
     yk_patch_add_text(patch, "/spec/schedulerName", YK_STR(SCHEDULER_NAME));
     if (!is_labelled(reviewer, request))
         return;
@@ -110,7 +109,7 @@ void yk__pod_create(const struct yk_reviewer *reviewer, const struct yk__request
     if (is_checked && !yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict))
         return;
     if (!yk__is_ours(&meta) && is_processed(reviewer, request))
-        patch_pod(reviewer, request, class_, &meta, &verdict->patch);
+        patch_pod(reviewer, request, class_, &meta, verdict);
 }
 
 /* 1.9 compares the values: an annotation that is not there equals an empty one. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "admission/user_rights.h"
 
+#include "api/pod_keys.h"
 #include "api/user_info.h"
 #include "base/json_writer.h"
 #include "base/log.h"
@@ -59,7 +60,7 @@ bool yk__may_set_user_info(const struct yk_admission_settings *settings, const s
     return false;
 }
 
-void yk__user_info_encode(const struct yk__request *request, struct yk_buf *out)
+static void encode(const struct yk__request *request, struct yk_buf *out)
 {
     struct yk_json writer, *json = &writer;
     size_t count = json_array_size(request->groups);
@@ -81,4 +82,14 @@ void yk__user_info_encode(const struct yk__request *request, struct yk_buf *out)
         yk_json_array_end(json);
     }
     yk_json_object_end(json);
+}
+
+void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_USER_INFO_BYTES_MAX};
+    encode(request, &text);
+    if (text.failed)
+        yk__deny(verdict, "name and groups of the user take more than %d bytes", YK_USER_INFO_BYTES_MAX);
+    else
+        yk__meta_annotate(meta, &verdict->patch, YK_KEY_USER_INFO, yk_buf_view(&text));
 }

@@ -17,7 +17,10 @@ bool yk__is_system_user(const struct yk_admission_settings *settings, const stru
  */
 bool yk__may_set_user_info(const struct yk_admission_settings *settings, const struct yk__request *request,
                            struct yk_str value, struct yk__verdict *verdict);
-/* Appends the annotation for the submitter: {"user":"...","groups":["..."]}. */
-void yk__user_info_encode(const struct yk__request *request, struct yk_buf *out);
+/*
+ * Adds the annotation for the submitter to the patch: {"user":"...","groups":["..."]}. If it is larger than
+ * an annotation can be, `verdict` is denied.
+ */
+void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict);
 
 #endif

@@ -2,8 +2,6 @@
 /* Pod templates of workloads: docs/reference/admission.md, "Workloads" (W1 to W5). */
 #include "admission/request_priv.h"
 #include "admission/user_rights.h"
-#include "api/pod_keys.h"
-#include "api/user_info.h"
 
 static const char *const in_template[] = {"spec", "template", NULL};
 static const char *const in_job_template[] = {"spec", "jobTemplate", "spec", "template", NULL};
@@ -44,13 +42,6 @@ static enum yk_status read_template(const struct workload *workload, const json_
     return st;
 }
 
-static void annotate(const struct yk__request *request, struct yk__meta *meta, struct yk_patch *patch)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf user_info = {.max = YK_USER_INFO_BYTES_MAX};
-    yk__user_info_encode(request, &user_info);
-    yk__meta_annotate(meta, patch, YK_KEY_USER_INFO, yk_buf_view(&user_info));
-}
-
 /* As it was before the UPDATE. */
 static bool is_unchanged(const struct yk__meta *meta, const struct yk__meta *old)
 {
@@ -86,7 +77,7 @@ void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *
     }
     if (!meta.has_user_info) {
         if (template != NULL && needs_user_info(reviewer, request, &meta, &old))
-            annotate(request, &meta, &verdict->patch);
+            yk__user_info_add(request, &meta, verdict);
     } else if (!is_unchanged(&meta, &old)) {
         yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict);
     }

@@ -218,6 +218,16 @@ static void the_groups_of_a_user_are_bounded(void **state)
     assert_int_equal(yk_user_info_parse(yk_str_from(text), &info, NULL), YK_OK);
     assert_int_equal(info.group_count, YK_USER_INFO_GROUPS_MAX);
     answer_done(&answer);
+
+    YK_CLEANUP(yk_buf_done) struct yk_buf large = {0}; /* one group, larger than an annotation */
+    yk_buf_text(&large, "[\"");
+    memset(yk_buf_reserve(&large, YK_USER_INFO_BYTES_MAX), 'g', YK_USER_INFO_BYTES_MAX);
+    large.len += YK_USER_INFO_BYTES_MAX;
+    yk_buf_text(&large, "\"]");
+    const struct review_case other = {.object = one.object, .groups = yk_buf_cstr(&large)};
+    answer = review(reviewer, YK_REVIEW_MUTATE, &other);
+    expect("a large group", &answer, "name and groups of the user take more than 262144 bytes", NULL);
+    answer_done(&answer);
     yk_reviewer_free(reviewer);
 }
 
