@@ -34,7 +34,7 @@ struct program {
     const struct arguments *arguments;
     struct yk_io *io;
     struct yk_api_server *api;
-    struct yk_reviewer *reviewer;
+    struct yk_admission_reviews *reviews;
     struct yk_controller *controller;
     struct event *signals[3];
     bool is_signalled, has_failed;
@@ -101,8 +101,9 @@ static const char *own_namespace(const struct program *p)
 
 static enum yk_status set_up(struct program *p, struct yk_err *err)
 {
-    p->reviewer = yk_reviewer_new(own_namespace(p));
-    enum yk_status st = yk_io_new(&p->io, err);
+    enum yk_status st = yk_admission_reviews_new(own_namespace(p), &p->reviews, err);
+    if (st == YK_OK)
+        st = yk_io_new(&p->io, err);
     if (st != YK_OK)
         return st;
     const struct yk_client_options client = {.io = p->io,
@@ -124,7 +125,7 @@ static void start(struct program *p)
         .api = p->api,
         .timers = yk_client_timers(p->api),
         .clock = &yk_clock_real,
-        .reviews = yk_admission_reviews_of(p->reviewer),
+        .reviews = yk_admission_reviews_of(p->reviews),
         .version = version_of,
         .ended = on_ended,
         .context = p,
@@ -146,7 +147,7 @@ static void tear_down(struct program *p)
     }
     yk_client_free(p->api);
     yk_controller_free(p->controller);
-    yk_reviewer_free(p->reviewer);
+    yk_admission_reviews_free(p->reviews);
     yk_io_free(p->io);
 }
 

@@ -1,18 +1,130 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/admission_reviews.h"
 
+#include "cache/cache.h"
+#include "cache/config_merge.h"
+
+static const char *const maps[] = {YK_CONFIG_MAP_DEFAULTS, YK_CONFIG_MAP_CONFIGS};
+
+struct yk_admission_reviews {
+    struct yk_reviewer *reviewer;
+    struct yk_cache cache; /* finds out what a list no longer has */
+    struct yk_cache_observer observer;
+    bool is_listed[YK_COUNT(maps)]; /* in the list that is being read */
+};
+
+/* ---- Namespaces and PriorityClasses ---- */
+
+static void put(struct yk_reviewer *reviewer, const struct yk_object *object)
+{
+    if (object->kind == YK_KIND_NAMESPACE)
+        yk_reviewer_put_namespace(reviewer, (const struct yk_namespace *)(const void *)object);
+    else
+        yk_reviewer_put_priority_class(reviewer, (const struct yk_priority_class *)(const void *)object);
+}
+
+static void kept_changed(void *context, enum yk_kind kind, const struct yk_object *before,
+                         const struct yk_object *after)
+{
+    struct yk_reviewer *reviewer = ((struct yk_admission_reviews *)context)->reviewer;
+    if (after != NULL)
+        put(reviewer, after);
+    else if (kind == YK_KIND_NAMESPACE)
+        yk_reviewer_remove_namespace(reviewer, before->name);
+    else
+        yk_reviewer_remove_priority_class(reviewer, before->name);
+}
+
+static void listed(void *context, enum yk_kind kind)
+{
+    (void)context, (void)kind; /* the controller waits for lists */
+}
+
+/* ---- ConfigMaps ---- */
+
+static void note_listed(struct yk_admission_reviews *reviews, const struct yk_object *object)
+{
+    for (size_t i = 0; i < YK_COUNT(maps); i++)
+        reviews->is_listed[i] |= yk_str_is(object->name, maps[i]);
+}
+
+static void remove_unlisted(struct yk_admission_reviews *reviews)
+{
+    struct yk_str namespace_ = yk_str_from(yk_reviewer_namespace(reviews->reviewer));
+    for (size_t i = 0; i < YK_COUNT(maps); i++) {
+        if (!reviews->is_listed[i])
+            yk_reviewer_remove_config_map(reviews->reviewer, namespace_, yk_str_from(maps[i]));
+    }
+}
+
+static void observe_config_map(struct yk_admission_reviews *reviews, enum yk_watch_event event,
+                               struct yk_object *object)
+{
+    switch (event) {
+    case YK_WATCH_REPLACE_BEGIN:
+        memset(reviews->is_listed, 0, sizeof(reviews->is_listed));
+        break;
+    case YK_WATCH_REPLACE_END:
+        remove_unlisted(reviews);
+        break;
+    case YK_WATCH_REPLACE_GAPS:
+        break;
+    case YK_WATCH_UPSERT:
+        note_listed(reviews, object);
+        yk_reviewer_put_config_map(reviews->reviewer, yk_config_map_of(object));
+        break;
+    case YK_WATCH_DELETED:
+        yk_reviewer_remove_config_map(reviews->reviewer, object->namespace_, object->name);
+        yk_object_free(object);
+        break;
+    }
+}
+
+/* ---- what the controller calls ---- */
+
 static void observe(void *context, enum yk_kind kind, enum yk_watch_event event, struct yk_object *object)
 {
-    yk_reviewer_observe(context, kind, event, object);
+    struct yk_admission_reviews *reviews = context;
+    if (kind == YK_KIND_CONFIG_MAP)
+        observe_config_map(reviews, event, object);
+    else
+        yk_cache_apply(&reviews->cache, kind, event, object);
 }
 
 static void review(void *context, const char *path, struct yk_str body, struct yk_buf *ret_answer)
 {
     bool mutates = strcmp(path, "/mutate") == 0;
-    yk_reviewer_review(context, mutates ? YK_REVIEW_MUTATE : YK_REVIEW_VALIDATE_CONF, body, ret_answer);
+    yk_reviewer_review(((struct yk_admission_reviews *)context)->reviewer,
+                       mutates ? YK_REVIEW_MUTATE : YK_REVIEW_VALIDATE_CONF, body, ret_answer);
 }
 
-struct yk_controller_reviews yk_admission_reviews_of(struct yk_reviewer *reviewer)
+enum yk_status yk_admission_reviews_new(const char *namespace_, struct yk_admission_reviews **ret_reviews,
+                                        struct yk_err *err)
 {
-    return (struct yk_controller_reviews){observe, review, reviewer};
+    const struct yk_reviewer_options options = {.namespace_ = namespace_};
+    struct yk_reviewer *reviewer;
+    enum yk_status st = yk_reviewer_new(&options, &reviewer, err);
+    if (st != YK_OK)
+        return st;
+    struct yk_admission_reviews *reviews = yk_new0(struct yk_admission_reviews);
+    reviews->reviewer = reviewer;
+    reviews->observer =
+        (struct yk_cache_observer){.context = reviews, .listed = listed, .kept_changed = kept_changed};
+    yk_cache_init(&reviews->cache, &reviews->observer, namespace_);
+    *ret_reviews = reviews;
+    return YK_OK;
+}
+
+void yk_admission_reviews_free(struct yk_admission_reviews *reviews)
+{
+    if (reviews == NULL)
+        return;
+    yk_cache_done(&reviews->cache);
+    yk_reviewer_free(reviews->reviewer);
+    free(reviews);
+}
+
+struct yk_controller_reviews yk_admission_reviews_of(struct yk_admission_reviews *reviews)
+{
+    return (struct yk_controller_reviews){observe, review, reviews};
 }

@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Connects the reviewer of admission requests (admission/reviewer.h) to the admission controller. */
+/*
+ * Connects the reviewer of admission requests (admission/reviewer.h) to the admission controller: turns
+ * watches, whose lists may replace each other, into single objects.
+ *
+ * Owns: the reviewer, and the Namespaces and PriorityClasses as they were listed. Thread: that of the
+ * controller.
+ */
 #ifndef YK_CMD_ADMISSION_REVIEWS_H
 #define YK_CMD_ADMISSION_REVIEWS_H
 
 #include "admission/controller.h"
 #include "admission/reviewer.h"
 
-/* What the controller calls; valid as long as `reviewer`. */
-struct yk_controller_reviews yk_admission_reviews_of(struct yk_reviewer *reviewer);
+struct yk_admission_reviews;
+
+/* `namespace_`: of the ConfigMaps; copied. Errors: YK_ERR_INVALID, no name of a namespace. */
+YK_NODISCARD enum yk_status yk_admission_reviews_new(const char *namespace_,
+                                                     struct yk_admission_reviews **ret_reviews,
+                                                     struct yk_err *err);
+/* NULL is fine. */
+void yk_admission_reviews_free(struct yk_admission_reviews *reviews);
+/* What the controller calls; valid as long as `reviews`. */
+struct yk_controller_reviews yk_admission_reviews_of(struct yk_admission_reviews *reviews);
 
 #endif

@@ -66,6 +66,8 @@ extern const size_t yk_logger_count;
     X(yk_log_shim_fsm, "shim.fsm")                                                                           \
     X(yk_log_predicates, "shim.predicates")                                                                  \
     X(yk_log_admission, "admission")                                                                         \
+    X(yk_log_admission_conf, "admission.conf")                                                               \
+    X(yk_log_admission_webhook, "admission.webhook")                                                         \
     X(yk_log_deprecation, "deprecation")                                                                     \
     X(yk_log_kubernetes, "kubernetes")
 

@@ -1,82 +1,134 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * ConfigMaps of the scheduler are checked with the code that the scheduler reads them with, in this process:
- * an answer does not depend on a scheduler that is reachable.
- */
-#include "admission/request.h"
-
+/* ConfigMaps of the scheduler: docs/reference/admission.md, "Configuration" (C1 to C4). */
+#include "admission/request_priv.h"
 #include "api/json_reader.h"
 #include "config/settings.h"
 #include "placement/config_check.h"
 
-#include <jansson.h>
+enum { WARNINGS_SHOWN_MAX = 10 };
 
-#define POLICY_GROUP_KEY "service.policyGroup"
-
-static bool is_ours(const struct yk_admission_request *request)
+static void take_warning(struct yk_config_errors *warnings, struct yk_str text)
 {
-    return yk_str_eq(request->namespace_, request->own_namespace) &&
-           (yk_str_is(request->name, YK_CONFIG_MAP_DEFAULTS) ||
-            yk_str_is(request->name, YK_CONFIG_MAP_CONFIGS));
+    struct yk_err err = {0};
+    if (warnings->count == WARNINGS_SHOWN_MAX)
+        return;
+    (void)yk_fail(&err, YK_OK, YK_STR_FMT, YK_STR_ARG(text)); /* collected */
+    yk_config_errors_add(warnings, &err);
 }
 
-static void check_settings(const struct yk_merged_config *merged, struct yk_admission_decision *decision)
+static void take_warnings(struct yk_config_errors *warnings, const struct yk_config_errors *more)
 {
-    struct yk_config_errors errors = {0}, warnings = {0};
-    YK_CLEANUP(yk_freep)
+    for (uint32_t i = 0; i < more->count; i++)
+        take_warning(warnings, more->items[i].text);
+}
+
+/* A packed entry that does not unpack would silently leave the scheduler without it. */
+static bool check_packed(const struct yk_config_map *map, struct yk__verdict *verdict)
+{
+    size_t left = YK_CONFIG_UNPACKED_TOTAL_MAX;
+    for (uint32_t i = 0; i < map->binary_data.count; i++) {
+        const struct yk_pair *entry = &map->binary_data.items[i];
+        YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_MIN(left, (size_t)YK_CONFIG_UNPACKED_MAX)};
+        struct yk_err err = {0};
+        if (!yk_config_key_is_packed(entry->key)) {
+            (void)yk_fail(&err, YK_OK, "binaryData '" YK_STR_FMT "' does not end in .gz and is ignored",
+                          YK_STR_ARG(entry->key)); /* collected */
+            take_warning(&verdict->warnings, yk_str_from(err.text));
+        } else if (left == 0 || yk_gunzip(entry->value, &text, &err) != YK_OK) {
+            yk__deny(verdict, "binaryData '" YK_STR_FMT "' cannot be read: %s", YK_STR_ARG(entry->key),
+                     left == 0 ? "the entries are too large when unpacked" : err.text);
+            return false;
+        }
+        left -= text.len;
+    }
+    return true;
+}
+
+/* Settings that the scheduler would refuse. */
+static bool check_settings(const struct yk_merged_config *merged, struct yk__verdict *verdict)
+{
+    YK_CLEANUP(yk_config_errors_done) struct yk_config_errors errors = {0};
+    YK_CLEANUP(yk_config_errors_done) struct yk_config_errors warnings = {0};
     struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, (size_t)merged->count + 1);
-    size_t count = 0;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < merged->count; i++) {
         if (!yk_str_ends(merged->items[i].key, ".yaml"))
             pairs[count++] = (struct yk_config_pair){merged->items[i].key, merged->items[i].value};
     }
     yk_settings_check(pairs, count, &errors, &warnings);
+    free(pairs);
+    take_warnings(&verdict->warnings, &warnings);
     if (errors.count > 0)
-        yk_admission_deny(decision, YK_STR_FMT, YK_STR_ARG(errors.items[0].text));
-    for (uint32_t i = 0; i < warnings.count; i++)
-        yk_admission_warn(decision, warnings.items[i].text);
-    yk_config_errors_done(&errors);
-    yk_config_errors_done(&warnings);
+        yk__deny(verdict, YK_STR_FMT, YK_STR_ARG(errors.items[0].text));
+    return errors.count == 0;
 }
 
-static void check_queues(const struct yk_merged_config *merged, struct yk_admission_decision *decision)
+/* Settings of the admission controller: a faulty one keeps its value, so it is no reason to deny. */
+static void check_own_settings(const struct yk_merged_config *merged, struct yk__verdict *verdict)
+{
+    YK_CLEANUP(yk_config_errors_done) struct yk_config_errors faults = {0};
+    YK_CLEANUP(yk_admission_settings_done) struct yk_admission_settings settings;
+    yk_admission_settings_init(&settings);
+    yk_admission_settings_apply(&settings, merged, &faults);
+    take_warnings(&verdict->warnings, &faults);
+}
+
+/* The queues that would be in force: service.policyGroup of the pending settings names them. */
+static struct yk_str pending_queues(const struct yk_merged_config *merged)
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf key = {0};
-    YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
-    struct yk_err err = {0};
-    struct yk_str group = yk_merged_config_get(merged, YK_STR(POLICY_GROUP_KEY));
+    struct yk_str group = yk_merged_config_get(merged, YK_STR("service.policyGroup"));
     yk_buf_str(&key, yk_str_empty(group) ? YK_STR("queues") : group);
     yk_buf_text(&key, ".yaml");
-    struct yk_str text = yk_merged_config_get(merged, yk_buf_view(&key));
-    if (text.p != NULL && yk_placement_config_check(text, &config, &err) != YK_OK)
-        yk_admission_deny(decision, "%s: %s", yk_buf_cstr(&key), err.text);
-    for (uint32_t i = 0; config != NULL && i < config->warning_count; i++)
-        yk_admission_warn(decision, config->warnings[i].text);
+    return yk_merged_config_get(merged, yk_buf_view(&key));
 }
 
-/* As the scheduler would read both ConfigMaps afterwards. */
-static void check(const struct yk_admission_request *request, const struct yk_config_map *submitted,
-                  struct yk_admission_decision *decision)
+static void check_queues(const struct yk_merged_config *merged, struct yk__verdict *verdict)
 {
-    bool is_defaults = yk_str_is(request->name, YK_CONFIG_MAP_DEFAULTS);
-    struct yk_merged_config merged;
-    yk_config_merge(is_defaults ? submitted : yk_cache_config_map(request->cache, 0),
-                    is_defaults ? yk_cache_config_map(request->cache, 1) : submitted, &merged);
-    check_settings(&merged, decision);
-    if (!decision->denied)
-        check_queues(&merged, decision);
-    yk_merged_config_done(&merged);
-}
-
-void yk_review_config(const struct yk_admission_request *request, struct yk_admission_decision *decision)
-{
-    YK_CLEANUP(yk_object_freep) struct yk_object *object = NULL;
+    YK_CLEANUP(yk_config_freep) struct yk_config *config = NULL;
     struct yk_err err = {0};
-    if (!is_ours(request))
+    if (yk_placement_config_check(pending_queues(merged), &config, &err) != YK_OK) {
+        yk__deny(verdict, "%s", err.text);
         return;
-    if (yk_object_from_tree(YK_KIND_CONFIG_MAP, request->object, &object, &err) != YK_OK)
-        yk_admission_deny(decision, "ConfigMap " YK_STR_FMT "/" YK_STR_FMT ": %s",
-                          YK_STR_ARG(request->namespace_), YK_STR_ARG(request->name), err.text);
-    else
-        check(request, yk_config_map_of(object), decision);
+    }
+    for (uint32_t i = 0; i < config->warning_count; i++)
+        take_warning(&verdict->warnings, config->warnings[i].text);
+}
+
+static void check(const struct yk_config_map *defaults, const struct yk_config_map *configs,
+                  struct yk__verdict *verdict)
+{
+    YK_CLEANUP(yk_merged_config_done) struct yk_merged_config merged;
+    yk_config_merge(defaults, configs, &merged);
+    if (check_settings(&merged, verdict)) {
+        check_own_settings(&merged, verdict);
+        check_queues(&merged, verdict);
+    }
+}
+
+void yk__config_map(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                    struct yk__verdict *verdict)
+{
+    struct yk_err err = {0};
+    struct yk_object *object = NULL;
+    const json_t *meta = NULL;
+    struct yk_str name = {0};
+    if (!yk_str_is(request->kind, "ConfigMap") || !yk_str_is(request->namespace_, reviewer->namespace_))
+        return;
+    enum yk_status st = yk__object_at(request->object, "metadata", &meta, &err);
+    if (st == YK_OK)
+        st = yk__text_at(meta, "name", &name, &err);
+    bool is_defaults = yk_str_is(name, YK_CONFIG_MAP_DEFAULTS);
+    if (st == YK_OK && !is_defaults && !yk_str_is(name, YK_CONFIG_MAP_CONFIGS))
+        return;
+    if (st == YK_OK)
+        st = yk_object_from_tree(YK_KIND_CONFIG_MAP, request->object, &object, &err);
+    if (st != YK_OK) {
+        yk__deny(verdict, "%s", err.text);
+        return;
+    }
+    const struct yk_config_map *map = yk_config_map_of(object);
+    if (check_packed(map, verdict))
+        check(is_defaults ? map : reviewer->maps[0], is_defaults ? reviewer->maps[1] : map, verdict);
+    yk_object_free(object);
 }

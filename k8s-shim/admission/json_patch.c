@@ -1,76 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "admission/json_patch.h"
 
-#include <jansson.h>
+#include "base/json_writer.h"
 
-void yk_json_patch_init(struct yk_json_patch *patch)
+#include <openssl/evp.h>
+
+void yk_patch_done(struct yk_patch *patch)
 {
-    patch->operations = (struct yk_buf){0};
-    yk_json_init(&patch->writer, &patch->operations);
+    yk_buf_done(&patch->text);
 }
 
-void yk_json_patch_done(struct yk_json_patch *patch)
+bool yk_patch_empty(const struct yk_patch *patch)
 {
-    yk_buf_done(&patch->operations);
+    return patch->text.len == 0;
 }
 
-/* Leaves the operation open: its value comes next. */
-static void begin(struct yk_json_patch *patch, struct yk_str path)
+void yk_patch_clear(struct yk_patch *patch)
 {
-    struct yk_json *json = &patch->writer;
-    if (patch->operations.len == 0)
-        yk_json_array_begin(json);
-    yk_json_object_begin(json);
-    yk_json_add_text(json, "op", "add"); /* replaces a member that exists */
-    yk_json_key(json, "path");
-    yk_json_str(json, path);
-    yk_json_key(json, "value");
+    yk_buf_clear(&patch->text);
 }
 
-void yk_json_patch_set(struct yk_json_patch *patch, const char *path, struct yk_str value)
+static void begin(struct yk_patch *patch, const char *path)
 {
-    begin(patch, yk_str_from(path));
-    yk_json_str(&patch->writer, value);
-    yk_json_object_end(&patch->writer);
+    if (patch->text.max == 0)
+        patch->text.max = YK_PATCH_MAX;
+    yk_buf_text(&patch->text,
+                yk_patch_empty(patch) ? "{\"op\":\"add\",\"path\":" : ",{\"op\":\"add\",\"path\":");
+    yk_json_put_string(&patch->text, yk_str_from(path));
+    yk_buf_text(&patch->text, ",\"value\":");
 }
 
-void yk_json_patch_need_map(struct yk_json_patch *patch, const char *path, const struct json_t *map)
+void yk_patch_add_empty_object(struct yk_patch *patch, const char *path)
 {
-    if (json_is_object(map))
-        return;
-    begin(patch, yk_str_from(path));
-    yk_json_object_begin(&patch->writer);
-    yk_json_object_end(&patch->writer);
-    yk_json_object_end(&patch->writer);
+    begin(patch, path);
+    yk_buf_text(&patch->text, "{}}");
 }
 
-/* RFC 6901. */
-static void escape(struct yk_buf *path, const char *key)
+void yk_patch_add_text(struct yk_patch *patch, const char *path, struct yk_str value)
+{
+    begin(patch, path);
+    yk_json_put_string(&patch->text, value);
+    yk_buf_char(&patch->text, '}');
+}
+
+/* RFC 6901: "~" is "~0", "/" is "~1". */
+static void put_escaped(struct yk_buf *pointer, const char *key)
 {
     for (; *key != '\0'; key++) {
         if (*key == '~')
-            yk_buf_text(path, "~0");
+            yk_buf_text(pointer, "~0");
         else if (*key == '/')
-            yk_buf_text(path, "~1");
+            yk_buf_text(pointer, "~1");
         else
-            yk_buf_char(path, *key);
+            yk_buf_char(pointer, *key);
     }
 }
 
-void yk_json_patch_set_key(struct yk_json_patch *patch, const char *path, const char *key,
-                           struct yk_str value)
+void yk_patch_add_member(struct yk_patch *patch, const char *path, const char *key, struct yk_str value)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf full = {0};
-    yk_buf_text(&full, path);
-    yk_buf_char(&full, '/');
-    escape(&full, key);
-    begin(patch, yk_buf_view(&full));
-    yk_json_str(&patch->writer, value);
-    yk_json_object_end(&patch->writer);
+    YK_CLEANUP(yk_buf_done) struct yk_buf pointer = {0};
+    yk_buf_text(&pointer, path);
+    yk_buf_char(&pointer, '/');
+    put_escaped(&pointer, key);
+    yk_patch_add_text(patch, yk_buf_cstr(&pointer), value);
 }
 
-void yk_json_patch_finish(struct yk_json_patch *patch)
+bool yk_patch_base64(const struct yk_patch *patch, struct yk_buf *out)
 {
-    if (patch->operations.len > 0)
-        yk_json_array_end(&patch->writer);
+    YK_CLEANUP(yk_buf_done) struct yk_buf whole = {.max = YK_PATCH_MAX + 2};
+    if (patch->text.failed)
+        return false;
+    yk_buf_char(&whole, '[');
+    yk_buf_str(&whole, yk_buf_view(&patch->text));
+    yk_buf_char(&whole, ']');
+    char *at = yk_buf_reserve(out, (whole.len + 2) / 3 * 4 + 1); /* it writes a NUL behind */
+    if (at == NULL)
+        return false;
+    int written = EVP_EncodeBlock((unsigned char *)at, (const unsigned char *)whole.p, (int)whole.len);
+    out->len += (size_t)written;
+    return true;
 }

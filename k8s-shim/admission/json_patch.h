@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A JSON patch (RFC 6902) that sets single keys of maps, so that the patches of other webhooks stay.
+ * JSON patches (RFC 6902) of `add` operations, one key at a time: other keys of a map, which another webhook
+ * may set at the same time, stay as they are.
  *
- * Thread: one at a time.
+ * Thread: any, one at a time. Source: docs/reference/admission.md, "Patches" (R5).
  */
 #ifndef YK_ADMISSION_JSON_PATCH_H
 #define YK_ADMISSION_JSON_PATCH_H
 
-#include "base/json_writer.h"
+#include "base/str.h"
 
-struct json_t;
+enum { YK_PATCH_MAX = 4 << 20 }; /* bytes; as base64 it fits into an answer */
 
-struct yk_json_patch {
-    struct yk_buf operations; /* owned; a JSON array once it is finished; empty: nothing to change */
-    struct yk_json writer;
+/* Zeroed: empty. */
+struct yk_patch {
+    struct yk_buf text; /* the operations, without the brackets around them */
 };
 
-void yk_json_patch_init(struct yk_json_patch *patch);
-void yk_json_patch_done(struct yk_json_patch *patch);
-/* Sets the member at `path`, which has no characters to escape, to a text. */
-void yk_json_patch_set(struct yk_json_patch *patch, const char *path, struct yk_str value);
-/* Makes the map at `path` if `map` (its value now; NULL: absent) is no object. Call it before the next
- * function. */
-void yk_json_patch_need_map(struct yk_json_patch *patch, const char *path, const struct json_t *map);
-/* Sets one key of the map at `path`. */
-void yk_json_patch_set_key(struct yk_json_patch *patch, const char *path, const char *key,
-                           struct yk_str value);
-/* Nothing is added any more. */
-void yk_json_patch_finish(struct yk_json_patch *patch);
+void yk_patch_done(struct yk_patch *patch);
+bool yk_patch_empty(const struct yk_patch *patch);
+/* `path`: a JSON pointer (RFC 6901) as it is. */
+void yk_patch_add_empty_object(struct yk_patch *patch, const char *path);
+void yk_patch_add_text(struct yk_patch *patch, const char *path, struct yk_str value);
+/* Adds the member `key`, which is escaped, to the object at `path`. */
+void yk_patch_add_member(struct yk_patch *patch, const char *path, const char *key, struct yk_str value);
+/* Drops all operations. */
+void yk_patch_clear(struct yk_patch *patch);
+/* Appends the patch as base64. False: it is larger than YK_PATCH_MAX. */
+YK_NODISCARD bool yk_patch_base64(const struct yk_patch *patch, struct yk_buf *out);
 
 #endif

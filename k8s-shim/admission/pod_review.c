@@ -1,149 +1,142 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "admission/request.h"
-
+/* Pods: docs/reference/admission.md, "Pods" (P1 to P6) and "Users" (U1 to U5). */
+#include "admission/namespaces.h"
+#include "admission/request_priv.h"
+#include "admission/user_rights.h"
 #include "api/application_id.h"
 #include "api/pod_keys.h"
 
-#include <jansson.h>
+#define SCHEDULER_NAME "yunikorn"
+#define META_PATH      "/metadata"
 
-#define LABELS      "/metadata/labels"
-#define ANNOTATIONS "/metadata/annotations"
-
-struct pod {
-    const json_t *labels, *annotations, *spec;
-};
-
-static struct pod pod_of(const json_t *object)
+static bool is_processed(const struct yk_reviewer *reviewer, const struct yk__request *request)
 {
-    return (struct pod){
-        .labels = yk_json_at(object, "metadata", "labels", NULL),
-        .annotations = yk_json_at(object, "metadata", "annotations", NULL),
-        .spec = yk_json_at(object, "spec", NULL),
-    };
+    return yk_namespace_is_processed(&reviewer->namespaces, &reviewer->settings, request->namespace_);
 }
 
-/* ---- labels ---- */
-
-static bool has_application(const struct pod *pod)
+static bool is_labelled(const struct yk_reviewer *reviewer, const struct yk__request *request)
 {
-    return !yk_str_empty(yk_json_entry(pod->labels, YK_KEY_APP_ID)) ||
-           !yk_str_empty(yk_json_entry(pod->annotations, YK_KEY_APP_ID)) ||
-           !yk_str_empty(yk_json_entry(pod->labels, YK_KEY_OLD_APP_ID)) ||
-           !yk_str_empty(yk_json_entry(pod->labels, YK_KEY_SPARK_ID));
+    return yk_namespace_is_labelled(&reviewer->namespaces, &reviewer->settings, request->namespace_);
 }
 
-/* The pod has no uid yet: the scheduler puts it where YK_UNIQUE_SUFFIX is. */
-static void generate_id(const struct yk_admission_request *request, struct yk_buf *id)
+bool yk__is_guarded(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                    const struct yk__meta *meta)
 {
-    if (request->settings->unique_ids)
-        yk_application_id_unique(request->namespace_, yk_str_from(&YK_UNIQUE_SUFFIX[1]), id);
+    return is_processed(reviewer, request) &&
+           (yk__meta_has_app_label(meta) || is_labelled(reviewer, request));
+}
+
+bool yk__is_ours(const struct yk__meta *meta)
+{
+    return yk_str_is(meta->app, "yunikorn");
+}
+
+/* An id that no label can take, because it was cut behind a "-", is left to the scheduler: it makes the same.
+ */
+static void label_generated_id(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                               struct yk__meta *meta, struct yk_patch *patch)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf id = {0};
+    if (reviewer->settings.generate_unique_app_id)
+        yk_application_id_unique(request->namespace_, YK_STR(YK_UNIQUE_ID_WORD), &id);
     else
-        yk_application_id_shared(request->namespace_, id);
-}
-
-static void set_label(struct yk_admission_decision *decision, const struct pod *pod, const char *key,
-                      struct yk_str value)
-{
-    if (!yk_str_eq(yk_json_entry(pod->labels, key), value))
-        yk_json_patch_set_key(&decision->patch, LABELS, key, value);
-}
-
-/* Labels that other tools select by: an id, and the older names of what the pod says by the newer ones. */
-static void patch_labels(const struct yk_admission_request *request, const struct pod *pod,
-                         struct yk_admission_decision *decision)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf generated = {0};
-    struct yk_str id = yk_json_entry(pod->labels, YK_KEY_APP_ID);
-    struct yk_str queue = yk_json_entry(pod->labels, YK_KEY_QUEUE);
-    if (!has_application(pod)) {
-        generate_id(request, &generated);
-        id = yk_buf_view(&generated);
-    }
-    if (yk_str_empty(id) && yk_str_empty(queue))
+        yk_application_id_of_namespace(request->namespace_, &id);
+    if (yk_str_ends(yk_buf_view(&id), "-"))
         return;
-    yk_json_patch_need_map(&decision->patch, LABELS, pod->labels);
-    if (generated.len > 0)
-        set_label(decision, pod, YK_KEY_APP_ID, id);
-    if (!yk_str_empty(id))
-        set_label(decision, pod, YK_KEY_OLD_APP_ID, id);
-    if (!yk_str_empty(queue))
-        set_label(decision, pod, YK_KEY_OLD_QUEUE, queue);
+    yk__meta_label(meta, patch, YK_KEY_APP_ID, yk_buf_view(&id));
+    yk__meta_label(meta, patch, YK_KEY_OLD_APP_ID, yk_buf_view(&id));
 }
 
-/* ---- annotations ---- */
-
-static bool class_forbids_preemption(const struct yk_admission_request *request, const struct pod *pod)
+static void copy_label(struct yk__meta *meta, struct yk_patch *patch, struct yk_str from, struct yk_str to,
+                       const char *key)
 {
-    struct yk_str name = yk_json_entry(pod->spec, "priorityClassName");
-    const struct yk_cache_entry *entry = yk_strmap_get(&request->cache->kept[YK_KIND_PRIORITY_CLASS], name);
-    return entry != NULL &&
-           yk_str_is(yk_pairs_get(&entry->object->annotations, YK_KEY_ALLOW_PREEMPTION), "false");
+    if (!yk_str_empty(from) && !yk_str_eq(from, to))
+        yk__meta_label(meta, patch, key, from);
 }
 
-static bool says_preemption(const struct pod *pod)
+static void label(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                  struct yk__meta *meta, struct yk_patch *patch)
 {
-    struct yk_str said = yk_json_entry(pod->annotations, YK_KEY_ALLOW_PREEMPTION);
-    return yk_str_is(said, "true") || yk_str_is(said, "false");
+    if (!yk__meta_has_app_label(meta) && yk_str_empty(meta->annotated_app_id))
+        label_generated_id(reviewer, request, meta, patch);
+    copy_label(meta, patch, meta->app_id, meta->old_app_id, YK_KEY_OLD_APP_ID);
+    copy_label(meta, patch, meta->queue, meta->old_queue, YK_KEY_OLD_QUEUE);
 }
 
-static void patch_annotations(const struct yk_admission_request *request, const struct pod *pod,
-                              bool gets_labels, struct yk_admission_decision *decision)
+static void annotate_preemption(const struct yk_reviewer *reviewer, struct yk_str class_,
+                                struct yk__meta *meta, struct yk_patch *patch)
 {
-    bool wants_user =
-        !request->settings->bypass_auth && yk_json_entry(pod->annotations, YK_KEY_USER_INFO).p == NULL;
-    bool wants_preemption = gets_labels && !says_preemption(pod);
-    if (!wants_user && !wants_preemption)
+    if (yk_str_is(meta->preemption, "true") || yk_str_is(meta->preemption, "false"))
         return;
-    yk_json_patch_need_map(&decision->patch, ANNOTATIONS, pod->annotations);
-    if (wants_user) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf user = {0};
-        yk_submitter_user_info(request, &user);
-        yk_json_patch_set_key(&decision->patch, ANNOTATIONS, YK_KEY_USER_INFO, yk_buf_view(&user));
-    }
-    if (wants_preemption)
-        yk_json_patch_set_key(&decision->patch, ANNOTATIONS, YK_KEY_ALLOW_PREEMPTION,
-                              class_forbids_preemption(request, pod) ? YK_STR("false") : YK_STR("true"));
+    bool forbidden = !yk_str_empty(class_) && yk_marks_get(&reviewer->classes, class_) != 0;
+    yk__meta_annotate(meta, patch, YK_KEY_PREEMPTION, forbidden ? YK_STR("false") : YK_STR("true"));
 }
 
-/* ---- requests ---- */
-
-static void review_new(const struct yk_admission_request *request, struct yk_admission_decision *decision)
+static void patch_pod(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                      struct yk_str class_, struct yk__meta *meta, struct yk__verdict *verdict)
 {
-    const struct pod pod = pod_of(request->object);
-    struct yk_str user_info = yk_json_entry(pod.annotations, YK_KEY_USER_INFO);
-    /* In every namespace: a pod names the scheduler itself where no one else does. */
-    if (!request->settings->bypass_auth && user_info.p != NULL &&
-        !yk_submitter_may_set_user(request, user_info, decision))
+    struct yk_patch *patch = &verdict->patch;
+    if (!meta->has_user_info && !reviewer->settings.bypass_auth)
+        yk__user_info_add(request, meta, verdict);
+    if (!verdict->allowed)
         return;
-    if (yk_labels_are_own(pod.labels) || !yk_namespace_is_processed(request))
+    yk_patch_add_text(patch, "/spec/schedulerName", YK_STR(SCHEDULER_NAME));
+    if (!is_labelled(reviewer, request))
         return;
-    if (!json_is_object(pod.spec) || !json_is_object(yk_json_at(request->object, "metadata", NULL))) {
-        yk_admission_deny(decision, "the pod has no metadata or no spec");
+    label(reviewer, request, meta, patch);
+    annotate_preemption(reviewer, class_, meta, patch);
+}
+
+void yk__pod_create(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                    struct yk__verdict *verdict)
+{
+    struct yk_err err = {0};
+    struct yk__meta meta;
+    struct yk_str class_ = {0};
+    const json_t *spec = NULL;
+    enum yk_status st = yk__meta_read(request->object, META_PATH, &meta, &err);
+    if (st == YK_OK)
+        st = yk__object_at(request->object, "spec", &spec, &err);
+    if (st == YK_OK)
+        st = yk__text_at(spec, "priorityClassName", &class_, &err);
+    if (st == YK_OK && spec == NULL)
+        st = yk_fail(&err, YK_ERR_INVALID, "the pod has no spec");
+    if (st != YK_OK) {
+        yk__deny(verdict, "%s", err.text);
         return;
     }
-    bool gets_labels = yk_namespace_gets_labels(request);
-    if (!yk_str_is(yk_json_entry(pod.spec, "schedulerName"), YK_SCHEDULER_NAME))
-        yk_json_patch_set(&decision->patch, "/spec/schedulerName", YK_STR(YK_SCHEDULER_NAME));
-    if (gets_labels)
-        patch_labels(request, &pod, decision);
-    patch_annotations(request, &pod, gets_labels, decision);
+    bool is_checked = meta.has_user_info && !reviewer->settings.bypass_auth;
+    if (is_checked && !yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict))
+        return;
+    if (!yk__is_ours(&meta) && is_processed(reviewer, request))
+        patch_pod(reviewer, request, class_, &meta, verdict);
 }
 
-/* The scheduler reads the annotation again after a restart, so it never changes. */
-static void review_change(const struct yk_admission_request *request, struct yk_admission_decision *decision)
+/* 1.9 compares the values: an annotation that is not there equals an empty one. */
+static bool same_user_info(const struct yk__meta *old, const struct yk__meta *new)
 {
-    const struct pod before = pod_of(request->old_object), after = pod_of(request->object);
-    struct yk_str old_info = yk_json_entry(before.annotations, YK_KEY_USER_INFO);
-    struct yk_str new_info = yk_json_entry(after.annotations, YK_KEY_USER_INFO);
-    bool is_same = (old_info.p == NULL) == (new_info.p == NULL) && yk_str_eq(old_info, new_info);
-    if (!request->settings->bypass_auth && !is_same)
-        yk_admission_deny(decision, "user info annotation change is not allowed");
+    return yk_str_eq(old->user_info, new->user_info);
 }
 
-void yk_review_pod(const struct yk_admission_request *request, struct yk_admission_decision *decision)
+void yk__pod_update(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                    struct yk__verdict *verdict)
 {
-    if (yk_str_is(request->operation, "CREATE"))
-        review_new(request, decision);
-    else if (yk_str_is(request->operation, "UPDATE"))
-        review_change(request, decision);
+    struct yk_err err = {0};
+    struct yk__meta meta, old;
+    enum yk_status st = yk__meta_read(request->object, META_PATH, &meta, &err);
+    if (st == YK_OK)
+        st = yk__meta_read(request->old, META_PATH, &old, &err);
+    if (st != YK_OK) {
+        yk__deny(verdict, "%s", err.text);
+        return;
+    }
+    if (reviewer->settings.bypass_auth || same_user_info(&old, &meta))
+        return;
+    if (!yk__is_ours(&meta) && yk__is_guarded(reviewer, request, &meta)) {
+        yk__deny(verdict, "user info annotation change is not allowed");
+        return;
+    }
+    /* Elsewhere as on CREATE: otherwise an update could write what creation refuses. */
+    if (meta.has_user_info)
+        yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict);
 }

@@ -1,190 +1,209 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "admission/reviewer.h"
 
-#include "admission/request.h"
+#include "admission/namespaces.h"
+#include "admission/request_priv.h"
 #include "api/json_reader.h"
+#include "api/pod_keys.h"
+#include "base/json_writer.h"
 #include "base/log.h"
-
-#include <jansson.h>
+#include "config/settings.h"
 
 #define INVALID_UID "yunikorn-invalid-body"
 
-enum { HTTP_FORBIDDEN = 403 };
+enum { CLASS_FORBIDS_PREEMPTION = 1 };
 
-struct yk_reviewer {
-    char *namespace_;
-    struct yk_cache cache;
-    struct yk_cache_observer observer;
-    struct yk_review_settings settings;
-    bool changed; /* the ConfigMaps, since the settings were read */
-};
-
-/* ---- what is observed ---- */
-
-static void config_changed(void *context)
+enum yk_status yk_reviewer_new(const struct yk_reviewer_options *options, struct yk_reviewer **ret,
+                               struct yk_err *err)
 {
-    ((struct yk_reviewer *)context)->changed = true;
-}
-
-static void listed(void *context, enum yk_kind kind)
-{
-    (void)context, (void)kind;
-}
-
-static void read_settings(struct yk_reviewer *reviewer)
-{
-    struct yk_merged_config merged;
-    yk_config_merge(yk_cache_config_map(&reviewer->cache, 0), yk_cache_config_map(&reviewer->cache, 1),
-                    &merged);
-    yk_review_settings_done(&reviewer->settings);
-    yk_review_settings_init(&reviewer->settings, &merged);
-    yk_merged_config_done(&merged);
-    reviewer->changed = false;
-}
-
-struct yk_reviewer *yk_reviewer_new(const char *namespace_)
-{
+    const char *namespace_ = options->namespace_;
+    if (namespace_ == NULL || *namespace_ == '\0')
+        namespace_ = "default";
+    if (strlen(namespace_) > 63)
+        return yk_fail(err, YK_ERR_INVALID, "namespace '%s' is longer than 63 bytes", namespace_);
     struct yk_reviewer *reviewer = yk_new0(struct yk_reviewer);
     reviewer->namespace_ = yk_strdup(namespace_);
-    reviewer->observer =
-        (struct yk_cache_observer){.context = reviewer, .config_changed = config_changed, .listed = listed};
-    yk_cache_init(&reviewer->cache, &reviewer->observer, namespace_);
-    read_settings(reviewer);
-    return reviewer;
+    yk_admission_settings_init(&reviewer->settings);
+    *ret = reviewer;
+    return YK_OK;
+}
+
+static void free_map(struct yk_config_map *map)
+{
+    if (map != NULL)
+        yk_object_free(&map->object);
 }
 
 void yk_reviewer_free(struct yk_reviewer *reviewer)
 {
     if (reviewer == NULL)
         return;
-    yk_cache_done(&reviewer->cache);
-    yk_review_settings_done(&reviewer->settings);
+    yk_admission_settings_done(&reviewer->settings);
+    for (size_t i = 0; i < YK_COUNT(reviewer->maps); i++)
+        free_map(reviewer->maps[i]);
+    yk_marks_done(&reviewer->namespaces);
+    yk_marks_done(&reviewer->classes);
     free(reviewer->namespace_);
     free(reviewer);
 }
 
-void yk_reviewer_observe(struct yk_reviewer *reviewer, enum yk_kind kind, enum yk_watch_event event,
-                         struct yk_object *object)
+/* ---- ConfigMaps ---- */
+
+static void apply_log_levels(const struct yk_merged_config *merged)
 {
-    bool is_wanted =
-        kind == YK_KIND_CONFIG_MAP || kind == YK_KIND_NAMESPACE || kind == YK_KIND_PRIORITY_CLASS;
-    if (!YK_ASSERT(is_wanted)) {
-        yk_object_free(object);
+    struct yk_config_pair *pairs = yk_new0_array(struct yk_config_pair, (size_t)merged->count + 1);
+    for (uint32_t i = 0; i < merged->count; i++)
+        pairs[i] = (struct yk_config_pair){merged->items[i].key, merged->items[i].value};
+    yk_settings_apply_log_levels(pairs, merged->count);
+    free(pairs);
+}
+
+static void apply_settings(struct yk_reviewer *reviewer)
+{
+    YK_CLEANUP(yk_merged_config_done) struct yk_merged_config merged = {.count = 0};
+    YK_CLEANUP(yk_config_errors_done) struct yk_config_errors faults = {0};
+    if (reviewer->has_reviewed && !reviewer->settings.hot_refresh) {
+        yk_warn(yk_log_admission_conf, "settings do not change: service.enableConfigHotRefresh is false",
+                KV("namespace", (const char *)reviewer->namespace_));
         return;
     }
-    yk_cache_apply(&reviewer->cache, kind, event, object);
-    if (reviewer->changed)
-        read_settings(reviewer);
+    yk_config_merge(reviewer->maps[0], reviewer->maps[1], &merged);
+    yk_admission_settings_apply(&reviewer->settings, &merged, &faults);
+    apply_log_levels(&merged);
+    for (uint32_t i = 0; i < faults.count; i++)
+        yk_error(yk_log_admission_conf, "faulty setting, the old value stays",
+                 KV("err", faults.items[i].text));
 }
 
-/* ---- requests ---- */
-
-static const json_t *object_or_null(const json_t *json)
+/* The place of one of the two ConfigMaps of the scheduler; NULL for any other. */
+static struct yk_config_map **place_of(struct yk_reviewer *reviewer, struct yk_str namespace_,
+                                       struct yk_str name)
 {
-    return json_is_object(json) ? json : NULL;
+    if (!yk_str_is(namespace_, reviewer->namespace_))
+        return NULL;
+    if (yk_str_is(name, YK_CONFIG_MAP_DEFAULTS))
+        return &reviewer->maps[0];
+    return yk_str_is(name, YK_CONFIG_MAP_CONFIGS) ? &reviewer->maps[1] : NULL;
 }
 
-/* A name with a NUL would be another one in a message or a log. */
-static bool is_text(struct yk_str text)
+void yk_reviewer_put_config_map(struct yk_reviewer *reviewer, struct yk_config_map *taken)
 {
-    return text.p != NULL && memchr(text.p, '\0', text.len) == NULL;
-}
-
-static bool groups_are_texts(const json_t *groups)
-{
-    for (size_t i = 0; i < json_array_size(groups); i++) {
-        if (!is_text(yk_json_str_of(json_array_get(groups, i))))
-            return false;
-    }
-    return groups == NULL || json_is_array(groups) || json_is_null(groups);
-}
-
-static struct yk_str name_of(const json_t *request)
-{
-    struct yk_str name = yk_json_entry(request, "name");
-    return yk_str_empty(name) ? yk_json_str_of(yk_json_at(request, "object", "metadata", "name", NULL))
-                              : name;
-}
-
-/* False: it is no request. */
-static bool read_request(const struct yk_reviewer *reviewer, const json_t *json,
-                         struct yk_admission_request *ret)
-{
-    struct yk_str namespace_ = yk_json_entry(json, "namespace");
-    *ret = (struct yk_admission_request){
-        .uid = yk_json_entry(json, "uid"),
-        .kind = yk_json_str_of(yk_json_at(json, "kind", "kind", NULL)),
-        .operation = yk_json_entry(json, "operation"),
-        .namespace_ = yk_str_empty(namespace_) ? YK_STR("default") : namespace_,
-        .name = name_of(json),
-        .user = yk_json_str_of(yk_json_at(json, "userInfo", "username", NULL)),
-        .groups = yk_json_at(json, "userInfo", "groups", NULL),
-        .object = object_or_null(json_object_get(json, "object")),
-        .old_object = object_or_null(json_object_get(json, "oldObject")),
-        .settings = &reviewer->settings,
-        .cache = &reviewer->cache,
-        .own_namespace = yk_str_from(reviewer->namespace_),
-    };
-    return ret->uid.len > 0 && is_text(ret->uid) && is_text(ret->kind) && is_text(ret->operation) &&
-           is_text(ret->namespace_) && (ret->user.p == NULL || is_text(ret->user)) &&
-           groups_are_texts(ret->groups);
-}
-
-static void decide(enum yk_review_path path, const struct yk_admission_request *request,
-                   struct yk_admission_decision *decision)
-{
-    bool writes = yk_str_is(request->operation, "CREATE") || yk_str_is(request->operation, "UPDATE");
-    if (!writes)
+    struct yk_config_map **place = place_of(reviewer, taken->object.namespace_, taken->object.name);
+    if (place == NULL) {
+        free_map(taken);
         return;
-    if (request->object == NULL)
-        yk_admission_deny(decision, "the request has no object");
-    else if (path == YK_REVIEW_VALIDATE_CONF && yk_str_is(request->kind, "ConfigMap"))
-        yk_review_config(request, decision);
-    else if (path == YK_REVIEW_MUTATE && yk_str_is(request->kind, "Pod"))
-        yk_review_pod(request, decision);
-    else if (path == YK_REVIEW_MUTATE && yk_is_workload(request->kind))
-        yk_review_workload(request, decision);
+    }
+    free_map(*place);
+    *place = taken;
+    apply_settings(reviewer);
 }
 
-/* ---- answers ---- */
+void yk_reviewer_remove_config_map(struct yk_reviewer *reviewer, struct yk_str namespace_, struct yk_str name)
+{
+    struct yk_config_map **place = place_of(reviewer, namespace_, name);
+    if (place == NULL || *place == NULL)
+        return;
+    free_map(*place);
+    *place = NULL;
+    apply_settings(reviewer);
+}
 
-static void put_denial(struct yk_json *json, const struct yk_admission_decision *decision)
+/* ---- Namespaces and PriorityClasses ---- */
+
+static void log_left_out(const char *key, struct yk_str name, const struct yk_err *err)
+{
+    yk_error(yk_log_admission, "an object is left out, its annotations do not count", KV(key, name),
+             KV("err", (const char *)err->text));
+}
+
+void yk_reviewer_put_namespace(struct yk_reviewer *reviewer, const struct yk_namespace *namespace_)
+{
+    struct yk_err err = {0};
+    if (yk_namespaces_put(&reviewer->namespaces, &namespace_->object, &err) != YK_OK)
+        log_left_out("namespace", namespace_->object.name, &err);
+}
+
+void yk_reviewer_remove_namespace(struct yk_reviewer *reviewer, struct yk_str name)
+{
+    yk_marks_forget(&reviewer->namespaces, name);
+}
+
+void yk_reviewer_put_priority_class(struct yk_reviewer *reviewer, const struct yk_priority_class *class_)
+{
+    struct yk_err err = {0};
+    bool forbids = yk_str_is(yk_pairs_get(&class_->object.annotations, YK_KEY_PREEMPTION), "false");
+    uint32_t bits = forbids ? CLASS_FORBIDS_PREEMPTION : 0;
+    if (yk_marks_set(&reviewer->classes, class_->object.name, bits, &err) != YK_OK)
+        log_left_out("priorityClass", class_->object.name, &err);
+}
+
+void yk_reviewer_remove_priority_class(struct yk_reviewer *reviewer, struct yk_str name)
+{
+    yk_marks_forget(&reviewer->classes, name);
+}
+
+/* ---- reviews ---- */
+
+static void mutate(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                   struct yk__verdict *verdict)
+{
+    bool is_pod = yk_str_is(request->kind, "Pod") && yk_str_empty(request->group);
+    if (!is_pod)
+        yk__workload(reviewer, request, verdict);
+    else if (yk_str_is(request->operation, "CREATE"))
+        yk__pod_create(reviewer, request, verdict);
+    else
+        yk__pod_update(reviewer, request, verdict);
+}
+
+static void decide(const struct yk_reviewer *reviewer, enum yk_review_path path,
+                   const struct yk__request *request, struct yk__verdict *verdict)
+{
+    bool is_create = yk_str_is(request->operation, "CREATE");
+    if ((!is_create && !yk_str_is(request->operation, "UPDATE")) || !yk_str_empty(request->sub_resource))
+        return; /* the webhooks do not ask for these */
+    switch (path) {
+    case YK_REVIEW_MUTATE:
+        mutate(reviewer, request, verdict);
+        break;
+    case YK_REVIEW_VALIDATE_CONF:
+        yk__config_map(reviewer, request, verdict);
+        break;
+    }
+}
+
+static void write_patch(struct yk_json *json, const struct yk_patch *patch)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_REVIEW_ANSWER_MAX};
+    if (yk_patch_empty(patch) || !yk_patch_base64(patch, &text))
+        return;
+    yk_json_key(json, "patch");
+    yk_json_str(json, yk_buf_view(&text));
+    yk_json_add_text(json, "patchType", "JSONPatch");
+}
+
+static void write_reason(struct yk_json *json, const struct yk_buf *reason)
 {
     yk_json_key(json, "status");
     yk_json_object_begin(json);
-    yk_json_add_text(json, "status", "Failure");
-    yk_json_add_text(json, "message", yk_buf_cstr(&decision->reason));
-    yk_json_add_text(json, "reason", "Forbidden");
-    yk_json_add_int(json, "code", HTTP_FORBIDDEN);
+    yk_json_key(json, "message");
+    yk_json_str(json, yk_buf_view(reason));
     yk_json_object_end(json);
 }
 
-static void put_patch(struct yk_json *json, const struct yk_json_patch *patch)
+static void write_warnings(struct yk_json *json, const struct yk_config_errors *warnings)
 {
-    YK_CLEANUP(yk_buf_done) struct yk_buf encoded = {0};
-    if (patch->operations.len == 0)
-        return;
-    yk_base64_encode(yk_buf_view(&patch->operations), &encoded);
-    yk_json_add_text(json, "patchType", "JSONPatch");
-    yk_json_key(json, "patch");
-    yk_json_str(json, yk_buf_view(&encoded));
-}
-
-static void put_warnings(struct yk_json *json, const struct yk_admission_decision *decision)
-{
-    if (decision->warning_count == 0)
-        return;
     yk_json_key(json, "warnings");
     yk_json_array_begin(json);
-    for (size_t i = 0; i < decision->warning_count; i++)
-        yk_json_str(json, yk_buf_view(&decision->warnings[i]));
+    for (uint32_t i = 0; i < warnings->count; i++)
+        yk_json_str(json, warnings->items[i].text);
     yk_json_array_end(json);
 }
 
-static void put_answer(struct yk_buf *out, struct yk_str uid, const struct yk_admission_decision *decision)
+static void write_answer(struct yk_buf *answer, struct yk_str uid, const struct yk__verdict *verdict)
 {
     struct yk_json writer, *json = &writer;
-    yk_json_init(json, out);
+    yk_json_init(json, answer);
     yk_json_object_begin(json);
     yk_json_add_text(json, "kind", "AdmissionReview");
     yk_json_add_text(json, "apiVersion", "admission.k8s.io/v1");
@@ -192,55 +211,72 @@ static void put_answer(struct yk_buf *out, struct yk_str uid, const struct yk_ad
     yk_json_object_begin(json);
     yk_json_key(json, "uid");
     yk_json_str(json, uid);
-    yk_json_add_bool(json, "allowed", !decision->denied);
-    if (decision->denied)
-        put_denial(json, decision);
+    yk_json_add_bool(json, "allowed", verdict->allowed);
+    if (!verdict->allowed)
+        write_reason(json, &verdict->reason);
     else
-        put_patch(json, &decision->patch);
-    put_warnings(json, decision);
+        write_patch(json, &verdict->patch);
+    if (verdict->warnings.count > 0)
+        write_warnings(json, &verdict->warnings);
     yk_json_object_end(json);
     yk_json_object_end(json);
+    yk_buf_char(answer, '\n');
 }
 
-static void log_denial(const struct yk_admission_request *request,
-                       const struct yk_admission_decision *decision)
+static void log_verdict(const struct yk__request *request, const struct yk__verdict *verdict)
 {
-    yk_info(yk_log_admission, "request denied", KV("kind", request->kind),
-            KV("operation", request->operation), KV("namespace", request->namespace_),
-            KV("name", request->name), KV("user", request->user),
-            KV("reason", yk_buf_cstr(&decision->reason)));
+    if (verdict->allowed)
+        yk_debug(yk_log_admission_webhook, "allowed", KV("uid", request->uid), KV("kind", request->kind),
+                 KV("operation", request->operation), KV("namespace", request->namespace_),
+                 KV("user", request->user), KV("patched", !yk_patch_empty(&verdict->patch)));
+    else
+        yk_info(yk_log_admission_webhook, "denied", KV("uid", request->uid), KV("kind", request->kind),
+                KV("operation", request->operation), KV("namespace", request->namespace_),
+                KV("user", request->user), KV("reason", yk_buf_cstr(&verdict->reason)));
 }
 
-static void decision_done(struct yk_admission_decision *decision)
-{
-    yk_buf_done(&decision->reason);
-    yk_json_patch_done(&decision->patch);
-    for (size_t i = 0; i < decision->warning_count; i++)
-        yk_buf_done(&decision->warnings[i]);
-}
+enum { UID_MAX = 256 }; /* bytes; an API server sends 36 */
 
-static void json_freep(json_t **json)
+static enum yk_status read_review(struct yk_str body, json_t **ret_tree, struct yk__request *request,
+                                  struct yk_err *err)
 {
-    json_decref(*json);
+    if (body.len > YK_REVIEW_BODY_MAX)
+        return yk_fail(err, YK_ERR_LIMIT, "%zu bytes (at most %d)", body.len, YK_REVIEW_BODY_MAX);
+    enum yk_status st = yk_json_parse(body, ret_tree, err);
+    if (st == YK_OK)
+        st = yk__request_read(*ret_tree, request, err);
+    if (request->uid.len > UID_MAX) {
+        request->uid = (struct yk_str){0};
+        return yk_fail(err, YK_ERR_LIMIT, "the request has a uid of more than %d bytes", UID_MAX);
+    }
+    return st;
 }
 
 void yk_reviewer_review(struct yk_reviewer *reviewer, enum yk_review_path path, struct yk_str body,
-                        struct yk_buf *ret_answer)
+                        struct yk_buf *answer)
 {
-    YK_CLEANUP(json_freep) json_t *root = NULL;
-    YK_CLEANUP(decision_done) struct yk_admission_decision decision = {0};
-    struct yk_admission_request request;
-    struct yk_err err = {.text = "no uid, kind or operation"};
-    yk_json_patch_init(&decision.patch);
-    if (yk_json_parse(body, &root, &err) != YK_OK ||
-        !read_request(reviewer, json_object_get(root, "request"), &request)) {
-        yk_admission_deny(&decision, "not an AdmissionReview: %s", err.text);
-        put_answer(ret_answer, YK_STR(INVALID_UID), &decision);
-        return;
-    }
-    decide(path, &request, &decision);
-    yk_json_patch_finish(&decision.patch);
-    if (decision.denied)
-        log_denial(&request, &decision);
-    put_answer(ret_answer, request.uid, &decision);
+    YK_CLEANUP(yk__verdict_done) struct yk__verdict verdict = {.allowed = true};
+    struct yk__request request = {.groups = NULL};
+    struct yk_err err = {0};
+    json_t *tree = NULL;
+    reviewer->has_reviewed = true;
+    if (read_review(body, &tree, &request, &err) == YK_OK)
+        decide(reviewer, path, &request, &verdict);
+    else
+        yk__deny(&verdict, "AdmissionReview: %s", err.text);
+    if (verdict.patch.text.failed)
+        yk__deny(&verdict, "the patch is larger than %d bytes", YK_PATCH_MAX);
+    log_verdict(&request, &verdict);
+    write_answer(answer, yk_str_empty(request.uid) ? YK_STR(INVALID_UID) : request.uid, &verdict);
+    json_decref(tree);
+}
+
+const char *yk_reviewer_service_name(const struct yk_reviewer *reviewer)
+{
+    return reviewer->settings.service_name;
+}
+
+const char *yk_reviewer_namespace(const struct yk_reviewer *reviewer)
+{
+    return reviewer->namespace_;
 }

@@ -1,94 +1,84 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "admission/request.h"
+/* Pod templates of workloads: docs/reference/admission.md, "Workloads" (W1 to W5). */
+#include "admission/request_priv.h"
+#include "admission/user_rights.h"
 
-#include "api/pod_keys.h"
+static const char *const in_template[] = {"spec", "template", NULL};
+static const char *const in_job_template[] = {"spec", "jobTemplate", "spec", "template", NULL};
 
-#include <jansson.h>
+static const struct workload {
+    const char *group, *kind;
+    const char *const *members; /* from the object to its pod template; ends with NULL */
+    const char *path;           /* of the template's metadata */
+} workloads[] = {
+    {"apps", "Deployment", in_template, "/spec/template/metadata"},
+    {"apps", "ReplicaSet", in_template, "/spec/template/metadata"},
+    {"apps", "StatefulSet", in_template, "/spec/template/metadata"},
+    {"apps", "DaemonSet", in_template, "/spec/template/metadata"},
+    {"batch", "Job", in_template, "/spec/template/metadata"},
+    {"batch", "CronJob", in_job_template, "/spec/jobTemplate/spec/template/metadata"},
+};
 
-bool yk_is_workload(struct yk_str kind)
+static const struct workload *workload_of(const struct yk__request *request)
 {
-    static const char *const kinds[] = {"Deployment", "ReplicaSet", "StatefulSet",
-                                        "DaemonSet",  "Job",        "CronJob"};
-    for (size_t i = 0; i < YK_COUNT(kinds); i++) {
-        if (yk_str_is(kind, kinds[i]))
-            return true;
+    for (size_t i = 0; i < YK_COUNT(workloads); i++) {
+        if (yk_str_is(request->kind, workloads[i].kind) && yk_str_is(request->group, workloads[i].group))
+            return &workloads[i];
     }
-    return false;
+    return NULL;
 }
 
-static bool is_cron_job(const struct yk_admission_request *request)
+/* `*ret_template`: NULL if the object has no pod template. */
+static enum yk_status read_template(const struct workload *workload, const json_t *object,
+                                    const json_t **ret_template, struct yk__meta *ret, struct yk_err *err)
 {
-    return yk_str_is(request->kind, "CronJob");
+    enum yk_status st = YK_OK;
+    for (size_t i = 0; workload->members[i] != NULL && st == YK_OK; i++)
+        st = yk__object_at(object, workload->members[i], &object, err);
+    if (st == YK_OK)
+        st = yk__meta_read(object, workload->path, ret, err);
+    if (st == YK_OK)
+        *ret_template = object;
+    return st;
 }
 
-static const json_t *template_of(const struct yk_admission_request *request, const json_t *object)
+/* As it was before the UPDATE. */
+static bool is_unchanged(const struct yk__meta *meta, const struct yk__meta *old)
 {
-    return is_cron_job(request) ? yk_json_at(object, "spec", "jobTemplate", "spec", "template", NULL)
-                                : yk_json_at(object, "spec", "template", NULL);
+    return old->has_user_info && yk_str_eq(meta->user_info, old->user_info);
 }
 
-static struct yk_str user_info_of(const json_t *template)
+/* A template that never had one is left alone on UPDATE: a changed template starts all pods again. */
+static bool needs_user_info(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                            const struct yk__meta *meta, const struct yk__meta *old)
 {
-    return yk_json_entry(yk_json_at(template, "metadata", "annotations", NULL), YK_KEY_USER_INFO);
+    bool is_create = yk_str_is(request->operation, "CREATE");
+    return (is_create || old->has_user_info) && !yk__is_ours(meta) && yk__is_guarded(reviewer, request, meta);
 }
 
-/* Its Deployment has the annotation already. With another one, the Deployment would make ReplicaSets for
- * ever. */
-static bool is_made_by_controller(const struct yk_admission_request *request)
+void yk__workload(const struct yk_reviewer *reviewer, const struct yk__request *request,
+                  struct yk__verdict *verdict)
 {
-    return yk_str_is(request->kind, "ReplicaSet") &&
-           yk_review_settings_match(request->settings, YK_SYSTEM_USERS, request->user);
-}
-
-static bool gets_user(const struct yk_admission_request *request, const json_t *template)
-{
-    const json_t *labels = yk_json_at(template, "metadata", "labels", NULL);
-    if (yk_labels_are_own(labels) || !yk_namespace_is_processed(request))
-        return false;
-    return !yk_str_empty(yk_json_entry(labels, YK_KEY_APP_ID)) || yk_namespace_gets_labels(request);
-}
-
-static void patch_user(const struct yk_admission_request *request, const json_t *template,
-                       struct yk_admission_decision *decision)
-{
-    YK_CLEANUP(yk_buf_done) struct yk_buf path = {0}, user = {0};
-    yk_buf_text(&path, is_cron_job(request) ? "/spec/jobTemplate/spec/template/metadata"
-                                            : "/spec/template/metadata");
-    yk_json_patch_need_map(&decision->patch, yk_buf_cstr(&path), yk_json_at(template, "metadata", NULL));
-    yk_buf_text(&path, "/annotations");
-    yk_json_patch_need_map(&decision->patch, yk_buf_cstr(&path),
-                           yk_json_at(template, "metadata", "annotations", NULL));
-    yk_submitter_user_info(request, &user);
-    yk_json_patch_set_key(&decision->patch, yk_buf_cstr(&path), YK_KEY_USER_INFO, yk_buf_view(&user));
-}
-
-static void review_new(const struct yk_admission_request *request, struct yk_admission_decision *decision)
-{
-    const json_t *template = template_of(request, request->object);
-    struct yk_str user_info = user_info_of(template);
-    if (is_made_by_controller(request))
+    struct yk_err err = {0};
+    struct yk__meta meta, old;
+    const json_t *template = NULL, *old_template = NULL;
+    const struct workload *workload = workload_of(request);
+    if (workload == NULL || reviewer->settings.bypass_auth)
         return;
-    if (user_info.p != NULL)
-        (void)yk_submitter_may_set_user(request, user_info, decision); /* it denies */
-    else if (json_is_object(template) && gets_user(request, template))
-        patch_user(request, template, decision);
-}
-
-/* Controllers are trusted with what a template says, so whoever changes it must be trusted, too. */
-static void review_change(const struct yk_admission_request *request, struct yk_admission_decision *decision)
-{
-    struct yk_str before = user_info_of(template_of(request, request->old_object));
-    struct yk_str after = user_info_of(template_of(request, request->object));
-    if (after.p != NULL && (before.p == NULL || !yk_str_eq(before, after)))
-        (void)yk_submitter_may_set_user(request, after, decision); /* it denies */
-}
-
-void yk_review_workload(const struct yk_admission_request *request, struct yk_admission_decision *decision)
-{
-    if (request->settings->bypass_auth)
+    /* The Deployment controller compares templates: a patched one would make it create another ReplicaSet. */
+    if (yk_str_is(request->kind, "ReplicaSet") && yk__is_system_user(&reviewer->settings, request))
         return;
-    if (yk_str_is(request->operation, "CREATE"))
-        review_new(request, decision);
-    else if (yk_str_is(request->operation, "UPDATE"))
-        review_change(request, decision);
+    enum yk_status st = read_template(workload, request->object, &template, &meta, &err);
+    if (st == YK_OK)
+        st = read_template(workload, request->old, &old_template, &old, &err);
+    if (st != YK_OK) {
+        yk__deny(verdict, "%s", err.text);
+        return;
+    }
+    if (!meta.has_user_info) {
+        if (template != NULL && needs_user_info(reviewer, request, &meta, &old))
+            yk__user_info_add(request, &meta, verdict);
+    } else if (!is_unchanged(&meta, &old)) {
+        yk__may_set_user_info(&reviewer->settings, request, meta.user_info, verdict);
+    }
 }

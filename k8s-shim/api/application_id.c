@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/application_id.h"
 
-enum { NAMESPACE_MAX = 26 };
+#define PREFIX "yunikorn-"
+#define SUFFIX "-autogen"
 
-static struct yk_str or_default(struct yk_str namespace_)
-{
-    return yk_str_empty(namespace_) ? YK_STR("default") : namespace_;
-}
+enum { NAMESPACE_MAX = 26 }; /* bytes of the namespace in a unique id */
 
 static void cut(struct yk_buf *id)
 {
@@ -16,11 +14,16 @@ static void cut(struct yk_buf *id)
     }
 }
 
-void yk_application_id_shared(struct yk_str namespace_, struct yk_buf *id)
+static struct yk_str or_default(struct yk_str namespace_)
 {
-    yk_buf_text(id, YK_GENERATED_PREFIX);
+    return yk_str_empty(namespace_) ? YK_STR("default") : namespace_;
+}
+
+void yk_application_id_of_namespace(struct yk_str namespace_, struct yk_buf *id)
+{
+    yk_buf_text(id, PREFIX);
     yk_buf_str(id, or_default(namespace_));
-    yk_buf_text(id, YK_GENERATED_SUFFIX);
+    yk_buf_text(id, SUFFIX);
     cut(id);
 }
 
@@ -31,4 +34,10 @@ void yk_application_id_unique(struct yk_str namespace_, struct yk_str uid, struc
     yk_buf_char(id, '-');
     yk_buf_str(id, uid);
     cut(id);
+}
+
+/* A long namespace leaves no space for the suffix. */
+bool yk_application_id_looks_generated(struct yk_str id)
+{
+    return yk_str_starts(id, PREFIX) && (yk_str_ends(id, SUFFIX) || id.len == YK_GENERATED_ID_MAX);
 }

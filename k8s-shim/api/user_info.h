@@ -10,7 +10,7 @@
 
 enum { YK_USER_INFO_BYTES_MAX = 256 << 10, YK_USER_INFO_GROUPS_MAX = 1024 };
 
-/* Zeroed: no user. */
+/* Zeroed: an unknown user. */
 struct yk_user_info {
     char *user;          /* owned; NULL: not given, or empty */
     const char **groups; /* owned, in order */

@@ -43,7 +43,7 @@ static struct yk_str first_of(const struct yk_pod *pod, const struct source *sou
 
 /* Where each of them may be said, what counts first comes first. */
 static const struct source id_sources[] = {SOURCE(LABEL, YK_KEY_APP_ID), SOURCE(ANNOTATION, YK_KEY_APP_ID),
-                                           SOURCE(LABEL, YK_KEY_OLD_APP_ID), SOURCE(LABEL, YK_KEY_SPARK_ID)};
+                                           SOURCE(LABEL, YK_KEY_OLD_APP_ID), SOURCE(LABEL, YK_KEY_SPARK)};
 static const struct source queue_sources[] = {SOURCE(LABEL, YK_KEY_QUEUE), SOURCE(ANNOTATION, YK_KEY_QUEUE),
                                               SOURCE(LABEL, YK_KEY_OLD_QUEUE)};
 
@@ -63,16 +63,17 @@ struct yk_str yk_pod_application_type(const struct yk_pod *pod)
     struct yk_str given = first_of(pod, sources, YK_COUNT(sources));
     if (!yk_str_empty(given))
         return given;
-    bool is_spark = yk_pairs_get(&pod->object.labels, YK_KEY_SPARK_ID).p != NULL;
+    bool is_spark = yk_pairs_get(&pod->object.labels, YK_KEY_SPARK).p != NULL;
     return is_spark ? YK_STR("spark") : (struct yk_str){0};
 }
 
 static void generate(const struct yk_pod *pod, bool unique, struct yk_buf *id)
 {
+    const struct yk_object *object = &pod->object;
     if (unique)
-        yk_application_id_unique(pod->object.namespace_, pod->object.uid, id);
+        yk_application_id_unique(object->namespace_, object->uid, id);
     else
-        yk_application_id_shared(pod->object.namespace_, id);
+        yk_application_id_of_namespace(object->namespace_, id);
 }
 
 enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
@@ -82,8 +83,8 @@ enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
     struct yk_str given = given_id(pod);
     if (yk_str_empty(given)) {
         generate(pod, unique, &id);
-    } else if (yk_str_ends(given, YK_UNIQUE_SUFFIX)) {
-        yk_buf_add(&id, given.p, given.len - strlen(YK_UNIQUE_SUFFIX) + 1); /* with its dash */
+    } else if (yk_str_ends(given, YK_UNIQUE_ID_SUFFIX)) {
+        yk_buf_add(&id, given.p, given.len - strlen(YK_UNIQUE_ID_SUFFIX) + 1); /* with its dash */
         yk_buf_str(&id, pod->object.uid);
     } else {
         yk_buf_str(&id, given);
@@ -97,17 +98,10 @@ enum yk_status yk_pod_application_id(const struct yk_pod *pod, bool unique,
     return YK_OK;
 }
 
-/* Of some namespace, also of one whose name is so long that the suffix is cut. */
-static bool looks_generated(struct yk_str id)
-{
-    return yk_str_starts(id, YK_GENERATED_PREFIX) &&
-           (yk_str_ends(id, YK_GENERATED_SUFFIX) || id.len == YK_GENERATED_ID_MAX);
-}
-
 void yk_pod_keep_to_namespace(const struct yk_pod *pod, char id[YK_SI_APPLICATION_ID_MAX + 1])
 {
     YK_CLEANUP(yk_buf_done) struct yk_buf own = {0};
-    if (!looks_generated(yk_str_from(id)))
+    if (!yk_application_id_looks_generated(yk_str_from(id)))
         return;
     generate(pod, false, &own);
     memcpy(id, yk_buf_cstr(&own), own.len + 1);

@@ -9,8 +9,8 @@
 #ifndef YK_APP_POD_TO_APP_H
 #define YK_APP_POD_TO_APP_H
 
-#include "app/namespace_quota.h"
 #include "api/user_info.h"
+#include "app/namespace_quota.h"
 #include "cache/cache.h"
 #include "si.h"
 

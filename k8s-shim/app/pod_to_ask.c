@@ -25,7 +25,7 @@ struct yk_str yk_pod_required_node(const struct yk_pod *pod)
 
 enum yk_preemptible yk_pod_preemptible(const struct yk_pod *pod)
 {
-    struct yk_str own = yk_pairs_get(&pod->object.annotations, YK_KEY_ALLOW_PREEMPTION);
+    struct yk_str own = yk_pairs_get(&pod->object.annotations, YK_KEY_PREEMPTION);
     if (yk_str_is(own, "false"))
         return YK_PREEMPTIBLE_NO;
     bool may = yk_str_is(own, "true") || yk_str_empty(pod->priority_class);
@@ -39,7 +39,7 @@ bool yk_pod_allows_preemption(const struct yk_cache *cache, const struct yk_pod 
         return preemptible == YK_PREEMPTIBLE_YES;
     const struct yk_priority_class *priority = yk_cache_find_priority_class(cache, pod->priority_class);
     return priority == NULL ||
-           !yk_str_is(yk_pairs_get(&priority->object.annotations, YK_KEY_ALLOW_PREEMPTION), "false");
+           !yk_str_is(yk_pairs_get(&priority->object.annotations, YK_KEY_PREEMPTION), "false");
 }
 
 bool yk_pod_may_preempt(const struct yk_pod *pod)

@@ -73,7 +73,7 @@ static void put(struct yk_merged_config *merged, struct yk_str key, struct yk_st
     (void)yk_strmap_put(&merged->places, key, (void *)(uintptr_t)merged->count); /* is new */
 }
 
-static bool ends_in_gz(struct yk_str key)
+bool yk_config_key_is_packed(struct yk_str key)
 {
     if (key.len < 3 || key.p[key.len - 3] != '.')
         return false;
@@ -83,18 +83,25 @@ static bool ends_in_gz(struct yk_str key)
 static void put_binary(struct yk_merged_config *merged, const struct yk_object *map,
                        const struct yk_pair *entry)
 {
-    if (!ends_in_gz(entry->key)) {
+    if (!yk_config_key_is_packed(entry->key)) {
         yk_error(yk_log_shim_config, "binary entry without .gz is ignored", KV("configmap", map->name),
                  KV("key", entry->key));
         return;
     }
-    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_CONFIG_UNPACKED_MAX};
+    size_t left = YK_CONFIG_UNPACKED_TOTAL_MAX - merged->unpacked_bytes;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {.max = YK_MIN(left, (size_t)YK_CONFIG_UNPACKED_MAX)};
     struct yk_err err;
+    if (left == 0) {
+        yk_error(yk_log_shim_config, "binary entry is ignored: the entries are too large when unpacked",
+                 KV("configmap", map->name), KV("key", entry->key));
+        return;
+    }
     if (yk_gunzip(entry->value, &text, &err) != YK_OK) {
         yk_error(yk_log_shim_config, "binary entry is ignored", KV("configmap", map->name),
                  KV("key", entry->key), KV("err", err.text));
         return;
     }
+    merged->unpacked_bytes += text.len;
     struct yk_str key = yk_arena_str(&merged->arena, (struct yk_str){entry->key.p, entry->key.len - 3});
     put(merged, key, yk_arena_str(&merged->arena, (struct yk_str){yk_buf_cstr(&text), text.len}));
 }

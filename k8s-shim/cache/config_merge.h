@@ -15,13 +15,17 @@
 #define YK_CONFIG_MAP_DEFAULTS "yunikorn-defaults"
 #define YK_CONFIG_MAP_CONFIGS  "yunikorn-configs"
 
-enum { YK_CONFIG_UNPACKED_MAX = 4 << 20 }; /* bytes of one value after unpacking */
+enum {
+    YK_CONFIG_UNPACKED_MAX = 4 << 20,        /* bytes of one value after unpacking */
+    YK_CONFIG_UNPACKED_TOTAL_MAX = 16 << 20, /* of all values of one merge; further ones are left out */
+};
 
 struct yk_merged_config {
     struct yk_arena arena; /* holds the unpacked values */
     struct yk_pair *items; /* owned; texts are borrowed from the ConfigMaps or the arena */
     uint32_t count, capacity;
     struct yk_strmap places; /* key -> index + 1 */
+    size_t unpacked_bytes;
 };
 
 /* Either may be NULL. `*ret` is overwritten; call yk_merged_config_done(), before the ConfigMaps change. */
@@ -33,6 +37,8 @@ void yk_merged_config_done(struct yk_merged_config *merged);
 void yk_merged_config_keep_settings(struct yk_merged_config *merged);
 /* Absent when there is none. */
 struct yk_str yk_merged_config_get(const struct yk_merged_config *merged, struct yk_str key);
+/* Whether an entry of binaryData is unpacked: its key ends in ".gz", in any case. */
+bool yk_config_key_is_packed(struct yk_str key);
 /* Packs `text`; the same text gives the same bytes. */
 void yk_gzip(struct yk_str text, struct yk_buf *out);
 /* Unpacks gzip bytes, at most `out->max`. Errors: YK_ERR_INVALID, YK_ERR_LIMIT. */

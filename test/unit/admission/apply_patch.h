@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small interpreter of JSON patches (RFC 6902), by the text of the RFC: what an API server would make of an
- * answer. */
+/* A small interpreter of JSON patches (RFC 6902): `add` to objects, which is all that the reviewer makes. */
 #ifndef YK_TEST_ADMISSION_APPLY_PATCH_H
 #define YK_TEST_ADMISSION_APPLY_PATCH_H
 
-#include "base/str.h"
-
 #include <jansson.h>
+#include <stdbool.h>
 
-/* Changes `*object`. Only `add` to objects is known. NULL: it applied; else what is wrong with it. */
-const char *apply_patch(json_t **object, struct yk_str patch);
+/* Changes `object`. False: an operation does not apply. */
+bool apply_patch(json_t *object, const json_t *patch);
+/* The patch of base64, or NULL. json_decref() it. */
+json_t *read_patch(const char *base64);
 
 #endif

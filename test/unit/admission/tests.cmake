@@ -5,4 +5,10 @@ yk_test(admission/ca_secret SOURCES admission/fake_api.c LINK admission LIBS Pkg
 yk_test(admission/admission_server LINK admission LIBS PkgConfig::OPENSSL Threads::Threads)
 yk_test(admission/controller SOURCES admission/fake_api.c LINK admission
   LIBS PkgConfig::JANSSON PkgConfig::EVENT PkgConfig::OPENSSL)
-yk_test(admission/reviewer SOURCES admission/apply_patch.c cache/objects.c LINK admission LIBS PkgConfig::JANSSON)
+foreach(name pods workloads config_maps reviews)
+  yk_test(admission/${name} SOURCES admission/review.c admission/apply_patch.c LINK admission api LIBS PkgConfig::JANSSON)
+endforeach()
+yk_test(admission/settings LINK admission)
+yk_test(admission/patterns LINK admission)
+yk_test(admission/namespaces LINK admission)
+yk_test(admission/json_patch SOURCES admission/apply_patch.c LINK admission LIBS PkgConfig::JANSSON)

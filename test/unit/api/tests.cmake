@@ -4,6 +4,8 @@ yk_test(api/readers SOURCES api/object_text.c LINK api)
 yk_test(api/streams SOURCES api/object_text.c LINK api)
 yk_test(api/encode LINK api LIBS PkgConfig::JANSSON)
 yk_test(api/token_review LINK api)
+yk_test(api/user_info LINK api)
+yk_test(api/application_id LINK api)
 
 # For test/e2e/readers.bats: both readers on what a real API server sends.
 add_executable(print_object ${CMAKE_SOURCE_DIR}/test/unit/api/print_object.c ${CMAKE_SOURCE_DIR}/test/unit/api/object_text.c)

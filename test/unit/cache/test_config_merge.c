@@ -93,8 +93,31 @@ static void unpacking_is_bounded(void **state)
     free(zeros);
 }
 
+/* Each entry is within its bound, all of them are not. */
+static void all_entries_together_are_bounded(void **state)
+{
+    (void)state;
+    enum { ENTRY = 3 << 20, ENTRIES = 8, FIT = YK_CONFIG_UNPACKED_TOTAL_MAX / ENTRY };
+    static const char *const keys[ENTRIES] = {"a.gz", "b.gz", "c.gz", "d.gz", "e.gz", "f.gz", "g.gz", "h.gz"};
+    YK_CLEANUP(yk_buf_done) struct yk_buf packed = {0};
+    YK_CLEANUP(yk_freep) char *text = yk_alloc0(ENTRY);
+    struct yk_config_map *defaults = make_config_map("y", YK_CONFIG_MAP_DEFAULTS, "1");
+    struct yk_config_map *configs = make_config_map("y", YK_CONFIG_MAP_CONFIGS, "1");
+    struct yk_merged_config merged;
+    yk_gzip((struct yk_str){text, ENTRY}, &packed);
+    for (size_t i = 0; i < ENTRIES; i++)
+        add_binary(i < ENTRIES / 2 ? defaults : configs, keys[i], packed.p, packed.len);
+    yk_config_merge(defaults, configs, &merged);
+    assert_int_equal(merged.count, FIT);
+    assert_int_equal(merged.unpacked_bytes, (size_t)FIT * ENTRY);
+    yk_merged_config_done(&merged);
+    yk_object_free(&defaults->object);
+    yk_object_free(&configs->object);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(later_wins), cmocka_unit_test(unpacking_is_bounded)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(later_wins), cmocka_unit_test(unpacking_is_bounded),
+                                       cmocka_unit_test(all_entries_together_are_bounded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

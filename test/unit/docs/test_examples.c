@@ -305,6 +305,7 @@ static const char *const pages[] = {
     "docs/install.md",
     "docs/pods.md",
     "docs/queues.md",
+    "docs/reference/admission.md",
     "docs/reference/configuration.md",
     "docs/reference/kubernetes.md",
     "docs/reference/predicates.md",

@@ -12,6 +12,7 @@ FILES=(
     docs/install.md
     docs/pods.md
     docs/reference/admission-server.md
+    docs/reference/admission.md
     core/base
     core/events
     core/gangs
@@ -29,6 +30,7 @@ FILES=(
     core/resources
     core/scheduler
     core/state
+    k8s-shim/admission
     k8s-shim/api
     k8s-shim/cache
     k8s-shim/leader

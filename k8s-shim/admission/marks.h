@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Marks: a few bits for each of many names. A name without bits takes no memory.
+ *
+ * Owns: copies of the names, at most YK_REVIEWER_OBJECTS_MAX. Thread: any, one at a time. Zeroed: empty.
+ */
+#ifndef YK_ADMISSION_MARKS_H
+#define YK_ADMISSION_MARKS_H
+
+#include "base/map.h"
+
+struct yk_marks {
+    struct yk_strmap names; /* -> struct mark, owned */
+};
+
+void yk_marks_done(struct yk_marks *marks);
+void yk_marks_forget(struct yk_marks *marks, struct yk_str name);
+/* Sets all bits of `name`; 0 forgets it. Errors: YK_ERR_LIMIT, there are too many names or it is too long. */
+YK_NODISCARD enum yk_status yk_marks_set(struct yk_marks *marks, struct yk_str name, uint32_t bits,
+                                         struct yk_err *err);
+/* 0 for an unknown name. */
+uint32_t yk_marks_get(const struct yk_marks *marks, struct yk_str name);
+
+#endif

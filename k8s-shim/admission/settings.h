@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The settings `admissionController.*`, typed and with defaults.
+ *
+ * Owns:   texts and expressions. Thread: any, one at a time.
+ * Source: docs/reference/admission.md, "Settings".
+ */
+#ifndef YK_ADMISSION_SETTINGS_H
+#define YK_ADMISSION_SETTINGS_H
+
+#include "admission/patterns.h"
+#include "cache/config_merge.h"
+#include "config/config.h"
+
+/* Read-only for all but settings.c. */
+struct yk_admission_settings {
+    char *service_name;                                                  /* webHook.amServiceName */
+    struct yk_patterns *process, *bypass, *label, *no_label;             /* filtering.*Namespaces */
+    struct yk_patterns *system_users, *external_users, *external_groups; /* accessControl.* */
+    bool generate_unique_app_id;                                         /* filtering.generateUniqueAppId */
+    bool bypass_auth, trust_controllers;                                 /* accessControl.* */
+    bool hot_refresh;                                                    /* service.enableConfigHotRefresh */
+};
+
+/* The defaults. yk_admission_settings_done() it. */
+void yk_admission_settings_init(struct yk_admission_settings *ret);
+void yk_admission_settings_done(struct yk_admission_settings *settings);
+/*
+ * Reads all keys; one that is not there takes its default, one with a faulty value stays as it is. `faults`
+ * gets one sentence for each of those, naming key and value; yk_config_errors_done() it.
+ */
+void yk_admission_settings_apply(struct yk_admission_settings *settings,
+                                 const struct yk_merged_config *merged, struct yk_config_errors *faults);
+
+#endif

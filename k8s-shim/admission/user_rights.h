@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who may say for which user a pod runs, and how that is written: the annotation user.info.
+ *
+ * Thread: the reviewer's. Source: docs/reference/admission.md, "Users" (U1 to U4).
+ */
+#ifndef YK_ADMISSION_USER_RIGHTS_H
+#define YK_ADMISSION_USER_RIGHTS_H
+
+#include "admission/request_priv.h"
+
+/* The submitter is a controller (accessControl.systemUsers). */
+bool yk__is_system_user(const struct yk_admission_settings *settings, const struct yk__request *request);
+/*
+ * Whether the submitter may set the annotation to `value`: it is on a list, and the value parses. If not,
+ * `verdict` is denied.
+ */
+bool yk__may_set_user_info(const struct yk_admission_settings *settings, const struct yk__request *request,
+                           struct yk_str value, struct yk__verdict *verdict);
+/*
+ * Adds the annotation for the submitter to the patch: {"user":"...","groups":["..."]}. If it is larger than
+ * an annotation can be, `verdict` is denied.
+ */
+void yk__user_info_add(const struct yk__request *request, struct yk__meta *meta, struct yk__verdict *verdict);
+
+#endif
