@@ -199,6 +199,7 @@ uid() { kubectl get "$@" -o jsonpath='{.metadata.uid}'; }
     home="$(namespace release)"
     helm install yunikorn "$CHART" --namespace "$home" >"$BATS_TEST_TMPDIR/notes"
     contains "$(cat "$BATS_TEST_TMPDIR/notes")" 'The admission controller assigns new pods'
+    contains "$(cat "$BATS_TEST_TMPDIR/notes")" 'delete --ignore-not-found mutatingwebhookconfiguration'
     kubectl -n "$home" get deployment/yunikorn-{scheduler,admission-controller} configmap/yunikorn-defaults \
         service/yunikorn-service service/yunikorn-admission-controller-service poddisruptionbudget/yunikorn-scheduler
     made="$(uid clusterrole yunikorn-scheduler-core)"
