@@ -87,12 +87,8 @@ static void refused(struct yk_settle *settle, const struct yk_op *op)
     }
 }
 
-static void on_written(struct yk_op *op)
+static void handle_written(struct yk_settle *settle, const struct yk_op *op)
 {
-    struct yk_settle *settle = op->context;
-    YK_CLEANUP(yk_op_freep) struct yk_op *owned = op;
-    if (settle->is_stopped)
-        return;
     if (op->result != YK_OP_OK) {
         refused(settle, op);
         return;
@@ -101,6 +97,14 @@ static void on_written(struct yk_op *op)
     yk_info(yk_log_admission, "object written", KV("name", settle->options.name),
             KV("why", (const char *)settle->why.text));
     begin_round(settle);
+}
+
+static void on_written(struct yk_op *op)
+{
+    struct yk_settle *settle = op->context;
+    if (!settle->is_stopped)
+        handle_written(settle, op);
+    yk_op_free(op);
 }
 
 static void plan(struct yk_settle *settle, struct yk_str current)
@@ -120,12 +124,8 @@ static void plan(struct yk_settle *settle, struct yk_str current)
     submit(settle, current.p == NULL ? settle->options.create : settle->options.update, &body, on_written);
 }
 
-static void on_read(struct yk_op *op)
+static void handle_read(struct yk_settle *settle, const struct yk_op *op)
 {
-    struct yk_settle *settle = op->context;
-    YK_CLEANUP(yk_op_freep) struct yk_op *owned = op;
-    if (settle->is_stopped)
-        return;
     bool must_exist = settle->options.create == settle->options.get;
     if (op->result == YK_OP_OK)
         plan(settle, (struct yk_str){yk_buf_cstr(&op->answer), op->answer.len});
@@ -135,6 +135,14 @@ static void on_read(struct yk_op *op)
         plan(settle, (struct yk_str){0});
     else
         refused(settle, op);
+}
+
+static void on_read(struct yk_op *op)
+{
+    struct yk_settle *settle = op->context;
+    if (!settle->is_stopped)
+        handle_read(settle, op);
+    yk_op_free(op);
 }
 
 void yk_settle_init(struct yk_settle *settle, const struct yk_settle_options *options)
