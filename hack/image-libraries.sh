@@ -48,15 +48,16 @@ build_curl() {
     ninja -C "$WORK/curl" install
 }
 
-# Its makefiles build one library after the other.
+# Its makefiles build one library after the other. The folders are those of Debian's libldap: it reads /etc/ldap/ldap.conf.
+# Headers are those of libldap-dev, the same version.
 build_ldap() {
     local part
     cd "$WORK"/openldap-*/
-    ./configure --prefix="$PREFIX" --disable-shared --enable-static --disable-slapd --disable-debug --without-systemd \
-        --without-cyrus-sasl --with-tls=openssl
+    ./configure --prefix=/usr --sysconfdir=/etc --localstatedir=/var --with-subdir=ldap --disable-shared --enable-static --disable-slapd \
+        --disable-debug --without-systemd --without-cyrus-sasl --with-tls=openssl
     make -C include
     for part in liblutil liblber libldap; do make -C libraries/$part; done
-    for part in include libraries/liblber libraries/libldap; do make -C "$part" install; done
+    install -D -m 0644 -t "$PREFIX/lib" libraries/liblber/.libs/liblber.a libraries/libldap/.libs/libldap.a
 }
 
 need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_LIBRARIES[@]}" ca-certificates
