@@ -4,7 +4,7 @@
 static void tell(void *asker, uint64_t ticket, const struct yk_admin_answer *answer)
 {
     const struct yk_token_review *review = answer->review;
-    struct yk_web_word word = {.status = answer->status, .text = answer->text};
+    struct yk_web_word word = {.status = answer->status, .text = answer->text, .allowed = answer->allowed};
     if (review != NULL && review->authenticated) {
         word.user = review->user;
         word.groups = (const char *const *)review->groups;
@@ -21,6 +21,24 @@ static enum yk_status review_token(void *context, struct yk_web *web, uint64_t t
         return yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is starting");
     return yk_shim_review_token(engine->shim, &(struct yk_admin_question){NULL, web, ticket, tell}, token,
                                 err);
+}
+
+static enum yk_status review_access(void *context, struct yk_web *web, uint64_t ticket,
+                                    const struct yk_web_access_question *question, struct yk_err *err)
+{
+    const struct yk_engine *engine = context;
+    const struct yk_access_question access = {
+        .user = question->caller->user,
+        .groups = (const char *const *)question->caller->groups,
+        .group_count = question->caller->group_count,
+        .verb = question->verb,
+        .path = question->path,
+        .queue = question->queue,
+    };
+    if (engine->shim == NULL)
+        return yk_fail(err, YK_ERR_UNAVAILABLE, "the scheduler is starting");
+    return yk_shim_review_access(engine->shim, &(struct yk_admin_question){NULL, web, ticket, tell}, &access,
+                                 err);
 }
 
 static enum yk_status write_config(void *context, struct yk_web *web, uint64_t ticket, struct yk_str text,
@@ -46,5 +64,5 @@ static enum yk_status check_leads(void *context, struct yk_err *err)
 
 struct yk_web_outside yk_administration(struct yk_engine *engine)
 {
-    return (struct yk_web_outside){engine, review_token, write_config, check_leads};
+    return (struct yk_web_outside){engine, review_token, review_access, write_config, check_leads};
 }

@@ -80,6 +80,7 @@ struct order {                 /* to the other thread */
     struct scheduler *scheduler;
     char *web_host;
     uint16_t web_port;
+    enum yk_web_access web_access;
     bool is_listening;  /* already, as the command line says */
     struct yk_tls *tls; /* NULL: not encrypted */
     struct yk_err failure;
@@ -282,7 +283,7 @@ static bool is_turning(void *context)
 
 /* `tls` (NULL: not encrypted) is taken when it starts. */
 static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t port, struct yk_tls *tls,
-                                struct yk_err *err)
+                                enum yk_web_access access, struct yk_err *err)
 {
     const struct yk_web_check checks[] = {
         {"scheduler-loop", is_turning, s, true, NULL},
@@ -303,6 +304,7 @@ static enum yk_status start_web(struct scheduler *s, const char *host, uint16_t 
         .check_count = YK_COUNT(checks) - !s->arguments->election.is_on,
         .outside = &outside,
         .tls = tls,
+        .access = access,
     };
     enum yk_status status = yk_web_start(&options, &s->web, err);
     if (status != YK_OK)
@@ -327,10 +329,13 @@ static void run_web(struct yk_command *command)
     struct scheduler *s = order->scheduler;
     struct order *failed = order_new(s, run_failure);
     enum yk_status status = YK_OK;
-    if (order->is_listening)
+    if (order->is_listening) {
         yk_web_set_tls(s->web, order->tls);
-    else
-        status = start_web(s, order->web_host, order->web_port, order->tls, &failed->failure);
+        yk_web_set_access(s->web, order->web_access);
+    } else {
+        status =
+            start_web(s, order->web_host, order->web_port, order->tls, order->web_access, &failed->failure);
+    }
     if (status == YK_OK) {
         order->tls = NULL; /* taken */
         free_order(&failed->command);
@@ -372,11 +377,10 @@ static void on_configured(void *context, const struct yk_settings *settings)
         give_up(s, err.text);
         return;
     }
-    bool is_listening = s->arguments->web_port != NULL;
-    if (is_listening && tls == NULL)
-        return;
     struct order *order = order_new(s, run_web);
-    order->is_listening = is_listening;
+    order->is_listening = s->arguments->web_port != NULL;
+    order->web_access =
+        strcmp(settings->web_access, "delegated") == 0 ? YK_WEB_ACCESS_DELEGATED : YK_WEB_ACCESS_OPEN;
     order->tls = tls;
     order->web_host =
         yk_strdup(s->arguments->web_host != NULL ? s->arguments->web_host : settings->web_bind_host);
@@ -430,7 +434,7 @@ static enum yk_status set_up(struct scheduler *s, struct yk_err *err)
     if (status == YK_OK)
         status = catch_signals(s, err);
     if (status == YK_OK && s->arguments->web_port != NULL)
-        status = start_web(s, s->arguments->web_host, s->arguments->port, NULL, err);
+        status = start_web(s, s->arguments->web_host, s->arguments->port, NULL, YK_WEB_ACCESS_UNKNOWN, err);
     return status;
 }
 

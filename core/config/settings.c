@@ -46,11 +46,13 @@ static const struct setting table[] = {
     {"service.web.tls.certFile", TEXT, HARD, AT(tls_cert_file), .text = ""},
     {"service.web.tls.keyFile", TEXT, HARD, AT(tls_key_file), .text = ""},
     {"service.web.tls.clientCaFile", TEXT, HARD, AT(tls_client_ca_file), .text = ""},
+    {"service.web.access", TEXT, HARD, AT(web_access), .text = "none"},
     {"service.web.apiAudiences", TEXT, HARD, AT(web_api_audiences), .text = ""},
     {"service.web.tls.minVersion", TEXT, HARD, AT(tls_min_version), .text = "1.2"},
     {"service.bindHost", TEXT, HARD, AT(si_bind_host), .text = ""},
     {"service.port", INT, HARD, AT(si_port), .number = 0, .min = 0, .max = UINT16_MAX},
     {"service.shims", TEXT, HARD, AT(shims), .text = "kubernetes"},
+    {"service.trustUserInfo", TEXT, HARD, AT(trust_user_info), .text = "any"},
     {"service.maxPlaceholdersPerNamespace", INT, HARD, AT(placeholders_max), .number = 1000, .min = 0,
      .max = INT32_MAX},
     {"service.applicationScope", TEXT, HARD, AT(application_scope), .text = "namespace"},
@@ -249,6 +251,12 @@ static enum yk_status check_together(const struct yk_settings *settings, struct 
         strcmp(settings->application_scope, "cluster") != 0)
         return refuse("service.applicationScope", settings->application_scope,
                       "is neither 'namespace' nor 'cluster'", err);
+    if (strcmp(settings->trust_user_info, "any") != 0 && strcmp(settings->trust_user_info, "webhook") != 0 &&
+        strcmp(settings->trust_user_info, "none") != 0)
+        return refuse("service.trustUserInfo", settings->trust_user_info,
+                      "is not 'any', 'webhook' or 'none'", err);
+    if (strcmp(settings->web_access, "none") != 0 && strcmp(settings->web_access, "delegated") != 0)
+        return refuse("service.web.access", settings->web_access, "is neither 'none' nor 'delegated'", err);
     if (settings->si_port != 0 || settings->si_bind_host[0] != '\0')
         yk_warn(yk_log_shim_config, "the scheduler interface is in this process and listens nowhere",
                 KV("service.bindHost", (const char *)settings->si_bind_host),
@@ -350,6 +358,8 @@ void yk_settings_free(struct yk_settings *settings)
     free(settings->si_bind_host);
     free(settings->shims);
     free(settings->application_scope);
+    free(settings->web_access);
+    free(settings->trust_user_info);
     free(settings);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/checker.h"
 
-#include "web/http_server.h"
+#include "http/http_server.h"
 
 static void init_line(struct yk_check_line *line)
 {

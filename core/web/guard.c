@@ -3,7 +3,10 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "http/http_server.h"
 #include "scheduler/core.h"
+#include "web/renderer.h"
+#include "web/tenant.h"
 
 #include <strings.h>
 
@@ -33,7 +36,7 @@ bool yk_guard_take(struct yk_job *job, const struct yk_guard_peer *peer)
         return false;
     }
     struct yk_str token = bearer(peer->authorization);
-    if (token.len > 0 && token.len <= YK_TOKEN_MAX && yk_token_digest(token, job->digest)) {
+    if (token.len > 0 && token.len <= YK_TOKEN_MAX && yk_digest_make(token, job->digest)) {
         job->token = yk_arena_str(&job->request.arena, token);
         return true;
     }
@@ -53,6 +56,7 @@ void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk
 {
     *guard = (struct yk_guard){.core = core, .clock = clock};
     yk_callers_init(&guard->callers);
+    yk_decisions_init(&guard->decisions);
     if (outside != NULL)
         guard->outside = *outside;
 }
@@ -60,6 +64,7 @@ void yk_guard_init(struct yk_guard *guard, struct yk_core *core, const struct yk
 void yk_guard_done(struct yk_guard *guard)
 {
     yk_callers_done(&guard->callers);
+    yk_digest_cache_done(&guard->decisions);
 }
 
 static void adopt(struct yk_job *job, const struct yk_caller *caller)
@@ -68,51 +73,68 @@ static void adopt(struct yk_job *job, const struct yk_caller *caller)
     yk_caller_init(&job->caller, caller->user, (const char *const *)caller->groups, caller->group_count);
 }
 
-/* The answer to the review that this job waited for. */
-static void learn(struct yk_guard *guard, struct yk_job *job)
+static void end_question(struct yk_guard *guard, struct yk_job *job)
+{
+    bool is_unknown = job->word.came && job->word.status == 0 && job->word.caller.user == NULL;
+    if (job->review_slot >= 0)
+        yk_review_slot_give(&guard->slots, job->review_slot, is_unknown, yk_clock_mono_ns(guard->clock));
+    else
+        guard->access_questions--;
+    job->review_slot = -1;
+    job->asks = false;
+}
+
+void yk_guard_learn(struct yk_guard *guard, struct yk_job *job)
 {
     int64_t now = yk_clock_mono_ns(guard->clock);
-    if (job->word.status == 0)
-        yk_callers_put(&guard->callers, job->digest, &job->word.caller, now);
+    bool is_token = job->review_slot >= 0;
+    if (job->word.status == 0 && is_token)
+        yk_callers_put(&guard->callers, job->question, &job->word.caller, now);
+    else if (job->word.status == 0)
+        yk_decisions_put(&guard->decisions, job->question, job->word.allowed, now);
+    end_question(guard, job);
 }
 
-static void end_review(struct yk_guard *guard, struct yk_job *job)
+/* Requests that come together ask a question once. */
+static bool join(struct yk_job *job, const char question[YK_DIGEST_LEN])
 {
-    bool is_nobody = job->word.came && job->word.status == 0 && job->word.caller.user == NULL;
-    if (job->review_slot >= 0)
-        yk_review_slot_give(&guard->slots, job->review_slot, is_nobody, yk_clock_mono_ns(guard->clock));
-    job->review_slot = -1;
+    memcpy(job->question, question, YK_DIGEST_LEN);
+    job->joins = yk_renderer_asks(job->renderer, question);
+    return job->joins;
 }
 
-static enum yk_step ask(struct yk_guard *guard, struct yk_job *job)
+static enum yk_step ask_token(struct yk_guard *guard, struct yk_job *job)
 {
     const struct yk_web_outside *outside = &guard->outside;
-    struct yk_err err = {.text = "nobody can be asked whose token this is"};
+    struct yk_err err = {.text = "tokens cannot be reviewed here"};
+    if (join(job, job->digest))
+        return YK_STEP_WAIT;
     job->review_slot = yk_review_slot_take(&guard->slots, job->network, yk_clock_mono_ns(guard->clock));
     if (job->review_slot < 0) {
         job->answer.retry_later = true;
-        return yk_job_refuse(job, 503, "too many administrators are being asked about, try again");
+        return yk_job_refuse(job, 503, "too many tokens are being reviewed, try again");
     }
+    job->asks = true;
     if (outside->review_token != NULL &&
         outside->review_token(outside->context, job->web, job->ticket, job->token.p, &err) == YK_OK)
         return YK_STEP_WAIT;
-    end_review(guard, job);
+    end_question(guard, job);
     return yk_job_refuse(job, 503, err.text);
 }
 
-/* AGAIN: job->caller is somebody. */
+/* AGAIN: job->caller is known. */
 static enum yk_step identify(struct yk_guard *guard, struct yk_job *job)
 {
     if (job->caller.user != NULL)
         return YK_STEP_AGAIN;
-    if (job->word.came)
-        learn(guard, job);
+    if (job->word.came && job->word.status != 0)
+        return yk_job_refuse(job, job->word.status, job->word.text);
     const struct yk_caller *known =
         yk_callers_get(&guard->callers, job->digest, yk_clock_mono_ns(guard->clock));
     if (known == NULL)
-        return job->word.came ? yk_job_refuse(job, job->word.status, job->word.text) : ask(guard, job);
+        return ask_token(guard, job);
     if (known->user == NULL)
-        return yk_job_refuse(job, 401, "the bearer token is nobody's");
+        return yk_job_refuse(job, 401, "the bearer token belongs to no user");
     adopt(job, known);
     return YK_STEP_AGAIN;
 }
@@ -133,36 +155,139 @@ static bool is_scheduler_admin(const struct yk_guard *guard, const struct yk_cal
     return allows;
 }
 
-enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
+static enum yk_step require_scheduler_admin(const struct yk_guard *guard, struct yk_job *job)
+{
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    if (is_scheduler_admin(guard, &job->caller))
+        return YK_STEP_AGAIN;
+    yk_buf_printf(&text, "user '%s' is not in the scheduler's ACL (" SCHEDULER_ACL ")", job->caller.user);
+    return yk_job_refuse(job, 403, yk_buf_cstr(&text));
+}
+
+static const char *verb_of(enum yk_method method)
+{
+    static const char *const verbs[] = {"get", "head", "post", "options", "put", "delete", ""};
+    YK_INDEXED_BY(verbs, YK_METHOD_OTHER);
+    return verbs[method];
+}
+
+static enum yk_step ask_access(struct yk_guard *guard, struct yk_job *job,
+                               const struct yk_web_access_question *question)
+{
+    const struct yk_web_outside *outside = &guard->outside;
+    struct yk_err err = {.text = "access cannot be reviewed here"};
+    if (guard->access_questions >= YK_ACCESS_QUESTIONS_MAX) {
+        job->answer.retry_later = true;
+        return yk_job_refuse(job, 503, "too many access reviews are under way, try again");
+    }
+    if (outside->review_access == NULL ||
+        outside->review_access(outside->context, job->web, job->ticket, question, &err) != YK_OK)
+        return yk_job_refuse(job, 503, err.text);
+    job->asks = true;
+    guard->access_questions++;
+    return YK_STEP_WAIT;
+}
+
+/* AGAIN: `*ret_allowed` is the decision. */
+static enum yk_step decide(struct yk_guard *guard, struct yk_job *job,
+                           const struct yk_web_access_question *question, bool *ret_allowed)
+{
+    char digest[YK_DIGEST_LEN];
+    int64_t now = yk_clock_mono_ns(guard->clock);
+    if (!yk_access_digest(question, digest))
+        return yk_job_refuse(job, 503, "access cannot be reviewed");
+    if (job->word.came && job->word.status != 0)
+        return yk_job_refuse(job, job->word.status, job->word.text);
+    int known = yk_decisions_get(&guard->decisions, digest, now);
+    if (known < 0)
+        return join(job, digest) ? YK_STEP_WAIT : ask_access(guard, job, question);
+    *ret_allowed = known == 1;
+    return YK_STEP_AGAIN;
+}
+
+enum yk_step yk_guard_decide_queue(struct yk_guard *guard, struct yk_job *job, const char *queue_path,
+                                   bool *ret_allowed)
+{
+    const struct yk_web_access_question question = {
+        .caller = &job->caller, .verb = "get", .queue = queue_path};
+    return decide(guard, job, &question, ret_allowed);
+}
+
+static enum yk_step decide_path(struct yk_guard *guard, struct yk_job *job, bool *ret_allowed)
+{
+    const struct yk_web_access_question question = {
+        .caller = &job->caller, .verb = verb_of(job->request.method), .path = job->request.target.path.p};
+    *ret_allowed = yk_access_is_master(&job->caller);
+    return *ret_allowed ? YK_STEP_AGAIN : decide(guard, job, &question, ret_allowed);
+}
+
+/* The path as a whole; else the queues that it is about. */
+static enum yk_step authorize_reader(struct yk_guard *guard, struct yk_job *job)
+{
+    bool allowed = false;
+    enum yk_step step = job->tenant == NULL ? decide_path(guard, job, &allowed) : YK_STEP_AGAIN;
+    if (step == YK_STEP_AGAIN && !allowed)
+        step = yk_tenant_admit(guard, job, &allowed);
+    if (step != YK_STEP_AGAIN || allowed)
+        return step;
+    YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
+    yk_buf_printf(&text, "user '%s' cannot %s path '%s'%s", job->caller.user, verb_of(job->request.method),
+                  job->request.target.path.p,
+                  job->route->tenant != YK_TENANT_NONE ? ", and none of its queues" : "");
+    return yk_job_refuse(job, 403, yk_buf_cstr(&text));
+}
+
+static enum yk_step check_leads(const struct yk_guard *guard, struct yk_job *job)
 {
     const struct yk_web_outside *outside = &guard->outside;
     struct yk_err err;
-    end_review(guard, job);
     if (outside->check_leads != NULL && outside->check_leads(outside->context, &err) != YK_OK)
         return yk_job_refuse(job, 503, err.text);
-    enum yk_step step = identify(guard, job);
+    return YK_STEP_AGAIN;
+}
+
+static enum yk_step authorize(struct yk_guard *guard, struct yk_job *job)
+{
+    switch (job->guard) {
+    case YK_GUARD_READER:
+        return authorize_reader(guard, job);
+    case YK_GUARD_SCHEDULER:
+        return require_scheduler_admin(guard, job);
+    case YK_GUARD_CALLER: /* the work asks the ACL of the queue */
+    case YK_GUARD_OPEN:
+        break;
+    }
+    return YK_STEP_AGAIN;
+}
+
+enum yk_step yk_guard_admit(struct yk_guard *guard, struct yk_job *job)
+{
+    enum yk_step step = job->guard != YK_GUARD_READER ? check_leads(guard, job) : YK_STEP_AGAIN;
+    if (step == YK_STEP_AGAIN)
+        step = identify(guard, job);
+    if (step == YK_STEP_AGAIN)
+        step = authorize(guard, job);
     if (step != YK_STEP_AGAIN)
         return step;
-    if (job->route->guard == YK_GUARD_SCHEDULER && !is_scheduler_admin(guard, &job->caller)) {
-        YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
-        yk_buf_printf(&text, "user '%s' is not in the scheduler's ACL (" SCHEDULER_ACL ")", job->caller.user);
-        return yk_job_refuse(job, 403, yk_buf_cstr(&text));
-    }
     yk_job_word_clear(job); /* the work may ask for something itself */
-    job->outside = &guard->outside;
-    job->master = guard->core;
+    job->admitted = true;
+    if (job->guard != YK_GUARD_READER) {
+        job->outside = &guard->outside;
+        job->master = guard->core;
+    }
     return YK_STEP_AGAIN;
 }
 
 void yk_guard_log(const struct yk_job *job)
 {
-    static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", ""};
-    YK_INDEXED_BY(methods, YK_METHOD_OTHER);
-    const char *method = methods[job->request.method];
-    if (job->caller.user == NULL) /* strangers do not fill the log */
-        yk_debug(yk_log_rest, "administration refused", KV("method", method),
-                 KV("path", job->request.target.path), KV("status", job->answer.status));
+    const char *user = job->caller.user != NULL ? job->caller.user : "";
+    const char *from = job->exchange->peer.address;
+    const char *verb = verb_of(job->request.method);
+    /* Unknown callers and reads do not fill the log. */
+    if (job->guard == YK_GUARD_READER || job->caller.user == NULL)
+        yk_debug(yk_log_rest, "guarded request", KV("user", user), KV("verb", verb),
+                 KV("path", job->request.target.path), KV("from", from), KV("status", job->answer.status));
     else
-        yk_info(yk_log_rest, "administration", KV("user", (const char *)job->caller.user),
-                KV("method", method), KV("path", job->request.target.path), KV("status", job->answer.status));
+        yk_info(yk_log_rest, "administration", KV("user", user), KV("verb", verb),
+                KV("path", job->request.target.path), KV("from", from), KV("status", job->answer.status));
 }

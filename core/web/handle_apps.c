@@ -8,6 +8,7 @@
 #include "web/list.h"
 #include "web/routes_priv.h"
 #include "web/show_priv.h"
+#include "web/tenant.h"
 
 /* An application with more asks than this is written in slices of its own. */
 enum { ASKS_AT_ONCE = 512, NAMES_PER_LOOK = 256 };
@@ -209,7 +210,7 @@ static enum yk_list_open open_active(struct yk_job *job, const struct yk_partiti
         return YK_LIST_REFUSED;
     read_status(job, &status);
     yk_strmap_foreach (app, &partition->apps) {
-        if (has_status(app, yk_buf_view(&status)))
+        if (has_status(app, yk_buf_view(&status)) && yk_tenant_shows(job, app->queue_path))
             yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, NULL);
     }
     return YK_LIST_READY;
@@ -243,7 +244,8 @@ static enum yk_list_open collect_ended(struct yk_job *job, const struct yk_parti
     while (job->cursor != list) {
         const struct yk_list *at = job->cursor;
         const struct yk_app *app = YK_CONTAINER(at, struct yk_app, in_ended);
-        yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, app);
+        if (yk_tenant_shows(job, app->queue_path))
+            yk_names_add(&job->names, yk_str_from(app->id), app->submit_wall_ns, app);
         job->cursor = at->next;
         if (job->names.count % NAMES_PER_LOOK == 0 && yk_job_must_pause(job, until_mono_ns))
             return YK_LIST_MORE;

@@ -3,6 +3,7 @@
 #include "web/list.h"
 #include "web/routes_priv.h"
 #include "web/show_priv.h"
+#include "web/tenant.h"
 
 /* ---- the name ---- */
 
@@ -57,8 +58,10 @@ static struct yk_queue *find_queue(struct yk_job *job, const struct yk_partition
 
 static void collect(struct yk_job *job, const struct yk_queue *top)
 {
-    for (const struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top))
-        yk_names_add(&job->names, yk_str_from(queue->path), 0, NULL);
+    for (const struct yk_queue *queue = top; queue != NULL; queue = yk_queue_next(queue, top)) {
+        if (yk_tenant_leads_to(job, queue->path))
+            yk_names_add(&job->names, yk_str_from(queue->path), 0, NULL);
+    }
 }
 
 static enum yk_list_open open_tree(struct yk_job *job, int64_t until_mono_ns)
@@ -158,7 +161,10 @@ static enum yk_step show(struct yk_job *job, const struct yk_name_entry *entry, 
     if (open->count == 0 && job->answer.body.len > 0)
         return YK_STEP_DONE; /* the top has gone: there can be only one object */
     enter(job, open);
-    yk__show_queue_open(&job->json, partition, queue);
+    if (yk_tenant_shows(job, queue->path))
+        yk__show_queue_open(&job->json, partition, queue);
+    else
+        yk__show_queue_above(&job->json, partition, queue);
     return YK_STEP_DONE;
 }
 

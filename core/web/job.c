@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "web/gzip.h"
+#include "web/tenant.h"
 
 struct yk_job *yk_job_new(void)
 {
@@ -26,6 +27,7 @@ void yk_job_free(struct yk_job *job)
     yk_gzip_free(job->gzip);
     yk_names_done(&job->names);
     yk_names_done(&job->inner);
+    yk_tenant_free(job->tenant);
     yk_answer_done(&job->answer);
     yk_buf_done(&job->request.body);
     yk_arena_done(&job->request.arena);
@@ -60,6 +62,7 @@ static const char *cors_of(const struct yk_route *route)
 static void apply_route(struct yk_job *job)
 {
     job->route = job->request.match.route;
+    job->guard = job->route->guard;
     if (!job->route->is_api)
         return;
     job->answer.content_type = YK_TYPE_JSON;

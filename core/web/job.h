@@ -28,6 +28,7 @@ struct yk_http_exchange;
 struct yk_gzip;
 struct yk_renderer;
 struct yk_checker;
+struct yk_tenant; /* web/tenant.h */
 
 /* Where a job is, so that it can be freed when both threads have ended. */
 enum yk_job_place {
@@ -47,9 +48,10 @@ struct yk_request {
     struct yk_arena arena;
 };
 
-/* What somebody outside said (web/outside.h), kept. */
+/* The answer from outside (web/outside.h), kept. */
 struct yk_word {
     bool came;
+    bool allowed;
     int status;
     char *text;
     struct yk_caller caller;
@@ -80,11 +82,16 @@ struct yk_job {
     size_t max_streams, max_streams_per_host; /* what the settings said when it came */
     bool streaming;                           /* its head is sent; I/O thread */
     bool ends;                                /* this piece is the last */
-    /* Of guarded routes (web/guard.h). */
+    /* Of guarded requests (web/guard.h). */
+    enum yk_guard_kind guard; /* of the route, in the mode of the server */
+    bool admitted;            /* the guard has let it in */
     struct yk_caller caller;
-    struct yk_str token; /* in the arena */
-    char digest[YK_TOKEN_DIGEST_LEN];
-    struct yk_core *master;          /* for the work: may be changed; scheduling thread only */
+    struct yk_str token;          /* in the arena */
+    char digest[YK_DIGEST_LEN];   /* of the token */
+    char question[YK_DIGEST_LEN]; /* that is asked outside, by this job or by another one that it waits for */
+    struct yk_tenant *tenant;     /* owned; the queues that the caller may see; NULL: all */
+    bool asks, joins;             /* `question` is out; another job asks it */
+    struct yk_core *master;       /* for the work: may be changed; scheduling thread only */
     uint8_t network[YK_NETWORK_LEN]; /* where it comes from */
     int review_slot;                 /* held while its token is reviewed (web/review_slots.h); -1: none */
     const struct yk_web_outside *outside;

@@ -22,6 +22,30 @@ static struct yk_job *take_first(struct yk_renderer *renderer)
 
 /* ---- questions that are out ---- */
 
+bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN])
+{
+    const struct yk_job *job;
+    yk_list_foreach (job, &renderer->held, struct yk_job, in_held) {
+        if (job->asks && memcmp(job->question, question, YK_DIGEST_LEN) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* They find the answer in a cache. If there was none, the first of them asks. */
+static void let_joined_go(struct yk_renderer *renderer, const struct yk_job *asked)
+{
+    struct yk_job *job;
+    yk_list_foreach (job, &renderer->held, struct yk_job, in_held) {
+        if (!job->joins || memcmp(job->question, asked->question, YK_DIGEST_LEN) != 0)
+            continue;
+        job->joins = false;
+        yk_timer_cancel(renderer->timers, &job->patience);
+        yk_list_remove(&job->in_held);
+        yk_renderer_add(renderer, job);
+    }
+}
+
 static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struct yk_web_word *word)
 {
     yk_timer_cancel(renderer->timers, &job->patience);
@@ -30,8 +54,14 @@ static void let_go(struct yk_renderer *renderer, struct yk_job *job, const struc
     job->word.came = true;
     job->word.status = word->status;
     job->word.text = yk_strdup(word->text != NULL ? word->text : "");
+    job->word.allowed = word->allowed;
     yk_caller_init(&job->word.caller, word->user, word->groups, word->group_count);
     yk_renderer_add(renderer, job);
+    job->joins = false;
+    if (!job->asks)
+        return;
+    yk_guard_learn(renderer->guard, job);
+    let_joined_go(renderer, job);
 }
 
 static void lose_patience(struct yk_timer *timer)
@@ -94,15 +124,15 @@ static void idle(struct yk_renderer *renderer, struct yk_job *job)
 
 static enum yk_step work_on(struct yk_renderer *renderer, struct yk_job *job, int64_t until_ns)
 {
-    if (job->route->guard == YK_GUARD_OPEN)
+    if (job->guard == YK_GUARD_OPEN)
         return job->route->work(job, until_ns);
     job->ticket = ++renderer->tickets;
-    if (job->master == NULL) {
+    if (!job->admitted) {
         enum yk_step step = yk_guard_admit(renderer->guard, job);
         if (step != YK_STEP_AGAIN)
             return step;
     }
-    return job->route->work(job, until_ns);
+    return job->route->on_io ? YK_STEP_ON_IO : job->route->work(job, until_ns);
 }
 
 static void run_turn(struct yk_timer *timer)

@@ -41,6 +41,8 @@ void yk_renderer_init(struct yk_renderer *renderer, struct yk_core *core, const 
                       void (*hand_back)(struct yk_job *job, enum yk_step step));
 /* Forgets its jobs. */
 void yk_renderer_done(struct yk_renderer *renderer);
+/* Whether a job waits for the answer to that question. */
+bool yk_renderer_asks(const struct yk_renderer *renderer, const char question[YK_DIGEST_LEN]);
 /* The answer to the question with that ticket; unknown ones are dropped. */
 void yk_renderer_told(struct yk_renderer *renderer, uint64_t ticket, const struct yk_web_word *word);
 /* Taken. */

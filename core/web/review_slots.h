@@ -9,7 +9,7 @@
 #ifndef YK_WEB_REVIEW_SLOTS_H
 #define YK_WEB_REVIEW_SLOTS_H
 
-#include "web/caller.h"
+#include "http/caller.h"
 
 enum { YK_REVIEW_SLOTS = 32, YK_REVIEW_SLOTS_OF_ADDRESS = 4 };
 #define YK_REVIEW_REST_NS INT64_C(1000000000) /* after a token that belongs to no user */

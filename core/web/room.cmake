@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 yk_room(core/web
   SOURCES
+    access.c
     answer.c
-    caller.c
     callers.c
     checker.c
+    digest_cache.c
     facts.c
     guard.c
     gzip.c
@@ -20,10 +21,6 @@ yk_room(core/web
     handle_queues.c
     handle_root.c
     handle_usage.c
-    http_chunk.c
-    http_head.c
-    http_room.c
-    http_server.c
     job.c
     list.c
     names.c
@@ -43,7 +40,7 @@ yk_room(core/web
     show_queue.c
     show_rules.c
     target.c
-    tls.c
+    tenant.c
     web.c
-  LINK base resources si config security objects placement policies metrics scheduler limits events
+  LINK base http resources si config security objects placement policies metrics scheduler limits events
   LIBS PkgConfig::EVENT PkgConfig::OPENSSL PkgConfig::JANSSON PkgConfig::ZLIB m)

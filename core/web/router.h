@@ -44,13 +44,22 @@ enum yk_step {
     YK_STEP_WAIT,  /* somebody outside was asked (job->ticket); work goes on with job->word */
     YK_STEP_IDLE,  /* a stream has nothing to say until something happens */
     YK_STEP_CHECK, /* `check` of the route must run before work goes on */
+    YK_STEP_ON_IO, /* the caller is let in, and the work runs on the I/O thread */
 };
 
 /* Who may (web/guard.h). */
 enum yk_guard_kind {
-    YK_GUARD_OPEN,      /* everybody */
+    YK_GUARD_OPEN,      /* every caller */
+    YK_GUARD_READER,    /* a known caller whom the API server allows it (web/access.h); no row of the table */
     YK_GUARD_CALLER,    /* a known caller; the work asks the ACL of the queue it is about */
     YK_GUARD_SCHEDULER, /* an administrator of the scheduler (queues.md A9) */
+};
+
+/* What a caller gets who may not use the path, but may see queues (web/tenant.h). */
+enum yk_tenant_scope {
+    YK_TENANT_NONE,  /* nothing */
+    YK_TENANT_QUEUE, /* the answer, if it is about a queue or an application that the caller may see */
+    YK_TENANT_LIST,  /* the part of the list that is about such queues */
 };
 
 struct yk_route {
@@ -67,6 +76,7 @@ struct yk_route {
     /* Runs on the I/O thread after the work is done. NULL: nothing to do. */
     void (*finish)(struct yk_job *job);
     enum yk_guard_kind guard;
+    enum yk_tenant_scope tenant;
     size_t body_max; /* bytes of a request body; 0: the route takes none */
     bool on_io;      /* `work` needs nothing of the scheduler and runs on the I/O thread, in one go */
     bool is_probe;   /* may use the connections that are kept for probes */

@@ -13,6 +13,16 @@
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true       \
     }
+#define OF_QUEUE(path, handler, long)                                                                        \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = (long),    \
+        .tenant = YK_TENANT_QUEUE                                                                            \
+    }
+#define LIST_OF_QUEUES(path, handler)                                                                        \
+    {                                                                                                        \
+        .method = YK_METHOD_GET, .pattern = (path), .work = (handler), .is_api = true, .is_long = true,      \
+        .tenant = YK_TENANT_LIST                                                                             \
+    }
 #define PROBE(path)                                                                                          \
     {                                                                                                        \
         .method = YK_METHOD_GET, .pattern = (path), .work = yk__get_probe, .on_io = true, .is_probe = true   \
@@ -35,15 +45,15 @@ const struct yk_route yk_routes[] = {
      .is_api = true},
     API("/ws/v1/partitions", yk__get_partitions),
     API(PARTITION "/placementrules", yk__get_placement_rules),
-    LIST(PARTITION "/queues", yk__get_queue_tree),
-    API(QUEUE, yk__get_queue),
+    LIST_OF_QUEUES(PARTITION "/queues", yk__get_queue_tree),
+    OF_QUEUE(QUEUE, yk__get_queue, false),
     LIST(PARTITION "/nodes", yk__get_nodes),
     API(PARTITION "/node/:node", yk__get_node),
-    LIST(QUEUE "/applications", yk__get_queue_apps),
-    API(QUEUE "/application/:application", yk__get_queue_app),
-    API(PARTITION "/application/:application", yk__get_app),
-    LIST(PARTITION "/applications/:state", yk__get_apps_by_state),
-    LIST(QUEUE "/applications/:state", yk__get_queue_apps_by_state),
+    OF_QUEUE(QUEUE "/applications", yk__get_queue_apps, true),
+    OF_QUEUE(QUEUE "/application/:application", yk__get_queue_app, false),
+    OF_QUEUE(PARTITION "/application/:application", yk__get_app, false),
+    LIST_OF_QUEUES(PARTITION "/applications/:state", yk__get_apps_by_state),
+    OF_QUEUE(QUEUE "/applications/:state", yk__get_queue_apps_by_state, true),
     LIST(PARTITION "/usage/users", yk__get_users_usage),
     LIST(PARTITION "/usage/user/:user", yk__get_user_usage),
     LIST(PARTITION "/usage/groups", yk__get_groups_usage),

@@ -186,6 +186,18 @@ static void show_settings(struct yk_json *json, const struct yk_queue_settings *
     yk_json_add_text(json, "askBackoffDelay", text);
 }
 
+void yk__show_queue_above(struct yk_json *json, const struct yk_partition *partition,
+                          const struct yk_queue *queue)
+{
+    yk_json_object_begin(json);
+    yk_json_add_text(json, "queuename", queue->path);
+    yk_json_add_text(json, "status", yk_object_state_name(queue->state));
+    yk_json_add_text(json, "partition", partition->name);
+    yk_json_add_bool(json, "isLeaf", queue->is_leaf);
+    yk_json_add_bool(json, "isManaged", queue->managed);
+    yk__put_text_if(json, "parent", queue->parent != NULL ? queue->parent->path : NULL);
+}
+
 void yk__show_queue_open(struct yk_json *json, const struct yk_partition *partition,
                          const struct yk_queue *queue)
 {

@@ -3,10 +3,10 @@
 
 #include "base/list.h"
 #include "base/log.h"
+#include "http/http_server.h"
 #include "scheduler/core.h"
 #include "web/checker.h"
 #include "web/gzip.h"
-#include "web/http_server.h"
 #include "web/renderer.h"
 #include "web/routes_priv.h"
 
@@ -26,7 +26,8 @@ struct yk_web {
     struct yk_guard guard;                  /* scheduling thread */
     struct yk_renderer renderer;            /* scheduling thread */
     struct yk_checker checker;
-    struct yk_tls *tls; /* owned; NULL: none */
+    struct yk_tls *tls;        /* owned; NULL: none */
+    enum yk_web_access access; /* I/O thread */
     /* Stopping. */
     bool stopping;
     struct event *stop_timer;
@@ -235,9 +236,10 @@ static void on_done(struct yk_command *command)
         return;
     }
     yk_job_finish(job);
-    if (job->route->guard != YK_GUARD_OPEN)
+    if (job->guard != YK_GUARD_OPEN)
         yk_guard_log(job);
-    if (job->route->is_stream && job->answer.status != 500 && !may_stream(job))
+    bool is_admitted = job->guard == YK_GUARD_OPEN || job->admitted;
+    if (job->route->is_stream && is_admitted && job->answer.status != 500 && !may_stream(job))
         yk_answer_error(&job->answer, 503, "Too many streaming connections");
     if (job->route->is_stream && job->answer.status == 200 && job->request.method == YK_METHOD_GET)
         begin_stream(job);
@@ -246,6 +248,15 @@ static void on_done(struct yk_command *command)
 }
 
 static void wait_for_check(struct yk_job *job);
+static void work_here(struct yk_job *job);
+
+/* The guard has let in what the I/O thread answers. */
+static void on_admitted(struct yk_command *command)
+{
+    struct yk_job *job = YK_CONTAINER(command, struct yk_job, command);
+    job->place = YK_JOB_HERE;
+    work_here(job);
+}
 
 static void on_check_wanted(struct yk_command *command)
 {
@@ -266,6 +277,7 @@ static void hand_back(struct yk_job *job, enum yk_step step)
 {
     void (*run)(struct yk_command *) = step == YK_STEP_SORT    ? on_sort
                                        : step == YK_STEP_CHECK ? on_check_wanted
+                                       : step == YK_STEP_ON_IO ? on_admitted
                                                                : on_done;
     job->command = (struct yk_command){.run = run, .drop = yk_job_drop};
     job->place = YK_JOB_UNDERWAY;
@@ -353,17 +365,23 @@ static void wait_for_turn(struct yk_job *job)
     give_turn(job->web);
 }
 
-static void work(struct yk_job *job)
+/* What needs nothing of the scheduler. */
+static void work_here(struct yk_job *job)
 {
-    if (job->route->on_io && job->route->check != NULL) {
+    if (job->route->check != NULL) {
         wait_for_check(job);
         return;
     }
-    if (job->route->on_io) {
-        while (job->route->work(job, INT64_MAX) != YK_STEP_DONE)
-            ;
-        yk_job_finish(job);
-        complete(job);
+    while (job->route->work(job, INT64_MAX) != YK_STEP_DONE)
+        ;
+    yk_job_finish(job);
+    complete(job);
+}
+
+static void work(struct yk_job *job)
+{
+    if (job->route->on_io && job->guard == YK_GUARD_OPEN) {
+        work_here(job);
         return;
     }
     if (job->web->in_flight >= YK_WEB_IN_FLIGHT_MAX ||
@@ -388,22 +406,29 @@ static bool may_enter(struct yk_job *job, const struct yk_http_exchange *exchang
         .caller = &from->caller,
         .authorization = exchange->head.authorization,
     };
-    return job->route->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer);
+    return job->guard == YK_GUARD_OPEN || yk_guard_take(job, &peer);
 }
 
 /* A caller that is not let in learns nothing about the rest. */
 static bool is_let_in(struct yk_job *job)
 {
+    if (job->guard == YK_GUARD_READER && job->web->access == YK_WEB_ACCESS_UNKNOWN) {
+        yk_answer_error(&job->answer, 503, "the scheduler is starting: its settings are not read yet");
+        job->answer.retry_later = true;
+        return false;
+    }
     if (may_enter(job, job->exchange))
         return true;
     yk_guard_log(job);
     return false;
 }
 
-static bool route(struct yk_job *job)
+static bool route(struct yk_job *job, const struct yk_web *web, const struct yk_http_head *head)
 {
-    const struct yk_http_head *head = &job->exchange->head;
-    return yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding);
+    if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
+        return false;
+    job->guard = yk_access_guard(web->access, job->route);
+    return true;
 }
 
 /* A body is read where the route takes one and the request says who sends it, if that is asked for. */
@@ -411,9 +436,7 @@ static struct yk_http_admission admit(void *context, const struct yk_http_exchan
 {
     YK_CLEANUP(yk_job_freep) struct yk_job *job = yk_job_new();
     struct yk_http_admission admission = {0};
-    (void)context;
-    const struct yk_http_head *head = &exchange->head;
-    if (!yk_job_route(job, head->method, head->target, head->accept, head->accept_encoding))
+    if (!route(job, context, &exchange->head))
         return admission;
     admission.is_probe = job->route->is_probe;
     admission.body_max = may_enter(job, exchange) ? job->route->body_max : 0;
@@ -423,7 +446,7 @@ static struct yk_http_admission admit(void *context, const struct yk_http_exchan
 /* The body was not read: a route that takes none or less, or the answer that has nothing to do with it. */
 static void refuse_body(struct yk_job *job)
 {
-    if (route(job) && is_let_in(job)) {
+    if (route(job, job->web, &job->exchange->head) && is_let_in(job)) {
         YK_CLEANUP(yk_buf_done) struct yk_buf text = {0};
         size_t max = job->route->body_max;
         if (max == 0)
@@ -455,7 +478,7 @@ static void on_request(void *context, struct yk_http_exchange *exchange)
     }
     job->request.body = exchange->body;
     exchange->body = (struct yk_buf){0};
-    if (route(job) && is_let_in(job))
+    if (route(job, job->web, &job->exchange->head) && is_let_in(job))
         work(job);
     else
         send_answer(job);
@@ -498,6 +521,7 @@ enum yk_status yk_web_start(const struct yk_web_options *options, struct yk_web 
     web->options.checks = NULL;
     web->options.outside = NULL;
     web->tls = options->tls;
+    web->access = options->access;
     *ret_web = yk_move(web);
     return YK_OK;
 }
@@ -557,6 +581,11 @@ void yk_web_set_tls(struct yk_web *web, struct yk_tls *tls)
     web->tls = tls;
     yk_http_server_set_tls(web->server, tls);
     yk_tls_free(before);
+}
+
+void yk_web_set_access(struct yk_web *web, enum yk_web_access access)
+{
+    web->access = access;
 }
 
 void yk_web_told(struct yk_web *web, uint64_t ticket, const struct yk_web_word *word)

@@ -16,10 +16,11 @@
 
 #include "base/clock.h"
 #include "base/io_loop.h"
+#include "http/tls.h"
+#include "web/access.h"
 #include "web/answer.h"
 #include "web/facts.h"
 #include "web/outside.h"
-#include "web/tls.h"
 
 struct yk_core;
 struct yk_web;
@@ -43,6 +44,7 @@ struct yk_web_options {
     size_t check_count;
     const struct yk_web_outside *outside; /* copied; NULL: nobody, and what is guarded is refused */
     struct yk_tls *tls;                   /* taken when it starts; NULL: not encrypted */
+    enum yk_web_access access;
 };
 
 /*
@@ -64,6 +66,8 @@ uint16_t yk_web_port(const struct yk_web *web);
 
 /* From the next connection on; `tls` is taken. I/O thread. */
 void yk_web_set_tls(struct yk_web *web, struct yk_tls *tls);
+/* From the next request on. I/O thread. */
+void yk_web_set_access(struct yk_web *web, enum yk_web_access access);
 
 /* ---- without a network ---- */
 

@@ -162,6 +162,7 @@ extern const struct yk_fields yk_volume_fields;
 extern const struct yk_fields yk_storage_class_fields;
 extern const struct yk_fields yk_csi_node_fields;
 extern const struct yk_fields yk_device_class_fields;
+extern const struct yk_fields yk_mutating_webhooks_fields;
 extern const struct yk_fields yk_csi_driver_fields;
 extern const struct yk_fields yk_csi_capacity_fields;
 extern const struct yk_fields yk_volume_attachment_fields;

@@ -16,6 +16,8 @@ const struct yk_kind_info *yk_kind_info(enum yk_kind kind)
                                        sizeof(struct yk_disruption_budget), &yk_disruption_budget_fields},
         [YK_KIND_DEVICE_CLASS] = {"DeviceClass", "DeviceClassList", sizeof(struct yk_device_class),
                                   &yk_device_class_fields},
+        [YK_KIND_MUTATING_WEBHOOKS] = {"MutatingWebhookConfiguration", "MutatingWebhookConfigurationList",
+                                       sizeof(struct yk_mutating_webhooks), &yk_mutating_webhooks_fields},
         [YK_KIND_VOLUME_CLAIM] = {"PersistentVolumeClaim", "PersistentVolumeClaimList",
                                   sizeof(struct yk_volume_claim), &yk_volume_claim_fields},
         [YK_KIND_VOLUME] = {"PersistentVolume", "PersistentVolumeList", sizeof(struct yk_volume),

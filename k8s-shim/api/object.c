@@ -52,6 +52,8 @@ const char *yk_kind_name(enum yk_kind kind)
         return "poddisruptionbudgets";
     case YK_KIND_DEVICE_CLASS:
         return "deviceclasses";
+    case YK_KIND_MUTATING_WEBHOOKS:
+        return "mutatingwebhookconfigurations";
     case YK_KIND_VOLUME_CLAIM:
         return "persistentvolumeclaims";
     case YK_KIND_VOLUME:

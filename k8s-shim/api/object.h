@@ -22,6 +22,7 @@ enum yk_kind {
     YK_KIND_CONFIG_MAP,
     YK_KIND_DISRUPTION_BUDGET,
     YK_KIND_DEVICE_CLASS,
+    YK_KIND_MUTATING_WEBHOOKS,
     YK_KIND_VOLUME_CLAIM,
     YK_KIND_VOLUME,
     YK_KIND_STORAGE_CLASS,
@@ -290,6 +291,18 @@ struct yk_device_class {
     struct yk_str extended_resource_name; /* absent: none but the one that its own name makes */
 };
 
+struct yk_webhook {
+    struct yk_str name;
+    struct yk_str failure_policy; /* "Fail" or "Ignore" */
+};
+
+/* MutatingWebhookConfiguration, admissionregistration.k8s.io/v1. */
+struct yk_mutating_webhooks {
+    struct yk_object object; /* first */
+    struct yk_webhook *webhooks;
+    uint32_t webhook_count;
+};
+
 /* PersistentVolumeClaim, core/v1. */
 struct yk_volume_claim {
     struct yk_object object; /* first; annotations of "Read of annotations" in kubernetes.md included */
@@ -400,6 +413,10 @@ static inline struct yk_config_map *yk_config_map_of(struct yk_object *o)
 static inline struct yk_disruption_budget *yk_disruption_budget_of(struct yk_object *o)
 {
     return (struct yk_disruption_budget *)(void *)o;
+}
+static inline const struct yk_mutating_webhooks *yk_mutating_webhooks_of(const struct yk_object *o)
+{
+    return (const struct yk_mutating_webhooks *)(const void *)o;
 }
 static inline struct yk_device_class *yk_device_class_of(struct yk_object *o)
 {

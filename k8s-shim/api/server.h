@@ -47,6 +47,7 @@ enum yk_op_kind {
     YK_OP_GET_CONFIG_MAP,   /* answer in `object` */
     YK_OP_PATCH_CONFIG_MAP, /* merge patch `body` */
     YK_OP_REVIEW_TOKEN,     /* TokenReview `body`; answer in `review` */
+    YK_OP_REVIEW_ACCESS,    /* SubjectAccessReview `body`; answer in `answer` */
     YK_OP_GET_LEASE,        /* coordination.k8s.io/v1; answer in `answer`, as of the next two */
     YK_OP_CREATE_LEASE,     /* `body` */
     YK_OP_UPDATE_LEASE,     /* the whole object `body`, guarded by its resourceVersion */
@@ -82,7 +83,7 @@ struct yk_op {
     int64_t retry_after_ns;         /* from the server, 0 when it said nothing */
     struct yk_object *object;       /* owned; YK_OP_GET_CONFIG_MAP */
     struct yk_token_review *review; /* owned; YK_OP_REVIEW_TOKEN */
-    struct yk_buf answer;           /* the Lease as it is now */
+    struct yk_buf answer;           /* the Lease as it is now, or the SubjectAccessReview */
     /* Called once on the scheduling thread; then `done` owns the op (usually frees it). */
     void (*done)(struct yk_op *op);
     void *context;         /* the caller's */
@@ -113,7 +114,8 @@ static inline bool yk_op_is_lease(enum yk_op_kind kind)
 /* Changes nothing that others see, and has an answer. */
 static inline bool yk_op_is_read(enum yk_op_kind kind)
 {
-    return kind == YK_OP_GET_CONFIG_MAP || kind == YK_OP_REVIEW_TOKEN || kind == YK_OP_GET_LEASE;
+    return kind == YK_OP_GET_CONFIG_MAP || kind == YK_OP_REVIEW_TOKEN || kind == YK_OP_REVIEW_ACCESS ||
+           kind == YK_OP_GET_LEASE;
 }
 
 /* What an answer that is no success means by its code alone; 0: there was none. */

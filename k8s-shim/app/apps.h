@@ -207,12 +207,13 @@ struct yk_apps {
     const char *rm_id;         /* borrowed; set before the first node */
     char *instance_type_label; /* owned */
     bool unique_ids, with_gangs;
-    bool spans_namespaces; /* pods of any namespace join the application that they name */
-    bool registered;       /* the core knows us: nodes may be told */
-    bool started;          /* pods may be told */
-    bool enabled;          /* recovered: nodes may be used */
-    bool is_standby;       /* another scheduler decides and tells; we only follow */
-    uint64_t restypes;     /* yk_restype_additions() when pods were last looked at for new ones */
+    enum yk_user_trust user_trust; /* what pods that are added from now on may say about their user */
+    bool spans_namespaces;         /* pods of any namespace join the application that they name */
+    bool registered;               /* the core knows us: nodes may be told */
+    bool started;                  /* pods may be told */
+    bool enabled;                  /* recovered: nodes may be used */
+    bool is_standby;               /* another scheduler decides and tells; we only follow */
+    uint64_t restypes;             /* yk_restype_additions() when pods were last looked at for new ones */
     uint64_t sequence;
     struct yk_strmap by_id;
     struct yk_list task_queue; /* struct yk_errand, in_queue */

@@ -199,17 +199,27 @@ static void add_owner(struct yk_buf *bytes, const struct yk_pod *pod)
     yk_blob_add_text(bytes, owner != NULL ? owner->uid : YK_STR(""));
 }
 
+static void add_user(struct yk_buf *bytes, const struct yk_pod *pod, enum yk_user_trust trust)
+{
+    struct yk_str user_info = yk_pairs_get(&pod->object.annotations, YK_KEY_USER_INFO);
+    bool is_user_info = user_info.p != NULL && trust != YK_TRUST_NO_USER;
+    struct yk_str user = {0};
+    if (is_user_info)
+        user = user_info;
+    else if (trust == YK_TRUST_ANY_USER)
+        user = yk_pairs_get(&pod->object.labels, YK_KEY_USERNAME);
+    yk_blob_add_text(bytes, is_user_info ? YK_STR("i") : YK_STR(""));
+    yk_blob_add_text(bytes, user);
+}
+
 /* Order of the texts; yk_app_details_read() takes them out in the same one. */
 struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *pod, bool with_gangs,
-                                   struct yk_buf *scratch)
+                                   enum yk_user_trust trust, struct yk_buf *scratch)
 {
     const struct yk_pairs *annotations = &pod->object.annotations;
-    struct yk_str user_info = yk_pairs_get(annotations, YK_KEY_USER_INFO);
     yk_buf_clear(scratch);
     yk_blob_add_text(scratch, yk_pod_queue(pod));
-    yk_blob_add_text(scratch, user_info.p != NULL ? YK_STR("i") : YK_STR(""));
-    yk_blob_add_text(scratch,
-                     user_info.p != NULL ? user_info : yk_pairs_get(&pod->object.labels, YK_KEY_USERNAME));
+    add_user(scratch, pod, trust);
     yk_blob_add_text(scratch, yk_pod_application_type(pod));
     yk_blob_add_text(scratch, yk_pairs_get(&pod->object.labels, KEY_NO_STATEAWARE));
     add_pull_secrets(scratch, pod);

@@ -41,9 +41,15 @@ bool yk_pod_id_conflict(const struct yk_pod *pod, bool unique, struct yk_buf *no
 bool yk_pod_queue_conflict(const struct yk_pod *pod, struct yk_buf *note);
 /* From label or annotation, or "spark" for what a Spark operator made; absent when nobody says. */
 struct yk_str yk_pod_application_type(const struct yk_pod *pod);
+/* What a pod may say about its user (service.trustUserInfo). */
+enum yk_user_trust {
+    YK_TRUST_ANY_USER,  /* the annotation user.info; without it the label "username" */
+    YK_TRUST_USER_INFO, /* the annotation only */
+    YK_TRUST_NO_USER,   /* neither: every user is unknown */
+};
 /* Everything else an application takes from the pod, counted; yk_blob_put() it. */
 struct yk_blob *yk_pod_app_details(struct yk_blobs *blobs, const struct yk_pod *pod, bool with_gangs,
-                                   struct yk_buf *scratch);
+                                   enum yk_user_trust trust, struct yk_buf *scratch);
 
 /* What is in the details; "" where the pod says nothing. Borrowed from them. */
 struct yk_app_details {

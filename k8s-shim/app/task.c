@@ -84,7 +84,7 @@ struct yk_task *yk__task_new(struct yk_apps *apps, struct yk_application *app, s
     errand->told = condition_there(object);
     errand->renewal = apps->renewals;
     errand->start_wall_ns = object->start_wall_ns;
-    task->app_details = yk_pod_app_details(blobs, object, apps->with_gangs, &apps->scratch);
+    task->app_details = yk_pod_app_details(blobs, object, apps->with_gangs, apps->user_trust, &apps->scratch);
     task->ask_details = yk_pod_ask_details(blobs, object, &apps->scratch);
     pod->flags &= (uint8_t)~YK_POD_RELABELLED;
     /* Nobody decides about a pod that has its node. */

@@ -69,6 +69,34 @@ void yk_admin_review_token(const struct yk_admin_question *question, const char 
     yk_api_submit(question->api, op);
 }
 
+/* ---- what a user may do ---- */
+
+static void access_reviewed(struct yk_op *op)
+{
+    char text[TEXT_MAX];
+    struct yk_err err = {0};
+    bool allowed = false;
+    enum yk_status st = YK_ERR_UNAVAILABLE;
+    if (op->result == YK_OP_OK)
+        st = yk_access_review_read(yk_buf_view(&op->answer), &allowed, &err);
+    if (st == YK_OK) {
+        answer(op, &(struct yk_admin_answer){.allowed = allowed});
+        return;
+    }
+    const char *why = op->result == YK_OP_OK ? err.text : yk_op_reason(op);
+    if (op->result == YK_OP_INVALID || op->result == YK_OP_UNAUTHORIZED)
+        yk_warn(yk_log_shim, "the API server does not review access for the scheduler", KV("err", why));
+    (void)snprintf(text, sizeof(text), "the API server cannot be asked what this user may do: %s", why);
+    answer(op, &(struct yk_admin_answer){.status = 503, .text = text});
+}
+
+void yk_admin_review_access(const struct yk_admin_question *question, const struct yk_access_question *access)
+{
+    struct yk_op *op = op_for(YK_OP_REVIEW_ACCESS, NULL, question, access_reviewed);
+    yk_access_review_encode(&op->body, access);
+    yk_api_submit(question->api, op);
+}
+
 /* ---- the configuration ---- */
 
 static int refusal(const struct yk_op *op)

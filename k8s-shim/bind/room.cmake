@@ -12,5 +12,6 @@ yk_room(k8s-shim/bind
     setting_faults.c
     shim.c
     unreadable.c
+    user_trust.c
     waiting.c
   LINK base resources config si api cache volumes predicates app)

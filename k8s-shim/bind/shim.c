@@ -11,6 +11,7 @@
 #include "bind/pod_status.h"
 #include "bind/reloader.h"
 #include "bind/unreadable.h"
+#include "bind/user_trust.h"
 
 #include <stdatomic.h>
 
@@ -196,6 +197,20 @@ static void tell_of_no_queues(const struct yk_shim *shim, const struct yk_core_c
                 KV("namespace", namespace_));
 }
 
+/* Without the webhooks it is not known what pods may say about their user. */
+static bool waits_for_webhooks(const struct yk_shim *shim)
+{
+    return yk_user_trust_needs_webhooks(shim->configuration.settings->trust_user_info);
+}
+
+static void update_user_trust(struct yk_shim *shim)
+{
+    const struct yk_cache_entry *entry =
+        yk_strmap_get(&shim->cache.kept[YK_KIND_MUTATING_WEBHOOKS], YK_STR(YK_WEBHOOKS_NAME));
+    shim->apps.user_trust = yk_user_trust_get(shim->configuration.settings->trust_user_info,
+                                              entry != NULL ? yk_mutating_webhooks_of(entry->object) : NULL);
+}
+
 static void configure(struct yk_shim *shim)
 {
     struct yk_core_config config;
@@ -226,6 +241,8 @@ static void configure(struct yk_shim *shim)
     watch(shim, YK_KIND_NAMESPACE, NULL, NULL);
     watch(shim, YK_KIND_PRIORITY_CLASS, NULL, NULL);
     watch(shim, YK_KIND_NODE, NULL, NULL);
+    if (waits_for_webhooks(shim))
+        watch(shim, YK_KIND_MUTATING_WEBHOOKS, NULL, "metadata.name=" YK_WEBHOOKS_NAME);
     watch(shim, YK_KIND_DISRUPTION_BUDGET, NULL, NULL); /* nothing waits for these */
 }
 
@@ -328,6 +345,8 @@ static void kept_changed(void *context, enum yk_kind kind, const struct yk_objec
     yk_volumes_kept_changed(&shim->apps.classes.volumes, kind, before, after);
     if (kind == YK_KIND_NAMESPACE)
         yk_apps_namespace_changed(&shim->apps, before, after);
+    if (kind == YK_KIND_MUTATING_WEBHOOKS && shim->cache.synced[kind] && !shim->closing)
+        update_user_trust(shim);
 }
 
 static uint32_t listed_about_volumes(const struct yk_shim *shim)
@@ -354,8 +373,10 @@ static void listed(void *context, enum yk_kind kind)
             configure(shim);
         break;
     case PHASE_OBJECTS:
-        if (synced[YK_KIND_NODE] && synced[YK_KIND_NAMESPACE] && synced[YK_KIND_PRIORITY_CLASS]) {
+        if (synced[YK_KIND_NODE] && synced[YK_KIND_NAMESPACE] && synced[YK_KIND_PRIORITY_CLASS] &&
+            (synced[YK_KIND_MUTATING_WEBHOOKS] || !waits_for_webhooks(shim))) {
             shim->phase = PHASE_PODS;
+            update_user_trust(shim);
             watch(shim, YK_KIND_POD, NULL, "status.phase!=Succeeded,status.phase!=Failed");
         }
         break;
@@ -539,6 +560,18 @@ enum yk_status yk_shim_review_token(struct yk_shim *shim, const struct yk_admin_
     struct yk_admin_question with = *question;
     with.api = shim->options.api;
     yk_admin_review_token(&with, token, yk_str_from(shim->configuration.settings->web_api_audiences));
+    return YK_OK;
+}
+
+enum yk_status yk_shim_review_access(struct yk_shim *shim, const struct yk_admin_question *question,
+                                     const struct yk_access_question *access, struct yk_err *err)
+{
+    enum yk_status st = check_open(shim, err);
+    if (st != YK_OK)
+        return st;
+    struct yk_admin_question with = *question;
+    with.api = shim->options.api;
+    yk_admin_review_access(&with, access);
     return YK_OK;
 }
 

@@ -79,6 +79,10 @@ YK_DEFINE_FREEP(yk_shim)
 YK_NODISCARD enum yk_status yk_shim_review_token(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, const char *token,
                                                  struct yk_err *err);
+YK_NODISCARD enum yk_status yk_shim_review_access(struct yk_shim *shim,
+                                                  const struct yk_admin_question *question,
+                                                  const struct yk_access_question *access,
+                                                  struct yk_err *err);
 YK_NODISCARD enum yk_status yk_shim_write_config(struct yk_shim *shim,
                                                  const struct yk_admin_question *question, struct yk_str text,
                                                  struct yk_err *err);

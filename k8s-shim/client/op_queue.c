@@ -68,6 +68,7 @@ static enum class class_of(const struct yk_op *op)
     case YK_OP_PATCH_CLAIM:
     case YK_OP_GET_CONFIG_MAP:
     case YK_OP_REVIEW_TOKEN:
+    case YK_OP_REVIEW_ACCESS:
         return CLASS_BIND;
     case YK_OP_PATCH_POD_STATUS:
     case YK_OP_DELETE_POD:
@@ -216,11 +217,11 @@ static enum yk_op_result read_review(struct job *job)
     return YK_OP_INVALID;
 }
 
-static enum yk_op_result take_lease(struct job *job)
+static enum yk_op_result take_text(struct job *job, const char *what)
 {
     if (job->answer.failed) {
-        (void)yk_fail(yk_op_err(job->op), YK_ERR_LIMIT, "Lease '%s/%s': the answer is larger than %d bytes",
-                      job->op->namespace_, job->op->name, ANSWER_MAX);
+        (void)yk_fail(yk_op_err(job->op), YK_ERR_LIMIT, "%s: the answer is larger than %d bytes", what,
+                      ANSWER_MAX);
         return YK_OP_INVALID;
     }
     job->op->answer = job->answer;
@@ -233,8 +234,10 @@ static enum yk_op_result read_answer(struct job *job)
     struct yk_err err = {0};
     if (job->op->kind == YK_OP_REVIEW_TOKEN)
         return read_review(job);
+    if (job->op->kind == YK_OP_REVIEW_ACCESS)
+        return take_text(job, "SubjectAccessReview");
     if (job->class == CLASS_LEASE)
-        return take_lease(job);
+        return take_text(job, "Lease");
     if (!job->answer.failed &&
         yk_object_from_json(YK_KIND_CONFIG_MAP, yk_buf_view(&job->answer), &job->op->object, &err) == YK_OK)
         return YK_OP_OK;

@@ -88,6 +88,10 @@ void yk_op_request(struct yk_op *op, struct yk_buf *ret_path, struct yk_k8s_requ
         yk_buf_text(ret_path, "/apis/authentication.k8s.io/v1/tokenreviews");
         set(ret_request, "POST", "application/json");
         break;
+    case YK_OP_REVIEW_ACCESS:
+        yk_buf_text(ret_path, "/apis/authorization.k8s.io/v1/subjectaccessreviews");
+        set(ret_request, "POST", "application/json");
+        break;
     case YK_OP_GET_LEASE:
         write_path(ret_path, leases, op, "leases", name, NULL);
         set(ret_request, "GET", NULL);

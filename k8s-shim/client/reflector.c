@@ -92,6 +92,8 @@ static const struct {
     [YK_KIND_CONFIG_MAP] = {"/api/v1", "configmaps", false, NULL, NULL},
     [YK_KIND_DISRUPTION_BUDGET] = {"/apis/policy/v1", "poddisruptionbudgets", false, NULL, NULL},
     [YK_KIND_DEVICE_CLASS] = {"/apis/resource.k8s.io/v1", "deviceclasses", false, "resource.k8s.io", "v1"},
+    [YK_KIND_MUTATING_WEBHOOKS] = {"/apis/admissionregistration.k8s.io/v1", "mutatingwebhookconfigurations",
+                                   false, NULL, NULL},
     [YK_KIND_VOLUME_CLAIM] = {"/api/v1", "persistentvolumeclaims", true, NULL, NULL},
     [YK_KIND_VOLUME] = {"/api/v1", "persistentvolumes", true, NULL, NULL},
     [YK_KIND_STORAGE_CLASS] = {"/apis/storage.k8s.io/v1", "storageclasses", true, NULL, NULL},

@@ -242,6 +242,10 @@ static void perform(struct yk_cluster *cluster, struct yk_op *op)
     case YK_OP_REVIEW_TOKEN:
         review_token(op);
         break;
+    case YK_OP_REVIEW_ACCESS:
+        yk_buf_text(&op->answer, "{\"status\":{\"allowed\":true}}");
+        answer_ok(op, 201);
+        break;
     case YK_OP_GET_LEASE:
     case YK_OP_CREATE_LEASE:
     case YK_OP_UPDATE_LEASE:

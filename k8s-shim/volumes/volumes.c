@@ -210,6 +210,7 @@ void yk_volumes_kept_changed(struct yk_volumes *volumes, enum yk_kind kind, cons
     case YK_KIND_CONFIG_MAP:
     case YK_KIND_DISRUPTION_BUDGET:
     case YK_KIND_DEVICE_CLASS:
+    case YK_KIND_MUTATING_WEBHOOKS:
     case YK_KIND_COUNT:
         break;
     }

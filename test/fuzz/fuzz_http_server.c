@@ -7,7 +7,7 @@
 #include "http_oracle.h"
 
 #include "base/log.h"
-#include "web/http_server.h"
+#include "http/http_server.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

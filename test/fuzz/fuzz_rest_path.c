@@ -7,7 +7,7 @@
 #include "base/timer.h"
 #include "scheduler/core.h"
 #include "si.h"
-#include "web/http_head.h"
+#include "http/http_head.h"
 #include "web/web.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

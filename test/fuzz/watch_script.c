@@ -13,6 +13,7 @@ static const char *const op_words[] = {
     [YK_OP_GET_CONFIG_MAP] = "getconfig",
     [YK_OP_PATCH_CONFIG_MAP] = "config",
     [YK_OP_REVIEW_TOKEN] = "review",
+    [YK_OP_REVIEW_ACCESS] = "access",
     [YK_OP_GET_LEASE] = "getlease",
     [YK_OP_CREATE_LEASE] = "createlease",
     [YK_OP_UPDATE_LEASE] = "lease",

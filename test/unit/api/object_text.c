@@ -353,6 +353,12 @@ void object_text(const struct yk_object *object, struct yk_buf *out)
     case YK_KIND_DEVICE_CLASS:
         text(out, "extended resource name", yk_device_class_of(o)->extended_resource_name);
         break;
+    case YK_KIND_MUTATING_WEBHOOKS:
+        for (uint32_t i = 0; i < yk_mutating_webhooks_of(o)->webhook_count; i++) {
+            text(out, "webhook", yk_mutating_webhooks_of(o)->webhooks[i].name);
+            text(out, "failure policy", yk_mutating_webhooks_of(o)->webhooks[i].failure_policy);
+        }
+        break;
     case YK_KIND_VOLUME_CLAIM:
         claim_body(out, yk_volume_claim_of(o));
         break;

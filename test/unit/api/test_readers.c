@@ -706,6 +706,36 @@ static void device_classes(void **state)
     }
 }
 
+static void mutating_webhooks(void **state)
+{
+    (void)state;
+    struct yk_err err = {0};
+    for (int is_json = 0; is_json < 2; is_json++) {
+        YK_CLEANUP(yk_object_freep) struct yk_object *object = NULL;
+        enum yk_status st =
+            is_json ? yk_object_from_json(
+                          YK_KIND_MUTATING_WEBHOOKS,
+                          YK_STR("{\"metadata\":{\"name\":\"m\"},\"webhooks\":[{\"name\":\"a.b.c\","
+                                 "\"failurePolicy\":\"Fail\",\"rules\":[{}]},{\"name\":\"d.e.f\"}]}"),
+                          &object, &err)
+                    : yk_object_from_protobuf(YK_KIND_MUTATING_WEBHOOKS,
+                                              YK_STR("\x0a\x03\x0a\x01m\x12\x0d\x0a\x05"
+                                                     "a.b.c\x22\x04"
+                                                     "Fail\x12\x07\x0a\x05"
+                                                     "d.e.f"),
+                                              &object, &err);
+        if (st != YK_OK)
+            fail_msg("%s", err.text);
+        const struct yk_mutating_webhooks *read = yk_mutating_webhooks_of(object);
+        assert_string_equal(object->name.p, "m");
+        assert_int_equal(read->webhook_count, 2);
+        assert_string_equal(read->webhooks[0].name.p, "a.b.c");
+        assert_string_equal(read->webhooks[0].failure_policy.p, "Fail");
+        assert_string_equal(read->webhooks[1].name.p, "d.e.f");
+        assert_null(read->webhooks[1].failure_policy.p);
+    }
+}
+
 /* Without a name or a uid there is nothing that could be said of it. */
 static void a_pod_without_identity_is_refused(void **state)
 {
@@ -816,6 +846,7 @@ int main(void)
         cmocka_unit_test(too_many_items_in_all_are_refused),
         cmocka_unit_test(pods_are_read_in_part),
         cmocka_unit_test(device_classes),
+        cmocka_unit_test(mutating_webhooks),
         cmocka_unit_test(a_pod_without_identity_is_refused),
         cmocka_unit_test(too_deep_and_too_large_are_refused),
         cmocka_unit_test(quantities_in_json_may_be_numbers),

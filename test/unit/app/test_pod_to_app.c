@@ -182,7 +182,7 @@ static void with_request(struct yk_pod *pod, const struct yk_namespace *namespac
     struct yk_blobs blobs;
     yk_blobs_init(&blobs);
     struct yk_buf scratch = {0};
-    struct yk_blob *details = yk_pod_app_details(&blobs, pod, true, &scratch);
+    struct yk_blob *details = yk_pod_app_details(&blobs, pod, true, YK_TRUST_ANY_USER, &scratch);
     struct yk_cache_pod *cached = yk_alloc0(sizeof(*cached) + 16);
     memcpy(cached->text, "ns/p\0uid-p", 11);
     cached->namespace_len = 2;

@@ -12,6 +12,7 @@ struct asker {
     int answers, status;
     char text[512], user[64];
     uint64_t ticket;
+    bool allowed;
 };
 
 static void told_asker(void *context, uint64_t ticket, const struct yk_admin_answer *answer)
@@ -20,6 +21,7 @@ static void told_asker(void *context, uint64_t ticket, const struct yk_admin_ans
     asker->answers++;
     asker->ticket = ticket;
     asker->status = answer->status;
+    asker->allowed = answer->allowed;
     (void)snprintf(asker->text, sizeof(asker->text), "%s", answer->text != NULL ? answer->text : "");
     if (answer->review != NULL && answer->review->authenticated)
         (void)snprintf(asker->user, sizeof(asker->user), "%s", answer->review->user);
@@ -82,6 +84,46 @@ static void reviews(void **state)
         answered(world, YK_OP_REVIEW_TOKEN, &cases[i], &asker);
         assert_int_equal(asker.ticket, i + 7);
         assert_string_equal(asker.user, cases[i].result == YK_OP_OK ? "ann" : "");
+    }
+}
+
+static void access_is_asked_about(void **state)
+{
+    struct world *world = *state;
+    static const struct {
+        struct outcome outcome;
+        const char *answer;
+        bool allowed;
+    } cases[] = {
+        {{"allowed", YK_OP_OK, 201, 0, ""}, "{\"status\":{\"allowed\":true}}", true},
+        {{"denied", YK_OP_OK, 201, 0, ""}, "{\"status\":{\"allowed\":false,\"denied\":true}}", false},
+        {{"no answer in it", YK_OP_OK, 201, 503, "cannot be asked"}, "{\"status\":{}}", false},
+        {{"not JSON", YK_OP_OK, 201, 503, "cannot be asked"}, "<html>", false},
+        {{"a word", YK_OP_OK, 201, 503, "cannot be asked"}, "{\"status\":{\"allowed\":\"true\"}}", false},
+        {{"no right to ask", YK_OP_INVALID, 403, 503, "cannot be asked"}, "", false},
+        {{"away", YK_OP_RETRY, 0, 503, "cannot be asked"}, "", false},
+    };
+    static const char *const groups[] = {"staff", "system:authenticated"};
+    const struct yk_access_question access = {
+        .user = "ann", .groups = groups, .group_count = 2, .verb = "get", .queue = "root.a"};
+    running(world);
+    for (size_t i = 0; i < YK_COUNT(cases); i++) {
+        struct asker asker = {0};
+        struct yk_err err;
+        const struct yk_admin_question question = {.asker = &asker, .ticket = i + 7, .done = told_asker};
+        assert_int_equal(yk_shim_review_access(world->shim, &question, &access, &err), YK_OK);
+        struct yk_op *op = fake_api_find(&world->api, YK_OP_REVIEW_ACCESS, NULL);
+        assert_string_equal(
+            yk_buf_cstr(&op->body),
+            "{\"apiVersion\":\"authorization.k8s.io/"
+            "v1\",\"kind\":\"SubjectAccessReview\",\"spec\":{\"user\":\"ann\","
+            "\"groups\":[\"staff\",\"system:authenticated\"],\"resourceAttributes\":{\"group\":"
+            "\"yunikorn.apache.org\",\"resource\":\"queues\",\"name\":\"root.a\",\"verb\":\"get\"}}}");
+        yk_buf_text(&op->answer, cases[i].answer);
+        answered(world, YK_OP_REVIEW_ACCESS, &cases[i].outcome, &asker);
+        assert_int_equal(asker.ticket, i + 7);
+        if (asker.allowed != cases[i].allowed)
+            fail_msg("%s", cases[i].outcome.what);
     }
 }
 
@@ -236,6 +278,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nobody_is_asked_before_the_start_and_after_the_end, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(reviews, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(access_is_asked_about, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reviews_are_for_an_audience, set_up, tear_down),
         cmocka_unit_test_setup_teardown(writes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_packed_stays_packed, set_up, tear_down),

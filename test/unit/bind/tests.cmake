@@ -11,6 +11,7 @@ yk_test(bind/waiting SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bi
 yk_test(bind/lives SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/lost_nodes SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/compare SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
+yk_test(bind/user_trust SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/unreadable SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/scope SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)
 yk_test(bind/many_types SOURCES cache/objects.c bind/fake_core.c bind/fake_api.c bind/world.c LINK bind)

@@ -197,6 +197,8 @@ static void requests_look_as_documented(void **state)
          "application/json", "{\"x\":1}"},
         {YK_OP_REVIEW_TOKEN, "POST", "/apis/authentication.k8s.io/v1/tokenreviews", "application/json",
          "{\"x\":1}"},
+        {YK_OP_REVIEW_ACCESS, "POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+         "application/json", "{\"x\":1}"},
     };
     for (size_t i = 0; i < YK_COUNT(cases); i++) {
         struct world world;
@@ -433,7 +435,7 @@ static void a_closed_fence_lets_no_write_pass(void **state)
         YK_OP_BIND,        YK_OP_PATCH_POD_STATUS, YK_OP_DELETE_POD,   YK_OP_CREATE_POD, YK_OP_CREATE_EVENT,
         YK_OP_PATCH_EVENT, YK_OP_PATCH_CONFIG_MAP, YK_OP_PATCH_VOLUME, YK_OP_PATCH_CLAIM};
     static const enum yk_op_kind others[] = {YK_OP_GET_LEASE, YK_OP_CREATE_LEASE, YK_OP_UPDATE_LEASE,
-                                             YK_OP_REVIEW_TOKEN, YK_OP_GET_CONFIG_MAP};
+                                             YK_OP_REVIEW_TOKEN, YK_OP_REVIEW_ACCESS, YK_OP_GET_CONFIG_MAP};
     struct world world;
     struct yk_err err = {0};
     struct script script = {.at = 0};

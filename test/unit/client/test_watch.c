@@ -519,6 +519,8 @@ static void each_kind_is_asked_for_where_it_is(void **state)
         {YK_KIND_CONFIG_MAP, "/api/v1/configmaps?", true},
         {YK_KIND_DISRUPTION_BUDGET, "/apis/policy/v1/poddisruptionbudgets?", true},
         {YK_KIND_DEVICE_CLASS, "/apis/resource.k8s.io/v1/deviceclasses?", true},
+        {YK_KIND_MUTATING_WEBHOOKS, "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations?",
+         true},
         {YK_KIND_VOLUME_CLAIM, "/api/v1/persistentvolumeclaims?", false},
         {YK_KIND_VOLUME, "/api/v1/persistentvolumes?", false},
         {YK_KIND_STORAGE_CLASS, "/apis/storage.k8s.io/v1/storageclasses?", false},

@@ -44,6 +44,8 @@ static void defaults(void **state)
     assert_int_equal(s->web_port, 9080);
     assert_string_equal(s->scheduler_acl, "");
     assert_string_equal(s->application_scope, "namespace");
+    assert_string_equal(s->trust_user_info, "any");
+    assert_string_equal(s->web_access, "none");
     assert_int_equal(s->placeholders_max, 1000);
     assert_int_equal(s->kube_qps, 1000);
     assert_int_equal(s->kube_burst, 1000);
@@ -160,6 +162,9 @@ static void bad_values(void **state)
         {"a certificate without a key", PAIR("service.web.tls.certFile", "/c"), true},
         {"a key without a certificate", PAIR("service.web.tls.keyFile", "/k"), true},
         {"authorities without TLS", PAIR("service.web.tls.clientCaFile", "/a"), true},
+        {"access of neither kind", PAIR("service.web.access", "open"), true},
+        {"a trust of no kind", PAIR("service.trustUserInfo", "Webhook"), true},
+        {"trust in the webhook", PAIR("service.trustUserInfo", "webhook"), false},
         {"a scope of neither kind", PAIR("service.applicationScope", "Namespace"), true},
         {"fewer placeholders than none", PAIR("service.maxPlaceholdersPerNamespace", "-1"), true},
         {"an old TLS", PAIR("service.web.tls.minVersion", "1.1"), true},

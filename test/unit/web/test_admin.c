@@ -6,10 +6,10 @@
 #include "web/site.h"
 
 #include "base/log.h"
+#include "http/tls.h"
 #include "web/callers.h"
 #include "web/guard.h"
 #include "web/renderer.h"
-#include "web/tls.h"
 
 #include <curl/curl.h>
 #include <openssl/pem.h>
@@ -360,7 +360,7 @@ static void callers_must_be_known(void **state)
         {"nobody", {"DELETE", APP, NULL, NULL, NULL}, 401, "needs a bearer token"},
         {"another scheme", {"DELETE", APP, "Basic YTpi", NULL, NULL}, 401, "needs a bearer token"},
         {"an empty token", {"DELETE", APP, "Bearer  ", NULL, NULL}, 401, "needs a bearer token"},
-        {"nobody's token", {"DELETE", APP, "Bearer made-up", NULL, NULL}, 401, "nobody's"},
+        {"nobody's token", {"DELETE", APP, "Bearer made-up", NULL, NULL}, 401, "belongs to no user"},
         {"nobody's configuration is not even read",
          {"PUT", "/ws/v1/config", NULL, "nonsense", NULL},
          401,
@@ -393,7 +393,7 @@ static void strangers_have_no_configuration_checked(void **state)
     (void)state;
     site_hold_aside(&service.site);
     expect("nobody's token", &(struct call){"PUT", "/ws/v1/config", "Bearer made-up", "a: [", NULL}, 401,
-           "nobody's");
+           "belongs to no user");
     expect("not an administrator", &(struct call){"PUT", "/ws/v1/config", "Bearer of-joe", "a: [", NULL}, 403,
            "joe");
     site_release_aside(&service.site);
@@ -466,18 +466,20 @@ static void plainly_only_from_this_host(void **state)
 static void few_questions_are_out_at_a_time(void **state)
 {
     (void)state;
-    const struct call call = {"DELETE", APP, "Bearer of-ann", NULL, NULL};
     expect("known", &(struct call){"PUT", "/ws/v1/loglevel/info", "Bearer of-chief", NULL, NULL}, 200, NULL);
     atomic_store(&service.reviews, 0);
     atomic_store(&service.silent, true);
     service.patience_ms = 20;
     for (int i = 0;
          i < 10 * YK_REVIEW_SLOTS_OF_ADDRESS && atomic_load(&service.reviews) < YK_REVIEW_SLOTS_OF_ADDRESS;
-         i++)
-        expect("gives up", &call, 0, NULL);
+         i++) {
+        char token[32];
+        (void)snprintf(token, sizeof(token), "Bearer unknown-%d", i);
+        expect("gives up", &(struct call){"DELETE", APP, token, NULL, NULL}, 0, NULL);
+    }
     service.patience_ms = 0;
     assert_int_equal(atomic_load(&service.reviews), YK_REVIEW_SLOTS_OF_ADDRESS);
-    expect("one more", &call, 503, "too many");
+    expect("one more", &(struct call){"DELETE", APP, "Bearer of-ann", NULL, NULL}, 503, "too many");
     expect("a caller that is known already",
            &(struct call){"PUT", "/ws/v1/loglevel/info", "Bearer of-chief", NULL, NULL}, 200, NULL);
     assert_int_equal(atomic_load(&service.reviews), YK_REVIEW_SLOTS_OF_ADDRESS);
@@ -682,11 +684,11 @@ static void tokens_are_remembered_for_a_while(void **state)
 {
     (void)state;
     struct yk_callers callers;
-    char digest[YK_TOKEN_DIGEST_LEN], text[32];
+    char digest[YK_DIGEST_LEN], text[32];
     struct yk_caller somebody, nobody = {0};
     yk_callers_init(&callers);
     yk_caller_init(&somebody, "ann", (const char *const[]){"ops"}, 1);
-    assert_true(yk_token_digest(YK_STR("a"), digest));
+    assert_true(yk_digest_make(YK_STR("a"), digest));
     assert_null(yk_callers_get(&callers, digest, 0));
     yk_callers_put(&callers, digest, &somebody, 0);
     assert_string_equal(yk_callers_get(&callers, digest, YK_CALLER_KNOWN_NS - 1)->groups[0], "ops");
@@ -696,10 +698,10 @@ static void tokens_are_remembered_for_a_while(void **state)
     assert_null(yk_callers_get(&callers, digest, YK_CALLER_NOBODY_NS));
     for (int i = 0; i < 3 * YK_CALLERS_MAX; i++) {
         (void)snprintf(text, sizeof(text), "%d", i);
-        assert_true(yk_token_digest(yk_str_from(text), digest));
+        assert_true(yk_digest_make(yk_str_from(text), digest));
         yk_callers_put(&callers, digest, &somebody, 0);
     }
-    assert_int_equal(callers.by_digest.count, YK_CALLERS_MAX);
+    assert_int_equal(callers.cache.by_digest.count, YK_CALLERS_MAX);
     assert_non_null(yk_callers_get(&callers, digest, 0));
     yk_caller_done(&somebody);
     yk_callers_done(&callers);

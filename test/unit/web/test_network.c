@@ -5,7 +5,7 @@
 #include "web/site.h"
 
 #include "web/checker.h"
-#include "web/http_server.h"
+#include "http/http_server.h"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>

@@ -2,10 +2,7 @@
 set(web_world SOURCES scheduler/world.c web/browser.c LINK web LIBS PkgConfig::JANSSON)
 yk_test(web/target LINK web)
 yk_test(web/router LINK web)
-yk_test(web/http_head LINK web)
-yk_test(web/http_chunk LINK web)
 yk_test(web/review_slots LINK web)
-yk_test(web/http_server LINK web LIBS PkgConfig::EVENT Threads::Threads)
 yk_test(web/gzip LINK web LIBS PkgConfig::ZLIB)
 yk_test(web/errors ${web_world})
 yk_test(web/objects ${web_world})
@@ -23,3 +20,5 @@ yk_test(web/stream SOURCES scheduler/world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::EVENT Threads::Threads)
 yk_test(web/admin SOURCES scheduler/world.c web/browser.c web/site.c
   LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT PkgConfig::OPENSSL Threads::Threads)
+yk_test(web/access SOURCES scheduler/world.c web/browser.c web/site.c
+  LINK web LIBS PkgConfig::JANSSON PkgConfig::CURL PkgConfig::EVENT Threads::Threads)

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who may use REST: the mode (service.web.access), and the decisions of the API server about what a user may
+ * do.
+ *
+ * Mode "none": reads are open, as in YuniKorn 1.9. Mode "delegated": each request but probes needs a user,
+ * and the API server decides with a SubjectAccessReview about the path and the method. Decisions are kept for
+ * YK_DECISION_NS. Members of system:masters may do everything.
+ *
+ * Thread: scheduling thread, except yk_access_guard(). Source: docs/reference/rest.md 12.5.
+ */
+#ifndef YK_WEB_ACCESS_H
+#define YK_WEB_ACCESS_H
+
+#include "web/digest_cache.h"
+#include "web/outside.h"
+#include "web/router.h"
+
+#include "http/caller.h"
+
+#define YK_DECISION_NS (10 * INT64_C(1000000000))
+enum { YK_DECISIONS_MAX = 8192 };
+
+enum yk_web_access {
+    YK_WEB_ACCESS_OPEN,      /* "none" */
+    YK_WEB_ACCESS_DELEGATED, /* "delegated" */
+    YK_WEB_ACCESS_UNKNOWN,   /* the settings are not read yet: only probes are answered */
+};
+
+/* Who may use the route in that mode. Any thread. */
+enum yk_guard_kind yk_access_guard(enum yk_web_access access, const struct yk_route *route);
+/* Whether no decision is needed. */
+bool yk_access_is_master(const struct yk_caller *caller);
+/* Under which a decision is kept. False: the question is to be refused. */
+bool yk_access_digest(const struct yk_web_access_question *question, char ret_digest[YK_DIGEST_LEN]);
+
+void yk_decisions_init(struct yk_digest_cache *decisions);
+/* -1: not known; 0: denied; 1: allowed. */
+int yk_decisions_get(const struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN],
+                     int64_t now_mono_ns);
+void yk_decisions_put(struct yk_digest_cache *decisions, const char digest[YK_DIGEST_LEN], bool allowed,
+                      int64_t now_mono_ns);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether the user that a pod names in its annotation user.info is believed (service.trustUserInfo).
+ *
+ * Everyone who may create pods can write the annotation. It is evidence only while the API server asks the
+ * admission controller about each pod and refuses pods that the controller cannot check. That is so while the
+ * MutatingWebhookConfiguration of the controller has its guard webhook with failurePolicy Fail. Pods are
+ * judged when they are added; pods that are known already keep their user.
+ *
+ * Thread: scheduling thread. Source: docs/reference/kubernetes.md, P06.
+ */
+#ifndef YK_BIND_USER_TRUST_H
+#define YK_BIND_USER_TRUST_H
+
+#include "api/object.h"
+#include "app/pod_to_app.h"
+
+#define YK_WEBHOOKS_NAME      "yunikorn-admission-controller-mutations"
+#define YK_GUARD_WEBHOOK_NAME "admission-webhook.yunikorn.guard-pods"
+
+/* `setting`: a valid value of service.trustUserInfo. */
+bool yk_user_trust_needs_webhooks(const char *setting);
+/* `webhooks`: the object called YK_WEBHOOKS_NAME; NULL: there is none. Logs a warning when "webhook" is set
+ * and the guard is missing. */
+enum yk_user_trust yk_user_trust_get(const char *setting, const struct yk_mutating_webhooks *webhooks);
+
+#endif
