@@ -55,7 +55,7 @@ check_scripts() {
 }
 
 # Templates of the chart are no YAML; the tests of the chart render them. Inputs of the fuzz targets may be broken.
-yaml_files() { files '*.yaml' '*.yml' | grep -vE '^(deploy/helm/.*/templates/|test/fuzz/|test/unit/.*/broken)'; }
+yaml_files() { files '*.yaml' '*.yml' | grep -vE '^(.*/templates/|test/fuzz/|test/unit/.*/broken)'; }
 
 check_yaml() {
     if ! python3 -c 'import yaml' 2>/dev/null; then
