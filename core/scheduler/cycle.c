@@ -91,7 +91,6 @@ static enum yk_turn try_group(struct yk_partition *partition, struct yk_group *g
     if (node == NULL)
         return wait_for_node(partition, group);
     yk_partition_commit(partition, group->first, node);
-    yk_prefetch_next(partition, group);
     yk_step_timer_lap(timer, &metrics->trynode);
     return YK_TURN_DECIDED;
 }

@@ -85,32 +85,3 @@ void yk_prefetch_queues(const struct yk_tree *queues, const struct yk_tree_link 
     if (next != NULL)
         fetch_queue(YK_CONTAINER(next, struct yk_queue, in_ready));
 }
-
-/* What booking on a node touches: of the one after the next, and then what that one leads to. */
-static void fetch_nodes(const struct yk_node_order *order)
-{
-    const struct yk_node *next = yk_node_order_first(order);
-    if (next == NULL)
-        return;
-    fetch(next->id, 0, 1);
-    fetch(next->available, 0, YK_LINE_BYTES);
-    fetch(next->cookie, 0, YK_LINE_BYTES);
-    fetch(next->allocations.prev, 0, sizeof(struct yk_list)); /* the last one gets another one behind it */
-    const struct yk_tree_link *link = yk_tree_next(&next->in_order);
-    if (link == NULL)
-        return;
-    const struct yk_node *after = YK_CONTAINER(link, struct yk_node, in_order);
-    fetch(after, 0, offsetof(struct yk_node, total) + YK_LINE_BYTES);
-}
-
-void yk_prefetch_next(const struct yk_partition *partition, const struct yk_group *group)
-{
-    fetch_nodes(&partition->node_order);
-    if (group->first != NULL) {
-        const struct yk_tree_link *after = yk_tree_next(&group->first->in_group);
-        fetch(group->first->key, 0, YK_LINE_BYTES); /* it is here itself since the turn before */
-        fetch(group->first->cookie, 0, YK_LINE_BYTES);
-        if (after != NULL)
-            fetch(after, 0, sizeof(struct yk_ask));
-    }
-}

@@ -16,7 +16,5 @@
  * application, then a queue: each turn loads what the following turn needs to look further. O(1).
  */
 void yk_prefetch_queues(const struct yk_tree *queues, const struct yk_tree_link *first);
-/* An ask of `group` was placed: loads the nodes and the ask that the next decisions probably use. O(1). */
-void yk_prefetch_next(const struct yk_partition *partition, const struct yk_group *group);
 
 #endif
