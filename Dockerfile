@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-#   docker build -t yunikorn:scheduler-latest .
-#   kind load docker-image yunikorn:scheduler-latest      # on kind
+#   docker build -t yunikorn:0.1.0 .
+#   kind load docker-image yunikorn:0.1.0      # on kind
 #
 # The steps live in hack/image-root.sh, which an end-to-end test runs in a clean Debian root.
 FROM debian:bookworm-slim AS build

@@ -3,10 +3,11 @@
 #
 # Runs the tests and ends with one line of totals: "N passed, N failed[, N skipped]".
 #
-#   hack/test.sh [unit|e2e|fuzz|quick [PRESET...]|debian13|all]      (all)
+#   hack/test.sh [unit|chart|e2e|fuzz|quick [PRESET...]|debian13|all]      (all)
 #
 #   unit   the unit tests twice: with address and undefined-behaviour sanitizers; with the thread sanitizer and with
 #          columns for 5 resource types instead of 14, so that most types take the path of rare ones
+#   chart  what the Helm chart renders, and the manifests that come from it; needs Helm and kubectl, and no cluster
 #   e2e    bats against a real control plane; with KUBECONFIG set, against that cluster, where it
 #          touches nothing but namespaces of its own
 #   fuzz   every fuzz target for FUZZ_SECONDS (10) on top of its corpus, with the inputs of FUZZ_SEED (1), so that two
@@ -23,6 +24,8 @@ set -euo pipefail
 
 # shellcheck source=hack/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source=hack/control-plane.sh
+source "$REPO/hack/control-plane.sh"
 # shellcheck source=hack/debian-root.sh
 source "$REPO/hack/debian-root.sh"
 
@@ -174,6 +177,24 @@ count_tap() {
     count "$passed" $((failed + (lost > 0 ? lost : 0))) "$skipped"
 }
 
+# Helm and kubectl of the user's, if there are any.
+chart_tools() {
+    local tool
+    mkdir -p "$REPO/build/chart/bin"
+    for tool in helm kubectl; do
+        has "$tool" || cp_build_client "$tool" "$REPO/build/chart/bin"
+    done
+    export PATH="$PATH:$REPO/build/chart/bin"
+}
+
+run_chart() {
+    local report="$REPO/build/chart/report.tap"
+    need_packages "${PACKAGES_CHART[@]}"
+    chart_tools
+    bats --tap "$REPO/test/chart" | tee "$report" || true
+    count_tap "$report"
+}
+
 run_e2e() {
     local report filter=()
     need_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_E2E[@]}"
@@ -270,12 +291,14 @@ totals() {
 
 case "${1:-all}" in
 unit) run_unit ;;
+chart) run_chart ;;
 e2e) run_e2e ;;
 fuzz) run_fuzz ;;
 quick) run_quick "${@:2}" ;;
 debian13) run_debian13 release release-clang ;;
 all)
     run_unit
+    run_chart
     run_debian13 release
     run_fuzz
     run_e2e
@@ -284,6 +307,6 @@ all)
     sed -n '4,/^set -e/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
     exit 0
     ;;
-*) die "usage: hack/test.sh [unit|e2e|fuzz|quick|debian13|all]" ;;
+*) die "usage: hack/test.sh [unit|chart|e2e|fuzz|quick|debian13|all]" ;;
 esac
 totals

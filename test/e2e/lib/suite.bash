@@ -49,7 +49,7 @@ suite_proxy() {
 # chart_objects NAMESPACE: the chart's objects as JSON, one per line. Objects of the cluster get a
 # name of our own, so that an installation in the same cluster stays untouched.
 chart_objects() {
-    helm template yunikorn "$REPO/deploy/helm/yunikorn" --namespace "$1" "${@:2}" |
+    helm template yunikorn "$REPO/deploy/helm/yunikorn" --namespace "$1" --no-hooks "${@:2}" |
         kubectl create --dry-run=client -o json -f - | jq -c --arg id "$E2E_ID" '
             if .kind == "List" then .items[] else . end |
             .metadata.labels["yunikorn-e2e"] = $id |
@@ -57,9 +57,9 @@ chart_objects() {
             if .kind == "ClusterRoleBinding" then .roleRef.name += "-e2e-" + $id else . end'
 }
 
-# Everything but the Deployment: the scheduler runs here, where it can be stopped and killed.
+# Everything but the Deployment: the scheduler runs here, where it can be stopped and killed. Pods name it.
 suite_install() {
-    chart_objects "$E2E_SYSTEM" | jq -c 'select(.kind != "Deployment")' | kubectl apply -f - >/dev/null
+    chart_objects "$E2E_SYSTEM" --set embedAdmissionController=false | jq -c 'select(.kind != "Deployment")' | kubectl apply -f - >/dev/null
     kubectl -n "$E2E_SYSTEM" create token yunikorn-admin --duration 6h >"$E2E_DIR/scheduler.token"
     kubeconfig_with "$(jq -n --rawfile token "$E2E_DIR/scheduler.token" '{token: ($token | rtrimstr("\n"))}')" \
         >"$E2E_DIR/scheduler.kubeconfig"

@@ -27,6 +27,9 @@ FILES=(
     k8s-shim/leader
     k8s-shim/selectors
     k8s-shim/volumes
+    deploy
+    hack/chart.py
+    test/chart
 )
 
 # Persons for objects, idioms and inversions that a reader has to translate.

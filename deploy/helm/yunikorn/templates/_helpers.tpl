@@ -5,91 +5,239 @@
 {{- end -}}
 
 {{/*
-Gives the values that the original chart lacks their defaults where they are missing: `helm upgrade --reuse-values`
-replaces the chart's values.yaml by that of the release before. Keep in step with values.yaml. Each template that
-reads one of these values includes it first.
+Gives the values that the charts of Apache YuniKorn lack their defaults where they are missing: `helm upgrade
+--reuse-values` replaces values.yaml by the values of the release before. Each template that reads one of these values
+includes it first. A test compares these defaults with values.yaml.
 */}}
 {{- define "yunikorn.complete" -}}
-{{- $defaults := dict
-    "image" (dict "repository" "yunikorn" "tag" "scheduler-latest" "pullPolicy" "IfNotPresent")
-    "replicas" 1
-    "leaderElection" (dict "leaseDuration" "15s" "renewDeadline" "10s" "retryPeriod" "2s")
-    "extraEnv" list
-    "ldapSecretName" ""
-    "restTLS" (dict "secretName" "" "clientCA" false "minVersion" "1.2")
-    "rbac" (dict "gangs" true "preemption" true) -}}
-{{- range $key, $default := $defaults -}}
-{{- if not (hasKey $.Values $key) -}}
-{{- $_ := set $.Values $key $default -}}
-{{- else if kindIs "map" $default -}}
-{{- $given := index $.Values $key -}}
-{{- range $inner, $value := $default -}}
-{{- if not (hasKey $given $inner) -}}
-{{- $_ := set $given $inner $value -}}
+{{- range $key, $default := include "yunikorn.newDefaults" . | fromYaml -}}
+{{- include "yunikorn.fill" (dict "into" $.Values "key" $key "default" $default) -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Sets `key` of the map `into`, unless it is there; a map is filled key by key. */}}
+{{- define "yunikorn.fill" -}}
+{{- $present := index .into .key -}}
+{{- if kindIs "invalid" $present -}}
+{{- $_ := set .into .key .default -}}
+{{- else if and (kindIs "map" .default) (kindIs "map" $present) -}}
+{{- range $inner, $default := .default -}}
+{{- include "yunikorn.fill" (dict "into" $present "key" $inner "default" $default) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 
+{{- define "yunikorn.newDefaults" -}}
+image: {registry: "", repository: yunikorn, tag: "", digest: "", pullPolicy: IfNotPresent}
+replicas: 2
+leaderElection: {leaseDuration: 15s, renewDeadline: 10s, retryPeriod: 2s}
+antiAffinity: soft
+podDisruptionBudget: {maxUnavailable: 1}
+rbac: {gangs: true, preemption: true}
+startupProbe: {}
+livenessProbe: {}
+readinessProbe: {}
+ldapSecretName: ""
+admissionController:
+  image: {registry: "", repository: "", tag: "", digest: "", pullPolicy: ""}
+  replicaCount: 2
+  startupProbe: {}
+  readinessProbe: {}
+  livenessProbe: {}
+  service: {type: ClusterIP}
+rest: {access: none}
+restTLS: {secretName: "", clientCA: false, minVersion: "1.2"}
+networkPolicy: {enabled: false}
+serviceMonitor: {enabled: false, namespace: "", interval: 30s, scrapeTimeout: ""}
+prometheusRule: {enabled: false, namespace: ""}
+helmTest: {enabled: true, timeoutSeconds: 120}
+{{- end -}}
+
+{{/* ---- labels ---- */}}
+
 {{/*
-The value that names an image of Apache YuniKorn: "repository", on Docker Hub or a mirror of it, with or without a tag
-or digest, "tag" if that is one of Apache's and the repository is the default, or nothing.
+Labels of an object of `component` (argument: root context, component). `app`, `component`, `chart`, `release` and
+`heritage` are those of the charts of Apache YuniKorn.
 */}}
-{{- define "yunikorn.apacheImage" -}}
-{{- if regexMatch "(^|/)apache/yunikorn([:@].*)?$" .Values.image.repository -}}
+{{- define "yunikorn.labels" -}}
+app: yunikorn
+component: {{ .component }}
+chart: {{ include "yunikorn.chart" .root }}
+release: {{ .root.Release.Name }}
+heritage: {{ .root.Release.Service }}
+{{ include "yunikorn.recommendedLabels" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ include "yunikorn.chart" .root }}
+{{- end -}}
+
+{{- define "yunikorn.recommendedLabels" -}}
+app.kubernetes.io/name: yunikorn
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+app.kubernetes.io/part-of: yunikorn
+{{- end -}}
+
+{{/* Selects the pods of a component. The selector of a Deployment cannot be changed, so neither can this. */}}
+{{- define "yunikorn.selector" -}}
+app: yunikorn
+component: {{ .component }}
+release: {{ .root.Release.Name }}
+{{- end -}}
+
+{{/* ---- image ---- */}}
+
+{{/*
+Argument: image (a map). Prints the key of `image` that names an image of Apache YuniKorn, or nothing: "repository" or
+"registry", with any tag or digest; "tag", if the repository is that of this chart and the tag is of the form of theirs.
+*/}}
+{{- define "yunikorn.apacheKey" -}}
+{{- $repository := .image.repository | default "yunikorn" -}}
+{{- $apache := "(^|/)apache/yunikorn([:@].*)?$" -}}
+{{- if regexMatch $apache $repository -}}
 repository
-{{- else if and (eq .Values.image.repository "yunikorn")
-    (regexMatch "^scheduler-(plugin-)?1\\.[0-9]+\\.[0-9]+([-_.].*)?$" (toString .Values.image.tag)) -}}
+{{- else if regexMatch $apache (printf "%s/%s" (.image.registry | default "" | trimSuffix "/") $repository) -}}
+registry
+{{- else if and (eq $repository "yunikorn")
+    (regexMatch "^(scheduler|scheduler-plugin|admission)-1\\.[0-9]+\\.[0-9]+([-_.].*)?$" (toString .image.tag)) -}}
 tag
 {{- end -}}
 {{- end -}}
 
-{{/* The image to run, as YAML. An image of Apache YuniKorn is another program: the default stands in for it. */}}
+{{/*
+Arguments: root, image, path (of the value, for messages). Fails at an installation whose values name an image of
+Apache YuniKorn. An upgrade replaces the image, because its values can be those of the chart before.
+*/}}
+{{- define "yunikorn.refuseApacheImage" -}}
+{{- $key := include "yunikorn.apacheKey" . -}}
+{{- if and $key (not .root.Release.IsUpgrade) -}}
+{{- fail (printf "%s.%s (%v) names an image of Apache YuniKorn. It contains another program, which this chart cannot run. Remove %s.repository and %s.tag from the values, or name an image of this project" .path $key (index .image $key) .path .path) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Argument: a map with registry, repository, tag, digest; root. Prints the reference of the image. */}}
+{{- define "yunikorn.imageReference" -}}
+{{- with .image.registry }}{{ trimSuffix "/" . }}/{{ end }}{{ .image.repository | default "yunikorn" }}
+{{- if .image.digest }}@{{ .image.digest }}{{ else }}:{{ .image.tag | default .root.Chart.AppVersion }}{{ end -}}
+{{- end -}}
+
+{{/* Arguments: root, image. Prints the image of the scheduler as two lines of YAML. */}}
 {{- define "yunikorn.image" -}}
-{{- if include "yunikorn.apacheImage" . -}}
-image: "yunikorn:scheduler-latest"
+{{- if include "yunikorn.apacheKey" . -}}
+image: "yunikorn:{{ .root.Chart.AppVersion }}"
 imagePullPolicy: IfNotPresent
 {{- else -}}
-image: "{{ .Values.image.repository }}:{{ .Values.image.tag }}"
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+image: {{ include "yunikorn.imageReference" . | quote }}
+imagePullPolicy: {{ .image.pullPolicy | default "IfNotPresent" }}
 {{- end -}}
 {{- end -}}
 
-{{/* Labels of every object. The names are those of the original chart, selectors included. */}}
-{{- define "yunikorn.labels" -}}
-app: yunikorn
-chart: {{ include "yunikorn.chart" . }}
-release: {{ .Release.Name }}
-heritage: {{ .Release.Service }}
+{{/* The image of the admission controller: its own if it names a repository of ours, else that of the scheduler. */}}
+{{- define "yunikorn.admissionImage" -}}
+{{- $own := .Values.admissionController.image -}}
+{{- $apache := include "yunikorn.apacheKey" (dict "root" . "image" $own) -}}
+{{- $image := deepCopy .Values.image -}}
+{{- if and $own.repository (not $apache) -}}
+{{- $image = deepCopy $own -}}
+{{- else if not $apache -}}
+{{- range $key := list "tag" "digest" -}}
+{{- with index $own $key }}{{ $_ := set $image $key . }}{{ end -}}
+{{- end -}}
+{{- if and $own.tag (not $own.digest) }}{{ $_ := set $image "digest" "" }}{{ end -}}
+{{- end -}}
+{{- if not $apache -}}
+{{- $_ := set $image "pullPolicy" ($own.pullPolicy | default .Values.image.pullPolicy) -}}
+{{- end -}}
+{{- include "yunikorn.image" (dict "root" . "image" $image) -}}
 {{- end -}}
 
-{{/* The identity of the scheduler's pod. A Deployment's selector cannot be changed: keep it. */}}
-{{- define "yunikorn.selector" -}}
-app: yunikorn
-component: yunikorn-scheduler
-release: {{ .Release.Name }}
+{{/* Argument: a list of names, or of objects with a name. */}}
+{{- define "yunikorn.pullSecrets" -}}
+{{- range . }}
+- name: {{ if kindIs "map" . }}{{ .name }}{{ else }}{{ . }}{{ end }}
+{{- end }}
 {{- end -}}
+
+{{/* ---- service accounts ---- */}}
+
+{{/* Arguments: account (a name, an object or null), name (the default). Prints the name. */}}
+{{- define "yunikorn.accountName" -}}
+{{- if kindIs "map" .account -}}
+{{- .account.name | default .name -}}
+{{- else -}}
+{{- .account | default .name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "yunikorn.schedulerAccount" -}}
+{{- include "yunikorn.accountName" (dict "account" .Values.serviceAccount "name" "yunikorn-admin") -}}
+{{- end -}}
+
+{{- define "yunikorn.admissionAccount" -}}
+{{- include "yunikorn.accountName" (dict "account" .Values.admissionController.serviceAccount "name" "yunikorn-admission-controller") -}}
+{{- end -}}
+
+{{/*
+Arguments: root, account, name, component. The ServiceAccount as YAML, or nothing. One that exists and that this release
+does not own is used as it is: hooks of the charts of Apache YuniKorn have created it, or the user has.
+*/}}
+{{- define "yunikorn.account" -}}
+{{- $name := include "yunikorn.accountName" . -}}
+{{- $given := kindIs "map" .account | ternary .account dict -}}
+{{- $live := lookup "v1" "ServiceAccount" .root.Release.Namespace $name | default dict -}}
+{{- $owner := dig "metadata" "annotations" "meta.helm.sh/release-name" "" $live -}}
+{{- if and (ne (toString (get $given "create")) "false") (or (not $live) (eq $owner .root.Release.Name)) -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{ $name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "yunikorn.labels" . | nindent 4 }}
+  annotations:
+    # A chart of Apache YuniKorn creates its account only at an installation, so one that replaces this chart needs it.
+    helm.sh/resource-policy: keep
+    {{- with $given.annotations }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{/* ---- leader election ---- */}}
 
 {{/* "true" or nothing: whether one of several schedulers is elected to lead. */}}
 {{- define "yunikorn.elects" -}}
 {{- $enabled := .Values.leaderElection.enabled -}}
 {{- $several := gt (int .Values.replicas) 1 -}}
 {{- if and $several (not (kindIs "invalid" $enabled)) (not $enabled) -}}
-{{- fail "replicas above 1 need leaderElection: two schedulers at once would hand out the same room twice" -}}
+{{- fail "replicas above 1 need leaderElection: two active schedulers would allocate the same resources twice" -}}
 {{- end -}}
 {{- if kindIs "invalid" $enabled | ternary $several $enabled -}}
 true
 {{- end -}}
 {{- end -}}
 
-{{/* A time such as 1m30s in nanoseconds. 0 if it does not fit into 64 bits. */}}
+{{/*
+"true" or nothing: whether the schedulers that run elect a leader, as far as the API server can be asked. A chart of
+Apache YuniKorn, or one replica, does not, and must end before others start.
+*/}}
+{{- define "yunikorn.runningElects" -}}
+{{- $live := lookup "apps/v1" "Deployment" .Release.Namespace "yunikorn-scheduler" | default dict -}}
+{{- $containers := dig "spec" "template" "spec" "containers" list $live -}}
+{{- if not $containers -}}
+true
+{{- else -}}
+{{- range $containers }}{{ if has "--leader-elect" (.args | default list) }}true{{ end }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* A duration such as 1m30s in nanoseconds. 0 if it does not fit into 64 bits. */}}
 {{- define "yunikorn.nanoseconds" -}}
 {{- $start := toDate "2006-01-02" "2000-01-01" -}}
 {{- ((dateModify . $start).Sub $start).Nanoseconds -}}
 {{- end -}}
 
-{{/* Fails if the scheduler would refuse the times of leaderElection (docs/reference/kubernetes.md, H2). */}}
+{{/* Fails if the scheduler would refuse the durations of leaderElection (docs/reference/kubernetes.md, H2). */}}
 {{- define "yunikorn.checkElectionTimes" -}}
 {{- $given := .Values.leaderElection -}}
 {{- $ns := dict -}}
@@ -108,18 +256,19 @@ true
 {{- end -}}
 {{- end -}}
 
-{{/* What a user may set on top, key by key; null takes a default away. */}}
+{{/* ---- parts of pods ---- */}}
+
 {{- define "yunikorn.podSecurityContext" -}}
 {{- $default := dict "runAsNonRoot" true "runAsUser" 4444 "runAsGroup" 4444 "seccompProfile" (dict "type" "RuntimeDefault") -}}
-{{- toYaml (include "yunikorn.merged" (dict "default" $default "given" .Values.podSecurityContext) | fromYaml) -}}
+{{- include "yunikorn.merged" (dict "default" $default "given" .) -}}
 {{- end -}}
 
 {{- define "yunikorn.containerSecurityContext" -}}
 {{- $default := dict "allowPrivilegeEscalation" false "privileged" false "readOnlyRootFilesystem" true "capabilities" (dict "drop" (list "ALL")) -}}
-{{- toYaml (include "yunikorn.merged" (dict "default" $default "given" .Values.schedulerSecurityContext) | fromYaml) -}}
+{{- include "yunikorn.merged" (dict "default" $default "given" .) -}}
 {{- end -}}
 
-{{/* Key by key and not deep: whoever sets `capabilities` means the whole of it. */}}
+{{/* `given` over `default`, key by key and not deep; null removes a default. */}}
 {{- define "yunikorn.merged" -}}
 {{- $merged := deepCopy .default -}}
 {{- range $key, $value := .given -}}
@@ -132,7 +281,70 @@ true
 {{- toYaml $merged -}}
 {{- end -}}
 
-{{/* A value as the text a ConfigMap needs. Helm reads 1048576 as a float; %v would print 1.048576e+06. */}}
+{{/* Arguments: name, default (YAML, or "" for no probe), given. The probe as YAML, or nothing. */}}
+{{- define "yunikorn.probe" -}}
+{{- $given := .given | default dict -}}
+{{- if and (ne (toString (get $given "enabled")) "false") (or .default (omit $given "enabled")) -}}
+{{- $default := .default | fromYaml -}}
+{{- if or (hasKey $given "exec") (hasKey $given "tcpSocket") (hasKey $given "grpc") -}}
+{{- $default = omit $default "httpGet" -}}
+{{- end -}}
+{{ .name }}:
+  {{- include "yunikorn.merged" (dict "default" $default "given" (omit $given "enabled")) | nindent 2 }}
+{{- end -}}
+{{- end -}}
+
+{{/* Arguments: root, component, replicas, affinity. The affinity of the pod as YAML, or nothing. */}}
+{{- define "yunikorn.affinity" -}}
+{{- if .affinity -}}
+{{- toYaml .affinity -}}
+{{- else if and (gt (int .replicas) 1) (ne .root.Values.antiAffinity "none") -}}
+podAntiAffinity:
+{{- if eq .root.Values.antiAffinity "hard" }}
+  requiredDuringSchedulingIgnoredDuringExecution:
+    - topologyKey: kubernetes.io/hostname
+      labelSelector:
+        matchLabels:
+          {{- include "yunikorn.selector" . | nindent 10 }}
+{{- else }}
+  preferredDuringSchedulingIgnoredDuringExecution:
+    - weight: 100
+      podAffinityTerm:
+        topologyKey: kubernetes.io/hostname
+        labelSelector:
+          matchLabels:
+            {{- include "yunikorn.selector" . | nindent 12 }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{/* Arguments: root, component, replicas, constraints (a list, or null for the default). YAML, or nothing. */}}
+{{- define "yunikorn.spread" -}}
+{{- $constraints := .constraints -}}
+{{- if and (kindIs "invalid" $constraints) (gt (int .replicas) 1) -}}
+{{- $constraints = list (dict "maxSkew" 1 "topologyKey" "topology.kubernetes.io/zone" "whenUnsatisfiable" "ScheduleAnyway") -}}
+{{- end -}}
+{{- $selector := dict "labelSelector" (dict "matchLabels" (include "yunikorn.selector" . | fromYaml)) -}}
+{{- $complete := list -}}
+{{- range $constraints -}}
+{{- $complete = append $complete (merge (deepCopy .) $selector) -}}
+{{- end -}}
+{{- if $complete -}}
+{{- toYaml $complete -}}
+{{- end -}}
+{{- end -}}
+
+{{/* "true" or nothing: whether `replicas` of a component have a PodDisruptionBudget. Arguments: root, replicas. */}}
+{{- define "yunikorn.hasBudget" -}}
+{{- $enabled := .root.Values.podDisruptionBudget.enabled -}}
+{{- if kindIs "invalid" $enabled | ternary (gt (int .replicas) 1) $enabled -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/* ---- settings ---- */}}
+
+{{/* A value as the text that a ConfigMap needs. Helm reads 1048576 as a float; %v would print 1.048576e+06. */}}
 {{- define "yunikorn.text" -}}
 {{- if and (kindIs "float64" .) (eq (float64 (int64 .)) .) -}}
 {{- int64 . -}}
@@ -150,16 +362,30 @@ true
 {{- end -}}
 {{- end -}}
 {{- $filtering := "admissionController.filtering." -}}
-{{- $deprecated := dict "queues.yaml" .Values.configuration "service.operatorPlugins" .Values.operatorPlugins "service.placeholderImage" .Values.placeHolderImage -}}
+{{- $fallback := dict "queues.yaml" .Values.configuration "service.operatorPlugins" .Values.operatorPlugins "service.placeholderImage" (.Values.placeHolderImage | default .Values.placeholderImage) -}}
 {{- range $name := list "processNamespaces" "bypassNamespaces" "labelNamespaces" "noLabelNamespaces" -}}
-{{- $_ := set $deprecated (print $filtering $name) (index $.Values.admissionController $name) -}}
+{{- $_ := set $fallback (print $filtering $name) (index $.Values.admissionController $name) -}}
 {{- end -}}
-{{- range $key, $value := $deprecated -}}
+{{/* The admission controller asks the scheduler to check a configuration. */}}
+{{- if and .Values.embedAdmissionController (ne (int .Values.service.port) 9080) -}}
+{{- $_ := set $fallback "admissionController.webHook.schedulerServiceAddress" (printf "yunikorn-service:%d" (int .Values.service.port)) -}}
+{{- end -}}
+{{- if ne .Values.rest.access "none" -}}
+{{- if not .Values.restTLS.secretName -}}
+{{- fail (printf "rest.access (%s) needs restTLS.secretName: tokens of callers are accepted over TLS only" .Values.rest.access) -}}
+{{- end -}}
+{{- $_ := set $fallback "service.web.access" .Values.rest.access -}}
+{{- end -}}
+{{/* From Kubernetes 1.30 on, the admission controller has a webhook that no pod of ours can bypass. */}}
+{{- if and .Values.embedAdmissionController (semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version) -}}
+{{- $_ := set $fallback "service.trustUserInfo" "webhook" -}}
+{{- end -}}
+{{- range $key, $value := $fallback -}}
 {{- if and (not (kindIs "invalid" $value)) (not (hasKey $data $key)) -}}
 {{- $_ := set $data $key (include "yunikorn.text" $value) -}}
 {{- end -}}
 {{- end -}}
-{{/* Without the rights for gangs the scheduler makes no placeholders. */}}
+{{/* Without the permissions for gangs the scheduler creates no placeholders. */}}
 {{- if not .Values.rbac.gangs -}}
 {{- $_ := set $data "service.disableGangScheduling" "true" -}}
 {{- end -}}

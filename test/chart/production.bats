@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# Network policies and monitoring, which are installed only where they are asked for.
+
+bats_require_minimum_version 1.5.0
+load lib
+
+@test "network policies: off, or for both components" {
+    equal "$(rendered | jq '[.[] | select(.kind == "NetworkPolicy")] | length')" 0
+    on=(--set networkPolicy.enabled=true)
+    equal "$(one NetworkPolicy yunikorn-scheduler "${on[@]}" | jq -c '.spec | [.policyTypes, .ingress[0].from, .ingress[0].ports[0].port]')" \
+        '[["Ingress"],[{"podSelector":{}}],"http1"]'
+    # The API server calls from addresses that no policy can name.
+    equal "$(one NetworkPolicy yunikorn-admission-controller "${on[@]}" | jq -c '.spec.ingress')" \
+        '[{"ports":[{"port":"webhook-api","protocol":"TCP"}]}]'
+    equal "$(one NetworkPolicy yunikorn-scheduler "${on[@]}" \
+        --set-json 'networkPolicy.from=[{"namespaceSelector":{"matchLabels":{"a":"b"}}}]' |
+        jq -c '.spec.ingress[0].from[1]')" '{"namespaceSelector":{"matchLabels":{"a":"b"}}}'
+}
+
+@test "monitoring: off, or a ServiceMonitor that selects the Service" {
+    equal "$(rendered | jq '[.[] | select(.apiVersion | startswith("monitoring"))] | length')" 0
+    on=(--set serviceMonitor.enabled=true)
+    monitor="$(one ServiceMonitor yunikorn-scheduler "${on[@]}" --set serviceMonitor.labels.release=prometheus)"
+    service="$(one Service yunikorn-service)"
+    equal "$(jq -n --argjson m "$monitor" --argjson s "$service" '$s.metadata.labels | contains($m.spec.selector.matchLabels)')" true
+    equal "$(jq -n --argjson m "$monitor" --argjson s "$service" '[$s.spec.ports[].name] | index($m.spec.endpoints[0].port) != null')" true
+    # Not that of the admission controller.
+    equal "$(jq -n --argjson m "$monitor" --argjson s "$(one Service yunikorn-admission-controller-service)" \
+        '$s.metadata.labels | contains($m.spec.selector.matchLabels)')" false
+    equal "$(jq -c '[.spec.endpoints[0].path, .spec.endpoints[0].interval, .spec.endpoints[0].scheme, .metadata.labels.release]' \
+        <<<"$monitor")" '["/ws/v1/metrics","30s",null,"prometheus"]'
+    equal "$(one ServiceMonitor yunikorn-scheduler "${on[@]}" --set serviceMonitor.namespace=m,serviceMonitor.scrapeTimeout=10s |
+        jq -c '[.metadata.namespace, .spec.namespaceSelector.matchNames, .spec.endpoints[0].scrapeTimeout]')" '["m",["yunikorn"],"10s"]'
+    equal "$(one ServiceMonitor yunikorn-scheduler "${on[@]}" --set restTLS.secretName=t |
+        jq -c '.spec.endpoints[0] | [.scheme, .tlsConfig.insecureSkipVerify]')" '["https",true]'
+}
+
+@test "monitoring: rules name metrics that the scheduler has" {
+    rule="$(one PrometheusRule yunikorn-scheduler --set prometheusRule.enabled=true \
+        --set-json 'prometheusRule.additionalRules=[{"alert":"Mine","expr":"1"}]')"
+    equal "$(jq -r '.spec.groups[0].rules[-1].alert' <<<"$rule")" Mine
+    jq -r '.spec.groups[0].rules[].expr' <<<"$rule" | grep -oE 'yunikorn_[a-z_]+' | sort -u >"$BATS_TEST_TMPDIR/names"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/names")" -ge 3 ]
+    while read -r name; do
+        grep -rqF "\"$name\"" "$REPO/core" --include='*.c' || fail "no metric $name"
+    done <"$BATS_TEST_TMPDIR/names"
+    equal "$(jq '[.spec.groups[0].rules[:-1][] | select(.annotations.summary and .annotations.description and .labels.severity)] |
+        length' <<<"$rule")" "$(jq '.spec.groups[0].rules | length - 1' <<<"$rule")"
+}
+
+@test "ingress: a host without paths has all of them" {
+    equal "$(one Ingress yunikorn-ingress --set ingress.enabled=true | jq -c '.spec.rules[0].http.paths[0] |
+        [.path, .backend.service.port.number]')" '["/",9889]'
+}
