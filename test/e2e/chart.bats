@@ -156,7 +156,6 @@ mutated() { [ "$(kubectl -n "$1" create --dry-run=server -o jsonpath='{.spec.sch
 
 @test "role: the admission controller works with the permissions of the chart, also across an upgrade" {
     own_cluster_only
-    "$YK_BINARY" admission-controller --help >/dev/null || skip "the binary has no admission controller"
     home="$(namespace controller)"
     helm install yunikorn "$CHART" --namespace "$home" >/dev/null
     admission_of "$home"
